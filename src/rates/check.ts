@@ -6,6 +6,7 @@ import {
   type WireShipmentMethod,
 } from '../contract/index.ts'
 import { type Decimal, givenSide, meantFraction, type Price, price } from '../money/index.ts'
+import type { OfferedShipmentMethod } from './adapter.ts'
 import type { LeftOut } from './explanation.ts'
 import { inLanguage } from './local-text.ts'
 
@@ -23,8 +24,11 @@ export interface Audience {
   convert: Convert | undefined
 }
 
-export interface Checked {
-  methods: (WireShipmentMethod & { id: string })[]
+/** A method in its wire form, with its end in milliseconds since 1970 if it has one. */
+export type TimedMethod = WireShipmentMethod & { id: string; goodUntil?: number }
+
+export interface Checked<M = TimedMethod> {
+  methods: M[]
   leftOut: LeftOut[]
   /** The earliest `goodUntil` of the methods. */
   goodUntil?: number
@@ -34,9 +38,42 @@ export interface Checked {
 export const earlier = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined || (other !== undefined && other < one) ? other : one
 
-/** Checks an adapter's methods and turns them into their wire form. Never throws. */
-export function checkShipmentMethods(adapter: string, offered: readonly unknown[], to: Audience): Checked {
-  const methods: Checked['methods'] = []
+/**
+ * Checks an adapter's methods and turns them into their wire form. Leaves out those whose `goodUntil` had passed at `since`, when the adapter
+ * was asked. Never throws.
+ */
+export function checkShipmentMethods(
+  adapter: string,
+  offered: readonly unknown[],
+  to: Audience,
+  since = Number.NEGATIVE_INFINITY,
+): Checked {
+  return checkEach(offered, since, (one) => {
+    const checked = checkShipmentMethod(adapter, one, to)
+    return 'faults' in checked ? checked : { method: checked.method, id: checked.method.id }
+  })
+}
+
+/** The same for an adapter that another one holds: its sound methods stay as they are, in whatever currency. Their holder may change them. */
+export function checkInnerMethods(
+  adapter: string,
+  offered: readonly OfferedShipmentMethod[],
+  to: Audience,
+  since: number,
+): Checked<OfferedShipmentMethod> {
+  const inAnyCurrency = { ...to, convert: ({ amount }: { amount: Decimal }) => amount }
+  return checkEach(offered, since, (one) => {
+    const checked = checkShipmentMethod(adapter, one, inAnyCurrency)
+    return 'faults' in checked ? checked : { method: one, id: one.id }
+  })
+}
+
+function checkEach<T, M extends { goodUntil?: number }>(
+  offered: readonly T[],
+  since: number,
+  check: (one: T) => { method: M; id: LeftOut['id'] } | { faults: FieldFault[] },
+): Checked<M> {
+  const methods: M[] = []
   const leftOut: LeftOut[] = []
   const total = offered.length
   const end = Math.min(total, maxLookedAt)
@@ -45,18 +82,33 @@ export function checkShipmentMethods(adapter: string, offered: readonly unknown[
     if (methods.length === maxMethods) {
       return { methods, leftOut: [...leftOut, tooMany(place, total)], goodUntil }
     }
-    const checked = checkShipmentMethod(adapter, offered[place], to)
-    if ('method' in checked) {
-      methods.push(checked.method)
-      goodUntil = earlier(goodUntil, checked.goodUntil)
-    } else {
+    const checked = check(offered[place]!)
+    if ('faults' in checked) {
       const reason = checked.faults.map(({ path, message }) => `${path} ${message}`).join(', ')
       leftOut.push({ place: place + 1, reason })
+      continue
     }
+    const { method, id } = checked
+    const until = method.goodUntil
+    if (until !== undefined && until <= since) {
+      leftOut.push({ place: place + 1, ...(id !== undefined && { id }), reason: passed(until, since) })
+      continue
+    }
+    methods.push(method)
+    goodUntil = earlier(goodUntil, until)
   }
   if (total > end) leftOut.push(tooMany(end, total))
   return { methods, leftOut, goodUntil }
 }
+
+/** As milliseconds, seconds of this century are in the year 1970. */
+const mostSeconds = 10_000_000_000
+
+/** Why a method is left out whose `goodUntil` has passed. */
+export const passed = (goodUntil: number, now: number): string =>
+  goodUntil < mostSeconds && now > mostSeconds
+    ? 'its goodUntil has passed: it looks like seconds, and is in milliseconds since 1970'
+    : 'its goodUntil has passed'
 
 const tooMany = (place: number, total: number): LeftOut => ({
   place: place + 1,
@@ -73,9 +125,7 @@ export function fallbackFaults(methods: readonly unknown[], place: string): Fiel
   })
 }
 
-type CheckedMethod =
-  | { method: WireShipmentMethod & { id: string }; goodUntil?: number }
-  | { faults: FieldFault[] }
+type CheckedMethod = { method: TimedMethod } | { faults: FieldFault[] }
 
 export function checkShipmentMethod(adapter: string, offered: unknown, to: Audience): CheckedMethod {
   try {
@@ -85,13 +135,14 @@ export function checkShipmentMethod(adapter: string, offered: unknown, to: Audie
       return { faults: [{ path: 'goodUntil', message: 'must be milliseconds since 1970' }] }
     const result = shipmentMethodWriter.safeParse(written)
     if (!result.success) return { faults: faultsOf(result.error) }
-    const method = result.data
+    const method: WireShipmentMethod & { goodUntil?: number } = result.data
     if (Number(method.tax_rate) >= 2)
       return {
         faults: [{ path: 'tax_rate', message: `must be a fraction: ${meantFraction(method.tax_rate)}` }],
       }
     method.id ??= derivedId(adapter, method, (offered as { title: unknown }).title)
-    return { method: method as WireShipmentMethod & { id: string }, goodUntil }
+    if (goodUntil !== undefined) method.goodUntil = goodUntil
+    return { method: method as TimedMethod }
   } catch (error) {
     if (error instanceof OtherCurrency) return { faults: [{ path: 'currency', message: error.message }] }
     // A getter of the adapter may throw.

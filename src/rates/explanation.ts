@@ -43,8 +43,8 @@ export interface AdapterExplanation {
   fallback?: string
   /** Its calls to the carrier for this answer. */
   calls: readonly OutgoingTry[]
-  /** Its methods in the answer. */
-  methods: readonly WireShipmentMethod[]
+  /** Its methods in the answer. `goodUntil`: from then on the method is no longer true, in milliseconds since 1970. */
+  methods: readonly (WireShipmentMethod & { goodUntil?: number })[]
   leftOut: readonly LeftOut[]
   /** The adapter's own notes. */
   notes: readonly string[]

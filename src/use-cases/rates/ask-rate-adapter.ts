@@ -1,19 +1,13 @@
 import { wrongAnswer } from '../../errors.ts'
-import type {
-  InnerAdapter,
-  InnerQuestion,
-  NoMethods,
-  OfferedShipmentMethod,
-  RateAnswer,
-} from '../../rates/adapter.ts'
-import { type Checked, checkShipmentMethods, earlier } from '../../rates/check.ts'
+import type { InnerAdapter, InnerQuestion, NoMethods, RateAnswer } from '../../rates/adapter.ts'
+import { type Checked, checkInnerMethods, checkShipmentMethods } from '../../rates/check.ts'
 import type { AdapterExplanation, CacheState } from '../../rates/explanation.ts'
 import { NotQuotable } from '../../rates/parcels.ts'
 import { isPromise, type MaybePromise } from '../../world.ts'
 import { callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
 import type { AnyRateAdapter, Workings } from '../workings.ts'
-import { causeOf } from './cause-of.ts'
+import { causeOf, isFailure } from './cause-of.ts'
 import { placeOf, readOfError, reasonOf, wordsOf } from './error-words.ts'
 import { InnerFailed } from './inner-failed.ts'
 import type { Part } from './part.ts'
@@ -21,6 +15,7 @@ import { type AdapterQuestion, questionFor } from './question-for.ts'
 import { LeftAlone } from './rate-breakers.ts'
 import { Context } from './rate-context.ts'
 import type { Outcome, RateMemory } from './rate-memory.ts'
+import { withoutPassed } from './still-true.ts'
 
 /** The part of its time after which an adapter with a fallback has failed. */
 const beforeFallback = 0.9
@@ -108,6 +103,7 @@ export class RateAdapters {
     })
     const answered = (answer: AdapterExplanation): RateAnswer => {
       for (const note of answer.notes) holder.note(`${name}: ${note}`)
+      for (const one of answer.leftOut) holder.leftOut.push({ ...one, reason: `${name}: ${one.reason}` })
       holder.counted.push(...answer.parcels)
       holder.addCalls(answer.calls)
       if (answer.cache !== 'off' && answer.cache !== 'miss') holder.note(`${name}: cache ${answer.cache}`)
@@ -169,8 +165,9 @@ export class RateAdapters {
         this.#askNow(part, question, new Deadline(world, part.ms)),
       )
     return flight.then((outcome) => {
-      const stale = isFailure(outcome) ? cache.stale(key, world.now()) : undefined
-      if (!stale) return explained(outcome, joined ? 'joined' : 'miss')
+      const older = isFailure(outcome) ? cache.stale(key, world.now()) : undefined
+      const stale = older && withoutPassed(older, world.now())
+      if (stale?.result !== 'methods') return explained(outcome, joined ? 'joined' : 'miss')
       cache.count(name, 'stale')
       const notes = [...stale.notes, `an older answer, because it ${outcome.result}: ${outcome.reason}`]
       return explained({ ...stale, notes, calls: outcome.calls }, 'stale')
@@ -225,23 +222,24 @@ export class RateAdapters {
     const { name, adapter } = part
     if (!Array.isArray(answer)) {
       const why = (answer as { none?: unknown } | undefined)?.none
-      if (typeof why === 'string') return { ...none(part, ctx, why), goodUntil: endOf(answer) }
+      if (typeof why === 'string') return { ...none(part, ctx, why), goodUntil: endOf(answer, ctx.since) }
       throw wrongAnswer(`Rate adapter "${name}" must answer with a list of methods or none('why')`)
     }
     const { methods, leftOut, goodUntil } = part.isInner
-      ? handedOn(answer)
-      : checkShipmentMethods(adapter.name, answer, part.audience)
+      ? (checkInnerMethods(adapter.name, answer, part.audience, ctx.since) as unknown as Checked)
+      : checkShipmentMethods(adapter.name, answer, part.audience, ctx.since)
     const { notes, counted: parcels, calls } = ctx
-    const rest = { adapter: name, methods, leftOut, goodUntil, notes, parcels, calls }
+    const out = [...ctx.leftOut, ...leftOut]
+    const rest = { adapter: name, methods, leftOut: out, goodUntil, notes, parcels, calls }
     if (methods.length > 0) return { ...rest, result: 'methods' }
-    const reason = leftOut.length > 0 ? 'every method was left out' : 'it offered nothing'
+    const reason = out.length > 0 ? 'every method was left out' : 'it offered nothing'
     return { ...rest, result: 'none', reason }
   }
 
   #failure({ name, shop, ownWords }: Part, error: unknown, ctx?: Context): Outcome {
     const about = { adapter: name, shop: shop.id }
-    const { notes = [], calls = [] } = ctx ?? {}
-    const rest = { adapter: name, methods: [], leftOut: [], notes, parcels: [], calls }
+    const { notes = [], leftOut = [], calls = [] } = ctx ?? {}
+    const rest = { adapter: name, methods: [], leftOut, notes, parcels: [], calls }
     if (error instanceof LeftAlone) return { ...rest, result: 'skipped', reason: error.message }
     const reason = reasonOf(error)
     if (error instanceof InnerFailed) return { ...rest, result: 'failed', reason: 'all that it holds failed' }
@@ -255,19 +253,9 @@ export class RateAdapters {
   }
 }
 
-/** The methods of an inner adapter, as they are. */
-const handedOn = (offered: OfferedShipmentMethod[]): Checked => ({
-  methods: offered as unknown as Checked['methods'],
-  leftOut: [],
-  goodUntil: offered.reduce<number | undefined>((end, one) => earlier(end, one?.goodUntil), undefined),
-})
-
-/** The end of an answer without methods. One that is no instant is left away: the answer then has the end of its cache. */
-const endOf = ({ goodUntil }: NoMethods): number | undefined =>
-  Number.isFinite(goodUntil) ? goodUntil : undefined
-
-export const isFailure = ({ result }: Pick<Outcome, 'result'>): boolean =>
-  result === 'failed' || result === 'skipped'
+/** The end of an answer without methods. One that is no instant, or had passed before, is left away: the answer then has that of its cache. */
+const endOf = ({ goodUntil }: NoMethods, since: number): number | undefined =>
+  Number.isFinite(goodUntil) && goodUntil! > since ? goodUntil : undefined
 
 const noEstimates = 'it answers no estimates'
 const takesPart = ({ reason }: AdapterExplanation): boolean => reason !== noEstimates
@@ -286,6 +274,10 @@ const lasting =
     return [result === 'none' ? noneTtl : 0, 0]
   }
 
-const none = ({ name }: Part, { notes, counted: parcels, calls }: Context, reason: string): Outcome => ({
-  ...{ adapter: name, result: 'none', reason, methods: [], leftOut: [], notes, parcels, calls },
+const none = (
+  { name }: Part,
+  { notes, leftOut, counted: parcels, calls }: Context,
+  reason: string,
+): Outcome => ({
+  ...{ adapter: name, result: 'none', reason, methods: [], leftOut, notes, parcels, calls },
 })

@@ -1,4 +1,5 @@
 import { hasCode } from '../../errors.ts'
+import type { AdapterExplanation } from '../../rates/explanation.ts'
 import { causeOfStatus, type FailureCause, failureCauses } from '../../rates/status-cause.ts'
 import { DeadlinePassed } from '../deadline.ts'
 
@@ -36,6 +37,10 @@ export function causeOf(error: unknown, { lastStatus, called, readsFiles }: Trie
   if (lastStatus !== undefined && lastStatus >= 400) return causeOfStatus(lastStatus)
   return isMistake(error) ? 'request' : 'carrier'
 }
+
+/** Whether an adapter did not answer. That it has no method is an answer. */
+export const isFailure = ({ result }: Pick<AdapterExplanation, 'result'>): boolean =>
+  result === 'failed' || result === 'skipped'
 
 /** An error of the language. That of a failed `fetch` has a cause. */
 const isMistake = (error: unknown): boolean =>

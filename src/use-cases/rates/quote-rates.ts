@@ -9,8 +9,13 @@ import { Deadline } from '../deadline.ts'
 import type { OpenedSettings } from '../shops/opened-settings.ts'
 import { settingsOf } from '../shops/shop-settings.ts'
 import type { AnyRateAdapter, FallbackShop, Rating, Workings } from '../workings.ts'
-import { isFailure, RateAdapters } from './ask-rate-adapter.ts'
+import { RateAdapters } from './ask-rate-adapter.ts'
+import { isFailure } from './cause-of.ts'
+import type { Part } from './part.ts'
 import { stillTrue } from './still-true.ts'
+
+/** The part of the deadline that an adapter has at least when it is asked once more. */
+const shareOfSecond = 0.1
 
 /**
  * Asks all rate adapters in parallel and answers with the methods received by the deadline (spec 4.3 shipment_methods). A failing adapter
@@ -32,19 +37,26 @@ export async function quoteRates(
   const audience: Audience = { language, currency, convert: rating.convert }
 
   const common = { shop, opened: settings, audience, ms: deadlines.rates, deadline, question, ownWords }
-  const ask = (adapter: AnyRateAdapter) =>
+  const ask = (adapter: AnyRateAdapter, limits: Pick<Part, 'ms' | 'deadline'> = common) =>
     rateAdapters.ask({
       ...common,
+      ...limits,
       adapter,
       name: adapter.name,
       settings: (one) => settings.of(one),
       isInner: false,
     })
-  const parts = workings.rates.map(ask)
+  /** Asks once more in the time that is left, or in a tenth of it all. */
+  const askAgain = (place: number) => {
+    const left = started + deadlines.rates - world.now()
+    const ms = Math.max(left, deadlines.rates * shareOfSecond)
+    return ask(workings.rates[place]!, { ms, deadline: undefined })
+  }
+  const parts = workings.rates.map((adapter) => ask(adapter))
   const answers = parts.some(isPromise)
     ? await Promise.all(parts.map(async (part) => part))
     : (parts as AdapterExplanation[])
-  const lasting = stillTrue(answers, world.now, (place) => ask(workings.rates[place]!))
+  const lasting = stillTrue(answers, world.now, askAgain)
   const explanations = [...(isPromise(lasting) ? await lasting : lasting)]
 
   const explanation: RatesExplanation = {
@@ -72,7 +84,7 @@ function merge(explanations: AdapterExplanation[]): WireShipmentMethod[] {
     for (const [at, method] of one.methods.entries()) {
       const full = byId.size >= maxMethods
       if (!full && !byId.has(method.id)) {
-        byId.set(method.id, method)
+        byId.set(method.id, withoutEnd(method))
         taken.push(method)
         continue
       }
@@ -83,6 +95,13 @@ function merge(explanations: AdapterExplanation[]): WireShipmentMethod[] {
     if (taken.length < one.methods.length) explanations[place] = { ...one, methods: taken, leftOut }
   }
   return [...byId.values()]
+}
+
+/** The platform has no field for the end of a method. */
+function withoutEnd(method: AdapterExplanation['methods'][number]): WireShipmentMethod {
+  if (method.goodUntil === undefined) return method
+  const { goodUntil: _end, ...rest } = method
+  return rest
 }
 
 function nothingLeft(

@@ -5,7 +5,7 @@ const mostMethods = 200_000
 
 export interface Kept {
   methods: readonly unknown[]
-  /** The instant from which the answer is not used, fresh or stale. */
+  /** The instant from which the answer is not fresh. A stale one is used without what has passed. */
   goodUntil?: number
 }
 
@@ -68,7 +68,7 @@ export class RateCache<T extends Kept> {
         const [fresh, stale] = lasts(answer)
         const end = answer.goodUntil ?? Number.POSITIVE_INFINITY
         const freshUntil = Math.min(now + fresh, end)
-        const staleUntil = Math.min(now + fresh + stale, end)
+        const staleUntil = now + fresh + stale
         if (fresh > 0) this.#entries.set(key, { answer, freshUntil, staleUntil })
         return answer
       })

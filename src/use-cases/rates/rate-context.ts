@@ -6,7 +6,7 @@ import {
   type RateAnswer,
   type RateContext,
 } from '../../rates/adapter.ts'
-import type { OutgoingTry } from '../../rates/explanation.ts'
+import type { LeftOut, OutgoingTry } from '../../rates/explanation.ts'
 import { type ParcelRules, type Parcels, parcelsOf } from '../../rates/parcels.ts'
 import type { Units } from '../../rates/units.ts'
 import type { Log, MaybePromise, OutgoingCaller } from '../../world.ts'
@@ -32,6 +32,8 @@ export class Context implements RateContext {
   readonly none = none
   readonly notes: string[] = []
   readonly counted: Parcels[] = []
+  /** Methods of adapters that it holds. */
+  readonly leftOut: LeftOut[] = []
   readonly part: Part
   /** When it was created, in milliseconds since 1970. */
   readonly since: number

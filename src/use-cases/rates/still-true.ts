@@ -1,9 +1,12 @@
+import { earlier, passed } from '../../rates/check.ts'
 import type { AdapterExplanation } from '../../rates/explanation.ts'
 import type { MaybePromise } from '../../world.ts'
+import { isFailure } from './cause-of.ts'
+import type { Outcome } from './rate-memory.ts'
 
 /**
- * Makes sure that every promise is true when it is sent: an answer whose `goodUntil` passed while other adapters were awaited is asked for
- * once more, and is left out if the new one has passed too.
+ * Makes sure that every promise is true when it is sent: an answer with a method whose `goodUntil` passed while other adapters were awaited is
+ * asked for once more. A method that has passed even so is left out, and the others stay.
  */
 export function stillTrue(
   answers: readonly AdapterExplanation[],
@@ -15,15 +18,30 @@ export function stillTrue(
     const again = await Promise.all(
       answers.map(async (answer, place) => (hasPassed(answer, now()) ? askAgain(place) : answer)),
     )
-    return again.map((answer) => (hasPassed(answer, now()) ? withoutMethods(answer) : answer))
+    return again.map((answer, place) => {
+      if (!isFailure(answer)) return withoutPassed(answer, now())
+      const first = withoutPassed(answers[place]!, now())
+      return first.methods.length > 0 ? first : answer
+    })
   })()
 }
 
-const hasPassed = ({ goodUntil, methods }: AdapterExplanation, now: number): boolean =>
+const hasPassed = ({ goodUntil, methods }: Outcome, now: number): boolean =>
   goodUntil !== undefined && goodUntil <= now && methods.length > 0
 
-function withoutMethods(answer: AdapterExplanation): AdapterExplanation {
-  const reason = 'its goodUntil has passed'
-  const leftOut = answer.methods.map(({ id }, place) => ({ place: place + 1, id, reason }))
-  return { ...answer, result: 'none', reason, methods: [], leftOut: [...answer.leftOut, ...leftOut] }
+/** The answer without the methods that have passed. */
+export function withoutPassed<T extends Outcome>(answer: T, now: number): T {
+  if (!hasPassed(answer, now)) return answer
+  const holds = ({ goodUntil }: { goodUntil?: number }) => goodUntil === undefined || goodUntil > now
+  const methods = answer.methods.filter(holds)
+  const leftOut = answer.methods.flatMap((one, place) =>
+    holds(one) ? [] : [{ place: place + 1, id: one.id!, reason: passed(one.goodUntil!, now) }],
+  )
+  const rest = {
+    ...answer,
+    methods,
+    leftOut: [...answer.leftOut, ...leftOut],
+    goodUntil: methods.reduce<number | undefined>((end, one) => earlier(end, one.goodUntil), undefined),
+  }
+  return methods.length > 0 ? rest : { ...rest, result: 'none', reason: leftOut[0]!.reason }
 }

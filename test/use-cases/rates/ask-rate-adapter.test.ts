@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { combine } from '../../../src/adapters/combine.ts'
 import { price } from '../../../src/index.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { door, ratesWith } from '../rates.ts'
@@ -197,4 +198,33 @@ test('an adapter that blocks the event loop is named', async () => {
   expect((await ask()).methods).toHaveLength(2)
   const held = lines.filter(({ message }) => message === 'an adapter blocked the event loop')
   expect(held.map(({ fields }) => fields)).toEqual([{ adapter: 'busy', ms: 80 }])
+})
+
+test.each(['all', 'cheapest'] as const)(
+  'a wrong method of one adapter costs the others of a combination (%s) nothing',
+  async (how) => {
+    const offers = (name: string, ...methods: unknown[]) => ({ name, quote: () => methods }) as AnyRateAdapter
+    const wrong = offers('wrong', null, { ...door, price_excl: null }, { ...door, id: 'night' })
+    const { ask } = ratesWith([combine('both', [offers('good', door), wrong], how)])
+    const { methods, adapters } = await ask()
+    expect(methods.map(({ id }) => id)).toEqual(['door', 'night'])
+    expect(adapters[0]!.leftOut).toEqual([
+      { place: 1, reason: expect.stringMatching(/^wrong: \$ /) },
+      { place: 2, reason: expect.stringMatching(/^wrong: price_excl /) },
+    ])
+  },
+)
+
+test('an adapter that holds others gets their methods as they offered them, in any currency', async () => {
+  const dollars = { ...door, title: { en: 'Door', nl: 'Deur' }, currency: 'USD', price_excl: '5.00' }
+  let got: unknown
+  const holder: AnyRateAdapter = {
+    name: 'holder',
+    async quote(request, ctx) {
+      got = await ctx.ask({ adapter: { name: 'inner', quote: () => [dollars as never] } }, { quote: request })
+      return [door]
+    },
+  }
+  await ratesWith([holder]).ask()
+  expect(got).toEqual([dollars])
 })
