@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { wrongOptions } from '../errors.ts'
+import { readDecimal } from '../money/index.ts'
 import { defaultNeeds, type Need, neededFields, onlyNeeded } from '../privacy/needs.ts'
 import {
   none,
@@ -8,6 +9,7 @@ import {
   type RateAnswer,
   type RateContext,
 } from '../rates/adapter.ts'
+import { methodFaults } from '../rates/check.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { isPromise, type MaybePromise } from '../world.ts'
 
@@ -87,9 +89,27 @@ const ownKey = (key: string, { shipping_address, customer, quote }: Asked): stri
     quote.vat_shifted,
   ])
 
+/**
+ * Changes every method with a price. A wrong one stays as it is, so that it is left out with its place and reason. One that is right and
+ * cannot be changed, such as for a price of over 15 digits, is left out: it is never sold unchanged.
+ */
 export function eachMethod(
   answer: RateAnswer,
+  { explain }: Pick<RateContext, 'explain'>,
   change: (method: OfferedShipmentMethod) => OfferedShipmentMethod,
 ): RateAnswer {
-  return Array.isArray(answer) ? answer.map(change) : answer
+  if (!Array.isArray(answer)) return answer
+  return answer.flatMap((method, place) => {
+    try {
+      return hasPrice(method) ? change(method) : method
+    } catch {
+      if (methodFaults(method).length > 0) return method
+      explain(`method ${place + 1} is left out: its price cannot be changed`)
+      return []
+    }
+  })
 }
+
+/** Below 0 an amount that is added would make a price of it. */
+const hasPrice = (method: OfferedShipmentMethod | null): boolean =>
+  readDecimal(method?.price_excl)?.startsWith('-') === false

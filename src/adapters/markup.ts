@@ -31,7 +31,7 @@ export function markup<S>(given: Markup<S>, adapter: HeldAdapter<S>): AnyRateAda
       const factor = decimal(percent).div(100).plus(1)
       const raised = (one: Decimal | number, added: Big) =>
         readDecimal(decimal(one).times(factor).plus(added).toFixed(10))!
-      return eachMethod(answer, (method) => {
+      return eachMethod(answer, ctx, (method) => {
         const { price_excl, price_incl, tax_rate: taxRate, currency = shop.currency } = method
         if (decimal(price_excl).eq(0)) return method
         const side =

@@ -44,7 +44,7 @@ export function taxed<S>(given: Taxed<S>, adapter: HeldAdapter<S>): AnyRateAdapt
             ? 'the tax rates of the goods are not known'
             : `no tax rate is given for ${country ?? 'a destination without country'}`,
         )
-      return eachMethod(answer, (method) => {
+      return eachMethod(answer, ctx, (method) => {
         const { price_excl: excl, tax_rate: before, currency = shop.currency } = method
         const isTaxed = givenSide(method, currency) !== undefined && decimal(before).eq(taxRate)
         return isTaxed ? method : { ...method, ...price({ excl, taxRate, currency }) }

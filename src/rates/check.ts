@@ -61,7 +61,7 @@ export function checkInnerMethods(
   to: Audience,
   since: number,
 ): Checked<OfferedShipmentMethod> {
-  const inAnyCurrency = { ...to, convert: ({ amount }: { amount: Decimal }) => amount }
+  const inAnyCurrency = { ...to, convert: unconverted }
   return checkEach(offered, since, (one) => {
     const checked = checkShipmentMethod(adapter, one, inAnyCurrency)
     return 'faults' in checked ? checked : { method: one, id: one.id }
@@ -117,12 +117,17 @@ const tooMany = (place: number, total: number): LeftOut => ({
 
 /** The faults of fallback methods, for any currency of the shop. */
 export function fallbackFaults(methods: readonly unknown[], place: string): FieldFault[] {
-  const convert = ({ amount }: { amount: Decimal }) => amount
-  return methods.flatMap((method, index) => {
-    const checked = checkShipmentMethod('fallback', method, { language: 'en', currency: 'eur', convert })
-    if ('method' in checked) return []
-    return checked.faults.map(({ path, message }) => ({ path: `${place}[${index}].${path}`, message }))
-  })
+  return methods.flatMap((method, index) =>
+    methodFaults(method).map(({ path, message }) => ({ path: `${place}[${index}].${path}`, message })),
+  )
+}
+
+const unconverted: Convert = ({ amount }) => amount
+
+/** The faults of a method, for any currency of the shop. */
+export function methodFaults(method: unknown): FieldFault[] {
+  const checked = checkShipmentMethod('', method, { language: 'en', currency: 'eur', convert: unconverted })
+  return 'faults' in checked ? checked.faults : []
 }
 
 type CheckedMethod = { method: TimedMethod } | { faults: FieldFault[] }

@@ -28,7 +28,7 @@ export function promised(given: Promised, adapter: AnyRateAdapter): AnyRateAdapt
     async after(answer, { shipping_address: { country } }, ctx) {
       if (!Array.isArray(answer)) return answer
       const delivery = await deliveryTo(country, ctx)
-      return delivery ? eachMethod(answer, (method) => withPromise(method, delivery)) : answer
+      return delivery ? eachMethod(answer, ctx, (method) => withPromise(method, delivery)) : answer
     },
   })
 
