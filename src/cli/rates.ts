@@ -33,7 +33,9 @@ export async function explain(
     )
   })
   print(json, { ...explanation, shop }, () => explainedText(explanation, shop))
-  if (explanation.adapters.some(({ result }) => result === 'failed')) process.exitCode = 1
+  const hasFailed = ({ result, failed }: AdapterExplanation) =>
+    result === 'failed' || (result === 'none' && failed !== undefined)
+  if (explanation.adapters.some(hasFailed)) process.exitCode = 1
 }
 
 function explainedText(

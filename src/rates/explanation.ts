@@ -41,6 +41,8 @@ export interface AdapterExplanation {
   place?: string
   /** The adapter that answered instead, because this one failed. */
   fallback?: string
+  /** The adapters inside it that failed or were skipped, and that no fallback of their own with methods replaced. */
+  failed?: readonly string[]
   /** Its calls to the carrier for this answer. */
   calls: readonly OutgoingTry[]
   /** Its methods in the answer. `goodUntil`: from then on the method is no longer true, in milliseconds since 1970. */

@@ -7,7 +7,7 @@ import { isPromise, type MaybePromise } from '../../world.ts'
 import { callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
 import type { AnyRateAdapter, Workings } from '../workings.ts'
-import { causeOf, isFailure } from './cause-of.ts'
+import { causeOf, failedOf, isFailure } from './cause-of.ts'
 import { placeOf, readOfError, reasonOf, wordsOf } from './error-words.ts'
 import { InnerFailed } from './inner-failed.ts'
 import type { Part } from './part.ts'
@@ -74,8 +74,16 @@ export class RateAdapters {
       ms: failed.ms + answer.ms,
       calls: [...failed.calls, ...answer.calls],
     }
-    if (!isFailure(answer) && takesPart(answer))
-      return { ...answer, ...about, fallback: fallback.name, notes: [...notes, ...answer.notes] }
+    if (!isFailure(answer) && takesPart(answer)) {
+      const lost = answer.result === 'none' && [failed.adapter, ...failedOf(answer)]
+      return {
+        ...answer,
+        ...about,
+        fallback: fallback.name,
+        notes: [...notes, ...answer.notes],
+        ...(lost && { failed: lost }),
+      }
+    }
     return {
       ...failed,
       ...about,
@@ -104,6 +112,7 @@ export class RateAdapters {
     const answered = (answer: AdapterExplanation): RateAnswer => {
       for (const note of answer.notes) holder.note(`${name}: ${note}`)
       for (const one of answer.leftOut) holder.leftOut.push({ ...one, reason: `${name}: ${one.reason}` })
+      holder.failed.push(...failedOf(answer))
       holder.counted.push(...answer.parcels)
       holder.addCalls(answer.calls)
       if (answer.cache !== 'off' && answer.cache !== 'miss') holder.note(`${name}: cache ${answer.cache}`)
@@ -230,7 +239,8 @@ export class RateAdapters {
       : checkShipmentMethods(adapter.name, answer, part.audience, ctx.since)
     const { notes, counted: parcels, calls } = ctx
     const out = [...ctx.leftOut, ...leftOut]
-    const rest = { adapter: name, methods, leftOut: out, goodUntil, notes, parcels, calls }
+    const failed = failedIn(ctx)
+    const rest = { adapter: name, methods, leftOut: out, goodUntil, notes, parcels, calls, ...failed }
     if (methods.length > 0) return { ...rest, result: 'methods' }
     const reason = out.length > 0 ? 'every method was left out' : 'it offered nothing'
     return { ...rest, result: 'none', reason }
@@ -268,16 +278,18 @@ const notEstimating = (adapter: string): AdapterExplanation => ({
 /** How long an answer is fresh, and how much longer it may be used, in milliseconds. */
 const lasting =
   ({ cache }: AnyRateAdapter) =>
-  ({ result }: Outcome): [number, number] => {
+  ({ result, failed }: Outcome): [number, number] => {
+    // A failure inside is none to keep: the next answer may have methods.
+    if (result === 'none' && failed) return [0, 0]
     const { ttl, staleFor = 0, noneTtl = Math.min(ttl, 60_000) } = cache!
     if (result === 'methods') return [ttl, staleFor]
     return [result === 'none' ? noneTtl : 0, 0]
   }
 
-const none = (
-  { name }: Part,
-  { notes, leftOut, counted: parcels, calls }: Context,
-  reason: string,
-): Outcome => ({
-  ...{ adapter: name, result: 'none', reason, methods: [], leftOut, notes, parcels, calls },
-})
+const none = ({ name }: Part, ctx: Context, reason: string): Outcome => {
+  const { notes, leftOut, counted: parcels, calls } = ctx
+  const rest = { leftOut, notes, parcels, calls, ...failedIn(ctx) }
+  return { ...{ adapter: name, result: 'none', reason, methods: [] }, ...rest }
+}
+
+const failedIn = ({ failed }: Context): Pick<Outcome, 'failed'> => (failed.length > 0 ? { failed } : {})

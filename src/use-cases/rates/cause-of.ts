@@ -42,6 +42,10 @@ export function causeOf(error: unknown, { lastStatus, called, readsFiles }: Trie
 export const isFailure = ({ result }: Pick<AdapterExplanation, 'result'>): boolean =>
   result === 'failed' || result === 'skipped'
 
+/** The names of the adapters that did not answer: this one, or those inside it. */
+export const failedOf = ({ adapter, result, failed = [] }: AdapterExplanation): readonly string[] =>
+  isFailure({ result }) ? [adapter] : failed
+
 /** An error of the language. That of a failed `fetch` has a cause. */
 const isMistake = (error: unknown): boolean =>
   (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) &&

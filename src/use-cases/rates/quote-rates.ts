@@ -10,7 +10,7 @@ import type { OpenedSettings } from '../shops/opened-settings.ts'
 import { settingsOf } from '../shops/shop-settings.ts'
 import type { AnyRateAdapter, FallbackShop, Rating, Workings } from '../workings.ts'
 import { RateAdapters } from './ask-rate-adapter.ts'
-import { isFailure } from './cause-of.ts'
+import { failedOf, isFailure } from './cause-of.ts'
 import type { Part } from './part.ts'
 import { stillTrue } from './still-true.ts'
 
@@ -66,7 +66,7 @@ export async function quoteRates(
     fallback: false,
     methods: merge(explanations),
   }
-  if (explanation.methods.length === 0 && explanations.some(isFailure)) {
+  if (explanation.methods.length === 0 && explanations.some((one) => failedOf(one).length > 0)) {
     nothingLeft(workings, shop, settings, audience, explanation)
   }
   explanation.ms = world.now() - started
@@ -116,9 +116,9 @@ function nothingLeft(
   const { methods, leftOut } = checkShipmentMethods('fallback', offered, audience)
   explanation.fallback = methods.length > 0
   explanation.methods = methods
-  const failed = explanation.adapters.filter(isFailure).map(({ adapter }) => adapter)
+  const failed = explanation.adapters.flatMap(failedOf)
   const about = { shop: shop.id, failed, fallback: methods.length, leftOut }
-  const all = failed.length === explanation.adapters.length ? 'all adapters failed' : 'adapters failed'
+  const all = explanation.adapters.every(isFailure) ? 'all adapters failed' : 'adapters failed'
   const outcome = methods.length > 0 ? 'returned the fallback rates' : 'returned no rates'
   world.log.error(about, `${all} (${failed.join(', ')}); ${outcome}`)
   if (methods.length === 0 && rating.onNothing === 'error') throw new Problem('RATES_UNAVAILABLE')

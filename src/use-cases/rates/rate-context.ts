@@ -32,6 +32,8 @@ export class Context implements RateContext {
   readonly none = none
   readonly notes: string[] = []
   readonly counted: Parcels[] = []
+  /** The adapters that it holds and that did not answer. */
+  readonly failed: string[] = []
   /** Methods of adapters that it holds. */
   readonly leftOut: LeftOut[] = []
   readonly part: Part
