@@ -23,6 +23,8 @@ type Change = (answer: RateAnswer, asked: Asked, ctx: RateContext) => MaybePromi
 interface Around {
   before?: ((asked: Asked, ctx: RateContext) => string | undefined) | undefined
   after?: Change
+  /** A part of the cache key: the parts of the cart that `after` reads beside the fields of every key. */
+  reads?: ((asked: Asked, ctx: RateContext) => unknown) | undefined
   /** The schema of the settings that `before` and `after` read, where the adapter has none. */
   settings?: z.ZodType | undefined
   settingsName?: string | undefined
@@ -30,7 +32,7 @@ interface Around {
 
 /** Wraps an adapter and its fallback: adds needs, changes answers, or skips it when `before` returns a reason. */
 export function around(inner: AnyRateAdapter, needs: readonly Need[], how: Around): AnyRateAdapter {
-  const { before, after = (answer) => answer } = how
+  const { before, after = (answer) => answer, reads = () => undefined } = how
   const all = [...new Set([...(inner.needs ?? defaultNeeds), ...needs])] as Need[]
   const cut = onlyNeeded(inner, neededFields([{ needs: all }]))
   const asking = (
@@ -58,7 +60,8 @@ export function around(inner: AnyRateAdapter, needs: readonly Need[], how: Aroun
     cache: cache?.key
       ? {
           ...cache,
-          key: (request: QuoteRequest<Need>, ctx) => ownKey(cache.key!(cut(request), ctx), request as Asked),
+          key: (request: QuoteRequest<Need>, ctx) =>
+            ownKey(cache.key!(cut(request), ctx), request as Asked, reads(request as Asked, ctx)),
         }
       : cache,
     fallback: fallback && around(fallback, needs, how),
@@ -78,7 +81,7 @@ function settingsAround(
 }
 
 /** The cache key of the inner adapter, with the fields that decide around it. */
-const ownKey = (key: string, { shipping_address, customer, quote }: Asked): string =>
+const ownKey = (key: string, { shipping_address, customer, quote }: Asked, more: unknown): string =>
   JSON.stringify([
     key,
     shipping_address.country,
@@ -87,6 +90,7 @@ const ownKey = (key: string, { shipping_address, customer, quote }: Asked): stri
     quote.weight,
     quote.price_incl,
     quote.vat_shifted,
+    more,
   ])
 
 /**

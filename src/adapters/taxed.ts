@@ -3,7 +3,7 @@ import { decimal, givenSide, price } from '../money/index.ts'
 import { none } from '../rates/adapter.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { around, eachMethod } from './around.ts'
-import { rateOfGoods } from './goods-rate.ts'
+import { rateOfGoods } from './goods-rate/goods-rate.ts'
 import { fraction } from './options.ts'
 import { type HeldAdapter, type OptionsOf, type SettingsOption, shopOptions } from './shop-options.ts'
 
@@ -31,10 +31,12 @@ export function taxed<S>(given: Taxed<S>, adapter: HeldAdapter<S>): AnyRateAdapt
   const { options, schema } = shopOptions('taxed', taxOptions, given)
   return around(adapter, ['shipping_address.country'], {
     ...schema,
+    reads: ({ quote, shop }, ctx) =>
+      options.of(ctx).rate === 'goods' ? rateOfGoods(quote, shop.currency) : undefined,
     after(answer, { shop, quote, shipping_address: { country } }, ctx) {
       const { rate, shifted } = options.of(ctx)
       const rateFor = () => {
-        if (rate === 'goods') return rateOfGoods(quote)
+        if (rate === 'goods') return rateOfGoods(quote, shop.currency)
         return typeof rate === 'object' ? (rate[country ?? '*'] ?? rate['*']) : rate
       }
       const taxRate = quote.vat_shifted ? shifted : rateFor()

@@ -6,7 +6,7 @@ type OfferedPrice = Record<'price_incl' | 'price_excl' | 'tax_rate', Decimal | n
 
 /**
  * The side on which a price was given. A change of the price starts there: 10.00 with 21 % of tax is 8.26 without, and 8.26 with that tax
- * is 9.99. `excl` where both are possible; `undefined` where the two prices contradict the tax rate, or a field is missing.
+ * is 9.99. `excl` where both are possible; `undefined` where the two prices do not agree with the tax rate, or a field is missing.
  */
 export function givenSide(
   { price_incl, price_excl, tax_rate }: OfferedPrice,

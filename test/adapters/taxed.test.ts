@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { flatRate, taxed } from '../../src/adapters/index.ts'
-import type { OfferedShipmentMethod, RateAdapter } from '../../src/index.ts'
+import { type OfferedShipmentMethod, price, type RateAdapter } from '../../src/index.ts'
+import { ratesWith } from '../use-cases/rates.ts'
 import { asking } from './quote.ts'
 
 const priceOf = async (adapter: Parameters<typeof asking>[0]) => {
@@ -36,7 +37,7 @@ test('with another tax rate the price without tax stays, and both prices agree w
   )
 })
 
-test('prices that contradict their own tax rate are computed from the one without tax', async () => {
+test('prices that do not agree with their own tax rate are computed from the one without tax', async () => {
   const wrong: RateAdapter = {
     name: 'wrong',
     quote: () => [{ id: 'a', title: 'A', price_excl: 5, price_incl: 5, tax_rate: '0.21' }],
@@ -46,4 +47,21 @@ test('prices that contradict their own tax rate are computed from the one withou
     price_incl: '6.05',
     tax_rate: '0.21',
   })
+})
+
+test('a cache never answers with the tax rate of other goods', async () => {
+  const inner: RateAdapter = {
+    name: 'inner',
+    cache: { ttl: 60_000, key: ({ shipping_address: { zipcode } }) => zipcode ?? '' },
+    quote: () => [{ id: 'a', title: 'A', ...price({ excl: 5, taxRate: 0, currency: 'eur' }) }],
+  }
+  const { ask, counts } = ratesWith([taxed({ rate: 'goods' }, inner)])
+  const asked = async (rate: number) => {
+    const { methods } = await ask(({ quote }) => {
+      quote.products = [{ ...quote.products[0]!, tax_rate: rate }]
+    })
+    return methods.map(({ tax_rate }) => tax_rate)
+  }
+  expect([await asked(0.21), await asked(0.09), await asked(0.21)]).toEqual([[0.21], [0.09], [0.21]])
+  expect(counts()).toMatchObject({ inner: { misses: 2, hits: 1 } })
 })

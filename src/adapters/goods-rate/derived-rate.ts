@@ -1,0 +1,43 @@
+import { type Big, currencyDigits, type Decimal, decimal, readDecimal } from '../../money/index.ts'
+
+/** The most digits after the point of a tax rate. */
+const rateDigits = 4
+
+/** Whole percents, halves and tenths of one: there is hardly another tax rate. */
+const steps = [100, 200, 1000]
+
+/** Half of the smallest unit of a currency: the most that rounding changes. */
+export const halfUnit = (currency: string): Big => decimal('0.5').div(10 ** currencyDigits(currency))
+
+/** A tax rate as one text, with four digits after the point at most. `undefined` for one that is negative or not below 1. */
+export function rateOf(rate: Big): Decimal | undefined {
+  const rounded = rate.round(rateDigits)
+  return rounded.lt(0) || rounded.gte(1) ? undefined : readDecimal(rounded.toFixed())
+}
+
+/**
+ * The tax rate of a price that is known with and without tax. Both may be rounded, by at most `off`: 3.31 and 4.01 are 21 %. It is a known
+ * rate where one explains both prices, otherwise the simplest that does.
+ */
+export function derivedRate(
+  { excl, incl }: Record<'excl' | 'incl', Big>,
+  off: Big,
+  known: Iterable<Decimal>,
+): Decimal | undefined {
+  if (excl.eq(0) || excl.gt(0) !== incl.gt(0)) return undefined
+  const [without, withTax] = [excl.abs(), incl.abs()]
+  const center = withTax.div(without).minus(1)
+  const explains = (rate: Big) => {
+    const factor = rate.plus(1)
+    return (
+      without.times(factor).minus(withTax).abs().lte(off) || withTax.div(factor).minus(without).abs().lte(off)
+    )
+  }
+  const distance = (rate: Big) => center.minus(rate).abs()
+  const fitting = [...known].map((one) => decimal(one)).filter(explains)
+  const [first, ...others] = fitting
+  if (first)
+    return rateOf(others.reduce((best, one) => (distance(one).lt(distance(best)) ? one : best), first))
+  const simple = steps.map((step) => center.times(step).round().div(step)).find(explains)
+  return rateOf(simple ?? center)
+}

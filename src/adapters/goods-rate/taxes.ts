@@ -1,0 +1,72 @@
+import type { Quote } from '../../contract/index.ts'
+import { type Big, type Decimal, decimal } from '../../money/index.ts'
+import { halfUnit, rateOf } from './derived-rate.ts'
+import { type Shares, sharesOf, sum } from './shares.ts'
+
+/** The parts of a cart that show its taxes. */
+export type Goods = Pick<Quote, 'products' | 'price_excl' | 'price_incl' | 'totals'>
+
+/** The taxes in the totals of a cart (spec 2.4 quote). */
+export class TaxTotals {
+  /** The worth of the goods of each rate: the tax divided by the rate. Goods of 0 % are the rest of the cart. */
+  readonly shares: Shares
+  readonly #off: (rate: Decimal) => Big
+
+  private constructor(shares: Shares, off: (rate: Decimal) => Big) {
+    this.shares = shares
+    this.#off = off
+  }
+
+  /** `undefined` for a cart without taxes, or with others than those of its two prices. */
+  static of({ totals, price_incl, price_excl, products }: Goods, currency: string): TaxTotals | undefined {
+    const taxes = (totals?.taxes ?? []).map(readTax)
+    if (taxes.length === 0 || !taxes.every((tax) => tax !== undefined) || price_incl === undefined)
+      return undefined
+    const pieces = products.reduce((all, { quantity = 1 }) => all + Math.max(1, quantity), 1)
+    // Each piece may have been rounded by itself.
+    const most = halfUnit(currency).times(pieces)
+    const tax = decimal(price_incl).minus(price_excl)
+    if (
+      sum(taxes.map(({ amount }) => amount))
+        .minus(tax)
+        .abs()
+        .gt(most.plus(halfUnit(currency).times(taxes.length)))
+    )
+      return undefined
+
+    const parts = taxes.flatMap(({ rate, amount }) =>
+      rate === '0' ? [] : [{ rate, worth: amount.div(rate) }],
+    )
+    const ofRate = (rate: Decimal) => most.div(rate)
+    const ofAll = sum([...new Set(parts.map(({ rate }) => rate))].map(ofRate))
+    const rest = decimal(price_excl).minus(sum(parts.map(({ worth }) => worth)))
+    if (rest.lt(ofAll.times(-1))) return undefined
+    const hasUntaxed =
+      taxes.some(({ rate }) => rate === '0') ||
+      products.some(({ tax_rate }) => tax_rate !== undefined && decimal(tax_rate).eq(0))
+    if (hasUntaxed || rest.gt(ofAll)) parts.push({ rate: '0', worth: rest })
+    const shares = sharesOf(parts)
+    return shares.size > 0
+      ? new TaxTotals(shares, (rate) => (rate === '0' ? ofAll : ofRate(rate)))
+      : undefined
+  }
+
+  /** Whether the shares of lines are these, but for rounding. */
+  agreeWith(lines: Shares): boolean {
+    const nothing = decimal('0')
+    return [...new Set([...lines.keys(), ...this.shares.keys()])].every((rate) =>
+      (lines.get(rate) ?? nothing)
+        .minus(this.shares.get(rate) ?? nothing)
+        .abs()
+        .lte(this.#off(rate)),
+    )
+  }
+}
+
+/** 21 is 21 %, as 0.21 is: no tax is below 1 %. */
+function readTax({ percentage, amount }: Quote['totals']['taxes'][number]) {
+  if (percentage === undefined || amount === undefined) return undefined
+  const given = decimal(percentage)
+  const rate = rateOf(given.gte(1) ? given.div(100) : given)
+  return rate === undefined ? undefined : { rate, amount: decimal(amount) }
+}

@@ -1,0 +1,280 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { rateOfGoods } from '../../../src/adapters/goods-rate/goods-rate.ts'
+import { flatRate, taxed } from '../../../src/adapters/index.ts'
+import { decimal } from '../../../src/index.ts'
+import { asking } from '../quote.ts'
+
+const cart = (lines: [excl: string, rate: string | undefined, quantity?: number][], total?: string) =>
+  ({
+    price_excl: total ?? String(lines.reduce((sum, [excl]) => sum + Number(excl), 0)),
+    products: lines.map(([price_excl, tax_rate, quantity]) => ({ price_excl, tax_rate, quantity })),
+  }) as never
+
+test.each<[string, never, string | undefined]>([
+  [
+    'one rate',
+    cart([
+      ['10', '0.21'],
+      ['5', '0.21'],
+    ]),
+    '0.21',
+  ],
+  [
+    'two rates in proportion',
+    cart([
+      ['75', '0.21'],
+      ['25', '0.09'],
+    ]),
+    '0.18',
+  ],
+  [
+    'a rate of four decimals',
+    cart([
+      ['10', '0.21'],
+      ['20', '0.09'],
+    ]),
+    '0.13',
+  ],
+  [
+    'a rate that is rounded',
+    cart([
+      ['10', '0.21'],
+      ['5', '0.09'],
+      ['1', '0'],
+    ]),
+    '0.1594',
+  ],
+  [
+    'lines of which one is free',
+    cart([
+      ['10', '0.21'],
+      ['0', '0.09'],
+    ]),
+    '0.21',
+  ],
+  [
+    'prices of pieces',
+    cart(
+      [
+        ['10', '0.21', 3],
+        ['10', '0.09', 1],
+      ],
+      '40',
+    ),
+    '0.18',
+  ],
+  [
+    'prices of lines',
+    cart(
+      [
+        ['30', '0.21', 3],
+        ['10', '0.09', 1],
+      ],
+      '40',
+    ),
+    '0.18',
+  ],
+  [
+    'a rate that is missing',
+    cart([
+      ['10', '0.21'],
+      ['10', undefined],
+    ]),
+    undefined,
+  ],
+  ['a rate that is a percentage', cart([['10', '21']]), undefined],
+  ['no goods', cart([]), undefined],
+  [
+    'goods that cost nothing, at two rates',
+    cart([
+      ['0', '0.09'],
+      ['0', '0.21'],
+    ]),
+    '0.21',
+  ],
+  ['goods that cost nothing, without a rate', cart([['0', undefined]]), undefined],
+  [
+    'a gift without a rate',
+    cart([
+      ['10', '0.09'],
+      ['0', undefined],
+    ]),
+    '0.09',
+  ],
+  [
+    'a discount at one of two rates',
+    cart([
+      ['60', '0.21'],
+      ['25', '0.09'],
+      ['-10', '0.21'],
+    ]),
+    '0.17',
+  ],
+  [
+    'a discount at a rate that nothing else has',
+    cart([
+      ['60', '0.09'],
+      ['-10', '0.21'],
+    ]),
+    '0.09',
+  ],
+])('%s', (_what, quote, rate) => {
+  expect(rateOfGoods(quote, 'eur')).toBe(rate)
+})
+
+type Line = [excl: string | undefined, incl: string | undefined, rate?: string, quantity?: number]
+const priced = (price_excl: string, price_incl: string, lines: Line[], taxes?: [string, string][]) =>
+  ({
+    price_excl,
+    price_incl,
+    products: lines.map(([excl, incl, tax_rate, quantity]) => ({
+      price_excl: excl,
+      price_incl: incl,
+      tax_rate,
+      quantity,
+    })),
+    totals: { taxes: taxes?.map(([percentage, amount]) => ({ percentage, amount })) ?? [] },
+  }) as never
+
+test.each<[string, never, string | undefined]>([
+  ['two prices', priced('10', '12.1', [['10', '12.1']]), '0.21'],
+  ['two prices of a cent more or less', priced('3.31', '4.01', [['3.31', '4.01']]), '0.21'],
+  [
+    'two prices, of which the larger ones show the rate',
+    priced('4.13', '5.00', [
+      ['0.41', '0.50'],
+      ['3.72', '4.50'],
+    ]),
+    '0.21',
+  ],
+  ['two prices and a rate of three decimals', priced('20', '21.1', [['20', '21.1']]), '0.055'],
+  ['two prices and a percentage that is no fraction', priced('100', '121', [['100', '121', '21']]), '0.21'],
+  ['a price with tax and a rate', priced('100', '121', [[undefined, '121', '0.21']]), '0.21'],
+  [
+    'the totals of the cart',
+    priced('100', '115', [
+      ['100', undefined],
+      ['0', '0'],
+    ]),
+    '0.15',
+  ],
+])('a line without a rate: %s', (_what, quote, rate) => {
+  expect(rateOfGoods(quote, 'eur')).toBe(rate)
+})
+
+test.each<[string, never, string | undefined]>([
+  ['one rate', priced('100', '121', [], [['0.21', '21']]), '0.21'],
+  ['one rate that the cents do not show', priced('0.41', '0.50', [], [['0.21', '0.09']]), '0.21'],
+  ['a percentage', priced('100', '121', [[undefined, undefined]], [['21', '21']]), '0.21'],
+  [
+    'two rates',
+    priced(
+      '100',
+      '118',
+      [],
+      [
+        ['0.21', '15.75'],
+        ['0.09', '2.25'],
+      ],
+    ),
+    '0.18',
+  ],
+  ['goods without tax beside others', priced('100', '105', [], [['0.1', '5']]), '0.05'],
+  [
+    'a discount of the whole cart, on prices of pieces',
+    priced(
+      '30',
+      '34.86',
+      [
+        ['10', '12.1', '0.21', 3],
+        ['20', '21.8', '0.09', 1],
+      ],
+      [
+        ['0.21', '3.78'],
+        ['0.09', '1.08'],
+      ],
+    ),
+    '0.162',
+  ],
+  [
+    'cents that the lines have exactly',
+    priced(
+      '3.33',
+      '3.83',
+      [
+        ['1.66', '2.01', '0.21'],
+        ['1.67', '1.82', '0.09'],
+      ],
+      [
+        ['0.21', '0.35'],
+        ['0.09', '0.15'],
+      ],
+    ),
+    '0.1498',
+  ],
+  [
+    'taxes that are not those of the totals',
+    priced('100', '109', [['100', '109', '0.09']], [['0.21', '21']]),
+    '0.09',
+  ],
+  ['taxes of more than the totals', priced('10', '31', [['10', '31', '0.09']], [['0.21', '21']]), '0.09'],
+])('the taxes of the totals: %s', (_what, quote, rate) => {
+  expect(rateOfGoods(quote, 'eur')).toBe(rate)
+})
+
+test('without taxes, prices of lines and of pieces are distinguished by the tax of the totals', () => {
+  // 10 + 20 is 30 as well as 30 + 20 less a discount of 20.
+  const lines: Line[] = [
+    ['10', '12.1', '0.21', 3],
+    ['20', '21.8', '0.09', 1],
+  ]
+  expect(rateOfGoods(priced('30', '34.86', lines), 'eur')).toBe('0.162')
+  expect(rateOfGoods(priced('30', '33.9', lines), 'eur')).toBe('0.13')
+})
+
+test('whatever the goods are, the blended rate lies between theirs and agrees with both prices', async () => {
+  const rates = fc.constantFrom('0', '0.025', '0.055', '0.06', '0.09', '0.1', '0.19', '0.21', '0.25', '0.27')
+  const line = fc.record({
+    price_excl: fc.integer({ min: 1, max: 1_000_000 }).map((cents) => String(cents / 100)),
+    tax_rate: rates,
+    quantity: fc.integer({ min: 1, max: 9 }),
+  })
+  const cents = fc.integer({ min: 0, max: 100_000 })
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 30 }), cents, async (products, excl) => {
+      const asked = asking(
+        taxed({ rate: 'goods' }, flatRate({ id: 'door', title: 'Door', excl: excl / 100, taxRate: 0 })),
+      )
+      const answer = await asked.ask({ products })
+      if (!Array.isArray(answer)) throw new Error(answer.none)
+      const [{ price_excl, price_incl, tax_rate }] = answer as unknown as [
+        { price_excl: string; price_incl: string; tax_rate: string },
+      ]
+      expect(String(tax_rate)).toMatch(/^0(\.\d{1,4})?$/)
+      const all = products.map((one) => Number(one.tax_rate))
+      expect(Number(tax_rate)).toBeGreaterThanOrEqual(Math.min(...all) - 0.00005)
+      expect(Number(tax_rate)).toBeLessThanOrEqual(Math.max(...all) + 0.00005)
+      const off = decimal(price_excl).times(decimal(tax_rate).plus(1)).minus(price_incl).abs()
+      expect(off.lte('0.005')).toBe(true)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('goods without known tax have no rate, and that is said', async () => {
+  const asked = asking(taxed({ rate: 'goods' }, flatRate({ id: 'door', title: 'Door', excl: 5, taxRate: 0 })))
+  expect(await asked.rates()).toEqual(['none: the tax rates of the goods are not known'])
+  expect(await asked.ask({ vatShifted: true })).toMatchObject([{ tax_rate: '0' }])
+})
+
+test.each(['21', 21])(
+  'a tax rate of %j is refused with the fraction that it means, wherever one is given',
+  (rate) => {
+    expect(() => flatRate({ id: 'a', title: 'A', excl: 1, taxRate: rate })).toThrow('did you mean 0.21?')
+    const inner = flatRate({ id: 'a', title: 'A', excl: 1, taxRate: 0 })
+    expect(() => taxed({ rate }, inner)).toThrow('did you mean 0.21?')
+    expect(() => taxed({ rate: { nl: rate } }, inner)).toThrow('did you mean 0.21?')
+    expect(() => taxed({ rate: 0, shifted: rate }, inner)).toThrow('did you mean 0.21?')
+  },
+)
