@@ -235,6 +235,8 @@ export interface PageView {
   language: string
   /** The formatted amount, such as `€ 29,34`. */
   amount: string
+  /** Formats another amount of the same currency, for `lines`. */
+  money(amount: Decimal | number): string
   /** The text of a key in the page's language: of the adapter's `texts`, or one of ours. What is no key is returned as it is. */
   text(key: string, values?: Record<string, string>): string
   /** The fields of a form, with what the customer entered before and what is wrong with it. */

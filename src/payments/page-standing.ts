@@ -1,4 +1,4 @@
-import { hasReceived, takesMoney } from './attempt-end.ts'
+import { hasReceived, isEnded, takesMoney } from './attempt-end.ts'
 import type { PageState } from './page-state.ts'
 import { type Attempt, newestAttempt, type Payment } from './payment.ts'
 
@@ -11,29 +11,52 @@ export type PageStanding =
   /** The adapter's form, or what an earlier form left. */
   | { shows: 'form'; kept?: Extract<PageState, { is: 'again' }> }
   | { shows: 'handling' }
-  /** The outcome of a form is not known. */
-  | { shows: 'unsure' }
+  /** The outcome of a form is not known: of this attempt, or of an earlier one of the same order. */
+  | { shows: 'unsure'; of: Attempt }
   | { shows: 'onward'; url: string }
 
 /**
  * Says whether the page of an attempt may take a form, and what it shows otherwise. One order takes one payment: there is no form where the
  * attempt has ended or was replaced, the order is paid, money or an authorisation has come, a form reported its outcome, the payment
- * service works on what a form began, or nobody knows what became of a form. `now` is in milliseconds since 1970.
+ * service works on what a form began, or nobody knows what became of a form, also of one of another attempt. `now` is in milliseconds since
+ * 1970.
  */
 export function pageStanding(
   payment: Payment,
   attempt: Attempt,
-  state: PageState,
+  stateOf: (attempt: Attempt) => PageState,
   now: number,
 ): PageStanding {
-  if (isOver(payment, attempt) || state.is === 'done')
-    return { shows: isReplaced(payment, attempt) ? 'replaced' : 'status' }
-  if (state.is === 'handling' && now < state.until) return { shows: 'handling' }
+  const state = stateOf(attempt)
+  const doubtful = doubtOf(attempt, state, now)
+  if (isOver(payment, attempt) || state.is === 'done') {
+    if (!isReplaced(payment, attempt)) return { shows: 'status' }
+    return (!isSettled(attempt) && doubtful) || { shows: 'replaced' }
+  }
+  if (doubtful?.shows === 'handling') return doubtful
   if (state.forms > 0 && attempt.lastWord?.is === 'working') return { shows: 'status' }
-  if (state.is === 'handling' || state.is === 'unsure') return { shows: 'unsure' }
+  if (doubtful) return doubtful
+  for (const other of payment.attempts) {
+    const doubt = other.id !== attempt.id && !isSettled(other) && doubtOf(other, stateOf(other), now)
+    if (doubt) return doubt
+  }
   if (state.is === 'onward') return { shows: 'onward', url: state.url }
   return { shows: 'form', ...(state.is === 'again' && { kept: state }) }
 }
+
+/** A form of the attempt that is handled, or whose outcome nobody knows. */
+function doubtOf(
+  attempt: Attempt,
+  state: PageState,
+  now: number,
+): Extract<PageStanding, { shows: 'handling' | 'unsure' }> | undefined {
+  if (state.is === 'handling' && now < state.until) return { shows: 'handling' }
+  return isUnsure(state) ? { shows: 'unsure', of: attempt } : undefined
+}
+
+/** What became of its form has been learned since. */
+const isSettled = (attempt: Attempt): boolean =>
+  isEnded(attempt) || hasReceived(attempt) || attempt.facts.some(({ source }) => source === 'page')
 
 const isReplaced = (payment: Payment, attempt: Attempt): boolean =>
   payment.status !== 'paid' && newestAttempt(payment)?.id !== attempt.id

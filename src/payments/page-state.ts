@@ -7,14 +7,17 @@ import type { Attempt } from './payment.ts'
  */
 export type PageState = { forms: number } & (
   | { is: 'open' }
-  /** A form is at the adapter, until then at the latest, in milliseconds since 1970. After that nobody knows its outcome. */
-  | { is: 'handling'; until: number }
+  /**
+   * A form is at the adapter, until then at the latest, in milliseconds since 1970. After that nobody knows its outcome. Before `quiet` its
+   * request may still reach the payment service: no other form is offered, whatever the service says.
+   */
+  | { is: 'handling'; until: number; quiet: number }
   /** The form with what was wrong with it, as HTML or as plain text. */
   | { is: 'again'; content: string; isText: boolean }
   /** The customer went on to this address, and has not come back. */
   | { is: 'onward'; url: string }
-  /** The outcome of a form is not known: it may have moved money. No form is offered before `until`, whatever the service says. */
-  | { is: 'unsure'; until: number }
+  /** The outcome of a form is not known: it may have moved money. */
+  | { is: 'unsure'; quiet: number }
   /** A form reported its outcome, or the payment has ended. */
   | { is: 'done' }
 )

@@ -1,4 +1,5 @@
 import type { RequestListener, Server } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import { PurveyorError } from '../errors.ts'
 import { announceEnd, drain, hardenedServer, listenOn } from '../http/server.ts'
@@ -16,6 +17,9 @@ import { unlockStore } from '../use-cases/shops/unlock-store.ts'
 import type { Assembled } from './assemble.ts'
 import { checkProduction, configurationInvalid } from './configuration.ts'
 import type { Listening, ListenOptions, StopOptions } from './provider.ts'
+
+/** As long as a stop waits for open requests, in milliseconds. */
+const formsEndWithin = 4_500
 
 const milliseconds = z.number('must be a number of milliseconds').min(0, 'must be 0 or more').optional()
 const listenOptions = optionGroup({
@@ -190,7 +194,10 @@ export class Lifecycle {
     if (server?.listening) await announceEnd(server, delay ?? configuration.stopDelay)
     workings.serviceCalls.end()
     clockWatch.end()
-    await Promise.all([server && drain(server, linger), this.#background?.stop()])
+    // Forms may be answered before they end. The outcome of one that takes longer is found by a question to the payment service.
+    const forms = Promise.allSettled(workings.memory.openForms.values())
+    const formsEnd = Promise.race([forms, setTimeout(formsEndWithin, undefined, { ref: false })])
+    await Promise.all([server && drain(server, linger), this.#background?.stop(), formsEnd])
     await rotation.end()
     observer.metrics?.end()
     observer.metrics = undefined

@@ -20,7 +20,7 @@ function shown(
   }: { state?: PageState; attempt?: number; started?: AttemptStart | undefined } = {},
   now = 0,
 ): PageStanding['shows'] {
-  return pageStanding(payment, { ...payment.attempts[attempt - 1]!, started }, state, now).shows
+  return pageStanding(payment, { ...payment.attempts[attempt - 1]!, started }, () => state, now).shows
 }
 
 test('a page takes a form until one of it has reported how the payment stands, whatever else was reported', () => {
@@ -33,7 +33,7 @@ test('a page takes a form until one of it has reported how the payment stands, w
 test('a page takes no form once the payment service works on what a form began', () => {
   const working = new Order().learn({ status: 'pending' })
   for (const is of ['open', 'onward', 'unsure'] as const) {
-    const state = { is, url: '', until: 0, forms: 1 } as PageState
+    const state = { is, url: '', quiet: 0, forms: 1 } as PageState
     expect(shown(working, { state })).toBe('status')
   }
   working.learn({ status: 'open' }, { now: 1 })
@@ -50,7 +50,7 @@ test('only an attempt that was started as a page has a form', () => {
     expect(shown(new Order(), { started: { ...asPage, how } })).toBe('status')
   const { payment } = new Order()
   const unknown = { ...payment.attempts[0]!, started: undefined }
-  expect(pageStanding(payment, unknown, { is: 'open', forms: 0 }, 0).shows).toBe('status')
+  expect(pageStanding(payment, unknown, () => ({ is: 'open', forms: 0 }), 0).shows).toBe('status')
 })
 
 test('the page of an attempt that has ended is over without any form', () => {
@@ -67,11 +67,35 @@ test('the pages of a replaced attempt and of a paid order are over', () => {
 })
 
 test('a form that is handled becomes one whose outcome nobody knows', () => {
-  const state: PageState = { is: 'handling', until: 10, forms: 1 }
+  const state: PageState = { is: 'handling', until: 10, quiet: 20, forms: 1 }
   expect([shown(new Order(), { state }, 9), shown(new Order(), { state }, 10)]).toEqual([
     'handling',
     'unsure',
   ])
   expect(isUnsure(state)).toBe(true)
   expect(isUnsure({ is: 'onward', url: '', forms: 1 })).toBe(false)
+})
+
+test('a form of another attempt that is handled, or whose outcome nobody knows, keeps every page of the order from taking one', () => {
+  const order = new Order()
+  order.start()
+  const { payment } = order
+  const [old, newest] = payment.attempts.map((one) => ({ ...one, started: asPage }))
+  const at = (state: PageState, now = 0, attempts = [old!, newest!]) =>
+    attempts.map((one) =>
+      pageStanding(
+        { ...payment, attempts },
+        one,
+        ({ id }) => (id === old!.id ? state : { is: 'open', forms: 0 }),
+        now,
+      ),
+    )
+  const handling: PageState = { is: 'handling', until: 10, quiet: 20, forms: 1 }
+  expect(at(handling)).toEqual([{ shows: 'handling' }, { shows: 'handling' }])
+  const unsure = { shows: 'unsure', of: expect.objectContaining({ id: old!.id }) }
+  expect(at(handling, 10)).toEqual([unsure, unsure])
+  expect(at({ is: 'unsure', quiet: 0, forms: 1 })).toEqual([unsure, unsure])
+  expect(at({ is: 'open', forms: 1 })).toEqual([{ shows: 'replaced' }, { shows: 'form' }])
+  const cancelled = { ...old!, facts: [{ kind: 'cancelled', source: 'cancel', at: 1 } as const] }
+  expect(at(handling, 0, [cancelled, newest!])).toEqual([{ shows: 'replaced' }, { shows: 'form' }])
 })

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { html, raw } from 'hono/html'
 import { Problem } from '../../contract/index.ts'
 import { wrongCall } from '../../errors.ts'
-import { formatMoney } from '../../money/index.ts'
+import { decimal, formatMoney } from '../../money/index.ts'
 import { attemptView, type PageLine, type PageView, type PaymentAttempt } from '../../payments/adapter.ts'
 import type { PageContent } from '../../payments/page-form.ts'
 import type { PageState } from '../../payments/page-state.ts'
@@ -35,7 +35,9 @@ export function pageView(
 ): PageView {
   const text = textsOf(adapter, language)
   const amount = formatMoney(attempt.amount, attempt.currency, language)
-  return { attempt, language, amount, text, form: (state) => new HtmlForm(text, state), asset }
+  const money: PageView['money'] = (given) =>
+    formatMoney(decimal(given).toString(), attempt.currency, language)
+  return { attempt, language, amount, money, text, form: (state) => new HtmlForm(text, state), asset }
 }
 
 /** The pages of the payment adapters: their content, their files, and what they may load. */

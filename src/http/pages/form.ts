@@ -66,8 +66,8 @@ export class HtmlForm implements PageForm {
     const value = isOfCard(kind) ? undefined : this.#state.values?.[name]
     return this.#labelled(
       name,
-      { label: given.label ?? kind, hint },
-      html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"${inputmode === undefined ? '' : html` inputmode="${inputmode}"`}${maxLength === undefined ? '' : html` maxlength="${maxLength}"`}${code ? html` autocapitalize="off" autocorrect="off" spellcheck="false"` : ''}${required ? html` required` : ''}${value === undefined ? '' : html` value="${value}"`}${this.#described(name, hint)}>`,
+      { label: given.label ?? kind, hint, required },
+      html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"${inputmode === undefined ? '' : html` inputmode="${inputmode}"`}${maxLength === undefined ? '' : html` maxlength="${maxLength}"`}${code ? html` autocapitalize="off" autocorrect="off" spellcheck="false" dir="ltr"` : ''}${required ? html` required` : ''}${value === undefined ? '' : html` value="${value}"`}${this.#described(name, hint)}>`,
     )
   }
 
@@ -116,10 +116,18 @@ export class HtmlForm implements PageForm {
     return html`${summary}<form method="post" novalidate>${parts as never[]}<button>${this.#text(button)}</button></form>`
   }
 
-  #labelled(name: string, { label, hint }: { label: string; hint: string | undefined }, input: unknown) {
+  #labelled(
+    name: string,
+    { label, hint, required }: { label: string; hint: string | undefined; required: boolean },
+    input: unknown,
+  ) {
     const about =
       hint === undefined ? '' : html`<span class="hint" id="${name}-hint">${this.#text(hint)}</span>`
-    return html`<div class="field"><label for="${name}">${this.#text(label)}</label>${about}${input as never}${this.#errorOf(name)}</div>`
+    return html`<div class="field"><label for="${name}">${this.#text(label)}${this.#optional(required)}</label>${about}${input as never}${this.#errorOf(name)}</div>`
+  }
+
+  #optional(required: boolean) {
+    return required ? '' : html` <span class="hint">(${this.#text('optional')})</span>`
   }
 
   #errorOf(name: string) {

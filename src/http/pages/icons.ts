@@ -7,7 +7,8 @@ export const icons = {
   done: drawn('accent', '<path d="m14 25 7 7 14-16"/>'),
   waiting: drawn('quiet', '<path d="M24 12v12l8 5"/>'),
   stopped: drawn('quiet', '<path d="m17 17 14 14m0-14L17 31"/>'),
+  expired: drawn('quiet', '<path d="M24 12v12l8 5M9 9l30 30"/>'),
   unsure: drawn('error', '<path d="M24 13v14m0 7.5v.5"/>'),
-  onward: drawn('accent', '<path d="M14 24h20m-8-9 9 9-9 9"/>'),
+  onward: drawn('accent', '<path class="turns" d="M14 24h20m-8-9 9 9-9 9"/>'),
 } as const
 export type Icon = keyof typeof icons

@@ -8,7 +8,7 @@ import { PageTooLate } from './adapter-pages.ts'
 import type { Brands, ShownBrand } from './brands.ts'
 import type { Page } from './layout.ts'
 import { sendPage } from './send.ts'
-import { backTo } from './state-pages.ts'
+import { backTo, unsurePage } from './state-pages.ts'
 import { choosePageLanguage, type MessageKey, pageText } from './texts.ts'
 import type { Visit } from './visit.ts'
 
@@ -36,6 +36,9 @@ export const pageErrors =
     // The caller may go on sending, so the connection ends with this answer.
     if (problem.status === 413) res.set('Connection', 'close')
     if (problem.retryAfter !== undefined) res.set('Retry-After', String(problem.retryAfter))
+    // A form may have been handled, or a bank may have confirmed: this page does not know.
+    if (visit && req.method === 'POST' && problem.status >= 500)
+      return sendPage(res, problem.status, unsurePage(visit, visit.attempt))
     await say(problem.status, messageOf(problem))
   }
 

@@ -2,11 +2,11 @@ import type { Request, Response, Router } from 'express'
 import { Problem } from '../../contract/index.ts'
 import type { PageStanding } from '../../payments/page-standing.ts'
 import { hashPageToken } from '../../payments/page-tokens.ts'
+import type { Attempt } from '../../payments/payment.ts'
 import { isPageToken } from '../../shops/tokens.ts'
 import { cancelPage, standingOf } from '../../use-cases/payments/cancel-page.ts'
-import { lookAgain } from '../../use-cases/payments/look-again.ts'
+import { canChooseAgain, lookAgain } from '../../use-cases/payments/look-again.ts'
 import { readReturn } from '../../use-cases/payments/read-return.ts'
-import { canBeAsked } from '../../use-cases/payments/read-status.ts'
 import { submitPage } from '../../use-cases/payments/submit-page.ts'
 import type { Workings } from '../../use-cases/workings.ts'
 import { noteAbout } from '../access-log.ts'
@@ -90,6 +90,18 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): PageRoutes 
     throw new ForeignForm()
   }
 
+  /** A bank's customer goes on although a body parser of the app around has taken the bytes: the service is asked then. */
+  async function readReturned(req: Request, { shopId: shop }: Attempt): Promise<Buffer> {
+    if (!req.readableEnded && (req as { body?: unknown }).body === undefined)
+      return readBytes(req, mostReturned)
+    const code = 'BODY_ALREADY_READ'
+    world.log.error(
+      { shop, code },
+      'what came with a customer was read by a body parser before provider.router',
+    )
+    return Buffer.alloc(0)
+  }
+
   const standing = ({ adapter, payment, attempt }: Visit): PageStanding =>
     adapter?.page ? standingOf(workings, payment, attempt) : { shows: 'status' }
 
@@ -98,7 +110,7 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): PageRoutes 
     const at = standing(visited)
     if (at.shows === 'form')
       return sendPage(res, 200, await pages.page(visited, at.kept), pages.policyOf(visited.adapter!))
-    sendPage(res, 200, stateOf(visited, at, { asks: canBeAsked(workings, visited.attempt) }))
+    sendPage(res, 200, stateOf(visited, at, { again: canChooseAgain(workings, visited.attempt) }))
   })
 
   router.post('/:token', async (req, res) => {
@@ -126,9 +138,10 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): PageRoutes 
 
   for (const way of ['again', 'look'])
     router.post(`/:token/${way}`, async (req, res) => {
-      const { attempt, address } = await posted(req, res)
-      await lookAgain(workings, attempt)
-      res.redirect(303, address)
+      const visited = await posted(req, res)
+      const at = standing(visited)
+      await lookAgain(workings, at.shows === 'unsure' ? at.of : visited.attempt)
+      res.redirect(303, visited.address)
     })
 
   router.post('/:token/cancel', async (req, res) => {
@@ -156,9 +169,18 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): PageRoutes 
   })
   router.post('/:token/return', async (req, res) => {
     const { attempt, address } = await visit(req, res)
-    const body = await readBytes(req, mostReturned)
+    const body = await readReturned(req, attempt)
     const to = await readReturn(workings, attempt, { method: 'POST', query: queryOf(req), body })
     res.redirect(303, to === 'page' ? address : `${address}/done`)
+  })
+
+  // Only a person's reload or a preview asks for the address of a form.
+  router.get(['/:token/cancel', '/:token/again', '/:token/look'], async (req, res) =>
+    res.redirect(303, (await visit(req, res)).address),
+  )
+  router.all('/:token/*rest', async (req, res) => {
+    await visit(req, res)
+    throw new Problem('NOT_FOUND')
   })
 
   router.use(pageErrors(workings, brands))
@@ -169,7 +191,7 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): PageRoutes 
 function stateOf(
   visited: Visit,
   at: Exclude<PageStanding, { shows: 'form' }>,
-  { asks }: { asks: boolean },
+  { again }: { again: boolean },
 ): Page {
   switch (at.shows) {
     case 'status':
@@ -179,9 +201,9 @@ function stateOf(
     case 'handling':
       return handlingPage(visited)
     case 'unsure':
-      return unsurePage(visited)
+      return unsurePage(visited, at.of)
     case 'onward':
-      return unfinishedPage(visited, at.url, { asks })
+      return unfinishedPage(visited, at.url, { again })
   }
 }
 

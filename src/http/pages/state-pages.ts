@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { formatMoney } from '../../money/index.ts'
 import type { PageContent } from '../../payments/page-form.ts'
+import type { Attempt } from '../../payments/payment.ts'
 import type { PageAsset } from './assets.ts'
 import type { Icon } from './icons.ts'
 import type { Page } from './layout.ts'
@@ -54,35 +55,43 @@ export const backTo = (visit: Visit, look = '') =>
 const icons = {
   paid: 'done',
   pending: 'waiting',
-  expired: 'stopped',
+  expired: 'expired',
   cancelled: 'stopped',
 } as const satisfies Record<string, Icon>
 
+/** Which payment a page is about. */
+function about(visit: Visit, { of = visit.attempt, reference }: { of?: Attempt; reference?: string } = {}) {
+  const text = textOf(visit)
+  const rows: [TextKey, string][] = [
+    ['order', of.orderNumber ?? of.orderId],
+    ['total', formatMoney(of.amount, of.currency, visit.language)],
+    ...(reference === undefined ? [] : [['reference', reference] as [TextKey, string]]),
+  ]
+  return html`<dl class="sum">${rows.map(([key, value]) => html`<div><dt>${text(key)}</dt><dd>${value}</dd></div>`)}</dl>`
+}
+
 /** How the payment stands, and the way back to the shop. With `goOn` the browser follows it by itself. */
 export function statusPage(visit: Visit, { goOn }: { goOn: boolean }): Page {
-  const { payment, language, brand, attempt } = visit
+  const { payment, language, brand } = visit
   const text = textOf(visit)
   const { status, redirectUrl } = payment
-  const number = attempt.orderNumber ?? attempt.orderId
   return {
     ...{ language, brand, title: text(status), icon: icons[status] },
     content: html`<p>${text(`${status}Hint`)}</p>
-<dl class="sum"><div><dt>${text('order')}</dt><dd>${number}</dd></div>
-<div><dt>${text('total')}</dt><dd>${formatMoney(attempt.amount, attempt.currency, language)}</dd></div></dl>
+${about(visit)}
 ${goOn ? html`<p class="hint">${text('backHint')}</p>` : ''}${backTo(visit)}`,
     ...(goOn && { goOn: redirectUrl }),
   }
 }
 
 /** A form was handled, and nobody knows yet what became of it. The customer must not pay again, and must not be alone with that. */
-export function unsurePage(visit: Visit): Page {
-  const { attempt, language, brand, address } = visit
+export function unsurePage(visit: Visit, of: Attempt): Page {
+  const { language, brand, address } = visit
   const text = textOf(visit)
   return {
     ...{ language, brand, title: text('unsure'), icon: 'unsure' },
     content: html`<p>${text('unsureHint')}</p>
-<dl class="sum"><div><dt>${text('order')}</dt><dd>${attempt.orderNumber ?? attempt.orderId}</dd></div>
-<div><dt>${text('reference')}</dt><dd>${attempt.id}</dd></div></dl>
+${about(visit, { of, reference: of.id })}
 <form method="post" action="${address}/look"><button>${text('lookAgain')}</button></form>
 <p class="way-out"></p>${backTo(visit, ' quiet')}`,
   }
@@ -95,7 +104,7 @@ export function handlingPage(visit: Visit): Page {
   const next = `${address}/go`
   return {
     ...{ language, brand, title: text('handling'), icon: 'waiting', goOn: next, wait: 2 },
-    content: html`<p>${text('handlingHint')}</p><a class="button" href="${next}">${text('lookAgain')}</a>`,
+    content: html`<p>${text('handlingHint')}</p>${about(visit)}<a class="button" href="${next}">${text('lookAgain')}</a>${backTo(visit, ' quiet')}`,
   }
 }
 
@@ -105,7 +114,7 @@ export function replacedPage(visit: Visit): Page {
   const text = textOf(visit)
   return {
     ...{ language, brand, title: text('replaced'), icon: 'stopped' },
-    content: html`<p>${text('replacedHint')}</p>${backTo(visit)}`,
+    content: html`<p>${text('replacedHint')}</p>${about(visit)}${backTo(visit)}`,
   }
 }
 
@@ -115,7 +124,7 @@ export function leftPage(visit: Visit): Page {
   const text = textOf(visit)
   return {
     ...{ language, brand, title: text('left'), icon: 'onward', goOn: payment.redirectUrl },
-    content: html`<p>${text('leftHint')}</p><p class="hint">${text('backHint')}</p>${backTo(visit)}`,
+    content: html`<p>${text('leftHint')}</p>${about(visit)}<p class="hint">${text('backHint')}</p>${backTo(visit)}`,
   }
 }
 
@@ -125,22 +134,22 @@ export function onwardPage(visit: Visit, url: string): Page {
   const text = textOf(visit)
   return {
     ...{ language, brand, title: text('onward'), icon: 'onward', goOn: url },
-    content: html`<p class="hint">${text('onwardHint')}</p><a class="button" href="${url}">${text('goOn')}</a>${cancel(visit)}`,
+    content: html`<p class="hint">${text('onwardHint')}</p>${about(visit)}<a class="button" href="${url}">${text('goOn')}</a>${cancel(visit)}`,
   }
 }
 
 /**
- * The customer came back from the bank without an end, by Back or in another tab. There is a second way to pay only where the service can be
- * asked whether the first was used.
+ * The customer came back from the bank without an end, by Back or in another tab. A second way to pay is offered only where it closes the first
+ * one.
  */
-export function unfinishedPage(visit: Visit, url: string, { asks }: { asks: boolean }): Page {
+export function unfinishedPage(visit: Visit, url: string, { again: isOffered }: { again: boolean }): Page {
   const { language, brand, address } = visit
   const text = textOf(visit)
   const again =
-    asks &&
+    isOffered &&
     html`<form method="post" action="${address}/again" class="again"><button class="quiet">${text('startAgain')}</button></form>`
   return {
     ...{ language, brand, title: text('unfinished'), icon: 'waiting' },
-    content: html`<p>${text(asks ? 'unfinishedHint' : 'unfinishedAtBank')}</p><a class="button" href="${url}">${text('goOn')}</a>${again || ''}${cancel(visit)}`,
+    content: html`<p>${text(isOffered ? 'unfinishedHint' : 'unfinishedAtBank')}</p>${about(visit)}<a class="button" href="${url}">${text('goOn')}</a>${again || ''}${cancel(visit)}`,
   }
 }

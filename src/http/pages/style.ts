@@ -40,12 +40,14 @@ a{color:var(--accent);text-underline-offset:.15em}
 .sum{margin:0 0 1.25rem;padding:.75rem 0;border-block:1px solid var(--line);display:grid;gap:.25rem}
 .sum>div{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem}
 dt{color:var(--quiet)}
-dd{margin:0;overflow-wrap:anywhere;text-align:end}
+dd{margin:0;margin-inline-start:auto;overflow-wrap:anywhere;text-align:end;unicode-bidi:isolate}
 .total{font-weight:700;font-size:1.125rem}
 form{display:grid;gap:1rem;margin:0}
 form+form,.again,.button+.button{margin-block-start:1rem}
 .field{display:grid;gap:.25rem;border:0;padding:0;margin:0;min-width:0}
-label,legend,.label{font-weight:600;padding:0}
+label,legend,.label{font-weight:600;padding:0;overflow-wrap:anywhere;hyphens:auto}
+.fields>*{min-width:0}
+[dir=rtl] .turns{transform:scaleX(-1);transform-origin:center}
 .hint{color:var(--quiet);font-size:.9375rem;font-weight:400}
 .fields{display:grid;gap:1rem;grid-template-columns:repeat(auto-fit,minmax(min(8rem,100%),1fr))}
 input,select{font:inherit;color:var(--text);background:var(--surface);padding:.625rem .75rem;border:1px solid var(--edge);border-radius:var(--radius);width:100%;min-height:2.75rem}

@@ -20,7 +20,7 @@ export type TextKey =
   | `${'support' | 'terms' | 'privacy'}`
   | FieldKey
   | `${'iban' | 'cardExpiry' | 'cardCode'}Hint`
-  | `${'faulty' | 'formFaults' | 'required' | 'invalid' | 'hostedMissing'}`
+  | `${'faulty' | 'formFaults' | 'optional' | 'required' | 'invalid' | 'hostedMissing'}`
 
 const folder = new URL('./texts/', import.meta.url)
 

@@ -30,7 +30,7 @@ export async function cancelPage(workings: Workings, visited: Attempt): Promise<
 
 /** How the page of an attempt stands now. */
 export const standingOf = ({ contents, world }: Workings, payment: Payment, attempt: Attempt): PageStanding =>
-  pageStanding(payment, attempt, openState(contents, attempt), world.now())
+  pageStanding(payment, attempt, (one) => openState(contents, one), world.now())
 
 async function cancel(workings: Workings, attempt: Attempt, { shows }: PageStanding): Promise<void> {
   if (shows !== 'form' && shows !== 'onward') return

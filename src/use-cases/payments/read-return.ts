@@ -9,7 +9,7 @@ import { askForPage } from './ask-for-page.ts'
 import { attemptContext } from './attempt-context.ts'
 import { standingOf } from './cancel-page.ts'
 import { learnOf } from './learn-payment.ts'
-import { offerForm } from './look-again.ts'
+import { canChooseAgain, offerForm } from './look-again.ts'
 import { movePageState } from './move-page-state.ts'
 import { canBeAsked, readStatus } from './read-status.ts'
 
@@ -44,11 +44,13 @@ export async function readReturn(
   if (shows === 'status' || shows === 'replaced') return 'shop'
   const { forms } = openState(workings.contents, attempt)
   if (standing === 'open') {
-    if (shows === 'unsure' || (shows !== 'handling' && sent !== undefined)) await offerForm(workings, attempt)
+    const mayOffer = sent === 'again, verified' || canChooseAgain(workings, attempt)
+    const asksFor = shows === 'unsure' || (shows !== 'handling' && sent !== undefined)
+    if (asksFor && (shows !== 'onward' || mayOffer)) await offerForm(workings, attempt)
   }
   // Where no form was handled, nothing can have moved.
   else if (forms > 0 && shows !== 'handling' && shows !== 'unsure')
-    await movePageState(workings, attempt, { is: 'unsure', until: 0, forms })
+    await movePageState(workings, attempt, { is: 'unsure', quiet: 0, forms })
   return 'page'
 }
 

@@ -13,6 +13,8 @@ import { movePageState } from './move-page-state.ts'
 import { returnUrl } from './page-address.ts'
 
 const submitFor = 30_000
+/** A form that takes longer is answered with a page that looks again by itself. */
+const answerAfter = 3_000
 /** Longer than handling a form takes, so that no other form begins before its end is known. */
 const leaseFor = 40_000
 /** A form that ended in an error may still reach the payment service: for so long after it began, none is offered. */
@@ -44,10 +46,27 @@ export function submitPage(
 ): Promise<FormEnd> {
   const { openForms } = workings.memory
   const open = openForms.get(attempt.id)
-  if (open) return open
+  if (open) return answered(workings, open)
   const form = handle(workings, adapter, attempt, fields, view).finally(() => openForms.delete(attempt.id))
   openForms.set(attempt.id, form)
-  return form
+  return answered(workings, form)
+}
+
+/** The end of a form, or `page` where it takes longer than a browser should show nothing. */
+function answered({ world }: Workings, form: Promise<FormEnd>): Promise<FormEnd> {
+  return new Promise((resolve, reject) => {
+    let isLate = false
+    const cancel = world.after(answerAfter, () => {
+      isLate = true
+      resolve('page')
+    })
+    form
+      .then(resolve, (error: unknown) => {
+        if (isLate) world.log.error({ err: error }, 'a form that took long could not be brought to its end')
+        reject(error as Error)
+      })
+      .finally(cancel)
+  })
 }
 
 async function handle(
@@ -92,7 +111,7 @@ async function handle(
     return ends[state.is]
   } catch (error) {
     world.log.error({ ...about, err: error }, 'the outcome of a form is unknown')
-    const unsure = sealState(contents, id, { is: 'unsure', until: began + mayArriveFor, forms })
+    const unsure = sealState(contents, id, { is: 'unsure', quiet: began + mayArriveFor, forms })
     const left = leave(unsure)
     if (error instanceof DeadlinePassed) {
       memory.lateForms.add(id)
@@ -115,13 +134,14 @@ async function take({ store, world, contents }: Workings, visited: Attempt) {
   const forms = before.forms + 1
   const now = world.now()
   const until = now + leaseFor
-  const state = sealState(contents, id, { is: 'handling', until, forms })
+  const state = sealState(contents, id, { is: 'handling', until, quiet: now + mayArriveFor, forms })
   if (!(await store.leasePage(shopId, id, { now, until, seen, state }))) return 'page'
   const leave = (left: string | undefined) => store.releasePage(shopId, id, { until, state: left })
-  // Money may have come since the page was read.
+  // Money may have come since the page was read, or a form of another attempt.
   const payment = await store.payment(shopId, orderId)
   const attempt = payment?.attempts.find((one) => one.id === id)
-  if (payment && attempt && pageStanding(payment, attempt, before, now).shows === 'form')
+  const stateOf = (one: Attempt) => (one.id === id ? before : openState(contents, one))
+  if (payment && attempt && pageStanding(payment, attempt, stateOf, now).shows === 'form')
     return { attempt, forms, leave }
   await leave(seen)
   return 'done'

@@ -24,6 +24,14 @@ async function pageWith(lines: unknown): Promise<{ status: number; text: string;
 }
 const leftOut = 'the lines of a payment page are left out'
 
+test('an amount of a line is formatted as that of the order', async () => {
+  const { text } = await pageWith((({ money }) => [
+    { title: 'a', amount: money('12.5') },
+    { title: 'b', amount: money(4.95) },
+  ]) as NonNullable<PaymentAdapter['page']>['lines'])
+  for (const amount of ['€12.50', '€4.95', '€29.34']) expect(text).toContain(amount)
+})
+
 test('a page shows the lines of the order', async () => {
   const { text, warnings } = await pageWith(() => [{ title: '2 <b>pens', amount: '€ 3,00' }])
   expect(text).toContain('2 &lt;b&gt;pens')

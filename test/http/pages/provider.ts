@@ -48,8 +48,9 @@ export const page = (res: ServerResponse, body: string) =>
 
 /** A provider with one payment under way. `language` is the order's. */
 export async function openPayment({ redirectUrl, language }: { redirectUrl?: string; language?: string }) {
+  const store = memoryStore()
   const provider = createProvider({
-    store: memoryStore(),
+    store,
     payments: codePayments,
     development: true,
     logger: pino({ level: 'silent' }),
@@ -76,5 +77,5 @@ export async function openPayment({ redirectUrl, language }: { redirectUrl?: str
   }
   /** The customer chooses another way to pay, in the shop. */
   const replace = () => post('payment', { ...started, payment_method: { id: 'code', method: 'other' } })
-  return { provider, url: payment_url!, origin: new URL(endpoint).origin, status, replace }
+  return { provider, url: payment_url!, origin: new URL(endpoint).origin, status, replace, store }
 }

@@ -1,4 +1,7 @@
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import express from 'express'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { createProvider, memoryStore, type PaymentAdapter, type ReturnReader } from '../../../src/index.ts'
@@ -124,4 +127,25 @@ test('a body that is too large is refused, and an adapter without `returned` nee
   const plain = await returning({})
   expect((await plain.back('anything', 'POST')).status).toBe(303)
   expect(await plain.status()).toBe('pending')
+})
+
+test('behind a body parser a customer who comes back by POST goes on, and the payment service is asked', async () => {
+  const { provider, back, status, page } = await returning({
+    returned: bank,
+    status: () => ({ status: 'cancelled' }),
+  })
+  const app = express().use(express.urlencoded()).use(provider.router)
+  const server = app.listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const answer = await fetch(`http://127.0.0.1:${port}${new URL(page).pathname}/return`, {
+    method: 'POST',
+    body: new URLSearchParams({ result: 'paid', mac: signed('paid') }),
+    redirect: 'manual',
+    headers: { host: new URL(page).host },
+  })
+  expect(answer.status).toBe(303)
+  expect(await status()).toBe('cancelled')
+  expect((await back('result=paid', 'POST')).status).toBe(303)
 })

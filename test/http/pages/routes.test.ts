@@ -181,3 +181,24 @@ test('of a field that is sent twice the last value counts', async () => {
   await fetch(url, { method: 'POST', body, redirect: 'manual' })
   expect(await status()).toBe('paid')
 })
+
+test('every address below a page answers with a page, and leads on', async () => {
+  const { url } = await openPayment({})
+  for (const way of ['cancel', 'look', 'again'])
+    expect((await fetch(`${url}/${way}`, { redirect: 'manual' })).headers.get('location')).toBe(url)
+  for (const path of [`${url}/nothing`, `${url}/return/more`]) {
+    const answer = await fetch(path)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(await answer.text()).toContain(`href="${url}"`)
+  }
+})
+
+test('while the store is away after a form, nobody reads that they may pay again', async () => {
+  const { url, store } = await openPayment({})
+  Object.assign(store, { leasePage: () => Promise.reject(new Error('away')) })
+  const answer = await send(url, { code: '1234' })
+  expect(answer.status).toBe(500)
+  const text = await answer.text()
+  expect(text).toContain('Please do not pay again')
+  expect(text).toContain('ORD1001')
+})

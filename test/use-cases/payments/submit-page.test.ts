@@ -78,7 +78,56 @@ test('a form whose process dies leaves a page that says not to pay again, and ta
   expect(await page.shows()).toBe('unsure')
   says = 'open'
   await lookAgain(next, died)
+  // Its request may arrive until a minute after it began.
+  expect(await page.shows()).toBe('unsure')
+  page.world.now = (
+    (now) => () =>
+      now() + 20 * second
+  )(page.world.now)
+  await lookAgain(next, died)
   expect(await page.shows()).toBe('form')
+})
+
+test('another way to pay, chosen in the shop, takes no form while that of the first is handled or nobody knows its outcome', async () => {
+  let says: 'open' | undefined
+  let cut = (_error: Error) => {}
+  const page = await pageWith(() => new Promise((_resolve, reject) => (cut = reject)), {
+    status: () => {
+      if (!says) throw new Error('no answer')
+      return { status: says }
+    },
+  })
+  const first = page.send()
+  await page.settle()
+  await page.start({ price_incl: 30 })
+  const standing = async () => {
+    const payment = await page.stored()
+    return payment.attempts.map((one) => standingOf(page.workings, payment, one).shows)
+  }
+  expect(await standing()).toEqual(['handling', 'handling'])
+  cut(new Error('cut'))
+  await first
+  expect(await standing()).toEqual(['unsure', 'unsure'])
+  const other = async () => (await page.stored()).attempts[1]!
+  expect(await page.send(page.workings, other())).toBe('done')
+  await page.move(61 * second)
+  await lookAgain(page.workings, await page.attempt())
+  expect(await standing()).toEqual(['unsure', 'unsure'])
+  says = 'open'
+  await lookAgain(page.workings, await page.attempt())
+  expect(await standing()).toEqual(['replaced', 'form'])
+})
+
+test('at a bank another way to pay is offered only where start has made the one payment that both belong to', async () => {
+  for (const reference of ['tr_1', undefined]) {
+    const page = await pageWith(() => ({ redirect: 'https://bank.example/1' }), {
+      start: () => ({ page: true, ...(reference && { reference }) }),
+      status: () => ({ status: 'open' }),
+    })
+    expect(await page.send()).toBe('go')
+    await lookAgain(page.workings, await page.attempt())
+    expect(await page.shows()).toBe(reference ? 'form' : 'onward')
+  }
 })
 
 test('two tabs, one form each: one is handled, and both lead where it leads; also on two nodes', async () => {
@@ -246,4 +295,16 @@ test('what a customer entered is forgotten once the payment has ended elsewhere'
   await page.report({ status: 'failed' })
   await page.settle()
   expect(await page.state()).toEqual({ is: 'done', forms: 1 })
+})
+
+test('a form that takes longer than three seconds is answered, and goes on', async () => {
+  let finish = (_paid: typeof paid) => {}
+  const page = await pageWith(() => new Promise((resolve) => (finish = resolve)))
+  const sent = page.send()
+  await page.settle()
+  await page.move(4 * second)
+  expect([await sent, await page.shows()]).toEqual(['page', 'handling'])
+  finish(paid)
+  await page.settle()
+  expect([await page.shows(), await page.status()]).toEqual(['status', 'paid'])
 })
