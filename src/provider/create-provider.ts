@@ -1,3 +1,4 @@
+import { keepAlive } from '../network/timers.ts'
 import type { DefaultNeed, Need } from '../privacy/needs.ts'
 import { askPayment } from '../use-cases/payments/ask-payment.ts'
 import { paymentsOf } from '../use-cases/payments/payments.ts'
@@ -48,10 +49,13 @@ export function createProvider<
       return platformClientOf(shopId, workings.world.outgoing, { ...credentials, allowLoopback })
     },
     rates: {
-      async explain(body, { shop } = {}) {
-        await life.prepare()
-        if (shop !== undefined) await unlockStore(workings)
-        return explainRates(workings, body, { timeZone, shopId: shop })
+      explain(body, { shop } = {}) {
+        const explained = async () => {
+          await life.prepare()
+          if (shop !== undefined) await unlockStore(workings)
+          return explainRates(workings, body, { timeZone, shopId: shop })
+        }
+        return keepAlive(explained())
       },
       openBreakers: () => workings.memory.rates.breakers.open(),
       releaseBreakers: (adapter, shop) => workings.memory.rates.breakers.release(adapter, shop),

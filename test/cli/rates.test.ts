@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { repository } from '../journey/project.ts'
+import { cleanEnv, repository } from '../journey/project.ts'
 import { freePort } from '../postgres.ts'
-import { folderWith, purveyor } from './command.ts'
+import { folderWith, main, purveyor } from './command.ts'
 
 const example = join(repository, 'examples/rates-table')
 const tariff = join(example, 'tariff.csv')
@@ -50,6 +52,27 @@ export default createProvider({
     expect(out).toContain('odd: none, every method was left out')
     expect(out).toContain('  out     method 1  price_incl is missing')
     expect(out).toContain('  note    zone 3')
+  })
+
+  test('explains a carrier that is away, although nothing else keeps the process alive', async () => {
+    const cwd = folderWith({
+      'provider.ts': `import { createProvider } from 'purveyor'
+import { flatRate, onFailure, remoteRates } from 'purveyor/rates'
+const url = 'http://127.0.0.1:${await freePort()}/rates'
+const carrier = remoteRates({ name: 'carrier', url, answer: () => [] })
+const door = flatRate({ id: 'door', title: 'Door', excl: '8.95', taxRate: 0 })
+export default createProvider({ rates: onFailure(carrier, door) })
+`,
+      'request.json': readFileSync(join(example, 'request.json'), 'utf8'),
+    })
+    // In a process of its own: one that is kept for the next command never ends by itself.
+    const alone = (...args: string[]) =>
+      promisify(execFile)(process.execPath, [main, 'rates', ...args], { cwd, env: cleanEnv({}) })
+    const { stdout } = await alone('explain', '--file', 'request.json')
+    expect(stdout).toContain('carrier: methods of its fallback door')
+    expect(stdout).toContain('ECONNREFUSED')
+    const shown = await alone('preview', '--to', 'nl', '--weights', '1')
+    expect(shown.stdout).toMatch(/^nl +8\.95$/m)
   })
 
   test('asks for a shop where an adapter needs the settings of one, and names the code of a failed call', async () => {

@@ -1,3 +1,4 @@
+import { hasCode, PurveyorError } from '../../errors.ts'
 import type { RateContext } from '../../rates/adapter.ts'
 import { isOfAccount, isPassing, isRefusal } from '../../rates/status-cause.ts'
 import { headersOf, type LoginHeaders, type RemoteAuth } from './auth.ts'
@@ -10,6 +11,8 @@ export interface CarrierCallsOptions<S> {
   headers: Record<string, string>
   timeout: number
   retries: number
+  /** Whether a function returns the address, which may read the settings of a shop. */
+  urlOfShop: boolean
 }
 
 /** The first wait before another try, and the longest, in milliseconds. Each is twice the one before. */
@@ -44,12 +47,38 @@ export class CarrierCalls<S> {
     }
   }
 
+  /** Throws `CONFIGURATION_INVALID` for a header that cannot be sent. */
+  #headers(body: string | undefined, login: LoginHeaders): Headers {
+    const all = {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...this.#options.headers,
+      ...login.headers,
+    }
+    const headers = new Headers()
+    for (const [header, value] of Object.entries(all)) {
+      try {
+        headers.set(header, value)
+      } catch {
+        throw unsendable(
+          this.#options.name,
+          `the header ${header}`,
+          'has characters that a header cannot have',
+        )
+      }
+    }
+    return headers
+  }
+
   async #try(
     { method, url, body }: RemoteCall,
     login: LoginHeaders,
     ctx: RateContext<S>,
   ): Promise<RemoteAnswer> {
-    const { name, headers, timeout } = this.#options
+    const { name, timeout, urlOfShop } = this.#options
+    const headers = this.#headers(body, login)
+    if (!URL.canParse(url))
+      throw unsendable(name, 'url', 'is no address: write one such as https://api.carrier.example')
     const limit = new AbortController()
     const cancel = ctx.after(timeout, () => limit.abort(new Error(`no answer within ${timeout} ms`)))
     let response: Response
@@ -58,17 +87,21 @@ export class CarrierCalls<S> {
       response = await ctx.fetch(url, {
         method,
         body,
-        headers: {
-          accept: 'application/json',
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-          ...login.headers,
-        },
+        headers,
         signal: limit.signal,
       })
       text = await response.text()
     } catch (error) {
-      if (ctx.signal.aborted || (error as { code?: string }).code === 'OUTGOING_REFUSED') throw error
+      if (
+        ctx.signal.aborted ||
+        hasCode(error, 'OUTGOING_REFUSED', 'ANSWER_TOO_LARGE', 'ANSWER_ENCODED_TWICE')
+      )
+        throw error
+      if (urlOfShop && hasCode(error, 'NAME_NOT_FOUND'))
+        throw new RemoteRatesError(`${name}: there is no host of this name`, undefined, {
+          cause: error,
+          about: 'account',
+        })
       const why = limit.signal.aborted ? `did not answer within ${timeout} ms` : 'could not be reached'
       throw new Passing(`${name}: the carrier ${why}`, undefined, { cause: error })
     } finally {
@@ -82,6 +115,10 @@ export class CarrierCalls<S> {
     throw new Passing(message, status)
   }
 }
+
+/** The error of a call that the options, or the settings of the shop, make impossible. Never the value: it may be a secret. */
+const unsendable = (name: string, place: string, what: string): PurveyorError =>
+  new PurveyorError('CONFIGURATION_INVALID', `${name}: ${place} ${what}`, { place })
 
 /** Rejects at the deadline. */
 function wait(ms: number, { signal, after }: Pick<RateContext, 'signal' | 'after'>): Promise<void> {

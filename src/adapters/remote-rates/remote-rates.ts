@@ -31,7 +31,7 @@ export interface RemoteRatesOptions<N extends Need = DefaultNeed, S = unknown> e
   /** The body of the request to the carrier, sent as JSON. */
   body?: (request: QuoteRequest<N>, ctx: RateContext<S>) => MaybePromise<unknown>
   /**
-   * Turns the carrier's parsed answer into methods or `none('why')`. Without `refused` it also gets what the carrier refuses about this
+   * Turns the carrier's parsed answer into methods or `none('why')`. An answer of 2xx without a body is `undefined`. Without `refused` it also gets what the carrier refuses about this
    * request (4xx except 401, 403, 408, 425 and 429), parsed or as text; if it throws for one of these, there is no method.
    */
   answer: (
@@ -93,7 +93,10 @@ export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
 ): RateAdapter<N, S> {
   const checked = optionsOf('remoteRates', options, given)
   const { name, headers, timeout, retries, fixtures, method = given.body ? 'POST' : 'GET' } = checked
-  const calls = new CarrierCalls({ name, auth: given.auth, headers, timeout, retries })
+  const calls = new CarrierCalls({
+    ...{ name, auth: given.auth, headers, timeout, retries },
+    urlOfShop: typeof given.url === 'function',
+  })
 
   async function send(call: RemoteCall, ctx: RateContext<S>): Promise<RemoteAnswer> {
     if (fixtures?.mode === 'replay') return replay(fixtures, call)
@@ -109,8 +112,19 @@ export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
     const { status, body: text } = await send({ method, url, body }, ctx)
     const parsed = parse(text)
     if (status >= 400) return refusal(status, parsed ?? text, request, ctx)
+    if (text.trim() === '') return nothing(status, request, ctx)
     if (parsed === undefined) throw new RemoteRatesError(`${name}: the carrier's answer is no JSON`, status)
     return given.answer(parsed, request, ctx, { status })
+  }
+
+  /** The carrier answered 204, or another 2xx without a body: it has nothing for this request. */
+  async function nothing(status: number, request: QuoteRequest<N>, ctx: RateContext<S>): Promise<RateAnswer> {
+    try {
+      return await given.answer(undefined, request, ctx, { status })
+    } catch (error) {
+      if (hasCode(error, 'CARRIER_FAILED') || ctx.signal.aborted) throw error
+      return none(`the carrier answered ${status} without rates`)
+    }
   }
 
   async function refusal(

@@ -3,12 +3,13 @@ import type { AdapterExplanation } from '../../rates/explanation.ts'
 import { causeOfStatus, type FailureCause, failureCauses } from '../../rates/status-cause.ts'
 import { DeadlinePassed } from '../deadline.ts'
 
-/** The codes of settings that an adapter cannot use, of options that a shop's settings make, and of files that they name. */
+/** The codes of settings that an adapter cannot use: of options, files and addresses that a shop's settings make. */
 const ofSettings = [
   'SETTINGS_MISSING',
   'CONFIGURATION_INVALID',
   'RATE_TABLE_INVALID',
   'PICKUP_POINTS_INVALID',
+  'OUTGOING_REFUSED',
 ] as const
 
 /** The work of an adapter until it failed. */
@@ -32,6 +33,7 @@ export function causeOf(error: unknown, { lastStatus, called, readsFiles }: Trie
   const { status, about } = (error ?? {}) as { status?: unknown; about?: unknown }
   const named = failureCauses.find((cause) => cause === about)
   if (named) return named
+  if (isConnection(error)) return 'carrier'
   const said = typeof status === 'string' || typeof status === 'number' ? Number(status) : 0
   if (said >= 400) return causeOfStatus(said)
   if (lastStatus !== undefined && lastStatus >= 400) return causeOfStatus(lastStatus)
@@ -45,6 +47,10 @@ export const isFailure = ({ result }: Pick<AdapterExplanation, 'result'>): boole
 /** The names of the adapters that did not answer: this one, or those inside it. */
 export const failedOf = ({ adapter, result, failed = [] }: AdapterExplanation): readonly string[] =>
   isFailure({ result }) ? [adapter] : failed
+
+/** A call that had no answer, whatever the answers of others were. */
+const isConnection = (error: unknown): boolean =>
+  error instanceof TypeError && error.cause instanceof Error && error.message === 'fetch failed'
 
 /** An error of the language. That of a failed `fetch` has a cause. */
 const isMistake = (error: unknown): boolean =>

@@ -16,9 +16,7 @@ export class OutgoingTries {
   }
 
   /** The status of the last call; `undefined` if it had no answer. */
-  get lastStatus(): number | undefined {
-    return this.all.at(-1)?.status
-  }
+  lastStatus: number | undefined
 
   /** The same `fetch`, recorded. */
   of(fetching: typeof fetch): typeof fetch {
@@ -28,6 +26,7 @@ export class OutgoingTries {
       const method = init?.method ?? (input instanceof Request ? input.method : 'GET')
       const to = `${url?.host ?? ''}${this.#withPaths ? (url?.pathname ?? '') : ''}`
       const ended = (how: Pick<OutgoingTry, 'status' | 'failure'>) => {
+        this.lastStatus = how.status
         if (this.all.length < most) this.all.push({ method, to, ms: this.#now() - started, ...how })
       }
       try {

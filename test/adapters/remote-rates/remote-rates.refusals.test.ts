@@ -8,6 +8,7 @@ import {
   remoteRates,
   when,
 } from '../../../src/adapters/index.ts'
+import { PurveyorError } from '../../../src/errors.ts'
 import { none, price } from '../../../src/index.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { ratesWith } from '../../use-cases/rates.ts'
@@ -244,4 +245,58 @@ test('the explanation has the own words, the place and the calls; production has
     calls: [{ ...call, to: 'carrier.example' }],
   })
   expect(JSON.stringify(kept)).not.toContain('Jan Jansen')
+})
+
+test.each([
+  [204, undefined],
+  [200, ''],
+  [200, ' \n'],
+])('%i without a body is an answer: there is nothing', async (status, body) => {
+  const { shopper, breakers } = carrierThat(() => new Response(body, { status }))
+  for (let one = 0; one < 7; one++)
+    expect(await shopper('nl', `${one}`)).toMatchObject({
+      result: 'none',
+      reason: `the carrier answered ${status} without rates`,
+    })
+  expect(breakers.open()).toEqual([])
+  const said = carrierAdapter({ answer: (given) => none(given === undefined ? 'nothing there' : 'other') })
+  const { shopper: second } = carrierThat(() => new Response(body, { status }), [said])
+  expect((await second('nl', '1')).reason).toBe('nothing there')
+})
+
+test.each([
+  [
+    'a key that no header can have',
+    { auth: { bearer: () => 'k€y' } },
+    'the header authorization has characters',
+  ],
+  ['an address without https', { url: () => 'api.carrier.example/rates' }, 'url is no address'],
+])('%s is the fault of the settings, and opens no breaker of anybody', async (_, options, reason) => {
+  const { ask, breakers } = carrierThat(() => offer(), [carrierAdapter(options)])
+  for (const shop of ['one', 'two', 'three', 'four', 'five', 'six'])
+    for (let times = 0; times < 2; times++) {
+      const [one] = (await ask(undefined, shop)).adapters
+      expect(one).toMatchObject({ result: 'failed', reason: expect.stringContaining(reason) })
+      expect(JSON.stringify(one)).not.toContain('k€y')
+    }
+  expect(breakers.open()).toEqual([])
+})
+
+test('an address of a shop that has no host, or may not be called, never takes the carrier from other shops', async () => {
+  for (const code of ['NAME_NOT_FOUND', 'OUTGOING_REFUSED'] as const) {
+    const refuse = () => {
+      throw new PurveyorError(code)
+    }
+    const { ask, breakers } = carrierThat(refuse, [carrierAdapter({ url: () => 'https://nobody.example' })])
+    for (const shop of ['one', 'two', 'three', 'four', 'five', 'six', 'seven']) await ask(undefined, shop)
+    expect(breakers.open()).toEqual([])
+  }
+})
+
+test('an answer that is too large says so, and is fetched once', async () => {
+  const { asked, shopper } = carrierThat(() => {
+    throw new PurveyorError('ANSWER_TOO_LARGE')
+  }, [carrierAdapter({ retries: 2 })])
+  expect((await shopper('nl', '1')).reason).toContain(new PurveyorError('ANSWER_TOO_LARGE').message)
+  expect(asked).toHaveLength(1)
 })

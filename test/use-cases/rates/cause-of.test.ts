@@ -22,6 +22,12 @@ test.each([
   ['a refused key', { status: 401 }, nothing, 'account'],
   ['a refused request', new Error('no'), { ...nothing, lastStatus: 422 }, 'request'],
   ['a cause that the error names', { about: 'request', status: 503 }, nothing, 'request'],
+  [
+    'a broken connection beside an answer of another call',
+    new TypeError('fetch failed', { cause: new Error() }),
+    { ...nothing, lastStatus: 404 },
+    'carrier',
+  ],
   ['a mistake of the adapter', new TypeError('x of undefined'), nothing, 'request'],
   ['a broken connection', new TypeError('fetch failed', { cause: new Error() }), nothing, 'carrier'],
 ] as const)('%s', (_, error, tried, cause) => {
