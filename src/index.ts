@@ -115,6 +115,7 @@ export {
   type RateCaching,
   type RateContext,
   rateAdapter,
+  type ShownPromise,
 } from './rates/adapter.ts'
 export type { AdapterFile, AdapterFiles, FileFault } from './rates/adapter-files.ts'
 export type { Convert } from './rates/check.ts'

@@ -25,6 +25,8 @@ interface Around {
   after?: Change
   /** A part of the cache key: the parts of the cart that `after` reads beside the fields of every key. */
   reads?: ((asked: Asked, ctx: RateContext) => unknown) | undefined
+  /** Promises for its methods, beside those that it has. */
+  promises?: AnyRateAdapter['promises']
   /** The schema of the settings that `before` and `after` read, where the adapter has none. */
   settings?: z.ZodType | undefined
   settingsName?: string | undefined
@@ -64,8 +66,14 @@ export function around(inner: AnyRateAdapter, needs: readonly Need[], how: Aroun
             ownKey(cache.key!(cut(request), ctx), request as Asked, reads(request as Asked, ctx)),
         }
       : cache,
+    promises: bothPromises(inner, how),
     fallback: fallback && around(fallback, needs, how),
   }
+}
+
+function bothPromises(inner: AnyRateAdapter, { promises: more }: Around): AnyRateAdapter['promises'] {
+  if (!inner.promises) return more
+  return async (to, ctx) => [...(await inner.promises!(to, ctx)), ...((await more?.(to, ctx)) ?? [])]
 }
 
 /** An adapter has one schema of settings: its own, or that of the functions around it. */

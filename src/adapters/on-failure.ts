@@ -24,9 +24,10 @@ export function onFailure<A extends AnyRateAdapter>(adapter: A, fallback: AnyRat
 
 /** A copy with other members. Methods of a class are called on the adapter itself. */
 function withMembers<A extends AnyRateAdapter>(adapter: A, members: Partial<AnyRateAdapter>): A {
-  const { estimate, cache } = adapter
+  const { estimate, cache, promises } = adapter
   return {
     ...adapter,
+    promises: promises && ((to, ctx) => promises.call(adapter, to, ctx)),
     prepare: adapter.prepare && (async (ctx) => adapter.prepare?.(ctx)),
     quote: (request, ctx) => adapter.quote(request, ctx),
     estimate:

@@ -21,6 +21,7 @@ const rateMembers: Record<keyof RateAdapter, true> = {
   measures: true,
   settingsName: true,
   fallback: true,
+  promises: true,
   files: true,
 }
 

@@ -60,6 +60,16 @@ export interface NoMethods {
   goodUntil?: number
 }
 
+/** Words about a delivery that every method of an adapter gets when it is shown. */
+export interface ShownPromise {
+  /** One text, or one per language. */
+  text: LocalText
+  /** Where it stands: in front of the description, or behind the title. */
+  show: 'description' | 'title'
+  /** The instant from which it is no longer true, in milliseconds since 1970. It ends no cached price. */
+  goodUntil?: number
+}
+
 /** Answers that there is no method, and why. `purveyor rates explain` shows the reason. It is no failure. */
 export const none = (why: string): NoMethods => ({ none: why })
 
@@ -169,6 +179,11 @@ export interface RateAdapter<N extends Need = DefaultNeed, S = unknown> {
   measures?: readonly Measure[]
   /** The files that it reads. Changed ones are in use within five seconds, in every process. */
   files?: AdapterFiles
+  /**
+   * Promises to add to its methods. Called for every answer, so that a cached price has the promise of now. If it fails, the adapter failed.
+   * `promised` sets it.
+   */
+  promises?(to: { country?: string | undefined }, ctx: RateContext<S>): MaybePromise<readonly ShownPromise[]>
   /** Called when the provider starts. If it fails, the provider does not start. */
   prepare?(ctx: PrepareContext): MaybePromise<void>
   /** Answers when this adapter failed or is skipped, and never when it refused. `onFailure` sets it. */

@@ -3,6 +3,7 @@ import { decimal } from '../money/index.ts'
 import { neededFields } from '../privacy/needs.ts'
 import type { RateAnswer } from '../rates/adapter.ts'
 import { checkShipmentMethods } from '../rates/check.ts'
+import { withPromises } from '../rates/method-promises.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { type AdapterCase, casesOf, frozen, unless, within } from './adapter-case.ts'
 import type { MessageOptions } from './messages.ts'
@@ -31,7 +32,9 @@ async function quoted(
 ): Promise<RateAnswer> {
   const { adapter } = subject
   const ctx = rateContext(adapter, { ...subject, ...surroundings })
-  return within(patience, 'quote()', adapter.quote(checkoutRequest(adapter, to), ctx))
+  const request = checkoutRequest(adapter, to)
+  const answer = await within(patience, 'quote()', adapter.quote(request, ctx))
+  return withPromises(adapter, answer, request.shipping_address, ctx)
 }
 
 async function estimated({ adapter, to, ...subject }: RateSubject): Promise<RateAnswer> {

@@ -25,10 +25,12 @@ import {
   type InnerQuestion,
   none,
   type PrepareContext,
+  type QuoteRequest,
   type RateAnswer,
   type RateContext,
 } from '../rates/adapter.ts'
 import { asQuoteRequest } from '../rates/estimate.ts'
+import { withPromises } from '../rates/method-promises.ts'
 import { parcelsOf } from '../rates/parcels.ts'
 import type { Units } from '../rates/units.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter } from '../use-cases/workings.ts'
@@ -103,12 +105,19 @@ async function askInner(
   question: InnerQuestion,
 ): Promise<RateAnswer> {
   const own = settings ? Object.assign({ ...ctx }, { settings: settings(adapter) }) : ctx
+  const promising = (answer: RateAnswer, { country }: { country?: string }) =>
+    withPromises(adapter, answer, { country }, own)
   try {
-    if ('estimate' in question && typeof adapter.estimate === 'function')
-      return await adapter.estimate(question.estimate, own)
-    const request = 'estimate' in question ? asQuoteRequest(adapter, question.estimate) : question.quote
-    const all = neededFields([{ needs: allNeeds }])
-    return await adapter.quote(onlyNeeded(adapter, all)(request) as never, own)
+    if ('estimate' in question && typeof adapter.estimate === 'function') {
+      const { estimate } = question
+      return await promising(await adapter.estimate(estimate, own), estimate.shipping_address)
+    }
+    const asked = 'estimate' in question ? asQuoteRequest(adapter, question.estimate) : question.quote
+    const request: QuoteRequest<'shipping_address.country'> = onlyNeeded(
+      adapter,
+      neededFields([{ needs: allNeeds }]),
+    )(asked) as never
+    return await promising(await adapter.quote(request as never, own), request.shipping_address)
   } catch (error) {
     if (!adapter.fallback || ctx.signal.aborted) throw error
     return askInner(ctx, { adapter: adapter.fallback, settings }, question)

@@ -1,5 +1,6 @@
 import type { Quote } from '../../src/contract/index.ts'
 import { none, type PrepareContext, type RateContext } from '../../src/rates/adapter.ts'
+import { withPromises } from '../../src/rates/method-promises.ts'
 import { type Parcels, parcelsOf } from '../../src/rates/parcels.ts'
 import type { Units } from '../../src/rates/units.ts'
 import type { AnyRateAdapter } from '../../src/use-cases/workings.ts'
@@ -79,6 +80,8 @@ export function asking(adapter: AnyRateAdapter, units: Units = { weight: 'g', vo
       totals: { taxes: [] },
     },
   })
+  const ask = async (to: To = {}) =>
+    withPromises(adapter, await adapter.quote(request(to) as never, ctx), { country: 'nl', ...to }, ctx)
   return {
     notes,
     lines,
@@ -86,10 +89,10 @@ export function asking(adapter: AnyRateAdapter, units: Units = { weight: 'g', vo
     later(ms: number) {
       now += ms
     },
-    ask: async (to?: To) => adapter.quote(request(to) as never, ctx),
+    ask,
     /** `id price` of each method. */
     async rates(to?: To): Promise<string[]> {
-      const answer = await adapter.quote(request(to) as never, ctx)
+      const answer = await ask(to)
       return Array.isArray(answer)
         ? answer.map(({ id, price_excl }) => `${id} ${price_excl}`)
         : [`none: ${answer.none}`]

@@ -1,12 +1,10 @@
 import { z } from 'zod'
-import type { OfferedShipmentMethod, RateContext } from '../../rates/adapter.ts'
-import { earlier } from '../../rates/check.ts'
-import { joinTexts } from '../../rates/local-text.ts'
+import type { ShownPromise } from '../../rates/adapter.ts'
 import { NotQuotable } from '../../rates/parcels.ts'
 import type { AnyRateAdapter } from '../../use-cases/workings.ts'
-import { around, eachMethod } from '../around.ts'
+import { around } from '../around.ts'
 import { optionsOf } from '../options.ts'
-import type { DeliveryPromise, PromisedDelivery } from './delivery-promise.ts'
+import type { DeliveryPromise } from './delivery-promise.ts'
 
 const options = z.strictObject({
   // biome-ignore lint/suspicious/noExplicitAny: any settings
@@ -21,38 +19,24 @@ const options = z.strictObject({
 /** Options of `promised`. */
 export type Promised = z.input<typeof options>
 
-/** Adds the promised delivery to every method of an adapter. Where there is no promise, the methods stay as they are. */
+/**
+ * Adds the promised delivery to every method of an adapter. Where there is no promise, the methods stay as they are. The adapter keeps its
+ * cache: each answer gets the promise of now, and the end of a promise ends no cached price.
+ */
 export function promised(given: Promised, adapter: AnyRateAdapter): AnyRateAdapter {
   const { promise, show } = optionsOf('promised', options, given)
   const wrapped = around(adapter, ['shipping_address.country'], {
-    async after(answer, { shipping_address: { country } }, ctx) {
-      if (!Array.isArray(answer)) return answer
-      const delivery = await deliveryTo(country, ctx)
-      return delivery ? eachMethod(answer, ctx, (method) => withPromise(method, delivery)) : answer
+    async promises(to, ctx): Promise<ShownPromise[]> {
+      try {
+        const { text, goodUntil } = await promise(ctx, to)
+        return [{ text, show, goodUntil }]
+      } catch (error) {
+        if (!(error instanceof NotQuotable)) throw error
+        ctx.explain(`no promise: ${error.message}`)
+        return []
+      }
     },
   })
-
-  async function deliveryTo(
-    country: string | undefined,
-    ctx: RateContext,
-  ): Promise<PromisedDelivery | undefined> {
-    try {
-      return await promise(ctx, { country })
-    } catch (error) {
-      if (!(error instanceof NotQuotable)) throw error
-      ctx.explain(`no promise: ${error.message}`)
-      return undefined
-    }
-  }
-
-  const withPromise = (method: OfferedShipmentMethod, { text, goodUntil }: PromisedDelivery) => ({
-    ...method,
-    ...(show === 'title'
-      ? { title: joinTexts(method.title, text, ' · ') }
-      : { description: joinTexts(text, method.description, ' · ') }),
-    goodUntil: earlier(method.goodUntil, goodUntil),
-  })
-
   return {
     ...wrapped,
     prepare: async (ctx) => {

@@ -1,7 +1,8 @@
 import { wrongAnswer } from '../../errors.ts'
 import type { InnerAdapter, InnerQuestion, NoMethods, RateAnswer } from '../../rates/adapter.ts'
-import { type Checked, checkInnerMethods, checkShipmentMethods } from '../../rates/check.ts'
+import { type Checked, checkInnerMethods, checkShipmentMethods, earlier } from '../../rates/check.ts'
 import type { AdapterExplanation, CacheState } from '../../rates/explanation.ts'
+import { promisedMethods } from '../../rates/method-promises.ts'
 import { NotQuotable } from '../../rates/parcels.ts'
 import { isPromise, type MaybePromise } from '../../world.ts'
 import { callAdapter } from '../call-adapter.ts'
@@ -43,13 +44,13 @@ export class RateAdapters {
       return answer
     }
     if (!fallback) {
-      const answer = this.#askOne(part, question)
+      const answer = this.#askPromising(part, question)
       return isPromise(answer) ? answer.then(counted) : counted(answer)
     }
     const started = this.#workings.world.now()
     const instead = (answer: AdapterExplanation) =>
       isFailure(answer) ? this.#askFallback(part, fallback, started, answer) : answer
-    const main = this.#askOne({ ...part, ms: part.ms * beforeFallback, deadline: undefined }, question)
+    const main = this.#askPromising({ ...part, ms: part.ms * beforeFallback, deadline: undefined }, question)
     return isPromise(main) ? main.then(instead).then(counted) : Promise.resolve(instead(main)).then(counted)
   }
 
@@ -121,6 +122,34 @@ export class RateAdapters {
       throw new InnerFailed(`${answer.result}: ${[answer.reason, answer.words].filter(Boolean).join(': ')}`)
     }
     return isPromise(asked) ? asked.then(answered) : answered(asked)
+  }
+
+  /** Asks one adapter, and writes its promises into the answer, which may be an older one. */
+  #askPromising(part: Part, question: AdapterQuestion): MaybePromise<AdapterExplanation> {
+    const answer = this.#askOne(part, question)
+    if (!part.adapter.promises) return answer
+    return Promise.resolve(answer).then((one) => this.#promising(part, question, one))
+  }
+
+  async #promising(
+    part: Part,
+    { country }: AdapterQuestion,
+    answer: AdapterExplanation,
+  ): Promise<AdapterExplanation> {
+    const { adapter, name, shop, isInner, audience } = part
+    if (answer.result !== 'methods') return answer
+    const { world } = this.#workings
+    const deadline = new Deadline(world, Math.max(1, part.ms - answer.ms))
+    const ctx = new Context(this.#workings, part, deadline, this.#askInner)
+    try {
+      const how = { adapter: { name }, call: 'promises', shop: shop.id, deadline }
+      const promises = await callAdapter(this.#workings, how, () => adapter.promises!({ country }, ctx))
+      const methods = promisedMethods(answer.methods, promises, isInner ? undefined : audience.language)
+      const goodUntil = promises.reduce((end, one) => earlier(end, one.goodUntil), answer.goodUntil)
+      return { ...answer, methods, goodUntil, notes: [...answer.notes, ...ctx.notes] }
+    } catch (error) {
+      return { ...answer, ...this.#failure(part, error, ctx), calls: answer.calls }
+    }
   }
 
   #askOne(part: Part, question: AdapterQuestion): MaybePromise<AdapterExplanation> {

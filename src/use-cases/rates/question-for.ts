@@ -10,6 +10,8 @@ import type { AnyRateAdapter, Workings } from '../workings.ts'
 /** The request that one adapter gets, and the key that equal ones share. */
 export interface AdapterQuestion {
   call: 'quote' | 'estimate'
+  /** Of the destination, if the adapter needs it. */
+  country: string | undefined
   ask: (ctx: RateContext) => MaybePromise<RateAnswer>
   /** Without it the adapter is called every time. */
   key: ((ctx: () => RateContext) => string) | undefined
@@ -31,6 +33,7 @@ export function questionFor(
     const request = cache ? withoutMoment(question.estimate) : question.estimate
     return {
       call: 'estimate',
+      country: request.shipping_address.country,
       ask: (ctx) => estimate.call(adapter, request, ctx),
       key: cache && (() => keyed('estimate', request)),
     }
@@ -43,6 +46,7 @@ export function questionFor(
   const request = cache ? withoutMoment(whole) : whole
   return {
     call: 'quote',
+    country: (request.shipping_address as { country?: string }).country,
     ask: (ctx) => adapter.quote(request, ctx),
     key:
       cache &&

@@ -5,6 +5,9 @@ import { deliveryPromise } from '../../../src/adapters/delivery-promise/delivery
 import { promised } from '../../../src/adapters/delivery-promise/promised.ts'
 import { flatRate } from '../../../src/adapters/flat-rate.ts'
 import { markup } from '../../../src/adapters/markup.ts'
+import { onFailure } from '../../../src/adapters/on-failure.ts'
+import { taxed } from '../../../src/adapters/taxed.ts'
+import { when } from '../../../src/adapters/when.ts'
 import { cleanBody, readMessage, shipmentMethodsReader } from '../../../src/contract/index.ts'
 import { price } from '../../../src/index.ts'
 import { neededFields } from '../../../src/privacy/needs.ts'
@@ -12,6 +15,7 @@ import { weekdays } from '../../../src/rates/zoned-time.ts'
 import { quoteRates } from '../../../src/use-cases/rates/quote-rates.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { checkout } from '../../http/messages.ts'
+import { ratesWith } from '../../use-cases/rates.ts'
 import { movableWorld, providerIn, shop } from '../../use-cases/world.ts'
 import { asking } from '../quote.ts'
 
@@ -75,6 +79,72 @@ function carrier(
     },
   }
 }
+
+test('a cached price outlives the promise: nobody calls the carrier again at the cut-off', async () => {
+  let calls = 0
+  let down = false
+  const cached = (name: string): AnyRateAdapter => ({
+    name,
+    cache: { ttl: 48 * hour, staleFor: 48 * hour },
+    quote() {
+      calls++
+      if (down) throw new Error('down')
+      return [{ id: name, title: 'Carrier', ...fee }]
+    },
+  })
+  const tariff = flatRate({ id: 'tariff', title: 'Tariff', excl: '9', taxRate: '0.21' })
+  const adapters = [
+    taxed({ rate: 'goods' }, promised({ promise }, onFailure(cached('a'), tariff))),
+    onFailure(markup({ percent: 10 }, promised({ promise, show: 'title' }, cached('b'))), tariff),
+    combine('both', [when({ countries: ['nl'] }, promised({ promise }, cached('c')))]),
+  ]
+  const { ask, move, workings } = ratesWith(adapters)
+  const shown = async () =>
+    (await ask()).adapters.map(({ methods, cache }) => {
+      const [{ price_excl, title, description } = {} as never, ...more] = methods
+      expect(more).toEqual([])
+      return `${Number(price_excl)} ${title} ${description} ${cache}`
+    })
+  const { goodUntil } = await promise(workings.world)
+  await move(goodUntil - workings.world.now() - 1)
+  expect(await shown()).toEqual([
+    '5 Carrier Voor 17:00 besteld: morgen miss',
+    '5.5 Carrier · Voor 17:00 besteld: morgen  miss',
+    '5 Carrier Voor 17:00 besteld: morgen off',
+  ])
+  down = true
+  await move(1)
+  const next = [
+    '5 Carrier Zaterdag 3 januari',
+    '5.5 Carrier · Zaterdag 3 januari ',
+    '5 Carrier Zaterdag 3 januari',
+  ]
+  expect(await shown()).toEqual([`${next[0]} hit`, `${next[1]} hit`, `${next[2]} off`])
+  await move(50 * hour)
+  expect((await shown())[0]).toBe('5 Carrier Maandag 5 januari stale')
+  expect(calls).toBe(6)
+})
+
+test('a promise that fails is a failure of the adapter, and its fallback answers', async () => {
+  const broken = Object.assign(() => Promise.reject(new Error('no calendar')), { prepare: async () => {} })
+  const tariff = { ...door, name: 'tariff' }
+  const { ask } = ratesWith([onFailure(promised({ promise: broken }, { ...door, name: 'other' }), tariff)])
+  expect((await ask()).adapters).toMatchObject([{ result: 'methods', fallback: 'tariff' }])
+})
+
+test("the promises of an adapter of one's own stand before those around it, without the customer", async () => {
+  let got: unknown
+  const own = {
+    ...door,
+    promises: (to: object) => {
+      got = to
+      return [{ text: 'By bicycle', show: 'description' as const }]
+    },
+  }
+  const { ask } = ratesWith([promised({ promise }, own)])
+  expect((await ask()).methods).toMatchObject([{ description: 'Voor 17:00 besteld: morgen · By bicycle' }])
+  expect(got).toEqual({ country: 'nl' })
+})
 
 test('no promise is shown after its cut-off: caches, stale answers, wrappers and slow neighbours', async () => {
   const step = fc.record({
