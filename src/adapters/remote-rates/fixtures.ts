@@ -27,14 +27,14 @@ const fileOf = ({ folder }: Fixtures, { method, url, body = '' }: RemoteCall): s
 /** Rejects without a recorded answer, and says how to make one. */
 export async function replay(fixtures: Fixtures, call: RemoteCall): Promise<RemoteAnswer> {
   const file = fileOf(fixtures, call)
-  const text = await readFile(file, 'utf8').catch(() => {
+  const kept = await readFile(file, 'utf8').catch(() => {
     throw new PurveyorError(
       'CARRIER_FAILED',
       `There is no recorded answer ${file}. Run once with fixtures: { mode: 'record' }`,
     )
   })
-  const { status, body } = JSON.parse(text) as { status: number; body: unknown }
-  return { status, body: JSON.stringify(body) }
+  const { status, body, text } = JSON.parse(kept) as { status: number; body: unknown; text?: string }
+  return { status, body: text ?? JSON.stringify(body) }
 }
 
 export async function record(
@@ -44,9 +44,18 @@ export async function record(
 ): Promise<void> {
   await mkdir(fixtures.folder, { recursive: true, mode: 0o700 })
   const { method, url } = call
-  const kept = { method, url, asked: parsed(call.body), status, body: parsed(body) }
+  const kept = { method, url, asked: parsed(call.body), status, ...parts(body) }
   // The request may hold a person's data.
   await writeFile(fileOf(fixtures, call), `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })
+}
+
+/** What is no JSON, such as an empty answer, stays as it came. */
+function parts(text: string): { body: unknown } | { text: string } {
+  try {
+    return { body: JSON.parse(text) }
+  } catch {
+    return { text }
+  }
 }
 
 function parsed(text: string | undefined): unknown {

@@ -31,8 +31,9 @@ export interface RemoteRatesOptions<N extends Need = DefaultNeed, S = unknown> e
   /** The body of the request to the carrier, sent as JSON. */
   body?: (request: QuoteRequest<N>, ctx: RateContext<S>) => MaybePromise<unknown>
   /**
-   * Turns the carrier's parsed answer into methods or `none('why')`. An answer of 2xx without a body is `undefined`. Without `refused` it also gets what the carrier refuses about this
-   * request (4xx except 401, 403, 408, 425 and 429), parsed or as text; if it throws for one of these, there is no method.
+   * Turns the carrier's parsed answer into methods or `none('why')`. The body is `undefined` for 204 and for an empty answer. Without `refused`
+   * it also gets what the carrier refuses about this request (4xx except 401, 403, 408, 425 and 429), parsed or as text. If it throws for one
+   * of these, there is no method; a `RemoteRatesError` says that the carrier failed.
    */
   answer: (
     body: unknown,
@@ -112,19 +113,9 @@ export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
     const { status, body: text } = await send({ method, url, body }, ctx)
     const parsed = parse(text)
     if (status >= 400) return refusal(status, parsed ?? text, request, ctx)
-    if (text.trim() === '') return nothing(status, request, ctx)
+    if (text.trim() === '' || parsed === null) return withoutBody(status, request, ctx)
     if (parsed === undefined) throw new RemoteRatesError(`${name}: the carrier's answer is no JSON`, status)
     return given.answer(parsed, request, ctx, { status })
-  }
-
-  /** The carrier answered 204, or another 2xx without a body: it has nothing for this request. */
-  async function nothing(status: number, request: QuoteRequest<N>, ctx: RateContext<S>): Promise<RateAnswer> {
-    try {
-      return await given.answer(undefined, request, ctx, { status })
-    } catch (error) {
-      if (hasCode(error, 'CARRIER_FAILED') || ctx.signal.aborted) throw error
-      return none(`the carrier answered ${status} without rates`)
-    }
   }
 
   async function refusal(
@@ -138,10 +129,25 @@ export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
     try {
       return await given.answer(body, request, ctx, { status })
     } catch (error) {
-      if (hasCode(error, 'CARRIER_FAILED') || ctx.signal.aborted) throw error
+      if (isFailure(error, ctx)) throw error
       const place = placeOf(error)
       ctx.explain(`answer() cannot read it${place ? `, at ${place}` : ''}: add refused() to say why`)
       return none(`the carrier refused with ${status}`)
+    }
+  }
+
+  /** The carrier answered 204, or another 2xx without a body: it has nothing for this request. */
+  async function withoutBody(
+    status: number,
+    request: QuoteRequest<N>,
+    ctx: RateContext<S>,
+  ): Promise<RateAnswer> {
+    const nothing = none(`the carrier answered ${status} without rates`)
+    try {
+      return ((await given.answer(undefined, request, ctx, { status })) as RateAnswer | undefined) ?? nothing
+    } catch (error) {
+      if (isFailure(error, ctx)) throw error
+      return nothing
     }
   }
 
@@ -157,6 +163,10 @@ export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
     prepare: given.prepare,
   }
 }
+
+/** Whether `answer` says itself that the carrier failed, or was too late. Otherwise it could not read an answer without rates. */
+const isFailure = (error: unknown, { signal }: RateContext): boolean =>
+  hasCode(error, 'CARRIER_FAILED') || signal.aborted
 
 /** `undefined` for what is no JSON. */
 function parse(text: string): unknown {

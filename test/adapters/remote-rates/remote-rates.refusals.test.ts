@@ -4,6 +4,7 @@ import {
   flatRate,
   markup,
   onFailure,
+  RemoteRatesError,
   type RemoteRatesOptions,
   remoteRates,
   when,
@@ -248,12 +249,17 @@ test('the explanation has the own words, the place and the calls; production has
 })
 
 test.each([
-  [204, undefined],
+  [204, null],
+  [205, null],
   [200, ''],
   [200, ' \n'],
-])('%i without a body is an answer: there is nothing', async (status, body) => {
-  const { shopper, breakers } = carrierThat(() => new Response(body, { status }))
-  for (let one = 0; one < 7; one++)
+  [200, 'null'],
+])('%i with the body %j is an answer without rates, and never an outage', async (status, body) => {
+  const { shopper, breakers } = carrierThat(
+    () => new Response(body, { status }),
+    [onFailure(carrierAdapter(), own)],
+  )
+  for (let one = 0; one < 6; one++)
     expect(await shopper('nl', `${one}`)).toMatchObject({
       result: 'none',
       reason: `the carrier answered ${status} without rates`,
@@ -299,4 +305,26 @@ test('an answer that is too large says so, and is fetched once', async () => {
   }, [carrierAdapter({ retries: 2 })])
   expect((await shopper('nl', '1')).reason).toContain(new PurveyorError('ANSWER_TOO_LARGE').message)
   expect(asked).toHaveLength(1)
+})
+
+test('answer() reads an empty answer by its status, and says what is a failure by an error', async () => {
+  const reading = (answer: RemoteRatesOptions['answer']) =>
+    carrierThat(() => new Response(null, { status: 204 }), [carrierAdapter({ answer })]).shopper('nl', '1')
+  const said = await reading((body, _request, { none: no }, { status }) => no(`${status}: ${body}`))
+  expect(said).toMatchObject({ result: 'none', reason: '204: undefined' })
+  const failing = () => {
+    throw new RemoteRatesError('carrier: 204 is no answer', 204)
+  }
+  expect(await reading(failing)).toMatchObject({ result: 'failed', reason: 'carrier: 204 is no answer' })
+  expect(await reading((body) => (body as { offers: [] } | undefined)?.offers as never)).toMatchObject({
+    result: 'none',
+  })
+})
+
+test.each(['<html>maintenance</html>', '{"amount":'])('200 with %s stays a failure', async (body) => {
+  const { shopper } = carrierThat(() => new Response(body))
+  expect(await shopper('nl', '1')).toMatchObject({
+    result: 'failed',
+    reason: "carrier: the carrier's answer is no JSON",
+  })
 })

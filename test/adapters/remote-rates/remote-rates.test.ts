@@ -149,6 +149,19 @@ test('answers are recorded once and played again without the carrier, and no key
   rmSync(folder, { recursive: true })
 })
 
+test.each([204, 404])('an answer of %i without a body is replayed as it was recorded', async (status) => {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-fixtures-'))
+  answer = (_req, res) => void res.writeHead(status).end()
+  const said: RemoteRatesOptions['answer'] = (body, _request, ctx, response) =>
+    ctx.none(JSON.stringify([body, response.status]))
+  const asked = async (mode: 'record' | 'replay') =>
+    carrier({ answer: said, fixtures: { folder, mode } }).rates()
+  const recorded = await asked('record')
+  expect(recorded).toEqual([`none: [${status === 204 ? 'null' : '""'},${status}]`])
+  expect(await asked('replay')).toEqual(recorded)
+  rmSync(folder, { recursive: true })
+})
+
 test('wrong options are a TypeError that names them', () => {
   expect(() => remoteRates({ name: 'a b', url: 'ftp://x', answer: 1 } as never)).toThrow(
     /name: is letters.*\n.*url: [\s\S]*answer: must be a function/,
