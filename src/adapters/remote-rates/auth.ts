@@ -16,7 +16,7 @@ export interface Login<S = unknown> {
 /** The headers of one call, with what to do if the carrier refuses them. */
 export interface LoginHeaders {
   headers: Record<string, string>
-  /** The carrier refused them with this status. Resolves with those of a new login, or `undefined` if there is none. */
+  /** The carrier refused them with this status, or with another one that `expired` takes for 401. Resolves with those of a new login, or `undefined` if there is none. */
   refused(status: number): Promise<LoginHeaders | undefined>
 }
 

@@ -1,9 +1,11 @@
 import { hasCode, PurveyorError } from '../../errors.ts'
 import type { RateContext } from '../../rates/adapter.ts'
 import { isOfAccount, isPassing, isRefusal } from '../../rates/status-cause.ts'
+import { placeOf } from '../../use-cases/rates/error-words.ts'
 import { headersOf, type LoginHeaders, type RemoteAuth } from './auth.ts'
 import { Passing, RemoteRatesError } from './errors.ts'
 import type { RemoteAnswer, RemoteCall } from './fixtures.ts'
+import { parsedBody } from './parsed-body.ts'
 
 export interface CarrierCallsOptions<S> {
   name: string
@@ -13,6 +15,7 @@ export interface CarrierCallsOptions<S> {
   retries: number
   /** Whether a function returns the address, which may read the settings of a shop. */
   urlOfShop: boolean
+  expired: ((status: number, body: unknown) => boolean) | undefined
 }
 
 /** The first wait before another try, and the longest, in milliseconds. Each is twice the one before. */
@@ -34,9 +37,14 @@ export class CarrierCalls<S> {
     for (let failures = 0; ; ) {
       try {
         const answer = await this.#try(call, login, ctx)
-        if (!isOfAccount(answer.status)) return answer
-        const next = renewed ? undefined : await login.refused(answer.status)
-        if (!next) throw new RemoteRatesError(`${name}: the carrier answered ${answer.status}`, answer.status)
+        const { status } = answer
+        const expired = this.#isExpired(answer, ctx)
+        if (!expired && !isOfAccount(status)) return this.#unlessFailed(answer)
+        const next = renewed ? undefined : await login.refused(expired ? 401 : status)
+        if (!next) {
+          const what = expired ? `calls the login ended, with ${status}` : `answered ${status}`
+          throw new RemoteRatesError(`${name}: the carrier ${what}`, status, { about: 'account' })
+        }
         renewed = true
         login = next
       } catch (error) {
@@ -74,7 +82,7 @@ export class CarrierCalls<S> {
     { method, url, body }: RemoteCall,
     login: LoginHeaders,
     ctx: RateContext<S>,
-  ): Promise<RemoteAnswer> {
+  ): Promise<RemoteAnswer & { retryAfter: boolean }> {
     const { name, timeout, urlOfShop } = this.#options
     const headers = this.#headers(body, login)
     if (!URL.canParse(url))
@@ -107,12 +115,27 @@ export class CarrierCalls<S> {
     } finally {
       cancel()
     }
-    const { status, ok } = response
-    if (ok || isOfAccount(status) || isRefusal(status)) return { status, body: text }
-    const message = `${name}: the carrier answered ${status}`
+    return { status: response.status, body: text, retryAfter: response.headers.has('retry-after') }
+  }
+
+  #unlessFailed({ status, body, retryAfter }: RemoteAnswer & { retryAfter: boolean }): RemoteAnswer {
+    if ((status >= 200 && status < 300) || isRefusal(status)) return { status, body }
+    const message = `${this.#options.name}: the carrier answered ${status}`
     // A carrier that sent Retry-After is not called before then. If that is too late for the deadline, there is no retry.
-    if (!isPassing(status) || response.headers.has('retry-after')) throw new RemoteRatesError(message, status)
+    if (!isPassing(status) || retryAfter) throw new RemoteRatesError(message, status)
     throw new Passing(message, status)
+  }
+
+  #isExpired({ status, body }: RemoteAnswer, { explain }: RateContext<S>): boolean {
+    const { expired } = this.#options
+    if (!expired) return false
+    try {
+      return expired(status, parsedBody(body) ?? body)
+    } catch (error) {
+      const place = placeOf(error)
+      explain(`expired() threw${place ? `, at ${place}` : ''}`)
+      return false
+    }
   }
 }
 

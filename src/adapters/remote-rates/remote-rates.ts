@@ -18,6 +18,7 @@ import { authOption, type RemoteAuth } from './auth.ts'
 import { CarrierCalls } from './carrier-calls.ts'
 import { RemoteRatesError } from './errors.ts'
 import { type Fixtures, type RemoteAnswer, type RemoteCall, record, replay } from './fixtures.ts'
+import { parsedBody } from './parsed-body.ts'
 
 /** Options of `remoteRates`. Times are in milliseconds. */
 export interface RemoteRatesOptions<N extends Need = DefaultNeed, S = unknown> extends SettingsOption<S> {
@@ -48,6 +49,11 @@ export interface RemoteRatesOptions<N extends Need = DefaultNeed, S = unknown> e
     request: QuoteRequest<N>,
     ctx: RateContext<S>,
   ) => MaybePromise<RateAnswer>
+  /**
+   * Whether the carrier says that the login has ended with another status than 401, such as 400 with a code. Then it is called once more with
+   * a new login. It gets every answer, parsed or as text.
+   */
+  expired?: (status: number, body: unknown) => boolean
   /** The limit for one try, in milliseconds. Default 2,000. The deadline of the quote applies as well. */
   timeout?: number
   /** Retries after no answer, 408, 425, 429 or 5xx. Default 1. */
@@ -74,6 +80,7 @@ const options = z.strictObject({
   body: callable.optional(),
   answer: callable,
   refused: callable.optional(),
+  expired: callable.optional(),
   timeout: z.number().positive().default(2_000),
   retries: z.number().int().min(0).max(5).default(1),
   needs: z.array(z.string()).optional(),
@@ -95,7 +102,7 @@ export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
   const checked = optionsOf('remoteRates', options, given)
   const { name, headers, timeout, retries, fixtures, method = given.body ? 'POST' : 'GET' } = checked
   const calls = new CarrierCalls({
-    ...{ name, auth: given.auth, headers, timeout, retries },
+    ...{ name, auth: given.auth, headers, timeout, retries, expired: given.expired },
     urlOfShop: typeof given.url === 'function',
   })
 
@@ -111,7 +118,7 @@ export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
     const asked = await given.body?.(request, ctx)
     const body = asked === undefined ? undefined : JSON.stringify(asked)
     const { status, body: text } = await send({ method, url, body }, ctx)
-    const parsed = parse(text)
+    const parsed = parsedBody(text)
     if (status >= 400) return refusal(status, parsed ?? text, request, ctx)
     if (text.trim() === '' || parsed === null) return withoutBody(status, request, ctx)
     if (parsed === undefined) throw new RemoteRatesError(`${name}: the carrier's answer is no JSON`, status)
@@ -167,12 +174,3 @@ export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
 /** Whether `answer` says itself that the carrier failed, or was too late. Otherwise it could not read an answer without rates. */
 const isFailure = (error: unknown, { signal }: RateContext): boolean =>
   hasCode(error, 'CARRIER_FAILED') || signal.aborted
-
-/** `undefined` for what is no JSON. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

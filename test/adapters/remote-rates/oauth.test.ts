@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { type OAuthOptions, oauth, remoteRates } from '../../../src/adapters/index.ts'
+import {
+  type OAuthOptions,
+  oauth,
+  type RemoteRatesOptions,
+  remoteRates,
+} from '../../../src/adapters/index.ts'
 import { readMessage, shipmentMethodsReader } from '../../../src/contract/index.ts'
 import { price, z } from '../../../src/index.ts'
 import { neededFields } from '../../../src/privacy/needs.ts'
@@ -7,6 +12,7 @@ import { newShop } from '../../../src/shops/shop.ts'
 import { quoteRates } from '../../../src/use-cases/rates/quote-rates.ts'
 import { OpenedSettings } from '../../../src/use-cases/shops/opened-settings.ts'
 import { checkout } from '../../http/messages.ts'
+import { ratesWith } from '../../use-cases/rates.ts'
 import { movableWorld, providerIn } from '../../use-cases/world.ts'
 
 const account = z.object({ id: z.string(), secret: z.string() })
@@ -17,7 +23,8 @@ const hour = 3_600_000
 /** A carrier with logins of its own, in virtual time. */
 function carrierWith(
   options: Partial<OAuthOptions<Account>> = {},
-  says: (token: string) => number = () => 200,
+  says: (token: string) => number | { status: number; code: string } = () => 200,
+  more: Pick<RemoteRatesOptions, 'expired'> = {},
 ) {
   const moved = movableWorld()
   const state = {
@@ -36,8 +43,9 @@ function carrierWith(
     }
     const token = headers.get('authorization')!.replace('Bearer ', '')
     calls.push({ shop: caller?.shop, token })
-    const status = state.says(token)
-    return Response.json({ amount: '5' }, { status })
+    const said = state.says(token)
+    const { status, code } = typeof said === 'number' ? { status: said, code: undefined } : said
+    return Response.json({ amount: '5', code }, { status })
   }
   const carrier = remoteRates({
     name: 'carrier',
@@ -49,6 +57,7 @@ function carrierWith(
       credentials: (settings) => settings,
       ...options,
     }),
+    ...more,
     answer: (body) => [
       {
         id: 'door',
@@ -270,4 +279,58 @@ test('wrong options are refused by name', () => {
   expect(() => oauth({ tokenUrl: 'carrier.example', timeout: -1, scop: 'x' } as never)).toThrow(
     /tokenUrl: [\s\S]*credentials: [\s\S]*scop/,
   )
+})
+
+test.each([400, 200, 403, 500])(
+  'a login that has ended, by the carrier’s words at %i, is renewed once',
+  async (status) => {
+    const expired = (said: number, body: unknown) =>
+      said === status && (body as { code?: string }).code === 'EXPIRED'
+    const ended = (old: string[]) => (token: string) =>
+      old.includes(token) ? { status, code: 'EXPIRED' } : 200
+    const { ask, state, logins } = carrierWith({}, ended([]), { expired })
+    await ask()
+    state.says = ended(['token-1'])
+    const renewed = await ask()
+    expect([renewed.result, logins.length]).toEqual(['methods', 2])
+    await ask()
+    expect(logins).toHaveLength(2)
+    state.says = ended(['token-1', 'token-2', 'token-3'])
+    expect(await ask()).toMatchObject({
+      result: 'failed',
+      reason: `carrier: the carrier calls the login ended, with ${status}`,
+    })
+    expect(logins).toHaveLength(3)
+  },
+)
+
+test('a login that has ended is a failure of the account, also without oauth; expired() that throws says no', async () => {
+  let calls = 0
+  const bearer = remoteRates({
+    name: 'carrier',
+    url: 'https://carrier.example/rates',
+    auth: { bearer: 'key' },
+    answer: () => [],
+    expired: (_status, body) => (body as { error: { code: string } }).error.code === 'EXPIRED',
+  })
+  const rates = ratesWith([bearer])
+  const asked = async (answer: Response) => {
+    rates.world.outgoing.fetch = async () => {
+      calls++
+      return answer
+    }
+    return (await rates.ask()).adapters[0]!
+  }
+  expect(await asked(Response.json({ error: { code: 'EXPIRED' } }, { status: 400 }))).toMatchObject({
+    result: 'failed',
+  })
+  expect(calls).toBe(1)
+  for (let shop = 0; shop < 6; shop++) {
+    rates.world.outgoing.fetch = async () => Response.json({ error: { code: 'EXPIRED' } }, { status: 400 })
+    await rates.ask(undefined, `shop-${shop}`)
+  }
+  expect(rates.breakers.open()).toEqual([])
+  const empty = await asked(new Response(null, { status: 404 }))
+  expect(empty).toMatchObject({ result: 'none', reason: 'it offered nothing' })
+  expect(empty.notes[0]).toMatch(/^expired\(\) threw, at oauth\.test\.ts:\d+$/)
 })

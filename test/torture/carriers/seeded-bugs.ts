@@ -6,7 +6,10 @@ export const carrierBugs: readonly SeededBug[] = [
     name: 'a 4xx about one address counts as a failure',
     file: 'adapters/remote-rates/carrier-calls.ts',
     edits: [
-      ['if (ok || isOfAccount(status) || isRefusal(status)) return', 'if (ok || isOfAccount(status)) return'],
+      [
+        'if ((status >= 200 && status < 300) || isRefusal(status)) return',
+        'if (status >= 200 && status < 300) return',
+      ],
     ],
   },
   {
@@ -30,7 +33,10 @@ export const carrierBugs: readonly SeededBug[] = [
     name: 'a token is used until the carrier refuses it',
     file: 'adapters/remote-rates/carrier-calls.ts',
     edits: [
-      ['const next = renewed ? undefined : await login.refused(answer.status)', 'const next = undefined'],
+      [
+        'const next = renewed ? undefined : await login.refused(expired ? 401 : status)',
+        'const next = undefined',
+      ],
     ],
   },
   {

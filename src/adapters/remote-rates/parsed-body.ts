@@ -1,0 +1,8 @@
+/** The JSON of a carrier's answer; `undefined` for what is no JSON. */
+export function parsedBody(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
