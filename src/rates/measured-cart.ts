@@ -13,7 +13,7 @@ export class MeasuredCart {
   readonly #quote: Quote
   readonly #units: Units
   readonly #rules: ParcelRules
-  readonly #unknown: UnknownFigure[] = []
+  readonly #unknown = new Set<UnknownFigure>()
   #read: PiecesOfQuote | undefined
   /** A cart that was divided into equal parcels, whose weights are rounded up. */
   #divided: Parcel | undefined
@@ -26,11 +26,12 @@ export class MeasuredCart {
 
   parcels(): Parcels {
     const { unit } = this.#rules
-    const actual = this.#weight(this.#quote.weight!)
+    const actual = this.#weight(this.#quote.weight || this.#weightOfProducts())
     const list = this.#list(actual)
     const { volumetric, chargeable } = this.#divided ?? totals(list)
     const each = list[0]!.chargeable
-    return { unit, actual, volumetric, chargeable, count: list.length, each, list, unknown: this.#unknown }
+    const unknown = [...this.#unknown]
+    return { unit, actual, volumetric, chargeable, count: list.length, each, list, unknown }
   }
 
   #list(actual: Decimal): Parcel[] {
@@ -43,20 +44,27 @@ export class MeasuredCart {
       maxVolume === undefined || volume === undefined || decimal(this.#carrierVolume(volume)).lte(maxVolume)
     // Most carts are one parcel. Their products matter only where a single one is limited, or is several packages.
     if (isLight && isSmall && !this.#limitsSizes && !this.#hasPackages) return [whole]
-    const { pieces, weighed } = this.#pieces ?? {}
-    if (!pieces) return this.#equalParcels(whole, isSmall)
-    if (!weighed) this.#unknown.push('weights of products')
+    if (!this.#pieces) return this.#equalParcels(whole, volume, Math.floor(this.#quote.colli || 1))
+    const { pieces, weighed, packages } = this.#pieces
     for (const piece of pieces) this.#fits(piece)
-    return this.#packed(pieces)
+    const packed = this.#packed(pieces)
+    if (packed.length < packages) return this.#equalParcels(whole, volume, packages)
+    if (!weighed) this.#unknown.add('weights of products')
+    return packed
   }
 
-  /** A cart whose products are unknown. */
-  #equalParcels(whole: Parcel, isSmall: boolean): Parcel[] {
-    const { maxWeight } = this.#rules
-    if (!isSmall)
+  /** A cart of which only the totals are known. */
+  #equalParcels(whole: Parcel, volume: number | undefined, packages: number): Parcel[] {
+    const { maxWeight, maxVolume } = this.#rules
+    if (
+      maxVolume !== undefined &&
+      volume !== undefined &&
+      decimal(this.#carrierVolume(volume)).div(packages).gt(maxVolume)
+    )
       throw new NotQuotable('the volume is more than that of one parcel, and the products are unknown')
-    const count =
-      maxWeight === undefined ? 1 : Math.max(1, Number(roundUp(decimal(whole.chargeable).div(maxWeight), 0)))
+    const byWeight =
+      maxWeight === undefined ? 1 : Number(roundUp(decimal(whole.chargeable).div(maxWeight), 0))
+    const count = Math.max(packages, byWeight)
     this.#allowed(count)
     this.#divided = whole
     const part = (weight: Decimal) => written(roundUp(decimal(weight).div(count), 6))
@@ -129,15 +137,24 @@ export class MeasuredCart {
     const limits = maxLength !== undefined || maxGirth !== undefined || maxLengthAndGirth !== undefined
     if (!limits) return false
     this.#stated('length')
-    if (!this.#pieces?.sized) this.#unknown.push('sizes')
+    if (!this.#pieces?.sized) this.#unknown.add('sizes')
     return true
   }
 
+  /** Whether the cart is more parcels than its weight and volume need. */
   get #hasPackages(): boolean {
-    return (
-      this.#quote.products.some(({ colli = 1 }) => colli > 1) &&
-      (this.#pieces?.pieces.some(({ alone }) => alone) ?? false)
-    )
+    const { colli = 0, products } = this.#quote
+    if (colli <= 1 && !products.some((one) => (one.colli ?? 0) > 1)) return false
+    if (!this.#pieces) return colli > 1
+    const { pieces, packages, counted } = this.#pieces
+    if (!counted) this.#unknown.add('colli')
+    return packages > 1 || pieces.some(({ alone }) => alone)
+  }
+
+  /** Of a quote with a weight of 0, which is one that nobody filled in. */
+  #weightOfProducts(): number {
+    this.#unknown.add('weight')
+    return (this.#pieces?.pieces ?? []).reduce((all, { count, weight }) => all + count * weight, 0)
   }
 
   get #pieces(): PiecesOfQuote | undefined {
@@ -149,25 +166,17 @@ export class MeasuredCart {
     }
   }
 
-  /** In the shop's unit. A volume of 0 is one that nobody filled in. */
+  /** In the shop's unit. A volume of 0 is one that nobody filled in, and known sizes may be more than that of the quote. */
   #volume(): number | undefined {
-    const read = this.#quote.volume || undefined
-    if (read !== undefined) this.#stated('volume')
-    const volume =
-      read ??
-      (this.#quote.products.some(({ size_x }) => Number(size_x ?? 0) > 0)
-        ? this.#volumeOfPieces()
-        : undefined)
-    if (volume === undefined) this.#unknown.push('volume')
+    const { volume: given = 0, products } = this.#quote
+    const isMore = ({ volume, size_x }: Quote['products'][number]) =>
+      (volume ?? 0) > 0 ? given === 0 : this.#units.length !== undefined && Number(size_x ?? 0) > 0
+    const { volume, measured } = products.some(isMore)
+      ? this.#pieces!
+      : { volume: given || undefined, measured: given > 0 }
+    if (volume !== undefined) this.#stated('volume')
+    if (!measured) this.#unknown.add('volume')
     return volume
-  }
-
-  #volumeOfPieces(): number | undefined {
-    if (this.#units.length === undefined) return undefined
-    this.#stated('volume')
-    const { pieces = [] } = this.#pieces ?? {}
-    if (pieces.length === 0 || pieces.some(({ volume }) => volume === undefined)) return undefined
-    return pieces.reduce((all, { count, volume }) => all + count * volume!, 0)
   }
 
   #parcel(actual: Decimal, volume: number | undefined, pieces: number | undefined): Parcel {
@@ -216,7 +225,7 @@ const figure = (amount: number): Decimal | number =>
 function totals(list: readonly Parcel[]): Pick<Parcel, 'volumetric' | 'chargeable'> {
   const volumes = list.flatMap(({ volumetric }) => volumetric ?? [])
   return {
-    volumetric: volumes.length === list.length ? sum(volumes) : undefined,
+    volumetric: volumes.length > 0 ? sum(volumes) : undefined,
     chargeable: sum(list.map(({ chargeable }) => chargeable)),
   }
 }

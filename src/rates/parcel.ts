@@ -8,17 +8,17 @@ export interface Parcel {
   volumetric: Decimal | undefined
   /** The larger of both. */
   chargeable: Decimal
-  /** The number of pieces in it. `undefined` for a cart without products. */
+  /** The number of pieces in it. `undefined` where the cart does not show it. */
   pieces: number | undefined
 }
 
-/** A figure of a cart that the rules read and that is unknown. */
-export type UnknownFigure = 'volume' | 'sizes' | 'weights of products'
+/** A figure of a cart that the rules read and that is not known in full. The known part of it counts. */
+export type UnknownFigure = 'weight' | 'volume' | 'sizes' | 'colli' | 'weights of products'
 
 /** The parcels of a cart, from `ctx.parcels`. Weights are decimal text in `unit`. */
 export interface Parcels {
   unit: WeightUnit
-  /** The quote's weight. */
+  /** The quote's weight. Where it is 0, the known weights of the products. */
   actual: Decimal
   /** Set if the carrier counts volume and it is known. */
   volumetric: Decimal | undefined
@@ -29,6 +29,6 @@ export interface Parcels {
   each: Decimal
   /** Every parcel, the heaviest first. */
   list: readonly Parcel[]
-  /** The figures that could not be measured, and did not count. */
+  /** The figures that are not known in full. */
   unknown: readonly UnknownFigure[]
 }

@@ -25,6 +25,14 @@ export interface PiecesOfQuote {
   weighed: boolean
   /** Whether each piece has three sides. */
   sized: boolean
+  /** The volume of the quote, or of its products' sizes where that is more. `undefined` if nothing of it is known. */
+  volume: number | undefined
+  /** Whether all of the volume is known. */
+  measured: boolean
+  /** The packages of the quote, where its products do not show them. */
+  packages: number
+  /** Whether it is known if colli are those of pieces or of lines. */
+  counted: boolean
 }
 
 /** A figure that nothing can have. The message names its place. */
@@ -38,32 +46,46 @@ interface Line {
 }
 
 /**
- * Reads the pieces of a cart. Their weights and volumes add up to those of the quote, whose totals are the safe ones. `undefined` for a cart
- * without products. Throws `WrongFigure`.
+ * Reads the pieces of a cart. Their weights and volumes add up to those of the quote, whose totals are the safe ones; where it has none, to
+ * what is known of the products. `undefined` for a cart without products. Throws `WrongFigure`.
  */
 export function piecesOf(quote: Quote, units: Units): PiecesOfQuote | undefined {
   const lines = quote.products.map((product, at) => readLine(product, `quote.products[${at}]`, units))
   if (lines.length === 0) return undefined
-  const own = (figure: Figure) => perPiece(lines, figure, quote[figure], units.products)
-  const [weights, colli] = [own('weight'), own('colli')]
-  const volumes = ownVolumes(lines, own('volume'), units)
-  const weighed = fitted(lines, weights, quote.weight)
-  const filled = fitted(lines, volumes, quote.volume || undefined) ?? shared(lines, weighed, quote.volume)
-  const equal = (quote.weight ?? 0) / lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  // A total of 0 is one that nobody filled in.
+  const [weight, volume, colli] = [quote.weight, quote.volume, quote.colli].map((total) => total || undefined)
+  const weighed = fitted(lines, perPiece(lines, 'weight', weight, units.products), weight)
+  const volumes = ownVolumes(lines, perPiece(lines, 'volume', volume, units.products), units)
+  const known = sumOf(lines, volumes)
+  // Sizes of products whose volume nobody filled in: the total of the quote lacks them.
+  const isLess = known > (volume ?? 0) && lines.some(({ product }, at) => !product.volume && volumes[at])
+  const total = isLess ? undefined : volume
+  const filled = total === undefined ? volumes : spread(lines, volumes, weighed, total)
+  const equal = (weight ?? 0) / lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  const packages = packagesOf(lines, colli, units.products)
 
   const pieces = lines.map(({ place, quantity, sides }, at): Pieces => {
-    const packages = Math.max(1, Math.floor(colli?.[at] ?? 1))
-    const volume = filled?.[at]
+    const count = packages.counts[at]!
+    const ofOne = quantity / count
+    const own = filled[at]
     return {
       place,
-      count: quantity * packages,
-      weight: (weighed?.[at] ?? equal) / packages,
-      volume: volume === undefined ? undefined : volume / packages,
+      count,
+      weight: (weighed?.[at] ?? equal) * ofOne,
+      volume: own === undefined ? undefined : own * ofOne,
       sides,
-      alone: packages > 1,
+      alone: count > quantity,
     }
   })
-  return { pieces, weighed: weighed !== undefined, sized: lines.every(({ sides }) => sides.length === 3) }
+  return {
+    pieces,
+    weighed: weighed !== undefined,
+    sized: lines.every(({ sides }) => sides.length === 3),
+    volume: total ?? (known > 0 ? known : undefined),
+    measured: total !== undefined || volumes.every((one) => one !== undefined),
+    packages: packages.unexplained,
+    counted: packages.known,
+  }
 }
 
 function readLine(product: Product, place: string, { length = 'mm' }: Units): Line {
@@ -86,35 +108,72 @@ function readLine(product: Product, place: string, { length = 'mm' }: Units): Li
 }
 
 type Figure = 'weight' | 'volume' | 'colli'
+type Meant = 'piece' | 'line' | undefined
 
-/** A figure of each line for one piece. `undefined` if a line has none, or nothing says whether it is that of the piece or of the line. */
+/** Whether figures are those of pieces or of lines, by the total of the quote. `undefined` if nothing says it. */
+function meaning(lines: readonly Line[], figures: readonly number[], total: number | undefined): Meant {
+  const ofPieces = lines.reduce((sum, { quantity }, at) => sum + quantity * figures[at]!, 0)
+  const ofLines = figures.reduce((sum, one) => sum + one, 0)
+  if (total === ofPieces || ofPieces === ofLines) return 'piece'
+  return total === ofLines ? 'line' : undefined
+}
+
+/**
+ * A figure of each line for one piece. `undefined` if a line has none, or nothing says whether it is that of the piece or of the line. For a
+ * quote without a total it is the least: what is known, as that of the line.
+ */
 function perPiece(
   lines: readonly Line[],
   figure: Figure,
   total: number | undefined,
   stated: Units['products'],
 ): number[] | undefined {
-  // A product without colli is one package.
-  const figures = lines.map(({ product }) => (figure === 'colli' ? product.colli || 1 : product[figure]))
-  if (!figures.every((one) => one !== undefined)) return undefined
-  const ofPieces = lines.reduce((sum, { quantity }, at) => sum + quantity * figures[at]!, 0)
-  const ofLines = figures.reduce((sum, one) => sum + one, 0)
-  const meant =
-    stated ?? (total === ofPieces || ofPieces === ofLines ? 'piece' : total === ofLines ? 'line' : undefined)
+  const given = lines.map(({ product }) => product[figure])
+  if (total !== undefined && given.includes(undefined)) return undefined
+  if (given.every((one) => one === undefined)) return undefined
+  const figures = given.map((one) => one ?? 0)
+  const meant = stated ?? meaning(lines, figures, total) ?? (total === undefined ? 'line' : undefined)
   if (meant === undefined) return undefined
   return meant === 'piece' ? figures : figures.map((one, at) => one / lines[at]!.quantity)
 }
 
+/** The packages of each line. A product without colli is one. */
+function packagesOf(lines: readonly Line[], total: number | undefined, stated: Units['products']) {
+  const colli = lines.map(({ product }) => Math.max(1, Math.floor(product.colli ?? 1)))
+  const meant = stated ?? meaning(lines, colli, total)
+  const [{ product, quantity: alone }] = lines as [Line]
+  // All packages of a cart are those of its only product.
+  if (lines.length === 1 && !product.colli && total !== undefined && total > alone)
+    return { counts: [Math.floor(total)], unexplained: 1, known: true }
+  // Without a meaning the fewer packages count.
+  const counts = lines.map(({ quantity }, at) =>
+    meant === 'piece' ? quantity * colli[at]! : Math.max(quantity, colli[at]!),
+  )
+  const sum = (meant === 'piece' ? counts : colli).reduce((all, one) => all + one, 0)
+  const isExplained = total === undefined || (meant !== undefined && sum === total)
+  return {
+    counts,
+    unexplained: isExplained ? 1 : Math.max(1, Math.floor(total)),
+    known: meant !== undefined || colli.every((one) => one === 1),
+  }
+}
+
 /** The volume of each piece by the shop's own figure, or by its three sides. */
-function ownVolumes(lines: readonly Line[], own: number[] | undefined, { volume = 'cm3' }: Units) {
-  const volumes = lines.map(({ sides }, at) => {
+function ownVolumes(
+  lines: readonly Line[],
+  own: number[] | undefined,
+  { volume = 'cm3', length }: Units,
+): (number | undefined)[] {
+  return lines.map(({ sides }, at) => {
     if (own?.[at]) return own[at]
     const [a, b, c] = sides
-    if (c === undefined) return undefined
+    if (c === undefined || length === undefined) return undefined
     return Number(convertVolume(decimal(a!).times(b!).times(c).toFixed(0) as `${number}`, 'mm3', volume))
   })
-  return volumes.every((one) => one !== undefined) ? volumes : undefined
 }
+
+const sumOf = (lines: readonly Line[], figures: readonly (number | undefined)[]): number =>
+  lines.reduce((all, { quantity }, at) => all + quantity * (figures[at] ?? 0), 0)
 
 /** The figures in proportion, so that they add up to the total, for instance where it has the packaging in it. */
 function fitted(
@@ -123,13 +182,20 @@ function fitted(
   total: number | undefined,
 ): number[] | undefined {
   if (!figures) return undefined
-  const sum = lines.reduce((all, { quantity }, at) => all + quantity * figures[at]!, 0)
+  const sum = sumOf(lines, figures)
   if (total === undefined || sum === total) return figures
   return sum > 0 ? figures.map((one) => (one * total) / sum) : undefined
 }
 
-/** The volume of the quote, shared by weight. */
-function shared(lines: readonly Line[], weights: number[] | undefined, volume: number | undefined) {
-  if (!volume) return undefined
-  return fitted(lines, weights?.some((one) => one > 0) ? weights : lines.map(() => 1), volume)
+/** The volume of the quote, by the volumes of its products, or else by weight. */
+function spread(
+  lines: readonly Line[],
+  volumes: (number | undefined)[],
+  weights: number[] | undefined,
+  total: number,
+): (number | undefined)[] {
+  const all = volumes.flatMap((one) => one ?? [])
+  const known = all.length === lines.length ? fitted(lines, all, total) : undefined
+  const byWeight = weights?.some((one) => one > 0) ? weights : lines.map(() => 1)
+  return known ?? fitted(lines, byWeight, total) ?? volumes
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Quote } from '../../src/contract/index.ts'
 import { type ParcelRules, parcelsOf } from '../../src/rates/parcels.ts'
@@ -158,5 +159,137 @@ test('rules that conflict are the fault of the adapter', () => {
       code: 'CONFIGURATION_INVALID',
       message: 'The rules of parcels: maxWeight must be above 0',
     }),
+  )
+})
+
+const measured = (
+  quote: object,
+  rules: Partial<ParcelRules> = {},
+  stated: Units = { ...units, length: 'mm' },
+) => parcelsOf({ products: [] as object[], ...quote } as Quote, stated, { unit: 'kg', ...rules })
+
+test.each<[string, object, number, string]>([
+  ['without products', { products: [] }, 5, '1.2'],
+  ['of one product', { products: [{ weight: 6_000 }] }, 5, '1.2'],
+  ['of two products', { products: [{ weight: 2_000 }, { weight: 4_000 }] }, 5, '1.2'],
+  ['of five pieces, which they may count', { products: [{ weight: 1_200, quantity: 5 }] }, 1, '6'],
+  ['of products that are packages', { products: [{ weight: 6_000, colli: 5 }] }, 5, '1.2'],
+  ['of a product with fewer packages', { products: [{ weight: 6_000, colli: 2 }] }, 5, '1.2'],
+])(
+  'five packages of a cart %s are as many parcels',
+  (_what, { products }: { products?: object[] }, count, each) => {
+    expect(measured({ weight: 6_000, colli: 5, products })).toMatchObject({
+      count,
+      each,
+      chargeable: '6',
+      unknown: [],
+    })
+  },
+)
+
+test('packages of the whole cart may divide its one product', () => {
+  const product = { weight: 40_000, quantity: 1 }
+  expect(measured({ weight: 40_000, colli: 2, products: [product] }, { maxWeight: 30 })).toMatchObject({
+    count: 2,
+    each: '20',
+  })
+  expect(() => measured({ weight: 40_000, colli: 4 }, { maxParcels: 3 })).toThrow(
+    '4 parcels, and at most 3 are allowed',
+  )
+  expect(
+    measured({ weight: 4_000, volume: 80_000, colli: 2 }, { volumeUnit: 'l', maxVolume: 50 }),
+  ).toMatchObject({
+    count: 2,
+  })
+})
+
+test('where nothing says whether colli are those of the line, the fewer count, and that is noted', () => {
+  const product = { weight: 3_000, colli: 3, quantity: 2 }
+  expect(measured({ weight: 6_000, products: [product] })).toMatchObject({
+    count: 3,
+    each: '2',
+    unknown: ['colli'],
+  })
+  expect(measured({ weight: 6_000, colli: 4, products: [product] })).toMatchObject({
+    count: 4,
+    unknown: ['colli'],
+  })
+  const known = { weight: 'g', products: 'piece' } as const
+  expect(measured({ weight: 6_000, products: [product] }, {}, known)).toMatchObject({ count: 6, unknown: [] })
+})
+
+const box = { size_x: '400', size_y: '300', size_z: '500' }
+
+test('known volumes count where others are unknown', () => {
+  const rules = { volumetricDivisor: 5000 }
+  const mixed = { weight: 3_500, volume: 0, products: [box, {}] }
+  expect(measured(mixed, rules)).toMatchObject({ volumetric: '12', chargeable: '12', unknown: ['volume'] })
+  expect(measured({ ...mixed, volume: 1 }, rules)).toMatchObject({ chargeable: '12', unknown: ['volume'] })
+  expect(measured({ weight: 3_500, volume: 1, products: [box] }, rules)).toMatchObject({
+    chargeable: '12',
+    unknown: [],
+  })
+  expect(measured({ weight: 3_500, products: [{ volume: 60_000 }, {}] }, rules)).toMatchObject({
+    chargeable: '12',
+    unknown: ['volume'],
+  })
+  const split = measured({ ...mixed, weight: 20_000 }, { ...rules, maxWeight: 12 })
+  expect(split).toMatchObject({
+    count: 2,
+    volumetric: '12',
+    chargeable: '22',
+    unknown: ['volume', 'weights of products'],
+  })
+})
+
+test('a weight of 0 is unknown, and the known weights of products count', () => {
+  expect(measured({ weight: 0, products: [{}] })).toMatchObject({ chargeable: '0', unknown: ['weight'] })
+  expect(measured({ weight: 0 })).toMatchObject({ chargeable: '0', unknown: ['weight'] })
+  const light = { weight: 0, products: [{ weight: 5_000, quantity: 2 }, {}] }
+  expect(measured(light)).toMatchObject({ actual: '5', chargeable: '5', unknown: ['weight'] })
+  expect(measured(light, {}, { weight: 'g', products: 'piece' })).toMatchObject({ chargeable: '10' })
+  expect(measured(light, { maxWeight: 4 })).toMatchObject({ count: 2, each: '2.5' })
+})
+
+test('whatever is known of a cart is never charged as less', () => {
+  const product = fc.record({
+    weight: fc.option(fc.integer({ min: 0, max: 9_000 }), { nil: undefined }),
+    volume: fc.option(fc.integer({ min: 0, max: 90_000 }), { nil: undefined }),
+    quantity: fc.integer({ min: 1, max: 4 }),
+    size: fc.integer({ min: 0, max: 600 }),
+  })
+  const quote = fc.record({
+    weight: fc.integer({ min: 0, max: 40_000 }),
+    volume: fc.option(fc.integer({ min: 0, max: 200_000 }), { nil: undefined }),
+    colli: fc.option(fc.integer({ min: 0, max: 9 }), { nil: undefined }),
+    products: fc.array(product, { maxLength: 5 }),
+  })
+  fc.assert(
+    fc.property(quote, fc.constantFrom(undefined, 1000), ({ products, ...cart }, maxWeight) => {
+      const lines = products.map(({ size, ...one }) => ({
+        ...one,
+        size_x: `${size}`,
+        size_y: `${size}`,
+        size_z: `${size}`,
+      }))
+      const rules = { volumetricDivisor: 5000, maxWeight }
+      const found = measured({ ...cart, products: lines }, rules)
+      expect(Number(found.actual)).toBeGreaterThanOrEqual(cart.weight / 1000)
+      const volume = cart.volume || 0
+      const sizes =
+        products.reduce((sum, { size, quantity, volume: own }) => sum + (own ? 0 : quantity * size ** 3), 0) /
+        1000
+      const least = Math.max(cart.weight / 1000, volume / 5000, Math.floor(sizes) / 5000)
+      expect(Number(found.chargeable)).toBeGreaterThanOrEqual(least - 0.01)
+      // A figure more, and it is charged as at least as much.
+      const unsized = measured({ ...cart, products: lines.map(({ size_x: _, ...one }) => one) }, rules)
+      expect(Number(found.chargeable)).toBeGreaterThanOrEqual(Number(unsized.chargeable) - 0.01)
+      const pieces = products.reduce((sum, { quantity }) => sum + quantity, 0)
+      const { colli = 0 } = cart
+      if (colli !== pieces && colli !== products.length) expect(found.count).toBeGreaterThanOrEqual(colli)
+      const sum = found.list.reduce((all, { chargeable }) => all + Number(chargeable), 0)
+      expect(sum).toBeCloseTo(Number(found.chargeable), 3)
+    }),
+    { numRuns: 500 },
   )
 })

@@ -80,7 +80,7 @@ test('sides are sorted, and a size of 0 is unknown', () => {
 test('the volume is that of the product, of its sides, or a share of the quote', () => {
   const sides = { size_x: '100', size_y: '100', size_z: '100' }
   const volumes = (...given: Parameters<typeof of>) => of(...given)!.pieces.map(({ volume }) => volume)
-  expect(volumes([{ volume: 700 }, sides], {}, { length: 'mm' })).toEqual([undefined, undefined])
+  expect(volumes([{ volume: 700 }, sides], {}, { length: 'mm' })).toEqual([700, 1_000])
   expect(volumes([{ volume: 700 }, { volume: 0, ...sides }], {}, { length: 'mm' })).toEqual([700, 1_000])
   expect(volumes([{ weight: 1 }, { weight: 3 }], { weight: 4, volume: 8_000 })).toEqual([2_000, 6_000])
   expect(volumes([{ volume: 0 }], { volume: 0 })).toEqual([undefined])

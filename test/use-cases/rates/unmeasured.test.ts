@@ -17,6 +17,6 @@ test('a volume that is unknown is logged once for each adapter, and the weight c
     expect(adapters[0]!.parcels).toMatchObject([{ unknown: ['volume'], volumetric: undefined }])
   }
   expect(lines.filter(({ level }) => level === 'warn').map(({ message }) => message)).toEqual([
-    'volume of a cart unknown: rules about volume do not count',
+    'volume of a cart not known in full: only the known part counts',
   ])
 })
