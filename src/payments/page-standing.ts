@@ -13,12 +13,13 @@ export type PageStanding =
   | { shows: 'handling' }
   /** The outcome of a form is not known: of this attempt, or of an earlier one of the same order. */
   | { shows: 'unsure'; of: Attempt }
-  | { shows: 'onward'; url: string }
+  /** `at` is when the form led there, in milliseconds since 1970. */
+  | { shows: 'onward'; url: string; at: number }
 
 /**
  * Says whether the page of an attempt may take a form, and what it shows otherwise. One order takes one payment: there is no form where the
  * attempt has ended or was replaced, the order is paid, money or an authorisation has come, a form reported its outcome, the payment
- * service works on what a form began, or nobody knows what became of a form, also of one of another attempt. `now` is in milliseconds since
+ * service works on the payment, or a form of another attempt began one that goes on. Nor where nobody knows what became of a form. `now` is in milliseconds since
  * 1970.
  */
 export function pageStanding(
@@ -34,13 +35,16 @@ export function pageStanding(
     return (!isSettled(attempt) && doubtful) || { shows: 'replaced' }
   }
   if (doubtful?.shows === 'handling') return doubtful
-  if (state.forms > 0 && attempt.lastWord?.is === 'working') return { shows: 'status' }
+  if (attempt.lastWord?.is === 'working') return { shows: 'status' }
   if (doubtful) return doubtful
   for (const other of payment.attempts) {
-    const doubt = other.id !== attempt.id && !isSettled(other) && doubtOf(other, stateOf(other), now)
+    if (other.id === attempt.id || isEnded(other)) continue
+    const before = stateOf(other)
+    const doubt = isSettled(other) ? undefined : doubtOf(other, before, now)
     if (doubt) return doubt
+    if (before.forms > 0 && hasMoved(other)) return { shows: 'unsure', of: other }
   }
-  if (state.is === 'onward') return { shows: 'onward', url: state.url }
+  if (state.is === 'onward') return { shows: 'onward', url: state.url, at: state.at }
   return { shows: 'form', ...(state.is === 'again' && { kept: state }) }
 }
 
@@ -61,11 +65,18 @@ const isSettled = (attempt: Attempt): boolean =>
 const isReplaced = (payment: Payment, attempt: Attempt): boolean =>
   payment.status !== 'paid' && newestAttempt(payment)?.id !== attempt.id
 
+/** What a form began goes on, or has brought money. */
+const hasMoved = (attempt: Attempt): boolean =>
+  attempt.lastWord?.is === 'working' || hasReceived(attempt) || isAuthorised(attempt)
+
+const isAuthorised = ({ facts }: Attempt): boolean => facts.some(({ kind }) => kind === 'authorised')
+
 const isOver = (payment: Payment, attempt: Attempt): boolean =>
   attempt.started?.how !== 'page' ||
   !takesMoney(payment, attempt) ||
   hasReceived(attempt) ||
-  attempt.facts.some(({ kind, source }) => kind === 'authorised' || source === 'page')
+  isAuthorised(attempt) ||
+  attempt.facts.some(({ source }) => source === 'page')
 
 /** Whether a form may have moved money, and nobody knows. */
 export const isUnsure = (state: PageState): boolean => state.is === 'unsure' || state.is === 'handling'

@@ -15,7 +15,7 @@ export type PageState = { forms: number } & (
   /** The form with what was wrong with it, as HTML or as plain text. */
   | { is: 'again'; content: string; isText: boolean }
   /** The customer went on to this address, and has not come back. */
-  | { is: 'onward'; url: string }
+  | { is: 'onward'; url: string; at: number }
   /** The outcome of a form is not known: it may have moved money. */
   | { is: 'unsure'; quiet: number }
   /** A form reported its outcome, or the payment has ended. */

@@ -23,17 +23,18 @@ function shown(
   return pageStanding(payment, { ...payment.attempts[attempt - 1]!, started }, () => state, now).shows
 }
 
-test('a page takes a form until one of it has reported how the payment stands, whatever else was reported', () => {
+test('a page takes a form until one of it has reported how the payment stands, or the service is at it', () => {
   expect(shown(new Order())).toBe('form')
-  expect(shown(new Order().learn({ status: 'pending' }))).toBe('form')
+  expect(shown(new Order().learn({ status: 'open' }))).toBe('form')
+  expect(shown(new Order().learn({ status: 'pending' }))).toBe('status')
   expect(shown(new Order().learn({ status: 'pending' }, { source: 'page' }))).toBe('status')
   expect(shown(new Order(), { state: { is: 'done', forms: 1 } })).toBe('status')
 })
 
-test('a page takes no form once the payment service works on what a form began', () => {
+test('whatever a form left, the status counts once the payment service is at it, until it says open again', () => {
   const working = new Order().learn({ status: 'pending' })
   for (const is of ['open', 'onward', 'unsure'] as const) {
-    const state = { is, url: '', quiet: 0, forms: 1 } as PageState
+    const state = { is, url: '', quiet: 0, at: 0, forms: 1 } as PageState
     expect(shown(working, { state })).toBe('status')
   }
   working.learn({ status: 'open' }, { now: 1 })
@@ -73,7 +74,7 @@ test('a form that is handled becomes one whose outcome nobody knows', () => {
     'unsure',
   ])
   expect(isUnsure(state)).toBe(true)
-  expect(isUnsure({ is: 'onward', url: '', forms: 1 })).toBe(false)
+  expect(isUnsure({ is: 'onward', url: '', at: 0, forms: 1 })).toBe(false)
 })
 
 test('a form of another attempt that is handled, or whose outcome nobody knows, keeps every page of the order from taking one', () => {
@@ -96,6 +97,15 @@ test('a form of another attempt that is handled, or whose outcome nobody knows, 
   expect(at(handling, 10)).toEqual([unsure, unsure])
   expect(at({ is: 'unsure', quiet: 0, forms: 1 })).toEqual([unsure, unsure])
   expect(at({ is: 'open', forms: 1 })).toEqual([{ shows: 'replaced' }, { shows: 'form' }])
+  const pending = { ...old!, lastWord: { is: 'working', at: 1 } as const }
+  expect(at({ is: 'done', forms: 1 }, 0, [pending, newest!])).toEqual([
+    { shows: 'replaced' },
+    { ...unsure, of: pending },
+  ])
+  expect(at({ is: 'open', forms: 0 }, 0, [pending, newest!])).toEqual([
+    { shows: 'replaced' },
+    { shows: 'form' },
+  ])
   const cancelled = { ...old!, facts: [{ kind: 'cancelled', source: 'cancel', at: 1 } as const] }
   expect(at(handling, 0, [cancelled, newest!])).toEqual([{ shows: 'replaced' }, { shows: 'form' }])
 })

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { html, raw } from 'hono/html'
 import { Problem } from '../../contract/index.ts'
-import { wrongCall } from '../../errors.ts'
+import { wrongAnswer, wrongCall } from '../../errors.ts'
 import { decimal, formatMoney } from '../../money/index.ts'
 import { attemptView, type PageLine, type PageView, type PaymentAttempt } from '../../payments/adapter.ts'
 import type { PageContent } from '../../payments/page-form.ts'
-import type { PageState } from '../../payments/page-state.ts'
+import { openState, type PageState } from '../../payments/page-state.ts'
 import { callAdapter } from '../../use-cases/call-adapter.ts'
 import { Deadline, DeadlinePassed } from '../../use-cases/deadline.ts'
 import { paymentContext } from '../../use-cases/payments/payment-context.ts'
@@ -86,13 +86,18 @@ export class AdapterPages {
     const render = async (): Promise<PageContent> => {
       if (kept) return kept.isText ? kept.content : raw(kept.content)
       const ctx = await paymentContext(this.#workings, adapter!, attempt.shopId, deadline)
-      return callAdapter(this.#workings, how, () => page!.render(view, ctx))
+      const content = await callAdapter(this.#workings, how, () => page!.render(view, ctx))
+      if (isContent(content)) return content
+      throw wrongAnswer(
+        `render() of payment adapter "${adapter!.name}" returns no content: return a text, or what \`html\` makes`,
+      )
     }
     const content = await render().catch((error: unknown) => {
       throw error instanceof DeadlinePassed ? new PageTooLate(visit, error) : error
     })
+    const numbered = withNumber(content, openState(this.#workings.contents, attempt).forms)
     const assets = this.#assets.get(adapter!.name)?.loadedFrom(this.#base(adapter!.name)) ?? []
-    return paymentPage(visit, content, assets, html`${this.#lines(visit, view)}`)
+    return paymentPage(visit, numbered, assets, html`${this.#lines(visit, view)}`)
   }
 
   /** The lines of the order. A fault in them is logged, and the page is shown without. */
@@ -117,6 +122,22 @@ export class AdapterPages {
     return `${this.#workings.publicUrl}/p/-/assets/${adapter}`
   }
 }
+
+/** The field that says which form of an attempt is posted: one of an older page is not handled again. */
+export const formNumber = 'purveyor-form'
+
+/** Every form of the content that posts to the page's own address gets the number. */
+function withNumber(content: PageContent, forms: number): PageContent {
+  const shown = isEscaped(content) ? String(content) : String(html`${String(content)}`)
+  const field = `<input type="hidden" name="${formNumber}" value="${forms}">`
+  return raw(shown.replaceAll(/<form\b(?![^>]*\saction=)[^>]*>/gi, (tag) => tag + field))
+}
+
+const isEscaped = (content: PageContent): boolean => content.isEscaped === true
+
+/** An object of no class says nothing. */
+const isContent = (content: unknown): content is PageContent =>
+  typeof content === 'string' || (content as PageContent | null | undefined)?.isEscaped === true
 
 /** The adapter's own text of a key, otherwise its English one, otherwise ours; what is no key stays as it is. */
 const textsOf =

@@ -1,9 +1,11 @@
 import type { Request, Response, Router } from 'express'
 import { Problem } from '../../contract/index.ts'
 import type { PageStanding } from '../../payments/page-standing.ts'
+import { openState } from '../../payments/page-state.ts'
 import { hashPageToken } from '../../payments/page-tokens.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import { isPageToken } from '../../shops/tokens.ts'
+import type { FormEnd } from '../../use-cases/memory.ts'
 import { cancelPage, standingOf } from '../../use-cases/payments/cancel-page.ts'
 import { canChooseAgain, lookAgain } from '../../use-cases/payments/look-again.ts'
 import { readReturn } from '../../use-cases/payments/read-return.ts'
@@ -13,7 +15,7 @@ import { noteAbout } from '../access-log.ts'
 import { loadExpress } from '../packages.ts'
 import { readBytes, readForm } from '../read-body.ts'
 import type { StrangersLane } from '../strangers-lane.ts'
-import { AdapterPages } from './adapter-pages.ts'
+import { AdapterPages, formNumber } from './adapter-pages.ts'
 import { Brands } from './brands.ts'
 import type { Page } from './layout.ts'
 import { ForeignForm, pageErrors } from './page-errors.ts'
@@ -43,7 +45,7 @@ interface PageRoutes {
  * `form-action` to every redirect after a form, so a redirect out of the page could be blocked after the customer has paid.
  */
 export function pageRoutes(workings: Workings, lane: StrangersLane): PageRoutes {
-  const { world, store } = workings
+  const { world, store, contents } = workings
   const router = loadExpress().Router()
   const brands = new Brands(workings)
   const pages = new AdapterPages(workings)
@@ -116,15 +118,14 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): PageRoutes 
   router.post('/:token', async (req, res) => {
     const visited = await posted(req, res)
     const { attempt, adapter, address } = visited
-    const fields = textFields(await readForm(req))
-    const { shows } = standing(visited)
+    const { [formNumber]: number, ...fields } = textFields(await readForm(req))
+    const at = standing(visited)
+    const isOld = number !== undefined && number !== String(openState(contents, attempt).forms)
     // Beside a form that is handled this one leads where that one does.
-    const end =
-      shows === 'form' || shows === 'handling'
-        ? await submitPage(workings, adapter!, attempt, fields, pages.viewOf(visited))
-        : shows === 'onward' || shows === 'unsure'
-          ? 'page'
-          : 'done'
+    const isTaken = at.shows === 'handling' || (at.shows === 'form' && !isOld)
+    const end = isTaken
+      ? await submitPage(workings, adapter!, attempt, fields, pages.viewOf(visited))
+      : endBeside(at, world.now())
     res.redirect(303, `${address}${{ page: '', go: '/go', done: '/done' }[end]}`)
   })
 
@@ -161,16 +162,17 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): PageRoutes 
 
   // The way back from a payment service. Behind a GET no form was posted, so the shop can follow at once; a bank's page may post, and its own
   // `form-action` counts for all that follows.
-  router.get('/:token/return', async (req, res) => {
+  router.get('/:token/return{/:form}', async (req, res) => {
     const { attempt, payment, address } = await visit(req, res)
     const sent = { method: 'GET', query: queryOf(req), body: Buffer.alloc(0) } as const
-    const to = await readReturn(workings, attempt, sent)
+    const to = await readReturn(workings, attempt, sent, formOf(req))
     res.redirect(303, to === 'page' ? address : payment.redirectUrl)
   })
-  router.post('/:token/return', async (req, res) => {
+  router.post('/:token/return{/:form}', async (req, res) => {
     const { attempt, address } = await visit(req, res)
     const body = await readReturned(req, attempt)
-    const to = await readReturn(workings, attempt, { method: 'POST', query: queryOf(req), body })
+    const sent = { method: 'POST', query: queryOf(req), body } as const
+    const to = await readReturn(workings, attempt, sent, formOf(req))
     res.redirect(303, to === 'page' ? address : `${address}/done`)
   })
 
@@ -185,6 +187,15 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): PageRoutes 
 
   router.use(pageErrors(workings, brands))
   return { router, holds: (path) => holdsFile(path, pages, workings.images) }
+}
+
+/** A second click right behind the first follows it to the bank. */
+const secondClickWithin = 10_000
+
+/** Where a form leads that is not taken. */
+function endBeside(at: PageStanding, now: number): FormEnd {
+  if (at.shows === 'onward') return now - at.at < secondClickWithin ? 'go' : 'page'
+  return at.shows === 'form' || at.shows === 'unsure' ? 'page' : 'done'
 }
 
 /** The page of a visit that takes no form. */
@@ -214,6 +225,13 @@ function holdsFile(path: string, pages: AdapterPages, images: Workings['images']
   return kind === 'assets'
     ? pages.file(first, second) !== undefined
     : kind === 'images' && images.holds(first)
+}
+
+/** The number of the form in a return address. */
+function formOf({ params: { form } }: Request): number | undefined {
+  if (form === undefined) return undefined
+  if (/^\d{1,6}$/.test(String(form))) return Number(form)
+  throw new Problem('NOT_FOUND')
 }
 
 const queryOf = ({ originalUrl }: Request): string => {

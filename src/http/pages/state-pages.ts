@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { formatMoney } from '../../money/index.ts'
 import type { PageContent } from '../../payments/page-form.ts'
 import type { Attempt } from '../../payments/payment.ts'
+import { totalsOf } from '../../payments/totals.ts'
 import type { PageAsset } from './assets.ts'
 import type { Icon } from './icons.ts'
 import type { Page } from './layout.ts'
@@ -55,6 +56,7 @@ export const backTo = (visit: Visit, look = '') =>
 const icons = {
   paid: 'done',
   pending: 'waiting',
+  part: 'waiting',
   expired: 'expired',
   cancelled: 'stopped',
 } as const satisfies Record<string, Icon>
@@ -74,7 +76,9 @@ function about(visit: Visit, { of = visit.attempt, reference }: { of?: Attempt; 
 export function statusPage(visit: Visit, { goOn }: { goOn: boolean }): Page {
   const { payment, language, brand } = visit
   const text = textOf(visit)
-  const { status, redirectUrl } = payment
+  const { redirectUrl } = payment
+  const [{ received }] = totalsOf(visit.attempt)
+  const status = payment.status === 'pending' && received.gt(0) ? 'part' : payment.status
   return {
     ...{ language, brand, title: text(status), icon: icons[status] },
     content: html`<p>${text(`${status}Hint`)}</p>

@@ -5,7 +5,7 @@ import { loadMessageFormat } from '../packages.ts'
 
 /** The states of a payment on a page: each has a title, and the next step. */
 export type StateKey =
-  | ('paid' | 'pending' | 'expired' | 'cancelled')
+  | ('paid' | 'pending' | 'part' | 'expired' | 'cancelled')
   | ('handling' | 'replaced' | 'left' | 'unsure' | 'onward' | 'unfinished')
 /** Why there is no page: a title, and what to do. */
 export type MessageKey = 'notFound' | 'refused' | 'failed' | 'slow' | 'tooLarge' | 'unreadable'

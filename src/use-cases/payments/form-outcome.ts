@@ -15,7 +15,7 @@ interface FormOutcome {
 
 /** Reads the answer of `page.submit` to the form of this number. Throws `ADAPTER_ANSWER_INVALID` or `ARGUMENT_INVALID` for one that is none. */
 export async function readOutcome(
-  { development }: Workings,
+  { development, world }: Workings,
   { name }: AnyPaymentAdapter,
   answer: unknown,
   forms: number,
@@ -25,17 +25,22 @@ export async function readOutcome(
     again?: MaybePromise<PageContent>
     redirect?: unknown
   }
+  const ways = [again, redirect, (answer as { status?: unknown } | undefined)?.status]
+  if (ways.filter((way) => way !== undefined && way !== null).length > 1)
+    throw refuse('several of a report, `again` and `redirect`: give one of them')
   if (redirect !== undefined) {
     const url = typeof redirect === 'string' ? URL.parse(redirect) : null
     if (!url || !(url.protocol === 'https:' || (development && url.protocol === 'http:')))
       throw refuse('a redirect that is no https address')
-    return { said: [], state: { is: 'onward', url: url.href, forms } }
+    return { said: [], state: { is: 'onward', url: url.href, at: world.now(), forms } }
   }
   if (again !== undefined && again !== null) {
     const shown = await again
+    if (typeof shown !== 'string' && shown?.isEscaped !== true)
+      throw refuse('`again` without content: it is a text, or made by `html`')
     const content = String(shown)
     // A text of `html` is escaped already.
-    const isText = shown.isEscaped !== true
+    const isText = typeof shown === 'string'
     if (Buffer.byteLength(content) > mostState) throw refuse('content of more than 64 KiB')
     return { said: [], state: { is: 'again', content, isText, forms } }
   }

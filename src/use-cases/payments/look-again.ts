@@ -13,8 +13,10 @@ import { canBeAsked } from './read-status.ts'
  */
 export async function lookAgain(workings: Workings, attempt: Attempt): Promise<void> {
   const state = openState(workings.contents, attempt)
-  if (state.is === 'onward' ? !canChooseAgain(workings, attempt) : !isUnsure(state)) return
-  if ((await askForPage(workings, attempt)) === 'open') await offerForm(workings, attempt)
+  if (state.forms === 0) return
+  const standing = await askForPage(workings, attempt)
+  const mayOffer = state.is === 'onward' ? canChooseAgain(workings, attempt) : isUnsure(state)
+  if (standing === 'open' && mayOffer) await offerForm(workings, attempt)
 }
 
 /**

@@ -17,15 +17,19 @@ import { canBeAsked, readStatus } from './read-status.ts'
  * Reads what a payment service sent along with the customer who comes back, and resolves with where they go on: to the shop, or to the page,
  * where the service says that they have not finished or does not answer. Anybody can open this address: what `verify` does not confirm
  * counts as nothing, and with `confirm: 'status'` the service itself is asked. A fault of the adapter keeps nobody from the shop: the status
- * comes by a push, or when the service is asked.
+ * comes by a push, or when the service is asked. `form` is the number of the form whose return address it is.
  */
 export async function readReturn(
   workings: Workings,
   visited: Attempt,
   request: PaymentReturn,
+  form?: number,
 ): Promise<'shop' | 'page'> {
   const { shopId, orderId } = visited
-  const sent = await readSent(workings, visited, request)
+  const read = await readSent(workings, visited, request)
+  // The result of an earlier form says nothing about a later one.
+  const isOld = form !== undefined && form !== openState(workings.contents, visited).forms
+  const sent = isOld ? undefined : read
   const before = await find(workings, visited)
   if (before?.attempt.started?.how !== 'page' || before.payment.status !== 'pending') {
     await readStatus(workings, shopId, orderId)

@@ -99,7 +99,7 @@ async function handle(
   let submitting: Promise<unknown> | undefined
   try {
     const own = {
-      returnUrl: returnUrl(workings, attempt),
+      returnUrl: returnUrl(workings, attempt, forms),
       idempotencyKey: `${attempt.idempotencyKey}-${forms}`,
     }
     const page = { ...view, attempt: attemptView(contents, attempt) }

@@ -4,13 +4,16 @@ import { createProvider, memoryStore, type PaymentAdapter } from '../../../src/i
 import { payment } from '../messages.ts'
 import { codePayments } from './provider.ts'
 
-async function pageWith(lines: unknown): Promise<{ status: number; text: string; warnings: string[] }> {
+async function pageWith(
+  lines: unknown,
+  render = codePayments.page!.render,
+): Promise<{ status: number; text: string; warnings: string[] }> {
   const warnings: string[] = []
   const provider = createProvider({
     store: memoryStore(),
     development: true,
     logger: pino({ level: 'warn' }, { write: (line) => void warnings.push(line) }),
-    payments: { ...codePayments, page: { ...codePayments.page!, lines } } as PaymentAdapter,
+    payments: { ...codePayments, page: { ...codePayments.page!, lines, render } } as PaymentAdapter,
   })
   const { endpoint } = await provider.listen({ port: 0 })
   onTestFinished(() => provider.stop())
@@ -60,3 +63,17 @@ test.each<[string, () => unknown]>([
   expect([status, text.includes('name="code"')]).toEqual([200, true])
   expect(warnings.filter((one) => one.includes(leftOut))).toHaveLength(1)
 })
+
+test.each([undefined, null, {}, 7])(
+  'a page whose render() returns %s is a fault of its adapter',
+  async (content) => {
+    const lines: string[] = []
+    const { status, text, warnings } = await pageWith(
+      () => [],
+      () => content as never,
+    )
+    expect(status).toBe(500)
+    expect(text).not.toContain('[object')
+    expect([...lines, ...warnings].join()).toContain('render() of payment adapter')
+  },
+)

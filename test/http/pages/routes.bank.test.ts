@@ -153,6 +153,18 @@ test('a forged address of the way back does not offer a form beside one whose ou
   expect(await page()).toContain('Your payment is being processed')
 })
 
+test('the result of an earlier form says nothing about a later one', async () => {
+  const { url, page, send } = await atBank({ asked: false })
+  const back = async (form: number) =>
+    (await fetch(`${url}/return/${form}?result=refused`, { redirect: 'manual' })).headers.get('location')
+  expect(await back(1)).toBe(url)
+  expect(await send()).toBe(`${url}/go`)
+  expect(await back(1)).toBe(shopUrl)
+  expect(await page()).toContain('You have not finished at your bank')
+  expect(await back(2)).toBe(url)
+  expect((await fetch(`${url}/return/x`)).status).toBe(404)
+})
+
 test('a customer who turns back has cancelled, also where the payment is closed at its service', async () => {
   const { url, send, page, status } = await atBank()
   expect(await send('/cancel')).toBe(`${url}/done`)

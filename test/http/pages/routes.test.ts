@@ -202,3 +202,17 @@ test('while the store is away after a form, nobody reads that they may pay again
   expect(text).toContain('Please do not pay again')
   expect(text).toContain('ORD1001')
 })
+
+test('the form of an older page is not handled again: a late second click, or another tab, leads where the first one led', async () => {
+  const { url, status } = await openPayment({})
+  const numberOf = async () => /name="purveyor-form" value="(\d+)"/.exec(await (await fetch(url)).text())![1]!
+  const first = await numberOf()
+  await send(url, { code: '9', 'purveyor-form': first })
+  expect((await send(url, { code: '1234', 'purveyor-form': first })).headers.get('location')).toBe(url)
+  expect(await status()).toBe('pending')
+  const second = await numberOf()
+  await send(url, { outcome: 'bank', 'purveyor-form': second })
+  expect((await send(url, { outcome: 'bank', 'purveyor-form': second })).headers.get('location')).toBe(
+    `${url}/go`,
+  )
+})

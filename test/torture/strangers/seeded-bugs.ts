@@ -407,7 +407,7 @@ export const strangerBugs: readonly StrangerBug[] = [
         "  if (!(await store.leasePage(shopId, id, { now, until, seen, state }))) return 'page'\n",
         '  await store.leasePage(shopId, id, { now, until, seen, state })\n',
       ],
-      ['  if (open) return open\n', ''],
+      ['  if (open) return answered(workings, open)\n', ''],
     ],
   },
   {
@@ -539,19 +539,19 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a page offers its form while the service works on what a form began',
     by: 'returns',
     file: 'payments/page-standing.ts',
-    edits: [["attempt.lastWord?.is === 'working'", 'false']],
+    edits: [["  if (attempt.lastWord?.is === 'working') return { shows: 'status' }\n", '']],
   },
   {
     name: 'a customer who comes back while the service does not answer may pay again',
     by: 'returns',
     file: 'use-cases/payments/read-return.ts',
-    edits: [["{ is: 'unsure', until: 0, forms }", "{ is: 'open', forms }"]],
+    edits: [["{ is: 'unsure', quiet: 0, forms }", "{ is: 'open', forms }"]],
   },
   {
     name: 'a customer at the bank gets the form again without a question to the service',
     by: 'returns',
     file: 'use-cases/payments/look-again.ts',
-    edits: [["  if ((await askForPage(workings, attempt)) === 'open') await", '  await']],
+    edits: [["standing === 'open' && mayOffer", 'mayOffer']],
   },
   {
     name: 'another site may cancel a payment',
@@ -844,8 +844,8 @@ export const strangerBugs: readonly StrangerBug[] = [
     file: 'http/pages/adapter-pages.ts',
     edits: [
       [
-        'return callAdapter(this.#workings, how, () => page!.render(view, ctx))',
-        'return page!.render(view, ctx)',
+        'await callAdapter(this.#workings, how, () => page!.render(view, ctx))',
+        'await page!.render(view, ctx)',
       ],
     ],
   },

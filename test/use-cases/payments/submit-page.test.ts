@@ -167,6 +167,8 @@ test.each([
   ['an address without https', { redirect: 'http://bank.example' }],
   ['no address', { redirect: 'bank' }],
   ['a script as an address', { redirect: 'javascript:alert(1)' }],
+  ['content that is none', { again: {} }],
+  ['a report and an address', { ...paid, redirect: 'https://bank.example' }],
   ['a form of more than 64 KiB', { again: html`${'x'.repeat(70_000)}` }],
 ])('a form that is answered with %s has no outcome', async (_what, answer) => {
   const page = await pageWith(() => answer as never)
