@@ -127,7 +127,7 @@ export type {
   RatesExplanation,
 } from './rates/explanation.ts'
 export type { LocalText } from './rates/local-text.ts'
-export type { Parcel, ParcelRules, Parcels, UnknownFigure } from './rates/parcels.ts'
+export type { Parcel, ParcelRules, Parcels, UnknownFigure, VolumetricUnit } from './rates/parcels.ts'
 export {
   convertLength,
   convertVolume,

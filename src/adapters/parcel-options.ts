@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type ParcelRules, ruleFaults } from '../rates/parcel-rules.ts'
 import { lengthUnits, volumeUnits } from '../rates/units.ts'
+import { volumetricUnits } from '../rates/volumetric.ts'
 import { amount } from './options.ts'
 
 /** The rules of parcels as an option of an adapter: those of `ctx.parcels` but the unit of weight. */
@@ -8,6 +9,7 @@ export const parcelOptions = z
   .strictObject({
     maxWeight: amount.optional(),
     volumetricDivisor: z.number().optional(),
+    volumetricUnit: z.enum(volumetricUnits).optional(),
     maxParcels: z.number().optional(),
     lengthUnit: z.enum(lengthUnits).optional(),
     maxLength: amount.optional(),

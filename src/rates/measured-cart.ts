@@ -7,6 +7,7 @@ import type { Parcel, Parcels, UnknownFigure } from './parcel.ts'
 import type { ParcelRules } from './parcel-rules.ts'
 import { type Pieces, type PiecesOfQuote, piecesOf, WrongFigure } from './pieces.ts'
 import { convertLength, convertVolume, convertWeight, type Measure, type Units } from './units.ts'
+import { volumeOfWeight, volumetricWeight } from './volumetric.ts'
 
 /** One cart under the rules of one carrier. */
 export class MeasuredCart {
@@ -93,15 +94,7 @@ export class MeasuredCart {
     const heavy =
       maxWeight === undefined || volumetricDivisor === undefined
         ? Number.POSITIVE_INFINITY
-        : Number(
-            convertVolume(
-              decimal(convertWeight(maxWeight, unit, 'kg'))
-                .times(volumetricDivisor)
-                .toFixed(6) as Decimal,
-              'cm3',
-              this.#units.volume!,
-            ),
-          )
+        : volumeOfWeight(maxWeight, this.#units.volume!, this.#rules)
     const parcels = pack(pieces, { weight, volume: Math.min(byVolume, heavy), parcels: maxParcels })
     if (!parcels) throw tooMany(`more than ${maxParcels}`, maxParcels)
     return parcels
@@ -180,17 +173,8 @@ export class MeasuredCart {
   }
 
   #parcel(actual: Decimal, volume: number | undefined, pieces: number | undefined): Parcel {
-    const { volumetricDivisor, unit } = this.#rules
     const volumetric =
-      volume === undefined || volumetricDivisor === undefined
-        ? undefined
-        : convertWeight(
-            written(
-              decimal(convertVolume(figure(volume), this.#units.volume!, 'cm3')).div(volumetricDivisor),
-            ),
-            'kg',
-            unit,
-          )
+      volume === undefined ? undefined : volumetricWeight(figure(volume), this.#units.volume!, this.#rules)
     const chargeable = volumetric && decimal(volumetric).gt(actual) ? volumetric : actual
     return { actual, volumetric, chargeable, pieces }
   }

@@ -1,5 +1,6 @@
 import { type Decimal, decimal } from '../money/index.ts'
 import type { LengthUnit, Measure, VolumeUnit, WeightUnit } from './units.ts'
+import { type VolumetricUnit, volumetricFaults } from './volumetric.ts'
 
 /** A carrier's rules for weight and parcels. A product is never divided. */
 export interface ParcelRules {
@@ -7,8 +8,10 @@ export interface ParcelRules {
   unit: WeightUnit
   /** The heaviest parcel. */
   maxWeight?: Decimal | number
-  /** The cubic centimetres that count as one kilogram, such as 5000. The larger of both weights of a parcel is charged. */
+  /** The volume that counts as one unit of weight, such as 5000 cubic centimetres. The larger of both weights of a parcel is charged. */
   volumetricDivisor?: number
+  /** The unit of `volumetricDivisor`: cubic centimetres per kilogram, or cubic inches per pound. Default `cm3/kg`. */
+  volumetricUnit?: VolumetricUnit
   /** The most parcels of a quote. Default 99. */
   maxParcels?: number
   /** The carrier's unit of length, of `maxLength`, `maxGirth` and `maxLengthAndGirth`. */
@@ -30,11 +33,12 @@ const limits = ['maxWeight', 'maxVolume', 'volumetricDivisor', 'maxParcels', ...
 
 /** Finds conflicts in rules, which would stop every cart. `at` is the option, and `message` what to write. */
 export function ruleFaults(rules: Partial<ParcelRules>): { at: string; message: string }[] {
-  const faults = limits
+  const faults: { at: string; message: string }[] = limits
     .filter((at) => rules[at] !== undefined && !(Number(rules[at]) > 0 && Number.isFinite(Number(rules[at]))))
-    .map((at): { at: string; message: string } => ({ at, message: 'must be above 0' }))
+    .map((at) => ({ at, message: 'must be above 0' }))
   if (faults.length > 0) return faults
   const { maxParcels, maxLength, maxGirth, maxLengthAndGirth, lengthUnit, volumeUnit, maxVolume } = rules
+  faults.push(...volumetricFaults(rules))
   const missing = (at: string, of: string) => ({ at, message: `is missing: it is the unit of ${of}` })
   const named = sizes.find((size) => rules[size] !== undefined)
   if (maxParcels !== undefined && !Number.isInteger(maxParcels))

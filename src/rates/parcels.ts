@@ -10,6 +10,7 @@ import type { Units } from './units.ts'
 export { NotQuotable } from './not-quotable.ts'
 export type { Parcel, Parcels, UnknownFigure } from './parcel.ts'
 export type { ParcelRules } from './parcel-rules.ts'
+export type { VolumetricUnit } from './volumetric.ts'
 
 /**
  * Computes the parcels that the carrier would measure. Products are never divided; a cart without products is divided into parcels of equal

@@ -7,6 +7,12 @@ test.each<[Partial<ParcelRules>, string[]]>([
   [{ maxGirth: Number.NaN, lengthUnit: 'cm' }, ['maxGirth must be above 0']],
   [{ maxLength: 100 }, ['lengthUnit is missing: it is the unit of maxLength']],
   [{ maxVolume: 60 }, ['volumeUnit is missing: it is the unit of maxVolume']],
+  [
+    { volumetricDivisor: 139 },
+    [
+      "volumetricDivisor is not between 1000 and 10000 cubic centimetres per kilogram: for cubic inches per pound set volumetricUnit: 'in3/lb'",
+    ],
+  ],
   [{ maxParcels: 1.5 }, ['maxParcels must be a whole number']],
   [
     { maxLength: 200, maxLengthAndGirth: 150, lengthUnit: 'cm' },

@@ -251,6 +251,18 @@ test('a weight of 0 is unknown, and the known weights of products count', () => 
   expect(measured(light, { maxWeight: 4 })).toMatchObject({ count: 2, each: '2.5' })
 })
 
+test('a divisor in cubic inches per pound', () => {
+  const inches: Units = { weight: 'lb', volume: 'in3' }
+  const rules = { unit: 'lb', volumetricDivisor: 139, volumetricUnit: 'in3/lb' } as const
+  expect(measured({ weight: 2, volume: 1390 }, rules, inches)).toMatchObject({
+    volumetric: '10',
+    chargeable: '10',
+  })
+  expect(() => measured({ weight: 2, volume: 1390 }, { unit: 'lb', volumetricDivisor: 139 }, inches)).toThrow(
+    "for cubic inches per pound set volumetricUnit: 'in3/lb'",
+  )
+})
+
 test('whatever is known of a cart is never charged as less', () => {
   const product = fc.record({
     weight: fc.option(fc.integer({ min: 0, max: 9_000 }), { nil: undefined }),
