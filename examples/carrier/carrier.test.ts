@@ -18,23 +18,21 @@ before(async () => {
   shop = await startSandbox(provider, { clock })
   await provider.shops.saveSettings('default', { adapters: { carrier: settings } })
 })
-after(async () => {
-  await shop.close()
-  api.close()
-})
+after(() => shop.close())
+after(() => api.close())
 
 testRateAdapter({ test, adapter: carrier, settings, units, to: { country: 'nl', zipcode: '1016GV' } })
 
-const methods = (country: 'nl' | 'aq', zipcode: string) =>
+type To = ['nl' | 'aq', string]
+const methods = (...[country, zipcode]: To) =>
   shop.checkout({ address: { country, zipcode } }).shipmentMethods()
-const ids = async (country: 'nl' | 'aq', zipcode: string) =>
-  (await methods(country, zipcode)).map(({ id }) => id)
+const ids = async (...to: To) => (await methods(...to)).map(({ id }) => id)
 
 void test('door and points, with markup, tax of the goods and a promise', async () => {
   const [door, point] = await methods('nl', '1012LG')
   assert.match(door?.description ?? '', /\d/)
   assert.equal(point?.description, '350 m away')
-  assert.deepEqual([door?.price_excl, door?.price_incl], ['6.6', '7.99'])
+  assert.deepEqual([door?.price_excl, door?.price_incl, point?.price_excl], ['6.6', '7.99', '4.35'])
 })
 
 void test('an address that it refuses has no method and no fallback; the next one has all', async () => {
@@ -49,5 +47,14 @@ void test('a revoked token costs one login, and while it is away the tariff of t
   const logins = api.calls.slice(before).filter((call) => call === 'POST /oauth/token')
   assert.equal(logins.length, 1)
   api.broken = 503
-  assert.deepEqual(await ids('nl', '1015CC'), ['tariff'])
+  const [tariff] = await methods('nl', '1015CC')
+  assert.deepEqual([tariff?.id, tariff?.price_excl], ['tariff', '6.95'])
+})
+
+void test('from the value on it is free, but not where the carrier does not go', async () => {
+  api.broken = undefined
+  await provider.shops.saveSettings('default', { adapters: { carrier: { ...settings, freeFrom: 1 } } })
+  clock.advance(10_000)
+  assert.equal((await methods('nl', '1015DD'))[0]?.price_incl, '0')
+  assert.deepEqual(await ids('aq', '1'), [])
 })

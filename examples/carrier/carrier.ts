@@ -1,16 +1,17 @@
 // A carrier with an account for each shop: OAuth, a rates API, parcels, pickup points, delivery promises, and a tariff for when it is away.
+import { join } from 'node:path'
 import { price as priceOf, z } from 'purveyor'
 import {
   combine,
   deliveryPromise,
-  flatRate,
+  freeFrom,
   markup,
   oauth,
   onFailure,
   promised,
   remoteRates,
+  tableRates,
   taxed,
-  when,
 } from 'purveyor/rates'
 
 /** The settings of one shop, for all adapters of this carrier. */
@@ -22,8 +23,8 @@ export const account = z.strictObject({
   markup: z.number().min(0).default(0),
   /** Delivery is free from this value of the cart on. */
   freeFrom: z.number().positive().default(150),
-  /** Without tax, while the carrier is away. */
-  tariff: z.string().default('6.95'),
+  /** The shop's own prices while the carrier is away: a name from this list, never a path. */
+  tariff: z.enum(['standard', 'light']).default('standard'),
   cutOff: z.string().default('17:00'),
 })
 type Account = z.output<typeof account>
@@ -89,20 +90,19 @@ const points = remoteRates({
   refused: (status, _body, _request, { none }) => none(`no points there (${status})`),
 })
 
-const own = { title: { en: 'At your door', nl: 'Aan de deur' }, taxRate: 0, countries: ['nl', 'be'] }
-const tariff = flatRate({ ...own, ...shared, id: 'tariff', excl: ({ tariff: excl }) => excl })
-const free = flatRate({ ...own, id: 'free', excl: 0 })
+const folder = join(import.meta.dirname, 'tariffs')
+const file = ({ tariff }: Account) => join(folder, `${tariff}.csv`)
+const tariff = tableRates({ ...shared, name: 'tariff', folder, file, taxRate: 0 })
 
 const sending = ({ cutOff }: Account) => ({ timeZone: 'Europe/Amsterdam', cutOff, transit: 1 })
 const promise = deliveryPromise(sending)
-const paid = markup({ percent: (settings) => settings.markup }, onFailure(door, tariff))
+/** For the carrier's prices, not for the shop's own. */
+const marked = { percent: ({ markup }: Account) => markup }
+const delivered = promised({ promise }, onFailure(markup(marked, door), tariff))
+const both = combine('carrier', [delivered, markup(marked, points)])
 
 /** Everything of this carrier. Its settings stand once, under `carrier`. */
 export const carrier = taxed(
   { rate: 'goods' },
-  combine('carrier', [
-    promised({ promise }, when({ value: { below: ({ freeFrom }: Account) => freeFrom } }, paid)),
-    promised({ promise }, when({ ...shared, value: { from: ({ freeFrom }) => freeFrom } }, free)),
-    points,
-  ]),
+  freeFrom({ value: ({ freeFrom }: Account) => freeFrom }, both),
 )

@@ -11,6 +11,7 @@ export {
 export type { DeliveryPromiseOptions } from './delivery-promise/promise-options.ts'
 export { type Promised, promised } from './delivery-promise/promised.ts'
 export { type FlatRateOptions, flatRate } from './flat-rate.ts'
+export { type FreeFrom, freeFrom } from './free-from.ts'
 export { type Markup, markup } from './markup.ts'
 export { onFailure } from './on-failure.ts'
 export type { GivenPrice } from './options.ts'

@@ -2,7 +2,7 @@ import { lintTable } from '../adapters/table-rates/lint.ts'
 import { readTariff, type Tariff } from '../adapters/table-rates/read-table.ts'
 import type { RowDefaults } from '../adapters/table-rates/row.ts'
 import type { RateTable } from '../adapters/table-rates/table.ts'
-import { Problem } from '../contract/index.ts'
+import { Problem, type WireShipmentMethod } from '../contract/index.ts'
 import { hasCode, PurveyorError } from '../errors.ts'
 import { counted } from '../printable.ts'
 import type { AdapterExplanation, OutgoingTry, RatesExplanation } from '../rates/explanation.ts'
@@ -56,10 +56,18 @@ function explainedAdapter(one: AdapterExplanation): string[] {
     `${adapter}: ${outcomeOf(one)} (${ms} ms${cache === 'off' ? '' : `, cache ${cache}`})`,
     ...calls.map((call) => `  call    ${callText(call)}`),
     ...parcels.map((counted) => `  weighs  ${weighed(counted)}`),
-    ...methods.map(({ id, title, price_incl }) => `  in      ${id}  ${title}  ${price_incl}`),
+    ...methods.map((method) => `  in      ${methodText(method)}`),
     ...leftOut.map(({ place, id, reason: why }) => `  out     ${id ?? `method ${place}`}  ${why}`),
     ...notes.map((note) => `  note    ${note}`),
   ]
+}
+
+/** A method as a customer sees it, with a promised delivery and the address of a point. */
+const methodText = ({ id, title, price_incl, description, address }: WireShipmentMethod): string => {
+  const cost = Number(price_incl) === 0 ? 'free' : price_incl
+  return [id, title, cost, description, address]
+    .filter((part) => part !== undefined && part !== '')
+    .join('  ')
 }
 
 /** The result with its reason, the adapter's own words, and their place in its code. */

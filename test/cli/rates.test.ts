@@ -24,8 +24,8 @@ describe('explain', () => {
     expect(out).toMatch(/^checkout: 2 methods in \d+ ms\n\ntable: methods \(\d+ ms\)\n/)
     expect(out.split('\n').slice(3)).toEqual([
       '  weighs  3.5 kg, by volume 4.8 kg: 1 parcel of 4.8 kg',
-      '  in      door  Aan de deur  10.39',
-      '  in      point  Bij een afhaalpunt  5.69',
+      '  in      door  Aan de deur  10.39  Binnen twee werkdagen bezorgd',
+      '  in      point  Bij een afhaalpunt  5.69  Binnen zeven dagen afhalen',
     ])
   })
 

@@ -47,10 +47,11 @@ test('rates explain shows its prices, calls and refusals for the only shop', asy
   const near = await explain(join(example, 'request.json'))
   expect(near).toMatch(/^checkout of shop bikes: 3 methods in /)
   expect(near).toMatch(/^ {2}call {4}POST 127\.0\.0\.1:\d+\/oauth\/token {2}200 {2}\d+ ms$/m)
-  expect(near).toMatch(/^ {2}in {6}parcel {2}Pakket, aan de deur {2}\d+\.\d+$/m)
+  expect(near).toMatch(/^ {2}in {6}parcel {2}Pakket, aan de deur {2}\d+\.\d+ {2}\S.+$/m)
+  expect(near).toMatch(/^ {2}in {6}point-2210 {2}Kiosk {2}\d+\.\d+ {2}Op 350 m {2}Damrak 1, Amsterdam$/m)
   const far = await explain('far.json')
   expect(far).toContain('door: the carrier refuses it: DESTINATION_NOT_SERVED')
   expect(far).toMatch(/POST 127\.0\.0\.1:\d+\/v1\/rates {2}422 {2}/)
   api.broken = 500
-  expect(await explain(join(example, 'request.json'))).toContain('in      tariff  Aan de deur')
+  expect(await explain(join(example, 'request.json'))).toContain('in      tariff  Aan de deur  8.08  ')
 })

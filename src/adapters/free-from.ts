@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { decimal } from '../money/index.ts'
+import { methodFaults } from '../rates/check.ts'
+import type { AnyRateAdapter } from '../use-cases/workings.ts'
+import { around, eachMethod } from './around.ts'
+import { amount } from './options.ts'
+import { type HeldAdapter, type OptionsOf, type SettingsOption, shopOptions } from './shop-options.ts'
+
+const freeOptions = z.strictObject({
+  /** The value of the quote with tax, in the shop's currency. */
+  value: amount,
+})
+
+/** Options of `freeFrom`. The value is one for all, or a function of the shop's settings. */
+export type FreeFrom<S = unknown> = OptionsOf<z.input<typeof freeOptions>, S> & SettingsOption<S>
+
+/** With a schema of settings for an adapter that has none. */
+export function freeFrom<S>(
+  given: FreeFrom<S> & { settings: z.ZodType<S> },
+  adapter: AnyRateAdapter,
+): AnyRateAdapter
+/** Makes every method of an adapter free from a value of the quote on. The adapter is asked as before: what it refuses is not offered. */
+export function freeFrom<S>(given: FreeFrom<S>, adapter: HeldAdapter<S>): AnyRateAdapter
+export function freeFrom<S>(given: FreeFrom<S>, adapter: HeldAdapter<S>): AnyRateAdapter {
+  const { schema, options } = shopOptions('freeFrom', freeOptions, given)
+  return around(adapter, [], {
+    ...schema,
+    after(answer, { quote }, ctx) {
+      if (decimal(quote.price_incl).lt(options.of(ctx).value)) return answer
+      // A method with a wrong price is left out, and never free.
+      return eachMethod(answer, ctx, (method) =>
+        methodFaults(method).length > 0 ? method : { ...method, price_excl: '0', price_incl: '0' },
+      )
+    },
+  })
+}
