@@ -188,6 +188,10 @@ export const errorCodes = {
     why: 'A file of pickup points has faults.',
     remedy: 'Correct the lines that the message names.',
   },
+  PRODUCT_FACTS_INVALID: {
+    why: 'A file of product facts has faults.',
+    remedy: 'Correct the lines that the message names.',
+  },
   ENDPOINT_UNUSABLE: {
     why: 'No provider answers at this address.',
     remedy: 'Use the urlEndpoint that is registered with the shop.',

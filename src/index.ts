@@ -1,5 +1,6 @@
 export { html, raw } from 'hono/html'
 export { z } from 'zod'
+export type { ProductFactsOptions } from './adapters/product-facts/product-facts-source.ts'
 export type { AuditAction, AuditEntry } from './audit.ts'
 export type { Brand, BrandFont } from './brand/brand.ts'
 export type {
@@ -128,6 +129,7 @@ export type {
 } from './rates/explanation.ts'
 export type { LocalText } from './rates/local-text.ts'
 export type { Parcel, ParcelRules, Parcels, UnknownFigure, VolumetricUnit } from './rates/parcels.ts'
+export type { ProductFact, QuoteProductWithFacts, QuoteWithFacts } from './rates/product-facts.ts'
 export {
   convertLength,
   convertVolume,

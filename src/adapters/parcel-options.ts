@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type ParcelRules, ruleFaults } from '../rates/parcel-rules.ts'
+import { productFacts } from '../rates/product-facts.ts'
 import { lengthUnits, volumeUnits } from '../rates/units.ts'
 import { volumetricUnits } from '../rates/volumetric.ts'
 import { amount } from './options.ts'
@@ -17,6 +18,7 @@ export const parcelOptions = z
     maxLengthAndGirth: amount.optional(),
     volumeUnit: z.enum(volumeUnits).optional(),
     maxVolume: amount.optional(),
+    apart: z.array(z.enum(productFacts)).optional(),
   })
   .superRefine((rules, ctx) => {
     for (const { at, message } of ruleFaults(rules as Partial<ParcelRules>))

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { decimal } from '../money/index.ts'
 import type { Need } from '../privacy/needs.ts'
+import { type ProductFact, productFacts, type QuoteWithFacts } from '../rates/product-facts.ts'
 import { weightUnits } from '../rates/units.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { around } from './around.ts'
@@ -17,6 +18,8 @@ function zonesOf(zipcodes: readonly string[], ctx: z.RefinementCtx): MethodZones
   return builder.finish(({ message }) => fault(message))
 }
 
+const facts = z.array(z.enum(productFacts)).min(1)
+
 const condition = z.strictObject({
   countries: countries
     .superRefine((codes, ctx) => {
@@ -32,7 +35,25 @@ const condition = z.strictObject({
     .strictObject({ above: amount.optional(), upTo: amount.optional(), unit: z.enum(weightUnits) })
     .optional(),
   customer: z.enum(['private', 'company']).optional(),
+  /** The facts of the products: each has all of `every`, at least one has one of `some`, and none has one of `none`. */
+  products: z
+    .strictObject({ every: facts.optional(), some: facts.optional(), none: facts.optional() })
+    .optional(),
 })
+
+/** The reason why the products do not fit; `undefined` if they do. */
+function misfit(
+  { products }: QuoteWithFacts,
+  { every = [], some = [], none: without = [] }: NonNullable<z.output<typeof condition>['products']>,
+): string | undefined {
+  const has = (fact: ProductFact) => products.filter((product) => product.facts?.includes(fact))
+  const lacking = every.find((fact) => products.length === 0 || has(fact).length < products.length)
+  if (lacking) return `only for products that are all ${lacking}`
+  if (some.length > 0 && some.every((fact) => has(fact).length === 0))
+    return `only for products that are ${some.join(' or ')}`
+  const found = without.find((fact) => has(fact).length > 0)
+  return found && `not for products that are ${found}`
+}
 
 /** The condition of `when`. All parts that are given must hold. Each is a value, or a function of the shop's settings. */
 export type Condition<S = unknown> = OptionsOf<z.input<typeof condition>, S> & SettingsOption<S>
@@ -50,8 +71,9 @@ export function when<S>(given: Condition<S>, adapter: HeldAdapter<S>): AnyRateAd
 
   return around(adapter, given.customer ? [...needs, 'customer.type'] : needs, {
     ...schema,
+    reads: given.products && (({ quote }) => quote.products.map((product) => product.facts)),
     before({ shipping_address, quote, customer: who }, ctx) {
-      const { countries: to, zipcodes, value, weight, customer } = options.of(ctx)
+      const { countries: to, zipcodes, value, weight, customer, products } = options.of(ctx)
       const { country, zipcode = '' } = shipping_address
       if (to && !(country && to.includes(country)))
         return `not to ${country ?? 'a destination without country'}`
@@ -65,6 +87,8 @@ export function when<S>(given: Condition<S>, adapter: HeldAdapter<S>): AnyRateAd
         if (above !== undefined && heavy.lte(above)) return `only above ${above} ${unit}`
         if (upTo !== undefined && heavy.gt(upTo)) return `only up to ${upTo} ${unit}`
       }
+      const unfit = products && misfit(quote, products)
+      if (unfit) return unfit
       if (customer && (who?.type ?? 'private') !== customer) return `only for a ${customer} customer`
       return undefined
     },

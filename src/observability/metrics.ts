@@ -248,7 +248,7 @@ function watchRateFiles(workings: Workings, register: Registry): void {
       labelNames: ['adapter'],
       collect() {
         files.reset()
-        for (const file of filesOf(workings.rates)) files.inc({ adapter: file.adapter }, count(file))
+        for (const file of filesOf(workings)) files.inc({ adapter: file.adapter }, count(file))
       },
     })
   }

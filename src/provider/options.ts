@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { ProductFactsOptions } from '../adapters/product-facts/product-facts-source.ts'
 import type { Brand } from '../brand/brand.ts'
 import type { TrustProxy } from '../http/addresses.ts'
 import type { CallerRules } from '../http/callers.ts'
@@ -71,6 +72,8 @@ export interface RatesOptions {
   onNothing?: 'empty' | 'error'
   /** Converts a rate into the shop's currency. Without it a rate in another currency is left out. */
   convert?: Convert
+  /** The file of the facts of products: dangerous, cold, letterbox. The settings of a shop go before it. Default: none. */
+  productFacts?: ProductFactsOptions
   /** How long an answer may take, in milliseconds. Default 2,500; at most 60,000. */
   deadline?: number
 }

@@ -1,3 +1,4 @@
+import { FactsOfFiles } from '../adapters/product-facts/product-facts-source.ts'
 import type { Rating } from '../use-cases/workings.ts'
 import type { RatesOptions } from './options.ts'
 
@@ -6,11 +7,13 @@ export function ratingOf({
   fallback = [],
   onNothing = 'empty',
   convert,
+  productFacts,
 }: Omit<RatesOptions, 'adapters' | 'deadline'>): Rating {
   return {
     units: typeof units === 'function' ? units : () => units,
     fallback: typeof fallback === 'function' ? fallback : () => fallback,
     onNothing,
     convert,
+    productFacts: productFacts && new FactsOfFiles(productFacts),
   }
 }

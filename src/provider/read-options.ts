@@ -42,6 +42,13 @@ const rates = optionGroup({
   fallback: any,
   onNothing: z.enum(['empty', 'error'], "must be 'empty' or 'error'").optional(),
   convert: functionOption,
+  productFacts: optionGroup({
+    file: z.union(
+      [z.string().min(1), z.custom((value) => typeof value === 'function')],
+      'must be a CSV file, or a function that returns that of a shop',
+    ),
+    folder: z.string('must be text').min(1, 'must not be empty').optional(),
+  }).optional(),
   deadline: milliseconds,
 })
 const payments = optionGroup({

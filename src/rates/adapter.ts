@@ -1,10 +1,5 @@
 import type { z } from 'zod'
-import type {
-  Quote,
-  ShipmentEstimateRequest,
-  ShipmentMethodsRequest,
-  ShopDetails,
-} from '../contract/index.ts'
+import type { ShipmentEstimateRequest, ShipmentMethodsRequest, ShopDetails } from '../contract/index.ts'
 import type { Decimal } from '../money/index.ts'
 import type { Disclosure } from '../privacy/disclosure.ts'
 import type { DefaultNeed, Need, PersonalData } from '../privacy/needs.ts'
@@ -12,20 +7,23 @@ import type { AdapterNetwork, Log, MaybePromise } from '../world.ts'
 import type { AdapterFiles } from './adapter-files.ts'
 import type { LocalText } from './local-text.ts'
 import type { ParcelRules, Parcels } from './parcels.ts'
+import type { QuoteWithFacts } from './product-facts.ts'
 import type { Measure, Units } from './units.ts'
 
 /** The checkout's request (spec 4.3), with the personal fields that the adapter declared in `needs`. */
 export type QuoteRequest<N extends Need = DefaultNeed> = PersonalData<N> & {
   shop: ShopDetails
-  quote: Quote
+  quote: QuoteWithFacts
   checkout_id?: ShipmentMethodsRequest['checkout_id']
 }
 
 /** The cart's request (spec 4.3): only zipcode and country of the customer are known. */
-export type EstimateRequest = ShipmentEstimateRequest
+export type EstimateRequest = Omit<ShipmentEstimateRequest, 'quote'> & { quote: QuoteWithFacts }
 
 /** A checkout's full request, or a cart's quick one (spec 4.3 POST shipment_methods). */
-export type RateQuestion = { request: ShipmentMethodsRequest } | { estimate: ShipmentEstimateRequest }
+export type RateQuestion =
+  | { request: Omit<ShipmentMethodsRequest, 'quote'> & { quote: QuoteWithFacts } }
+  | { estimate: EstimateRequest }
 
 /** A shipping method as a rate adapter offers it (spec 2.5). Spread `price({...})` for the three price fields. */
 export interface OfferedShipmentMethod {
@@ -103,7 +101,7 @@ export interface RateContext<S = unknown> {
    * Computes the weight in the carrier's unit, the volumetric weight and the number of parcels, and adds them to the explanation. Throws
    * without the shop's units, and answers none for a quote without weight.
    */
-  parcels(quote: Quote, rules: ParcelRules): Parcels
+  parcels(quote: QuoteWithFacts, rules: ParcelRules): Parcels
   /**
    * Asks an adapter that this one holds, with the cache, the breaker, the fallback and the needs of its own. Rejects if it fails or is
    * skipped.

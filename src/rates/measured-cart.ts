@@ -1,17 +1,17 @@
-import type { Quote } from '../contract/index.ts'
 import { PurveyorError } from '../errors.ts'
 import { type Big, type Decimal, decimal, readDecimal } from '../money/index.ts'
 import { NotQuotable } from './not-quotable.ts'
-import { pack } from './packing.ts'
+import { type Packed, pack } from './packing.ts'
 import type { Parcel, Parcels, UnknownFigure } from './parcel.ts'
 import type { ParcelRules } from './parcel-rules.ts'
 import { type Pieces, type PiecesOfQuote, piecesOf, WrongFigure } from './pieces.ts'
+import type { QuoteWithFacts } from './product-facts.ts'
 import { convertLength, convertVolume, convertWeight, type Measure, type Units } from './units.ts'
 import { volumeOfWeight, volumetricWeight } from './volumetric.ts'
 
 /** One cart under the rules of one carrier. */
 export class MeasuredCart {
-  readonly #quote: Quote
+  readonly #quote: QuoteWithFacts
   readonly #units: Units
   readonly #rules: ParcelRules
   readonly #unknown = new Set<UnknownFigure>()
@@ -19,7 +19,7 @@ export class MeasuredCart {
   /** A cart that was divided into equal parcels, whose weights are rounded up. */
   #divided: Parcel | undefined
 
-  constructor(quote: Quote, units: Units, rules: ParcelRules) {
+  constructor(quote: QuoteWithFacts, units: Units, rules: ParcelRules) {
     this.#quote = quote
     this.#units = units
     this.#rules = rules
@@ -44,7 +44,7 @@ export class MeasuredCart {
     const isSmall =
       maxVolume === undefined || volume === undefined || decimal(this.#carrierVolume(volume)).lte(maxVolume)
     // Most carts are one parcel. Their products matter only where a single one is limited, or is several packages.
-    if (isLight && isSmall && !this.#limitsSizes && !this.#hasPackages) return [whole]
+    if (isLight && isSmall && !this.#limitsSizes && !this.#hasPackages && !this.#isMixed) return [whole]
     if (!this.#pieces) return this.#equalParcels(whole, volume, Math.floor(this.#quote.colli || 1))
     const { pieces, weighed, packages } = this.#pieces
     for (const piece of pieces) this.#fits(piece)
@@ -95,8 +95,13 @@ export class MeasuredCart {
       maxWeight === undefined || volumetricDivisor === undefined
         ? Number.POSITIVE_INFINITY
         : volumeOfWeight(maxWeight, this.#units.volume!, this.#rules)
-    const parcels = pack(pieces, { weight, volume: Math.min(byVolume, heavy), parcels: maxParcels })
-    if (!parcels) throw tooMany(`more than ${maxParcels}`, maxParcels)
+    const limits = { weight, volume: Math.min(byVolume, heavy) }
+    const parcels: Packed[] = []
+    for (const together of Map.groupBy(pieces, ({ facts }) => facts).values()) {
+      const packed = pack(together, { ...limits, parcels: maxParcels - parcels.length })
+      if (!packed) throw tooMany(`more than ${maxParcels}`, maxParcels)
+      parcels.push(...packed)
+    }
     return parcels
       .map((one) => this.#parcel(this.#weight(one.weight), one.volume, one.pieces))
       .toSorted((one, other) => Number(decimal(other.chargeable).minus(one.chargeable)))
@@ -134,6 +139,13 @@ export class MeasuredCart {
     return true
   }
 
+  /** Whether products of different facts are not packed together. */
+  get #isMixed(): boolean {
+    const { apart = [] } = this.#rules
+    if (apart.length === 0) return false
+    return new Set(this.#pieces?.pieces.map(({ facts }) => facts)).size > 1
+  }
+
   /** Whether the cart is more parcels than its weight and volume need. */
   get #hasPackages(): boolean {
     const { colli = 0, products } = this.#quote
@@ -152,7 +164,7 @@ export class MeasuredCart {
 
   get #pieces(): PiecesOfQuote | undefined {
     try {
-      this.#read ??= piecesOf(this.#quote, this.#units)
+      this.#read ??= piecesOf(this.#quote, this.#units, this.#rules.apart)
       return this.#read
     } catch (error) {
       throw error instanceof WrongFigure ? new NotQuotable(error.message) : error
@@ -162,7 +174,7 @@ export class MeasuredCart {
   /** In the shop's unit. A volume of 0 is one that nobody filled in, and known sizes may be more than that of the quote. */
   #volume(): number | undefined {
     const { volume: given = 0, products } = this.#quote
-    const isMore = ({ volume, size_x }: Quote['products'][number]) =>
+    const isMore = ({ volume, size_x }: QuoteWithFacts['products'][number]) =>
       (volume ?? 0) > 0 ? given === 0 : this.#units.length !== undefined && Number(size_x ?? 0) > 0
     const { volume, measured } = products.some(isMore)
       ? this.#pieces!

@@ -1,4 +1,5 @@
 import { type Decimal, decimal } from '../money/index.ts'
+import type { ProductFact } from './product-facts.ts'
 import type { LengthUnit, Measure, VolumeUnit, WeightUnit } from './units.ts'
 import { type VolumetricUnit, volumetricFaults } from './volumetric.ts'
 
@@ -26,6 +27,8 @@ export interface ParcelRules {
   volumeUnit?: VolumeUnit
   /** The volume of the products of one parcel. */
   maxVolume?: Decimal | number
+  /** Products with one of these facts are not packed with products without it, such as `['cold']`. */
+  apart?: readonly ProductFact[]
 }
 
 const sizes = ['maxLength', 'maxGirth', 'maxLengthAndGirth'] as const

@@ -1,10 +1,10 @@
-import type { Quote } from '../contract/index.ts'
 import { PurveyorError } from '../errors.ts'
 import { readDecimal } from '../money/index.ts'
 import { MeasuredCart } from './measured-cart.ts'
 import { NotQuotable } from './not-quotable.ts'
 import type { Parcels } from './parcel.ts'
 import { type ParcelRules, ruleFaults } from './parcel-rules.ts'
+import type { QuoteWithFacts } from './product-facts.ts'
 import type { Units } from './units.ts'
 
 export { NotQuotable } from './not-quotable.ts'
@@ -17,7 +17,7 @@ export type { VolumetricUnit } from './volumetric.ts'
  * weight. Throws `SETTINGS_MISSING` when the shop's units are not stated, `CONFIGURATION_INVALID` for rules that conflict, and
  * `NotQuotable` for a cart that has no weight or does not fit.
  */
-export function parcelsOf(quote: Quote, units: Units, rules: ParcelRules): Parcels {
+export function parcelsOf(quote: QuoteWithFacts, units: Units, rules: ParcelRules): Parcels {
   if (quote.weight === undefined) throw new NotQuotable('the quote has no weight')
   sensible('weight', quote.weight)
   sensible('volume', quote.volume ?? 0)

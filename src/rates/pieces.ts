@@ -1,8 +1,8 @@
-import type { Quote } from '../contract/index.ts'
 import { decimal } from '../money/index.ts'
+import type { ProductFact, QuoteWithFacts } from './product-facts.ts'
 import { convertLength, convertVolume, type Units } from './units.ts'
 
-type Product = Quote['products'][number]
+type Product = QuoteWithFacts['products'][number]
 
 /** Equal things of a cart that cannot be divided. Weight and volume are in the shop's units, sides in millimetres. */
 export interface Pieces {
@@ -17,6 +17,8 @@ export interface Pieces {
   sides: readonly number[]
   /** A package of its own, which is not packed with others. */
   alone: boolean
+  /** Those of its facts that the rules read. Pieces with other ones are not packed with it. */
+  facts: string
 }
 
 export interface PiecesOfQuote {
@@ -49,7 +51,11 @@ interface Line {
  * Reads the pieces of a cart. Their weights and volumes add up to those of the quote, whose totals are the safe ones; where it has none, to
  * what is known of the products. `undefined` for a cart without products. Throws `WrongFigure`.
  */
-export function piecesOf(quote: Quote, units: Units): PiecesOfQuote | undefined {
+export function piecesOf(
+  quote: QuoteWithFacts,
+  units: Units,
+  apart: readonly ProductFact[] = [],
+): PiecesOfQuote | undefined {
   const lines = quote.products.map((product, at) => readLine(product, `quote.products[${at}]`, units))
   if (lines.length === 0) return undefined
   // A total of 0 is one that nobody filled in.
@@ -64,7 +70,7 @@ export function piecesOf(quote: Quote, units: Units): PiecesOfQuote | undefined 
   const equal = (weight ?? 0) / lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const packages = packagesOf(lines, colli, units.products)
 
-  const pieces = lines.map(({ place, quantity, sides }, at): Pieces => {
+  const pieces = lines.map(({ product, place, quantity, sides }, at): Pieces => {
     const count = packages.counts[at]!
     const ofOne = quantity / count
     const own = filled[at]
@@ -75,6 +81,7 @@ export function piecesOf(quote: Quote, units: Units): PiecesOfQuote | undefined 
       volume: own === undefined ? undefined : own * ofOne,
       sides,
       alone: count > quantity,
+      facts: apart.filter((fact) => product.facts?.includes(fact)).join(),
     }
   })
   return {

@@ -3,11 +3,13 @@ import type { PaymentAdapter } from '../payments/adapter.ts'
 import type { ContentSeal } from '../payments/content-seal.ts'
 import type { PageTokens } from '../payments/page-tokens.ts'
 import type { OfferedShipmentMethod, RateAdapter } from '../rates/adapter.ts'
+import type { AdapterFiles } from '../rates/adapter-files.ts'
 import type { Convert } from '../rates/check.ts'
+import type { FactsByCode } from '../rates/product-facts.ts'
 import type { Units } from '../rates/units.ts'
 import type { Seal } from '../shops/seal.ts'
 import type { StorePort } from '../store.ts'
-import type { World } from '../world.ts'
+import type { MaybePromise, World } from '../world.ts'
 import type { Memory } from './memory.ts'
 import type { ServiceCalls } from './payments/service-calls.ts'
 import type { SecretRotation } from './shops/rotate-secret.ts'
@@ -75,6 +77,17 @@ export interface Rating {
   /** The answer without a fallback: an empty list, or 503 `RATES_UNAVAILABLE`. */
   onNothing: 'empty' | 'error'
   convert: Convert | undefined
+  /** The facts of products, beside those in the settings of shops. */
+  productFacts?: ProductFactsSource | undefined
+}
+
+/** A source of the facts of products. */
+export interface ProductFactsSource {
+  /** `undefined` for a shop without any. */
+  of(shop: { id: string }, now: () => number): MaybePromise<FactsByCode | undefined>
+  files: AdapterFiles
+  /** Reads what is the same for all shops. Rejects if it has faults. */
+  prepare(ctx: { now(): number }): Promise<void>
 }
 
 /** The shop that fallback rates are made for. */

@@ -6,8 +6,9 @@ import { withFallbacks } from './with-fallbacks.ts'
 /** In milliseconds. */
 const longest = 10_000
 
-/** Runs the `prepare` of all rate adapters, side by side. Rejects with the first failure. */
-export async function prepareRates({ rates, world }: Workings): Promise<void> {
+/** Reads the facts of products, then runs the `prepare` of all rate adapters, side by side. Rejects with the first failure. */
+export async function prepareRates({ rates, rating, world }: Workings): Promise<void> {
+  await rating.productFacts?.prepare(world)
   await Promise.all(
     withFallbacks(rates).map(async (adapter) => {
       if (!adapter.prepare) return

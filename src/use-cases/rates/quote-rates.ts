@@ -12,6 +12,7 @@ import type { AnyRateAdapter, FallbackShop, Rating, Workings } from '../workings
 import { RateAdapters } from './ask-rate-adapter.ts'
 import { failedOf, isFailure } from './cause-of.ts'
 import type { Part } from './part.ts'
+import { questionWithFacts } from './question-facts.ts'
 import { stillTrue } from './still-true.ts'
 
 /** The part of the deadline that an adapter has at least when it is asked once more. */
@@ -25,7 +26,7 @@ const shareOfSecond = 0.1
 export async function quoteRates(
   workings: Workings,
   shop: Shop,
-  question: RateQuestion,
+  asked: RateQuestion,
   settings: OpenedSettings = settingsOf(workings, shop),
   ownWords = workings.development,
 ): Promise<RatesExplanation> {
@@ -33,9 +34,11 @@ export async function quoteRates(
   const rateAdapters = new RateAdapters(workings)
   const started = world.now()
   const deadline = new Deadline(world, deadlines.rates)
-  const { language, currency } = ('request' in question ? question.request : question.estimate).shop
+  const { language, currency } = ('request' in asked ? asked.request : asked.estimate).shop
   const audience: Audience = { language, currency, convert: rating.convert }
 
+  const factual = questionWithFacts(workings, shop, settings.productFacts, asked, deadline)
+  const question = isPromise(factual) ? await factual : factual
   const common = { shop, opened: settings, audience, ms: deadlines.rates, deadline, question, ownWords }
   const ask = (adapter: AnyRateAdapter, limits: Pick<Part, 'ms' | 'deadline'> = common) =>
     rateAdapters.ask({

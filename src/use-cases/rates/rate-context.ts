@@ -1,4 +1,3 @@
-import type { Quote } from '../../contract/index.ts'
 import {
   type InnerAdapter,
   type InnerQuestion,
@@ -8,6 +7,7 @@ import {
 } from '../../rates/adapter.ts'
 import type { LeftOut, OutgoingTry } from '../../rates/explanation.ts'
 import { type ParcelRules, type Parcels, parcelsOf } from '../../rates/parcels.ts'
+import type { QuoteWithFacts } from '../../rates/product-facts.ts'
 import type { Units } from '../../rates/units.ts'
 import type { Log, MaybePromise, OutgoingCaller } from '../../world.ts'
 import { type Deadline, deadlineFetch } from '../deadline.ts'
@@ -84,7 +84,7 @@ export class Context implements RateContext {
   }
 
   get parcels() {
-    return (quote: Quote, rules: ParcelRules): Parcels => {
+    return (quote: QuoteWithFacts, rules: ParcelRules): Parcels => {
       const parcels = parcelsOf(quote, this.units, rules)
       this.counted.push(parcels)
       if (parcels.unknown.length > 0) {

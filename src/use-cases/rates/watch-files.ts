@@ -7,25 +7,35 @@ import { withFallbacks } from './with-fallbacks.ts'
 const lookEvery = 1_000
 
 /** Makes every rate adapter look for changed files. Resolves with the milliseconds until the next look. */
-export async function watchFiles({ rates, world }: Workings): Promise<number> {
-  const { log } = world
-  await Promise.all(withFallbacks(rates).map(async ({ files }) => files?.look({ now: world.now, log })))
+export async function watchFiles(workings: Workings): Promise<number> {
+  const { log, now } = workings.world
+  await Promise.all(holdersOf(workings).map(async ({ files }) => files?.look({ now, log })))
   return lookEvery
 }
 
-export const closeFiles = async ({ rates }: Workings): Promise<void> =>
-  void (await Promise.all(withFallbacks(rates).map(async ({ files }) => files?.close())))
+export const closeFiles = async (workings: Workings): Promise<void> =>
+  void (await Promise.all(holdersOf(workings).map(async ({ files }) => files?.close())))
 
-const codes = ['RATE_TABLE_INVALID', 'PICKUP_POINTS_INVALID'] as const
+type Holder = Pick<AnyRateAdapter, 'name' | 'files' | 'prepare'>
+
+/** All that may hold files: the rate adapters, and the facts of products. */
+function holdersOf({ rates, rating: { productFacts } }: Pick<Workings, 'rates' | 'rating'>): Holder[] {
+  const all: Holder[] = withFallbacks(rates)
+  if (!productFacts) return all
+  return [
+    ...all,
+    { name: 'productFacts', files: productFacts.files, prepare: (ctx) => productFacts.prepare(ctx) },
+  ]
+}
+
+const codes = ['RATE_TABLE_INVALID', 'PICKUP_POINTS_INVALID', 'PRODUCT_FACTS_INVALID'] as const
 
 /** Reads the files that are the same for all shops, as they are now. Resolves with the faults of each, by its adapter. */
-export async function fileFaults({
-  rates,
-  world,
-}: Workings): Promise<{ adapter: string; message: string }[]> {
+export async function fileFaults(workings: Workings): Promise<{ adapter: string; message: string }[]> {
+  const { world } = workings
   const ctx = { ...world, signal: AbortSignal.timeout(10_000), fetch: world.outgoing.fetch }
   const faults = await Promise.all(
-    withFallbacks(rates).map(async ({ name: adapter, files, prepare }) => {
+    holdersOf(workings).map(async ({ name: adapter, files, prepare }) => {
       if (!files) return []
       try {
         await prepare?.(ctx as never)
@@ -39,7 +49,9 @@ export async function fileFaults({
 }
 
 /** The files of the adapters, with the adapter of each. */
-export const filesOf = (rates: readonly AnyRateAdapter[]): (AdapterFile & { adapter: string })[] =>
-  withFallbacks(rates).flatMap(({ name: adapter, files }) =>
+export const filesOf = (
+  workings: Pick<Workings, 'rates' | 'rating'>,
+): (AdapterFile & { adapter: string })[] =>
+  holdersOf(workings).flatMap(({ name: adapter, files }) =>
     (files?.list() ?? []).map((file) => ({ adapter, ...file })),
   )

@@ -3,6 +3,7 @@ import type { Brand } from '../../brand/brand.ts'
 import { type FieldFault, faultsOf } from '../../contract/index.ts'
 import { PurveyorError } from '../../errors.ts'
 import type { OfferedShipmentMethod } from '../../rates/adapter.ts'
+import type { FactsByCode, ProductFact } from '../../rates/product-facts.ts'
 import type { Units } from '../../rates/units.ts'
 
 export interface Adapter {
@@ -21,6 +22,8 @@ export interface ShopSettings {
   /** By the name of the adapter, in the form of its `settings` schema. */
   adapters?: Record<string, unknown>
   credentials?: Credentials
+  /** The facts of products by their article codes. They go before those of the provider's file. */
+  productFacts?: Record<string, ProductFact[]>
   /** How the payment pages of this shop look. */
   brand?: Brand
 }
@@ -39,6 +42,7 @@ export class OpenedSettings {
   readonly units: Units | undefined
   readonly fallback: readonly OfferedShipmentMethod[] | undefined
   readonly brand: Brand | undefined
+  readonly productFacts: FactsByCode | undefined
   readonly #given: Record<string, unknown>
   readonly #shopId: string | undefined
   readonly #read = new Map<Adapter, unknown>()
@@ -48,6 +52,7 @@ export class OpenedSettings {
     this.units = settings.units
     this.fallback = settings.fallback
     this.brand = settings.brand
+    this.productFacts = settings.productFacts && new Map(Object.entries(settings.productFacts))
     this.#given = settings.adapters ?? {}
     this.#shopId = shopId
   }

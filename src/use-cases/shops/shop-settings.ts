@@ -3,6 +3,7 @@ import { type FieldFault, faultsOf } from '../../contract/index.ts'
 import { cutTo } from '../../contract/lengths.ts'
 import { PurveyorError } from '../../errors.ts'
 import { fallbackFaults } from '../../rates/check.ts'
+import { productFacts } from '../../rates/product-facts.ts'
 import { lengthUnits, volumeUnits, weightUnits } from '../../rates/units.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { brandSchema } from '../brand-schema.ts'
@@ -10,6 +11,9 @@ import { didYouMean, keysAt } from '../nearest.ts'
 import { withFallbacks } from '../rates/with-fallbacks.ts'
 import type { Workings } from '../workings.ts'
 import { type Adapter, type Credentials, OpenedSettings, type ShopSettings } from './opened-settings.ts'
+
+/** The most products whose facts one shop sets in its settings. */
+const mostProducts = 5_000
 
 const settingsSchema = z.strictObject({
   units: z
@@ -23,6 +27,12 @@ const settingsSchema = z.strictObject({
   fallback: z.array(z.looseObject({})).optional(),
   adapters: z.record(z.string(), z.unknown()).optional(),
   brand: brandSchema('https').optional(),
+  productFacts: z
+    .record(z.string().trim().min(1).max(256), z.array(z.enum(productFacts)).max(productFacts.length))
+    .refine((facts) => Object.keys(facts).length <= mostProducts, {
+      error: `names more than ${mostProducts} products: use the file of the option rates.productFacts`,
+    })
+    .optional(),
   credentials: z
     .strictObject({
       baseUrl: z.url({ protocol: /^https?$/ }),

@@ -1,0 +1,141 @@
+import type { FileHandle } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { PurveyorError } from '../../errors.ts'
+import { type FactsByCode, type ProductFact, productFacts } from '../../rates/product-facts.ts'
+import { didYouMean } from '../../use-cases/nearest.ts'
+import { delimiterOf } from '../csv.ts'
+import type { FileKind } from '../files/watched-file.ts'
+
+const code = 'article_code'
+/** So many faults are named, and so many characters of what is wrong. */
+const most = { faults: 20, repeated: 40, code: 256 }
+
+/** Files of product facts, as files in use. */
+export const factFiles: FileKind<FactsByCode> = {
+  code: 'PRODUCT_FACTS_INVALID',
+  read: readFacts,
+  sizeOf: ({ size }) => size,
+}
+
+type ReportFault = (line: number, column: number, name: string, message: string) => void
+
+/** Reads the lines of an open CSV file, piece by piece. Rejects with `PRODUCT_FACTS_INVALID`, which names every fault. */
+async function readFacts(handle: FileHandle, file: string): Promise<FactsByCode> {
+  const faults: string[] = []
+  const fault: ReportFault = (line, column, name, message) => {
+    if (faults.length > most.faults) return
+    const place = [basename(file), line, column].filter((part) => part !== 0).join(':')
+    faults.push(`  ${place} ${name}: ${message}`)
+  }
+  const lines = new FactLines(fault)
+  try {
+    for await (const { record, info } of await recordsOf(handle)) lines.take(record, info.lines)
+  } catch (error) {
+    const { code: why, lines: line = 0 } = error as { code?: string; lines?: number }
+    if (!why?.startsWith('CSV_')) throw error
+    fault(line, 0, 'line', 'is no CSV: text with quotes, commas or semicolons needs double quotes')
+  }
+  if (faults.length === 0 && lines.header.length === 0)
+    fault(1, 0, 'file', `is empty: write a header such as ${code},${productFacts.join(',')}`)
+  if (faults.length === 0) return lines.facts
+  const shown = faults.slice(0, most.faults)
+  if (faults.length > most.faults) shown.push('  and more')
+  throw new PurveyorError(
+    'PRODUCT_FACTS_INVALID',
+    `The facts of products cannot be used:\n${shown.join('\n')}`,
+    {
+      place: file,
+      faults: shown.map((message) => ({ message: message.trim() })),
+    },
+  )
+}
+
+interface CsvRecord {
+  record: string[]
+  info: { lines: number }
+}
+
+async function recordsOf(handle: FileHandle): Promise<AsyncIterable<CsvRecord>> {
+  const { parse } = await import('csv-parse')
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0)
+  const parser = parse({
+    bom: true,
+    delimiter: delimiterOf(buffer.toString('utf8', 0, bytesRead)),
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+    trim: true,
+  })
+  const text = handle.createReadStream({ start: 0, autoClose: false })
+  text.on('error', (error) => parser.destroy(error))
+  text.pipe(parser)
+  return parser
+}
+
+const flags: Readonly<Record<string, boolean>> = { '': false, 0: false, false: false, 1: true, true: true }
+
+/** The lines of one file. */
+class FactLines {
+  readonly facts = new Map<string, readonly ProductFact[]>()
+  header: readonly string[] = []
+  readonly #firstLines = new Map<string, number>()
+  readonly #fault: ReportFault
+  /** Most products share one of few lists. */
+  readonly #lists = new Map<string, readonly ProductFact[]>()
+  #sound = true
+
+  constructor(fault: ReportFault) {
+    this.#fault = fault
+  }
+
+  take(cells: readonly string[], line: number): void {
+    if (this.header.length === 0) this.#readHeader(cells)
+    else if (!this.#sound) return
+    else if (cells.length !== this.header.length)
+      this.#fault(line, 0, 'line', `has ${cells.length} cells and the header ${this.header.length}`)
+    else this.#readLine(cells, line)
+  }
+
+  #readHeader(cells: readonly string[]): void {
+    this.header = cells.map((cell) => cell.toLowerCase())
+    const known: readonly string[] = [code, ...productFacts]
+    const wrong = (column: number, name: string, message: string) => {
+      this.#sound = false
+      this.#fault(1, column, name, message)
+    }
+    if (!this.header.some((name) => known.includes(name))) {
+      wrong(0, 'file', `is no file of product facts: its first line has none of ${known.join(', ')}`)
+      return
+    }
+    for (const [at, name] of this.header.entries()) {
+      if (!known.includes(name))
+        wrong(at + 1, name.slice(0, most.repeated), `is no fact: ${didYouMean(name, known)}`)
+      else if (this.header.indexOf(name) < at) wrong(at + 1, name, 'appears twice: remove one')
+    }
+    if (!this.header.includes(code))
+      wrong(0, code, 'is missing: add a column with the article codes of the products')
+  }
+
+  #readLine(cells: readonly string[], line: number): void {
+    const column = this.header.indexOf(code)
+    const article = cells[column]!
+    const first = this.#firstLines.get(article)
+    if (article === '') this.#fault(line, column + 1, code, 'is empty: write the article code of the product')
+    else if (article.length > most.code)
+      this.#fault(line, column + 1, code, `has over ${most.code} characters`)
+    else if (first !== undefined)
+      this.#fault(line, column + 1, code, `is also that of line ${first}: put its facts into one line`)
+    this.#firstLines.set(article, line)
+    const facts = this.header.flatMap((name, at): ProductFact[] => {
+      if (name === code) return []
+      const flag = flags[cells[at]!.toLowerCase()]
+      if (flag === undefined)
+        this.#fault(line, at + 1, name, 'is neither true nor false: write true, false, 1, 0 or nothing')
+      return flag ? [name as ProductFact] : []
+    })
+    const key = facts.join()
+    if (!this.#lists.has(key)) this.#lists.set(key, facts)
+    this.facts.set(article, this.#lists.get(key)!)
+  }
+}
