@@ -29,7 +29,7 @@ const shareOfTurn = 0.6
 
 /**
  * Combines several adapters into one. Each keeps its own cache, breaker and fallback. A failing adapter is explained and left out; when all
- * fail, the combination fails.
+ * fail, the combination fails. Throws `CONFIGURATION_INVALID` if two of them have different schemas for settings of one name.
  */
 export function combine(
   name: string,
@@ -150,6 +150,17 @@ function commonSettings(adapters: readonly AnyRateAdapter[]): CommonSettings {
   const set = withFallbacks(adapters).filter((one) => one.settings)
   const [first] = set
   if (!first) return { members: {}, of: (ctx) => () => ctx.settings }
+  const byName = new Map<string, AnyRateAdapter>()
+  for (const one of set) {
+    const settingsName = settingsNameOf(one)
+    const known = byName.get(settingsName) ?? one
+    if (known.settings !== one.settings) {
+      throw wrongOptions(
+        `combine: "${known.name}" and "${one.name}" share the settings "${settingsName}", so both must have the same schema`,
+      )
+    }
+    byName.set(settingsName, known)
+  }
   const { settings, settingsName } = first
   if (
     settingsName !== undefined &&

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { combine, flatRate, markup, taxed, when } from '../../src/adapters/index.ts'
+import { z } from 'zod'
+import { combine, flatRate, markup, onFailure, taxed, when } from '../../src/adapters/index.ts'
 import { none, price, type RateAdapter, type RateAnswer } from '../../src/index.ts'
 import type { AnyRateAdapter } from '../../src/use-cases/workings.ts'
 import { ratesWith } from '../use-cases/rates.ts'
@@ -150,4 +151,15 @@ test('an adapter with methods of a class works inside another', async () => {
   const adapter = markup({ percent: 10 }, when({ countries: ['nl'] }, new Carrier()))
   await adapter.prepare?.(preparing)
   expect(await asking(adapter).rates()).toEqual(['door 4.40'])
+})
+
+test('two schemas of settings under one name are refused at once, also of a fallback', () => {
+  const own = (id: string, settings: z.ZodType, settingsName?: string) =>
+    flatRate({ id, title: id, excl: 1, taxRate: 0, settings, settingsName })
+  const [a, b] = [z.object({ a: z.string() }), z.object({ b: z.string() })]
+  const message = '"x" and "y" share the settings "s", so both must have the same schema'
+  expect(() => combine('c', [own('x', a, 's'), own('y', b, 's')])).toThrow(message)
+  expect(() => combine('c', [onFailure(own('x', a, 's'), own('y', b, 's'))])).toThrow(message)
+  expect(() => combine('c', [own('x', a), own('x', b)])).toThrow('"x" and "x" share the settings "x"')
+  expect(combine('c', [own('x', a, 's'), own('y', a, 's'), own('z', b)]).settings).toBeDefined()
 })

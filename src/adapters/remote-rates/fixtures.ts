@@ -14,19 +14,23 @@ export interface RemoteAnswer {
   body: string
 }
 
-/** Stores a carrier's answers in files, one per request, so that tests need no carrier. Headers are never stored. */
+/**
+ * Stores a carrier's answers in files, one per request, so that tests need no carrier. Headers are never stored, and values of the address
+ * and the body whose names are those of keys, tokens, passwords and signatures are cut.
+ */
 export interface Fixtures {
   folder: string
   /** `record` calls the carrier and writes its answer; `replay` only reads. */
   mode: 'record' | 'replay'
 }
 
+/** With the call without its secrets: a replay needs no key. */
 const fileOf = ({ folder }: Fixtures, { method, url, body = '' }: RemoteCall): string =>
   join(folder, `${createHash('sha256').update(`${method} ${url}\n${body}`).digest('hex').slice(0, 16)}.json`)
 
 /** Rejects without a recorded answer, and says how to make one. */
 export async function replay(fixtures: Fixtures, call: RemoteCall): Promise<RemoteAnswer> {
-  const file = fileOf(fixtures, call)
+  const file = fileOf(fixtures, withoutSecrets(call))
   const kept = await readFile(file, 'utf8').catch(() => {
     throw new PurveyorError(
       'CARRIER_FAILED',
@@ -43,13 +47,14 @@ export async function record(
   { status, body }: RemoteAnswer,
 ): Promise<void> {
   await mkdir(fixtures.folder, { recursive: true, mode: 0o700 })
-  const { method, url } = call
-  const kept = { method, url, asked: parsed(call.body), status, ...parts(body) }
+  const cut = withoutSecrets(call)
+  const { method, url } = cut
+  const kept = { method, url, asked: parsed(cut.body), status, ...parts(body) }
   // The request may hold a person's data.
-  await writeFile(fileOf(fixtures, call), `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })
+  await writeFile(fileOf(fixtures, cut), `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })
 }
 
-/** What is no JSON, such as an empty answer, stays as it came. */
+/** Text that is no JSON, such as an empty answer, stays as it came. */
 function parts(text: string): { body: unknown } | { text: string } {
   try {
     return { body: JSON.parse(text) }
@@ -63,5 +68,25 @@ function parsed(text: string | undefined): unknown {
     return text === undefined ? undefined : JSON.parse(text)
   } catch {
     return text
+  }
+}
+
+const cutMark = '***'
+const secretName =
+  /(key|token|secret|signature|password|passwd|pwd)$|^(sig|auth|authorization|pass|credentials?)$/
+const isSecret = (name: string): boolean => secretName.test(name.toLowerCase().replaceAll(/[^a-z]/g, ''))
+
+/** Nothing changes in a call without secrets. */
+function withoutSecrets({ method, url, body }: RemoteCall): RemoteCall {
+  const cut = new URL(url)
+  if (cut.username !== '') cut.username = cutMark
+  if (cut.password !== '') cut.password = cutMark
+  for (const name of new Set(cut.searchParams.keys())) if (isSecret(name)) cut.searchParams.set(name, cutMark)
+  const asked = parsed(body)
+  const isObject = typeof asked === 'object' && asked !== null
+  return {
+    method,
+    url: cut.href === new URL(url).href ? url : cut.href,
+    body: isObject ? JSON.stringify(asked, (name, value) => (isSecret(name) ? cutMark : value)) : body,
   }
 }
