@@ -77,8 +77,8 @@ function outcomeOf({ result, reason, words, place, fallback }: AdapterExplanatio
   return `${result}${by}${why === '' ? '' : `, ${why}`}${place === undefined ? '' : ` at ${place}`}`
 }
 
-const callText = ({ method, to, ms, status, failure }: OutgoingTry): string =>
-  `${method} ${to}  ${status ?? failure ?? 'no answer'}  ${ms} ms`
+const callText = ({ method, to, ms, status, failure, answer }: OutgoingTry): string =>
+  `${method} ${to}  ${status ?? failure ?? 'no answer'}  ${ms} ms${answer === undefined ? '' : `  ${answer}`}`
 
 /** Why prices may be missing: adapters that failed, and methods that were left out. */
 export const faultsIn = ({ adapters }: RatesExplanation): string[] =>

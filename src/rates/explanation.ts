@@ -23,6 +23,8 @@ export interface OutgoingTry {
   status?: number
   /** Why there was no answer. */
   failure?: string
+  /** In development and in `rates explain`: the beginning of an answer of 400 or above, at most 300 characters. */
+  answer?: string
 }
 
 /** One adapter's part of an answer. Never holds a value that a shopper typed. */

@@ -24,6 +24,7 @@ const explanation = z.object({
             ms: z.number(),
             status: z.number().optional(),
             failure: z.string().optional(),
+            answer: z.string().optional(),
           }),
         )
         .default([]),

@@ -1,16 +1,15 @@
-import { hasCode, PurveyorError } from '../../errors.ts'
 import type { RateContext } from '../../rates/adapter.ts'
 import { isOfAccount, isPassing, isRefusal } from '../../rates/status-cause.ts'
 import { placeOf } from '../../use-cases/rates/error-words.ts'
 import { headersOf, type LoginHeaders, type RemoteAuth } from './auth.ts'
 import { Passing, RemoteRatesError } from './errors.ts'
 import type { RemoteAnswer, RemoteCall } from './fixtures.ts'
+import { callOnce, type OneAnswer, type OneCall } from './one-call.ts'
 import { parsedBody } from './parsed-body.ts'
 
 export interface CarrierCallsOptions<S> {
   name: string
   auth: RemoteAuth<S> | undefined
-  headers: Record<string, string>
   timeout: number
   retries: number
   /** Whether a function returns the address, which may read the settings of a shop. */
@@ -30,7 +29,7 @@ export class CarrierCalls<S> {
   }
 
   /** Resolves with an answer of 2xx, or of 4xx about this request. Rejects with a `RemoteRatesError`. */
-  async send(call: RemoteCall, ctx: RateContext<S>): Promise<RemoteAnswer> {
+  async send(call: RemoteCall & { headers: OneCall['headers'] }, ctx: RateContext<S>): Promise<RemoteAnswer> {
     const { name, auth, retries } = this.#options
     let login = await headersOf(name, auth, ctx)
     let renewed = false
@@ -55,70 +54,23 @@ export class CarrierCalls<S> {
     }
   }
 
-  /** Throws `CONFIGURATION_INVALID` for a header that cannot be sent. */
-  #headers(body: string | undefined, login: LoginHeaders): Headers {
+  #try(
+    { method, url, body, headers }: RemoteCall & { headers: OneCall['headers'] },
+    login: LoginHeaders,
+    ctx: RateContext<S>,
+  ): Promise<OneAnswer> {
+    const { name, timeout, urlOfShop } = this.#options
     const all = {
       accept: 'application/json',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...this.#options.headers,
+      ...headers,
       ...login.headers,
     }
-    const headers = new Headers()
-    for (const [header, value] of Object.entries(all)) {
-      try {
-        headers.set(header, value)
-      } catch {
-        throw unsendable(
-          this.#options.name,
-          `the header ${header}`,
-          'has characters that a header cannot have',
-        )
-      }
-    }
-    return headers
+    const named = { adapter: name, other: 'the carrier', place: 'url', urlOfShop, Unanswered: Passing }
+    return callOnce({ method, url, body, headers: all, timeout, ...named }, ctx)
   }
 
-  async #try(
-    { method, url, body }: RemoteCall,
-    login: LoginHeaders,
-    ctx: RateContext<S>,
-  ): Promise<RemoteAnswer & { retryAfter: boolean }> {
-    const { name, timeout, urlOfShop } = this.#options
-    const headers = this.#headers(body, login)
-    if (!URL.canParse(url))
-      throw unsendable(name, 'url', 'is no address: write one such as https://api.carrier.example')
-    const limit = new AbortController()
-    const cancel = ctx.after(timeout, () => limit.abort(new Error(`no answer within ${timeout} ms`)))
-    let response: Response
-    let text: string
-    try {
-      response = await ctx.fetch(url, {
-        method,
-        body,
-        headers,
-        signal: limit.signal,
-      })
-      text = await response.text()
-    } catch (error) {
-      if (
-        ctx.signal.aborted ||
-        hasCode(error, 'OUTGOING_REFUSED', 'ANSWER_TOO_LARGE', 'ANSWER_ENCODED_TWICE')
-      )
-        throw error
-      if (urlOfShop && hasCode(error, 'NAME_NOT_FOUND'))
-        throw new RemoteRatesError(`${name}: there is no host of this name`, undefined, {
-          cause: error,
-          about: 'account',
-        })
-      const why = limit.signal.aborted ? `did not answer within ${timeout} ms` : 'could not be reached'
-      throw new Passing(`${name}: the carrier ${why}`, undefined, { cause: error })
-    } finally {
-      cancel()
-    }
-    return { status: response.status, body: text, retryAfter: response.headers.has('retry-after') }
-  }
-
-  #unlessFailed({ status, body, retryAfter }: RemoteAnswer & { retryAfter: boolean }): RemoteAnswer {
+  #unlessFailed({ status, body, retryAfter }: OneAnswer): RemoteAnswer {
     if ((status >= 200 && status < 300) || isRefusal(status)) return { status, body }
     const message = `${this.#options.name}: the carrier answered ${status}`
     // A carrier that sent Retry-After is not called before then. If that is too late for the deadline, there is no retry.
@@ -138,10 +90,6 @@ export class CarrierCalls<S> {
     }
   }
 }
-
-/** The error of a call that the options, or the settings of the shop, make impossible. Never the value: it may be a secret. */
-const unsendable = (name: string, place: string, what: string): PurveyorError =>
-  new PurveyorError('CONFIGURATION_INVALID', `${name}: ${place} ${what}`, { place })
 
 /** Rejects at the deadline. */
 function wait(ms: number, { signal, after }: Pick<RateContext, 'signal' | 'after'>): Promise<void> {

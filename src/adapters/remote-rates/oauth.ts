@@ -5,7 +5,7 @@ import { PurveyorError } from '../../errors.ts'
 import type { RateContext } from '../../rates/adapter.ts'
 import { callable, optionsOf } from '../options.ts'
 import type { Login, LoginHeaders } from './auth.ts'
-import { requestToken, type Token } from './token-call.ts'
+import { type LoginRequest, requestToken, type Token } from './token-call.ts'
 
 /** The client credentials of one account with the carrier. */
 export interface OAuthCredentials {
@@ -18,25 +18,42 @@ export interface OAuthOptions<S = unknown> {
   tokenUrl: string | ((settings: S) => string)
   /** The account of the shop. */
   credentials: (settings: S) => Partial<OAuthCredentials> | undefined
-  scope?: string
-  audience?: string
-  /** How the credentials are sent. Default `basic`, in a header; `body` for services that read them there. */
+  scope?: string | ((settings: S) => string | undefined)
+  audience?: string | ((settings: S) => string | undefined)
+  /** How the credentials are sent. Default `basic`, in a header; `body` for services that read them in the form. */
   send?: 'basic' | 'body'
+  /** More headers of the call, such as `x-merchant-id`. */
+  headers?: Record<string, string | undefined> | ((settings: S) => Record<string, string | undefined>)
+  /** More fields of the form, beside `grant_type`, `scope` and `audience`. */
+  form?: Record<string, string | undefined> | ((settings: S) => Record<string, string | undefined>)
+  /** The whole body as JSON, instead of the form and the credentials: for a login that is not of RFC 6749. */
+  json?: (settings: S) => unknown
+  /** Finds the token and its life in seconds. Default `access_token` and `expires_in`. */
+  read?: (body: unknown) => { token?: unknown; seconds?: unknown }
   /** The limit for one call of the token endpoint. Default 5,000. The deadline of a quote does not end it. */
   timeout?: number
   /** How long a token is used whose end the service does not name. Default one hour. */
   lifetime?: number
 }
 
-const options = z.strictObject({
-  tokenUrl: z.union([z.url({ protocol: /^https?$/, error: 'must be an http or https address' }), callable]),
-  credentials: callable,
-  scope: z.string().min(1).optional(),
-  audience: z.string().min(1).optional(),
-  send: z.enum(['basic', 'body']).default('basic'),
-  timeout: z.number().positive().default(5_000),
-  lifetime: z.number().positive().default(3_600_000),
-})
+const options = z
+  .strictObject({
+    tokenUrl: z.union([z.url({ protocol: /^https?$/, error: 'must be an http or https address' }), callable]),
+    credentials: callable,
+    scope: z.union([z.string().min(1), callable]).optional(),
+    audience: z.union([z.string().min(1), callable]).optional(),
+    headers: z.union([z.record(z.string(), z.string().optional()), callable]).optional(),
+    form: z.union([z.record(z.string(), z.string().optional()), callable]).optional(),
+    json: callable.optional(),
+    read: callable.optional(),
+    send: z.enum(['basic', 'body']).optional(),
+    timeout: z.number().positive().default(5_000),
+    lifetime: z.number().positive().default(3_600_000),
+  })
+  .refine(({ json, scope, audience, form, send }) => !json || !(scope ?? audience ?? form ?? send), {
+    path: ['json'],
+    error: 'is the whole body: scope, audience, form and send have no place beside it',
+  })
 
 /** The most tokens of one login. The least used is dropped. */
 const mostTokens = 10_000
@@ -121,11 +138,12 @@ class ClientCredentials<S> implements Login<S> {
     return kept.calling
   }
 
-  async #request({ tokenUrl, credentials }: Account, ctx: RateContext<S>): Promise<Token> {
-    const { scope, audience, send, timeout, lifetime } = this.#options
+  async #request({ request }: Account, ctx: RateContext<S>): Promise<Token> {
+    const { send = 'basic', timeout, lifetime } = this.#options
+    const { read, tokenUrl } = this.#given
     const asked = ctx.now()
     const { value, lasts = lifetime } = await requestToken(
-      { tokenUrl, ...credentials, scope, audience, send, timeout },
+      { ...request, send, timeout, read, urlOfShop: typeof tokenUrl === 'function' },
       ctx,
     )
     const ahead = Math.min(Math.max(lasts * renewal.part, renewal.least), renewal.most, lasts / 2)
@@ -143,24 +161,34 @@ class ClientCredentials<S> implements Login<S> {
   }
 
   #accountOf({ shop, settings }: RateContext<S>): Account {
-    const { tokenUrl: url } = this.#given
-    const tokenUrl = typeof url === 'function' ? url(settings) : url
-    const { id = '', secret = '' } = this.#given.credentials(settings) ?? {}
+    const { tokenUrl: url, credentials, scope, audience, headers, form, json } = this.#given
+    const of = <T>(given: T | ((settings: S) => T | undefined) | undefined): T | undefined =>
+      typeof given === 'function' ? (given as (settings: S) => T | undefined)(settings) : given
+    const tokenUrl = of(url) ?? ''
+    const { id = '', secret = '' } = credentials(settings) ?? {}
     if (id === '' || secret === '') {
       const place = id === '' ? 'id' : 'secret'
       throw new PurveyorError('CONFIGURATION_INVALID', `oauth: credentials.${place} is not set`, { place })
     }
+    const more = {
+      scope: of(scope) || undefined,
+      audience: of(audience) || undefined,
+      headers: of(headers),
+      form: of(form),
+    }
     const parts = [shop.id, tokenUrl, id, secret]
-    const key = createHash('sha256').update(JSON.stringify(parts)).digest('base64')
-    return { key, tokenUrl, credentials: { id, secret } }
+    const request = { tokenUrl, id, secret, ...more, json: json?.(settings) }
+    const key = createHash('sha256')
+      .update(JSON.stringify([parts, more, request.json]))
+      .digest('base64')
+    return { key, request }
   }
 }
 
 interface Account {
-  /** By shop and credentials, without them in clear. */
+  /** By shop, credentials and all else that is sent, without them in clear. */
   key: string
-  tokenUrl: string
-  credentials: OAuthCredentials
+  request: LoginRequest
 }
 
 /** The work goes on for the others who wait. */

@@ -27,7 +27,10 @@ export interface RemoteRatesOptions<N extends Need = DefaultNeed, S = unknown> e
   url: string | ((request: QuoteRequest<N>, ctx: RateContext<S>) => string)
   /** Default `POST`, or `GET` without `body`. */
   method?: string
-  headers?: Record<string, string>
+  /** More headers, such as one with the number of a contract. One that is `undefined` is not sent. */
+  headers?:
+    | Record<string, string | undefined>
+    | ((request: QuoteRequest<N>, ctx: RateContext<S>) => Record<string, string | undefined>)
   auth?: RemoteAuth<S>
   /** The body of the request to the carrier, sent as JSON. */
   body?: (request: QuoteRequest<N>, ctx: RateContext<S>) => MaybePromise<unknown>
@@ -75,7 +78,11 @@ const options = z.strictObject({
   name: adapterName,
   url: z.union([z.url({ protocol: /^https?$/, error: notAnAddress }), callable], { error: notAnAddress }),
   method: z.enum(['GET', 'POST', 'PUT']).optional(),
-  headers: z.record(z.string(), z.string()).default({}),
+  headers: z
+    .union([z.record(z.string(), z.string().optional()), callable], {
+      error: 'must be texts by their name, or a function that returns them',
+    })
+    .optional(),
   auth: authOption,
   body: callable.optional(),
   answer: callable,
@@ -100,15 +107,20 @@ export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
   given: RemoteRatesOptions<N, S>,
 ): RateAdapter<N, S> {
   const checked = optionsOf('remoteRates', options, given)
-  const { name, headers, timeout, retries, fixtures, method = given.body ? 'POST' : 'GET' } = checked
+  const { name, timeout, retries, fixtures, method = given.body ? 'POST' : 'GET' } = checked
   const calls = new CarrierCalls({
-    ...{ name, auth: given.auth, headers, timeout, retries, expired: given.expired },
+    ...{ name, auth: given.auth, timeout, retries, expired: given.expired },
     urlOfShop: typeof given.url === 'function',
   })
 
-  async function send(call: RemoteCall, ctx: RateContext<S>): Promise<RemoteAnswer> {
+  async function send(
+    call: RemoteCall,
+    request: QuoteRequest<N>,
+    ctx: RateContext<S>,
+  ): Promise<RemoteAnswer> {
     if (fixtures?.mode === 'replay') return replay(fixtures, call)
-    const answer = await calls.send(call, ctx)
+    const headers = typeof given.headers === 'function' ? given.headers(request, ctx) : (given.headers ?? {})
+    const answer = await calls.send({ ...call, headers }, ctx)
     if (fixtures) await record(fixtures, call, answer)
     return answer
   }
@@ -117,7 +129,7 @@ export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
     const url = typeof given.url === 'function' ? given.url(request, ctx) : given.url
     const asked = await given.body?.(request, ctx)
     const body = asked === undefined ? undefined : JSON.stringify(asked)
-    const { status, body: text } = await send({ method, url, body }, ctx)
+    const { status, body: text } = await send({ method, url, body }, request, ctx)
     const parsed = parsedBody(text)
     if (status >= 400) return refusal(status, parsed ?? text, request, ctx)
     if (text.trim() === '' || parsed === null) return withoutBody(status, request, ctx)

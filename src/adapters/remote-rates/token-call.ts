@@ -1,6 +1,8 @@
 import type { RateContext } from '../../rates/adapter.ts'
 import { isPassing } from '../../rates/status-cause.ts'
 import { RemoteRatesError } from './errors.ts'
+import { callOnce } from './one-call.ts'
+import { parsedBody } from './parsed-body.ts'
 
 /** An access token. Times are in milliseconds since 1970. */
 export interface Token {
@@ -10,13 +12,29 @@ export interface Token {
   renewAt: number
 }
 
-interface TokenCall {
+/** The token that `read` finds in an answer, and its life in seconds where the service names one. */
+export interface ReadToken {
+  token?: unknown
+  seconds?: unknown
+}
+
+/** What the settings of a shop say about its login. */
+export interface LoginRequest {
   tokenUrl: string
   id: string
   secret: string
   scope: string | undefined
   audience: string | undefined
+  headers: Record<string, string | undefined> | undefined
+  form: Record<string, string | undefined> | undefined
+  /** The whole body, instead of the form and the credentials. */
+  json: unknown
+}
+
+interface TokenCall extends LoginRequest {
+  urlOfShop: boolean
   send: 'basic' | 'body'
+  read: ((body: unknown) => ReadToken) | undefined
   timeout: number
 }
 
@@ -24,6 +42,25 @@ interface TokenCall {
 const longestLife = 86_400_000
 /** The token becomes a header. */
 const tokenText = /^[\x21-\x7e]{1,8192}$/
+/** Types of a token whose calls need more than a header (RFC 9449, RFC 7800). Services call the usual one by many names. */
+const otherSchemes = ['mac', 'dpop', 'pop']
+
+/** The errors of RFC 6749, section 5.2, with what to do. */
+const remedies = new Map([
+  ['invalid_client', "check `credentials`; some services read them with send: 'body'"],
+  ['invalid_grant', 'check `credentials`'],
+  ['invalid_request', 'check `scope`, `audience`, `form` and `headers`'],
+  ['invalid_scope', 'check `scope`'],
+  ['unauthorized_client', 'the carrier has not opened this login for the account'],
+  ['unsupported_grant_type', 'it has no client credentials; see `json`'],
+])
+const remedyOfStatus = new Map([
+  [401, 'check `credentials`'],
+  [403, 'check `credentials`'],
+  [404, 'check `tokenUrl`'],
+  [405, 'check `tokenUrl`'],
+  [415, 'it reads no form; see `json`'],
+])
 
 /**
  * Asks a token endpoint (RFC 6749, section 4.4.2). `lasts` is the life of the token in milliseconds, where the service names one. Rejects with
@@ -31,64 +68,86 @@ const tokenText = /^[\x21-\x7e]{1,8192}$/
  */
 export async function requestToken(
   call: TokenCall,
-  { sharedFetch, after }: Pick<RateContext, 'sharedFetch' | 'after'>,
+  { sharedFetch, after, explain }: Pick<RateContext, 'sharedFetch' | 'after' | 'explain'>,
 ): Promise<{ value: string; lasts: number | undefined }> {
-  const { tokenUrl, timeout } = call
-  const limit = new AbortController()
-  const cancel = after(timeout, () => limit.abort(new Error(`no answer within ${timeout} ms`)))
-  try {
-    const response = await sharedFetch(tokenUrl, { ...asRequest(call), signal: limit.signal })
-    const text = await response.text()
-    return read(response.status, text)
-  } catch (error) {
-    if (error instanceof RemoteRatesError || (error as { code?: string }).code === 'OUTGOING_REFUSED')
-      throw error
-    const why = limit.signal.aborted ? `did not answer within ${timeout} ms` : 'could not be reached'
-    throw failed(why, undefined, { cause: error })
-  } finally {
-    cancel()
-  }
+  const { tokenUrl: url, timeout, urlOfShop } = call
+  const named = { adapter: 'oauth', other: 'the token endpoint', place: 'tokenUrl', urlOfShop }
+  const { status, body } = await callOnce(
+    { method: 'POST', url, timeout, ...asRequest(call), ...named, Unanswered: RemoteRatesError },
+    { fetch: sharedFetch, after },
+  )
+  return tokenIn(status, body, call.read, explain)
 }
 
-function asRequest({ id, secret, scope, audience, send }: TokenCall): RequestInit {
-  const form = new URLSearchParams({ grant_type: 'client_credentials' })
-  if (scope !== undefined) form.set('scope', scope)
-  if (audience !== undefined) form.set('audience', audience)
-  const headers: Record<string, string> = {
-    accept: 'application/json',
-    'content-type': 'application/x-www-form-urlencoded',
-  }
+function asRequest(call: TokenCall): { headers: Record<string, string | undefined>; body: string } {
+  const { id, secret, scope, audience, send, headers, form, json } = call
+  const accept = 'application/json'
+  if (json !== undefined)
+    return { headers: { accept, 'content-type': accept, ...headers }, body: JSON.stringify(json) }
+  const fields = { grant_type: 'client_credentials', scope, audience, ...form }
+  const body = new URLSearchParams()
+  for (const [field, value] of Object.entries(fields)) if (value !== undefined) body.set(field, value)
   if (send === 'body') {
-    form.set('client_id', id)
-    form.set('client_secret', secret)
-  } else {
-    // RFC 6749, section 2.3.1: each part is encoded as in a form.
-    const [user, password] = [id, secret].map((part) => new URLSearchParams([['', part]]).toString().slice(1))
-    headers.authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+    body.set('client_id', id)
+    body.set('client_secret', secret)
   }
-  return { method: 'POST', headers, body: form.toString() }
+  // RFC 6749, section 2.3.1: each part is encoded as in a form.
+  const [user, password] = [id, secret].map((part) => new URLSearchParams([['', part]]).toString().slice(1))
+  const authorization =
+    send === 'body' ? undefined : `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+  const contentType = 'application/x-www-form-urlencoded'
+  return {
+    headers: { accept, 'content-type': contentType, authorization, ...headers },
+    body: body.toString(),
+  }
 }
 
 const failed = (why: string, status: number | undefined, details = {}): RemoteRatesError =>
-  new RemoteRatesError(`oauth: the token endpoint ${why}`, status, details)
+  new RemoteRatesError(`oauth: the token endpoint answered ${why}`, status, details)
 
-function read(status: number, text: string): { value: string; lasts: number | undefined } {
-  if (status >= 400) {
+function tokenIn(
+  status: number,
+  text: string,
+  read: TokenCall['read'],
+  explain: RateContext['explain'],
+): { value: string; lasts: number | undefined } {
+  const body = parsedBody(text)
+  const fields = (body ?? {}) as Record<string, unknown>
+  const refusal = [...remedies].find(([code]) => code === fields.error)
+  if (status >= 400 || (refusal && status < 300)) {
+    const [code, remedy = remedyOfStatus.get(status)] = refusal ?? []
+    const why = `${status}${code ? ` (${code})` : ''}${remedy ? `: ${remedy}` : ''}`
     // Each other 4xx is about the credentials, and never about the shopper.
-    throw failed(`answered ${status}`, status, { about: isPassing(status) ? 'carrier' : 'account' })
+    throw failed(why, status, { about: isPassing(status) ? 'carrier' : 'account' })
   }
-  if (status < 200 || status >= 300) throw failed(`answered ${status}`, status)
-  let body: { access_token?: unknown; token_type?: unknown; expires_in?: unknown } | null
-  try {
-    body = JSON.parse(text)
-  } catch {
-    throw failed('answered no JSON', status)
+  if (status < 200 || status >= 300) throw failed(`${status}`, status)
+  if (body === undefined) throw failed('no JSON', status)
+  const { token: value, seconds: given } = read ? readBy(read, body, status) : usual(fields)
+  if (typeof value !== 'string' || !tokenText.test(value)) {
+    const instead = read
+      ? 'no token that read() finds'
+      : 'no access_token: if the token has another name, read it with `read`'
+    throw failed(instead, status)
   }
-  const { access_token: value, token_type: type = 'bearer', expires_in: given } = body ?? {}
-  if (typeof value !== 'string' || !tokenText.test(value)) throw failed('answered no access_token', status)
-  if (String(type).toLowerCase() !== 'bearer')
-    throw failed('answered a token that is no bearer token', status)
+  const type = String(fields.token_type ?? 'bearer').toLowerCase()
+  if (otherSchemes.includes(type)) throw failed('a token that is no bearer token', status)
+  if (type !== 'bearer') {
+    const named = /^[\w-]{1,40}$/.test(type) ? String(fields.token_type) : 'another one'
+    explain(`oauth: the type of the token is ${named}, and it is sent as Bearer`)
+  }
   const seconds = given === undefined || given === null || given === '' ? Number.NaN : Number(given)
-  const lasts = seconds > 0 ? Math.min(seconds * 1_000, longestLife) : undefined
-  return { value, lasts }
+  return { value, lasts: seconds > 0 ? Math.min(seconds * 1_000, longestLife) : undefined }
+}
+
+const usual = ({ access_token: token, expires_in: seconds }: Record<string, unknown>): ReadToken => ({
+  token,
+  seconds,
+})
+
+function readBy(read: NonNullable<TokenCall['read']>, body: unknown, status: number): ReadToken {
+  try {
+    return read(body) ?? {}
+  } catch (error) {
+    throw failed('what read() cannot read', status, { cause: error })
+  }
 }

@@ -2,17 +2,19 @@ import type { OutgoingTry } from '../../rates/explanation.ts'
 import { reasonOf } from './error-words.ts'
 
 const most = 20
+/** The most characters of a refused answer. */
+const mostOfAnswer = 300
 
 /** Records the calls of an adapter for one answer. */
 export class OutgoingTries {
   readonly all: OutgoingTry[] = []
   readonly #now: () => number
-  /** Whether paths are recorded: they may hold what a shopper typed. */
-  readonly #withPaths: boolean
+  /** Whether paths and refused answers are recorded: they may hold what a shopper typed. */
+  readonly #ownWords: boolean
 
-  constructor(now: () => number, withPaths: boolean) {
+  constructor(now: () => number, ownWords: boolean) {
     this.#now = now
-    this.#withPaths = withPaths
+    this.#ownWords = ownWords
   }
 
   /** The status of the last call; `undefined` if it had no answer. */
@@ -24,14 +26,15 @@ export class OutgoingTries {
       const started = this.#now()
       const url = URL.parse(input instanceof Request ? input.url : String(input))
       const method = init?.method ?? (input instanceof Request ? input.method : 'GET')
-      const to = `${url?.host ?? ''}${this.#withPaths ? (url?.pathname ?? '') : ''}`
-      const ended = (how: Pick<OutgoingTry, 'status' | 'failure'>) => {
+      const to = `${url?.host ?? ''}${this.#ownWords ? (url?.pathname ?? '') : ''}`
+      const ended = (how: Partial<OutgoingTry>) => {
         this.lastStatus = how.status
         if (this.all.length < most) this.all.push({ method, to, ms: this.#now() - started, ...how })
       }
       try {
         const answer = await fetching(input, init)
-        ended({ status: answer.status })
+        const ms = this.#now() - started
+        ended({ status: answer.status, ms, ...(this.#ownWords && (await beginningOf(answer))) })
         return answer
       } catch (error) {
         ended({ failure: reasonOf(error) })
@@ -39,4 +42,15 @@ export class OutgoingTries {
       }
     }
   }
+}
+
+/** The beginning of a refused answer on one line. The adapter reads the answer itself as well. */
+async function beginningOf(answer: Response): Promise<Pick<OutgoingTry, 'answer'>> {
+  if (answer.status < 400) return {}
+  const text = await answer
+    .clone()
+    .text()
+    .catch(() => '')
+  const line = text.replace(/\s+/g, ' ').trim().slice(0, mostOfAnswer)
+  return line === '' ? {} : { answer: line }
 }

@@ -25,6 +25,7 @@ function carrierWith(
   options: Partial<OAuthOptions<Account>> = {},
   says: (token: string) => number | { status: number; code: string } = () => 200,
   more: Pick<RemoteRatesOptions, 'expired'> = {},
+  schema: z.ZodType<Account> = account,
 ) {
   const moved = movableWorld()
   const state = {
@@ -33,12 +34,13 @@ function carrierWith(
       Response.json({ access_token: `token-${number}`, token_type: 'Bearer', expires_in: 3_600 }),
     says,
   }
-  const logins: { headers: Headers; form: URLSearchParams; at: number }[] = []
+  const logins: { headers: Headers; body: string; form: URLSearchParams; at: number }[] = []
   const calls: { shop: string | undefined; token: string }[] = []
   moved.world.outgoing.fetch = async (input, init = {}, caller) => {
     const headers = new Headers(init.headers)
     if (String(input).endsWith('/token')) {
-      logins.push({ headers, form: new URLSearchParams(String(init.body)), at: moved.world.now() })
+      const body = String(init.body)
+      logins.push({ headers, body, form: new URLSearchParams(body), at: moved.world.now() })
       return endedBy(init.signal, state.token(logins.length))
     }
     const token = headers.get('authorization')!.replace('Bearer ', '')
@@ -49,7 +51,7 @@ function carrierWith(
   }
   const carrier = remoteRates({
     name: 'carrier',
-    settings: account,
+    settings: schema,
     url: 'https://carrier.example/rates',
     retries: 0,
     auth: oauth({
@@ -178,36 +180,49 @@ test('a 403 renews a token once: what a new one may not do, a newer one may not 
   expect(logins).toHaveLength(2)
 })
 
+const refusing = (status: number, body: object) => () => Response.json(body, { status })
+const noToken = 'no access_token: if the token has another name, read it with `read`'
+
 test.each<[string, () => Response, string]>([
-  ['HTML', () => new Response('<html>'), 'oauth: the token endpoint answered no JSON'],
-  ['no token', () => Response.json({}), 'oauth: the token endpoint answered no access_token'],
-  ['null', () => Response.json(null), 'oauth: the token endpoint answered no access_token'],
+  ['HTML', () => new Response('<html>'), 'no JSON'],
+  ['no token', () => Response.json({}), noToken],
+  ['null', () => Response.json(null), noToken],
+  ['a line end', () => Response.json({ access_token: 'a\nb: c' }), noToken],
+  ['a token of DHL', () => Response.json({ accessToken: 'a' }), noToken],
+  ...['mac', 'DPoP', 'pop'].map((type): [string, () => Response, string] => [
+    type,
+    () => Response.json({ access_token: 'a', token_type: type }),
+    'a token that is no bearer token',
+  ]),
   [
-    'a line end',
-    () => Response.json({ access_token: 'a\nb: c' }),
-    'oauth: the token endpoint answered no access_token',
+    'an unknown client',
+    refusing(401, { error: 'invalid_client', error_description: 'Jan Jansen' }),
+    "401 (invalid_client): check `credentials`; some services read them with send: 'body'",
   ],
   [
-    'another kind',
-    () => Response.json({ access_token: 'a', token_type: 'mac' }),
-    'oauth: the token endpoint answered a token that is no bearer token',
+    'an unknown client with 200',
+    refusing(200, { error: 'invalid_client' }),
+    "200 (invalid_client): check `credentials`; some services read them with send: 'body'",
   ],
+  ['a wrong scope', refusing(400, { error: 'invalid_scope' }), '400 (invalid_scope): check `scope`'],
   [
-    '401',
-    () => Response.json({ error: 'invalid_client' }, { status: 401 }),
-    'oauth: the token endpoint answered 401',
+    'a wrong request',
+    refusing(400, { error: 'invalid_request' }),
+    '400 (invalid_request): check `scope`, `audience`, `form` and `headers`',
   ],
-  [
-    '400',
-    () => Response.json({ error: 'invalid_scope' }, { status: 400 }),
-    'oauth: the token endpoint answered 400',
-  ],
-  ['a redirect', () => new Response('', { status: 302 }), 'oauth: the token endpoint answered 302'],
-  ['503', () => new Response('', { status: 503 }), 'oauth: the token endpoint answered 503'],
+  ['words of its own', refusing(400, { error: 'Jan Jansen' }), '400'],
+  ['401 without words', () => new Response('', { status: 401 }), '401: check `credentials`'],
+  ['404', () => new Response('<html>', { status: 404 }), '404: check `tokenUrl`'],
+  ['415', () => new Response('', { status: 415 }), '415: it reads no form; see `json`'],
+  ['a redirect', () => new Response('', { status: 302 }), '302'],
+  ['503', () => new Response('', { status: 503 }), '503'],
 ])('a token endpoint that answers %s has failed, in a sentence', async (_what, answer, reason) => {
   const { ask, state, calls } = carrierWith()
   state.token = answer
-  expect(await ask()).toMatchObject({ result: 'failed', reason })
+  expect(await ask()).toMatchObject({
+    result: 'failed',
+    reason: `oauth: the token endpoint answered ${reason}`,
+  })
   expect(calls).toEqual([])
 })
 
@@ -333,4 +348,86 @@ test('a login that has ended is a failure of the account, also without oauth; ex
   const empty = await asked(new Response(null, { status: 404 }))
   expect(empty).toMatchObject({ result: 'none', reason: 'it offered nothing' })
   expect(empty.notes[0]).toMatch(/^expired\(\) threw, at oauth\.test\.ts:\d+$/)
+})
+
+test.each(['Bearer', 'BEARER', 'BearerToken', 'JWT', 'Jan\nJansen', undefined])(
+  'a token of the type %j is sent as a bearer token',
+  async (token_type) => {
+    const { ask, state, calls } = carrierWith()
+    state.token = () => Response.json({ access_token: 'abc', token_type, expires_in: '1799' })
+    const { result, notes } = await ask()
+    expect([result, calls[0]!.token]).toEqual(['methods', 'abc'])
+    const named = token_type === undefined || token_type.toLowerCase() === 'bearer'
+    const type = token_type === 'Jan\nJansen' ? 'another one' : token_type
+    expect(notes).toEqual(named ? [] : [`oauth: the type of the token is ${type}, and it is sent as Bearer`])
+  },
+)
+
+const upsLike = z.object({ id: z.string(), secret: z.string(), merchant: z.string().default('m-1') })
+type UpsLike = z.infer<typeof upsLike>
+
+test('scope, audience, headers and more fields of the form may come from the settings of the shop', async () => {
+  const options: Partial<OAuthOptions<UpsLike>> = {
+    scope: ({ id }) => (id === 'two' ? undefined : `rates ${id}`),
+    audience: ({ merchant }) => `https://carrier.example/${merchant}`,
+    headers: ({ merchant }) => ({ 'x-merchant-id': merchant }),
+    form: ({ merchant }) => ({ customer_registration_id: merchant }),
+  }
+  const { ask, logins } = carrierWith(options as Partial<OAuthOptions<Account>>, () => 200, {}, upsLike)
+  const settings = (merchant: string) => ({ id: 'one', secret: 's', merchant }) as Account
+  await ask('one', settings('m-1'))
+  await ask('one', settings('m-1'))
+  expect(logins).toHaveLength(1)
+  expect(Object.fromEntries(logins[0]!.form)).toEqual({
+    grant_type: 'client_credentials',
+    scope: 'rates one',
+    audience: 'https://carrier.example/m-1',
+    customer_registration_id: 'm-1',
+  })
+  expect(logins[0]!.headers.get('x-merchant-id')).toBe('m-1')
+  await ask('one', settings('m-2'))
+  expect(logins).toHaveLength(2)
+  await ask('two')
+  expect(logins[2]!.form.has('scope')).toBe(false)
+})
+
+test('a login of another shape sends JSON, and read() names the token and its life', async () => {
+  const { ask, state, logins, calls, move } = carrierWith({
+    json: ({ id, secret }) => ({ userId: id, key: secret }),
+    read: (body) => ({ token: (body as { accessToken: string }).accessToken, seconds: 900 }),
+  })
+  state.token = (number) => Response.json({ accessToken: `t${number}` })
+  expect((await ask()).result).toBe('methods')
+  expect(JSON.parse(logins[0]!.body)).toEqual({ userId: 'one', key: 'secret of one' })
+  expect(logins[0]!.headers.get('authorization')).toBeNull()
+  expect(logins[0]!.headers.get('content-type')).toBe('application/json')
+  await move(899 * second)
+  await ask()
+  await move(60 * second)
+  await ask()
+  expect(calls.map(({ token }) => token)).toEqual(['t1', 't1', 't2'])
+  state.token = () => Response.json(null)
+  expect(await ask('two')).toMatchObject({
+    result: 'failed',
+    reason: 'oauth: the token endpoint answered what read() cannot read',
+  })
+})
+
+test('a header or an address that cannot be is named, and counts for no breaker', async () => {
+  const bad = carrierWith({ headers: { 'x-merchant-id': 'm€' } })
+  for (let time = 0; time < 6; time++)
+    expect(await bad.ask()).toMatchObject({
+      result: 'failed',
+      reason: 'oauth: the header x-merchant-id has characters that a header cannot have',
+    })
+  const lost = carrierWith({ tokenUrl: () => 'carrier.example/token' })
+  expect((await lost.ask()).reason).toBe(
+    'oauth: tokenUrl is no address: write one such as https://api.carrier.example',
+  )
+})
+
+test('json is the whole body: options of the form beside it are refused', () => {
+  const whole = { tokenUrl: 'https://carrier.example', credentials: () => undefined, json: () => ({}) }
+  expect(() => oauth({ ...whole, scope: 'rates' })).toThrow('json: is the whole body')
+  expect(() => oauth(whole)).not.toThrow()
 })

@@ -134,6 +134,19 @@ test('one try takes as long as it may, and all of them end with the deadline', a
   expect(seen).toHaveLength(1)
 })
 
+test('headers are texts, or come from the request and the settings of the shop', async () => {
+  answer = rates('4.95')
+  await carrier({ headers: { 'account-number': '1', 'x-none': undefined } }).ask()
+  expect(seen[0]!.headers).toMatchObject({ 'account-number': '1' })
+  expect(seen[0]!.headers).not.toHaveProperty('x-none')
+  await carrier({
+    headers: ({ shipping_address }, { shop }) => ({
+      'account-number': `${shop.id} ${shipping_address.zipcode}`,
+    }),
+  }).ask()
+  expect(seen[0]!.headers['account-number']).toBe('default 1012LG')
+})
+
 test('answers are recorded once and played again without the carrier, and no key is in them', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'purveyor-fixtures-'))
   answer = rates('4.95')

@@ -1,0 +1,77 @@
+import { hasCode, PurveyorError } from '../../errors.ts'
+import type { RateContext } from '../../rates/adapter.ts'
+import { RemoteRatesError } from './errors.ts'
+
+/** A call, and how errors name it. */
+export interface OneCall {
+  method: string
+  url: string
+  headers: Record<string, string | undefined>
+  body: string | undefined
+  /** In milliseconds. */
+  timeout: number
+  /** Who calls whom, such as `carrier: the carrier`. */
+  adapter: string
+  other: string
+  /** The option with the address. */
+  place: string
+  /** Whether a function returns the address, which may read the settings of a shop. */
+  urlOfShop: boolean
+  /** The error of a call without an answer. */
+  Unanswered: typeof RemoteRatesError
+}
+
+export interface OneAnswer {
+  status: number
+  body: string
+  retryAfter: boolean
+}
+
+/**
+ * Calls once, with a limit of its own. Rejects with a `RemoteRatesError` if there is no answer, and with `CONFIGURATION_INVALID` for an
+ * address or a header that cannot be.
+ */
+export async function callOnce(
+  { method, url, headers, body, timeout, adapter, other, place, urlOfShop, Unanswered }: OneCall,
+  { fetch, after, signal }: Pick<RateContext, 'fetch' | 'after'> & { signal?: AbortSignal },
+): Promise<OneAnswer> {
+  const sent = sendable(adapter, headers)
+  if (!URL.canParse(url))
+    throw unsendable(adapter, place, 'is no address: write one such as https://api.carrier.example')
+  const limit = new AbortController()
+  const cancel = after(timeout, () => limit.abort(new Error(`no answer within ${timeout} ms`)))
+  try {
+    const response = await fetch(url, { method, body, headers: sent, signal: limit.signal })
+    const text = await response.text()
+    return { status: response.status, body: text, retryAfter: response.headers.has('retry-after') }
+  } catch (error) {
+    if (signal?.aborted || hasCode(error, 'OUTGOING_REFUSED', 'ANSWER_TOO_LARGE', 'ANSWER_ENCODED_TWICE'))
+      throw error
+    if (urlOfShop && hasCode(error, 'NAME_NOT_FOUND'))
+      throw new RemoteRatesError(`${adapter}: there is no host of this name`, undefined, {
+        cause: error,
+        about: 'account',
+      })
+    const why = limit.signal.aborted ? `did not answer within ${timeout} ms` : 'could not be reached'
+    throw new Unanswered(`${adapter}: ${other} ${why}`, undefined, { cause: error })
+  } finally {
+    cancel()
+  }
+}
+
+function sendable(adapter: string, given: OneCall['headers']): Headers {
+  const headers = new Headers()
+  for (const [header, value] of Object.entries(given)) {
+    if (value === undefined) continue
+    try {
+      headers.set(header, value)
+    } catch {
+      throw unsendable(adapter, `the header ${header}`, 'has characters that a header cannot have')
+    }
+  }
+  return headers
+}
+
+/** The error of a call that the options, or the settings of the shop, make impossible. Never the value: it may be a secret. */
+const unsendable = (adapter: string, place: string, what: string): PurveyorError =>
+  new PurveyorError('CONFIGURATION_INVALID', `${adapter}: ${place} ${what}`, { place })
