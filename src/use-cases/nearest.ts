@@ -17,6 +17,7 @@ export function nearest(
 
 /** ` Did you mean x?`, or the known words. */
 export function didYouMean(word: string, known: readonly string[]): string {
+  if (known.length === 0) return 'there are none here'
   const near = nearest(word, known) ?? known.find((one) => word.startsWith(one))
   return near === undefined ? `known are ${known.join(', ')}` : `did you mean ${near}?`
 }
@@ -27,7 +28,15 @@ export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[
   return Object.keys(shapeOf(at))
 }
 
-function shapeOf(schema: z.ZodType | undefined): Record<string, z.ZodType> {
-  const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema
-  return inner instanceof z.ZodObject ? inner.shape : {}
+/** Its keys, through defaults, transforms, unions and records whose keys are listed. */
+function shapeOf(schema: unknown): Record<string, z.ZodType> {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return shapeOf(schema.unwrap())
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return shapeOf(schema.unwrap())
+  if (schema instanceof z.ZodPipe) return shapeOf(schema.in)
+  if (schema instanceof z.ZodUnion) return Object.assign({}, ...schema.options.map(shapeOf))
+  if (schema instanceof z.ZodRecord && schema.keyType instanceof z.ZodEnum) {
+    const { keyType, valueType } = schema
+    return Object.fromEntries(keyType.options.map((key) => [String(key), valueType as z.ZodType]))
+  }
+  return schema instanceof z.ZodObject ? schema.shape : {}
 }

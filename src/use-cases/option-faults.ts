@@ -40,7 +40,9 @@ export function checkOptions(call: string, schema: z.ZodType, given: unknown): v
 const kinds: Record<string, string> = { string: 'text', array: 'a list', boolean: 'true or false' }
 
 /** Words for the faults that a schema leaves to zod. */
-function inWords({ code, message, ...issue }: z.core.$ZodIssue): string {
+function inWords(given: z.core.$ZodIssue): string {
+  if (given.code === 'invalid_key') return given.issues[0]?.message ?? given.message
+  const { code, message, ...issue } = given
   if (code !== 'invalid_type' || !message.startsWith('Invalid input')) return message
   if (message.endsWith('received undefined')) return 'is missing'
   const { expected = '' } = issue as { expected?: string }

@@ -49,6 +49,17 @@ test('prices that do not agree with their own tax rate are computed from the one
   })
 })
 
+test.each<[unknown, string]>([
+  [
+    { NL: '0.21' },
+    "rate: must be a fraction such as '0.21', 'goods', or fractions by country: { nl: '0.21', '*': 0 }",
+  ],
+  [{ nl: '21' }, 'rate.nl: is a fraction below 1: did you mean 0.21?'],
+  [{ nl: '' }, 'rate.nl: is a number of 0 or more'],
+])('a tax rate of %j is refused with a remedy', (rate, message) => {
+  expect(() => taxed({ rate } as never, door({ excl: 5 }, '0'))).toThrow(message)
+})
+
 test('a cache never answers with the tax rate of other goods', async () => {
   const inner: RateAdapter = {
     name: 'inner',

@@ -15,7 +15,7 @@ export interface PromisedDelivery {
   from: Day
   /** The last day of arrival. The same as `from`, if it is one day. */
   to: Day
-  /** In English, Dutch, German, French and Spanish: `Ordered before 17:00: tomorrow`, or `Tuesday 24 November`. */
+  /** In English, Dutch, German, French, Spanish and the languages of `words`: `Ordered before 17:00: tomorrow`, or `Tuesday 24 November`. */
   text: LocalText
   /** The instant from which the promise is wrong, in milliseconds since 1970. Put it on the method: no cache answers with it then. */
   goodUntil: number
@@ -117,7 +117,7 @@ class PromiseCalendar {
   #make(now: number, country: string | undefined): PromisedDelivery {
     const days = promisedDays(now, this.#rulesFor(country))
     if (!days) throw new NotQuotable('no day of delivery within 120 days')
-    const { text, ofToday } = this.#texts.write(days)
+    const { text, ofToday } = this.#texts.write(days, this.#options.words)
     const goodUntil = ofToday
       ? Math.min(days.orderedBefore, this.#time.nextMidnight(now))
       : days.orderedBefore

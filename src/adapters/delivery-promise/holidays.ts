@@ -64,7 +64,7 @@ export class Holidays {
     const [country = '', state] = place.toUpperCase().split('-')
     const calendar = new this.#Calendar!(country, state)
     if (!Object.hasOwn(calendar.getCountries(), country))
-      throw noHolidays(`holidays of ${place} are not known`)
+      throw noHolidays(`holidays of ${place} are not known: leave it out, and name its days in \`closed\``)
     const states = Object.keys(calendar.getStates(country) ?? {})
     if (state !== undefined && !states.includes(state)) {
       const names = states.map((name) => `${country}-${name}`.toLowerCase()).join(', ')

@@ -38,6 +38,22 @@ const transit = z.union(
   { error: 'is a number of days, such as 1, or the least and the most, such as [1, 2]' },
 )
 
+const someWords = z.string().min(1, 'must be a text')
+/** A text with places for words, such as `{time}`. */
+const pattern = (...places: string[]) =>
+  z
+    .string()
+    .refine(
+      (text) => [...new Set(text.match(/\{\w*\}/g))].sort().join() === places.toSorted().join(),
+      `must have ${places.join(' and ')} in it, and no other word in braces`,
+    )
+const language = z
+  .string()
+  .refine(
+    (code) => /^[a-z]{2}$/.test(code) && Intl.DateTimeFormat.supportedLocalesOf(code).length > 0,
+    'must be a language such as nl',
+  )
+
 /** Options of `deliveryPromise`. */
 export const promiseOptions = z
   .strictObject({
@@ -75,16 +91,31 @@ export const promiseOptions = z
       .default({ send: [], deliver: [] }),
     /** The days of delivery after sending: `1`, `[1, 2]`, or by country of the destination with `*` for others. 0 is the same day. */
     transit: z
-      .union([
-        transit.transform((all): Record<string, [number, number]> => ({ '*': all })),
-        z.record(z.string().regex(/^([a-z]{2}|\*)$/, 'must be a country such as nl, or *'), transit),
-      ])
+      .union(
+        [
+          transit.transform((all): Record<string, [number, number]> => ({ '*': all })),
+          z.record(z.string().regex(/^([a-z]{2}|\*)$/), transit),
+        ],
+        { error: "must be days of delivery: 1, [1, 2], or one for each country: { nl: 1, '*': [2, 4] }" },
+      )
       .default({ '*': [1, 1] }),
     /** Days on which nothing is sent: `'2026-12-24'`, or `'2026-12-24/2027-01-01'`. */
     closed: z
       .array(closedDay)
       .transform((lists) => lists.flat())
       .default([]),
+    /** Words of one's own by language, also for languages without any: `before`, `window`, `today` and `tomorrow`. */
+    words: z
+      .record(
+        language,
+        z.strictObject({
+          before: pattern('{time}', '{when}'),
+          window: pattern('{from}', '{to}'),
+          today: someWords,
+          tomorrow: someWords,
+        }),
+      )
+      .default({}),
   })
   .transform((given, ctx) => {
     const { cutOff } = given

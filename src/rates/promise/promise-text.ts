@@ -1,20 +1,21 @@
 import { type Day, plusDays } from '../zoned-time.ts'
 import type { PromisedDays } from './promise.ts'
 
-interface Words {
-  /** For dates, where it is not the language itself. */
-  locale?: string
-  /** `{time}` and `{when}`. */
+/** The words of promises in one language. */
+export interface PromiseWords {
+  /** Has `{time}` and `{when}` in it. */
   before: string
-  /** `{from}` and `{to}`. */
+  /** Has `{from}` and `{to}` in it. */
   window: string
   today: string
   tomorrow: string
 }
 
-const languages: Readonly<Record<string, Words>> = {
+/** The forms of dates that differ from those of the language. */
+const locales: Readonly<Record<string, string>> = { en: 'en-GB' }
+
+const languages: Readonly<Record<string, PromiseWords>> = {
   en: {
-    locale: 'en-GB',
     before: 'Ordered before {time}: {when}',
     window: '{from} to {to}',
     today: 'today',
@@ -54,31 +55,35 @@ export interface PromiseText {
   ofToday: boolean
 }
 
-/** Writes promises in five languages. */
+/** Writes promises in five languages, and in those of words of one's own. */
 export class PromiseTexts {
   /** Made at the first promise, because it takes a millisecond. */
   readonly #dates = new Map<string, Intl.DateTimeFormat>()
 
-  write(days: PromisedDays): PromiseText {
+  write(days: PromisedDays, own: Readonly<Record<string, PromiseWords>> = {}): PromiseText {
     const { today, sent, from, to } = days
     const isToday = sent === today
     const near = [today, plusDays(today, 1)]
     const text = Object.fromEntries(
-      Object.entries(languages).map(([language, words]) => [language, this.#sentence(language, words, days)]),
+      Object.entries({ ...languages, ...own }).map(([language, words]) => [
+        language,
+        this.#sentence(language, words, days),
+      ]),
     )
     return { text, ofToday: isToday || near.includes(from) || near.includes(to) }
   }
 
-  #sentence(language: string, words: Words, { today, sent, from, to, cutOff }: PromisedDays): string {
+  #sentence(language: string, words: PromiseWords, { today, sent, from, to, cutOff }: PromisedDays): string {
     const named = (date: Day) => this.#named(language, words, date, today)
     const when = from === to ? named(from) : filled(words.window, { from: named(from), to: named(to) })
-    if (sent !== today) return capital(when)
+    if (sent !== today) return capital(when, language)
     return filled(words.before, { time: clockTime(cutOff), when })
   }
 
-  #named(language: string, { locale = language, ...words }: Words, date: Day, today: Day): string {
+  #named(language: string, words: PromiseWords, date: Day, today: Day): string {
     if (date === today) return words.today
     if (date === plusDays(today, 1)) return words.tomorrow
+    const locale = locales[language] ?? language
     const format =
       this.#dates.get(locale) ??
       new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
@@ -93,4 +98,5 @@ const filled = (pattern: string, values: Record<string, string>): string =>
 const clockTime = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+const capital = (text: string, language: string): string =>
+  text.charAt(0).toLocaleUpperCase(language) + text.slice(1)

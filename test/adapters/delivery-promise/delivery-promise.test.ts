@@ -35,6 +35,29 @@ test('the words are in five languages', async () => {
   })
 })
 
+const polish = {
+  before: 'Zamówienie do {time}: {when}',
+  window: 'od {from} do {to}',
+  today: 'dzisiaj',
+  tomorrow: 'jutro',
+}
+
+test('a shop may have words of its own, also for another language', async () => {
+  const words = {
+    pl: polish,
+    en: { before: 'Order by {time}: {when}', window: '{from}-{to}', today: 'today', tomorrow: 'next day' },
+  }
+  const own = { ...options, words, transit: [1, 3] } satisfies DeliveryPromiseOptions
+  expect(await texts(own, '2026-11-23T10:00:00Z')).toMatchObject({
+    pl: 'Zamówienie do 17:00: od jutro do czwartek, 26 listopada',
+    en: 'Order by 17:00: next day-Thursday 26 November',
+    nl: 'Voor 17:00 besteld: morgen t/m donderdag 26 november',
+  })
+  expect(await texts({ ...own, transit: 1 }, '2026-11-21T10:00:00Z')).toMatchObject({
+    pl: 'Wtorek, 24 listopada',
+  })
+})
+
 test('on the day before, a date becomes tomorrow', async () => {
   const promise = deliveryPromise(options)
   const english = async (now: string) => ((await promise(at(now))).text as { en: string }).en
@@ -115,16 +138,29 @@ test.each<[object, string]>([
   [{ closed: ['2027-01-01/2026-12-24'] }, 'closed.0: is no day'],
   [{ transit: [3, 1] }, 'transit: '],
   [{ transit: -1 }, 'transit: '],
+  [{ transit: { NL: 1 } }, 'transit: must be days of delivery: 1, [1, 2], or one for each country'],
   [{ days: [] }, 'days: '],
   [{ cutOff: { sat: '10:00' }, days: ['mon'] }, 'cutOff: and days.send name different days'],
-  [{ cutoff: '17:00' }, 'cutoff: '],
+  [{ cutoff: '17:00' }, 'cutoff: is not an option: did you mean cutOff?'],
+  [{ cutOff: { Mon: '17:00' } }, 'cutOff.Mon: is not an option: did you mean mon?'],
+  [{ days: { sending: ['mon'] } }, 'days.sending: is not an option: did you mean send?'],
+  [{ words: { pl: { before: '{when}' } } }, 'words.pl.before: must have {time} and {when} in it'],
+  [{ words: { pl: { ...polish, window: '{from}' } } }, 'words.pl.window: must have {from} and {to} in it'],
+  [{ words: { pl: { ...polish, today: '' } } }, 'words.pl.today: '],
+  [{ words: { pl: { before: polish.before } } }, 'words.pl.window: is missing'],
+  [{ words: { polish } }, 'words.polish: must be a language such as nl'],
+  [{ words: { zz: polish } }, 'words.zz: must be a language such as nl'],
+  [
+    { words: { pl: { ...polish, before: '{time} {when} {day}' } } },
+    'words.pl.before: must have {time} and {when} in it, and no other',
+  ],
 ])('%j is refused when it is made', (wrong, message) => {
   expect(() => deliveryPromise({ ...options, ...wrong } as never)).toThrow(message)
 })
 
 test('a place without known holidays stops the start, with the places that have them', async () => {
   await expect(deliveryPromise({ ...options, holidays: 'aq' }).prepare()).rejects.toThrow(
-    'holidays of aq are not known',
+    'holidays of aq are not known: leave it out, and name its days in `closed`',
   )
   await expect(deliveryPromise({ ...options, holidays: 'de-xx' }).prepare()).rejects.toThrow(
     /de-xx is no state .* de-by/,
