@@ -61,6 +61,14 @@ export async function readForm(req: IncomingMessage): Promise<ParsedUrlQuery> {
   const text = (await readBytes(req, maxForm)).toString('utf8')
   if (text.split('&', maxFields + 1).length > maxFields) throw new Problem('BODY_TOO_LARGE')
   const form = parse(text)
+  // A tolerant decoder has put it in place of what it could not read.
+  if (
+    /\uFFFD|%EF%BF%BD/i.test(text) ||
+    Object.values(form)
+      .flat()
+      .some((value) => value?.includes('\uFFFD'))
+  )
+    throw new Problem('BODY_UNREADABLE')
   cleanBody(form)
   return form
 }

@@ -5,7 +5,7 @@ export type PageContent = { toString(): string } & { isEscaped?: true }
 export interface FormState {
   /** By the names of the fields. Those of a card are never shown again. */
   values?: Readonly<Record<string, string>>
-  /** By the names of the fields: a sentence, or the key of a text. */
+  /** By the names of the fields: a sentence, or the key of a text. One of another name is about the whole form. */
   errors?: Readonly<Record<string, string>>
 }
 

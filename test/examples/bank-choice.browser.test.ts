@@ -109,9 +109,11 @@ test('two tabs with two banks: one charge, and both lead to the shop', async () 
   await one.goto(url)
   await other.goto(url)
   await choose(one, 'Marigold Bank')
-  // The form of the other tab is an old one: it opens no second session beside the first.
+  // The form of the other tab is an old one: it opens no second session beside the first, and follows it like a second click.
   await other.getByLabel('Harbour Savings').check()
   await button(other, 'Continue to my bank').click()
+  await titled(other, 'Marigold Bank')
+  await other.goto(url)
   await titled(other, 'You have not finished at your bank')
   await button(other, 'Choose another way to pay').click()
   await choose(other, 'Harbour Savings')

@@ -48,6 +48,7 @@ const isOfCard = (kind: FieldKind): boolean => kind.startsWith('card')
 export class HtmlForm implements PageForm {
   readonly #text: (key: string) => string
   readonly #state: FormState
+  readonly #named = new Set<string>()
   #focused = false
 
   constructor(text: (key: string) => string, state: FormState | null = {}) {
@@ -99,6 +100,7 @@ export class HtmlForm implements PageForm {
 
   hosted({ name, label, rows = 1, data = {} }: HostedPlace): PageContent {
     const given = Object.entries(data).map(([key, value]) => html` data-${key}="${value}"`)
+    this.#named.add(name)
     const error = this.#state.errors?.[name]
     const missing = this.#text('hostedMissing')
     const described = error === undefined ? '' : html` aria-describedby="${name}-error"`
@@ -111,8 +113,11 @@ export class HtmlForm implements PageForm {
   }
 
   whole({ button, parts }: { button: string; parts: readonly PageContent[] }): PageContent {
-    const wrong = Object.keys(this.#state.errors ?? {}).length
-    const summary = wrong === 0 ? '' : html`<p role="alert">${this.#text('formFaults')}</p>`
+    const errors = Object.entries(this.#state.errors ?? {})
+    // An error of no field is about the form.
+    const ofForm = errors.filter(([name]) => !this.#named.has(name)).map(([, error]) => this.#text(error))
+    const words = errors.length > ofForm.length ? [...ofForm, this.#text('formFaults')] : ofForm
+    const summary = words.length === 0 ? '' : html`<p role="alert">${words.join(' ')}</p>`
     return html`${summary}<form method="post" novalidate>${parts as never[]}<button>${this.#text(button)}</button></form>`
   }
 
@@ -131,6 +136,7 @@ export class HtmlForm implements PageForm {
   }
 
   #errorOf(name: string) {
+    this.#named.add(name)
     const error = this.#state.errors?.[name]
     return error === undefined ? '' : html`<span class="error" id="${name}-error">${this.#text(error)}</span>`
   }

@@ -6,9 +6,11 @@ import { hashPageToken } from '../../payments/page-tokens.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import { isPageToken } from '../../shops/tokens.ts'
 import type { FormEnd } from '../../use-cases/memory.ts'
+import { askForPage } from '../../use-cases/payments/ask-for-page.ts'
 import { cancelPage, standingOf } from '../../use-cases/payments/cancel-page.ts'
 import { canChooseAgain, lookAgain } from '../../use-cases/payments/look-again.ts'
 import { readReturn } from '../../use-cases/payments/read-return.ts'
+import { canBeAsked } from '../../use-cases/payments/read-status.ts'
 import { submitPage } from '../../use-cases/payments/submit-page.ts'
 import type { Workings } from '../../use-cases/workings.ts'
 import { noteAbout } from '../access-log.ts'
@@ -92,23 +94,34 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): PageRoutes 
     throw new ForeignForm()
   }
 
-  /** A bank's customer goes on although a body parser of the app around has taken the bytes: the service is asked then. */
-  async function readReturned(req: Request, { shopId: shop }: Attempt): Promise<Buffer> {
-    if (!req.readableEnded && (req as { body?: unknown }).body === undefined)
-      return readBytes(req, mostReturned)
-    const code = 'BODY_ALREADY_READ'
-    world.log.error(
-      { shop, code },
-      'what came with a customer was read by a body parser before provider.router',
-    )
+  /** Nothing that a bank's page posts keeps its customer here, also where a body parser of the app around has taken it. */
+  async function readReturned(req: Request, res: Response, { shopId: shop }: Attempt): Promise<Buffer> {
+    const isRead = req.readableEnded || (req as { body?: unknown }).body !== undefined
+    const body = isRead
+      ? new Problem('BODY_ALREADY_READ')
+      : await readBytes(req, mostReturned).catch((problem: Problem) => problem)
+    if (!(body instanceof Problem)) return body
+    // The caller may go on sending.
+    res.set('Connection', 'close')
+    world.log.error({ shop, code: body.code }, 'what a bank sent along with a customer cannot be read')
     return Buffer.alloc(0)
   }
 
   const standing = ({ adapter, payment, attempt }: Visit): PageStanding =>
     adapter?.page ? standingOf(workings, payment, attempt) : { shows: 'status' }
 
-  router.get('/:token', async (req, res) => {
+  /** A visit of a page that waits for the payment service asks it first: the customer may have confirmed in the app of a bank. */
+  async function visitAnswered(req: Request, res: Response): Promise<Visit> {
     const visited = await visit(req, res)
+    const { shows } = standing(visited)
+    const waits = shows === 'onward' || (shows === 'status' && visited.payment.status === 'pending')
+    if (!waits || !visited.attempt.started || !canBeAsked(workings, visited.attempt)) return visited
+    await askForPage(workings, visited.attempt)
+    return visit(req, res)
+  }
+
+  router.get('/:token', async (req, res) => {
+    const visited = await visitAnswered(req, res)
     const at = standing(visited)
     if (at.shows === 'form')
       return sendPage(res, 200, await pages.page(visited, at.kept), pages.policyOf(visited.adapter!))
@@ -170,7 +183,7 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): PageRoutes 
   })
   router.post('/:token/return{/:form}', async (req, res) => {
     const { attempt, address } = await visit(req, res)
-    const body = await readReturned(req, attempt)
+    const body = await readReturned(req, res, attempt)
     const sent = { method: 'POST', query: queryOf(req), body } as const
     const to = await readReturn(workings, attempt, sent, formOf(req))
     res.redirect(303, to === 'page' ? address : `${address}/done`)
@@ -244,6 +257,8 @@ function fromOwnPage(req: Request, publicUrl: string): boolean {
   const site = req.get('sec-fetch-site')
   if (site !== undefined && site !== 'same-origin') return false
   const origin = req.get('origin')
+  // A browser that hides where it comes from says so in the other header.
+  if (site !== undefined && origin === 'null') return true
   return origin === undefined || origin === new URL(publicUrl).origin
 }
 

@@ -27,7 +27,7 @@ ${rules}`
 // Lengths are in `rem`, so that a reader who doubles the text gets a page of twice the size. `inline` and `block` sides turn with the script.
 const rules = `*{box-sizing:border-box}
 html{background:var(--ground);color:var(--text);-webkit-text-size-adjust:100%}
-body{margin:0;min-height:100vh;min-height:100dvh;display:grid;grid-template-rows:1fr auto;justify-items:center;padding:clamp(.25rem,4vw,1rem);gap:1rem}
+body{margin:0;overflow-wrap:anywhere;min-height:100vh;min-height:100dvh;display:grid;grid-template-rows:1fr auto;justify-items:center;padding:clamp(.25rem,4vw,1rem);gap:1rem}
 .card{width:100%;max-width:30rem;align-self:start;margin-block:clamp(0rem,5vh,3rem)}
 header{display:flex;align-items:center;gap:.75rem;padding:0 .25rem .75rem;min-height:3.5rem}
 header img{display:block;max-width:min(10rem,45vw);max-height:2.75rem;width:auto;height:auto}
@@ -46,7 +46,8 @@ form{display:grid;gap:1rem;margin:0}
 form+form,.again,.button+.button{margin-block-start:1rem}
 .field{display:grid;gap:.25rem;border:0;padding:0;margin:0;min-width:0}
 label,legend,.label{font-weight:600;padding:0;overflow-wrap:anywhere;hyphens:auto}
-.fields>*{min-width:0}
+.fields{align-items:end}
+.fields>*,.state>*{min-width:0;max-width:100%}
 [dir=rtl] .turns{transform:scaleX(-1);transform-origin:center}
 .hint{color:var(--quiet);font-size:.9375rem;font-weight:400}
 .fields{display:grid;gap:1rem;grid-template-columns:repeat(auto-fit,minmax(min(8rem,100%),1fr))}
@@ -86,7 +87,7 @@ button:focus:not(:focus-visible)::after{content:"";width:1.1em;height:1.1em;marg
 .state svg{width:3.5rem;height:3.5rem;margin-block-end:.75rem}
 .state .sum,.state .button,.state form,.state button{width:100%}
 .way-out{text-align:center;margin:1rem 0 0}
-footer{width:100%;max-width:30rem;color:var(--quiet);font-size:.875rem;display:flex;flex-wrap:wrap;justify-content:center;gap:.25rem 1rem;padding-block:.5rem 1rem}
+footer{width:100%;max-width:30rem;color:var(--quiet);font-size:.875rem;display:flex;flex-wrap:wrap;justify-content:center;text-align:center;gap:.25rem 1rem;padding-block:.5rem 1rem}
 footer a{color:inherit;display:inline-block;padding-block:.25rem}
 @media (prefers-reduced-motion:reduce){*{animation:none!important}button:active{transform:none}}
 @media (forced-colors:active){button,.button{border:2px solid ButtonText}}

@@ -70,6 +70,9 @@ export const pageText = (language: string, key: TextKey, values?: Record<string,
 /** The longest Accept-Language that is read; those of browsers are much shorter. */
 const longestAcceptLanguage = 256
 
+/** From 0 to 1, as in `nl;q=0.8`. */
+const weightOf = (part: string): number => Number(/;\s*q=([\d.]+)/i.exec(part)?.[1] ?? 1)
+
 /** The first language that the pages speak: the order's, then those the browser asks for, then English. */
 export function choosePageLanguage(
   orderLanguage: string | undefined,
@@ -78,6 +81,9 @@ export function choosePageLanguage(
   const asked = (acceptLanguage ?? '')
     .slice(0, longestAcceptLanguage)
     .split(',')
-    .map((part) => part.trim().slice(0, 2).toLowerCase())
+    .map((part) => ({ tag: part.trim().slice(0, 2).toLowerCase(), weight: weightOf(part) }))
+    .filter(({ weight }) => weight > 0)
+    .toSorted((one, other) => other.weight - one.weight)
+    .map(({ tag }) => tag)
   return [orderLanguage, ...asked].find((one) => one !== undefined && pageLanguages.includes(one)) ?? 'en'
 }

@@ -4,6 +4,7 @@ import type { Attempt, Payment } from '../../payments/payment.ts'
 import { readReports } from '../../payments/read-report.ts'
 import type { Workings } from '../workings.ts'
 import { cancelAttempts } from './cancel-attempts.ts'
+import { forgetPage } from './forget-page.ts'
 import { learnOf } from './learn-payment.ts'
 
 /** Longer than an adapter may take to cancel. */
@@ -25,6 +26,8 @@ export async function cancelPage(workings: Workings, visited: Attempt): Promise<
     if (payment && attempt) await cancel(workings, attempt, standingOf(workings, payment, attempt))
   } finally {
     await store.releasePage(shopId, id, { until, state })
+    const payment = await store.payment(shopId, orderId)
+    if (payment) await forgetPage(workings, visited, payment)
   }
 }
 

@@ -3,7 +3,6 @@ import { PurveyorError, wrongCall } from '../../errors.ts'
 import { toCancel } from '../../payments/attempt-end.ts'
 import type { FactSource } from '../../payments/facts.ts'
 import type { Learned } from '../../payments/moves.ts'
-import { openState } from '../../payments/page-state.ts'
 import { type Attempt, newestAttempt, shopOfAttempt } from '../../payments/payment.ts'
 import { readReports } from '../../payments/read-report.ts'
 import type { PaymentReports, ReportWord, Statement } from '../../payments/report.ts'
@@ -13,7 +12,6 @@ import type { HandReport } from '../../store.ts'
 import { authorOf, type By } from '../shops/audit.ts'
 import type { Workings } from '../workings.ts'
 import { cancelAttempts } from './cancel-attempts.ts'
-import { movePageState } from './move-page-state.ts'
 import { noteStatements } from './note-statements.ts'
 
 /**
@@ -86,19 +84,5 @@ export async function learnOf(
   const learned = await noteStatements(workings, attempt, statements, source, byHand)
   const { from, payment } = learned
   if (from !== 'paid' && payment.status === 'paid') void cancelAttempts(workings, toCancel(payment))
-  if (from === 'pending' && payment.status !== 'pending') void forgetPage(workings, attempt)
   return learned
-}
-
-/** Once a payment has ended, what its customer entered on the page is not kept. A form that is handled just now says so itself. */
-async function forgetPage(workings: Workings, attempt: Attempt): Promise<void> {
-  const { world, contents } = workings
-  const { is, forms } = openState(contents, attempt)
-  if (is !== 'again' && is !== 'onward') return
-  await movePageState(workings, attempt, { is: 'done', forms }).catch((error: unknown) => {
-    world.log.warn(
-      { shop: attempt.shopId, order: attempt.orderId, err: error },
-      'what a customer entered on a page is kept until the payment is erased',
-    )
-  })
 }

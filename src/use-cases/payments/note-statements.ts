@@ -6,6 +6,7 @@ import type { Statement } from '../../payments/report.ts'
 import type { HandReport } from '../../store.ts'
 import type { Log } from '../../world.ts'
 import type { Workings } from '../workings.ts'
+import { forgetPage } from './forget-page.ts'
 
 /** Stores what is said about an attempt, logs the anomalies that it opens and wakes the delivery of webhooks. */
 export async function noteStatements(
@@ -27,6 +28,7 @@ export async function noteStatements(
   }
   warnOf(learned.anomalies, about, world.log)
   if (payment.statusVersion > payment.deliveredVersion) workings.wake()
+  if (added.length > 0) void forgetPage(workings, attempt, payment)
   return learned
 }
 

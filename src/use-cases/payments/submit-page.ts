@@ -76,7 +76,7 @@ async function handle(
   fields: Record<string, string>,
   view: View,
 ): Promise<FormEnd> {
-  const { world, contents, memory } = workings
+  const { store, world, contents, memory } = workings
   const { shopId, orderId, id } = visited
   const deadline = new Deadline(world, submitFor)
   const ctx = await attemptContext(workings, adapter, visited, deadline)
@@ -91,9 +91,13 @@ async function handle(
     if (said.length > 0) await learnOf(workings, attempt, said, 'page')
     return state
   }
-  const late = async (answer: unknown, unsure: string): Promise<void> => {
+  const late = async (answer: unknown): Promise<void> => {
     world.log.warn({ ...about, ms: world.now() - began }, 'the outcome of a form came too late, and counts')
-    await movePageState(workings, { ...attempt, pageState: unsure }, await learned(answer))
+    const state = await learned(answer)
+    const current = await store.attempt(shopId, id)
+    const before = current && openState(contents, current)
+    // Unless a later form or a question has changed it.
+    if (before?.is === 'unsure' && before.forms === forms) await movePageState(workings, current!, state)
   }
 
   let submitting: Promise<unknown> | undefined
@@ -115,8 +119,9 @@ async function handle(
     const left = leave(unsure)
     if (error instanceof DeadlinePassed) {
       memory.lateForms.add(id)
+      void left.then(() => keepQuiet(workings, attempt, forms))
       void Promise.allSettled([left])
-        .then(async () => late(await submitting, unsure))
+        .then(async () => late(await submitting))
         .catch((fault: unknown) =>
           world.log.error({ ...about, err: fault }, 'the outcome of a form that took too long is unknown'),
         )
@@ -125,6 +130,24 @@ async function handle(
     await left
     return 'page'
   }
+}
+
+/** While a form runs that nobody waits for, no process offers another one. */
+function keepQuiet(workings: Workings, of: Pick<Attempt, 'shopId' | 'id'>, forms: number): void {
+  const { shopId, id } = of
+  const { world, store, memory, contents } = workings
+  world.after(mayArriveFor / 2, async () => {
+    if (!memory.lateForms.has(id)) return
+    try {
+      const attempt = await store.attempt(shopId, id)
+      const state = attempt && openState(contents, attempt)
+      if (!attempt || state?.is !== 'unsure' || state.forms !== forms) return
+      await movePageState(workings, attempt, { ...state, quiet: world.now() + mayArriveFor })
+    } catch (error) {
+      world.log.warn({ shop: shopId, attempt: id, err: error }, 'a form that still runs could not be noted')
+    }
+    keepQuiet(workings, of, forms)
+  })
 }
 
 /** Takes the page for one form. Resolves with where a form leads that is not taken: another one came first, or the page asks for nothing. */

@@ -8,7 +8,15 @@ const code = { name: 'code', label: 'Code' }
 
 test('an error that is not defined is none', () => {
   expect(whole({ errors: { code: undefined } })).not.toContain('formFaults')
-  expect(whole({ errors: { code: 'invalid' } })).toContain('formFaults')
+})
+
+test('the form says that a field is marked, and what is wrong with the whole of it', () => {
+  const one = form({ errors: { code: 'invalid', pan: 'declined' } })
+  const parts = [one.field(code)]
+  const text = String(one.whole({ button: 'pay', parts }))
+  expect(text).toContain('<p role="alert">declined formFaults</p>')
+  expect(text).toContain('id="code-error">invalid<')
+  expect(whole({ errors: { pan: 'declined' } })).toContain('<p role="alert">declined</p>')
 })
 
 test('a form without a state is empty', () => {

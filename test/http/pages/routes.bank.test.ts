@@ -165,6 +165,14 @@ test('the result of an earlier form says nothing about a later one', async () =>
   expect((await fetch(`${url}/return/x`)).status).toBe(404)
 })
 
+test('a customer who confirmed in the app of the bank reads so on the page, without a way back', async () => {
+  const { bank, page } = await atBank()
+  bank.says = { status: 'pending' }
+  expect(await page()).toContain('Your payment is being processed')
+  bank.says = { status: 'paid', amount: '29.34', currency: 'eur' }
+  expect(await page()).toContain('Your payment has been received')
+})
+
 test('a customer who turns back has cancelled, also where the payment is closed at its service', async () => {
   const { url, send, page, status } = await atBank()
   expect(await send('/cancel')).toBe(`${url}/done`)

@@ -151,6 +151,7 @@ test('the language is the order’s, then the one the browser asks for, then Eng
   expect(await title(dutch.url, 'de')).toEqual(['nl', 'Bestelling ORD1001 betalen'])
   const none = await openPayment({})
   expect(await title(none.url, 'da, fr-BE;q=0.9')).toEqual(['fr', 'Payer la commande ORD1001'])
+  expect((await title(none.url, 'fr;q=0, de;q=0.2, nl;q=0.9'))?.[0]).toBe('nl')
   expect(await title(none.url)).toEqual(['en', 'Pay order ORD1001'])
   expect((await title(`${none.origin}/p/nothing`, 'es'))?.[0]).toBe('es')
   for (const language of ['de', 'es', 'xx']) {
@@ -215,4 +216,16 @@ test('the form of an older page is not handled again: a late second click, or an
   expect((await send(url, { outcome: 'bank', 'purveyor-form': second })).headers.get('location')).toBe(
     `${url}/go`,
   )
+})
+
+test('a form that is no UTF-8 is unreadable, and a browser that hides where it comes from may pay', async () => {
+  const { url, status } = await openPayment({})
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const odd = await fetch(url, { method: 'POST', headers, body: 'code=%FF1234' })
+  expect([odd.status, await odd.text()]).toEqual([
+    400,
+    expect.stringContaining('This form could not be read'),
+  ])
+  await send(url, { code: '1234' }, { origin: 'null', 'sec-fetch-site': 'same-origin' })
+  expect(await status()).toBe('paid')
 })

@@ -290,6 +290,16 @@ test('a customer who turns back beside a form that runs cancels nothing', async 
   expect([await sent, await page.status()]).toEqual(['done', 'paid'])
 })
 
+test('what a customer entered is forgotten once they turn back', async () => {
+  const page = await pageWith(() => ({ again: html`<p>NL91 ABNA</p>` }), {
+    cancel: () => ({ status: 'cancelled' }),
+  })
+  await page.send()
+  await cancelPage(page.workings, await page.attempt())
+  await page.settle()
+  expect(await page.state()).toEqual({ is: 'done', forms: 1 })
+})
+
 test('what a customer entered is forgotten once the payment has ended elsewhere', async () => {
   const page = await pageWith(() => ({ again: html`<p>NL91 ABNA</p>` }))
   await page.send()
@@ -309,4 +319,17 @@ test('a form that takes longer than three seconds is answered, and goes on', asy
   finish(paid)
   await page.settle()
   expect([await page.shows(), await page.status()]).toEqual(['status', 'paid'])
+})
+
+test('no other process offers a form while one still runs that nobody waits for', async () => {
+  const page = await pageWith(() => new Promise<never>(() => {}), { status: () => ({ status: 'open' }) })
+  const sent = page.send()
+  await page.settle()
+  await page.move(31 * second)
+  await sent
+  for (let minutes = 0; minutes < 5; minutes++) {
+    await page.move(60 * second)
+    await lookAgain(otherNode(page), await page.attempt())
+    expect(await page.shows()).toBe('unsure')
+  }
 })
