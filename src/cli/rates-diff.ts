@@ -1,7 +1,7 @@
-import { fraction } from '../adapters/options.ts'
 import { type ChangeKind, changeKinds } from '../adapters/table-rates/change-kinds.ts'
 import type { Stretch, TariffChange } from '../adapters/table-rates/changes.ts'
 import { diffTariffs } from '../adapters/table-rates/diff.ts'
+import type { Decimal } from '../money/index.ts'
 import { isTimeZone, ZonedTime } from '../rates/zoned-time.ts'
 import { inColumns, print } from './print.ts'
 import { tariffOf } from './rates.ts'
@@ -25,15 +25,13 @@ export async function diff(
 ): Promise<void> {
   if (!isTimeZone(timeZone))
     throw new UsageError(`--time-zone ${timeZone} is no time zone: write a name such as Europe/Amsterdam.`)
-  const tax = fraction.safeParse(taxRate)
-  if (!tax.success) throw new UsageError(`--tax-rate ${tax.error.issues[0]!.message}`)
   const time = new ZonedTime(timeZone)
-  const defaults = { taxRate: tax.data, timeZone }
+  const defaults = { taxRate: taxRate as Decimal, timeZone }
   const [old, young] = [await tariffOf(before, defaults), await tariffOf(after, defaults)]
   const question = {
     at: at === undefined ? Date.now() : time.instantOf(at, 0),
     later: at === undefined,
-    currency: currency?.toLowerCase(),
+    currency,
   }
   const changes = diffTariffs(old, young, question)
   const counts = countsOf(changes)

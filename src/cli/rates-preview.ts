@@ -3,10 +3,13 @@ import { fromMillionths } from '../adapters/table-rates/cells.ts'
 import type { RateTable } from '../adapters/table-rates/table.ts'
 import { tableRates } from '../adapters/table-rates/table-rates.ts'
 import { checkoutExample, shopExample } from '../contract/examples/requests.ts'
+import { type Decimal, decimal, price } from '../money/index.ts'
 import { createProvider } from '../provider/create-provider.ts'
 import type { Provider } from '../provider/provider.ts'
+import type { RatesExplanation } from '../rates/explanation.ts'
 import type { WeightUnit } from '../rates/units.ts'
 import { memoryStore } from '../stores/memory.ts'
+import { loneShop } from './lone-shop.ts'
 import { complain, inColumns, print } from './print.ts'
 import { faultsIn, tableOf, untaxed } from './rates.ts'
 import { UsageError } from './usage.ts'
@@ -18,6 +21,8 @@ export interface PreviewOptions {
   weights?: string
   value: string
   currency: string
+  /** Of the goods in the cart. */
+  taxRate: string
   unit: WeightUnit
   shop?: string
   json?: boolean
@@ -32,8 +37,7 @@ interface Destination {
 /** Prints the price of every weight to every destination, as one grid per method, for a tariff or a provider. */
 export async function preview(file: string | undefined, options: PreviewOptions): Promise<void> {
   const tariff = file !== undefined && /\.(csv|json)$/.test(file)
-  const { shop } = options
-  if (tariff && shop !== undefined)
+  if (tariff && options.shop !== undefined)
     throw new UsageError('A tariff has no shops: leave --shop out, or name a provider file.')
   const read = tariff ? await tableOf(file) : undefined
   const destinations = options.to ? destinationsIn(options.to) : zonesOf(read)
@@ -41,14 +45,17 @@ export async function preview(file: string | undefined, options: PreviewOptions)
   // The log would repeat a failure for each cell; it comes once, below the grid.
   process.env.PURVEYOR_LOG_LEVEL = 'silent'
   const provider = tariff ? providerOfTable(file, options.unit) : await providerOf(file)
+  const shop = options.shop ?? (tariff ? undefined : await loneShop(provider))
 
   const grids = new Map<string, { title: string; cells: Map<string, number> }>()
   const faults = new Set<string>()
+  const silent = new Silent()
   try {
     for (const to of destinations) {
       for (const weight of weights) {
         const explained = await provider.rates.explain(checkoutTo(to, weight, options), { shop })
         for (const fault of faultsIn(explained)) faults.add(fault)
+        silent.note(explained)
         for (const { id, title, price_excl } of explained.methods) {
           const grid = grids.get(String(id)) ?? { title, cells: new Map<string, number>() }
           grid.cells.set(`${to.label} ${weight}`, Number(price_excl))
@@ -77,7 +84,30 @@ export async function preview(file: string | undefined, options: PreviewOptions)
     return lines.length === 0 ? 'There is no method for any of these.' : lines.slice(1)
   })
   for (const fault of faults) complain(fault)
+  for (const reason of silent.reasons()) complain(reason)
   if (faults.size > 0) process.exitCode = 1
+}
+
+/** The adapters that had no method in any cell, with their reasons. */
+class Silent {
+  readonly #offering = new Set<string>()
+  readonly #reasons = new Map<string, Set<string>>()
+
+  note({ adapters }: RatesExplanation): void {
+    for (const { adapter, result, reason, leftOut } of adapters) {
+      if (result === 'methods') this.#offering.add(adapter)
+      // A method that was left out is named by itself.
+      if (result !== 'none' || reason === undefined || leftOut.length > 0) continue
+      const reasons = this.#reasons.get(adapter) ?? new Set()
+      this.#reasons.set(adapter, reasons.add(reason))
+    }
+  }
+
+  reasons(): string[] {
+    return [...this.#reasons].flatMap(([adapter, reasons]) =>
+      this.#offering.has(adapter) ? [] : Array.from(reasons, (reason) => `${adapter}: none, ${reason}`),
+    )
+  }
 }
 
 const gridOf = (destinations: Destination[], weights: number[], cells: Map<string, number>) =>
@@ -149,12 +179,22 @@ function weightsOf(read: RateTable | undefined): number[] {
 const checkoutTo = (
   { country, zipcode }: Destination,
   weight: number,
-  { value, currency }: PreviewOptions,
-) => ({
-  ...checkoutExample,
-  shop: { ...shopExample, language: 'en', currency },
-  customer: {},
-  shipping_address: { country, zipcode },
-  billing_address: { country, zipcode },
-  quote: { price_incl: value, price_excl: value, weight, products: [] },
-})
+  { value, currency, taxRate }: PreviewOptions,
+) => {
+  const { price_incl, price_excl } = price({ incl: value as Decimal, taxRate: taxRate as Decimal, currency })
+  const amount = decimal(price_incl).minus(price_excl).toFixed()
+  return {
+    ...checkoutExample,
+    shop: { ...shopExample, language: 'en', currency },
+    customer: {},
+    shipping_address: { country, zipcode },
+    billing_address: { country, zipcode },
+    quote: {
+      price_incl,
+      price_excl,
+      weight,
+      products: [],
+      totals: { taxes: [{ percentage: taxRate, amount }] },
+    },
+  }
+}

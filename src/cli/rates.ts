@@ -2,13 +2,13 @@ import { lintTable } from '../adapters/table-rates/lint.ts'
 import { readTariff, type Tariff } from '../adapters/table-rates/read-table.ts'
 import type { RowDefaults } from '../adapters/table-rates/row.ts'
 import type { RateTable } from '../adapters/table-rates/table.ts'
-import { Problem, type WireShipmentMethod } from '../contract/index.ts'
+import { Problem } from '../contract/index.ts'
 import { hasCode, PurveyorError } from '../errors.ts'
 import { counted } from '../printable.ts'
 import type { AdapterExplanation, OutgoingTry, RatesExplanation } from '../rates/explanation.ts'
 import type { Parcels } from '../rates/parcels.ts'
 import { loneShop } from './lone-shop.ts'
-import { print } from './print.ts'
+import { print, time } from './print.ts'
 import { readJsonFile } from './read-input.ts'
 import { UsageError } from './usage.ts'
 import { providerOf } from './with-provider.ts'
@@ -50,7 +50,7 @@ function explainedText(
 }
 
 function explainedAdapter(one: AdapterExplanation): string[] {
-  const { adapter, ms, cache, methods, leftOut, notes, parcels, calls } = one
+  const { adapter, ms, cache, methods, leftOut, notes, parcels, calls, goodUntil } = one
   return [
     '',
     `${adapter}: ${outcomeOf(one)} (${ms} ms${cache === 'off' ? '' : `, cache ${cache}`})`,
@@ -59,13 +59,16 @@ function explainedAdapter(one: AdapterExplanation): string[] {
     ...methods.map((method) => `  in      ${methodText(method)}`),
     ...leftOut.map(({ place, id, reason: why }) => `  out     ${id ?? `method ${place}`}  ${why}`),
     ...notes.map((note) => `  note    ${note}`),
+    ...(methods.length === 0 && goodUntil !== undefined ? [`  until   ${time(goodUntil)}`] : []),
   ]
 }
 
-/** A method as a customer sees it, with a promised delivery and the address of a point. */
-const methodText = ({ id, title, price_incl, description, address }: WireShipmentMethod): string => {
+/** A method as a customer sees it, with a promised delivery and the address of a point, and until when it is true. */
+const methodText = (method: AdapterExplanation['methods'][number]): string => {
+  const { id, title, price_incl, description, address, goodUntil } = method
   const cost = Number(price_incl) === 0 ? 'free' : price_incl
-  return [id, title, cost, description, address]
+  const until = goodUntil === undefined ? undefined : `until ${time(goodUntil)}`
+  return [id, title, cost, description, address, until]
     .filter((part) => part !== undefined && part !== '')
     .join('  ')
 }
@@ -83,9 +86,10 @@ const callText = ({ method, to, ms, status, failure, answer }: OutgoingTry): str
 /** Why prices may be missing: adapters that failed, and methods that were left out. */
 export const faultsIn = ({ adapters }: RatesExplanation): string[] =>
   adapters.flatMap((one) => {
-    const { adapter, result, leftOut } = one
+    const { adapter, result, leftOut, fallback, failed = [] } = one
     return [
-      ...(result === 'failed' ? [`${adapter}: ${outcomeOf(one)}`] : []),
+      ...(result === 'failed' || result === 'skipped' || fallback ? [`${adapter}: ${outcomeOf(one)}`] : []),
+      ...failed.filter((inner) => inner !== adapter).map((inner) => `${inner}: failed inside of ${adapter}`),
       ...leftOut.map(
         ({ place, id, reason: why }) => `${adapter}: ${id ?? `method ${place}`} is left out, ${why}`,
       ),

@@ -87,7 +87,7 @@ test.each([
   [['old.csv'], 2, "missing required argument 'new'"],
   [['old.csv', 'new.csv', '--at', '2026-02-30'], 2, 'A day, such as 2026-12-31'],
   [['old.csv', 'new.csv', '--time-zone', 'Mars'], 2, '--time-zone Mars is no time zone'],
-  [['old.csv', 'new.csv', '--tax-rate', '21'], 2, 'did you mean 0.21?'],
+  [['old.csv', 'new.csv', '--tax-rate', '21'], 2, 'A fraction below 1: 0.21 is 21 %.'],
   [
     ['old.csv', 'new.csv', '--fail-on', 'gone'],
     2,

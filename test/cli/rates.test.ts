@@ -71,8 +71,10 @@ export default createProvider({ rates: onFailure(carrier, door) })
     const { stdout } = await alone('explain', '--file', 'request.json')
     expect(stdout).toContain('carrier: methods of its fallback door')
     expect(stdout).toContain('ECONNREFUSED')
-    const shown = await alone('preview', '--to', 'nl', '--weights', '1')
+    const shown = await alone('preview', '--to', 'nl', '--weights', '1').catch((error) => error)
+    expect(shown.code).toBe(1)
     expect(shown.stdout).toMatch(/^nl +8\.95$/m)
+    expect(shown.stderr).toMatch(/^carrier: methods of its fallback door$/m)
   })
 
   test('asks for a shop where an adapter needs the settings of one, and names the code of a failed call', async () => {
@@ -95,6 +97,8 @@ export default createProvider({
     })
     await purveyor(['shop', 'add', 'bikes', '--settings', 'settings.json'], { cwd })
     const asked = ['explain', '--file', 'request.json']
+    const shown = ['preview', '--to', 'nl', '--weights', '1']
+    expect((await run(shown, cwd)).out).toMatch(/^nl +4\.00$/m)
     const alone = await run(asked, cwd)
     expect(alone.out).toMatch(/^checkout of shop bikes: 1 method in /)
     expect(alone.out).toContain('  in      door  Door  4.84')
@@ -107,13 +111,31 @@ export default createProvider({
     expect(out).toMatch(/^ {2}call {4}GET 127\.0\.0\.1:\d+\/ {2}TypeError, ECONNREFUSED {2}\d+ ms$/m)
     expect((await run([...asked, '--shop', 'bikes'], cwd)).out).toContain('  in      door  Door  4.84')
 
-    const shown = ['preview', '--to', 'nl', '--weights', '1']
     expect((await run(shown, cwd)).err).toContain('parcels: failed, it needs the settings of a shop')
     expect((await run([...shown, '--shop', 'bikes'], cwd)).out).toMatch(/^nl +4\.00$/m)
     expect(await run(['preview', tariff, '--shop', 'bikes'])).toMatchObject({
       code: 2,
       err: expect.stringContaining('A tariff has no shops'),
     })
+  })
+
+  test('says until when a method, or its absence, is true', async () => {
+    const end = Date.parse('2999-11-24T17:00:00Z')
+    const cwd = folderWith({
+      'provider.ts': `import { createProvider, none } from 'purveyor'
+const door = { id: 'door', title: 'Door', price_incl: 5, price_excl: 5, tax_rate: 0, goodUntil: ${end} }
+export default createProvider({
+  rates: [
+    { name: 'now', quote: () => [door] },
+    { name: 'later', quote: () => ({ ...none('closed'), goodUntil: ${end} }) },
+  ],
+})
+`,
+      'request.json': readFileSync(join(example, 'request.json'), 'utf8'),
+    })
+    const { out } = await run(['explain', '--file', 'request.json'], cwd)
+    expect(out).toContain('  in      door  Door  5  until 2999-11-24 17:00:00')
+    expect(out).toContain('  until   2999-11-24 17:00:00')
   })
 
   test.each([
@@ -235,6 +257,26 @@ describe('preview', () => {
         { to: 'de', prices: [11.66, 59.59] },
       ],
     })
+  })
+
+  test('says why an adapter has no method at all, and has a tax of the goods', async () => {
+    const cwd = folderWith({
+      'provider.ts': `import { createProvider } from 'purveyor'
+import { flatRate, taxed, when } from 'purveyor/rates'
+const flat = (id) => flatRate({ id, title: id, excl: '5', taxRate: 0 })
+export default createProvider({
+  rates: [
+    when({ countries: ['de'] }, flat('away')),
+    when({ countries: ['nl'] }, flat('near')),
+    taxed({ rate: 'goods' }, flat('goods')),
+  ],
+})
+`,
+    })
+    const { code, out, err } = await run(['preview', '--to', 'nl,be', '--weights', '1'], cwd)
+    expect([code, err]).toEqual([0, 'away: none, not to nl\naway: none, not to be'])
+    expect(out).toMatch(/^near .*\nto +1\nnl +5\.00\nbe +-$/m)
+    expect(out).toMatch(/^goods .*\nto +1\nnl +5\.00\nbe +5\.00$/m)
   })
 
   test('names each adapter that failed once, in a line and not in lines of the log', async () => {

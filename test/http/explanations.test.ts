@@ -1,7 +1,18 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import supertest from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
-import { createProvider, memoryStore, none, type ProviderOptions, price } from '../../src/index.ts'
+import {
+  createProvider,
+  memoryStore,
+  none,
+  type ProviderOptions,
+  price,
+  type QuoteRequest,
+  type RateContext,
+} from '../../src/index.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { lastingStore, onThisMachine, production } from '../production-store.ts'
 import { checkout } from './messages.ts'
@@ -59,6 +70,34 @@ test("the sandbox's log shows why", async () => {
   const log = await (await fetch(`${url}/log`)).text()
   expect(log).toContain('Why these rates')
   expect(log).toContain('too far')
+})
+
+test("the sandbox's log shows an adapter's own words, their place, the status of its calls and what it weighed", async () => {
+  const carrier = createServer((_req, res) => res.writeHead(503).end('{}')).listen(0, '127.0.0.1')
+  onTestFinished(() => void carrier.close())
+  await once(carrier, 'listening')
+  const url = `http://127.0.0.1:${(carrier.address() as AddressInfo).port}/v1/rates`
+  const own = {
+    name: 'own',
+    async quote({ quote }: QuoteRequest, ctx: RateContext) {
+      ctx.parcels(quote, { unit: 'kg' })
+      ctx.explain('zone 3')
+      const { status } = await ctx.fetch(url)
+      throw new RangeError(`the carrier <b>said</b> ${status}`)
+    },
+  }
+  const { endpoint } = await listening({ rates: { adapters: own, units: { weight: 'g' } } })
+  const shop = createSandbox({ endpoint, services: ['shipment'] })
+  const address = await shop.listen()
+  onTestFinished(() => shop.close())
+  await shop.checkout({}).shipmentMethods()
+  const log = await (await fetch(`${address}/log`)).text()
+  const [, entry = ''] = /<h3>own([\s\S]*?)<\/ul>/.exec(log) ?? []
+  expect(entry).toContain(
+    'failed: RangeError: the carrier &lt;b&gt;said&lt;/b&gt; 503 at explanations.test.ts:',
+  )
+  expect(entry).toMatch(/<li>Calls <code>GET 127\.0\.0\.1:\d+\/v1\/rates<\/code>: 503 after \d+ ms<\/li>/)
+  expect(entry).toContain('<li>zone 3</li>')
 })
 
 test('nothing left is 503 where the provider says so', async () => {

@@ -34,6 +34,18 @@ export function decimal(text: string): string {
   throw new InvalidArgumentError('A decimal with a point, such as 49.95.')
 }
 
+/** A fraction below 1. */
+export function taxRate(text: string): string {
+  if (/^0(\.\d{1,4})?$/.test(text)) return text
+  throw new InvalidArgumentError('A fraction below 1: 0.21 is 21 %.')
+}
+
+/** Three letters, in lower case. */
+export function currency(text: string): string {
+  if (/^[a-z]{3}$/i.test(text)) return text.toLowerCase()
+  throw new InvalidArgumentError('Three letters, such as eur.')
+}
+
 /** A day of the calendar. */
 export function day(text: string): string {
   if (isDay(text)) return text

@@ -1,6 +1,6 @@
 import { changeKinds } from '../../adapters/table-rates/change-kinds.ts'
 import { type Command, commandsOf, oneOf, parsed } from './command.ts'
-import { day, decimal, listOf } from './option-values.ts'
+import { currency, day, decimal, listOf, taxRate } from './option-values.ts'
 import { json } from './shared-options.ts'
 
 export const command: Command = {
@@ -15,8 +15,11 @@ export const command: Command = {
           description: 'the time zone of the dates in the tariffs',
           default: 'Europe/Amsterdam',
         },
-        '--tax-rate <fraction>': { description: 'tax of lines without a tax_rate', default: '0' },
-        '--currency <code>': 'only shops with this currency; default: each that a tariff names',
+        '--tax-rate <fraction>': parsed('tax of lines without a tax_rate', taxRate, { default: '0' }),
+        '--currency <code>': parsed(
+          'only shops with this currency; default: each that a tariff names',
+          currency,
+        ),
         '--fail-on <kinds>': parsed(
           `end with code 1 if there are some: ${changeKinds.join(',')}, or any, or none`,
           listOf(...changeKinds),
@@ -34,7 +37,7 @@ export const command: Command = {
           description: 'the body of a POST shipment_methods; - reads standard input',
           required: true,
         },
-        '--shop <id>': 'use the settings of this shop',
+        '--shop <id>': 'use the settings of this shop; default: the only one',
         ...json,
       },
     },
@@ -50,11 +53,12 @@ export const command: Command = {
         '--to <destinations>': 'such as nl,be:1000; default: the zones of the tariff',
         '--weights <numbers>': 'such as 0.5,2,10; default: the bands of the tariff',
         '--value <decimal>': parsed('value of the cart', decimal, { default: '30' }),
-        '--currency <code>': { description: 'currency of the shop', default: 'eur' },
+        '--tax-rate <fraction>': parsed('tax rate of the goods in the cart', taxRate, { default: '0.21' }),
+        '--currency <code>': parsed('currency of the shop', currency, { default: 'eur' }),
         '--unit <unit>': oneOf('unit of the weights in a tariff', ['mg', 'g', 'kg', 'oz', 'lb'], {
           default: 'kg',
         }),
-        '--shop <id>': 'use the settings of this shop; for a provider file',
+        '--shop <id>': 'use the settings of this shop; default: the only one of a provider',
         ...json,
       },
       load: async () => (await import('../rates-preview.ts')).preview,
