@@ -24,7 +24,7 @@ export type PriceInput = {
  */
 export function price(input: PriceInput): Price {
   const { taxRate, currency } = input
-  const given = input.excl ?? input.incl
+  const given: unknown = input.excl === undefined ? input.incl : input.excl
   if ((input.excl === undefined) === (input.incl === undefined)) {
     throw new TypeError('price() takes either excl or incl')
   }
@@ -33,7 +33,7 @@ export function price(input: PriceInput): Price {
   atLeastZero(given, input.excl === undefined ? 'incl' : 'excl')
   currencyDigits(currency)
 
-  const rounded = roundToCurrency(given!, currency)
+  const rounded = roundToCurrency(given as Decimal | number, currency)
   const factor = decimal(rate).plus(1)
   if (input.excl === undefined) {
     const excl = roundToCurrency(decimal(rounded).div(factor), currency)
@@ -54,7 +54,18 @@ export function meantFraction(given: unknown): string {
 function atLeastZero(value: unknown, name: string): Decimal {
   const read = readDecimal(value)
   if (read === undefined || read.startsWith('-')) {
-    throw new TypeError(`price() takes ${name} as a number of 0 or more, or a decimal string such as "5.00"`)
+    const what = read === undefined ? kindOf(value) : 'below 0'
+    throw new TypeError(
+      `price() takes ${name} as a number of 0 or more, or a decimal string such as "5.00": it is ${what}`,
+    )
   }
   return read
+}
+
+/** The kind of a value that is no price. The value itself may be what somebody typed. */
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'not set'
+  if (value === null) return 'null'
+  if (typeof value === 'string') return 'a text that is no such number'
+  return typeof value === 'number' ? 'no such number' : `of type ${typeof value}`
 }

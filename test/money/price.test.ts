@@ -140,3 +140,22 @@ describe('a wrong call is a TypeError', () => {
     expect(() => price({ ...right, taxRate: 'canary' })).toThrow(/^price\(\) takes taxRate as (?!.*canary)/)
   })
 })
+
+test.each([
+  [null, 'null'],
+  [undefined, 'not set'],
+  ['on request', 'a text that is no such number'],
+  ['-5', 'below 0'],
+  [-5, 'below 0'],
+  [Number.NaN, 'no such number'],
+  [{}, 'of type object'],
+  [true, 'of type boolean'],
+  [1e20, 'no such number'],
+])('a price of %j is named, and never repeated', (excl, what) => {
+  const input = { excl, incl: excl === undefined ? null : undefined, taxRate: 0, currency: 'eur' }
+  const name = excl === undefined ? 'incl' : 'excl'
+  expect(() => price(input as never)).toThrow(
+    `price() takes ${name} as a number of 0 or more, or a decimal string such as "5.00": it is ${excl === undefined ? 'null' : what}`,
+  )
+  expect(() => price({ excl: 1, taxRate: excl as never, currency: 'eur' })).toThrow(`it is ${what}`)
+})

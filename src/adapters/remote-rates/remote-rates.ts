@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { hasCode } from '../../errors.ts'
+import { decimal, readDecimal } from '../../money/index.ts'
 import type { DefaultNeed, Need } from '../../privacy/needs.ts'
 import {
   none,
+  type OfferedShipmentMethod,
   type PrepareContext,
   type QuoteRequest,
   type RateAdapter,
@@ -134,7 +136,9 @@ export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
     if (status >= 400) return refusal(status, parsed ?? text, request, ctx)
     if (text.trim() === '' || parsed === null) return withoutBody(status, request, ctx)
     if (parsed === undefined) throw new RemoteRatesError(`${name}: the carrier's answer is no JSON`, status)
-    return given.answer(parsed, request, ctx, { status })
+    const answer = await given.answer(parsed, request, ctx, { status })
+    if (Array.isArray(answer)) noteFree(answer, ctx)
+    return answer
   }
 
   async function refusal(
@@ -181,6 +185,18 @@ export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
     settingsName: given.settingsName,
     prepare: given.prepare,
   }
+}
+
+/** The most methods that a note names. */
+const mostNamed = 10
+
+/** A carrier that has no price yet, such as one on request, may send 0: it would be sold for nothing. */
+function noteFree(methods: readonly (OfferedShipmentMethod | null)[], { explain }: RateContext): void {
+  const free = methods.flatMap((method, place) => {
+    const excl = readDecimal(method?.price_excl)
+    return excl !== undefined && decimal(excl).eq(0) ? [`${method?.id ?? `method ${place + 1}`}`] : []
+  })
+  if (free.length > 0) explain(`the carrier asks nothing for: ${free.slice(0, mostNamed).join(', ')}`)
 }
 
 /** Whether `answer` says itself that the carrier failed, or was too late. Otherwise it could not read an answer without rates. */

@@ -328,3 +328,19 @@ test.each(['<html>maintenance</html>', '{"amount":'])('200 with %s stays a failu
     reason: "carrier: the carrier's answer is no JSON",
   })
 })
+
+test('a price of 0 of the carrier is noted, and so is what it stays under a markup', async () => {
+  const answer: RemoteRatesOptions['answer'] = () => [
+    { id: 'free', title: 'On request', ...price({ excl: '0.00', taxRate: 0, currency: 'eur' }) },
+    { title: 'Without id', ...price({ excl: 0, taxRate: 0, currency: 'eur' }) },
+    { id: 'door', title: 'Door', ...price({ excl: 5, taxRate: 0, currency: 'eur' }) },
+    null as never,
+  ]
+  const { shopper } = carrierThat(() => offer(), [carrierAdapter({ answer })])
+  const { methods, notes } = await shopper('nl', '1')
+  expect(methods).toHaveLength(3)
+  expect(notes).toEqual(['the carrier asks nothing for: free, method 2'])
+  const marked = carrierThat(() => offer(), [markup({ amount: 2 }, carrierAdapter({ answer }))])
+  expect((await marked.shopper('nl', '1')).notes).toEqual(['the carrier asks nothing for: free, method 2'])
+  expect((await carrierThat(() => offer()).shopper('nl', '1')).notes).toEqual([])
+})
