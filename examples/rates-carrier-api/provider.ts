@@ -2,7 +2,7 @@
 // else of the customer, and a tariff of our own replaces it while it is away. Try it: SHIPPO_TOKEN=shippo_test_... npm run -s purveyor --
 // dev examples/rates-carrier-api/provider.ts
 import { convertWeight, createProvider, none, price } from 'purveyor'
-import { remoteRates, when } from 'purveyor/rates'
+import { RemoteRatesError, remoteRates, when } from 'purveyor/rates'
 
 /** The answer of a carrier about a shipment, also where it has no rate for it. */
 interface ShippoMessage {
@@ -12,11 +12,12 @@ interface ShippoMessage {
 }
 
 interface ShippoRate {
-  amount: string
+  /** `null` where the carrier has no price. */
+  amount: string | null
   currency: string
   provider: string
   servicelevel: { name: string; token: string }
-  estimated_days: number | null
+  estimated_days?: number | null
 }
 
 const minute = 60_000
@@ -28,43 +29,49 @@ const shippo = remoteRates({
   needs: ['shipping_address.country', 'shipping_address.zipcode'],
   cache: { ttl: 15 * minute, staleFor: 60 * minute },
   body({ shipping_address, quote }, { parcels }) {
-    const { each, count } = parcels(quote, { unit: 'kg', maxWeight: 30, maxParcels: 5 })
-    const parcel = {
-      length: '30',
-      width: '20',
-      height: '15',
-      distance_unit: 'cm',
-      weight: convertWeight(each, 'kg', 'g'),
-      mass_unit: 'g',
-    }
+    const { list } = parcels(quote, { unit: 'kg', maxWeight: 30, maxParcels: 5 })
+    const size = { length: '30', width: '20', height: '15', distance_unit: 'cm', mass_unit: 'g' }
     return {
       address_from: { zip: '1012JS', city: 'Amsterdam', country: 'NL' },
       address_to: {
         zip: shipping_address.zipcode ?? '',
         country: shipping_address.country?.toUpperCase() ?? '',
       },
-      parcels: Array.from({ length: count }, () => parcel),
+      parcels: list.map(({ chargeable }) => ({ ...size, weight: convertWeight(chargeable, 'kg', 'g') })),
       async: false,
     }
   },
   // Its 400 lists faults by field. Their texts repeat what the customer typed, so only the fields are named.
-  refused: (status, body) =>
-    none(
-      `refused with ${status}: ${typeof body === 'object' ? Object.keys(body ?? {}).join(', ') : 'no details'}`,
-    ),
-  answer(body) {
+  refused(status, body) {
+    // Not about the address: too many calls at once.
+    if (status === 409)
+      throw new RemoteRatesError('shippo: 409, too many calls', status, { about: 'carrier' })
+    const fields = typeof body === 'object' ? Object.keys(body ?? {}).join(', ') : 'no details'
+    return none(`refused with ${status}: ${fields}`)
+  },
+  answer(body, _request, { explain }, { status }) {
     const { rates, messages = [] } = body as { rates: ShippoRate[]; messages?: ShippoMessage[] }
-    if (rates.length === 0)
-      return none(
-        `no carrier has a rate (${messages.map(({ source }) => source).join(', ') || 'no reason given'})`,
-      )
-    return rates.map(({ amount, currency, provider, servicelevel, estimated_days: days }) => ({
-      id: servicelevel.token,
-      title: `${provider} ${servicelevel.name}`,
-      description: days === null ? '' : { en: `In ${days} days`, nl: `Binnen ${days} dagen` },
-      currency,
-      ...price({ excl: amount, taxRate: '0.21', currency }),
-    }))
+    const sources = (code?: string) =>
+      messages.flatMap((one) => (code === undefined || one.code === code ? one.source : [])).join(', ')
+    if (rates.length === 0) {
+      // An outage inside a good answer.
+      const late = sources('carrier_timeout')
+      if (late !== '') throw new RemoteRatesError(`shippo: ${late} did not answer in time`, status)
+      return none(`no carrier has a rate (${sources() || 'no reason given'})`)
+    }
+    return rates.flatMap(({ amount: excl, currency, provider, servicelevel, estimated_days: days }) => {
+      if (excl === null) {
+        explain(`no price: ${servicelevel.token}`)
+        return []
+      }
+      return {
+        id: servicelevel.token,
+        title: `${provider} ${servicelevel.name}`,
+        description: typeof days === 'number' ? { en: `In ${days} days`, nl: `Binnen ${days} dagen` } : '',
+        currency,
+        ...price({ excl, taxRate: '0.21', currency }),
+      }
+    })
   },
 })
 

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
+import { checkoutExample } from '../../src/contract/examples/requests.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { folderWith, purveyor, running } from '../cli/command.ts'
 import { repository } from '../journey/project.ts'
@@ -16,7 +17,8 @@ async function aggregator() {
   const server = createServer(async (req, res) => {
     const { authorization } = req.headers
     asked.push({ authorization, body: (await json(req)) as object })
-    if (state.status < 401)
+    if (state.status === 204) res.writeHead(204).end()
+    else if (state.status < 401)
       res.writeHead(state.status).end(readFileSync(new URL(state.answer, import.meta.url)))
     else res.writeHead(state.status).end('{"detail":"Authentication credentials were not provided."}')
   })
@@ -28,8 +30,9 @@ async function aggregator() {
   return { asked, state, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-test("rates of an aggregator's API: converted, cached, and stood in for", async () => {
-  const { asked, state, url } = await aggregator()
+/** The example with the aggregator, and a shop that asks it. */
+async function asked() {
+  const api = await aggregator()
   const { ready } = running(
     [
       'serve',
@@ -42,13 +45,29 @@ test("rates of an aggregator's API: converted, cached, and stood in for", async 
     ],
     {
       cwd: folderWith(),
-      env: { SHIPPO_URL: url, SHIPPO_TOKEN: 'shippo_test_1', NODE_ENV: 'development' },
+      env: { SHIPPO_URL: api.url, SHIPPO_TOKEN: 'shippo_test_1', NODE_ENV: 'development' },
     },
   )
   const { endpoint } = await ready
   const shop = createSandbox({ endpoint, services: ['shipment'] })
   await shop.listen()
   onTestFinished(() => shop.close())
+  const explained = async (zipcode: string) => {
+    const offered = await shop.checkout({ address: { country: 'fr', zipcode } }).shipmentMethods()
+    const { adapters = [] } = shop.calls.at(-1)?.explanation ?? {}
+    const { result, reason, notes } = adapters[0] ?? {}
+    return {
+      offered: offered.map(({ id, description }) => `${id} ${description}`.trim()),
+      result,
+      reason,
+      notes,
+    }
+  }
+  return { ...api, endpoint, shop, explained }
+}
+
+test("rates of an aggregator's API: converted, cached, and stood in for", async () => {
+  const { asked: calls, state, shop, explained } = await asked()
 
   const methods = () => shop.checkout({ address: { country: 'fr', zipcode: '75001' } }).shipmentMethods()
   const [home, express] = await methods()
@@ -60,28 +79,26 @@ test("rates of an aggregator's API: converted, cached, and stood in for", async 
   })
   expect(express).toMatchObject({ id: 'ups_express', description: '' })
   expect(await methods()).toHaveLength(2)
-  expect(asked).toHaveLength(1)
-  expect(asked[0]!.authorization).toBe('ShippoToken shippo_test_1')
-  expect(asked[0]!.body).toMatchObject({
+  expect(calls).toHaveLength(1)
+  expect(calls[0]!.authorization).toBe('ShippoToken shippo_test_1')
+  expect(calls[0]!.body).toMatchObject({
     address_to: { zip: '75001', country: 'FR' },
     parcels: [{ mass_unit: 'g', weight: expect.stringMatching(/^\d+$/) }],
     async: false,
   })
-  expect(JSON.stringify(asked)).not.toMatch(/jan|Damrak/i)
+  expect(JSON.stringify(calls)).not.toMatch(/jan|Damrak/i)
 
-  const explained = async (zipcode: string) => {
-    const offered = await shop.checkout({ address: { country: 'fr', zipcode } }).shipmentMethods()
-    const { adapters = [] } = shop.calls.at(-1)?.explanation ?? {}
-    return { offered: offered.map(({ id }) => id), reason: adapters[0]?.reason }
-  }
   state.answer = 'shippo-no-rates.json'
-  expect(await explained('20100')).toEqual({
+  expect(await explained('20100')).toMatchObject({
     offered: [],
     reason: 'no carrier has a rate (UPS, Colissimo)',
   })
   Object.assign(state, { status: 400, answer: 'shippo-refused.json' })
   for (let shopper = 0; shopper < 6; shopper++)
-    expect(await explained(`9999${shopper}`)).toEqual({ offered: [], reason: 'refused with 400: address_to' })
+    expect(await explained(`9999${shopper}`)).toMatchObject({
+      offered: [],
+      reason: 'refused with 400: address_to',
+    })
   state.status = 503
   expect((await explained('20200')).offered).toEqual(['standard'])
 
@@ -89,6 +106,40 @@ test("rates of an aggregator's API: converted, cached, and stood in for", async 
   const [standard] = await shop.checkout({ address: { country: 'de', zipcode: '10115' } }).shipmentMethods()
   expect(standard).toMatchObject({ id: 'standard', price_excl: '9.5' })
   expect(shop.calls.flatMap(({ faults }) => faults)).toEqual([])
+})
+
+test('an outage inside a good answer is a failure, and one rate without a price costs no other', async () => {
+  const { state, explained } = await asked()
+  state.answer = 'shippo-timeout.json'
+  expect(await explained('75001')).toMatchObject({
+    offered: ['standard'],
+    result: 'failed',
+    reason: 'shippo: UPS did not answer in time',
+  })
+  state.answer = 'shippo-sparse.json'
+  expect(await explained('75002')).toMatchObject({
+    offered: ['colissimo_home'],
+    notes: ['no price: ups_express'],
+  })
+  Object.assign(state, { status: 204, answer: 'shippo.json' })
+  expect(await explained('75003')).toMatchObject({
+    offered: [],
+    reason: 'the carrier answered 204 without rates',
+  })
+  state.status = 409
+  expect(await explained('75004')).toMatchObject({ offered: ['standard'], result: 'failed' })
+})
+
+test('each parcel is asked with its own weight', async () => {
+  const { asked: calls, endpoint } = await asked()
+  const product = (weight: number) => ({ ...checkoutExample.quote.products[0], quantity: 1, weight })
+  const quote = { ...checkoutExample.quote, weight: 40_000, products: [product(25_000), product(15_000)] }
+  await fetch(`${endpoint}/shipment_methods`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...checkoutExample, quote }),
+  })
+  expect(calls[0]!.body).toMatchObject({ parcels: [{ weight: '25000' }, { weight: '15000' }] })
 })
 
 test("a carrier's tariff: islands, volume, languages", async () => {
