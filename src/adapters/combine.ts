@@ -17,7 +17,7 @@ import { adapterName, optionsOf } from './options.ts'
 
 const options = z.strictObject({
   name: adapterName,
-  adapters: z.array(z.unknown()).min(1),
+  adapters: z.array(z.unknown()).min(1, 'must have one adapter at least'),
   how: z.enum(['all', 'cheapest', 'first']),
 })
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type ErrorFault, PurveyorError } from '../errors.ts'
 import { type Decimal, meantFraction, type Price, price, readDecimal } from '../money/index.ts'
 import { optionFaults } from '../use-cases/option-faults.ts'
+import { isCountry, noCountry } from './table-rates/countries.ts'
 
 /** Checks the options of an adapter's factory. Throws `CONFIGURATION_INVALID`, which names every fault. */
 export function optionsOf<T extends z.ZodType>(factory: string, schema: T, given: unknown): z.output<T> {
@@ -52,8 +53,17 @@ export const text = z.union(
 )
 
 export const countries = z
-  .array(z.string().regex(/^[a-z]{2}$/, 'must be two lower-case letters such as nl'))
+  .array(z.string().refine(isCountry, { error: ({ input }) => noCountry(String(input)) }))
   .min(1)
+
+/** A value for each country of the destination, and one for all others under `*`. */
+export const byCountry = <T extends z.ZodType>(value: T) =>
+  z.record(z.string(), value).superRefine((given, ctx) => {
+    for (const code of Object.keys(given))
+      if (code !== '*' && !isCountry(code))
+        ctx.addIssue({ code: 'custom', path: [code], message: noCountry(code) })
+  })
+
 const currencyCode = z.string().regex(/^[a-z]{3}$/i, 'must be three letters such as eur')
 
 export const adapterName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,40}$/i, 'is letters, digits, - and _')

@@ -4,12 +4,12 @@ import { none } from '../rates/adapter.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { around, eachMethod } from './around.ts'
 import { rateOfGoods } from './goods-rate/goods-rate.ts'
-import { fraction } from './options.ts'
+import { byCountry, fraction } from './options.ts'
 import { type HeldAdapter, type OptionsOf, type SettingsOption, shopOptions } from './shop-options.ts'
 
 const taxOptions = z.strictObject({
   /** One fraction for all, by country of the destination with `*` for the others, or `'goods'`: the rates of the cart in proportion. */
-  rate: z.union([z.literal('goods'), fraction, z.record(z.string().regex(/^([a-z]{2}|\*)$/), fraction)], {
+  rate: z.union([z.literal('goods'), fraction, byCountry(fraction)], {
     error: "must be a fraction such as '0.21', 'goods', or fractions by country: { nl: '0.21', '*': 0 }",
   }),
   /** The rate when the tax is shifted to the customer (spec 2.4 vat_shifted). */

@@ -7,7 +7,7 @@ import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { around } from './around.ts'
 import { amount, countries } from './options.ts'
 import { type HeldAdapter, type OptionsOf, type SettingsOption, shopOptions } from './shop-options.ts'
-import { readCountries, readZipcodes, zipcodeKey } from './table-rates/row.ts'
+import { readZipcodes, zipcodeKey } from './table-rates/row.ts'
 import { type MethodZones, ZonesBuilder, zoneFor } from './table-rates/table.ts'
 
 /** The zones of a list of zipcodes. */
@@ -21,11 +21,7 @@ function zonesOf(zipcodes: readonly string[], ctx: z.RefinementCtx): MethodZones
 const facts = z.array(z.enum(productFacts)).min(1)
 
 const condition = z.strictObject({
-  countries: countries
-    .superRefine((codes, ctx) => {
-      for (const code of codes) readCountries(code, (message) => ctx.addIssue({ code: 'custom', message }))
-    })
-    .optional(),
+  countries: countries.optional(),
   /** Only these zipcodes: `10*`, `1000-1999` or `1012AB`. */
   zipcodes: z.array(z.string()).transform(zonesOf).optional(),
   /** The value of the quote with tax: from `from` on, below `below`. */

@@ -31,7 +31,7 @@ test.each([
   [{ id: 'a', title: 'A', excl: 1, incl: 1, taxRate: 0 }, 'give either excl or incl'],
   [{ id: 'a', title: 'A', excl: -1, taxRate: 0 }, 'excl: is a number of 0 or more'],
   [{ id: 'a', title: 'A', excl: 1, taxRate: 21 }, 'taxRate: is a fraction below 1'],
-  [{ id: 'a', title: 'A', excl: 1, taxRate: 0, countries: ['NL'] }, 'two lower-case letters'],
+  [{ id: 'a', title: 'A', excl: 1, taxRate: 0, countries: ['NL'] }, 'NL is no country: write nl'],
 ])('a flat rate with wrong options is a TypeError: %o', (options, message) => {
   expect(() => flatRate(options as never)).toThrow(message)
 })
@@ -55,7 +55,7 @@ test.each<[Parameters<typeof when>[0], To, string]>([
 })
 
 test('conditions that say nothing sensible are refused', () => {
-  expect(() => when({ countries: ['xx'] }, door)).toThrow('countries: xx is no country')
+  expect(() => when({ countries: ['xx'] }, door)).toThrow('countries.0: xx is no country')
   expect(() => when({ zipcodes: ['2000-1000'] }, door)).toThrow('zipcodes: 2000-1000 is no range')
   expect(() => when({ zipcode: ['10*'] } as never, door)).toThrow('zipcode')
 })

@@ -113,7 +113,7 @@ test('zipcodes, countries and surcharges of one shop that are wrong are the faul
     })
   const ours = 'cannot use the settings of this shop'
   expect(await prices(when({ countries: ({ to }) => to }, door()), { to: ['xx'] }, {})).toEqual([
-    `failed: when() ${ours}: countries xx is no country: write two letters such as nl`,
+    `failed: when() ${ours}: countries.0 xx is no country: write two letters such as nl`,
     [5],
   ])
   expect(await prices(when({ zipcodes: ({ to }) => to }, door()), { to: ['2000-1000'] })).toEqual([

@@ -51,7 +51,7 @@ test('prices that do not agree with their own tax rate are computed from the one
 
 test.each<[unknown, string]>([
   [
-    { NL: '0.21' },
+    ['0.21'],
     "rate: must be a fraction such as '0.21', 'goods', or fractions by country: { nl: '0.21', '*': 0 }",
   ],
   [{ nl: '21' }, 'rate.nl: is a fraction below 1: did you mean 0.21?'],

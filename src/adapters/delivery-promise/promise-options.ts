@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Day, isDay, isTimeZone, plusDays, weekdays } from '../../rates/zoned-time.ts'
+import { byCountry } from '../options.ts'
 import { isCountry } from '../table-rates/countries.ts'
 
 const weekday = z.enum(weekdays)
@@ -92,10 +93,7 @@ export const promiseOptions = z
     /** The days of delivery after sending: `1`, `[1, 2]`, or by country of the destination with `*` for others. 0 is the same day. */
     transit: z
       .union(
-        [
-          transit.transform((all): Record<string, [number, number]> => ({ '*': all })),
-          z.record(z.string().regex(/^([a-z]{2}|\*)$/), transit),
-        ],
+        [transit.transform((all): Record<string, [number, number]> => ({ '*': all })), byCountry(transit)],
         { error: "must be days of delivery: 1, [1, 2], or one for each country: { nl: 1, '*': [2, 4] }" },
       )
       .default({ '*': [1, 1] }),

@@ -10,3 +10,10 @@ export function isCountry(code: string): boolean {
   names ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
   return names.of(code.toUpperCase()) !== undefined
 }
+
+/** The sentence about a code that is no country's. */
+export function noCountry(code: string): string {
+  const small = code.toLowerCase()
+  const meant = isCountry(small) ? small : `two letters such as nl${small === 'uk' ? ' (gb)' : ''}`
+  return `${code} is no country: write ${meant}`
+}

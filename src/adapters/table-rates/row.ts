@@ -3,7 +3,7 @@ import type { OfferedShipmentMethod } from '../../rates/adapter.ts'
 import type { LocalText } from '../../rates/local-text.ts'
 import { plusDays, ZonedTime } from '../../rates/zoned-time.ts'
 import { type Band, Cells, inMillionths, type ReportFault, readHeader } from './cells.ts'
-import { isCountry } from './countries.ts'
+import { isCountry, noCountry } from './countries.ts'
 
 /** A zipcode, a prefix (`10*`) or a range (`1000-1999`), in capitals and without spaces. */
 export type Zipcodes = { kind: 'prefix'; prefix: string } | { kind: 'range'; from: string; to: string }
@@ -216,8 +216,7 @@ export function readCountries(text: string, fault: (message: string) => void): r
   else if (codes.includes('*') && codes.length > 1) fault('* stands alone: it means all other countries')
   else {
     const unknown = codes.filter((code) => code !== '*' && !isCountry(code))
-    for (const code of unknown)
-      fault(`${code} is no country: write two letters such as nl${code === 'uk' ? ' (gb)' : ''}`)
+    for (const code of unknown) fault(noCountry(code))
     if (unknown.length === 0 && knownCountries.size < 1_000) knownCountries.set(text, codes)
   }
   return codes

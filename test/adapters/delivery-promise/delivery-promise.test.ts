@@ -138,7 +138,7 @@ test.each<[object, string]>([
   [{ closed: ['2027-01-01/2026-12-24'] }, 'closed.0: is no day'],
   [{ transit: [3, 1] }, 'transit: '],
   [{ transit: -1 }, 'transit: '],
-  [{ transit: { NL: 1 } }, 'transit: must be days of delivery: 1, [1, 2], or one for each country'],
+  [{ transit: '1' }, 'transit: must be days of delivery: 1, [1, 2], or one for each country'],
   [{ days: [] }, 'days: '],
   [{ cutOff: { sat: '10:00' }, days: ['mon'] }, 'cutOff: and days.send name different days'],
   [{ cutoff: '17:00' }, 'cutoff: is not an option: did you mean cutOff?'],
