@@ -34,9 +34,12 @@ type FoundPoint = PickupPoint & { kilometres?: number | undefined }
 export interface PointFunctions<S> {
   /** Instead of a file: returns the points near a destination, nearest first. */
   points?: (destination: Destination, ctx: RateContext<S>) => MaybePromise<readonly FoundPoint[]>
-  /** Caches the answers of `points` for each shop, country and zipcode. `ttl` is in milliseconds. Default: no cache. */
-  pointsCache?: { ttl: number }
-  /** Returns the place of a destination. Default: the place of the points in the file with the most similar zipcode. */
+  /**
+   * Caches the answers of `points` for each shop, country and zipcode. `ttl`, and `staleFor` for when `points` fails, are in milliseconds.
+   * Default: no cache.
+   */
+  pointsCache?: { ttl: number; staleFor?: number }
+  /** Returns the place of a destination. Default, and if it fails: that of the points in the file with the most similar zipcode. */
   locate?: (destination: Destination, ctx: RateContext<S>) => MaybePromise<Place | undefined>
   /** Returns the price of a point. `undefined`: the price of the point itself, or of the options. */
   price?: (point: PickupPoint, ctx: RateContext<S>) => Partial<GivenPrice> | undefined
@@ -93,7 +96,7 @@ export function pickupPoints<S = unknown>({
   const name = given.name ?? 'points'
   const folder = given.folder ?? (typeof given.file === 'function' ? '.' : undefined)
   const files = new WatchedFiles<PointIndex>({ adapter: name, watch: true, folder })
-  const cache = pointsCache && new PointCache(pointsCache.ttl)
+  const cache = pointsCache && new PointCache(pointsCache)
   const indexOf = (file: string, now: () => number) => files.of(file, { file, kind: pointFiles, now })
 
   async function near(
@@ -104,12 +107,23 @@ export function pickupPoints<S = unknown>({
     if (points) {
       const ask = async () => points(to, ctx)
       const key = JSON.stringify([ctx.shop.id, to.country, to.zipcode])
-      const found = await (cache ? cache.of(key, ctx.now(), ask) : ask())
+      const found = await (cache ? cache.of(key, ctx, ask) : ask())
       return found.slice(0, nearest).map((point: FoundPoint) => ({ point, kilometres: point.kilometres }))
     }
-    const place = await locate?.(to, ctx)
+    const place = await placeOf(to, ctx)
     const found = (await indexOf(file!, ctx.now)).nearest(nearest, { ...to, place })
     return found.filter(({ kilometres = 0 }) => within === undefined || kilometres <= within)
+  }
+
+  async function placeOf(to: Destination, ctx: RateContext<S>): Promise<Place | undefined> {
+    try {
+      return await locate?.(to, ctx)
+    } catch (error) {
+      if (ctx.signal.aborted) throw error
+      ctx.log.warn({ adapter: name, shop: ctx.shop.id, err: error }, 'locate failed: points by zipcode')
+      ctx.explain('locate failed: points by zipcode')
+      return undefined
+    }
   }
 
   function priceOf(
@@ -187,8 +201,8 @@ function refuseFunctions(
   const faults = Object.entries({ points, locate, price })
     .filter(([, given]) => given !== undefined && typeof given !== 'function')
     .map(([path]) => ({ path, message: 'must be a function' }))
-  if (pointsCache !== undefined && !(Number(pointsCache?.ttl) > 0))
-    faults.push({ path: 'pointsCache', message: 'must be { ttl }, in milliseconds' })
+  if (pointsCache !== undefined && !(Number(pointsCache?.ttl) > 0 && Number(pointsCache.staleFor ?? 0) >= 0))
+    faults.push({ path: 'pointsCache', message: 'must be { ttl, staleFor }, in milliseconds' })
   if (pointsCache !== undefined && !points)
     faults.push({ path: 'pointsCache', message: 'is for points, and there are none' })
   if (faults.length === 0 && (file === undefined) === (points === undefined))

@@ -1,27 +1,58 @@
 import { LRUCache } from 'lru-cache'
+import type { RateContext } from '../../rates/adapter.ts'
 import type { PickupPoint } from './points.ts'
+
+type Points = readonly PickupPoint[]
+type Ask = () => Promise<Points>
+type Asking = Pick<RateContext, 'now' | 'explain' | 'signal'>
+
+/** How long points are fresh, and how much longer they may be used while the API fails. In milliseconds from the call. */
+export interface PointsCaching {
+  ttl: number
+  /** Default 0. */
+  staleFor?: number | undefined
+}
 
 /** The points that an API answered, by destination. Equal questions at one time are one call; a failed call is not kept. */
 export class PointCache {
   readonly #ttl: number
-  readonly #answers = new LRUCache<string, { askedAt: number; points: Promise<readonly PickupPoint[]> }>({
-    max: 5_000,
-  })
+  readonly #staleFor: number
+  readonly #answers = new LRUCache<string, { askedAt: number; points: Points }>({ max: 5_000 })
+  readonly #underWay = new Map<string, Promise<Points>>()
 
-  /** `ttl` in milliseconds from the call. */
-  constructor(ttl: number) {
+  constructor({ ttl, staleFor = 0 }: PointsCaching) {
     this.#ttl = ttl
+    this.#staleFor = staleFor
   }
 
-  of(key: string, now: number, ask: () => Promise<readonly PickupPoint[]>): Promise<readonly PickupPoint[]> {
-    const known = this.#answers.get(key)
-    if (known && now >= known.askedAt && now < known.askedAt + this.#ttl) return known.points
-    const points = ask()
-    const entry = { askedAt: now, points }
-    this.#answers.set(key, entry)
-    points.catch(() => {
-      if (this.#answers.peek(key) === entry) this.#answers.delete(key)
-    })
-    return points
+  /** Asks anew after a shared call that failed, once: that call had the deadline of another quote. */
+  async of(key: string, { now, explain, signal }: Asking, ask: Ask): Promise<Points> {
+    const asked = now()
+    const kept = this.#answers.get(key)
+    const age = kept === undefined ? Number.POSITIVE_INFINITY : asked - kept.askedAt
+    if (kept && age >= 0 && age < this.#ttl) return kept.points
+    const shared = this.#underWay.get(key)
+    try {
+      if (!shared) return await this.#call(key, asked, ask)
+      return await shared.catch((error: unknown) => {
+        if (signal.aborted) throw error
+        return this.#underWay.get(key) ?? this.#call(key, now(), ask)
+      })
+    } catch (error) {
+      if (!kept || age < 0 || now() >= kept.askedAt + this.#ttl + this.#staleFor) throw error
+      explain('points of an earlier call, because this one failed')
+      return kept.points
+    }
+  }
+
+  #call(key: string, askedAt: number, ask: Ask): Promise<Points> {
+    const call = ask()
+      .then((points) => {
+        this.#answers.set(key, { askedAt, points })
+        return points
+      })
+      .finally(() => this.#underWay.delete(key))
+    this.#underWay.set(key, call)
+    return call
   }
 }

@@ -119,7 +119,9 @@ export class RateAdapters {
       if (answer.cache !== 'off' && answer.cache !== 'miss') holder.note(`${name}: cache ${answer.cache}`)
       if (answer.result === 'methods') return answer.methods as unknown as RateAnswer
       if (answer.result === 'none') return { none: answer.reason ?? '', goodUntil: answer.goodUntil }
-      throw new InnerFailed(`${answer.result}: ${[answer.reason, answer.words].filter(Boolean).join(': ')}`)
+      const { result, reason, words, place } = answer
+      const why = [reason, words].filter(Boolean).join(': ')
+      throw new InnerFailed(`${result}: ${why}${place === undefined ? '' : ` at ${place}`}`)
     }
     return isPromise(asked) ? asked.then(answered) : answered(asked)
   }

@@ -67,6 +67,14 @@ test('a place can be looked up, and what is too far is left out', async () => {
   expect(await ask({ zipcode: '3581' })).toMatchObject([{ is_pickup: true, is_servicepoint: false }, {}, {}])
 })
 
+test('a locate that fails leaves the order of the zipcodes', async () => {
+  const { ask, notes, lines } = points({ locate: () => Promise.reject(new Error('the geocoder is down')) })
+  const plain = points({})
+  expect(names(await ask({ zipcode: '1012' }))).toEqual(names(await plain.ask({ zipcode: '1012' })))
+  expect(notes[0]).toBe('locate failed: points by zipcode')
+  expect(lines).toMatchObject([{ level: 'warn', message: 'locate failed: points by zipcode' }])
+})
+
 test('GeoJSON says the same', async () => {
   const feature = (id: string, zipcode: string, coordinates: number[]) => ({
     type: 'Feature',
@@ -213,7 +221,8 @@ test('answers of an API are kept for their time, and those that failed are not',
 test.each<[object, string]>([
   [{ points: 'here' }, 'points: must be a function'],
   [{ file: 'a.csv', pointsCache: { ttl: 1 } }, 'pointsCache: is for points, and there are none'],
-  [{ points: () => [], pointsCache: { ttl: 0 } }, 'pointsCache: must be { ttl }, in milliseconds'],
+  [{ points: () => [], pointsCache: { ttl: 0 } }, 'pointsCache: must be { ttl, staleFor }, in milliseconds'],
+  [{ points: () => [], pointsCache: { ttl: 1, staleFor: -1 } }, 'pointsCache: must be { ttl, staleFor }'],
 ])('%j is refused', (wrong, message) => {
   expect(() => pickupPoints({ excl: 1, taxRate: 0, ...wrong } as never)).toThrow(message)
 })

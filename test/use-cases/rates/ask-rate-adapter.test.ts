@@ -228,3 +228,16 @@ test('an adapter that holds others gets their methods as they offered them, in a
   await ratesWith([holder]).ask()
   expect(got).toEqual([dollars])
 })
+
+test('behind a combination an error keeps its words and its place', async () => {
+  const broken: AnyRateAdapter = {
+    name: 'broken',
+    quote() {
+      throw new Error('my own words')
+    },
+  }
+  const { ask } = ratesWith([combine('both', [broken, { name: 'good', quote: () => [door] }])])
+  expect((await ask()).adapters[0]!.notes).toEqual([
+    expect.stringMatching(/^broken failed: Error: my own words at ask-rate-adapter\.test\.ts:\d+$/),
+  ])
+})
