@@ -71,6 +71,8 @@ const textOf = ({ code, decline_code }: CardError): string => {
   return decline_code === 'insufficient_funds' ? 'funds' : 'declined'
 }
 
+const intentAt = (reference = '') => `payment_intents/${encodeURIComponent(reference)}`
+
 /** `api` is the acquirer's origin, `bank` the one its challenges come from. */
 export function cardFields({ api, bank }: { api: string; bank: string }) {
   /** Calls the acquirer. A refusal is an answer; anything else is an error, and its outcome unknown. */
@@ -93,7 +95,7 @@ export function cardFields({ api, bank }: { api: string; bank: string }) {
   }
 
   async function find(reference: string | undefined, ctx: Context): Promise<Intent> {
-    const { is, error } = await ask(ctx, `payment_intents/${reference}`)
+    const { is, error } = await ask(ctx, intentAt(reference))
     if (error) throw new Error(`the acquirer answered ${error.code}`)
     return is
   }
@@ -154,7 +156,7 @@ export function cardFields({ api, bank }: { api: string; bank: string }) {
         if (card === '') return again({ errors: { card: 'hostedMissing' } })
         if (!/^pm_\w+$/.test(card)) return again({ refused: 'enterAgain' })
         const { attempt } = view
-        const { is, error } = await ask(ctx, `payment_intents/${attempt.reference}/confirm`, {
+        const { is, error } = await ask(ctx, `${intentAt(attempt.reference)}/confirm`, {
           body: { payment_method: card, receipt_email: email || undefined, return_url: ctx.returnUrl },
           // Another card is another call; the same card again gets the same answer.
           key: `${attempt.idempotencyKey}:${card}`,
@@ -182,7 +184,7 @@ export function cardFields({ api, bank }: { api: string; bank: string }) {
 
     async cancel({ reference, idempotencyKey }, ctx) {
       const key = `${idempotencyKey}:cancel`
-      const { is } = await ask(ctx, `payment_intents/${reference}/cancel`, { body: {}, key })
+      const { is } = await ask(ctx, `${intentAt(reference)}/cancel`, { body: {}, key })
       return reportOf(is ?? (await find(reference, ctx)))
     },
 

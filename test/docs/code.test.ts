@@ -39,6 +39,16 @@ test('every TypeScript block has sound types', async () => {
   expect(stdout).toBe('')
 })
 
+test('a value in an address is escaped: a customer may type `1000&account=2` as zipcode', () => {
+  const asIs = /\$\{(?!encodeURIComponent\(|new URLSearchParams\(|(?:asked|payment)\})/
+  // Its states are words of our own.
+  const addresses = blocks.flatMap(({ place, code }) =>
+    [...code.matchAll(/`https:\/\/(?!app\.example)[^\n]*/g)].map(([address]) => ({ place, address })),
+  )
+  expect(addresses.length).toBeGreaterThan(3)
+  expect(addresses.filter(({ address }) => asIs.test(address))).toEqual([])
+})
+
 const env = {
   ...process.env,
   PURVEYOR_DATABASE_URL: 'sqlite::memory:',
