@@ -7,9 +7,12 @@ import { rateOfGoods } from './goods-rate/goods-rate.ts'
 import { byCountry, fraction } from './options.ts'
 import { type HeldAdapter, type OptionsOf, type SettingsOption, shopOptions } from './shop-options.ts'
 
+/** A word without a digit is no wrong fraction, but a wrong word. */
+const number = z.union([z.number(), z.string().regex(/\d/, { abort: true })])
+
 const taxOptions = z.strictObject({
   /** One fraction for all, by country of the destination with `*` for the others, or `'goods'`: the rates of the cart in proportion. */
-  rate: z.union([z.literal('goods'), fraction, byCountry(fraction)], {
+  rate: z.union([z.literal('goods'), number.pipe(fraction), byCountry(fraction)], {
     error: "must be a fraction such as '0.21', 'goods', or fractions by country: { nl: '0.21', '*': 0 }",
   }),
   /** The rate when the tax is shifted to the customer (spec 2.4 vat_shifted). */

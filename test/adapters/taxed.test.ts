@@ -54,6 +54,8 @@ test.each<[unknown, string]>([
     ['0.21'],
     "rate: must be a fraction such as '0.21', 'goods', or fractions by country: { nl: '0.21', '*': 0 }",
   ],
+  ['good', "rate: must be a fraction such as '0.21', 'goods', or fractions by country"],
+  ['21', 'rate: is a fraction below 1: did you mean 0.21?'],
   [{ nl: '21' }, 'rate.nl: is a fraction below 1: did you mean 0.21?'],
   [{ nl: '' }, 'rate.nl: is a number of 0 or more'],
 ])('a tax rate of %j is refused with a remedy', (rate, message) => {
