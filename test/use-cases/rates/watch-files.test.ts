@@ -1,0 +1,134 @@
+import { renameSync, writeFileSync } from 'node:fs'
+import { pino } from 'pino'
+import supertest from 'supertest'
+import { expect, onTestFinished, test } from 'vitest'
+import { pickupPoints, tableRates } from '../../../src/adapters/index.ts'
+import { createProvider, memoryStore } from '../../../src/index.ts'
+import { Background } from '../../../src/use-cases/background.ts'
+import { filesOf } from '../../../src/use-cases/rates/watch-files.ts'
+import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
+import { folderWith, running } from '../../cli/command.ts'
+import { checkout } from '../../http/messages.ts'
+import { isLong } from '../../long.ts'
+import { ratesWith } from '../rates.ts'
+
+const header = 'id,title,country,price_excl'
+const priced = (price: string) => `${header}\ndoor,Door,nl,${price}\n`
+
+function replace(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text)
+  renameSync(`${file}.new`, file)
+}
+
+test('the background looks at the files of every adapter each second, without a quote', async () => {
+  const looks: Record<string, number[]> = { one: [], two: [] }
+  const looking = (name: string, more: Partial<AnyRateAdapter> = {}): AnyRateAdapter => ({
+    name,
+    quote: () => [],
+    files: {
+      look: async ({ now }) => void looks[name]!.push(now()),
+      close: async () => {},
+      list: () => [],
+    },
+    ...more,
+  })
+  const { workings, move, world } = ratesWith([looking('one', { fallback: looking('two') })])
+  const began = world.now()
+  const background = new Background(workings)
+  background.start()
+  await move(4_500)
+  await background.stop()
+  const each = [0, 1_000, 2_000, 3_000, 4_000].map((at) => began + at)
+  expect(looks).toEqual({ one: each, two: each })
+})
+
+test('a changed tariff and changed points are in use without a quote, and their numbers show it', async () => {
+  const cwd = folderWith({
+    'tariff.csv': priced('5'),
+    'points.csv': 'id,name,zipcode,country\ndam,Dam,1012JS,nl\n',
+  })
+  const [tariff, points] = [`${cwd}/tariff.csv`, `${cwd}/points.csv`]
+  const rates = [
+    tableRates({ file: tariff, taxRate: 0 }),
+    pickupPoints({ file: points, excl: '3', taxRate: 0 }),
+  ]
+  const { workings, move, ids } = ratesWith(rates)
+  expect(await ids()).toEqual(['door', 'points-dam'])
+  const background = new Background(workings)
+  background.start()
+  replace(tariff, `${priced('6')}box,Box,nl,4\n`)
+  replace(points, 'id,name,zipcode,country\ndam,Dam,1012JS,nl\nspui,Spui,1012XA,nl\n')
+  const sizes = () => filesOf(workings).map(({ size }) => size)
+  await expect
+    .poll(async () => {
+      await move(1_000)
+      return sizes()
+    })
+    .toEqual([2, 2])
+  expect(await ids()).toEqual(['door', 'box', 'points-dam', 'points-spui'])
+  replace(points, 'id,name,zipcode,country\ndam,Dam,1012JS,holland\n')
+  await expect
+    .poll(async () => {
+      await move(1_000)
+      return filesOf(workings).map(({ fault }) => fault?.message.split(':').slice(1, 4).join(':'))
+    })
+    .toEqual([undefined, expect.stringContaining('points.csv:2 country')])
+  expect(await ids()).toEqual(['door', 'box', 'points-dam', 'points-spui'])
+  await background.stop()
+})
+
+test('a faulty file counts in the metrics, and readiness stays 200', async () => {
+  const file = `${folderWith({ 'tariff.csv': priced('5') })}/tariff.csv`
+  const adapter = tableRates({ file, taxRate: 0 })
+  const logger = pino({ level: 'silent' })
+  const provider = createProvider({ rates: adapter, store: memoryStore(), development: true, logger })
+  const { url } = await provider.listen({ port: 0, host: '127.0.0.1' })
+  onTestFinished(() => provider.stop())
+  const numbers = async () => {
+    const { text } = await supertest(url).get('/metrics')
+    return ['files', 'file_lines', 'file_faults'].map((name) =>
+      Number(new RegExp(`^purveyor_rate_${name}\\{adapter="table"\\} (\\d+)$`, 'm').exec(text)?.[1]),
+    )
+  }
+  expect(await numbers()).toEqual([1, 1, 0])
+  replace(file, `${header}\ndoor,Door,nl,"5,00"\nbox,Box,nl,4\n`)
+  await expect.poll(numbers).toEqual([1, 1, 1])
+  expect((await supertest(url).get('/health/ready')).status).toBe(200)
+  replace(file, `${priced('6')}box,Box,nl,4\n`)
+  await expect.poll(numbers).toEqual([1, 2, 0])
+})
+
+test('a change is in use in several processes, and none needs a quote for it', async () => {
+  const cwd = folderWith({
+    'tariff.csv': priced('5'),
+    'provider.ts': `import { createProvider } from 'purveyor'
+import { tableRates } from 'purveyor/rates'
+export default createProvider({ rates: tableRates({ file: 'tariff.csv', taxRate: 0 }) })
+`,
+  })
+  const started = await Promise.all(
+    ['one', 'two'].map(async (name) => {
+      const env = { PURVEYOR_DATABASE_URL: `sqlite:./${name}.db`, PURVEYOR_LOG_LEVEL: 'info' }
+      const args = ['serve', '--development', '--port', '0', '--json', '--show-endpoint']
+      const process = running(args, { cwd, env })
+      return { ...process, endpoint: ((await process.ready) as unknown as { endpoint: string }).endpoint }
+    }),
+  )
+  const changed = Date.now()
+  replace(`${cwd}/tariff.csv`, priced('6'))
+  for (const { printed, output, endpoint } of started) {
+    await printed('the changed file is in use', 'stderr')
+    const line = output.stderr.split('\n').find((one) => one.includes('the changed file is in use'))!
+    // The machine of the short form may be busy with other tests.
+    if (isLong) expect(Number(JSON.parse(line).time) - changed).toBeLessThan(5_000)
+    const { body } = await supertest(endpoint).post('/shipment_methods').send(checkout)
+    expect(body.shipment_methods[0].price_excl).toBe(6)
+  }
+  replace(`${cwd}/tariff.csv`, priced('"6,00"'))
+  for (const { printed, endpoint } of started) {
+    await printed('its content before stays in use', 'stderr')
+    expect((await supertest(new URL(endpoint).origin).get('/health/ready')).status).toBe(200)
+    const { body } = await supertest(endpoint).post('/shipment_methods').send(checkout)
+    expect(body.shipment_methods[0].price_excl).toBe(6)
+  }
+})
