@@ -10,7 +10,7 @@ export interface OneCall {
   body: string | undefined
   /** In milliseconds. */
   timeout: number
-  /** Who calls whom, such as `carrier: the carrier`. */
+  /** The adapter and the other side in errors, such as `carrier` and `the carrier`. */
   adapter: string
   other: string
   /** The option with the address. */

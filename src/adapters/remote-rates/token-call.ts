@@ -18,7 +18,7 @@ export interface ReadToken {
   seconds?: unknown
 }
 
-/** What the settings of a shop say about its login. */
+/** The settings of a shop for its login, resolved. */
 export interface LoginRequest {
   tokenUrl: string
   id: string
