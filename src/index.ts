@@ -126,6 +126,7 @@ export type {
   LeftOut,
   OutgoingTry,
   RatesExplanation,
+  ReplacedAdapter,
 } from './rates/explanation.ts'
 export type { LocalText } from './rates/local-text.ts'
 export type { Parcel, ParcelRules, Parcels, UnknownFigure, VolumetricUnit } from './rates/parcels.ts'

@@ -27,6 +27,13 @@ export interface OutgoingTry {
   answer?: string
 }
 
+/** An adapter that failed or was skipped, with the reason and the fallback that answered. */
+export interface ReplacedAdapter {
+  adapter: string
+  reason: string
+  fallback: string
+}
+
 /** One adapter's part of an answer. Never holds a value that a shopper typed. */
 export interface AdapterExplanation {
   adapter: string
@@ -45,6 +52,8 @@ export interface AdapterExplanation {
   fallback?: string
   /** The adapters inside it that failed or were skipped, and that no fallback of their own with methods replaced. */
   failed?: readonly string[]
+  /** The adapters that failed and whose fallback answered: this one, or those inside it. */
+  replaced?: readonly ReplacedAdapter[]
   /** Its calls to the carrier for this answer. */
   calls: readonly OutgoingTry[]
   /** Its methods in the answer. `goodUntil`: from then on the method is no longer true, in milliseconds since 1970. */

@@ -20,9 +20,12 @@ export interface CarrierCallsOptions<S> {
 /** The first wait before another try, and the longest, in milliseconds. Each is twice the one before. */
 const waits = { first: 100, most: 1_000 }
 
+const pageAnswered = 'a page answered, and no API: every quote may be refused. Check url'
+
 /** Calls a carrier: with its login, a limit for each try, and further tries within the deadline. */
 export class CarrierCalls<S> {
   readonly #options: CarrierCallsOptions<S>
+  #paged = false
 
   constructor(options: CarrierCallsOptions<S>) {
     this.#options = options
@@ -76,6 +79,14 @@ export class CarrierCalls<S> {
     // A carrier that sent Retry-After is not called before then. If that is too late for the deadline, there is no retry.
     if (!isPassing(status) || retryAfter) throw new RemoteRatesError(message, status)
     throw new Passing(message, status)
+  }
+
+  /** Notes a page where an API was expected: its address may be wrong, for every quote. The first one of a process is logged. */
+  notePage({ status, body }: RemoteAnswer, { explain, log, shop }: RateContext<S>): void {
+    if ((status !== 404 && status !== 405) || !body.trimStart().startsWith('<')) return
+    explain(`a page answered ${status}, and no API: check url`)
+    if (!this.#paged) log.warn({ adapter: this.#options.name, shop: shop.id, status }, pageAnswered)
+    this.#paged = true
   }
 
   #isExpired({ status, body }: RemoteAnswer, { explain }: RateContext<S>): boolean {

@@ -133,6 +133,7 @@ export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
     const body = asked === undefined ? undefined : JSON.stringify(asked)
     const { status, body: text } = await send({ method, url, body }, request, ctx)
     const parsed = parsedBody(text)
+    calls.notePage({ status, body: text }, ctx)
     if (status >= 400) return refusal(status, parsed ?? text, request, ctx)
     if (text.trim() === '' || parsed === null) return withoutBody(status, request, ctx)
     if (parsed === undefined) throw new RemoteRatesError(`${name}: the carrier's answer is no JSON`, status)

@@ -61,6 +61,9 @@ export const onCallChecks: Checks = {
     const slowestFirst = adapters.toSorted((one, other) => other.ms - one.ms)
     const says = slowestFirst.map(answerOf).join('; ')
     const failed = slowestFirst.find(({ result }) => result === 'failed')
+    const replaced = slowestFirst.flatMap((one) => one.replaced?.[0]?.adapter ?? one.failed?.[0] ?? [])[0]
+    if (replaced !== undefined)
+      return warn(says, `Look at ${replaced}: purveyor rates explain shows its calls and the reason`)
     if (failed)
       return warn(says, `Look at the service behind ${failed.adapter}; purveyor lanes list --kind rates`)
     const [slowest] = slowestFirst
@@ -108,5 +111,26 @@ export const onCallChecks: Checks = {
   }),
 }
 
-const answerOf = ({ adapter, ms, result, reason }: AdapterExplanation): string =>
-  `${adapter} answers in ${Math.round(ms)} ms${result === 'failed' ? `, failed: ${reason}` : ''}`
+function answerOf({
+  adapter,
+  ms,
+  result,
+  reason,
+  notes,
+  failed = [],
+  replaced = [],
+}: AdapterExplanation): string {
+  const why = result === 'none' ? [reason, ...notes.slice(0, mostNotes)].join('; ') : reason
+  return [
+    `${adapter} answers in ${Math.round(ms)} ms`,
+    ...(result === 'none' ? [`no methods (${why})`] : []),
+    ...(result === 'failed' ? [`failed: ${reason}`] : []),
+    ...replaced.map(
+      (one) => `${one.adapter} failed (${one.reason}) and its fallback ${one.fallback} answered`,
+    ),
+    ...failed.filter((inner) => inner !== adapter).map((inner) => `${inner} failed`),
+  ].join(', ')
+}
+
+/** Of an adapter without methods. */
+const mostNotes = 3

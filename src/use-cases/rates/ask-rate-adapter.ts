@@ -81,6 +81,10 @@ export class RateAdapters {
         ...answer,
         ...about,
         fallback: fallback.name,
+        replaced: [
+          ...(answer.replaced ?? []),
+          { adapter: failed.adapter, reason: `${failed.reason}`, fallback: fallback.name },
+        ],
         notes: [...notes, ...answer.notes],
         ...(lost && { failed: lost }),
       }
@@ -114,6 +118,7 @@ export class RateAdapters {
       for (const note of answer.notes) holder.note(`${name}: ${note}`)
       for (const one of answer.leftOut) holder.leftOut.push({ ...one, reason: `${name}: ${one.reason}` })
       holder.failed.push(...failedOf(answer))
+      holder.replaced.push(...(answer.replaced ?? []))
       holder.counted.push(...answer.parcels)
       holder.addCalls(answer.calls)
       if (answer.cache !== 'off' && answer.cache !== 'miss') holder.note(`${name}: cache ${answer.cache}`)
@@ -323,4 +328,7 @@ const none = ({ name }: Part, ctx: Context, reason: string): Outcome => {
   return { ...{ adapter: name, result: 'none', reason, methods: [] }, ...rest }
 }
 
-const failedIn = ({ failed }: Context): Pick<Outcome, 'failed'> => (failed.length > 0 ? { failed } : {})
+const failedIn = ({ failed, replaced }: Context): Pick<Outcome, 'failed' | 'replaced'> => ({
+  ...(failed.length > 0 && { failed }),
+  ...(replaced.length > 0 && { replaced }),
+})

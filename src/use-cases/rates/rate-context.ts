@@ -5,7 +5,7 @@ import {
   type RateAnswer,
   type RateContext,
 } from '../../rates/adapter.ts'
-import type { LeftOut, OutgoingTry } from '../../rates/explanation.ts'
+import type { LeftOut, OutgoingTry, ReplacedAdapter } from '../../rates/explanation.ts'
 import { type ParcelRules, type Parcels, parcelsOf } from '../../rates/parcels.ts'
 import type { QuoteWithFacts } from '../../rates/product-facts.ts'
 import type { Units } from '../../rates/units.ts'
@@ -34,6 +34,7 @@ export class Context implements RateContext {
   readonly counted: Parcels[] = []
   /** The adapters that it holds and that did not answer. */
   readonly failed: string[] = []
+  readonly replaced: ReplacedAdapter[] = []
   /** Methods of adapters that it holds. */
   readonly leftOut: LeftOut[] = []
   readonly part: Part

@@ -117,6 +117,18 @@ test('an answer() that cannot read a refusal leaves a note; a refused() that thr
   expect(strict.breakers.open()).toEqual([])
 })
 
+test('a page where an API was expected is named in each explanation, and logged once', async () => {
+  const page = 'a page answered 404, and no API: check url'
+  const moved = carrierThat(() => new Response('<!doctype html><h1>Not found</h1>', { status: 404 }))
+  for (const zipcode of ['1', '2', '3']) {
+    const { result, notes } = await moved.shopper('nl', zipcode)
+    expect([result, notes.includes(page)]).toEqual(['none', true])
+  }
+  expect(moved.lines.filter(({ message }) => message.startsWith('a page answered'))).toHaveLength(1)
+  const gone = carrierThat(() => Response.json({ error: 'no points' }, { status: 404 }))
+  expect((await gone.shopper('nl', '1')).notes).not.toContain(page)
+})
+
 test('an adapter of your own that throws for a refusal fails alone: the breaker counts causes, not shoppers', async () => {
   const byHand: AnyRateAdapter = {
     name: 'carrier',

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { StorePort } from '../../../src/store.ts'
@@ -136,7 +138,9 @@ export default createProvider({ rates: [
     const slow = await doctor(cwd)
     expect(slow.of('rate adapters')).toMatchObject({
       verdict: 'warn',
-      says: expect.stringMatching(/^courier answers in \d{4} ms; quick answers in \d+ ms$/),
+      says: expect.stringMatching(
+        /^courier answers in \d{4} ms, no methods \(it offered nothing\); quick answers in \d+ ms, no methods/,
+      ),
       remedy: expect.stringContaining('the service behind courier'),
     })
     const { of } = await doctor(cwd, { BROKEN: '1', PORT: '9', PURVEYOR_LOG_LEVEL: 'silent' })
@@ -149,6 +153,38 @@ export default createProvider({ rates: [
       says: expect.stringContaining('broken answers in'),
       remedy: expect.stringContaining('the service behind broken'),
     })
+  })
+
+  test('names a carrier that refuses the key, and one whose address is wrong, behind a fallback and a combination', async ({
+    onTestFinished,
+  }) => {
+    const source = `import { createProvider } from 'purveyor'
+import { combine, flatRate, onFailure, remoteRates } from 'purveyor/rates'
+
+const carrier = remoteRates({ name: 'carrier', url: process.env.API, answer: (body) => body.rates.map(() => []) })
+const tariff = flatRate({ id: 'tariff', title: 'Tariff', excl: '8.95', taxRate: '0.21' })
+export default createProvider({
+  rates: process.env.ALONE ? carrier : combine('all', [onFailure(carrier, tariff)]),
+})
+`
+    const server = createServer((req, res) =>
+      req.url === '/key' ? res.writeHead(401).end('{}') : res.writeHead(404).end('<html>Not found</html>'),
+    )
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    onTestFinished(() => void server.close())
+    const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const cwd = folderWith({ 'provider.ts': source })
+    await purveyor(['shop', 'add', 'bikes', '--host', 'shop.bikes.example'], { cwd, env: { API: api } })
+    const key = await doctor(cwd, { API: `${api}/key`, PURVEYOR_LOG_LEVEL: 'silent' })
+    expect(key.of('rate adapters')).toMatchObject({
+      verdict: 'warn',
+      says: expect.stringMatching(/all\/carrier failed \(.* 401\) and its fallback tariff answered$/),
+      remedy: expect.stringContaining('Look at all/carrier'),
+    })
+    const page = await doctor(cwd, { API: `${api}/old`, ALONE: '1', PURVEYOR_LOG_LEVEL: 'silent' })
+    expect(page.of('rate adapters')?.says).toMatch(
+      /no methods \(the carrier refused with 404; a page answered 404, and no API: check url/,
+    )
   })
 
   test('looks at the only shop whatever it is called, and lists several to choose from', async () => {
