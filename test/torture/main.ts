@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { printResult } from '../results/line.ts'
+import { carrierRules } from './carriers/rules.ts'
 import { carrierBugs } from './carriers/seeded-bugs.ts'
 import { simulateCarriers } from './carriers/simulation.ts'
 import { checkEventStrings } from './event-strings.ts'
@@ -190,6 +191,7 @@ console.log(`${money.tries} tries of rules about money, ${money.violations.lengt
 
 const carriers = await simulateCarriers(1, quick ? 1_500 : 10_000, quick ? 30 : 200)
 done.violations.push(...carriers.violations)
+for (const rule of Object.values(carrierRules)) done.violations.push(...(await rule()).violations)
 console.log(
   `${carriers.sessions} sessions of ${carriers.shops} shops with a carrier in trouble, p99 ${carriers.p99_ms} ms, ${carriers.violations.length} violations`,
 )

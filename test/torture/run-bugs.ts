@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { CarrierRule, RulesReport } from './carriers/rules.ts'
 import { carrierBugs } from './carriers/seeded-bugs.ts'
 import type { CarriersReport } from './carriers/simulation.ts'
 import type { MoneyFindings } from './money/main.ts'
@@ -34,7 +35,7 @@ export async function runSeededBugs(schedules: number, atOnce: number, named = '
     ...strangerBugs.map((bug) => [bug, byStrangers(bug.by)] as const),
     ...seededBugs.map((bug) => [bug, bySimulation(bug.firstSeed ?? 1, schedules)] as const),
     ...moneyBugs.map((bug) => [bug, byMoney(bug.by)] as const),
-    ...carrierBugs.map((bug) => [bug, byCarriers] as const),
+    ...carrierBugs.map((bug) => [bug, byCarriers(bug.by)] as const),
   ]
   return runBugs(
     all.filter(([{ name }]) => name.includes(named)),
@@ -110,8 +111,10 @@ const byMoney =
   async (folder) =>
     ((await runIn(folder, 'money/main.ts', attempt)) as MoneyFindings).violations[0]
 
-const byCarriers: Search = async (folder) =>
-  ((await runIn(folder, 'carriers/main.ts')) as CarriersReport).violations[0]
+const byCarriers =
+  (rule: CarrierRule | undefined): Search =>
+  async (folder) =>
+    ((await runIn(folder, 'carriers/main.ts', rule ?? 'short')) as CarriersReport | RulesReport).violations[0]
 
 const byNeighbour =
   (kind: string): Search =>

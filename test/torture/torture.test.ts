@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { sized } from '../long.ts'
+import { type CarrierRule, carrierRules } from './carriers/rules.ts'
 import { carrierBugs } from './carriers/seeded-bugs.ts'
 import { simulateCarriers } from './carriers/simulation.ts'
 import { checkEventStrings } from './event-strings.ts'
@@ -44,6 +45,15 @@ test('a carrier in trouble costs no shop the price of another, no refusal a fall
   expect(report.fallbacks).toBeGreaterThan(20)
   expect(report.p99_ms).toBeLessThanOrEqual(2_510)
 })
+
+test.each(Object.keys(carrierRules) as CarrierRule[])(
+  'no rule that carriers rely on is broken: %s',
+  async (rule) => {
+    const { tries, violations } = await carrierRules[rule]()
+    expect(tries).toBeGreaterThan(0)
+    expect(violations).toEqual([])
+  },
+)
 
 test('the same seed gives the same schedule', async () => {
   expect(await simulate(7)).toEqual(await simulate(7))

@@ -1,6 +1,9 @@
-// Shoppers of a carrier in trouble, in a process of its own: `node main.ts [short|long]` prints one JSON object.
+// Shoppers of a carrier in trouble, or one rule, in a process of its own: `node main.ts [short|long|parcels|tariffs]` prints one JSON object.
+import { type CarrierRule, carrierRules } from './rules.ts'
 import { simulateCarriers } from './simulation.ts'
 
-const [sessions, shops] = process.argv[2] === 'long' ? [10_000, 200] : [1_500, 30]
-console.log(JSON.stringify(await simulateCarriers(1, sessions, shops)))
+const [, , asked = 'short'] = process.argv
+const [sessions, shops] = asked === 'long' ? [10_000, 200] : [1_500, 30]
+const rule = Object.hasOwn(carrierRules, asked) ? carrierRules[asked as CarrierRule] : undefined
+console.log(JSON.stringify(await (rule ? rule() : simulateCarriers(1, sessions, shops))))
 process.exit()

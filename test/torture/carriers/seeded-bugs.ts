@@ -1,7 +1,13 @@
 import type { SeededBug } from '../seeded-bugs.ts'
+import type { CarrierRule } from './rules.ts'
 
-/** Bugs that the simulation of a carrier in trouble must find. */
-export const carrierBugs: readonly SeededBug[] = [
+interface CarrierBug extends SeededBug {
+  /** The rule whose attempts find it. Default: the simulation. */
+  by?: CarrierRule
+}
+
+/** Bugs that the simulation of a carrier in trouble must find, or the attempts to break a rule. */
+export const carrierBugs: readonly CarrierBug[] = [
   {
     name: 'a 4xx about one address counts as a failure',
     file: 'adapters/remote-rates/carrier-calls.ts',
@@ -53,5 +59,47 @@ export const carrierBugs: readonly SeededBug[] = [
     name: 'the fallback of an adapter answers for what it refused',
     file: 'use-cases/rates/ask-rate-adapter.ts',
     edits: [['isFailure(answer) ? this.#askFallback', "answer.result !== 'methods' ? this.#askFallback"]],
+  },
+  {
+    name: 'a promise is shown after its cut-off',
+    file: 'use-cases/rates/still-true.ts',
+    edits: [['goodUntil === undefined || goodUntil > now', 'goodUntil === undefined || now > 0']],
+  },
+  {
+    name: 'an indivisible piece is divided',
+    file: 'rates/packing.ts',
+    by: 'parcels',
+    edits: [['Math.floor(((most - used) / each) * tolerance)', '((most - used) / each) * tolerance']],
+  },
+  {
+    name: 'a piece that no parcel can hold is sent',
+    file: 'rates/measured-cart.ts',
+    by: 'parcels',
+    edits: [['for (const piece of pieces) this.#fits(piece)', 'void this.#fits']],
+  },
+  {
+    name: 'half of a tariff is in use',
+    file: 'adapters/files/watched-file.ts',
+    by: 'tariffs',
+    edits: [
+      ['if (!isSame(versionIn(await handle.stat({ bigint: true })), version)) return false', 'void version'],
+    ],
+  },
+  {
+    name: 'a tariff that is replaced all the time is never in use',
+    file: 'adapters/files/watched-file.ts',
+    by: 'tariffs',
+    edits: [
+      [
+        'if (!isSame(versionIn(await handle.stat({ bigint: true })), version)) return false',
+        'if (!isSame((await versionOf(this.#file)) ?? nowhere, version)) return false',
+      ],
+    ],
+  },
+  {
+    name: 'a changed tariff is in use at the next start only',
+    file: 'adapters/files/watched-files.ts',
+    by: 'tariffs',
+    edits: [['if (!watch) return', 'if (watch) return']],
   },
 ]
