@@ -45,7 +45,8 @@ export class MeasuredCart {
       maxVolume === undefined || volume === undefined || decimal(this.#carrierVolume(volume)).lte(maxVolume)
     // Most carts are one parcel. Their products matter only where a single one is limited, or is several packages.
     if (isLight && isSmall && !this.#limitsSizes && !this.#hasPackages && !this.#isMixed) return [whole]
-    if (!this.#pieces) return this.#equalParcels(whole, volume, Math.floor(this.#quote.colli || 1))
+    if (!this.#pieces)
+      return this.#equalParcels(whole, volume, Math.max(1, Math.floor(this.#quote.colli ?? 1)))
     const { pieces, weighed, packages } = this.#pieces
     for (const piece of pieces) this.#fits(piece)
     const packed = this.#packed(pieces)

@@ -21,6 +21,7 @@ export function parcelsOf(quote: QuoteWithFacts, units: Units, rules: ParcelRule
   if (quote.weight === undefined) throw new NotQuotable('the quote has no weight')
   sensible('weight', quote.weight)
   sensible('volume', quote.volume ?? 0)
+  sensible('colli', quote.colli ?? 0)
   refuseConflicts(rules)
   return new MeasuredCart(quote, units, rules).parcels()
 }

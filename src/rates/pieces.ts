@@ -40,6 +40,9 @@ export interface PiecesOfQuote {
 /** A figure that nothing can have. The message names its place. */
 export class WrongFigure extends Error {}
 
+/** No figure from here on is exact, nor that of a cart. */
+const tooLarge = 1e15
+
 interface Line {
   product: Product
   place: string
@@ -63,6 +66,8 @@ export function piecesOf(
   const weighed = fitted(lines, perPiece(lines, 'weight', weight, units.products), weight)
   const volumes = ownVolumes(lines, perPiece(lines, 'volume', volume, units.products), units)
   const known = sumOf(lines, volumes)
+  for (const [what, sum] of Object.entries({ weight: weighed ? sumOf(lines, weighed) : 0, volume: known }))
+    if (sum >= tooLarge) throw new WrongFigure(`the ${what} of the products is too large`)
   // Sizes of products whose volume nobody filled in: the total of the quote lacks them.
   const isLess = known > (volume ?? 0) && lines.some(({ product }, at) => !product.volume && volumes[at])
   const total = isLess ? undefined : volume
@@ -171,10 +176,11 @@ function ownVolumes(
   own: number[] | undefined,
   { volume = 'cm3', length }: Units,
 ): (number | undefined)[] {
-  return lines.map(({ sides }, at) => {
+  return lines.map(({ place, sides }, at) => {
     if (own?.[at]) return own[at]
     const [a, b, c] = sides
     if (c === undefined || length === undefined) return undefined
+    if (a! * b! * c >= tooLarge) throw new WrongFigure(`the sizes of ${place} are too large`)
     return Number(convertVolume(decimal(a!).times(b!).times(c).toFixed(0) as `${number}`, 'mm3', volume))
   })
 }

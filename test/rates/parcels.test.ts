@@ -251,6 +251,24 @@ test('a weight of 0 is unknown, and the known weights of products count', () => 
   expect(measured(light, { maxWeight: 4 })).toMatchObject({ count: 2, each: '2.5' })
 })
 
+test.each<[object, string]>([
+  [{ weight: 1, colli: -1 }, 'quote.colli is negative or too large'],
+  [
+    { weight: 1, products: [{ size_x: '864084047', size_y: '1', size_z: '1975231502' }] },
+    'the sizes of quote.products[0] are too large',
+  ],
+  [{ weight: 0, products: [{ weight: 9e14, quantity: 9e3 }] }, 'the weight of the products is too large'],
+  [{ weight: 1, products: [{ volume: 9e14, quantity: 9e3 }, {}] }, 'the volume of the products is too large'],
+])('%j is the fault of the cart', (quote, message) => {
+  const measure = () =>
+    measured(quote, { volumetricDivisor: 5000 }, { ...units, length: 'mm', products: 'piece' })
+  expect(measure).toThrow(expect.objectContaining({ name: 'NotQuotable', message }))
+})
+
+test('a part of a package is one', () => {
+  expect(measured({ weight: 6_000, colli: 0.5 }, { maxWeight: 5 })).toMatchObject({ count: 2, each: '3' })
+})
+
 test('a divisor in cubic inches per pound', () => {
   const inches: Units = { weight: 'lb', volume: 'in3' }
   const rules = { unit: 'lb', volumetricDivisor: 139, volumetricUnit: 'in3/lb' } as const

@@ -26,7 +26,9 @@ export function derivedRate(
 ): Decimal | undefined {
   if (excl.eq(0) || excl.gt(0) !== incl.gt(0)) return undefined
   const [without, withTax] = [excl.abs(), incl.abs()]
-  const center = withTax.div(without).minus(1)
+  // Prices of which the one with tax is lower show none.
+  if (without.minus(withTax).gt(off)) return undefined
+  const center = withTax.gt(without) ? withTax.div(without).minus(1) : decimal('0')
   const explains = (rate: Big) => {
     const factor = rate.plus(1)
     return (

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rateOfGoods } from '../../../src/adapters/goods-rate/goods-rate.ts'
 import { flatRate, taxed } from '../../../src/adapters/index.ts'
+import { quoteReader } from '../../../src/contract/index.ts'
 import { decimal } from '../../../src/index.ts'
 import { asking } from '../quote.ts'
 
@@ -259,6 +260,30 @@ test('whatever the goods are, the blended rate lies between theirs and agrees wi
       expect(off.lte('0.005')).toBe(true)
     }),
     { numRuns: 300 },
+  )
+})
+
+test('whatever a platform sends, the rate is a fraction or unknown', () => {
+  const figure = fc.oneof(
+    fc.constantFrom(undefined, null, '', 0, '0', -1, '0.21', 21, '-999999999999'),
+    fc.double({ noNaN: true, min: -1e6, max: 1e6 }),
+  )
+  const product = fc.record({ price_incl: figure, price_excl: figure, tax_rate: figure, quantity: figure })
+  const taxes = fc.array(fc.record({ percentage: figure, amount: figure }), { maxLength: 4 })
+  const goods = fc.record({
+    id: fc.constant(1),
+    price_incl: figure,
+    price_excl: figure,
+    totals: fc.record({ taxes }),
+    products: fc.array(product, { maxLength: 6 }),
+  })
+  fc.assert(
+    fc.property(goods, fc.constantFrom('jpy', 'eur', 'kwd'), (given, currency) => {
+      const { data } = quoteReader.safeParse(given)
+      fc.pre(data !== undefined)
+      expect(rateOfGoods(data!, currency) ?? '0').toMatch(/^0(\.\d{1,4})?$/)
+    }),
+    { numRuns: 1_000 },
   )
 })
 
