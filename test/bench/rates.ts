@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { printResult } from '../results/line.ts'
 import { measureDeadline } from './rates/deadline.ts'
+import { measureShops } from './rates/shops.ts'
 import { measureTable } from './rates/table.ts'
 import { measureTrace } from './rates/trace.ts'
 
 // (a) how long an answer takes beside adapters that hang, fail and are slow; (b) how many carrier calls the cache saves on a day
-// of carts and checkouts; (c) what a quote costs against a large tariff.
+// of carts and checkouts; (c) what a quote costs against a large tariff; (d) the same with a tariff for each of 100 shops, and their memory.
 
 const rounded = (number: number, digits: number) => Math.round(number * 10 ** digits) / 10 ** digits
 
@@ -29,6 +30,10 @@ export async function run(quick: boolean): Promise<void> {
   console.log(
     `a quote through the whole engine against ${table.rows} rows: ${rounded(table.us, 1)} us, against 1,000 rows ${rounded(table.usSmall, 1)} us; the adapter alone ${rounded(table.alone, 1)} and ${rounded(table.aloneSmall, 1)} us`,
   )
+  const shops = await measureShops(1_000, quick ? 3 : 7)
+  console.log(
+    `a quote of one of ${shops.shops} shops, each with a tariff of its own, ${shops.rows} rows in all: ${rounded(shops.us, 1)} us; the tariffs take ${rounded(shops.megabytes, 0)} MB, ${rounded(shops.bytesOfRow, 0)} bytes a row`,
+  )
   printResult({
     bench: 'rates',
     p99_ms: Math.round(deadline.p99),
@@ -41,5 +46,7 @@ export async function run(quick: boolean): Promise<void> {
     table_us: rounded(table.us, 1),
     table_growth: rounded(table.us / table.usSmall, 2),
     table_load_ms: Math.round(table.loadMs),
+    shops_us: rounded(shops.us, 1),
+    shops_mb: rounded(shops.megabytes, 0),
   })
 }

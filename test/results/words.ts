@@ -77,6 +77,8 @@ const known: Readonly<Record<string, string>> = {
   incomplete: 'answers without all healthy methods',
   table_us: 'a quote from a tariff of 100,000 rows',
   table_growth: 'times a tariff of 1,000 rows',
+  shops_us: 'a quote of one of 100 shops with tariffs of their own',
+  shops_mb: 'the memory of these tariffs, in MB',
   schedules: 'simulated schedules',
   simulated_kills: 'kills within the schedules',
   strings: 'orders of events',

@@ -3,8 +3,8 @@ import type { AdapterFile, AdapterFiles } from '../../rates/adapter-files.ts'
 import type { Log } from '../../world.ts'
 import { type FileKind, WatchedFile } from './watched-file.ts'
 
-/** The most lines or points in memory, of all files of one adapter. A line of a tariff takes about 600 bytes. */
-const mostSize = 2_000_000
+/** The most lines or points in memory, of all files of one adapter. A line of a tariff takes about 900 bytes (`npm run bench -- rates`). */
+const mostSize = 1_000_000
 const mostFiles = 1_000
 
 interface Options {

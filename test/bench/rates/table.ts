@@ -8,7 +8,7 @@ import { asking, preparing } from '../../adapters/quote.ts'
 import { Random } from '../../torture/random.ts'
 import { providerOf, questions, worldAt } from './provider.ts'
 
-const countries = ['nl', 'be', 'de', 'fr', 'es', 'it', 'at', 'pl', 'se', 'dk']
+export const countries = ['nl', 'be', 'de', 'fr', 'es', 'it', 'at', 'pl', 'se', 'dk']
 const bands = [
   [0, 2],
   [2, 5],
@@ -19,7 +19,7 @@ const bands = [
 const asked = 2_000
 
 /** Two methods, ten countries, five bands of weight, and as many ranges of zipcodes as make up the rows. */
-function tariff(rows: number): string {
+export function tariff(rows: number): string {
   const lines = ['id,title,country,zipcode,weight_from,weight_to,price_excl']
   const zones = rows / countries.length / bands.length / 2
   const step = 90_000 / zones
@@ -104,11 +104,12 @@ export async function measureTable(rounds: number) {
 }
 
 /** CPU microseconds for one. */
-async function timed<T>(list: T[], ask: (one: T) => unknown): Promise<number> {
+export async function timed<T>(list: T[], ask: (one: T) => unknown): Promise<number> {
   const before = process.cpuUsage()
   for (let turn = 0; turn < 5; turn++) for (const one of list) await ask(one)
   const { user, system } = process.cpuUsage(before)
   return (user + system) / (5 * list.length)
 }
 
-const median = (list: number[]) => list.toSorted((one, other) => one - other)[Math.floor(list.length / 2)]!
+export const median = (list: number[]) =>
+  list.toSorted((one, other) => one - other)[Math.floor(list.length / 2)]!
