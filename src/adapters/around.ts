@@ -12,6 +12,7 @@ import {
 import { methodFaults } from '../rates/check.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { isPromise, type MaybePromise } from '../world.ts'
+import { isAdapter } from './options.ts'
 
 /** The fields that both a checkout's and a cart's request have. */
 export type Asked = Pick<QuoteRequest<never>, 'shop' | 'quote'> & {
@@ -34,6 +35,8 @@ interface Around {
 
 /** Wraps an adapter and its fallback: adds needs, changes answers, or skips it when `before` returns a reason. */
 export function around(inner: AnyRateAdapter, needs: readonly Need[], how: Around): AnyRateAdapter {
+  if (!isAdapter(inner))
+    throw wrongOptions('The adapter to change has no quote(): write the options first, then the adapter')
   const { before, after = (answer) => answer, reads = () => undefined } = how
   const all = [...new Set([...(inner.needs ?? defaultNeeds), ...needs])] as Need[]
   const cut = onlyNeeded(inner, neededFields([{ needs: all }]))

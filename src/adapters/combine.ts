@@ -13,12 +13,14 @@ import { earlier } from '../rates/check.ts'
 import { InnerFailed } from '../use-cases/rates/inner-failed.ts'
 import { withFallbacks } from '../use-cases/rates/with-fallbacks.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
-import { adapterName, optionsOf } from './options.ts'
+import { adapterName, isAdapter, optionsOf } from './options.ts'
 
 const options = z.strictObject({
   name: adapterName,
-  adapters: z.array(z.unknown()).min(1, 'must have one adapter at least'),
-  how: z.enum(['all', 'cheapest', 'first']),
+  adapters: z
+    .array(z.unknown().refine(isAdapter, 'is no adapter: it has no quote()'))
+    .min(1, 'must have one adapter at least'),
+  how: z.enum(['all', 'cheapest', 'first'], "must be 'all', 'cheapest' or 'first'"),
 })
 
 /** `all` of them side by side, the `cheapest` offer for each method id, or the `first` adapter that has any. */

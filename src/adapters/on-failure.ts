@@ -1,5 +1,6 @@
 import { wrongOptions } from '../errors.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
+import { isAdapter } from './options.ts'
 
 /**
  * The adapter with a fallback: an adapter that answers when this one failed or is skipped, and never when it refused. Nothing else of the
@@ -9,8 +10,7 @@ import type { AnyRateAdapter } from '../use-cases/workings.ts'
  */
 export function onFailure<A extends AnyRateAdapter>(adapter: A, fallback: AnyRateAdapter): A {
   for (const [place, one] of Object.entries({ adapter, fallback })) {
-    if (typeof (one as Partial<AnyRateAdapter> | undefined)?.quote !== 'function')
-      throw wrongOptions(`onFailure(): the ${place} has no quote()`)
+    if (!isAdapter(one)) throw wrongOptions(`onFailure(): the ${place} has no quote()`)
   }
   if (fallback.developmentOnly && !adapter.developmentOnly)
     throw wrongOptions(

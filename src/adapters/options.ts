@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type ErrorFault, PurveyorError } from '../errors.ts'
 import { type Decimal, meantFraction, type Price, price, readDecimal } from '../money/index.ts'
 import { optionFaults } from '../use-cases/option-faults.ts'
+import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { isCountry, noCountry } from './table-rates/countries.ts'
 
 /** Checks the options of an adapter's factory. Throws `CONFIGURATION_INVALID`, which names every fault. */
@@ -36,11 +37,10 @@ export const settingsOptions = {
 }
 
 /** An amount, a weight, a percentage: 0 or more. */
+const noAmount = { error: "is a number of 0 or more, or a decimal string such as '4.95'" }
 export const amount = z
-  .union([z.string(), z.number()])
-  .refine((value) => readDecimal(value)?.startsWith('-') === false, {
-    error: "is a number of 0 or more, or a decimal string such as '4.95'",
-  })
+  .union([z.string(), z.number()], noAmount)
+  .refine((value) => readDecimal(value)?.startsWith('-') === false, noAmount)
 
 /** A tax rate. `21` is refused with the fraction that it means. */
 export const fraction = amount.refine((value) => Number(value) < 1, {
@@ -54,7 +54,7 @@ export const text = z.union(
 
 export const countries = z
   .array(z.string().refine(isCountry, { error: ({ input }) => noCountry(String(input)) }))
-  .min(1)
+  .min(1, 'must name one country at least')
 
 /** A value for each country of the destination, and one for all others under `*`. */
 export const byCountry = <T extends z.ZodType>(value: T) =>
@@ -94,6 +94,10 @@ export function givenPrice({ excl, incl, taxRate, currency }: GivenPrice, shopCu
   const rest = { taxRate, currency: currency ?? shopCurrency }
   return price(excl === undefined ? { incl: incl!, ...rest } : { excl, ...rest })
 }
+
+/** Whether another adapter can hold it. */
+export const isAdapter = (value: unknown): value is AnyRateAdapter =>
+  typeof (value as Partial<AnyRateAdapter> | null | undefined)?.quote === 'function'
 
 export const callable = z.custom<(...args: never[]) => unknown>(
   (value) => typeof value === 'function',

@@ -163,3 +163,15 @@ test('two schemas of settings under one name are refused at once, also of a fall
   expect(() => combine('c', [own('x', a), own('x', b)])).toThrow('"x" and "x" share the settings "x"')
   expect(combine('c', [own('x', a, 's'), own('y', a, 's'), own('z', b)]).settings).toBeDefined()
 })
+
+test.each([
+  [() => combine('c', [undefined as never]), 'adapters.0: is no adapter: it has no quote()'],
+  [() => combine('c', [flat], 'chepest' as never), "how: must be 'all', 'cheapest' or 'first'"],
+  [() => when({}, undefined as never), 'The adapter to change has no quote()'],
+  [() => when({ countries: [] }, flat), 'countries: must name one country at least'],
+  [() => markup({ amount: null as never }, flat), 'amount: is a number of 0 or more'],
+])('a wrong call says what to write: %#', (call, message) => {
+  expect(call).toThrow(message)
+})
+
+const flat = flatRate({ id: 'flat', title: 'Flat', excl: 1, taxRate: 0 })
