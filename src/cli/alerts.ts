@@ -62,6 +62,11 @@ export const alerts = {
     remedy:
       'Run `purveyor lanes list --kind rates` for the adapter and its last failure, and look at the status page of the carrier. It is asked again by itself; `purveyor lanes open rates @all <adapter>` does it at once.',
   },
+  PurveyorRateFileFaulty: {
+    why: 'A changed file of a rate adapter, such as a tariff, has a fault. The one before it stays in use; a shop whose file was never right has no rates of this adapter.',
+    remedy:
+      'Run `purveyor doctor`: it shows the file with line and column. The log has the same at level warn. Correct the file; it is in use within five seconds.',
+  },
   PurveyorRatesSlow: {
     why: 'More than a fifth of the calls of a rate adapter, at least 20 calls in ten minutes, fail or take over 1 s, so customers wait at checkout or see fewer methods.',
     remedy:

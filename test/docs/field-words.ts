@@ -7,6 +7,12 @@ export const fieldWords: readonly (readonly [word: string, meaning: string])[] =
   ['tariff', 'the prices of a carrier as a file, one price a line'],
   ['zone', 'the countries or zipcodes that a line of a tariff is for'],
   ['band', 'the weights or cart values that a line of a tariff is for'],
+  ['surcharge', 'an amount or a percentage on top of a price of a tariff, such as for fuel'],
+  ['account', 'what a shop has with a carrier: credentials and a contract, in the settings of the shop'],
+  ['promise', 'the words that say when an order of now arrives; they have an end'],
+  ['cut-off', 'the time of a day until which orders are sent on it'],
+  ['colli', 'the packages of a cart or a product, as the shop counts them'],
+  ['girth', 'twice the sum of the two shorter sides of a parcel'],
   ['fallback', 'the methods that are answered if an adapter failed and none is left'],
   ['deadline', 'the longest time that an adapter may take'],
   [
