@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+import { readRetryAfter } from '../../contract/retry-after.ts'
 import type { RateContext } from '../../rates/adapter.ts'
 import { isOfAccount, isPassing, isRefusal } from '../../rates/status-cause.ts'
 import { placeOf } from '../../use-cases/rates/error-words.ts'
@@ -20,12 +22,19 @@ export interface CarrierCallsOptions<S> {
 /** The first wait before another try, and the longest, in milliseconds. Each is twice the one before. */
 const waits = { first: 100, most: 1_000 }
 
+/** The longest pause that a carrier may ask for, in milliseconds. */
+const longestPause = 300_000
+/** Shops whose pauses are kept. */
+const mostPauses = 10_000
+
 const pageAnswered = 'a page answered, and no API: every quote may be refused. Check url'
 
 /** Calls a carrier: with its login, a limit for each try, and further tries within the deadline. */
 export class CarrierCalls<S> {
   readonly #options: CarrierCallsOptions<S>
   #paged = false
+  /** By shop, because each has an account of its own: the time until which the carrier is not called, in milliseconds since 1970. */
+  readonly #pauses = new LRUCache<string, number>({ max: mostPauses })
 
   constructor(options: CarrierCallsOptions<S>) {
     this.#options = options
@@ -34,6 +43,7 @@ export class CarrierCalls<S> {
   /** Resolves with an answer of 2xx, or of 4xx about this request. Rejects with a `RemoteRatesError`. */
   async send(call: RemoteCall & { headers: OneCall['headers'] }, ctx: RateContext<S>): Promise<RemoteAnswer> {
     const { name, auth, retries } = this.#options
+    this.#checkPause(ctx)
     let login = await headersOf(name, auth, ctx)
     let renewed = false
     for (let failures = 0; ; ) {
@@ -41,7 +51,7 @@ export class CarrierCalls<S> {
         const answer = await this.#try(call, login, ctx)
         const { status } = answer
         const expired = this.#isExpired(answer, ctx)
-        if (!expired && !isOfAccount(status)) return this.#unlessFailed(answer)
+        if (!expired && !isOfAccount(status)) return this.#unlessFailed(answer, ctx)
         const next = renewed ? undefined : await login.refused(expired ? 401 : status)
         if (!next) {
           const what = expired ? `calls the login ended, with ${status}` : `answered ${status}`
@@ -73,11 +83,23 @@ export class CarrierCalls<S> {
     return callOnce({ method, url, body, headers: all, timeout, ...named }, ctx)
   }
 
-  #unlessFailed({ status, body, retryAfter }: OneAnswer): RemoteAnswer {
+  #checkPause({ now, shop }: RateContext<S>): void {
+    const until = this.#pauses.get(shop.id)
+    if (until === undefined || until <= now()) return
+    const time = new Date(until).toISOString().slice(11, 19)
+    throw new RemoteRatesError(
+      `${this.#options.name}: the carrier asked to wait until ${time} UTC`,
+      undefined,
+    )
+  }
+
+  #unlessFailed({ status, body, retryAfter }: OneAnswer, { now, shop }: RateContext<S>): RemoteAnswer {
     if ((status >= 200 && status < 300) || isRefusal(status)) return { status, body }
     const message = `${this.#options.name}: the carrier answered ${status}`
-    // A carrier that sent Retry-After is not called before then. If that is too late for the deadline, there is no retry.
-    if (!isPassing(status) || retryAfter) throw new RemoteRatesError(message, status)
+    const pause = readRetryAfter(retryAfter, now())
+    if (pause !== undefined) this.#pauses.set(shop.id, now() + Math.min(pause, longestPause))
+    // A carrier that sent Retry-After is not called before then, for no shopper of the shop.
+    if (!isPassing(status) || retryAfter !== null) throw new RemoteRatesError(message, status)
     throw new Passing(message, status)
   }
 

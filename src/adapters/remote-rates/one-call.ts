@@ -24,7 +24,8 @@ export interface OneCall {
 export interface OneAnswer {
   status: number
   body: string
-  retryAfter: boolean
+  /** The header `Retry-After`. */
+  retryAfter: string | null
 }
 
 /**
@@ -43,7 +44,7 @@ export async function callOnce(
   try {
     const response = await fetch(url, { method, body, headers: sent, signal: limit.signal })
     const text = await response.text()
-    return { status: response.status, body: text, retryAfter: response.headers.has('retry-after') }
+    return { status: response.status, body: text, retryAfter: response.headers.get('retry-after') }
   } catch (error) {
     if (signal?.aborted || hasCode(error, 'OUTGOING_REFUSED', 'ANSWER_TOO_LARGE', 'ANSWER_ENCODED_TWICE'))
       throw error

@@ -356,3 +356,34 @@ test('a price of 0 of the carrier is noted, and so is what it stays under a mark
   expect((await marked.shopper('nl', '1')).notes).toEqual(['the carrier asks nothing for: free, method 2'])
   expect((await carrierThat(() => offer()).shopper('nl', '1')).notes).toEqual([])
 })
+
+test('a carrier that asks to wait is left alone for so long, by the shops of that account alone', async () => {
+  let status = 429
+  const { shopper, asked, move, breakers } = carrierThat(() =>
+    status === 200 ? offer() : new Response('{}', { status, headers: { 'retry-after': '30' } }),
+  )
+  for (let one = 0; one < 4; one++) {
+    const { result, reason } = await shopper('nl', `${one}`)
+    expect(result).toBe('failed')
+    if (one > 0) expect(reason).toContain('asked to wait until')
+    await move(1_000)
+  }
+  expect(asked).toHaveLength(1)
+  expect(breakers.open()).toEqual([])
+  status = 200
+  await move(30_000)
+  expect((await shopper('nl', '9')).result).toBe('methods')
+})
+
+test('a carrier that asks to wait for a day is asked again after five minutes', async () => {
+  const { shopper, asked, move } = carrierThat(
+    () => new Response('{}', { status: 503, headers: { 'retry-after': '86400' } }),
+  )
+  await shopper('nl', '1')
+  await move(299_000)
+  await shopper('nl', '2')
+  expect(asked).toHaveLength(1)
+  await move(2_000)
+  await shopper('nl', '3')
+  expect(asked).toHaveLength(2)
+})
