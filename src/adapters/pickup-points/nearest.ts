@@ -14,6 +14,9 @@ export interface Destination {
   place: Place | undefined
 }
 
+type Wanted = (point: PickupPoint) => boolean
+const all: Wanted = () => true
+
 /** Indexes points by country. Figures that do not depend on the destination are computed once per point. */
 export class PointIndex {
   readonly #countries = new Map<string, CountryPoints>()
@@ -27,9 +30,12 @@ export class PointIndex {
       this.#countries.set(country, new CountryPoints(list))
   }
 
-  /** The nearest points, nearest first. Points without a known place follow, those with the most similar zipcodes first. */
-  nearest(count: number, { country, zipcode, place }: Destination): NearPoint[] {
-    return this.#countries.get(country)?.nearest(count, zipcodeKey(zipcode), place) ?? []
+  /**
+   * The nearest points, nearest first. Points without a known place follow, those with the most similar zipcodes first. With `wanted`, only
+   * points for which it returns true.
+   */
+  nearest(count: number, { country, zipcode, place }: Destination, wanted: Wanted = all): NearPoint[] {
+    return this.#countries.get(country)?.nearest(count, zipcodeKey(zipcode), place, wanted) ?? []
   }
 }
 
@@ -57,9 +63,9 @@ class CountryPoints {
     this.#middles = middlesOf(this.#points, this.#zipcodes)
   }
 
-  nearest(count: number, zipcode: string, place: Place | undefined): NearPoint[] {
+  nearest(count: number, zipcode: string, place: Place | undefined, wanted: Wanted): NearPoint[] {
     const from = place ?? this.#middleFor(zipcode)
-    const best = new Best(count)
+    const best = new Best(count, (at) => wanted(this.#points[at]!))
     const [x = 0, y = 0, z = 0] = from ? onSphere(from) : []
     const places = this.#places
     for (let at = 0; at < this.#points.length; at++) {
@@ -85,19 +91,22 @@ class CountryPoints {
   }
 }
 
-/** Keeps the `count` lowest figures that are offered, lowest first; of equal ones those that came first. */
+/** Keeps the `count` lowest figures of wanted places that are offered, lowest first; of equal ones those that came first. */
 class Best {
   readonly places: number[] = []
   readonly #figures: number[] = []
   readonly #count: number
+  readonly #wanted: (place: number) => boolean
   #worst = Number.POSITIVE_INFINITY
 
-  constructor(count: number) {
+  constructor(count: number, wanted: (place: number) => boolean) {
     this.#count = count
+    this.#wanted = wanted
   }
 
   offer(place: number, figure: number): void {
     if (figure >= this.#worst) return
+    if (!this.#wanted(place)) return
     let at = this.#figures.length
     while (at > 0 && this.#figures[at - 1]! > figure) at--
     this.#figures.splice(at, 0, figure)

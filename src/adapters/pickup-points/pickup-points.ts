@@ -32,11 +32,11 @@ type FoundPoint = PickupPoint & { kilometres?: number | undefined }
 
 /** The functions of `pickupPoints`. */
 export interface PointFunctions<S> {
-  /** Instead of a file: returns the points near a destination, nearest first. */
+  /** Instead of a file: returns the points near a destination, nearest first. Those that all have `kilometres` are sorted by it. */
   points?: (destination: Destination, ctx: RateContext<S>) => MaybePromise<readonly FoundPoint[]>
   /**
-   * Caches the answers of `points` for each shop, country and zipcode. `ttl`, and `staleFor` for when `points` fails, are in milliseconds.
-   * Default: no cache.
+   * Caches the answers of `points` for each shop, country and zipcode, until the settings of the shop change. `ttl`, and `staleFor` for
+   * when `points` fails, are in milliseconds. Default: no cache.
    */
   pointsCache?: { ttl: number; staleFor?: number }
   /** Returns the place of a destination. Default, and if it fails: that of the points in the file with the most similar zipcode. */
@@ -99,20 +99,27 @@ export function pickupPoints<S = unknown>({
   const cache = pointsCache && new PointCache(pointsCache)
   const indexOf = (file: string, now: () => number) => files.of(file, { file, kind: pointFiles, now })
 
+  /** The open points to offer, and the closed ones in whose place they come. */
   async function near(
     to: Destination,
-    { nearest, within, file }: Options,
+    { nearest, within, file, time }: Options,
     ctx: RateContext<S>,
-  ): Promise<NearPoint[]> {
+  ): Promise<{ open: readonly NearPoint[]; closed: readonly NearPoint[] }> {
+    const today = time.dayAt(ctx.now())
+    const isOpen = (point: PickupPoint) => !isClosedForLong(point, today)
+    const isNear = ({ kilometres = 0 }: NearPoint) => within === undefined || kilometres <= within
     if (points) {
       const ask = async () => points(to, ctx)
-      const key = JSON.stringify([ctx.shop.id, to.country, to.zipcode])
-      const found = await (cache ? cache.of(key, ctx, ask) : ask())
-      return found.slice(0, nearest).map((point: FoundPoint) => ({ point, kilometres: point.kilometres }))
+      const found = byDistance(await (cache ? cache.of(to, ctx, ask) : ask())).filter(isNear)
+      const open = found.filter(({ point }) => isOpen(point)).slice(0, nearest)
+      return { open, closed: found.filter(({ point }) => !isOpen(point)) }
     }
     const place = await placeOf(to, ctx)
-    const found = (await indexOf(file!, ctx.now)).nearest(nearest, { ...to, place })
-    return found.filter(({ kilometres = 0 }) => within === undefined || kilometres <= within)
+    const index = await indexOf(file!, ctx.now)
+    const found = index.nearest(nearest, { ...to, place }).filter(isNear)
+    const closed = found.filter(({ point }) => !isOpen(point))
+    if (closed.length === 0) return { open: found, closed }
+    return { open: index.nearest(nearest, { ...to, place }, isOpen).filter(isNear), closed }
   }
 
   async function placeOf(to: Destination, ctx: RateContext<S>): Promise<Place | undefined> {
@@ -158,12 +165,12 @@ export function pickupPoints<S = unknown>({
       const its = ofShop.of(ctx)
       const now = ctx.now()
       const today = its.time.dayAt(now)
-      const found = await near({ country, zipcode }, its, ctx)
-      const methods = found.flatMap(({ point, kilometres }): OfferedShipmentMethod[] => {
+      const { open, closed } = await near({ country, zipcode }, its, ctx)
+      for (const { point } of closed) ctx.explain(`${point.id}: closed for a week`)
+      const methods = open.flatMap(({ point, kilometres }): OfferedShipmentMethod[] => {
         const cost = priceOf(point, its, quote.price_incl, ctx)
-        const closed = isClosedForLong(point, today)
-        if (!cost || closed) {
-          ctx.explain(`${point.id}: ${closed ? 'closed for a week' : 'it has no price'}`)
+        if (!cost) {
+          ctx.explain(`${point.id}: it has no price`)
           return []
         }
         if (kilometres !== undefined) ctx.explain(`${point.id}: ${kilometres.toFixed(1)} km away`)
@@ -182,7 +189,11 @@ export function pickupPoints<S = unknown>({
           },
         ]
       })
-      return methods.length > 0 ? methods : none(`no point near this zipcode in ${country}`)
+      if (methods.length > 0) return methods
+      if (open.length > 0) return none(`no point near this zipcode in ${country} has a price`)
+      if (closed.length === 0) return none(`no point near this zipcode in ${country}`)
+      const why = `every point near this zipcode in ${country} is closed for a week`
+      return { ...none(why), goodUntil: its.time.nextMidnight(now) }
     },
   }
 }
@@ -210,6 +221,13 @@ function refuseFunctions(
   if (faults.length === 0 && excl === undefined && incl === undefined && !price)
     faults.push({ path: 'options', message: 'give either excl or incl, or price' })
   if (faults.length > 0) throw optionsError('pickupPoints', faults)
+}
+
+/** Nearest first if the API has the distance of each, otherwise in its own order. */
+function byDistance(found: readonly FoundPoint[]): NearPoint[] {
+  const near = found.map((point) => ({ point, kilometres: point.kilometres }))
+  if (near.some(({ kilometres }) => kilometres === undefined)) return near
+  return near.toSorted((one, other) => one.kilometres! - other.kilometres!)
 }
 
 const ownPrice = ({

@@ -4,7 +4,7 @@ import type { PickupPoint } from './points.ts'
 
 type Points = readonly PickupPoint[]
 type Ask = () => Promise<Points>
-type Asking = Pick<RateContext, 'now' | 'explain' | 'signal'>
+type Asking = Pick<RateContext, 'shop' | 'settings' | 'now' | 'explain' | 'signal'>
 
 /** How long points are fresh, and how much longer they may be used while the API fails. In milliseconds from the call. */
 export interface PointsCaching {
@@ -13,11 +13,14 @@ export interface PointsCaching {
   staleFor?: number | undefined
 }
 
-/** The points that an API answered, by destination. Equal questions at one time are one call; a failed call is not kept. */
+/** The points that an API answered, by shop, its settings and destination. Equal questions at one time are one call; a failed call is not kept. */
 export class PointCache {
   readonly #ttl: number
   readonly #staleFor: number
   readonly #answers = new LRUCache<string, { askedAt: number; points: Points }>({ max: 5_000 })
+  /** A number in a list, which no settings are that are no object. */
+  readonly #versions = new WeakMap<object, [number]>()
+  #lastVersion = 0
   readonly #underWay = new Map<string, Promise<Points>>()
 
   constructor({ ttl, staleFor = 0 }: PointsCaching) {
@@ -26,7 +29,9 @@ export class PointCache {
   }
 
   /** Asks anew after a shared call that failed, once: that call had the deadline of another quote. */
-  async of(key: string, { now, explain, signal }: Asking, ask: Ask): Promise<Points> {
+  async of(to: { country: string; zipcode: string }, ctx: Asking, ask: Ask): Promise<Points> {
+    const { now, explain, signal } = ctx
+    const key = JSON.stringify([ctx.shop.id, this.#versionOf(ctx.settings), to.country, to.zipcode])
     const asked = now()
     const kept = this.#answers.get(key)
     const age = kept === undefined ? Number.POSITIVE_INFINITY : asked - kept.askedAt
@@ -43,6 +48,14 @@ export class PointCache {
       explain('points of an earlier call, because this one failed')
       return kept.points
     }
+  }
+
+  /** The settings of a shop are one object until they change. */
+  #versionOf(settings: unknown): unknown {
+    if (typeof settings !== 'object' || settings === null) return settings
+    const version = this.#versions.get(settings) ?? [++this.#lastVersion]
+    this.#versions.set(settings, version)
+    return version
   }
 
   #call(key: string, askedAt: number, ask: Ask): Promise<Points> {

@@ -226,3 +226,50 @@ test.each<[object, string]>([
 ])('%j is refused', (wrong, message) => {
   expect(() => pickupPoints({ excl: 1, taxRate: 0, ...wrong } as never)).toThrow(message)
 })
+
+const api = (found: readonly object[], options: Partial<PickupPointsOptions> = {}) =>
+  asking(pickupPoints({ points: () => found as never, ...priced, ...options }))
+
+test('points of an API that all have a distance come nearest first, and those beyond within are left out', async () => {
+  const found = [
+    { ...spot, id: 'far', kilometres: 80 },
+    { ...spot, id: 'b', kilometres: 4 },
+    { ...spot, id: 'a', kilometres: 1 },
+  ]
+  expect(names(await api(found, { within: 5 }).ask())).toEqual(['points-a', 'points-b'])
+  expect(names(await api(found, { nearest: 1 }).ask())).toEqual(['points-a'])
+  const unknown = { ...spot, id: 'own-order' }
+  expect(names(await api([...found, unknown], { within: 5 }).ask())).toEqual([
+    'points-b',
+    'points-a',
+    'points-own-order',
+  ])
+})
+
+const fortnight = Array.from({ length: 14 }, (_, at) => `1970-01-${String(at + 1).padStart(2, '0')}`)
+
+test('a closed point takes no place of an open one, from an API and from a file', async () => {
+  const header = 'id,name,zipcode,country,closed'
+  const lines = [
+    `a,A,1012LG,nl,${fortnight.join('|')}`,
+    `b,B,1012LA,nl,${fortnight.join('|')}`,
+    'c,C,1077,nl,',
+    'd,D,3511,nl,',
+  ]
+  const file = fileOf('closed.csv', [header, ...lines].join('\n'))
+  const found = ['a', 'b', 'c', 'd'].map((id) => ({ ...spot, id, closed: id < 'c' ? fortnight : [] }))
+  for (const { ask, notes } of [points({ file, nearest: 1 }), api(found, { nearest: 1 })]) {
+    expect(names(await ask())).toEqual(['points-c'])
+    expect(notes).toContain('a: closed for a week')
+  }
+})
+
+test('the reason says that points are closed, or have no price', async () => {
+  const closed = [{ ...spot, closed: fortnight }]
+  expect(await api(closed).ask()).toEqual({
+    none: 'every point near this zipcode in nl is closed for a week',
+    goodUntil: 23 * 3_600_000,
+  })
+  const { ask } = api([spot], { excl: undefined, price: () => undefined })
+  expect(await ask()).toEqual({ none: 'no point near this zipcode in nl has a price' })
+})

@@ -6,14 +6,16 @@ const kiosk: PickupPoint[] = [{ id: 'kiosk', name: 'Kiosk', zipcode: '1012AB', c
 
 function caching(caching: ConstructorParameters<typeof PointCache>[0]) {
   const cache = new PointCache(caching)
-  const state = { now: 0, notes: [] as string[], calls: 0 }
+  const state = { now: 0, notes: [] as string[], calls: 0, settings: undefined as unknown }
   const quote = (signal = new AbortController().signal) => ({
+    shop: { id: 'default' },
+    settings: state.settings,
     now: () => state.now,
     explain: (note: string) => void state.notes.push(note),
     signal,
   })
   const of = (ask: () => Promise<PickupPoint[]>, signal?: AbortSignal) =>
-    cache.of('key', quote(signal), () => {
+    cache.of({ country: 'nl', zipcode: '1012AB' }, quote(signal), () => {
       state.calls++
       return ask()
     })
@@ -44,4 +46,19 @@ test('those who joined a call that fails ask once more, together; the one whose 
   const ends = await Promise.allSettled(asked)
   expect(ends.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'rejected'])
   expect(state.calls).toBe(2)
+})
+
+test.each([
+  ['objects', { account: 'old' }, { account: 'old' }],
+  ['texts', 'old', 'new'],
+])('settings that changed, as %s, are another question', async (_, before, after) => {
+  const { state, of } = caching({ ttl: 100, staleFor: 50 })
+  state.settings = before
+  await of(answering)
+  await of(answering)
+  expect(state.calls).toBe(1)
+  state.settings = after
+  await expect(of(failing)).rejects.toThrow('down')
+  await of(answering)
+  expect(state.calls).toBe(3)
 })

@@ -828,7 +828,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     by: 'inputs',
     file: 'adapters/pickup-points/nearest.ts',
     edits: [
-      ['?.nearest(count, zipcodeKey(zipcode), place)', '?.nearest(count, zipcode, place)'],
+      ['?.nearest(count, zipcodeKey(zipcode), place, wanted)', '?.nearest(count, zipcode, place, wanted)'],
       ['alike(this.#zipcodes[at]!, zipcode)', 'alike(this.#zipcodes[at]!, zipcodeKey(zipcode))'],
     ],
   },
