@@ -107,15 +107,17 @@ export function weighed({ unit, actual, volumetric, list, unknown }: Parcels): s
   return `${actual} ${unit}${volume}: ${parcels.join(', ')}${missing}`
 }
 
-/** Finds faults in a tariff, and gaps and overlaps that are rarely intended. */
+/** Finds faults in a tariff, and gaps and overlaps that are rarely intended, also in time and of surcharges. */
 export async function lint(file: string, { json }: { json?: boolean }): Promise<void> {
   const read = await tableOf(file)
   const findings = lintTable(read)
-  print(json, { file, rows: read.rows.length, findings }, () => [
+  const [rows, surcharges] = [read.rows.length, read.surcharges.length]
+  const charged = surcharges === 0 ? '' : ` and ${counted(surcharges, 'surcharge')}`
+  print(json, { file, rows, surcharges, findings }, () => [
     ...findings.map(
       ({ line, method, zone, message }) => `${file}:${line} ${method}, zone ${zone}: ${message}`,
     ),
-    `${read.rows.length} lines, ${findings.length === 0 ? 'no findings' : counted(findings.length, 'finding')}.`,
+    `${counted(rows, 'line')}${charged}, ${findings.length === 0 ? 'no findings' : counted(findings.length, 'finding')}.`,
   ])
   if (findings.length > 0) process.exitCode = 1
 }

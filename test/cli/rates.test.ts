@@ -185,6 +185,30 @@ point,Point,nl,,,10,,4
     expect(findings.map(({ kind }: { kind: string }) => kind)).toEqual(['gap', 'overlap', 'twice', 'gap'])
   })
 
+  test('surcharge lines are counted apart, and days without a line are found', async () => {
+    const text = `id,title,country,kind,price_excl,surcharge_percent,valid_from,valid_until,applies_to
+door,Door,nl,,5.00,,,2026-11-30,
+door,Door,nl,,6.00,,2026-12-02,,
+fuel,,*,surcharge,,12.5,2026-11-01,2026-11-30,dor
+oil,,nl,surcharge,,10,2026-11-01,2026-11-30,
+oil,,nl,surcharge,,10,2026-11-15,2026-12-31,
+toll,,be,surcharge,,10,,,
+`
+    const cwd = folderWith({ 'wrong.csv': text, 'tariff.csv': text.replace('dor\n', 'door\n') })
+    const refused = await run(['lint', 'wrong.csv'], cwd)
+    expect(refused.code).toBe(1)
+    expect(refused.err).toContain('wrong.csv:4:9 applies_to: dor is no id of a method: did you mean door?')
+    const { code, out } = await run(['lint', 'tariff.csv'], cwd)
+    expect(code).toBe(1)
+    expect(out.split('\n')).toEqual([
+      'tariff.csv:3 door, zone nl: no line is in use on 2026-12-01, between line 2 and this one',
+      'tariff.csv:6 oil, zone nl: is charged beside line 5 from 2026-11-15 to 2026-11-30: both are added',
+      '2 lines and 4 surcharges, 2 findings.',
+    ])
+    const listed = JSON.parse((await run(['lint', 'tariff.csv', '--json'], cwd)).out)
+    expect(listed).toMatchObject({ rows: 2, surcharges: 4 })
+  })
+
   test('a tariff that cannot be used ends with 1, and each fault has its place', async () => {
     const cwd = folderWith({ 'tariff.csv': 'id,title,country,price_excl\ndoor,Door,xx,"4,95"\n' })
     const { code, err } = await run(['lint', 'tariff.csv'], cwd)

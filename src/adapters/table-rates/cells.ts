@@ -130,8 +130,12 @@ export class Cells {
 
   wrong(name: string, message: string): undefined {
     this.whole = false
-    const column = (this.#header.places.get(name) ?? -1) + 1
-    this.#fault({ line: this.line, column, name, message })
+    this.#fault({ line: this.line, column: this.columnOf(name), name, message })
+  }
+
+  /** Counted from 1; 0 for a column that the file does not have. */
+  columnOf(name: string): number {
+    return (this.#header.places.get(name) ?? -1) + 1
   }
 
   has(name: Column): boolean {

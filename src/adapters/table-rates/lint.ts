@@ -1,4 +1,5 @@
 import { type Band, fromMillionths } from './cells.ts'
+import { chargedTwice, gapsOfDays } from './lint-days.ts'
 import type { TableRow } from './row.ts'
 import { type RateTable, rowsOf } from './table.ts'
 
@@ -6,13 +7,16 @@ import { type RateTable, rowsOf } from './table.ts'
 export interface LintFinding {
   kind: 'gap' | 'overlap' | 'twice'
   line: number
-  /** The shipping method and the zone. */
+  /** The shipping method or the surcharge, and the zone. */
   method: string
   zone: string
   message: string
 }
 
-/** Finds, in every zone, weights and values that no line covers and those that two lines cover. */
+/**
+ * Finds, in every zone, weights, values and days that no line covers, and what two lines cover; and surcharges that are charged twice. The
+ * table must have been read with the time zone UTC.
+ */
 export function lintTable(table: RateTable): LintFinding[] {
   const findings: LintFinding[] = []
   for (const countries of table.currencies.values()) {
@@ -23,6 +27,10 @@ export function lintTable(table: RateTable): LintFinding[] {
         }
       }
     }
+  }
+  for (const { surcharge, line, message } of chargedTwice(table.surcharges)) {
+    const zone = surcharge.countries.join('|')
+    findings.push({ kind: 'twice', line, method: surcharge.id, zone, message })
   }
   return findings.sort((one, other) => one.line - other.line)
 }
@@ -62,6 +70,7 @@ function lintZone(about: { method: string; zone: string }, zoneRows: TableRow[])
     const message = `nothing covers values from ${fromMillionths(value.to)} on`
     findings.push({ ...about, kind: 'gap', line, message })
   }
+  for (const found of gapsOfDays(zoneRows)) findings.push({ ...about, kind: 'gap', ...found })
   return findings
 }
 

@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { PurveyorError } from '../../errors.ts'
+import { didYouMean } from '../../use-cases/nearest.ts'
 import { delimiterOf } from '../csv.ts'
 import { type FileKind, WatchedFile } from '../files/watched-file.ts'
 import type { ReportFault, TableFault } from './cells.ts'
@@ -46,8 +47,21 @@ async function readTable(handle: FileHandle, file: string, defaults: RowDefaults
     })
   }
   const table = faults.length > 0 ? undefined : tableOf(rows, fault)
+  if (table) checkAppliesTo(table, fault)
   if (!table || faults.length > 0) throw tableInvalid(basename(file), faults)
   return table
+}
+
+/** A surcharge for a method that the tariff does not have would never be charged. */
+function checkAppliesTo({ rows, surcharges }: RateTable, fault: ReportFault): void {
+  if (surcharges.every(({ appliesTo }) => appliesTo.length === 0)) return
+  const ids = new Set(rows.map(({ id }) => id))
+  for (const { line, appliesTo, appliesToColumn: column } of surcharges) {
+    for (const id of appliesTo.filter((one) => !ids.has(one))) {
+      const message = `${id} is no id of a method: ${didYouMean(id, [...ids])}`
+      fault({ line, column, name: 'applies_to', message })
+    }
+  }
 }
 
 /** Tariffs as files in use. */

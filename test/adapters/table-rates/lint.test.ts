@@ -1,16 +1,18 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { TableFault } from '../../../src/adapters/table-rates/cells.ts'
 import { lintTable } from '../../../src/adapters/table-rates/lint.ts'
 import { rowReader } from '../../../src/adapters/table-rates/row.ts'
 import { tableOf } from '../../../src/adapters/table-rates/table.ts'
 
 /** The findings of a tariff for the Netherlands, as `line kind message`. */
-function findings(header: string, ...lines: string[]) {
+const findings = (header: string, ...lines: string[]) =>
+  found(`id,title,country,price_excl,${header}`, ...lines.map((line) => `door,Door,nl,5,${line}`))
+
+function found(header: string, ...lines: string[]) {
   const faults: TableFault[] = []
   const fault = (one: TableFault) => void faults.push(one)
-  const names = ['id', 'title', 'country', 'price_excl', ...header.split(',')]
-  const read = rowReader(names, { taxRate: '0.21', currency: undefined }, fault)!
-  const rows = lines.map((line, at) => read(['door', 'Door', 'nl', '5', ...line.split(',')], at + 2)!)
+  const read = rowReader(header.split(','), { taxRate: '0.21', currency: undefined }, fault)!
+  const rows = lines.map((line, at) => read(line.split(','), at + 2)!)
   expect(faults).toEqual([])
   return lintTable(tableOf(rows, fault)!).map(({ line, kind, message }) => `${line} ${kind} ${message}`)
 }
@@ -47,4 +49,73 @@ test('lines that cover the same are named, those that touch are not', () => {
     '3 overlap overlaps line 2: where both fit, the tighter band is taken',
   ])
   expect(findings(both, ',,,50', ',,50,')).toEqual([])
+})
+
+const dates = `${weights},valid_from,valid_until`
+
+test('days between two lines that no line covers are named', () => {
+  expect(findings(dates, ',,,2026-11-30', ',,2026-12-01,')).toEqual([])
+  expect(findings(dates, ',,,2026-11-30', ',,2026-12-02,')).toEqual([
+    '3 gap no line is in use on 2026-12-01, between line 2 and this one',
+  ])
+  expect(findings(dates, ',,2026-12-05,', ',,,2026-11-30')).toEqual([
+    '2 gap no line is in use from 2026-12-01 to 2026-12-04, between line 3 and this one',
+  ])
+  // A line without dates covers the days between.
+  expect(findings(dates, ',5,,2026-11-30', ',5,2026-12-02,', ',,,').join()).not.toContain(' gap ')
+})
+
+test('days are looked at for each weight and value, also where the bands changed', () => {
+  expect(findings(dates, ',2,,', '2,10,,2026-11-30', '2,10,2026-12-02,')).toEqual([
+    '4 gap no line is in use on 2026-12-01, between line 3 and this one',
+  ])
+  expect(findings(dates, ',10,,2026-11-30', ',5,2026-12-01,', '5,10,2026-12-02,')).toEqual([
+    '4 gap no line is in use on 2026-12-01, between line 2 and this one',
+  ])
+  expect(
+    findings(`${both},valid_from,valid_until`, ',,,50,,', ',,50,,,2026-11-30', ',,50,,2026-12-02,'),
+  ).toEqual(['4 gap no line is in use on 2026-12-01, between line 3 and this one'])
+})
+
+describe('surcharges', () => {
+  const header =
+    'id,title,country,zipcode,price_excl,kind,applies_to,surcharge_percent,valid_from,valid_until'
+  const door = 'door,Door,nl,,5,,,,,'
+  const surcharges = (...lines: string[]) => found(header, door, ...lines)
+
+  test('one surcharge that two lines charge at a time is found', () => {
+    expect(
+      surcharges('fuel,,nl,,,surcharge,,10,2026-11-01,2026-11-30', 'fuel,,nl,,,surcharge,,10,2026-11-15,'),
+    ).toEqual(['4 twice is charged beside line 3 from 2026-11-15 to 2026-11-30: both are added'])
+    expect(surcharges('fuel,,nl,,,surcharge,,10,,', 'fuel,,*,,,surcharge,,12,,')).toEqual([
+      '4 twice is charged beside line 3: both are added',
+    ])
+    expect(
+      surcharges('fuel,,nl,,,surcharge,,10,2026-11-30,2026-11-30', 'fuel,,nl,,,surcharge,,10,,2026-11-30'),
+    ).toEqual(['4 twice is charged beside line 3 on 2026-11-30: both are added'])
+    expect(surcharges('fuel,,nl,,,surcharge,,10,2026-11-01,', 'fuel,,nl,,,surcharge,,10,,')).toEqual([
+      '4 twice is charged beside line 3 from 2026-11-01 on: both are added',
+    ])
+    expect(surcharges('fuel,,nl,,,surcharge,,10,,2026-11-01', 'fuel,,nl,,,surcharge,,10,,')).toEqual([
+      '4 twice is charged beside line 3 until 2026-11-01: both are added',
+    ])
+  })
+
+  test.each([
+    ['other days', ',,nl,,,surcharge,,10,,2026-11-30', ',,nl,,,surcharge,,10,2026-12-01,'],
+    ['other countries', ',,nl|lu,,,surcharge,,10,,', ',,be|de,,,surcharge,,10,,'],
+    ['other zipcodes', ',,nl,10*,,surcharge,,10,,', ',,nl,1100-1999|2000,,surcharge,,10,,'],
+    ['other methods', ',,nl,,,surcharge,door,10,,', ',,nl,,,surcharge,point,10,,'],
+  ])('%s are charged apart', (_, one, other) => {
+    expect(surcharges(`fuel${one}`, `fuel${other}`)).toEqual([])
+  })
+
+  test.each([
+    ['a zipcode in a range', ',,nl,1000-1999,,surcharge,,10,,', ',,nl,1012AB,,surcharge,,10,,'],
+    ['a prefix in a country', ',,nl,,,surcharge,,10,,', ',,nl,10*,,surcharge,,10,,'],
+    ['a method of all', ',,nl,,,surcharge,,10,,', ',,nl,,,surcharge,door,10,,'],
+  ])('%s pays twice', (_, one, other) => {
+    expect(surcharges(`fuel${one}`, `fuel${other}`)).toHaveLength(1)
+    expect(surcharges(`fuel${one}`, `oil${other}`)).toEqual([])
+  })
 })

@@ -336,6 +336,10 @@ test.each([
   ['kind,price_excl,surcharge\nfuel,Fuel,*,surcharge,,', 'surcharge_percent: is empty'],
   ['kind,price_excl\ndoor,Door,nl,surcharges,5', 'kind: surcharges is no kind'],
   ['price_excl,applies_to\ndoor,Door,nl,5,door', 'applies_to: is only for lines of kind surcharge'],
+  [
+    'kind,applies_to,price_excl,surcharge\ndoor,Door,nl,,,5,\nfuel,,nl,surcharge,door|Dor,,1',
+    '3:5 applies_to: Dor is no id of a method: did you mean door?',
+  ],
   ['price_excl,valid_from\ndoor,Door,nl,5,2026-02-30', 'valid_from: 2026-02-30 is no day: write 2026-12-31'],
   [
     'price_excl,valid_from,valid_until\ndoor,Door,nl,5,2027-01-01,2026-12-31',
