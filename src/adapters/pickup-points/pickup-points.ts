@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Decimal, decimal } from '../../money/index.ts'
 import {
+  type NoMethods,
   none,
   type OfferedShipmentMethod,
   type RateAdapter,
@@ -21,19 +22,21 @@ import {
   text,
 } from '../options.ts'
 import { type OptionsOf, type SettingsOption, shopOptions } from '../shop-options.ts'
+import { type FoundPoint, type FoundPoints, readFound } from './found-points.ts'
 import { type NearPoint, PointIndex } from './nearest.ts'
 import { PointCache } from './point-cache.ts'
 import { isClosedForLong, pointText } from './point-text.ts'
 import { type PickupPoint, type Place, readPoints } from './points.ts'
 
 type Destination = { country: string; zipcode: string }
-/** A point of an API, with its distance from the destination, if the API has it. */
-type FoundPoint = PickupPoint & { kilometres?: number | undefined }
 
 /** The functions of `pickupPoints`. */
 export interface PointFunctions<S> {
-  /** Instead of a file: returns the points near a destination, nearest first. Those that all have `kilometres` are sorted by it. */
-  points?: (destination: Destination, ctx: RateContext<S>) => MaybePromise<readonly FoundPoint[]>
+  /**
+   * Instead of a file: returns the points near a destination, nearest first, or none. Those that all have `kilometres` are sorted by it. A
+   * point with a fault is left out.
+   */
+  points?: (destination: Destination, ctx: RateContext<S>) => MaybePromise<readonly FoundPoint[] | NoMethods>
   /**
    * Caches the answers of `points` for each shop, country and zipcode, until the settings of the shop change. `ttl`, and `staleFor` for
    * when `points` fails, are in milliseconds. Default: no cache.
@@ -96,7 +99,7 @@ export function pickupPoints<S = unknown>({
   const name = given.name ?? 'points'
   const folder = given.folder ?? (typeof given.file === 'function' ? '.' : undefined)
   const files = new WatchedFiles<PointIndex>({ adapter: name, watch: true, folder })
-  const cache = pointsCache && new PointCache(pointsCache)
+  const cache = pointsCache && new PointCache<FoundPoints | NoMethods>(pointsCache)
   const indexOf = (file: string, now: () => number) => files.of(file, { file, kind: pointFiles, now })
 
   /** The open points to offer, and the closed ones in whose place they come. */
@@ -104,13 +107,16 @@ export function pickupPoints<S = unknown>({
     to: Destination,
     { nearest, within, file, time }: Options,
     ctx: RateContext<S>,
-  ): Promise<{ open: readonly NearPoint[]; closed: readonly NearPoint[] }> {
+  ): Promise<NoMethods | { open: readonly NearPoint[]; closed: readonly NearPoint[] }> {
     const today = time.dayAt(ctx.now())
     const isOpen = (point: PickupPoint) => !isClosedForLong(point, today)
     const isNear = ({ kilometres = 0 }: NearPoint) => within === undefined || kilometres <= within
     if (points) {
-      const ask = async () => points(to, ctx)
-      const found = byDistance(await (cache ? cache.of(to, ctx, ask) : ask())).filter(isNear)
+      const ask = async () => readLogged(await points(to, ctx), ctx)
+      const answer = await (cache ? cache.of(to, ctx, ask) : ask())
+      if ('none' in answer) return answer
+      for (const sentence of answer.leftOut) ctx.explain(sentence)
+      const found = byDistance(answer.points).filter(isNear)
       const open = found.filter(({ point }) => isOpen(point)).slice(0, nearest)
       return { open, closed: found.filter(({ point }) => !isOpen(point)) }
     }
@@ -120,6 +126,15 @@ export function pickupPoints<S = unknown>({
     const closed = found.filter(({ point }) => !isOpen(point))
     if (closed.length === 0) return { open: found, closed }
     return { open: index.nearest(nearest, { ...to, place }, isOpen).filter(isNear), closed }
+  }
+
+  function readLogged(answer: unknown, { log, shop }: RateContext<S>): FoundPoints | NoMethods {
+    const read = readFound(answer)
+    if ('leftOut' in read && read.leftOut.length > 0) {
+      const said = read.leftOut.slice(0, 5).join('; ')
+      log.warn({ adapter: name, shop: shop.id }, `the API answered points with faults: ${said}`)
+    }
+    return read
   }
 
   async function placeOf(to: Destination, ctx: RateContext<S>): Promise<Place | undefined> {
@@ -165,7 +180,9 @@ export function pickupPoints<S = unknown>({
       const its = ofShop.of(ctx)
       const now = ctx.now()
       const today = its.time.dayAt(now)
-      const { open, closed } = await near({ country, zipcode }, its, ctx)
+      const found = await near({ country, zipcode }, its, ctx)
+      if ('none' in found) return found
+      const { open, closed } = found
       for (const { point } of closed) ctx.explain(`${point.id}: closed for a week`)
       const methods = open.flatMap(({ point, kilometres }): OfferedShipmentMethod[] => {
         const cost = priceOf(point, its, quote.price_incl, ctx)

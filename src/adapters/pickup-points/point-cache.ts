@@ -1,9 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { RateContext } from '../../rates/adapter.ts'
-import type { PickupPoint } from './points.ts'
 
-type Points = readonly PickupPoint[]
-type Ask = () => Promise<Points>
 type Asking = Pick<RateContext, 'shop' | 'settings' | 'now' | 'explain' | 'signal'>
 
 /** How long points are fresh, and how much longer they may be used while the API fails. In milliseconds from the call. */
@@ -13,8 +10,8 @@ export interface PointsCaching {
   staleFor?: number | undefined
 }
 
-/** The points that an API answered, by shop, its settings and destination. Equal questions at one time are one call; a failed call is not kept. */
-export class PointCache {
+/** The points that an API answered, by shop, its settings and destination. Equal questions at one time are one call; a failed call, and none, is not kept. */
+export class PointCache<Points extends object> {
   readonly #ttl: number
   readonly #staleFor: number
   readonly #answers = new LRUCache<string, { askedAt: number; points: Points }>({ max: 5_000 })
@@ -29,7 +26,11 @@ export class PointCache {
   }
 
   /** Asks anew after a shared call that failed, once: that call had the deadline of another quote. */
-  async of(to: { country: string; zipcode: string }, ctx: Asking, ask: Ask): Promise<Points> {
+  async of(
+    to: { country: string; zipcode: string },
+    ctx: Asking,
+    ask: () => Promise<Points>,
+  ): Promise<Points> {
     const { now, explain, signal } = ctx
     const key = JSON.stringify([ctx.shop.id, this.#versionOf(ctx.settings), to.country, to.zipcode])
     const asked = now()
@@ -58,10 +59,10 @@ export class PointCache {
     return version
   }
 
-  #call(key: string, askedAt: number, ask: Ask): Promise<Points> {
+  #call(key: string, askedAt: number, ask: () => Promise<Points>): Promise<Points> {
     const call = ask()
       .then((points) => {
-        this.#answers.set(key, { askedAt, points })
+        if (!('none' in points)) this.#answers.set(key, { askedAt, points })
         return points
       })
       .finally(() => this.#underWay.delete(key))

@@ -34,32 +34,27 @@ export interface Place {
   longitude: number
 }
 
-const textual = z.union([z.string(), z.number()]).transform((value) => String(value).trim())
-const optionalText = z
-  .union([z.string(), z.number(), z.null()])
+const cell = z.union([z.string(), z.number()], { error: 'is a text or a number' })
+const textual = cell.transform((value) => String(value).trim())
+const optionalText = cell
   .optional()
-  .transform((value) =>
-    value === undefined || value === null || value === '' ? undefined : String(value).trim(),
-  )
-const optionalPrice = z
-  .union([z.string(), z.number()])
-  .optional()
-  .transform((value, ctx): Decimal | undefined => {
-    if (value === undefined || value === '') return undefined
-    const read = readDecimal(value)
-    if (read !== undefined && !read.startsWith('-')) return read
-    ctx.addIssue({ code: 'custom', message: 'is a number of 0 or more, with a point: 3.50' })
-    return undefined
-  })
+  .transform((value) => (value === undefined || value === '' ? undefined : String(value).trim()))
+const optionalPrice = cell.optional().transform((value, ctx): Decimal | undefined => {
+  if (value === undefined || value === '') return undefined
+  const read = readDecimal(value)
+  if (read !== undefined && !read.startsWith('-')) return read
+  ctx.addIssue({ code: 'custom', message: 'is a number of 0 or more, with a point: 3.50' })
+  return undefined
+})
 const days = z
-  .union([z.string(), z.array(z.string())])
+  .union([z.string(), z.array(z.string())], { error: 'has days such as 2026-12-25' })
   .optional()
   .transform((given = [], ctx): Day[] => {
     const listed = (typeof given === 'string' ? given.split('|') : given)
       .map((day) => day.trim())
       .filter(Boolean)
     if (!listed.every(isDay))
-      ctx.addIssue({ code: 'custom', message: 'has days such as 2026-12-25, with | between' })
+      ctx.addIssue({ code: 'custom', message: 'has days such as 2026-12-25, without a time, with | between' })
     return listed
   })
 const degrees = (most: number) =>
@@ -71,8 +66,7 @@ const degrees = (most: number) =>
       `is a number from -${most} to ${most}, with a point`,
     )
 
-/** A point as a file gives it. */
-const point = z.object({
+const fields = {
   id: textual.refine((value) => value !== '', 'is empty'),
   name: textual.refine((value) => value !== '', 'is empty'),
   street: optionalText,
@@ -80,7 +74,7 @@ const point = z.object({
   zipcode: textual.refine((value) => value !== '', 'is empty'),
   city: optionalText,
   country: z
-    .string()
+    .string('is two letters such as nl')
     .transform((value) => value.trim().toLowerCase())
     .refine((value) => /^[a-z]{2}$/.test(value), 'is two letters such as nl'),
   latitude: degrees(90),
@@ -93,7 +87,34 @@ const point = z.object({
   ),
   opening_hours: optionalText,
   closed: days,
-})
+}
+const noObject = { error: 'is no object' }
+
+/** What is null is missing, as in many APIs. */
+function withoutNulls(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || !Object.values(given).includes(null)) return given
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+}
+
+/** A point as a file gives it. */
+const point = z.preprocess(withoutNulls, z.object(fields, noObject))
+
+/** A point as an API gives it: with its distance, and what else the API says of it. */
+export const pointOfApi = z.preprocess(
+  withoutNulls,
+  z.looseObject(
+    {
+      ...fields,
+      kilometres: cell.optional().transform((value, ctx): number | undefined => {
+        if (value === undefined || value === '') return undefined
+        if (Number(value) >= 0) return Number(value)
+        ctx.addIssue({ code: 'custom', message: 'is a number of 0 or more' })
+        return undefined
+      }),
+    },
+    noObject,
+  ),
+)
 
 const pointsInvalid = (place: string, message: string, cause?: unknown) =>
   new PurveyorError('PICKUP_POINTS_INVALID', message, { place, cause })

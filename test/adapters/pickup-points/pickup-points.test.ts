@@ -273,3 +273,22 @@ test('the reason says that points are closed, or have no price', async () => {
   const { ask } = api([spot], { excl: undefined, price: () => undefined })
   expect(await ask()).toEqual({ none: 'no point near this zipcode in nl has a price' })
 })
+
+test('one bad point of an API costs no other, and is logged', async () => {
+  const { ask, notes, lines } = api([
+    spot,
+    { ...spot, id: 'b', price_excl: 'x' },
+    { ...spot, id: 'c', closed: null },
+  ])
+  expect(names(await ask())).toEqual(['points-a', 'points-c'])
+  const sentence = 'point 2 "b" is left out: price_excl is a number of 0 or more, with a point: 3.50'
+  expect(notes).toContain(sentence)
+  expect(lines).toMatchObject([
+    { level: 'warn', message: `the API answered points with faults: ${sentence}` },
+  ])
+})
+
+test('an API may answer none', async () => {
+  const { ask } = asking(pickupPoints({ points: (_, { none }) => none('no lockers here'), ...priced }))
+  expect(await ask()).toEqual({ none: 'no lockers here' })
+})

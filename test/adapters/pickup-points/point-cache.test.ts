@@ -5,7 +5,7 @@ import type { PickupPoint } from '../../../src/adapters/pickup-points/points.ts'
 const kiosk: PickupPoint[] = [{ id: 'kiosk', name: 'Kiosk', zipcode: '1012AB', country: 'nl' }]
 
 function caching(caching: ConstructorParameters<typeof PointCache>[0]) {
-  const cache = new PointCache(caching)
+  const cache = new PointCache<object>(caching)
   const state = { now: 0, notes: [] as string[], calls: 0, settings: undefined as unknown }
   const quote = (signal = new AbortController().signal) => ({
     shop: { id: 'default' },
@@ -14,7 +14,7 @@ function caching(caching: ConstructorParameters<typeof PointCache>[0]) {
     explain: (note: string) => void state.notes.push(note),
     signal,
   })
-  const of = (ask: () => Promise<PickupPoint[]>, signal?: AbortSignal) =>
+  const of = (ask: () => Promise<object>, signal?: AbortSignal) =>
     cache.of({ country: 'nl', zipcode: '1012AB' }, quote(signal), () => {
       state.calls++
       return ask()
@@ -61,4 +61,11 @@ test.each([
   await expect(of(failing)).rejects.toThrow('down')
   await of(answering)
   expect(state.calls).toBe(3)
+})
+
+test('the answer that there is none is not kept', async () => {
+  const { state, of } = caching({ ttl: 100 })
+  await of(async () => ({ none: 'closed today' }))
+  await of(answering)
+  expect(state.calls).toBe(2)
 })
