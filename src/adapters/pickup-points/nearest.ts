@@ -1,7 +1,7 @@
 import { zipcodeKey } from '../table-rates/row.ts'
 import type { PickupPoint, Place } from './points.ts'
 
-/** A point with its distance in kilometres, if known. */
+/** A point with its distance in kilometres, if the place of the destination is known. */
 export interface NearPoint {
   point: PickupPoint
   kilometres: number | undefined
@@ -10,7 +10,7 @@ export interface NearPoint {
 export interface Destination {
   country: string
   zipcode: string
-  /** The place of the destination. Without it, points with similar zipcodes give an estimate. */
+  /** The place of the destination. Without it, points with similar zipcodes give the order, and no distance. */
   place: Place | undefined
 }
 
@@ -77,7 +77,7 @@ class CountryPoints {
     }
     return best.places.map((at) => {
       const point = this.#points[at]!
-      return { point, kilometres: from && hasPlace(point) ? distance(from, point) : undefined }
+      return { point, kilometres: place && hasPlace(point) ? distance(place, point) : undefined }
     })
   }
 

@@ -28,6 +28,8 @@ import { PointCache } from './point-cache.ts'
 import { isClosedForLong, pointText } from './point-text.ts'
 import { type PickupPoint, type Place, readPoints } from './points.ts'
 
+/** A point with its distance in kilometres, if the API has it. */
+type GivenPoint = PickupPoint & { kilometres?: number | undefined }
 type Destination = { country: string; zipcode: string }
 
 /** The functions of `pickupPoints`. */
@@ -36,7 +38,7 @@ export interface PointFunctions<S> {
    * Instead of a file: returns the points near a destination, nearest first, or none. Those that all have `kilometres` are sorted by it. A
    * point with a fault is left out.
    */
-  points?: (destination: Destination, ctx: RateContext<S>) => MaybePromise<readonly FoundPoint[] | NoMethods>
+  points?: (destination: Destination, ctx: RateContext<S>) => MaybePromise<readonly GivenPoint[] | NoMethods>
   /**
    * Caches the answers of `points` for each shop, country and zipcode, until the settings of the shop change. `ttl`, and `staleFor` for
    * when `points` fails, are in milliseconds. Default: no cache.
@@ -57,7 +59,7 @@ const options = z
     folder: z.string().min(1).optional(),
     /** The number of points to offer. */
     nearest: z.number().int().min(1).max(50).default(5),
-    /** Points farther away are not offered, in kilometres. */
+    /** Points farther away are not offered, in kilometres. Needs the distance: that of `locate`, or `kilometres` of an API. */
     within: z.number().positive().optional(),
     /** `servicepoint`: the package is sent there. `pickup`: it is collected at the shop's own place. */
     kind: z.enum(['servicepoint', 'pickup']).default('servicepoint'),
@@ -183,6 +185,8 @@ export function pickupPoints<S = unknown>({
       const found = await near({ country, zipcode }, its, ctx)
       if ('none' in found) return found
       const { open, closed } = found
+      if (its.within !== undefined && open.some(({ kilometres }) => kilometres === undefined))
+        ctx.explain('within does not apply to points whose distance is unknown')
       for (const { point } of closed) ctx.explain(`${point.id}: closed for a week`)
       const methods = open.flatMap(({ point, kilometres }): OfferedShipmentMethod[] => {
         const cost = priceOf(point, its, quote.price_incl, ctx)
@@ -224,7 +228,7 @@ const pointFiles: FileKind<PointIndex> = {
 /** Throws `CONFIGURATION_INVALID` for functions that are none, and where not one of file and points is given. */
 function refuseFunctions(
   { points, pointsCache, locate, price }: PointFunctions<never>,
-  { file, excl, incl }: Partial<Options>,
+  { file, excl, incl, within }: Partial<Options>,
 ): void {
   const faults = Object.entries({ points, locate, price })
     .filter(([, given]) => given !== undefined && typeof given !== 'function')
@@ -237,6 +241,11 @@ function refuseFunctions(
     faults.push({ path: 'options', message: 'give either file or points' })
   if (faults.length === 0 && excl === undefined && incl === undefined && !price)
     faults.push({ path: 'options', message: 'give either excl or incl, or price' })
+  if (file !== undefined && within !== undefined && !locate)
+    faults.push({
+      path: 'within',
+      message: 'needs locate: only the place of the destination gives a distance',
+    })
   if (faults.length > 0) throw optionsError('pickupPoints', faults)
 }
 

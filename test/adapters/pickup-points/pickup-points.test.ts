@@ -221,6 +221,7 @@ test('answers of an API are kept for their time, and those that failed are not',
 test.each<[object, string]>([
   [{ points: 'here' }, 'points: must be a function'],
   [{ file: 'a.csv', pointsCache: { ttl: 1 } }, 'pointsCache: is for points, and there are none'],
+  [{ file: 'a.csv', within: 5 }, 'within: needs locate: only the place of the destination gives a distance'],
   [{ points: () => [], pointsCache: { ttl: 0 } }, 'pointsCache: must be { ttl, staleFor }, in milliseconds'],
   [{ points: () => [], pointsCache: { ttl: 1, staleFor: -1 } }, 'pointsCache: must be { ttl, staleFor }'],
 ])('%j is refused', (wrong, message) => {
@@ -291,4 +292,10 @@ test('one bad point of an API costs no other, and is logged', async () => {
 test('an API may answer none', async () => {
   const { ask } = asking(pickupPoints({ points: (_, { none }) => none('no lockers here'), ...priced }))
   expect(await ask()).toEqual({ none: 'no lockers here' })
+})
+
+test('no distance is shown, and within leaves nothing out, where the place of the destination is unknown', async () => {
+  const { ask, notes } = points({ nearest: 1, within: 5, locate: () => undefined })
+  expect(await ask({ zipcode: '1999ZZ' })).toMatchObject([{ id: 'points-dam', description: undefined }])
+  expect(notes).toEqual(['within does not apply to points whose distance is unknown'])
 })
