@@ -173,7 +173,10 @@ describe('checks by themselves', () => {
       ),
     })
     writeFileSync(`${cwd}/tariff.csv`, 'id,title,country,price_excl\ndoor,Door,nl,4.95\n')
-    expect(await look('files', { provider, inspection: inspect(provider) })).toMatchObject({ verdict: 'ok' })
+    // A file that has just changed may be half written: it is read once it has settled.
+    await expect
+      .poll(() => look('files', { provider, inspection: inspect(provider) }))
+      .toMatchObject({ verdict: 'ok' })
   })
 
   test('icons: 50 by 32 pixels, https, or a name', async () => {
