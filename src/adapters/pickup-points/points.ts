@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { PurveyorError } from '../../errors.ts'
 import { type Decimal, readDecimal } from '../../money/index.ts'
 import { type Day, isDay } from '../../rates/zoned-time.ts'
+import { didYouMean } from '../../use-cases/nearest.ts'
 import { delimiterOf } from '../csv.ts'
 
 /** A place where the customer collects the package. */
@@ -89,6 +90,15 @@ const fields = {
   closed: days,
 }
 const noObject = { error: 'is no object' }
+const columns = Object.keys(fields)
+
+function onePrice(
+  { price_excl, price_incl }: Pick<PickupPoint, 'price_excl' | 'price_incl'>,
+  ctx: z.RefinementCtx,
+) {
+  if (price_excl !== undefined && price_incl !== undefined)
+    ctx.addIssue({ code: 'custom', path: ['price_incl'], message: 'give either price_excl or price_incl' })
+}
 
 /** What is null is missing, as in many APIs. */
 function withoutNulls(given: unknown): unknown {
@@ -97,23 +107,25 @@ function withoutNulls(given: unknown): unknown {
 }
 
 /** A point as a file gives it. */
-const point = z.preprocess(withoutNulls, z.object(fields, noObject))
+const point = z.preprocess(withoutNulls, z.object(fields, noObject).superRefine(onePrice))
 
 /** A point as an API gives it: with its distance, and what else the API says of it. */
 export const pointOfApi = z.preprocess(
   withoutNulls,
-  z.looseObject(
-    {
-      ...fields,
-      kilometres: cell.optional().transform((value, ctx): number | undefined => {
-        if (value === undefined || value === '') return undefined
-        if (Number(value) >= 0) return Number(value)
-        ctx.addIssue({ code: 'custom', message: 'is a number of 0 or more' })
-        return undefined
-      }),
-    },
-    noObject,
-  ),
+  z
+    .looseObject(
+      {
+        ...fields,
+        kilometres: cell.optional().transform((value, ctx): number | undefined => {
+          if (value === undefined || value === '') return undefined
+          if (Number(value) >= 0) return Number(value)
+          ctx.addIssue({ code: 'custom', message: 'is a number of 0 or more' })
+          return undefined
+        }),
+      },
+      noObject,
+    )
+    .superRefine(onePrice),
 )
 
 const pointsInvalid = (place: string, message: string, cause?: unknown) =>
@@ -121,19 +133,33 @@ const pointsInvalid = (place: string, message: string, cause?: unknown) =>
 
 /** Reads the points of an open CSV or GeoJSON file. Rejects with `PICKUP_POINTS_INVALID`, which names every fault. */
 export async function readPoints(handle: FileHandle, file: string): Promise<PickupPoint[]> {
+  const faults: string[] = []
+  const fault = ({ place, header }: Omit<Given, 'value'>, name: string, message: string) => {
+    const column = (header?.indexOf(name) ?? -1) + 1
+    faults.push(`  ${file}:${place}${column > 0 ? `:${column}` : ''} ${name}: ${message}`)
+  }
   const given = await (/\.(geo)?json$/.test(file) ? readGeoJson(handle) : readCsv(handle)).catch(
     (error: Error) => {
       throw pointsInvalid(file, `${file} cannot be read: ${error.message}`, error)
     },
   )
-  const faults: string[] = []
-  const points = given.flatMap(({ place, value }) => {
-    const read = point.safeParse(value)
-    if (read.success) return read.data
-    faults.push(
-      ...read.error.issues.map(({ path, message }) => `  ${file}:${place} ${path.join('.')}: ${message}`),
-    )
-    return []
+  for (const [at, name] of given[0]?.header?.entries() ?? []) {
+    const line = `  ${file}:1:${at + 1} ${name.slice(0, 40)}`
+    if (given[0]!.header!.indexOf(name) < at && name !== '') faults.push(`${line}: appears twice: remove one`)
+    else if (name !== '' && !columns.includes(name)) faults.push(`${line}: ${noColumn(name)}`)
+  }
+  const places = new Map<string, number>()
+  const points = given.flatMap((one) => {
+    const read = point.safeParse(one.value)
+    if (!read.success) {
+      for (const { path, message } of read.error.issues) fault(one, path.join('.'), message)
+      return []
+    }
+    const key = `${read.data.country} ${read.data.id}`
+    const before = places.get(key)
+    if (before !== undefined) fault(one, 'id', `is that of ${one.header ? 'line' : 'point'} ${before} too`)
+    places.set(key, one.place)
+    return read.data
   })
   if (points.length === 0 && faults.length === 0) faults.push(`  ${file}: has no points`)
   if (faults.length > 0)
@@ -141,9 +167,17 @@ export async function readPoints(handle: FileHandle, file: string): Promise<Pick
   return points
 }
 
+/** An unknown column would be ignored, and a price in it lost. */
+function noColumn(name: string): string {
+  const longer = columns.find((one) => one.startsWith(`${name}_`))
+  return `is no column of points: ${longer ? `did you mean ${longer}?` : didYouMean(name, columns)}`
+}
+
 interface Given {
   /** The line, or the number of the feature. */
   place: number
+  /** The columns of a CSV file. */
+  header?: readonly string[]
   value: unknown
 }
 
@@ -152,14 +186,18 @@ async function readCsv(handle: FileHandle): Promise<Given[]> {
   const text = await handle.readFile('utf8')
   const options = {
     bom: true,
-    columns: true,
     delimiter: delimiterOf(text),
     info: true,
     skip_empty_lines: true,
     trim: true,
   } as const
-  const records = parse(text, options) as unknown as { record: object; info: { lines: number } }[]
-  return records.map(({ record, info }) => ({ place: info.lines, value: record }))
+  const [first, ...lines] = parse(text, options) as unknown as { record: string[]; info: { lines: number } }[]
+  const header = first?.record.map((name) => name.trim().toLowerCase()) ?? []
+  return lines.map(({ record, info }) => ({
+    place: info.lines,
+    header,
+    value: Object.fromEntries(header.map((name, at) => [name, record[at]])),
+  }))
 }
 
 async function readGeoJson(handle: FileHandle): Promise<Given[]> {

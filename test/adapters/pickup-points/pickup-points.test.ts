@@ -121,13 +121,27 @@ test('a function can name the points', async () => {
 })
 
 test.each([
-  ['id,name,zipcode,country\na,,1012,nl\n', 'points.csv:2 name: is empty'],
+  ['id,name,zipcode,country\na,,1012,nl\n', 'points.csv:2:2 name: is empty'],
   [
     'id,name,zipcode,country,latitude,longitude\na,A,1012,nl,"52,3",4\n',
-    'points.csv:2 latitude: is a number from -90 to 90, with a point',
+    'points.csv:2:5 latitude: is a number from -90 to 90, with a point',
   ],
-  ['id,name,zipcode,country\na,A,1012,Nederland\n', 'points.csv:2 country: is two letters such as nl'],
+  ['id,name,zipcode,country\na,A,1012,Nederland\n', 'points.csv:2:4 country: is two letters such as nl'],
   ['id,name,zipcode,country\n', 'points.csv: has no points'],
+  [
+    'id,name,zipcode,country,price_excl,price_incl\na,A,1012,nl,2,3\n',
+    'points.csv:2:6 price_incl: give either price_excl or price_incl',
+  ],
+  [
+    'id,name,zipcode,country,price\na,A,1012,nl,2\n',
+    'points.csv:1:5 price: is no column of points: did you mean price_excl?',
+  ],
+  [
+    'id,name,zipcode,country,prise_excl\na,A,1012,nl,2\n',
+    'points.csv:1:5 prise_excl: is no column of points: did you mean price_excl?',
+  ],
+  ['id,name,zipcode,country,name\na,A,1012,nl,B\n', 'points.csv:1:5 name: appears twice: remove one'],
+  ['id,name,zipcode,country\na,A,1012,nl\na,B,1013,nl\n', 'points.csv:3:1 id: is that of line 2 too'],
 ])('a file with a fault stops the start: %#', async (text, message) => {
   const file = fileOf('faulty-points.csv', text)
   const provider = createProvider({ store: memoryStore(), rates: pickupPoints({ file, ...priced }) })
@@ -298,4 +312,9 @@ test('no distance is shown, and within leaves nothing out, where the place of th
   const { ask, notes } = points({ nearest: 1, within: 5, locate: () => undefined })
   expect(await ask({ zipcode: '1999ZZ' })).toMatchObject([{ id: 'points-dam', description: undefined }])
   expect(notes).toEqual(['within does not apply to points whose distance is unknown'])
+})
+
+test('one id may stand for a point in each of two countries, and a column without a name counts as none', async () => {
+  const file = fileOf('two.csv', 'ID,name,zipcode,country,\na,A,1012,nl,\na,B,1000,be,\n')
+  expect(await points({ file }).ask({ country: 'be' })).toMatchObject([{ title: 'B' }])
 })

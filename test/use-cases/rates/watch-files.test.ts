@@ -72,7 +72,7 @@ test('a changed tariff and changed points are in use without a quote, and their 
       await move(1_000)
       return filesOf(workings).map(({ fault }) => fault?.message.split(':').slice(1, 4).join(':'))
     })
-    .toEqual([undefined, expect.stringContaining('points.csv:2 country')])
+    .toEqual([undefined, expect.stringContaining('points.csv:2:4 country')])
   expect(await ids()).toEqual(['door', 'box', 'points-dam', 'points-spui'])
   await background.stop()
 })
