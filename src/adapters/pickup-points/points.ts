@@ -100,7 +100,7 @@ function onePrice(
     ctx.addIssue({ code: 'custom', path: ['price_incl'], message: 'give either price_excl or price_incl' })
 }
 
-/** What is null is missing, as in many APIs. */
+/** Drops members that are null: many APIs write them for missing ones. */
 function withoutNulls(given: unknown): unknown {
   if (typeof given !== 'object' || given === null || !Object.values(given).includes(null)) return given
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
