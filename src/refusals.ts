@@ -119,7 +119,7 @@ export const refusals = {
   },
   RETURN_UNVERIFIED: {
     where: 'calls of /p/{token}/return; what was sent along is dropped, and the customer goes on to the shop',
-    why: 'What came with a customer who returns was not confirmed by the `returned.verify` of the payment adapter: anybody can open this address.',
+    why: 'A customer came back with a result that the `returned.verify` of the payment adapter did not confirm: anybody can open this address.',
     remedy:
       'If your own customers cause this, compare the key of the shop with that of the payment service. The status still comes by a push, or when the service is asked.',
   },

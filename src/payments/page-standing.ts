@@ -19,8 +19,8 @@ export type PageStanding =
 /**
  * Says whether the page of an attempt may take a form, and what it shows otherwise. One order takes one payment: there is no form where the
  * attempt has ended or was replaced, the order is paid, money or an authorisation has come, a form reported its outcome, the payment
- * service works on the payment, or a form of another attempt began one that goes on. Nor where nobody knows what became of a form. `now` is in milliseconds since
- * 1970.
+ * service works on the payment, a form of another attempt began one that goes on, or the outcome of a form is not known. `now` is in
+ * milliseconds since 1970.
  */
 export function pageStanding(
   payment: Payment,
@@ -58,14 +58,14 @@ function doubtOf(
   return isUnsure(state) ? { shows: 'unsure', of: attempt } : undefined
 }
 
-/** What became of its form has been learned since. */
+/** The outcome of its form has been learned since. */
 const isSettled = (attempt: Attempt): boolean =>
   isEnded(attempt) || hasReceived(attempt) || attempt.facts.some(({ source }) => source === 'page')
 
 const isReplaced = (payment: Payment, attempt: Attempt): boolean =>
   payment.status !== 'paid' && newestAttempt(payment)?.id !== attempt.id
 
-/** What a form began goes on, or has brought money. */
+/** The payment that a form began goes on, or has brought money. */
 const hasMoved = (attempt: Attempt): boolean =>
   attempt.lastWord?.is === 'working' || hasReceived(attempt) || isAuthorised(attempt)
 

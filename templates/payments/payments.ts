@@ -36,7 +36,7 @@ export const testPayments = paymentAdapter({
       if (outcome === 'paid') return paid
       if (outcome === 'expired' || outcome === 'cancelled') return { status: outcome }
       if (outcome === 'declined') return { again: formOf(view, 'wasDeclined') }
-      // Whoever does not know whether money moved throws: the page says not to pay again.
+      // Code that does not know whether money moved throws: the page says not to pay again.
       if (outcome === 'unknown') throw new Error('the payment service did not answer')
       if (outcome !== 'pending') return { again: formOf(view, 'choose') }
       // A slow payment: the webhook informs the shop of its end.

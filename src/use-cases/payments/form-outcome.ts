@@ -7,7 +7,7 @@ import type { MaybePromise } from '../../world.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 
 interface FormOutcome {
-  /** What it reported; empty where it leads on. */
+  /** Its reports; empty where it leads on. */
   said: Statement[]
   /** Where it leaves the customer. */
   state: PageState

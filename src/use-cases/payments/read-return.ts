@@ -64,7 +64,7 @@ async function find(workings: Workings, { shopId, orderId, id }: Attempt) {
   return payment && attempt && { payment, attempt, shows: standingOf(workings, payment, attempt).shows }
 }
 
-/** What came along: whether it says that the customer may fill in the page again, and whether the service itself says so. */
+/** The result that came along: whether the customer may fill in the page again, and whether the service itself says so. */
 type Sent = 'again' | 'again, verified' | undefined
 
 async function readSent(workings: Workings, attempt: Attempt, request: PaymentReturn): Promise<Sent> {

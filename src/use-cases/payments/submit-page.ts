@@ -119,7 +119,7 @@ async function handle(
     const left = leave(unsure)
     if (error instanceof DeadlinePassed) {
       memory.lateForms.add(id)
-      void left.then(() => keepQuiet(workings, attempt, forms))
+      keepQuiet(workings, attempt, forms)
       void Promise.allSettled([left])
         .then(async () => late(await submitting))
         .catch((fault: unknown) =>

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { pageView } from '../../../src/http/pages/adapter-pages.ts'
 import { html, type PaymentPage, type SubmitContext } from '../../../src/index.ts'
 import { attemptView } from '../../../src/payments/adapter.ts'
@@ -332,4 +332,21 @@ test('no other process offers a form while one still runs that nobody waits for'
     await lookAgain(otherNode(page), await page.attempt())
     expect(await page.shows()).toBe('unsure')
   }
+})
+
+test('a form that takes too long while the store is away ends in an error, and never in one that nobody handles', async () => {
+  const unhandled: unknown[] = []
+  const note = (error: unknown) => void unhandled.push(error)
+  process.on('unhandledRejection', note)
+  onTestFinished(() => void process.off('unhandledRejection', note))
+  const page = await pageWith(() => new Promise<never>(() => {}))
+  const sent = page.send()
+  await page.settle()
+  page.workings.store.releasePage = async () => {
+    throw new Error('away')
+  }
+  await page.move(31 * second)
+  expect(await sent).toBe('page')
+  await page.settle()
+  expect(unhandled).toEqual([])
 })
