@@ -8,6 +8,8 @@ export type Decimal = string
 
 const written = /^([+-]?)0*(\d{1,15})(?:\.(\d*?)0*)?$/
 
+const canonicalForm = /^(?:0|[1-9]\d{0,14})(?:\.\d{0,9}[1-9])?$/
+
 // PHP writes 29.34 as 29.339999999999996 in some versions, and 30 / 1.21 as "24.793388429752": ten digits after the
 // point are more than any price has, the rest is rounded away.
 const MAX_FRACTION_DIGITS = 10
@@ -29,6 +31,8 @@ export function readDecimal(value: unknown): Decimal | undefined {
 }
 
 function canonical(text: string): Decimal | undefined {
+  // Most figures are written this way already, and a test costs a third of what taking apart does.
+  if (canonicalForm.test(text)) return text
   const parts = written.exec(text)
   if (!parts) return undefined
   const [, sign, whole, fraction = ''] = parts

@@ -36,6 +36,8 @@ const limits = ['maxWeight', 'maxVolume', 'volumetricDivisor', 'maxParcels', ...
 
 /** Finds conflicts in rules, which would stop every cart. `at` is the option, and `message` what to write. */
 export function ruleFaults(rules: Partial<ParcelRules>): { at: string; message: string }[] {
+  // Every quote asks, and most rules have no limit.
+  if (rules.volumetricUnit === undefined && limits.every((at) => rules[at] === undefined)) return []
   const faults: { at: string; message: string }[] = limits
     .filter((at) => rules[at] !== undefined && !(Number(rules[at]) > 0 && Number.isFinite(Number(rules[at]))))
     .map((at) => ({ at, message: 'must be above 0' }))

@@ -1,5 +1,4 @@
 import { PurveyorError } from '../errors.ts'
-import { readDecimal } from '../money/index.ts'
 import { MeasuredCart } from './measured-cart.ts'
 import { NotQuotable } from './not-quotable.ts'
 import type { Parcels } from './parcel.ts'
@@ -33,8 +32,11 @@ function refuseConflicts(rules: ParcelRules): void {
   throw new PurveyorError('CONFIGURATION_INVALID', `The rules of parcels: ${listed.join(', ')}`, { faults })
 }
 
+/** No larger figure is exact. */
+const tooLarge = 1e15
+
 /** A wrong figure of the shop is not a failure of the adapter. */
 function sensible(what: string, amount: number): void {
-  if (amount < 0 || readDecimal(amount) === undefined)
+  if (typeof amount !== 'number' || !(amount >= 0 && amount < tooLarge))
     throw new NotQuotable(`quote.${what} is negative or too large`)
 }

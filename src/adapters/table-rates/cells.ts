@@ -55,10 +55,15 @@ export interface Band {
 
 const perUnit = 1_000_000
 
-export const inMillionths = (amount: Decimal): number =>
-  Number.isInteger(Number(amount))
-    ? Number(amount) * perUnit
-    : Math.round(Number(decimal(amount).times(perUnit)))
+/** Rounded from the seventh digit on. */
+export function inMillionths(amount: Decimal): number {
+  const near = Number(amount)
+  if (Number.isInteger(near)) return near * perUnit
+  // With six digits at most, the nearest float is far closer to the right whole number than to any other.
+  const digits = amount.length - amount.indexOf('.') - 1
+  if (digits <= 6 && Math.abs(near) < 1e9) return Math.round(near * perUnit)
+  return Math.round(Number(decimal(amount).times(perUnit)))
+}
 
 export const fromMillionths = (amount: number): string => String(amount / perUnit)
 

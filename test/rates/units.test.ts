@@ -1,0 +1,63 @@
+import Big from 'big.js'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  convertLength,
+  convertVolume,
+  convertWeight,
+  lengthUnits,
+  volumeUnits,
+  weightUnits,
+} from '../../src/rates/units.ts'
+
+const grams: Record<string, string> = { mg: '0.001', g: '1', kg: '1000', oz: '28.349523125', lb: '453.59237' }
+
+/** The same by decimals only. */
+function byDecimals(amount: number, from: string, to: string): string {
+  const text = new Big(amount).times(grams[from]!).div(grams[to]!).toFixed(10)
+  return text.replace(/\.?0+$/, '').replace(/^-0$/, '0') || '0'
+}
+
+describe('units', () => {
+  test('converts whole and broken weights as decimals do', () => {
+    const amount = fc.oneof(
+      fc.nat(100_000),
+      fc.integer({ min: 0, max: 99_999_999 }),
+      fc.nat(9_999_999).map((thousandths) => thousandths / 1000),
+    )
+    const unit = fc.constantFrom(...weightUnits)
+    fc.assert(
+      fc.property(amount, unit, unit, (weight, from, to) => {
+        expect(convertWeight(weight, from, to)).toBe(byDecimals(weight, from, to))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test.each([
+    [1500, 'g', 'kg', '1.5'],
+    [1, 'mg', 'kg', '0.000001'],
+    [7, 'g', 'g', '7'],
+    [0, 'g', 'kg', '0'],
+    [3, 'kg', 'mg', '3000000'],
+    [123_456_789_012_345, 'g', 'kg', '123456789012.345'],
+    [999_999_999_999_999, 'mg', 'kg', '999999999.999999'],
+    ['1500', 'g', 'kg', '1.5'],
+    [16, 'oz', 'lb', '1'],
+  ] as const)('%s %s are %s', (amount, from, to, converted) => {
+    expect(convertWeight(amount, from, to)).toBe(converted)
+  })
+
+  test('there and back is the same for every pair of units', () => {
+    for (const from of volumeUnits)
+      for (const to of volumeUnits)
+        if (from !== 'in3' && to !== 'in3')
+          expect(convertVolume(convertVolume(40_000, from, to), to, from)).toBe('40000')
+    for (const from of lengthUnits) expect(convertLength(10, from, from)).toBe('10')
+    expect(convertLength(12, 'in', 'ft')).toBe('1')
+  })
+
+  test.each(['', 'abc', '0x10', Number.NaN, 1e15])('refuses %j', (amount) => {
+    expect(() => convertWeight(amount, 'g', 'kg')).toThrow(TypeError)
+  })
+})
