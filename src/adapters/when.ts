@@ -8,14 +8,14 @@ import { around } from './around.ts'
 import { amount, countries } from './options.ts'
 import { type HeldAdapter, type OptionsOf, type SettingsOption, shopOptions } from './shop-options.ts'
 import { readZipcodes, zipcodeKey } from './table-rates/row.ts'
-import { type MethodZones, ZonesBuilder, zoneFor } from './table-rates/table.ts'
+import { type Zones, ZonesBuilder, zoneFor } from './table-rates/zones.ts'
 
 /** The zones of a list of zipcodes. */
-function zonesOf(zipcodes: readonly string[], ctx: z.RefinementCtx): MethodZones {
+function zonesOf(zipcodes: readonly string[], ctx: z.RefinementCtx): Zones {
   const fault = (message: string) => ctx.addIssue({ code: 'custom', message })
   const builder = new ZonesBuilder('when', '')
   for (const zip of zipcodes) for (const range of readZipcodes(zip, fault)) builder.add(range)
-  return builder.finish(({ message }) => fault(message))
+  return builder.finish(({ message }) => fault(message)).zones
 }
 
 const facts = z.array(z.enum(productFacts)).min(1)

@@ -1,12 +1,13 @@
 import type { Tariff } from './read-table.ts'
 import type { Zipcodes } from './row.ts'
 import { applies, type Surcharge } from './surcharges.ts'
-import { type MethodZones, type RateTable, zoneFor } from './table.ts'
+import type { MethodZones, RateTable } from './table.ts'
 import { type ZipCell, zipCells } from './zip-cells.ts'
+import { zoneFor } from './zones.ts'
 
 /** A zone of one method. */
 export interface Zoned {
-  zones: MethodZones
+  own: MethodZones
   zone: number
 }
 
@@ -68,9 +69,9 @@ function zonedAt(
   countries: Countries,
   { method, country, zip }: Record<'method' | 'country' | 'zip', string>,
 ): Zoned | undefined {
-  for (const zones of [countries.get(country)?.get(method), countries.get('*')?.get(method)]) {
-    const zone = zones ? zoneFor(zones, zip) : -1
-    if (zones && zone >= 0) return { zones, zone }
+  for (const own of [countries.get(country)?.get(method), countries.get('*')?.get(method)]) {
+    const zone = own ? zoneFor(own.zones, zip) : -1
+    if (own && zone >= 0) return { own, zone }
   }
   return undefined
 }
@@ -121,7 +122,7 @@ function groupsOf(cells: readonly ZipCell[], country: string, before: Look, afte
   })
 }
 
-const zoneNameOf = ({ zoned }: TariffSide): string | undefined => zoned?.zones.names[zoned.zone]
+const zoneNameOf = ({ zoned }: TariffSide): string | undefined => zoned?.own.zones.names[zoned.zone]
 
 /** Which surcharges the method pays at a place, whatever the time. */
 const paidBy = ({ surcharges, method, country, zip }: TariffSide): string =>

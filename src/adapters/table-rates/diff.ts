@@ -46,7 +46,7 @@ function changesAt(before: Tariff, after: Tariff, question: DiffQuestion): Chang
 
 /** The differences of one method in one zone, by bands of weight and value. */
 function bandsOf(before: TariffSide, after: TariffSide, now: number): Omit<Change, 'to'>[] {
-  const rows = [before, after].flatMap(({ zoned }) => (zoned ? rowsOf(zoned.zones, zoned.zone) : []))
+  const rows = [before, after].flatMap(({ zoned }) => (zoned ? rowsOf(zoned.own, zoned.zone) : []))
   const weights = bandsBetween(rows.flatMap(({ weight }) => [weight.from, weight.to]))
   const values = bandsBetween(rows.flatMap(({ value, freeFrom }) => [value.from, value.to, freeFrom]))
   return values.flatMap((value) =>
@@ -84,8 +84,8 @@ function priceOf(
   return { price: offer.price_incl as Decimal, currency, title }
 }
 
-const rowIn = ({ zones, zone }: Zoned, at: { weight: number; value: number; now: number }) =>
-  rowFor(zones, zone, at)
+const rowIn = ({ own, zone }: Zoned, at: { weight: number; value: number; now: number }) =>
+  rowFor(own, zone, at)
 
 function kindOf(old: Found | undefined, young: Found | undefined): Change['kind'] | undefined {
   if (!old) return young && 'new'

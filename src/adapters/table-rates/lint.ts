@@ -21,9 +21,9 @@ export function lintTable(table: RateTable): LintFinding[] {
   const findings: LintFinding[] = []
   for (const countries of table.currencies.values()) {
     for (const methods of countries.values()) {
-      for (const zones of methods.values()) {
-        for (const [zone, name] of zones.names.entries()) {
-          findings.push(...lintZone({ method: zones.method, zone: name }, rowsOf(zones, zone)))
+      for (const own of methods.values()) {
+        for (const [zone, name] of own.zones.names.entries()) {
+          findings.push(...lintZone({ method: own.method, zone: name }, rowsOf(own, zone)))
         }
       }
     }

@@ -3,7 +3,7 @@ import { wrongOptions } from '../../errors.ts'
 import { type Decimal, decimal, readDecimal } from '../../money/index.ts'
 import { amount } from '../options.ts'
 import { readCountries, readZipcodes, type SurchargeLine, type TableRow } from './row.ts'
-import { type MethodZones, ZonesBuilder, zoneFor } from './table.ts'
+import { type Zones, ZonesBuilder, zoneFor } from './zones.ts'
 
 const givenSurcharge = z.strictObject({
   name: z.string(),
@@ -22,7 +22,7 @@ export interface Surcharge {
   amount: Decimal
   percent: Decimal
   /** `undefined`: everywhere. */
-  zones: MethodZones | undefined
+  zones: Zones | undefined
   countries: readonly string[] | undefined
   /** The ids of the methods that pay it. Empty: all. */
   appliesTo: readonly string[]
@@ -47,7 +47,7 @@ export function surchargeOf({ id: name, countries, zipcodes, ...line }: Surcharg
   const faultless = ({ message }: { message: string }) => {
     throw wrongOptions(`tariff: surcharge "${name}" of line ${line.line}: ${message}`)
   }
-  const where = zipcodes.length === 0 ? undefined : zones.finish(faultless)
+  const where = zipcodes.length === 0 ? undefined : zones.finish(faultless).zones
   return { name, amount: fixed, percent, zones: where, countries, appliesTo, validFrom, validUntil }
 }
 
@@ -63,7 +63,7 @@ function readSurcharge(given: z.output<typeof givenSurcharge>, ctx: z.Refinement
     amount: readDecimal(fixed)!,
     percent: readDecimal(percent)!,
     countries,
-    zones: zipcode === undefined ? undefined : zones.finish(({ message }) => fault('zipcode')(message)),
+    zones: zipcode === undefined ? undefined : zones.finish(({ message }) => fault('zipcode')(message)).zones,
     appliesTo: [],
     validFrom: Number.NEGATIVE_INFINITY,
     validUntil: Number.POSITIVE_INFINITY,

@@ -21,7 +21,8 @@ import { offerOf } from './offers.ts'
 import { type Tariff, tariffs } from './read-table.ts'
 import { zipcodeKey } from './row.ts'
 import { surchargeOptions } from './surcharges.ts'
-import { type MethodZones, methodsFor, nextChange, type RateTable, zoneFor } from './table.ts'
+import { type MethodZones, methodsFor, nextChange, type RateTable } from './table.ts'
+import { ZoneSearch } from './zones.ts'
 
 const options = z
   .strictObject({
@@ -102,6 +103,7 @@ export function tableRates<S = unknown>(
     const groups = parcels ? groupsOf(parcels) : unweighed
     const worth = inMillionths(value === 'incl' ? quote.price_incl : quote.price_excl)
     const zip = zipcodeKey(zipcode)
+    const search = new ZoneSearch(zip)
     const now = ctx.now()
     const wanted = {
       worth,
@@ -113,13 +115,13 @@ export function tableRates<S = unknown>(
     }
     const methods: OfferedShipmentMethod[] = []
     for (const [own, others] of methodsFor(countries, country)) {
-      const inOwn = own ? zoneFor(own, zip) : -1
-      const zones = inOwn >= 0 ? own! : (others ?? own)!
-      const zone = inOwn >= 0 || !others ? inOwn : zoneFor(others, zip)
-      const lots = zone >= 0 ? lotsFor(zones, zone, groups, { value: worth, now }) : undefined
+      const inOwn = own ? search.in(own.zones) : -1
+      const its = inOwn >= 0 ? own! : (others ?? own)!
+      const zone = inOwn >= 0 || !others ? inOwn : search.in(others.zones)
+      const lots = zone >= 0 ? lotsFor(its, zone, groups, { value: worth, now }) : undefined
       const method = lots && offerOf(lots, wanted)
       if (method) methods.push(method)
-      else ctx.explain(lots ? twoTaxes(zones, lots) : whyNot(zones, zone, parcels))
+      else ctx.explain(lots ? twoTaxes(its, lots) : whyNot(its, zone, parcels))
     }
     const goodUntil = nextChange(table, now)
     if (methods.length === 0) return { ...none(`no rate of the tariff fits ${country}`), goodUntil }
@@ -156,7 +158,11 @@ const readsParcels = (parcel: object = {}) => Object.values(parcel).some((rule) 
 const twoTaxes = ({ method }: MethodZones, lots: readonly Lot[]) =>
   `${method}: the lines ${lots.map(({ row }) => row.line).join(', ')} for its parcels differ in tax`
 
-function whyNot({ method, names }: MethodZones, zone: number, parcels: Parcels | undefined): string {
+function whyNot(
+  { method, zones: { names } }: MethodZones,
+  zone: number,
+  parcels: Parcels | undefined,
+): string {
   if (zone < 0) return `${method}: not to this zipcode`
   const heavy = parcels ? `a parcel of ${parcels.each} ${parcels.unit} and ` : ''
   return `${method}: no line of zone ${names[zone]} fits ${heavy}the value`

@@ -1,5 +1,6 @@
-import type { Band, ReportFault, TableFault } from './cells.ts'
-import type { SurchargeLine, TableRow, TariffLine, Zipcodes } from './row.ts'
+import type { Band, ReportFault } from './cells.ts'
+import type { SurchargeLine, TableRow, TariffLine } from './row.ts'
+import { countUpTo, entry, type Zones, ZonesBuilder } from './zones.ts'
 
 /**
  * One method's lines in one country, made for looking up. A tariff is larger than the processor's cache and every look outside
@@ -7,17 +8,11 @@ import type { SurchargeLine, TableRow, TariffLine, Zipcodes } from './row.ts'
  */
 export interface MethodZones {
   method: string
-  /** The zones, each with where its lines begin in `lines`; they end where the next one's begin. */
-  names: string[]
+  /** Methods with the same zones share them. */
+  zones: Zones
+  /** Where the lines of each zone begin in `lines`; they end where the next one's begin. */
   begins: Int32Array
   lines: Lines
-  /** Zones by prefix, and the lengths of the prefixes, longest first. */
-  prefixes: Map<string, number>
-  prefixLengths: number[]
-  /** By length of their zipcodes, longest first. */
-  ranges: Ranges[]
-  /** The zone of the whole country, or -1. */
-  whole: number
 }
 
 interface Lines {
@@ -31,16 +26,6 @@ interface Lines {
   valid: { from: Float64Array; until: Float64Array } | undefined
   /** The lowest start of a band of weight from each line on to the end of its zone: behind it there is nothing to look for. */
   lowestFrom: Float64Array
-}
-
-/** Sorted; two of them are apart, or one lies in the other. */
-interface Ranges {
-  length: number
-  from: Float64Array
-  to: Float64Array
-  zones: Int32Array
-  /** Which range lies around each one, or -1. */
-  around: Int32Array
 }
 
 /** A tariff prepared for look-ups. */
@@ -76,7 +61,10 @@ export function tableOf(lines: readonly TariffLine[], fault: ReportFault): RateT
     }
   }
   const currencies = mapped(builders, (countries) =>
-    mapped(countries, (methods) => mapped(methods, (zones) => zones.finish(fault))),
+    mapped(countries, (methods) => {
+      const known = new Map<string, Zones>()
+      return mapped(methods, (builder) => methodZonesOf(builder, fault, known))
+    }),
   )
   return { rows, currencies, weighs, surcharges, changes: changesOf(lines) }
 }
@@ -95,92 +83,12 @@ function changesOf(lines: readonly TariffLine[]): number[] {
 const mapped = <V, W>(map: Map<string, V>, change: (value: V) => W): Map<string, W> =>
   new Map(Array.from(map, ([key, value]) => [key, change(value)]))
 
-function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const known = map.get(key)
-  if (known !== undefined) return known
-  const made = make()
-  map.set(key, made)
-  return made
-}
-
-interface Range {
-  from: string
-  to: string
-  rows: TableRow[]
-}
-
-/** Collects the lines of one method in one country. */
-export class ZonesBuilder {
-  readonly #method: string
-  readonly #country: string
-  readonly #prefixes = new Map<string, TableRow[]>()
-  readonly #ranges = new Map<number, Range[]>()
-  #whole: TableRow[] | undefined
-
-  constructor(method: string, country: string) {
-    this.#method = method
-    this.#country = country
-  }
-
-  whole(row: TableRow): void {
-    this.#whole ??= []
-    this.#whole.push(row)
-  }
-
-  /** Without a row it only defines a zone. */
-  add(zipcodes: Zipcodes, row?: TableRow): void {
-    const rows = row ? [row] : []
-    if (zipcodes.kind === 'prefix') {
-      entry(this.#prefixes, zipcodes.prefix, () => []).push(...rows)
-      return
-    }
-    const { from, to } = zipcodes
-    const ranges = entry(this.#ranges, from.length, () => [])
-    // In most tariffs the lines of one zone are next to each other.
-    const last = ranges.at(-1)
-    if (last?.from === from && last.to === to) last.rows.push(...rows)
-    else ranges.push({ from, to, rows })
-  }
-
-  finish(fault: ReportFault): MethodZones {
-    const names: string[] = []
-    const groups: TableRow[][] = []
-    const zone = (name: string, rows: TableRow[]): number => {
-      names.push(`${this.#country}${name}`)
-      return groups.push(rows.toSorted(byEnd)) - 1
-    }
-    const ranges = [...this.#ranges]
-      .sort(([one], [other]) => other - one)
-      .map(([length, list]) => {
-        const { sorted, around } = nest(list, fault, this.#method)
-        return {
-          length,
-          from: Float64Array.from(sorted, ({ from }) => asNumber(from)),
-          to: Float64Array.from(sorted, ({ to }) => asNumber(to)),
-          zones: Int32Array.from(sorted, ({ from, to, rows }) =>
-            zone(` ${from === to ? from : `${from}-${to}`}`, rows),
-          ),
-          around: Int32Array.from(around),
-        }
-      })
-    const prefixes = new Map(
-      Array.from(this.#prefixes, ([prefix, rows]) => [prefix, zone(` ${prefix}*`, rows)]),
-    )
-    const lengths = new Set(Array.from(prefixes.keys(), ({ length }) => length))
-    const whole = this.#whole ? zone('', this.#whole) : -1
-    let begin = 0
-    const begins = [0, ...groups.map(({ length }) => (begin += length))]
-    return {
-      method: this.#method,
-      names,
-      begins: Int32Array.from(begins),
-      lines: linesOf(groups),
-      prefixes,
-      prefixLengths: [...lengths].sort((one, other) => other - one),
-      ranges,
-      whole,
-    }
-  }
+function methodZonesOf(builder: ZonesBuilder, fault: ReportFault, known: Map<string, Zones>): MethodZones {
+  const { zones, rows } = builder.finish(fault, known)
+  const groups = rows.map((group) => group.toSorted(byEnd))
+  let begin = 0
+  const begins = Int32Array.from([0, ...groups.map(({ length }) => (begin += length))])
+  return { method: builder.method, zones, begins, lines: linesOf(groups) }
 }
 
 const byEnd = (one: TableRow, other: TableRow) => one.weight.to - other.weight.to || one.line - other.line
@@ -215,41 +123,6 @@ function linesOf(groups: TableRow[][]): Lines {
 const isDated = ({ validFrom, validUntil }: TableRow) =>
   validFrom !== Number.NEGATIVE_INFINITY || validUntil !== Number.POSITIVE_INFINITY
 
-/** Sorts ranges, joins equal ones and notes which lies in which. */
-function nest(list: Range[], fault: ReportFault, method: string): { sorted: Range[]; around: number[] } {
-  const sorted: Range[] = []
-  const around: number[] = []
-  const open: number[] = []
-  for (const range of list.toSorted(
-    (one, other) => byText(one.from, other.from) || byText(other.to, one.to),
-  )) {
-    const last = sorted.at(-1)
-    if (last?.from === range.from && last.to === range.to) {
-      last.rows.push(...range.rows)
-      continue
-    }
-    while (open.length > 0 && sorted[open.at(-1)!]!.to < range.from) open.pop()
-    const outer = open.at(-1)
-    if (outer !== undefined && sorted[outer]!.to < range.to) fault(overlap(range, sorted[outer]!, method))
-    around.push(outer ?? -1)
-    open.push(sorted.length)
-    sorted.push(range)
-  }
-  return { sorted, around }
-}
-
-const byText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
-
-/** Letters and digits as one number that sorts as they do; exact for up to ten of them. */
-const asNumber = (zipcode: string): number => Number.parseInt(zipcode, 36)
-
-function overlap(range: Range, other: Range, method: string): TableFault {
-  const beside = `${other.from}-${other.to} of line ${other.rows[0]?.line ?? 0} (method ${method})`
-  const remedy = 'end one where the other begins, or put one inside the other'
-  const message = `${range.from}-${range.to} overlaps ${beside}: ${remedy}`
-  return { line: range.rows[0]?.line ?? 0, column: 0, name: 'zipcode', message }
-}
-
 /** The methods that go to a country: its own, and those for all others that it does not have itself. */
 export function methodsFor(
   countries: Map<string, Map<string, MethodZones>>,
@@ -261,22 +134,6 @@ export function methodsFor(
   for (const zones of own?.values() ?? []) pairs.push([zones, others?.get(zones.method)])
   for (const zones of others?.values() ?? []) if (!own?.has(zones.method)) pairs.push([undefined, zones])
   return pairs
-}
-
-/** The most specific zone: the longest prefix, the narrowest range, the country; -1 for none. `zipcode` as `zipcodeKey` gives it. */
-export function zoneFor({ prefixes, prefixLengths, ranges, whole }: MethodZones, zipcode: string): number {
-  for (const length of prefixLengths) {
-    const zone = length <= zipcode.length ? prefixes.get(zipcode.slice(0, length)) : undefined
-    if (zone !== undefined) return zone
-  }
-  for (const { length, from, to, zones, around } of ranges) {
-    if (length > zipcode.length) continue
-    const key = asNumber(zipcode.slice(0, length))
-    for (let place = countUpTo(from, key, 0, from.length) - 1; place >= 0; place = around[place]!) {
-      if (to[place]! >= key) return zones[place]!
-    }
-  }
-  return whole
 }
 
 export const rowsOf = ({ lines, begins }: MethodZones, zone: number): TableRow[] =>
@@ -311,18 +168,6 @@ export function rowFor(
 }
 
 const startsBelow = (from: number, weight: number) => from < weight || from === 0
-
-/** Where the sorted numbers of a stretch go above the limit. */
-function countUpTo(sorted: Float64Array, limit: number, begin: number, end: number): number {
-  let low = begin
-  let high = end
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (sorted[middle]! <= limit) low = middle + 1
-    else high = middle
-  }
-  return low
-}
 
 /** Below 0 where the one band is narrower. Of two that have no end the one that begins later is. */
 function narrower(one: Band, other: Band): number {

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { TableFault } from '../../../src/adapters/table-rates/cells.ts'
 import type { TableRow, Zipcodes } from '../../../src/adapters/table-rates/row.ts'
-import { methodsFor, rowFor, tableOf, zoneFor } from '../../../src/adapters/table-rates/table.ts'
+import { methodsFor, rowFor, tableOf } from '../../../src/adapters/table-rates/table.ts'
+import { zoneFor } from '../../../src/adapters/table-rates/zones.ts'
 
 const infinity = Number.POSITIVE_INFINITY
 const band = (most: number) =>
@@ -148,9 +149,9 @@ test('a lookup finds what the rule says, and zones that overlap are faults', () 
         for (const [country, zipcode, weight, value] of questions) {
           const found = new Map(
             methodsFor(currencies.get('')!, country).map(([own, others]) => {
-              const inOwn = own ? zoneFor(own, zipcode) : -1
+              const inOwn = own ? zoneFor(own.zones, zipcode) : -1
               const zones = inOwn >= 0 ? own! : (others ?? own)!
-              const zone = inOwn >= 0 ? inOwn : others ? zoneFor(others, zipcode) : -1
+              const zone = inOwn >= 0 ? inOwn : others ? zoneFor(others.zones, zipcode) : -1
               return [
                 zones.method,
                 zone < 0 ? undefined : rowFor(zones, zone, { weight, value, now: 0 })?.amount,
