@@ -66,7 +66,7 @@ export class ProviderProcess {
     await ended
   }
 
-  /** Moves its clock forward. Resolves once every timer that is due by then has run. */
+  /** Moves its clock forward, or back by a negative number of milliseconds. Resolves once every timer that is due by then has run. */
   async advance(ms: number): Promise<void> {
     this.#offset += ms
     const child = this.#child

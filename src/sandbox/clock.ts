@@ -13,7 +13,7 @@ export interface Stop {
 /** The longest wait of Node's timers; a longer one is set again then. */
 const longest = 2 ** 31 - 1
 
-/** A clock that runs as time does and can be moved forward. Calls that become due are made at once, in order. */
+/** A clock that runs as time does and can be moved. Moving forward makes the calls that become due at once, in order. */
 export class MovingClock {
   readonly #timers = new Set<Timer>()
   readonly #realNow: () => number
@@ -51,7 +51,7 @@ export class MovingClock {
     return Object.assign(() => this.#forget(timer), { keep })
   }
 
-  /** Moves forward by `ms`; moving back is not possible. */
+  /** Moves forward by `ms`. */
   advance(ms: number): void {
     if (!(ms >= 0)) throw new TypeError('A clock only moves forward, by 0 milliseconds or more')
     this.#offset += ms
@@ -65,6 +65,13 @@ export class MovingClock {
         timer.call()
       }
     }
+  }
+
+  /** Moves back by `ms`. Every timer keeps the rest of its wait, so that none is held up by the time that is undone. */
+  turnBack(ms: number): void {
+    if (!(ms >= 0)) throw new TypeError('A clock is turned back by 0 milliseconds or more')
+    this.#offset -= ms
+    for (const timer of this.#timers) timer.at -= ms
   }
 
   #arm(timer: Timer, keeps: boolean): void {

@@ -59,7 +59,7 @@ export interface SandboxOptions {
   appSecret?: string
   /** Initial records, by resource. */
   resources?: Seeds
-  /** Moves the clocks of the providers too, if they can be moved. */
+  /** Moves the clocks of the providers too, if they can be moved; back by a negative number. In milliseconds. */
   moveProviders?: (ms: number) => Promise<void>
 }
 

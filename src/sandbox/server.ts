@@ -49,6 +49,11 @@ export function shopServer({ shop, state, resources, api }: ServerOptions): Expr
     }),
   )
   app.use(ownCallersOnly)
+  // After the guard: a refused caller sees nothing of the shop.
+  app.use((_req, res, next) => {
+    res.locals.state = () => ({ changed: shop.switches.changed(), ahead: shop.clock.offset })
+    next()
+  })
   app.use('/api', apiRoutes(shop, resources, api))
   app.use(webhookRoutes(shop))
   app.get('/events', liveRoute(state))

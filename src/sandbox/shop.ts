@@ -41,7 +41,7 @@ export interface ShopOptions {
   addressOf: (path: string) => string
   /** In milliseconds; replaces the switch `cutOff`. */
   timeout?: number | undefined
-  /** Moves the clocks of the providers too, if they can be moved. */
+  /** Moves the clocks of the providers too, if they can be moved; back by a negative number. In milliseconds. */
   moveProviders?: ((ms: number) => Promise<void>) | undefined
 }
 
@@ -131,6 +131,16 @@ export class Shop {
     this.#offsets.set({ id: 1, offset: this.clock.offset })
     this.charges.settle()
     await this.#options.moveProviders?.(ms)
+  }
+
+  /** Sets switches and clock back to those of a new shop, and the clocks of the providers with it. Orders and bills stay. */
+  async reset(): Promise<void> {
+    this.switches.reset()
+    const { offset } = this.clock
+    if (offset === 0) return
+    this.clock.turnBack(offset)
+    this.#offsets.set({ id: 1, offset: 0 })
+    await this.#options.moveProviders?.(-offset)
   }
 
   /** The cart's quick request with only zipcode and country of the customer (spec 4.3 rate estimate). */

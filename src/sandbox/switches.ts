@@ -160,6 +160,11 @@ export class Switches {
     return switchNames.map((name) => ({ name, ...choices[name], value: values[name] }))
   }
 
+  /** The switches that are not at their default. */
+  changed(): Switch[] {
+    return this.list().filter(({ name, value }) => value !== atStart[name])
+  }
+
   /** Throws a `TypeError` that names the switch, or its values. */
   set(changes: Partial<Record<string, string>>): void {
     const checked = Object.entries(changes).map(([name, value]) => {

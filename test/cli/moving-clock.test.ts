@@ -91,3 +91,17 @@ test('it keeps no program running', async () => {
   if (child.exitCode === null) await once(child, 'exit')
   expect(child.exitCode).toBe(0)
 })
+
+test('turned back, its time is the machine’s again and its timers go on', async () => {
+  const { said, advance } = await program(`${say}
+let ticks = 0
+const ticking = setInterval(() => {
+  say(Date.now() < ${Date.now()} + 3_600_000 ? 'today' : 'tomorrow')
+  if (++ticks === 2) clearInterval(ticking)
+}, 20_000)
+${ready}`)
+  await advance(86_400_000)
+  await advance(-86_400_000)
+  await advance(20_000)
+  await expect.poll(() => said).toEqual(['ready', 'tomorrow', 'today'])
+})

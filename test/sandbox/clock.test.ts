@@ -39,7 +39,24 @@ test('without being moved it goes as time does', async () => {
   await new Promise<void>((resolve) => clock.after(5, resolve, true))
 })
 
-test('it does not go back', () => {
+test('turned back, it lets every call wait as long as before', async () => {
+  const clock = new MovingClock()
+  const called: string[] = []
+  clock.advance(86_400_000)
+  clock.after(3_600_000, () => called.push('hour'))
+  const soon = new Promise<void>((resolve) => clock.after(5, resolve, true))
+  clock.turnBack(86_400_000)
+  await soon
+  expect(clock.offset).toBe(0)
+  expect(Math.abs(clock.now() - Date.now())).toBeLessThan(1_000)
+  clock.advance(3_500_000)
+  expect(called).toEqual([])
+  clock.advance(100_000)
+  expect(called).toEqual(['hour'])
+})
+
+test('it moves by no negative time and by no text', () => {
+  expect(() => new MovingClock().turnBack(-1)).toThrow(TypeError)
   expect(() => new MovingClock().advance(-1)).toThrow(TypeError)
   expect(() => new MovingClock().advance(Number.NaN)).toThrow(TypeError)
 })

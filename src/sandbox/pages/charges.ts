@@ -2,7 +2,8 @@ import { html } from 'hono/html'
 import type { Charge, ChargeStatus } from '../charges.ts'
 import type { Invoice } from '../invoices.ts'
 import { money } from './cart.ts'
-import { type Html, type Page, scrolling } from './layout.ts'
+import type { Html, Page } from './layout.ts'
+import { dataTable } from './table.ts'
 
 const words: Record<ChargeStatus, [text: string, look: string]> = {
   pending: ['waits for you', 'wait'],
@@ -20,20 +21,25 @@ export const chargesPage = (charges: Charge[]): Page => ({
 <div id="charges" data-live>${
     charges.length === 0
       ? html`<p>There are no charges. Apps create them through the <a href="/services">API</a>.</p>`
-      : html`<div class="card">${scrolling(
-          'Charges',
-          html`<table>
-<thead><tr><th scope="col">Charge</th><th scope="col">Price</th><th scope="col">Status</th><th scope="col">Next</th></tr></thead>
-<tbody>${charges.toReversed().map(chargeRow)}</tbody></table>`,
-        )}</div>`
+      : html`<div class="card">${dataTable({
+          label: 'Charges',
+          columns: [{ title: 'Charge' }, { title: 'Price' }, { title: 'Status' }, { title: 'Next' }],
+          rows: charges.toReversed().map(chargeCells),
+        })}</div>`
   }</div>`,
 })
 
-const chargeRow = (charge: Charge): Html => {
+function chargeCells(charge: Charge): (Html | string)[] {
   const [text, look] = words[charge.status]
-  return html`<tr><td>${charge.title}${charge.upgradeFrom === undefined ? '' : html` <small>instead of charge ${charge.upgradeFrom}</small>`}</td>
-<td>${per(charge)}</td><td><span class="badge ${look}">${text}</span></td>
-<td>${charge.status === 'pending' ? html`<a href="/charges/${charge.id}/approval?token=${charge.token}" aria-label="Decide on ${charge.title}">Decide</a>` : ''}</td></tr>`
+  const { id, title, token, upgradeFrom, status } = charge
+  return [
+    html`${title}${upgradeFrom === undefined ? '' : html` <small>instead of charge ${upgradeFrom}</small>`}`,
+    per(charge),
+    html`<span class="badge ${look}">${text}</span>`,
+    status === 'pending'
+      ? html`<a href="/charges/${id}/approval?token=${token}" aria-label="Decide on ${title}">Decide</a>`
+      : '',
+  ]
 }
 
 export const approvalPage = (charge: Charge, app: string): Page => ({
@@ -75,17 +81,20 @@ export const invoicesPage = (invoices: Invoice[]): Page => ({
 const invoiceTable = (label: string, invoices: Invoice[], none: Html | string): Html =>
   invoices.length === 0
     ? html`<p class="hint">${none}</p>`
-    : scrolling(
+    : dataTable({
         label,
-        html`<table><thead><tr><th scope="col">Invoice</th><th scope="col">Date</th><th scope="col">For</th><th scope="col" class="amount">Total</th></tr></thead>
-<tbody>${invoices.toReversed().map(
-          ({
-            number,
-            createdAt,
-            lines,
-            total,
-            status,
-          }) => html`<tr><td>${number}<br><span class="badge ${status === 'paid' ? 'good' : ''}">${status.replace('_', ' ')}</span></td>
-<td class="date">${new Date(createdAt).toISOString().slice(0, 10)}</td><td>${lines.map(({ title, amount }) => html`${title}: ${money(amount)}<br>`)}</td><td class="amount">${money(total)}</td></tr>`,
-        )}</tbody></table>`,
-      )
+        columns: [
+          { title: 'Invoice' },
+          { title: 'Date', look: 'date' },
+          { title: 'For' },
+          { title: 'Total', look: 'amount' },
+        ],
+        rows: invoices
+          .toReversed()
+          .map(({ number, createdAt, lines, total, status }) => [
+            html`${number}<br><span class="badge ${status === 'paid' ? 'good' : ''}">${status.replace('_', ' ')}</span>`,
+            new Date(createdAt).toISOString().slice(0, 10),
+            html`${lines.map(({ title, amount }) => html`${title}: ${money(amount)}<br>`)}`,
+            money(total),
+          ]),
+      })

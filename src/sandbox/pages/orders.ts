@@ -1,7 +1,8 @@
 import { html } from 'hono/html'
 import { handlingOf, type Order, type OrderStatus } from '../orders.ts'
 import { cartTable, money } from './cart.ts'
-import { type Html, messageBox, type Page, scrolling } from './layout.ts'
+import { type Html, messageBox, type Page } from './layout.ts'
+import { dataTable } from './table.ts'
 
 const shown: Record<OrderStatus, Record<'words' | 'look' | 'hint', string>> = {
   paid: { words: 'is paid', look: 'good', hint: 'Thank you. The shop handles the order now.' },
@@ -76,15 +77,28 @@ export const ordersPage = (orders: readonly Order[]): Page => ({
 const orderTable = (orders: readonly Order[]): Html =>
   orders.length === 0
     ? html`<p>There are no orders yet. <a href="/checkout">Go through the checkout</a>.</p>`
-    : html`<div class="card">${scrolling(
-        'Orders',
-        html`<table>
-<thead><tr><th scope="col">Order</th><th scope="col">Payment</th><th scope="col">Order status</th><th scope="col">Shipping</th><th scope="col" class="amount">Total</th><th scope="col">Calls</th></tr></thead>
-<tbody>${orders.toReversed().map((order) => {
-          const { status, result } = handlingOf(order)
-          return html`<tr><td><a href="/orders/${order.id}">${order.number}</a></td>
-<td><span class="badge ${shown[order.status].look}">${order.status.replace('_', ' ')}</span></td><td><code>${result ?? status}</code></td>
-<td>${order.shipmentMethod?.title ?? 'none'}</td><td class="amount">${money(order.amounts.incl)}</td>
-<td><a href="/log?order=${order.id}" aria-label="Log of order ${order.number}">Log</a></td></tr>`
-        })}</tbody></table>`,
-      )}</div>`
+    : html`<div class="card">${dataTable({
+        label: 'Orders',
+        columns: [
+          { title: 'Order' },
+          { title: 'Payment' },
+          { title: 'Order status' },
+          { title: 'Shipping' },
+          { title: 'Total', look: 'amount' },
+          { title: 'Calls' },
+        ],
+        rows: orders.toReversed().map(orderCells),
+      })}</div>`
+
+function orderCells(order: Order): (Html | string)[] {
+  const { id, number, shipmentMethod, amounts } = order
+  const { status, result } = handlingOf(order)
+  return [
+    html`<a href="/orders/${id}">${number}</a>`,
+    html`<span class="badge ${shown[order.status].look}">${order.status.replace('_', ' ')}</span>`,
+    html`<code>${result ?? status}</code>`,
+    shipmentMethod?.title ?? 'none',
+    money(amounts.incl),
+    html`<a href="/log?order=${id}" aria-label="Log of order ${number}">Log</a>`,
+  ]
+}

@@ -1,13 +1,16 @@
 import type { Request, Response } from 'express'
 import type { z } from 'zod'
+import type { BarState } from '../pages/bar.ts'
 import { layout, type Page } from '../pages/layout.ts'
 
+/** Answers with a page in the shop's frame. Its bar shows what `res.locals.state` returns. */
 export function sendPage(res: Response, status: number, page: Page): void {
+  const { nonce, state } = res.locals as { nonce: string; state?: () => BarState }
   res
     .status(status)
     .set('Cache-Control', 'no-store')
     .type('html')
-    .send(String(layout(page, res.locals.nonce, res.req.path)))
+    .send(String(layout(page, { nonce, path: res.req.path, state: state?.() })))
 }
 
 /** Answers programs, which send JSON, with JSON, and redirects browsers, which send forms, to a page. */

@@ -44,6 +44,7 @@ export function workbenchRoutes(shop: Shop): Router {
   const view = () => ({
     switches: shop.switches.list(),
     now: shop.clock.now(),
+    ahead: shop.clock.offset,
     movesProviders: shop.movesProviders,
   })
 
@@ -80,6 +81,12 @@ export function workbenchRoutes(shop: Shop): Router {
     answer(req, res)
   })
 
+  router.post('/reset', async (req, res) => {
+    await shop.reset()
+    if (isJson(req)) return void res.json(view())
+    res.redirect(303, pageBefore(req))
+  })
+
   router.get('/scenarios', (_req, res) => sendPage(res, 200, scenariosPage(scenarios, runs)))
 
   // One after the other: they share the switches and the clock.
@@ -95,4 +102,11 @@ export function workbenchRoutes(shop: Shop): Router {
     res.redirect(303, '/scenarios')
   })
   return router
+}
+
+/** The page with the form, on this shop. A page that answered another form is found below that form's address. */
+function pageBefore(req: Request): string {
+  const url = URL.parse(req.get('referer') ?? '')
+  if (!url || url.host !== req.get('host')) return '/switches'
+  return `${url.pathname.replace(/\/(again|order|address|pay)$/, '')}${url.search}`
 }
