@@ -6,11 +6,11 @@ import { type ChunkingContext, type CodeSplittingGroup, type Plugin, rolldown } 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 const src = join(repository, 'src')
 
-/** Files loaded by their path: the exports of package.json, the command, and the clock that runs ahead of a provider. */
+/** Files loaded by their path: the exports of package.json, the command, and what runs a provider in a process of its own. */
 const entries = [
   ...['index', 'adapters/index', 'contract/index', 'platform/index', 'sandbox/index', 'conformance/index'],
   'testing/index',
-  ...['cli/main', 'cli/moving-clock'],
+  ...['cli/main', 'cli/moving-clock', 'cli/provider-main'],
 ]
 
 const { dependencies } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {

@@ -1,10 +1,12 @@
-import { watch } from 'node:fs'
+import { existsSync, readFileSync, watch } from 'node:fs'
+import { parseEnv } from 'node:util'
 import closeWithGrace from 'close-with-grace'
 import { isLoopbackHost } from '../network/loopback.ts'
 import { createSandbox, type Sandbox } from '../sandbox/index.ts'
+import { Restarts, type RunState } from './dev/restarts.ts'
 import { complain, print } from './print.ts'
 import { findProviderFile, sampleFile } from './provider-file.ts'
-import { ProviderProcess, type Ready } from './provider-process.ts'
+import { ProviderProcess } from './provider-process.ts'
 import { apiLine } from './sandbox.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
@@ -37,110 +39,97 @@ export async function dev(named: string | undefined, options: DevOptions): Promi
     )
   }
   const file = findProviderFile(named) ?? sampleFile
-  const provider = new ProviderProcess(file, { port: options.port, publicUrl: options.publicUrl })
-  const ready = await provider.start()
-  if (options.publicUrl !== undefined) await besideTunnel(provider, ready, file, options.publicUrl, options)
-  else await besideSandbox(provider, ready, file, options)
+  if (options.publicUrl !== undefined) await besideTunnel(file, options.publicUrl, options)
+  else await besideSandbox(file, options)
 }
 
-async function besideTunnel(
-  provider: ProviderProcess,
-  ready: Ready,
-  file: string,
-  publicUrl: string,
-  { json }: DevOptions,
-): Promise<void> {
-  // The shops of an address named in code must never reach an adapter for development.
-  if (ready.url !== publicUrl) {
-    await provider.stop()
+async function besideTunnel(file: string, publicUrl: string, { port, json }: DevOptions): Promise<void> {
+  const provider = new ProviderProcess(file, { port, publicUrl, ended: (fault) => running.ended(fault) })
+  const running = new Restarts(provider, ({ url }) => {
+    // The shops of an address named in code must never reach an adapter for development.
+    if (url === publicUrl) return
     throw new UsageError(
-      `${file} sets publicUrl to ${ready.url}, which is not --public-url. Take publicUrl out of the code, or name the same address.`,
+      `${file} sets publicUrl to ${url}, which is not --public-url. Take publicUrl out of the code, or name the same address.`,
     )
-  }
-  const watching = restartOnChange(provider, ready, file)
-  closeWithGrace({ delay: 15_000, logger: false }, async () => {
-    watching.stop()
-    await provider.stop()
   })
-  const { url, endpoint } = ready
-  print(json, { ready: true, ...ready, port: provider.port }, () => [
-    'Your provider runs under the rules of production, with its developmentOnly adapters in mode test.',
-    `  Provider  ${url}   point your tunnel at http://127.0.0.1:${provider.port}`,
-    `  Endpoint  ${endpoint}   register it with a test shop of your platform`,
-    '  Payments of these adapters move no money: register no real shop. Ctrl+C stops.',
-  ])
+  await running.start()
+  const stopWatching = watchFolder(file, (files) => running.restart(files))
+  closeWithGrace({ delay: 15_000, logger: false }, async () => {
+    stopWatching()
+    await running.stop()
+  })
+  let isShown = false
+  running.follow((state) => {
+    if (state.is !== 'running' || isShown) return
+    isShown = true
+    const { is: _, ...ready } = state
+    print(json, { ready: true, ...ready, port: provider.port }, () => [
+      'Your provider runs under the rules of production, with its developmentOnly adapters in mode test.',
+      `  Provider  ${ready.url}   point your tunnel at http://127.0.0.1:${provider.port}`,
+      `  Endpoint  ${ready.endpoint}   register it with a test shop of your platform`,
+      '  Payments of these adapters move no money: register no real shop. Ctrl+C stops.',
+    ])
+  })
 }
 
-async function besideSandbox(
-  provider: ProviderProcess,
-  ready: Ready,
-  file: string,
-  options: DevOptions,
-): Promise<void> {
-  const anyPort = String(options.port ?? process.env.PORT) === '0'
-  const port = provider.port!
-  const shopPort = anyPort || port === 65_535 ? 0 : port + 1
-  const sandbox = createSandbox({
-    endpoint: ready.endpoint,
-    services: ready.services,
-    port: shopPort,
-    moveProviders: (ms) => provider.advance(ms),
-  })
+async function besideSandbox(file: string, options: DevOptions): Promise<void> {
+  const { port, record, json = false } = options
+  const provider = new ProviderProcess(file, { port, ended: (fault) => running.ended(fault) })
+  const running = new Restarts(provider)
+  await running.start()
+  const shopPort = shopPortOf(provider.port, port)
+  const sandbox = createSandbox({ port: shopPort, moveProviders: (ms) => provider.advance(ms) })
   const shop = await sandbox.listen().catch(async (error: NodeJS.ErrnoException) => {
-    await provider.stop()
+    await running.stop()
     if (error.code !== 'EADDRINUSE') throw error
     throw new EnvironmentProblem(
       `Port ${shopPort}, the port of the shop, is in use. Choose another one with --port.`,
     )
   })
 
-  if (options.record !== undefined) sandbox.record(options.record)
-  const watching = restartOnChange(provider, ready, file)
+  if (record !== undefined) sandbox.record(record)
+  const stopWatching = watchFolder(file, (files) => running.restart(files))
   closeWithGrace({ delay: 15_000, logger: false }, async () => {
-    watching.stop()
-    await Promise.all([provider.stop(), sandbox.close()])
+    stopWatching()
+    await Promise.all([running.stop(), sandbox.close()])
   })
-
-  // Last, so that a program that acts on this line at once is heard: a change restarts, a signal stops.
-  printReady({ ...ready, sandbox: shop, api: sandbox.api }, options.json === true, file === sampleFile)
+  let isShown = false
+  running.follow((state) => {
+    sandbox.setProvider(state)
+    if (isShown || state.is === 'starting') return
+    isShown = state.is === 'running'
+    // Last, so that a program that acts on this line at once is heard: a change restarts, a signal stops.
+    printShop(state, { sandbox: shop, api: sandbox.api }, { json, sample: file === sampleFile })
+  })
 }
 
-/** Restarts the provider after each change to a file of this folder, until it is stopped. */
-function restartOnChange(provider: ProviderProcess, ready: Ready, file: string): { stop(): void } {
-  let ending = false
-  const stopWatching = watchFolder(file === sampleFile ? undefined : process.cwd(), async () => {
-    await provider.stop()
-    if (ending) return
-    try {
-      const { url, endpoint } = await provider.start()
-      complain(`Changed: the provider runs again at ${url}`)
-      if (endpoint !== ready.endpoint) {
-        complain('Its store is in memory, so its endpoint has changed. Restart dev to get a shop for it.')
-      }
-    } catch (error) {
-      complain(`Changed: ${(error as Error).message} Waiting for the next change.`)
-    }
-  })
-  return {
-    stop() {
-      ending = true
-      stopWatching()
-    },
-  }
+/** The shop takes the port after the provider's. A provider that has not started yet takes the one of the options, `PORT` or `.env`. */
+function shopPortOf(taken: number | undefined, asked: number | undefined): number {
+  const env = { ...(existsSync('.env') && parseEnv(readFileSync('.env', 'utf8'))), ...process.env }
+  const wanted = asked ?? Number(env.PORT || 3000)
+  const port = taken ?? wanted
+  return wanted === 0 || !(port < 65_535) ? 0 : port + 1
 }
 
 /** Calls back once after each burst of changes to source files. Returns how to stop watching. */
-function watchFolder(folder: string | undefined, changed: () => Promise<void>): () => void {
-  if (folder === undefined) return () => {}
+function watchFolder(file: string, changed: (files: string[]) => Promise<void>): () => void {
+  if (file === sampleFile) return () => {}
+  const folder = process.cwd()
+  let names = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   let running = Promise.resolve()
   // Node watches every file separately: without `ignore`, all of node_modules too.
   const ignore = /(^|[\\/])(node_modules|data|dist|\.git)([\\/]|$)/
   const watcher = watch(folder, { recursive: true, ignore }, (_event, name) => {
     if (!name || !/\.(ts|js|mjs|json|csv|env)$|^\.env$/.test(name) || ignore.test(name)) return
+    names.add(name)
     clearTimeout(timer)
     timer = setTimeout(() => {
-      running = running.then(changed)
+      running = running
+        .then(() => changed([...names]))
+        .finally(() => {
+          names = new Set()
+        })
     }, settleFor)
   })
   watcher.on('error', (error) =>
@@ -152,20 +141,36 @@ function watchFolder(folder: string | undefined, changed: () => Promise<void>): 
   }
 }
 
-function printReady(
-  ready: Ready & Pick<Sandbox, 'api'> & { sandbox: string },
-  json: boolean,
-  sample: boolean,
+interface RunningShop extends Pick<Sandbox, 'api'> {
+  sandbox: string
+}
+
+/** Prints where everything is, or where the shop is if the provider does not run. */
+function printShop(
+  state: Exclude<RunState, { is: 'starting' }>,
+  shop: RunningShop,
+  { json, sample }: { json: boolean; sample: boolean },
 ): void {
-  const { url, endpoint, sandbox, api } = ready
-  print(json, { ready: true, ...ready }, () => [
+  const { sandbox, api } = shop
+  const shopLines = [
+    `  Shop      ${sandbox}   place an order here`,
+    `  Log       ${sandbox}/log   calls of the shop and their answers`,
+  ]
+  if (state.is === 'not running') {
+    print(json, { ready: false, fault: state.fault, ...shop }, () => [
+      'A shop is ready. Your provider starts with the next change that repairs it.',
+      ...shopLines,
+    ])
+    return
+  }
+  const { is: _, ...ready } = state
+  print(json, { ready: true, ...ready, ...shop }, () => [
     sample
       ? 'The built-in sample is ready: rates, payments and a shop.'
       : 'Your provider and a shop are ready.',
-    `  Shop      ${sandbox}   place an order here`,
-    `  Log       ${sandbox}/log   calls of the shop and their answers`,
-    `  Provider  ${url}`,
-    `  Endpoint  ${endpoint}`,
+    ...shopLines,
+    `  Provider  ${ready.url}`,
+    `  Endpoint  ${ready.endpoint}`,
     `  ${apiLine(api)}`,
     '  Development: http and loopback addresses are allowed. Ctrl+C stops.',
   ])

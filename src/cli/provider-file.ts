@@ -43,8 +43,10 @@ function unreadable(path: string, error: unknown): unknown {
   if (!(error instanceof SyntaxError) || error.stack?.includes('at JSON.parse')) return error
   const [place] = (error.stack ?? '').split(/^SyntaxError/m, 1)
   const [, line] = /:(\d+)\n/.exec(`${place}\n`) ?? []
-  const where = line === undefined ? path : `${fileIn(place ?? '') ?? path}:${line}`
-  return new UsageError(`Syntax error in ${where}: ${error.message}\n${place}`.trimEnd())
+  const file = fileIn(place ?? '') ?? path
+  const where = line === undefined ? path : `${file}:${line}`
+  const fault = new UsageError(`Syntax error in ${where}: ${error.message}\n${place}`.trimEnd())
+  return line === undefined ? fault : Object.assign(fault, { file, line: Number(line) })
 }
 
 /** The file may be another one that the provider imports. */

@@ -68,7 +68,8 @@ export function stopWithGrace(
       },
     },
     async ({ err }) => {
-      if (err) console.error(provider.development ? err : crashLine(err))
+      // Beside the sandbox the process that started this one shows it.
+      if (err && !besideSandbox) console.error(provider.development ? err : crashLine(err))
       crashed ||= err !== undefined
       if (!crashed) log.info({ version }, 'provider is stopping')
       await provider.stop(how)

@@ -8,6 +8,7 @@ import { callbackUrlOf } from './callback.ts'
 import type { Charge } from './charges.ts'
 import { durationOf } from './clock.ts'
 import type { Invoice } from './invoices.ts'
+import type { ProviderState } from './provider-state.ts'
 import { record } from './recording/record.ts'
 import { type ReplayedCall, replay } from './recording/replay.ts'
 import { scenarios } from './scenarios/index.ts'
@@ -31,6 +32,7 @@ export type { Invoice, InvoiceFor } from './invoices.ts'
 export type { Handling, OfferedMethod as Method, Order, OrderStatus } from './orders.ts'
 export { handlingOf } from './orders.ts'
 export type { Customer, DeliveryAddress, Destination } from './payloads.ts'
+export type { ProviderFault, ProviderState } from './provider-state.ts'
 export type { Difference, ReplayedCall } from './recording/replay.ts'
 export { scenarios } from './scenarios/index.ts'
 export { pressOnPage } from './scenarios/payment-page.ts'
@@ -91,6 +93,13 @@ export interface Sandbox
   decide(chargeId: number, decision: 'approve' | 'decline'): string
   readonly invoices: readonly Invoice[]
   readonly switches: readonly Switch[]
+  /** What the shop knows about the process of a provider that runs beside it. `running` if it runs elsewhere. */
+  readonly provider: ProviderState
+  /**
+   * For the program that runs the provider's process. While the provider is `starting`, calls of the shop wait for it, ten seconds at most.
+   * Throws a `TypeError` if `endpoint` is not a valid address.
+   */
+  setProvider(state: ProviderState): void
   /** Sets switches. Throws a `TypeError` for an unknown one. */
   set(changes: Partial<SwitchValues>): void
   /** Milliseconds since 1970, by the clock of the shop. */
@@ -162,6 +171,17 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     get switches() {
       return shop.switches.list()
     },
+    get provider() {
+      return shop.provider.state
+    },
+    setProvider(state) {
+      if (state.is === 'running' && state.endpoint !== undefined) {
+        const fault = endpointFault(state.endpoint)
+        if (fault) throw new TypeError(`setProvider(): endpoint ${fault}`)
+        register(shop, state.endpoint, state.services ?? services)
+      }
+      shop.provider.set(state)
+    },
     set: (changes) => shop.switches.set(changes),
     now: () => shop.clock.now(),
     async advance(by) {
@@ -214,12 +234,16 @@ function credentialsOf(state: State, given: SandboxOptions): ServerOptions['api'
   return { key, secret, appSecret }
 }
 
-/** A registered service gets the current endpoint. */
+const ownName = 'Provider'
+
+/** A registered service gets the current endpoint. Those of other types are removed: the provider has dropped them. */
 function register(shop: Shop, urlEndpoint: string, types: readonly ServiceType[]): void {
-  const name = 'Provider'
+  const before = shop.services.all().filter(({ name }) => name === ownName)
+  for (const service of before) if (!types.includes(service.type)) shop.services.remove(service.id)
   for (const type of types) {
-    const before = shop.services.all().find((service) => service.type === type && service.name === name)
-    if (before) shop.services.change(before, { urlEndpoint })
-    else shop.services.add({ type, name, urlEndpoint, rateEstimate: type === 'shipment' })
+    const known = before.find((service) => service.type === type)
+    if (known?.urlEndpoint === urlEndpoint) continue
+    if (known) shop.services.change(known, { urlEndpoint })
+    else shop.services.add({ type, name: ownName, urlEndpoint, rateEstimate: type === 'shipment' })
   }
 }

@@ -4,6 +4,7 @@ import type { CallLog, LoggedCall } from './call-log.ts'
 import type { MovingClock } from './clock.ts'
 import { fetchExplanation } from './explanation.ts'
 import { shopId } from './payloads.ts'
+import type { ProviderWatch } from './provider-state.ts'
 import { readText } from './read-text.ts'
 import type { Service } from './services.ts'
 import type { Switches, SwitchValues } from './switches.ts'
@@ -46,6 +47,8 @@ interface ProviderCallsOptions {
   log: CallLog
   switches: Switches
   clock: MovingClock
+  /** Calls wait for a provider that starts. */
+  provider: ProviderWatch
   /** In milliseconds; replaces the switch `cutOff`. */
   timeout?: number | undefined
 }
@@ -76,6 +79,7 @@ export class ProviderCalls {
   }
 
   async #once<T>(to: Callee, call: ProviderCall<T>): Promise<{ value: T; logged: LoggedCall }> {
+    await this.#options.provider.settled()
     const at = this.#options.clock.now()
     const since = performance.now()
     const received = await this.#send(to, call)

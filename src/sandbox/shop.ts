@@ -27,6 +27,7 @@ import {
   shop as shopOf,
 } from './payloads.ts'
 import { type ProviderCall, ProviderCalls } from './provider-calls.ts'
+import { ProviderWatch } from './provider-state.ts'
 import type { RecordedCall } from './recording/record.ts'
 import { type Service, Services } from './services.ts'
 import type { Collection, State } from './state.ts'
@@ -62,6 +63,8 @@ export class Shop {
   readonly clock: MovingClock
   readonly log: CallLog
   readonly switches: Switches
+  /** Whether the provider beside this shop runs. */
+  readonly provider: ProviderWatch
   readonly services: Services
   readonly charges: Charges
   readonly invoices: Invoices
@@ -93,7 +96,14 @@ export class Shop {
       now,
       expiresAfter: () => Number.parseInt(this.switches.values.chargeExpiry, 10),
     })
-    this.#calls = new ProviderCalls({ log: this.log, switches: this.switches, clock: this.clock, timeout })
+    this.provider = new ProviderWatch(() => state.changes.emit('change', 'provider', 1))
+    this.#calls = new ProviderCalls({
+      log: this.log,
+      switches: this.switches,
+      clock: this.clock,
+      timeout,
+      provider: this.provider,
+    })
   }
 
   get orders(): readonly Order[] {

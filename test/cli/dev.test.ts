@@ -54,14 +54,14 @@ describe.concurrent('dev', () => {
     expect(await estimated()).toContain('At your door')
 
     writeFileSync(file, providerSource('At the neighbours'))
-    await printed(`Changed: the provider runs again at ${url}\n`, 'stderr')
+    await printed(`Changed provider.ts: the provider runs again at ${url} (`, 'stderr')
     // One save may be seen as two.
     await expect.poll(estimated).toContain('At the neighbours')
 
     // Editors that save safely write another file and put it in the place of the first.
     writeFileSync(`${file}~`, providerSource('At the station'))
     renameSync(`${file}~`, file)
-    await printed(`Changed: the provider runs again at ${url}\n`, 'stderr')
+    await printed(`Changed provider.ts: the provider runs again at ${url} (`, 'stderr')
     await expect.poll(estimated).toContain('At the station')
     expect(await page(`${sandbox}/orders/${order}/return`)).toContain('is pending')
     child.kill('SIGTERM')
@@ -78,13 +78,13 @@ describe.concurrent('dev', () => {
     await printed('Waiting for the next change.\n', 'stderr')
     expect(output.stderr).toContain('Expression expected')
     writeFileSync(join(cwd, 'provider.ts'), working)
-    await printed(`Changed: the provider runs again at ${url}\n`, 'stderr')
+    await printed(`Changed provider.ts: the provider runs again at ${url} (`, 'stderr')
 
     await printed(' now\n')
     const [, pid] = /running as (\d+) now\n$/.exec(output.stdout)!
     process.kill(Number(pid), 'SIGKILL')
     writeFileSync(join(cwd, 'provider.ts'), providerSource())
-    await printed(`Changed: the provider runs again at ${url}\n`, 'stderr')
+    await printed(`Changed provider.ts: the provider runs again at ${url} (`, 'stderr')
     expect((await fetch(`${url}/health/ready`)).status).toBe(200)
   })
 
@@ -109,19 +109,20 @@ describe.concurrent('dev', () => {
     ])
       writeFileSync(join(cwd, name), '2')
     writeFileSync(join(cwd, 'tariffs.csv'), 'nl,6')
-    await printed('Changed: ', 'stderr')
-    expect(output.stderr.match(/Changed: /g)).toHaveLength(1)
+    await printed('Changed tariffs.csv: ', 'stderr')
+    expect(output.stderr.match(/Changed /g)).toHaveLength(1)
   })
 
-  test('without a store on disk the endpoint changes, and dev says what to do', async () => {
+  test('without a store on disk the endpoint changes, and the shop calls the new one', async ({ expect }) => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
     const { ready, printed } = running(['dev', '--port', '0', '--json'], {
       cwd,
       env: { PURVEYOR_DATABASE_URL: 'sqlite::memory:' },
     })
-    await ready
+    const { sandbox } = await ready
     writeFileSync(join(cwd, 'provider.ts'), providerSource('Changed'))
-    await printed('Restart dev to get a shop for it.', 'stderr')
+    await printed('the provider runs again', 'stderr')
+    await expect.poll(() => page(`${sandbox}/?zipcode=1012LG`)).toContain('Changed')
   })
 
   test('a provider that is still starting when dev is killed does not stay behind', async ({ expect }) => {
@@ -142,22 +143,36 @@ await new Promise((resolve) => process.once('disconnect', resolve))
   })
 
   test.for([
-    ['a syntax error', 'export default createProvider(', 'Expression expected'],
-    ['no default export', 'export const provider = 1', 'exports no provider'],
-  ] as const)('a provider with %s ends it', async ([_what, source, words]) => {
-    const cwd = folderWith({ 'provider.ts': source })
-    const { code, stdout, stderr } = await purveyor(['dev', '--port', '0'], { cwd })
-    expect(stderr).toContain(words)
-    expect([code, stdout]).toEqual([2, ''])
-  })
+    ['a syntax error', 'export default createProvider(', 'Expression expected', { line: 1 }],
+    ['no default export', 'export const provider = 1', 'exports no provider', {}],
+    ['an error', "\nthrow new TypeError('no key')", 'TypeError: no key', { line: 2, column: 7 }],
+  ] as const)(
+    'a provider that starts with %s has a shop, and joins it after the change that repairs it',
+    async ([_what, source, words, place], { expect }) => {
+      const cwd = folderWith({ 'provider.ts': source })
+      const file = join(cwd, 'provider.ts')
+      const { printed, output, ready } = running(['dev', '--port', '0', '--json'], { cwd })
+      await printed('"ready":false')
+      await printed('Waiting for the next change.\n', 'stderr')
+      expect(output.stderr).toContain(words)
+      const { fault, sandbox } = JSON.parse(output.stdout)
+      expect(fault).toMatchObject('line' in place ? { file, ...place } : {})
+      expect((await fetch(sandbox)).status).toBe(200)
+      writeFileSync(file, providerSource('Repaired'))
+      expect((await ready).sandbox).toBe(sandbox)
+      expect(await page(`${sandbox}/?zipcode=1012LG`)).toContain('Repaired')
+    },
+  )
 
-  test('wrong settings are named, and nothing starts', async () => {
+  test('wrong settings are named, and so is their repair', async () => {
     const cwd = folderWith({ '.env': 'PURVEYOR_PUBLIC_URL=nowhere\nPORT=eighty\n' })
-    const { code, stdout, stderr } = await purveyor(['dev'], { cwd })
-    expect(stderr).toContain('publicUrl (PURVEYOR_PUBLIC_URL) must be an http or https address')
-    expect(stderr).toContain('port (PORT) must be a number')
-    expect(stderr).not.toContain('    at ')
-    expect([code, stdout]).toEqual([3, ''])
+    const { printed, output } = running(['dev', '--json'], { cwd })
+    await printed('Waiting for the next change.\n', 'stderr')
+    expect(output.stderr).toContain('publicUrl (PURVEYOR_PUBLIC_URL) must be an http or https address')
+    expect(output.stderr).toContain('port (PORT) must be a number')
+    expect(output.stderr).not.toContain('    at ')
+    writeFileSync(join(cwd, '.env'), 'PORT=0')
+    await printed('the provider runs again', 'stderr')
   })
 
   test.for(['provider', 'shop'])('a port that is taken for the %s is named', async (whose) => {

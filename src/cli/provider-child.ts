@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { printable, printableLines } from '../printable.ts'
+import type { Listening, Provider } from '../provider/provider.ts'
+import { ProviderFailed, type SentFault } from './provider-fault.ts'
+import type { Order } from './provider-main.ts'
+
+/** What a provider says once it listens. */
+export type Serving = Pick<Listening, 'url' | 'endpoint' | 'port'> & Pick<Provider, 'services'>
+
+const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+const main = fileURLToPath(new URL(`./provider-main.${extension}`, import.meta.url))
+const movingClock = new URL(`./moving-clock.${extension}`, import.meta.url).href
+
+/** One process for one start of a provider. It ends with this process, however that ends. */
+export class ProviderChild {
+  readonly #child: ChildProcess
+  #offset: number
+  /** Resolves when the process has ended, with the error that ended it. */
+  readonly ended: Promise<SentFault>
+
+  /** `offset` is how far the clock of the provider is ahead, in milliseconds. */
+  constructor(env: NodeJS.ProcessEnv, offset: number) {
+    this.#offset = offset
+    this.#child = spawn(process.execPath, ['--import', movingClock, main], {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: { ...env, PURVEYOR_CLOCK_OFFSET: String(offset) },
+    })
+    this.#child.stderr!.once('readable', () => void showLog(this.#child.stderr!))
+    this.ended = endOf(this.#child)
+  }
+
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null
+  }
+
+  /** Runs a provider at the clock of `offset`. Rejects with a `ProviderFailed` when the process ends before it is ready. */
+  serve(order: Order, offset: number): Promise<Serving> {
+    const child = this.#child
+    if (offset !== this.#offset) send(child, { advance: offset - this.#offset })
+    this.#offset = offset
+    send(child, { serve: order })
+    return new Promise((resolve, reject) => {
+      void this.ended.then((fault) => reject(new ProviderFailed(fault)))
+      createInterface({ input: child.stdout! }).on('line', (line) => {
+        if (line.startsWith('{"ready":true')) resolve(JSON.parse(line))
+        // The provider's own code prints it, for its own developer: colours stay.
+        else console.log(line)
+      })
+    })
+  }
+
+  /** Moves its clock forward, by milliseconds. Resolves once every timer that is due by then has run. */
+  async advance(ms: number): Promise<void> {
+    const child = this.#child
+    if (!child.connected) return
+    this.#offset += ms
+    await new Promise<void>((resolve) => {
+      const look = (message: { advanced?: number }) => {
+        if (message.advanced !== undefined) done()
+      }
+      const done = () => {
+        child.off('message', look)
+        child.off('exit', done)
+        resolve()
+      }
+      child.on('message', look)
+      child.once('exit', done)
+      send(child, { advance: ms })
+    })
+  }
+
+  /** Finishes open calls, then ends the process. */
+  async stop(): Promise<void> {
+    this.#child.kill('SIGTERM')
+    await this.ended
+  }
+}
+
+/** A process that has just ended gets no message; its end says so. */
+const send = (child: ChildProcess, message: object) => void child.send(message, () => {})
+
+function endOf(child: ChildProcess): Promise<SentFault> {
+  let thrown: SentFault | undefined
+  child.on('message', ({ fault }: { fault?: SentFault }) => {
+    thrown ??= fault
+  })
+  return new Promise((resolve) => {
+    child.once('error', ({ message }) =>
+      resolve({ message: `The provider cannot start: ${message}.`, exitCode: 3 }),
+    )
+    child.once('exit', (code, signal) => {
+      const how = signal ? `signal ${signal}` : `exit code ${code}`
+      const end = () =>
+        resolve(thrown ?? { message: `The provider ended with ${how}.`, exitCode: code === 2 ? 2 : 3 })
+      // What it has sent arrives before the channel closes.
+      if (child.connected) child.once('disconnect', end)
+      else end()
+    })
+  })
+}
+
+/** Formats log lines for people; other lines are shown as they are. */
+async function showLog(log: Readable): Promise<void> {
+  const { default: pretty } = await import('pino-pretty')
+  const shown = pretty({ destination: 2, sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' })
+  createInterface({ input: log }).on('line', (line) => shown.write(`${withoutControls(line)}\n`))
+}
+
+/** A log line holds words of payment services and callers, which pino-pretty prints as they are. */
+function withoutControls(line: string): string {
+  try {
+    return JSON.stringify(JSON.parse(line), (name, value: unknown) => {
+      if (typeof value !== 'string') return value
+      return name === 'stack' ? printableLines(value) : printable(value)
+    })
+  } catch {
+    return line
+  }
+}

@@ -1,0 +1,63 @@
+import { EventEmitter, once } from 'node:events'
+import type { ServiceType } from '../contract/index.ts'
+
+/** Why a provider does not run: an error of its start, or the one that ended its process. */
+export interface ProviderFault {
+  /** What happened and what to do, in one or more lines. */
+  message: string
+  /** The code of a `PurveyorError` or of Node, such as `CONFIGURATION_INVALID`. */
+  code?: string
+  /** The error's name and message, and its frames. Not set if no error is known, such as after `kill`. */
+  stack?: string
+  /** The file of the user that it is about, as an absolute path. Not set if it is not known, as the next two. */
+  file?: string
+  /** Counted from 1. */
+  line?: number
+  /** Counted from 1. */
+  column?: number
+}
+
+/** What the sandbox knows about the process of the provider beside it. */
+export type ProviderState =
+  | {
+      is: 'running'
+      /** Its `urlEndpoint`, if that is new: the shop registers it in the place of the one before. */
+      endpoint?: string
+      /** The types to register `endpoint` for. Default: both. */
+      services?: readonly ServiceType[]
+    }
+  /** It restarts: calls of the shop wait for the next state. */
+  | { is: 'starting' }
+  | { is: 'not running'; fault: ProviderFault }
+
+/** How long a call of the shop waits for a provider that starts, in milliseconds. */
+const patience = 10_000
+
+/** The state of the provider's process. A provider that runs elsewhere is always `running`. */
+export class ProviderWatch {
+  readonly #changes = new EventEmitter<{ change: [] }>().setMaxListeners(0)
+  readonly #changed: () => void
+  #state: ProviderState = { is: 'running' }
+
+  /** `changed` is called after each change. */
+  constructor(changed: () => void) {
+    this.#changed = changed
+  }
+
+  get state(): ProviderState {
+    return this.#state
+  }
+
+  set(state: ProviderState): void {
+    this.#state = state
+    this.#changes.emit('change')
+    this.#changed()
+  }
+
+  /** Resolves at once unless the provider is starting, then once it runs or has failed, after ten seconds at the latest. */
+  async settled(): Promise<void> {
+    const signal = AbortSignal.timeout(patience)
+    while (this.#state.is === 'starting' && !signal.aborted)
+      await once(this.#changes, 'change', { signal }).catch(() => {})
+  }
+}
