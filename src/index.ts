@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 export { html, raw } from 'hono/html'
 export { z } from 'zod'
 export type { ProductFactsOptions } from './adapters/product-facts/product-facts-source.ts'
@@ -101,7 +102,13 @@ export type {
   RatesOptions,
   SecretOptions,
 } from './provider/options.ts'
-export type { Listening, ListenOptions, Provider, StopOptions } from './provider/provider.ts'
+export type {
+  Listening,
+  ListenOptions,
+  Provider,
+  ProviderRouter,
+  StopOptions,
+} from './provider/provider.ts'
 export {
   type EstimateRequest,
   type InnerAdapter,

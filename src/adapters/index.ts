@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 export type { PrepareContext } from '../rates/adapter.ts'
 export type { FailureCause } from '../rates/status-cause.ts'
 export type { Day } from '../rates/zoned-time.ts'

@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 export type { ConformanceCase, Level, Topic } from './case.ts'
 export { conformanceCases } from './cases/index.ts'
 export {

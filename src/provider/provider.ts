@@ -1,5 +1,4 @@
-import type { RequestListener, Server } from 'node:http'
-import type { Express } from 'express'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { PlatformClient } from '../platform/client.ts'
 import type { RatesExplanation } from '../rates/explanation.ts'
 import type { Payments } from '../use-cases/payments/payments.ts'
@@ -13,7 +12,7 @@ export interface Provider {
   /** The services of the adapters: the types of external service to register the endpoint for (spec 2.2 type). */
   readonly services: readonly ('shipment' | 'payment')[]
   /** The router, to mount in an Express 5 app before its body parsers: `app.use('/checkout', provider.router)`. */
-  readonly router: Express
+  readonly router: ProviderRouter
   /** A server for an app that mounts the router, with the limits that `listen()` has: `provider.server(app).listen(3000)`. */
   server(app: RequestListener): Server
   /** The payments of all shops. */
@@ -51,6 +50,16 @@ export interface Provider {
   /** Starts with a hardened server of its own. */
   listen(options?: ListenOptions): Promise<Listening>
 }
+
+/**
+ * Handles requests: mounts in Express 5 with and without its types, and in frameworks that take such handlers. Without `next` an unknown
+ * address is answered 404.
+ */
+export type ProviderRouter = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next?: (error?: unknown) => void,
+) => void
 
 /** Options of `provider.listen()`. */
 export interface ListenOptions {

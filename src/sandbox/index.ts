@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 import { randomBytes } from 'node:crypto'
 import type { ServiceType } from '../contract/index.ts'
 import { createServer } from '../http/node-http.ts'

@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 export { type CheckOptions, type CheckReport, checkProvider } from '../conformance/index.ts'
 export type { MovingClock, Stop } from '../sandbox/clock.ts'
 export type { AdapterCase, Test } from './adapter-case.ts'

@@ -12,6 +12,7 @@ const common = [
   'package.json',
   'provider.test.ts',
   'provider.ts',
+  'tsconfig.json',
 ]
 const pages = ['brand.ts', 'logo.png', 'payments.ts', 'texts.json']
 const templates = {

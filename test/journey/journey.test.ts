@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile }
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import type { Browser, Page } from 'playwright-core'
 import { publint } from 'publint'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -15,6 +16,7 @@ import { buildImage, isHealthy, runImage } from './image.ts'
 import { cleanEnv, end, type Ready, repository, run, startReady } from './project.ts'
 
 let folder: string
+let tarball: string
 let shop: string
 let child: ChildProcess
 let ready: Ready
@@ -22,7 +24,7 @@ let browser: Browser
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'purveyor-journey-'))
-  const tarball = await packed(folder)
+  tarball = await packed(folder)
   shop = join(folder, 'shop')
   // The three commands of README: init, cd, npm run dev.
   const init = ['purveyor', 'init', 'shop', '--template', 'full', '-y']
@@ -183,6 +185,19 @@ test('what is published holds everything its package.json names', async () => {
   expect(messages).toEqual([])
 })
 
+test('the types of what is published are found at every entry point', async () => {
+  const types = await checkPackage(createPackageFromTarballData(await readFile(tarball)))
+  if (!types.types) throw new Error('there are no types')
+  const { exports } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'))
+  expect(Object.keys(types.entrypoints)).toEqual(Object.keys(exports))
+  // The package is ESM: `require` loads it in the Node that it needs, and resolvers older than "exports" do not know its paths.
+  const usual = new Set(['NoResolution node10', 'CJSResolvesToESM node16-cjs'])
+  const problems = types.problems.filter(
+    (one) => !('resolutionKind' in one && usual.has(`${one.kind} ${one.resolutionKind}`)),
+  )
+  expect(problems).toEqual([])
+})
+
 test.runIf(isLong)(
   'the image of a template runs Node as process 1, with files in folders, and a stop is seen before it comes',
   async () => {
@@ -261,4 +276,12 @@ test.concurrent.each(['full', 'rates', 'payments'])('template %s passes its own 
   const { stdout } = await run('npm', ['test'], { cwd: project, env: cleanEnv() }).catch((error) => error)
   expect(stdout).toMatch(/pass [1-9]/)
   expect(stdout).toMatch(/fail 0/)
+})
+
+test('the tests of a project fail where its types are wrong', async () => {
+  await writeFile(join(shop, 'sum.ts'), "import { decimal } from 'purveyor'\n\ndecimal('1').nonsense()\n")
+  const { stdout } = await run('npm', ['test'], { cwd: shop, env: cleanEnv() }).catch((error) => error)
+  await rm(join(shop, 'sum.ts'))
+  expect(stdout).toMatch(/^sum\.ts.*Property 'nonsense' does not exist on type 'Big'/m)
+  expect(stdout).not.toMatch(/pass [1-9]/)
 })
