@@ -22,7 +22,15 @@ const { dependencies } = JSON.parse(readFileSync(join(repository, 'package.json'
  * takes longer than a command. None of them parses what strangers send, and none shares objects with code of users. All others are
  * dependencies, so that their fixes reach users without a release of Purveyor.
  */
-export const inlined = ['cockatiel', 'commander', 'kysely', 'minisearch']
+export const inlined = [
+  'cockatiel',
+  'commander',
+  'fast-string-truncated-width',
+  'fast-string-width',
+  'fast-wrap-ansi',
+  'kysely',
+  'minisearch',
+]
 
 /**
  * Makes everything of dist/ but its types in the folder `out`: the code of `src` as few files that load quickly, and what is read at run
@@ -119,7 +127,7 @@ function licences(modules: readonly string[]): string {
   const sections = packages.map((name) => {
     const folder = join(repository, 'node_modules', name)
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
-    const licence = ['LICENSE', 'LICENSE.txt']
+    const licence = ['LICENSE', 'LICENSE.txt', 'license']
       .map((file) => join(folder, file))
       .find((file) => existsSync(file))
     return `## ${name} ${version}\n\n${readFileSync(licence!, 'utf8').trim()}\n`

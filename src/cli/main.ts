@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
+import { styleText } from 'node:util'
 import type { Command } from './commands/command.ts'
 import { commands } from './commands/index.ts'
 import { keepCompiledCode } from './compile-cache.ts'
-import { complain } from './print.ts'
+import { elaborate, fail } from './print.ts'
+import { hasColours, widthOf } from './terminal.ts'
 
 // Starts on Node 20 too, so that `init` can put the right Node into a new project: nothing is imported here but the table of
 // commands, commander and what prints. Each command loads what it runs.
@@ -25,13 +27,29 @@ const program = new Program('purveyor')
   )
   .version(version, '-v, --version')
   .exitOverride()
-  .configureOutput({ writeErr: (text) => complain(text.replace(/\n$/, '')) })
-  .showHelpAfterError('(--help lists the commands and options)')
+  .configureOutput({
+    writeErr: (text) => elaborate(text.replace(/\n$/, '')),
+    outputError: (text) => fail(text.replace(/^error: /, '').trimEnd()),
+    getOutHasColors: () => hasColours(process.stdout),
+    getErrHasColors: () => hasColours(process.stderr),
+    getOutHelpWidth: () => widthOf(process.stdout) ?? 80,
+    getErrHelpWidth: () => widthOf(process.stderr) ?? 80,
+  })
+  .configureHelp({ styleTitle: (text) => styleText('bold', text, { validateStream: false }) })
+  .showHelpAfterError('Help: purveyor --help')
+  .addHelpCommand(
+    new Program('help')
+      .argument('[command]')
+      .description('display help for command')
+      .helpOption(false)
+      .helpGroup('Read on:'),
+  )
 
 // A command loads only itself, `--version` loads none; help loads the whole table.
 const [word = ''] = process.argv.slice(2)
-if (!['-v', '--version'].includes(word)) {
-  const { addCommand } = await import('./commands/build.ts')
+if (!['-v', '--version', 'complete'].includes(word)) {
+  const { addCommand, helpOf } = await import('./commands/build.ts')
+  program.addHelpText('after', () => helpOf([]))
   const named = Object.hasOwn(commands, word) ? [word] : Object.keys(commands)
   for (const name of named) addCommand(program, name, (await commands[name]!()).command, needNode)
 }
@@ -51,32 +69,38 @@ function needNode({ onOlderNode = false }: Command): void {
 /** Codes of errors that name the remedy for this very call. */
 const saysEnough = new Set(['USAGE_WRONG', 'ENVIRONMENT_UNFIT'])
 
-/** Names the page of a code, where it has one. Says whether it means that the command was called wrongly. */
-async function explained(code: string): Promise<boolean> {
+/** The line that names the page of a code, where it has one, and whether the code means that the command was called wrongly. */
+async function explained(code: string): Promise<{ more: string; isUsage: boolean }> {
   const { pages, usageCodes } = await import('./explain-pages.ts')
-  if (pages.some((page) => page.code === code)) complain(`Code: ${code}. More: purveyor explain ${code}`)
-  return usageCodes.has(code)
+  const hasPage = pages.some((page) => page.code === code)
+  return {
+    more: hasPage ? `\nCode: ${code}. More: purveyor explain ${code}` : '',
+    isUsage: usageCodes.has(code),
+  }
 }
 
 // The reader may have closed the pipe, or a disk may be full.
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit(exitCodes.fine)
-  complain(`purveyor: the output cannot be written: ${message}`)
+  fail(`the output cannot be written: ${message}`)
   process.exit(exitCodes.environment)
 })
 
 try {
-  await program.parseAsync()
+  // For the scripts of `purveyor completion`, which wait for it at each press of a key: `purveyor complete -- words`.
+  if (word === 'complete') await (await import('./complete.ts')).complete(commands, process.argv.slice(4))
+  else await program.parseAsync()
 } catch (error) {
   if (error instanceof CommanderError) {
     // commander has printed what was wrong; help and version end here too.
     process.exitCode = error.exitCode === 0 ? exitCodes.fine : exitCodes.usage
   } else {
     const { message, exitCode, code } = error as Error & { exitCode?: number; code?: string }
-    complain(`purveyor: ${message}`)
-    const isUsage = typeof code === 'string' && !saysEnough.has(code) && (await explained(code))
+    const { more, isUsage } =
+      typeof code === 'string' && !saysEnough.has(code) ? await explained(code) : { more: '', isUsage: false }
+    fail(message + more)
     const stack = exitCode === undefined && typeof code !== 'string' ? (error as Error).stack : undefined
-    if (stack) complain(stack)
+    if (stack) elaborate(stack)
     process.exitCode = exitCode ?? (isUsage ? exitCodes.usage : exitCodes.environment)
   }
   // The parent process waits for the end of this one, and an open channel to it would keep this one alive.

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Command } from '../../src/cli/commands/command.ts'
+import { examplesOf } from '../../src/cli/commands/examples.ts'
 import { repository } from '../journey/project.ts'
 import { commandNames, loadCommands } from './command-names.ts'
+import { misunderstood, wordsOf } from './understand.ts'
 
 const page = readFileSync(join(repository, 'docs/commands.md'), 'utf8')
 const rows = [...page.matchAll(/^\| `purveyor ([^`]+)` +\| (.+?) +\|$/gm)].map(([, call, text]) => ({
@@ -62,4 +64,19 @@ test('every command, argument and option has a description of one line, and no c
     for (const text of texts) expect(text).toMatch(/^[\w"`'].*[^.]$/)
     expect(Boolean(command!.load) || Boolean(command!.commands)).toBe(true)
   }
+})
+
+test('the help of every command has examples: calls of that very command', async () => {
+  for (const path of await commandNames()) {
+    const examples = examplesOf(path)
+    expect([path, examples.length]).toEqual([path, expect.toSatisfy((count: number) => count > 0)])
+    for (const line of examples) {
+      const [, call = ''] = /\bpurveyor ([^|)]+)/.exec(line) ?? []
+      expect([`${call} `, await misunderstood(commands, wordsOf(call))]).toEqual([
+        expect.stringMatching(new RegExp(`^${path.join(' ')} `)),
+        undefined,
+      ])
+    }
+  }
+  expect(examplesOf([]).length).toBeGreaterThan(2)
 })

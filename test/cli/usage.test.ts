@@ -20,10 +20,19 @@ describe.concurrent('usage', () => {
 
   test('these are all commands', async () => {
     const { stdout } = await purveyor(['--help'])
-    const [, listed = ''] = stdout.split('Commands:\n')
-    const names = [...listed.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name)
+    const [, listed = ''] = stdout.split('Build and try:\n')
+    const names = [...listed.split('Examples:')[0]!.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name)
     expect(names.filter((name) => name !== 'help')).toEqual([
       ...new Set(commands.flatMap(([name]) => name ?? [])),
+    ])
+    expect(stdout.match(/^[A-Z][\w ]+:$/gm)).toEqual([
+      'Options:',
+      'Build and try:',
+      'Run and look after:',
+      'Shops:',
+      'Payments and calls:',
+      'Read on:',
+      'Examples:',
     ])
   })
 
@@ -31,10 +40,19 @@ describe.concurrent('usage', () => {
     const { code, stdout, stderr } = await purveyor([...command, '--help'])
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toContain(`Usage: ${['purveyor', ...command].join(' ')} `)
+    expect(stdout).toMatch(/\n\nExamples:\n(?: {2}.*purveyor .*\n)+$/)
   })
 
   test.for([
-    [['nope'], "unknown command 'nope'"],
+    [['nope'], "purveyor: unknown command 'nope'\n(Did you mean nodes?)\nHelp: purveyor --help\n"],
+    [['sevre'], '(Did you mean serve?)'],
+    [['check'], "purveyor: missing required argument 'urlEndpoint'\nHelp: purveyor check --help\n"],
+    [
+      ['shop', 'hosts', 'ad'],
+      "purveyor: unknown command 'ad'\n(Did you mean add?)\nHelp: purveyor shop hosts --help\n",
+    ],
+    [['serve', '--prot', '1'], '(Did you mean --port?)\nHelp: purveyor serve --help\n'],
+    [['completion', 'tcsh'], 'purveyor: There is no completion for tcsh. Name one of bash, zsh, fish.\n'],
     [['db', 'nope'], "unknown command 'nope'"],
     [['serve', '--nope'], "unknown option '--nope'"],
     [['serve', 'one.ts', 'two.ts'], 'too many arguments'],

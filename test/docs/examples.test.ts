@@ -27,6 +27,7 @@ const story: readonly (string | Happening)[] = [
   'purveyor docs which line wins',
   'purveyor explain HOST_NOT_ALLOWED',
   'purveyor openapi --url https://provider.example.org',
+  'purveyor completion bash',
   'purveyor rates lint tariff.csv',
   'purveyor rates preview tariff.csv --to nl,be --weights 0.5,5,20',
   'purveyor rates diff tariff.csv 2027.csv',

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Command, CommanderError } from 'commander'
 import { expect, test } from 'vitest'
 import { readExamples } from '../../.ci/docs/examples.ts'
-import { addCommand } from '../../src/cli/commands/build.ts'
 import { loadCommands } from '../cli/command-names.ts'
+import { misunderstood, wordsOf } from '../cli/understand.ts'
 import { repository } from '../journey/project.ts'
 import { allPages, guides } from './pages.ts'
 
@@ -17,34 +16,10 @@ const commands = await loadCommands()
 const tools =
   /^(cd|export|docker|kubectl|systemctl|journalctl|curl|openssl|createdb|pg_dump|pg_restore|cp|mkdir|ls|sudo|node|git|cat)\b/
 
-/** Words as a shell splits them; `<order>` stands for a word. */
-const wordsOf = (line: string): string[] =>
-  (line.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^(['"])(.*)\1$/, '$2'))
-
-const parsed = new Error('the command line was understood')
-
-/** Throws what commander says of a command line that it does not understand. */
-async function understand(words: readonly string[]): Promise<void> {
-  const program = new Command('purveyor').exitOverride().configureOutput({ writeErr() {}, writeOut() {} })
-  for (const [name, command] of Object.entries(commands))
-    addCommand(program, name, command, () => {
-      throw parsed
-    })
-  // Commands below inherit what is set before they are added; commander copies settings on creation only.
-  await program.parseAsync(words, { from: 'user' }).catch((error: Error) => {
-    const isHelp = error instanceof CommanderError && error.exitCode === 0
-    if (error !== parsed && !isHelp) throw error
-  })
-}
-
 /** Why a line of a shell block cannot be typed; `undefined` where it can. */
 async function faultOf(line: string): Promise<string | undefined> {
   const [, call] = /^(?:npx (?:--package \S+ )?|npm run -s )?purveyor(?: -- | |$)(.*)$/.exec(line) ?? []
-  if (call !== undefined)
-    return understand(wordsOf(call)).then(
-      () => undefined,
-      (error: Error) => error.message,
-    )
+  if (call !== undefined) return misunderstood(commands, wordsOf(call))
   const [, script] = /^npm (?:run (?:-s )?)?([\w:]+)/.exec(line) ?? []
   if (script !== undefined)
     return ['ci', 'install', 'pack', 'dev', 'start', 'test', ...Object.keys(scripts)].includes(script)

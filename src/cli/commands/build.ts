@@ -1,5 +1,7 @@
 import { type Command as Commander, Option } from 'commander'
 import type { Command, OptionDetails } from './command.ts'
+import { examplesOf } from './examples.ts'
+import { groupOf } from './index.ts'
 
 /** Adds a command and its subcommands to commander's. `ready` runs before anything is loaded; it throws if the command cannot run here. */
 export function addCommand(
@@ -7,8 +9,16 @@ export function addCommand(
   name: string,
   command: Command,
   ready: (command: Command) => void,
+  above: readonly string[] = [],
 ): void {
-  const added = to.command(name).description(command.description)
+  const path = [...above, name]
+  const added = to
+    .command(name)
+    .description(command.description)
+    .showHelpAfterError(`Help: purveyor ${path.join(' ')} --help`)
+    .addHelpText('after', () => helpOf(path))
+  const group = above.length === 0 ? groupOf(name) : undefined
+  if (group !== undefined) added.helpGroup(`${group}:`)
   for (const [written, description] of Object.entries(command.arguments ?? {}))
     added.argument(written, description)
   for (const [flags, details] of Object.entries(command.options ?? {}))
@@ -22,14 +32,21 @@ export function addCommand(
       await run(...([...values, { ...added.optsWithGlobals<object>(), ...added.opts<object>() }] as never[]))
     })
   }
-  for (const [below, one] of Object.entries(command.commands ?? {})) addCommand(added, below, one, ready)
+  for (const [below, one] of Object.entries(command.commands ?? {}))
+    addCommand(added, below, one, ready, path)
+}
+
+/** The end of the help of a command: examples. */
+export function helpOf(path: readonly string[]): string {
+  const lines = examplesOf(path).map((line) => `\n  ${line}`)
+  return `\nExamples:${lines.join('')}`
 }
 
 function optionOf(flags: string, details: OptionDetails): Option {
-  const { description, parse, choices, required = false, hidden = false } = details
+  const { description, parse, choices, required = false, hidden = false, conflicts = [] } = details
   const option = new Option(flags, description).makeOptionMandatory(required).hideHelp(hidden)
   if (parse) option.argParser(parse)
   if (choices) option.choices(choices)
   if (details.default !== undefined) option.default(details.default)
-  return option
+  return option.conflicts([...conflicts])
 }

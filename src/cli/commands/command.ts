@@ -22,6 +22,8 @@ export interface OptionDetails {
   required?: boolean
   /** Hidden from `--help`. */
   hidden?: boolean
+  /** The other options, by their names in camel case, that cannot stand beside it. */
+  conflicts?: readonly string[]
 }
 
 type Further = Pick<OptionDetails, 'default' | 'required'>

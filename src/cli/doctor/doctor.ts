@@ -1,6 +1,6 @@
-import { styleText } from 'node:util'
 import { hasCode } from '../../errors.ts'
-import { print, say } from '../print.ts'
+import { type Line, print, say } from '../print.ts'
+import { withProgress } from '../progress.ts'
 import { withProvider } from '../with-provider.ts'
 import { type Checks, type Found, fail, type Look, type Patient } from './check.ts'
 import { machineChecks } from './machine.ts'
@@ -27,11 +27,11 @@ export interface DoctorOptions {
 }
 
 const marks = {
-  ok: styleText('green', 'ok     '),
-  warn: styleText('yellow', 'warn   '),
-  fail: styleText('red', 'FAIL   '),
+  ok: { text: 'ok     ', colour: 'green' },
+  warn: { text: 'warn   ', colour: 'yellow' },
+  fail: { text: 'FAIL   ', colour: 'red' },
   skipped: 'skipped',
-} as const
+} as const satisfies Record<Found['verdict'], Line>
 
 type Result = Found & { name: string }
 
@@ -42,8 +42,13 @@ export async function doctor({ shop, production = false, ...options }: DoctorOpt
     const patient = await patientOf(provider, { shop, production })
     // One after the other: one of them measures times.
     const found: Result[] = []
-    for (const [name, look] of Object.entries(doctorChecks))
-      found.push({ name, ...(await tried(look, patient)) })
+    const looks = Object.entries(doctorChecks)
+    await withProgress('Diagnosing', async (steps) => {
+      for (const [name, look] of looks) {
+        steps.at(found.length + 1, looks.length, name)
+        found.push({ name, ...(await tried(look, patient)) })
+      }
+    })
     return found
   }).catch((error: unknown): Result[] => {
     if (!hasCode(error, 'CONFIGURATION_INVALID')) throw error

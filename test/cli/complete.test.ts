@@ -1,0 +1,145 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { commands } from '../../src/cli/commands/index.ts'
+import { offerFor } from '../../src/cli/complete.ts'
+import { folderWith, main, providerSource, purveyor } from './command.ts'
+
+const valuesOf = async (...words: string[]): Promise<string[] | string> => {
+  const offer = await offerFor(commands, words)
+  return offer === 'files' ? offer : offer.map(({ value }) => value)
+}
+
+describe('what a shell offers for the last word', () => {
+  test.for([
+    [['ch'], ['check', 'charges']],
+    [['--v'], ['--version']],
+    [
+      ['shop', ''],
+      [
+        'add',
+        'import',
+        'list',
+        'show',
+        'rotate',
+        'log',
+        'bind',
+        'settings',
+        'disable',
+        'enable',
+        'remove',
+      ].concat(['privacy', 'erase', 'connect', 'hosts']),
+    ],
+    [['shop', 'hosts', 'co'], ['confirm']],
+    [['shop', 'rotate', 'bikes', '--w'], ['--webhook-secret']],
+    [
+      ['check', 'https://provider.example/e/x', '--only', ''],
+      ['rates', 'payments'],
+    ],
+    [['check', '--only=p'], ['--only=payments']],
+    // As bash takes `--only=p` apart.
+    [['check', '--only', '=', 'p'], ['payments']],
+    [
+      ['check', '--only', '='],
+      ['rates', 'payments'],
+    ],
+    [['check', '--case', 'tls', 'webhook-met'], ['webhook-method']],
+    [['check', '--case', 'tls', '--rea'], ['--read-only']],
+    [['check', ''], []],
+    [['rates', 'lint', ''], 'files'],
+    [['rates', 'diff', 'old.csv', ''], 'files'],
+    [['shop', 'list', '--provider', ''], 'files'],
+    [['dev', '--port', ''], []],
+    [['serve', '--tun'], []],
+    [['serve', '--', '--wo'], 'files'],
+    [['explain', 'HOST_NOT'], ['HOST_NOT_ALLOWED']],
+    [
+      ['docs', 'pay'],
+      ['payment-page', 'payments'],
+    ],
+    [
+      ['simulate', 'run', 'paid', 'webhook-l'],
+      ['webhook-limited', 'webhook-late'],
+    ],
+    [['lanes', 'show', 'web'], ['webhook']],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish'],
+    ],
+    [['nope', ''], []],
+    [['constructor', ''], []],
+    [['shop', 'nope', ''], []],
+  ] as [string[], string[] | 'files'][])('%j', async ([words, offered]) => {
+    expect(await valuesOf(...words)).toEqual(offered)
+  })
+
+  test('what only scripts call is not offered', async () => {
+    expect(await valuesOf('')).toContain('completion')
+    expect(await valuesOf('')).not.toContain('complete')
+  })
+})
+
+/** What a shell prints that loads the script, with `purveyor` in its path. */
+function inBash(script: string, cwd: string): string[] {
+  const bin = folderWith()
+  writeFileSync(join(bin, 'purveyor'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`)
+  chmodSync(join(bin, 'purveyor'), 0o755)
+  const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, PURVEYOR_DATABASE_URL: '' }
+  const out = execFileSync('bash', ['--norc', '-c', script], { cwd, env, encoding: 'utf8' })
+  return out.split('\n').filter((line) => line !== '')
+}
+
+/** Lets bash complete the last of these words, and prints what it offers. */
+const completing = (...words: string[]) =>
+  `COMP_WORDS=(purveyor ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _purveyor; printf '%s\\n' "\${COMPREPLY[@]}"`
+
+test('in bash: commands, options, values, and the shops of a store', async () => {
+  const cwd = folderWith({ 'provider.ts': providerSource() })
+  for (const shop of ['bikes', 'boats', 'cars']) await purveyor(['shop', 'add', shop], { cwd })
+  const lines = inBash(
+    [
+      'source <(purveyor completion bash)',
+      completing('shop', 'sh'),
+      'echo --',
+      completing('check', 'x', '--only', '=', ''),
+      'echo --',
+      completing('shop', 'show', 'b'),
+      'echo --',
+      completing('webhooks', 'list', '--shop', 'c'),
+      'echo --',
+      completing('rates', 'lint', 'ta'),
+      'echo --; complete -p purveyor',
+    ].join('\n'),
+    cwd,
+  )
+  expect(lines).toEqual([
+    'show',
+    '--',
+    'rates',
+    'payments',
+    '--',
+    'bikes',
+    'boats',
+    '--',
+    'cars',
+    '--',
+    '--',
+    'complete -F _purveyor purveyor',
+  ])
+})
+
+test('where nothing is known it prints nothing, and creates no store', async () => {
+  const cwd = folderWith()
+  expect(await purveyor(['complete', '--', 'shop', 'show', ''], { cwd })).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: '',
+  })
+  const broken = folderWith({ 'data/purveyor.db': 'not a database' })
+  expect(await purveyor(['complete', '--', 'shop', 'show', ''], { cwd: broken })).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: '',
+  })
+})

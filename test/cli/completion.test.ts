@@ -1,0 +1,29 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import { purveyor } from './command.ts'
+
+const isInstalled = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0
+
+describe.concurrent('the script of a shell', () => {
+  test.for(['bash', 'zsh', 'fish'])('%s asks the command what fits', async (shell) => {
+    const { code, stdout, stderr } = await purveyor(['completion', shell])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain(' complete -- ')
+    expect(stdout).toContain(':files')
+    expect(stdout).not.toMatch(/undefined|\\u/)
+    // Without running it.
+    if (isInstalled(shell))
+      execFileSync(shell, shell === 'fish' ? ['--no-execute'] : ['-n'], { input: stdout })
+    else expect(shell).not.toBe('bash')
+  })
+
+  test('quotes and braces of the scripts for shells that are not installed are in pairs', async () => {
+    for (const shell of ['zsh', 'fish']) {
+      const { stdout } = await purveyor(['completion', shell])
+      const code = stdout.replace(/^#.*$/gm, '')
+      for (const [open, close] of ['()', '{}', '[]'])
+        expect([shell, open, code.split(open!).length]).toEqual([shell, open, code.split(close!).length])
+      expect(code.split('"').length % 2).toBe(1)
+    }
+  })
+})
