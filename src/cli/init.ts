@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { runsProviders } from './node-version.ts'
 import { print } from './print.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
@@ -27,6 +28,7 @@ const packageFolder = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Creates a provider from a template. Writes nothing into a folder that is not empty. */
 export async function init(named: string | undefined, options: InitOptions): Promise<void> {
+  const { node } = process.versions
   const asking = !options.yes && process.stdin.isTTY === true && process.stdout.isTTY === true
   if (options.template !== undefined) checkTemplate(options.template)
   const folder = named ?? (asking ? await askFolder() : undefined)
@@ -48,7 +50,7 @@ export async function init(named: string | undefined, options: InitOptions): Pro
   const steps = [
     ...(checkout ? [`npm --prefix ${relative(process.cwd(), packageFolder) || '.'} run build`] : []),
     `cd ${relative(process.cwd(), target) || '.'}`,
-    ...(options.install ? [] : ['npm install']),
+    ...(options.install ? [] : [`npm install${runsProviders(node) ? '' : ' --loglevel=error'}`]),
     'npm run dev',
   ]
   print(false, undefined, () => [
@@ -57,8 +59,19 @@ export async function init(named: string | undefined, options: InitOptions): Pro
     '',
     ...steps.map((step) => `  ${step}`),
     '',
+    ...nodeNote(node),
   ])
 }
+
+/** Two lines for a machine whose Node is older than the one that the project brings: why that is fine, and how to end the warnings of npm. */
+export const nodeNote = (node: string): string[] =>
+  runsProviders(node)
+    ? []
+    : [
+        `This machine has Node ${node}. The project has a Node 24 of its own, which its npm scripts use: there is nothing to do.`,
+        'npm itself still runs on the old one and may warn (EBADENGINE). Ignore that, or install Node 24 to end it.',
+        '',
+      ]
 
 function checkTemplate(name: string): asserts name is Template {
   if (!(templates as readonly string[]).includes(name)) {

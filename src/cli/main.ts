@@ -4,11 +4,12 @@ import { styleText } from 'node:util'
 import type { Command } from './commands/command.ts'
 import { commands } from './commands/index.ts'
 import { keepCompiledCode } from './compile-cache.ts'
+import { oldestNode, runsProviders } from './node-version.ts'
 import { elaborate, fail } from './print.ts'
 import { hasColours, widthOf } from './terminal.ts'
 
 // Starts on Node 20 too, so that `init` can put the right Node into a new project: nothing is imported here but the table of
-// commands, commander and what prints. Each command loads what it runs.
+// commands, commander, what prints and the version of Node. Each command loads what it runs.
 
 keepCompiledCode()
 // Loaded after that, so that its compiled code is cached too.
@@ -56,11 +57,10 @@ if (!['-v', '--version', 'complete'].includes(word)) {
 
 /** All commands but `init` need the Node that runs providers. */
 function needNode({ onOlderNode = false }: Command): void {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  if (onOlderNode || major > 24 || (major === 24 && minor >= 15)) return
+  if (onOlderNode || runsProviders(process.versions.node)) return
   throw Object.assign(
     new Error(
-      `This command needs Node 24.15 or newer and runs on ${process.versions.node}. Run \`npm install node@24 --save-dev\` and start it with an npm script.`,
+      `This command needs Node ${oldestNode} or newer and runs on ${process.versions.node}. Run \`npm install node@24 --save-dev\` and start it with an npm script.`,
     ),
     { exitCode: exitCodes.environment },
   )

@@ -1,6 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { nodeNote } from '../../src/cli/init.ts'
+import { oldestNode } from '../../src/cli/node-version.ts'
 import { folderWith, purveyor } from './command.ts'
 
 const common = [
@@ -85,4 +87,40 @@ describe.concurrent('init', () => {
       expect(readdirSync(cwd)).toEqual([])
     },
   )
+})
+
+describe('init on an older Node', () => {
+  test('says in two lines that the project has its own, and what to do about the warnings of npm', () => {
+    const [first, second, ...rest] = nodeNote('20.20.2')
+    expect(first).toBe(
+      'This machine has Node 20.20.2. The project has a Node 24 of its own, which its npm scripts use: there is nothing to do.',
+    )
+    expect(second).toContain('EBADENGINE')
+    expect(second).toContain('install Node 24')
+    expect(rest).toEqual([''])
+  })
+
+  test.each(['24.15.0', '24.21.0', '25.0.0', '26.1.0'])('says nothing on %s', (version) => {
+    expect(nodeNote(version)).toEqual([])
+  })
+
+  test.each(['24.14.9', '22.19.0', '20.20.2'])('says it on %s', (version) => {
+    expect(nodeNote(version)).toHaveLength(3)
+  })
+
+  test('the first command of README and the first page shows no warnings of npm', () => {
+    for (const page of ['README.md', 'docs/start.md'])
+      expect(readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8')).toContain(
+        'npx --loglevel=error purveyor init my-provider --template full -y\n',
+      )
+  })
+})
+
+test('the oldest Node is the one that package.json names, and the one of a new project', () => {
+  const read = (file: string) => JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'))
+  for (const file of [
+    'package.json',
+    ...Object.keys(templates).map((name) => `templates/${name}/package.json`),
+  ])
+    expect(read(file).engines.node).toBe(`>=${oldestNode}`)
 })

@@ -11,7 +11,7 @@ const repository = new URL('../../', import.meta.url).pathname
 const read = (path: string) => readFileSync(join(repository, path), 'utf8')
 const templates = ['full', 'rates', 'payments']
 
-/** What `tsc --strict` says about a project, the declarations of packages included. Empty: nothing. */
+/** The output of `tsc --strict` for a project, the declarations of packages included. Empty: nothing. */
 async function faults(project: string): Promise<string> {
   const flags = ['--strict', '--skipLibCheck', 'false', '--preserveSymlinks', '--pretty', 'false']
   return run(join(repository, 'node_modules/.bin/tsc'), flags, { cwd: project }).then(

@@ -122,7 +122,7 @@ test('README has code by line 10, and the commands that start and test it', () =
   expect(readme.blocks[0]).toMatchObject({ language: 'ts' })
   expect(readme.blocks[0]!.line).toBeLessThanOrEqual(10)
   const firstScreen = readme.text.split('\n').slice(0, 40).join('\n')
-  for (const command of ['`npm start`', '`npm test`', 'npx purveyor init'])
+  for (const command of ['`npm start`', '`npm test`', 'purveyor init my-provider'])
     expect(firstScreen).toContain(command)
   expect(readFileSync(join(repository, '.ci/run'), 'utf8')).toMatch(/^npm test$/m)
 })
