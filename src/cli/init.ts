@@ -11,7 +11,6 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { runsProviders } from './node-version.ts'
 import { print } from './print.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
@@ -28,7 +27,7 @@ const packageFolder = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Creates a provider from a template. Writes nothing into a folder that is not empty. */
 export async function init(named: string | undefined, options: InitOptions): Promise<void> {
-  const { node } = process.versions
+  const note = nodeNote(process.versions.node)
   const asking = !options.yes && process.stdin.isTTY === true && process.stdout.isTTY === true
   if (options.template !== undefined) checkTemplate(options.template)
   const folder = named ?? (asking ? await askFolder() : undefined)
@@ -50,7 +49,7 @@ export async function init(named: string | undefined, options: InitOptions): Pro
   const steps = [
     ...(checkout ? [`npm --prefix ${relative(process.cwd(), packageFolder) || '.'} run build`] : []),
     `cd ${relative(process.cwd(), target) || '.'}`,
-    ...(options.install ? [] : [`npm install${runsProviders(node) ? '' : ' --loglevel=error'}`]),
+    ...(options.install ? [] : [`npm install${note.length === 0 ? '' : ' --loglevel=error'}`]),
     'npm run dev',
   ]
   print(false, undefined, () => [
@@ -59,19 +58,26 @@ export async function init(named: string | undefined, options: InitOptions): Pro
     '',
     ...steps.map((step) => `  ${step}`),
     '',
-    ...nodeNote(node),
+    ...note,
   ])
 }
 
 /** Two lines for a machine whose Node is older than the one that the project brings: why that is fine, and how to end the warnings of npm. */
-export const nodeNote = (node: string): string[] =>
-  runsProviders(node)
-    ? []
-    : [
-        `This machine has Node ${node}. The project has a Node 24 of its own, which its npm scripts use: there is nothing to do.`,
-        'npm itself still runs on the old one and may warn (EBADENGINE). Ignore that, or install Node 24 to end it.',
-        '',
-      ]
+export function nodeNote(node: string): string[] {
+  const oldest = ownManifest().engines.node.replace('>=', '')
+  if (node.localeCompare(oldest, 'en', { numeric: true }) >= 0) return []
+  return [
+    `This machine has Node ${node}. The project has a Node 24 of its own, which its npm scripts use: there is nothing to do.`,
+    'npm itself still runs on the old one and may warn (EBADENGINE). Ignore that, or install Node 24 to end it.',
+    '',
+  ]
+}
+
+const ownManifest = () =>
+  JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as {
+    version: string
+    engines: { node: string }
+  }
 
 function checkTemplate(name: string): asserts name is Template {
   if (!(templates as readonly string[]).includes(name)) {
@@ -96,9 +102,7 @@ const isCheckout = (): boolean => basename(dirname(packageFolder.replace(/[\\/]$
 
 /** The new project depends on the package that created it: the release, the packed file, or this working copy. */
 function ownSpecifier(): string {
-  const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as {
-    version: string
-  }
+  const { version } = ownManifest()
   const modules = dirname(packageFolder.replace(/[\\/]$/, ''))
   if (isCheckout()) return `file:${packageFolder.replace(/[\\/]$/, '')}`
   const installed = join(modules, '.package-lock.json')

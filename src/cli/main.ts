@@ -4,19 +4,21 @@ import { styleText } from 'node:util'
 import type { Command } from './commands/command.ts'
 import { commands } from './commands/index.ts'
 import { keepCompiledCode } from './compile-cache.ts'
-import { oldestNode, runsProviders } from './node-version.ts'
 import { elaborate, fail } from './print.ts'
 import { hasColours, widthOf } from './terminal.ts'
 
 // Starts on Node 20 too, so that `init` can put the right Node into a new project: nothing is imported here but the table of
-// commands, commander, what prints and the version of Node. Each command loads what it runs.
+// commands, commander and what prints. Each command loads what it runs.
 
 keepCompiledCode()
 // Loaded after that, so that its compiled code is cached too.
 const { Command: Program, CommanderError } = await import('commander')
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+const { version, engines } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as {
   version: string
+  engines: { node: string }
 }
 
 /** The exit codes of every command: 0 fine, 1 the thing checked failed, 2 wrong usage, 3 the environment. */
@@ -57,10 +59,12 @@ if (!['-v', '--version', 'complete'].includes(word)) {
 
 /** All commands but `init` need the Node that runs providers. */
 function needNode({ onOlderNode = false }: Command): void {
-  if (onOlderNode || runsProviders(process.versions.node)) return
+  const { node } = process.versions
+  const oldest = engines.node.replace('>=', '')
+  if (onOlderNode || node.localeCompare(oldest, 'en', { numeric: true }) >= 0) return
   throw Object.assign(
     new Error(
-      `This command needs Node ${oldestNode} or newer and runs on ${process.versions.node}. Run \`npm install node@24 --save-dev\` and start it with an npm script.`,
+      `This command needs Node ${oldest} or newer and runs on ${node}. Run \`npm install node@24 --save-dev\` and start it with an npm script.`,
     ),
     { exitCode: exitCodes.environment },
   )
