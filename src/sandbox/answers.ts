@@ -1,15 +1,12 @@
-import type { z } from 'zod'
 import {
   type FieldFault,
   faultsOf,
   type PaymentStatus,
-  paymentMethod,
   paymentStartAnswer,
   paymentStatuses,
-  shipmentMethod,
 } from '../contract/index.ts'
 import { jsonIn } from '../contract/json.ts'
-import { type Decimal, readDecimal } from '../money/index.ts'
+import { type Method, type MethodKey, readList } from './offered-method.ts'
 
 // Reads a provider's answers as the platform does: tolerantly, because live providers deviate in many ways, and with the path of every
 // deviation from the contract.
@@ -21,24 +18,6 @@ export interface Received {
   text: string
   /** The reason for no answer, such as "no answer within 20 s". */
   failure: string | undefined
-}
-
-/** A method as a provider answered it and the sandbox read it. */
-export interface Method {
-  id: string
-  title: string
-  description: string
-  address: string
-  icon: string
-  price_incl: Decimal
-  price_excl: Decimal
-  is_pickup: boolean
-  is_servicepoint: boolean
-  is_cash_on_delivery: boolean
-  post_payment: boolean
-  invoice_external: boolean
-  /** The provider's data; hidden from the customer, and stored with the order. */
-  data: Record<string, unknown>
 }
 
 interface Reading<T> {
@@ -58,64 +37,57 @@ interface Strictness {
 export type Read<T> = (received: Received, strict: Strictness) => Reading<T>
 
 export const readShipmentMethods: Read<Method[]> = (received, strict) =>
-  readMethods(received, strict, 'shipment_methods', shipmentMethod)
+  readMethods(received, strict, 'shipment_methods')
 
 export const readPaymentMethods: Read<Method[]> = (received, strict) =>
-  readMethods(received, strict, 'payment_methods', paymentMethod)
+  readMethods(received, strict, 'payment_methods')
 
-function readMethods(
-  received: Received,
-  strict: Strictness,
-  key: string,
-  schema: z.ZodType,
-): Reading<Method[]> {
+function readMethods(received: Received, strict: Strictness, key: MethodKey): Reading<Method[]> {
   const { body, faults } = readBody(received, 201)
   const kind = key.replace('_', ' ')
-  const nothing = (): Reading<Method[]> => ({
+  const nothing = (reason = whatCounts(faults)): Reading<Method[]> => ({
     value: [],
     faults,
-    meaning: because(`The customer sees no ${kind} of this provider`, faults),
+    meaning: because(`The customer sees no ${kind} of this provider`, reason),
   })
-  if (!succeeded(received, strict.created ? 201 : undefined)) return nothing()
-  const given = (body as Record<string, unknown> | undefined)?.[key]
+  if (!succeeded(received, strict.created ? 201 : undefined)) return nothing(refusalOf(faults))
+  if (body === undefined) return nothing()
+  const given = (body as Record<string, unknown>)[key]
   if (given === undefined) {
-    if (body !== undefined) faults.push({ path: key, message: missingFrom(body) })
+    faults.push({ path: key, message: missingFrom(body) })
     return nothing()
   }
-  let list: unknown[] = []
-  if (Array.isArray(given)) list = given
-  else {
-    faults.push({ path: key, message: 'is not a list' })
-    if (typeof given === 'object' && given !== null) list = Object.values(given)
-  }
-  const methods: Method[] = []
-  for (const [place, one] of list.entries()) {
-    const checked = schema.safeParse(one)
-    if (!checked.success)
-      faults.push(
-        ...faultsOf(checked.error).map((fault) => ({ ...fault, path: inside(key, place, fault.path) })),
-      )
-    const method = readMethod(one, place)
-    if (method) methods.push(method)
-  }
-  const dropped = list.length - methods.length
-  if (methods.length === 0 || (strict.methods && faults.length > 0)) return nothing()
-  const leftOut = dropped > 0 ? ` ${dropped} left out: without title or price.` : ''
+  const { methods, leftOut, faults: ofMethods } = readList(given, key)
+  if (!Array.isArray(given)) faults.push({ path: key, message: 'is not a list' })
+  faults.push(...ofMethods)
+  const [first] = leftOut
+  if (methods.length === 0)
+    return nothing(first ?? (Array.isArray(given) ? { path: key, message: 'is empty' } : undefined))
+  if (strict.methods && ofMethods.length > 0) return nothing(first ?? ofMethods[0])
   const many = methods.length === 1 ? kind.replace(/s$/, '') : kind
-  const although = faults[0] ? `, although ${inWords(faults[0])}` : ''
+  const others = faults.filter(({ path }) => !leftOut.some((out) => path.startsWith(out.path)))
+  const fault = whatCounts(others)
+  const although = fault ? `, although ${inWords(fault)}` : ''
   return {
     value: methods,
     faults,
-    meaning: `The customer may choose from ${methods.length} ${many}${although}.${leftOut}`,
+    meaning: `The customer may choose from ${methods.length} ${many}${although}.${first ? ` ${leftOut.length} left out: ${inWords(first)}.` : ''}`,
   }
 }
 
-function because(sentence: string, faults: FieldFault[]): string {
-  const status = faults.find(({ path }) => path === '(status)')
-  const refused = status?.message.match(/^is ([45]|a redirect)/)
-  const fault = refused ? status : (faults.find(({ path }) => path !== '(status)') ?? status)
-  return fault ? `${sentence}: ${inWords(fault)}.` : `${sentence}.`
+/** The deviation with the largest effect: the body and what is in it before its status, and its label last. */
+function whatCounts(faults: readonly FieldFault[]): FieldFault | undefined {
+  const about = (...paths: string[]) => faults.find(({ path }) => paths.includes(path))
+  const inBody = faults.find(({ path }) => !path.startsWith('('))
+  return about('(call)') ?? inBody ?? about('(status)') ?? about('(content-type)')
 }
+
+/** Why an answer does not count at all. */
+const refusalOf = (faults: readonly FieldFault[]): FieldFault | undefined =>
+  faults.find(({ path }) => path === '(call)') ?? faults.find(({ path }) => path === '(status)')
+
+const because = (sentence: string, fault: FieldFault | undefined): string =>
+  fault ? `${sentence}: ${inWords(fault)}.` : `${sentence}.`
 
 function inWords({ path, message }: FieldFault): string {
   if (path === '(call)') return message
@@ -131,55 +103,22 @@ function missingFrom(body: unknown): string {
     : 'is missing'
 }
 
-const inside = (key: string, place: number, path: string) =>
-  `${key}[${place}]${path === '$' ? '' : `.${path}`}`
-
-function readMethod(value: unknown, place: number): Method | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const method = value as Record<string, unknown>
-  const price_incl = readDecimal(method.price_incl)
-  if (typeof method.title !== 'string' || price_incl === undefined || price_incl.startsWith('-'))
-    return undefined
-  const text = (field: unknown) => (typeof field === 'string' ? field : '')
-  const set = (field: unknown) => field === true || field === 1 || field === '1'
-  return {
-    id: method.id === undefined || method.id === null ? `method-${place + 1}` : String(method.id),
-    title: method.title,
-    description: text(method.description),
-    address: text(method.address),
-    icon: text(method.icon),
-    price_incl,
-    price_excl: readDecimal(method.price_excl) ?? price_incl,
-    is_pickup: set(method.is_pickup),
-    is_servicepoint: set(method.is_servicepoint),
-    is_cash_on_delivery: set(method.is_cash_on_delivery),
-    post_payment: set(method.post_payment),
-    invoice_external: set(method.invoice_external),
-    data:
-      typeof method.data === 'object' && method.data && !Array.isArray(method.data) ? { ...method.data } : {},
-  }
-}
-
 /** `null` without an address: the customer goes to the thank-you page. `undefined`: the payment was not started. */
 export const readPaymentStart: Read<string | null | undefined> = (received, strict) => {
   const { body, faults } = readBody(received, 201)
   if (!succeeded(received, strict.created ? 201 : undefined)) {
-    const meaning = because('The payment was not started and the customer may try again', faults)
+    const meaning = because('The payment was not started and the customer may try again', refusalOf(faults))
     return { value: undefined, faults, meaning }
   }
   const checked = paymentStartAnswer.safeParse(body)
   if (body !== undefined && !checked.success) faults.push(...faultsOf(checked.error))
-  const url = checked.success ? checked.data.payment_url : undefined
-  return url
-    ? { value: url, faults, meaning: 'The customer is sent to payment_url.' }
-    : {
-        value: null,
-        faults,
-        meaning: because('The customer goes to the thank-you page, not paid yet', [
-          ...faults,
-          { path: 'payment_url', message: 'is missing' },
-        ]),
-      }
+  const { payment_url: url } = (body ?? {}) as { payment_url?: unknown }
+  if (checked.success && checked.data.payment_url)
+    return { value: checked.data.payment_url, faults, meaning: 'The customer is sent to payment_url.' }
+  const without = { path: 'payment_url', message: url ? 'is no http or https address' : 'is missing' }
+  const reason = body === undefined ? whatCounts(faults) : without
+  const meaning = because('The customer goes to the thank-you page, not paid yet', reason)
+  return { value: null, faults, meaning }
 }
 
 /** `undefined`: the order keeps the status it has. */
@@ -190,12 +129,13 @@ export const readPaymentStatus: Read<PaymentStatus | undefined> = (received) => 
   if (known && succeeded(received)) {
     return { value: known, faults, meaning: `The payment of the order is ${known}.` }
   }
-  if (body !== undefined)
+  if (body !== undefined && !known)
     faults.push({ path: 'status', message: `is not one of ${paymentStatuses.join(', ')}` })
-  if (status === 'unpaid') {
+  if (status === 'unpaid' && succeeded(received)) {
     return { value: undefined, faults, meaning: 'Not finished: the order keeps the status it has.' }
   }
-  return { value: undefined, faults, meaning: because('The order keeps the status it has', faults) }
+  const reason = succeeded(received) ? whatCounts(faults) : refusalOf(faults)
+  return { value: undefined, faults, meaning: because('The order keeps the status it has', reason) }
 }
 
 const succeeded = ({ status, failure }: Received, exactly?: number) =>

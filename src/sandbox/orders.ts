@@ -1,6 +1,7 @@
 import type { PaymentStatus } from '../contract/index.ts'
-import type { Method } from './answers.ts'
+
 import type { Amounts } from './cart.ts'
+import type { Method } from './offered-method.ts'
 import type { Customer, DeliveryAddress } from './payloads.ts'
 
 /** The platform's payment status: `not_paid` until the provider has answered one. */

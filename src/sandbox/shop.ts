@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { PaymentStatus, ServiceType } from '../contract/index.ts'
 import {
-  type Method,
   type Read,
   readPaymentMethods,
   readPaymentStart,
@@ -14,6 +13,7 @@ import { type Charge, Charges } from './charges.ts'
 import { Checkout, type CheckoutOptions, choose, noPaymentMethod } from './checkout.ts'
 import { MovingClock } from './clock.ts'
 import { type Invoice, Invoices } from './invoices.ts'
+import type { Method } from './offered-method.ts'
 import type { OfferedMethod, Order, OrderStatus } from './orders.ts'
 import {
   checkoutCall,
@@ -350,12 +350,18 @@ export class Shop {
     const { id, number, language, amounts, customer, paymentMethod, data } = order
     const { paymentTabs, chosenMethod, shopId: sent } = this.switches.values
     const { id: choice, service, title } = paymentMethod
+    const dataOfMethod = { ...paymentMethod.data, ...data }
     const { addressOf } = this.#options
     const body = this.#dressed(
       paymentCall({
         order: { id, number, amounts },
         customer,
-        method: { id: chosenMethod === 'both' ? choice : String(service), method: choice, title, data },
+        method: {
+          id: chosenMethod === 'both' ? choice : String(service),
+          method: choice,
+          title,
+          data: dataOfMethod,
+        },
         redirectUrl: addressOf(`/orders/${id}/return?shop=${shopId}&from=payment`),
         webhookUrl: addressOf(`/webhooks/orders/${id}?shop=${shopId}`),
         shop: sent === 'body' ? shopOf(language) : undefined,

@@ -93,9 +93,9 @@ const choices = {
   shopId: {
     title: 'The id of the shop',
     values: {
-      header: 'Is sent as X-Shop-Id',
-      none: 'Is not sent with payments',
       body: 'Is in the header, and in the body of payments',
+      header: 'Is sent as X-Shop-Id alone with payments',
+      none: 'Is not sent with payments',
     },
   },
   api: {

@@ -41,7 +41,7 @@ describe('shipment methods', () => {
       'without a title',
       methods({ ...method, title: undefined }),
       [],
-      ['shipment_methods[0].title Invalid input: expected string, received undefined'],
+      ['shipment_methods[0].title is missing'],
     ],
     [
       'a redirect',
@@ -91,6 +91,152 @@ test.each<[string, Given, string]>([
   expect(last().meaning).toBe(`The customer sees no shipment methods of this provider: ${reason}.`)
 })
 
+describe('payment methods of providers in the field', () => {
+  const ofPayments = (payment_methods: unknown, type?: string): Given => ({
+    body: { payment_methods },
+    ...(type && { type }),
+  })
+
+  test.each<[string, Given, unknown[], string[]]>([
+    ['without prices are free', ofPayments([{ id: 'card', title: 'Card' }]), [['card', '0']], []],
+    [
+      'with prices that hold no data are free',
+      ofPayments([{ id: 'card', title: 'Card', price_incl: null, price_excl: '' }]),
+      [['card', '0']],
+      ['payment_methods[0].price_incl', 'payment_methods[0].price_excl'],
+    ],
+    [
+      'without ids have one each, which no other has',
+      ofPayments([
+        { title: 'A' },
+        { id: 'method-1', title: 'B' },
+        { id: false, title: 'C' },
+        { id: '', title: 'D' },
+      ]),
+      [
+        ['method-1-1', '0'],
+        ['method-1', '0'],
+        ['method-3', '0'],
+        ['method-4', '0'],
+      ],
+      ['payment_methods[0].id', 'payment_methods[2].id', 'payment_methods[3].id'],
+    ],
+    [
+      'keyed by number, labelled text/html and without prices',
+      ofPayments({ 1: { id: 7, title: 'Card' }, 2: { id: 8, title: 'Bank' } }, 'text/html; charset=UTF-8'),
+      [
+        ['7', '0'],
+        ['8', '0'],
+      ],
+      ['(content-type)', 'payment_methods'],
+    ],
+    [
+      'with a price without VAT alone are left out: nobody knows the other',
+      ofPayments([{ id: 'card', title: 'Card', price_excl: 1 }]),
+      [],
+      [],
+    ],
+    [
+      'with an icon that cannot be used have none',
+      ofPayments([{ id: 'card', title: 'Card', icon: 'http://icons.example/a.png' }]),
+      [['card', '0']],
+      ['payment_methods[0].icon'],
+    ],
+  ])('%s', async (_what, given, methods, paths) => {
+    const { sandbox, last } = await shopWith(() => given)
+    const read = await sandbox.checkout().paymentMethods()
+    expect(read.map(({ id, price_incl }) => [id, price_incl])).toEqual(methods)
+    expect(read.filter(({ icon }) => icon !== '')).toEqual([])
+    expect(last().faults.map(({ path }) => path)).toEqual(paths)
+  })
+})
+
+describe('the sentence gives the reason that counts, whatever the answer is labelled', () => {
+  const html = 'text/html'
+  test.each<[string, Given, string]>([
+    [
+      'an empty list',
+      { body: { payment_methods: [] }, type: html },
+      'The customer sees no payment methods of this provider: payment_methods is empty.',
+    ],
+    [
+      'no data for a list',
+      { body: { payment_methods: null }, type: html },
+      'The customer sees no payment methods of this provider: payment_methods is not a list.',
+    ],
+    [
+      'methods without titles',
+      { body: { payment_methods: [{ id: 'a', price_incl: 1 }] }, type: html },
+      'The customer sees no payment methods of this provider: payment_methods[0] has no title.',
+    ],
+    [
+      'a price below 0',
+      { body: { payment_methods: [{ id: 'a', title: 'A', price_incl: -1 }] }, type: html },
+      'The customer sees no payment methods of this provider: payment_methods[0] has a price below 0.',
+    ],
+    [
+      'a price that is no number',
+      { body: { payment_methods: [{ id: 'a', title: 'A', price_incl: 'free' }] }, type: html },
+      'The customer sees no payment methods of this provider: payment_methods[0] has a price that is no number.',
+    ],
+    [
+      'one of two is left out',
+      { body: { payment_methods: [{ id: 'a', title: 'A' }, { id: 'b' }] }, type: html },
+      'The customer may choose from 1 payment method, although content-type is text/html, the contract says application/json. 1 left out: payment_methods[1] has no title.',
+    ],
+    [
+      'keyed by number with 200',
+      { status: 200, body: { payment_methods: { 1: { id: 'a', title: 'A' } } }, type: html },
+      'The customer may choose from 1 payment method, although payment_methods is not a list.',
+    ],
+    [
+      'an error',
+      { status: 500, body: { payment_methods: [] }, type: html },
+      'The customer sees no payment methods of this provider: status is 500, the contract says 201.',
+    ],
+  ])('%s', async (_what, given, meaning) => {
+    const { sandbox, last } = await shopWith(() => given)
+    await sandbox.checkout().paymentMethods()
+    expect(last().meaning).toBe(meaning)
+  })
+
+  test.each<[string, Given, string]>([
+    [
+      'no address',
+      { status: 200, body: {}, type: html },
+      'The customer goes to the thank-you page, not paid yet: payment_url is missing.',
+    ],
+    [
+      'an address of null',
+      { status: 200, body: { payment_url: null }, type: html },
+      'The customer goes to the thank-you page, not paid yet: payment_url is missing.',
+    ],
+    [
+      'an address that is none',
+      { status: 201, body: { payment_url: '/pay' }, type: html },
+      'The customer goes to the thank-you page, not paid yet: payment_url is no http or https address.',
+    ],
+    [
+      'an empty answer',
+      { status: 201, type: html },
+      'The customer goes to the thank-you page, not paid yet: the answer is empty.',
+    ],
+  ])('of a start with %s', async (_what, given, meaning) => {
+    const { sandbox, last } = await shopWith(({ path }) => (path === '/payment' ? given : undefined))
+    await sandbox.checkout().placeOrder()
+    expect(last().meaning).toBe(meaning)
+  })
+
+  test('of a status that nobody knows', async () => {
+    const given: Given = { status: 200, body: { status: 'PAID' }, type: html }
+    const { sandbox, last } = await shopWith(({ path }) => (path.startsWith('/payment/') ? given : undefined))
+    await sandbox.returnToShop((await sandbox.checkout().placeOrder()).id)
+    expect(last().meaning).toBe(
+      'The order keeps the status it has: status is not one of paid, pending, expired, cancelled.',
+    )
+  })
+})
+
 test('a refused connection is named as such', async () => {
   const { sandbox, last } = await shopWith(() => undefined, { endpoint: 'http://127.0.0.1:9/e/x' })
   expect(await sandbox.estimate({ country: 'nl', zipcode: '1' })).toEqual([])
@@ -98,6 +244,24 @@ test('a refused connection is named as such', async () => {
 })
 
 describe('the start of a payment', () => {
+  test('brings the data of the method back, with what the customer filled in, and names the shop', async () => {
+    const card = { id: 'card', title: 'Card', data: { kind: 'card', bank: 'none' } }
+    const { sandbox, asked } = await shopWith(({ path }) =>
+      path === '/payment_methods' ? { body: { payment_methods: [card] } } : undefined,
+    )
+    const service = sandbox.services.find(({ type }) => type === 'payment')!
+    const order = await sandbox.checkout({ language: 'nl' }).placeOrder({ data: { bank: 'first' } })
+    const { body } = asked.at(-1)!
+    expect(body.payment_method).toEqual({
+      id: String(service.id),
+      method: 'card',
+      title: 'Card',
+      data: { kind: 'card', bank: 'first' },
+    })
+    expect(body.shop).toEqual({ id: 4711, language: 'nl', currency: 'eur' })
+    expect(order.data).toEqual({ bank: 'first' })
+  })
+
   test.each<[string, Given, string | null | undefined, RegExp]>([
     [
       'an address',

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { formatMoney } from '../../money/index.ts'
-import type { Method } from '../answers.ts'
 import { cart, currency, total } from '../cart.ts'
+import type { Method } from '../offered-method.ts'
 import { countries, type Destination, languages } from '../payloads.ts'
 import { type Html, messageBox, type Page, scrolling } from './layout.ts'
 

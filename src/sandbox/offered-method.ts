@@ -1,0 +1,116 @@
+import type { z } from 'zod'
+import { type FieldFault, faultsOf, paymentMethod, shipmentMethod } from '../contract/index.ts'
+import { type Decimal, readDecimal } from '../money/index.ts'
+
+/** A method as a provider answered it and the sandbox read it. */
+export interface Method {
+  id: string
+  title: string
+  description: string
+  address: string
+  icon: string
+  price_incl: Decimal
+  price_excl: Decimal
+  is_pickup: boolean
+  is_servicepoint: boolean
+  is_cash_on_delivery: boolean
+  post_payment: boolean
+  invoice_external: boolean
+  /** The provider's data; hidden from the customer, and stored with the order. */
+  data: Record<string, unknown>
+}
+
+/** The key of a list of methods in an answer. */
+export type MethodKey = 'shipment_methods' | 'payment_methods'
+
+/** The shape of one method by the contract. A payment method without prices is free. */
+const methodSchemas: Record<MethodKey, z.ZodType> = {
+  shipment_methods: shipmentMethod,
+  payment_methods: paymentMethod.partial({ price_incl: true }),
+}
+
+/** A list of methods, with why some of them cannot be chosen and where they deviate from the contract. */
+interface ReadList {
+  methods: Method[]
+  /** One for each method that cannot be chosen. */
+  leftOut: FieldFault[]
+  faults: FieldFault[]
+}
+
+/** Reads each method of a list, or of an object keyed by number. A method without a usable id gets one that no other has. */
+export function readList(given: unknown, key: MethodKey): ReadList {
+  const list = typeof given === 'object' && given !== null ? Object.values(given) : []
+  const taken = new Set(list.map((one) => idOf(one)))
+  const read: ReadList = { methods: [], leftOut: [], faults: [] }
+  for (const [place, one] of list.entries()) {
+    const at = `${key}[${place}]`
+    read.faults.push(...faultsIn(one, key, at))
+    const unusable = whyUnusable(one, key)
+    if (unusable !== undefined) {
+      read.leftOut.push({ path: at, message: unusable })
+      continue
+    }
+    const id = idOf(one) ?? freeId(`method-${place + 1}`, taken)
+    taken.add(id)
+    read.methods.push(methodOf(one, id))
+  }
+  return read
+}
+
+function faultsIn(one: unknown, key: MethodKey, at: string): FieldFault[] {
+  const checked = methodSchemas[key].safeParse(one)
+  if (checked.success) return []
+  return faultsOf(checked.error).map(({ path, message }) => {
+    if (path === '$') return { path: at, message }
+    const isMissing = /^\w+$/.test(path) && (one as Record<string, unknown>)[path] === undefined
+    return { path: `${at}.${path}`, message: isMissing ? 'is missing' : message }
+  })
+}
+
+const isNoData = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || value === false
+
+function idOf(method: unknown): string | undefined {
+  const { id } = (method ?? {}) as { id?: unknown }
+  return typeof id === 'number' || (typeof id === 'string' && id !== '') ? String(id) : undefined
+}
+
+function freeId(wanted: string, taken: ReadonlySet<string | undefined>): string {
+  let id = wanted
+  for (let times = 1; taken.has(id); times++) id = `${wanted}-${times}`
+  return id
+}
+
+/** The reason why a customer cannot choose a method. */
+function whyUnusable(value: unknown, key: MethodKey): string | undefined {
+  if (typeof value !== 'object' || value === null) return 'is not an object'
+  const { title, price_incl: incl, price_excl: excl } = value as Record<string, unknown>
+  if (typeof title !== 'string' || title.trim() === '') return 'has no title'
+  if (isNoData(incl)) return key === 'payment_methods' && isNoData(excl) ? undefined : 'has no price'
+  const price = readDecimal(incl)
+  if (price === undefined) return 'has a price that is no number'
+  return price.startsWith('-') ? 'has a price below 0' : undefined
+}
+
+function methodOf(value: unknown, id: string): Method {
+  const method = value as Record<string, unknown>
+  const price_incl = readDecimal(method.price_incl) ?? '0'
+  const text = (field: unknown) => (typeof field === 'string' ? field : '')
+  const set = (field: unknown) => field === true || field === 1 || field === '1'
+  const { data } = method
+  return {
+    id,
+    title: text(method.title),
+    description: text(method.description),
+    address: text(method.address),
+    icon: /^([a-z0-9_-]+|https:\/\/\S+)$/.test(text(method.icon)) ? text(method.icon) : '',
+    price_incl,
+    price_excl: readDecimal(method.price_excl) ?? price_incl,
+    is_pickup: set(method.is_pickup),
+    is_servicepoint: set(method.is_servicepoint),
+    is_cash_on_delivery: set(method.is_cash_on_delivery),
+    post_payment: set(method.post_payment),
+    invoice_external: set(method.invoice_external),
+    data: typeof data === 'object' && data && !Array.isArray(data) ? { ...data } : {},
+  }
+}
