@@ -71,6 +71,8 @@ export interface AdapterExplanation {
 export interface RatesExplanation {
   asked: 'checkout' | 'estimate'
   ms: number
+  /** The time that all adapters together had, in milliseconds. */
+  deadline: number
   adapters: AdapterExplanation[]
   /** Whether the answer is the shop's fallback rates, because there was nothing else. */
   fallback: boolean

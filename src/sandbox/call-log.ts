@@ -11,6 +11,8 @@ export interface LoggedCall {
   /** The external service that was called. */
   service?: { id: number; name: string } | undefined
   orderId: number | undefined
+  /** The id of the calling shop, if it is not the first one. */
+  shopId?: number | undefined
   /** Set for a call for methods: its checkout. */
   checkoutId?: number | undefined
   method: string
@@ -22,6 +24,10 @@ export interface LoggedCall {
   /** Not set without an answer. */
   status: number | undefined
   ms: number
+  /** How long the shop would have waited for the answer, in milliseconds. Not set for a webhook. */
+  wait?: number | undefined
+  /** By lower-case name, without credentials. */
+  headers?: { request: Record<string, string>; answer: Record<string, string> } | undefined
   /** The raw answer, at most 64 KiB. */
   answer: string
   /** Deviations of the answer from the contract, by path. */
@@ -34,11 +40,13 @@ export interface LoggedCall {
 
 export type KeptCall = LoggedCall & { id: number }
 
-const keep = 2_000
 const secrets = new Set(['password'])
+const secretHeaders = new Set(['authorization', 'cookie', 'set-cookie', 'proxy-authorization'])
 
 /** The calls of this sandbox, newest last. */
 export class CallLog {
+  /** The number of calls that are kept; older ones are removed. */
+  static readonly most = 5_000
   readonly #calls: Collection<KeptCall>
   readonly #listeners = new Set<(call: LoggedCall) => void>()
 
@@ -60,9 +68,13 @@ export class CallLog {
       number,
       url: withoutToken(call.url),
       request: withoutSecrets(call.request),
+      headers: call.headers && {
+        request: shownHeaders(call.headers.request),
+        answer: shownHeaders(call.headers.answer),
+      },
     }
     this.#calls.set(logged)
-    this.#calls.keep(keep)
+    this.#calls.keep(CallLog.most)
     for (const listener of this.#listeners) listener(logged)
     return logged
   }
@@ -75,6 +87,14 @@ export class CallLog {
 }
 
 const withoutToken = (url: string) => url.replace(/\/e\/[^/]+/, '/e/…')
+
+const shownHeaders = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      secretHeaders.has(name) ? '(not shown)' : withoutToken(value),
+    ]),
+  )
 
 const withoutSecrets = (value: unknown): unknown =>
   value === undefined

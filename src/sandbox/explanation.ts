@@ -6,6 +6,7 @@ const id = z.union([z.string(), z.number()]).optional()
 /** The explanation of rates by a provider of this framework in development. The answer is not trusted. */
 const explanation = z.object({
   fallback: z.boolean(),
+  deadline: z.number().optional(),
   adapters: z.array(
     z.object({
       adapter: z.string(),

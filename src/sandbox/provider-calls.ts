@@ -30,6 +30,7 @@ export interface SentCall {
 interface Answered extends Received {
   /** The id of the explanation of these rates at a provider in development. */
   explanationId?: string | null
+  headers?: NonNullable<LoggedCall['headers']>
 }
 
 type Callee = Pick<Service, 'id' | 'name' | 'urlEndpoint'>
@@ -116,12 +117,19 @@ export class ProviderCalls {
       request: body,
       status: received.status,
       ms,
+      wait: this.#wait,
+      headers: received.headers,
       answer: received.text.slice(0, keepOfAnswer),
       faults,
       meaning,
       explanation: explanationId ? await fetchExplanation(endpoint, explanationId) : undefined,
     })
     return { value, logged }
+  }
+
+  /** In milliseconds. */
+  get #wait(): number {
+    return this.#options.timeout ?? cutOffs[this.#options.switches.values.cutOff]
   }
 
   #isPaused(to: Callee): boolean {
@@ -138,19 +146,20 @@ export class ProviderCalls {
 
   async #send(to: Callee, { method, path, body }: ProviderCall<unknown>): Promise<Answered> {
     const url = `${endpointOf(to)}/${path}`
-    const { answers, cutOff, shopId: sent } = this.#options.switches.values
-    const timeout = this.#options.timeout ?? cutOffs[cutOff]
-    const none = { status: undefined, contentType: '', text: '' }
+    const { answers, shopId: sent } = this.#options.switches.values
+    const timeout = this.#wait
     const namesShop = sent !== 'none' || !path.startsWith('payment')
+    const headers: Record<string, string> = {
+      'user-agent': 'WebshopappApi',
+      ...(namesShop && { 'x-shop-id': String(shopId) }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    }
+    const none = { status: undefined, contentType: '', text: '', headers: { request: headers, answer: {} } }
     try {
       const response = await fetch(url, {
         method,
         redirect: 'manual',
-        headers: {
-          'user-agent': 'WebshopappApi',
-          ...(namesShop && { 'x-shop-id': String(shopId) }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
+        headers,
         body: body === undefined ? undefined : JSON.stringify(body),
         signal: AbortSignal.timeout(timeout),
       })
@@ -166,6 +175,7 @@ export class ProviderCalls {
         contentType: response.headers.get('content-type') ?? '',
         text,
         failure,
+        headers: { request: headers, answer: Object.fromEntries(response.headers) },
         explanationId: response.headers.get('purveyor-explanation'),
       }
     } catch (error) {

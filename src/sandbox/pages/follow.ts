@@ -1,61 +1,71 @@
 /**
  * The script of every page. It fetches the page again after each change and replaces its parts with `data-live`; a page that is not live
- * only renews the bar. Parts with `data-keyed` keep the entries that are the same, and what one reads stays where it is. A page that nobody
- * sees holds no connection: a browser has six for one shop.
+ * only renews the bar. A list with `data-keyed` keeps the entries that are the same, and the first one in sight stays where it is. Links with
+ * `data-opens` change a live page in place. A page that nobody sees holds no connection: a browser has six for one shop.
  */
 export const follow = `
 const live = document.body.hasAttribute('data-follows')
-let busy = false, again = false, events
-const openOf = (root) => [...root.querySelectorAll('details[id]')].filter(({ open }) => open).map(({ id }) => id)
-const plain = (node) => { const copy = node.cloneNode(true); for (const one of [copy, ...copy.querySelectorAll('details')]) one.removeAttribute('open'); return copy.outerHTML }
-function merge(list, next) {
+let running, next, events
+const plain = (node) => {
+  const copy = node.cloneNode(true)
+  for (const one of copy.querySelectorAll('details')) one.removeAttribute('open')
+  return copy.outerHTML
+}
+function merge(list, newer) {
   const old = new Map([...list.children].map((node) => [node.id, node]))
   let at = list.firstElementChild
-  for (const node of [...next.children]) {
+  for (const node of [...newer.children]) {
     const same = old.get(node.id)
     old.delete(node.id)
-    const stays = same && plain(same) === plain(node)
-    if (same && same === at) at = same.nextElementSibling
-    if (stays && same.nextElementSibling === at && same.parentElement === list) continue
-    if (stays) list.insertBefore(same, at)
-    else { if (same) same.remove(); list.insertBefore(node, at) }
+    if (same && same === at) at = at.nextElementSibling
+    const kept = same && plain(same) === plain(node) ? same : node
+    if (same && kept !== same) same.remove()
+    if (kept.parentElement !== list || kept.nextElementSibling !== at) list.insertBefore(kept, at)
   }
   for (const node of old.values()) node.remove()
 }
-function renew(region, next) {
-  if (next.innerHTML === region.innerHTML) return
-  const open = openOf(region)
+function renew(region, newer) {
+  if (plain(newer) === plain(region)) return
+  const opened = [...region.querySelectorAll('details[id]')].map(({ id, open }) => [id, open])
   const focused = region.contains(document.activeElement) ? document.activeElement.id : ''
-  const [list, newer] = [region, next].map((one) => one.querySelector('[data-keyed]'))
-  if (list && newer) {
-    merge(list, newer)
-    newer.replaceWith(list.cloneNode(false))
-    const place = next.querySelector('[data-keyed]')
+  const [list, rows] = [region, newer].map((one) => one.querySelector(':scope > [data-keyed]'))
+  if (list && rows) {
+    merge(list, rows)
     for (const one of [...region.childNodes]) if (one !== list) one.remove()
     let before = true
-    for (const one of [...next.childNodes]) { if (one === place) before = false; else if (before) region.insertBefore(one, list); else region.append(one) }
-  } else region.replaceChildren(...next.childNodes)
-  for (const id of open) document.getElementById(id)?.setAttribute('open', '')
+    for (const one of [...newer.childNodes]) {
+      if (one === rows) before = false
+      else if (before) region.insertBefore(one, list)
+      else region.append(one)
+    }
+  } else region.replaceChildren(...newer.childNodes)
+  region.hidden = newer.hidden
+  for (const [id, open] of opened) document.getElementById(id)?.toggleAttribute('open', open)
   if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus({ preventScroll: true })
 }
-async function refresh() {
-  if (busy) { again = true; return }
-  busy = true
+async function load() {
   try {
     const text = await (await fetch(live ? location.href : '/switches')).text()
     // Without its style, which this page already has and the policy forbids twice.
     const page = new DOMParser().parseFromString(text.replace(/<style[^]*?<\\/style>/, ''), 'text/html')
-    const anchor = scrollY > 0 && [...document.querySelectorAll('[data-keyed] > *')].find((one) => one.getBoundingClientRect().bottom > 0)
-    const top = anchor && anchor.getBoundingClientRect().top
+    const inSight = (one) => one.getBoundingClientRect().bottom > 0
+    const anchor = scrollY > 0 ? [...document.querySelectorAll('[data-keyed] > *')].find(inSight)?.id : undefined
+    const topOf = () => document.getElementById(anchor)?.getBoundingClientRect().top
+    const top = anchor && topOf()
     for (const region of document.querySelectorAll(live ? '[data-live]' : '#state')) {
-      const next = page.getElementById(region.id)
-      if (next) renew(region, next)
+      const newer = page.getElementById(region.id)
+      if (newer) renew(region, newer)
     }
-    if (anchor && anchor.isConnected) scrollBy(0, anchor.getBoundingClientRect().top - top)
+    const now = anchor && topOf()
+    if (now !== undefined && now !== top) scrollBy({ top: now - top, behavior: 'instant' })
     if (live) document.title = page.title
   } catch { /* The next change tries again. */ }
-  busy = false
-  if (again) { again = false; refresh() }
+}
+/** At most one fetch at a time, and one more for all changes in the meantime. */
+function refresh() {
+  if (running) return (next ??= running.then(() => { next = undefined; return refresh() }))
+  running = load().finally(() => { running = undefined })
+  return running
 }
 function connect() {
   events?.close()
@@ -66,8 +76,19 @@ function connect() {
 }
 document.addEventListener('visibilitychange', connect)
 connect()
-addEventListener('click', async ({ target }) => {
-  const source = target.closest?.('[data-copy]')
+if (live) addEventListener('popstate', refresh)
+addEventListener('click', async (event) => {
+  const opener = event.target.closest?.('a[data-opens]')
+  if (opener && live && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault()
+    history.pushState(null, '', opener.href.split('#')[0])
+    await refresh()
+    const target = document.getElementById(opener.dataset.opens)
+    target?.focus({ preventScroll: true })
+    if (target && !(target.getBoundingClientRect().top >= 0 && target.getBoundingClientRect().top < innerHeight / 2)) target.scrollIntoView()
+    return
+  }
+  const source = event.target.closest?.('[data-copy]')
   if (!source) return
   const text = await (await fetch(source.dataset.copy)).text()
   await navigator.clipboard.writeText(text)

@@ -13,6 +13,8 @@ export interface Page {
   goOn?: string
   /** Parts of the page with `data-live` update without a reload. */
   live?: boolean
+  /** Uses the width of a large screen. */
+  wide?: boolean
 }
 
 /** The reason why something was not done, read out at once. */
@@ -65,7 +67,7 @@ export interface Frame {
 
 /** A whole page: the bar, the navigation, and the content. */
 export const layout = (
-  { title, content, goOn, live }: Page,
+  { title, content, goOn, live, wide }: Page,
   { nonce, path, state }: Frame,
 ) => html`<!doctype html>
 <html lang="en">
@@ -78,7 +80,7 @@ ${goOn === undefined ? '' : html`<meta http-equiv="refresh" content="0; url=${go
 <title>${title} - Sandbox shop</title>
 <style nonce="${nonce}">${raw(style)}</style>
 </head>
-<body ${live ? 'data-follows' : ''}>
+<body ${live ? 'data-follows' : ''} class="${wide ? 'wide' : ''}">
 <header>
 <a class="skip" href="#main">Skip to the content</a>
 ${state === undefined ? '' : stateBar(state)}

@@ -1,92 +1,94 @@
 import { html } from 'hono/html'
-import { jsonIn } from '../../contract/json.ts'
 import { counted } from '../../printable.ts'
-import type { LoggedCall } from '../call-log.ts'
+import { callKinds, failuresOf, kindOf } from '../call-kind.ts'
+import { CallLog, type LoggedCall } from '../call-log.ts'
+import { type LogPage, type LogQuery, logAddress } from '../log-query.ts'
+import { callPane, failureList, statusBadge, timeBar } from './call.ts'
 import type { Html, Page } from './layout.ts'
 
-export interface LogView {
-  calls: readonly LoggedCall[]
-  orderId: number | undefined
-  /** Whether there are older ones. */
-  more: boolean
+export interface LogView extends LogPage {
+  query: LogQuery
+  /** The number of calls in the whole log. */
+  kept: number
+  /** The shops of the platform, if there are several. */
+  shops: readonly { id: number; name: string }[]
+  /** The call that is opened. */
+  opened?: LoggedCall | undefined
 }
 
-/** A timeline of one order, oldest first; without an order all calls, newest first. */
-export const logPage = ({ calls, orderId, more }: LogView): Page => ({
-  title: orderId === undefined ? 'Log' : `Log of order ${orderId}`,
-  live: true,
-  content: html`<p class="hint">${
-    orderId === undefined
-      ? 'Every call between the shop and the providers, newest first.'
-      : html`Every call about <a href="/orders/${orderId}">this order</a>, oldest first. <a href="/log">Show all</a>`
-  }</p>
-<div class="card" id="calls" data-live>${
-    calls.length === 0
-      ? html`<p>Nothing yet: <a href="/">estimate shipping or check out</a>.</p>`
-      : html`<ol class="timeline">${(orderId === undefined ? calls.toReversed() : calls).map(callEntry)}</ol>`
-  }${more ? html`<p class="hint">Older calls are left out: open the log of one order.</p>` : ''}</div>`,
-})
-
-function callEntry(call: LoggedCall): Html {
-  const { number, direction, service, faults, status } = call
-  const out = direction === 'shop to provider'
-  const who = out ? `Shop asks ${service?.name ?? 'provider'}:` : 'Provider calls shop:'
-  const wrong = faults.length > 0 || status === undefined || status >= 400
-  return html`<li class="${wrong ? 'wrong' : out ? 'out' : 'in'}">
-<h2>${who} <code>${call.method} ${pathOf(call.url)}</code></h2>
-<p class="hint"><span class="badge ${wrong ? 'bad' : 'good'}">${status ?? 'no answer'}</span>
-${new Date(call.at).toISOString().slice(0, 23).replace('T', ' ')} UTC, ${call.ms} ms</p>
-<p>${call.meaning}</p>
-${faults.length === 0 ? '' : html`<ul class="faults">${faults.map((fault) => html`<li><code>${fault.path}</code> ${fault.message}</li>`)}</ul>`}
-${call.explanation === undefined ? '' : html`<details id="why-${number}"><summary>Why these rates</summary>${call.explanation.adapters.map(adapterEntry)}</details>`}
-${call.request === undefined ? '' : html`<details id="sent-${number}"><summary>Request</summary><pre tabindex="0">${JSON.stringify(call.request, null, 2)}</pre></details>`}
-${call.answer === '' ? '' : html`<details id="answered-${number}"><summary>Answer</summary><pre tabindex="0">${pretty(call.answer)}</pre></details>`}
-${out ? again(number) : ''}
-</li>`
+/** The calls of the shop, newest first; those of one order oldest first. One of them may be opened beside the list. */
+export const logPage = (view: LogView): Page => {
+  const { query, opened } = view
+  const title = query.order === undefined ? 'Log' : `Log of order ${query.order}`
+  return {
+    title: opened === undefined ? title : `${title}: call ${opened.number}`,
+    live: true,
+    wide: true,
+    content: html`<p class="hint">${
+      query.order === undefined
+        ? 'Every call between the shop and the providers, newest first.'
+        : html`Every call about <a href="/orders/${query.order}">this order</a>, oldest first. <a href="/log">Show all calls</a>`
+    }</p>
+${filters(view)}
+<div class="log">
+<section class="card calls" id="calls" aria-label="Calls" data-live>${callList(view)}</section>
+<section class="card pane" id="pane" aria-label="The opened call" tabindex="-1" data-live ${opened === undefined ? 'hidden' : ''}>${opened === undefined ? '' : callPane(opened, logAddress({ ...query, call: undefined }))}</section>
+</div>`,
+  }
 }
 
-const again = (number: number): Html => html`<details id="again-${number}"><summary>Send it again</summary>
-<div class="row"><form method="post" action="/log/${number}/again"><button class="quiet small">Send call ${number} again</button></form>
-<button class="quiet small" type="button" data-copy="/log/${number}/curl">Copy call ${number} as curl</button>
-<a href="/log/${number}/curl">Show it as curl</a></div></details>`
+const filters = ({
+  query,
+  shops,
+}: LogView): Html => html`<form method="get" action="/log" role="search" aria-label="Filter the log" class="filters">
+<label>Kind <select name="kind"><option value="">All</option>${Object.entries(callKinds).map(
+  ([kind, words]) => html`<option value="${kind}" ${kind === query.kind ? 'selected' : ''}>${words}</option>`,
+)}</select></label>
+${
+  shops.length < 2
+    ? ''
+    : html`<label>Shop <select name="shop"><option value="">All</option>${shops.map(
+        ({ id, name }) => html`<option value="${id}" ${id === query.shop ? 'selected' : ''}>${name}</option>`,
+      )}</select></label>`
+}
+<label>Order <input name="order" value="${query.order ?? ''}" maxlength="20" autocomplete="off"></label>
+<label class="text">Text <input type="search" name="q" value="${query.q}" maxlength="200" autocomplete="off"></label>
+<label class="check"><input type="checkbox" name="failed" value="1" ${query.failed ? 'checked' : ''}> Failed only</label>
+<div class="row"><button class="small">Filter</button><a href="/log">Clear</a></div>
+</form>`
 
-type AdapterEntry = NonNullable<LoggedCall['explanation']>['adapters'][number]
-
-/** The result with its reason, the adapter's own words, and their place in its code. */
-function outcomeOf({ result, reason, words, place, fallback }: AdapterEntry): string {
-  const why = [reason, words].filter((text) => text !== undefined).join(': ')
-  const by = fallback === undefined ? '' : ` of its fallback ${fallback}`
-  return `${result}${by}${why === '' ? '' : `: ${why}`}${place === undefined ? '' : ` at ${place}`}`
+function callList({ calls, matching, kept, next, query }: LogView): Html {
+  if (kept === 0) return html`<p>Nothing yet: <a href="/">estimate shipping or check out</a>.</p>`
+  const { order, from } = query
+  const first =
+    from === undefined
+      ? ''
+      : html`<a href="${logAddress({ ...query, from: undefined })}">${order === undefined ? 'Newest calls' : 'First calls'}</a>`
+  const more =
+    next === undefined
+      ? ''
+      : html`<a href="${logAddress({ ...query, from: next })}">${order === undefined ? 'Older calls' : 'Later calls'}</a>`
+  return html`<p class="hint" role="status">${
+    matching === 0
+      ? 'No call matches.'
+      : `${calls.length < matching ? `${calls.length} of ` : ''}${counted(matching, 'call')}${isFiltered(query) ? ` of ${kept}` : ''}.`
+  }${kept < CallLog.most ? '' : ` The shop keeps the last ${CallLog.most.toLocaleString('en')}; older ones are gone.`}</p>
+<ol data-keyed>${calls.map((call) => callRow(call, query))}</ol>
+${first || more ? html`<p class="row">${first}${more}</p>` : ''}`
 }
 
-const adapterEntry = (
-  one: AdapterEntry,
-): Html => html`<h3>${one.adapter} <small>${outcomeOf(one)} (${one.ms} ms${one.cache === 'off' ? '' : `, cache ${one.cache}`})</small></h3>
-<ul>
-${one.calls.map(({ method, to, status, failure, ms, answer }) => html`<li>Calls <code>${method} ${to}</code>: ${status ?? failure ?? 'no answer'} after ${ms} ms${answer === undefined ? '' : html` <code>${answer}</code>`}</li>`)}
-${one.parcels.map((parcels) => html`<li>Weighs ${parcels.actual} ${parcels.unit}${parcels.volumetric === undefined ? '' : `, by volume ${parcels.volumetric} ${parcels.unit}`}: ${counted(parcels.count, 'parcel')} of ${parcels.each} ${parcels.unit}</li>`)}
-${one.methods.map(({ id, title }) => html`<li>In: <code>${id}</code> ${title}</li>`)}
-${one.leftOut.map(({ id, place, reason }) => html`<li>Out: <code>${id ?? `method ${place}`}</code> ${reason}</li>`)}
-${one.notes.map((note) => html`<li>${note}</li>`)}
-</ul>`
+const isFiltered = ({ kind, shop, order, failed, q }: LogQuery) =>
+  failed || q !== '' || [kind, shop, order].some((one) => one !== undefined)
 
-const pathOf = (url: string) => url.replace(/^https?:\/\/[^/]+/, '')
-
-function pretty(text: string): string {
-  const json = jsonIn(text)
-  return json === undefined ? text : JSON.stringify(json, null, 2)
+function callRow(call: LoggedCall, query: LogQuery): Html {
+  const { number, at, method, path, service, orderId } = call
+  const failures = failuresOf(call)
+  const moment = new Date(at).toISOString()
+  return html`<li id="call-${number}" class="${failures.length > 0 ? 'wrong' : ''}">
+<div class="line"><span class="when"><time datetime="${moment}">${moment.slice(11, 23)}</time></span>
+<a class="what" id="open-${number}" data-opens="pane" href="${logAddress({ ...query, call: number }, '#pane')}" aria-current="${query.call === number ? 'true' : 'false'}"><strong>${callKinds[kindOf(call)]}</strong> <code>${method} ${path}</code></a>
+<span class="who">${orderId === undefined || query.order !== undefined ? (service?.name ?? '') : `order ${orderId}`}</span>
+<span class="result">${statusBadge(call)}</span>
+${timeBar(call)}</div>
+${failures.length === 0 ? '' : failureList(failures.slice(0, 3))}</li>`
 }
-
-/** The answer to a repeated call, beside the first answer. */
-export const sentAgainPage = (before: LoggedCall, after: LoggedCall): Page => ({
-  title: `Call ${before.number} was sent again`,
-  content: html`<p class="hint">This answer has no effect: the order is unchanged. <a href="/log">Back to the log</a></p>
-<div class="columns">${[
-    ['The first time', before],
-    ['Again', after],
-  ].map(([title, call]) => {
-    const { status, ms, meaning, answer } = call as LoggedCall
-    return html`<section class="card"><h2>${title}</h2><p><span class="badge">${status ?? 'no answer'}</span> ${ms} ms. ${meaning}</p><pre tabindex="0">${pretty(answer)}</pre></section>`
-  })}</div>
-<p>${before.answer === after.answer && before.status === after.status ? 'Both answers are the same.' : 'The answers differ.'}</p>`,
-})

@@ -113,21 +113,63 @@ nav .group { border: 0; margin: 0; padding: 0; }
 }
 `
 
-const calls = `
-.call { border-top: 1px solid var(--soft); padding: .875rem 0; }
-.call:first-of-type { border-top: 0; }
-.call h2 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; font-weight: 600; }
-.timeline { list-style: none; margin: 0; padding: 0; }
-.timeline > li { border-left: 3px solid var(--line); padding: 0 0 1.25rem 1rem; position: relative; }
-.timeline > li:last-child { padding-bottom: 0; }
-.timeline > li::before { content: ''; position: absolute; left: -9px; top: .375rem; width: .75rem; height: .75rem; border-radius: 50%; background: var(--accent); border: 1.5px solid var(--card); }
-.timeline > li.in::before { background: var(--good); }
-.timeline > li.wrong::before { background: var(--bad); }
-.timeline h2 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; font-weight: 600; }
-.timeline h3 { font-size: 1rem; margin: .75rem 0 0; font-weight: 600; }
-.timeline p { margin: .375rem 0; }
-.timeline details { margin-top: .25rem; }
+const log = `
+body.wide :is(main, .top, .bar > div) { max-width: 96rem; }
+.filters { display: flex; flex-wrap: wrap; gap: .625rem 1rem; align-items: end; margin: 0 0 1rem; }
+.filters label { font-size: .9375rem; flex: 0 1 9rem; }
+.filters .text { flex: 1 1 12rem; }
+.filters .check { flex: none; min-height: 2.75rem; font-size: 1rem; }
+.filters .row { min-height: 2.75rem; gap: 1rem; }
+.log { display: grid; gap: 1.25rem; align-items: start; }
+.log > .card { margin: 0; }
+.calls { container-type: inline-size; padding: 1rem; }
+.calls ol { list-style: none; margin: 0 -1rem; padding: 0; }
+.calls ol > li { border-top: 1px solid var(--soft); border-left: 4px solid transparent; padding: .5rem 1rem .5rem .75rem; position: relative; scroll-margin-top: 1rem; }
+.calls ol > li.wrong { border-left-color: var(--bad); background: var(--bad-soft); }
+.calls ol > li:hover { background: var(--page); }
+.calls ol > li:has([aria-current="true"]) { background: var(--chosen); }
+.calls > p { margin: 0 0 .75rem; }
+.calls > ol + p { margin: .75rem 0 0; gap: 1.25rem; }
+.line { display: grid; grid-template-columns: auto 1fr auto; gap: .125rem .75rem; align-items: center; }
+.when { color: var(--muted); font: .875rem/1.5 ui-monospace, monospace; }
+.what { color: var(--text); text-decoration: none; overflow-wrap: anywhere; }
+.what::after { content: ''; position: absolute; inset: 0; }
+.what:hover strong { text-decoration: underline; }
+.who { color: var(--muted); font-size: .9375rem; overflow-wrap: anywhere; }
+.result { text-align: right; }
+.time { display: inline-flex; gap: .5rem; align-items: center; font-size: .9375rem; font-variant-numeric: tabular-nums; color: var(--muted); white-space: nowrap; }
+.share { width: 4rem; height: .5rem; flex: none; border-radius: .25rem; fill: var(--soft); }
+.share .done { fill: var(--good); } .share .near { fill: var(--focus); } .share .over { fill: var(--bad); }
+.calls .who { grid-column: 1 / 3; } .calls .time { justify-content: end; }
+.calls .when { grid-column: 1; }
+.calls .result { grid-row: 1; grid-column: 3; }
+.calls .faults { margin: .25rem 0 0; font-size: .9375rem; position: relative; pointer-events: none; }
+@container (min-width: 46rem) {
+.calls .line { grid-template-columns: 6.5rem minmax(0, 1fr) minmax(5rem, 8rem) 8.5rem 14rem; }
+.calls .who { grid-column: auto; } .calls .result { grid-row: auto; grid-column: auto; text-align: left; } .calls .time { justify-content: start; }
+.calls .faults { padding-left: 8.25rem; } }
+@container (max-width: 24rem) {
+.calls .line { grid-template-columns: minmax(0, 1fr) auto; }
+.calls .what { grid-column: 1 / 3; grid-row: 2; } .calls .result { grid-column: 2; } .calls .who { grid-column: 1; } }
+@media (min-width: 62rem) {
+body .log:has(.pane:not([hidden])) { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); }
+.pane { position: sticky; top: 1rem; max-height: calc(100vh - 2rem); overflow: auto; } }
+@media (max-width: 61.99rem) { .pane { order: -1; } }
+[hidden] { display: none !important; }
+.pane h2 { margin: 0; }
+.pane .head { margin-bottom: .5rem; } .pane .close { margin-left: auto; }
+.pane h3 { font-size: 1rem; margin: 1rem 0 .375rem; }
+.pane details { border-top: 1px solid var(--soft); padding: .5rem 0; }
+.pane summary { font-weight: 600; }
+.pane .meaning { margin: 0 0 .75rem; }
+.adapters { list-style: none; margin: 0 0 .75rem; padding: 0; display: grid; gap: .5rem; }
+.adapters > li { border-left: 4px solid var(--good); padding-left: .75rem; }
+.adapters > li.failed, .adapters > li.skipped { border-color: var(--bad); }
+.adapters > li.none { border-color: var(--line); }
+.adapters .row { justify-content: space-between; }
+.adapters p { margin: 0; overflow-wrap: anywhere; }
+.adapters ul { margin: 0; padding-left: 1.25rem; font-size: .9375rem; overflow-wrap: anywhere; }
 `
 
 /** The style of every page of the sandbox. */
-export const style = colours + text + frame + forms + tables + calls
+export const style = colours + text + frame + forms + tables + log

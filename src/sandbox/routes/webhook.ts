@@ -22,6 +22,7 @@ export function webhookRoutes(shop: Shop): Router {
       request: parsed(req.body),
       status,
       ms: Math.round(performance.now() - since),
+      headers: { request: textHeaders(req), answer: headers },
       answer: '',
       faults: [],
       meaning: meaningOf(status),
@@ -30,6 +31,9 @@ export function webhookRoutes(shop: Shop): Router {
   })
   return router
 }
+
+const textHeaders = ({ headers }: Request): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 
 function meaningOf(status: number): string {
   if (status === 200) return 'The shop reads the status of the payment again.'

@@ -1,15 +1,16 @@
 import express, { type Request, type Response, Router } from 'express'
 import { durationOf } from '../clock.ts'
 import { curlOf } from '../curl.ts'
-import { logPage, sentAgainPage } from '../pages/log.ts'
+import { logAddress, pageOfLog, readLogQuery } from '../log-query.ts'
+import { sentAgainPage } from '../pages/call.ts'
+import { logPage } from '../pages/log.ts'
 import { scenariosPage } from '../pages/scenarios.ts'
 import { switchesPage } from '../pages/switches.ts'
+import { shopId } from '../payloads.ts'
 import { scenarios } from '../scenarios/index.ts'
 import { runScenario, type ScenarioRun } from '../scenarios/run.ts'
 import type { Shop } from '../shop.ts'
 import { isJson, sendPage } from './send.ts'
-
-const mostCalls = 100
 
 /** The developer's pages: the log of calls, the switches with the clock, and the scenarios. */
 export function workbenchRoutes(shop: Shop): Router {
@@ -18,9 +19,19 @@ export function workbenchRoutes(shop: Shop): Router {
   const runs = new Map<string, ScenarioRun>()
 
   router.get('/log', (req, res) => {
-    const orderId = /^\d+$/.test(String(req.query.order)) ? Number(req.query.order) : undefined
-    const all = orderId === undefined ? shop.log.calls : shop.callsOf(orderId)
-    sendPage(res, 200, logPage({ calls: all.slice(-mostCalls), orderId, more: all.length > mostCalls }))
+    const query = readLogQuery(req.query)
+    const { calls } = shop.log
+    const page = pageOfLog({ calls, callsOf: (order) => shop.callsOf(order), firstShop: shopId }, query)
+    const opened = query.call === undefined ? undefined : shop.log.find(query.call)
+    sendPage(res, 200, logPage({ ...page, query, kept: calls.length, shops: [], opened }))
+  })
+
+  router.get('/log/:number', (req, res, next) => {
+    const call = shop.log.find(Number(req.params.number))
+    if (!call) return next()
+    const before = shop.log.find(Number(req.query.before))
+    if (!before) return res.redirect(303, logAddress({ call: call.number }, '#pane'))
+    sendPage(res, 200, sentAgainPage(before, call))
   })
 
   router.get('/log/:number/curl', (req, res, next) => {
@@ -34,7 +45,8 @@ export function workbenchRoutes(shop: Shop): Router {
     const call = shop.log.find(Number(req.params.number))
     if (!call) return next()
     try {
-      sendPage(res, 200, sentAgainPage(call, await shop.callAgain(call)))
+      const { number } = await shop.callAgain(call)
+      res.redirect(303, `/log/${number}?before=${call.number}`)
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
       sendPage(res, 422, { title: 'This call cannot be sent again', content: `${error.message}.` as never })

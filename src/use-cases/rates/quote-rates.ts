@@ -65,6 +65,7 @@ export async function quoteRates(
   const explanation: RatesExplanation = {
     asked: 'request' in question ? 'checkout' : 'estimate',
     ms: 0,
+    deadline: deadlines.rates,
     adapters: explanations,
     fallback: false,
     methods: merge(explanations),

@@ -1,0 +1,106 @@
+import { type CallKind, callKinds, failuresOf, kindOf } from './call-kind.ts'
+import type { LoggedCall } from './call-log.ts'
+
+/** The part of the log that an address names. */
+export interface LogQuery {
+  kind?: CallKind | undefined
+  /** The id of a shop of the platform. */
+  shop?: number | undefined
+  order?: number | undefined
+  failed: boolean
+  /** Every word of it occurs in the call. */
+  q: string
+  /** The number of the first call of the page. */
+  from?: number | undefined
+  /** The number of the call that is opened. */
+  call?: number | undefined
+}
+
+const numberIn = (value: unknown): number | undefined => {
+  const [, digits] = /^(?:ORD)?(\d{1,12})$/i.exec(String(value ?? '').trim()) ?? []
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/** Reads the address of a log. A value that cannot be read filters nothing. An order may be named by its number: `ORD01001`. */
+export function readLogQuery(query: Record<string, unknown>): LogQuery {
+  const { kind, shop, order, failed, q, from, call } = query
+  return {
+    kind: Object.hasOwn(callKinds, String(kind)) ? (kind as CallKind) : undefined,
+    shop: numberIn(shop),
+    order: numberIn(order),
+    failed: failed === '1',
+    q: typeof q === 'string' ? q.trim().slice(0, 200) : '',
+    from: numberIn(from),
+    call: numberIn(call),
+  }
+}
+
+/** The address of a part of the log. */
+export function logAddress(query: Partial<LogQuery>, hash = ''): string {
+  const { kind, shop, order, failed, q, from, call } = query
+  const given = { kind, shop, order, failed: failed ? 1 : undefined, q: q || undefined, from, call }
+  const entries = Object.entries(given).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  )
+  return `/log${entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`}${hash}`
+}
+
+export interface LogPage {
+  /** The calls of the page, in the order of the log. */
+  calls: readonly LoggedCall[]
+  /** The number of calls that match. */
+  matching: number
+  /** The number of the first call of the next page. Not set on the last one. */
+  next: number | undefined
+}
+
+const perPage = 50
+
+/**
+ * The calls that match, one page of them: newest first, those of one order oldest first. `callsOf` returns the calls of an order, those of
+ * its checkouts too.
+ */
+export function pageOfLog(
+  { calls, callsOf, firstShop }: LogSource,
+  { kind, shop, order, failed, q, from = order === undefined ? Number.POSITIVE_INFINITY : 0 }: LogQuery,
+): LogPage {
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+  const matching = (order === undefined ? calls : callsOf(order)).filter(
+    (call) =>
+      (kind === undefined || kindOf(call) === kind) &&
+      (shop === undefined || (call.shopId ?? firstShop) === shop) &&
+      (!failed || failuresOf(call).length > 0) &&
+      (words.length === 0 || holds(call, words)),
+  )
+  const rest =
+    order === undefined
+      ? matching.filter(({ number }) => number <= from).toReversed()
+      : matching.filter(({ number }) => number >= from)
+  return { calls: rest.slice(0, perPage), matching: matching.length, next: rest[perPage]?.number }
+}
+
+export interface LogSource {
+  /** Oldest first. */
+  calls: readonly LoggedCall[]
+  callsOf: (order: number) => readonly LoggedCall[]
+  /** The id of the shop whose calls do not name it. */
+  firstShop: number
+}
+
+function holds(call: LoggedCall, words: string[]): boolean {
+  const { number, method, url, service, status, meaning, answer, faults, explanation, request, orderId } =
+    call
+  const parts = [
+    number,
+    callKinds[kindOf(call)],
+    method,
+    url,
+    service?.name,
+    status,
+    orderId,
+    meaning,
+    answer,
+  ]
+  const text = `${parts.join(' ')} ${JSON.stringify([faults, explanation, request])}`.toLowerCase()
+  return words.every((word) => text.includes(word))
+}

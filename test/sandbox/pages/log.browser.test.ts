@@ -1,0 +1,120 @@
+import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startChromium } from '../../chromium.ts'
+import { shopWith } from '../provider.ts'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await startChromium()
+})
+
+afterAll(() => browser.close())
+
+async function open(options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 700 }, ...options })
+  onTestFinished(() => context.close())
+  context.setDefaultTimeout(60_000)
+  const page = await context.newPage()
+  const messages: string[] = []
+  page.on('console', (message) => messages.push(message.text()))
+  return { page, messages, rows: page.locator('#calls ol > li') }
+}
+
+/** A shop with an order, its status asked for so many times, and one call that failed. */
+async function shopWithCalls(statuses: number) {
+  const { sandbox } = await shopWith(({ path }) =>
+    path === '/payment/1001' ? { status: 200, body: { status: 'pending' } } : undefined,
+  )
+  const { id } = await sandbox.checkout().placeOrder()
+  for (let times = 0; times < statuses; times++) await sandbox.fetchStatus(id)
+  sandbox.set({ answers: 'dropNext' })
+  await sandbox.estimate({ zipcode: '9999XX', country: 'be' })
+  return sandbox
+}
+
+test('without JavaScript, filters, opened calls and pages are addresses: reload and Back work', async () => {
+  const sandbox = await shopWithCalls(60)
+  const { page, rows } = await open({ javaScriptEnabled: false })
+  await page.goto(`${sandbox.url}/log`)
+  expect(await rows.count()).toBe(50)
+  expect(await page.getByText('50 of 64 calls.').count()).toBe(1)
+  await page.getByRole('link', { name: 'Older calls' }).click()
+  expect(await rows.count()).toBe(14)
+  await page.goBack()
+  await page.getByLabel('Failed only').check()
+  await page.getByLabel('Text').fill('9999xx')
+  await page.getByRole('button', { name: 'Filter' }).click()
+  expect(new URL(page.url()).search).toBe('?kind=&order=&q=9999xx&failed=1')
+  expect(await rows.allInnerTexts()).toEqual([
+    expect.stringMatching(/Estimate[\s\S]*no answer[\s\S]*the answer was lost/),
+  ])
+  await rows.getByRole('link').click()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Estimate call 64' }).waitFor()
+  expect(await page.getByLabel('Text').inputValue()).toBe('9999xx')
+  await page.getByText('Request', { exact: true }).click()
+  expect(await page.locator('#sent-64 pre').textContent()).toContain('"zipcode": "9999XX"')
+  await page.getByRole('link', { name: 'Close' }).click()
+  expect(await page.locator('#pane').isVisible()).toBe(false)
+  expect(await rows.count()).toBe(1)
+  await page.goBack()
+  expect(await page.locator('#pane').isVisible()).toBe(true)
+})
+
+test('new calls appear by themselves, and neither the call that one reads nor its opened parts move', async () => {
+  const sandbox = await shopWithCalls(60)
+  const { page, messages, rows } = await open()
+  await page.goto(`${sandbox.url}/log`)
+  await sandbox.fetchStatus(1001)
+  await page.getByText('50 of 65 calls.').waitFor()
+  expect(await rows.first().getAttribute('id')).toBe('call-65')
+
+  const row = page.locator('#call-40')
+  await row.evaluate('document.getElementById("call-40").scrollIntoView({ block: "center" })')
+  await row.getByRole('link').click()
+  await page.getByRole('heading', { name: 'Payment status call 40' }).waitFor()
+  await page.getByText('Answer', { exact: true }).click()
+  const place = async () => (await row.boundingBox())!.y
+  const before = await place()
+  expect(before).toBeGreaterThan(0)
+  for (let times = 0; times < 5; times++) await sandbox.fetchStatus(1001)
+  await page.locator('#call-70').waitFor({ state: 'attached' })
+  expect(Math.abs((await place()) - before)).toBeLessThan(2)
+  expect(await page.locator('#answered-40').getAttribute('open')).toBe('')
+
+  await page.goBack()
+  await page.locator('#pane').waitFor({ state: 'hidden' })
+  expect(page.url()).toBe(`${sandbox.url}/log`)
+  expect(messages).toEqual([])
+})
+
+test('with the keyboard alone, a call is opened, read and closed; the focus follows', async () => {
+  const sandbox = await shopWithCalls(1)
+  const { page, messages } = await open({ viewport: { width: 390, height: 700 } })
+  await page.goto(`${sandbox.url}/log?order=1001`)
+  const focused = () => page.evaluate<string>('document.activeElement.id')
+  for (let presses = 0; presses < 40 && (await focused()) !== 'open-3'; presses++)
+    await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect.poll(focused).toBe('pane')
+  expect((await page.locator('#pane').boundingBox())!.y).toBeLessThan(350)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect.poll(focused).toBe('open-3')
+  expect(await page.locator('#pane').isVisible()).toBe(false)
+  expect(messages).toEqual([])
+})
+
+test('a call that is sent again is compared with the first at an address of its own', async () => {
+  const sandbox = await shopWithCalls(1)
+  const { page } = await open()
+  await page.goto(`${sandbox.url}/log/3`)
+  expect(new URL(page.url()).search).toBe('?call=3')
+  await page.getByText('Send it again').click()
+  await page.getByRole('button', { name: 'Send call 3 again' }).click()
+  await page.getByText('Both answers are the same.').waitFor()
+  await page.reload()
+  await page.getByText('Both answers are the same.').waitFor()
+  expect(sandbox.calls).toHaveLength(6)
+})
