@@ -1,27 +1,32 @@
 import { writeFileSync } from 'node:fs'
-import { styleText } from 'node:util'
 import {
   type CaseResult,
   type CheckOptions,
+  type CheckPlan,
   type CheckReport,
   checkProvider,
-  conformanceCases,
   junitOf,
 } from '../conformance/index.ts'
+import { counted } from '../printable.ts'
 import { withoutToken } from '../shops/tokens.ts'
-import { print, say } from './print.ts'
+import { type Line, print, say } from './print.ts'
+import { withProgress } from './progress.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
 export interface Options
   extends Pick<CheckOptions, 'only' | 'readOnly' | 'shopId' | 'receiverUrl' | 'receiverPort'> {
   case?: string[]
   junit?: string
+  verbose?: boolean
   json?: boolean
 }
 
+/** A build server shows that the check goes on, in milliseconds. */
+const lineEvery = 10_000
+
 /** Exit code 1 when the contract is broken, 3 when there is nothing to check. When interrupted it prints the results so far. */
 export async function check(endpoint: string, options: Options): Promise<void> {
-  const { case: cases, junit, json, ...checking } = options
+  const { case: cases, junit, verbose = false, json, ...checking } = options
   const { receiverUrl } = checking
   if (receiverUrl !== undefined && !/^https?:$/.test(URL.parse(receiverUrl)?.protocol ?? '')) {
     throw new UsageError(`--receiver-url ${receiverUrl} is not an http or https address.`)
@@ -29,37 +34,67 @@ export async function check(endpoint: string, options: Options): Promise<void> {
   const stop = new AbortController()
   const interrupted = () => stop.abort()
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
-  if (!json) printIntent(options)
-  const onResult = json ? undefined : (result: CaseResult) => show(shown(result))
-  const report = await checkProvider(endpoint, { ...checking, cases, onResult, signal: stop.signal })
+  const report = await withProgress(
+    'Checking',
+    (steps) => {
+      let plan: CheckPlan | undefined
+      const results: CaseResult[] = []
+      let hasPrinted = false
+      return checkProvider(endpoint, {
+        ...checking,
+        cases,
+        signal: stop.signal,
+        onStart(started) {
+          plan = started
+          if (!json) printIntent(started)
+        },
+        onResult(result) {
+          results.push(result)
+          if (!json && isPrinted(result, verbose)) {
+            if (!hasPrinted) say('')
+            hasPrinted = true
+            show(shown(result))
+          }
+          const failed = results.filter((one) => one.result === 'failed').length
+          const isLast = results.length === plan?.cases
+          steps.at(results.length, plan?.cases, isLast ? 'closing test orders' : `${failed} failed`)
+        },
+      })
+    },
+    json ? {} : { lineEvery },
+  )
   process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
   if (junit !== undefined) writeReport(junit, report)
   const { results, ...counts } = report
   const interruptedNow = stop.signal.aborted
   print(json, { ...counts, interrupted: interruptedNow, results: results.map(shown) }, () => [
+    ...(verbose ? [] : skippedLines(results)),
     '',
-    summaryOf(report, interruptedNow),
+    ...summaryOf(report, interruptedNow),
   ])
   if (report.failed > 0) process.exitCode = 1
   // An interrupt does not wait for the call that is under way.
   if (stop.signal.aborted) process.exit(1)
 }
 
-function printIntent({ readOnly, case: cases }: Options): void {
-  const number = cases?.length ?? conformanceCases.length
-  const orders = readOnly
-    ? 'It starts no payments.'
-    : 'It starts payments of marked test orders (CHECK-...) and uses their payment pages; --read-only skips these.'
-  say(`Runs up to ${number} cases, which send several hundred calls to the endpoint. ${orders}`)
-  say('')
+/** Cases that passed are counted. Reasons of those that were skipped come together at the end. */
+const isPrinted = ({ result }: CaseResult, verbose: boolean): boolean =>
+  verbose || result === 'failed' || result === 'advice'
+
+function printIntent({ about, cases, startsPayments }: CheckPlan): void {
+  const what = about.length > 0 ? ` about ${about.join(' and ')}` : ''
+  const orders = startsPayments
+    ? 'It starts payments of marked test orders (CHECK-...), uses their payment pages, and cancels those that are left. --read-only starts none.'
+    : 'It starts no payments.'
+  say(`${counted(cases, 'case')}${what}. ${orders}`)
 }
 
 const marks = {
-  passed: styleText('green', 'ok     '),
-  failed: styleText('red', 'FAILED '),
-  advice: styleText('yellow', 'advice '),
+  passed: { text: 'ok     ', colour: 'green' },
+  failed: { text: 'FAILED ', colour: 'red' },
+  advice: { text: 'advice ', colour: 'yellow' },
   skipped: 'skipped',
-} as const
+} as const satisfies Record<CaseResult['result'], Line>
 
 /** The endpoint in a curl line is a secret: it is printed to a terminal, and never to the log of a build server. */
 const shown = (result: CaseResult): CaseResult =>
@@ -81,13 +116,30 @@ function show({ result, name, title, section, reason, ...found }: CaseResult) {
   for (const line of lines) say(`          ${line}`)
 }
 
-function summaryOf(
-  { cases, passed, failed, advice, skipped, about }: CheckReport,
-  interrupted: boolean,
-): string {
-  const what = about.length > 0 ? about.join(' and ') : 'nothing'
-  const counts = `${cases} cases about ${what}: ${passed} passed, ${failed} failed, ${advice} advice, ${skipped} skipped`
-  return `${interrupted ? 'Interrupted after ' : ''}${counts}`
+/** A line for each reason. */
+function skippedLines(results: readonly CaseResult[]): string[] {
+  const skipped = results.filter(({ result }) => result === 'skipped')
+  const lines = [...Map.groupBy(skipped, ({ reason }) => reason)].map(([reason, [first, ...more]]) => {
+    const which = more.length === 0 ? first!.name : counted(more.length + 1, 'case')
+    return `${marks.skipped} ${which}: ${reason}`
+  })
+  return lines.length === 0 ? [] : ['', ...lines]
+}
+
+function summaryOf(report: CheckReport, interrupted: boolean): string[] {
+  const { cases, passed, failed, advice, skipped, about, testOrders } = report
+  const what = about.length > 0 ? ` about ${about.join(' and ')}` : ''
+  const counts = `${counted(cases, 'case')}${what}: ${passed} passed, ${failed} failed, ${advice} advice, ${skipped} skipped`
+  const { started, open } = testOrders
+  const orders = counted(started, 'test order')
+  return [
+    `${interrupted ? 'Interrupted after ' : ''}${counts}`,
+    ...(open > 0
+      ? [
+          `${open} of ${orders} ${open === 1 ? 'stays' : 'stay'} open, because the payment page does not cancel ${open === 1 ? 'it' : 'them'}.`,
+        ]
+      : []),
+  ]
 }
 
 function writeReport(file: string, report: CheckReport): void {

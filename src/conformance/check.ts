@@ -9,6 +9,7 @@ import { call, curlOf } from './http.ts'
 import { checkoutMessage } from './messages.ts'
 import { Receiver } from './receiver.ts'
 import { type Exchange, Target } from './target.ts'
+import { closeTestOrders, type TestOrders } from './tidy.ts'
 
 /** Options of a check of an endpoint. All are optional. */
 export interface CheckOptions {
@@ -26,6 +27,8 @@ export interface CheckOptions {
   receiverPort?: number
   /** How long to wait for an answer, in milliseconds. Default 20,000, as long as the most patient platform. */
   timeout?: number
+  /** Called once before the first case, with what will be checked. */
+  onStart?: (plan: CheckPlan) => void
   /** Called with each result. */
   onResult?: (result: CaseResult) => void
   /** Ends the check early and returns the results so far. */
@@ -48,12 +51,24 @@ export interface CaseResult extends Pick<ConformanceCase, 'name' | 'title' | 'to
   ms: number
 }
 
+/** The plan of a check, made once it is known what the endpoint serves. */
+export interface CheckPlan {
+  /** The services that are checked. */
+  about: CheckReport['about']
+  /** How many cases will be tried or skipped. */
+  cases: number
+  /** Whether payments of test orders are started. */
+  startsPayments: boolean
+}
+
 /** The results of a check, and how many cases passed, failed, were skipped or are advice. */
 export interface CheckReport extends Record<CaseResult['result'], number> {
   endpoint: string
   /** The services that were checked. */
   about: ('rates' | 'payments')[]
   cases: number
+  /** The payments of test orders that the provider started, and those that it still holds open. */
+  testOrders: TestOrders
   results: CaseResult[]
 }
 
@@ -64,36 +79,55 @@ export interface CheckReport extends Record<CaseResult['result'], number> {
 export async function checkProvider(urlEndpoint: string, options: CheckOptions = {}): Promise<CheckReport> {
   const endpoint = endpointOf(urlEndpoint)
   const chosen = casesNamed(options.cases)
-  const { shopId, serves } = await lookAt(endpoint, options)
+  const { shopId, serves, leftOut } = await lookAt(endpoint, options)
+  const asked = { ...options, leftOut }
+  const about = serves.filter((one) => chosen.some((aCase) => [one, 'either'].includes(aCase.about)))
+  options.onStart?.({
+    about,
+    cases: chosen.length,
+    startsPayments: !options.readOnly && chosen.some((one) => one.writes && isAbout(one, serves)),
+  })
   const receiver = await Receiver.listen(options.receiverUrl, options.receiverPort)
   const receives = options.receiverUrl !== undefined || isLoopbackHost(new URL(endpoint).hostname)
   const { timeout = usualTimeout } = options
   const target = new Target({ endpoint, shopId, receiver, receives, timeout })
   const results: CaseResult[] = []
+  let testOrders: TestOrders = { started: 0, open: 0 }
   try {
     const interrupted = untilAborted(options.signal)
     for (const one of chosen) {
       // An interrupt does not wait for the running case.
-      const result = await Promise.race([tried(one, target, serves, options), interrupted])
+      const result = await Promise.race([tried(one, target, serves, asked), interrupted])
       if (!result || options.signal?.aborted) break
       results.push(result)
       options.onResult?.(result)
     }
+    testOrders = await closeTestOrders(target, onInterrupt(options.signal))
   } finally {
     await receiver.close()
   }
   const count = (wanted: CaseResult['result']) => results.filter(({ result }) => result === wanted).length
   return {
     endpoint: withoutToken(endpoint),
-    about: serves,
+    about,
     cases: results.length,
     passed: count('passed'),
     failed: count('failed'),
     advice: count('advice'),
     skipped: count('skipped'),
+    testOrders,
     results,
   }
 }
+
+/** How long test orders are closed after an interrupt, in milliseconds. */
+const tidyAfterInterrupt = 2_000
+
+const onInterrupt = (signal: AbortSignal | undefined): AbortSignal | undefined =>
+  signal?.aborted ? AbortSignal.timeout(tidyAfterInterrupt) : signal
+
+const isAbout = ({ about }: ConformanceCase, serves: readonly string[]): boolean =>
+  about === 'either' || serves.includes(about)
 
 /** Never resolves without a signal. */
 const untilAborted = (signal: AbortSignal | undefined): Promise<undefined> =>
@@ -123,7 +157,7 @@ function casesNamed(names: readonly string[] | undefined): readonly ConformanceC
 async function lookAt(
   endpoint: string,
   { only, shopId, timeout = usualTimeout }: CheckOptions,
-): Promise<{ shopId: number | undefined; serves: ('rates' | 'payments')[] }> {
+): Promise<{ shopId: number | undefined; serves: ('rates' | 'payments')[]; leftOut: string }> {
   const ask = async (id: number | undefined) => {
     const json = checkoutMessage(id)
     const headers: Record<string, string> = id === undefined ? {} : { 'x-shop-id': String(id) }
@@ -145,13 +179,35 @@ async function lookAt(
       seen = named
     }
   }
-  const served = (['rates', 'payments'] as const).filter((about) => isServed(seen[about]))
+  const both = ['rates', 'payments'] as const
+  const served = both.filter((about) => isServed(seen[about]))
   if (served.length === 0 && only === undefined)
     throw new PurveyorError('ENDPOINT_UNUSABLE', whyUnusable(endpoint, seen.rates))
-  const dead = only === undefined ? undefined : seen[only]
-  if (dead?.status === undefined && dead !== undefined)
-    throw new PurveyorError('ENDPOINT_UNUSABLE', whyUnusable(endpoint, dead))
-  return { shopId: id, serves: only === undefined ? served : [only] }
+  if (only !== undefined) {
+    const asked = seen[only]
+    // A 404 is checked: somebody says that it is served.
+    if (!isServed(asked) && asked.status !== 404)
+      throw new PurveyorError('ENDPOINT_UNUSABLE', whyUnusable(endpoint, asked))
+    return { shopId: id, serves: [only], leftOut: `--only ${only} was asked for` }
+  }
+  const [missing] = both.filter((about) => !served.includes(about))
+  if (missing !== undefined && seen[missing].failure !== undefined)
+    throw new PurveyorError(
+      'ENDPOINT_UNUSABLE',
+      `${withoutToken(endpoint)} answers ${paths[served[0]!]}, and cannot be asked for ${paths[missing]}: ${seen[missing].failure}. To check the rest: --only ${served[0]}`,
+    )
+  const leftOut = missing === undefined ? '' : whyNotServed(paths[missing], seen[missing])
+  return { shopId: id, serves: served, leftOut }
+}
+
+const paths = { rates: 'shipment_methods', payments: 'payment_methods' } as const
+
+/** The reason why a service is not checked. */
+function whyNotServed(path: string, { status = 0, text }: Exchange): string {
+  if (status >= 300 && status < 400)
+    return `The endpoint answers ${path} with a redirect, which no platform follows`
+  if (status !== 404 && isHtml(text)) return `The endpoint answers ${path} with an HTML page`
+  return `The endpoint answers status ${status} to ${path}, so it does not serve them`
 }
 
 const usualTimeout = 20_000
@@ -178,9 +234,9 @@ async function tried(
   one: ConformanceCase,
   target: Target,
   serves: readonly string[],
-  { readOnly = false }: CheckOptions,
+  { readOnly = false, leftOut }: CheckOptions & { leftOut: string },
 ): Promise<CaseResult> {
-  const { name, title, topic, section, level, about, platform, remedy } = one
+  const { name, title, topic, section, level, platform, remedy } = one
   const since = performance.now()
   const ended = (rest: Pick<CaseResult, 'result'> & Partial<CaseResult>): CaseResult => ({
     name,
@@ -191,9 +247,7 @@ async function tried(
     ...rest,
     ms: Math.round(performance.now() - since),
   })
-  if (about !== 'either' && !serves.includes(about)) {
-    return ended({ result: 'skipped', reason: `The endpoint does not serve ${about}` })
-  }
+  if (!isAbout(one, serves)) return ended({ result: 'skipped', reason: leftOut })
   if (readOnly && one.writes) {
     return ended({ result: 'skipped', reason: 'It creates a test order, and --read-only forbids that' })
   }

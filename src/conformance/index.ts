@@ -4,6 +4,7 @@ export { conformanceCases } from './cases/index.ts'
 export {
   type CaseResult,
   type CheckOptions,
+  type CheckPlan,
   type CheckReport,
   checkProvider,
 } from './check.ts'
@@ -12,3 +13,4 @@ export { junitOf } from './junit.ts'
 export type { Message } from './messages.ts'
 export type { ReceivedCall, Receiver, WebhookAnswer } from './receiver.ts'
 export type { Offered, Started, Target, TargetOptions } from './target.ts'
+export type { TestOrders } from './tidy.ts'

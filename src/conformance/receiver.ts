@@ -20,6 +20,8 @@ export type WebhookAnswer = () => Promise<number> | number
 export class Receiver {
   readonly calls: ReceivedCall[] = []
   readonly #answers = new Map<string, WebhookAnswer>()
+  /** Paths whose newest call was answered with 2xx. */
+  readonly #accepted = new Set<string>()
   readonly #server: Server
   #url: string | undefined
 
@@ -43,7 +45,9 @@ export class Receiver {
           body,
           at: performance.now(),
         })
-        const status = (await receiver.#answers.get(path.split('?')[0]!)?.()) ?? 200
+        const place = path.split('?')[0]!
+        const status = (await receiver.#answers.get(place)?.()) ?? 200
+        receiver.#accepted[status >= 200 && status < 300 ? 'add' : 'delete'](place)
         res.writeHead(status).end()
       })
     })
@@ -60,6 +64,16 @@ export class Receiver {
   /** Sets the answer to calls of a path. Default: 200. */
   answer(path: string, how: WebhookAnswer): void {
     this.#answers.set(path, how)
+  }
+
+  /** Answers 200 to every call from now on. */
+  acceptAll(): void {
+    this.#answers.clear()
+  }
+
+  /** Whether the newest call to a path was answered with 2xx. */
+  hasAccepted(path: string): boolean {
+    return this.#accepted.has(path)
   }
 
   callsTo(path: string): ReceivedCall[] {

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto'
+import { jsonIn } from '../contract/json.ts'
 import { hasCode } from '../errors.ts'
 import { pressOnPage } from '../sandbox/scenarios/payment-page.ts'
-import { expectStatus, expectThat, Skip, shown } from './expect.ts'
+import { expectStatus, expectThat, Skip, shown, statusOf } from './expect.ts'
 import { call, type Exchange, type Sent } from './http.ts'
 import { checkoutMessage, estimateMessage, type Message, paymentMessage } from './messages.ts'
 import type { Receiver } from './receiver.ts'
@@ -51,6 +52,8 @@ export class Target {
   readonly shopId: number | undefined
   readonly #timeout: number
   readonly #asked = new Map<string, Promise<Exchange>>()
+  /** The orders whose payment the provider has started, by their ids. */
+  readonly #started = new Map<number, AcceptedStart>()
   #nextOrder = 990_000_000 + randomInt(1_000_000) * 8
 
   constructor({ endpoint, shopId, receiver, receives, timeout }: TargetOptions) {
@@ -62,12 +65,29 @@ export class Target {
   }
 
   /** Calls a path below the endpoint. */
-  call(path: string, sent: Sent = {}): Promise<Exchange> {
+  async call(path: string, sent: Sent = {}): Promise<Exchange> {
     const headers = {
       ...(this.shopId !== undefined && { 'x-shop-id': String(this.shopId) }),
       ...sent.headers,
     }
-    return call(`${this.endpoint}/${path}`, { timeout: this.#timeout, ...sent, headers })
+    const exchange = await call(`${this.endpoint}/${path}`, { timeout: this.#timeout, ...sent, headers })
+    if (/^\/?payment$/.test(path)) this.#noteStart(exchange)
+    return exchange
+  }
+
+  #noteStart({ status = 0, body, json }: Exchange): void {
+    const { order } = (jsonIn(body ?? '') ?? {}) as { order?: { id?: unknown } }
+    const orderId = Number(order?.id)
+    if (status < 200 || status >= 300 || !Number.isSafeInteger(orderId)) return
+    const { payment_url: url } = (json ?? {}) as { payment_url?: unknown }
+    const { paymentUrls: before = [] } = this.#started.get(orderId) ?? {}
+    const paymentUrls = new Set([...before, ...(typeof url === 'string' ? [url] : [])])
+    this.#started.set(orderId, { orderId, paymentUrls, webhookPath: webhookPathOf(orderId) })
+  }
+
+  /** The orders whose payment the provider has started. */
+  get acceptedStarts(): readonly AcceptedStart[] {
+    return [...this.#started.values()]
   }
 
   readonly checkoutMessage = (): Message => checkoutMessage(this.shopId)
@@ -89,12 +109,17 @@ export class Target {
 
   /** The payment methods to start payments with. Throws a `Skip` when there is none. */
   async offered(): Promise<Offered[]> {
-    const methods = listIn((await this.paymentMethods()).json, 'payment_methods')
+    const answer = await this.paymentMethods()
+    const methods = listIn(answer.json, 'payment_methods')
     const usable = methods.flatMap(({ id, title }) =>
       (typeof id === 'string' || typeof id === 'number') && typeof title === 'string' ? [{ id, title }] : [],
     )
-    if (usable.length === 0) throw new Skip('The provider offers no payment method to start a payment with')
-    return usable
+    if (usable.length > 0) return usable
+    throw new Skip(
+      isList(answer.json, 'payment_methods')
+        ? 'The provider offers no payment method to start a payment with'
+        : `payment_methods was answered with ${statusOf(answer)} and no list of methods, so no payment can be started`,
+    )
   }
 
   /** An order id that was not used before. */
@@ -176,7 +201,18 @@ export class Target {
   }
 }
 
+/** A test order whose payment the provider has started, with the page of each start. */
+export interface AcceptedStart {
+  orderId: number
+  paymentUrls: ReadonlySet<string>
+  webhookPath: string
+}
+
 const webhookPathOf = (orderId: number) => `/webhooks/${orderId}`
+
+/** Whether an answer has such a list. */
+export const isList = (json: unknown, key: string): boolean =>
+  Array.isArray((json as Message | undefined)?.[key])
 
 /** The objects of a list in an answer. */
 export function listIn(json: unknown, key: string): Message[] {

@@ -42,7 +42,10 @@ export function testProvider({
   test,
   open,
   ...options
-}: Omit<CheckOptions, 'onResult' | 'signal'> & { test: Test; open: () => string | Promise<string> }): void {
+}: Omit<CheckOptions, 'onResult' | 'onStart' | 'signal'> & {
+  test: Test
+  open: () => string | Promise<string>
+}): void {
   const chosen = conformanceCases.filter(({ name }) => options.cases?.includes(name) ?? true)
   let checking: Promise<CheckReport> | undefined
   for (const { name, title } of chosen) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { faultyProviders } from '../conformance/faulty-providers.ts'
 import { type Change, plainProvider } from '../conformance/plain-provider.ts'
-import { folderWith, purveyor, running } from './command.ts'
+import { folderWith, onTerminal, purveyor, running } from './command.ts'
 
 const ends: (() => Promise<void>)[] = []
 afterAll(async () => {
@@ -22,13 +22,56 @@ const ofCase = (name: string) => faultyProviders.find((one) => one.case === name
 describe.concurrent('check', { timeout: 600_000 }, () => {
   test('says what it will do, goes through the cases, and ends well', async () => {
     const { code, stdout, stderr } = await purveyor(['check', await endpointOf()])
-    expect([code, stderr]).toEqual([0, ''])
-    expect(stdout).toMatch(/^Runs up to \d+ cases[^\n]*--read-only/)
+    expect(code).toBe(0)
+    // A slow machine gets a line every ten seconds.
+    expect(stderr).toMatch(/^(purveyor: Checking: \d+ of \d+, .*\n)*$/)
+    expect(stdout).toMatch(/^\d+ cases about rates and payments\. It starts payments [^\n]*--read-only/)
+    expect(stdout).toMatch(/\n\nskipped tls: .*\nskipped 2 cases: The endpoint has no TLS\n/)
     expect(stdout).toMatch(
-      /ok {5} A request for methods is answered with 201 \(shipment-methods-status, spec 4\.3\)/,
+      /\n\n\d+ cases about rates and payments: \d+ passed, 0 failed, 0 advice, 3 skipped\n$/,
     )
-    expect(stdout).toMatch(
-      /\n\d+ cases about rates and payments: \d+ passed, 0 failed, 0 advice, 3 skipped\n$/,
+    expect(stdout).not.toContain('shipment-methods-status')
+  })
+
+  test('--verbose prints every case', async () => {
+    const args = ['check', await endpointOf(), '--verbose', '--case', 'shipment-methods-status', 'tls']
+    const { stdout } = await purveyor(args)
+    expect(stdout).toBe(`2 cases about rates and payments. It starts no payments.
+
+ok      A request for methods is answered with 201 (shipment-methods-status, spec 4.3)
+skipped tls: The endpoint is on this machine, where http is fine
+
+2 cases about rates and payments: 1 passed, 0 failed, 0 advice, 1 skipped
+`)
+  })
+
+  test('nothing is said before it is known that there is something to check', async () => {
+    const { stdout } = await purveyor(['check', 'http://127.0.0.1:1/e/token'])
+    expect(stdout).toBe('')
+  })
+
+  test('on a terminal a line counts the cases, also beside --json, and is gone at the end', async () => {
+    const slow: Change = (parts) => ({
+      async shipmentMethods(body) {
+        if (body.quote.weight > 1_000_000) await new Promise((resolve) => setTimeout(resolve, 1_500))
+        return parts.shipmentMethods(body)
+      },
+    })
+    const args = ['check', await endpointOf(slow), '--only', 'rates']
+    const shown = await onTerminal(args, [])
+    const drawn = shown.split('\r\u001b[K').filter((part) => part.startsWith('Checking'))
+    expect(drawn[0]).toMatch(/^Checking: \d+ of \d+, 0 failed/)
+    expect(shown).toMatch(/skipped tls: .*\r\n/)
+    expect(shown.split('\u001b[K').at(-1)).not.toContain('Checking')
+  })
+
+  test('orders that cannot be cancelled are named', async () => {
+    const noButtons: Change = (parts) => ({
+      page: (payment) => ({ ...parts.page(payment), body: '<!doctype html><p>Transfer it.' }),
+    })
+    const args = ['check', await endpointOf(noButtons), '--case', 'payment-start-status']
+    expect((await purveyor(args)).stdout).toMatch(
+      /1 passed.*\n1 of 1 test order stays open, because the payment page does not cancel it\.\n$/,
     )
   })
 
@@ -73,7 +116,7 @@ describe.concurrent('check', { timeout: 600_000 }, () => {
         return parts.shipmentMethods(body)
       },
     })
-    const { child, ended, printed, output } = running(['check', await endpointOf(slow)])
+    const { child, ended, printed, output } = running(['check', await endpointOf(slow), '--verbose'])
     // The next one never answers, and is not waited for.
     await printed('shipment-methods-one-way')
     child.kill('SIGINT')

@@ -79,6 +79,99 @@ describe('a provider without a fault', () => {
   })
 })
 
+describe('nothing is said about what could not be looked at', () => {
+  const reasonsOf = async (change: Change, cases: readonly string[]) => {
+    const { endpoint, close } = await plainProvider(change)
+    onTestFinished(close)
+    const { results } = await checkProvider(endpoint, { cases })
+    return results.map(({ result, reason }) => [result, reason])
+  }
+  const ofEach = ['title', 'id', 'ids-differ', 'price-incl', 'prices-agree', 'shape', 'flags']
+
+  test('rules for every method are skipped for an empty list', async () => {
+    const none: Change = () => ({ shipmentMethods: () => ({ status: 201, body: { shipment_methods: [] } }) })
+    const reasons = await reasonsOf(none, [
+      ...ofEach.map((name) => `shipment-methods-${name}`),
+      'estimate-title',
+      'estimate-agrees',
+    ])
+    expect(reasons).toEqual(reasons.map(() => ['skipped', 'The list of shipment_methods is empty']))
+  })
+
+  test('and where the answer is no list, which fails a case of its own', async () => {
+    const html: Change = () => ({ paymentMethods: () => ({ status: 500, body: { error: 'no' } }) })
+    expect(
+      await reasonsOf(html, ['payment-methods-list', 'payment-methods-title', 'payment-start-status']),
+    ).toEqual([
+      ['failed', undefined],
+      ['skipped', 'payment_methods was answered with status 500 and no list of methods'],
+      [
+        'skipped',
+        'payment_methods was answered with status 500 and no list of methods, so no payment can be started',
+      ],
+    ])
+  })
+
+  test.for<[string, Change, string]>([
+    [
+      '404',
+      () => ({ paymentMethods: () => ({ status: 404, body: {} }) }),
+      'The endpoint answers status 404 to payment_methods, so it does not serve them',
+    ],
+    [
+      'HTML',
+      () => ({ paymentMethods: () => ({ status: 200, body: '<!doctype html><h1>Welcome</h1>' }) }),
+      'The endpoint answers payment_methods with an HTML page',
+    ],
+    [
+      'a redirect',
+      () => ({ paymentMethods: () => ({ status: 302, headers: { location: '/' }, body: '' }) }),
+      'The endpoint answers payment_methods with a redirect, which no platform follows',
+    ],
+  ])('a service that is answered with %s is skipped with that reason', async ([_what, change, reason]) => {
+    expect(await reasonsOf(change, ['payment-methods-title', 'payment-start-status'])).toEqual([
+      ['skipped', reason],
+      ['skipped', reason],
+    ])
+  })
+
+  test('a service that cannot be asked ends the check, unless the other one is asked for alone', async () => {
+    const { endpoint, close } = await plainProvider(() => ({ paymentMethods: () => new Promise(() => {}) }))
+    onTestFinished(close)
+    await expect(checkProvider(endpoint, { timeout: 200 })).rejects.toThrow(
+      / answers shipment_methods, and cannot be asked for payment_methods: no answer within 0.2 s. To check the rest: --only rates$/,
+    )
+    const cases = ['shipment-methods-status', 'payment-methods-status']
+    expect(await checkProvider(endpoint, { timeout: 200, only: 'rates', cases })).toMatchObject({
+      about: ['rates'],
+      results: [{ result: 'passed' }, { result: 'skipped', reason: '--only rates was asked for' }],
+    })
+  })
+
+  test('--only of a page that is no provider ends the check', async () => {
+    const html: Change = () => ({ paymentMethods: () => ({ status: 200, body: '<!doctype html><p>' }) })
+    const { endpoint, close } = await plainProvider(html)
+    onTestFinished(close)
+    await expect(checkProvider(endpoint, { only: 'payments' })).rejects.toThrow(/answers with an HTML page/)
+  })
+
+  test('the plan names what the chosen cases are about, and whether they start payments', async () => {
+    const { endpoint, close } = await plainProvider()
+    onTestFinished(close)
+    const plans: unknown[] = []
+    const onStart = (plan: unknown) => void plans.push(plan)
+    for (const cases of [['payment-methods-title'], ['payment-start-status'], ['tls']])
+      await checkProvider(endpoint, { cases, onStart })
+    await checkProvider(endpoint, { cases: ['payment-start-status'], readOnly: true, onStart })
+    expect(plans).toEqual([
+      { about: ['payments'], cases: 1, startsPayments: false },
+      { about: ['payments'], cases: 1, startsPayments: true },
+      { about: ['rates', 'payments'], cases: 1, startsPayments: false },
+      { about: ['payments'], cases: 1, startsPayments: false },
+    ])
+  })
+})
+
 describe.concurrent('sixty faulty providers and more, each caught by the case that names it', {
   timeout: 600_000,
 }, () => {

@@ -8,7 +8,8 @@ export const command: Command = {
   options: {
     '--only <what>': oneOf('default: everything the endpoint serves', ['rates', 'payments']),
     '--case <names...>': 'only these cases',
-    '--read-only': 'start no payments and leave no test orders',
+    '--read-only': 'start no payments',
+    '--verbose': 'print every case, also those that passed or were skipped',
     '--shop-id <number>': parsed("the platform's id of the shop, if the endpoint belongs to one shop", count),
     '--receiver-url <url>': 'address at which a provider on another machine reaches this one',
     '--receiver-port <number>': parsed('port that receives those calls; default: a free one', port),

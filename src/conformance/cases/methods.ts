@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { faultsOf, paymentMethod, shipmentMethod } from '../../contract/index.ts'
 import { decimal, readDecimal } from '../../money/index.ts'
 import { type CaseByName, type ConformanceCase, casesOf, type Topic } from '../case.ts'
-import { expectStatus, expectThat, NotMet, shown } from '../expect.ts'
-import { type Exchange, listIn, type Message, type Target } from '../target.ts'
+import { expectStatus, expectThat, NotMet, Skip, shown, statusOf } from '../expect.ts'
+import { type Exchange, isList, listIn, type Message, type Target } from '../target.ts'
 
 // Rules for every list of methods: shipping methods of the checkout and of the cart, and payment methods.
 
@@ -29,11 +29,22 @@ interface MethodCase extends Pick<CaseByName, 'title' | 'section' | 'level' | 'p
   check: Check
 }
 
+/** The methods of an answer. Throws a `Skip` without any: a rule about every method says nothing then. */
+export function methodsIn(exchange: Exchange, key: MethodList['key']): Message[] {
+  const methods = listIn(exchange.json, key)
+  if (methods.length > 0) return methods
+  throw new Skip(
+    isList(exchange.json, key)
+      ? `The list of ${key} is empty`
+      : `${key} was answered with ${statusOf(exchange)} and no list of methods`,
+  )
+}
+
 /** Checks each method, which it gets with its place. */
 const each =
   (check: (method: Message, place: string, exchange: Exchange) => void): Check =>
   (exchange, { key }) => {
-    for (const [place, method] of listIn(exchange.json, key).entries())
+    for (const [place, method] of methodsIn(exchange, key).entries())
       check(method, `${key}[${place}]`, exchange)
   }
 
@@ -113,7 +124,7 @@ const cases: Record<string, MethodCase> = {
     platform: 'The customer chooses one and gets the other.',
     remedy: 'Make the id of a method from what distinguishes it.',
     check(exchange, list) {
-      const ids = listIn(exchange.json, list.key).map(({ id }) => String(id))
+      const ids = methodsIn(exchange, list.key).map(({ id }) => String(id))
       const doubled = ids.find((id, place) => id !== 'undefined' && ids.indexOf(id) !== place)
       expectThat(doubled === undefined, 'each id once', `the id ${shown(doubled)} twice`, exchange)
     },
@@ -185,7 +196,7 @@ const cases: Record<string, MethodCase> = {
     platform: 'It leaves out or guesses values that it cannot read.',
     remedy: 'Correct the named field.',
     check(exchange, { key }) {
-      for (const [place, method] of listIn(exchange.json, key).entries()) {
+      for (const [place, method] of methodsIn(exchange, key).entries()) {
         const read = schemas[key].safeParse(method)
         if (read.success) continue
         const [fault] = faultsOf(read.error)

@@ -1,0 +1,52 @@
+import { pressOnPage } from '../sandbox/scenarios/payment-page.ts'
+import type { AcceptedStart, Target } from './target.ts'
+
+/** How many test orders are closed side by side. */
+const sideBySide = 4
+/** The wait for webhooks of orders that are closed, in milliseconds. A webhook that was refused before comes again by then. */
+const patience = 3_000
+const pause = 50
+
+/** The test orders of a check. */
+export interface TestOrders {
+  /** Payments that the provider has started. */
+  started: number
+  /** Those that it still holds open: their payment page has no button to cancel, or does not work. */
+  open: number
+}
+
+/**
+ * Closes what the cases of a check have left open: cancels each test order on its payment page, takes the webhooks that are still to come,
+ * and reads each status, so that the provider has nothing left to do for them. Never rejects.
+ */
+export async function closeTestOrders(target: Target, signal: AbortSignal | undefined): Promise<TestOrders> {
+  const all = target.acceptedStarts
+  target.receiver.acceptAll()
+  const waiting = [...all]
+  const closed: AcceptedStart[] = []
+  const work = async () => {
+    for (let one = waiting.pop(); one !== undefined && !signal?.aborted; one = waiting.pop())
+      if (await close(target, one)) closed.push(one)
+  }
+  await Promise.all(Array.from({ length: sideBySide }, work))
+  if (target.receives && !signal?.aborted) await webhooksOf(target, closed)
+  return { started: all.length, open: all.length - closed.length }
+}
+
+/** Whether the payment is no longer pending. */
+async function close(target: Target, { orderId, paymentUrls }: AcceptedStart): Promise<boolean> {
+  const isOpen = async () => (await target.statusOf(orderId).catch(() => 'pending')) === 'pending'
+  if (!(await isOpen())) return true
+  // A changed amount has opened a page of its own.
+  for (const url of paymentUrls) await pressOnPage(url, 'cancelled').catch(() => {})
+  return !(await isOpen())
+}
+
+/** Waits until the shop has accepted a webhook of each order, and reads the status that it is about. */
+async function webhooksOf(target: Target, closed: readonly AcceptedStart[]): Promise<void> {
+  const until = performance.now() + patience
+  const isOwed = ({ webhookPath }: AcceptedStart) => !target.receiver.hasAccepted(webhookPath)
+  while (closed.some(isOwed) && performance.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, pause))
+  for (const { orderId } of closed) await target.statusCall(orderId)
+}
