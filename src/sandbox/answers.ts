@@ -166,3 +166,11 @@ function readBody(received: Received, expected: number): { body: unknown; faults
   faults.push({ path: '$', message: 'is not an object' })
   return { body: undefined, faults }
 }
+
+const readers: Record<string, Read<unknown>> = {
+  shipment_methods: readShipmentMethods,
+  payment_methods: readPaymentMethods,
+  payment: readPaymentStart,
+}
+/** The reader of the answers to a call, by its path. */
+export const readerOf = ({ path }: { path: string }) => readers[path] ?? readPaymentStatus

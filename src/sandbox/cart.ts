@@ -1,29 +1,27 @@
-import { type Decimal, decimal, type Price, price } from '../money/index.ts'
+import { type Decimal, decimal, type Price, price, readDecimal, roundToCurrency } from '../money/index.ts'
+import { didYouMean } from '../use-cases/nearest.ts'
+import { emptyProduct, most, type Product } from './products.ts'
 
-export const currency = 'eur'
-
-export interface CartLine extends Price {
-  id: number
-  title: string
+/** A line of the cart. Prices, weight, volume and colli are of all its pieces; 0 and empty text are no data. */
+export interface CartLine extends Price, Omit<Product, 'id' | 'priceExcl' | 'taxRate' | 'stockLevel'> {
+  productId: number
   quantity: number
-  /** In grams, of all pieces. */
-  weight: number
+  inStock: boolean
 }
 
-const line = (id: number, title: string, quantity: number, unit: Decimal, unitWeight: number): CartLine => ({
-  id,
-  title,
-  quantity,
-  weight: unitWeight * quantity,
-  ...price({ excl: decimal(unit).times(quantity).toFixed(2), taxRate: '0.21', currency }),
-})
-
-/** The cart of every visitor. */
-export const cart: readonly CartLine[] = [
-  line(101, 'Stoneware mug', 2, '9.50', 380),
-  line(102, 'Linen tea towel', 1, '8.25', 120),
-  line(103, 'Beeswax candle', 3, '3.90', 210),
-]
+/** One product of a cart in code. Figures are of one piece, in the units of the shop. */
+export interface LineOptions extends Partial<Omit<Product, 'id' | 'priceExcl' | 'taxRate' | 'stockLevel'>> {
+  /** The price of one piece without tax. Default `10.00`. */
+  excl?: Decimal | number
+  /** The same with tax, in place of `excl`. */
+  incl?: Decimal | number
+  /** A fraction. Default `0.21`. */
+  taxRate?: Decimal | number
+  /** A whole number from 1. Default 1. */
+  quantity?: number
+  /** Default true. */
+  inStock?: boolean
+}
 
 /** An amount with and without tax, as decimal text. */
 export interface Amounts {
@@ -31,9 +29,86 @@ export interface Amounts {
   excl: Decimal
 }
 
-/** Adds up the cart and additions such as the prices of the chosen methods. */
-export function total(...added: { price_incl: Decimal; price_excl: Decimal }[]): Amounts {
+/** The line of some pieces of a product. */
+export function lineOf(product: Product, quantity: number, currency: string): CartLine {
+  const { id, priceExcl, taxRate, stockLevel, ...rest } = product
+  return {
+    ...rest,
+    ...ofAll(rest, quantity),
+    ...price({ excl: decimal(priceExcl).times(quantity).toFixed(), taxRate, currency }),
+    productId: id,
+    quantity,
+    inStock: stockLevel >= quantity,
+  }
+}
+
+const ofAll = (
+  { weight, volume, colli }: Pick<Product, 'weight' | 'volume' | 'colli'>,
+  quantity: number,
+) => ({
+  weight: weight * quantity,
+  volume: volume * quantity,
+  colli: colli * quantity,
+})
+
+/** Lines from code. Throws a `TypeError` that names the field for a figure that no shop sends. */
+export function linesOf(given: readonly LineOptions[], currency: string): CartLine[] {
+  if (given.length > most.lines) throw new TypeError(`lines has at most ${most.lines} products`)
+  for (const [place, line] of given.entries())
+    onlyKnown(line, lineOptions, (name) => `lines[${place}].${name} is not known`)
+  return given.map(({ excl, incl, taxRate = '0.21', quantity = 1, inStock = true, ...rest }, place) => {
+    const { priceExcl: _, taxRate: __, stockLevel: ___, ...empty } = emptyProduct
+    const product = { ...empty, title: `Product ${place + 1}`, ...rest }
+    const check = (name: string, value: number, least: number, limit: number, whole = true) => {
+      if (
+        typeof value === 'number' &&
+        value >= least &&
+        value <= limit &&
+        (!whole || Number.isInteger(value))
+      )
+        return
+      const number = whole ? 'a whole number' : 'a number'
+      throw new TypeError(`lines[${place}].${name} is ${number} from ${least} to ${limit}`)
+    }
+    check('quantity', quantity, 1, most.quantity)
+    for (const name of ['weight', 'volume'] as const) check(name, product[name], 0, most.whole)
+    check('colli', product.colli, 0, most.colli)
+    for (const name of ['sizeX', 'sizeY', 'sizeZ'] as const) check(name, product[name], 0, most.size, false)
+    const piece = readDecimal(incl ?? excl ?? '10.00')
+    if (piece === undefined || piece.startsWith('-') || decimal(piece).gt(most.price))
+      throw new TypeError(
+        `lines[${place}].${incl === undefined ? 'excl' : 'incl'} is a price from 0 to ${most.price}, such as '9.50'`,
+      )
+    const all = decimal(piece).times(quantity).toFixed()
+    const prices = incl === undefined ? { excl: all } : { incl: all }
+    return {
+      ...product,
+      ...ofAll(product, quantity),
+      ...price({ ...prices, taxRate, currency } as Parameters<typeof price>[0]),
+      productId: 101 + place,
+      quantity,
+      inStock,
+    }
+  })
+}
+
+const lineOptions = [
+  ...Object.keys(emptyProduct).filter((name) => name !== 'priceExcl' && name !== 'stockLevel'),
+  ...['title', 'excl', 'incl', 'quantity', 'inStock'],
+]
+
+/** Throws a `TypeError` for a name that is not among the known ones, with the nearest of them. */
+export function onlyKnown(given: object, known: readonly string[], sentence: (name: string) => string): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name))
+  if (unknown !== undefined) throw new TypeError(`${sentence(unknown)}: ${didYouMean(unknown, known)}`)
+}
+
+/** Adds up amounts, such as the lines of a cart and the prices of the chosen methods. */
+export function total(currency: string, ...added: { price_incl: Decimal; price_excl: Decimal }[]): Amounts {
   const sum = (field: 'price_incl' | 'price_excl') =>
-    [...cart, ...added].reduce((amount, one) => amount.plus(one[field]), decimal(0)).toFixed(2)
+    roundToCurrency(
+      added.reduce((amount, one) => amount.plus(one[field]), decimal(0)),
+      currency,
+    )
   return { incl: sum('price_incl'), excl: sum('price_excl') }
 }

@@ -1,13 +1,28 @@
-import { total } from './cart.ts'
+import { type CartLine, type LineOptions, total } from './cart.ts'
 import type { OfferedMethod, Order } from './orders.ts'
-import type { Customer, DeliveryAddress } from './payloads.ts'
+import type { Customer, DeliveryAddress } from './people.ts'
+import type { PresetName } from './presets.ts'
 
-/** The customer of a checkout. Default: a customer in Amsterdam. */
-export interface CheckoutOptions {
+/** The cart of a checkout. Default: the shop's own. */
+export interface CartOptions {
+  /** The name of a preset such as `letter`, or products. */
+  lines?: PresetName | readonly LineOptions[]
+  /** Three lower-case letters. Default: that of the shop. */
+  currency?: string
+  /** The id of a shop of the platform. Default: the one that is visited. */
+  shop?: number
+}
+
+/** The customer and the cart of a checkout. Default: a customer in Amsterdam with the shop's own cart. */
+export interface CheckoutOptions extends CartOptions {
   /** `en`, `nl`, `de`, `fr` or `es`. */
   language?: string
   customer?: Partial<Customer>
   address?: Partial<DeliveryAddress>
+  /** The billing address. Default: the same as `address`. */
+  billing?: Partial<DeliveryAddress> | undefined
+  /** Pays in the shop itself, as without a payment service. Default false. */
+  ownPayment?: boolean
 }
 
 /** The choices of a customer who places an order. */
@@ -24,9 +39,13 @@ export interface PlaceOrder {
 /** The calls that a checkout of the sandbox is made of. */
 export interface CheckoutParts {
   id: number
+  shop: number
   language: string
+  currency: string
+  lines: readonly CartLine[]
   customer: Customer
   address: DeliveryAddress
+  billing: DeliveryAddress | undefined
   shipmentMethods: () => Promise<OfferedMethod[]>
   paymentMethods: () => Promise<OfferedMethod[]>
   place: (order: Omit<Order, 'id' | 'number' | 'createdAt' | 'updatedAt'>) => Promise<Order>
@@ -35,9 +54,13 @@ export interface CheckoutParts {
 /** One customer's way through the checkout. */
 export class Checkout {
   readonly id: number
+  readonly shop: number
   readonly language: string
+  readonly currency: string
+  readonly lines: readonly CartLine[]
   readonly customer: Customer
   readonly address: DeliveryAddress
+  readonly billing: DeliveryAddress | undefined
   readonly #parts: CheckoutParts
   #shipment: Promise<OfferedMethod[]> | undefined
   #payment: Promise<OfferedMethod[]> | undefined
@@ -45,9 +68,13 @@ export class Checkout {
   constructor(parts: CheckoutParts) {
     this.#parts = parts
     this.id = parts.id
+    this.shop = parts.shop
     this.language = parts.language
+    this.currency = parts.currency
+    this.lines = parts.lines
     this.customer = parts.customer
     this.address = parts.address
+    this.billing = parts.billing
   }
 
   /** Requested once, then cached. */
@@ -68,15 +95,19 @@ export class Checkout {
     const shipmentMethod = choose(await this.shipmentMethods(), options.shipmentMethod, 'shipment')
     const paymentMethod = choose(await this.paymentMethods(), options.paymentMethod, 'payment')
     if (!paymentMethod) throw new TypeError(noPaymentMethod)
-    const { id, language, address } = this
+    const { id, shop, language, currency, lines, address, billing } = this
     const customer = { ...this.customer, ...options.customer }
-    const amounts = total(...(shipmentMethod ? [shipmentMethod] : []), paymentMethod)
+    const methods = [...(shipmentMethod ? [shipmentMethod] : []), paymentMethod]
     const chosen = {
       checkoutIds: [id],
+      shop,
       language,
+      currency,
+      lines,
       customer,
       address,
-      amounts,
+      billing,
+      amounts: total(currency, ...lines, ...methods),
       shipmentMethod,
       paymentMethod,
       data,

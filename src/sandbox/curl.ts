@@ -1,10 +1,13 @@
 import { curlLine, printableJson } from '../printable.ts'
 import { withoutSlash } from '../shops/hosts.ts'
 import type { LoggedCall } from './call-log.ts'
-import { shopId } from './payloads.ts'
+import { shopId as firstShopId } from './payloads.ts'
 
 /** A logged call as a line for the shell, with the endpoint in full. */
-export function curlOf({ method, path, request }: LoggedCall, urlEndpoint: string): string {
+export function curlOf(
+  { method, path, request, shopId = firstShopId }: LoggedCall,
+  urlEndpoint: string,
+): string {
   return curlLine({
     method,
     url: `${withoutSlash(urlEndpoint)}/${path}`,

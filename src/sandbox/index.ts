@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { ServiceType } from '../contract/index.ts'
 import { createServer } from '../http/node-http.ts'
 import { listenOn } from '../http/server.ts'
-import { resourcesOf, type Seeds } from './api/resources.ts'
+import { resourcesOf } from './api/resources.ts'
 import type { LoggedCall } from './call-log.ts'
 import { callbackUrlOf } from './callback.ts'
 import type { Charge } from './charges.ts'
@@ -15,6 +15,7 @@ import { type ReplayedCall, replay } from './recording/replay.ts'
 import { scenarios } from './scenarios/index.ts'
 import { type RunOptions, runScenario, type ScenarioRun } from './scenarios/run.ts'
 import type { Scenario } from './scenarios/scenario.ts'
+import type { Seeds } from './seeds.ts'
 import { type ServerOptions, shopServer } from './server.ts'
 import { endpointFault, type NewService, type Service } from './services.ts'
 import { Shop } from './shop.ts'
@@ -22,23 +23,25 @@ import { State } from './state.ts'
 import type { Switch, SwitchValues } from './switches.ts'
 
 export type { ServiceType } from '../contract/index.ts'
-export type { Seeds } from './api/resources.ts'
 export type { LoggedCall } from './call-log.ts'
-export type { Amounts } from './cart.ts'
+export type { Amounts, CartLine, LineOptions } from './cart.ts'
 export type { Charge, ChargeStatus } from './charges.ts'
-export type { Checkout, CheckoutOptions, CheckoutParts, PlaceOrder } from './checkout.ts'
+export type { CartOptions, Checkout, CheckoutOptions, CheckoutParts, PlaceOrder } from './checkout.ts'
 export type { Explanation } from './explanation.ts'
 export type { Invoice, InvoiceFor } from './invoices.ts'
 export type { Method as AnsweredMethod } from './offered-method.ts'
 export type { Handling, OfferedMethod as Method, Order, OrderStatus } from './orders.ts'
 export { handlingOf } from './orders.ts'
-export type { Customer, DeliveryAddress, Destination } from './payloads.ts'
+export type { Customer, DeliveryAddress, Destination } from './people.ts'
+export type { PresetName } from './presets.ts'
+export type { Product } from './products.ts'
 export type { ProviderFault, ProviderState } from './provider-state.ts'
 export type { Difference, ReplayedCall } from './recording/replay.ts'
 export { scenarios } from './scenarios/index.ts'
 export { pressOnPage } from './scenarios/payment-page.ts'
 export type { RunOptions, ScenarioRun } from './scenarios/run.ts'
 export type { Expectation, Pick as MethodPick, Scenario, Step } from './scenarios/scenario.ts'
+export type { Seeds } from './seeds.ts'
 export type { NewService, Service } from './services.ts'
 export type { PayAgain } from './shop.ts'
 export type { Switch, SwitchName, SwitchValues } from './switches.ts'
@@ -131,9 +134,10 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const state = new State(options.file)
   const { key, secret, appSecret } = credentialsOf(state, options)
   const { timeout, moveProviders } = options
-  const shop = new Shop({ state, timeout, moveProviders, addressOf })
+  const { resources: seeds } = options
+  const shop = new Shop({ state, timeout, moveProviders, addressOf, resources: seeds })
   if (endpoint !== undefined) register(shop, endpoint, services)
-  const resources = resourcesOf(shop, state, options.resources ?? {})
+  const resources = resourcesOf(shop, state, seeds ?? {})
   const server = createServer(shopServer({ shop, state, resources, api: { key, secret, appSecret } }))
 
   return {
@@ -204,7 +208,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
         addressOf,
       }),
     checkout: (options) => shop.checkout(options),
-    estimate: (where, language) => shop.estimate(where, language),
+    estimate: (where, language, options) => shop.estimate(where, language, options),
     fetchStatus: (id) => shop.fetchStatus(id),
     order: (id) => shop.order(id),
     payAgain: (id, choice) => shop.payAgain(id, choice),

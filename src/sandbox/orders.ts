@@ -1,8 +1,7 @@
 import type { PaymentStatus } from '../contract/index.ts'
-
-import type { Amounts } from './cart.ts'
+import type { Amounts, CartLine } from './cart.ts'
 import type { Method } from './offered-method.ts'
-import type { Customer, DeliveryAddress } from './payloads.ts'
+import type { Customer, DeliveryAddress } from './people.ts'
 
 /** The platform's payment status: `not_paid` until the provider has answered one. */
 export type OrderStatus = PaymentStatus | 'not_paid'
@@ -18,16 +17,25 @@ export interface Order {
   readonly number: string
   /** The checkouts it went through: one, and one more each time it was paid again. */
   readonly checkoutIds: readonly number[]
+  /** The id of the shop of the platform. */
+  readonly shop: number
   readonly language: string
+  /** Three lower-case letters. */
+  readonly currency: string
+  readonly lines: readonly CartLine[]
   readonly amounts: Amounts
   readonly customer: Customer
   readonly address: DeliveryAddress
+  /** The billing address, if it is a different one. */
+  readonly billing: DeliveryAddress | undefined
   readonly shipmentMethod: OfferedMethod | undefined
   readonly paymentMethod: OfferedMethod
   /** The customer's data for the payment method. */
   readonly data: Record<string, unknown>
   /** The payment status, in the provider's words. */
   readonly status: OrderStatus
+  /** How the customer ended a payment of the shop's own. */
+  readonly ownEnd?: PaymentStatus | undefined
   /** The address of the payment page; `null` if the provider gave none, `undefined` if the payment was not started. */
   readonly paymentUrl: string | null | undefined
   /** Milliseconds since 1970, by the clock of the sandbox. */

@@ -3,7 +3,7 @@ import type { Read, Received } from './answers.ts'
 import type { CallLog, LoggedCall } from './call-log.ts'
 import type { MovingClock } from './clock.ts'
 import { fetchExplanation } from './explanation.ts'
-import { shopId } from './payloads.ts'
+import { shopId as firstShopId } from './payloads.ts'
 import type { ProviderWatch } from './provider-state.ts'
 import { readText } from './read-text.ts'
 import type { Service } from './services.ts'
@@ -25,6 +25,8 @@ export interface SentCall {
   path: string
   request?: unknown
   orderId?: number | undefined
+  /** The id of the calling shop. Default: that of the first one. */
+  shopId?: number | undefined
 }
 
 interface Answered extends Received {
@@ -40,6 +42,8 @@ export interface ProviderCall<T> {
   path: string
   body?: unknown
   orderId?: number | undefined
+  /** The id of the calling shop. Default: that of the first one. */
+  shopId?: number | undefined
   checkoutId?: number | undefined
   read: Read<T>
 }
@@ -74,8 +78,8 @@ export class ProviderCalls {
   }
 
   /** Sends a call again as it was logged. Resolves with the new entry. */
-  async again(to: Callee, { method, path, request, orderId }: SentCall, read: Read<unknown>) {
-    const call = { method: method as 'GET' | 'POST', path, body: request, orderId, read }
+  async again(to: Callee, { method, path, request, orderId, shopId }: SentCall, read: Read<unknown>) {
+    const call = { method: method as 'GET' | 'POST', path, body: request, orderId, shopId, read }
     return (await this.#once(to, call)).logged
   }
 
@@ -97,7 +101,7 @@ export class ProviderCalls {
 
   async #note<T>(
     to: Callee,
-    { method, path, body, orderId, checkoutId, read }: ProviderCall<T>,
+    { method, path, body, orderId, shopId, checkoutId, read }: ProviderCall<T>,
     { at, ms, received }: { at: number; ms: number; received: Answered },
   ): Promise<{ value: T; logged: LoggedCall }> {
     const { created, invalidMethods } = this.#options.switches.values
@@ -110,6 +114,7 @@ export class ProviderCalls {
       direction: 'shop to provider',
       service: { id: to.id, name: to.name },
       orderId,
+      shopId,
       checkoutId,
       method,
       path,
@@ -144,7 +149,10 @@ export class ProviderCalls {
     this.#failed.set(to.urlEndpoint, bad ? [...before, now].slice(-failures.most) : [])
   }
 
-  async #send(to: Callee, { method, path, body }: ProviderCall<unknown>): Promise<Answered> {
+  async #send(
+    to: Callee,
+    { method, path, body, shopId = firstShopId }: ProviderCall<unknown>,
+  ): Promise<Answered> {
     const url = `${endpointOf(to)}/${path}`
     const { answers, shopId: sent } = this.#options.switches.values
     const timeout = this.#wait

@@ -11,6 +11,8 @@ export interface Service {
   isActive: boolean
   /** Whether the cart asks it for estimates too. */
   rateEstimate: boolean
+  /** The id of the only shop of the platform that calls it. Not set: every shop does. */
+  shop?: number | undefined
   /** Milliseconds since 1970. */
   createdAt: number
   updatedAt: number
@@ -18,7 +20,7 @@ export interface Service {
 
 /** A service to register with the sandbox shop. */
 export type NewService = Pick<Service, 'type' | 'name' | 'urlEndpoint'> &
-  Partial<Pick<Service, 'isActive' | 'rateEstimate'>>
+  Partial<Pick<Service, 'isActive' | 'rateEstimate' | 'shop'>>
 
 /** The services registered with the shop. Each is called while it is active. */
 export class Services {
@@ -33,9 +35,14 @@ export class Services {
   readonly all = (): Service[] => this.#services.all()
   readonly get = (id: number): Service | undefined => this.#services.get(id)
 
-  /** The active services for shipping or for payment. */
-  active(type: ServiceType): Service[] {
-    return this.all().filter((service) => service.type === type && service.isActive)
+  /** The active services of a shop for shipping or for payment. Default: those of any shop. */
+  active(type: ServiceType, shop?: number): Service[] {
+    return this.all().filter(
+      (one) =>
+        one.type === type &&
+        one.isActive &&
+        (shop === undefined || one.shop === undefined || one.shop === shop),
+    )
   }
 
   add({ isActive = true, rateEstimate = false, ...service }: NewService): Service {

@@ -1,37 +1,27 @@
 import { EventEmitter } from 'node:events'
 import type { PaymentStatus, ServiceType } from '../contract/index.ts'
-import {
-  type Read,
-  readPaymentMethods,
-  readPaymentStart,
-  readPaymentStatus,
-  readShipmentMethods,
-} from './answers.ts'
+import { readerOf, readPaymentStart, readPaymentStatus } from './answers.ts'
 import { CallLog, type KeptCall, type LoggedCall } from './call-log.ts'
-import { total } from './cart.ts'
+import { type CartLine, total } from './cart.ts'
+import { Catalogue } from './catalogue.ts'
 import { type Charge, Charges } from './charges.ts'
-import { Checkout, type CheckoutOptions, choose, noPaymentMethod } from './checkout.ts'
+import { type CartOptions, Checkout, type CheckoutOptions, choose, noPaymentMethod } from './checkout.ts'
 import { MovingClock } from './clock.ts'
 import { type Invoice, Invoices } from './invoices.ts'
-import type { Method } from './offered-method.ts'
+import { MethodLists } from './method-lists.ts'
 import type { OfferedMethod, Order, OrderStatus } from './orders.ts'
-import {
-  checkoutCall,
-  type Destination,
-  dressed,
-  estimateCall,
-  paymentCall,
-  seededAddress,
-  seededCustomer,
-  shopId,
-  shop as shopOf,
-} from './payloads.ts'
+import { ownMethod, ownPagePath, paysOwn } from './own-payment.ts'
+import { checkoutCall, dressed, estimateCall, paymentCall } from './payloads.ts'
+import { type Destination, seededAddress, seededCustomer } from './people.ts'
+import { linesFrom } from './presets.ts'
 import { type ProviderCall, ProviderCalls } from './provider-calls.ts'
 import { ProviderWatch } from './provider-state.ts'
 import type { RecordedCall } from './recording/record.ts'
+import type { Seeds } from './seeds.ts'
 import { type Service, Services } from './services.ts'
 import type { Collection, State } from './state.ts'
 import { Switches } from './switches.ts'
+import { sentBy, type Visit } from './visit.ts'
 
 const hour = 3_600_000
 const lateWebhook = 10_000
@@ -44,6 +34,8 @@ export interface ShopOptions {
   timeout?: number | undefined
   /** Moves the clocks of the providers too, if they can be moved; back by a negative number. In milliseconds. */
   moveProviders?: ((ms: number) => Promise<void>) | undefined
+  /** Initial records, by resource. */
+  resources?: Seeds | undefined
 }
 
 /** The customer's choices when an order is paid again. Default: as before. */
@@ -61,6 +53,7 @@ export interface WebhookAnswer {
 /** The platform's side of one shop: its services, checkouts and orders, and the calls to the providers. */
 export class Shop {
   readonly clock: MovingClock
+  readonly catalogue: Catalogue
   readonly log: CallLog
   readonly switches: Switches
   /** Whether the provider beside this shop runs. */
@@ -73,16 +66,17 @@ export class Shop {
   readonly #changes = new EventEmitter<{ status: [Order] }>().setMaxListeners(0)
   readonly #calls: ProviderCalls
   readonly #options: ShopOptions
-  readonly #kept = new Map<string, { at: number; methods: Promise<OfferedMethod[]> }>()
+  readonly #lists: MethodLists
   #lastQuote: number
   #webhooksWaiting = 0
 
   constructor(options: ShopOptions) {
-    const { state, timeout } = options
+    const { state, timeout, resources = {} } = options
     this.#options = options
     this.#offsets = state.collection('clock')
     this.clock = new MovingClock(this.#offsets.get(1)?.offset)
     const now = () => this.clock.now()
+    this.catalogue = new Catalogue(state, resources, now)
     this.#orders = state.collection('order', 1001)
     this.log = new CallLog(state.collection<KeptCall>('call'))
     this.#lastQuote = Math.max(6000, ...this.log.calls.map(({ checkoutId = 0 }) => checkoutId))
@@ -97,13 +91,9 @@ export class Shop {
       expiresAfter: () => Number.parseInt(this.switches.values.chargeExpiry, 10),
     })
     this.provider = new ProviderWatch(() => state.changes.emit('change', 'provider', 1))
-    this.#calls = new ProviderCalls({
-      log: this.log,
-      switches: this.switches,
-      clock: this.clock,
-      timeout,
-      provider: this.provider,
-    })
+    const { log, switches, clock, provider } = this
+    this.#calls = new ProviderCalls({ log, switches, clock, timeout, provider })
+    this.#lists = new MethodLists({ calls: this.#calls, switches, clock })
   }
 
   get orders(): readonly Order[] {
@@ -154,27 +144,41 @@ export class Shop {
   }
 
   /** The cart's quick request with only zipcode and country of the customer (spec 4.3 rate estimate). */
-  estimate(where: Destination, language = 'en'): Promise<OfferedMethod[]> {
-    const body = this.#dressed(estimateCall(++this.#lastQuote, language, where))
-    const asked = this.services.active('shipment').filter(({ rateEstimate }) => rateEstimate)
-    return this.#methods(asked, 'shipment_methods', body, `estimate ${placeOf(language, where)}`)
+  estimate(address: Destination, language = 'en', options: CartOptions = {}): Promise<OfferedMethod[]> {
+    const cart = this.#cartOf(options)
+    const asked = this.services.active('shipment', cart.shop).filter(({ rateEstimate }) => rateEstimate)
+    const { named, quote, key } = sentBy({ ...cart, id: ++this.#lastQuote, language, address })
+    const body = this.#dressed(estimateCall({ shop: named, quote, address }))
+    return this.#lists.of(asked, { type: 'shipment', body, shopId: cart.shop, key: `estimate ${key}` })
   }
 
-  checkout({ language = 'en', customer, address }: CheckoutOptions = {}): Checkout {
-    const who = { ...seededCustomer, ...customer }
+  /** Throws a `TypeError` for a shop, a preset or products that do not exist. */
+  checkout({ language = 'en', customer, address, billing, ...options }: CheckoutOptions = {}): Checkout {
     const where = { ...seededAddress, ...address }
-    const id = ++this.#lastQuote
-    const body = this.#dressed(checkoutCall(id, language, who, where))
-    const key = placeOf(language, where)
-    const methods = (type: ServiceType) =>
-      this.#methods(this.services.active(type), `${type}_methods`, body, key, id)
-    return new Checkout({
-      id,
+    return this.#open({
+      ...this.#cartOf(options),
       language,
-      customer: who,
+      customer: { ...seededCustomer, ...customer },
       address: where,
+      billing: billing && { ...where, ...billing },
+      ownPayment: options.ownPayment,
+    })
+  }
+
+  #open({ ownPayment, ...visit }: Visit): Checkout {
+    const id = ++this.#lastQuote
+    const { named, quote, key } = sentBy({ ...visit, id })
+    const body = this.#dressed(checkoutCall({ ...visit, shop: named, quote }))
+    const { shop } = visit
+    const services = (type: ServiceType) => this.services.active(type, shop)
+    const methods = (type: ServiceType) =>
+      this.#lists.of(services(type), { type, body, shopId: shop, key, checkoutId: id })
+    const paysHere = ownPayment || services('payment').length === 0
+    return new Checkout({
+      ...visit,
+      id,
       shipmentMethods: () => methods('shipment'),
-      paymentMethods: () => methods('payment'),
+      paymentMethods: async () => (paysHere ? [ownMethod] : methods('payment')),
       place: (order) => {
         const orderId = this.#orders.nextId()
         const number = `ORD${String(orderId).padStart(5, '0')}`
@@ -184,38 +188,17 @@ export class Shop {
     })
   }
 
+  #cartOf(options: CartOptions): { shop: number; currency: string; lines: CartLine[] } {
+    const { catalogue } = this
+    const shop = options.shop === undefined ? catalogue.shop : catalogue.shopWith(options.shop)
+    if (!shop) throw new TypeError(`The platform has no shop ${options.shop}`)
+    const { currency = shop.currency, lines } = options
+    if (lines === undefined) return { shop: shop.id, currency, lines: catalogue.lines(currency) }
+    return { shop: shop.id, currency, lines: linesFrom(lines, currency) }
+  }
+
   #dressed<T>(body: T): T {
     return dressed(body, this.switches.values.noData)
-  }
-
-  async #methods(
-    services: Service[],
-    path: 'shipment_methods' | 'payment_methods',
-    body: unknown,
-    key: string,
-    checkoutId?: number,
-  ): Promise<OfferedMethod[]> {
-    const read = path === 'shipment_methods' ? readShipmentMethods : readPaymentMethods
-    const lists = services.map((service) =>
-      this.#keeping(`${service.id} ${path} ${key}`, async () => {
-        const call = { method: 'POST', path, body, checkoutId, read } as const
-        const methods = await this.#calls.call<Method[]>(service, call)
-        return methods.map((method) => ({ ...method, service: service.id }))
-      }),
-    )
-    return (await Promise.all(lists)).flat()
-  }
-
-  /** Caches a list of methods as long as the switch says. */
-  #keeping(key: string, ask: () => Promise<OfferedMethod[]>): Promise<OfferedMethod[]> {
-    const { methodLists } = this.switches.values
-    if (methodLists === 'fresh') return ask()
-    const now = this.clock.now()
-    const kept = this.#kept.get(key)
-    if (kept && now - kept.at < (methodLists === '60s' ? 60_000 : 12 * hour)) return kept.methods
-    const methods = ask()
-    this.#kept.set(key, { at: now, methods })
-    return methods
   }
 
   /**
@@ -238,8 +221,7 @@ export class Shop {
   async payAgain(id: number, choice: PayAgain = {}): Promise<Order> {
     const order = this.#mustFind(id)
     if (order.status === 'paid') throw new TypeError(`Order ${order.number} is paid`)
-    const { language, customer, address } = order
-    const checkout = this.checkout({ language, customer, address })
+    const checkout = this.#open({ ...order, ownPayment: paysOwn(order) })
     const methods = await checkout.paymentMethods()
     const asBefore = methods.find((one) => one.id === order.paymentMethod.id)?.id
     const paymentMethod = choose(methods, choice.paymentMethod ?? asBefore, 'payment')
@@ -248,11 +230,16 @@ export class Shop {
       choice.shipmentMethod === undefined
         ? order.shipmentMethod
         : choose(await checkout.shipmentMethods(), choice.shipmentMethod, 'shipment')
-    const amounts = total(...(shipmentMethod ? [shipmentMethod] : []), paymentMethod)
+    const amounts = total(
+      order.currency,
+      ...order.lines,
+      ...(shipmentMethod ? [shipmentMethod] : []),
+      paymentMethod,
+    )
     const data = choice.data ?? order.data
     const { checkoutIds, ...now } = this.#mustFind(id)
     const again = { paymentMethod, shipmentMethod, amounts, data, checkoutIds: [...checkoutIds, checkout.id] }
-    return this.#start({ ...now, ...again })
+    return this.#start({ ...now, ...again, ownEnd: undefined })
   }
 
   /** The platform repeats the call that starts the payment of an order, unchanged. */
@@ -264,7 +251,17 @@ export class Shop {
   /** The same without an effect on the order. `undefined` for an answer without a status. */
   async askStatus(id: number): Promise<PaymentStatus | undefined> {
     const path = `payment/${id}`
-    return this.#ask(this.#mustFind(id), { method: 'GET', path, orderId: id, read: readPaymentStatus })
+    const order = this.#mustFind(id)
+    if (paysOwn(order)) return order.ownEnd ?? 'pending'
+    return this.#ask(order, { method: 'GET', path, orderId: id, read: readPaymentStatus })
+  }
+
+  /** The customer ends a payment of the shop's own. An end cannot be changed, but for a pending one. */
+  async endOwnPayment(id: number, end: PaymentStatus): Promise<void> {
+    const order = this.#mustFind(id)
+    if (!paysOwn(order) || (order.ownEnd ?? 'pending') !== 'pending') return
+    this.#save({ ...order, ownEnd: end })
+    if (order.status !== 'not_paid') await this.fetchStatus(id)
   }
 
   /** Asks the provider of an order for the status of an unknown order. */
@@ -347,24 +344,26 @@ export class Shop {
   }
 
   async #start(order: Order): Promise<Order> {
-    const { id, number, language, amounts, customer, paymentMethod, data } = order
+    const { id, number, shop, language, currency, amounts, customer, billing, paymentMethod, data } = order
     const { paymentTabs, chosenMethod, shopId: sent } = this.switches.values
     const { id: choice, service, title } = paymentMethod
     const dataOfMethod = { ...paymentMethod.data, ...data }
     const { addressOf } = this.#options
+    if (paysOwn(order)) return this.#save({ ...order, paymentUrl: addressOf(ownPagePath(id)) })
     const body = this.#dressed(
       paymentCall({
-        order: { id, number, amounts },
+        order: { id, number, amounts, currency },
         customer,
+        billing,
         method: {
           id: chosenMethod === 'both' ? choice : String(service),
           method: choice,
           title,
           data: dataOfMethod,
         },
-        redirectUrl: addressOf(`/orders/${id}/return?shop=${shopId}&from=payment`),
-        webhookUrl: addressOf(`/webhooks/orders/${id}?shop=${shopId}`),
-        shop: sent === 'body' ? shopOf(language) : undefined,
+        redirectUrl: addressOf(`/orders/${id}/return?shop=${shop}&from=payment`),
+        webhookUrl: addressOf(`/webhooks/orders/${id}?shop=${shop}`),
+        shop: sent === 'body' ? { id: shop, language, currency } : undefined,
       }),
     )
     this.#save(order)
@@ -377,7 +376,7 @@ export class Shop {
   /** Calls the service of an order's payment method. `undefined` if that is gone. */
   async #ask<T>(order: Order, call: ProviderCall<T>): Promise<T | undefined> {
     const service = this.services.get(order.paymentMethod.service)
-    return service && this.#calls.call(service, call)
+    return service && this.#calls.call(service, { ...call, shopId: order.shop })
   }
 
   #mustFind(id: number): Order {
@@ -386,12 +385,3 @@ export class Shop {
     return order
   }
 }
-
-const placeOf = (language: string, { country, zipcode }: Destination) => `${language} ${country} ${zipcode}`
-
-const readers: Record<string, Read<unknown>> = {
-  shipment_methods: readShipmentMethods,
-  payment_methods: readPaymentMethods,
-  payment: readPaymentStart,
-}
-const readerOf = ({ path }: { path: string }) => readers[path] ?? readPaymentStatus

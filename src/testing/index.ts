@@ -1,10 +1,16 @@
 /// <reference types="node" preserve="true" />
 export { type CheckOptions, type CheckReport, checkProvider } from '../conformance/index.ts'
+export type { LineOptions } from '../sandbox/cart.ts'
 export type { MovingClock, Stop } from '../sandbox/clock.ts'
+export type { NamedShop } from '../sandbox/payloads.ts'
+export type { Customer, DeliveryAddress, Destination } from '../sandbox/people.ts'
+export type { PresetName } from '../sandbox/presets.ts'
+export type { Product } from '../sandbox/products.ts'
 export type { AdapterCase, Test } from './adapter-case.ts'
 export { testPaymentAdapter, testRateAdapter } from './adapters.ts'
 export { type ForgedPush, forgedPushes } from './forged.ts'
 export {
+  type CheckoutBodyOptions,
   checkoutBody,
   estimateBody,
   type MessageOptions,

@@ -36,6 +36,14 @@ test('islands cost more, and have no courier', async () => {
   )
 })
 
+test('a heavy cart costs more than a letter, and has no courier', async () => {
+  const prices = async (lines: 'letter' | 'heavy' | { weight: number }[]) =>
+    (await shop.checkout({ lines }).shipmentMethods()).map(({ id, price_excl }) => `${id} ${price_excl}`)
+  assert.deepEqual(await prices('letter'), ['door 5.79', 'point 4.13', 'courier 9.95'])
+  assert.deepEqual(await prices([{ weight: 22_000 }]), ['door 10.79'])
+  assert.deepEqual(await prices('heavy'), [])
+})
+
 test('a country without a tariff gets no methods', async () => {
   assert.deepEqual(await shop.estimate({ country: 'us', zipcode: '10001' }), [])
 })

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { seededAddress, seededCustomer } from '../../src/sandbox/payloads.ts'
+import { seededAddress, seededCustomer } from '../../src/sandbox/people.ts'
 import { folderWith, providerSource, purveyor, running } from './command.ts'
 
 const random = /^[\da-f]{32}$/

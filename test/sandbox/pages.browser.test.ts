@@ -283,3 +283,55 @@ test('from the cart to each end of a payment in three clicks', { timeout: 600_00
     await page.getByRole('heading', { name: `is ${end.toLowerCase()}` }).waitFor()
   }
 })
+
+test('a carrier fills the cart, puts mistakes right, and ends an order without a payment service, by keyboard', {
+  timeout: 600_000,
+}, async () => {
+  const { sandbox, asked } = await shopWith(
+    ({ path }) =>
+      path === '/shipment_methods'
+        ? { body: { shipment_methods: [{ ...method, is_pickup: true }] } }
+        : undefined,
+    { services: ['shipment'] },
+  )
+  const { page, messages } = await open({ colorScheme: 'dark' })
+  const reach = reachIn(page)
+  await page.goto(`${sandbox.url}/?zipcode=1016GV&country=nl`)
+  await reach('Add a product')
+  await page.keyboard.press('Enter')
+  for (const text of ['Lamp', '0', '40', '21', '2400']) {
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(text)
+  }
+  await page.keyboard.press('Enter')
+  await page.getByText('Quantity is a whole number from 1 to 9,999.').waitFor()
+  expect(await page.locator('#new-title').inputValue()).toBe('Lamp')
+  expect(await page.locator('#new-quantity').getAttribute('aria-describedby')).toBe('new-quantity-fault')
+  expect(await faultsOf(page), 'a product that was refused').toEqual([])
+  await page.locator('#new-quantity').fill('2')
+  await page.keyboard.press('Enter')
+  await page.getByText('Edit or remove Lamp').waitFor()
+  // The estimate is made anew after each change.
+  expect(asked.at(-1)?.body.quote).toMatchObject({ weight: 1510 + 4800 })
+  await page.getByText('Edit or remove Lamp').click()
+  expect(await faultsOf(page), 'a product that is edited').toEqual([])
+  await reach('Checkout')
+  await page.getByLabel('Fill the cart with').selectOption('nothing')
+  await page.getByRole('button', { name: 'Fill the cart' }).click()
+  await page.getByText('The cart is empty.').waitFor()
+  await page.goto(`${sandbox.url}/checkout?customer=elsewhere`)
+  expect(await faultsOf(page), 'another billing address').toEqual([])
+  await page.getByLabel('E-mail').fill('noor')
+  await page.getByRole('button', { name: 'Place order' }).click()
+  await page.getByText('E-mail is an address such as noor@customer.example, or empty.').waitFor()
+  expect(await faultsOf(page, [320]), 'a checkout that was refused').toEqual([])
+  await page.getByLabel('E-mail').fill('')
+  await page.getByRole('button', { name: 'Place order' }).click()
+  await page.getByRole('heading', { name: /^Pay / }).waitFor()
+  expect(await faultsOf(page), 'the own payment').toEqual([])
+  await reach('Paid')
+  await page.keyboard.press('Enter')
+  await page.getByText('waiting_for_pickup').waitFor()
+  expect(asked.every(({ path }) => path === '/shipment_methods')).toBe(true)
+  expect(messages.filter((text) => !text.includes('status of 422'))).toEqual([])
+})

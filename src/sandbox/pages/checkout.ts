@@ -1,50 +1,90 @@
 import { html } from 'hono/html'
 import type { ServiceType } from '../../contract/index.ts'
-import { keyOf } from '../checkout.ts'
+import type { CartLine } from '../cart.ts'
+import { type Checkout, keyOf } from '../checkout.ts'
 import type { OfferedMethod } from '../orders.ts'
-import type { Customer, DeliveryAddress } from '../payloads.ts'
-import { cartTable, countrySelect, languageSelect, money } from './cart.ts'
+import { cartTable, money } from './cart.ts'
+import { countrySelect, type Faults, languageSelect, textField } from './fields.ts'
 import { type Html, messageBox, type Page } from './layout.ts'
+
+/** The values of the checkout's form, by the name of the field. */
+export type CheckoutFields = Readonly<Record<string, string>>
 
 export interface CheckoutView {
   id: string
-  customer: Customer
-  address: DeliveryAddress
-  language: string
+  fields: CheckoutFields
+  /** The rules that the fields break. */
+  faults?: Faults | undefined
+  currency: string
+  lines: readonly CartLine[]
   shipmentMethods: OfferedMethod[]
   paymentMethods: OfferedMethod[]
   services: readonly ServiceType[]
   /** The reason why the order was not placed. */
-  message?: string
+  message?: string | undefined
 }
 
-export const checkoutPage = (view: CheckoutView): Page => ({
-  title: 'Checkout',
-  content: html`${messageBox(view.message)}
+/** The fields of a checkout's form. Those of the billing address start with `billing_`. */
+export function fieldsOfCheckout({
+  customer,
+  address,
+  billing,
+  language,
+}: Pick<Checkout, 'customer' | 'address' | 'billing' | 'language'>): CheckoutFields {
+  return {
+    ...customer,
+    ...address,
+    language,
+    other: billing ? '1' : '',
+    ...Object.fromEntries(
+      Object.entries(billing ?? address).map(([name, value]) => [`billing_${name}`, value]),
+    ),
+  }
+}
+
+export function checkoutPage(view: CheckoutView): Page {
+  const { fields, faults } = view
+  const one = (label: string, name: string, autocomplete = 'off', inputmode?: 'email' | 'tel') =>
+    textField({
+      label,
+      name,
+      value: fields[name] ?? '',
+      autocomplete,
+      faults,
+      ...(inputmode && { inputmode }),
+    })
+  const place = (prefix: string, kind: string) => html`
+<div class="pair">${one('Street', `${prefix}address1`, `${kind} address-line1`)}${one('House number', `${prefix}number`)}${one('Addition', `${prefix}extension`)}</div>
+<div class="pair">${one('Zipcode', `${prefix}zipcode`, `${kind} postal-code`)}${one('City', `${prefix}city`, `${kind} address-level2`)}${one('Region', `${prefix}region`, `${kind} address-level1`)}</div>
+${countrySelect(fields[`${prefix}country`] ?? '', { name: `${prefix}country`, faults })}`
+  return {
+    title: 'Checkout',
+    content: html`${messageBox(view.message)}
 <form method="post" action="/checkout/${view.id}/order">
 <div class="columns">
 <section class="card"><fieldset><legend>Address</legend>
-<div class="pair">${field('First name', 'firstname', view.customer.firstname, 'given-name')}${field('Last name', 'lastname', view.customer.lastname, 'family-name')}</div>
-${field('E-mail', 'email', view.customer.email, 'email', 'email')}
-<div class="pair">${field('Street', 'address1', view.address.address1, 'address-line1')}${field('House number', 'number', view.address.number, 'off')}</div>
-<div class="pair">${field('Zipcode', 'zipcode', view.address.zipcode, 'postal-code')}${field('City', 'city', view.address.city, 'address-level2')}</div>
-${countrySelect(view.address.country)}
-${languageSelect(view.language)}
+<p class="hint">Every field may stay empty: it is then sent as no data.</p>
+<div class="pair">${one('First name', 'firstname', 'given-name')}${one('Last name', 'lastname', 'family-name')}</div>
+<div class="pair">${one('E-mail', 'email', 'email', 'email')}${one('Telephone', 'phone', 'tel', 'tel')}</div>
+${place('', 'shipping')}
+<div class="pair">${one('Company', 'company', 'organization')}${one('VAT number', 'vatnumber')}${one('Number of registration', 'cocnumber')}</div>
+<label class="check"><input type="checkbox" name="other" value="1" ${fields.other ? 'checked' : ''}> Bill to another address</label>
+<details ${fields.other ? 'open' : ''}><summary>Billing address</summary>
+<fieldset><legend class="hint">Used if the box is checked</legend>${place('billing_', 'billing')}</fieldset></details>
+${languageSelect(fields.language ?? 'en', { faults })}
 <button class="quiet" formaction="/checkout/${view.id}/address">Update methods</button>
 </fieldset></section>
 <div>
-<section class="card">${methodChoice('Shipping', 'shipment', view.shipmentMethods, view.services)}</section>
-<section class="card">${methodChoice('Payment', 'payment', view.paymentMethods, view.services)}</section>
-<section class="card"><h2>Your order</h2>${cartTable()}
+<section class="card">${methodChoice('Shipping', 'shipment', view)}</section>
+<section class="card">${methodChoice('Payment', 'payment', view)}</section>
+<section class="card"><h2>Your order</h2>${cartTable(view.lines, view.currency)}
 <p class="hint">The chosen methods are added to the total.</p>
 <p><button ${view.paymentMethods.length === 0 ? 'disabled' : ''}>Place order</button></p></section>
 </div>
 </div>
 </form>`,
-})
-
-const field = (label: string, name: string, value: string, autocomplete: string, type = 'text'): Html =>
-  html`<label>${label} <input type="${type}" name="${name}" value="${value}" autocomplete="${autocomplete}" maxlength="100" required></label>`
+  }
+}
 
 /** A named icon would be the platform's own picture, 50 by 32 pixels (spec 2.6); an address is the provider's. */
 function icon(name: string): Html | string {
@@ -54,22 +94,19 @@ function icon(name: string): Html | string {
     : html`<span class="icon" aria-hidden="true">${name}</span>`
 }
 
-function methodChoice(
-  legend: string,
-  name: ServiceType,
-  methods: OfferedMethod[],
-  services: readonly ServiceType[],
-): Html {
-  if (!services.includes(name)) {
+function methodChoice(legend: string, name: ServiceType, view: CheckoutView): Html {
+  const methods = name === 'shipment' ? view.shipmentMethods : view.paymentMethods
+  if (!view.services.includes(name) && methods.length === 0) {
     return html`<h2>${legend}</h2><p class="hint">No <a href="/services">service</a> is registered for ${name}.</p>`
   }
   if (methods.length === 0) {
     return html`<h2>${legend}</h2><p class="message">The provider offers no ${legend.toLowerCase()} method for this address. The <a href="/log">log</a> says why.</p>`
   }
+  const chosen = methods.find((method) => keyOf(method) === view.fields[name]) ?? methods[0]
   return html`<fieldset><legend>${legend}</legend>${methods.map(
-    (method, place) => html`<label class="option">
-<input type="radio" name="${name}" value="${keyOf(method)}" ${place === 0 ? 'checked' : ''} required>
-<span>${icon(method.icon)} ${method.title}</span><span class="amount">${money(method.price_incl)}</span>
+    (method) => html`<label class="option">
+<input type="radio" name="${name}" value="${keyOf(method)}" ${method === chosen ? 'checked' : ''} required>
+<span>${icon(method.icon)} ${method.title}</span><span class="amount">${money(method.price_incl, view.currency)}</span>
 ${method.description || method.address ? html`<small>${[method.description, method.address].filter(Boolean).join(' - ')}</small>` : ''}
 </label>`,
   )}</fieldset>`

@@ -30,7 +30,7 @@ export const orderPage = (order: Order, message?: string): Page => ({
 <section class="card"><div id="status" role="status" data-live>${orderStatus(order)}</div></section>
 <section class="card"><h2>What happens next</h2><div id="handling" data-live>${handled(order)}</div></section>
 </div>
-<section class="card"><h2>Your order</h2>${cartTable(...(order.shipmentMethod ? [order.shipmentMethod] : []), order.paymentMethod)}</section>
+<section class="card"><h2>Your order</h2>${cartTable(order.lines, order.currency, ...(order.shipmentMethod ? [order.shipmentMethod] : []), order.paymentMethod)}</section>
 </div>`,
   live: true,
 })
@@ -63,7 +63,7 @@ ${
 /** The page on the way to the payment. A page of our own: browsers may block a form's redirect to another host. */
 export const toPaymentPage = (order: Order, url: string): Page => ({
   title: 'On to the payment',
-  content: html`<p>Order ${order.number} over ${money(order.amounts.incl)} is placed.</p>
+  content: html`<p>Order ${order.number} over ${money(order.amounts.incl, order.currency)} is placed.</p>
 <p><a class="button" href="${url}">Continue to the payment</a></p>`,
   goOn: url,
 })
@@ -91,14 +91,14 @@ const orderTable = (orders: readonly Order[]): Html =>
       })}</div>`
 
 function orderCells(order: Order): (Html | string)[] {
-  const { id, number, shipmentMethod, amounts } = order
+  const { id, number, shipmentMethod, amounts, currency } = order
   const { status, result } = handlingOf(order)
   return [
     html`<a href="/orders/${id}">${number}</a>`,
     html`<span class="badge ${shown[order.status].look}">${order.status.replace('_', ' ')}</span>`,
     html`<code>${result ?? status}</code>`,
     shipmentMethod?.title ?? 'none',
-    money(amounts.incl),
+    money(amounts.incl, currency),
     html`<a href="/log?order=${id}" aria-label="Log of order ${number}">Log</a>`,
   ]
 }

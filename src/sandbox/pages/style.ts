@@ -84,6 +84,9 @@ button:disabled { background: var(--soft); border-color: var(--soft); color: var
 button.small, .button.small { min-height: 2.25rem; padding: .25rem .75rem; font-size: .9375rem; }
 form + div[role=status], form + .message { margin: 1.25rem 0 0; }
 form > .hint { margin: -.5rem 0 0; }
+.pair { align-items: start; }
+small.faults { display: block; margin: .25rem 0 0; padding: 0; }
+form + form, summary + form, summary + fieldset { margin-top: 1rem; }
 .check { display: flex; gap: .625rem; align-items: center; font-weight: 400; }
 .check input { width: 1.25rem; height: 1.25rem; margin: 0; flex: none; }
 progress { width: 100%; height: .75rem; }

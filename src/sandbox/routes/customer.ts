@@ -1,41 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import express, { type Request, type Response, Router } from 'express'
-import { z } from 'zod'
+import { isCountry } from '../../adapters/table-rates/countries.ts'
 import type { Checkout } from '../checkout.ts'
 import type { Order } from '../orders.ts'
-import { cartPage } from '../pages/cart.ts'
-import { checkoutPage } from '../pages/checkout.ts'
+import { ownEnds, paysOwn } from '../own-payment.ts'
+import { type CheckoutFields, checkoutPage, fieldsOfCheckout } from '../pages/checkout.ts'
+import type { Faults } from '../pages/fields.ts'
 import { orderPage, ordersPage, toPaymentPage } from '../pages/orders.ts'
-import { countries, languages, seededAddress } from '../payloads.ts'
+import { ownPaymentPage } from '../pages/own-payment.ts'
+import { isPersonName, type Person, people } from '../people.ts'
 import type { Shop } from '../shop.ts'
-import { messageOf, sendPage } from './send.ts'
-
-const text = z.string().trim().min(1).max(100)
-const country = z.enum(countries)
-const language = z.enum(languages)
-const cartForm = z.object({
-  zipcode: text.optional(),
-  country: country.default('nl'),
-  language: language.default('en'),
-})
-const checkoutForm = z.object({
-  firstname: text,
-  lastname: text,
-  email: z.email(),
-  address1: text,
-  number: text,
-  zipcode: text,
-  city: text,
-  country,
-  language,
-  shipment: z.string().max(200).optional(),
-  payment: z.string().max(200).optional(),
-})
+import { cartRoutes } from './cart.ts'
+import { checkoutOf, isLanguage, readCheckoutForm } from './checkout-form.ts'
+import { sendPage } from './send.ts'
 
 const keepCheckouts = 1000
 
 /** The customer's pages: cart, checkout, the way to the payment, and the order. */
-export const customerRoutes = (shop: Shop): Router => Router().use(checkoutRoutes(shop), orderRoutes(shop))
+export const customerRoutes = (shop: Shop): Router =>
+  Router().use(cartRoutes(shop), checkoutRoutes(shop), orderRoutes(shop))
 
 /** Open checkouts by the id in their address; the oldest goes first. */
 class Checkouts {
@@ -56,23 +39,22 @@ function checkoutRoutes(shop: Shop): Router {
   const form = express.urlencoded({ extended: false, limit: '64kb' })
   const checkouts = new Checkouts()
 
-  router.get('/', async (req, res) => {
-    const query = cartForm.safeParse(req.query)
-    const { zipcode, country = 'nl', language = 'en' } = query.data ?? {}
-    const destination = { zipcode: zipcode ?? seededAddress.zipcode, country }
-    if (!query.success) {
-      return sendPage(res, 422, cartPage({ destination, language, message: messageOf(query.error) }))
-    }
-    const estimate = zipcode === undefined ? undefined : await shop.estimate(destination, language)
-    sendPage(res, 200, cartPage({ destination, language, estimate }))
-  })
-
   router.get('/checkout', (req, res) => {
-    const { data } = cartForm.safeParse(req.query)
-    const { zipcode, country } = data ?? {}
-    const elsewhere = zipcode !== undefined && zipcode !== seededAddress.zipcode
-    const address = { ...(country && { country }), ...(elsewhere && { zipcode }) }
-    res.redirect(303, `/checkout/${checkouts.add(shop.checkout({ language: data?.language, address }))}`)
+    const { customer, zipcode, country, language } = req.query as Record<string, unknown>
+    const person: Person = people[isPersonName(customer) ? customer : 'nl']
+    const { address, billing } = person
+    const elsewhere = {
+      ...(typeof zipcode === 'string' && { zipcode: zipcode.trim().slice(0, 20) }),
+      ...(typeof country === 'string' &&
+        isCountry(country.toLowerCase()) && { country: country.toLowerCase() }),
+    }
+    const checkout = shop.checkout({
+      ...(isLanguage(language) && { language }),
+      customer: person.customer,
+      address: { ...address, ...elsewhere },
+      billing,
+    })
+    res.redirect(303, `/checkout/${checkouts.add(checkout)}`)
   })
 
   router.get('/checkout/:id', async (req, res) => {
@@ -82,66 +64,69 @@ function checkoutRoutes(shop: Shop): Router {
   })
 
   router.post('/checkout/:id/address', form, async (req, res) => {
-    const fields = checkoutForm.safeParse(req.body)
-    const checkout = checkouts.get(req.params.id!)
+    const id = req.params.id!
+    const checkout = checkouts.get(id)
     if (!checkout) return void res.redirect(303, '/checkout')
-    if (!fields.success)
-      return showCheckout(shop, res, { id: req.params.id!, checkout, fault: messageOf(fields.error) })
-    res.redirect(303, `/checkout/${checkouts.add(checkoutOf(shop, fields.data))}`)
+    const { fields, faults } = readCheckoutForm(req.body)
+    if (faults) return showCheckout(shop, res, { id, checkout, fields, faults })
+    res.redirect(303, `/checkout/${checkouts.add(checkoutOf(shop, fields))}`)
   })
 
   router.post('/checkout/:id/order', form, async (req, res) => {
     const id = req.params.id!
-    const fields = checkoutForm.safeParse(req.body)
     const checkout = checkouts.get(id)
     if (!checkout) return void res.redirect(303, '/checkout')
-    if (!fields.success) return showCheckout(shop, res, { id, checkout, fault: messageOf(fields.error) })
-    const asFilledIn = checkoutOf(shop, fields.data)
-    if (addressChanged(checkout, asFilledIn)) {
-      const hint = 'The address has changed, and so have the methods. Check them and place the order again.'
-      return showCheckout(shop, res, { id: checkouts.add(asFilledIn), checkout: asFilledIn, hint })
+    const { fields, faults } = readCheckoutForm(req.body)
+    if (faults) return showCheckout(shop, res, { id, checkout, fields, faults })
+    const asFilledIn = checkoutOf(shop, fields)
+    if (hasChanged(checkout, asFilledIn)) {
+      const what = cartOf(checkout) === cartOf(asFilledIn) ? 'address' : 'cart'
+      const hint = `The ${what} has changed, and so have the methods. Check them and place the order again.`
+      return showCheckout(shop, res, { id: checkouts.add(asFilledIn), checkout: asFilledIn, fields, hint })
     }
-    const { shipment, payment } = fields.data
+    const { shipment, payment } = fields
     try {
       const { customer } = asFilledIn
       const order = await checkout.placeOrder({ shipmentMethod: shipment, paymentMethod: payment, customer })
       res.redirect(303, `/orders/${order.id}/${order.paymentUrl ? 'payment' : ''}`)
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
-      await showCheckout(shop, res, { id, checkout, fault: error.message })
+      await showCheckout(shop, res, { id, checkout, fields, fault: error.message })
     }
   })
 
   return router
 }
 
-function checkoutOf(shop: Shop, fields: z.output<typeof checkoutForm>): Checkout {
-  const { firstname, lastname, email, address1, number, zipcode, city, country, language } = fields
-  return shop.checkout({
-    language,
-    customer: { firstname, lastname, email },
-    address: { address1, number, zipcode, city, country },
-  })
-}
-
 interface ShownCheckout {
   id: string
   checkout: Checkout
-  /** Why the form was refused. */
+  /** The form as it was sent. Default: as the checkout is. */
+  fields?: CheckoutFields
+  /** The rules that the fields break. */
+  faults?: Faults
+  /** Why the order was not placed. */
   fault?: string
   hint?: string
 }
 
-async function showCheckout(shop: Shop, res: Response, { id, checkout, fault, hint }: ShownCheckout) {
+async function showCheckout(shop: Shop, res: Response, shown: ShownCheckout) {
+  const { id, checkout, faults, fault, hint } = shown
   const [shipmentMethods, paymentMethods] = await Promise.all([
     checkout.shipmentMethods(),
     checkout.paymentMethods(),
   ])
-  const { customer, address, language } = checkout
-  const services = (['shipment', 'payment'] as const).filter((type) => shop.services.active(type).length > 0)
-  const methods = { services, shipmentMethods, paymentMethods }
-  const page = checkoutPage({ id, customer, address, language, ...methods, message: fault ?? hint })
-  sendPage(res, fault === undefined ? 200 : 422, page)
+  const { currency, lines } = checkout
+  const services = (['shipment', 'payment'] as const).filter(
+    (type) => shop.services.active(type, checkout.shop).length > 0,
+  )
+  const wrong = faults && `Please correct: ${Object.keys(faults).join(', ')}.`
+  const page = checkoutPage({
+    ...{ id, currency, lines, services, shipmentMethods, paymentMethods, faults },
+    fields: { ...fieldsOfCheckout(checkout), ...shown.fields },
+    message: wrong ?? fault ?? hint,
+  })
+  sendPage(res, wrong === undefined && fault === undefined ? 200 : 422, page)
 }
 
 function orderRoutes(shop: Shop): Router {
@@ -184,6 +169,26 @@ function orderRoutes(shop: Shop): Router {
   )
 
   router.get(
+    '/orders/:id/own-payment',
+    withOrder((order, _req, res) => {
+      if (!paysOwn(order)) return res.redirect(303, `/orders/${order.id}`)
+      sendPage(res, 200, ownPaymentPage(order))
+    }),
+  )
+
+  router.post(
+    '/orders/:id/own-payment',
+    express.urlencoded({ extended: false, limit: '64kb' }),
+    withOrder(async (order, req, res) => {
+      const { end } = (req.body ?? {}) as { end?: unknown }
+      const chosen = ownEnds.find((one) => one === end)
+      if (!chosen || !paysOwn(order)) return sendPage(res, 422, ownPaymentPage(order))
+      await shop.endOwnPayment(order.id, chosen)
+      res.redirect(303, `/orders/${order.id}/return`)
+    }),
+  )
+
+  router.get(
     '/orders/:id/return',
     withOrder(async (order, _req, res) => {
       await shop.returnToShop(order.id)
@@ -194,5 +199,9 @@ function orderRoutes(shop: Shop): Router {
   return router
 }
 
-const addressChanged = (one: Checkout, other: Checkout): boolean =>
-  one.language !== other.language || JSON.stringify(one.address) !== JSON.stringify(other.address)
+const cartOf = ({ shop, currency, lines }: Checkout) => JSON.stringify([shop, currency, lines])
+const questionOf = ({ shop, language, currency, lines, address, billing, customer }: Checkout) =>
+  JSON.stringify([shop, language, currency, lines, address, billing, customer.company])
+
+/** Whether the methods of a checkout could be others now. */
+const hasChanged = (before: Checkout, now: Checkout): boolean => questionOf(before) !== questionOf(now)

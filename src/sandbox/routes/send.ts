@@ -1,5 +1,4 @@
 import type { Request, Response } from 'express'
-import type { z } from 'zod'
 import type { BarState } from '../pages/bar.ts'
 import { layout, type Page } from '../pages/layout.ts'
 
@@ -15,6 +14,3 @@ export function sendPage(res: Response, status: number, page: Page): void {
 
 /** Answers programs, which send JSON, with JSON, and redirects browsers, which send forms, to a page. */
 export const isJson = (req: Request): boolean => req.is('application/json') === 'application/json'
-
-export const messageOf = (error: z.ZodError): string =>
-  `Please correct: ${[...new Set(error.issues.map((issue) => String(issue.path[0])))].join(', ')}.`

@@ -1,6 +1,6 @@
 import type { PaymentStatus, ServiceType } from '../../contract/index.ts'
 import type { Handling, OrderStatus } from '../orders.ts'
-import type { Destination } from '../payloads.ts'
+import type { Destination } from '../people.ts'
 import type { SwitchValues } from '../switches.ts'
 
 /** The method to choose: by place, by kind, or the one after the current choice. */

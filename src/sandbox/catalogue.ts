@@ -1,0 +1,198 @@
+import { isCurrency } from '../money/index.ts'
+import { type ApiRecord, timestamp } from './api/records.ts'
+import { type CartLine, lineOf } from './cart.ts'
+import { shopId, variantIdOf } from './payloads.ts'
+import { type PresetName, presets } from './presets.ts'
+import { most, type Product, productOf, readQuantity, recordOf } from './products.ts'
+import { type Seeds, seededCollection } from './seeds.ts'
+import type { Collection, State } from './state.ts'
+
+/** A shop of the platform. Its id goes into every call. */
+export interface PlatformShop {
+  id: number
+  title: string
+  /** Three lower-case letters. */
+  currency: string
+}
+
+/** A product in the cart. */
+export interface CartItem {
+  product: Product
+  quantity: number
+}
+
+interface KeptCart {
+  id: number
+  items: { product: number; quantity: number }[]
+  /** The shop that is visited. */
+  shop?: number
+}
+
+const link = (resource: string, id: number) => ({
+  resource: { id, url: `${resource}/${id}`, link: `${resource}/${id}.json` },
+})
+
+const firstShop = { id: shopId, title: 'Sandbox shop', currency: 'eur', mainLanguage: 'en' }
+
+/** The rest of a product's record, as live platforms show it. */
+const shellOf = (id: number) => ({
+  isVisible: true,
+  brand: false,
+  variants: { resource: { id: false, url: `variants?product=${id}`, link: 'variants.json' } },
+})
+
+/** The products, the cart and the shops of a platform. The records of the API are the products of the cart. */
+export class Catalogue {
+  readonly products: Collection<ApiRecord>
+  readonly shops: Collection<ApiRecord>
+  readonly #carts: Collection<KeptCart>
+  readonly #now: () => number
+
+  constructor(state: State, { products, cart, shop }: Seeds, now: () => number) {
+    this.#now = now
+    this.shops = seededCollection(state, 'shop', shop ?? [firstShop], { now: now(), firstId: shopId })
+    this.#carts = state.collection<KeptCart>('cart')
+    const fresh = state.collection<{ id: number }>('seeded')
+    const usual = presets.usual.items.map(({ product }) => ({ id: product.id, ...this.#record(product) }))
+    // A shop whose products were all deleted stays without.
+    const seeds = fresh.size > 0 ? [] : (products ?? usual)
+    this.products = seededCollection(state, 'products', seeds, { now: now(), firstId: products ? 1 : 101 })
+    if (fresh.size > 0) return
+    fresh.set({ id: 1 })
+    if (cart) for (const item of cart) this.put(Number(item.product), readQuantity(item.quantity ?? 1) ?? 1)
+    else if (products) for (const { id } of this.products.all().slice(0, most.lines)) this.put(id, 1)
+    else for (const { product, quantity } of presets.usual.items) this.put(product.id, quantity)
+  }
+
+  /** The shop that is visited. */
+  get shop(): PlatformShop {
+    const chosen = this.#carts.get(1)?.shop
+    return shopOf(
+      (chosen === undefined ? undefined : this.shops.get(chosen)) ?? this.shops.all()[0] ?? firstShop,
+    )
+  }
+
+  shopWith(id: number): PlatformShop | undefined {
+    const record = this.shops.get(id)
+    return record && shopOf(record)
+  }
+
+  allShops(): PlatformShop[] {
+    return this.shops.all().map(shopOf)
+  }
+
+  visit(id: number): void {
+    if (this.shops.get(id)) this.#keep({ shop: id })
+  }
+
+  setCurrency(currency: string): void {
+    this.shops.set({
+      ...this.shops.get(this.shop.id),
+      ...this.shop,
+      currency,
+      updatedAt: timestamp(this.#now()),
+    })
+    for (const product of this.all()) this.save(product)
+  }
+
+  addShop(title: string, currency: string): PlatformShop {
+    const at = timestamp(this.#now())
+    const times = { createdAt: at, updatedAt: at }
+    return shopOf(this.shops.set({ id: this.shops.nextId(), title, currency, mainLanguage: 'en', ...times }))
+  }
+
+  all(): Product[] {
+    return this.products.all().map(productOf)
+  }
+
+  find(id: number): Product | undefined {
+    const record = this.products.get(id)
+    return record && productOf(record)
+  }
+
+  /** The products in the cart. Those that the API has deleted are gone. */
+  items(): CartItem[] {
+    return (this.#carts.get(1)?.items ?? []).flatMap(({ product: id, quantity }) => {
+      const product = this.find(id)
+      return product ? [{ product, quantity }] : []
+    })
+  }
+
+  lines(currency = this.shop.currency): CartLine[] {
+    return this.items().map(({ product, quantity }) => lineOf(product, quantity, currency))
+  }
+
+  /** Makes a product, or changes it. */
+  save(product: Omit<Product, 'id'> & { id?: number }): Product {
+    const id = product.id ?? this.products.nextId()
+    const at = timestamp(this.#now())
+    const before = this.products.get(id) ?? { createdAt: at, ...shellOf(id) }
+    return productOf(this.products.set({ ...before, ...this.#record({ ...product, id }), updatedAt: at, id }))
+  }
+
+  /** Puts pieces of a product into the cart, in place of those that are there. Ignored without such a product. */
+  put(product: number, quantity: number): void {
+    if (!this.products.get(product)) return
+    const items = this.items().map((item) => ({ product: item.product.id, quantity: item.quantity }))
+    const place = items.findIndex((item) => item.product === product)
+    if (place >= 0) items[place] = { product, quantity }
+    else if (items.length < most.lines) items.push({ product, quantity })
+    this.#keep({ items })
+  }
+
+  takeOut(product: number): void {
+    this.#keep({ items: (this.#carts.get(1)?.items ?? []).filter((item) => item.product !== product) })
+  }
+
+  /** Fills the cart with a preset, whose products become as they were. */
+  fill(name: PresetName): void {
+    const { items } = presets[name]
+    for (const { product } of items) this.save(product)
+    this.#keep({ items: items.map(({ product, quantity }) => ({ product: product.id, quantity })) })
+  }
+
+  /** The cart as it is now. Returns what puts it back. */
+  hold(): () => void {
+    const items = this.items()
+    return () => {
+      for (const { product } of items) this.save(product)
+      this.#keep({ items: items.map(({ product, quantity }) => ({ product: product.id, quantity })) })
+    }
+  }
+
+  #keep(changes: Partial<KeptCart>): void {
+    this.#carts.set({ items: [], ...this.#carts.get(1), ...changes, id: 1 })
+  }
+
+  #record(product: Product): Record<string, unknown> {
+    const { id } = product
+    return { ...shellOf(id), ...recordOf(product, this.shop.currency) }
+  }
+}
+
+function shopOf(record: ApiRecord): PlatformShop {
+  const currency = typeof record.currency === 'string' ? record.currency.toLowerCase() : ''
+  return {
+    id: record.id,
+    title: String(record.title ?? `Shop ${record.id}`),
+    currency: isCurrency(currency) ? currency : 'eur',
+  }
+}
+
+/** The variant that every product has: the same fields, under an id of its own. */
+export function variantOf(record: ApiRecord): ApiRecord {
+  const { id, createdAt, updatedAt } = record
+  const { title: _, description: __, ...product } = productOf(record)
+  return {
+    ...product,
+    priceExcl: Number(product.priceExcl),
+    priceIncl: Number(record.priceIncl ?? product.priceExcl),
+    taxRate: Number(product.taxRate),
+    id: variantIdOf(id),
+    createdAt,
+    updatedAt,
+    isDefault: true,
+    title: 'Default',
+    product: link('products', id),
+  }
+}

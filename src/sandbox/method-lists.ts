@@ -1,0 +1,66 @@
+import type { ServiceType } from '../contract/index.ts'
+import { readPaymentMethods, readShipmentMethods } from './answers.ts'
+import type { MovingClock } from './clock.ts'
+import type { Method } from './offered-method.ts'
+import type { OfferedMethod } from './orders.ts'
+import type { ProviderCalls } from './provider-calls.ts'
+import type { Service } from './services.ts'
+import type { Switches } from './switches.ts'
+
+const minute = 60_000
+const keptFor = { '60s': minute, '12h': 720 * minute }
+
+interface Asked {
+  type: ServiceType
+  body: unknown
+  /** The id of the calling shop. */
+  shopId: number
+  /** Equal for questions whose answers a shop caches together. */
+  key: string
+  checkoutId?: number
+}
+
+interface MethodListsOptions {
+  calls: ProviderCalls
+  switches: Switches
+  clock: MovingClock
+}
+
+/** Requests methods of services, and caches their lists as long as the switch `methodLists` says. */
+export class MethodLists {
+  readonly #options: MethodListsOptions
+  readonly #kept = new Map<string, { at: number; methods: Promise<OfferedMethod[]> }>()
+
+  constructor(options: MethodListsOptions) {
+    this.#options = options
+  }
+
+  /** The methods of all these services, in their order. */
+  async of(
+    services: readonly Service[],
+    { type, body, shopId, key, checkoutId }: Asked,
+  ): Promise<OfferedMethod[]> {
+    const path = `${type}_methods`
+    const read = type === 'shipment' ? readShipmentMethods : readPaymentMethods
+    const lists = services.map((service) =>
+      this.#keeping(`${service.id} ${path} ${key}`, async () => {
+        const call = { method: 'POST', path, body, shopId, checkoutId, read } as const
+        const methods = await this.#options.calls.call<Method[]>(service, call)
+        return methods.map((method) => ({ ...method, service: service.id }))
+      }),
+    )
+    return (await Promise.all(lists)).flat()
+  }
+
+  #keeping(key: string, ask: () => Promise<OfferedMethod[]>): Promise<OfferedMethod[]> {
+    const { switches, clock } = this.#options
+    const { methodLists } = switches.values
+    if (methodLists === 'fresh') return ask()
+    const now = clock.now()
+    const kept = this.#kept.get(key)
+    if (kept && now - kept.at < keptFor[methodLists]) return kept.methods
+    const methods = ask()
+    this.#kept.set(key, { at: now, methods })
+    return methods
+  }
+}

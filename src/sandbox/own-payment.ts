@@ -1,0 +1,32 @@
+import type { PaymentStatus } from '../contract/index.ts'
+import type { OfferedMethod, Order } from './orders.ts'
+
+// The shop's own payment, for a shop without a payment service: orders can be finished, and no provider is called for their payment.
+
+/** No service has this id. */
+const ownService = 0
+
+export const ownMethod: OfferedMethod = {
+  service: ownService,
+  id: 'sandbox',
+  title: 'Payment of the sandbox',
+  description: 'No payment service is registered, so the shop ends the payment as you choose.',
+  address: '',
+  icon: '',
+  price_incl: '0',
+  price_excl: '0',
+  is_pickup: false,
+  is_servicepoint: false,
+  is_cash_on_delivery: false,
+  post_payment: false,
+  invoice_external: false,
+  data: {},
+}
+
+export const paysOwn = ({ paymentMethod }: Pick<Order, 'paymentMethod'>): boolean =>
+  paymentMethod.service === ownService
+
+export const ownEnds = ['paid', 'pending', 'cancelled', 'expired'] as const satisfies readonly PaymentStatus[]
+
+/** The path of the page on which the customer ends the payment. */
+export const ownPagePath = (order: number): string => `/orders/${order}/own-payment`

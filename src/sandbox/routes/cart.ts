@@ -1,0 +1,179 @@
+import express, { type Request, type Response, Router } from 'express'
+import { isCountry } from '../../adapters/table-rates/countries.ts'
+import { isCurrency, readDecimal } from '../../money/index.ts'
+import type { Catalogue } from '../catalogue.ts'
+import { type CartView, cartPage, type RefusedForm } from '../pages/cart.ts'
+import { languages } from '../payloads.ts'
+import { isPersonName, people } from '../people.ts'
+import { presetNames } from '../presets.ts'
+import {
+  emptyProduct,
+  most,
+  type Product,
+  productFields,
+  quantityRule,
+  readProduct,
+  readQuantity,
+} from '../products.ts'
+import type { Shop } from '../shop.ts'
+import { sendPage } from './send.ts'
+
+type Fields = Record<string, string>
+
+/** The fields of a form or a query as text; anything else is left out. */
+const textOf = (given: unknown): Fields =>
+  Object.fromEntries(
+    Object.entries((given ?? {}) as Record<string, unknown>).filter(
+      (field): field is [string, string] => typeof field[1] === 'string',
+    ),
+  )
+
+const isLanguage = (text: string) => (languages as readonly string[]).includes(text)
+const countryRule = 'is a country of the list'
+const zipcodeRule = 'is text of at most 20 characters'
+const currencyRule = 'is a code of three letters, such as eur'
+const sizes = ['sizeX', 'sizeY', 'sizeZ'] as const
+
+/** The cart: its products, customer, destination and shop, each of which can be changed, and its estimate. */
+export function cartRoutes(shop: Shop): Router {
+  const router = Router()
+  const form = express.urlencoded({ extended: false, limit: '64kb' })
+  const { catalogue } = shop
+
+  const show = async (res: Response, query: Fields, refused?: RefusedForm) => {
+    const person = isPersonName(query.customer) ? query.customer : 'nl'
+    const { address } = people[person]
+    const { zipcode = address.zipcode, country = address.country, language = 'en' } = query
+    const read = { zipcode: zipcode.trim(), country: country.toLowerCase() }
+    const faults = {
+      ...(zipcode.length > 20 && { zipcode: zipcodeRule }),
+      ...(!isCountry(read.country) && { country: countryRule }),
+      ...(!isLanguage(language) && { language: `is one of ${languages.join(', ')}` }),
+    }
+    const wrong = Object.keys(faults)
+    const where: RefusedForm | undefined =
+      wrong.length > 0 ? { place: 'where', values: { zipcode, country }, faults } : undefined
+    const asked = wrong.length === 0 && query.zipcode !== undefined && refused === undefined
+    const inCart = new Set(catalogue.items().map(({ product }) => product.id))
+    const view: CartView = {
+      items: catalogue.items(),
+      lines: catalogue.lines(),
+      others: catalogue.all().filter(({ id }) => !inCart.has(id)),
+      shop: catalogue.shop,
+      shops: catalogue.allShops(),
+      destination: wrong.length > 0 ? { zipcode: address.zipcode, country: address.country } : read,
+      language: isLanguage(language) ? language : 'en',
+      person,
+      estimates: wrong.length === 0 && query.zipcode !== undefined,
+      estimate: asked ? await shop.estimate(read, language) : undefined,
+      refused: refused ?? where,
+    }
+    const all = Object.keys(view.refused?.faults ?? {})
+    const marked = 'Nothing was saved. Please correct the marked fields.'
+    const message = all.length === 0 ? undefined : refused ? marked : `Please correct: ${all.join(', ')}.`
+    sendPage(res, message === undefined ? 200 : 422, cartPage({ ...view, message }))
+  }
+
+  /** Back to the cart with the same customer and destination. */
+  const goBack = (res: Response, fields: Fields) =>
+    res.redirect(303, `/?${new URLSearchParams(visitOf(fields))}`)
+  const refuse = (res: Response, fields: Fields, refused: RefusedForm) => show(res, visitOf(fields), refused)
+
+  router.get('/', (req, res) => show(res, textOf(req.query)))
+
+  router.post('/cart/preset', form, (req, res) => {
+    const fields = textOf(req.body)
+    const preset = presetNames.find((name) => name === fields.preset)
+    if (preset) catalogue.fill(preset)
+    goBack(res, fields)
+  })
+
+  const save = async (req: Request, res: Response, before: Product | undefined) => {
+    const fields = textOf(req.body)
+    const { product, quantity, faults } = productIn(fields)
+    if (!before && catalogue.items().length >= most.lines)
+      faults.title = `cannot be added: the cart holds ${most.lines} products`
+    if (Object.keys(faults).length > 0) {
+      return refuse(res, fields, { place: before ? String(before.id) : 'new', values: fields, faults })
+    }
+    const saved = catalogue.save({ ...emptyProduct, title: '', ...before, ...product })
+    catalogue.put(saved.id, quantity!)
+    goBack(res, fields)
+  }
+
+  router.post('/cart/products', form, (req, res) => save(req, res, undefined))
+
+  router.post('/cart/products/:id', form, async (req, res) => {
+    const product = catalogue.find(Number(req.params.id))
+    const fields = textOf(req.body)
+    if (!product) return goBack(res, fields)
+    if (fields.action !== 'remove') return save(req, res, product)
+    catalogue.takeOut(product.id)
+    goBack(res, fields)
+  })
+
+  router.post('/cart/add', form, (req, res) => {
+    const fields = textOf(req.body)
+    catalogue.put(Number(fields.product), 1)
+    goBack(res, fields)
+  })
+
+  router.post('/cart/shop', form, async (req, res) => {
+    const fields = textOf(req.body)
+    const { currency = '' } = fields
+    if (!isCurrency(currency.trim()))
+      return refuse(res, fields, { place: 'shop', values: fields, faults: { currency: currencyRule } })
+    const other = Number(fields.shop)
+    // The currency on the page is that of the shop before.
+    if (other === catalogue.shop.id) catalogue.setCurrency(currency.trim().toLowerCase())
+    else catalogue.visit(other)
+    goBack(res, fields)
+  })
+
+  router.post('/cart/shops', form, async (req, res) => {
+    const fields = textOf(req.body)
+    const faults = newShopFaults(fields)
+    if (Object.keys(faults).length > 0)
+      return refuse(res, fields, { place: 'another-shop', values: fields, faults })
+    addShop(catalogue, fields)
+    goBack(res, fields)
+  })
+  return router
+}
+
+const visitOf = (fields: Fields): Fields =>
+  Object.fromEntries(
+    (['customer', 'language', 'zipcode', 'country'] as const).flatMap((name) => {
+      const value = fields[`at-${name}`]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+
+/** Reads a product's form. The tax is in percent, and a size of 0 is refused: no product has one. */
+function productIn({ quantity, tax = '', ...given }: Fields) {
+  const known = Object.fromEntries(
+    productFields.flatMap((name) => (name in given ? [[name, given[name]?.trim()]] : [])),
+  )
+  const { product, faults: found } = readProduct(known)
+  const faults: Record<string, string | undefined> = { ...found }
+  for (const name of sizes)
+    if (known[name] !== '' && product[name] === 0)
+      faults[name] = 'is a number above 0; leave it empty if there is none'
+  const percent = readDecimal(tax.trim())
+  if (percent === undefined || Number(percent) < 0 || Number(percent) > 100)
+    faults.tax = 'is a number from 0 to 100, such as 21'
+  else product.taxRate = String(Number((Number(percent) / 100).toFixed(6)))
+  const pieces = readQuantity(quantity)
+  if (pieces === undefined) faults.quantity = quantityRule
+  return { product, quantity: pieces, faults }
+}
+
+const newShopFaults = ({ title = '', currency = '' }: Fields) => ({
+  ...((title.trim() === '' || title.length > 100) && { title: 'is text of 1 to 100 characters' }),
+  ...(!isCurrency(currency.trim()) && { currency: currencyRule }),
+})
+
+function addShop(catalogue: Catalogue, { title = '', currency = '' }: Fields): void {
+  const { id } = catalogue.addShop(title.trim(), currency.trim().toLowerCase())
+  catalogue.visit(id)
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { isCountry } from '../../adapters/table-rates/countries.ts'
+import type { Checkout } from '../checkout.ts'
+import type { CheckoutFields } from '../pages/checkout.ts'
+import type { Faults } from '../pages/fields.ts'
+import { languages } from '../payloads.ts'
+import type { DeliveryAddress } from '../people.ts'
+import type { Shop } from '../shop.ts'
+
+const customerFields = [
+  'firstname',
+  'lastname',
+  'email',
+  'phone',
+  'company',
+  'vatnumber',
+  'cocnumber',
+] as const
+const placeFields = ['address1', 'number', 'extension', 'zipcode', 'city', 'region', 'country'] as const
+
+export const isLanguage = (given: unknown): given is string =>
+  typeof given === 'string' && (languages as readonly string[]).includes(given)
+
+const most = (name: string) =>
+  name.endsWith('zipcode') ? 20 : name === 'shipment' || name === 'payment' ? 200 : 100
+
+/** The fields of a checkout that was sent, and the rule that each wrong one breaks. Empty fields are no data. */
+export function readCheckoutForm(body: unknown): { fields: CheckoutFields; faults?: Faults } {
+  const given = Object.entries((body ?? {}) as Record<string, unknown>)
+  const fields = Object.fromEntries(
+    given.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value.trim()]] : [])),
+  ) as Record<string, string>
+  fields.other ??= ''
+  const faults: Record<string, string> = {}
+  for (const [name, value] of Object.entries(fields))
+    if (value.length > most(name)) faults[name] = `is text of at most ${most(name)} characters`
+  if (fields.email && !z.email().safeParse(fields.email).success)
+    faults.email = 'is an address such as noor@customer.example, or empty'
+  if (!isCountry(fields.country ?? '')) faults.country = 'is a country of the list'
+  if (fields.other && !isCountry(fields.billing_country ?? ''))
+    faults.billing_country = 'is a country of the list'
+  if (!isLanguage(fields.language)) faults.language = `is one of ${languages.join(', ')}`
+  return Object.keys(faults).length > 0 ? { fields, faults } : { fields }
+}
+
+const pick = (fields: CheckoutFields, names: readonly string[], prefix = '') =>
+  Object.fromEntries(
+    names.flatMap((name) => (fields[prefix + name] === undefined ? [] : [[name, fields[prefix + name]]])),
+  )
+
+/** A checkout of the shop's own cart, as a form says. */
+export function checkoutOf(shop: Shop, fields: CheckoutFields): Checkout {
+  const billing = pick(fields, placeFields, 'billing_') as Partial<DeliveryAddress>
+  return shop.checkout({
+    language: fields.language!,
+    customer: filledIn(pick(fields, customerFields)),
+    address: filledIn(pick(fields, placeFields)),
+    billing: fields.other ? filledIn(billing) : undefined,
+  })
+}
+
+/** Optional fields that stay empty keep the habits of live platforms, which have several kinds of no data. */
+const optional = new Set(['phone', 'company', 'vatnumber', 'cocnumber', 'extension', 'region'])
+const filledIn = <T extends object>(part: T): T =>
+  Object.fromEntries(Object.entries(part).filter(([name, value]) => value !== '' || !optional.has(name))) as T

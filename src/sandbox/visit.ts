@@ -1,0 +1,31 @@
+import type { CartLine } from './cart.ts'
+import type { Customer, DeliveryAddress, Destination } from './people.ts'
+
+/** A customer's way through a shop. */
+export interface Visit {
+  shop: number
+  language: string
+  currency: string
+  lines: readonly CartLine[]
+  customer: Customer
+  address: DeliveryAddress
+  billing: DeliveryAddress | undefined
+  ownPayment?: boolean | undefined
+}
+
+/** The parts of a call that name the shop and the cart, and a key that is equal for equal questions. */
+export function sentBy({
+  id,
+  shop,
+  language,
+  currency,
+  lines,
+  address: { country, zipcode },
+}: Pick<Visit, 'shop' | 'language' | 'currency' | 'lines'> & { id: number; address: Destination }) {
+  const cart = lines.map(({ productId, quantity, price_incl }) => `${productId}x${quantity}=${price_incl}`)
+  return {
+    named: { id: shop, language, currency },
+    quote: { id, currency, lines },
+    key: `${shop} ${language} ${country} ${zipcode} ${currency} ${cart.join()}`,
+  }
+}

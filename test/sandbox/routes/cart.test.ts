@@ -1,0 +1,297 @@
+import { describe, expect, test } from 'vitest'
+import { most } from '../../../src/sandbox/products.ts'
+import { clientOf } from '../../platform/sandbox.ts'
+import { shopWith } from '../provider.ts'
+
+const shopOf = async (options: Parameters<typeof shopWith>[1] = {}) => {
+  const beside = await shopWith(() => undefined, options)
+  const { url } = beside.sandbox
+  const post = async (path: string, fields: Record<string, string> = {}) => {
+    const answer = await fetch(url + path, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      redirect: 'manual',
+    })
+    return { status: answer.status, location: answer.headers.get('location'), text: await answer.text() }
+  }
+  const get = async (path: string) => {
+    const answer = await fetch(url + path)
+    return { status: answer.status, text: await answer.text() }
+  }
+  /** The quote of the provider's next call. */
+  const quote = async () => {
+    await beside.sandbox.checkout().shipmentMethods()
+    return beside.asked.at(-1)!.body.quote
+  }
+  return { ...beside, ...clientOf(beside.sandbox), post, get, quote }
+}
+
+const lamp = {
+  title: 'Lamp',
+  quantity: '2',
+  priceExcl: '40.00',
+  tax: '9',
+  weight: '2400',
+  volume: '24000',
+  colli: '1',
+  sizeX: '40',
+  sizeY: '30.5',
+  sizeZ: '20',
+  stockLevel: '1',
+  articleCode: 'L-1',
+  ean: '8712345678913',
+  sku: 'LAMP',
+  description: 'Breaks easily',
+}
+
+describe('the cart and the products of the API are one', () => {
+  test('a product that is added on the page is in the API, its variant and every call', async () => {
+    const { post, client, quote } = await shopOf()
+    expect(await post('/cart/products', lamp)).toMatchObject({ status: 303, location: '/?' })
+    const products = client.resource('products')
+    expect(await products.get(104)).toMatchObject({
+      title: 'Lamp',
+      fulltitle: 'Lamp - Default',
+      priceExcl: 40,
+      priceIncl: 43.6,
+      taxRate: 0.09,
+      weight: 2400,
+      sizeY: 30.5,
+      articleCode: 'L-1',
+    })
+    expect(await client.resource('variants').get(1104)).toMatchObject({
+      title: 'Default',
+      weight: 2400,
+      sku: 'LAMP',
+    })
+    const { weight, products: lines, totals } = await quote()
+    expect(weight).toBe(1510 + 4800)
+    expect(totals.taxes).toEqual([
+      { percentage: 0.21, amount: '8.18' },
+      { percentage: 0.09, amount: '7.20' },
+    ])
+    // Two of one in stock; all figures of a line are those of its pieces, but sizes.
+    expect(lines[3]).toMatchObject({
+      ...{ product_id: 104, variant_id: 1104, quantity: 2, price_incl: '87.2000', price_excl: 80 },
+      ...{ tax_rate: 0.09, weight: 4800, volume: 48_000, colli: 2, size_x: 40, size_y: 30.5, size_z: 20 },
+      ...{ article_code: 'L-1', ean: 8712345678913, sku: 'LAMP', description: 'Breaks easily' },
+      stock_available: false,
+    })
+  })
+
+  test('a product that the API makes is put into the cart, and its changes and its end reach the cart', async () => {
+    const { post, get, client, quote } = await shopOf()
+    const products = client.resource('products')
+    const { id } = await products.create({ title: 'Rug', priceIncl: 121, weight: '3500' })
+    expect((await get('/')).text).toContain(`Rug (${id})`)
+    await post('/cart/add', { product: String(id) })
+    expect((await quote()).products[3]).toMatchObject({ title: 'Rug', price_excl: 100, weight: 3500 })
+    await products.update(Number(id), { weight: 3600, title: 'Red rug' })
+    await client.resource('variants').update(Number(id) + 1000, { priceExcl: 50 })
+    expect((await quote()).products[3]).toMatchObject({ title: 'Red rug', price_excl: 50, weight: 3600 })
+    await products.remove(Number(id))
+    expect((await quote()).products).toHaveLength(3)
+  })
+
+  test('a figure that no product has is refused by the API with the name of the field', async () => {
+    const { client } = await shopOf()
+    const products = client.resource('products')
+    for (const [fields, says] of [
+      [{ weight: -1 }, 'weight is a whole number'],
+      [{ sizeX: 'wide' }, 'sizeX is a number above 0'],
+      [{ priceExcl: '9,50' }, 'priceExcl is a price from 0'],
+      [{ priceIncl: 'much' }, 'priceIncl is a price from 0'],
+      [{ taxRate: 21 }, 'taxRate is a fraction'],
+    ] as const)
+      await expect(products.update(101, fields), says).rejects.toThrow(says)
+    expect(await products.get(101)).toMatchObject({ weight: 380, priceExcl: 9.5 })
+  })
+
+  test('seeded products are the cart, and a shop that has none has an empty one', async () => {
+    const seeded = await shopOf({
+      resources: { products: [{ title: 'Chair', priceExcl: 80, weight: 6000 }, { title: 'Pad' }] },
+    })
+    expect((await seeded.quote()).products).toMatchObject([
+      { title: 'Chair', weight: 6000 },
+      { title: 'Pad' },
+    ])
+    const some = await shopOf({
+      resources: { products: [{ id: 7, title: 'Chair' }], cart: [{ product: 7, quantity: 4 }] },
+    })
+    expect((await some.quote()).products).toMatchObject([{ title: 'Chair', quantity: 4 }])
+    const none = await shopOf({ resources: { products: [] } })
+    expect(await none.quote()).toMatchObject({ products: [], weight: 0, price_incl: '0.0000' })
+  })
+})
+
+describe('the page', () => {
+  test('a product is changed and taken out, and the estimate is made anew for the same customer', async () => {
+    const { post, get, quote, asked } = await shopOf()
+    const at = { 'at-zipcode': '2000', 'at-country': 'be', 'at-customer': 'be', 'at-language': 'nl' }
+    const saved = await post('/cart/products/101', { ...lamp, ...at, title: 'Big mug', action: 'save' })
+    expect(saved.location).toBe('/?customer=be&language=nl&zipcode=2000&country=be')
+    expect((await get(saved.location!)).text).toContain('€6.05')
+    expect(asked.at(-1)?.body).toMatchObject({
+      rate_estimate: true,
+      shop: { language: 'nl' },
+      shipping_address: { zipcode: '2000', country: 'be' },
+      quote: { products: [{ title: 'Big mug', fulltitle: 'Big mug - Default', weight: 4800 }, {}, {}] },
+    })
+    await post('/cart/products/101', { action: 'remove' })
+    expect((await quote()).products).toHaveLength(2)
+    // What is gone is nobody's fault.
+    expect((await post('/cart/products/999', { ...lamp, action: 'save' })).status).toBe(303)
+    expect((await post('/cart/add', { product: '999' })).status).toBe(303)
+    expect((await quote()).products).toHaveLength(2)
+  })
+
+  test.each([
+    ['title', '', 'Title is text of 1 to 200'],
+    ['title', 'x'.repeat(201), 'Title is text of 1 to 200'],
+    ['quantity', '0', 'Quantity is a whole number from 1 to 9,999'],
+    ['quantity', '1.5', 'Quantity is a whole number'],
+    ['quantity', '1000000000000', 'Quantity is a whole number'],
+    ['priceExcl', '9,50', 'Price without tax is a price from 0'],
+    ['priceExcl', '-1', 'Price without tax is a price from 0'],
+    ['priceExcl', '1000000000000', 'Price without tax is a price from 0'],
+    ['tax', '101', 'Tax in % is a number from 0 to 100'],
+    ['weight', '-5', 'Weight is a whole number'],
+    ['weight', '1.5 kg', 'Weight is a whole number'],
+    ['weight', '1e12', 'Weight is a whole number'],
+    ['volume', '0.5', 'Volume is a whole number'],
+    ['colli', '1000', 'Colli is a whole number'],
+    ['sizeX', '0', 'Length is a number above 0'],
+    ['sizeY', '-1', 'Width is a number above 0'],
+    ['sizeZ', 'high', 'Height is a number above 0'],
+    ['stockLevel', 'many', 'Stock is a whole number'],
+  ])('%s of %j is refused beside its field, and what was filled in stays', async (name, value, says) => {
+    const { post, quote } = await shopOf()
+    for (const path of ['/cart/products', '/cart/products/102']) {
+      const refused = await post(path, { ...lamp, [name]: value })
+      expect(refused.status).toBe(422)
+      expect(refused.text).toContain(says)
+      expect(refused.text).toContain(`name="${name}" value="${value}"`)
+      expect(refused.text).toContain('value="Breaks easily"')
+      expect(refused.text.match(/aria-invalid/g)).toHaveLength(1)
+    }
+    expect((await quote()).weight).toBe(1510)
+  })
+
+  test('the largest cart is still one that the contract allows', async () => {
+    const { post, quote } = await shopOf()
+    await post('/cart/preset', { preset: 'nothing' })
+    const largest = { ...lamp, quantity: String(most.quantity), priceExcl: String(most.price), tax: '100' }
+    for (let number = 0; number < most.lines; number++)
+      expect((await post('/cart/products', { ...largest, weight: String(most.whole) })).status).toBe(303)
+    const more = await post('/cart/products', lamp)
+    expect([more.status, more.text.includes('the cart holds 50 products')]).toEqual([422, true])
+    const { price_incl, weight, products } = await quote()
+    expect(products).toHaveLength(most.lines)
+    expect(Number(price_incl)).toBeLessThanOrEqual(999_999_999_999)
+    expect(Number.isSafeInteger(weight)).toBe(true)
+  })
+
+  test('a preset fills the cart with its own figures, whatever was made of its products', async () => {
+    const { post, quote } = await shopOf()
+    for (const [preset, expected] of [
+      ['letter', { weight: 40 }],
+      ['boxes', { weight: 27_000, colli: 3 }],
+      ['dangerous', { products: [{ article_code: 'ADR-UN3480' }] }],
+      ['free', { price_incl: '484.0000' }],
+      ['nothing', { products: [], weight: 0 }],
+      ['usual', { weight: 1510, price_incl: '47.1300' }],
+    ] as const) {
+      await post('/cart/preset', { preset })
+      expect(await quote(), preset).toMatchObject(expected)
+    }
+    await post('/cart/preset', { preset: 'letter' })
+    await post('/cart/products/201', { ...lamp, action: 'save' })
+    await post('/cart/preset', { preset: 'letter' })
+    expect(await quote()).toMatchObject({ weight: 40, products: [{ title: 'Greeting card' }] })
+    await post('/cart/preset', { preset: 'unknown' })
+    expect(await quote()).toMatchObject({ weight: 40 })
+  })
+
+  test('a customer is chosen, with a company, another billing address, and nothing at all', async () => {
+    const { get, asked, sandbox } = await shopOf()
+    expect((await get('/?customer=be')).text).toContain('value="2000"')
+    for (const [customer, expected] of [
+      ['company', { customer: { type: 'company', vatnumber: 'NL123456789B01' } }],
+      [
+        'elsewhere',
+        {
+          customer: { sameaddress: 0 },
+          billing_address: { country: 'nl', zipcode: '1016GV' },
+          shipping_address: { country: 'be', zipcode: '2000' },
+        },
+      ],
+      [
+        'nobody',
+        { customer: { firstname: '', email: '' }, shipping_address: { zipcode: '', country: 'nl' } },
+      ],
+      ['nonsense', { shipping_address: { zipcode: '1016GV' } }],
+    ] as const) {
+      await fetch(`${sandbox.url}/checkout?customer=${customer}`)
+      expect(asked.at(-1)?.body, customer).toMatchObject(expected)
+    }
+  })
+
+  test('the currency and the shop of the platform go into every call, and a service can belong to one shop', async () => {
+    const { post, sandbox, asked, endpoint, get } = await shopOf()
+    expect((await post('/cart/shop', { shop: '4711', currency: 'jpy' })).status).toBe(303)
+    await sandbox.checkout().shipmentMethods()
+    expect(asked.at(-1)?.body).toMatchObject({
+      shop: { id: 4711, currency: 'jpy' },
+      quote: { price_incl: '48.0000' },
+    })
+    const { baseUrl, key, secret } = sandbox.api
+    const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`
+    const record = await fetch(`${baseUrl}/en/shop.json`, { headers: { authorization } })
+    expect(await record.json()).toMatchObject({ shop: { id: 4711, currency: 'jpy' } })
+    expect((await get('/')).text).toContain('¥48')
+    for (const [path, fields, says] of [
+      ['/cart/shop', { shop: '4711', currency: 'euro' }, 'Currency is a code of three letters'],
+      ['/cart/shops', { title: '', currency: 'usd' }, 'Name is text of 1 to 100'],
+      ['/cart/shops', { title: 'Bikes', currency: '' }, 'Currency is a code of three letters'],
+    ] as const)
+      expect((await post(path, fields)).text).toContain(says)
+
+    await post('/cart/shops', { title: 'Bikes', currency: 'usd' })
+    sandbox.register({ type: 'shipment', name: 'Only bikes', urlEndpoint: endpoint, shop: 4712 })
+    const order = await sandbox.checkout().placeOrder()
+    expect(order).toMatchObject({ shop: 4712, currency: 'usd' })
+    expect(asked.slice(-4).map(({ path, headers }) => [path, headers['x-shop-id']])).toEqual([
+      ['/shipment_methods', '4712'],
+      ['/shipment_methods', '4712'],
+      ['/payment_methods', '4712'],
+      ['/payment', '4712'],
+    ])
+    expect(asked.at(-1)?.body.order.currency).toBe('usd')
+    await post('/cart/shop', { shop: '4711', currency: 'usd' })
+    await sandbox.checkout().shipmentMethods()
+    expect(asked.at(-1)?.headers['x-shop-id']).toBe('4711')
+    expect(asked.at(-2)?.path).toBe('/payment')
+    await expect(async () => sandbox.checkout({ shop: 1 })).rejects.toThrow('The platform has no shop 1')
+  })
+
+  test('an order keeps its cart when the cart changes, and a checkout whose cart has changed asks again', async () => {
+    const { post, sandbox, get, asked } = await shopOf()
+    const { id } = await sandbox.checkout().placeOrder()
+    const checkout = (await fetch(`${sandbox.url}/checkout`, { redirect: 'manual' })).headers.get('location')!
+    await post('/cart/preset', { preset: 'heavy' })
+    expect((await get(`/orders/${id}`)).text).toContain('Stoneware mug')
+    await sandbox.payAgain(id)
+    expect(asked.findLast(({ path }) => path === '/payment_methods')?.body.quote.weight).toBe(1510)
+    const filledIn = {
+      address1: 'Prinsengracht',
+      number: '263',
+      zipcode: '1016GV',
+      city: 'Amsterdam',
+      country: 'nl',
+      language: 'en',
+    }
+    const again = await post(`${checkout}/order`, { ...filledIn, firstname: 'Noor', lastname: 'de Wit' })
+    expect(again.text).toContain('The cart has changed')
+    expect(sandbox.orders).toHaveLength(1)
+  })
+})
