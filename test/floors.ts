@@ -1,7 +1,7 @@
 /** The floors of `src`, lowest first. A file imports from its own floor or below. */
 export const floors: RegExp[] = [
   /^(contract|money)\/|^(errors|codes|refusals)\.ts$/,
-  /^(rates|payments|brand|shops|privacy|store)\/|^(audit|store|world|printable)\.ts$/,
+  /^(rates|payments|brand|shops|privacy|store)\/|^(audit|code-place|store|world|printable)\.ts$/,
   /^use-cases\//,
   /^(http|stores|network|adapters|platform|observability)\/|^(tracing|version|package-files)\.ts$/,
   /^(sandbox|conformance|testing)\//,

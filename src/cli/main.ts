@@ -83,6 +83,13 @@ async function explained(code: string): Promise<{ more: string; isUsage: boolean
   }
 }
 
+/** The error with the lines of the user's own files that it is about; `undefined` if it is about none. */
+async function inOwnFiles(error: unknown): Promise<string | undefined> {
+  const { faultText, sourceFault } = await import('../observability/source-faults/source-fault.ts')
+  const fault = sourceFault(error)
+  return fault.lines.length > 0 ? faultText(fault).join('\n') : undefined
+}
+
 // The reader may have closed the pipe, or a disk may be full.
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit(exitCodes.fine)
@@ -102,8 +109,10 @@ try {
     const { message, exitCode, code } = error as Error & { exitCode?: number; code?: string }
     const { more, isUsage } =
       typeof code === 'string' && !saysEnough.has(code) ? await explained(code) : { more: '', isUsage: false }
-    fail(message + more)
-    const stack = exitCode === undefined && typeof code !== 'string' ? (error as Error).stack : undefined
+    const said = await inOwnFiles(error)
+    fail((said ?? message) + more)
+    const isKnown = exitCode !== undefined || typeof code === 'string' || said !== undefined
+    const stack = isKnown ? undefined : (error as Error).stack
     if (stack) elaborate(stack)
     process.exitCode = exitCode ?? (isUsage ? exitCodes.usage : exitCodes.environment)
   }

@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { entryPoints } from '../observability/source-faults/module-faults.ts'
+import { sourceFault } from '../observability/source-faults/source-fault.ts'
 import type { Provider } from '../provider/provider.ts'
+import { placeSyntaxError } from './syntax-place.ts'
 import { UsageError } from './usage.ts'
 
 /** The last one is what a build makes: in its image there is no source. */
@@ -38,21 +41,14 @@ export async function loadProvider(path: string): Promise<Provider> {
   return module.default as Provider
 }
 
-/** Node puts file, line and code of a syntax error into its stack, and not into its message. */
+/** A syntax error is wrong input of the command. Its cause has the place in its stack. */
 function unreadable(path: string, error: unknown): unknown {
   if (!(error instanceof SyntaxError) || error.stack?.includes('at JSON.parse')) return error
-  const [place] = (error.stack ?? '').split(/^SyntaxError/m, 1)
-  const [, line] = /:(\d+)\n/.exec(`${place}\n`) ?? []
-  const file = fileIn(place ?? '') ?? path
-  const where = line === undefined ? path : `${file}:${line}`
-  const fault = new UsageError(`Syntax error in ${where}: ${error.message}\n${place}`.trimEnd())
-  return line === undefined ? fault : Object.assign(fault, { file, line: Number(line) })
-}
-
-/** The file may be another one that the provider imports. */
-const fileIn = (place: string): string | undefined => {
-  const [, file] = /^(.+?):\d+\n/.exec(place) ?? []
-  return file?.startsWith('file:') ? fileURLToPath(file) : file
+  placeSyntaxError(error, path)
+  const { lines, message } = sourceFault(error)
+  const [at] = lines
+  const where = at ? `${at.file}:${at.line}` : path
+  return Object.assign(new UsageError(`${where}: ${message}`), { cause: error })
 }
 
 /**
@@ -66,6 +62,7 @@ function resolvePurveyor(): void {
       const [, entry] = /^purveyor(?:\/([a-z]+))?$/.exec(specifier) ?? [undefined, undefined]
       if (!specifier.startsWith('purveyor') || (!entry && specifier !== 'purveyor'))
         return next(specifier, context)
+      if (entry && !entryPoints.includes(entry)) throw noEntryPoint(entry, context.parentURL ?? '')
       const folder = entry === 'rates' ? 'adapters' : entry
       const own = new URL(`../${folder ? `${folder}/` : ''}index.${extension}`, import.meta.url).href
       if (fromSource) return { url: own, shortCircuit: true }
@@ -79,3 +76,12 @@ function resolvePurveyor(): void {
     },
   })
 }
+
+/** As Node throws it for a package that is installed. */
+const noEntryPoint = (entry: string, by: string) =>
+  Object.assign(
+    new Error(
+      `Package subpath './${entry}' is not defined by "exports" in purveyor/package.json imported from ${by}`,
+    ),
+    { code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' },
+  )

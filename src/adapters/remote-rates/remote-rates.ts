@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { placeOf } from '../../code-place.ts'
 import { hasCode } from '../../errors.ts'
 import { decimal, readDecimal } from '../../money/index.ts'
 import type { DefaultNeed, Need } from '../../privacy/needs.ts'
@@ -12,7 +13,6 @@ import {
   type RateCaching,
   type RateContext,
 } from '../../rates/adapter.ts'
-import { placeOf } from '../../use-cases/rates/error-words.ts'
 import type { AdapterNetwork, MaybePromise } from '../../world.ts'
 import { adapterName, callable, optionsOf, settingsOptions } from '../options.ts'
 import type { SettingsOption } from '../shop-options.ts'

@@ -18,7 +18,8 @@ export interface Tariff {
 const mostFaults = 20
 
 /** The error of an invalid tariff. The message names file, line, column and what to write instead, for each fault. */
-function tableInvalid(file: string, found: readonly TableFault[]): PurveyorError {
+function tableInvalid(path: string, found: readonly TableFault[]): PurveyorError {
+  const file = basename(path)
   const json = file.endsWith('.json')
   const faults = found.map(({ line, column, name, message }) => {
     const place = json ? `${file}: row ${line}` : [file, line, column].filter((part) => part !== 0).join(':')
@@ -27,7 +28,7 @@ function tableInvalid(file: string, found: readonly TableFault[]): PurveyorError
   const lines = faults.slice(0, mostFaults).map(({ path, message }) => `  ${path}: ${message}`)
   if (faults.length > mostFaults) lines.push(`  and ${faults.length - mostFaults} more`)
   const message = `The tariff cannot be used:\n${lines.join('\n')}`
-  return new PurveyorError('RATE_TABLE_INVALID', message, { place: file, faults })
+  return new PurveyorError('RATE_TABLE_INVALID', message, { place: path, faults })
 }
 
 /**
@@ -48,7 +49,7 @@ async function readTable(handle: FileHandle, file: string, defaults: RowDefaults
   }
   const table = faults.length > 0 ? undefined : tableOf(rows, fault)
   if (table) checkAppliesTo(table, fault)
-  if (!table || faults.length > 0) throw tableInvalid(basename(file), faults)
+  if (!table || faults.length > 0) throw tableInvalid(file, faults)
   return table
 }
 

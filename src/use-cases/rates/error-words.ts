@@ -44,24 +44,6 @@ export function wordsOf(error: unknown): string | undefined {
   return all === '' ? undefined : all.slice(0, longest)
 }
 
-const own = new URL('../../', import.meta.url).pathname
-
-/** The first line of the stack that is the adapter's own code, as `rates.ts:16`. */
-export function placeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || typeof error.stack !== 'string') return undefined
-  const message = String(error.message)
-  const after = error.stack.indexOf(message)
-  const places = after < 0 ? error.stack : error.stack.slice(after + message.length)
-  for (const line of places.split('\n')) {
-    const [, file, at] =
-      /^ {4}at (?:.*? \()?(?:async )?((?:file:\/\/)?\/[^\s()]+):(\d+):\d+\)?$/.exec(line) ?? []
-    if (file === undefined || file.includes('/node_modules/') || file.replace('file://', '').startsWith(own))
-      continue
-    return `${file.slice(file.lastIndexOf('/') + 1)}:${at}`
-  }
-  return undefined
-}
-
 /** Reads something of an error that an adapter threw. A getter of it may throw too. */
 export function readOfError<T, D>(read: () => T, otherwise: D): T | D {
   try {

@@ -1,0 +1,177 @@
+import { basename, dirname, extname, resolve } from 'node:path'
+import { type CodePlace, pathOf } from '../../code-place.ts'
+import { nearest } from '../../use-cases/nearest.ts'
+import { jsonFaultAt } from './json-place.ts'
+import { linesOf, namesIn, projectFiles } from './source-lines.ts'
+
+/** Where a file could not be loaded, why in plain words, and what to do. */
+export interface ModuleFault {
+  place: Omit<CodePlace, 'column'> & { column?: number | undefined }
+  message: string
+  remedy: string
+}
+
+/** The fault of a module that Node cannot load: its syntax, an import, a file of JSON. `undefined` for other errors. */
+export function moduleFault(error: Error, folder: string): ModuleFault | undefined {
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (code === 'ERR_MODULE_NOT_FOUND') return notFound(error)
+  if (code === 'ERR_PACKAGE_PATH_NOT_EXPORTED') return noEntryPoint(error)
+  if (code === 'ERR_IMPORT_ATTRIBUTE_MISSING') return attributeMissing(error, folder)
+  if (code === 'ERR_UNKNOWN_BUILTIN_MODULE') return unknownBuiltIn(error, folder)
+  if (error instanceof SyntaxError) return ofJson(error) ?? ofSyntax(error)
+  return undefined
+}
+
+/** Node puts file, line and code of a syntax error before its stack. */
+function ofSyntax({ message, stack = '' }: Error): ModuleFault | undefined {
+  const [before = ''] = stack.split(/^SyntaxError/m, 1)
+  const [, where = '', line] = /^((?:file:\/\/)?\/.+):(\d+)\n/.exec(before) ?? []
+  const file = line === undefined ? undefined : pathOf(where)
+  if (file === undefined) return undefined
+  const text = linesOf(file)[Number(line) - 1] ?? ''
+  const mark = /^( *)\^+ *$/m.exec(before)?.[1]?.length
+  const place = { file, line: Number(line), column: (mark ?? text.trimEnd().length) + 1 }
+  return (
+    missingExport(message, place) ?? { place, message: `Syntax error: ${message}`, remedy: remedyOf(message) }
+  )
+}
+
+function remedyOf(message: string): string {
+  if (message.includes('strip-only mode'))
+    return 'Node runs TypeScript by leaving out its types, so write this part in JavaScript.'
+  return 'Correct this line, or the one before it.'
+}
+
+const noExport = /^The requested module '(.+)' does not provide an export named '(.+)'$/
+
+function missingExport(message: string, place: CodePlace): ModuleFault | undefined {
+  const [, module, name] = noExport.exec(message) ?? []
+  if (module === undefined || name === undefined) return undefined
+  const said = `${module} has no export named ${name}`
+  if (!module.startsWith('.')) {
+    const remedy = `Correct the name. If ${name} is a type, write \`import type\` or \`type ${name}\`.`
+    return { place, message: said, remedy }
+  }
+  const { values, types } = exportsOf(resolve(dirname(place.file), module))
+  if (types.includes(name))
+    return {
+      place,
+      message: `${name} of ${module} is a type`,
+      remedy: `Write \`type ${name}\` in this import.`,
+    }
+  const near = nearest(name, values)
+  const known = values.length === 0 ? 'nothing' : values.join(', ')
+  return { place, message: said, remedy: near ? `Did you mean ${near}?` : `It exports ${known}.` }
+}
+
+function exportsOf(file: string): { values: string[]; types: string[] } {
+  const text = linesOf(file).join('\n')
+  const named = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => name!)
+  const listed = named(/^export \{([^}]*)\}/gm)
+    .flatMap((names) => names.split(','))
+    .map((name) => name.trim().split(/ as /).at(-1)!.trim())
+    .filter((name) => name !== '')
+  return {
+    values: [
+      ...named(/^export (?:async )?(?:const|let|var|function\*?|class|enum) +([\w$]+)/gm),
+      ...listed.filter((name) => !name.startsWith('type ')),
+    ],
+    types: [
+      ...named(/^export (?:declare )?(?:type|interface) +([\w$]+)/gm),
+      ...listed.filter((name) => name.startsWith('type ')).map((name) => name.slice('type '.length)),
+    ],
+  }
+}
+
+const missing = /^Cannot find (module|package) '(.+?)' imported from (.+)$/
+
+function notFound(error: Error): ModuleFault | undefined {
+  const [, kind, wanted = '', by = ''] = missing.exec(error.message.split('\n')[0]!) ?? []
+  const importer = pathOf(by)
+  if (kind === undefined || importer === undefined) return undefined
+  if (kind === 'package') {
+    const place = importOf(importer, (specifier) => `${specifier}/`.startsWith(`${wanted}/`))
+    const remedy = `Run \`npm install ${wanted}\`, or correct the name.`
+    return place && { place, message: `There is no package ${wanted}`, remedy }
+  }
+  const target = pathOf(wanted) ?? wanted
+  const place = importOf(importer, (one) => one.startsWith('.') && resolve(dirname(importer), one) === target)
+  return place && { place, message: `There is no file ${basename(target)}`, remedy: meantFile(target) }
+}
+
+/** An import names a file with its ending, which is that of the source. */
+function meantFile(target: string): string {
+  const names = namesIn(dirname(target)).filter((name) => /\.[cm]?[jt]sx?$|\.json$/.test(name))
+  const name = basename(target)
+  const stem = basename(name, extname(name))
+  const same =
+    names.find((one) => one.startsWith(`${name}.`)) ??
+    names.find((one) => basename(one, extname(one)) === stem)
+  if (same !== undefined) return `Write ${same}: an import names the file with its own ending.`
+  const near = nearest(name, names)
+  return near === undefined ? `Create ${name}, or correct the path.` : `Did you mean ${near}?`
+}
+
+/** The place of the import whose text fits. */
+function importOf(file: string, fits: (specifier: string) => boolean): CodePlace | undefined {
+  for (const [index, text] of linesOf(file).entries())
+    for (const found of text.matchAll(/(?:from|import)\s*\(?\s*(['"])(.+?)\1/g))
+      if (fits(found[2]!)) {
+        const column = found.index + found[0].lastIndexOf(found[1]! + found[2]!) + 1
+        return { file, line: index + 1, column }
+      }
+  return undefined
+}
+
+const importInProject = (folder: string, fits: (specifier: string) => boolean): CodePlace | undefined => {
+  for (const file of projectFiles(folder)) {
+    const place = importOf(file, fits)
+    if (place) return place
+  }
+  return undefined
+}
+
+/** The parts of this package that have a name of their own, as `purveyor/rates`. */
+export const entryPoints: readonly string[] = [
+  'rates',
+  'contract',
+  'platform',
+  'sandbox',
+  'conformance',
+  'testing',
+]
+
+function noEntryPoint({ message }: Error): ModuleFault | undefined {
+  const [, path, by] =
+    /^Package subpath '\.\/(.+?)' is not defined by "exports" in .+? imported from (.+)$/.exec(message) ?? []
+  if (path === undefined || by === undefined) return undefined
+  const place = importOf(pathOf(by) ?? by, (one) => one.endsWith(`/${path}`))
+  if (!place) return undefined
+  const near = nearest(path, entryPoints)
+  const remedy = near ? `Did you mean purveyor/${near}?` : 'Import what the package exports.'
+  return { place, message: `The package has no part ${path}`, remedy }
+}
+
+function attributeMissing({ message }: Error, folder: string): ModuleFault | undefined {
+  const [, url] = /^Module "(.+?)" needs/.exec(message) ?? []
+  const target = url && pathOf(url)
+  if (!target) return undefined
+  const place = importInProject(folder, (one) => one.startsWith('.') && basename(one) === basename(target))
+  const remedy = `Write \`import name from './${basename(target)}' with { type: 'json' }\`.`
+  return place && { place, message: `The import of ${basename(target)} does not say that it is JSON`, remedy }
+}
+
+function unknownBuiltIn({ message }: Error, folder: string): ModuleFault | undefined {
+  const [, name = ''] = /: (\S+)$/.exec(message) ?? []
+  const place = importInProject(folder, (one) => one === name)
+  return place && { place, message: `Node has no module ${name}`, remedy: 'Correct the name.' }
+}
+
+function ofJson({ message }: Error): ModuleFault | undefined {
+  const [, file, why] = /^(\/.+?\.json): ([\s\S]+)$/.exec(message) ?? []
+  if (file === undefined || why === undefined) return undefined
+  const at = jsonFaultAt(linesOf(file).join('\n')) ?? { line: 1, column: 1 }
+  const [first] = why.split(/, (?:\.\.\.)?"| in JSON/)
+  const remedy = 'JSON has double quotes around names and texts, and no comma after the last value.'
+  return { place: { file, ...at }, message: `${basename(file)} is no JSON: ${first}`, remedy }
+}

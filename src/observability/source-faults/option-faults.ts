@@ -1,0 +1,91 @@
+import { basename, join } from 'node:path'
+import type { CodePlace } from '../../code-place.ts'
+import type { ErrorFault, PurveyorError } from '../../errors.ts'
+import { findIn, findInProject, linesOf, literally, type SourceLine, sourceLine } from './source-lines.ts'
+
+/** The most faults that are shown. */
+const most = 5
+/** How far below its call an option is looked for, in lines. */
+const near = 60
+
+/** Each fault of options where it stands in the code, or at the call that got the options. */
+export function optionLines(
+  { faults, message }: PurveyorError,
+  call: CodePlace | undefined,
+  folder: string,
+): SourceLine[] {
+  const given: readonly ErrorFault[] = faults.length > 0 ? faults : [{ message }]
+  return given.slice(0, most).flatMap((fault) => {
+    const words = wordsOf(fault)
+    const place = inEnvironment(words, folder) ?? ofAdapter(words, folder) ?? ofCall(fault, call)
+    return place ? [sourceLine(place, folder, words)] : []
+  })
+}
+
+const wordsOf = ({ path, message }: ErrorFault) => (path === undefined ? message : `${path} ${message}`)
+
+const variable = /\b(?:PURVEYOR_[A-Z_]+|PORT)\b/
+
+/** A setting of `.env`. */
+function inEnvironment(words: string, folder: string): CodePlace | undefined {
+  const [name] = variable.exec(words) ?? []
+  return name === undefined
+    ? undefined
+    : findIn(join(folder, '.env'), new RegExp(`^(?:export )?${name}\\s*=`))
+}
+
+/** A member of an adapter, in the file that gives the adapter its name. */
+function ofAdapter(words: string, folder: string): CodePlace | undefined {
+  const [, name] = /(?:adapter|of) "([^"]+)"/.exec(words) ?? []
+  const place = name && findInProject(folder, new RegExp(`\\bname:\\s*['"\`]${literally(name)}['"\`]`))
+  if (!place) return undefined
+  const [, member] = /no member (\w+)/.exec(words) ?? /: ([\w.]+) of "/.exec(words) ?? []
+  return (member && keyBelow(place.file, member, place.line)) || place
+}
+
+/** An option below its call: by the last of its names that is there. */
+function ofCall({ path = '' }: ErrorFault, call: CodePlace | undefined): CodePlace | undefined {
+  if (!call) return undefined
+  const [words = ''] = path.split(' ')
+  const names = words.split('.').filter((name) => /^[A-Za-z_$][\w$]*$/.test(name))
+  for (const name of names.toReversed()) {
+    const place = keyBelow(call.file, name, call.line)
+    if (place) return place
+  }
+  // A setting that is in no file comes from the environment.
+  return variable.test(path) ? undefined : call
+}
+
+function keyBelow(file: string, key: string, from: number): CodePlace | undefined {
+  const declared = new RegExp(`(?<![\\w$'"-])(['"]?)${literally(key)}\\1\\s*[:,}(=]`)
+  const place = findIn(file, declared, from)
+  return place && place.line < from + near ? place : undefined
+}
+
+/**
+ * Each fault of a file of data, such as a tariff: its faults start with `tariff.csv:3:8`, where the column is a cell. The file that cannot be
+ * read is named where the code names it.
+ */
+export function fileLines({ place: file, faults, message }: PurveyorError, folder: string): SourceLine[] {
+  if (file === undefined || !file.startsWith('/')) return []
+  const given = faults.length > 0 ? faults.map(wordsOf) : message.split('\n')
+  const lines = given.slice(0, most).flatMap((words) => {
+    const [, line, cell, said] = /^.*?:(\d+)(?::(\d+))? (.*)$/.exec(words.trim()) ?? []
+    if (line === undefined) return []
+    const column = cell === undefined ? 1 : columnOf(linesOf(file)[Number(line) - 1] ?? '', Number(cell))
+    return [sourceLine({ file, line: Number(line), column }, folder, said)]
+  })
+  const named = lines.length > 0 ? undefined : findInProject(folder, new RegExp(literally(basename(file))))
+  return named ? [sourceLine(named, folder)] : lines
+}
+
+/** Where a cell begins in a line of CSV. */
+function columnOf(line: string, cell: number): number {
+  let [quoted, at] = [false, 1]
+  for (const [index, character] of [...line].entries()) {
+    if (at === cell) return index + 1
+    if (character === '"') quoted = !quoted
+    else if (!quoted && /[,;\t]/.test(character)) at++
+  }
+  return at === cell ? line.length + 1 : 1
+}

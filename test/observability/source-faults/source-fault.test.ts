@@ -1,0 +1,334 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { PurveyorError } from '../../../src/errors.ts'
+import {
+  faultText,
+  type SourceFault,
+  sourceFault,
+} from '../../../src/observability/source-faults/source-fault.ts'
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'purveyor-source-')))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const source = (path: string) => JSON.stringify(new URL(`../../../src/${path}`, import.meta.url).href)
+
+const exportsNames = 'export const courier = 1\nexport interface Tariff {}\nexport { courier as van }\n'
+
+/** Each mistake with its file and what a developer reads of it. */
+const mistakes: Record<string, { code: string; also?: Record<string, string>; shown: string }> = {
+  'a syntax error': {
+    code: 'const a = 1\nconst b = {,}\n',
+    shown: `Syntax error: Unexpected token \`,\`. Expected identifier, string literal, numeric literal or [ for the computed key
+  a.ts:2:12
+  2 | const b = {,}
+    |            ^
+Correct this line, or the one before it.`,
+  },
+  'code that stops early': {
+    code: 'const a = (\n',
+    shown: `Syntax error: Expression expected
+  a.ts:1:12
+  1 | const a = (
+    |            ^
+Correct this line, or the one before it.`,
+  },
+  'syntax that only TypeScript compiles': {
+    code: 'enum A { B }\n',
+    shown: `Syntax error: TypeScript enum is not supported in strip-only mode
+  a.ts:1:1
+  1 | enum A { B }
+    | ^
+Node runs TypeScript by leaving out its types, so write this part in JavaScript.`,
+  },
+  'a name that is exported otherwise': {
+    code: "import { couriers } from './names.ts'\n",
+    also: { 'names.ts': exportsNames },
+    shown: `./names.ts has no export named couriers
+  a.ts:1:10
+  1 | import { couriers } from './names.ts'
+    |          ^
+Did you mean courier?`,
+  },
+  'a name that is not exported': {
+    code: "import { tariff } from './names.ts'\n",
+    also: { 'names.ts': exportsNames },
+    shown: `./names.ts has no export named tariff
+  a.ts:1:10
+  1 | import { tariff } from './names.ts'
+    |          ^
+It exports courier, van.`,
+  },
+  'a type without `type`': {
+    code: "import { Tariff } from './names.ts'\n",
+    also: { 'names.ts': exportsNames },
+    shown: `Tariff of ./names.ts is a type
+  a.ts:1:10
+  1 | import { Tariff } from './names.ts'
+    |          ^
+Write \`type Tariff\` in this import.`,
+  },
+  'an import without the ending': {
+    code: "import './names'\n",
+    also: { 'names.ts': exportsNames },
+    shown: `There is no file names
+  a.ts:1:8
+  1 | import './names'
+    |        ^
+Write names.ts: an import names the file with its own ending.`,
+  },
+  'an import with the ending of a build': {
+    code: "\nimport './names.js'\n",
+    also: { 'names.ts': exportsNames },
+    shown: `There is no file names.js
+  a.ts:2:8
+  2 | import './names.js'
+    |        ^
+Write names.ts: an import names the file with its own ending.`,
+  },
+  'an import of a file that is not there': {
+    code: "import './nowhere.ts'\n",
+    shown: `There is no file nowhere.ts
+  a.ts:1:8
+  1 | import './nowhere.ts'
+    |        ^
+Create nowhere.ts, or correct the path.`,
+  },
+  'an import of a package that is not installed': {
+    code: "const a = 1\nimport b from 'not-here/part'\n",
+    shown: `There is no package not-here
+  a.ts:2:15
+  2 | import b from 'not-here/part'
+    |               ^
+Run \`npm install not-here\`, or correct the name.`,
+  },
+  'a module of Node with a wrong name': {
+    code: "import fs from 'node:fss'\n",
+    shown: `Node has no module node:fss
+  a.ts:1:16
+  1 | import fs from 'node:fss'
+    |                ^
+Correct the name.`,
+  },
+  'JSON that is imported as code': {
+    code: "import b from './b.json'\n",
+    also: { 'b.json': '{}' },
+    shown: `The import of b.json does not say that it is JSON
+  a.ts:1:15
+  1 | import b from './b.json'
+    |               ^
+Write \`import name from './b.json' with { type: 'json' }\`.`,
+  },
+  'a file of JSON with a comma too many': {
+    code: "import b from './b.json' with { type: 'json' }\n",
+    also: { 'b.json': '{\n  "a": 1,\n}\n' },
+    shown: `b.json is no JSON: Expected double-quoted property name
+  b.json:3:1
+  3 | }
+    | ^
+JSON has double quotes around names and texts, and no comma after the last value.`,
+  },
+  'an error at the start': {
+    code: 'const load = () => {\n\tmissing.name()\n}\nload()\n',
+    shown: `ReferenceError: missing is not defined
+  a.ts:2:2
+  2 |  missing.name()
+    |  ^
+    at a.ts:4:1`,
+  },
+  'a value that is no error': {
+    code: "throw 'nothing works'\n",
+    shown: `nothing works was thrown
+Throw an Error: it names the line that threw.`,
+  },
+  'options that are wrong': {
+    code: `import { flatRate } from ${source('adapters/index.ts')}
+export const door = flatRate({
+  id: 'door',
+  titel: 'At your door',
+  title: 'At your door',
+  excl: '5',
+  taxRate: '21',
+})
+`,
+    shown: `flatRate() cannot use these options:
+  a.ts:7:3  taxRate is a fraction below 1: did you mean 0.21?
+  7 |   taxRate: '21',
+    |   ^
+  a.ts:4:3  titel is not an option: did you mean title?
+  4 |   titel: 'At your door',
+    |   ^`,
+  },
+  'an option that is missing': {
+    code: `import { flatRate } from ${source('adapters/index.ts')}
+flatRate({ id: 'door', excl: '5', taxRate: '0.21' })
+`,
+    shown: `title must be a text, or one for each language: { en: 'At your door', nl: 'Aan de deur' }
+  a.ts:2:1
+  2 | flatRate({ id: 'door', excl: '5', taxRate: '0.21' })
+    | ^`,
+  },
+  'a member of an adapter with a near miss': {
+    code: `import { createProvider } from ${source('index.ts')}
+import { courier } from './courier.js'
+createProvider({ rates: courier, development: true })
+`,
+    also: { 'courier.js': "export const courier = {\n  name: 'van',\n  quot: () => [],\n}\n" },
+    shown: `The configuration has problems:
+  courier.js:3:3  rates: adapter "van" has no member quot: did you mean quote? Rename it if it is a member of your own
+  3 |   quot: () => [],
+    |   ^
+  courier.js:2:3  rates: adapter "van" has no quote()
+  2 |   name: 'van',
+    |   ^`,
+  },
+  'settings of which one is in a file': {
+    code: `import { createProvider } from ${source('index.ts')}
+process.env.PORT = 'eighty'
+process.env.PURVEYOR_STOP_DELAY = 'long'
+createProvider({ rates: { name: 'van', quote: () => [] }, development: true })
+`,
+    also: { '.env': 'PORT=eighty\n' },
+    shown: `The configuration has problems:
+  - port (PORT) must be a number
+  - http.stopDelay (PURVEYOR_STOP_DELAY) must be a number of milliseconds
+  .env:1:1`,
+  },
+  'a setting of .env': {
+    code: `import { createProvider } from ${source('index.ts')}
+process.env.PORT = 'eighty'
+createProvider({ rates: { name: 'van', quote: () => [] }, development: true })
+`,
+    also: { '.env': 'PURVEYOR_LOG_LEVEL=info\nPORT=eighty\n' },
+    shown: `port (PORT) must be a number
+  .env:2:1`,
+  },
+}
+
+const names = Object.keys(mistakes)
+const folderOf = (name: string) => join(folder, String(names.indexOf(name)))
+
+// Only Node itself makes these errors: one process loads all of them.
+const load = `
+import { sourceFault } from ${source('observability/source-faults/source-fault.ts')}
+const faults = []
+for (const folder of process.argv.slice(1)) {
+  const before = { ...process.env }
+  await import('file://' + folder + '/a.ts').then(
+    () => faults.push(undefined),
+    (error) => faults.push(sourceFault(error, folder)),
+  )
+  process.env = before
+}
+console.log(JSON.stringify(faults))
+`
+
+describe('a developer reads where a mistake is and what to do', () => {
+  for (const [name, { code, also = {} }] of Object.entries(mistakes)) {
+    mkdirSync(folderOf(name))
+    writeFileSync(join(folderOf(name), 'package.json'), '{ "type": "module" }')
+    for (const [file, text] of Object.entries({ 'a.ts': code, ...also }))
+      writeFileSync(join(folderOf(name), file), text)
+  }
+  const { stdout, stderr } = spawnSync(
+    join(import.meta.dirname, '../../../node_modules/.bin/node'),
+    ['--input-type=module', '--eval', load, ...names.map(folderOf)],
+    { encoding: 'utf8', env: { PATH: process.env.PATH } },
+  )
+  const faults: SourceFault[] = stdout === '' ? [] : JSON.parse(stdout)
+
+  test.for(names)('%s', (name) => {
+    expect(stderr).toBe('')
+    expect(faultText(faults[names.indexOf(name)]!).join('\n')).toBe(mistakes[name]!.shown)
+  })
+})
+
+const invalid = (code: 'RATE_TABLE_INVALID', message: string, file: string, paths: [string, string][]) =>
+  Object.assign(
+    new PurveyorError(code, message, {
+      place: join(folder, file),
+      faults: paths.map(([path, said]) => ({ path, message: said })),
+    }),
+    { stack: `Error: ${message}` },
+  )
+
+describe('files of data', () => {
+  test('a tariff: the cell of each fault', () => {
+    writeFileSync(join(folder, 'tariff.csv'), 'id,country,price_excl\n"a, b",nl,"5,x"\nb,xx,6\n')
+    const error = invalid('RATE_TABLE_INVALID', 'The tariff cannot be used:\n  ...', 'tariff.csv', [
+      ['tariff.csv:2:3 price_excl', 'is no number'],
+      ['tariff.csv:3:2 country', 'is no country'],
+    ])
+    expect(sourceFault(error, folder)).toEqual({
+      message: 'The tariff cannot be used:',
+      lines: [
+        {
+          file: 'tariff.csv',
+          line: 2,
+          column: 11,
+          text: '"a, b",nl,"5,x"',
+          message: 'price_excl is no number',
+        },
+        { file: 'tariff.csv', line: 3, column: 3, text: 'b,xx,6', message: 'country is no country' },
+      ],
+      remedy: expect.stringContaining('purveyor rates lint'),
+      frames: [],
+    })
+  })
+
+  test('a file that is not there is shown where the code names it', () => {
+    const project = join(folder, 'project')
+    mkdirSync(join(project, 'src'), { recursive: true })
+    writeFileSync(join(project, 'src/rates.ts'), "const a = 1\nconst file = 'zones.csv'\n")
+    const error = invalid('RATE_TABLE_INVALID', 'zones.csv cannot be read (ENOENT)', 'project/zones.csv', [])
+    expect(sourceFault(error, project)).toMatchObject({
+      message: 'zones.csv cannot be read (ENOENT)',
+      lines: [{ file: 'src/rates.ts', line: 2, column: 15 }],
+    })
+  })
+})
+
+describe('what is shown of a stack', () => {
+  const thrown = (message: string, ...frames: string[]) =>
+    Object.assign(new Error(message), { stack: `Error: ${message}\n${frames.join('\n')}` })
+
+  test('only the frames of the project, and none that the message imitates', () => {
+    writeFileSync(join(folder, 'rates.ts'), 'one\ntwo\nthree\n')
+    const error = thrown(
+      `gone\n    at fake (${folder}/fake.ts:1:1)`,
+      `    at quote (file://${folder}/rates.ts?again=2:2:1)`,
+      '    at process.processTicksAndRejections (node:internal/process/task_queues:105:5)',
+      `    at call (file://${folder}/node_modules/carrier/index.js:9:9)`,
+      `    at async ask (${folder}/rates.ts:3:2)`,
+      `    at async ${folder}/other.ts:4:4`,
+    )
+    const { lines, frames } = sourceFault(error, folder)
+    expect(frames).toEqual(['quote (rates.ts:2:1)', 'ask (rates.ts:3:2)', 'other.ts:4:4'])
+    expect(lines).toEqual([{ file: 'rates.ts', line: 2, column: 1, text: 'two' }])
+  })
+
+  test('a line that may hold a secret, and one that a program wrote, are named and not shown', () => {
+    const file = join(folder, 'hidden.ts')
+    writeFileSync(file, `const apiKey = 'abc'\n${'x'.repeat(301)}\n`)
+    for (const line of [1, 2])
+      expect(sourceFault(thrown('no', `    at ${file}:${line}:1`), folder).lines).toEqual([
+        { file: 'hidden.ts', line, column: 1 },
+      ])
+  })
+
+  test('the message has the cause of an error', () => {
+    const error = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') })
+    expect(sourceFault(error, folder).message).toBe('TypeError: fetch failed: connect ECONNREFUSED')
+  })
+
+  test('an error whose members throw has a fault too', () => {
+    const error = Object.defineProperty(new Error('x'), 'stack', {
+      get() {
+        throw new Error('no stack')
+      },
+    })
+    expect(sourceFault(error)).toEqual({ message: 'an error that cannot be read', lines: [], frames: [] })
+  })
+})
