@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { printable, printableLines } from '../printable.ts'
 import type { Listening, Provider } from '../provider/provider.ts'
-import { ProviderFailed, type SentFault } from './provider-fault.ts'
+import { ProviderFailed, type SentFault, unknownFault } from './provider-fault.ts'
 import type { Order } from './provider-main.ts'
 
 /** What a provider says once it listens. */
@@ -88,13 +88,10 @@ function endOf(child: ChildProcess): Promise<SentFault> {
     thrown ??= fault
   })
   return new Promise((resolve) => {
-    child.once('error', ({ message }) =>
-      resolve({ message: `The provider cannot start: ${message}.`, exitCode: 3 }),
-    )
+    child.once('error', ({ message }) => resolve(unknownFault(`The provider cannot start: ${message}.`, 3)))
     child.once('exit', (code, signal) => {
       const how = signal ? `signal ${signal}` : `exit code ${code}`
-      const end = () =>
-        resolve(thrown ?? { message: `The provider ended with ${how}.`, exitCode: code === 2 ? 2 : 3 })
+      const end = () => resolve(thrown ?? unknownFault(`The provider ended with ${how}.`, code === 2 ? 2 : 3))
       // What it has sent arrives before the channel closes.
       if (child.connected) child.once('disconnect', end)
       else end()

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs'
-import { isAbsolute } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { faultText, sourceFault } from '../observability/source-faults/source-fault.ts'
 import type { ProviderFault } from '../sandbox/index.ts'
 
 export type { ProviderFault } from '../sandbox/index.ts'
@@ -16,7 +14,7 @@ export class ProviderFailed extends Error {
   readonly code: string | undefined
 
   constructor({ exitCode, ...fault }: SentFault) {
-    super(fault.message)
+    super(faultText(fault).join('\n'))
     this.fault = fault
     this.exitCode = exitCode
     this.code = fault.code
@@ -24,37 +22,25 @@ export class ProviderFailed extends Error {
   }
 }
 
-/** What another process can be sent of an error. */
+/** The parts of an error that another process can be sent. */
 export function faultOf(error: unknown): SentFault {
-  if (!(error instanceof Error)) return { message: `The provider threw ${String(error)}, which is no Error.` }
-  const { message, stack, code, exitCode } = error as Error & { code?: unknown; exitCode?: number }
+  const { code, exitCode, stack } = (
+    error instanceof Error ? error : {}
+  ) as Partial<NodeJS.ErrnoException> & {
+    exitCode?: number
+  }
   return {
-    message,
+    ...sourceFault(error),
     ...(typeof code === 'string' && { code }),
     ...(exitCode !== undefined && { exitCode }),
-    ...(stack !== undefined && { stack }),
-    ...placeOf(error),
+    ...(typeof stack === 'string' && { stack }),
   }
 }
 
-type Place = Pick<ProviderFault, 'file' | 'line' | 'column'>
-
-/** Where the user's own code failed: the place that the error names, otherwise the first frame outside of packages. */
-function placeOf(error: Error & Place): Place {
-  if (error.file !== undefined) {
-    const { file, line, column } = error
-    return { file, ...(line !== undefined && { line }), ...(column !== undefined && { column }) }
-  }
-  for (const frame of (error.stack ?? '').split('\n')) {
-    const [, named = '', line, column] =
-      /^\s+at .*?\(?((?:file:\/\/)?[^\s()]+):(\d+):(\d+)\)?$/.exec(frame) ?? []
-    const file = named.startsWith('file:') ? fileURLToPath(named.replace(/\?.*$/, '')) : named
-    if (isAbsolute(file) && !isForeign(file) && existsSync(file))
-      return { file, line: Number(line), column: Number(column) }
-  }
-  return {}
-}
-
-const own = fileURLToPath(new URL('..', import.meta.url))
-
-const isForeign = (file: string): boolean => file.startsWith(own) || /[\\/]node_modules[\\/]/.test(file)
+/** The fault of a process whose error is not known. */
+export const unknownFault = (message: string, exitCode: number): SentFault => ({
+  message,
+  lines: [],
+  frames: [],
+  exitCode,
+})

@@ -1,3 +1,4 @@
+import { notRunning } from './dev/fault-text.ts'
 import { complain } from './print.ts'
 import { ProviderChild, type Serving } from './provider-child.ts'
 import type { ProviderFault } from './provider-fault.ts'
@@ -75,4 +76,4 @@ export class ProviderProcess {
   }
 }
 
-const showFault = ({ stack, message }: ProviderFault) => complain(stack ?? message)
+const showFault = (fault: ProviderFault) => complain(notRunning(fault))

@@ -23,6 +23,8 @@ import { State } from './state.ts'
 import type { Switch, SwitchValues } from './switches.ts'
 
 export type { ServiceType } from '../contract/index.ts'
+export type { SourceFault } from '../observability/source-faults/source-fault.ts'
+export type { SourceLine } from '../observability/source-faults/source-lines.ts'
 export type { LoggedCall } from './call-log.ts'
 export type { Amounts, CartLine, LineOptions } from './cart.ts'
 export type { Charge, ChargeStatus } from './charges.ts'

@@ -1,20 +1,13 @@
 import { EventEmitter, once } from 'node:events'
 import type { ServiceType } from '../contract/index.ts'
+import type { SourceFault } from '../observability/source-faults/source-fault.ts'
 
 /** Why a provider does not run: an error of its start, or the one that ended its process. */
-export interface ProviderFault {
-  /** What happened and what to do, in one or more lines. */
-  message: string
+export interface ProviderFault extends SourceFault {
   /** The code of a `PurveyorError` or of Node, such as `CONFIGURATION_INVALID`. */
   code?: string
-  /** The error's name and message, and its frames. Not set if no error is known, such as after `kill`. */
+  /** The error's name and message, and all of its frames. Not set if no error is known, such as after `kill`. */
   stack?: string
-  /** The file of the user that it is about, as an absolute path. Not set if it is not known, as the next two. */
-  file?: string
-  /** Counted from 1. */
-  line?: number
-  /** Counted from 1. */
-  column?: number
 }
 
 /** What the sandbox knows about the process of the provider beside it. */

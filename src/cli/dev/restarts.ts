@@ -1,7 +1,7 @@
 import { complain } from '../print.ts'
 import { ProviderFailed, type ProviderFault } from '../provider-fault.ts'
 import type { ProviderProcess, Ready } from '../provider-process.ts'
-import { faultText } from './fault-text.ts'
+import { notRunning } from './fault-text.ts'
 
 /** What the process of the provider does. */
 export type RunState =
@@ -79,7 +79,7 @@ export class Restarts {
 
   #fail(fault: ProviderFault): void {
     if (this.#ending) return
-    complain(`${faultText(fault)}\nWaiting for the next change.`)
+    complain(`${notRunning(fault)}\nWaiting for the next change.`)
     this.#set({ is: 'not running', fault })
   }
 
