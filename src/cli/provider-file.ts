@@ -2,14 +2,13 @@ import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { entryPoints } from '../observability/source-faults/module-faults.ts'
-import { sourceFault } from '../observability/source-faults/source-fault.ts'
 import type { Provider } from '../provider/provider.ts'
-import { placeSyntaxError } from './syntax-place.ts'
 import { UsageError } from './usage.ts'
 
 /** The last one is what a build makes: in its image there is no source. */
 const candidates = ['provider.ts', 'src/provider.ts', 'provider.js', 'src/provider.js', 'dist/provider.js']
+/** The parts of this package that have a name of their own, as `purveyor/rates`. */
+const entryPoints = ['rates', 'contract', 'platform', 'sandbox', 'conformance', 'testing']
 const fromSource = import.meta.url.endsWith('.ts')
 
 /** Finds the provider's file; `undefined` when none was named and none is there. */
@@ -32,8 +31,8 @@ export const sampleFile = fileURLToPath(
 /** Imports the provider that a file exports by default. */
 export async function loadProvider(path: string): Promise<Provider> {
   resolvePurveyor()
-  const module = (await import(pathToFileURL(path).href).catch((error: unknown) => {
-    throw unreadable(path, error)
+  const module = (await import(pathToFileURL(path).href).catch(async (error: unknown) => {
+    throw await unreadable(path, error)
   })) as { default?: Partial<Provider> }
   if (typeof module.default?.listen !== 'function') {
     throw new UsageError(`${path} exports no provider. Write: export default createProvider({ ... })`)
@@ -42,8 +41,10 @@ export async function loadProvider(path: string): Promise<Provider> {
 }
 
 /** A syntax error is wrong input of the command. Its cause has the place in its stack. */
-function unreadable(path: string, error: unknown): unknown {
+async function unreadable(path: string, error: unknown): Promise<unknown> {
   if (!(error instanceof SyntaxError) || error.stack?.includes('at JSON.parse')) return error
+  const { placeSyntaxError } = await import('./syntax-place.ts')
+  const { sourceFault } = await import('../observability/source-faults/source-fault.ts')
   placeSyntaxError(error, path)
   const { lines, message } = sourceFault(error)
   const [at] = lines

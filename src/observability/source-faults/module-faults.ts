@@ -131,15 +131,7 @@ const importInProject = (folder: string, fits: (specifier: string) => boolean): 
   return undefined
 }
 
-/** The parts of this package that have a name of their own, as `purveyor/rates`. */
-export const entryPoints: readonly string[] = [
-  'rates',
-  'contract',
-  'platform',
-  'sandbox',
-  'conformance',
-  'testing',
-]
+const entryPoints = ['rates', 'contract', 'platform', 'sandbox', 'conformance', 'testing']
 
 function noEntryPoint({ message }: Error): ModuleFault | undefined {
   const [, path, by] =
