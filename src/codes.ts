@@ -101,6 +101,10 @@ export const callbackCodes = {
     why: "The signature is not the platform's.",
     remedy: 'Check the secret of the app, and the verifier.',
   },
+  CALLBACK_BODY_UNREADABLE: {
+    why: 'A resource webhook of the platform does not have the form of one.',
+    remedy: 'Subscribe with the format json, and pass the body on as it was received.',
+  },
   CALLBACK_TIMESTAMP_INVALID: {
     why: 'The timestamp is not a valid time.',
     remedy: 'Nothing: the platform never sends this.',
@@ -264,9 +268,9 @@ export const logCodes = {
       'Run `purveyor pushes list --outcome unmatched` for what each push names, and look that up at the payment service. A test payment, or a payment of another system on the same account: nothing to do. A payment of this shop: find its order with `purveyor payments find <order>`, and compare the reference that `payments show` prints with the one in the push. A push that came before its start stored the reference is read again by itself, for three days. If money has come for an order, `purveyor payments report <order> paid` notes it by hand.',
   },
   PUSH_GIVEN_UP: {
-    why: 'A push could not be processed for three days: its payment service never said how the payment stands, or the adapter cannot read it. Its body is forgotten.',
+    why: 'A push could not be processed for three days: its payment service never said how the payment stands, the adapter cannot read it, or, of an event of the platform, `onOrder` or `onShipment` kept throwing. Its body is forgotten.',
     remedy:
-      'Run `purveyor pushes list --outcome given_up` for the reason. Correct the adapter, or the keys of the shop, and repeat the push at the payment service. Open payments are asked for by the background checks all the same.',
+      'Run `purveyor pushes list --outcome given_up` for the reason. Correct the adapter or the handler, or the keys of the shop, and repeat the push at the payment service. Open payments are asked for by the background checks all the same.',
   },
   WORKER_DIED: {
     why: 'A worker of `serve --workers` ended by itself or was killed. Another one replaces it and takes over its work within 30 s.',

@@ -7,12 +7,14 @@ export type { Brand, BrandFont } from './brand/brand.ts'
 export type {
   Address,
   Customer,
+  EventRecord,
   FieldFault,
   Order,
   PaymentMethodsRequest,
   PaymentStartRequest,
   PaymentStatus,
   Quote,
+  ResourceEvent,
   ShipmentEstimateRequest,
   ShipmentMethodsRequest,
   ShopDetails,
@@ -100,6 +102,7 @@ export type {
   PaymentsOptions,
   ProviderOptions,
   RatesOptions,
+  ResourceEventContext,
   SecretOptions,
 } from './provider/options.ts'
 export type {
@@ -168,6 +171,7 @@ export type {
 export type { AnomalyQuery, Payments } from './use-cases/payments/payments.ts'
 export type { OrderRef } from './use-cases/payments/read-query.ts'
 export type { OpenBreaker } from './use-cases/rates/rate-breakers.ts'
+export type { ChosenMethod, ResourceContext, ResourceHandler } from './use-cases/resource-events/handlers.ts'
 export { type ListedShop, type ShopFault, ShopsInvalid } from './use-cases/shops/add-shops.ts'
 export type { By, LogFilter } from './use-cases/shops/audit.ts'
 export type { NewShop } from './use-cases/shops/new-shop.ts'

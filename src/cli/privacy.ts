@@ -19,7 +19,10 @@ function recipientOf({ recipient, keptFor, privateNetwork }: AdapterPrivacy): st
     : `${goes}; its adapter can call ${privateNetwork.join(', ')} in the network of this provider`
 }
 
-export const privacyText = ({ shop, adapters, kept, never }: PrivacyStatement): string[] => [
+const inFull = (resources: readonly string[]): string =>
+  `The platform sends it ${resources.join(' and ')} in full when they change, with names and addresses`
+
+export const privacyText = ({ shop, adapters, resources, kept, never }: PrivacyStatement): string[] => [
   `This provider sees this data of the customers of shop ${shop}`,
   ...adapters.flatMap((one) => [
     '',
@@ -27,6 +30,7 @@ export const privacyText = ({ shop, adapters, kept, never }: PrivacyStatement): 
     `  ${fieldsOf(one)}`,
     `  ${recipientOf(one)}`,
   ]),
+  ...(resources.length === 0 ? [] : ['', inFull(resources)]),
   '',
   'It keeps',
   ...(kept.length === 0 ? ['  nothing'] : kept.map(({ what, days }) => `  ${days} days: ${what}`)),
@@ -35,7 +39,7 @@ export const privacyText = ({ shop, adapters, kept, never }: PrivacyStatement): 
   ...never.map((one) => `  ${one}`),
 ]
 
-export const privacyMarkdown = ({ shop, adapters, kept, never }: PrivacyStatement): string[] => [
+export const privacyMarkdown = ({ shop, adapters, resources, kept, never }: PrivacyStatement): string[] => [
   `## Personal data passed to our checkout provider (shop ${shop})`,
   '',
   '| part | purpose | personal data | recipient |',
@@ -43,6 +47,7 @@ export const privacyMarkdown = ({ shop, adapters, kept, never }: PrivacyStatemen
   ...adapters.map(
     (one) => `| ${[one.adapter, one.purpose, fieldsOf(one), recipientOf(one)].map(inCell).join(' | ')} |`,
   ),
+  ...(resources.length === 0 ? [] : ['', `${inFull(resources)}.`]),
   '',
   '### Kept',
   '',

@@ -1,6 +1,7 @@
 import type { ExternalService, NewExternalService, ServiceType } from '../contract/index.ts'
 import { isSet } from '../contract/values.ts'
 import { carryOut, planRegistration, probeEndpoint, type RegistrationPlan } from '../platform/registration.ts'
+import { carryOutSubscription, planSubscriptions, type SubscriptionPlan } from '../platform/subscriptions.ts'
 import type { Provider } from '../provider/provider.ts'
 import { hostOf } from '../shops/hosts.ts'
 import { withoutToken } from '../shops/tokens.ts'
@@ -61,8 +62,13 @@ export function register(shop: string, options: RegisterOptions): Promise<void> 
     for (const type of provider.services)
       plans.push(await planRegistration(client, wantedOf(type, name, url)))
 
-    const changing = plans.filter(({ what }) => what !== 'nothing')
-    if (!json) for (const plan of plans) say(differenceOf(plan))
+    const subscriptions =
+      provider.handles.length === 0 ? [] : await planSubscriptions(client, await resourcesOf(provider, shop))
+    const changing = [...plans, ...subscriptions].filter(({ what }) => what !== 'nothing')
+    if (!json) {
+      for (const plan of plans) say(differenceOf(plan))
+      for (const plan of subscriptions) say(subscriptionLine(plan))
+    }
     const hosts = dryRun ? undefined : await hostsFor(provider, shop, options)
     const done =
       dryRun || changing.length === 0 ? false : await confirmed('Change this at the platform?', yes)
@@ -72,9 +78,18 @@ export function register(shop: string, options: RegisterOptions): Promise<void> 
       await provider.shops.changeHosts(shop, { add: hosts, only: true, confirm: true }, { by: systemUser() })
     }
     const services: ExternalService[] = []
-    if (done) for (const plan of plans) services.push(await carryOut(client, plan))
+    if (done) {
+      for (const plan of plans) services.push(await carryOut(client, plan))
+      for (const plan of subscriptions) await carryOutSubscription(client, plan)
+    }
     const privacy = await provider.shops.privacy(shop)
-    const result = { shop, dryRun, changed: done, plans: plans.map(plainPlan) }
+    const result = {
+      shop,
+      dryRun,
+      changed: done,
+      plans: plans.map(plainPlan),
+      events: subscriptions.map((plan) => ({ what: plan.what, group: groupOf(plan) })),
+    }
     print(json, { ...result, services: services.map(withoutItsToken), privacy }, () => [
       outcome(changing.length, done, dryRun),
       ...(closing ? [`Shop ${shop} accepts these hosts only: ${hosts.join(', ')}`] : []),
@@ -130,6 +145,27 @@ function differenceOf(plan: RegistrationPlan): string {
     field === 'urlEndpoint' ? 'urlEndpoint: the current endpoint' : `${field}: ${value}`,
   )
   return `~ ${type} service "${name}" (${id}): ${changes.join(', ')}`
+}
+
+/** The resources to subscribe, and the address for their events. */
+async function resourcesOf({ shops, handles }: Provider, shop: string) {
+  const { resourceAddress = '' } = await shops.show(shop, { reveal: true, by: systemUser() })
+  return { groups: handles, address: resourceAddress }
+}
+
+const groupOf = (plan: SubscriptionPlan): string =>
+  plan.what === 'create' ? plan.group : plan.before.itemGroup
+
+function subscriptionLine(plan: SubscriptionPlan): string {
+  const events = `events of ${groupOf(plan)}`
+  if (plan.what === 'create') return `+ ${events} will be subscribed`
+  const { id } = plan.before
+  if (plan.what === 'nothing') return `= ${events} (${id}): no change`
+  if (plan.what === 'remove') return `- ${events} (${id}): the subscription will be removed`
+  const changed = Object.keys(plan.changes).map((field) =>
+    field === 'address' ? 'address: the current one' : field,
+  )
+  return `~ ${events} (${id}): ${changed.join(', ')}`
 }
 
 function plainPlan(plan: RegistrationPlan) {

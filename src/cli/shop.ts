@@ -79,6 +79,9 @@ export function show(
         ({ url, createdAt, expiresAt }) =>
           `  endpoint     ${url ?? '(shown with --endpoint)'}  since ${time(createdAt)}${expiresAt === undefined ? '' : `, until ${time(expiresAt)}`}`,
       ),
+      ...(shop.resourceAddress === undefined
+        ? []
+        : [`  events       ${shop.resourceAddress}  of orders and shipments`]),
       ...(shop.pushAddresses ?? []).map(({ adapter, url }) => `  pushes       ${url}  for ${adapter}`),
       ...(shop.webhookSecrets ?? []).map(
         ({ secret, createdAt, expiresAt }) =>

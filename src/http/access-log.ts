@@ -103,7 +103,7 @@ function requestId(req: IncomingMessage): string {
 }
 
 const tokenRoute =
-  /^\/([epn])\/[^/]*(\/(?:shipment_methods|payment_methods|payment|explanations|done|return))?(\/[^/]+)?$/
+  /^\/([epnw])\/[^/]*(\/(?:shipment_methods|payment_methods|payment|explanations|done|return))?(\/[^/]+)?$/
 
 function routeOf(req: IncomingMessage): string {
   const path = pathOf(req)

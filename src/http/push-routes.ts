@@ -43,7 +43,8 @@ export function pushRoutes(workings: Workings, lane: StrangersLane): Router {
   return router
 }
 
-const plainHeaders = (headers: NodeJS.Dict<string | string[]>): Record<string, string> =>
+/** Headers by name; one that came several times is a list in text. */
+export const plainHeaders = (headers: NodeJS.Dict<string | string[]>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,

@@ -19,6 +19,7 @@ import { ownMachineGuard } from './own-machine.ts'
 import { loadExpress } from './packages.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { pushRoutes } from './push-routes.ts'
+import { resourceRoutes } from './resource-routes.ts'
 import { securityHeaders, transportSecurity } from './security-headers.ts'
 import type { StrangersLane } from './strangers-lane.ts'
 import { readWellKnown, wellKnownRoute } from './well-known.ts'
@@ -71,6 +72,7 @@ export function providerRoutes(workings: Workings, options: RouterOptions): Rout
   rest.get('/metrics', metricsRoute(metrics, observer))
   if (openapi) rest.get('/openapi.json', openApiRoute(workings))
   if (workings.payments.some(({ push }) => push)) rest.use('/n', pushRoutes(workings, lane))
+  if (Object.keys(workings.resourceHandlers).length > 0) rest.use('/w', resourceRoutes(workings, lane))
   rest.use((req) => {
     throw new Problem(
       req.method === 'HEAD' || req.method === 'GET' || req.method === 'POST'
@@ -135,6 +137,7 @@ const isForAll = (path: string): boolean => path.startsWith('/health/') || path 
 function knowsTokenOf(path: string, lane: StrangersLane): boolean {
   const [, kind, first = '', second = ''] = path.split('/')
   if (kind === 'p') return lane.knows(hashPageToken(first))
+  if (kind === 'w') return lane.knows(hashToken(first))
   return kind === 'n' && lane.knows(hashToken(second))
 }
 

@@ -7,8 +7,12 @@ import {
   faultsOf,
   type NewAppSubscription,
   type NewExternalService,
+  type NewResourceWebhook,
   newAppSubscription,
   newExternalService,
+  newResourceWebhook,
+  type ResourceWebhook,
+  resourceWebhook,
 } from '../contract/index.ts'
 import { wrongCall } from '../errors.ts'
 import { withoutSlash } from '../shops/hosts.ts'
@@ -66,6 +70,18 @@ export interface ExternalServices {
   remove(id: ResourceId): Promise<void>
 }
 
+/** Subscriptions of calls that the platform makes when a record of the shop changes. */
+export interface ResourceWebhooks {
+  /** Default: active, in JSON, in the language of the client. */
+  create(
+    webhook: Pick<NewResourceWebhook, 'itemGroup' | 'itemAction' | 'address'> & Partial<NewResourceWebhook>,
+  ): Promise<ResourceWebhook>
+  list(options?: ListOptions): AsyncIterableIterator<ResourceWebhook>
+  get(id: ResourceId): Promise<ResourceWebhook>
+  update(id: ResourceId, changes: Partial<NewResourceWebhook>): Promise<ResourceWebhook>
+  remove(id: ResourceId): Promise<void>
+}
+
 /** The fields of a product that the spec names (spec 2.1); a shop has more. */
 export type Product = ResourceRecord & { title?: string; fulltitle?: string }
 
@@ -73,6 +89,7 @@ export type Product = ResourceRecord & { title?: string; fulltitle?: string }
 export interface PlatformClient {
   readonly externalServices: ExternalServices
   readonly appSubscriptions: AppSubscriptions
+  readonly webhooks: ResourceWebhooks
   /** Any resource of the shop by its name in the path, such as `products`. `singular` is the name of one of them in a body. */
   resource(name: 'products'): Resource<Product>
   resource<R extends ResourceRecord = ResourceRecord>(
@@ -130,6 +147,13 @@ function clientThrough(outgoing: Outgoing, caller: OutgoingCaller, options: Plat
     by(appSubscription),
   )
 
+  const defaults = { isActive: true, format: 'json', language }
+  const webhooks = resourceOf(
+    calls,
+    { path: `${language}/webhooks`, one: 'webhook', bodies: 'json' },
+    by(resourceWebhook),
+  )
+
   return {
     externalServices: {
       create: async (service) => services.create(checked('externalService', newExternalService, service)),
@@ -143,6 +167,15 @@ function clientThrough(outgoing: Outgoing, caller: OutgoingCaller, options: Plat
       list: (listing) => charges.list(listing),
       get: (id) => charges.get(id),
       remove: (id) => charges.remove(id),
+    },
+    webhooks: {
+      create: async (webhook) =>
+        webhooks.create(checked('webhook', newResourceWebhook, { ...defaults, ...webhook })),
+      list: (listing) => webhooks.list(listing),
+      get: (id) => webhooks.get(id),
+      update: async (id, changes) =>
+        webhooks.update(id, checked('webhook', newResourceWebhook.partial(), changes)),
+      remove: (id) => webhooks.remove(id),
     },
     resource<R extends ResourceRecord>(name: string, { singular = singularOf(name) } = {}): Resource<R> {
       if (!/^[a-z][a-z0-9_/]*$/.test(name))

@@ -5,6 +5,10 @@ export type {
   ExternalService,
   NewAppSubscription,
   NewExternalService,
+  NewResourceWebhook,
+  ResourceCall,
+  ResourceEvent,
+  ResourceWebhook,
   ServiceType,
 } from '../contract/index.ts'
 export type { Clock } from '../world.ts'
@@ -29,10 +33,17 @@ export {
   type PlatformClient,
   type PlatformOptions,
   type Product,
+  type ResourceWebhooks,
 } from './client.ts'
 export { PlatformError, type PlatformErrorCode, type PlatformErrorDetails } from './errors.ts'
 export { carryOut, planRegistration, probeEndpoint, type RegistrationPlan } from './registration.ts'
 export type { ListOptions, Resource, ResourceId, ResourceRecord } from './resource.ts'
+export {
+  type BodyVerifier,
+  md5Body,
+  type ResourceCallRules,
+  verifyResourceCall,
+} from './resource-calls.ts'
 export {
   type CallbackVerifier,
   hmacSha256,

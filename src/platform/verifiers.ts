@@ -32,12 +32,12 @@ export const hmacSha256 = (secret: string): CallbackVerifier => {
     isSame(createHmac('sha256', secret).update(joined(fields)).digest(), signature)
 }
 
-function mustHave(secret: string): void {
+export function mustHave(secret: string): void {
   if (typeof secret !== 'string' || secret === '') throw wrongCall("the app's secret is missing")
 }
 
-/** In constant time. */
-function isSame(expected: Buffer, signature: string): boolean {
+/** In constant time. `signature` is in hex. */
+export function isSame(expected: Buffer, signature: string): boolean {
   if (!/^[0-9a-f]+$/i.test(signature) || signature.length !== expected.length * 2) return false
   return timingSafeEqual(Buffer.from(signature, 'hex'), expected)
 }

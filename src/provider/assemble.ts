@@ -11,6 +11,7 @@ import { ClockWatch } from '../observability/clock-watch.ts'
 import { loggableError } from '../observability/loggable-error.ts'
 import { ProviderObserver } from '../observability/observer.ts'
 import { LogTarget, scopedLog, stderrLogger } from '../observability/scoped-log.ts'
+import type { PlatformClient } from '../platform/client.ts'
 import { storeOf } from '../stores/open.ts'
 import { seal } from '../stores/seal.ts'
 import { newWorkings } from '../use-cases/new-workings.ts'
@@ -36,6 +37,7 @@ import { pageFaults } from './page-options.ts'
 import { PushAddresses } from './push-addresses.ts'
 import { ratingOf } from './rating.ts'
 import { type GivenOptions, readOptions } from './read-options.ts'
+import { resourceHandlersOf } from './resource-handlers.ts'
 
 /** The longest answer of `callers.bearer.jwks`, in bytes. A key has a few hundred. */
 const maxKeys = 256 * 1024
@@ -62,6 +64,8 @@ export interface Assembled {
 
 interface State {
   stopping: boolean
+  /** The client for the API of a shop's platform. */
+  platform: (shopId: string) => Promise<PlatformClient>
   /** Called when there may be work in the background. */
   wake: () => void
   /** The content of `/metrics`. */
@@ -105,7 +109,12 @@ export function assemble(given: ProviderOptions): Assembled {
   const target = new LogTarget(() => shaped(options.logger ?? stderrLogger(logLevel)))
   const log = scopedLog(target)
   const observer = new ProviderObserver(log)
-  const state: State = { stopping: false, wake: () => {}, metrics: async () => '' }
+  const state: State = {
+    stopping: false,
+    platform: () => Promise.reject(new Error('the provider is not complete yet')),
+    wake: () => {},
+    metrics: async () => '',
+  }
   const store = options.store ?? storeOf(configuration.databaseUrl)
   store.watch?.((trouble) => observer.storeTrouble(trouble))
   const clock = options.clock ?? clockOf(store)
@@ -141,6 +150,7 @@ export function assemble(given: ProviderOptions): Assembled {
     pageIssued: (pageHash) => lane.remember(pageHash),
     signsWebhooks: options.payments.signWebhooks,
     pushUrl: (shopId, adapter, by) => pushAddresses.urlOf(shopId, adapter, by),
+    resourceHandlers: resourceHandlersOf(options, (shopId) => state.platform(shopId)),
   })
   const pushAddresses = new PushAddresses(workings, (tokenHash) => lane.remember(tokenHash))
   const rotation = new SecretRotation(workings, runsHere())

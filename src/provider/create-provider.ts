@@ -1,4 +1,5 @@
 import { keepAlive } from '../network/timers.ts'
+import type { PlatformClient } from '../platform/client.ts'
 import type { DefaultNeed, Need } from '../privacy/needs.ts'
 import { askPayment } from '../use-cases/payments/ask-payment.ts'
 import { paymentsOf } from '../use-cases/payments/payments.ts'
@@ -31,23 +32,27 @@ export function createProvider<
   const life = new Lifecycle(assembled)
   const shops = shopsOf(workings, () => unlockStore(workings))
 
+  async function platformOf(shopId: string): Promise<PlatformClient> {
+    const credentials = await shops.credentials(shopId)
+    const { platformClientOf } = await import('../platform/client.ts')
+    const { allowLoopback } = configuration
+    return platformClientOf(shopId, workings.world.outgoing, { ...credentials, allowLoopback })
+  }
+  assembled.state.platform = platformOf
+
   const provider: Provider = {
     development,
     services: [
       ...(workings.rates.length > 0 ? (['shipment'] as const) : []),
       ...(workings.payments.length > 0 ? (['payment'] as const) : []),
     ],
+    handles: Object.keys(workings.resourceHandlers) as ('orders' | 'shipments')[],
     shops,
     get router() {
       return assembled.routes().router
     },
     server: (app) => life.server(app),
-    async platform(shopId) {
-      const credentials = await shops.credentials(shopId)
-      const { platformClientOf } = await import('../platform/client.ts')
-      const { allowLoopback } = configuration
-      return platformClientOf(shopId, workings.world.outgoing, { ...credentials, allowLoopback })
-    },
+    platform: platformOf,
     rates: {
       explain(body, { shop } = {}) {
         const explained = async () => {

@@ -5,11 +5,13 @@ import type { TrustProxy } from '../http/addresses.ts'
 import type { CallerRules } from '../http/callers.ts'
 import type { CallLimits } from '../http/limits.ts'
 import type { PaymentAdapter } from '../payments/adapter.ts'
+import type { PlatformClient } from '../platform/client.ts'
 import type { DefaultNeed, Need } from '../privacy/needs.ts'
 import type { OfferedShipmentMethod, RateAdapter } from '../rates/adapter.ts'
 import type { Convert } from '../rates/check.ts'
 import type { Units } from '../rates/units.ts'
 import type { Store } from '../store.ts'
+import type { ResourceContext, ResourceHandler } from '../use-cases/resource-events/handlers.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter, FallbackShop } from '../use-cases/workings.ts'
 import type { Clock } from '../world.ts'
 
@@ -27,6 +29,13 @@ export interface ProviderOptions<
   rates?: RateAdapter<R, RS> | readonly AnyRateAdapter[] | RatesOptions
   /** One payment adapter, a list, or a list with its rules. Without it the provider has no payment methods and no payments. */
   payments?: PaymentAdapter<P, PS> | readonly AnyPaymentAdapter[] | PaymentsOptions
+  /**
+   * Called once for each event of an order at a shop's platform: created, updated, paid and so on. The events are stored first, and one whose
+   * handler throws is handled again. `purveyor services register` subscribes them. Default: none, and no address for them.
+   */
+  onOrder?: ResourceHandler<ResourceEventContext>
+  /** The same for events of shipments. */
+  onShipment?: ResourceHandler<ResourceEventContext>
   /** How the hosted payment pages look: name, logo, colours. A shop's own brand, in its settings, goes before it. */
   brand?: Brand
   /**
@@ -58,6 +67,12 @@ export interface ProviderOptions<
   http?: HttpOptions
   /** Outgoing calls. */
   network?: NetworkOptions
+}
+
+/** The second argument of `onOrder` and `onShipment`. */
+export interface ResourceEventContext extends ResourceContext {
+  /** The client for the API of the shop's platform. Rejects with `NO_CREDENTIALS` if the shop is not connected. */
+  platform(): Promise<PlatformClient>
 }
 
 /** Rate adapters and their rules. */

@@ -11,6 +11,8 @@ export interface Provider {
   readonly development: boolean
   /** The services of the adapters: the types of external service to register the endpoint for (spec 2.2 type). */
   readonly services: readonly ('shipment' | 'payment')[]
+  /** The resources whose events it handles (`onOrder`, `onShipment`): `services register` subscribes them. */
+  readonly handles: readonly ('orders' | 'shipments')[]
   /** The router, to mount in an Express 5 app before its body parsers: `app.use('/checkout', provider.router)`. */
   readonly router: ProviderRouter
   /** A server for an app that mounts the router, with the limits that `listen()` has: `provider.server(app).listen(3000)`. */

@@ -1,8 +1,9 @@
 import { pushAddressRow } from '../shops/seal.ts'
+import { fromPlatform } from '../use-cases/resource-events/handlers.ts'
 import { newPushAddress } from '../use-cases/shops/new-shop.ts'
 import type { Workings } from '../use-cases/workings.ts'
 
-/** The push addresses of payment services: one for each shop and adapter, looked up once, because they last as long as the shop. */
+/** The push addresses of payment services, and that of the shop's platform for resource events: one for each shop and adapter, looked up once, because they last as long as the shop. */
 export class PushAddresses {
   readonly #workings: Workings
   /** Called with the hash of a token before its address is given out. */
@@ -20,7 +21,8 @@ export class PushAddresses {
     const token = this.#tokens.get(key) ?? this.#ensure(shopId, adapter, by)
     this.#tokens.set(key, token)
     token.catch(() => this.#tokens.delete(key))
-    return `${this.#workings.publicUrl}/n/${adapter}/${await token}`
+    const path = adapter === fromPlatform ? '/w' : `/n/${adapter}`
+    return `${this.#workings.publicUrl}${path}/${await token}`
   }
 
   async #ensure(shopId: string, adapter: string, by?: string): Promise<string> {

@@ -10,7 +10,7 @@ import type { HttpOptions, PaymentsOptions, ProviderOptions, RatesOptions } from
 
 /** The options of `createProvider`, each in its place. */
 export interface GivenOptions
-  extends Pick<ProviderOptions, 'clock' | 'logger' | 'timeZone' | 'brand'>,
+  extends Pick<ProviderOptions, 'clock' | 'logger' | 'timeZone' | 'brand' | 'onOrder' | 'onShipment'>,
     Pick<HttpOptions, 'callers' | 'limits' | 'openapi'> {
   rates: Omit<RatesOptions, 'adapters' | 'deadline'> & { adapters: RatesOptions['adapters'] | undefined }
   payments: { adapters: PaymentsOptions['adapters'] | undefined; signWebhooks: boolean }
@@ -93,6 +93,8 @@ const options = optionGroup({
   rates: any,
   payments: any,
   brand: any,
+  onOrder: functionOption,
+  onShipment: functionOption,
   store,
   secret: any,
   publicUrl: any,
@@ -128,7 +130,7 @@ export function readOptions(all: ProviderOptions): { options: GivenOptions; faul
   const { callers: rules, limits, openapi, ...served } = given.http ?? {}
   const { adapters: rateAdapters, deadline, ...rating } = ratesGroup
   const { adapters: paymentAdapters, deadlines, signWebhooks = false, retention } = paymentsGroup
-  const { clock, logger, timeZone, brand, publicUrl, port, development } = given
+  const { clock, logger, timeZone, brand, onOrder, onShipment, publicUrl, port, development } = given
   const secrecy = typeof secret === 'object' ? secret : { current: secret }
   return {
     faults,
@@ -137,6 +139,8 @@ export function readOptions(all: ProviderOptions): { options: GivenOptions; faul
       logger,
       timeZone,
       brand,
+      onOrder,
+      onShipment,
       callers: rules,
       limits,
       openapi,

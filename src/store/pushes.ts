@@ -4,6 +4,8 @@ import type { Claim } from './webhooks.ts'
 export interface PushStore {
   /** Stores a push until it is processed. A repeated one is processed again. */
   keepPush(push: Push, now: number): Promise<void>
+  /** Stores a push that is processed once. A repeated one changes nothing. Resolves with whether it is new. */
+  keepPushOnce(push: Push, now: number): Promise<boolean>
   /** Adds lanes for pushes that a node of an older version stored without one. Resolves with the number of lanes. */
   adoptPushes(now: number): Promise<number>
   adaptersWithPushes(now: number): Promise<string[]>

@@ -32,6 +32,7 @@ export function newWorkings(given: Required & Partial<Omit<Workings, 'memory'>>)
     wake() {},
     serviceCalls: new ServiceCalls(),
     memory: new Memory(given.world),
+    resourceHandlers: {},
     ...given,
   }
 }

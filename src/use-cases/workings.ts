@@ -12,6 +12,7 @@ import type { StorePort } from '../store.ts'
 import type { MaybePromise, World } from '../world.ts'
 import type { Memory } from './memory.ts'
 import type { ServiceCalls } from './payments/service-calls.ts'
+import type { ResourceHandlers } from './resource-events/handlers.ts'
 import type { SecretRotation } from './shops/rotate-secret.ts'
 
 // An adapter's generic parameters say what it gets; the use cases hand it exactly that, cut at run time.
@@ -54,6 +55,8 @@ export interface Workings {
   signsWebhooks?: boolean
   /** The push address for one shop and adapter. `by` is the author of a new one. */
   pushUrl(shopId: string, adapter: string, by?: string): Promise<string>
+  /** Called with the resource events of the shops' platforms. */
+  resourceHandlers: ResourceHandlers
 }
 
 /** The images of brands. */

@@ -19,10 +19,10 @@ afterAll(() => {
 })
 
 /** A provider that runs, and a platform to register it with. */
-async function setUp() {
-  const shop = await listening({}, (close) => ends.push(close))
+async function setUp(source = providerSource()) {
+  const shop = await listening({ resources: { webhooks: [] } }, (close) => ends.push(close))
   const { baseUrl, key, secret } = shop.api
-  const cwd = folderWith({ 'provider.ts': providerSource() })
+  const cwd = folderWith({ 'provider.ts': source })
   const env = {
     PORT: await freePort(),
     PURVEYOR_PLATFORM_URL: baseUrl,
@@ -165,6 +165,23 @@ describe.concurrent('services and charges', { timeout: 600_000 }, () => {
       stderr: expect.stringContaining('baseUrl (PURVEYOR_PLATFORM_URL) must be an https address'),
     })
     expect(await run('shop', 'connect', 'nobody')).toMatchObject({ code: 2 })
+  })
+
+  test('the events that a provider handles are subscribed beside its services, and doctor misses none', async () => {
+    const handling = providerSource().replace('createProvider({', 'createProvider({\n  onOrder() {},')
+    const { run } = await setUp(handling)
+    await run('shop', 'connect', 'default')
+    const register = ['services', 'register', 'default', '--name', 'Courier', '--yes']
+    const checks = async () => (await run('doctor', '--json')).stdout
+    expect(await checks()).toContain('and events of orders')
+    const done = await run(...register)
+    expect(done).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('+ events of orders will be subscribed'),
+    })
+    expect(done.stdout).toContain('The platform sends it orders in full')
+    expect((await run(...register)).stdout).toMatch(/= events of orders \(1\): no change/)
+    expect(await checks()).toContain('Registered for shipment and payment and events of orders')
   })
 
   test('a charge is created, shown, listed and taken back', async () => {

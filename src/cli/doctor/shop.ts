@@ -1,4 +1,7 @@
 import { isSet } from '../../contract/values.ts'
+import type { PlatformClient } from '../../platform/client.ts'
+import { planSubscriptions } from '../../platform/subscriptions.ts'
+import type { Provider } from '../../provider/provider.ts'
 import { withoutSlash } from '../../shops/hosts.ts'
 import { type Checks, fail, ok, skipped, warn } from './check.ts'
 
@@ -107,9 +110,10 @@ export const shopChecks: Checks = {
         const here = withoutSlash(one.urlEndpoint) === withoutSlash(endpoint)
         if (here && isSet(one.isActive)) registered.push(one.type)
       }
-      const missing = provider.services.filter((type) => !registered.includes(type))
+      const missing: string[] = provider.services.filter((type) => !registered.includes(type))
+      missing.push(...(await unsubscribed(provider, client, shop.id)))
       return missing.length === 0
-        ? ok(`Registered for ${provider.services.join(' and ')}`)
+        ? ok(`Registered for ${[...provider.services, ...eventsOf(provider.handles)].join(' and ')}`)
         : fail(
             `Not registered, or not active, for ${missing.join(' and ')}`,
             `purveyor services register ${shop.id} --name "..."`,
@@ -118,6 +122,25 @@ export const shopChecks: Checks = {
       return fail(`The platform of the shop: ${(error as Error).message}`, `purveyor shop connect ${shop.id}`)
     }
   },
+}
+
+const eventsOf = (groups: readonly string[]): string[] => groups.map((group) => `events of ${group}`)
+
+/** The events that the provider handles and that no active subscription brings. */
+async function unsubscribed(
+  { shops, handles }: Provider,
+  client: PlatformClient,
+  shopId: string,
+): Promise<string[]> {
+  if (handles.length === 0) return []
+  const { resourceAddress = '' } = await shops.show(shopId, { reveal: true })
+  const plans = await planSubscriptions(client, { groups: handles, address: resourceAddress })
+  return eventsOf(
+    plans.flatMap((plan) => {
+      if (plan.what === 'create') return plan.group
+      return plan.what === 'update' ? plan.before.itemGroup : []
+    }),
+  )
 }
 
 const names = (adapters: { name: string }[]) => adapters.map(({ name }) => `Adapter ${name}`).join(', ')

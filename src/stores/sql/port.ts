@@ -100,6 +100,7 @@ export const commandKinds: Record<CommandName, CommandKind> = {
   ensurePushAddress: 'write',
   shopByPushToken: 'read',
   keepPush: 'write',
+  keepPushOnce: 'write',
   adoptPushes: 'write',
   adaptersWithPushes: 'read',
   claimPushes: 'write',

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { afterFailure, freshLane, pushPace } from '../../payments/lane.ts'
 import type { LeasedPush } from '../../store.ts'
-import { columns, matching, replaced, skipLocked } from './columns.ts'
+import { columns, matching, type Place, replaced, skipLocked } from './columns.ts'
 import { LaneCalls, lanesFor } from './lane-calls.ts'
 import { laneOfPush } from './lanes.ts'
 import type { Commands } from './port.ts'
@@ -27,31 +27,43 @@ const pushLanes = (db: Kysely<Tables>) =>
     failed: (value) => ({ outcome: value('failure'), trouble: sql.lit('failed') }),
   })
 
+/** A push with what it is when it comes first. */
+const newPush = (db: Kysely<Tables>, value: Place) =>
+  db.insertInto('pushes').values({
+    ...columns(value, 'shop_id', 'adapter', 'push_key', 'sealed'),
+    headers: sql<string>`'{}'`,
+    query: sql<string>`''`,
+    received_at: value('now'),
+    times: sql<number>`1`,
+    due_at: value('now'),
+  })
+
+const pushKeyColumns = ['shop_id', 'adapter', 'push_key'] as const
+
 const pushQueries = (db: Kysely<Tables>) => ({
-  keep: prepare((value) =>
+  keepOnce: prepare((value) =>
+    newPush(db, value).onConflict((conflict) => conflict.columns(pushKeyColumns).doNothing()),
+  ),
+  known: prepare((value) =>
     db
-      .insertInto('pushes')
-      .values({
-        ...columns(value, 'shop_id', 'adapter', 'push_key', 'sealed'),
-        headers: sql<string>`'{}'`,
-        query: sql<string>`''`,
-        received_at: value('now'),
-        times: sql<number>`1`,
-        due_at: value('now'),
-      })
-      .onConflict((conflict) =>
-        conflict.columns(['shop_id', 'adapter', 'push_key']).doUpdateSet({
-          ...replaced('sealed', 'body', 'headers', 'query', 'due_at'),
-          // A processed push starts again.
-          received_at: sql`case when pushes.due_at is null then excluded.received_at else pushes.received_at end`,
-          times: sql<number>`pushes.times + 1`,
-          tries: sql<number>`0`,
-          waits_for_lane: sql<number>`0`,
-          outcome: sql<null>`null`,
-          trouble: sql<null>`null`,
-          names: sql<null>`null`,
-        }),
-      ),
+      .selectFrom('pushes')
+      .select('push_key')
+      .where(matching(value, ...pushKeyColumns)),
+  ),
+  keep: prepare((value) =>
+    newPush(db, value).onConflict((conflict) =>
+      conflict.columns(pushKeyColumns).doUpdateSet({
+        ...replaced('sealed', 'body', 'headers', 'query', 'due_at'),
+        // A processed push starts again.
+        received_at: sql`case when pushes.due_at is null then excluded.received_at else pushes.received_at end`,
+        times: sql<number>`pushes.times + 1`,
+        tries: sql<number>`0`,
+        waits_for_lane: sql<number>`0`,
+        outcome: sql<null>`null`,
+        trouble: sql<null>`null`,
+        names: sql<null>`null`,
+      }),
+    ),
   ),
   dueAdapters: prepare((value) =>
     db.selectFrom('push_lanes').select('adapter').where('next_due', '<=', value('now')).groupBy('adapter'),
@@ -123,7 +135,8 @@ const pushQueries = (db: Kysely<Tables>) => ({
 /** Stores pushes until they are processed, with their outcome, in lanes by adapter and shop. */
 export function pushCommands(db: Kysely<Tables>) {
   const calls = pushLanes(db)
-  const { keep, dueAdapters, dueLanes, settle, park, endLease, left, waiting } = pushQueries(db)
+  const { keep, keepOnce, known, dueAdapters, dueLanes, settle, park, endLease, left, waiting } =
+    pushQueries(db)
   const names = pushNames(db)
 
   const commands = {
@@ -133,6 +146,17 @@ export function pushCommands(db: Kysely<Tables>) {
         ask(keep, { shopId, adapter, pushKey, sealed, now }),
         calls.lookAgain({ adapter, shopId }),
       )
+    },
+
+    *keepPushOnce({ shopId, adapter, key: pushKey, sealed }, now) {
+      yield* holding(`push lane ${adapter} ${shopId}`)
+      const [one] = yield* all(known, { shopId, adapter, pushKey })
+      if (one) return false
+      yield* together(
+        ask(keepOnce, { shopId, adapter, pushKey, sealed, now }),
+        calls.lookAgain({ adapter, shopId }),
+      )
+      return true
     },
 
     *adoptPushes(now) {

@@ -5,6 +5,8 @@ import { type Statement, saidWord } from '../../payments/report.ts'
 import { type Push, type SettledPush, StoreUnavailable } from '../../store.ts'
 import { callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
+import { fromPlatform } from '../resource-events/handlers.ts'
+import { processResourceEvent } from '../resource-events/process-event.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { learnOf } from './learn-payment.ts'
 import { openContent } from './push-content.ts'
@@ -35,6 +37,7 @@ export class ServiceFailed extends Error {
  * `ServiceFailed` if its payment service does not return the status of a payment.
  */
 export async function learnPush(workings: Workings, push: Push): Promise<SettledPush> {
+  if (push.adapter === fromPlatform) return processResourceEvent(workings, push)
   const adapter = workings.payments.find(({ name }) => name === push.adapter)
   if (!adapter?.push) return { outcome: 'unmatched', detail: 'no adapter reads it' }
   const { push: reader } = adapter

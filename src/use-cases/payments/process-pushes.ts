@@ -1,6 +1,7 @@
 import { keepPushFor, nextPushTry } from '../../payments/schedule.ts'
 import { type ClaimedPush, StoreUnavailable } from '../../store.ts'
 import { DeadlinePassed } from '../deadline.ts'
+import { fromPlatform } from '../resource-events/handlers.ts'
 import type { Workings } from '../workings.ts'
 import { learnPush, ServiceFailed } from './learn-push.ts'
 
@@ -23,8 +24,11 @@ export class PushProcessing {
 
   /** Starts processing every due push. Resolves when all have begun. */
   async processDue(): Promise<void> {
-    const { store, world } = this.#workings
-    const due = await store.adaptersWithPushes(world.now())
+    const { store, world, resourceHandlers } = this.#workings
+    const due = (await store.adaptersWithPushes(world.now())).filter(
+      // Another node may have handlers.
+      (adapter) => adapter !== fromPlatform || Object.keys(resourceHandlers).length > 0,
+    )
     if (this.#stopped) return
     await Promise.all(due.map((adapter) => this.#of(adapter).processDue()))
   }
@@ -151,7 +155,7 @@ async function processPush(workings: Workings, push: ClaimedPush): Promise<void>
   const { shopId, adapter } = push
   const about = { shop: shopId, adapter, push: push.key }
   try {
-    const learned = await learnPush(workings, push).catch((error: unknown) => failedPush(error))
+    const learned = await learnPush(workings, push).catch((error: unknown) => failedPush(error, adapter))
     if ('failure' in learned) return await postpone(workings, push, learned)
     const now = world.now()
     const { outcome, detail, references = [] } = learned
@@ -181,15 +185,16 @@ interface FailedPush {
   error: unknown
 }
 
-function failedPush(error: unknown): FailedPush {
+function failedPush(error: unknown, adapter: string): FailedPush {
   if (error instanceof StoreUnavailable) throw error
   const aboutPush = !(error instanceof ServiceFailed || error instanceof DeadlinePassed)
   const pause = error instanceof ServiceFailed ? error.pause : 0
-  return { failure: wordsOf(error, aboutPush), aboutPush, pause, error }
+  return { failure: wordsOf(error, aboutPush, adapter), aboutPush, pause, error }
 }
 
 /** It is kept in the store. What an adapter says of a push that it cannot read may repeat what is in the push. */
-function wordsOf(error: unknown, aboutPush: boolean): string {
+function wordsOf(error: unknown, aboutPush: boolean, adapter: string): string {
+  if (adapter === fromPlatform) return 'its handler failed; the log says where'
   if (!(error instanceof Error)) return 'it could not be processed'
   return aboutPush ? 'the adapter failed to read it; the log says where' : error.message.slice(0, 200)
 }

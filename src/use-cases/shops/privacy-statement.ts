@@ -8,6 +8,8 @@ const day = 24 * 3_600_000
 export interface PrivacyStatement {
   shop: string
   adapters: AdapterPrivacy[]
+  /** Resources whose records the platform sends in full when they change, such as `orders`. */
+  resources: readonly string[]
   /** The data that the provider itself keeps, and for how many days. */
   kept: { what: string; days: number }[]
   never: string[]
@@ -54,16 +56,22 @@ export function privacyStatement(workings: Workings, shop: Shop): PrivacyStateme
     },
     { what: 'the pushes of a payment service, without their contents once they are processed', days: 30 },
   ]
+  const handled = Object.keys(workings.resourceHandlers)
+  const events = {
+    what: `that a record of the shop changed (${handled.join(', ')}), and its contents until the change is handled`,
+    days: 30,
+  }
   return {
     shop: shop.id,
+    resources: handled,
     adapters: [
       ...describe(rates, 'to quote shipping methods'),
       ...describe(payments, 'to offer and take payments'),
     ],
-    kept: payments.length > 0 ? kept : [],
+    kept: [...(payments.length > 0 ? kept : []), ...(handled.length > 0 ? [events] : [])],
     never: [
       'the password of the customer, which is dropped while a message is read',
-      'any field of a customer or an address that no adapter declares',
+      `any field of a customer or an address that no adapter declares${handled.length > 0 ? ', in calls of the checkout' : ''}`,
       'names, e-mail addresses and streets in logs',
     ],
   }

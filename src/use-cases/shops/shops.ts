@@ -4,6 +4,7 @@ import { hostNamed } from '../../shops/hosts.ts'
 import { endpointRow } from '../../shops/seal.ts'
 import { type Endpoint, endpointUrl, type Shop } from '../../shops/shop.ts'
 import type { HostsChange } from '../../store.ts'
+import { fromPlatform } from '../resource-events/handlers.ts'
 import { newWebhookKey, type WebhookSecret, webhookSecretsOf } from '../webhooks/webhook-secrets.ts'
 import type { Workings } from '../workings.ts'
 import { addShops, type ListedShop } from './add-shops.ts'
@@ -41,6 +42,8 @@ export interface ShopView {
   endpoints: { url?: string; createdAt: number; expiresAt: number | undefined }[]
   /** The push addresses for payment services, by adapter. Only on request. */
   pushAddresses?: { adapter: string; url: string }[]
+  /** The address for events of the shop's orders and shipments, if the provider handles any; set like `pushAddresses`. */
+  resourceAddress?: string
   /** The secrets that sign its webhooks, newest first. Only on request. */
   webhookSecrets?: WebhookSecret[]
 }
@@ -153,8 +156,11 @@ async function viewOf(workings: Workings, shop: Shop, reveal: boolean, by?: stri
       expiresAt,
     })),
     ...(reveal && { pushAddresses: await pushAddressesOf(workings, shop, by) }),
+    ...(reveal && handles(workings) && { resourceAddress: await workings.pushUrl(id, fromPlatform, by) }),
   }
 }
+
+const handles = ({ resourceHandlers }: Workings): boolean => Object.keys(resourceHandlers).length > 0
 
 const pushAddressesOf = ({ payments, pushUrl }: Workings, shop: Shop, by: string | undefined) =>
   Promise.all(

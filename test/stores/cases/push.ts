@@ -46,6 +46,21 @@ export const pushCases: readonly StoreCase[] = [
     },
   },
   {
+    name: 'a push that is kept once changes nothing when it comes again: waiting or processed',
+    async run(store) {
+      assert.equal(await store.keepPushOnce(push('k'), start), true)
+      assert.equal(await store.keepPushOnce(push('k'), start + second), false)
+      const [leased] = await store.claimPushes(lease(start + second))
+      assert.deepEqual(leased, { ...push('k'), times: 1, tries: 0, owner: 'a', full: false })
+      await store.settlePush(leased!, done, start + second)
+      assert.equal(await store.keepPushOnce(push('k'), start + minute), false)
+      assert.deepEqual(await store.claimPushes(lease(start + minute)), [])
+      assert.equal(await store.keepPushOnce(push('k', { shopId: 'other' }), start + minute), true)
+      const racing = await Promise.all([1, 2, 3].map(() => store.keepPushOnce(push('r'), start + minute)))
+      assert.deepEqual(racing.filter(Boolean), [true])
+    },
+  },
+  {
     name: 'a push that comes again while it is processed is processed again',
     async run(store) {
       await store.keepPush(push('k'), start)

@@ -68,7 +68,7 @@ const writesByHold: Record<string, CommandName[]> = {
     'settleWebhook',
   ],
   'feed changes': ['placeChanges'],
-  'push lane * *': ['keepPush', 'parkPush', 'postponePush', 'settlePush'],
+  'push lane * *': ['keepPush', 'keepPushOnce', 'parkPush', 'postponePush', 'settlePush'],
   'asks *': ['countAsk'],
   'shop *': ['noteShop'],
   'breakers of *': ['noteBreakers'],

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { wire } from './values.ts'
+
+// The spec names the resource `webhooks` and no field of it. These are the fields of live platforms of this family.
+
+const group = z.string().regex(/^[a-z_]{1,64}$/, 'must be the name of a resource, such as orders')
+const action = z.string().regex(/^([a-z_]{1,64}|\*)$/, 'must be an action such as created, or *')
+const language = z.string().regex(/^[a-z]{2}$/, 'must be two lower-case letters')
+
+/** A subscription of the platform's resource webhooks, as a platform answers it. Unknown fields are kept. */
+export const resourceWebhook = z
+  .looseObject({
+    id: z.union([wire.id, z.string().min(1)]),
+    isActive: wire.flag,
+    itemGroup: z.string(),
+    itemAction: z.string(),
+    language: z.string().optional(),
+    format: z.string().optional(),
+    address: z.string(),
+  })
+  .meta({ id: 'ResourceWebhook', description: 'A call of the platform when a record of a resource changes.' })
+
+/** The body that subscribes. */
+export const newResourceWebhook = z.strictObject({
+  isActive: z.boolean(),
+  itemGroup: group,
+  itemAction: action,
+  language,
+  format: z.enum(['json', 'xml']),
+  address: z.url({ protocol: /^https?$/ }),
+})
+
+/** A subscription of the platform's resource webhooks as the platform answers it. */
+export type ResourceWebhook = z.output<typeof resourceWebhook>
+
+/** The fields that subscribe: `itemGroup` is a resource such as `orders`, `itemAction` an action such as `created`, or `*`. */
+export type NewResourceWebhook = z.input<typeof newResourceWebhook>

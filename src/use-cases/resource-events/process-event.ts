@@ -1,0 +1,65 @@
+import { type EventRecord, type ResourceEvent, readResourceEvent } from '../../contract/index.ts'
+import type { Push, SettledPush } from '../../store.ts'
+import { callAdapter } from '../call-adapter.ts'
+import { Deadline, deadlineFetch } from '../deadline.ts'
+import { openContent } from '../payments/push-content.ts'
+import { settingsOf } from '../shops/shop-settings.ts'
+import type { Workings } from '../workings.ts'
+import { type ChosenMethod, fromPlatform, type ResourceContext, type ResourceHandlers } from './handlers.ts'
+
+/** The time for one try of a handler, in milliseconds. */
+const timeOfTry = 30_000
+
+/** Calls the handler of a stored resource event. Rejects with what the handler throws. */
+export async function processResourceEvent(workings: Workings, push: Push): Promise<SettledPush> {
+  const { headers, body } = openContent(workings.contents, push)
+  const event = readResourceEvent({ headers, body: Buffer.from(body, 'base64') })
+  // It was read when it came.
+  if (typeof event === 'string') throw new Error(event)
+  const handler = workings.resourceHandlers[event.group as keyof ResourceHandlers]
+  // The node that took it has one.
+  if (!handler) throw new Error(`no handler for ${event.group}`)
+  const deadline = new Deadline(workings.world, timeOfTry)
+  const ctx = await contextOf(workings, push, event, deadline)
+  const how = { adapter: { name: fromPlatform }, call: event.group, shop: push.shopId, deadline }
+  await callAdapter(workings, how, async () => handler(event.record, ctx))
+  return { outcome: 'processed', detail: `${event.group}/${event.action}${idOf(event.record)}: handled` }
+}
+
+async function contextOf(
+  workings: Workings,
+  { shopId, key }: Push,
+  event: ResourceEvent,
+  deadline: Deadline,
+): Promise<ResourceContext> {
+  const { world } = workings
+  const shop = await workings.store.shop(shopId)
+  const opened = shop && settingsOf(workings, shop)
+  const caller = { name: fromPlatform, shop: shopId }
+  return {
+    shop: { id: shopId },
+    action: event.action,
+    key,
+    event,
+    shippingMethod: shippingMethodOf(event.record),
+    settingsOf: <S>(adapter: { name: string }) => opened?.of(adapter) as S,
+    get signal() {
+      return deadline.signal
+    },
+    fetch: deadlineFetch(world, deadline, caller),
+    now: world.now,
+    log: world.log,
+  }
+}
+
+/** `shipmentId` is a kind, the service and the method, such as `external|12|next-day`. A method's own id may have a `|` in it. */
+function shippingMethodOf({ shipmentId, shipmentTitle }: EventRecord): ChosenMethod | undefined {
+  if (typeof shipmentId !== 'string' || shipmentId === '') return undefined
+  const parts = shipmentId.split('|')
+  const id = parts.length > 2 ? parts.slice(2).join('|') : parts.at(-1)!
+  const title = typeof shipmentTitle === 'string' && shipmentTitle !== '' ? shipmentTitle : undefined
+  return id === '' ? undefined : { id, title }
+}
+
+const idOf = ({ id }: EventRecord): string =>
+  typeof id === 'number' || typeof id === 'string' ? ` of ${String(id).slice(0, 40)}` : ''

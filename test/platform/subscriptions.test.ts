@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import type { ResourceWebhook } from '../../src/platform/index.ts'
+import { carryOutSubscription, planSubscriptions } from '../../src/platform/subscriptions.ts'
+import { clientOf, listening } from './sandbox.ts'
+
+const address = 'https://provider.example/w/token'
+
+async function subscribed() {
+  const shop = await listening({ resources: { webhooks: [] } })
+  const { client } = clientOf(shop)
+  async function all() {
+    const found: ResourceWebhook[] = []
+    for await (const one of client.webhooks.list()) found.push(one)
+    return found
+  }
+  const carryOut = async (groups: string[], at = address) => {
+    const plans = await planSubscriptions(client, { groups, address: at })
+    for (const plan of plans) await carryOutSubscription(client, plan)
+    return plans.map(({ what }) => what)
+  }
+  return { client, all, carryOut }
+}
+
+test('each resource is subscribed once, follows the address, and ends with its handler', async () => {
+  const { client, all, carryOut } = await subscribed()
+  await client.webhooks.create({
+    itemGroup: 'orders',
+    itemAction: 'created',
+    address: 'https://other.example/w/x',
+  })
+  expect(await carryOut(['orders', 'shipments'])).toEqual(['create', 'create'])
+  expect(await carryOut(['orders', 'shipments'])).toEqual(['nothing', 'nothing'])
+  expect((await all())[1]).toMatchObject({
+    ...{ itemGroup: 'orders', itemAction: '*', format: 'json', language: 'nl', isActive: true, address },
+  })
+  const moved = 'https://new.example/w/token'
+  expect(await carryOut(['orders', 'shipments'], moved)).toEqual(['update', 'update'])
+  expect((await all()).map((one) => one.address)).toEqual(['https://other.example/w/x', moved, moved])
+  expect(await carryOut(['orders'], moved)).toEqual(['nothing', 'remove'])
+  expect(await all()).toHaveLength(2)
+})
+
+test('a doubled, stopped or narrower subscription of ours is put right', async () => {
+  const { client, all, carryOut } = await subscribed()
+  const ours = { itemGroup: 'orders', itemAction: 'created', address, isActive: false }
+  const first = await client.webhooks.create(ours)
+  await client.webhooks.create(ours)
+  expect(await carryOut(['orders'])).toEqual(['update', 'remove'])
+  expect(await all()).toMatchObject([{ id: first.id, itemAction: '*', isActive: true }])
+})
+
+test('wrong fields are refused before anything is sent', async () => {
+  const { client, all } = await subscribed()
+  const wrong = { itemGroup: 'Orders', itemAction: 'created', address: 'no address' }
+  await expect(client.webhooks.create(wrong)).rejects.toMatchObject({
+    code: 'ARGUMENT_INVALID',
+    message: expect.stringMatching(/itemGroup .*address /),
+  })
+  expect(await all()).toEqual([])
+})
