@@ -81,8 +81,8 @@ test('an event whose handler throws is handled again later, and keeps no other e
   await vi.waitFor(() => expect(tries).toEqual([12]))
   await send({ order: { id: 13 } })
   await vi.waitFor(() => expect(tries).toEqual([12, 13]))
-  await vi.waitFor(async () => {
-    await clock.advance(5 * minute)
+  await vi.waitFor(() => {
+    clock.advance(5 * minute)
     expect(tries).toEqual([12, 13, 12])
   })
   expect(provider.handles).toEqual(['orders'])
