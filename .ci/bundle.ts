@@ -23,6 +23,7 @@ const { dependencies } = JSON.parse(readFileSync(join(repository, 'package.json'
  * dependencies, so that their fixes reach users without a release of Purveyor.
  */
 export const inlined = [
+  'chokidar',
   'cockatiel',
   'commander',
   'fast-string-truncated-width',
@@ -30,6 +31,7 @@ export const inlined = [
   'fast-wrap-ansi',
   'kysely',
   'minisearch',
+  'readdirp',
 ]
 
 /**

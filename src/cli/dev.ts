@@ -1,9 +1,12 @@
-import { existsSync, readFileSync, watch } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import closeWithGrace from 'close-with-grace'
 import { isLoopbackHost } from '../network/loopback.ts'
 import { createSandbox, type Sandbox } from '../sandbox/index.ts'
 import { Restarts, type RunState } from './dev/restarts.ts'
+import { Saves } from './dev/saves.ts'
+import { WatchedFiles } from './dev/watched-files.ts'
 import { complain, print } from './print.ts'
 import { findProviderFile, sampleFile } from './provider-file.ts'
 import { ProviderProcess } from './provider-process.ts'
@@ -17,8 +20,6 @@ export interface DevOptions {
   record?: string
   json?: boolean
 }
-
-const settleFor = 100
 
 /**
  * Runs the provider in a process of its own beside the sandbox shop. A change to a file restarts the provider; the shop keeps
@@ -44,8 +45,15 @@ export async function dev(named: string | undefined, options: DevOptions): Promi
 }
 
 async function besideTunnel(file: string, publicUrl: string, { port, json }: DevOptions): Promise<void> {
-  const provider = new ProviderProcess(file, { port, publicUrl, ended: (fault) => running.ended(fault) })
-  const running = new Restarts(provider, ({ url }) => {
+  const saves = savesOf(file)
+  const provider = new ProviderProcess(file, {
+    port,
+    publicUrl,
+    standBy: true,
+    ended: (fault) => running.ended(fault),
+    loaded: (files) => saves.add(files),
+  })
+  const running = new Restarts(provider, saves, ({ url }) => {
     // The shops of an address named in code must never reach an adapter for development.
     if (url === publicUrl) return
     throw new UsageError(
@@ -53,9 +61,7 @@ async function besideTunnel(file: string, publicUrl: string, { port, json }: Dev
     )
   })
   await running.start()
-  const stopWatching = watchFolder(file, (files) => running.restart(files))
   closeWithGrace({ delay: 15_000, logger: false }, async () => {
-    stopWatching()
     await running.stop()
   })
   let isShown = false
@@ -70,12 +76,19 @@ async function besideTunnel(file: string, publicUrl: string, { port, json }: Dev
       '  Payments of these adapters move no money: register no real shop. Ctrl+C stops.',
     ])
   })
+  await running.afterSaves()
 }
 
 async function besideSandbox(file: string, options: DevOptions): Promise<void> {
   const { port, record, json = false } = options
-  const provider = new ProviderProcess(file, { port, ended: (fault) => running.ended(fault) })
-  const running = new Restarts(provider)
+  const saves = savesOf(file, record)
+  const provider = new ProviderProcess(file, {
+    port,
+    standBy: true,
+    ended: (fault) => running.ended(fault),
+    loaded: (files) => saves.add(files),
+  })
+  const running = new Restarts(provider, saves)
   await running.start()
   const shopPort = shopPortOf(provider.port, port)
   const sandbox = createSandbox({ port: shopPort, moveProviders: (ms) => provider.advance(ms) })
@@ -88,9 +101,7 @@ async function besideSandbox(file: string, options: DevOptions): Promise<void> {
   })
 
   if (record !== undefined) sandbox.record(record)
-  const stopWatching = watchFolder(file, (files) => running.restart(files))
   closeWithGrace({ delay: 15_000, logger: false }, async () => {
-    stopWatching()
     await Promise.all([running.stop(), sandbox.close()])
   })
   let isShown = false
@@ -101,6 +112,20 @@ async function besideSandbox(file: string, options: DevOptions): Promise<void> {
     // Last, so that a program that acts on this line at once is heard: a change restarts, a signal stops.
     printShop(state, { sandbox: shop, api: sandbox.api }, { json, sample: file === sampleFile })
   })
+  await running.afterSaves()
+}
+
+/** The saves of a project from now on. The built-in sample only has the settings of this folder. */
+function savesOf(file: string, record?: string): Saves {
+  const folder = process.cwd()
+  const own = record === undefined ? [] : [resolve(record)]
+  const saves = new Saves(
+    new WatchedFiles(file === sampleFile ? undefined : file, folder, own),
+    ({ message }) =>
+      complain(`The system reports no changes of files (${message}). Saves are seen a second or so later.`),
+  )
+  saves.add([resolve('.env')])
+  return saves
 }
 
 /** The shop takes the port after the provider's. A provider that has not started yet takes the one of the options, `PORT` or `.env`. */
@@ -109,36 +134,6 @@ function shopPortOf(taken: number | undefined, asked: number | undefined): numbe
   const wanted = asked ?? Number(env.PORT || 3000)
   const port = taken ?? wanted
   return wanted === 0 || !(port < 65_535) ? 0 : port + 1
-}
-
-/** Calls back once after each burst of changes to source files. Returns how to stop watching. */
-function watchFolder(file: string, changed: (files: string[]) => Promise<void>): () => void {
-  if (file === sampleFile) return () => {}
-  const folder = process.cwd()
-  let names = new Set<string>()
-  let timer: NodeJS.Timeout | undefined
-  let running = Promise.resolve()
-  // Node watches every file separately: without `ignore`, all of node_modules too.
-  const ignore = /(^|[\\/])(node_modules|data|dist|\.git)([\\/]|$)/
-  const watcher = watch(folder, { recursive: true, ignore }, (_event, name) => {
-    if (!name || !/\.(ts|js|mjs|json|csv|env)$|^\.env$/.test(name) || ignore.test(name)) return
-    names.add(name)
-    clearTimeout(timer)
-    timer = setTimeout(() => {
-      running = running
-        .then(() => changed([...names]))
-        .finally(() => {
-          names = new Set()
-        })
-    }, settleFor)
-  })
-  watcher.on('error', (error) =>
-    complain(`Changes are no longer detected: ${error.message}. Run dev again after a change.`),
-  )
-  return () => {
-    clearTimeout(timer)
-    watcher.close()
-  }
 }
 
 interface RunningShop extends Pick<Sandbox, 'api'> {

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { printable, printableLines } from '../printable.ts'
 import type { Listening, Provider } from '../provider/provider.ts'
 import { ProviderFailed, type SentFault, unknownFault } from './provider-fault.ts'
-import type { Order } from './provider-main.ts'
+import type { Message, Order } from './provider-main.ts'
 
-/** What a provider says once it listens. */
+/** The ready line of a provider. */
 export type Serving = Pick<Listening, 'url' | 'endpoint' | 'port'> & Pick<Provider, 'services'>
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
@@ -21,14 +21,17 @@ export class ProviderChild {
   /** Resolves when the process has ended, with the error that ended it. */
   readonly ended: Promise<SentFault>
 
-  /** `offset` is how far the clock of the provider is ahead, in milliseconds. */
-  constructor(env: NodeJS.ProcessEnv, offset: number) {
+  /** `loaded` is called with the files that the provider imports, as absolute paths. `offset` is how far the clock of the provider is ahead, in milliseconds. */
+  constructor(env: NodeJS.ProcessEnv, offset: number, loaded: (files: string[]) => void) {
     this.#offset = offset
     this.#child = spawn(process.execPath, ['--import', movingClock, main], {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: { ...env, PURVEYOR_CLOCK_OFFSET: String(offset) },
     })
     this.#child.stderr!.once('readable', () => void showLog(this.#child.stderr!))
+    this.#child.on('message', (message: Message) => {
+      if (message.loaded) loaded(message.loaded)
+    })
     this.ended = endOf(this.#child)
   }
 
@@ -84,7 +87,7 @@ const send = (child: ChildProcess, message: object) => void child.send(message, 
 
 function endOf(child: ChildProcess): Promise<SentFault> {
   let thrown: SentFault | undefined
-  child.on('message', ({ fault }: { fault?: SentFault }) => {
+  child.on('message', ({ fault }: Message) => {
     thrown ??= fault
   })
   return new Promise((resolve) => {
@@ -92,7 +95,7 @@ function endOf(child: ChildProcess): Promise<SentFault> {
     child.once('exit', (code, signal) => {
       const how = signal ? `signal ${signal}` : `exit code ${code}`
       const end = () => resolve(thrown ?? unknownFault(`The provider ended with ${how}.`, code === 2 ? 2 : 3))
-      // What it has sent arrives before the channel closes.
+      // Its last message arrives before the channel closes.
       if (child.connected) child.once('disconnect', end)
       else end()
     })

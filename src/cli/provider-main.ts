@@ -1,34 +1,74 @@
+import { registerHooks } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { keepCompiledCode } from './compile-cache.ts'
 import { faultOf } from './provider-fault.ts'
 import type { ServeOptions } from './serve.ts'
 
-// The process of a provider beside the sandbox. It loads the framework, then waits for the message that names the provider's file.
+// The process of a provider beside the sandbox. It loads the framework, then waits for the message that names the provider's file: until
+// then it has no code of the user, no port and no store.
 
-/** What the process is to run. */
+/** The start of a provider. */
 export interface Order {
   file: string
   options: ServeOptions
 }
 
+/** A message to the process that started this one: an error that ends it, or the files of the user that it has loaded. */
+export interface Message {
+  fault?: ReturnType<typeof faultOf>
+  loaded?: string[]
+}
+
 keepCompiledCode()
 
-const report = (error: unknown) => void process.send?.({ fault: faultOf(error) })
+const send = (message: Message, sent: () => void = () => {}) => void process.send?.(message, sent)
+const report = (error: unknown) => send({ fault: faultOf(error) })
 /** Sent messages arrive before the end. */
-const fail = (error: unknown) => void process.send?.({ fault: faultOf(error) }, () => process.exit(1))
+const fail = (error: unknown) => send({ fault: faultOf(error) }, () => process.exit(1))
 /** The process ends with the one that started it, whatever the provider's own code waits for. */
 const endWithParent = () => process.exit(0)
 
 process.on('disconnect', endWithParent).on('uncaughtException', fail).on('unhandledRejection', fail)
 
 const { serve } = await import('./serve.ts')
+// A provider needs these at its start: its own file alone is left to load.
+await Promise.all([
+  import('../index.ts'),
+  import('../adapters/index.ts'),
+  import('../observability/metrics.ts'),
+  import('../platform/client.ts'),
+  import('csv-parse'),
+  import('undici'),
+])
 
 process.on('message', ({ serve: order }: { serve?: Order }) => {
   if (order) run(order).catch(fail)
 })
 
 async function run({ file, options }: Order): Promise<void> {
+  noteLoaded(file)
   await serve(file, options)
   // `serve` listens to all of them now: it finishes open calls first.
   process.off('disconnect', endWithParent).off('uncaughtException', fail).off('unhandledRejection', fail)
   process.on('uncaughtExceptionMonitor', report).on('unhandledRejection', report)
+}
+
+/** Sends the paths of the files that the provider's file imports, without those of packages, soon after they are found. */
+function noteLoaded(first: string): void {
+  let loaded = [first]
+  registerHooks({
+    resolve(specifier, context, next) {
+      const found = next(specifier, context)
+      if (found.url.startsWith('file:') && !found.url.includes('/node_modules/')) {
+        if (loaded.length === 0) setImmediate(flush)
+        loaded.push(fileURLToPath(found.url.replace(/[?#].*$/, '')))
+      }
+      return found
+    },
+  })
+  const flush = () => {
+    send({ loaded })
+    loaded = []
+  }
+  setImmediate(flush)
 }

@@ -12,14 +12,23 @@ export interface ProviderProcessOptions {
   env?: Record<string, string>
   /** Called if the process ends by itself after it was ready. Default: prints the error. */
   ended?: (fault: ProviderFault) => void
+  /** Called with the files that the provider imports, without those of packages, as absolute paths. Also if it does not start. */
+  loaded?: (files: string[]) => void
+  /**
+   * Whether the next process boots while the provider runs, so that a restart is quick. It waits without the provider's code, ports and
+   * stores. Default: false.
+   */
+  standBy?: boolean
 }
 
-/** A provider in a process of its own, whose clock can be moved forward. It can be started again after a stop. */
+/** A provider in a process of its own, whose clock can be moved forward. It can be started again after `stop`, and not after `close`. */
 export class ProviderProcess {
   readonly #file: string
   readonly #options: ProviderProcessOptions
   #port: number | undefined
   #child: ProviderChild | undefined
+  #standBy: ProviderChild | undefined
+  #isClosed = false
   #offset = 0
 
   constructor(file: string, options: ProviderProcessOptions = {}) {
@@ -36,30 +45,20 @@ export class ProviderProcess {
   /** A restart keeps its port and its clock. Rejects with a `ProviderFailed` when it ends before it is ready. */
   async start(): Promise<Ready> {
     const { publicUrl, ended = showFault } = this.#options
-    const child = this.#newChild()
+    const child = this.#standBy && !this.#standBy.hasEnded ? this.#standBy : this.#newChild()
+    this.#standBy = undefined
     this.#child = child
     const mode = publicUrl === undefined ? { development: true } : { tunnel: true }
     const port = this.#port === undefined ? {} : { port: this.#port }
-    const {
-      port: taken,
-      url,
-      endpoint,
-      services,
-    } = await child.serve(
-      { file: this.#file, options: { ...mode, ...port, json: true, showEndpoint: true } },
-      this.#offset,
-    )
+    const order = { file: this.#file, options: { ...mode, ...port, json: true, showEndpoint: true } }
+    // A start that failed is followed by the save that repairs it: that is as quick.
+    const serving = await child.serve(order, this.#offset).finally(() => this.#bootNext())
     void child.ended.then((fault) => {
       if (this.#child === child) ended(fault)
     })
-    this.#port = taken
+    this.#port = serving.port
+    const { url, endpoint, services } = serving
     return { url, endpoint, services }
-  }
-
-  #newChild(): ProviderChild {
-    const { env, publicUrl } = this.#options
-    const address = publicUrl === undefined ? {} : { PURVEYOR_PUBLIC_URL: publicUrl }
-    return new ProviderChild({ ...process.env, ...env, ...address }, this.#offset)
   }
 
   /** Finishes open calls first. */
@@ -69,10 +68,28 @@ export class ProviderProcess {
     await child?.stop()
   }
 
-  /** Moves its clock forward, or back by a negative number of milliseconds. Resolves once every timer that is due by then has run. */
+  /** Stops it for good. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const next = this.#standBy
+    this.#standBy = undefined
+    await Promise.all([this.stop(), next?.stop()])
+  }
+
+  /** Moves its clock forward. Resolves once every timer that is due by then has run. */
   async advance(ms: number): Promise<void> {
     this.#offset += ms
     await this.#child?.advance(ms)
+  }
+
+  #bootNext(): void {
+    if (this.#options.standBy && !this.#isClosed) this.#standBy = this.#newChild()
+  }
+
+  #newChild(): ProviderChild {
+    const { env, publicUrl, loaded = () => {} } = this.#options
+    const address = publicUrl === undefined ? {} : { PURVEYOR_PUBLIC_URL: publicUrl }
+    return new ProviderChild({ ...process.env, ...env, ...address }, this.#offset, loaded)
   }
 }
 

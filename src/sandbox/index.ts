@@ -99,7 +99,7 @@ export interface Sandbox
   decide(chargeId: number, decision: 'approve' | 'decline'): string
   readonly invoices: readonly Invoice[]
   readonly switches: readonly Switch[]
-  /** What the shop knows about the process of a provider that runs beside it. `running` if it runs elsewhere. */
+  /** The state of the provider's process. Always `running` for a provider that runs elsewhere. */
   readonly provider: ProviderState
   /**
    * For the program that runs the provider's process. While the provider is `starting`, calls of the shop wait for it, ten seconds at most.

@@ -10,7 +10,7 @@ export interface ProviderFault extends SourceFault {
   stack?: string
 }
 
-/** What the sandbox knows about the process of the provider beside it. */
+/** The state of the process of the provider beside the sandbox. */
 export type ProviderState =
   | {
       is: 'running'

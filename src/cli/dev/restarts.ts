@@ -1,9 +1,10 @@
 import { complain } from '../print.ts'
-import { ProviderFailed, type ProviderFault } from '../provider-fault.ts'
+import { faultOf, ProviderFailed, type ProviderFault } from '../provider-fault.ts'
 import type { ProviderProcess, Ready } from '../provider-process.ts'
 import { notRunning } from './fault-text.ts'
+import type { Saves } from './saves.ts'
 
-/** What the process of the provider does. */
+/** The state of the provider's process. */
 export type RunState =
   | ({ is: 'running' } & Ready)
   | { is: 'starting' }
@@ -12,14 +13,16 @@ export type RunState =
 /** Starts a provider and starts it again after each save. Its faults are shown in the terminal. */
 export class Restarts {
   readonly #provider: ProviderProcess
+  readonly #saves: Saves
   readonly #accept: (ready: Ready) => void
   #state: RunState = { is: 'starting' }
   #follow: (state: RunState) => void = () => {}
   #ending = false
 
   /** `accept` throws for a provider that must not run. */
-  constructor(provider: ProviderProcess, accept: (ready: Ready) => void = () => {}) {
+  constructor(provider: ProviderProcess, saves: Saves, accept: (ready: Ready) => void = () => {}) {
     this.#provider = provider
+    this.#saves = saves
     this.#accept = accept
   }
 
@@ -28,8 +31,10 @@ export class Restarts {
     try {
       await this.#run()
     } catch (error) {
-      if (!(error instanceof ProviderFailed) || error.code === 'ENVIRONMENT_UNFIT') throw error
-      this.#fail(error.fault)
+      if (error instanceof ProviderFailed && error.code !== 'ENVIRONMENT_UNFIT')
+        return this.#fail(error.fault)
+      await this.stop()
+      throw error
     }
   }
 
@@ -44,8 +49,14 @@ export class Restarts {
     this.#fail(fault)
   }
 
-  /** After a save of these files. Resolves once the provider runs or has failed again. */
-  async restart(files: readonly string[]): Promise<void> {
+  /** Starts the provider again after each save, until it is stopped. */
+  async afterSaves(): Promise<void> {
+    const saves = this.#saves
+    for (let files = await saves.next(); files.length > 0; files = await saves.next())
+      await this.#restart(files)
+  }
+
+  async #restart(files: readonly string[]): Promise<void> {
     const since = performance.now()
     this.#set({ is: 'starting' })
     await this.#provider.stop()
@@ -55,14 +66,13 @@ export class Restarts {
       const seconds = ((performance.now() - since) / 1000).toFixed(1)
       complain(`Changed ${named(files)}: the provider runs again at ${url} (${seconds} s)`)
     } catch (error) {
-      if (!(error instanceof ProviderFailed)) throw error
-      this.#fail(error.fault)
+      this.#fail(error instanceof ProviderFailed ? error.fault : faultOf(error))
     }
   }
 
   async stop(): Promise<void> {
     this.#ending = true
-    await this.#provider.stop()
+    await Promise.all([this.#saves.close(), this.#provider.close()])
   }
 
   async #run(): Promise<Ready> {

@@ -1,0 +1,81 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { WatchedFiles } from '../../../src/cli/dev/watched-files.ts'
+import { folderWith } from '../command.ts'
+
+const watched = new WatchedFiles('/data/shop/provider.ts', '/data/shop', ['/data/shop/calls'])
+
+test.for([
+  ...['provider.ts', 'a.mts', 'a.js', 'a.mjs', 'tariff.csv', 'zones.geojson', 'package.json', 'texts.json'],
+  ...[
+    '.env',
+    '.env.local',
+    'page.html',
+    'page.css',
+    'logo.png',
+    'font.woff2',
+    'prices.xlsx',
+    'key',
+    'feed.xml',
+  ],
+])('%s is a file that a provider may read', (name) => {
+  expect(watched.hasFile(`/data/shop/${name}`)).toBe(true)
+})
+
+test.for([
+  ...[
+    '.rates.ts.swp',
+    '.rates.ts.swx',
+    'rates.ts~',
+    '#rates.ts#',
+    '.#rates.ts',
+    '4913',
+    'sedhR3x9Z',
+    '.env~',
+  ],
+  ...[
+    'rates.ts___jb_tmp___',
+    'rates.ts___jb_old___',
+    '.goutputstream-AB12CD',
+    'rates.ts.orig',
+    'rates.ts.tmp',
+  ],
+  ...[
+    'store.db',
+    'store.db-wal',
+    'store.sqlite3',
+    'x.sqlite-journal',
+    'any.store-shm',
+    'out.log',
+    'README.md',
+  ],
+  ...['.gitignore', '.npmrc'],
+])('%s is none', (name) => {
+  expect(watched.hasFile(`/data/shop/${name}`)).toBe(false)
+})
+
+test('packages, builds, data, recordings and hidden folders are left alone', () => {
+  for (const name of ['node_modules', 'data', 'dist', 'coverage', '.git', '.idea', 'calls'])
+    expect([name, watched.hasFolder(`/data/shop/${name}`)]).toEqual([name, false])
+  for (const name of ['src', 'assets', 'recordings', 'datasets'])
+    expect([name, watched.hasFolder(`/data/shop/${name}`)]).toEqual([name, true])
+  expect(watched.hasFolder('/data/shop')).toBe(true)
+})
+
+test('the folder of the provider counts, whatever its name', () => {
+  const built = new WatchedFiles('/shop/dist/provider.js', '/shop')
+  expect(built.hasFolder('/shop/dist')).toBe(true)
+  expect(built.hasFolder('/shop/dist/data')).toBe(false)
+})
+
+test('a provider elsewhere brings its project', () => {
+  const project = folderWith({ 'package.json': '{}', 'src/provider.ts': '' })
+  expect(new WatchedFiles(join(project, 'src/provider.ts'), '/shop').folders).toEqual(['/shop', project])
+  expect(new WatchedFiles(join(project, 'src/provider.ts'), project).folders).toEqual([project])
+})
+
+test('an imported file counts in any folder, and need not be named if it is found anyway', () => {
+  expect(watched.covers('/data/shop/src/rates.ts')).toBe(true)
+  expect(watched.covers('/data/shop/dist/src/rates.js')).toBe(false)
+  expect(watched.covers('/data/units.ts')).toBe(false)
+})
