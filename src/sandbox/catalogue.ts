@@ -1,11 +1,12 @@
 import { isCurrency } from '../money/index.ts'
 import { type ApiRecord, timestamp } from './api/records.ts'
 import { type CartLine, lineOf } from './cart.ts'
-import { shopId, variantIdOf } from './payloads.ts'
+import { shopId } from './payloads.ts'
 import { type PresetName, presets } from './presets.ts'
 import { most, type Product, productOf, readQuantity, recordOf } from './products.ts'
-import { type Seeds, seededCollection } from './seeds.ts'
+import { type Seeds, seededCollection, seededTable } from './seeds.ts'
 import type { Collection, State } from './state.ts'
+import type { Table } from './table.ts'
 
 /** A shop of the platform. Its id goes into every call. */
 export interface PlatformShop {
@@ -28,22 +29,14 @@ interface KeptCart {
   shop?: number
 }
 
-const link = (resource: string, id: number) => ({
-  resource: { id, url: `${resource}/${id}`, link: `${resource}/${id}.json` },
-})
-
 const firstShop = { id: shopId, title: 'Sandbox shop', currency: 'eur', mainLanguage: 'en' }
 
-/** The rest of a product's record, as live platforms show it. */
-const shellOf = (id: number) => ({
-  isVisible: true,
-  brand: false,
-  variants: { resource: { id: false, url: `variants?product=${id}`, link: 'variants.json' } },
-})
+/** The most products that a page offers. */
+const shownProducts = 250
 
 /** The products, the cart and the shops of a platform. The records of the API are the products of the cart. */
 export class Catalogue {
-  readonly products: Collection<ApiRecord>
+  readonly products: Table<ApiRecord>
   readonly shops: Collection<ApiRecord>
   readonly #carts: Collection<KeptCart>
   readonly #now: () => number
@@ -56,11 +49,11 @@ export class Catalogue {
     const usual = presets.usual.items.map(({ product }) => ({ id: product.id, ...this.#record(product) }))
     // A shop whose products were all deleted stays without.
     const seeds = fresh.size > 0 ? [] : (products ?? usual)
-    this.products = seededCollection(state, 'products', seeds, { now: now(), firstId: products ? 1 : 101 })
+    this.products = seededTable(state, 'products', seeds, { now: now(), firstId: products ? 1 : 101 })
     if (fresh.size > 0) return
     fresh.set({ id: 1 })
     if (cart) for (const item of cart) this.put(Number(item.product), readQuantity(item.quantity ?? 1) ?? 1)
-    else if (products) for (const { id } of this.products.all().slice(0, most.lines)) this.put(id, 1)
+    else if (products) for (const { id } of this.#first(most.lines)) this.put(id, 1)
     else for (const { product, quantity } of presets.usual.items) this.put(product.id, quantity)
   }
 
@@ -92,7 +85,7 @@ export class Catalogue {
       currency,
       updatedAt: timestamp(this.#now()),
     })
-    for (const product of this.all()) this.save(product)
+    for (const record of this.products.each(0)) this.save(productOf(record))
   }
 
   addShop(title: string, currency: string): PlatformShop {
@@ -101,8 +94,9 @@ export class Catalogue {
     return shopOf(this.shops.set({ id: this.shops.nextId(), title, currency, mainLanguage: 'en', ...times }))
   }
 
+  /** The first 250 products. */
   all(): Product[] {
-    return this.products.all().map(productOf)
+    return this.#first(shownProducts).map(productOf)
   }
 
   find(id: number): Product | undefined {
@@ -126,7 +120,7 @@ export class Catalogue {
   save(product: Omit<Product, 'id'> & { id?: number }): Product {
     const id = product.id ?? this.products.nextId()
     const at = timestamp(this.#now())
-    const before = this.products.get(id) ?? { createdAt: at, ...shellOf(id) }
+    const before = this.products.get(id) ?? { createdAt: at }
     return productOf(this.products.set({ ...before, ...this.#record({ ...product, id }), updatedAt: at, id }))
   }
 
@@ -165,8 +159,11 @@ export class Catalogue {
   }
 
   #record(product: Product): Record<string, unknown> {
-    const { id } = product
-    return { ...shellOf(id), ...recordOf(product, this.shop.currency) }
+    return recordOf(product, this.shop.currency)
+  }
+
+  #first(limit: number): ApiRecord[] {
+    return this.products.page({ since: 0, offset: 0, limit })
   }
 }
 
@@ -176,23 +173,5 @@ function shopOf(record: ApiRecord): PlatformShop {
     id: record.id,
     title: String(record.title ?? `Shop ${record.id}`),
     currency: isCurrency(currency) ? currency : 'eur',
-  }
-}
-
-/** The variant that every product has: the same fields, under an id of its own. */
-export function variantOf(record: ApiRecord): ApiRecord {
-  const { id, createdAt, updatedAt } = record
-  const { title: _, description: __, ...product } = productOf(record)
-  return {
-    ...product,
-    priceExcl: Number(product.priceExcl),
-    priceIncl: Number(record.priceIncl ?? product.priceExcl),
-    taxRate: Number(product.taxRate),
-    id: variantIdOf(id),
-    createdAt,
-    updatedAt,
-    isDefault: true,
-    title: 'Default',
-    product: link('products', id),
   }
 }

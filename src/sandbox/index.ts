@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto'
 import type { ServiceType } from '../contract/index.ts'
 import { createServer } from '../http/node-http.ts'
 import { listenOn } from '../http/server.ts'
-import { resourcesOf } from './api/resources.ts'
+import { RateLimits } from './api/rate-limits.ts'
+import { surfaceOf } from './api/resources.ts'
 import type { LoggedCall } from './call-log.ts'
 import { callbackUrlOf } from './callback.ts'
 import type { Charge } from './charges.ts'
@@ -139,8 +140,9 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { resources: seeds } = options
   const shop = new Shop({ state, timeout, moveProviders, addressOf, resources: seeds })
   if (endpoint !== undefined) register(shop, endpoint, services)
-  const resources = resourcesOf(shop, state, seeds ?? {})
-  const server = createServer(shopServer({ shop, state, resources, api: { key, secret, appSecret } }))
+  const limits = new RateLimits(() => shop.clock.now())
+  const surface = surfaceOf({ shop, state, seeds: seeds ?? {}, limits, key })
+  const server = createServer(shopServer({ shop, state, surface, limits, api: { key, secret, appSecret } }))
 
   return {
     get url() {

@@ -36,6 +36,8 @@ export interface Order {
   readonly status: OrderStatus
   /** How the customer ended a payment of the shop's own. */
   readonly ownEnd?: PaymentStatus | undefined
+  /** Changes in the shop beside the provider's answers. */
+  readonly moved?: Moved | undefined
   /** The address of the payment page; `null` if the provider gave none, `undefined` if the payment was not started. */
   readonly paymentUrl: string | null | undefined
   /** Milliseconds since 1970, by the clock of the sandbox. */
@@ -43,28 +45,78 @@ export interface Order {
   readonly updatedAt: number
 }
 
+/** The states of an order in the words of live platforms (spec 3.3 names none). */
+export const handlingStatuses = [
+  'on_hold',
+  'processing_awaiting_payment',
+  'processing_awaiting_shipment',
+  'processing_awaiting_pickup',
+  'processing_ready_for_pickup',
+  'completed',
+  'completed_shipped',
+  'completed_picked_up',
+  'cancelled',
+] as const
+export type HandlingStatus = (typeof handlingStatuses)[number]
+export const paidStatuses = ['not_paid', 'partially_paid', 'paid', 'cancelled'] as const
+export type PaidStatus = (typeof paidStatuses)[number]
+export const shipmentStatuses = ['not_shipped', 'partially_shipped', 'shipped', 'cancelled'] as const
+export type ShipmentStatus = (typeof shipmentStatuses)[number]
+
+/** Fields that a program or the owner set by hand. */
+export interface Moved {
+  status?: HandlingStatus
+  paymentStatus?: PaidStatus
+  shipmentStatus?: ShipmentStatus
+  /** Such as `memo` and `trackingCode`, under the names of the API. */
+  fields?: Record<string, unknown>
+}
+
 /** The shop's handling of an order. */
 export interface Handling {
-  /** In the words of live platforms (spec 3.3 names none). */
-  status:
-    | 'processing_awaiting_payment'
-    | 'processing_awaiting_shipment'
-    | 'processing_awaiting_pickup'
-    | 'completed_shipped'
-    | 'cancelled'
-  paymentStatus: 'not_paid' | 'paid' | 'cancelled'
-  /** The effect of the shipment method's flags (spec 2.5). */
+  status: HandlingStatus
+  paymentStatus: PaidStatus
+  shipmentStatus: ShipmentStatus
+  /** The effect of the shipment method's flags (spec 2.5), or of a shipment. */
   result: 'waiting_for_pickup' | 'shipped' | undefined
   /** `external`: the provider sends the customer one (spec 2.6 invoice_external). */
   invoice: 'none yet' | 'made' | 'external'
 }
 
-/** The effect of the providers' answers on an order (spec 2.5, 2.6, 3.1, 3.3). */
-export function handlingOf({
+type Handled = Pick<Order, 'status' | 'shipmentMethod' | 'paymentMethod' | 'moved'>
+
+/** The effect of the providers' answers on an order (spec 2.5, 2.6, 3.1, 3.3), and of what was changed in the shop. */
+export function handlingOf(order: Handled): Handling {
+  const { moved = {} } = order
+  const answered = answeredHandling(order)
+  const status = moved.status ?? answered.status
+  const goesOn = !['on_hold', 'processing_awaiting_payment', 'cancelled'].includes(status)
+  const shipmentStatus = moved.shipmentStatus ?? (answered.result === 'shipped' ? 'shipped' : 'not_shipped')
+  const invoice = order.paymentMethod.invoice_external ? 'external' : 'made'
+  return {
+    status,
+    paymentStatus: moved.paymentStatus ?? answered.paymentStatus,
+    shipmentStatus,
+    result: resultOf(status, shipmentStatus, answered.result),
+    invoice: goesOn ? invoice : 'none yet',
+  }
+}
+
+function resultOf(
+  status: HandlingStatus,
+  shipmentStatus: ShipmentStatus,
+  answered: Handling['result'],
+): Handling['result'] {
+  if (shipmentStatus === 'shipped') return 'shipped'
+  const waits = status === 'processing_awaiting_pickup' || status === 'processing_ready_for_pickup'
+  return waits && answered !== 'shipped' ? 'waiting_for_pickup' : undefined
+}
+
+function answeredHandling({
   status,
   shipmentMethod,
   paymentMethod,
-}: Pick<Order, 'status' | 'shipmentMethod' | 'paymentMethod'>): Handling {
+}: Handled): Pick<Handling, 'status' | 'paymentStatus' | 'result'> {
   const paid = status === 'paid'
   const ended = status === 'cancelled' || status === 'expired'
   // The shop does not wait for payments after or on receipt.
@@ -72,15 +124,13 @@ export function handlingOf({
     paid || (!ended && (paymentMethod.post_payment || shipmentMethod?.is_cash_on_delivery === true))
   const paymentStatus = paid ? 'paid' : ended ? 'cancelled' : 'not_paid'
   if (!goesOn) {
-    const waiting = ended ? 'cancelled' : 'processing_awaiting_payment'
-    return { status: waiting, paymentStatus, result: undefined, invoice: 'none yet' }
+    return { status: ended ? 'cancelled' : 'processing_awaiting_payment', paymentStatus, result: undefined }
   }
-  const invoice = paymentMethod.invoice_external ? 'external' : 'made'
   if (shipmentMethod?.is_pickup) {
-    return { status: 'processing_awaiting_pickup', paymentStatus, result: 'waiting_for_pickup', invoice }
+    return { status: 'processing_awaiting_pickup', paymentStatus, result: 'waiting_for_pickup' }
   }
   if (shipmentMethod?.is_servicepoint || shipmentMethod?.is_cash_on_delivery) {
-    return { status: 'completed_shipped', paymentStatus, result: 'shipped', invoice }
+    return { status: 'completed_shipped', paymentStatus, result: 'shipped' }
   }
-  return { status: 'processing_awaiting_shipment', paymentStatus, result: undefined, invoice }
+  return { status: 'processing_awaiting_shipment', paymentStatus, result: undefined }
 }

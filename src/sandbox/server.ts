@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import express, { type Express, type Request, type Response } from 'express'
 import helmet from 'helmet'
-import type { Resource } from './api/resources.ts'
-import { apiRoutes } from './api/routes.ts'
+import { type ApiOptions, apiRoutes } from './api/routes.ts'
 import { ownCallersOnly } from './guard.ts'
 import { customerRoutes } from './routes/customer.ts'
 import { liveRoute } from './routes/live.ts'
@@ -16,12 +15,13 @@ import type { State } from './state.ts'
 export interface ServerOptions {
   shop: Shop
   state: State
-  resources: Map<string, Resource>
+  surface: ApiOptions['surface']
+  limits: ApiOptions['limits']
   api: { key: string; secret: string; appSecret: string }
 }
 
 /** The shop as a server: its pages, the API of its platform, and the webhooks of its orders. */
-export function shopServer({ shop, state, resources, api }: ServerOptions): Express {
+export function shopServer({ shop, state, surface, limits, api }: ServerOptions): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -54,7 +54,7 @@ export function shopServer({ shop, state, resources, api }: ServerOptions): Expr
     res.locals.state = () => ({ changed: shop.switches.changed(), ahead: shop.clock.offset })
     next()
   })
-  app.use('/api', apiRoutes(shop, resources, api))
+  app.use('/api', apiRoutes({ shop, surface, limits, credentials: api }))
   app.use(webhookRoutes(shop))
   app.get('/events', liveRoute(state))
   app.use(customerRoutes(shop))

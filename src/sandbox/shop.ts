@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events'
 import type { PaymentStatus, ServiceType } from '../contract/index.ts'
 import { readerOf, readPaymentStart, readPaymentStatus } from './answers.ts'
 import { CallLog, type KeptCall, type LoggedCall } from './call-log.ts'
@@ -9,6 +8,8 @@ import { type CartOptions, Checkout, type CheckoutOptions, choose, noPaymentMeth
 import { MovingClock } from './clock.ts'
 import { type Invoice, Invoices } from './invoices.ts'
 import { MethodLists } from './method-lists.ts'
+import { OrderBook } from './order-book.ts'
+import type { OrderChanges } from './order-moves.ts'
 import type { OfferedMethod, Order, OrderStatus } from './orders.ts'
 import { ownMethod, ownPagePath, paysOwn } from './own-payment.ts'
 import { checkoutCall, dressed, estimateCall, paymentCall } from './payloads.ts'
@@ -61,9 +62,8 @@ export class Shop {
   readonly services: Services
   readonly charges: Charges
   readonly invoices: Invoices
-  readonly #orders: Collection<Order>
+  readonly #orders: OrderBook
   readonly #offsets: Collection<{ id: number; offset: number }>
-  readonly #changes = new EventEmitter<{ status: [Order] }>().setMaxListeners(0)
   readonly #calls: ProviderCalls
   readonly #options: ShopOptions
   readonly #lists: MethodLists
@@ -77,12 +77,12 @@ export class Shop {
     this.clock = new MovingClock(this.#offsets.get(1)?.offset)
     const now = () => this.clock.now()
     this.catalogue = new Catalogue(state, resources, now)
-    this.#orders = state.collection('order', 1001)
     this.log = new CallLog(state.collection<KeptCall>('call'))
     this.#lastQuote = Math.max(6000, ...this.log.calls.map(({ checkoutId = 0 }) => checkoutId))
     this.switches = new Switches(state.collection('switches'))
     this.services = new Services(state.collection<Service>('service'), now)
     this.invoices = new Invoices(state.collection<Invoice>('invoice'))
+    this.#orders = new OrderBook(state.collection<Order>('order', 1001), this.invoices, now)
     this.charges = new Charges({
       charges: state.collection<Charge>('charge'),
       billed: state.collection('billed'),
@@ -90,7 +90,7 @@ export class Shop {
       now,
       expiresAfter: () => Number.parseInt(this.switches.values.chargeExpiry, 10),
     })
-    this.provider = new ProviderWatch(() => state.changes.emit('change', 'provider', 1))
+    this.provider = new ProviderWatch(() => state.changes.emit('change', 'provider', 1, 'updated'))
     const { log, switches, clock, provider } = this
     this.#calls = new ProviderCalls({ log, switches, clock, timeout, provider })
     this.#lists = new MethodLists({ calls: this.#calls, switches, clock })
@@ -100,7 +100,7 @@ export class Shop {
     return this.#orders.all()
   }
 
-  readonly order = (id: number): Order | undefined => this.#orders.get(id)
+  readonly order = (id: number): Order | undefined => this.#orders.find(id)
 
   /** Every call about an order, those of its checkouts too, oldest first. */
   callsOf(id: number): LoggedCall[] {
@@ -207,11 +207,11 @@ export class Shop {
    */
   async returnToShop(id: number): Promise<Order> {
     const { customer } = this.switches.values
-    if (customer === 'never') return this.#mustFind(id)
+    if (customer === 'never') return this.#orders.mustFind(id)
     if (customer === 'returnsLate') await this.advance(2 * hour)
     const times = customer === 'returnsTwice' ? 2 : 1
     await Promise.all(Array.from({ length: times }, () => this.fetchStatus(id)))
-    return this.#mustFind(id)
+    return this.#orders.mustFind(id)
   }
 
   /**
@@ -219,7 +219,7 @@ export class Shop {
    * `TypeError` for a paid order or an unknown method.
    */
   async payAgain(id: number, choice: PayAgain = {}): Promise<Order> {
-    const order = this.#mustFind(id)
+    const order = this.#orders.mustFind(id)
     if (order.status === 'paid') throw new TypeError(`Order ${order.number} is paid`)
     const checkout = this.#open({ ...order, ownPayment: paysOwn(order) })
     const methods = await checkout.paymentMethods()
@@ -237,30 +237,31 @@ export class Shop {
       paymentMethod,
     )
     const data = choice.data ?? order.data
-    const { checkoutIds, ...now } = this.#mustFind(id)
+    const { checkoutIds, ...now } = this.#orders.mustFind(id)
     const again = { paymentMethod, shipmentMethod, amounts, data, checkoutIds: [...checkoutIds, checkout.id] }
     return this.#start({ ...now, ...again, ownEnd: undefined })
   }
 
   /** The platform repeats the call that starts the payment of an order, unchanged. */
-  readonly repeatStart = async (id: number): Promise<Order> => this.#start(this.#mustFind(id))
+  readonly repeatStart = async (id: number): Promise<Order> => this.#start(this.#orders.mustFind(id))
 
   /** Reads the payment status of an order from the provider. */
-  readonly fetchStatus = async (id: number): Promise<Order> => this.#setStatus(id, await this.askStatus(id))
+  readonly fetchStatus = async (id: number): Promise<Order> =>
+    this.#orders.report(id, await this.askStatus(id))
 
   /** The same without an effect on the order. `undefined` for an answer without a status. */
   async askStatus(id: number): Promise<PaymentStatus | undefined> {
     const path = `payment/${id}`
-    const order = this.#mustFind(id)
+    const order = this.#orders.mustFind(id)
     if (paysOwn(order)) return order.ownEnd ?? 'pending'
     return this.#ask(order, { method: 'GET', path, orderId: id, read: readPaymentStatus })
   }
 
   /** The customer ends a payment of the shop's own. An end cannot be changed, but for a pending one. */
   async endOwnPayment(id: number, end: PaymentStatus): Promise<void> {
-    const order = this.#mustFind(id)
+    const order = this.#orders.mustFind(id)
     if (!paysOwn(order) || (order.ownEnd ?? 'pending') !== 'pending') return
-    this.#save({ ...order, ownEnd: end })
+    this.#orders.save({ ...order, ownEnd: end })
     if (order.status !== 'not_paid') await this.fetchStatus(id)
   }
 
@@ -309,39 +310,12 @@ export class Shop {
   }
 
   /** Resolves once the order has the status; rejects after `timeout` milliseconds. */
-  waitForStatus(id: number, status: OrderStatus, { timeout = 10_000 } = {}): Promise<Order> {
-    return new Promise((resolve, reject) => {
-      const order = this.#mustFind(id)
-      const late = setTimeout(() => {
-        stop()
-        const is = this.order(id)?.status
-        reject(new Error(`order ${order.number} is ${is}, not ${status}, after ${timeout} ms`))
-      }, timeout)
-      const look = (changed: Order) => {
-        if (changed.id !== id || changed.status !== status) return
-        clearTimeout(late)
-        stop()
-        resolve(changed)
-      }
-      const stop = () => this.#changes.off('status', look)
-      this.#changes.on('status', look)
-      look(order)
-    })
+  waitForStatus(id: number, status: OrderStatus, options?: { timeout?: number }): Promise<Order> {
+    return this.#orders.waitForStatus(id, status, options)
   }
 
-  #setStatus(id: number, status: PaymentStatus | undefined): Order {
-    const order = this.#mustFind(id)
-    if (status === undefined || status === order.status || order.status === 'paid') return order
-    const changed = this.#save({ ...order, status })
-    this.#changes.emit('status', changed)
-    return changed
-  }
-
-  #save(order: Order): Order {
-    const saved = this.#orders.set({ ...order, updatedAt: this.clock.now() })
-    this.invoices.follow(saved, this.clock.now())
-    return saved
-  }
+  /** A program changes an order through the API, beside the status call. */
+  readonly moveOrder = (id: number, changes: OrderChanges): Order => this.#orders.move(id, changes)
 
   async #start(order: Order): Promise<Order> {
     const { id, number, shop, language, currency, amounts, customer, billing, paymentMethod, data } = order
@@ -349,7 +323,7 @@ export class Shop {
     const { id: choice, service, title } = paymentMethod
     const dataOfMethod = { ...paymentMethod.data, ...data }
     const { addressOf } = this.#options
-    if (paysOwn(order)) return this.#save({ ...order, paymentUrl: addressOf(ownPagePath(id)) })
+    if (paysOwn(order)) return this.#orders.save({ ...order, paymentUrl: addressOf(ownPagePath(id)) })
     const body = this.#dressed(
       paymentCall({
         order: { id, number, amounts, currency },
@@ -366,22 +340,16 @@ export class Shop {
         shop: sent === 'body' ? { id: shop, language, currency } : undefined,
       }),
     )
-    this.#save(order)
+    this.#orders.save(order)
     const tab = () =>
       this.#ask(order, { method: 'POST', path: 'payment', body, orderId: id, read: readPaymentStart })
     const tabs = await Promise.all(Array.from({ length: paymentTabs === 'two' ? 2 : 1 }, tab))
-    return this.#save({ ...this.#mustFind(id), paymentUrl: tabs[0] })
+    return this.#orders.save({ ...this.#orders.mustFind(id), paymentUrl: tabs[0] })
   }
 
   /** Calls the service of an order's payment method. `undefined` if that is gone. */
   async #ask<T>(order: Order, call: ProviderCall<T>): Promise<T | undefined> {
     const service = this.services.get(order.paymentMethod.service)
     return service && this.#calls.call(service, { ...call, shopId: order.shop })
-  }
-
-  #mustFind(id: number): Order {
-    const order = this.#orders.get(id)
-    if (!order) throw new TypeError(`The sandbox has no order ${id}`)
-    return order
   }
 }

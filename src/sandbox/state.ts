@@ -2,14 +2,19 @@ import { EventEmitter } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
 import { PurveyorError } from '../errors.ts'
 import { makeOwnFile } from '../stores/own-file.ts'
+import { type RecordAction, Table } from './table.ts'
 
 /** One kind of record, such as orders, by id. Records are plain data and are replaced, never changed in place. */
 export class Collection<T extends { id: number }> {
   readonly #records = new Map<number, T>()
-  readonly #write: (id: number, record: T | undefined) => void
+  readonly #write: (id: number, record: T | undefined, action: RecordAction) => void
   #lastId: number
 
-  constructor(records: T[], firstId: number, write: (id: number, record: T | undefined) => void) {
+  constructor(
+    records: T[],
+    firstId: number,
+    write: (id: number, record: T | undefined, action: RecordAction) => void,
+  ) {
     for (const record of records) this.#records.set(record.id, record)
     this.#lastId = Math.max(firstId - 1, ...records.map(({ id }) => id))
     this.#write = write
@@ -33,14 +38,15 @@ export class Collection<T extends { id: number }> {
   }
 
   set(record: T): T {
+    const action = this.#records.has(record.id) ? 'updated' : 'created'
     this.#records.set(record.id, record)
     this.#lastId = Math.max(this.#lastId, record.id)
-    this.#write(record.id, record)
+    this.#write(record.id, record, action)
     return record
   }
 
   delete(id: number): void {
-    if (this.#records.delete(id)) this.#write(id, undefined)
+    if (this.#records.delete(id)) this.#write(id, undefined, 'deleted')
   }
 
   /** Removes the oldest ones beyond a limit. */
@@ -52,11 +58,17 @@ export class Collection<T extends { id: number }> {
   }
 }
 
+const schema =
+  'create table if not exists records (kind text, id integer, value text not null, primary key (kind, id)) strict'
+
 /** All of a sandbox, in memory and optionally in a SQLite file. */
 export class State {
-  /** Emits the kind of a changed record. */
-  readonly changes = new EventEmitter<{ change: [kind: string, id: number] }>().setMaxListeners(0)
+  /** Emits the kind of a changed record, its id and what happened to it. */
+  readonly changes = new EventEmitter<{
+    change: [kind: string, id: number, action: RecordAction]
+  }>().setMaxListeners(0)
   readonly #database: DatabaseSync | undefined
+  #ofTables: DatabaseSync | undefined
 
   /** Throws `SANDBOX_FILE_UNUSABLE` for a file that is not a sandbox's. */
   constructor(file?: string) {
@@ -66,8 +78,7 @@ export class State {
       if (file !== ':memory:') makeOwnFile(file)
       this.#database = new DatabaseSync(file)
       // A test shop does not need to survive a power cut.
-      this.#database.exec(`pragma journal_mode = wal; pragma synchronous = off;
-        create table if not exists records (kind text, id integer, value text not null, primary key (kind, id)) strict`)
+      this.#database.exec(`pragma journal_mode = wal; pragma synchronous = off; ${schema}`)
       this.#database.prepare('select kind, id, value from records limit 1').get()
     } catch (cause) {
       const why = (cause as Error).message
@@ -86,14 +97,27 @@ export class State {
     const save = this.#database?.prepare('insert or replace into records values (?, ?, ?)')
     const remove = this.#database?.prepare('delete from records where kind = ? and id = ?')
     const records = rows.map(({ value }) => JSON.parse(String(value)) as T)
-    return new Collection(records, firstId, (id, record) => {
+    return new Collection(records, firstId, (id, record, action) => {
       if (record === undefined) remove?.run(kind, id)
       else save?.run(kind, id, JSON.stringify(record))
-      this.changes.emit('change', kind, id)
+      this.changes.emit('change', kind, id, action)
     })
   }
 
-  close(): void {
-    if (this.#database?.isOpen) this.#database.close()
+  /** The same on disk, for kinds that can have a million records. Without a file they lie in one that SQLite removes at the end. */
+  table<T extends { id: number }>(kind: string, firstId = 1): Table<T> {
+    this.#ofTables ??= this.#database ?? temporary()
+    const changed = (id: number, action: RecordAction) => this.changes.emit('change', kind, id, action)
+    return new Table<T>({ kind, firstId, database: this.#ofTables, changed })
   }
+
+  close(): void {
+    for (const database of [this.#database, this.#ofTables]) if (database?.isOpen) database.close()
+  }
+}
+
+function temporary(): DatabaseSync {
+  const database = new DatabaseSync('')
+  database.exec(`pragma journal_mode = memory; pragma synchronous = off; ${schema}`)
+  return database
 }

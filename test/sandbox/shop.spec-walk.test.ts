@@ -107,6 +107,7 @@ test('a service is registered, called from cart and checkout, and its answers ma
   expect(handlingOf(paid)).toEqual({
     status: 'processing_awaiting_pickup',
     paymentStatus: 'paid',
+    shipmentStatus: 'not_shipped',
     result: 'waiting_for_pickup',
     invoice: 'external',
   })

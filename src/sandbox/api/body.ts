@@ -3,20 +3,22 @@ import { cleanBody, Problem } from '../../contract/index.ts'
 import { ApiError } from './errors.ts'
 
 /**
- * The fields of a sent record, as JSON in its envelope (`{"product": {...}}`) or as form fields (`product[title]`). Throws a 400 that names
- * the envelope, or the fault of the body.
+ * The fields of a sent record, as JSON in its envelope (`{"product": {...}}`) or as form fields (`product[title]`). Without `one` the body
+ * has no envelope. Throws a 400 that names the envelope, or the fault of the body.
  */
-export function fieldsOf(req: Request, one: string): Record<string, unknown> {
+export function fieldsOf(req: Request, one: string | undefined): Record<string, unknown> {
   try {
     cleanBody(req.body)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     throw new ApiError(400, `The body ${error.errors?.[0]?.message ?? 'cannot be read'}.`)
   }
-  const fields = (req.body as Record<string, unknown> | undefined)?.[one]
+  const body = req.body as Record<string, unknown> | undefined
+  const fields = one === undefined ? (body ?? {}) : body?.[one]
   if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) {
     return fields as Record<string, unknown>
   }
+  if (one === undefined) throw new ApiError(400, 'The body is not an object.')
   throw new ApiError(
     400,
     `The body has no "${one}". Send {"${one}": {...}} as application/json, or form fields such as ${one}[title].`,

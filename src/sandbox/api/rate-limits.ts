@@ -1,4 +1,5 @@
 import { ApiError } from './errors.ts'
+import { timestamp } from './records.ts'
 
 const minute = 60_000
 
@@ -16,6 +17,22 @@ export class RateLimits {
 
   constructor(now: () => number) {
     this.#now = now
+  }
+
+  /** The counts of the last call, as the resource `account/ratelimit` shows them. Times are in seconds. */
+  view(): Record<string, unknown> {
+    const now = this.#now()
+    const names = ['limit5Min', 'limitHour', 'limitDay']
+    return Object.fromEntries(
+      windows.map(({ calls, time }, at) => {
+        const { used, resetAt } = this.#counts[at] ?? { used: 0, resetAt: now + time }
+        const reset = Math.max(0, Math.ceil((resetAt - now) / 1000))
+        return [
+          names[at],
+          { limit: calls, remaining: Math.max(0, calls - used), reset, resetTime: timestamp(resetAt) },
+        ]
+      }),
+    )
   }
 
   /** Counts one call. Throws a 429 if none is left. `most` replaces the limit of the first window. */

@@ -1,167 +1,175 @@
-import { isCurrency, price } from '../../money/index.ts'
-import { type Catalogue, variantOf } from '../catalogue.ts'
-import { handlingOf, type Order } from '../orders.ts'
-import { variantIdOf } from '../payloads.ts'
 import { seededAddress, seededCustomer } from '../people.ts'
-import { productOf, readProduct, recordOf } from '../products.ts'
-import { type Seeds, seededCollection } from '../seeds.ts'
+import { type Seeds, seededTable } from '../seeds.ts'
 import type { Shop } from '../shop.ts'
-import type { Collection, State } from '../state.ts'
-import { ApiError } from './errors.ts'
+import type { State } from '../state.ts'
+import type { Table } from '../table.ts'
+import { followChanges } from './changes.ts'
+import { allCountries } from './countries.ts'
+import { apiLanguages } from './languages.ts'
+import { cartRecords, firstOwnVariant, productsSource, shopSource, variantsSource } from './live/catalog.ts'
+import { addCheckouts } from './live/checkouts.ts'
+import { addOrders } from './live/order-sources.ts'
+import { addressOf, personOf } from './live/orders.ts'
+import type { RateLimits } from './rate-limits.ts'
 import { type ApiRecord, timestamp } from './records.ts'
+import { resourceRows } from './resources/index.ts'
+import { ownerOf, type ResourceRow, row } from './resources/row.ts'
+import { derivedSource, type Source, singleSource, tableSource } from './source.ts'
+import { ownerFieldOf, Surface } from './surface.ts'
+import { readWritten } from './written.ts'
 
-/** A resource of the shop. Without `write` it is read only: it follows from the events in the shop. */
-export interface Resource {
-  all(): ApiRecord[]
-  /** Whether it is a single record, without an id in its path. */
-  single?: boolean
-  write?: Pick<Collection<ApiRecord>, 'delete' | 'nextId' | 'set'>
+interface SurfaceOptions {
+  shop: Shop
+  state: State
+  seeds: Seeds
+  limits: RateLimits
+  /** The user name of the caller, which its account shows. */
+  key: string
 }
 
-const link = (resource: string, id: number) => ({
-  resource: { id, url: `${resource}/${id}`, link: `${resource}/${id}.json` },
-})
+/** Not resources: the cart of the shop's pages, and what `Catalogue` fills itself. */
+const filledElsewhere = ['cart', 'products', 'shop']
 
-const customers = [
+/** The resources of a shop (spec 4.1): every row of the tables, and any other name that is seeded. */
+export function surfaceOf({ shop, state, seeds, limits, key }: SurfaceOptions): Surface {
+  const surface = new Surface()
+  const tables = new Tables(state, seeds, () => shop.clock.now())
+  const { catalogue } = shop
+  const products = productsSource(catalogue)
+  const events = state.collection<ApiRecord>('event')
+  const special: Record<string, Source> = {
+    products,
+    catalog: catalogSource(products),
+    shop: shopSource(catalogue),
+    carts: derivedSource(() => cartRecords(catalogue).carts),
+    'carts/{id}/products': derivedSource(() => cartRecords(catalogue).products),
+    languages: derivedSource(() => apiLanguages.map((one) => ({ ...one, isDefault: one.code === 'en' }))),
+    countries: derivedSource(() => allCountries.map((one) => ({ ...one }))),
+    events: { ...derivedSource(() => events.all()), remove: (id) => events.delete(id) },
+    account: singleSource(() => ({ id: 1, apiKey: key })),
+    'account/permissions': singleSource(() => ({ read: areas, write: areas })),
+    'account/ratelimit': singleSource(() => limits.view()),
+    time: singleSource(({ now }) => ({
+      rfc822: new Date(now).toUTCString(),
+      iso8601: new Date(now).toISOString(),
+      timestamp: Math.floor(now / 1000),
+    })),
+    dashboard: singleSource(() => ({
+      orders: shop.orders.length,
+      customers: tables.of('customers').size,
+      products: catalogue.products.size,
+      revenue: Number(shop.orders.reduce((sum, { amounts }) => sum + Number(amounts.incl), 0).toFixed(2)),
+    })),
+    ...(!Object.hasOwn(seeds, 'variants') && {
+      variants: variantsSource(products, () => tables.of('variants')),
+    }),
+  }
+  for (const one of resourceRows) {
+    surface.add(one, special[one.path] ?? sourceOf(one, tables))
+  }
+  for (const name of Object.keys(seeds)) {
+    if (!surface.find(name) && !filledElsewhere.includes(name)) {
+      const free = row(name)
+      surface.add(free, sourceOf(free, tables))
+    }
+  }
+  addOrders({ surface, shop, state, customers: () => tables.of('customers') })
+  addCheckouts(surface, shop)
+  followChanges(state, surface, ({ resource, action, record }) => {
+    const event = { itemGroup: resource.row.path, itemAction: action, itemId: record.id }
+    events.set({ id: events.nextId(), createdAt: timestamp(shop.clock.now()), ...event })
+    events.keep(keptEvents)
+  })
+  return surface
+}
+
+const keptEvents = 1_000
+
+const areas = ['account', 'catalog', 'checkouts', 'content', 'customers', 'orders', 'shop']
+
+/** A single record that can only be read has the values of its row until it is seeded. */
+function sourceOf(row: ResourceRow, tables: Tables): Source {
+  const source = tableSource(() => tables.of(row.path), ownerFieldOf(row.path))
+  if (!row.single || row.verbs.includes('create')) return source
+  return { ...source, single: (asking) => source.single!(asking) ?? tables.of(row.path).set({ id: 1 }) }
+}
+
+/** Products with their variants inside. */
+function catalogSource(products: Source): Source {
+  const variants = variantsSource(products, () => ({ get: () => undefined }) as unknown as Table<ApiRecord>)
+  const whole = (product: ApiRecord): ApiRecord => ({
+    ...product,
+    variants: [variants.get(product.id + 1000)],
+  })
+  return {
+    get(id) {
+      const product = products.get(id)
+      return product && whole(product)
+    },
+    *each(since) {
+      for (const product of products.each(since)) yield whole(product)
+    },
+    page: (part) => products.page!(part).map(whole),
+    count: (since) => products.count!(since),
+  }
+}
+
+/** The tables of resources by their address. Each is filled when it is first used, so that a start costs nothing. */
+class Tables {
+  readonly #state: State
+  readonly #seeds: Seeds
+  readonly #now: () => number
+  readonly #open = new Map<string, Table<ApiRecord>>()
+
+  constructor(state: State, seeds: Seeds, now: () => number) {
+    this.#state = state
+    this.#seeds = seeds
+    this.#now = now
+  }
+
+  of(path: string): Table<ApiRecord> {
+    const known = this.#open.get(path)
+    if (known) return known
+    const table = seededTable(this.#state, path, this.#fresh(path) ? this.#records(path) : [], {
+      now: this.#now(),
+      ...(path === 'variants' && { firstId: firstOwnVariant }),
+    })
+    this.#open.set(path, table)
+    return table
+  }
+
+  /** Whether a table has never been filled: one whose records were all deleted stays empty. */
+  #fresh(path: string): boolean {
+    const mark = this.#state.table<{ id: number }>(`seeded ${path}`)
+    if (mark.size > 0) return false
+    mark.fill([{ id: 1 }])
+    return true
+  }
+
+  *#records(path: string): IterableIterator<Record<string, unknown>> {
+    const row = resourceRows.find((one) => one.path === path)
+    const seeds = this.#seeds[path] ?? (path === 'customers' ? seededCustomers : (row?.seeds ?? []))
+    const ownerField = ownerOf(path) === undefined ? undefined : ownerFieldOf(path)
+    for (const seed of seeds) {
+      if (!row) yield seed
+      else {
+        const { fields } = readWritten(row.fields, seed, { everything: true })
+        yield ownerField !== undefined && fields[ownerField] === undefined
+          ? { ...fields, [ownerField]: 1 }
+          : fields
+      }
+    }
+  }
+}
+
+const seededCustomers: Record<string, unknown>[] = [
   {
     id: 90210,
-    ...seededCustomer,
+    ...personOf({ customer: seededCustomer }),
+    ...addressOf('Billing', { customer: seededCustomer }, seededAddress),
+    ...addressOf('Shipping', { customer: seededCustomer }, seededAddress),
     type: 'private',
     isConfirmed: true,
-    addressShippingZipcode: seededAddress.zipcode,
-    addressShippingCity: seededAddress.city,
-    addressShippingCountry: seededAddress.country,
+    language: 'en',
   },
 ]
-
-const orderRecord = (order: Order): ApiRecord => {
-  const { status, paymentStatus, result, invoice } = handlingOf(order)
-  return {
-    id: order.id,
-    createdAt: timestamp(order.createdAt),
-    updatedAt: timestamp(order.updatedAt),
-    number: order.number,
-    status,
-    paymentStatus,
-    shipmentStatus: result ?? 'not_shipped',
-    priceExcl: Number(order.amounts.excl),
-    priceIncl: Number(order.amounts.incl),
-    email: order.customer.email,
-    firstname: order.customer.firstname,
-    lastname: order.customer.lastname,
-    addressShippingZipcode: order.address.zipcode,
-    addressShippingCountry: order.address.country,
-    shipmentTitle: order.shipmentMethod?.title ?? false,
-    shipmentData: order.shipmentMethod?.data ?? {},
-    paymentTitle: order.paymentMethod.title,
-    paymentData: { method: order.paymentMethod.data, customer: order.data },
-    invoice,
-    customer: false,
-  }
-}
-
-/** Above the ids of the variant that every product has. */
-const firstOwnVariant = 1_000_001
-
-/** The products of the cart. Throws a 422 that names the field for a figure that no product has. */
-function productsOf(catalogue: Catalogue): Resource {
-  const { products } = catalogue
-  return {
-    all: () => products.all(),
-    write: {
-      nextId: () => products.nextId(),
-      delete: (id) => products.delete(id),
-      set(record) {
-        const before = products.get(record.id)
-        const { faults } = readProduct(record)
-        const [fault] = Object.entries(faults)
-        if (fault) throw new ApiError(422, `${fault[0]} ${fault[1]}.`)
-        const { currency } = catalogue.shop
-        const given = withExcl(record, before, currency)
-        return products.set({ ...given, ...recordOf(productOf(given), currency) })
-      },
-    },
-  }
-}
-
-/** A record whose price is given with tax alone gets the price without it. */
-function withExcl(record: ApiRecord, before: ApiRecord | undefined, currency: string): ApiRecord {
-  const { priceIncl } = record
-  const isNew = priceIncl !== undefined && priceIncl !== before?.priceIncl
-  if (!isNew || (record.priceExcl !== undefined && record.priceExcl !== before?.priceExcl)) return record
-  const { product, faults } = readProduct({ priceExcl: priceIncl })
-  if (faults.priceExcl) throw new ApiError(422, `priceIncl ${faults.priceExcl}.`)
-  const { taxRate } = productOf(record)
-  const { price_excl } = price({ incl: product.priceExcl ?? '0', taxRate, currency })
-  return { ...record, priceExcl: price_excl }
-}
-
-/** Each product has one variant with its own fields; a program can make more. */
-function variantsOf(catalogue: Catalogue, more: Collection<ApiRecord>): Resource {
-  const products = productsOf(catalogue)
-  const productOfVariant = (id: number) => catalogue.products.all().find((one) => variantIdOf(one.id) === id)
-  return {
-    all: () => [
-      ...catalogue.products.all().map(variantOf),
-      ...more.all().filter(({ id }) => id >= firstOwnVariant),
-    ],
-    write: {
-      nextId: () => more.nextId(),
-      delete: (id) => more.delete(id),
-      set(record) {
-        const product = productOfVariant(record.id)
-        if (!product) return more.set(record)
-        const { id: _, title: __, isDefault: ___, product: ____, ...fields } = record
-        return variantOf(products.write!.set({ ...product, ...fields, id: product.id }))
-      },
-    },
-  }
-}
-
-/** The shop that is visited, as one record. */
-function shopsOf(catalogue: Catalogue): Resource {
-  const { shops } = catalogue
-  return {
-    single: true,
-    all: () => shops.all().filter(({ id }) => id === catalogue.shop.id),
-    write: {
-      nextId: () => shops.nextId(),
-      delete: () => undefined,
-      set(record) {
-        if (!isCurrency(record.currency)) throw new ApiError(422, 'currency is a code such as eur.')
-        const saved = shops.set({ ...record, currency: record.currency.toLowerCase() })
-        catalogue.setCurrency(record.currency.toLowerCase())
-        return saved
-      },
-    },
-  }
-}
-
-/** The resources of a shop by name (spec 4.1): seeded ones, and ones that follow from events. */
-export function resourcesOf(shop: Shop, state: State, seeds: Seeds): Map<string, Resource> {
-  const resources = new Map<string, Resource>()
-  const { products: _, shop: __, cart: ___, ...others } = seeds
-  const now = shop.clock.now()
-  for (const [name, records] of Object.entries({ customers, ...others })) {
-    const firstId = name === 'variants' ? firstOwnVariant : undefined
-    const write = seededCollection(state, name, records, { now, ...(firstId && { firstId }) })
-    resources.set(name, { all: () => write.all(), write })
-  }
-  const { catalogue } = shop
-  resources.set('products', productsOf(catalogue))
-  if (!others.variants) {
-    const more = state.collection<ApiRecord>('resource variants', firstOwnVariant)
-    resources.set('variants', variantsOf(catalogue, more))
-  }
-  resources.set('shop', shopsOf(catalogue))
-  resources.set('orders', { all: () => shop.orders.map(orderRecord) })
-  resources.set('invoices', {
-    all: () =>
-      shop.invoices.all().flatMap(({ for: whom, createdAt, orderId, total, ...invoice }) => {
-        if (whom !== 'customer') return []
-        const order = orderId === undefined ? false : link('orders', orderId)
-        return [{ ...invoice, createdAt: timestamp(createdAt), priceIncl: Number(total), order }]
-      }),
-  })
-  return resources
-}

@@ -43,8 +43,15 @@ function handled(order: Order): Html {
 <dt>Order</dt><dd><code>${status}</code>${result ? html`, <code>${result}</code>` : ''}</dd>
 <dt>Payment</dt><dd><code>${paymentStatus}</code></dd>
 <dt>Invoice</dt><dd>${invoice === 'external' ? "the provider's own" : invoice === 'made' ? html`<a href="/invoices">made</a>` : invoice}</dd>
+${fieldOf(order, 'Memo', 'memo')}${fieldOf(order, 'Tracking code', 'trackingCode')}
 </dl>
 ${dataOf('Data of the shipping method', shipmentMethod?.data)}${dataOf('Data of the payment method', paymentMethod.data)}${dataOf('Filled in by the customer', data)}`
+}
+
+/** A field that a program wrote through the API. */
+function fieldOf({ moved }: Order, title: string, name: string): Html | string {
+  const value = moved?.fields?.[name]
+  return typeof value === 'string' && value !== '' ? html`<dt>${title}</dt><dd>${value}</dd>` : ''
 }
 
 const dataOf = (title: string, data: Record<string, unknown> | undefined): Html | string =>

@@ -1,0 +1,17 @@
+import { ApiError } from './errors.ts'
+
+/** An answer of the API before it is written. */
+export interface Answer {
+  status: number
+  body?: Record<string, unknown> | Record<string, unknown>[]
+}
+
+export const fine = (body: NonNullable<Answer['body']>): Answer => ({ status: 200, body })
+export const created = (body: NonNullable<Answer['body']>): Answer => ({ status: 201, body })
+
+export const notFound = (): ApiError => new ApiError(404, 'There is no record with this id.')
+
+/** Throws a 405 with what the address supports, such as `GET, POST`. */
+export function notAllowed(allow: string): never {
+  throw new ApiError(405, `This address does not support this method. It supports ${allow}.`, { allow })
+}

@@ -1,0 +1,65 @@
+const lines = `at aut Austria
+au aus Australia
+be bel Belgium
+bg bgr Bulgaria
+br bra Brazil
+ca can Canada
+ch che Switzerland
+cn chn China
+cy cyp Cyprus
+cz cze Czechia
+de deu Germany
+dk dnk Denmark
+ee est Estonia
+es esp Spain
+fi fin Finland
+fr fra France
+gb gbr United Kingdom
+gr grc Greece
+hr hrv Croatia
+hu hun Hungary
+ie irl Ireland
+is isl Iceland
+it ita Italy
+jp jpn Japan
+kr kor South Korea
+li lie Liechtenstein
+lt ltu Lithuania
+lu lux Luxembourg
+lv lva Latvia
+mt mlt Malta
+mx mex Mexico
+nl nld Netherlands
+no nor Norway
+nz nzl New Zealand
+pl pol Poland
+pt prt Portugal
+ro rou Romania
+se swe Sweden
+sg sgp Singapore
+si svn Slovenia
+sk svk Slovakia
+tr tur Türkiye
+ua ukr Ukraine
+us usa United States
+za zaf South Africa`
+
+/** A country as live platforms show it. */
+export interface Country {
+  id: number
+  code: string
+  code3: string
+  title: string
+}
+
+/** Every country of the shop. */
+export const allCountries: readonly Country[] = lines.split('\n').map((line, place) => {
+  const [code = '', code3 = '', ...title] = line.split(' ')
+  return { id: place + 1, code, code3, title: title.join(' ') }
+})
+
+/** The country with this code, of two or three letters in any case, or with this id. */
+export function countryOf(given: unknown): Country | undefined {
+  const text = String(given).toLowerCase()
+  return allCountries.find(({ id, code, code3 }) => text === code || text === code3 || text === String(id))
+}

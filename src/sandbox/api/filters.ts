@@ -1,0 +1,88 @@
+import { ApiError } from './errors.ts'
+import type { ApiRecord } from './records.ts'
+import type { ResourceRow } from './resources/row.ts'
+
+export type Query = Record<string, unknown>
+
+/** spec 8 */
+const pageLimit = { usual: 50, most: 250 }
+
+/** The part of a list that a query selects (spec 4.1, 8). */
+export interface Selection {
+  since: number
+  offset: number
+  limit: number
+  /** Set if records are left out by more than their id. */
+  matches: ((record: ApiRecord) => boolean) | undefined
+  /** The names of fields to show. Not set: all. */
+  fields: string[] | undefined
+  /** Parameters that select nothing here, as live platforms ignore them. */
+  ignored: string[]
+}
+
+const bounds = ['created_at_min', 'created_at_max', 'updated_at_min', 'updated_at_max'] as const
+const ofEveryList: readonly string[] = ['page', 'limit', 'since_id', 'fields', ...bounds]
+
+/** Throws a 400 that names the parameter. */
+export function selectionOf(row: Pick<ResourceRow, 'filters' | 'fields'>, query: Query): Selection {
+  const limit = integer(query, 'limit', pageLimit.usual, 1, pageLimit.most)
+  const page = integer(query, 'page', 1, 1)
+  const tests = [...timeTests(query), ...equalityTests(row, query)]
+  return {
+    since: integer(query, 'since_id', 0, 0),
+    offset: (page - 1) * limit,
+    limit,
+    matches: tests.length === 0 ? undefined : (record) => tests.every((test) => test(record)),
+    fields: query.fields === undefined ? undefined : String(query.fields).split(','),
+    ignored: Object.keys(query).filter((name) => !ofEveryList.includes(name) && !row.filters.includes(name)),
+  }
+}
+
+type Test = (record: ApiRecord) => boolean
+
+function timeTests(query: Query): Test[] {
+  return bounds.flatMap((name): Test[] => {
+    const bound = moment(query, name)
+    if (bound === undefined) return []
+    const [field, old] = name.startsWith('created')
+      ? ['createdAt', 'created_at']
+      : ['updatedAt', 'updated_at']
+    const at = (record: ApiRecord) => Date.parse(String(record[field] ?? record[old]))
+    return [name.endsWith('min') ? (record) => at(record) >= bound : (record) => at(record) <= bound]
+  })
+}
+
+function equalityTests({ filters, fields }: Pick<ResourceRow, 'filters' | 'fields'>, query: Query): Test[] {
+  return filters.flatMap((name): Test[] => {
+    if (query[name] === undefined) return []
+    const { kind, empty } = fields[name] ?? { kind: 'text', empty: '' }
+    const wanted = plain(kind === 'flag' ? flagText(query[name]) : query[name])
+    return [(record) => plain(record[name] ?? empty) === wanted]
+  })
+}
+
+const plain = (value: unknown) => String(value).toLowerCase()
+const flagText = (value: unknown) => (value === '1' ? 'true' : value === '0' ? 'false' : value)
+
+/** The chosen fields of a record, in the order of the choice. */
+export function withFields<R extends Record<string, unknown>>(record: R, names: string[] | undefined): R {
+  if (names === undefined) return record
+  return Object.fromEntries(names.flatMap((name) => (name in record ? [[name, record[name]]] : []))) as R
+}
+
+function integer(query: Query, name: string, usual: number, least: number, most = 2 ** 53): number {
+  const text = query[name]
+  if (text === undefined) return usual
+  const number = /^\d{1,15}$/.test(String(text)) ? Number(text) : Number.NaN
+  if (number >= least && number <= most) return number
+  const range = most === 2 ** 53 ? `${least} or more` : `${least} to ${most}`
+  throw new ApiError(400, `The parameter ${name} must be a whole number, ${range}.`)
+}
+
+function moment(query: Query, name: string): number | undefined {
+  if (query[name] === undefined) return undefined
+  // An unescaped plus of an offset arrives as a space.
+  const at = Date.parse(String(query[name]).replace(/ (?=\d\d:\d\d$)/, '+'))
+  if (!Number.isNaN(at)) return at
+  throw new ApiError(400, `The parameter ${name} must be a time, such as 2026-03-02T10:00:00+01:00.`)
+}

@@ -1,0 +1,201 @@
+import type { LineOptions } from '../../cart.ts'
+import type { Checkout, CheckoutOptions } from '../../checkout.ts'
+import type { OfferedMethod, Order } from '../../orders.ts'
+import type { Shop } from '../../shop.ts'
+import { ApiError } from '../errors.ts'
+import type { ApiRecord } from '../records.ts'
+import type { Asking, Source } from '../source.ts'
+import type { Surface } from '../surface.ts'
+
+type Find = (resource: string, id: number) => ApiRecord | undefined
+type Fields = Record<string, unknown>
+
+const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+const objectOf = (value: unknown) => (typeof value === 'object' && value !== null ? (value as Fields) : {})
+
+/** Leaves out what has no data, so that the sandbox's own customer stands in. */
+const given = (fields: Fields) =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (text(value) === '' ? [] : [[name, text(value)]])),
+  )
+
+/** A checkout of the API becomes one of the shop: its providers are asked, as on the shop's pages. */
+function checkoutOf(shop: Shop, find: Find, record: ApiRecord): Checkout {
+  const { customer, shipping_address, billing_address, language } = record
+  const { firstname, lastname, email, phone, company } = objectOf(customer)
+  return opened(shop, {
+    language: text(language) || 'en',
+    customer: given({ firstname, lastname, email, phone, company }),
+    address: addressIn(shipping_address),
+    ...(Object.keys(addressIn(billing_address)).length > 0 && { billing: addressIn(billing_address) }),
+    ...linesOf(find, record.products),
+  })
+}
+
+/** The same for a quote, whose lines are records of their own. */
+function checkoutOfQuote(shop: Shop, find: Find, quote: ApiRecord, lines: readonly ApiRecord[]): Checkout {
+  const { firstname, lastname, email, phone } = quote
+  const named = (kind: string, name: string) => quote[`address${kind}${name}`]
+  const address = {
+    address1: named('Shipping', 'Street'),
+    number: named('Shipping', 'Number'),
+    zipcode: named('Shipping', 'Zipcode'),
+    city: named('Shipping', 'City'),
+  }
+  const products = lines.map(({ product, quantity }) => ({ product_id: product, quantity }))
+  return opened(shop, {
+    language: text(quote.language) || 'en',
+    customer: given({ firstname, lastname, email, phone }),
+    address: given(address),
+    ...linesOf(find, products),
+  })
+}
+
+function opened(shop: Shop, options: CheckoutOptions): Checkout {
+  try {
+    return shop.checkout(options)
+  } catch (error) {
+    if (error instanceof TypeError) throw new ApiError(422, `${error.message}.`)
+    throw error
+  }
+}
+
+const addressIn = (value: unknown) => {
+  const { address1, street, number, extension, zipcode, city, region, country } = objectOf(value)
+  return given({ address1: address1 ?? street, number, extension, zipcode, city, region, country })
+}
+
+/** The lines that a client names by variant or product. Without any, the shop's own cart. */
+function linesOf(find: Find, products: unknown): Pick<CheckoutOptions, 'lines'> {
+  const list = Array.isArray(products) ? products.map(objectOf) : []
+  if (list.length === 0) return {}
+  const lines = list.map(({ variant_id, product_id, quantity = 1 }): LineOptions => {
+    const record =
+      variant_id === undefined ? find('products', Number(product_id)) : find('variants', Number(variant_id))
+    if (!record) throw new ApiError(422, 'products must name a variant_id or a product_id of the shop.')
+    const product = typeof record.product === 'number' ? find('products', record.product) : record
+    return {
+      title: text(product?.title) || 'Product',
+      excl: Number(record.priceExcl ?? 0),
+      taxRate: Number(record.taxRate ?? 0.21),
+      weight: Number(record.weight ?? 0),
+      articleCode: text(record.articleCode),
+      ean: text(record.ean),
+      sku: text(record.sku),
+      quantity: Number(quantity),
+    }
+  })
+  return { lines }
+}
+
+/** The methods of the providers as a client lists them. */
+const methodRecords = (methods: readonly OfferedMethod[]): Fields[] =>
+  methods.map(({ service, id, title, description, icon, price_incl, price_excl, data }) => ({
+    id: `core|${service}|${id}`,
+    title,
+    description,
+    icon,
+    price_incl: Number(price_incl),
+    price_excl: Number(price_excl),
+    data,
+  }))
+
+/** Places the order and starts its payment, as the customer would. Rejects with a 422 without a payment method. */
+async function place(checkout: Checkout, chosen: { shipment?: unknown; payment?: unknown }): Promise<Order> {
+  const id = (value: unknown) =>
+    text(objectOf(value).id ?? value).replace(/^core\|(\d+)\|/, '$1:') || undefined
+  const [shipmentMethod, paymentMethod] = [id(chosen.shipment), id(chosen.payment)]
+  try {
+    return await checkout.placeOrder({
+      ...(shipmentMethod !== undefined && { shipmentMethod }),
+      ...(paymentMethod !== undefined && { paymentMethod }),
+      data: objectOf(objectOf(chosen.payment).data),
+    })
+  } catch (error) {
+    if (error instanceof TypeError) throw new ApiError(422, `${error.message}.`)
+    throw error
+  }
+}
+
+/** A source of an address that only does something: it has no records. */
+const actionSource = (members: Pick<Source, 'ask' | 'create' | 'single'>): Source => ({
+  get: () => undefined,
+  each: () => [],
+  ...members,
+})
+
+/** Lets checkouts and quotes of the API become orders of the shop. */
+export function addCheckouts(surface: Surface, shop: Shop): void {
+  const replace = (path: string, source: Source) => surface.add(surface.find(path)!.row, source)
+  const find: Find = (resource, id) => surface.record(resource, id)
+  const owned = (resource: string, { owner }: Asking): ApiRecord => find(resource, owner!)!
+  const checkout = (asking: Asking) => checkoutOf(shop, find, owned('checkouts', asking))
+  const quote = (asking: Asking) => {
+    const { source } = surface.find('quotes/{id}/products')!
+    const lines = [...source.each(0)].filter((line) => line.quote === asking.owner)
+    return checkoutOfQuote(shop, find, owned('quotes', asking), lines)
+  }
+  const ofQuote = async (methods: Promise<OfferedMethod[]>) =>
+    methodRecords(await methods).map(({ id, title, price_excl, price_incl }) => ({
+      id,
+      title,
+      priceExcl: price_excl,
+      priceIncl: price_incl,
+    }))
+
+  const listing: Record<string, (asking: Asking) => Promise<Fields[]>> = {
+    'checkouts/{id}/payment_methods': async (asking) =>
+      methodRecords(await checkout(asking).paymentMethods()),
+    'checkouts/{id}/shipment_methods': async (asking) =>
+      methodRecords(await checkout(asking).shipmentMethods()),
+    'quotes/{id}/paymentmethods': (asking) => ofQuote(quote(asking).paymentMethods()),
+    'quotes/{id}/shippingmethods': (asking) => ofQuote(quote(asking).shipmentMethods()),
+  }
+  for (const [path, ask] of Object.entries(listing)) replace(path, actionSource({ ask }))
+
+  replace(
+    'checkouts/{id}/validate',
+    actionSource({
+      single(asking) {
+        const { products, customer, shipping_address } = owned('checkouts', asking)
+        const errors = [
+          ...(Array.isArray(products) && products.length > 0 ? [] : ['products is empty']),
+          ...(text(objectOf(customer).email) === '' ? ['customer.email is missing'] : []),
+          ...(text(objectOf(shipping_address).zipcode) === '' ? ['shipping_address.zipcode is missing'] : []),
+        ]
+        return { id: asking.owner!, validated: errors.length === 0, errors }
+      },
+    }),
+  )
+  replace(
+    'checkouts/{id}/order',
+    actionSource({
+      async create(_fields, asking) {
+        const record = owned('checkouts', asking)
+        if (typeof record.order_id === 'number')
+          throw new ApiError(422, 'This checkout has its order already.')
+        const { shipment_method: shipment, payment_method: payment } = record
+        const order = await place(checkout(asking), { shipment, payment })
+        surface.find('checkouts')!.source.update!(record, { order_id: order.id }, asking)
+        return {
+          id: order.id,
+          order_id: order.id,
+          number: order.number,
+          payment_url: order.paymentUrl ?? false,
+        }
+      },
+    }),
+  )
+  replace(
+    'quotes/{id}/convert',
+    actionSource({
+      async create({ shipmentId: shipment, paymentId: payment }, asking) {
+        const record = owned('quotes', asking)
+        if (record.status === 'converted') throw new ApiError(422, 'This quote has its order already.')
+        const order = await place(quote(asking), { shipment, payment })
+        surface.find('quotes')!.source.update!(record, { status: 'converted', order: order.id }, asking)
+        return find('orders', order.id)!
+      },
+    }),
+  )
+}

@@ -1,0 +1,139 @@
+import type { OrderChanges } from '../../order-moves.ts'
+import { handlingStatuses, type Order, paidStatuses, shipmentStatuses } from '../../orders.ts'
+import type { Shop } from '../../shop.ts'
+import type { Collection, State } from '../../state.ts'
+import type { Table } from '../../table.ts'
+import { type ApiRecord, timestamp } from '../records.ts'
+import { derivedSource, type Source } from '../source.ts'
+import type { Surface } from '../surface.ts'
+import {
+  addressOf,
+  invoiceItemRecords,
+  invoiceRecords,
+  lineRecords,
+  orderRecord,
+  personOf,
+  shipmentLineRecords,
+  shipmentRecords,
+} from './orders.ts'
+
+interface OrderSources {
+  surface: Surface
+  shop: Shop
+  state: State
+  customers: () => Table<ApiRecord>
+}
+
+const kept = 1_000
+
+/** Lets the API see the shop's orders, and what follows from them. A new order makes a customer of who placed it. */
+export function addOrders({ surface, shop, state, customers }: OrderSources): void {
+  const placedBy = state.collection<{ id: number; customer: number }>('customer of order')
+  const customerOf = ({ id }: Order) => placedBy.get(id)?.customer ?? false
+  const replace = (path: string, source: Source) => surface.add(surface.find(path)!.row, source)
+  const derived = (path: string, all: () => ApiRecord[]) => replace(path, derivedSource(all))
+
+  const record = (order: Order) => orderRecord(order, customerOf(order))
+  replace('orders', {
+    get(id) {
+      const order = shop.order(id)
+      return order && record(order)
+    },
+    *each(since) {
+      for (const order of shop.orders) if (order.id > since) yield record(order)
+    },
+    update({ id }, { updatedAt: _, ...fields }) {
+      return record(shop.moveOrder(id, changesIn(fields)))
+    },
+  })
+  derived('orders/{id}/products', () => lineRecords(shop.orders))
+  const invoices = withOwnFields(
+    state.collection('fields of invoice'),
+    () => invoiceRecords(shop.invoices.all(), shop.order, customerOf),
+    (invoice, { status, ...fields }) => {
+      const payment = paidStatuses.find((one) => one === status)
+      if (payment) shop.moveOrder(invoice.order as number, { paymentStatus: payment })
+      return fields
+    },
+  )
+  replace('invoices', invoices)
+  derived('invoices/{id}/items', () => invoiceItemRecords(shop.invoices.all(), shop.order))
+  const shipments = withOwnFields(
+    state.collection('fields of shipment'),
+    () => shipmentRecords(shop.orders, customerOf),
+    ({ id }, { status, trackingCode, ...fields }) => {
+      const shipmentStatus = shipmentStatuses.find((one) => one === status)
+      shop.moveOrder(id, {
+        ...(shipmentStatus && { shipmentStatus }),
+        ...(trackingCode !== undefined && { fields: { trackingCode } }),
+      })
+      return fields
+    },
+  )
+  replace('shipments', shipments)
+  derived('shipments/{id}/products', () => shipmentLineRecords(shop.orders))
+
+  const events = state.collection<ApiRecord>('event of order')
+  derived('orders/events', () => events.all())
+  state.changes.on('change', (kind, id, action) => {
+    const order = kind === 'order' ? shop.order(id) : undefined
+    if (!order) return
+    events.set({ id: events.nextId(), createdAt: timestamp(order.updatedAt), itemAction: action, order: id })
+    events.keep(kept)
+    if (!placedBy.get(id)) placedBy.set({ id, customer: customerWith(customers(), order) })
+  })
+}
+
+/** The changes that a body asks for. */
+function changesIn({
+  status,
+  paymentStatus,
+  shipmentStatus,
+  ...fields
+}: Record<string, unknown>): OrderChanges {
+  return {
+    ...given('status', handlingStatuses, status),
+    ...given('paymentStatus', paidStatuses, paymentStatus),
+    ...given('shipmentStatus', shipmentStatuses, shipmentStatus),
+    fields,
+  }
+}
+
+function given<N extends string, V extends string>(name: N, known: readonly V[], value: unknown) {
+  const found = known.find((one) => one === value)
+  return found === undefined ? {} : ({ [name]: found } as Record<N, V>)
+}
+
+/** Records that follow from the shop's orders, with further fields that a program wrote. `move` changes the order and returns those. */
+function withOwnFields(
+  kept: Collection<{ id: number } & Record<string, unknown>>,
+  all: () => ApiRecord[],
+  move: (record: ApiRecord, fields: Record<string, unknown>) => Record<string, unknown>,
+): Source {
+  const records = () => all().map((record) => ({ ...record, ...kept.get(record.id) }))
+  const source = derivedSource(records)
+  return {
+    ...source,
+    update(record, { updatedAt, ...fields }) {
+      const { id } = record
+      kept.set({ ...kept.get(id), ...move(record, fields), updatedAt, id })
+      return source.get(id)!
+    },
+  }
+}
+
+/** The id of the customer with the e-mail address of an order, who is made if there is none. */
+function customerWith(customers: Table<ApiRecord>, order: Order): number {
+  for (const { id, email } of customers.each(0)) if (email === order.customer.email) return id
+  const at = timestamp(order.createdAt)
+  const { id } = customers.set({
+    id: customers.nextId(),
+    createdAt: at,
+    updatedAt: at,
+    ...personOf(order),
+    ...addressOf('Billing', order, order.billing ?? order.address),
+    ...addressOf('Shipping', order, order.address),
+    language: order.language,
+  })
+  return id
+}

@@ -1,0 +1,209 @@
+import { decimal } from '../../../money/index.ts'
+import type { CartLine } from '../../cart.ts'
+import type { Invoice } from '../../invoices.ts'
+import { handlingOf, type OfferedMethod, type Order } from '../../orders.ts'
+import { variantIdOf } from '../../payloads.ts'
+import type { DeliveryAddress } from '../../people.ts'
+import { type ApiRecord, timestamp } from '../records.ts'
+
+const figure = (text: string | undefined) => Number(decimal(text ?? '0').toFixed(4))
+
+const sumOf = (lines: readonly CartLine[], name: 'weight' | 'volume' | 'colli') =>
+  lines.reduce((all, line) => all + line[name], 0)
+
+/** An order of the sandbox as the API has it. `customer`: the id of its customer. */
+export function orderRecord(order: Order, customer: number | false): ApiRecord {
+  const { status, paymentStatus, shipmentStatus, result, invoice } = handlingOf(order)
+  const { shipmentMethod, paymentMethod, lines, moved } = order
+  return {
+    id: order.id,
+    createdAt: timestamp(order.createdAt),
+    updatedAt: timestamp(order.updatedAt),
+    number: order.number,
+    status,
+    priceExcl: figure(order.amounts.excl),
+    priceIncl: figure(order.amounts.incl),
+    weight: sumOf(lines, 'weight'),
+    volume: sumOf(lines, 'volume'),
+    colli: sumOf(lines, 'colli'),
+    ...personOf(order),
+    ...addressOf('Billing', order, order.billing ?? order.address),
+    ...addressOf('Shipping', order, order.address),
+    paymentStatus,
+    paymentIsPost: paymentMethod.post_payment,
+    paymentIsInvoiceExternal: paymentMethod.invoice_external,
+    ...methodOf('payment', paymentMethod),
+    paymentData: { method: paymentMethod.data, customer: order.data },
+    shipmentStatus: result === 'waiting_for_pickup' ? result : shipmentStatus,
+    shipmentIsCashOnDelivery: shipmentMethod?.is_cash_on_delivery ?? false,
+    shipmentIsPickup: shipmentMethod?.is_pickup ?? false,
+    ...methodOf('shipment', shipmentMethod),
+    invoice,
+    language: order.language,
+    customer,
+    ...moved?.fields,
+  }
+}
+
+export const personOf = ({ customer }: Pick<Order, 'customer'>) => ({
+  email: customer.email,
+  firstname: customer.firstname,
+  lastname: customer.lastname,
+  phone: customer.phone ?? '',
+  isCompany: customer.company !== undefined && customer.company !== '',
+  companyName: customer.company ?? '',
+  companyCoCNumber: customer.cocnumber ?? '',
+  companyVatNumber: customer.vatnumber ?? '',
+})
+
+/** The fields of an address, behind its kind: `addressShippingZipcode`. */
+export function addressOf(
+  kind: 'Billing' | 'Shipping',
+  { customer }: Pick<Order, 'customer'>,
+  address: DeliveryAddress,
+): Record<string, unknown> {
+  const fields = {
+    Name: `${customer.firstname} ${customer.lastname}`,
+    Street: address.address1,
+    Number: address.number,
+    Extension: address.extension ?? '',
+    Zipcode: address.zipcode,
+    City: address.city,
+    Region: address.region ?? '',
+    Country: address.country,
+  }
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [`address${kind}${name}`, value]))
+}
+
+function methodOf(kind: 'payment' | 'shipment', method: OfferedMethod | undefined): Record<string, unknown> {
+  if (!method) return {}
+  const prices = { Excl: figure(method.price_excl), Incl: figure(method.price_incl) }
+  return {
+    [`${kind}Id`]: `core|${method.service}|${method.id}`,
+    [`${kind}Title`]: method.title,
+    [`${kind}BasePriceExcl`]: prices.Excl,
+    [`${kind}BasePriceIncl`]: prices.Incl,
+    [`${kind}PriceExcl`]: prices.Excl,
+    [`${kind}PriceIncl`]: prices.Incl,
+    [`${kind}TaxRate`]: prices.Excl > 0 ? figure(String(prices.Incl / prices.Excl - 1)) : 0,
+    [`${kind}Data`]: method.data,
+  }
+}
+
+/** The lines of orders. Their ids are those of their order with the line behind it, so that they are unique and rise. */
+export const lineRecords = (orders: readonly Order[]): ApiRecord[] =>
+  orders.flatMap((order) => {
+    const { result, invoice } = handlingOf(order)
+    return order.lines.map((line, place) => ({
+      id: order.id * 100 + place,
+      order: order.id,
+      ...namesOf(line),
+      weight: line.weight,
+      volume: line.volume,
+      colli: line.colli,
+      sizeX: line.sizeX,
+      sizeY: line.sizeY,
+      sizeZ: line.sizeZ,
+      taxRate: Number(line.tax_rate),
+      quantityOrdered: line.quantity,
+      quantityInvoiced: invoice === 'made' ? line.quantity : 0,
+      quantityShipped: result === 'shipped' ? line.quantity : 0,
+      basePriceExcl: figure(decimal(line.price_excl).div(line.quantity).toFixed(4)),
+      basePriceIncl: figure(decimal(line.price_incl).div(line.quantity).toFixed(4)),
+      priceExcl: figure(line.price_excl),
+      priceIncl: figure(line.price_incl),
+      product: line.productId,
+      variant: variantIdOf(line.productId),
+    }))
+  })
+
+const namesOf = (line: CartLine) => ({
+  productTitle: line.title,
+  variantTitle: 'Default',
+  articleCode: line.articleCode,
+  ean: line.ean,
+  sku: line.sku,
+})
+
+/** The shipment of each order. It has the id of its order. */
+export const shipmentRecords = (
+  orders: readonly Order[],
+  customerOf: (order: Order) => number | false,
+): ApiRecord[] =>
+  orders.flatMap((order) => {
+    const { status, shipmentStatus } = handlingOf(order)
+    const waits = status === 'cancelled' || shipmentStatus === 'cancelled' ? 'cancelled' : 'not_shipped'
+    return [
+      {
+        id: order.id,
+        createdAt: timestamp(order.createdAt),
+        updatedAt: timestamp(order.updatedAt),
+        number: order.number.replace(/^\D+/, 'SHP'),
+        status: shipmentStatus === 'shipped' ? 'shipped' : waits,
+        trackingCode: order.moved?.fields?.trackingCode ?? '',
+        order: order.id,
+        customer: customerOf(order),
+      },
+    ]
+  })
+
+export const shipmentLineRecords = (orders: readonly Order[]): ApiRecord[] =>
+  orders.flatMap((order) =>
+    order.lines.map((line, place) => ({
+      id: order.id * 100 + place,
+      shipment: order.id,
+      quantity: line.quantity,
+      ...namesOf(line),
+      weight: line.weight,
+      product: line.productId,
+      variant: variantIdOf(line.productId),
+    })),
+  )
+
+/** The invoices to customers. */
+export const invoiceRecords = (
+  invoices: readonly Invoice[],
+  orderOf: (id: number) => Order | undefined,
+  customerOf: (order: Order) => number | false,
+): ApiRecord[] =>
+  invoices.flatMap((invoice) => {
+    const order = invoice.orderId === undefined ? undefined : orderOf(invoice.orderId)
+    if (invoice.for !== 'customer' || !order) return []
+    const at = timestamp(invoice.createdAt)
+    return [
+      {
+        id: invoice.id,
+        createdAt: at,
+        updatedAt: timestamp(Math.max(invoice.createdAt, order.updatedAt)),
+        number: invoice.number,
+        status: invoice.status,
+        priceExcl: figure(order.amounts.excl),
+        priceIncl: figure(invoice.total),
+        order: order.id,
+        customer: customerOf(order),
+      },
+    ]
+  })
+
+export const invoiceItemRecords = (
+  invoices: readonly Invoice[],
+  orderOf: (id: number) => Order | undefined,
+): ApiRecord[] =>
+  invoices.flatMap(({ id, for: whom, orderId }) => {
+    const order = orderId === undefined ? undefined : orderOf(orderId)
+    if (whom !== 'customer' || !order) return []
+    const item = (title: string, quantity: number, of: { price_excl: string; price_incl: string }) => ({
+      title,
+      quantity,
+      priceExcl: figure(of.price_excl),
+      priceIncl: figure(of.price_incl),
+    })
+    const methods = [order.shipmentMethod, order.paymentMethod].flatMap((method) => (method ? [method] : []))
+    return [
+      ...order.lines.map((line) => ({
+        ...item(line.title, line.quantity, line),
+        taxRate: Number(line.tax_rate),
+      })),
+      ...methods.map((method) => ({ type: 'cost', ...item(method.title, 1, method) })),
+    ].map((fields, place) => ({ ...fields, id: id * 100 + place, invoice: id }))
+  })

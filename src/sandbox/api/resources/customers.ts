@@ -1,0 +1,161 @@
+import { choice, country, decimal, flag, language, many, one, text, time, whole } from './fields.ts'
+import { metafieldsOf } from './metafields.ts'
+import { joining, type ResourceRow, row } from './row.ts'
+
+/** The fields of an address, behind its kind: `addressBillingStreet`. */
+export const addressFields = (kind: 'Billing' | 'Shipping') => ({
+  ...(kind === 'Shipping' && { addressShippingCompany: text(false) }),
+  [`address${kind}Name`]: text(),
+  [`address${kind}Street`]: text(),
+  [`address${kind}Street2`]: text(),
+  [`address${kind}Number`]: text(),
+  [`address${kind}Extension`]: text(),
+  [`address${kind}Zipcode`]: text(),
+  [`address${kind}City`]: text(),
+  [`address${kind}Region`]: text(),
+  [`address${kind}Country`]: country('nl'),
+})
+
+/** The person of an order, a quote or an account. */
+export const personFields = {
+  nationalId: text(),
+  email: text(),
+  gender: choice('', 'male', 'female'),
+  firstname: text(),
+  middlename: text(),
+  lastname: text(),
+  phone: text(),
+  mobile: text(),
+  isCompany: flag(),
+  companyName: text(),
+  companyCoCNumber: text(),
+  companyVatNumber: text(),
+}
+
+/** Customers, the groups they are in, and what they write. */
+export const customerRows: readonly ResourceRow[] = [
+  row('customers', {
+    fields: {
+      isConfirmed: flag(true),
+      type: choice('private', 'company'),
+      lastOnlineAt: time(),
+      remoteIp: text(),
+      userAgent: text(),
+      birthDate: time(),
+      ...personFields,
+      ...addressFields('Billing'),
+      ...addressFields('Shipping'),
+      memo: text(),
+      doNotifyRegistered: flag(),
+      doNotifyConfirmed: flag(),
+      language: language(),
+      groups: many('groups/customers?customer={id}'),
+      addresses: many('customers/{id}/addresses'),
+      invoices: many('invoices?customer={id}'),
+      orders: many('orders?customer={id}'),
+      reviews: many('reviews?customer={id}'),
+      shipments: many('shipments?customer={id}'),
+      tickets: many('tickets?customer={id}'),
+      metafields: many('customers/{id}/metafields'),
+    },
+    required: ['email'],
+    filters: ['email', 'isConfirmed', 'type'],
+  }),
+  row('customers/{id}/addresses', {
+    fields: {
+      name: text(),
+      company: text(false),
+      street: text(),
+      street2: text(),
+      number: text(),
+      extension: text(),
+      zipcode: text(),
+      city: text(),
+      region: text(),
+      country: country('nl'),
+      isDefault: flag(),
+      customer: one('customers'),
+    },
+    required: ['street', 'zipcode', 'city'],
+    filters: ['country', 'isDefault'],
+    seeds: [
+      {
+        customer: 90210,
+        name: 'Home',
+        street: 'Prinsengracht',
+        number: '263',
+        zipcode: '1016GV',
+        city: 'Amsterdam',
+      },
+    ],
+  }),
+  metafieldsOf('customers', '', { seeds: [{ customer: 90210, key: 'tier', value: 'gold' }] }),
+  row('customers/{id}/login', {
+    one: 'customerLogin',
+    undated: true,
+    verbs: ['create'],
+    fields: { password: text(), isCorrect: flag(true), customer: one('customers') },
+    required: ['password'],
+  }),
+  row('customers/{id}/tokens', {
+    undated: true,
+    verbs: ['create'],
+    fields: { token: text(), expiresAt: time(), customer: one('customers') },
+  }),
+  row('groups', {
+    fields: { title: text(), isDefault: flag(), type: choice('private', 'company') },
+    required: ['title'],
+    filters: ['type', 'isDefault'],
+    seeds: [{ title: 'Regulars' }],
+  }),
+  row('groups/customers', {
+    one: 'groupsCustomer',
+    many: 'groupsCustomers',
+    undated: true,
+    verbs: joining,
+    fields: { group: one('groups'), customer: one('customers') },
+    required: ['group', 'customer'],
+    filters: ['group', 'customer'],
+    seeds: [{ group: 1, customer: 90210 }],
+  }),
+  row('reviews', {
+    fields: {
+      isVisible: flag(),
+      score: whole(5),
+      name: text(),
+      content: text(),
+      language: language(),
+      customer: one('customers'),
+      product: one('products'),
+    },
+    required: ['content'],
+    filters: ['product', 'customer', 'isVisible', 'score'],
+    seeds: [{ name: 'A reader', content: 'Lovely mug.', product: 101, isVisible: true }],
+  }),
+  row('tickets', {
+    fields: {
+      status: choice('open', 'closed', 'pending'),
+      type: text('customer'),
+      title: text(),
+      email: text(),
+      name: text(),
+      customer: one('customers'),
+      order: one('orders'),
+      messages: many('tickets/{id}/messages'),
+    },
+    required: ['title'],
+    filters: ['status', 'customer', 'order'],
+    seeds: [{ title: 'Question about my order', email: 'reader@shop.example', customer: 90210 }],
+  }),
+  row('tickets/{id}/messages', {
+    fields: { content: text(), name: text(), email: text(), isFromShop: flag(), ticket: one('tickets') },
+    required: ['content'],
+    seeds: [{ ticket: 1, content: 'When does it arrive?' }],
+  }),
+  row('contacts', {
+    verbs: ['list', 'count', 'read'],
+    fields: { email: text(), name: text(), phone: text(), revenue: decimal(), customer: one('customers') },
+    filters: ['email', 'customer'],
+    seeds: [{ email: 'reader@shop.example', name: 'A reader', customer: 90210 }],
+  }),
+]

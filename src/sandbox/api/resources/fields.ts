@@ -1,0 +1,39 @@
+/** The kind of a field and its value in a record that says nothing about it. */
+export type Field = { readonly?: boolean } & (
+  | { kind: 'text'; empty: string | false }
+  | { kind: 'flag'; empty: boolean }
+  | { kind: 'whole' | 'decimal'; empty: number | false }
+  | { kind: 'choice'; of: readonly string[]; empty: string | false }
+  | { kind: 'time'; empty: false }
+  /** An object with `id`, `code`, `code3` and `title`. */
+  | { kind: 'country' | 'language'; empty: string | false }
+  /** A relation: `false`, or the id of a record of the resource `of`. */
+  | { kind: 'one'; of: string; empty: false }
+  /** A relation to a list. `of` is its address, with `{id}` for the id of the record. */
+  | { kind: 'many'; of: string; empty: false }
+  /** An https address; http for this machine only. */
+  | { kind: 'endpoint'; empty: '' }
+  /** Any JSON. */
+  | { kind: 'data'; empty: unknown }
+)
+
+// Most records hold '' for no text, and false for no relation, no date and no figure.
+export const text = (empty: string | false = ''): Field => ({ kind: 'text', empty })
+export const flag = (empty = false): Field => ({ kind: 'flag', empty })
+export const whole = (empty: number | false = 0): Field => ({ kind: 'whole', empty })
+/** Up to four decimals. */
+export const decimal = (empty: number | false = 0): Field => ({ kind: 'decimal', empty })
+export const choice = (first: string, ...others: string[]): Field => ({
+  kind: 'choice',
+  of: [first, ...others],
+  empty: first,
+})
+export const time = (): Field => ({ kind: 'time', empty: false })
+export const country = (empty: string | false = false): Field => ({ kind: 'country', empty })
+export const language = (empty: string | false = 'en'): Field => ({ kind: 'language', empty })
+export const one = (of: string): Field => ({ kind: 'one', of, empty: false })
+export const many = (of: string): Field => ({ kind: 'many', of, empty: false, readonly: true })
+export const endpoint = (): Field => ({ kind: 'endpoint', empty: '' })
+export const data = (empty: unknown = {}): Field => ({ kind: 'data', empty })
+/** A field that follows from others: what a client sends for it is ignored. */
+export const fixed = (field: Field): Field => ({ ...field, readonly: true })

@@ -1,0 +1,68 @@
+import { singularOf } from '../../../platform/resource.ts'
+import type { Field } from './fields.ts'
+
+/** An operation that a client may do with a resource (spec 4.1). */
+export type Verb = 'list' | 'count' | 'read' | 'create' | 'update' | 'delete'
+
+/** One resource of the platform's API, as data. */
+export interface ResourceRow {
+  /** Its address behind the language, with `{id}` for the id of a record: `products/{id}/metafields`. */
+  path: string
+  /** The envelopes of one record and of a list. */
+  one: string
+  many: string
+  verbs: readonly Verb[]
+  fields: Readonly<Record<string, Field>>
+  /** Fields that a new record needs. */
+  required: readonly string[]
+  /** Fields that select the records of a list by equality, beside those that every list has. */
+  filters: readonly string[]
+  /** One record, without an id in its address and without a list. */
+  single: boolean
+  /** Records without `createdAt` and `updatedAt`. */
+  undated: boolean
+  /** Snake_case, without an envelope. */
+  bare: boolean
+  /** The records of a new shop. */
+  seeds: readonly Record<string, unknown>[]
+}
+
+const all: readonly Verb[] = ['list', 'count', 'read', 'create', 'update', 'delete']
+export const readOnly: readonly Verb[] = ['list', 'count', 'read']
+/** A record that joins two others: it is made and removed, and never changed. */
+export const joining: readonly Verb[] = ['list', 'count', 'read', 'create', 'delete']
+export const changeable: readonly Verb[] = ['list', 'count', 'read', 'update']
+
+/** A row. The envelopes follow from the address where it is regular. Default: every verb, a list, timestamps, no seeds. */
+export function row(path: string, traits: Partial<Omit<ResourceRow, 'path'>> = {}): ResourceRow {
+  return {
+    path,
+    one: camel(namesOf(path).map(singularOf)),
+    many: manyOf(path),
+    verbs: all,
+    fields: {},
+    required: [],
+    filters: [],
+    single: false,
+    undated: false,
+    bare: false,
+    seeds: [],
+    ...traits,
+  }
+}
+
+const namesOf = (path: string) => path.split('/').filter((part) => part !== '{id}')
+
+const manyOf = (path: string) => {
+  const names = namesOf(path)
+  return camel([...names.slice(0, -1).map(singularOf), names.at(-1)!])
+}
+
+const camel = ([first = '', ...others]: string[]) =>
+  first + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+
+/** The row of the record that a nested one belongs to, as its address: `products` of `products/{id}/metafields`. */
+export function ownerOf(path: string): string | undefined {
+  const place = path.lastIndexOf('/{id}/')
+  return place === -1 ? undefined : path.slice(0, place)
+}

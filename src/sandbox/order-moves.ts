@@ -1,0 +1,77 @@
+import type { PaymentStatus } from '../contract/index.ts'
+import {
+  type HandlingStatus,
+  handlingOf,
+  type Moved,
+  type Order,
+  type PaidStatus,
+  type ShipmentStatus,
+} from './orders.ts'
+
+/** Changes of an order by a program, in the words of live platforms. */
+export interface OrderChanges {
+  status?: HandlingStatus
+  paymentStatus?: PaidStatus
+  shipmentStatus?: ShipmentStatus
+  /** The rest, such as `memo` and `trackingCode`, under the names of the API. */
+  fields?: Record<string, unknown>
+}
+
+/** The provider has reported how a payment stands: what was set by hand of the payment is over. */
+export function reportedOrder(order: Order, status: PaymentStatus): Order {
+  const { paymentStatus: _, status: set, ...moved } = order.moved ?? {}
+  const waits = set === 'processing_awaiting_payment' || set === 'cancelled'
+  return { ...order, status, moved: { ...moved, ...(set && !waits && { status: set }) } }
+}
+
+/** The order after a change in the shop (spec 3.3 names no states: these are those of live platforms). */
+export function movedOrder(order: Order, { fields, ...changes }: OrderChanges): Order {
+  let moved: Order = fields
+    ? { ...order, moved: { ...order.moved, fields: { ...order.moved?.fields, ...fields } } }
+    : order
+  const before = handlingOf(order)
+  if (changes.paymentStatus !== undefined && changes.paymentStatus !== before.paymentStatus) {
+    moved = paid(moved, changes.paymentStatus)
+  }
+  if (changes.shipmentStatus !== undefined && changes.shipmentStatus !== before.shipmentStatus) {
+    moved = shipped(moved, changes.shipmentStatus)
+  }
+  if (changes.status !== undefined && changes.status !== before.status) moved = handled(moved, changes.status)
+  return moved
+}
+
+function paid(order: Order, paymentStatus: PaidStatus): Order {
+  if (paymentStatus === 'partially_paid') {
+    return {
+      ...order,
+      status: order.status === 'pending' ? 'pending' : 'not_paid',
+      moved: { ...order.moved, paymentStatus },
+    }
+  }
+  const { paymentStatus: _, status: set, ...rest } = order.moved ?? {}
+  const waits = set === 'processing_awaiting_payment' || set === 'cancelled'
+  return { ...order, status: paymentStatus, moved: { ...rest, ...(set && !waits && { status: set }) } }
+}
+
+function shipped(order: Order, shipmentStatus: ShipmentStatus): Order {
+  const { status } = handlingOf(order)
+  const moved: Moved = { ...order.moved, shipmentStatus }
+  if (
+    shipmentStatus === 'shipped' &&
+    status.startsWith('processing_') &&
+    status !== 'processing_awaiting_payment'
+  ) {
+    moved.status = 'completed_shipped'
+  }
+  if (shipmentStatus === 'not_shipped' && status === 'completed_shipped')
+    moved.status = 'processing_awaiting_shipment'
+  return { ...order, moved }
+}
+
+function handled(order: Order, status: HandlingStatus): Order {
+  const moved: Moved = { ...order.moved, status }
+  if (status === 'completed_shipped' || status === 'completed_picked_up') moved.shipmentStatus = 'shipped'
+  if (status !== 'cancelled') return { ...order, moved }
+  moved.shipmentStatus = 'cancelled'
+  return { ...order, moved, status: order.status === 'paid' ? 'paid' : 'cancelled' }
+}

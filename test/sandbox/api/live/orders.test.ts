@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { method, shopWith } from '../../provider.ts'
+import { asForm, asJson, call } from '../call.ts'
+
+const put = (shop: Parameters<typeof call>[0], path: string, body: unknown) =>
+  call(shop, 'PUT', path, asJson(body))
+
+test('an order has the shape of live platforms', async () => {
+  const { sandbox } = await shopWith(() => undefined)
+  const { id, amounts, lines } = await sandbox.checkout().placeOrder()
+  const { order } = (await call(sandbox, 'GET', `NL/orders/${id}.json`)).body
+  expect(order).toMatchObject({
+    id,
+    number: expect.stringMatching(/^ORD\d+$/),
+    status: 'processing_awaiting_payment',
+    paymentStatus: 'not_paid',
+    shipmentStatus: 'not_shipped',
+    priceIncl: Number(amounts.incl),
+    paymentId: expect.stringMatching(/^core\|\d+\|card$/),
+    shipmentId: expect.stringMatching(/^core\|\d+\|m$/),
+    addressShippingCountry: { id: expect.any(Number), code: 'nl', code3: 'nld', title: 'Netherlands' },
+    language: { code: 'en', title: 'English' },
+    quote: false,
+    customer: { resource: { id: 90210, url: 'customers/90210' } },
+    products: { resource: { id: false, url: `orders/${id}/products` } },
+  })
+  expect(order.customer.resource.link).toBe(`${sandbox.api.baseUrl}/nl/customers/90210.json`)
+  const { orderProducts } = (await call(sandbox, 'GET', `nl/orders/${id}/products.json`)).body
+  expect(orderProducts.map((line: { quantityOrdered: number }) => line.quantityOrdered)).toEqual(
+    lines.map(({ quantity }) => quantity),
+  )
+  expect(orderProducts[0].basePriceExcl).toBe(9.5)
+  expect(String(orderProducts[0].basePriceIncl)).toMatch(/^\d+(\.\d{1,4})?$/)
+})
+
+test('PUT on an order moves the order of the pages and the scenarios, beside the status call', async () => {
+  let status = 'pending'
+  const { sandbox } = await shopWith(({ method }) =>
+    method === 'GET' ? { status: 200, body: { status } } : undefined,
+  )
+  const { id } = await sandbox.checkout().placeOrder()
+  await sandbox.returnToShop(id)
+  const paid = sandbox.waitForStatus(id, 'paid')
+  const path = `nl/orders/${id}.json`
+  const moved = await call(sandbox, 'PUT', path, asForm('order[paymentStatus]=paid&order[memo]=by+hand'))
+  expect(moved.body.order).toMatchObject({
+    paymentStatus: 'paid',
+    status: 'processing_awaiting_shipment',
+    memo: 'by hand',
+    invoice: 'made',
+  })
+  expect((await paid).status).toBe('paid')
+  expect(sandbox.invoices).toMatchObject([{ orderId: id, status: 'paid' }])
+  status = 'cancelled'
+  expect((await sandbox.fetchStatus(id)).status).toBe('paid')
+
+  const page = await (await fetch(`${sandbox.url}/orders/${id}`)).text()
+  expect(page).toContain('by hand')
+  const shipped = await put(sandbox, `nl/shipments/${id}.json`, {
+    shipment: { status: 'shipped', trackingCode: '3SABC', doNotifyShipped: true },
+  })
+  expect(shipped.body.shipment).toMatchObject({
+    status: 'shipped',
+    trackingCode: '3SABC',
+    doNotifyShipped: true,
+  })
+  expect((await call(sandbox, 'GET', path)).body.order).toMatchObject({
+    status: 'completed_shipped',
+    shipmentStatus: 'shipped',
+    trackingCode: '3SABC',
+  })
+  expect(await (await fetch(`${sandbox.url}/orders/${id}`)).text()).toContain('3SABC')
+  const list = await call(sandbox, 'GET', `nl/orders/${id}/shipments.json?status=shipped`)
+  expect(list.body.shipments.map((one: { id: number }) => one.id)).toEqual([id])
+})
+
+test('an invoice that a program marks as paid pays its order', async () => {
+  const { sandbox } = await shopWith(({ path }) =>
+    path === '/payment_methods'
+      ? { body: { payment_methods: [{ ...method, id: 'later', post_payment: true }] } }
+      : undefined,
+  )
+  const { id } = await sandbox.checkout().placeOrder()
+  const [invoice] = (await call(sandbox, 'GET', `nl/invoices.json?order=${id}`)).body.invoices
+  expect(invoice.status).toBe('not_paid')
+  const changed = await put(sandbox, `nl/invoices/${invoice.id}.json`, {
+    invoice: { status: 'paid', memo: 'bank' },
+  })
+  expect(changed.body.invoice).toMatchObject({ status: 'paid', memo: 'bank' })
+  expect(sandbox.order(id)?.status).toBe('paid')
+})
+
+test.each([
+  [{ paymentStatus: 'free' }, /paymentStatus must be one of not_paid, partially_paid, paid, cancelled/],
+  [{ status: 'lost' }, /status must be one of on_hold/],
+  [{ addressShippingCountry: 'xx' }, /must be a country of the shop/],
+  [{ memo: { text: 'x' } }, /memo must be text/],
+])('%j is refused with 422, and the order stays', async (order, message) => {
+  const { sandbox } = await shopWith(() => undefined)
+  const { id } = await sandbox.checkout().placeOrder()
+  const before = sandbox.order(id)
+  const { status, body } = await put(sandbox, `nl/orders/${id}.json`, { order })
+  expect([status, body.error.message]).toEqual([422, expect.stringMatching(message)])
+  expect(sandbox.order(id)).toEqual(before)
+})
+
+test('a customer is made of an order by somebody new, once', async () => {
+  const { sandbox } = await shopWith(() => undefined)
+  const customer = { firstname: 'Ann', lastname: 'New', email: 'ann@customer.example' }
+  await sandbox.checkout({ customer }).placeOrder()
+  await sandbox.checkout({ customer }).placeOrder()
+  const { customers } = (await call(sandbox, 'GET', 'nl/customers.json?email=ANN@customer.example')).body
+  expect(customers).toMatchObject([{ firstname: 'Ann', addressBillingCity: 'Amsterdam' }])
+  const { count } = (await call(sandbox, 'GET', `nl/customers/${customers[0].id}/orders/count.json`)).body
+  expect(count).toBe(2)
+})
