@@ -233,8 +233,8 @@ export const errorCodes = {
     remedy: 'Ask the carrier. Its `status` is the HTTP status, where there was an answer.',
   },
   PAGE_BUTTON_MISSING: {
-    why: 'The payment page has no button with this name.',
-    remedy: 'Choose one of the buttons that the page shows.',
+    why: 'The payment page has no button or link with this name.',
+    remedy: 'Choose one of the buttons and links that the page shows.',
   },
   ...shopCodes,
   ...platformCodes,

@@ -42,11 +42,12 @@ export interface ConformanceCase {
 }
 
 /** The defaults of all cases of a topic. */
-type Shared = Pick<ConformanceCase, 'topic' | 'section' | 'about' | 'writes'>
+type Shared = Pick<ConformanceCase, 'topic' | 'section' | 'about' | 'writes'> &
+  Partial<Pick<ConformanceCase, 'level'>>
 
-export type CaseByName = Omit<ConformanceCase, 'name' | 'level' | keyof Shared> &
-  Partial<Pick<ConformanceCase, 'level' | keyof Shared>>
+export type CaseByName = Omit<ConformanceCase, 'name' | keyof Shared> &
+  Partial<Pick<ConformanceCase, keyof Shared>>
 
-/** The cases of a topic, by name. The level is `must` unless a case says otherwise. */
+/** The cases of a topic, by name. The level is `must` unless the topic or a case says otherwise. */
 export const casesOf = (shared: Shared, cases: Record<string, CaseByName>): ConformanceCase[] =>
   Object.entries(cases).map(([name, one]) => ({ level: 'must', ...shared, ...one, name }))

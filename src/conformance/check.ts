@@ -2,13 +2,13 @@ import { PurveyorError, wrongCall } from '../errors.ts'
 import { isLoopbackHost } from '../network/loopback.ts'
 import { withoutSlash } from '../shops/hosts.ts'
 import { withoutToken } from '../shops/tokens.ts'
-import type { ConformanceCase } from './case.ts'
+import type { ConformanceCase, Level } from './case.ts'
 import { conformanceCases } from './cases/index.ts'
-import { NotMet, Skip } from './expect.ts'
+import { NotMet, Skip, succeeded } from './expect.ts'
 import { call, curlOf } from './http.ts'
 import { checkoutMessage } from './messages.ts'
 import { Receiver } from './receiver.ts'
-import { type Exchange, Target } from './target.ts'
+import { type Exchange, isList, Target } from './target.ts'
 import { closeTestOrders, type TestOrders } from './tidy.ts'
 
 /** Options of a check of an endpoint. All are optional. */
@@ -80,7 +80,7 @@ export async function checkProvider(urlEndpoint: string, options: CheckOptions =
   const endpoint = endpointOf(urlEndpoint)
   const chosen = casesNamed(options.cases)
   const { shopId, serves, leftOut } = await lookAt(endpoint, options)
-  const asked = { ...options, leftOut }
+  const asked = { ...options, serves, leftOut, found: new Findings() }
   const about = serves.filter((one) => chosen.some((aCase) => [one, 'either'].includes(aCase.about)))
   options.onStart?.({
     about,
@@ -97,7 +97,7 @@ export async function checkProvider(urlEndpoint: string, options: CheckOptions =
     const interrupted = untilAborted(options.signal)
     for (const one of chosen) {
       // An interrupt does not wait for the running case.
-      const result = await Promise.race([tried(one, target, serves, asked), interrupted])
+      const result = await Promise.race([tried(one, target, asked), interrupted])
       if (!result || options.signal?.aborted) break
       results.push(result)
       options.onResult?.(result)
@@ -171,10 +171,10 @@ async function lookAt(
   // The first call with a shop id may bind an endpoint, so the id is left out if possible.
   let id = shopId
   let seen = await ask(id)
-  const refused = seen.rates.status !== undefined && !isAnswer(seen.rates) && !isAnswer(seen.payments)
+  const refused = seen.rates.status !== undefined && !hasMethods(seen)
   if (id === undefined && refused) {
     const named = await ask(probeShopId)
-    if (isAnswer(named.rates) || isAnswer(named.payments)) {
+    if (hasMethods(named)) {
       id = probeShopId
       seen = named
     }
@@ -212,7 +212,10 @@ function whyNotServed(path: string, { status = 0, text }: Exchange): string {
 
 const usualTimeout = 20_000
 const probeShopId = 4711
-const isAnswer = ({ status = 0 }: Exchange) => status >= 200 && status < 300
+/** By content: a provider may refuse with 200 and an error in its body. */
+const hasMethods = ({ rates, payments }: Record<'rates' | 'payments', Exchange>): boolean =>
+  (succeeded(rates) && isList(rates.json, paths.rates)) ||
+  (succeeded(payments) && isList(payments.json, paths.payments))
 /** Any answer but "not found" counts: the cases report a broken one. */
 const isServed = ({ status = 0, text }: Exchange) =>
   status >= 200 && status !== 404 && !(status >= 300 && status < 400) && !(status !== 201 && isHtml(text))
@@ -230,11 +233,34 @@ function whyUnusable(endpoint: string, { status, failure, text, answerHeaders }:
 }
 
 const shortened = (text: string) => (text.length > 100 ? `${text.slice(0, 97)}...` : text)
+
+const weight: Record<Level, number> = { must: 2, should: 1, note: 0 }
+
+/** The faults of a check, each with the case that has reported it. */
+class Findings {
+  readonly #reported = new Map<string, ConformanceCase>()
+
+  /** The case that has reported a fault already, at the same level or above. Otherwise this one does. */
+  before(fault: string | undefined, by: ConformanceCase): ConformanceCase | undefined {
+    if (fault === undefined) return undefined
+    const before = this.#reported.get(fault)
+    if (before && weight[before.level] >= weight[by.level]) return before
+    this.#reported.set(fault, by)
+    return undefined
+  }
+}
+
+interface Trying extends CheckOptions {
+  serves: readonly string[]
+  /** Why the other service is not checked. */
+  leftOut: string
+  found: Findings
+}
+
 async function tried(
   one: ConformanceCase,
   target: Target,
-  serves: readonly string[],
-  { readOnly = false, leftOut }: CheckOptions & { leftOut: string },
+  { readOnly = false, serves, leftOut, found }: Trying,
 ): Promise<CaseResult> {
   const { name, title, topic, section, level, platform, remedy } = one
   const since = performance.now()
@@ -256,10 +282,13 @@ async function tried(
     return ended({ result: 'passed' })
   } catch (error) {
     if (error instanceof Skip) return ended({ result: 'skipped', reason: error.message })
-    const { expected, received, exchange } =
-      error instanceof NotMet
-        ? error
-        : { expected: 'an answer', received: (error as Error).message, exchange: undefined }
+    const { expected, received, exchange, fault } =
+      error instanceof NotMet ? error : new NotMet('an answer', (error as Error).message)
+    const before = found.before(fault, one)
+    if (before) {
+      const reason = `The same fault as ${before.name}: expected ${expected}, received ${received}`
+      return ended({ result: 'skipped', reason })
+    }
     const curl = exchange && { curl: curlOf(exchange) }
     const result = level === 'must' ? 'failed' : 'advice'
     return ended({ result, expected, received, platform, remedy, ...curl })

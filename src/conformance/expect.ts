@@ -7,12 +7,15 @@ export class NotMet extends Error {
   readonly received: string
   /** The call that shows it. */
   readonly exchange: Exchange | undefined
+  /** The fault behind it. A report has each fault once, however many cases run into it. */
+  fault: string | undefined
 
-  constructor(expected: string, received: string, exchange?: Exchange) {
+  constructor(expected: string, received: string, exchange?: Exchange, fault?: string) {
     super(`expected ${expected}, received ${received}`)
     this.expected = expected
     this.received = received
     this.exchange = exchange
+    this.fault = fault
   }
 }
 
@@ -27,17 +30,42 @@ export function expectThat(
   expected: string,
   received: string | (() => string),
   exchange?: Exchange,
+  fault?: string,
 ): asserts holds {
-  if (!holds) throw new NotMet(expected, typeof received === 'string' ? received : received(), exchange)
+  if (!holds)
+    throw new NotMet(expected, typeof received === 'string' ? received : received(), exchange, fault)
+}
+
+/** Runs a check. What it finds is the named fault, unless it is known to be another one. */
+export async function asFault<T>(fault: string | undefined, check: () => Promise<T> | T): Promise<T> {
+  try {
+    return await check()
+  } catch (error) {
+    if (error instanceof NotMet) error.fault ??= fault
+    throw error
+  }
 }
 
 /** The status of an answer, in words. */
 export const statusOf = ({ status, failure }: Exchange): string =>
   status === undefined ? (failure ?? 'no answer') : `status ${status}`
 
-/** Throws unless the answer has this status. */
-export function expectStatus(exchange: Exchange, expected: number): void {
-  expectThat(exchange.status === expected, `status ${expected}`, statusOf(exchange), exchange)
+export const succeeded = ({ status = 0 }: Exchange): boolean => status >= 200 && status < 300
+
+/** Throws unless the answer has this status. Another status of success is the same fault in every answer. */
+export function expectStatus(exchange: Exchange, expected: number, fault?: string): void {
+  expectThat(
+    exchange.status === expected,
+    `status ${expected}`,
+    statusOf(exchange),
+    exchange,
+    succeeded(exchange) ? `another status than ${expected}` : fault,
+  )
+}
+
+/** Throws unless the status is one of success. */
+export function expectSuccess(exchange: Exchange, fault?: string): void {
+  expectThat(succeeded(exchange), 'a status of 2xx', statusOf(exchange), exchange, fault)
 }
 
 /** Throws if the provider failed: an answer of 5xx, or none. */
@@ -47,9 +75,16 @@ export function expectNoFailure(exchange: Exchange): void {
 }
 
 /** Throws unless the call was refused as the caller's fault. */
-export function expectRefused(exchange: Exchange): void {
+export function expectRefused(exchange: Exchange, fault?: string): void {
   const { status = 0 } = exchange
-  expectThat(status >= 400 && status < 500, 'a status of 4xx', statusOf(exchange), exchange)
+  const refused = status >= 400 && status < 500
+  expectThat(
+    refused,
+    'a status of 4xx',
+    statusOf(exchange),
+    exchange,
+    succeeded(exchange) ? fault : undefined,
+  )
 }
 
 /** The first characters of a received value, for a report. */

@@ -1,3 +1,4 @@
+export type { Pressed } from '../sandbox/scenarios/payment-page.ts'
 /// <reference types="node" preserve="true" />
 export type { ConformanceCase, Level, Topic } from './case.ts'
 export { conformanceCases } from './cases/index.ts'
@@ -12,5 +13,5 @@ export type { Exchange, Sent } from './http.ts'
 export { junitOf } from './junit.ts'
 export type { Message } from './messages.ts'
 export type { ReceivedCall, Receiver, WebhookAnswer } from './receiver.ts'
-export type { Offered, Started, Target, TargetOptions } from './target.ts'
+export type { AcceptedStart, MessagePath, Offered, Started, Target, TargetOptions } from './target.ts'
 export type { TestOrders } from './tidy.ts'

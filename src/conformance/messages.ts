@@ -45,16 +45,23 @@ export const checkoutMessage = (shopId: number | undefined): Message =>
 export const estimateMessage = (shopId: number | undefined): Message =>
   structuredClone({ ...estimateExample, shop: shop(shopId), quote })
 
-/** POST payment, marked as a test. */
+/** POST payment, marked as a test. It names the shop where that is known, and brings the data of the method back. */
 export const paymentMessage = (order: {
   id: number
-  method: { id: string | number; title: string }
+  method: { id: string; title: string; data: Record<string, unknown> }
   redirectUrl: string
   webhookUrl: string
+  shopId: number | undefined
 }): Message => ({
+  ...(order.shopId !== undefined && { shop: shop(order.shopId) }),
   order: { ...paymentStartExample.order, id: order.id, number: `CHECK-${order.id}` },
   customer: { ...customer, id: 990201, fulllastname: 'Check', fullname: 'Conformance Check' },
-  payment_method: { id: order.method.id, method: order.method.id, title: order.method.title, data: {} },
+  payment_method: {
+    id: order.method.id,
+    method: order.method.id,
+    title: order.method.title,
+    data: { ...order.method.data },
+  },
   redirect_url: order.redirectUrl,
   webhook_url: order.webhookUrl,
 })

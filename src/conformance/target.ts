@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { jsonIn } from '../contract/json.ts'
 import { hasCode } from '../errors.ts'
-import { pressOnPage } from '../sandbox/scenarios/payment-page.ts'
-import { expectStatus, expectThat, Skip, shown, statusOf } from './expect.ts'
+import { readPaymentMethods } from '../sandbox/answers.ts'
+import { type Pressed, pressOnPage } from '../sandbox/scenarios/payment-page.ts'
+import { expectSuccess, expectThat, NotMet, Skip, shown, statusOf, succeeded } from './expect.ts'
 import { call, type Exchange, type Sent } from './http.ts'
 import { checkoutMessage, estimateMessage, type Message, paymentMessage } from './messages.ts'
 import type { Receiver } from './receiver.ts'
@@ -23,11 +24,15 @@ export interface TargetOptions {
   timeout: number
 }
 
-/** A payment method as the provider offered it. */
+/** A payment method as the provider offered it, and as the sandbox's shop reads it. */
 export interface Offered {
-  id: string | number
+  id: string
   title: string
+  data: Record<string, unknown>
 }
+
+/** A message that must be answered. */
+export type MessagePath = 'shipment_methods' | 'payment_methods' | 'payment'
 
 /** A payment that was started for a marked test order. */
 export interface Started {
@@ -52,6 +57,8 @@ export class Target {
   readonly shopId: number | undefined
   readonly #timeout: number
   readonly #asked = new Map<string, Promise<Exchange>>()
+  readonly #known = new Map<string, NotMet>()
+  #plainStart: Promise<Exchange> | undefined
   /** The orders whose payment the provider has started, by their ids. */
   readonly #started = new Map<number, AcceptedStart>()
   #nextOrder = 990_000_000 + randomInt(1_000_000) * 8
@@ -107,19 +114,40 @@ export class Target {
     return asked
   }
 
-  /** The payment methods to start payments with. Throws a `Skip` when there is none. */
+  /** The payment methods to start payments with, those without an id too. Throws a `Skip` when there is none. */
   async offered(): Promise<Offered[]> {
     const answer = await this.paymentMethods()
-    const methods = listIn(answer.json, 'payment_methods')
-    const usable = methods.flatMap(({ id, title }) =>
-      (typeof id === 'string' || typeof id === 'number') && typeof title === 'string' ? [{ id, title }] : [],
-    )
-    if (usable.length > 0) return usable
+    const { status, answerHeaders, text, failure } = answer
+    const contentType = answerHeaders['content-type'] ?? ''
+    const received = { status, contentType, text, failure }
+    const usable = readPaymentMethods(received, { created: false, methods: false }).value
+    if (usable.length > 0) return usable.map(({ id, title, data }) => ({ id, title, data }))
     throw new Skip(
       isList(answer.json, 'payment_methods')
         ? 'The provider offers no payment method to start a payment with'
         : `payment_methods was answered with ${statusOf(answer)} and no list of methods, so no payment can be started`,
     )
+  }
+
+  /**
+   * Throws a `NotMet` unless a message has an answer, by its content: a wrong status of success is the finding of one case alone.
+   * `fault` names what is behind it, unless the plain message has no answer either.
+   */
+  async mustAnswer(path: MessagePath, exchange: Exchange, fault?: string): Promise<void> {
+    const plain = await this.plain(path)
+    const missing = missingIn(path, exchange, plain)
+    if (missing === undefined) return
+    const isPlain = missingIn(path, plain, plain) !== undefined
+    const expected = succeeded(exchange) ? contentOf[path] : 'a status of 2xx'
+    throw new NotMet(expected, missing, exchange, isPlain ? noAnswerTo(path) : fault)
+  }
+
+  /** The answer to a message without any quirk. A payment is started for it once. */
+  async plain(path: MessagePath): Promise<Exchange> {
+    if (path === 'shipment_methods') return this.shipmentMethods()
+    if (path === 'payment_methods') return this.paymentMethods()
+    this.#plainStart ??= this.start().then(({ exchange }) => exchange)
+    return this.#plainStart
   }
 
   /** An order id that was not used before. */
@@ -133,12 +161,12 @@ export class Target {
     const shop = this.receives ? this.receiver.url : unreachableShop
     const redirectUrl = `${shop}/return/${orderId}?shop=1&from=a%20b`
     const webhookUrl = `${shop}${webhookPathOf(orderId)}?shop=1&key=a%2Fb`
-    return paymentMessage({ id: orderId, method: chosen, redirectUrl, webhookUrl })
+    return paymentMessage({ id: orderId, method: chosen, redirectUrl, webhookUrl, shopId: this.shopId })
   }
 
   /** Starts the payment of a new test order, or of the one in `again`. `change` works on the message before it is sent. */
   async start(
-    change: (message: Message) => void = () => {},
+    change: (message: Message) => unknown = () => {},
     again?: Started,
     method?: Offered,
   ): Promise<Started> {
@@ -156,7 +184,7 @@ export class Target {
   /** Starts a valid payment. Throws a `NotMet` if the answer is not valid. */
   async started(change?: (message: Message) => void): Promise<Started> {
     const started = await this.start(change)
-    expectStatus(started.exchange, 201)
+    expectSuccess(started.exchange, noAnswerTo('payment'))
     return started
   }
 
@@ -165,9 +193,15 @@ export class Target {
   /** Reads the provider's status of the payment. Throws a `NotMet` without one. */
   async statusOf(orderId: number): Promise<string> {
     const exchange = await this.statusCall(orderId)
-    expectStatus(exchange, 200)
+    expectSuccess(exchange, faults.noStatus)
     const { status } = (exchange.json ?? {}) as { status?: unknown }
-    expectThat(typeof status === 'string', 'a status', () => shown(exchange.text), exchange)
+    expectThat(
+      typeof status === 'string',
+      'a status',
+      () => shown(exchange.text),
+      exchange,
+      faults.statusWord,
+    )
     return status
   }
 
@@ -181,14 +215,26 @@ export class Target {
     }
   }
 
-  /** Clicks a button of the payment page as the customer. Throws a `Skip` if the page has no such button. */
-  async choose({ paymentUrl }: Started, outcome: string): Promise<void> {
+  /** Clicks a button or link of the payment page as the customer. Throws a `Skip` if the page has no such one. */
+  async choose({ paymentUrl }: Started, outcome: string): Promise<Pressed> {
     if (paymentUrl === undefined) throw new Skip('The payment was started without a page')
     try {
-      await pressOnPage(paymentUrl, outcome)
+      return await pressOnPage(paymentUrl, outcome)
     } catch (error) {
       if (hasCode(error, 'PAGE_BUTTON_MISSING')) throw new Skip(error.message)
       throw new Skip(`The payment page cannot be used without a browser: ${(error as Error).message}`)
+    }
+  }
+
+  /** Runs a check that may wait for long. Throws at once where its fault is known. */
+  async patiently<T>(fault: string, check: () => Promise<T>): Promise<T> {
+    const known = this.#known.get(fault)
+    if (known) throw known
+    try {
+      return await check()
+    } catch (error) {
+      if (error instanceof NotMet && error.fault === fault) this.#known.set(fault, error)
+      throw error
     }
   }
 
@@ -210,12 +256,46 @@ export interface AcceptedStart {
 
 const webhookPathOf = (orderId: number) => `/webhooks/${orderId}`
 
-/** Whether an answer has such a list. */
-export const isList = (json: unknown, key: string): boolean =>
-  Array.isArray((json as Message | undefined)?.[key])
+/** Faults that several cases run into. */
+export const faults = {
+  noStatus: 'no status',
+  statusWord: 'another word than the four statuses',
+  notPaid: 'a payment that is not paid after its page',
+  notCancelled: 'a payment that is not cancelled after its page',
+  noWebhook: 'no webhook',
+} as const
 
-/** The objects of a list in an answer. */
-export function listIn(json: unknown, key: string): Message[] {
+export const noAnswerTo = (path: MessagePath): string => `no answer to ${path}`
+
+const contentOf: Record<MessagePath, string> = {
+  shipment_methods: 'shipment_methods',
+  payment_methods: 'payment_methods',
+  payment: 'a payment_url, as without it',
+}
+
+/** The reason why an exchange is no answer, beside the answer to the plain message. `undefined` if it is one. */
+function missingIn(path: MessagePath, exchange: Exchange, plain: Exchange): string | undefined {
+  if (!succeeded(exchange)) return statusOf(exchange)
+  if (path === 'payment') {
+    const hasUrl = ({ json }: Exchange) => Boolean((json as Message | undefined)?.payment_url)
+    return hasUrl(plain) && !hasUrl(exchange) ? `${statusOf(exchange)} without payment_url` : undefined
+  }
+  const isAsPlain = exchange.text.trim() === '' && plain.text.trim() === ''
+  return isAsPlain || isList(exchange.json, path)
+    ? undefined
+    : `${statusOf(exchange)} and ${shown(exchange.text)}`
+}
+
+/** Whether an answer holds a list of methods, also one that PHP has written as an object. */
+export const isList = (json: unknown, key: string): boolean =>
+  typeof (json as Message | undefined)?.[key] === 'object' && (json as Message)[key] !== null
+
+/** The objects of a list in an answer, also of one that PHP has written as an object. */
+export const listIn = (json: unknown, key: string): Message[] =>
+  itemsIn(json, key).filter((one): one is Message => typeof one === 'object' && one !== null)
+
+/** Everything in a list of an answer. */
+export function itemsIn(json: unknown, key: string): unknown[] {
   const list = (json as Message | undefined)?.[key]
-  return Array.isArray(list) ? list.filter((one) => typeof one === 'object' && one !== null) : []
+  return typeof list === 'object' && list !== null ? Object.values(list) : []
 }

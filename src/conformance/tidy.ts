@@ -7,6 +7,8 @@ const sideBySide = 4
 const patience = 3_000
 const pause = 50
 
+const ends = ['paid', 'cancelled', 'expired']
+
 /** The test orders of a check. */
 export interface TestOrders {
   /** Payments that the provider has started. */
@@ -35,10 +37,14 @@ export async function closeTestOrders(target: Target, signal: AbortSignal | unde
 
 /** Whether the payment is no longer pending. */
 async function close(target: Target, { orderId, paymentUrls }: AcceptedStart): Promise<boolean> {
-  const isOpen = async () => (await target.statusOf(orderId).catch(() => 'pending')) === 'pending'
+  const isOpen = async () => !ends.includes(await target.statusOf(orderId).catch(() => 'pending'))
   if (!(await isOpen())) return true
-  // A changed amount has opened a page of its own.
-  for (const url of paymentUrls) await pressOnPage(url, 'cancelled').catch(() => {})
+  const press = async (url: string, outcome: string) => void (await pressOnPage(url, outcome).catch(() => {}))
+  // A changed amount has opened a page of its own. The payment of the old one stays open until the order is paid.
+  const newest = [...paymentUrls].at(-1)
+  if (newest !== undefined && paymentUrls.size > 1) await press(newest, 'paid')
+  if (paymentUrls.size > 1 && !(await isOpen())) return true
+  for (const url of paymentUrls) await press(url, 'cancelled')
   return !(await isOpen())
 }
 

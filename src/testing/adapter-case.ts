@@ -22,9 +22,18 @@ export const unless = <S>(
   run: AdapterCase<S>['run'],
 ): Rule<S> => ({ leftOut, run })
 
-/** The `test` of vitest, of node:test, or of any runner that takes a name and a function. */
+/** The context that vitest and node:test give to a running test. */
+export interface RunningTest {
+  /** Marks the running test as skipped. */
+  skip?: (reason?: string) => unknown
+}
+
+/**
+ * The `test` of vitest, of node:test, or of any runner that takes a name and a function. A runner that gives the function a context with
+ * `skip`, as these two and mocha (as `this`) do, shows what is skipped while it runs.
+ */
 export interface Test {
-  (name: string, run: () => Promise<void>): unknown
+  (name: string, run: (this: unknown, running?: RunningTest) => Promise<void>): unknown
   skip?: (name: string, run: () => Promise<void>) => unknown
 }
 

@@ -6,7 +6,7 @@ export type { NamedShop } from '../sandbox/payloads.ts'
 export type { Customer, DeliveryAddress, Destination } from '../sandbox/people.ts'
 export type { PresetName } from '../sandbox/presets.ts'
 export type { Product } from '../sandbox/products.ts'
-export type { AdapterCase, Test } from './adapter-case.ts'
+export type { AdapterCase, RunningTest, Test } from './adapter-case.ts'
 export { testPaymentAdapter, testRateAdapter } from './adapters.ts'
 export { type ForgedPush, forgedPushes } from './forged.ts'
 export {

@@ -14,9 +14,10 @@ import { methodsBody, paymentStartBody, shipmentEstimateBody } from './messages.
 
 const order = {
   id: 1,
-  method: { id: 'card', title: 'Card' },
+  method: { id: 'card', title: 'Card', data: {} },
   redirectUrl: 'http://a/',
   webhookUrl: 'http://b/',
+  shopId: 1,
 }
 const fitting: [string, z.ZodType, Record<string, unknown>][] = [
   ['customer', contract.customer, { ...requests.customerExample, ...requests.payerExample }],

@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   cleanBody,
@@ -14,10 +19,12 @@ import {
   movableClock,
   paymentBody,
   startSandbox,
+  type Test,
   testProvider,
 } from '../../src/testing/index.ts'
 import { testPayments } from '../../templates/full/payments.ts'
 import { rates } from '../../templates/full/rates.ts'
+import { folderWith } from '../cli/command.ts'
 import { plainProvider } from '../conformance/plain-provider.ts'
 
 const zone = 'Europe/Amsterdam'
@@ -61,6 +68,44 @@ describe('the checker as tests, of a provider in any language', () => {
     cases: ['shipment-methods-status', 'payment-methods-shape', 'return-paid', 'tls'],
   })
   test('and they end', () => close())
+
+  test('a case that cannot be tried is shown as skipped, by node:test, vitest and mocha', async () => {
+    const plain = await plainProvider()
+    onTestFinished(plain.close)
+    const file = join(folderWith(), 'skipped.test.mjs')
+    const from = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
+    writeFileSync(
+      file,
+      `import { test } from 'node:test'
+import { testProvider } from ${from('../../src/testing/index.ts')}
+testProvider({ test, open: () => ${JSON.stringify(plain.endpoint)}, cases: ['shipment-methods-status', 'tls'] })`,
+    )
+    const args = ['--import', fileURLToPath(new URL('../from-source.ts', import.meta.url))]
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [...args, '--test', '--test-reporter=tap', file],
+      { env },
+    )
+    expect(stdout).toMatch(/^ok \d+ - .*\(shipment-methods-status\)$/m)
+    expect(stdout).toMatch(/^ok \d+ - .*\(tls\) # SKIP The endpoint is on this machine, where http is fine$/m)
+
+    const run = async (cases: string[], how: (test: Parameters<Test>[1]) => Promise<void>) => {
+      const registered: Parameters<Test>[1][] = []
+      testProvider({ test: (_name, one) => registered.push(one), open: () => plain.endpoint, cases })
+      await how(registered[0]!)
+    }
+    const reasons: (string | undefined)[] = []
+    const context = { skip: (reason?: string) => reasons.push(reason) }
+    await run(['tls'], (one) => one.call(undefined, context))
+    await run(['tls'], (one) => one.call(context))
+    await run(['shipment-methods-status'], (one) => one.call(undefined, context))
+    expect(reasons).toEqual(
+      Array.from({ length: 2 }, () => 'The endpoint is on this machine, where http is fine'),
+    )
+    // A runner such as jest waits for a callback where the function takes an argument.
+    await run(['tls'], async (one) => expect(one).toHaveLength(0))
+  })
 
   test('a case that fails fails its test, with what to do', async () => {
     const plain = await plainProvider((parts) => ({

@@ -1,9 +1,9 @@
 import { type CaseByName, casesOf } from '../case.ts'
-import { expectNoFailure, expectRefused, expectThat, shown, statusOf } from '../expect.ts'
+import { asFault, expectNoFailure, expectRefused, expectThat, shown, statusOf } from '../expect.ts'
 import type { Sent } from '../http.ts'
 import type { Exchange, Message, Target } from '../target.ts'
 
-const shared = { topic: 'hostile input', section: 'spec 4.3', about: 'either' } as const
+const shared = { topic: 'hostile input', section: 'spec 4.3', about: 'either', level: 'should' } as const
 const platform =
   'A platform never sends this, but anyone on the internet may: a failure affects all shops, and shows internals to strangers.'
 
@@ -21,7 +21,7 @@ const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 const noMessage = (title: string, body: string, remedy = 'Answer 400.'): Input => ({
   title,
   remedy,
-  check: expectRefused,
+  check: (exchange) => expectRefused(exchange, 'an answer to what is no message'),
   sent: () => ({ method: 'POST', body }),
 })
 const notAnObject = 'Answer 4xx: every message is an object.'
@@ -119,7 +119,10 @@ function inputsTo(about: 'rates' | 'payments', path: string): Record<string, Cas
       about,
       platform,
       remedy,
-      run: async (target: Target) => check(await target.call(path, sent(target))),
+      async run(target: Target) {
+        const exchange = await target.call(path, sent(target))
+        await asFault(`hostile input: ${name}`, () => check(exchange))
+      },
     },
   ]
   return Object.fromEntries(Object.entries(inputs).map(caseOf))
@@ -187,7 +190,6 @@ export const hostileInputCases = casesOf(shared, {
   },
   'hostile-values-not-repeated': {
     title: 'Errors do not repeat what the customer typed',
-    level: 'should',
     platform: 'Personal data ends up in the logs of the platform.',
     remedy: 'Name the path of a fault, not its value.',
     async run(target) {

@@ -1,5 +1,5 @@
 import { type CaseByName, casesOf } from '../case.ts'
-import { expectThat } from '../expect.ts'
+import { asFault, expectThat } from '../expect.ts'
 import type { Exchange, Target } from '../target.ts'
 
 const shared = { topic: 'latency', section: 'spec 4.3', about: 'payments', writes: true } as const
@@ -37,7 +37,7 @@ const withinTen = (about: 'rates' | 'payments'): CaseByName => ({
   title: `Requests for ${methods[about].words} are answered within ten seconds`,
   platform: 'It waits ten or twenty seconds, then shows no methods.',
   remedy: 'Set a deadline for your own calls to others, and answer with what you have.',
-  run: (target) => expectWithin(() => ask(target, about), 10_000),
+  run: (target) => asFault(`slow ${about}`, () => expectWithin(() => ask(target, about), 10_000)),
 })
 
 const withinThree = (about: 'rates' | 'payments'): CaseByName => ({
@@ -47,7 +47,7 @@ const withinThree = (about: 'rates' | 'payments'): CaseByName => ({
   level: 'should',
   platform: 'Some wait only three seconds; customers wait less.',
   remedy: 'Ask carriers side by side under one deadline, and cache answers to equal requests.',
-  run: (target) => expectWithin(() => ask(target, about), 3_000, 1),
+  run: (target) => asFault(`slow ${about}`, () => expectWithin(() => ask(target, about), 3_000, 1)),
 })
 
 /** The cut-offs of live platforms. */

@@ -2,8 +2,9 @@ import type { z } from 'zod'
 import { faultsOf, paymentMethod, shipmentMethod } from '../../contract/index.ts'
 import { decimal, readDecimal } from '../../money/index.ts'
 import { type CaseByName, type ConformanceCase, casesOf, type Topic } from '../case.ts'
-import { expectStatus, expectThat, NotMet, Skip, shown, statusOf } from '../expect.ts'
-import { type Exchange, isList, listIn, type Message, type Target } from '../target.ts'
+import { asFault, expectStatus, expectSuccess, expectThat, NotMet, Skip, shown, statusOf } from '../expect.ts'
+import { type Exchange, isList, itemsIn, listIn, type Message, noAnswerTo, type Target } from '../target.ts'
+import { fieldRules, isAmount, isNone } from './method-fields.ts'
 
 // Rules for every list of methods: shipping methods of the checkout and of the cart, and payment methods.
 
@@ -27,24 +28,15 @@ type Check = (exchange: Exchange, list: MethodList) => void
 
 interface MethodCase extends Pick<CaseByName, 'title' | 'section' | 'level' | 'platform' | 'remedy'> {
   check: Check
-}
-
-/** The methods of an answer. Throws a `Skip` without any: a rule about every method says nothing then. */
-export function methodsIn(exchange: Exchange, key: MethodList['key']): Message[] {
-  const methods = listIn(exchange.json, key)
-  if (methods.length > 0) return methods
-  throw new Skip(
-    isList(exchange.json, key)
-      ? `The list of ${key} is empty`
-      : `${key} was answered with ${statusOf(exchange)} and no list of methods`,
-  )
+  /** About the answer as a whole. The others have nothing to look at in an answer without methods. */
+  ofAnswer?: true
 }
 
 /** Checks each method, which it gets with its place. */
 const each =
   (check: (method: Message, place: string, exchange: Exchange) => void): Check =>
   (exchange, { key }) => {
-    for (const [place, method] of methodsIn(exchange, key).entries())
+    for (const [place, method] of listIn(exchange.json, key).entries())
       check(method, `${key}[${place}]`, exchange)
   }
 
@@ -53,18 +45,19 @@ const field = (name: string, expected: string, holds: (value: unknown) => boolea
     expectThat(holds(method[name]), expected, `${place}.${name} ${shown(method[name])}`, exchange),
   )
 
+/** A field with a rule of its own. The case about the shape of a method leaves it alone. */
+const ruled = (name: string, expected: string): Check =>
+  each((method, place, exchange) =>
+    expectThat(fieldRules[name]!(method), expected, `${place}.${name} ${shown(method[name])}`, exchange),
+  )
+
 const all =
   (...checks: Check[]): Check =>
   (exchange, list) => {
     for (const check of checks) check(exchange, list)
   }
 
-const isAmount = (value: unknown) => {
-  const read = readDecimal(value)
-  return read !== undefined && !read.startsWith('-')
-}
-const isNone = (value: unknown) => value === undefined || value === null
-const isFlag = (value: unknown) => [undefined, true, false, 0, 1].includes(value as undefined)
+const noList = (key: string) => `no list of ${key}`
 
 const cases: Record<string, MethodCase> = {
   status: {
@@ -72,6 +65,7 @@ const cases: Record<string, MethodCase> = {
     section: 'spec 4.3',
     platform: 'Some platforms accept 200 too; others treat it as an error and show no methods.',
     remedy: 'Answer with status 201.',
+    ofAnswer: true,
     check: (exchange) => expectStatus(exchange, 201),
   },
   list: {
@@ -80,9 +74,12 @@ const cases: Record<string, MethodCase> = {
     platform: 'The customer sees no methods of this provider.',
     remedy:
       'Answer {"<name of the list>": [...]}. A list in PHP with gaps becomes an object: use array_values().',
+    ofAnswer: true,
     check(exchange, { key }) {
       const list = (exchange.json as Message | undefined)?.[key]
-      expectThat(Array.isArray(list), `an object with the list ${key}`, () => shown(exchange.text), exchange)
+      const fault = isList(exchange.json, key) ? 'a list written as an object' : noList(key)
+      const received = () => (exchange.text.trim() === '' ? 'an empty body' : shown(exchange.text))
+      expectThat(Array.isArray(list), `an object with the list ${key}`, received, exchange, fault)
     },
   },
   'content-type': {
@@ -90,6 +87,7 @@ const cases: Record<string, MethodCase> = {
     section: 'spec 4.3',
     platform: 'Some platforms read it anyway, others do not.',
     remedy: 'Send Content-Type: application/json.',
+    ofAnswer: true,
     check: expectJson,
   },
   'not-empty': {
@@ -98,33 +96,39 @@ const cases: Record<string, MethodCase> = {
     level: 'should',
     platform: 'The customer cannot choose this provider at all.',
     remedy: 'Offer at least one method for a parcel of 36.30 eur to Amsterdam, or say why not in the log.',
+    ofAnswer: true,
     check(exchange, { key }) {
-      expectThat(listIn(exchange.json, key).length > 0, 'at least one method', 'an empty list', exchange)
+      const [received, fault] = isList(exchange.json, key)
+        ? ['an empty list', undefined]
+        : ['no list', noList(key)]
+      expectThat(listIn(exchange.json, key).length > 0, 'at least one method', received, exchange, fault)
     },
   },
   title: {
     title: 'Every method has a title',
     platform: 'The method is left out.',
     remedy: 'Give every method a title, as text.',
-    check: field('title', 'text', (value) => typeof value === 'string' && value.trim() !== ''),
+    check: ruled('title', 'text'),
   },
   id: {
     title: 'Every method has an id',
     level: 'should',
     platform: 'The platform invents one from its position, and it is unknown later which method was meant.',
     remedy: 'Give every method an id, a text or a whole number.',
-    check: field(
-      'id',
-      'a text or a whole number',
-      (value) => (typeof value === 'string' && value !== '') || Number.isSafeInteger(value),
-    ),
+    check: (exchange, { key }) => {
+      for (const [place, method] of listIn(exchange.json, key).entries()) {
+        const fault = isNone(method.id) ? 'methods without an id' : undefined
+        const received = `${key}[${place}].id ${shown(method.id)}`
+        expectThat(fieldRules.id!(method), 'a text or a whole number', received, exchange, fault)
+      }
+    },
   },
   'ids-differ': {
     title: 'No two methods have the same id',
     platform: 'The customer chooses one and gets the other.',
     remedy: 'Make the id of a method from what distinguishes it.',
     check(exchange, list) {
-      const ids = methodsIn(exchange, list.key).map(({ id }) => String(id))
+      const ids = listIn(exchange.json, list.key).map(({ id }) => String(id))
       const doubled = ids.find((id, place) => id !== 'undefined' && ids.indexOf(id) !== place)
       expectThat(doubled === undefined, 'each id once', `the id ${shown(doubled)} twice`, exchange)
     },
@@ -133,14 +137,26 @@ const cases: Record<string, MethodCase> = {
     title: 'Every method has a price of 0 or more, with VAT',
     platform: 'The method is left out, or the order total is wrong.',
     remedy: 'Send price_incl as a number of 0 or more.',
-    check: field('price_incl', 'a number of 0 or more', isAmount),
+    check(exchange, { key }) {
+      for (const [place, method] of listIn(exchange.json, key).entries()) {
+        // A payment method without prices is free.
+        const isFree = key === 'payment_methods' && isNone(method.price_incl) && isNone(method.price_excl)
+        const received = `${key}[${place}].price_incl ${shown(method.price_incl)}`
+        expectThat(isFree || isAmount(method.price_incl), 'a number of 0 or more', received, exchange)
+      }
+    },
   },
   'price-excl': {
     title: 'Every method has a price without VAT',
     level: 'should',
     platform: 'The platform uses the price with VAT for both, and the tax is wrong.',
     remedy: 'Send price_excl beside price_incl.',
-    check: field('price_excl', 'a number of 0 or more', isAmount),
+    check: each((method, place, exchange) => {
+      // Without VAT 0 stays 0.
+      if (isNone(method.price_excl) && !(Number(method.price_incl) > 0)) return
+      const received = `${place}.price_excl ${shown(method.price_excl)}`
+      expectThat(isAmount(method.price_excl), 'a number of 0 or more', received, exchange)
+    }),
   },
   'price-numbers': {
     title: 'Prices are numbers, not text',
@@ -160,6 +176,7 @@ const cases: Record<string, MethodCase> = {
     check: each((method, place, exchange) => {
       const [incl, excl, rate] = [method.price_incl, method.price_excl, method.tax_rate].map(readDecimal)
       if (incl === undefined || excl === undefined || rate === undefined || decimal(rate).gt(1)) return
+      if (incl.startsWith('-') || excl.startsWith('-')) return
       const computed = decimal(excl).times(decimal(rate).plus(1))
       const close = computed.minus(incl).abs().lte('0.011')
       const what = `${place} with ${excl}, ${rate} and ${incl}`
@@ -170,11 +187,7 @@ const cases: Record<string, MethodCase> = {
     title: 'The tax rate is a fraction',
     platform: 'A rate of 21 counts as 2,100 %.',
     remedy: 'Send 0.21 for 21 %.',
-    check: field(
-      'tax_rate',
-      'a fraction from 0 to 1',
-      (value) => value === undefined || (isAmount(value) && decimal(readDecimal(value)!).lte(1)),
-    ),
+    check: ruled('tax_rate', 'a fraction from 0 to 1'),
   },
   cents: {
     title: 'Prices have at most the digits of their currency',
@@ -196,12 +209,14 @@ const cases: Record<string, MethodCase> = {
     platform: 'It leaves out or guesses values that it cannot read.',
     remedy: 'Correct the named field.',
     check(exchange, { key }) {
-      for (const [place, method] of methodsIn(exchange, key).entries()) {
+      for (const [place, method] of itemsIn(exchange.json, key).entries()) {
         const read = schemas[key].safeParse(method)
-        if (read.success) continue
-        const [fault] = faultsOf(read.error)
-        const where = `${key}[${place}]${fault?.path === '$' ? '' : `.${fault?.path}`}`
-        throw new NotMet('the shape of the contract', `${where} ${fault?.message}`, exchange)
+        const fault = read.success
+          ? undefined
+          : faultsOf(read.error).find((one) => !isRuled(one.path, method))
+        if (fault === undefined) continue
+        const where = `${key}[${place}]${fault.path === '$' ? '' : `.${fault.path}`}`
+        throw new NotMet('the shape of the contract', `${where} ${fault.message}`, exchange)
       }
     },
   },
@@ -211,8 +226,10 @@ const cases: Record<string, MethodCase> = {
     level: 'note',
     platform: 'It ignores everything else.',
     remedy: 'Leave out other keys: they are not read.',
+    ofAnswer: true,
     check(exchange, { key }) {
-      const others = Object.keys((exchange.json as object | undefined) ?? {}).filter((name) => name !== key)
+      if (!isList(exchange.json, key)) throw new Skip('The answer has no list')
+      const others = Object.keys(exchange.json as object).filter((name) => name !== key)
       expectThat(others.length === 0, `${key} alone`, `also ${shown(others.join(', '))}`, exchange)
     },
   },
@@ -223,7 +240,7 @@ const flagCase = (section: string, ...names: string[]): MethodCase => ({
   section,
   platform: 'A text such as "false" counts as set on some platforms.',
   remedy: 'Send true or false, or 1 or 0.',
-  check: all(...names.map((name) => field(name, 'true, false, 1 or 0', isFlag))),
+  check: all(...names.map((name) => ruled(name, 'true, false, 1 or 0'))),
 })
 
 const shipmentOnly: Record<string, MethodCase> = {
@@ -248,37 +265,63 @@ const paymentOnly: Record<string, MethodCase> = {
     section: 'spec 2.6',
     platform: 'The method has no icon, or the browser warns of mixed content.',
     remedy: 'Send a name such as banktransfer, or the https address of an image of 50 by 32 pixels.',
-    check: field(
-      'icon',
-      'a name or an https address',
-      (value) => isNone(value) || (typeof value === 'string' && /^([a-z0-9_-]*|https:\/\/\S+)$/.test(value)),
-    ),
+    check: ruled('icon', 'a name or an https address'),
   },
   data: {
     title: 'The hidden data of a method is an object',
     section: 'spec 2.6',
     platform: 'The data is lost.',
     remedy: 'Send an object, or leave data out.',
-    check: field(
-      'data',
-      'an object',
-      (value) =>
-        isNone(value) || (typeof value === 'object' && (!Array.isArray(value) || value.length === 0)),
-    ),
+    check: ruled('data', 'an object'),
   },
 }
 
+/** Throws unless the answer is labelled as JSON, and a `Skip` for one that is no JSON. The label is one fault in all answers. */
 export function expectJson(exchange: Exchange): void {
+  if (exchange.json === undefined) throw new Skip('The answer is not JSON')
   const type = exchange.answerHeaders['content-type'] ?? 'no Content-Type'
-  expectThat(/^application\/([\w.-]+\+)?json\b/i.test(type), 'application/json', type, exchange)
+  const holds = /^application\/([\w.-]+\+)?json\b/i.test(type)
+  expectThat(holds, 'application/json', type, exchange, 'JSON with another label')
+}
+
+/** Whether a fault of a method's shape belongs to the rule of a field. */
+function isRuled(path: string, method: unknown): boolean {
+  const [name = ''] = path.split(/[.[]/)
+  const isOwn = name === 'id' || name.startsWith('price_')
+  return isOwn || (fieldRules[name] !== undefined && !fieldRules[name](method as Message))
 }
 
 export function methodCases(list: MethodList): ConformanceCase[] {
-  const { topic, about, section } = list
-  const own = list.key === 'shipment_methods' ? shipmentOnly : paymentOnly
-  const named = Object.entries({ ...cases, ...own }).map(([name, { check, ...about }]) => [
+  const { topic, about, section, key } = list
+  const own = key === 'shipment_methods' ? shipmentOnly : paymentOnly
+  const named = Object.entries({ ...cases, ...own }).map(([name, { check, ofAnswer, ...about }]) => [
     `${list.prefix}-${name}`,
-    { ...about, run: async (target: Target) => check(await list.ask(target), list) },
+    {
+      ...about,
+      async run(target: Target) {
+        const exchange = await list.ask(target)
+        if (!ofAnswer && itemsIn(exchange.json, key).length === 0) throw nothingIn(exchange, key)
+        await asFault(await noAnswer(target, list), () =>
+          name === 'status' ? expectStatus(exchange, 201) : expectSuccess(exchange),
+        )
+        // The cart and the checkout have one fault if both have it.
+        await asFault(`${key} ${name}`, () => check(exchange, list))
+      },
+    },
   ])
   return casesOf({ topic, about, section }, Object.fromEntries(named))
+}
+
+/** A rule about every method says nothing without any. */
+export const nothingIn = (exchange: Exchange, key: MethodList['key']): Skip =>
+  new Skip(
+    isList(exchange.json, key)
+      ? `The list of ${key} is empty`
+      : `${key} was answered with ${statusOf(exchange)} and no list of methods`,
+  )
+
+/** A cart without an answer is a fault of its own, if the checkout has one. */
+async function noAnswer(target: Target, { prefix, key }: MethodList): Promise<string> {
+  const isCart = prefix === 'estimate' && isList((await target.shipmentMethods()).json, key)
+  return isCart ? 'no answer to the cart' : noAnswerTo(key)
 }

@@ -1,14 +1,19 @@
 import { paymentStatuses } from '../../contract/index.ts'
 import { type CaseByName, casesOf } from '../case.ts'
-import { expectNoFailure, expectRefused, expectStatus, expectThat, shown, statusOf } from '../expect.ts'
-import type { Exchange, Message, Target } from '../target.ts'
+import { asFault, expectRefused, expectStatus, expectSuccess, expectThat, shown } from '../expect.ts'
+import { type Exchange, faults, type Message, type Target } from '../target.ts'
 import { expectJson } from './methods.ts'
 
 const shared = { topic: 'payment status', about: 'payments', section: 'spec 4.3', writes: true } as const
 
 /** Checks the answer to a status call for a payment that was just started. */
-const ofStarted = (check: (exchange: Exchange) => void) => async (target: Target) =>
-  check(await target.statusCall((await target.started()).orderId))
+const ofStarted = (check: (exchange: Exchange) => void) => async (target: Target) => {
+  const exchange = await target.statusCall((await target.started()).orderId)
+  expectSuccess(exchange, faults.noStatus)
+  check(exchange)
+}
+
+const statusOfUnknown = 'a status for an order that was never started'
 
 /** GET payment/{order_id} (spec 4.3, 3.1). */
 export const paymentStatusCases = casesOf(shared, {
@@ -25,7 +30,8 @@ export const paymentStatusCases = casesOf(shared, {
     remedy: 'Translate the words of your payment service into these four.',
     run: ofStarted((exchange) => {
       const status = statusIn(exchange)
-      expectThat(paymentStatuses.includes(status), paymentStatuses.join(', '), shown(status), exchange)
+      const isWord = paymentStatuses.includes(status)
+      expectThat(isWord, paymentStatuses.join(', '), shown(status), exchange, faults.statusWord)
     }),
   },
   'status-content-type': {
@@ -43,15 +49,26 @@ export const paymentStatusCases = casesOf(shared, {
       expectThat(statusIn(exchange) !== 'paid', 'anything but paid', 'paid', exchange)
     }),
   },
+  'status-unknown-order-not-paid': {
+    writes: false,
+    title: 'An order that was never started is not paid',
+    section: 'spec 3.1',
+    platform: 'The shop sends goods that are not paid for.',
+    remedy: 'Answer paid only for an order whose payment you know.',
+    async run(target) {
+      const exchange = await target.statusCall(target.newOrderId())
+      expectThat(statusIn(exchange) !== 'paid', 'anything but paid', 'paid', exchange, statusOfUnknown)
+    },
+  },
   'status-unknown-order': {
     writes: false,
     title: 'An order that was never started has no status',
+    level: 'should',
     platform: 'A status for an unknown order belongs to the wrong order.',
     remedy: 'Answer 404 for an order that you do not know.',
     async run(target) {
       const exchange = await target.statusCall(target.newOrderId())
-      expectNoFailure(exchange)
-      expectThat(exchange.status !== 200, 'status 404', statusOf(exchange), exchange)
+      expectRefused(exchange, statusOfUnknown)
     },
   },
   'status-odd-order-text': oddOrder('abc', 'that is text'),
@@ -91,8 +108,12 @@ function oddOrder(id: string, words: string): CaseByName {
   return {
     writes: false,
     title: `An order id ${words} is answered without failing`,
+    level: 'should',
     platform: 'A failure counts against the provider, and may reveal its insides to strangers.',
     remedy: 'Treat an invalid order id as an unknown order: 404.',
-    run: async (target) => expectRefused(await target.statusCall(encodeURIComponent(id))),
+    async run(target) {
+      const exchange = await target.statusCall(encodeURIComponent(id))
+      await asFault('a failure over an order id that is none', () => expectRefused(exchange, statusOfUnknown))
+    },
   }
 }

@@ -31,6 +31,7 @@ export const tenancyCases = casesOf(shared, {
   },
   'endpoint-beside': {
     title: 'A similar endpoint is not answered',
+    level: 'should',
     platform: 'One shop sees the rates and payments of another.',
     remedy: 'Look up the token, and answer 404 for unknown ones.',
     async run(target) {

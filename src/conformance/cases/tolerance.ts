@@ -1,18 +1,18 @@
+import type { Level } from '../case.ts'
 import { type CaseByName, casesOf } from '../case.ts'
-import { expectStatus } from '../expect.ts'
-import type { Message, Target } from '../target.ts'
+import { isList, type Message, type MessagePath, type Target } from '../target.ts'
 
 // The quirks of live platforms, one at a time: every message must be answered with each of them.
 
-type Path = 'shipment_methods' | 'payment_methods' | 'payment'
-
 interface Quirk {
   title: string
+  /** `must` where the contract says that it is sent. Default: the habit of some platforms alone. */
+  level?: Level
   section?: string
   remedy: string
   change?: (message: Message) => unknown
   /** The messages that carry it. Default: all three. */
-  of?: readonly Path[]
+  of?: readonly MessagePath[]
   headers?: Record<string, string | null>
 }
 
@@ -44,11 +44,17 @@ const noData = 'Read "", null, false and a missing key as no data.'
 const methods = ['shipment_methods', 'payment_methods'] as const
 
 const quirks: Record<string, Quirk> = {
-  'empty-text': { title: 'Fields without data are empty text', remedy: noData, change: emptied('') },
-  null: { title: 'Fields without data are null', remedy: noData, change: emptied(null) },
-  false: { title: 'Fields without data are false', remedy: noData, change: emptied(false) },
+  'empty-text': {
+    level: 'must',
+    title: 'Fields without data are empty text',
+    remedy: noData,
+    change: emptied(''),
+  },
+  null: { level: 'must', title: 'Fields without data are null', remedy: noData, change: emptied(null) },
+  false: { level: 'must', title: 'Fields without data are false', remedy: noData, change: emptied(false) },
   missing: { title: 'Fields without data are missing', remedy: noData, change: emptied(undefined) },
   'address-without-lines': {
+    level: 'must',
     title: 'Address lines are null',
     remedy: 'Require no more of an address than the answer needs.',
     of: methods,
@@ -59,6 +65,7 @@ const quirks: Record<string, Quirk> = {
     },
   },
   'prices-as-text': {
+    level: 'must',
     title: 'Prices are decimal text with four digits',
     remedy: 'Read 36.3 and "36.3000" alike.',
     change({ quote, order }) {
@@ -69,6 +76,7 @@ const quirks: Record<string, Quirk> = {
     },
   },
   'house-number-as-number': {
+    level: 'must',
     title: 'The house number is a number',
     remedy: 'Read number as text or as an integer.',
     of: methods,
@@ -87,6 +95,7 @@ const quirks: Record<string, Quirk> = {
     },
   },
   'birthdate-as-timestamp': {
+    level: 'must',
     title: 'The date of birth is a timestamp as text',
     remedy: 'Read Y-m-d and seconds since 1970; midnight is that of the shop.',
     change: ({ customer }) => Object.assign(customer, { birthdate: '583970400' }),
@@ -118,18 +127,21 @@ const quirks: Record<string, Quirk> = {
     },
   },
   'no-email': {
+    level: 'must',
     title: 'The customer has no e-mail address yet',
     remedy: 'Do without it until the payment is started.',
     of: methods,
     change: ({ customer }) => Object.assign(customer, { email: '' }),
   },
   'data-as-list': {
+    level: 'must',
     title: 'The data of the chosen method is an empty list',
     remedy: 'PHP writes an empty object as []: read it as an object.',
     of: ['payment'],
     change: ({ payment_method: method }) => Object.assign(method, { data: [] }),
   },
   'data-filled-in': {
+    level: 'must',
     title: 'The data of the chosen method has unknown values',
     remedy: 'Ignore what you do not know.',
     of: ['payment'],
@@ -145,6 +157,7 @@ const quirks: Record<string, Quirk> = {
     },
   },
   password: {
+    level: 'must',
     title: 'The customer has a password',
     remedy: 'Ignore it, and never store it.',
     change: ({ customer }) => Object.assign(customer, { password: 'correct horse battery staple' }),
@@ -162,6 +175,7 @@ const quirks: Record<string, Quirk> = {
     change: ({ quote }) => Object.assign(quote, { products: { 1: quote.products[0] } }),
   },
   'product-fields-empty': {
+    level: 'must',
     title: 'Sizes, weights and codes of products hold no data',
     remedy: noData,
     of: methods,
@@ -190,6 +204,7 @@ const quirks: Record<string, Quirk> = {
     },
   },
   'other-alphabets': {
+    level: 'must',
     title: 'Names and streets are in other alphabets',
     remedy: 'Read and keep text as UTF-8.',
     change(message) {
@@ -200,6 +215,7 @@ const quirks: Record<string, Quirk> = {
     },
   },
   company: {
+    level: 'must',
     title: 'The customer is a company with a VAT number',
     remedy: 'Serve companies too.',
     change: ({ customer }) =>
@@ -231,13 +247,18 @@ const quirks: Record<string, Quirk> = {
   },
 }
 
-async function send(target: Target, path: Path, { change, headers }: Quirk): Promise<void> {
+async function send(
+  target: Target,
+  path: MessagePath,
+  name: string,
+  { change, headers }: Quirk,
+): Promise<void> {
   const message = path === 'payment' ? await target.paymentMessage() : target.checkoutMessage()
   change?.(message)
-  expectStatus(await target.call(path, { json: message, headers }), 201)
+  await target.mustAnswer(path, await target.call(path, { json: message, headers }), `the quirk ${name}`)
 }
 
-function quirksIn(path: Path, about: 'rates' | 'payments'): Record<string, CaseByName> {
+function quirksIn(path: MessagePath, about: 'rates' | 'payments'): Record<string, CaseByName> {
   const writes = path === 'payment'
   const carried = Object.entries(quirks).filter(([, { of }]) => of?.includes(path) ?? true)
   const caseOf = ([name, quirk]: [string, Quirk]) => [
@@ -245,13 +266,14 @@ function quirksIn(path: Path, about: 'rates' | 'payments'): Record<string, CaseB
     {
       title: `${quirk.title}: POST ${path} is answered`,
       section: quirk.section ?? 'spec 2.4',
+      level: quirk.level ?? 'should',
       about,
       writes,
       platform: writes
         ? 'The affected customers cannot pay.'
         : 'The affected customers see no methods of this provider.',
       remedy: quirk.remedy,
-      run: (target: Target) => send(target, path, quirk),
+      run: (target: Target) => send(target, path, name, quirk),
     },
   ]
   return Object.fromEntries(carried.map(caseOf))
@@ -271,8 +293,10 @@ export const toleranceCases = casesOf(shared, {
     remedy: 'Treat // as /, or register the endpoint without a slash.',
     async run(target) {
       const json = target.checkoutMessage()
-      const path = (await target.shipmentMethods()).status === 201 ? 'shipment_methods' : 'payment_methods'
-      expectStatus(await target.call(`/${path}`, { json }), 201)
+      const path = isList((await target.shipmentMethods()).json, 'shipment_methods')
+        ? 'shipment_methods'
+        : 'payment_methods'
+      await target.mustAnswer(path, await target.call(`/${path}`, { json }))
     },
   },
 })

@@ -6,30 +6,43 @@ type Element = DefaultTreeAdapterTypes.Element
 
 const wait = 10_000
 
+/** The answer to a pressed button or link. It is not followed. */
+export interface Pressed {
+  /** The address that was called. */
+  url: string
+  status: number
+  /** The address of a redirect, as it was sent. */
+  location: string | undefined
+  text: string
+}
+
 /**
- * Opens a provider's payment page as a customer does, without a browser, and clicks the button whose value or text is `outcome`. Rejects
- * with `PAGE_BUTTON_MISSING` if there is none, or the page does not open.
+ * Opens a provider's payment page as a customer does, without a browser, and presses the button or link whose value or text is `outcome`.
+ * Rejects with `PAGE_BUTTON_MISSING` if there is none, or the page does not open.
  */
-export async function pressOnPage(url: string, outcome: string): Promise<void> {
+export async function pressOnPage(url: string, outcome: string): Promise<Pressed> {
   const page = await open(url)
-  const form = formWith(parse(await page.text()), outcome)
-  if (!form)
+  const document = parse(await page.text())
+  const request = formWith(document, outcome, page.url) ?? linkWith(document, outcome, page.url)
+  if (!request)
     throw new PurveyorError(
       'PAGE_BUTTON_MISSING',
-      `The payment page (${page.status}) has no button "${outcome}"`,
+      `The payment page (${page.status}) has no button or link "${outcome}"`,
     )
-  const target = new URL(form.action || page.url, page.url)
-  const fields = new URLSearchParams(form.fields)
-  const post = form.method === 'post'
-  if (!post) target.search = fields.toString()
-  const answer = await fetch(target, {
-    method: post ? 'POST' : 'GET',
+  const { address, body } = request
+  const cookies = page.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
+  const answer = await fetch(address, {
+    method: body ? 'POST' : 'GET',
     redirect: 'manual',
-    ...(post && { body: fields }),
-    headers: { origin: target.origin },
+    ...(body && { body }),
+    headers: {
+      ...(body && { origin: address.origin }),
+      ...(cookies.length > 0 && { cookie: cookies.join('; ') }),
+    },
     signal: AbortSignal.timeout(wait),
   })
-  await answer.text()
+  const location = answer.headers.get('location') ?? undefined
+  return { url: address.href, status: answer.status, location, text: await answer.text() }
 }
 
 async function open(url: string): Promise<Response> {
@@ -43,23 +56,36 @@ async function open(url: string): Promise<Response> {
   }
 }
 
-interface Form {
-  action: string
-  method: string
-  fields: [string, string][]
+/** The request that a press makes. Without a body it is a GET. */
+interface Request {
+  address: URL
+  body?: URLSearchParams
 }
 
-function formWith(page: Node, outcome: string): Form | undefined {
+function formWith(page: Node, outcome: string, base: string): Request | undefined {
   for (const form of elements(page, 'form')) {
     const all = [...elements(form, 'button'), ...elements(form, 'input')]
     const pressed = all.find((one) => isPressed(one, outcome))
     if (!pressed) continue
     const hidden = all.filter((one) => attribute(one, 'type') === 'hidden')
-    return {
-      action: attribute(form, 'action'),
-      method: attribute(form, 'method').toLowerCase(),
-      fields: [...hidden, pressed].map((one) => [attribute(one, 'name'), attribute(one, 'value')]),
-    }
+    const fields = [...hidden, pressed].map((one): [string, string] => [
+      attribute(one, 'name'),
+      attribute(one, 'value'),
+    ])
+    const body = new URLSearchParams(fields)
+    const action = attribute(pressed, 'formaction') || attribute(form, 'action')
+    const address = new URL(action || base, base)
+    if (attribute(form, 'method').toLowerCase() === 'post') return { address, body }
+    address.search = body.toString()
+    return { address }
+  }
+  return undefined
+}
+
+function linkWith(page: Node, outcome: string, base: string): Request | undefined {
+  for (const link of elements(page, 'a')) {
+    const address = URL.parse(attribute(link, 'href'), base)
+    if (hasWord(textOf(link), outcome) && address && /^https?:$/.test(address.protocol)) return { address }
   }
   return undefined
 }
@@ -67,9 +93,10 @@ function formWith(page: Node, outcome: string): Form | undefined {
 function isPressed(element: Element, outcome: string): boolean {
   const kind = attribute(element, 'type')
   if (element.tagName === 'input' && kind !== 'submit' && kind !== 'radio') return false
-  const words = [attribute(element, 'value'), textOf(element)]
-  return words.some((text) => text.trim().toLowerCase() === outcome)
+  return [attribute(element, 'value'), textOf(element)].some((text) => hasWord(text, outcome))
 }
+
+const hasWord = (text: string, outcome: string): boolean => text.trim().toLowerCase() === outcome
 
 function* elements(node: Node, name: string): Generator<Element> {
   if (!('childNodes' in node)) return

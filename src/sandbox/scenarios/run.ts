@@ -27,7 +27,7 @@ export interface RunOptions {
   /** How long to wait for an expectation, in milliseconds. Default 3,000. */
   patience?: number
   /** The customer's action on the payment page. Default: clicks the button of that name. */
-  choose?: (paymentUrl: string, outcome: string) => Promise<void>
+  choose?: (paymentUrl: string, outcome: string) => Promise<unknown>
 }
 
 /** The provider does not offer what this scenario needs. */

@@ -1,0 +1,333 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { checkProvider } from '../../src/conformance/index.ts'
+import type { Answer, Behaviour, Body, Change } from './plain-provider.ts'
+import { plainProvider } from './plain-provider.ts'
+
+// Judgements that were wrong for some providers. Each has a provider that may do so, and one that may not.
+
+/** The results of these cases, by name. */
+async function judged(change: Change, ...cases: string[]) {
+  const { endpoint, close } = await plainProvider(change)
+  onTestFinished(close)
+  const { results } = await checkProvider(endpoint, { cases })
+  return Object.fromEntries(results.map(({ name, result }) => [name, result]))
+}
+
+/** Everything but what passed and what the machine has not, as `result name: received`. */
+async function complaintsOf(...changes: Change[]): Promise<string[]> {
+  const { endpoint, close } = await plainProvider(...changes)
+  onTestFinished(close)
+  const { results } = await checkProvider(endpoint)
+  return results.flatMap(({ result, name, received }) =>
+    result === 'failed' || result === 'advice' ? [`${result} ${name}: ${received}`] : [],
+  )
+}
+
+const every =
+  (change: (answer: Answer) => Answer): Change =>
+  () => ({ send: change })
+const withStatus = (status: number): Change =>
+  every((answer) => (answer.status === 201 ? { ...answer, status } : answer))
+type Part = 'shipmentMethods' | 'paymentMethods' | 'start' | 'status'
+const changed =
+  (part: Part, change: (body: Body, given: Body) => unknown, status?: number): Change =>
+  (parts) =>
+    ({
+      [part]: async (given: Body) => {
+        const answer = await parts[part](given)
+        const failed = answer.status >= 300
+        return failed
+          ? answer
+          : { ...answer, status: status ?? answer.status, body: change(answer.body, given) }
+      },
+    }) as Partial<Behaviour>
+const methods = (change: (method: Body) => Body): Change =>
+  changed('paymentMethods', (body) => ({ payment_methods: body.payment_methods.map(change) }))
+
+describe('each fault is reported once', { timeout: 120_000 }, () => {
+  test('200 in place of 201: everything else is judged by content', async () => {
+    expect(await complaintsOf(withStatus(200))).toEqual(['failed shipment-methods-status: status 200'])
+  })
+
+  test('200 with an error in it where the message has a quirk is no answer', async () => {
+    const picky: Change = (parts) => ({
+      refuse: (path, text, body) =>
+        path === 'payment_methods' && body?.customer?.phone === null
+          ? { status: 200, body: { error: 'phone' } }
+          : parts.refuse(path, text, body),
+    })
+    expect(await complaintsOf(picky)).toEqual([
+      'failed tolerates-null-in-payment-methods: status 200 and {"error":"phone"}',
+    ])
+  })
+
+  test('lists written as objects, JSON with another label, and methods without an id', async () => {
+    const asObjects: Change = every((answer) => {
+      const lists = Object.entries((answer.body ?? {}) as object).map(([key, list]) => [
+        key,
+        Array.isArray(list) ? { ...list.map(({ id: _, ...method }: Body) => method) } : list,
+      ])
+      return typeof answer.body === 'string' ? answer : { ...answer, body: Object.fromEntries(lists) }
+    })
+    const html: Change = every((answer) => ({
+      ...answer,
+      headers: { 'content-type': 'text/html', ...answer.headers },
+    }))
+    const both: Change = (...given) => {
+      const [one, other] = [asObjects(...given).send!, html(...given).send!]
+      return { send: (answer, req) => other(one(answer, req), req) }
+    }
+    expect(await complaintsOf(both)).toEqual([
+      expect.stringMatching(/^failed shipment-methods-list: \{"shipment_methods":\{"0":/),
+      'failed shipment-methods-content-type: text/html',
+      'advice shipment-methods-id: shipment_methods[0].id nothing',
+    ])
+  })
+
+  test('a start that fails', async () => {
+    const fails: Change = () => ({ start: () => ({ status: 500, body: {} }) })
+    expect(await complaintsOf(fails)).toEqual(['failed payment-start-status: status 500'])
+  })
+
+  test('a rate in per cent, in the cart and in the checkout', async () => {
+    const percent = changed('shipmentMethods', (body) => ({
+      shipment_methods: body.shipment_methods.map((method: Body) => ({ ...method, tax_rate: 21 })),
+    }))
+    expect(await complaintsOf(percent)).toEqual([
+      'failed shipment-methods-tax-rate: shipment_methods[0].tax_rate 21',
+    ])
+  })
+
+  test('a word for pending that the contract does not have', async () => {
+    const open = changed('status', (body) => (body.status === 'pending' ? { status: 'open' } : body))
+    expect(await complaintsOf(open)).toEqual(['failed status-word: open'])
+  })
+
+  test('a payment that is never paid', async () => {
+    const forgets: Change = (parts) => ({
+      press: (payment, outcome) => (outcome === 'paid' ? parts.page(payment) : parts.press(payment, outcome)),
+    })
+    expect(await complaintsOf(forgets)).toEqual(['failed return-paid: pending'])
+  })
+
+  test('no webhook, and the payments are reported in another way', async () => {
+    expect(await complaintsOf(() => ({ webhook() {} }))).toEqual(['failed webhook-called: no call'])
+  })
+
+  test('bodies that are no message are answered with a list', async () => {
+    const lenient: Change = (parts) => ({
+      read: (text) => {
+        try {
+          return JSON.parse(text) ?? {}
+        } catch {
+          return {}
+        }
+      },
+      refuse: (path, text, body) => (path === 'payment' ? parts.refuse(path, text, body) : undefined),
+      shipmentMethods: (body) => parts.shipmentMethods(body ?? {}),
+    })
+    expect(await complaintsOf(lenient)).toEqual(['advice hostile-no-body-to-shipment-methods: status 201'])
+  })
+})
+
+describe('the contract leaves open', { timeout: 60_000 }, () => {
+  test('the answer for an unknown order: advice, and a failure only where it is paid', async () => {
+    const cases = ['status-unknown-order-not-paid', 'status-unknown-order', 'status-odd-order-text'] as const
+    const says = (status: string): Change => changed404({ status: 200, body: { status } })
+    expect(await judged(says('unpaid'), ...cases)).toEqual({
+      'status-unknown-order-not-paid': 'passed',
+      'status-unknown-order': 'advice',
+      'status-odd-order-text': 'skipped',
+    })
+    expect(await judged(says('paid'), ...cases)).toEqual({
+      'status-unknown-order-not-paid': 'failed',
+      'status-unknown-order': 'skipped',
+      'status-odd-order-text': 'skipped',
+    })
+    expect(await judged(changed404({ status: 500, body: {} }), ...cases)).toEqual({
+      'status-unknown-order-not-paid': 'passed',
+      'status-unknown-order': 'advice',
+      'status-odd-order-text': 'advice',
+    })
+  })
+
+  test.each<[string, Change]>([
+    ['hostile-half-json-to-payment-methods', () => ({ read: (text) => parsedOr(text, { quote: {} }) })],
+    ['tolerates-ids-as-text-in-payment-methods', refusing((body) => typeof body.quote?.id === 'string')],
+    ['tolerates-language-with-country-in-payment-methods', refusing((body) => body.shop?.language !== 'en')],
+  ])('%s: advice', async (name, change) => {
+    expect(await judged(change, name)).toEqual({ [name]: 'advice' })
+  })
+
+  test('fields without data are null by the contract: a failure', async () => {
+    const name = 'tolerates-null-in-payment-methods'
+    expect(
+      await judged(
+        refusing((body) => body.customer?.phone === null),
+        name,
+      ),
+    ).toEqual({ [name]: 'failed' })
+  })
+
+  test('the answer to a repeated start of a paid order', async () => {
+    const refuses: Change = (parts, state) => ({
+      start: (body) =>
+        state.find(String(body.order.id))?.status === 'paid' ? { status: 409, body: {} } : parts.start(body),
+    })
+    expect(await judged(refuses, 'return-paid-stays')).toEqual({ 'return-paid-stays': 'passed' })
+    const startsAnew: Change = (parts, state) => ({
+      start: (body) => {
+        state.payments.delete(String(body.order.id))
+        return parts.start(body)
+      },
+    })
+    expect(await judged(startsAnew, 'return-paid-stays')).toEqual({ 'return-paid-stays': 'failed' })
+  })
+})
+
+describe('payment methods', () => {
+  test.each<[string, (method: Body) => Body, Record<string, string>]>([
+    [
+      'without prices are free',
+      ({ price_incl: _, price_excl: __, tax_rate: ___, ...method }) => method,
+      { 'payment-methods-price-incl': 'passed', 'payment-methods-price-excl': 'passed' },
+    ],
+    [
+      'with a price without VAT alone are not',
+      ({ price_incl: _, ...method }) => ({ ...method, price_excl: 1 }),
+      { 'payment-methods-price-incl': 'failed' },
+    ],
+    [
+      'of 1 eur without a price without VAT are not either',
+      ({ price_excl: _, ...method }) => ({ ...method, price_incl: 1, tax_rate: undefined }),
+      { 'payment-methods-price-excl': 'advice' },
+    ],
+    [
+      'without an id can be paid with',
+      ({ id: _, ...method }) => method,
+      {
+        'payment-methods-id': 'advice',
+        'payment-methods-shape': 'passed',
+        'payment-start-each-method': 'passed',
+      },
+    ],
+    [
+      'of text are none',
+      () => 'card',
+      {
+        'payment-methods-title': 'passed',
+        'payment-methods-shape': 'failed',
+        'payment-start-url': 'skipped',
+      },
+    ],
+  ])('%s', async (_what, change, results) => {
+    expect(await judged(methods(change), ...Object.keys(results))).toEqual(results)
+  })
+
+  test('and the data of the chosen one comes back', async () => {
+    let data: unknown
+    const notes: Change = (parts) => ({
+      start: (body) => {
+        data = body.payment_method.data
+        return parts.start(body)
+      },
+    })
+    await judged(notes, 'payment-start-status')
+    expect(data).toEqual({ kind: 'card' })
+  })
+})
+
+test('the shop goes along in the start of a payment where it is known', async () => {
+  const shops: unknown[] = []
+  const { endpoint, close } = await plainProvider((parts) => ({
+    start: (body) => {
+      shops.push(body.shop)
+      return parts.start(body)
+    },
+  }))
+  onTestFinished(close)
+  await checkProvider(endpoint, { cases: ['payment-start-status'] })
+  await checkProvider(endpoint, { cases: ['payment-start-status'], shopId: 4711 })
+  expect(shops).toEqual([undefined, { id: 4711, language: 'en', currency: 'eur' }])
+})
+
+test('a provider that refuses an unnamed shop with 200 and an error is asked for a named one', async () => {
+  const needsShop: Change = (parts) => ({
+    refuse: (path, text, body) =>
+      body?.shop?.id === undefined
+        ? { status: 200, body: { error: 'shop' } }
+        : parts.refuse(path, text, body),
+  })
+  const { endpoint, close } = await plainProvider(needsShop)
+  onTestFinished(close)
+  const cases = ['shipment-methods-list', 'payment-start-status']
+  expect(await checkProvider(endpoint, { cases })).toMatchObject({ passed: 2 })
+})
+
+describe('the payment page', () => {
+  const linked: Change = (parts, state) => ({
+    page: (payment) => {
+      const links = ['paid', 'cancelled'].map(
+        (word) => `<a href="/press/${payment.token}/${word}"> ${word}</a>`,
+      )
+      return payment.status === 'pending'
+        ? {
+            ...parts.page(payment),
+            body: `<!doctype html>${links.join('')}<a href="mailto:x@y.example">paid</a>`,
+          }
+        : { status: 410, body: 'This checkout is over.' }
+    },
+    notFound: () => ({ status: 404, body: {} }),
+    route: (path) => path,
+    knows: (path) => parts.knows(path) || path.startsWith('/press/'),
+    send: (answer, req) => {
+      const [, token, word] = /^\/press\/([\w-]+)\/(\w+)$/.exec(req.url ?? '') ?? []
+      const payment = [...state.payments.values()].flat().find((one) => one.token === token)
+      if (!payment) return answer
+      parts.press(payment, word!)
+      return { status: 303, headers: { location: payment.redirectUrl } }
+    },
+  })
+
+  test('links are pressed like buttons, and a finished checkout is left through its own redirect', async () => {
+    expect(await judged(linked, 'return-paid', 'return-cancelled', 'return-address-kept')).toEqual({
+      'return-paid': 'passed',
+      'return-cancelled': 'passed',
+      'return-address-kept': 'passed',
+    })
+  })
+
+  test('and a redirect to another address is still found out', async () => {
+    const elsewhere: Change = (parts, state) => ({
+      ...linked(parts, state),
+      start: (body) => parts.start({ ...body, redirect_url: body.redirect_url.split('?')[0] }),
+    })
+    expect(await judged(elsewhere, 'return-address-kept')).toEqual({ 'return-address-kept': 'failed' })
+  })
+})
+
+const changed404 =
+  (answer: Answer): Change =>
+  (parts) => ({
+    status: async (orderId) => {
+      const given = await parts.status(orderId)
+      return given.status === 404 ? answer : given
+    },
+  })
+
+const refusing =
+  (has: (body: Body) => boolean): Change =>
+  (parts) => ({
+    refuse: (path, text, body) =>
+      path === 'payment_methods' && has(body ?? {})
+        ? { status: 422, body: {} }
+        : parts.refuse(path, text, body),
+  })
+
+function parsedOr(text: string, otherwise: unknown): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return otherwise
+  }
+}
