@@ -11,6 +11,7 @@ import { complain, print } from './print.ts'
 import { findProviderFile, sampleFile } from './provider-file.ts'
 import { ProviderProcess } from './provider-process.ts'
 import { apiLine } from './sandbox.ts'
+import { startScenarioProvider } from './scenario-provider.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
 export interface DevOptions {
@@ -91,7 +92,11 @@ async function besideSandbox(file: string, options: DevOptions): Promise<void> {
   const running = new Restarts(provider, saves)
   await running.start()
   const shopPort = shopPortOf(provider.port, port)
-  const sandbox = createSandbox({ port: shopPort, moveProviders: (ms) => provider.advance(ms) })
+  const sandbox = createSandbox({
+    port: shopPort,
+    moveProviders: (ms) => provider.advance(ms),
+    scenarioProvider: () => startScenarioProvider(file),
+  })
   const shop = await sandbox.listen().catch(async (error: NodeJS.ErrnoException) => {
     await running.stop()
     if (error.code !== 'EADDRINUSE') throw error

@@ -148,8 +148,7 @@ syncBuiltinESMExports()
 
 process.on('message', (message: { advance?: number }) => {
   if (typeof message?.advance !== 'number') return
-  if (message.advance < 0) clock.turnBack(-message.advance)
-  else clock.advance(message.advance)
+  clock.move(message.advance)
   process.send?.({ advanced: message.advance })
 })
 // This listener alone keeps no provider running. A provider that waits for the end of its parent keeps running, as without this clock.

@@ -8,8 +8,8 @@ import {
 } from '../sandbox/index.ts'
 import { print, say, table } from './print.ts'
 import { findProviderFile, sampleFile } from './provider-file.ts'
-import { ProviderProcess } from './provider-process.ts'
 import { sandboxOf } from './sandbox.ts'
+import { startScenarioProvider } from './scenario-provider.ts'
 import { UsageError } from './usage.ts'
 
 export interface SimulateOptions {
@@ -131,23 +131,12 @@ async function withSandbox(
     await playIn(sandboxOf({ endpoint, services }), options, use)
     return
   }
-  const env = {
-    PORT: '0',
-    PURVEYOR_DATABASE_URL: 'sqlite::memory:',
-    PURVEYOR_PUBLIC_URL: '',
-    PURVEYOR_LOG_LEVEL: process.env.PURVEYOR_LOG_LEVEL ?? 'error',
-  }
-  const provider = new ProviderProcess(findProviderFile(named) ?? sampleFile, { env })
-  const ready = await provider.start()
-  const moveProviders = (ms: number) => provider.advance(ms)
+  const own = await startScenarioProvider(findProviderFile(named) ?? sampleFile)
   try {
-    await playIn(
-      sandboxOf({ endpoint: ready.endpoint, services: ready.services, moveProviders }),
-      options,
-      use,
-    )
+    const sandbox = sandboxOf({ endpoint: own.endpoint, services: own.services, moveProviders: own.move })
+    await playIn(sandbox, options, use)
   } finally {
-    await provider.stop()
+    await own.stop()
   }
 }
 

@@ -8,13 +8,14 @@ export const callKinds = {
   payment: 'Payment start',
   status: 'Payment status',
   webhook: 'Webhook',
+  api: 'Shop API',
   other: 'Other',
 } as const
 
 export type CallKind = keyof typeof callKinds
 
 export function kindOf({ direction, method, path, request }: LoggedCall): CallKind {
-  if (direction === 'provider to shop') return 'webhook'
+  if (direction === 'provider to shop') return path.startsWith('api/') ? 'api' : 'webhook'
   if (path === 'shipment_methods') {
     return (request as { rate_estimate?: unknown } | undefined)?.rate_estimate ? 'estimate' : 'rates'
   }

@@ -74,6 +74,12 @@ export class MovingClock {
     for (const timer of this.#timers) timer.at -= ms
   }
 
+  /** Moves forward, or back by a negative number of milliseconds. */
+  move(ms: number): void {
+    if (ms < 0) this.turnBack(-ms)
+    else this.advance(ms)
+  }
+
   #arm(timer: Timer, keeps: boolean): void {
     this.#clearTimeout(timer.handle)
     const wait = Math.min(Math.max(0, timer.at - this.now()), longest)

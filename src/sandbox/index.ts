@@ -15,6 +15,7 @@ import { record } from './recording/record.ts'
 import { type ReplayedCall, replay } from './recording/replay.ts'
 import { scenarios } from './scenarios/index.ts'
 import { type RunOptions, runScenario, type ScenarioRun } from './scenarios/run.ts'
+import { type Playground, ScenarioRuns } from './scenarios/runs.ts'
 import type { Scenario } from './scenarios/scenario.ts'
 import type { Seeds } from './seeds.ts'
 import { type ServerOptions, shopServer } from './server.ts'
@@ -70,6 +71,22 @@ export interface SandboxOptions {
   resources?: Seeds
   /** Moves the clocks of the providers too, if they can be moved; back by a negative number. In milliseconds. */
   moveProviders?: (ms: number) => Promise<void>
+  /** The id of the first order. Default 1,001. */
+  firstOrder?: number
+  /**
+   * Starts a provider with an empty store for the scenarios of the page, so that none of them touches the payments of the shop's orders.
+   * Default: they call the registered services.
+   */
+  scenarioProvider?: () => Promise<ScenarioProvider>
+}
+
+/** A provider that runs for scenarios only. */
+export interface ScenarioProvider {
+  endpoint: string
+  services: readonly ServiceType[]
+  /** Moves its clock, back by a negative number. In milliseconds. */
+  move: (ms: number) => Promise<void>
+  stop: () => Promise<void>
 }
 
 /** A shop in a box: plays the platform towards providers, on loopback only. */
@@ -134,7 +151,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     if (url === '') throw new TypeError('await sandbox.listen() first: a payment needs return addresses')
     return `${url}${path}`
   }
-  const state = new State(options.file)
+  const { firstOrder } = options
+  const state = new State(options.file, firstOrder === undefined ? {} : { order: firstOrder })
   const { key, secret, appSecret } = credentialsOf(state, options)
   const { timeout, moveProviders } = options
   const { resources: seeds } = options
@@ -142,7 +160,13 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   if (endpoint !== undefined) register(shop, endpoint, services)
   const limits = new RateLimits(() => shop.clock.now())
   const surface = surfaceOf({ shop, state, seeds: seeds ?? {}, limits, key })
-  const server = createServer(shopServer({ shop, state, surface, limits, api: { key, secret, appSecret } }))
+  let changes = 0
+  const runs = new ScenarioRuns({
+    open: () => openPlayground(shop, options),
+    changed: () => void state.changes.emit('change', 'scenario', ++changes, 'updated'),
+  })
+  const api = { key, secret, appSecret }
+  const server = createServer(shopServer({ shop, state, surface, limits, runs, api }))
 
   return {
     get url() {
@@ -223,14 +247,43 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       url = `http://127.0.0.1:${await listenOn(server, port, '127.0.0.1')}`
       return url
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          state.close()
-          resolve()
-        })
+    async close() {
+      await runs.close()
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
         server.closeAllConnections()
-      }),
+      })
+      state.close()
+    },
+  }
+}
+
+/** A shop beside this one, with orders, switches and a clock of its own. Clocks that it moved are back when it closes. */
+async function openPlayground(shop: Shop, options: SandboxOptions): Promise<Playground> {
+  const { timeout, resources, moveProviders, scenarioProvider } = options
+  const own = await scenarioProvider?.()
+  const move = own ? own.move : moveProviders
+  const playground = createSandbox({
+    // Far from the orders of the shop, which the same provider may know.
+    firstOrder: 100_000 + (Math.floor(Date.now() / 1_000) % 700_000),
+    ...(timeout !== undefined && { timeout }),
+    ...(resources && { resources }),
+    ...(move && { moveProviders: move }),
+    ...(own && { endpoint: own.endpoint, services: own.services }),
+  })
+  if (!own) for (const service of shop.services.all()) playground.register(service)
+  await playground.listen()
+  return {
+    run: (scenario) => playground.run(scenario),
+    get calls() {
+      return playground.calls
+    },
+    async close() {
+      const ahead = playground.now() - Date.now()
+      await playground.close()
+      if (own) await own.stop()
+      else if (ahead > 1_000) await moveProviders?.(-ahead)
+    },
   }
 }
 

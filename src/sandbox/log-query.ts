@@ -4,6 +4,8 @@ import type { LoggedCall } from './call-log.ts'
 /** The part of the log that an address names. */
 export interface LogQuery {
   kind?: CallKind | undefined
+  /** The name of a scenario: the calls of its last run instead of those of the shop. */
+  scenario?: string | undefined
   /** The id of a shop of the platform. */
   shop?: number | undefined
   order?: number | undefined
@@ -23,8 +25,9 @@ const numberIn = (value: unknown): number | undefined => {
 
 /** Reads the address of a log. A value that cannot be read filters nothing. An order may be named by its number: `ORD01001`. */
 export function readLogQuery(query: Record<string, unknown>): LogQuery {
-  const { kind, shop, order, failed, q, from, call } = query
+  const { kind, scenario, shop, order, failed, q, from, call } = query
   return {
+    scenario: typeof scenario === 'string' && /^[\w-]{1,100}$/.test(scenario) ? scenario : undefined,
     kind: Object.hasOwn(callKinds, String(kind)) ? (kind as CallKind) : undefined,
     shop: numberIn(shop),
     order: numberIn(order),
@@ -37,13 +40,17 @@ export function readLogQuery(query: Record<string, unknown>): LogQuery {
 
 /** The address of a part of the log. */
 export function logAddress(query: Partial<LogQuery>, hash = ''): string {
-  const { kind, shop, order, failed, q, from, call } = query
-  const given = { kind, shop, order, failed: failed ? 1 : undefined, q: q || undefined, from, call }
+  const { kind, scenario, shop, order, failed, q, from, call } = query
+  const given = { scenario, kind, shop, order, failed: failed ? 1 : undefined, q: q || undefined, from, call }
   const entries = Object.entries(given).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
   )
   return `/log${entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`}${hash}`
 }
+
+/** The calls of an order or a scenario are read from their beginning. */
+export const isOldestFirst = ({ order, scenario }: Pick<LogQuery, 'order' | 'scenario'>): boolean =>
+  order !== undefined || scenario !== undefined
 
 export interface LogPage {
   /** The calls of the page, in the order of the log. */
@@ -57,13 +64,13 @@ export interface LogPage {
 const perPage = 50
 
 /**
- * The calls that match, one page of them: newest first, those of one order oldest first. `callsOf` returns the calls of an order, those of
+ * The calls that match, one page of them: newest first, those of one order or scenario oldest first. `callsOf` returns the calls of an order, those of
  * its checkouts too.
  */
-export function pageOfLog(
-  { calls, callsOf, firstShop }: LogSource,
-  { kind, shop, order, failed, q, from = order === undefined ? Number.POSITIVE_INFINITY : 0 }: LogQuery,
-): LogPage {
+export function pageOfLog({ calls, callsOf, firstShop }: LogSource, query: LogQuery): LogPage {
+  const { kind, shop, order, failed, q } = query
+  const oldest = isOldestFirst(query)
+  const { from = oldest ? 0 : Number.POSITIVE_INFINITY } = query
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   const matching = (order === undefined ? calls : callsOf(order)).filter(
     (call) =>
@@ -72,10 +79,9 @@ export function pageOfLog(
       (!failed || failuresOf(call).length > 0) &&
       (words.length === 0 || holds(call, words)),
   )
-  const rest =
-    order === undefined
-      ? matching.filter(({ number }) => number <= from).toReversed()
-      : matching.filter(({ number }) => number >= from)
+  const rest = oldest
+    ? matching.filter(({ number }) => number >= from)
+    : matching.filter(({ number }) => number <= from).toReversed()
   return { calls: rest.slice(0, perPage), matching: matching.length, next: rest[perPage]?.number }
 }
 

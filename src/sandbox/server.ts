@@ -9,6 +9,7 @@ import { ownerRoutes } from './routes/owner.ts'
 import { sendPage } from './routes/send.ts'
 import { webhookRoutes } from './routes/webhook.ts'
 import { workbenchRoutes } from './routes/workbench.ts'
+import type { ScenarioRuns } from './scenarios/runs.ts'
 import type { Shop } from './shop.ts'
 import type { State } from './state.ts'
 
@@ -18,10 +19,11 @@ export interface ServerOptions {
   surface: ApiOptions['surface']
   limits: ApiOptions['limits']
   api: { key: string; secret: string; appSecret: string }
+  runs: ScenarioRuns
 }
 
 /** The shop as a server: its pages, the API of its platform, and the webhooks of its orders. */
-export function shopServer({ shop, state, surface, limits, api }: ServerOptions): Express {
+export function shopServer({ shop, state, surface, limits, runs, api }: ServerOptions): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -59,7 +61,7 @@ export function shopServer({ shop, state, surface, limits, api }: ServerOptions)
   app.get('/events', liveRoute(state))
   app.use(customerRoutes(shop))
   app.use(ownerRoutes(shop, { api: () => ({ baseUrl: shop.apiUrl, ...api }) }))
-  app.use(workbenchRoutes(shop))
+  app.use(workbenchRoutes(shop, runs))
 
   app.use((_req, res) => sendPage(res, 404, { title: 'There is no such page', content: '' as never }))
   app.use((error: unknown, _req: Request, res: Response, next: (error: unknown) => void) => {

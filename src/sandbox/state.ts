@@ -69,9 +69,11 @@ export class State {
   }>().setMaxListeners(0)
   readonly #database: DatabaseSync | undefined
   #ofTables: DatabaseSync | undefined
+  readonly #firstIds: Readonly<Record<string, number>>
 
-  /** Throws `SANDBOX_FILE_UNUSABLE` for a file that is not a sandbox's. */
-  constructor(file?: string) {
+  /** `firstIds`: the first id of a kind, if it is a larger one. Throws `SANDBOX_FILE_UNUSABLE` for a file that is not a sandbox's. */
+  constructor(file?: string, firstIds: Readonly<Record<string, number>> = {}) {
+    this.#firstIds = firstIds
     if (file === undefined) return
     try {
       // It holds the credentials of the API.
@@ -97,7 +99,7 @@ export class State {
     const save = this.#database?.prepare('insert or replace into records values (?, ?, ?)')
     const remove = this.#database?.prepare('delete from records where kind = ? and id = ?')
     const records = rows.map(({ value }) => JSON.parse(String(value)) as T)
-    return new Collection(records, firstId, (id, record, action) => {
+    return new Collection(records, Math.max(firstId, this.#firstIds[kind] ?? 0), (id, record, action) => {
       if (record === undefined) remove?.run(kind, id)
       else save?.run(kind, id, JSON.stringify(record))
       this.changes.emit('change', kind, id, action)

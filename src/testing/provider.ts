@@ -21,7 +21,7 @@ export async function startSandbox(
   { clock, ...options }: SandboxOptions & { clock?: MovingClock } = {},
 ): Promise<Sandbox & { endpoint: string }> {
   const { endpoint } = await provider.listen({ port: 0 })
-  const moving = clock && { moveProviders: async (ms: number) => clock.advance(ms) }
+  const moving = clock && { moveProviders: async (ms: number) => clock.move(ms) }
   const shop = createSandbox({ endpoint, services: provider.services, ...moving, ...options })
   await shop.listen()
   const { close } = shop

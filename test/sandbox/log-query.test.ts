@@ -64,6 +64,7 @@ test.each<[keyof typeof callKinds, Partial<LoggedCall>]>([
   ['payment', { path: 'payment' }],
   ['status', { method: 'GET', path: 'payment/1001' }],
   ['webhook', { direction: 'provider to shop', path: 'webhooks/orders/1001' }],
+  ['api', { direction: 'provider to shop', path: 'api/nl/products.json' }],
   ['other', { path: 'elsewhere' }],
 ])('a call of the kind %s is recognised', (kind, given) => {
   expect(kindOf({ ...call(given), number: 1 })).toBe(kind)
@@ -135,6 +136,8 @@ describe('the filters of the log', () => {
     [{ from: '2' }, [2, 1]],
     [{ order: '1001', from: '3' }, [3, 5]],
     [{ from: '-1' }, [5, 4, 3, 2, 1]],
+    [{ scenario: 'paid' }, [1, 2, 3, 4, 5]],
+    [{ scenario: '../paid' }, [5, 4, 3, 2, 1]],
   ])('%j shows the calls %j', (query, expected) => {
     expect(logOf(various).numbers(query)).toEqual(expected)
   })

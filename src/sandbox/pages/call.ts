@@ -3,6 +3,7 @@ import { jsonIn } from '../../contract/json.ts'
 import { counted, time } from '../../printable.ts'
 import { type CallFailure, callKinds, failuresOf, kindOf, timeOf } from '../call-kind.ts'
 import type { LoggedCall } from '../call-log.ts'
+import { type LogQuery, logAddress } from '../log-query.ts'
 import type { Html, Page } from './layout.ts'
 
 /** The status of a call. A failed one says so in words, not by its colour alone. */
@@ -30,8 +31,10 @@ function bar(ms: number, of: number | undefined): Html | string {
 export const failureList = (failures: readonly CallFailure[]): Html =>
   html`<ul class="faults">${failures.map(({ at, message, place }) => html`<li><code>${at}</code> ${message}${place === undefined ? '' : html` at <code>${place}</code>`}</li>`)}</ul>`
 
-/** One call with all its parts. `back`: the address of the list without it. */
-export function callPane(call: LoggedCall, back: string): Html {
+/** One call with all its parts, beside the list that the query names. The shop of a scenario is gone, so its calls are not sent again. */
+export function callPane(call: LoggedCall, query: LogQuery): Html {
+  const back = logAddress({ ...query, call: undefined })
+  const isOwn = query.scenario === undefined
   const { number, direction, service, orderId, url, method, at, ms, wait, meaning, request, answer } = call
   const out = direction === 'shop to provider'
   const failures = failuresOf(call)
@@ -40,14 +43,14 @@ export function callPane(call: LoggedCall, back: string): Html {
 ${failures.length === 0 ? '' : failureList(failures)}
 <dl><dt>${out ? 'Shop asks' : 'Provider calls'}</dt><dd>${out ? (service?.name ?? 'provider') : 'the shop'}</dd>
 <dt>Call</dt><dd><code>${method} ${pathOf(url)}</code></dd>
-${orderId === undefined ? '' : html`<dt>Order</dt><dd><a href="/orders/${orderId}">${orderId}</a>, <a href="/log?order=${orderId}">its log</a></dd>`}
+${orderId === undefined ? '' : html`<dt>Order</dt><dd>${isOwn ? html`<a href="/orders/${orderId}">${orderId}</a>, <a href="/log?order=${orderId}">its log</a>` : orderId}</dd>`}
 <dt>Time</dt><dd>${time(at)} UTC</dd>
 <dt>Took</dt><dd>${inDigits(ms)} ms${wait === undefined ? '' : `; the shop waits ${inDigits(wait)} ms`}</dd></dl>
 ${call.explanation === undefined ? '' : adapters(call)}
 ${request === undefined ? '' : part(`sent-${number}`, 'Request', JSON.stringify(request, null, 2))}
 ${answer === '' ? '' : part(`answered-${number}`, 'Answer', pretty(answer))}
 ${call.headers === undefined ? '' : part(`headers-${number}`, 'Headers', headerText(call.headers))}
-${out ? again(number) : ''}`
+${out && isOwn ? again(number) : ''}`
 }
 
 const part = (id: string, title: string, text: string): Html =>

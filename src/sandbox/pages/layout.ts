@@ -13,6 +13,8 @@ export interface Page {
   goOn?: string
   /** Parts of the page with `data-live` update without a reload. */
   live?: boolean
+  /** Without JavaScript the browser loads it again every two seconds. */
+  reload?: boolean
   /** Uses the width of a large screen. */
   wide?: boolean
 }
@@ -67,7 +69,7 @@ export interface Frame {
 
 /** A whole page: the bar, the navigation, and the content. */
 export const layout = (
-  { title, content, goOn, live, wide }: Page,
+  { title, content, goOn, live, reload, wide }: Page,
   { nonce, path, state }: Frame,
 ) => html`<!doctype html>
 <html lang="en">
@@ -77,6 +79,7 @@ export const layout = (
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
 ${goOn === undefined ? '' : html`<meta http-equiv="refresh" content="0; url=${goOn}">`}
+${reload ? html`<noscript><meta http-equiv="refresh" content="2"></noscript>` : ''}
 <title>${title} - Sandbox shop</title>
 <style nonce="${nonce}">${raw(style)}</style>
 </head>

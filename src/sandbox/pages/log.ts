@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { counted } from '../../printable.ts'
 import { callKinds, failuresOf, kindOf } from '../call-kind.ts'
 import { CallLog, type LoggedCall } from '../call-log.ts'
-import { type LogPage, type LogQuery, logAddress } from '../log-query.ts'
+import { isOldestFirst, type LogPage, type LogQuery, logAddress } from '../log-query.ts'
 import { callPane, failureList, statusBadge, timeBar } from './call.ts'
 import type { Html, Page } from './layout.ts'
 
@@ -19,28 +19,38 @@ export interface LogView extends LogPage {
 /** The calls of the shop, newest first; those of one order oldest first. One of them may be opened beside the list. */
 export const logPage = (view: LogView): Page => {
   const { query, opened } = view
-  const title = query.order === undefined ? 'Log' : `Log of order ${query.order}`
+  const title = titleOf(query)
   return {
     title: opened === undefined ? title : `${title}: call ${opened.number}`,
     live: true,
     wide: true,
-    content: html`<p class="hint">${
-      query.order === undefined
-        ? 'Every call between the shop and the providers, newest first.'
-        : html`Every call about <a href="/orders/${query.order}">this order</a>, oldest first. <a href="/log">Show all calls</a>`
-    }</p>
+    content: html`<p class="hint">${hintOf(query)}</p>
 ${filters(view)}
 <div class="log">
 <section class="card calls" id="calls" aria-label="Calls" data-live>${callList(view)}</section>
-<section class="card pane" id="pane" aria-label="The opened call" tabindex="-1" data-live ${opened === undefined ? 'hidden' : ''}>${opened === undefined ? '' : callPane(opened, logAddress({ ...query, call: undefined }))}</section>
+<section class="card pane" id="pane" aria-label="The opened call" tabindex="-1" data-live ${opened === undefined ? 'hidden' : ''}>${opened === undefined ? '' : callPane(opened, query)}</section>
 </div>`,
   }
+}
+
+function titleOf({ scenario, order }: LogQuery): string {
+  if (scenario !== undefined) return `Log of scenario ${scenario}`
+  return order === undefined ? 'Log' : `Log of order ${order}`
+}
+
+function hintOf({ scenario, order }: LogQuery): Html | string {
+  if (scenario !== undefined) {
+    return html`The calls of its last run, oldest first. <a href="/scenarios">All scenarios</a>, <a href="/log">all calls of your shop</a>`
+  }
+  return order === undefined
+    ? 'Every call between the shop and the providers, newest first.'
+    : html`Every call about <a href="/orders/${order}">this order</a>, oldest first. <a href="/log">Show all calls</a>`
 }
 
 const filters = ({
   query,
   shops,
-}: LogView): Html => html`<form method="get" action="/log" role="search" aria-label="Filter the log" class="filters">
+}: LogView): Html => html`<form method="get" action="/log" role="search" aria-label="Filter the log" class="filters">${query.scenario === undefined ? '' : html`<input type="hidden" name="scenario" value="${query.scenario}">`}
 <label>Kind <select name="kind"><option value="">All</option>${Object.entries(callKinds).map(
   ([kind, words]) => html`<option value="${kind}" ${kind === query.kind ? 'selected' : ''}>${words}</option>`,
 )}</select></label>
@@ -54,20 +64,22 @@ ${
 <label>Order <input name="order" value="${query.order ?? ''}" maxlength="20" autocomplete="off"></label>
 <label class="text">Text <input type="search" name="q" value="${query.q}" maxlength="200" autocomplete="off"></label>
 <label class="check"><input type="checkbox" name="failed" value="1" ${query.failed ? 'checked' : ''}> Failed only</label>
-<div class="row"><button class="small">Filter</button><a href="/log">Clear</a></div>
+<div class="row"><button class="small">Filter</button><a href="${logAddress({ scenario: query.scenario })}">Clear</a></div>
 </form>`
 
 function callList({ calls, matching, kept, next, query }: LogView): Html {
+  if (kept === 0 && query.scenario !== undefined) return html`<p>This scenario has not been run.</p>`
   if (kept === 0) return html`<p>Nothing yet: <a href="/">estimate shipping or check out</a>.</p>`
-  const { order, from } = query
+  const { from } = query
+  const oldest = isOldestFirst(query)
   const first =
     from === undefined
       ? ''
-      : html`<a href="${logAddress({ ...query, from: undefined })}">${order === undefined ? 'Newest calls' : 'First calls'}</a>`
+      : html`<a href="${logAddress({ ...query, from: undefined })}">${oldest ? 'First calls' : 'Newest calls'}</a>`
   const more =
     next === undefined
       ? ''
-      : html`<a href="${logAddress({ ...query, from: next })}">${order === undefined ? 'Older calls' : 'Later calls'}</a>`
+      : html`<a href="${logAddress({ ...query, from: next })}">${oldest ? 'Later calls' : 'Older calls'}</a>`
   return html`<p class="hint" role="status">${
     matching === 0
       ? 'No call matches.'

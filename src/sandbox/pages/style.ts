@@ -174,5 +174,19 @@ body .log:has(.pane:not([hidden])) { grid-template-columns: minmax(0, 1fr) minma
 .adapters ul { margin: 0; padding-left: 1.25rem; font-size: .9375rem; overflow-wrap: anywhere; }
 `
 
+const scenarios = `
+#progress { margin-bottom: 1.25rem; }
+.running p { margin: 0 0 .5rem; } .running form { margin-top: .75rem; }
+.scenarios { list-style: none; margin: 0; padding: 0; }
+.scenarios > li { padding: .75rem 0; border-top: 1px solid var(--soft); }
+.scenarios > li:first-child { border-top: 0; padding-top: 0; }
+.scenarios h2 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
+.scenarios .actions { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: center; margin-left: auto; }
+.scenarios .actions code { color: var(--muted); }
+.scenarios p { margin: .25rem 0; } .scenarios .faults { padding: 0; }
+.scenarios ol { margin: .25rem 0; }
+@media (max-width: 40rem) { .scenarios .actions { margin-left: 0; width: 100%; justify-content: space-between; } }
+`
+
 /** The style of every page of the sandbox. */
-export const style = colours + text + frame + forms + tables + log
+export const style = colours + text + frame + forms + tables + log + scenarios

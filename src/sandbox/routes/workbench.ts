@@ -8,21 +8,23 @@ import { scenariosPage } from '../pages/scenarios.ts'
 import { switchesPage } from '../pages/switches.ts'
 import { shopId } from '../payloads.ts'
 import { scenarios } from '../scenarios/index.ts'
-import { runScenario, type ScenarioRun } from '../scenarios/run.ts'
+import type { ScenarioRuns } from '../scenarios/runs.ts'
 import type { Shop } from '../shop.ts'
 import { isJson, sendPage } from './send.ts'
 
 /** The developer's pages: the log of calls, the switches with the clock, and the scenarios. */
-export function workbenchRoutes(shop: Shop): Router {
+export function workbenchRoutes(shop: Shop, runs: ScenarioRuns): Router {
   const router = Router()
   router.use(express.urlencoded({ extended: false, limit: '64kb' }), express.json({ limit: '64kb' }))
-  const runs = new Map<string, ScenarioRun>()
 
   router.get('/log', (req, res) => {
     const query = readLogQuery(req.query)
-    const { calls } = shop.log
-    const page = pageOfLog({ calls, callsOf: (order) => shop.callsOf(order), firstShop: shopId }, query)
-    const opened = query.call === undefined ? undefined : shop.log.find(query.call)
+    const { scenario, call } = query
+    const calls = scenario === undefined ? shop.log.calls : (runs.finished.get(scenario)?.calls ?? [])
+    const callsOf = (order: number) =>
+      scenario === undefined ? shop.callsOf(order) : calls.filter(({ orderId }) => orderId === order)
+    const page = pageOfLog({ calls, callsOf, firstShop: shopId }, query)
+    const opened = call === undefined ? undefined : calls.find(({ number }) => number === call)
     sendPage(res, 200, logPage({ ...page, query, kept: calls.length, shops: [], opened }))
   })
 
@@ -99,18 +101,19 @@ export function workbenchRoutes(shop: Shop): Router {
     res.redirect(303, pageBefore(req))
   })
 
-  router.get('/scenarios', (_req, res) => sendPage(res, 200, scenariosPage(scenarios, runs)))
+  router.get('/scenarios', (_req, res) => {
+    const { finished, progress, failure } = runs
+    sendPage(res, 200, scenariosPage({ scenarios, finished, progress, failure }))
+  })
 
-  // One after the other: they share the switches and the clock.
-  let playing: Promise<unknown> = Promise.resolve()
-  router.post('/scenarios', async (req, res) => {
+  router.post('/scenarios', (req, res) => {
     const { name } = (req.body ?? {}) as { name?: unknown }
-    const chosen = scenarios.filter((scenario) => name === '(all)' || scenario.name === name)
-    const play = async () => {
-      for (const scenario of chosen) runs.set(scenario.name, await runScenario(shop, scenario))
-    }
-    playing = playing.then(play)
-    await playing
+    runs.start(scenarios.filter((scenario) => name === '(all)' || scenario.name === name))
+    res.redirect(303, '/scenarios')
+  })
+
+  router.post('/scenarios/stop', (_req, res) => {
+    runs.stop()
     res.redirect(303, '/scenarios')
   })
   return router

@@ -1,0 +1,131 @@
+import type { LoggedCall } from '../call-log.ts'
+import type { ScenarioRun } from './run.ts'
+import type { Scenario } from './scenario.ts'
+
+/** A shop of its own for scenarios, beside the one with the user's carts and orders. */
+export interface Playground {
+  run(scenario: Scenario): Promise<ScenarioRun>
+  /** Every call of this shop, newest last. */
+  readonly calls: readonly LoggedCall[]
+  close(): Promise<void>
+}
+
+/** One scenario that was run, with its calls. */
+export interface FinishedRun extends ScenarioRun {
+  calls: readonly LoggedCall[]
+}
+
+export interface RunProgress {
+  /** The scenario that runs now. Not set while the shop for it opens. */
+  current: string | undefined
+  done: number
+  total: number
+}
+
+interface ScenarioRunsOptions {
+  open: () => Promise<Playground>
+  /** Called after each change. */
+  changed: () => void
+}
+
+/** Runs scenarios one after the other in a playground, which is open only while there are some to run. */
+export class ScenarioRuns {
+  readonly #options: ScenarioRunsOptions
+  readonly #finished = new Map<string, FinishedRun>()
+  #queue: Scenario[] = []
+  #progress: RunProgress | undefined
+  #playground: Playground | undefined
+  #closing: Promise<void> | undefined
+  #playing: Promise<void> | undefined
+  #failure: string | undefined
+
+  constructor(options: ScenarioRunsOptions) {
+    this.#options = options
+  }
+
+  /** The last run of each scenario, by name. */
+  get finished(): ReadonlyMap<string, FinishedRun> {
+    return this.#finished
+  }
+
+  /** Not set while nothing runs. */
+  get progress(): RunProgress | undefined {
+    return this.#progress
+  }
+
+  /** Why the last scenarios were not run. */
+  get failure(): string | undefined {
+    return this.#failure
+  }
+
+  /** Runs these after those that already wait. One that waits is not added twice. */
+  start(scenarios: readonly Scenario[]): void {
+    const added = scenarios.filter(
+      (one) => !this.#queue.includes(one) && this.#progress?.current !== one.name,
+    )
+    if (added.length === 0) return
+    this.#queue.push(...added)
+    for (const { name } of added) this.#finished.delete(name)
+    const { done = 0, total = 0, current } = this.#progress ?? {}
+    this.#set({ current, done, total: total + added.length })
+    this.#playing ??= this.#playAll()
+  }
+
+  /** Runs no more after the current one. */
+  stop(): void {
+    this.#queue = []
+    if (this.#progress) this.#set({ ...this.#progress, total: this.#progress.done + 1 })
+  }
+
+  /** Ends the current one too. Resolves once nothing is left of it. */
+  async close(): Promise<void> {
+    this.stop()
+    await this.#closePlayground()
+    await this.#playing
+  }
+
+  #set(progress: RunProgress | undefined): void {
+    this.#progress = progress
+    this.#options.changed()
+  }
+
+  /** Again where scenarios were added while the playground closed. */
+  async #playAll(): Promise<void> {
+    while (this.#queue.length > 0) await this.#play()
+    this.#playing = undefined
+  }
+
+  async #play(): Promise<void> {
+    this.#failure = undefined
+    try {
+      const playground = await this.#options.open()
+      this.#closing = undefined
+      this.#playground = playground
+      const earlier = new Set<number | undefined>()
+      for (let done = 0; this.#queue.length > 0; done++) {
+        const scenario = this.#queue.shift()!
+        this.#set({ current: scenario.name, done, total: done + 1 + this.#queue.length })
+        const before = playground.calls.at(-1)?.number ?? 0
+        const run = await playground.run(scenario)
+        // A provider's late call about the order of an earlier scenario does not belong to this one.
+        const calls = playground.calls.filter(
+          ({ number, orderId }) => number > before && !earlier.has(orderId),
+        )
+        if (run.orderId !== undefined) earlier.add(run.orderId)
+        this.#finished.set(scenario.name, { ...run, calls })
+      }
+    } catch (error) {
+      this.#failure = (error as Error).message
+      this.#queue = []
+    }
+    await this.#closePlayground()
+    this.#playground = undefined
+    this.#set(undefined)
+  }
+
+  /** Closes it once, although both the end of the runs and the end of the shop ask for it. */
+  #closePlayground(): Promise<void> | undefined {
+    this.#closing ??= this.#playground?.close()
+    return this.#closing
+  }
+}
