@@ -10,8 +10,8 @@ export interface LogView extends LogPage {
   query: LogQuery
   /** The number of calls in the whole log. */
   kept: number
-  /** The shops of the platform, if there are several. */
-  shops: readonly { id: number; name: string }[]
+  /** The shops of the platform. A filter by shop is shown if there are several. */
+  shops: readonly { id: number; title: string }[]
   /** The call that is opened. */
   opened?: LoggedCall | undefined
 }
@@ -58,7 +58,8 @@ ${
   shops.length < 2
     ? ''
     : html`<label>Shop <select name="shop"><option value="">All</option>${shops.map(
-        ({ id, name }) => html`<option value="${id}" ${id === query.shop ? 'selected' : ''}>${name}</option>`,
+        ({ id, title }) =>
+          html`<option value="${id}" ${id === query.shop ? 'selected' : ''}>${title}</option>`,
       )}</select></label>`
 }
 <label>Order <input name="order" value="${query.order ?? ''}" maxlength="20" autocomplete="off"></label>

@@ -25,7 +25,11 @@ export function workbenchRoutes(shop: Shop, runs: ScenarioRuns): Router {
       scenario === undefined ? shop.callsOf(order) : calls.filter(({ orderId }) => orderId === order)
     const page = pageOfLog({ calls, callsOf, firstShop: shopId }, query)
     const opened = call === undefined ? undefined : calls.find(({ number }) => number === call)
-    sendPage(res, 200, logPage({ ...page, query, kept: calls.length, shops: [], opened }))
+    sendPage(
+      res,
+      200,
+      logPage({ ...page, query, kept: calls.length, shops: shop.catalogue.allShops(), opened }),
+    )
   })
 
   router.get('/log/:number', (req, res, next) => {
