@@ -159,8 +159,6 @@ export const mistakes: Record<string, () => unknown> = {
     createPlatformClient({ ...api, retries: 4 })
     // @ts-expect-error milliseconds
     createPlatformClient({ ...api, timeout: '10s' })
-    // @ts-expect-error the secret is required
-    createPlatformClient({ baseUrl: api.baseUrl, language: 'nl', key: 'k' })
     const client = createPlatformClient(api)
     // @ts-expect-error a number
     client.externalServices.list({ limit: '250' })

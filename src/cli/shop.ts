@@ -1,6 +1,7 @@
 import { createPlatformClient, type PlatformClient, type PlatformOptions } from '../platform/client.ts'
 import { inspect } from '../provider/inspection.ts'
 import type { Provider } from '../provider/provider.ts'
+import { withoutUserInfo } from '../shops/platform-address.ts'
 import type { ShopView } from '../use-cases/shops/shops.ts'
 import { hostsToClose, warnOfOpenHosts } from './ask-hosts.ts'
 import { print, table, time } from './print.ts'
@@ -233,21 +234,34 @@ function clientOf(options: PlatformOptions): PlatformClient {
       fields,
       (field) => `${field} (${fromEnvironment[field as keyof typeof fromEnvironment]})`,
     )
-    throw new UsageError(`The credentials are invalid, and nothing was changed: ${message}.`)
+    throw new UsageError(`${invalidCredentials}: ${message}.`)
   }
 }
 
+/** The address may hold key and secret. */
+function split<T extends Parameters<typeof withoutUserInfo>[0]>(given: T): T {
+  try {
+    return withoutUserInfo(given)
+  } catch (error) {
+    throw new UsageError(`${invalidCredentials}: ${(error as Error).message}.`)
+  }
+}
+
+const invalidCredentials = 'The credentials are invalid, and nothing was changed'
+
 function givenCredentials(): { baseUrl: string; language: string; key: string; secret: string } {
   const names = Object.entries(fromEnvironment)
-  const found = names.filter(([, name]) => process.env[name])
-  if (found.length === names.length) {
-    return Object.fromEntries(found.map(([field, name]) => [field, process.env[name]])) as never
-  }
-  if (found.length > 0 || process.stdin.isTTY === true) {
-    const missing = names.filter(([, name]) => !process.env[name]).map(([, name]) => name)
+  const set = Object.fromEntries(names.map(([field, name]) => [field, process.env[name] ?? ''])) as Record<
+    keyof typeof fromEnvironment,
+    string
+  >
+  const values = split(set)
+  const missing = names.filter(([field]) => !values[field as keyof typeof values]).map(([, name]) => name)
+  if (missing.length === 0) return values
+  if (missing.length < names.length || process.stdin.isTTY === true) {
     throw new UsageError(
       `Set ${missing.join(', ')}, or give { baseUrl, language, key, secret } as JSON on standard input.`,
     )
   }
-  return readJsonFile('-', 'the credentials') as never
+  return split(readJsonFile('-', 'the credentials') as never)
 }

@@ -15,7 +15,9 @@ import {
   resourceWebhook,
 } from '../contract/index.ts'
 import { wrongCall } from '../errors.ts'
+import { isLoopbackHost } from '../network/loopback.ts'
 import { withoutSlash } from '../shops/hosts.ts'
+import { withoutUserInfo } from '../shops/platform-address.ts'
 import type { Clock, Outgoing, OutgoingCaller } from '../world.ts'
 import { PlatformCalls } from './calls.ts'
 import { processOutgoing } from './outgoing.ts'
@@ -31,12 +33,14 @@ import {
 
 /** Options of `createPlatformClient`. Times are in milliseconds. */
 export interface PlatformOptions {
-  /** The address of the API, https and without credentials. */
+  /** The address of the API, https. It may hold key and secret: `https://key:secret@api.platform.example` (spec 5). */
   baseUrl: string
   /** The language segment of the paths (spec 4.1), two letters. */
   language: string
-  key: string
-  secret: string
+  /** Required, here or in `baseUrl`. */
+  key?: string
+  /** Required, here or in `baseUrl`. */
+  secret?: string
   /** The format of generic resources. Default `form`, as the spec shows it. */
   bodies?: 'form' | 'json'
   /** Whether paths of external services and charges include the language, as on some platforms. Default false (spec 4.2). */
@@ -120,15 +124,16 @@ export const platformClientOf = (
 
 function clientThrough(outgoing: Outgoing, caller: OutgoingCaller, options: PlatformOptions): PlatformClient {
   const { language, bodies = 'form', languageEverywhere = false, allowLoopback = false } = options
-  const baseUrl = checkedBase(options.baseUrl, allowLoopback)
+  const { key = '', secret = '', ...address } = withoutUserInfo(options)
+  const baseUrl = checkedBase(address.baseUrl, allowLoopback)
   if (!/^[a-z]{2}$/.test(language)) throw wrongCall('language must be two lower-case letters, such as nl')
-  for (const name of ['key', 'secret'] as const) {
-    if (typeof options[name] !== 'string' || options[name] === '') throw wrongCall(`${name} is missing`)
+  for (const [name, value] of Object.entries({ key, secret })) {
+    if (typeof value !== 'string' || value === '') throw wrongCall(`${name} is missing`)
   }
   const calls = new PlatformCalls({
     baseUrl,
-    key: options.key,
-    secret: options.secret,
+    key,
+    secret,
     fetch: (input, init) => outgoing.fetch(input, init, { ...caller, network: { maxAnswer } }),
     clock: options.clock ?? systemClock,
     timeout: options.timeout ?? 10_000,
@@ -154,12 +159,22 @@ function clientThrough(outgoing: Outgoing, caller: OutgoingCaller, options: Plat
     by(resourceWebhook),
   )
 
+  /** Refuses an address of ours that the platform would call unencrypted (spec 8 transport). */
+  const secure = (fields: Record<string, unknown>): Record<string, unknown> => {
+    const { urlEndpoint } = fields
+    const url = typeof urlEndpoint === 'string' ? new URL(urlEndpoint) : undefined
+    if (url?.protocol === 'http:' && !(allowLoopback && isLoopbackHost(url.hostname)))
+      throw wrongCall('urlEndpoint must be an https address: the platform sends personal data to it')
+    return fields
+  }
+
   return {
     externalServices: {
-      create: async (service) => services.create(checked('externalService', newExternalService, service)),
+      create: async (service) =>
+        services.create(secure(checked('externalService', newExternalService, service))),
       list: (listing) => services.list(listing),
       update: async (id, changes) =>
-        services.update(id, checked('externalService', newExternalService.partial(), changes)),
+        services.update(id, secure(checked('externalService', newExternalService.partial(), changes))),
       remove: (id) => services.remove(id),
     },
     appSubscriptions: {
@@ -189,9 +204,6 @@ function checkedBase(text: string, loopback: boolean): string {
   const url = URL.parse(text)
   if (!url || (url.protocol !== 'https:' && !(loopback && url.protocol === 'http:'))) {
     throw wrongCall('baseUrl must be an https address, such as https://api.platform.example')
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw wrongCall('baseUrl must not hold credentials: give key and secret, which are sent in a header')
   }
   return `${url.origin}${withoutSlash(url.pathname)}`
 }

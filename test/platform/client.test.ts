@@ -274,6 +274,32 @@ describe('faults', () => {
     expect(slept).toHaveLength(3)
   })
 
+  test('key and secret may stand in the address, and appear in no error', async () => {
+    const shop = await shopWithout()
+    const { key, secret, baseUrl } = shop.api
+    const address = baseUrl.replace('://', `://${encodeURIComponent(key)}:${encodeURIComponent(secret)}@`)
+    const client = createPlatformClient({ baseUrl: address, language: 'nl', allowLoopback: true })
+    expect(await client.resource('products').count()).toBe(0)
+    const failed = await client.resource('products').get(9).catch(String)
+    expect(failed).not.toContain(secret)
+    const odd = createPlatformClient({ ...elsewhere, key: 'k%', baseUrl: 'https://k%25@platform.example' })
+    expect(JSON.stringify(odd)).not.toContain('k%')
+  })
+
+  test('an endpoint that is not https is refused before anything is sent, loopback in development aside', async () => {
+    const shop = await shopWithout()
+    const service = { type: 'shipment', name: 'Courier', isActive: true } as const
+    const { externalServices } = clientOf(shop).client
+    await expect(
+      externalServices.create({ ...service, urlEndpoint: 'http://provider.example/e/1' }),
+    ).rejects.toThrow(/urlEndpoint must be an https address/)
+    expect(asked(shop)).toEqual([])
+    const { id } = await externalServices.create({ ...service, urlEndpoint: 'http://127.0.0.1:1/e/1' })
+    await expect(externalServices.update(id, { urlEndpoint: 'http://10.0.0.1/e/1' })).rejects.toThrow(
+      /urlEndpoint must be an https/,
+    )
+  })
+
   test('a platform that ignores since_id does not list for ever', async () => {
     const baseUrl = await answering(JSON.stringify({ products: [{ id: 1 }, { id: 2 }] }))
     const products = createPlatformClient({ ...elsewhere, baseUrl }).resource('products')
@@ -285,7 +311,9 @@ describe('faults', () => {
 
   test.each<[Partial<PlatformOptions>, RegExp]>([
     [{ baseUrl: 'http://platform.example', allowLoopback: false }, /https/],
-    [{ baseUrl: 'https://key:secret@platform.example' }, /must not hold credentials/],
+    [{ baseUrl: 'https://other:secret@platform.example' }, /another key than key: give it once$/],
+    [{ key: undefined }, /key is missing/],
+    [{ baseUrl: 'https://key@platform.example', secret: undefined }, /secret is missing/],
     [{ baseUrl: 'platform.example' }, /https/],
     [{ language: 'NL_nl' }, /language/],
     [{ key: '' }, /key is missing/],

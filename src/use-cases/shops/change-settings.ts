@@ -1,3 +1,4 @@
+import { withoutUserInfo } from '../../shops/platform-address.ts'
 import type { Shop } from '../../shops/shop.ts'
 import type { Workings } from '../workings.ts'
 import { changedSettings } from './audit.ts'
@@ -26,7 +27,8 @@ export async function replaceSettings(change: Change, given: unknown): Promise<v
 }
 
 /** Replaces the credentials of a shop for the platform's API, and no other settings. */
-export async function connectShop(change: Change, credentials: Credentials): Promise<void> {
+export async function connectShop(change: Change, given: Credentials): Promise<void> {
+  const credentials = withoutUserInfo(given)
   checkSettings(change.workings, { credentials })
   await save(change, (settings) => ({ ...settings, credentials }))
 }
