@@ -2,6 +2,7 @@ import type { AdministrationStore } from './store/administration.ts'
 import type { AnomalyStore } from './store/anomalies.ts'
 import type { ChangeStore } from './store/changes.ts'
 import type { StoreConnection } from './store/connection.ts'
+import type { DriftStore } from './store/drifts.ts'
 import type { ImageStore } from './store/images.ts'
 import type { LaneStore } from './store/lanes.ts'
 import type { NodeStore } from './store/nodes.ts'
@@ -14,6 +15,7 @@ export type * from './store/administration.ts'
 export type * from './store/anomalies.ts'
 export type * from './store/changes.ts'
 export * from './store/connection.ts'
+export type * from './store/drifts.ts'
 export type * from './store/images.ts'
 export type * from './store/lanes.ts'
 export type * from './store/nodes.ts'
@@ -53,4 +55,5 @@ export interface StorePort
     LaneStore,
     NodeStore,
     ImageStore,
+    DriftStore,
     AdministrationStore {}

@@ -1,5 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isId, Problem, paymentMethodsReader, paymentStartReader, readMessage } from '../contract/index.ts'
+import type { MessageName } from '../contract/drift.ts'
+import {
+  isId,
+  isRateEstimate,
+  Problem,
+  paymentMethodsReader,
+  paymentStartReader,
+  readMessage,
+} from '../contract/index.ts'
 import type { SeenRequest } from '../observability/observer.ts'
 import { neededFields } from '../privacy/needs.ts'
 import type { Shop } from '../shops/shop.ts'
@@ -159,7 +167,8 @@ function rateRoutes(workings: Workings, endpoints: Endpoints, timeZone: string):
   const explanations = new Explanations()
   return {
     shipment_methods: post(async (call) => {
-      const question = readQuestion(call.body)
+      const message = isRateEstimate(call.body) ? 'shipment_methods (estimate)' : 'shipment_methods'
+      const question = comparing(workings, message, call, () => readQuestion(call.body))
       const { shop } = 'estimate' in question ? question.estimate : question.request
       const explanation = await quoteRates(workings, await shopOf(endpoints, call, shop, true), question)
       const { methods } = explanation
@@ -184,12 +193,14 @@ function paymentRoutes(workings: Workings, endpoints: Endpoints, timeZone: strin
   const startReader = paymentStartReader(timeZone, needed)
   return {
     payment_methods: post(async (call) => {
-      const request = readMessage(methodsReader, call.body)
+      const request = comparing(workings, 'payment_methods', call, () =>
+        readMessage(methodsReader, call.body),
+      )
       const shop = await shopOf(endpoints, call, request.shop)
       return { status: 201, body: { payment_methods: await listPaymentMethods(workings, shop, request) } }
     }),
     payment: post(async (call) => {
-      const request = readMessage(startReader, call.body)
+      const request = comparing(workings, 'payment', call, () => readMessage(startReader, call.body))
       call.seen.order = request.order.id
       const shop = await shopOf(endpoints, call, request.shop)
       return { status: 201, body: await startPayment(workings, shop, request) }
@@ -202,6 +213,23 @@ function paymentRoutes(workings: Workings, endpoints: Endpoints, timeZone: strin
       if (!status) throw new Problem('NOT_FOUND')
       return { status: 200, body: { status } }
     }),
+  }
+}
+
+/** Reads a message, and notes what it has beside the contract. */
+function comparing<T>(
+  { memory, world }: Workings,
+  message: MessageName,
+  { shop, body }: Call,
+  read: () => T,
+): T {
+  let outcome: 'read' | 'refused' = 'refused'
+  try {
+    const known = read()
+    outcome = 'read'
+    return known
+  } finally {
+    memory.drift.note(shop.id, message, { body, outcome, now: world.now() })
   }
 }
 

@@ -3,6 +3,7 @@ import { AttemptChecks } from './payments/check-attempts.ts'
 import { PushProcessing } from './payments/process-pushes.ts'
 import { pruneAll, pruneAuditTrail } from './prune.ts'
 import { closeFiles, watchFiles } from './rates/watch-files.ts'
+import { storeDrifts } from './shops/drift.ts'
 import { WebhookDelivery } from './webhooks/deliver-webhooks.ts'
 import { remindUnread } from './webhooks/remind-unread.ts'
 import type { Workings } from './workings.ts'
@@ -90,6 +91,7 @@ export class Background {
     this.finish()
     await Promise.all([...this.#work, this.#finishing])
     await this.#breakers.end()
+    await storeDrifts(this.#workings).catch(() => {})
     await closeFiles(this.#workings)
   }
 
@@ -134,6 +136,7 @@ export class Background {
   async #remind(): Promise<number> {
     const { store, world } = this.#workings
     if ((await store.adoptPushes(world.now())) > 0) this.#run(this.#tasks.push)
+    await storeDrifts(this.#workings)
     await remindUnread(this.#workings)
     return remindEvery
   }

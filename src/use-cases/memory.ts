@@ -4,6 +4,7 @@ import type { Need } from '../privacy/needs.ts'
 import type { World } from '../world.ts'
 import { Starts } from './payments/starts.ts'
 import { RateMemory } from './rates/rate-memory.ts'
+import { DriftNotes } from './shops/drift.ts'
 import type { OpenedSettings } from './shops/opened-settings.ts'
 
 export interface Needing {
@@ -38,6 +39,7 @@ export class Memory {
   readonly notedHosts = new Set<string>()
   /** The adapters that blocked the event loop, with the last time. */
   readonly blocking = new Map<string, number>()
+  readonly drift = new DriftNotes()
   readonly #world: World
   #rates: RateMemory | undefined
 

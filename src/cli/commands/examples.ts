@@ -40,6 +40,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'shop show': ['purveyor shop show bikes --endpoint'],
   'shop rotate': ['purveyor shop rotate bikes --overlap 24'],
   'shop log': ['purveyor shop log bikes --since 7d'],
+  'shop drift': ['purveyor shop drift bikes'],
   'shop bind': ['purveyor shop bind bikes --platform-id 4711', 'purveyor shop bind bikes --none'],
   'shop settings': ['purveyor shop settings bikes --file bikes.json'],
   'shop disable': ['purveyor shop disable bikes'],

@@ -51,6 +51,12 @@ export const command: Command = {
         }),
         load: async () => (await import('../shop-log.ts')).log,
       },
+      drift: {
+        description: "list what the shops' platforms send beside the contract",
+        arguments: { '[shop]': "the provider's name for the shop; default: all" },
+        options: { ...limit, ...json },
+        load: async () => (await import('../shop-drift.ts')).drift,
+      },
       bind: ofShop('bind the endpoints of a shop to one shop of the platform', {
         options: {
           '--platform-id <id>': "the platform's id of the shop",

@@ -6,6 +6,7 @@ import { auditCommands } from './audit.ts'
 import { breakerCommands } from './breakers.ts'
 import { changeCommands } from './changes.ts'
 import { deliveryCommands } from './deliveries.ts'
+import { driftCommands } from './drifts.ts'
 import { erasureCommands } from './erasure.ts'
 import { findCommands } from './find.ts'
 import { imageCommands } from './images.ts'
@@ -47,6 +48,8 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
     db.deleteFrom('pushes').where('received_at', '<', value('before')).where('due_at', 'is', null),
   )
 
+  const forgetDrifts = prepare((value) => db.deleteFrom('drifts').where('last_at', '<', value('before')))
+
   // Owed or leased calls in a lane set the time of its next check.
   const forgetLanes = (['lanes', 'push_lanes'] as const).map((table) =>
     prepare((value) => db.deleteFrom(table).where(mayBeForgotten(value))),
@@ -77,6 +80,7 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
     ...pushRecordCommands(db),
     ...sealedCommands(db),
     ...imageCommands(db),
+    ...driftCommands(db),
     ...nodeCommands(db),
     ...erasureCommands(db, audit),
 
@@ -85,6 +89,7 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
         forgetCalls(before),
         ask(forgetPushes, { before }),
         ask(forgetAsks, { before }),
+        ask(forgetDrifts, { before }),
         outages.forget(before),
         ...forgetLanes.map((forget) => ask(forget, { before })),
       )

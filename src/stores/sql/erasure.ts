@@ -28,6 +28,7 @@ const ofShops = [
   'webhook_keys',
   'shop_hosts',
   'images',
+  'drifts',
 ] as const
 
 /** Erases for good: a payment, old ended payments, a shop. The audit trail keeps the author. */

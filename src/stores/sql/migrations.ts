@@ -4,6 +4,7 @@ import { keyAnomaliesByEvent } from './anomaly-events.ts'
 import { addAsked, addAsks } from './asked.ts'
 import { makeBreakerTable } from './breaker-table.ts'
 import { addChanges } from './changes.ts'
+import { addDrifts } from './drifts.ts'
 import { makeFreshFirstIndexes } from './fresh-first.ts'
 import { addImages, addShopsOfImages } from './images.ts'
 import { addLaneHistory } from './lane-history.ts'
@@ -381,4 +382,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   },
   '2027-06-images': { up: addImages },
   '2027-06-images-of-shops': { up: addShopsOfImages },
+  '2027-06-drifts': { up: addDrifts },
 })

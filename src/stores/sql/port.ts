@@ -39,6 +39,8 @@ export const commandKinds: Record<CommandName, CommandKind> = {
   sealedOtherwise: 'read',
   countSealedOtherwise: 'read',
   reseal: 'write',
+  noteDrifts: 'write',
+  drifts: 'read',
   noteNode: 'write',
   nodes: 'read',
   forgetNode: 'write',

@@ -174,6 +174,17 @@ export interface Tables {
     content: string
     fetched_at: number
   }
+  /** What platforms send beside the contract. */
+  drifts: {
+    shop_id: string
+    message: string
+    path: string
+    kind: string
+    became: string
+    count: number
+    first_at: number
+    last_at: number
+  }
   /** The feed of what changed about payments. `place` is set once a line is read. */
   changes: {
     id: Generated<number>

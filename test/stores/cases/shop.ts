@@ -464,4 +464,33 @@ export const shopCases: readonly StoreCase[] = [
       assert.equal(await lease(start + 100, undefined, 'six'), true)
     },
   },
+  {
+    name: 'drifts are counted by shop, listed from the latest on, forgotten after their time and with their shop',
+    async run(store) {
+      const drift = { message: 'payment', path: 'order.colour', kind: 'text', became: 'ignored' }
+      const at = (shopId: string, count: number, now: number, path = drift.path) => ({
+        ...{ ...drift, path, shopId, count, firstAt: now, lastAt: now },
+      })
+      await store.ensureShop('bikes', endpoint('e1'))
+      await store.noteDrifts([at('bikes', 2, start), at('boats', 1, start + 1)])
+      await store.noteDrifts([at('bikes', 3, start + 2), at('bikes', 1, start, 'order.size')])
+      assert.deepEqual(await store.drifts({ limit: 9 }), [
+        { ...at('bikes', 5, start), lastAt: start + 2 },
+        at('boats', 1, start + 1),
+        at('bikes', 1, start, 'order.size'),
+      ])
+      assert.deepEqual(await store.drifts({ shopId: 'boats', limit: 9 }), [at('boats', 1, start + 1)])
+      assert.equal((await store.drifts({ limit: 1 })).length, 1)
+      await store.forget(start + 1)
+      assert.deepEqual(
+        (await store.drifts({ limit: 9 })).map(({ shopId }) => shopId),
+        ['bikes', 'boats'],
+      )
+      await store.removeShop('bikes', start + 3)
+      assert.deepEqual(
+        (await store.drifts({ limit: 9 })).map(({ shopId }) => shopId),
+        ['boats'],
+      )
+    },
+  },
 ]

@@ -82,6 +82,7 @@ const writesByHold: Record<string, CommandName[]> = {
     'leasePage',
     'movePage',
     'noteAsked',
+    'noteDrifts',
     'noteNode',
     'noteRead',
     'openAnomaly',

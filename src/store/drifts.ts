@@ -1,0 +1,24 @@
+/** What platforms send beside the contract. */
+export interface DriftStore {
+  /** Adds the counts to those of before. */
+  noteDrifts(drifts: readonly DriftRecord[]): Promise<void>
+  /** Up to `limit` drifts of a shop, or of all, the latest first. */
+  drifts(filter: { shopId?: string | undefined; limit: number }): Promise<DriftRecord[]>
+}
+
+/** A field that the contract does not know, or knows in another form. Never a value. */
+export interface DriftRecord {
+  shopId: string
+  /** Such as `shipment_methods`. */
+  message: string
+  path: string
+  /** The kind of its value in JSON. */
+  kind: string
+  /** `ignored`: the contract has no such field. `read` and `refused`: the message with it was. */
+  became: string
+  /** The number of compared messages that had it. */
+  count: number
+  /** Milliseconds since 1970. */
+  firstAt: number
+  lastAt: number
+}

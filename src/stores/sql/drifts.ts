@@ -1,0 +1,70 @@
+import { type Kysely, sql } from 'kysely'
+import type { DriftRecord } from '../../store.ts'
+import { columns, ifGiven } from './columns.ts'
+import type { Commands } from './port.ts'
+import { all, ask, holding, prepare, together } from './query.ts'
+import type { Tables } from './tables.ts'
+
+const key = ['shop_id', 'message', 'path', 'kind', 'became'] as const
+
+export function driftCommands(db: Kysely<Tables>) {
+  const note = prepare((value) =>
+    db
+      .insertInto('drifts')
+      .values(columns(value, ...key, 'count', 'first_at', 'last_at'))
+      .onConflict((conflict) =>
+        conflict.columns(key).doUpdateSet({
+          count: sql<number>`drifts.count + excluded.count`,
+          last_at: sql<number>`excluded.last_at`,
+        }),
+      ),
+  )
+  const latest = prepare((value) =>
+    db
+      .selectFrom('drifts')
+      .selectAll()
+      .where(ifGiven(value, 'shop_id'))
+      .orderBy('last_at', 'desc')
+      .orderBy('shop_id')
+      .orderBy('path')
+      .limit(value('limit')),
+  )
+
+  return {
+    *noteDrifts(drifts) {
+      yield* holding()
+      // In one order, so that two nodes never wait for each other.
+      const sorted = drifts.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+      yield* together(...sorted.map((drift) => ask(note, { ...drift })))
+    },
+
+    *drifts({ shopId, limit }) {
+      const rows = yield* all(latest, { shopId, limit })
+      return rows.map(
+        ({ shop_id, message, path, kind, became, count, first_at, last_at }): DriftRecord => ({
+          ...{ shopId: shop_id, message, path, kind, became },
+          ...{ count, firstAt: first_at, lastAt: last_at },
+        }),
+      )
+    },
+  } satisfies Partial<Commands>
+}
+
+const keyOf = ({ shopId, message, path, kind, became }: DriftRecord): string =>
+  [shopId, message, path, kind, became].join('\n')
+
+/** Creates the table of drifts. */
+export async function addDrifts({ schema }: Kysely<unknown>): Promise<void> {
+  await schema
+    .createTable('drifts')
+    .addColumn('shop_id', 'text', (column) => column.notNull())
+    .addColumn('message', 'text', (column) => column.notNull())
+    .addColumn('path', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('became', 'text', (column) => column.notNull())
+    .addColumn('count', 'bigint', (column) => column.notNull())
+    .addColumn('first_at', 'bigint', (column) => column.notNull())
+    .addColumn('last_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('drifts_key', [...key])
+    .execute()
+}

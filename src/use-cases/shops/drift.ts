@@ -1,0 +1,61 @@
+import { type Drift, driftsIn, type MessageName } from '../../contract/drift.ts'
+import type { DriftRecord } from '../../store.ts'
+import type { Workings } from '../workings.ts'
+
+/** So many bodies of a shop and message are compared from a start on, and then every sixteenth: a platform changes in days. */
+const comparedFirst = 20
+const comparedEvery = 16
+/** The most drifts that wait to be stored; further ones are found again later. */
+const mostWaiting = 2_000
+
+type Outcome = 'read' | 'refused'
+type Noted = Omit<DriftRecord, 'shopId'> & { shopId: string }
+
+/** Notes what platforms send beside the contract, by shop. Kept in memory until it is stored. */
+export class DriftNotes {
+  readonly #bodies = new Map<string, number>()
+  #waiting = new Map<string, Noted>()
+
+  /** Compares a body with the contract, or does not: then it costs a look-up. Never throws. */
+  note(
+    shopId: string,
+    message: MessageName,
+    { body, outcome, now }: { body: unknown; outcome: Outcome; now: number },
+  ): void {
+    const key = `${shopId} ${message}`
+    const count = this.#bodies.get(key) ?? 0
+    if (this.#bodies.size < mostWaiting || count > 0) this.#bodies.set(key, count + 1)
+    if (count >= comparedFirst && count % comparedEvery !== 0) return
+    for (const drift of driftsIn(message, body)) this.#add(shopId, message, drift, outcome, now)
+  }
+
+  /** Those since the last time. */
+  take(): DriftRecord[] {
+    const waiting = [...this.#waiting.values()]
+    this.#waiting = new Map()
+    return waiting
+  }
+
+  #add(
+    shopId: string,
+    message: MessageName,
+    { path, kind, known }: Drift,
+    outcome: Outcome,
+    now: number,
+  ): void {
+    const became = known ? outcome : 'ignored'
+    const key = JSON.stringify([shopId, message, path, kind, became])
+    const noted = this.#waiting.get(key)
+    if (noted) {
+      noted.count++
+      noted.lastAt = now
+    } else if (this.#waiting.size < mostWaiting)
+      this.#waiting.set(key, { shopId, message, path, kind, became, count: 1, firstAt: now, lastAt: now })
+  }
+}
+
+/** Stores the noted drifts. What cannot be stored now is found again. */
+export async function storeDrifts({ memory, store }: Workings): Promise<void> {
+  const noted = memory.drift.take()
+  if (noted.length > 0) await store.noteDrifts(noted)
+}

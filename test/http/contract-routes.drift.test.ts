@@ -1,0 +1,33 @@
+import { pino } from 'pino'
+import supertest from 'supertest'
+import { expect, onTestFinished, test } from 'vitest'
+import { flatRate } from '../../src/adapters/index.ts'
+import { checkoutExample } from '../../src/contract/examples/requests.ts'
+import { createProvider, memoryStore } from '../../src/index.ts'
+import type { StorePort } from '../../src/store.ts'
+
+test('what a platform sends beside the contract is stored when the provider stops, with what became of it', async () => {
+  const store = memoryStore() as StorePort
+  const noted: object[] = []
+  const { noteDrifts } = store
+  store.noteDrifts = (drifts) => {
+    noted.push(...drifts)
+    return noteDrifts(drifts)
+  }
+  const provider = createProvider({
+    logger: pino({ level: 'silent' }),
+    store,
+    development: true,
+    rates: flatRate({ id: 'door', title: 'Door', excl: '5', taxRate: '0.21' }),
+  })
+  onTestFinished(() => provider.stop())
+  const { endpoint } = await provider.listen({ port: 0 })
+  const post = (body: object) => supertest(endpoint).post('/shipment_methods').send(body)
+  expect((await post({ ...checkoutExample, loyalty: 1 })).status).toBe(201)
+  expect((await post({ ...checkoutExample, quote: 7 })).status).toBe(422)
+  await provider.stop()
+  expect(noted).toMatchObject([
+    { shopId: 'default', message: 'shipment_methods', path: 'loyalty', became: 'ignored', count: 1 },
+    { path: 'quote', kind: 'number', became: 'refused' },
+  ])
+})

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { DriftNotes } from '../../../src/use-cases/shops/drift.ts'
+
+const body = { order: { id: 7, number: '7', price_incl: '5', currency: 'eur', colour: 'red' } }
+const note = (notes: DriftNotes, now: number, shopId = 'bikes') =>
+  notes.note(shopId, 'payment', { body, outcome: 'read', now })
+
+test('the first messages are compared, then every sixteenth, each shop by itself', () => {
+  const notes = new DriftNotes()
+  for (let now = 0; now < 52; now++) note(notes, now)
+  note(notes, 60, 'boats')
+  expect(notes.take()).toEqual([
+    {
+      ...{ shopId: 'bikes', message: 'payment', path: 'order.colour', kind: 'text', became: 'ignored' },
+      ...{ count: 22, firstAt: 0, lastAt: 48 },
+    },
+    expect.objectContaining({ shopId: 'boats', count: 1, firstAt: 60, lastAt: 60 }),
+  ])
+  expect(notes.take()).toEqual([])
+})
+
+test('a known field in another form says what became of its message', () => {
+  const notes = new DriftNotes()
+  const odd = { order: { ...body.order, colour: undefined, id: { nested: true } } }
+  notes.note('bikes', 'payment', { body: odd, outcome: 'refused', now: 1 })
+  expect(notes.take()).toMatchObject([{ path: 'order.id', kind: 'object', became: 'refused' }])
+})
