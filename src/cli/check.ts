@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import {
   type CaseResult,
   type CheckOptions,
@@ -31,6 +32,7 @@ export async function check(endpoint: string, options: Options): Promise<void> {
   if (receiverUrl !== undefined && !/^https?:$/.test(URL.parse(receiverUrl)?.protocol ?? '')) {
     throw new UsageError(`--receiver-url ${receiverUrl} is not an http or https address.`)
   }
+  if (junit !== undefined) expectWritable(junit)
   const stop = new AbortController()
   const interrupted = () => stop.abort()
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
@@ -142,10 +144,25 @@ function summaryOf(report: CheckReport, interrupted: boolean): string[] {
   ]
 }
 
+/** A check takes long: a report that cannot be written is known before it. */
+function expectWritable(file: string): void {
+  try {
+    if (existsSync(file)) accessSync(file, constants.W_OK)
+    else accessSync(dirname(resolve(file)), constants.W_OK)
+    if (!statSync(file, { throwIfNoEntry: false })?.isDirectory()) return
+  } catch (error) {
+    throw notWritten(file, error)
+  }
+  throw new UsageError(`The report cannot be written to ${file}: it is a folder.`)
+}
+
+const notWritten = (file: string, error: unknown) =>
+  new EnvironmentProblem(`The report cannot be written to ${file} (${(error as NodeJS.ErrnoException).code}).`)
+
 function writeReport(file: string, report: CheckReport): void {
   try {
     writeFileSync(file, withoutToken(junitOf(report)))
   } catch (error) {
-    throw new EnvironmentProblem(`The report cannot be written to ${file}: ${(error as Error).message}.`)
+    throw notWritten(file, error)
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -18,6 +18,10 @@ export function findProviderFile(named: string | undefined): string | undefined 
   const path = resolve(file)
   if (!existsSync(path))
     throw new UsageError(`There is no file ${file}. Name the one that exports your provider.`)
+  if (statSync(path).isDirectory())
+    throw new UsageError(`${file} is a folder. Name the file in it that exports your provider.`)
+  if (!/\.[cm]?[jt]s$/.test(path))
+    throw new UsageError(`${file} is no .ts or .js file. Name the one that exports your provider.`)
   return path
 }
 

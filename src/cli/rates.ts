@@ -1,3 +1,4 @@
+import { closeSync, openSync, statSync } from 'node:fs'
 import { lintTable } from '../adapters/table-rates/lint.ts'
 import { readTariff, type Tariff } from '../adapters/table-rates/read-table.ts'
 import type { RowDefaults } from '../adapters/table-rates/row.ts'
@@ -9,7 +10,7 @@ import type { AdapterExplanation, OutgoingTry, RatesExplanation } from '../rates
 import type { Parcels } from '../rates/parcels.ts'
 import { loneShop } from './lone-shop.ts'
 import { print, time } from './print.ts'
-import { readJsonFile } from './read-input.ts'
+import { readJsonFile, unreadable } from './read-input.ts'
 import { UsageError } from './usage.ts'
 import { providerOf } from './with-provider.ts'
 
@@ -27,9 +28,11 @@ export async function explain(
   const explained = provider.rates.explain(body, { shop }).finally(() => provider.stop())
   const explanation = await explained.catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error
-    const faults = (error.errors ?? []).map(({ path, message }) => `\n  ${path} ${message}`)
+    const faults = (error.errors ?? []).map(
+      ({ path, message }) => `\n  ${path === '$' ? 'it' : path} ${message}`,
+    )
     throw new UsageError(
-      `${file} is not a valid body of POST shipment_methods: ${error.message}${faults.join('')}`,
+      `${file === '-' ? 'The input' : file} is not a valid body of POST shipment_methods:${faults.join('') || ` ${error.message}`}`,
     )
   })
   print(json, { ...explanation, shop }, () => explainedText(explanation, shop))
@@ -122,11 +125,23 @@ export async function lint(file: string, { json }: { json?: boolean }): Promise<
   if (findings.length > 0) process.exitCode = 1
 }
 
+/** Throws a `UsageError` for a path that is no file. */
+function expectTariff(file: string): void {
+  try {
+    closeSync(openSync(file, 'r'))
+    if (statSync(file).isFile()) return
+  } catch (error) {
+    throw unreadable(file, error, 'Name a tariff: a .csv or .json file.')
+  }
+  throw new UsageError(`${file} is a folder. Name a tariff: a .csv or .json file.`)
+}
+
 /** Reads the lines of a tariff. Faults end the command with exit code 1, and a missing file with 2. */
 export const tableOf = async (file: string): Promise<RateTable> => (await tariffOf(file, untaxed)).table
 
 /** Reads a tariff. Faults end the command with exit code 1, and a missing file with 2. */
 export async function tariffOf(file: string, defaults: RowDefaults): Promise<Tariff> {
+  expectTariff(file)
   return readTariff(file, defaults).catch((error: unknown) => {
     if (!hasCode(error, 'RATE_TABLE_INVALID')) throw error
     const { message, faults } = error

@@ -7,10 +7,23 @@ export function readJsonFile(file: string, what: string): unknown {
   let text: string
   try {
     text = readFileSync(file === '-' ? 0 : file, 'utf8')
-  } catch {
-    throw new UsageError(`There is no file ${file}. Name one with ${what} as JSON, or - for standard input.`)
+  } catch (error) {
+    throw unreadable(file, error, `Name one with ${what} as JSON, or - for standard input.`)
   }
   const value = jsonIn(text)
   if (value !== undefined) return value
-  throw new UsageError(`${file === '-' ? 'The input' : file} is not JSON, and nothing was changed.`)
+  const content = text.trim() === '' ? 'is empty' : 'is not JSON'
+  throw new UsageError(`${file === '-' ? 'The input' : file} ${content}. It must be ${what} as JSON.`)
+}
+
+/** The reason why a file that was named cannot be read. `remedy` is a sentence. */
+export function unreadable(file: string, error: unknown, remedy: string): UsageError {
+  const { code = 'no reason given' } = error as NodeJS.ErrnoException
+  const reasons: Record<string, string> = {
+    ENOENT: `There is no file ${file}.`,
+    ENOTDIR: `There is no file ${file}.`,
+    EISDIR: `${file} is a folder.`,
+    EACCES: `${file} may not be read by this user.`,
+  }
+  return new UsageError(`${reasons[code] ?? `${file} cannot be read (${code}).`} ${remedy}`)
 }

@@ -5,6 +5,7 @@ import { type ShopFault, ShopsInvalid } from '../use-cases/shops/add-shops.ts'
 import { type ShopEndpoint, writeEndpoints } from './endpoints-file.ts'
 import { pages } from './explain-pages.ts'
 import { complain, print, table } from './print.ts'
+import { unreadable } from './read-input.ts'
 import { type Column, type CsvFault, credentialColumns, readShopCsv, type ShopCsv } from './shop-csv.ts'
 import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
@@ -136,9 +137,7 @@ async function textOf(file: string): Promise<string> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined || error instanceof UsageError) throw error
-    throw new UsageError(
-      `${file} cannot be read (${code}). Name a CSV file of shops, or - for standard input.`,
-    )
+    throw unreadable(file, error, 'Name a CSV file of shops, or - for standard input.')
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))

@@ -5,6 +5,7 @@ import { print, table, time, when } from './print.ts'
 import { expectShop, type Listing, paymentOf, withShop } from './shop-choice.ts'
 import { storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
+import { UsageError } from './usage.ts'
 
 const many = 1_000_000
 
@@ -73,8 +74,10 @@ export interface ReplayOptions {
 }
 
 /** Makes webhooks due now: of one order, of every status since a moment, or every dead letter. */
-export function replay(order: string | undefined, options: ReplayOptions): Promise<void> {
+export async function replay(order: string | undefined, options: ReplayOptions): Promise<void> {
   const { shop, since, dryRun = false, json } = options
+  if (order !== undefined && since !== undefined)
+    throw new UsageError('Name an order, or --since with a time, and not both.')
   return withStore(async (store) => {
     const chosen =
       order === undefined ? await choose(store, shop, since) : [await paymentOf(store, order, shop)]

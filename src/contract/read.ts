@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { issueWords } from './issue-words.ts'
 import { cutTo } from './lengths.ts'
 import { type FieldFault, Problem } from './problem.ts'
 
@@ -67,13 +68,8 @@ export function readMessage<T extends z.ZodType>(reader: T, body: unknown): z.ou
 export function faultsOf(error: z.core.$ZodError): FieldFault[] {
   return error.issues.slice(0, 20).map((issue) => ({
     path: jsonPath(issue.path),
-    message: messageOf(issue),
+    message: issueWords(issue),
   }))
-}
-
-function messageOf(issue: z.core.$ZodIssue): string {
-  // zod's own text for a wrong type or a failed check names what was expected and no value.
-  return issue.code === 'invalid_union' ? 'has none of the forms it may have' : issue.message
 }
 
 function jsonPath(path: PropertyKey[]): string {

@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns'
 import { z } from 'zod'
+import { issueWords } from '../contract/issue-words.ts'
 import { type ErrorFault, PurveyorError } from '../errors.ts'
 import { rangeFaults } from '../http/addresses.ts'
 import { withoutSlash } from '../shops/hosts.ts'
@@ -263,7 +264,7 @@ function givenFor(schema: z.ZodObject, options: Partial<Configuration>, env: Env
 }
 
 const faultsOf = (error: z.ZodError | undefined): ErrorFault[] =>
-  (error?.issues ?? []).map(({ path, message }) => ({
-    path: placeOf(String(path[0]) as keyof Configuration),
-    message,
+  (error?.issues ?? []).map((issue) => ({
+    path: placeOf(String(issue.path[0]) as keyof Configuration),
+    message: issueWords(issue),
   }))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { issueWords } from '../contract/issue-words.ts'
 import { type ErrorFault, wrongCall } from '../errors.ts'
 import { didYouMean, keysAt } from './nearest.ts'
 
@@ -20,7 +21,7 @@ export function optionFaults(
   const { error } = schema.safeParse(given)
   return (error?.issues ?? []).flatMap((issue): ErrorFault[] => {
     const path = issue.path.join('.')
-    if (issue.code !== 'unrecognized_keys') return [{ ...(path && { path }), message: inWords(issue) }]
+    if (issue.code !== 'unrecognized_keys') return [{ ...(path && { path }), message: issueWords(issue) }]
     return issue.keys.map((key) => ({
       path: path === '' ? key : `${path}.${key}`,
       message: `is not an option: ${hint(key) ?? didYouMean(key, keysAt(schema, issue.path))}`,
@@ -35,16 +36,4 @@ export function checkOptions(call: string, schema: z.ZodType, given: unknown): v
   throw wrongCall(
     `${call}: ${faults.map(({ path, message }) => `${path ?? 'options'} ${message}`).join(', ')}`,
   )
-}
-
-const kinds: Record<string, string> = { string: 'text', array: 'a list', boolean: 'true or false' }
-
-/** Words for the faults that a schema leaves to zod. */
-function inWords(given: z.core.$ZodIssue): string {
-  if (given.code === 'invalid_key') return given.issues[0]?.message ?? given.message
-  const { code, message, ...issue } = given
-  if (code !== 'invalid_type' || !message.startsWith('Invalid input')) return message
-  if (message.endsWith('received undefined')) return 'is missing'
-  const { expected = '' } = issue as { expected?: string }
-  return `must be ${kinds[expected] ?? `${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`}`
 }

@@ -1,3 +1,4 @@
+import { issueWords } from '../../contract/issue-words.ts'
 import { cutTo } from '../../contract/lengths.ts'
 import { wrongAnswer } from '../../errors.ts'
 import type { NoMethods } from '../../rates/adapter.ts'
@@ -31,7 +32,7 @@ export function readFound(answer: unknown): FoundPoints | NoMethods {
       ? points.has(read.data.id)
         ? ['id is that of an earlier point']
         : []
-      : read.error.issues.map(({ path, message }) => [...path, message].join(' '))
+      : read.error.issues.map((issue) => [...issue.path, issueWords(issue)].join(' '))
     if (faults.length > 0) leftOut.push(`point ${at + 1}${idOf(given)} is left out: ${faults.join(', ')}`)
     else if (read.data) points.set(read.data.id, read.data)
   }

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { z } from 'zod'
+import { issueWords } from '../../contract/issue-words.ts'
 import { PurveyorError } from '../../errors.ts'
 import { type Decimal, readDecimal } from '../../money/index.ts'
 import { type Day, isDay } from '../../rates/zoned-time.ts'
@@ -152,7 +153,7 @@ export async function readPoints(handle: FileHandle, file: string): Promise<Pick
   const points = given.flatMap((one) => {
     const read = point.safeParse(one.value)
     if (!read.success) {
-      for (const { path, message } of read.error.issues) fault(one, path.join('.'), message)
+      for (const issue of read.error.issues) fault(one, issue.path.join('.'), issueWords(issue))
       return []
     }
     const key = `${read.data.country} ${read.data.id}`

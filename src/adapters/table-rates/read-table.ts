@@ -22,7 +22,8 @@ function tableInvalid(path: string, found: readonly TableFault[]): PurveyorError
   const file = basename(path)
   const json = file.endsWith('.json')
   const faults = found.map(({ line, column, name, message }) => {
-    const place = json ? `${file}: row ${line}` : [file, line, column].filter((part) => part !== 0).join(':')
+    const row = line === 0 ? file : `${file}: row ${line}`
+    const place = json ? row : [file, line, column].filter((part) => part !== 0).join(':')
     return { path: `${place} ${name}`, message }
   })
   const lines = faults.slice(0, mostFaults).map(({ path, message }) => `  ${path}: ${message}`)
@@ -79,8 +80,11 @@ export const tariffs = (defaults: RowDefaults): FileKind<Tariff> => ({
 export const readTariff = (file: string, defaults: RowDefaults): Promise<Tariff> =>
   new WatchedFile(file, tariffs(defaults)).load()
 
+const noCsv =
+  'is no CSV: a quote opens in the middle of a cell, or is never closed. Put a cell with quotes into double quotes, and double every quote in it'
+
 async function readCsv(handle: FileHandle, defaults: RowDefaults, fault: ReportFault): Promise<TariffLine[]> {
-  const { parse } = await import('csv-parse')
+  const { CsvError, parse } = await import('csv-parse')
   const delimiter = delimiterOf(await beginningOf(handle))
   const parser = parse({
     bom: true,
@@ -116,8 +120,8 @@ async function readCsv(handle: FileHandle, defaults: RowDefaults, fault: ReportF
       for (let one = parser.read(); one !== null; one = parser.read()) take(one)
     })
     parser.on('error', (error: Error & { code?: string; lines?: number }) => {
-      if (!error.code?.startsWith('CSV_')) return reject(error)
-      fault({ line: error.lines ?? 0, column: 0, name: 'line', message: `is no CSV: ${error.message}` })
+      if (!(error instanceof CsvError)) return reject(error)
+      fault({ line: Number(error.lines ?? 0), column: 0, name: 'line', message: noCsv })
       resolve(rows)
     })
     parser.on('end', () => resolve(rows))
@@ -139,7 +143,9 @@ async function readJson(
   try {
     given = JSON.parse(text)
   } catch (error) {
-    fault({ line: 0, column: 0, name: 'file', message: `is no JSON: ${(error as Error).message}` })
+    const [, place] = / \((line \d+ column \d+)\)/.exec((error as Error).message) ?? []
+    const message = `is no JSON${place === undefined ? '' : `: look at ${place}`}`
+    fault({ line: 0, column: 0, name: 'file', message })
     return []
   }
   const list = Array.isArray(given) ? given : (given as { rows?: unknown } | null)?.rows

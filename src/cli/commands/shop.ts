@@ -19,7 +19,10 @@ export const command: Command = {
         description: 'add many shops, all or none',
         arguments: { '<file>': 'CSV with one line per shop; - reads standard input' },
         options: {
-          '--dry-run': 'report faults without adding shops',
+          '--dry-run': {
+            description: 'report faults without adding shops',
+            conflicts: ['endpoints', 'showEndpoint'],
+          },
           '--show-endpoint': 'print the endpoints, which are secrets',
           '--endpoints <file>': 'write the endpoints to a new file that only this user can read',
           ...provider,
