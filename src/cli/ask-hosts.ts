@@ -1,6 +1,7 @@
 import type { Provider } from '../provider/provider.ts'
 import { hostNamed } from '../shops/hosts.ts'
 import { complain } from './print.ts'
+import { withoutProgress } from './progress.ts'
 import { UsageError } from './usage.ts'
 
 export interface AskOptions {
@@ -23,16 +24,18 @@ export async function hostsToClose(
   const mayAsk = !json && process.stdin.isTTY === true && process.stdout.isTTY === true
   if (given || !mayAsk || !services.includes('payment')) return given
   const { text, isCancel } = await import('@clack/prompts')
-  const answer = await text({
-    message: `Which hosts does this shop use in webhook_url and redirect_url? Separate them with commas.${noted.length > 0 ? ` Seen so far: ${noted.join(', ')}` : ''}`,
-    placeholder: 'shop.example.com; empty allows every public host',
-    initialValue: proposed,
-    defaultValue: '',
-    validate(typed) {
-      const wrong = namesIn(typed ?? '').find((name) => hostNamed(name) === undefined)
-      return wrong && `${wrong} is not a host. Leave out https:// and the port.`
-    },
-  })
+  const answer = await withoutProgress(() =>
+    text({
+      message: `Which hosts does this shop use in webhook_url and redirect_url? Separate them with commas.${noted.length > 0 ? ` Seen so far: ${noted.join(', ')}` : ''}`,
+      placeholder: 'shop.example.com; empty allows every public host',
+      initialValue: proposed,
+      defaultValue: '',
+      validate(typed) {
+        const wrong = namesIn(typed ?? '').find((name) => hostNamed(name) === undefined)
+        return wrong && `${wrong} is not a host. Leave out https:// and the port.`
+      },
+    }),
+  )
   if (isCancel(answer)) throw new UsageError('Nothing was changed.')
   const names = namesIn(answer)
   return names.length > 0 ? names : undefined

@@ -157,7 +157,9 @@ function expectWritable(file: string): void {
 }
 
 const notWritten = (file: string, error: unknown) =>
-  new EnvironmentProblem(`The report cannot be written to ${file} (${(error as NodeJS.ErrnoException).code}).`)
+  new EnvironmentProblem(
+    `The report cannot be written to ${file} (${(error as NodeJS.ErrnoException).code}).`,
+  )
 
 function writeReport(file: string, report: CheckReport): void {
   try {

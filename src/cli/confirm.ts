@@ -1,4 +1,5 @@
 import { printable } from '../printable.ts'
+import { withoutProgress } from './progress.ts'
 import { UsageError } from './usage.ts'
 
 /** Asks for confirmation unless `--yes` was given. Without a terminal it is wrong usage. */
@@ -10,6 +11,6 @@ export async function confirmed(question: string, yes: boolean | undefined): Pro
     )
   }
   const { confirm, isCancel } = await import('@clack/prompts')
-  const answer = await confirm({ message: printable(question) })
+  const answer = await withoutProgress(() => confirm({ message: printable(question) }))
   return !isCancel(answer) && answer
 }

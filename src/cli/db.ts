@@ -5,6 +5,7 @@ import { shownUrl, sqliteFileOf, storeOf } from '../stores/open.ts'
 import { backupSqlite } from '../stores/sqlite.ts'
 import { pruneAll } from '../use-cases/prune.ts'
 import { print } from './print.ts'
+import { withProgress } from './progress.ts'
 import { databaseUrl as configuredUrl, storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
@@ -13,7 +14,7 @@ import { EnvironmentProblem, UsageError } from './usage.ts'
 export async function migrate(options: { json?: boolean }): Promise<void> {
   const databaseUrl = configuredUrl()
   const store = storeOf(databaseUrl)
-  await store.open()
+  await withProgress('Updating the tables', () => store.open())
   await store.close()
   const database = shownUrl(databaseUrl)
   print(options.json, { database, migrated: true }, () => `${database} is up to date.`)
@@ -27,7 +28,7 @@ export async function backup(target: string, options: { json?: boolean }): Promi
   if (!existsSync(file)) throw new EnvironmentProblem(`There is no store at ${file}.`)
   if (existsSync(target))
     throw new UsageError(`${target} exists already, and nothing was written. Name a new file.`)
-  await backupSqlite(file, target)
+  await withProgress('Copying', () => backupSqlite(file, target))
   print(options.json, { database: file, backup: target }, () => `${file} is copied to ${target}.`)
 }
 
@@ -51,5 +52,5 @@ export function prune({ olderThan, dryRun = false, json }: PruneOptions): Promis
     print(json, { olderThanDays: days, dryRun, pruned }, () =>
       dryRun ? `${payments} would be erased.` : `${payments} erased.`,
     )
-  })
+  }, 'Looking for old payments')
 }

@@ -5,6 +5,7 @@ import MiniSearch from 'minisearch'
 import { anchorOf, type DocsPage, readPages, type Section, sectionsOf, site } from './docs-pages.ts'
 import { searched, searchOptions, searchSections } from './docs-search.ts'
 import { complain, print, say, table } from './print.ts'
+import { withProgress } from './progress.ts'
 import { UsageError } from './usage.ts'
 
 interface DocsOptions {
@@ -16,10 +17,11 @@ interface DocsOptions {
 type Found = { page: DocsPage } | { sections: Section[] } | { results: Section[] }
 
 /** Prints the page, the section or the search results that the words lead to. */
-export function docs(words: readonly string[], { open, json }: DocsOptions): void {
+export async function docs(words: readonly string[], { open, json }: DocsOptions): Promise<void> {
   const pages = readPages()
   const wanted = words.join(' ').trim()
-  const found = find(pages, wanted)
+  // To read all pages and to make an index of them lets nothing else run.
+  const found = await withProgress('Searching', () => find(pages, wanted), { atOnce: wanted !== '' })
   if (!isBuilt(pages) && (wanted === '' || 'results' in found))
     complain(
       'The reference (exports, options, commands, metrics, codes) is not built here: run `npm run -s docs` in the repository.',

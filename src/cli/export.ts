@@ -3,6 +3,7 @@ import type { Attempt, Payment } from '../payments/payment.ts'
 import { countingAttempt } from '../payments/status.ts'
 import { printable, printableJson } from '../printable.ts'
 import type { PaymentFilter, StorePort } from '../store.ts'
+import { type Steps, withoutProgress } from './progress.ts'
 import { withShop } from './shop-choice.ts'
 import { storeTime } from './store.ts'
 
@@ -65,20 +66,31 @@ const movementColumns: Columns<Moved> = {
  * that changes meanwhile appears once. With `movements` a line for each movement that was learned since then, from every attempt.
  */
 export function exportPayments(options: ExportOptions): Promise<void> {
-  return withShop(options.shop, async (store) => {
-    const { format, movements, shop, since = 0 } = options
-    if (format === 'csv') await write(`${Object.keys(movements ? movementColumns : columns).join(',')}\n`)
-    // A refund changes no status, so every payment is looked through for its movements.
-    for await (const payment of changedSince(store, { shop, since: movements ? 0 : since })) {
-      for (const cells of movements ? movementRows(payment, since) : [rowOf(payment)]) {
-        await write(
-          format === 'csv'
-            ? `${cells.map(([, value]) => quoted(value)).join(',')}\n`
-            : `${printableJson(Object.fromEntries(cells))}\n`,
-        )
-      }
-    }
+  return withShop(options.shop, (store, _now, steps) => {
+    const print = () => printRows(store, options, steps)
+    // Rows on the terminal are progress enough.
+    return process.stdout.isTTY === true ? withoutProgress(print) : print()
   })
+}
+
+async function printRows(
+  store: StorePort,
+  { format, movements, shop, since = 0 }: ExportOptions,
+  steps: Steps,
+): Promise<void> {
+  if (format === 'csv') await write(`${Object.keys(movements ? movementColumns : columns).join(',')}\n`)
+  // A refund changes no status, so every payment is looked through for its movements.
+  let count = 0
+  for await (const payment of changedSince(store, { shop, since: movements ? 0 : since })) {
+    steps.at(++count)
+    for (const cells of movements ? movementRows(payment, since) : [rowOf(payment)]) {
+      await write(
+        format === 'csv'
+          ? `${cells.map(([, value]) => quoted(value)).join(',')}\n`
+          : `${printableJson(Object.fromEntries(cells))}\n`,
+      )
+    }
+  }
 }
 
 /** A provider stores a change a moment after it took the time of it. */

@@ -4,7 +4,7 @@ import { printableJson } from '../printable.ts'
 import type { PaymentChange } from '../store.ts'
 import { readChanges } from '../use-cases/payments/read-changes.ts'
 import { say, time } from './print.ts'
-import { withStore } from './store.ts'
+import { openedStore } from './store.ts'
 import { UsageError } from './usage.ts'
 
 interface Options {
@@ -18,7 +18,7 @@ const lookEvery = 1_000
 
 /** Prints the feed of changes, one per line with its cursor. With `follow` it goes on until it is ended. */
 export function changes({ after = '0', limit, follow, json }: Options): Promise<void> {
-  return withStore(async (store) => {
+  return openedStore(async (store) => {
     for (let cursor = after; ; ) {
       const read = await readChanges(store, { after: cursor, limit }).catch(wrongCursor)
       for (const change of read) say(json ? printableJson(change) : lineOf(change))

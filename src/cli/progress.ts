@@ -45,6 +45,17 @@ export async function withProgress<Result>(
   }
 }
 
+/** Runs work that talks to the person at the terminal, such as a question: no line is drawn meanwhile. */
+export async function withoutProgress<Result>(work: () => Promise<Result>): Promise<Result> {
+  const line = current
+  line?.pause(true)
+  try {
+    return await work()
+  } finally {
+    line?.pause(false)
+  }
+}
+
 /** Takes the line away before something else is printed. It comes back with the next step. */
 export const clearProgress = (): void => current?.clear()
 
@@ -57,6 +68,7 @@ class StatusLine implements Steps {
   #drawnAt = Number.NEGATIVE_INFINITY
   #printedAt = this.#since
   #isShown = false
+  #isPaused = false
   #counted = ''
 
   constructor(what: string, { atOnce = false, lineEvery, to = process.stderr }: ProgressOptions) {
@@ -79,12 +91,18 @@ class StatusLine implements Steps {
     this.#to.write(clearLine)
   }
 
+  pause(isPaused: boolean): void {
+    this.clear()
+    this.#isPaused = isPaused
+  }
+
   end(): void {
     clearInterval(this.#timer)
     this.clear()
   }
 
   #show(early = false): void {
+    if (this.#isPaused) return
     const now = performance.now()
     const width = process.env.TERM === 'dumb' ? undefined : widthOf(this.#to)
     if (width === undefined) {

@@ -4,7 +4,8 @@ import { diffTariffs } from '../adapters/table-rates/diff.ts'
 import type { Decimal } from '../money/index.ts'
 import { isTimeZone, ZonedTime } from '../rates/zoned-time.ts'
 import { inColumns, print } from './print.ts'
-import { tariffOf } from './rates.ts'
+import { withProgress } from './progress.ts'
+import { isLarge, tariffOf } from './rates.ts'
 import { UsageError } from './usage.ts'
 
 export interface DiffOptions {
@@ -27,13 +28,19 @@ export async function diff(
     throw new UsageError(`--time-zone ${timeZone} is no time zone: write a name such as Europe/Amsterdam.`)
   const time = new ZonedTime(timeZone)
   const defaults = { taxRate: taxRate as Decimal, timeZone }
-  const [old, young] = [await tariffOf(before, defaults), await tariffOf(after, defaults)]
   const question = {
     at: at === undefined ? Date.now() : time.instantOf(at, 0),
     later: at === undefined,
     currency,
   }
-  const changes = diffTariffs(old, young, question)
+  const changes = await withProgress(
+    'Comparing the tariffs',
+    async () => {
+      const [old, young] = [await tariffOf(before, defaults), await tariffOf(after, defaults)]
+      return diffTariffs(old, young, question)
+    },
+    { atOnce: isLarge(before) || isLarge(after) },
+  )
   const counts = countsOf(changes)
   const dated = changes.map(({ since, until, ...change }) => ({
     ...change,

@@ -11,7 +11,8 @@ import type { WeightUnit } from '../rates/units.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { loneShop } from './lone-shop.ts'
 import { complain, inColumns, print } from './print.ts'
-import { faultsIn, tableOf, untaxed } from './rates.ts'
+import { withProgress } from './progress.ts'
+import { faultsIn, isLarge, tableOf, untaxed } from './rates.ts'
 import { UsageError } from './usage.ts'
 import { providerOf } from './with-provider.ts'
 
@@ -39,7 +40,9 @@ export async function preview(file: string | undefined, options: PreviewOptions)
   const tariff = file !== undefined && /\.(csv|json)$/.test(file)
   if (tariff && options.shop !== undefined)
     throw new UsageError('A tariff has no shops: leave --shop out, or name a provider file.')
-  const read = tariff ? await tableOf(file) : undefined
+  const read = tariff
+    ? await withProgress(`Reading ${file}`, () => tableOf(file), { atOnce: isLarge(file) })
+    : undefined
   const destinations = options.to ? destinationsIn(options.to) : zonesOf(read)
   const weights = options.weights ? numbersIn(options.weights) : weightsOf(read)
   // The log would repeat a failure for each cell; it comes once, below the grid.
@@ -51,18 +54,22 @@ export async function preview(file: string | undefined, options: PreviewOptions)
   const faults = new Set<string>()
   const silent = new Silent()
   try {
-    for (const to of destinations) {
-      for (const weight of weights) {
-        const explained = await provider.rates.explain(checkoutTo(to, weight, options), { shop })
-        for (const fault of faultsIn(explained)) faults.add(fault)
-        silent.note(explained)
-        for (const { id, title, price_excl } of explained.methods) {
-          const grid = grids.get(String(id)) ?? { title, cells: new Map<string, number>() }
-          grid.cells.set(`${to.label} ${weight}`, Number(price_excl))
-          grids.set(String(id), grid)
+    await withProgress('Computing prices', async (steps) => {
+      let done = 0
+      for (const to of destinations) {
+        for (const weight of weights) {
+          steps.at(++done, destinations.length * weights.length)
+          const explained = await provider.rates.explain(checkoutTo(to, weight, options), { shop })
+          for (const fault of faultsIn(explained)) faults.add(fault)
+          silent.note(explained)
+          for (const { id, title, price_excl } of explained.methods) {
+            const grid = grids.get(String(id)) ?? { title, cells: new Map<string, number>() }
+            grid.cells.set(`${to.label} ${weight}`, Number(price_excl))
+            grids.set(String(id), grid)
+          }
         }
       }
-    }
+    })
   } finally {
     await provider.stop()
   }

@@ -10,6 +10,7 @@ import type { AdapterExplanation, OutgoingTry, RatesExplanation } from '../rates
 import type { Parcels } from '../rates/parcels.ts'
 import { loneShop } from './lone-shop.ts'
 import { print, time } from './print.ts'
+import { withProgress } from './progress.ts'
 import { readJsonFile, unreadable } from './read-input.ts'
 import { UsageError } from './usage.ts'
 import { providerOf } from './with-provider.ts'
@@ -112,8 +113,14 @@ export function weighed({ unit, actual, volumetric, list, unknown }: Parcels): s
 
 /** Finds faults in a tariff, and gaps and overlaps that are rarely intended, also in time and of surcharges. */
 export async function lint(file: string, { json }: { json?: boolean }): Promise<void> {
-  const read = await tableOf(file)
-  const findings = lintTable(read)
+  const { read, findings } = await withProgress(
+    `Reading ${file}`,
+    async () => {
+      const read = await tableOf(file)
+      return { read, findings: lintTable(read) }
+    },
+    { atOnce: isLarge(file) },
+  )
   const [rows, surcharges] = [read.rows.length, read.surcharges.length]
   const charged = surcharges === 0 ? '' : ` and ${counted(surcharges, 'surcharge')}`
   print(json, { file, rows, surcharges, findings }, () => [
@@ -124,6 +131,13 @@ export async function lint(file: string, { json }: { json?: boolean }): Promise<
   ])
   if (findings.length > 0) process.exitCode = 1
 }
+
+/** In bytes: reading more takes over a second, and looking through it lets nothing else run. */
+const large = 2 * 1024 * 1024
+
+/** Whether a file takes seconds; false where there is none. */
+export const isLarge = (file: string): boolean =>
+  (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > large
 
 /** Throws a `UsageError` for a path that is no file. */
 function expectTariff(file: string): void {

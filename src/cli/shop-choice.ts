@@ -2,6 +2,7 @@ import { hashPageToken } from '../payments/page-tokens.ts'
 import type { Payment } from '../payments/payment.ts'
 import { counted } from '../printable.ts'
 import type { StorePort } from '../store.ts'
+import type { Steps } from './progress.ts'
 import { storeTime, withStore } from './store.ts'
 import { UsageError } from './usage.ts'
 
@@ -62,11 +63,11 @@ export async function expectShop(store: StorePort, named: string | undefined): P
 /** Opens the store for a command about one shop, or about all. `now` is the time that the processes of the store share. */
 export const withShop = (
   named: string | undefined,
-  use: (store: StorePort, now: number) => Promise<void>,
+  use: (store: StorePort, now: number, steps: Steps) => Promise<void>,
 ): Promise<void> =>
-  withStore(async (store) => {
+  withStore(async (store, steps) => {
     await expectShop(store, named)
-    await use(store, storeTime(store))
+    await use(store, storeTime(store), steps)
   })
 
 function listOf(shops: readonly string[]): string {

@@ -51,7 +51,7 @@ const mostRows = 10_000
 
 /** Reads a file of shops: a header, then a line for each shop, with commas, semicolons or tabs between its cells. */
 export async function readShopCsv(text: string): Promise<ShopCsv> {
-  const { parse } = await import('csv-parse')
+  const { CsvError, parse } = await import('csv-parse')
   const parser = parse({
     bom: true,
     delimiter: delimiterOf(text),
@@ -76,8 +76,8 @@ export async function readShopCsv(text: string): Promise<ShopCsv> {
       if (!read.places.has('shop') || read.rows.length > mostRows) break
     }
   } catch (error) {
-    const { code, lines = 0 } = error as { code?: string; lines?: number }
-    if (!code?.startsWith('CSV_')) throw error
+    if (!(error instanceof CsvError)) throw error
+    const lines = Number(error.lines ?? 0)
     // The library's message may quote a cell.
     read.faults.push(
       fault(lines, 0, 'line', 'CSV_UNREADABLE', 'has a quote in the wrong place, or an unclosed quote'),

@@ -3,6 +3,7 @@ import { clockOf } from '../network/system-world.ts'
 import { readStoreConfiguration } from '../provider/configuration.ts'
 import type { StorePort } from '../store.ts'
 import { sqliteFileOf, storeOf } from '../stores/open.ts'
+import { type Steps, withProgress } from './progress.ts'
 import { EnvironmentProblem } from './usage.ts'
 
 /** The store that the environment and `.env` name. */
@@ -12,7 +13,15 @@ export function databaseUrl(): string {
 }
 
 /** Opens the store for one command, also beside a running provider. Never creates a file. */
-export async function withStore<T>(use: (store: StorePort) => Promise<T>): Promise<T> {
+export function withStore<T>(
+  use: (store: StorePort, steps: Steps) => Promise<T>,
+  what = 'Working',
+): Promise<T> {
+  return withProgress(what, (steps) => openedStore((store) => use(store, steps)))
+}
+
+/** The same for a command that goes on, or whose output is its progress. */
+export async function openedStore<T>(use: (store: StorePort) => Promise<T>): Promise<T> {
   const url = databaseUrl()
   const file = sqliteFileOf(url)
   if (file !== undefined && !existsSync(file)) {

@@ -4,6 +4,7 @@ import { printable } from '../printable.ts'
 import { logTo } from '../provider/inspection.ts'
 import type { Provider } from '../provider/provider.ts'
 import { processLog } from './process-log.ts'
+import { withProgress } from './progress.ts'
 import { findProviderFile, loadProvider } from './provider-file.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
@@ -36,7 +37,7 @@ export async function withProvider<T>(
 ): Promise<T> {
   const provider = await providerOf(named)
   try {
-    return await use(provider)
+    return await withProgress('Working', () => use(provider))
   } catch (error) {
     if (error instanceof PlatformError) throw new EnvironmentProblem(printable(error.message), error.code)
     throw error

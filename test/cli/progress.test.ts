@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { clearProgress, withProgress } from '../../src/cli/progress.ts'
+import { clearProgress, withoutProgress, withProgress } from '../../src/cli/progress.ts'
 import type { Output } from '../../src/cli/terminal.ts'
 
 beforeEach(() => {
@@ -118,4 +118,18 @@ test('work within work leaves the line as it is, and a failure takes it away', a
   )
   await expect(failing).rejects.toThrow('no')
   expect([written, inner.written]).toEqual([[`${clear}Outer\r`, clear], []])
+})
+
+test('while a person is asked something no line is drawn', async () => {
+  const { to, written } = terminal()
+  await withProgress(
+    'Working',
+    async () => {
+      vi.advanceTimersByTime(1_000)
+      await withoutProgress(async () => void vi.advanceTimersByTime(5_000))
+      vi.advanceTimersByTime(1_000)
+    },
+    { to },
+  )
+  expect(written).toEqual([`${clear}Working\r`, clear, `${clear}Working (7 s)\r`, clear])
 })

@@ -81,7 +81,7 @@ test('prints JSON with every band by itself', async () => {
 })
 
 test.each([
-  [['old.csv', 'nothing.csv'], 2, 'nothing.csv file: cannot be read (ENOENT): check the path'],
+  [['old.csv', 'nothing.csv'], 2, 'There is no file nothing.csv. Name a tariff: a .csv or .json file.'],
   [['faulty.csv', 'old.csv'], 1, 'faulty.csv:2:3 country: xx is no country: write two letters such as nl'],
   [['faulty.csv', 'old.csv'], 1, 'faulty.csv:2:6 price_excl: 4,95 has a comma: write 4.95'],
   [['old.csv'], 2, "missing required argument 'new'"],

@@ -74,7 +74,7 @@ export default createProvider({ rates: onFailure(carrier, door) })
     const shown = await alone('preview', '--to', 'nl', '--weights', '1').catch((error) => error)
     expect(shown.code).toBe(1)
     expect(shown.stdout).toMatch(/^nl +8\.95$/m)
-    expect(shown.stderr).toMatch(/^carrier: methods of its fallback door$/m)
+    expect(shown.stderr).toMatch(/^purveyor: carrier: methods of its fallback door$/m)
   })
 
   test('asks for a shop where an adapter needs the settings of one, and names the code of a failed call', async () => {
@@ -298,7 +298,7 @@ export default createProvider({
 `,
     })
     const { code, out, err } = await run(['preview', '--to', 'nl,be', '--weights', '1'], cwd)
-    expect([code, err]).toEqual([0, 'away: none, not to nl\naway: none, not to be'])
+    expect([code, err]).toEqual([0, 'purveyor: away: none, not to nl\npurveyor: away: none, not to be'])
     expect(out).toMatch(/^near .*\nto +1\nnl +5\.00\nbe +-$/m)
     expect(out).toMatch(/^goods .*\nto +1\nnl +5\.00\nbe +5\.00$/m)
   })
@@ -319,8 +319,8 @@ export default createProvider({
     expect(code).toBe(1)
     expect(out).toContain('nl  5.00  5.00')
     const [down, odd, ...more] = err.split('\n')
-    expect(down).toBe('down: failed, RangeError: refused at provider.ts:4')
-    expect(odd).toMatch(/^odd: method 1 is left out, price_incl is missing/)
+    expect(down).toBe('purveyor: down: failed, RangeError: refused at provider.ts:4')
+    expect(odd).toMatch(/^purveyor: odd: method 1 is left out, price_incl is missing/)
     expect(more).toEqual([])
   })
 

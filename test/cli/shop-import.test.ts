@@ -163,7 +163,7 @@ describe.concurrent('shop import', { timeout: 600_000 }, () => {
     expect(await run('import', 'shops.csv', '--endpoints', 'no/such.csv')).toMatchObject({ code: 2 })
     expect(await run('import', 'nothing.csv')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('nothing.csv cannot be read (ENOENT)'),
+      stderr: expect.stringContaining('There is no file nothing.csv.'),
     })
     expect((await run('list')).stdout).toContain('There are no shops yet')
   })

@@ -35,7 +35,7 @@ describe('shipment methods', () => {
       'a negative price',
       methods({ ...method, price_incl: -1 }, method),
       ['m'],
-      ['shipment_methods[0].price_incl Too small: expected number to be >=0'],
+      ['shipment_methods[0].price_incl must be 0 or more'],
     ],
     [
       'without a title',

@@ -190,7 +190,7 @@ describe('external services', () => {
   })
 
   test.each([
-    [{ type: 'other' }, /type is one of shipment, payment/],
+    [{ type: 'other' }, /type must be one of shipment, payment/],
     [{ name: '' }, /name/],
     [{ urlEndpoint: 'http://provider.example/e/x' }, /urlEndpoint must use https/],
     [{ urlEndpoint: 'ftp://provider.example/' }, /urlEndpoint is not an https address/],
@@ -242,7 +242,7 @@ describe('charges', () => {
   })
 
   test.each([
-    [{ type: 'weekly' }, /type is one of recurring, onetime/],
+    [{ type: 'weekly' }, /type must be one of recurring, onetime/],
     [{ title: '' }, /title/],
     [{ price: -1 }, /price/],
     [{ callbackUrl: 'app.example' }, /callbackUrl/],

@@ -32,7 +32,7 @@ async function readFacts(handle: FileHandle, file: string): Promise<FactsByCode>
     for await (const { record, info } of await recordsOf(handle)) lines.take(record, info.lines)
   } catch (error) {
     const { code: why, lines: line = 0 } = error as { code?: string; lines?: number }
-    if (!why?.startsWith('CSV_')) throw error
+    if (!why?.startsWith('CSV_') && why !== 'INVALID_OPENING_QUOTE') throw error
     fault(line, 0, 'line', 'is no CSV: text with quotes, commas or semicolons needs double quotes')
   }
   if (faults.length === 0 && lines.header.length === 0)

@@ -1,6 +1,6 @@
 import type { Request } from 'express'
-import { z } from 'zod'
-import { chargeTypes, faultsOf, serviceTypes } from '../../contract/index.ts'
+import type { z } from 'zod'
+import { faultsOf } from '../../contract/index.ts'
 import type { Answer } from './answers.ts'
 import { ApiError } from './errors.ts'
 import { selectionOf, withFields } from './filters.ts'
@@ -36,15 +36,6 @@ export const known = (schema: z.ZodObject, fields: Record<string, unknown>): Rec
 export function checked<S extends z.ZodType>(schema: S, fields: unknown): z.output<S> {
   const read = schema.safeParse(fields)
   if (read.success) return read.data
-  const faults = faultsOf(read.error).map(({ path, message }) =>
-    path === 'type' && message.startsWith('Invalid')
-      ? `type is one of ${typesOf(schema)}`
-      : `${path} ${message}`,
-  )
+  const faults = faultsOf(read.error).map(({ path, message }) => `${path} ${message}`)
   throw new ApiError(422, `${faults.join('; ')}.`)
 }
-
-const typesOf = (schema: unknown): string =>
-  schema instanceof z.ZodObject && 'urlEndpoint' in schema.shape
-    ? serviceTypes.join(', ')
-    : chargeTypes.join(', ')

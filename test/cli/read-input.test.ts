@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { folderWith, providerSource, purveyor } from './command.ts'
+
+const files = {
+  'provider.ts': providerSource(),
+  'bad.json': 'not json sk_live_1',
+  'list.json': '[]',
+  'wrong.json': '{"units":5,"nope":1,"productFacts":"x"}',
+  'body.json': '{"shop":{}}',
+  'empty.csv': '',
+  'quote.csv': 'id,title,country\na"b,"x,nl\n',
+  'wrong.csv': 'a,b\n1,2\n',
+  'folder/readme.txt': 'x',
+  'calls/0001-x.json': '{}',
+}
+
+const inputs = ['bad.json', 'list.json', 'wrong.json', 'body.json', 'empty.csv', 'quote.csv', 'wrong.csv']
+
+/** Words of validators and of Node. */
+const raw =
+  /Invalid input|Invalid option|expected .+, received|Unexpected token|ZodError|is not supported resolving|ERR_|EISDIR|ENOENT|SyntaxError|\n\s+at |sk_live/
+
+test.for([
+  ['shop', 'settings', 'bikes', '--file'],
+  ['shop', 'add', 'cars', '--settings'],
+  ['shop', 'import'],
+  ['rates', 'explain', '--file'],
+  ['rates', 'lint'],
+  ['rates', 'preview', '--to', 'nl'],
+  ['rates', 'diff', 'wrong.csv'],
+  ['simulate', 'replay'],
+])('%j says of wrong input what is wrong, in its own words', { timeout: 300_000 }, async (args) => {
+  const cwd = folderWith(files)
+  await purveyor(['shop', 'add', 'bikes'], { cwd })
+  for (const input of [...inputs, 'nowhere.json', 'nowhere.csv', 'folder', 'calls']) {
+    const { code, stdout, stderr } = await purveyor([...args, input], { cwd })
+    expect([input, stderr]).toEqual([input, expect.stringMatching(/^purveyor: ./)])
+    expect([input, stdout + stderr]).toEqual([input, expect.not.stringMatching(raw)])
+    expect([input, code]).toEqual([input, expect.toSatisfy((one) => one === 1 || one === 2)])
+  }
+})
+
+test.for([
+  [
+    ['shop', 'settings', 'bikes', '--file', 'folder'],
+    'folder is a folder. Name one with the settings as JSON',
+  ],
+  [
+    ['shop', 'settings', 'bikes', '--file', 'empty.csv'],
+    'empty.csv is empty. It must be the settings as JSON.',
+  ],
+  [
+    ['shop', 'settings', 'bikes', '--file', 'wrong.json'],
+    '  units must be an object\n  productFacts must be an object\n  nope is not a setting',
+  ],
+  [
+    ['rates', 'explain', '--file', 'body.json'],
+    'shipment_methods:\n  shop.currency is missing\n  quote is missing\n',
+  ],
+  [['rates', 'lint', 'nowhere.csv'], 'There is no file nowhere.csv. Name a tariff: a .csv or .json file.'],
+  [['rates', 'lint', 'quote.csv'], 'is no CSV: a quote opens in the middle of a cell'],
+  [['rates', 'lint', 'bad.json'], '\n  bad.json file: is no JSON\n'],
+  [['rates', 'preview', 'folder', '--to', 'nl'], 'folder is a folder. Name the file in it that exports'],
+  [['serve', 'bad.json'], 'bad.json is no .ts or .js file.'],
+  [
+    ['check', 'http://127.0.0.1:1/', '--junit', 'folder'],
+    'The report cannot be written to folder: it is a folder.',
+  ],
+  [['webhooks', 'replay', '1042', '--since', '2h'], 'Name an order, or --since with a time, and not both.'],
+  [
+    ['shop', 'import', 'wrong.csv', '--dry-run', '--endpoints', 'x'],
+    "option '--dry-run' cannot be used with option '--endpoints <file>'",
+  ],
+] as [string[], string][])('%j', async ([args, says]) => {
+  const cwd = folderWith(files)
+  await purveyor(['shop', 'add', 'bikes'], { cwd })
+  const { code, stderr } = await purveyor(args, { cwd })
+  expect(stderr).toContain(says)
+  expect(code).toBe(says.includes('is no CSV') || says.includes('is no JSON') ? 1 : 2)
+})
