@@ -1,11 +1,14 @@
 import { randomInt } from 'node:crypto'
 import { jsonIn } from '../contract/json.ts'
 import { hasCode } from '../errors.ts'
+import { isLoopbackHost } from '../network/loopback.ts'
+import { guardedOutgoing } from '../network/outgoing.ts'
 import { readPaymentMethods } from '../sandbox/answers.ts'
 import { type Pressed, pressOnPage } from '../sandbox/scenarios/payment-page.ts'
 import { expectSuccess, expectThat, NotMet, Skip, shown, statusOf, succeeded } from './expect.ts'
 import { call, type Exchange, type Sent } from './http.ts'
 import { checkoutMessage, estimateMessage, type Message, paymentMessage } from './messages.ts'
+import { type Picture, readPicture } from './picture.ts'
 import type { Receiver } from './receiver.ts'
 
 export type { Exchange } from './http.ts'
@@ -148,6 +151,12 @@ export class Target {
     if (path === 'payment_methods') return this.paymentMethods()
     this.#plainStart ??= this.start().then(({ exchange }) => exchange)
     return this.#plainStart
+  }
+
+  /** Reads a picture that the provider names, also on this machine if the endpoint is there. */
+  picture(address: string): Promise<Picture> {
+    const loopback = isLoopbackHost(new URL(this.endpoint).hostname)
+    return readPicture(address, guardedOutgoing({ loopback }), { caller: 'check', timeout: this.#timeout })
   }
 
   /** An order id that was not used before. */

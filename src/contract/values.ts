@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Decimal, readDecimal } from '../money/decimal.ts'
+import { isIcon } from './icons.ts'
 import { cutTo, fits, isShortData, lengths, longData, type TextKind } from './lengths.ts'
 import { Fault, plainReadOf, plainReadOfShape, readsPlainly } from './plain-read.ts'
 
@@ -156,10 +157,8 @@ export const amountOnWire: Read<number> = (value) => {
     : new Fault(`must be a decimal number from 0 to ${MAX_AMOUNT}`)
 }
 
-export const icon: Read<string> = (value) =>
-  typeof value === 'string' && /^([a-z0-9_-]+|https:\/\/\S+)$/.test(value)
-    ? value
-    : new Fault('must be an icon name or an https address')
+/** An icon that cannot be used is no data: it must not cost the customer the method. */
+export const icon: Read<string> = (value) => (typeof value === 'string' && isIcon(value) ? value : undefined)
 
 /** Weights, volumes and counts. Their units are the shop's (spec 2.4 names none). */
 export const quantity: Read<number> = (value) => {

@@ -1,12 +1,23 @@
 import { type FieldFault, faultsOf, paymentMethodWriter, type WirePaymentMethod } from '../contract/index.ts'
 
-export type CheckedMethod = { method: WirePaymentMethod } | { id: string | undefined; faults: FieldFault[] }
+export type CheckedMethod =
+  | {
+      method: WirePaymentMethod
+      /** Set where its icon cannot be used, and so is left out. */
+      iconFault?: FieldFault
+    }
+  | { id: string | undefined; faults: FieldFault[] }
+
+const iconFault: FieldFault = { path: 'icon', message: 'must be an icon name or an https address' }
 
 /** Checks one offered method and turns it into its wire form. Never throws. */
 export function checkPaymentMethod(offered: unknown): CheckedMethod {
   try {
     const result = paymentMethodWriter.safeParse(offered)
-    return result.success ? { method: result.data } : { id: undefined, faults: faultsOf(result.error) }
+    if (!result.success) return { id: undefined, faults: faultsOf(result.error) }
+    const { icon } = offered as { icon?: unknown }
+    const isLeftOut = Boolean(icon) && result.data.icon === ''
+    return isLeftOut ? { method: result.data, iconFault } : { method: result.data }
   } catch {
     // A getter of the adapter may throw.
     return { id: undefined, faults: [{ path: '$', message: 'threw while it was read' }] }

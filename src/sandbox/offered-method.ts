@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isIcon } from '../contract/icons.ts'
 import { type FieldFault, faultsOf, paymentMethod, shipmentMethod } from '../contract/index.ts'
 import { type Decimal, readDecimal } from '../money/index.ts'
 
@@ -103,7 +104,7 @@ function methodOf(value: unknown, id: string): Method {
     title: text(method.title),
     description: text(method.description),
     address: text(method.address),
-    icon: /^([a-z0-9_-]+|https:\/\/\S+)$/.test(text(method.icon)) ? text(method.icon) : '',
+    icon: isIcon(text(method.icon)) ? text(method.icon) : '',
     price_incl,
     price_excl: readDecimal(method.price_excl) ?? price_incl,
     is_pickup: set(method.is_pickup),

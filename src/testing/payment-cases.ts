@@ -46,6 +46,8 @@ async function offered(subject: PaymentSubject) {
   return methods.map((method, place) => {
     const checked = checkPaymentMethod(method)
     assert.ok('method' in checked, `method ${place + 1} would be left out: ${JSON.stringify(checked)}`)
+    const { iconFault } = checked
+    assert.ok(!iconFault, `the icon of method ${place + 1} would be left out: it ${iconFault?.message}`)
     return checked.method
   })
 }

@@ -197,6 +197,13 @@ describe('checks by themselves', () => {
       verdict: 'warn',
       says: expect.stringContaining('is not https'),
     })
+    icon = 'bank-transfer'
+    expect(await look('icons', patient)).toMatchObject({
+      verdict: 'warn',
+      says: '"bank-transfer" is no name of the contract, did you mean "banktransfer"?',
+    })
+    icon = 'a-brand'
+    expect(await look('icons', patient)).toMatchObject({ verdict: 'ok' })
     // It goes the way of the provider: its name servers are asked, and no private address is called.
     const names = await openNameServer(() => ({ addresses: ['127.0.0.1'] }))
     ends.push(() => names.close())

@@ -224,6 +224,25 @@ describe('payment methods', () => {
     expect(await judged(methods(change), ...Object.keys(results))).toEqual(results)
   })
 
+  test.each<[string, Record<string, string>]>([
+    ['banktransfer', { 'payment-methods-icon': 'passed', 'payment-methods-icon-name': 'passed' }],
+    ['a-brand', { 'payment-methods-icon': 'passed', 'payment-methods-icon-name': 'passed' }],
+    ['', { 'payment-methods-icon': 'passed', 'payment-methods-icon-name': 'passed' }],
+    ['gift_card', { 'payment-methods-icon': 'passed', 'payment-methods-icon-name': 'advice' }],
+    ['Gift card', { 'payment-methods-icon': 'failed', 'payment-methods-icon-name': 'passed' }],
+    [
+      'https://icons.invalid/a.png',
+      { 'payment-methods-icon': 'passed', 'payment-methods-icon-size': 'skipped' },
+    ],
+  ])('with the icon %j', async (icon, results) => {
+    expect(
+      await judged(
+        methods((method) => ({ ...method, icon })),
+        ...Object.keys(results),
+      ),
+    ).toEqual(results)
+  })
+
   test('and the data of the chosen one comes back', async () => {
     let data: unknown
     const notes: Change = (parts) => ({

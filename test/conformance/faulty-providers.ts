@@ -228,6 +228,11 @@ export const faultyProviders: readonly FaultyProvider[] = [
     change: each('payment_methods', { icon: 'http://icons.example/a.png' }),
   },
   {
+    fault: 'spells the name of an icon in its own way',
+    case: 'payment-methods-icon-name',
+    change: each('payment_methods', { icon: 'bank-transfer' }),
+  },
+  {
     fault: 'has data that is text',
     case: 'payment-methods-data',
     change: each('payment_methods', { data: 'card' }),

@@ -80,7 +80,7 @@ export function movableWorld(start = Date.UTC(2026, 0, 1)) {
 
 export function providerIn(
   world: World,
-  adapters: { rates?: AnyRateAdapter[]; payments?: AnyPaymentAdapter[] },
+  adapters: { rates?: AnyRateAdapter[]; payments?: AnyPaymentAdapter[]; development?: boolean },
 ): Workings {
   const store = memoryStore()
   // Commands wait for it.
@@ -90,7 +90,7 @@ export function providerIn(
     store,
     rates: adapters.rates ?? [],
     payments: adapters.payments ?? [],
-    development: true,
+    development: adapters.development ?? true,
   })
 }
 

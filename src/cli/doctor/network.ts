@@ -1,8 +1,10 @@
-import { imageSize } from 'image-size'
 import { call, type Exchange, unresolved } from '../../conformance/http.ts'
 import { checkoutMessage } from '../../conformance/messages.ts'
+import { iconSize, readPicture } from '../../conformance/picture.ts'
 import { listIn } from '../../conformance/target.ts'
+import { isIcon } from '../../contract/icons.ts'
 import { guardedOutgoing } from '../../network/outgoing.ts'
+import { nearestIcon } from '../../use-cases/nearest-icon.ts'
 import { type Checks, type Found, fail, ok, type Patient, skipped, warn } from './check.ts'
 import { proxyFound } from './proxy.ts'
 
@@ -67,23 +69,24 @@ const ofEndpoint =
       : look(endpoint, patient)
   }
 
-const maxIcon = 1024 * 1024
-
 async function iconFault(icon: unknown, { described }: Patient): Promise<string | undefined> {
-  if (typeof icon !== 'string' || icon === '' || /^[a-z0-9_-]+$/.test(icon)) return undefined
-  if (!icon.startsWith('https://')) return `${icon} is not https`
-  try {
-    const { allowLoopback: loopback, nameServers } = described
-    // The same guarded network as the provider's.
-    const { fetch } = guardedOutgoing({ loopback, nameServers })
-    const signal = AbortSignal.timeout(patience)
-    const answer = await fetch(icon, { signal }, { name: 'doctor', network: { maxAnswer: maxIcon } })
-    if (!answer.ok) return `${icon} answers ${answer.status}`
-    const { width, height } = imageSize(new Uint8Array(await answer.arrayBuffer()))
-    return width === 50 && height === 32 ? undefined : `${icon} is ${width} by ${height} pixels`
-  } catch {
-    return `${icon} is not a readable image`
-  }
+  if (typeof icon !== 'string' || icon === '') return undefined
+  const near = nearestIcon(icon)
+  if (near) return `"${icon}" is no name of the contract, did you mean "${near}"?`
+  if (!isIcon(icon))
+    return `${icon} is ${/^http:/.test(icon) ? 'not https' : 'neither a name nor an https address'}`
+  if (!icon.startsWith('https://')) return undefined
+  const { allowLoopback: loopback, nameServers } = described
+  // The same guarded network as the provider's.
+  const picture = await readPicture(icon, guardedOutgoing({ loopback, nameServers }), {
+    caller: 'doctor',
+    timeout: patience,
+  })
+  if ('fault' in picture) return `${icon} ${picture.reached ? picture.fault : 'is not a readable image'}`
+  const { width, height } = picture
+  return width === iconSize.width && height === iconSize.height
+    ? undefined
+    : `${icon} is ${width} by ${height} pixels`
 }
 
 /** Checks from outside. */

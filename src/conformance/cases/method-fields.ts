@@ -1,3 +1,4 @@
+import { isIcon } from '../../contract/icons.ts'
 import { decimal, readDecimal } from '../../money/index.ts'
 import type { Message } from '../target.ts'
 
@@ -22,8 +23,7 @@ export const fieldRules: Readonly<Record<string, (method: Message) => boolean>> 
   is_cash_on_delivery: ({ is_cash_on_delivery: flag }) => isFlag(flag),
   post_payment: ({ post_payment: flag }) => isFlag(flag),
   invoice_external: ({ invoice_external: flag }) => isFlag(flag),
-  icon: ({ icon }) =>
-    isNone(icon) || (typeof icon === 'string' && /^([a-z0-9_-]*|https:\/\/\S+)$/.test(icon)),
+  icon: ({ icon }) => isNone(icon) || icon === '' || (typeof icon === 'string' && isIcon(icon)),
   data: ({ data }) =>
     isNone(data) || (typeof data === 'object' && (!Array.isArray(data) || data.length === 0)),
 }

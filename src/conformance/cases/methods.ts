@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { faultsOf, paymentMethod, shipmentMethod } from '../../contract/index.ts'
 import { decimal, readDecimal } from '../../money/index.ts'
+import { nearestIcon } from '../../use-cases/nearest-icon.ts'
 import { type CaseByName, type ConformanceCase, casesOf, type Topic } from '../case.ts'
 import { asFault, expectStatus, expectSuccess, expectThat, NotMet, Skip, shown, statusOf } from '../expect.ts'
 import { type Exchange, isList, itemsIn, listIn, type Message, noAnswerTo, type Target } from '../target.ts'
@@ -265,7 +266,25 @@ const paymentOnly: Record<string, MethodCase> = {
     section: 'spec 2.6',
     platform: 'The method has no icon, or the browser warns of mixed content.',
     remedy: 'Send a name such as banktransfer, or the https address of an image of 50 by 32 pixels.',
-    check: ruled('icon', 'a name or an https address'),
+    check: each((method, place, exchange) => {
+      const near = nearestIcon(String(method.icon))
+      const received = `${place}.icon ${shown(method.icon)}${near ? `, which nearly is ${near}` : ''}`
+      expectThat(fieldRules.icon!(method), 'a name or an https address', received, exchange)
+    }),
+  },
+  'icon-name': {
+    title: 'The name of an icon is spelled as in the contract',
+    section: 'spec 2.6',
+    level: 'should',
+    platform: 'It knows no such name, and shows the method without an icon.',
+    remedy:
+      'Send the name that is nearest. Names of brands are not in the contract, and may be what they are.',
+    check: each((method, place, exchange) => {
+      const { icon } = method
+      if (typeof icon !== 'string' || !fieldRules.icon!(method)) return
+      const near = nearestIcon(icon)
+      expectThat(near === undefined, `${near}`, `${place}.icon ${shown(icon)}`, exchange)
+    }),
   },
   data: {
     title: 'The hidden data of a method is an object',

@@ -1,10 +1,11 @@
 import type { PaymentMethodsRequest, WirePaymentMethod } from '../../contract/index.ts'
 import { wrongAnswer } from '../../errors.ts'
 import { wireMethodId } from '../../payments/choice.ts'
-import { checkPaymentMethod } from '../../payments/methods.ts'
+import { type CheckedMethod, checkPaymentMethod } from '../../payments/methods.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
+import { nearestIcon } from '../nearest-icon.ts'
 import { cutFor } from '../personal-data.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { paymentContext } from './payment-context.ts'
@@ -40,14 +41,16 @@ export async function listPaymentMethods(
 }
 
 function checkOffered(
-  { world }: Workings,
+  workings: Workings,
   adapter: AnyPaymentAdapter,
   offered: unknown[],
   shop: string,
 ): WirePaymentMethod[] {
+  const { world } = workings
   return offered.flatMap((method, place) => {
     const checked = checkPaymentMethod(method)
     if ('method' in checked) {
+      warnOfIcon(workings, { adapter: adapter.name, method: place + 1 }, checked)
       return { ...checked.method, id: wireMethodId(adapter.name, String(checked.method.id)) }
     }
     const about = { adapter: adapter.name, method: place + 1, faults: checked.faults }
@@ -56,4 +59,16 @@ function checkOffered(
     world.observer.refused('METHOD_LEFT_OUT', { shop, adapter: adapter.name, method: place + 1, fault })
     return []
   })
+}
+
+/** An icon that cannot be used, and in development a name that nearly is one of the contract. */
+function warnOfIcon(
+  { world, development }: Workings,
+  about: { adapter: string; method: number },
+  { method, iconFault }: Extract<CheckedMethod, { method: unknown }>,
+): void {
+  if (iconFault) world.log.warn({ ...about, faults: [iconFault] }, 'icon of a payment method left out')
+  const { icon = '' } = method
+  const near = development && icon ? nearestIcon(icon) : undefined
+  if (near) world.log.warn(about, `icon "${icon}" is no name of the contract, did you mean "${near}"?`)
 }

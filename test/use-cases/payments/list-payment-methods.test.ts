@@ -14,7 +14,9 @@ import { checkout } from '../../http/messages.ts'
 import { sized } from '../../long.ts'
 import { movableWorld, providerIn, shop } from '../world.ts'
 
-function setUp(...given: Partial<AnyPaymentAdapter>[]) {
+const setUp = (...given: Partial<AnyPaymentAdapter>[]) => setUpIn(true, ...given)
+
+function setUpIn(development: boolean, ...given: Partial<AnyPaymentAdapter>[]) {
   const moved = movableWorld()
   const payments = given.map(
     (adapter, place): AnyPaymentAdapter => ({
@@ -24,7 +26,7 @@ function setUp(...given: Partial<AnyPaymentAdapter>[]) {
       ...adapter,
     }),
   )
-  const workings = providerIn(moved.world, { payments })
+  const workings = providerIn(moved.world, { payments, development })
   const body = structuredClone(checkout)
   cleanBody(body)
   const request = readMessage(paymentMethodsReader('Europe/Amsterdam', neededFields(payments)), body)
@@ -86,6 +88,46 @@ test('a method that breaks the contract is left out with a warning, the others s
   const leftOut = lines.filter(({ message }) => message === 'payment method left out')
   expect(leftOut).toHaveLength(6)
   expect(JSON.stringify(leftOut.at(-1)!.fields)).toContain('threw while it was read')
+})
+
+test('an icon that cannot be used is left out with a warning, and never its method', async () => {
+  const { list, lines } = setUp({
+    methods: () => [
+      { id: 'a', title: 'A', icon: 'http://icons.example/a.png' },
+      { id: 'b', title: 'B', icon: 7 as never },
+      { id: 'c', title: 'C', icon: 'https://icons.example/c.png' },
+      { id: 'd', title: 'D', icon: 'pin' },
+      { id: 'e', title: 'E' },
+    ],
+  })
+  expect((await list()).map(({ id, icon }) => `${id} ${icon}`)).toEqual([
+    'psp1:a ',
+    'psp1:b ',
+    'psp1:c https://icons.example/c.png',
+    'psp1:d pin',
+    'psp1:e ',
+  ])
+  const warnings = lines.filter(({ message }) => message === 'icon of a payment method left out')
+  expect(warnings.map(({ fields }) => fields)).toEqual(
+    [1, 2].map((method) => ({
+      adapter: 'psp1',
+      method,
+      faults: [{ path: 'icon', message: 'must be an icon name or an https address' }],
+    })),
+  )
+})
+
+test('a name that nearly is an icon of the contract is kept, with a warning in development', async () => {
+  const icons = ['bank-transfer', 'my-brand', 'pin']
+  const methods = () => icons.map((icon, place) => ({ id: place, title: icon, icon }))
+  for (const development of [true, false]) {
+    const { list, lines } = setUpIn(development, { methods })
+    expect((await list()).map(({ icon }) => icon)).toEqual(icons)
+    const warnings = lines.filter(({ level }) => level === 'warn').map(({ message }) => message)
+    expect(warnings).toEqual(
+      development ? ['icon "bank-transfer" is no name of the contract, did you mean "banktransfer"?'] : [],
+    )
+  }
 })
 
 test('each adapter gets the personal fields it declared, and nobody a password', async () => {
