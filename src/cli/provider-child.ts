@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { drainFor } from '../http/server.ts'
 import { printable, printableLines } from '../printable.ts'
 import type { Listening, Provider } from '../provider/provider.ts'
 import { ProviderFailed, type SentFault, unknownFault } from './provider-fault.ts'
@@ -14,10 +15,14 @@ const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const main = fileURLToPath(new URL(`./provider-main.${extension}`, import.meta.url))
 const movingClock = new URL(`./moving-clock.${extension}`, import.meta.url).href
 
+/** Longer than a provider takes to finish its open calls, in milliseconds. */
+const drainedWithin = drainFor + 1_500
+
 /** One process for one start of a provider. It ends with this process, however that ends. */
 export class ProviderChild {
   readonly #child: ChildProcess
   #offset: number
+  #isReady = false
   /** Resolves when the process has ended, with the error that ended it. */
   readonly ended: Promise<SentFault>
 
@@ -48,7 +53,10 @@ export class ProviderChild {
     return new Promise((resolve, reject) => {
       void this.ended.then((fault) => reject(new ProviderFailed(fault)))
       createInterface({ input: child.stdout! }).on('line', (line) => {
-        if (line.startsWith('{"ready":true')) resolve(JSON.parse(line))
+        if (line.startsWith('{"ready":true')) {
+          this.#isReady = true
+          resolve(JSON.parse(line))
+        }
         // The provider's own code prints it, for its own developer: colours stay.
         else console.log(line)
       })
@@ -75,10 +83,12 @@ export class ProviderChild {
     })
   }
 
-  /** Finishes open calls, then ends the process. */
+  /** Finishes open calls, then ends the process. One that does not end by itself, such as one in an endless loop, is killed. */
   async stop(): Promise<void> {
     this.#child.kill('SIGTERM')
+    const killed = setTimeout(() => this.#child.kill('SIGKILL'), this.#isReady ? drainedWithin : 500)
     await this.ended
+    clearTimeout(killed)
   }
 }
 

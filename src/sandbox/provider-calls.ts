@@ -6,7 +6,7 @@ import { fetchExplanation } from './explanation.ts'
 import { shopId as firstShopId } from './payloads.ts'
 import type { ProviderWatch } from './provider-state.ts'
 import { readText } from './read-text.ts'
-import type { Service } from './services.ts'
+import type { Service, Services } from './services.ts'
 import type { Switches, SwitchValues } from './switches.ts'
 
 const keepOfAnswer = 64 * 1024
@@ -54,6 +54,7 @@ interface ProviderCallsOptions {
   clock: MovingClock
   /** Calls wait for a provider that starts. */
   provider: ProviderWatch
+  services: Pick<Services, 'get'>
   /** In milliseconds; replaces the switch `cutOff`. */
   timeout?: number | undefined
 }
@@ -83,8 +84,11 @@ export class ProviderCalls {
     return (await this.#once(to, call)).logged
   }
 
-  async #once<T>(to: Callee, call: ProviderCall<T>): Promise<{ value: T; logged: LoggedCall }> {
-    await this.#options.provider.settled()
+  async #once<T>(asked: Callee, call: ProviderCall<T>): Promise<{ value: T; logged: LoggedCall }> {
+    const { provider, services } = this.#options
+    await provider.settled()
+    // A provider that has started again may have a new endpoint.
+    const to = services.get(asked.id) ?? asked
     const at = this.#options.clock.now()
     const since = performance.now()
     const received = await this.#send(to, call)

@@ -92,7 +92,7 @@ export class Shop {
     })
     this.provider = new ProviderWatch(() => state.changes.emit('change', 'provider', 1, 'updated'))
     const { log, switches, clock, provider } = this
-    this.#calls = new ProviderCalls({ log, switches, clock, timeout, provider })
+    this.#calls = new ProviderCalls({ log, switches, clock, timeout, provider, services: this.services })
     this.#lists = new MethodLists({ calls: this.#calls, switches, clock })
   }
 

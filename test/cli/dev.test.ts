@@ -142,6 +142,31 @@ await new Promise((resolve) => process.once('disconnect', resolve))
     expect(readFileSync(join(cwd, 'ended'), 'utf8')).toBe('0')
   })
 
+  test('a provider that waits for its next start does not stay behind when dev is killed', async ({
+    expect,
+  }) => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    const { child, ready, ended } = running(['dev', '--port', '0', '--json'], { cwd })
+    await ready
+    const children = () =>
+      readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ')
+    await expect.poll(() => children().length).toBe(2)
+    const pids = children()
+    child.kill('SIGKILL')
+    await ended
+    await expect.poll(() => pids.filter((pid) => existsSync(`/proc/${pid}`)), { timeout: 60_000 }).toEqual([])
+  })
+
+  test('a provider that hangs at its start is given up for the save that repairs it', async () => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    const { ready, printed } = running(['dev', '--port', '0', '--json'], { cwd })
+    await ready
+    writeFileSync(join(cwd, 'provider.ts'), "console.log('in a loop')\nwhile (true) {}")
+    await printed('in a loop')
+    writeFileSync(join(cwd, 'provider.ts'), providerSource())
+    await printed('the provider runs again', 'stderr')
+  })
+
   test.for([
     ['a syntax error', 'export default createProvider(', 'Expression expected', { line: 1 }],
     ['no default export', 'export const provider = 1', 'exports no provider', {}],

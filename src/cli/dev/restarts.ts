@@ -10,6 +10,11 @@ export type RunState =
   | { is: 'starting' }
   | { is: 'not running'; fault: ProviderFault }
 
+/** The first start may take this long before the shop opens without it, in milliseconds. */
+const firstPatience = 10_000
+/** A start may take this long after the next save, in milliseconds. */
+const patience = 3_000
+
 /** Starts a provider and starts it again after each save. Its faults are shown in the terminal. */
 export class Restarts {
   readonly #provider: ProviderProcess
@@ -17,6 +22,9 @@ export class Restarts {
   readonly #accept: (ready: Ready) => void
   #state: RunState = { is: 'starting' }
   #follow: (state: RunState) => void = () => {}
+  /** The start under way, or the last one. */
+  #starting: Promise<void> = Promise.resolve()
+  #isGivenUp = false
   #ending = false
 
   /** `accept` throws for a provider that must not run. */
@@ -26,16 +34,25 @@ export class Restarts {
     this.#accept = accept
   }
 
-  /** Starts the provider for the first time. Rejects with a fault of this machine, such as a port in use: no save repairs it. */
+  /**
+   * Starts the provider for the first time. Resolves once it runs or has failed, or after ten seconds. Rejects with a fault of this machine,
+   * such as a port in use: no save repairs it.
+   */
   async start(): Promise<void> {
+    let isLate = false
+    this.#starting = this.#first().catch(async (error: unknown) => {
+      if (error instanceof ProviderFailed && (isLate || error.code !== 'ENVIRONMENT_UNFIT'))
+        this.#fail(error.fault)
+      else if (isLate) this.#fail(faultOf(error))
+      else throw error
+    })
     try {
-      await this.#run()
+      isLate = !(await within(firstPatience, this.#starting))
     } catch (error) {
-      if (error instanceof ProviderFailed && error.code !== 'ENVIRONMENT_UNFIT')
-        return this.#fail(error.fault)
       await this.stop()
       throw error
     }
+    if (isLate) complain('The provider is still starting. The shop waits for it.')
   }
 
   /** Calls back with the current state at once, and after each change. */
@@ -49,11 +66,16 @@ export class Restarts {
     this.#fail(fault)
   }
 
-  /** Starts the provider again after each save, until it is stopped. */
+  /** Starts the provider again after each save, until it is stopped. A start that hangs is given up for the next save. */
   async afterSaves(): Promise<void> {
     const saves = this.#saves
-    for (let files = await saves.next(); files.length > 0; files = await saves.next())
-      await this.#restart(files)
+    for (let files = await saves.next(); files.length > 0; files = await saves.next()) {
+      this.#isGivenUp = !(await within(patience, this.#starting))
+      if (this.#isGivenUp) await this.#provider.stop()
+      await this.#starting
+      this.#isGivenUp = false
+      this.#starting = this.#restart(files)
+    }
   }
 
   async #restart(files: readonly string[]): Promise<void> {
@@ -68,6 +90,10 @@ export class Restarts {
     } catch (error) {
       this.#fail(error instanceof ProviderFailed ? error.fault : faultOf(error))
     }
+  }
+
+  async #first(): Promise<void> {
+    await this.#run()
   }
 
   async stop(): Promise<void> {
@@ -88,7 +114,7 @@ export class Restarts {
   }
 
   #fail(fault: ProviderFault): void {
-    if (this.#ending) return
+    if (this.#ending || this.#isGivenUp) return
     complain(`${notRunning(fault)}\nWaiting for the next change.`)
     this.#set({ is: 'not running', fault })
   }
@@ -101,3 +127,16 @@ export class Restarts {
 
 const named = ([first, ...others]: readonly string[]): string =>
   others.length === 0 ? String(first) : `${first} and ${others.length} more`
+
+/** Whether it settles within a time, in milliseconds. */
+async function within(ms: number, promise: Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms)
+  })
+  try {
+    return await Promise.race([promise.then(() => true), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

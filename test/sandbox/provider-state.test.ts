@@ -1,0 +1,52 @@
+import { createServer } from 'node:http'
+import { expect, test } from 'vitest'
+import { listenOn } from '../../src/http/server.ts'
+import { createSandbox } from '../../src/sandbox/index.ts'
+import { atEnd } from '../at-end.ts'
+
+const where = { country: 'nl', zipcode: '1012LG' }
+
+/** A provider without methods, with its endpoint. */
+async function provider() {
+  const server = createServer((_req, res) => {
+    res.writeHead(201, { 'content-type': 'application/json' }).end('{"shipment_methods":[]}')
+  })
+  const port = await listenOn(server, 0, '127.0.0.1')
+  atEnd(() => void server.close())
+  return `http://127.0.0.1:${port}/e/token`
+}
+
+test('a call of the shop waits for a provider that starts, and for no other', async () => {
+  const shop = createSandbox({ endpoint: 'http://127.0.0.1:9/e/old', services: ['shipment'] })
+  const last = () => shop.calls.at(-1)
+  const fault = { message: 'It broke.', lines: [], frames: [] }
+  shop.setProvider({ is: 'not running', fault })
+  await shop.estimate(where)
+  expect(last()).toMatchObject({ status: undefined })
+  expect(shop.provider).toEqual({ is: 'not running', fault })
+
+  shop.setProvider({ is: 'starting' })
+  const estimated = shop.estimate(where)
+  const calls = shop.calls.length
+  await new Promise(setImmediate)
+  expect(shop.calls.length).toBe(calls)
+  shop.setProvider({ is: 'running', endpoint: await provider() })
+  await estimated
+  expect(last()).toMatchObject({ status: 201 })
+})
+
+test('the shop follows a new endpoint and other services', async () => {
+  const shop = createSandbox({ endpoint: 'http://127.0.0.1:9/e/old', services: ['shipment'] })
+  const registered = () => shop.services.map(({ type, urlEndpoint }) => [type, urlEndpoint])
+  const endpoint = 'http://127.0.0.1:9/e/new'
+  shop.setProvider({ is: 'running', endpoint, services: ['shipment', 'payment'] })
+  expect(registered()).toEqual([
+    ['shipment', endpoint],
+    ['payment', endpoint],
+  ])
+  shop.setProvider({ is: 'running', endpoint, services: ['payment'] })
+  expect(registered()).toEqual([['payment', endpoint]])
+  expect(() => shop.setProvider({ is: 'running', endpoint: 'nowhere' })).toThrow(
+    'setProvider(): endpoint is not an https address',
+  )
+})
