@@ -8,6 +8,7 @@ import {
   paymentStartReader,
   readMessage,
 } from '../contract/index.ts'
+import type { AdapterFailures } from '../observability/adapter-failures.ts'
 import type { SeenRequest } from '../observability/observer.ts'
 import { neededFields } from '../privacy/needs.ts'
 import type { Shop } from '../shops/shop.ts'
@@ -22,7 +23,7 @@ import type { AccessLog } from './access-log.ts'
 import { type Answer, pathOf, problemAnswer, writeAnswer } from './answer.ts'
 import type { CallerChecks } from './callers.ts'
 import { Endpoints } from './endpoints.ts'
-import { Explanations } from './explanations.ts'
+import { Explanations, explanationHeader } from './explanations.ts'
 import { checkHost } from './host-header.ts'
 import type { KnownShops } from './known-shops.ts'
 import type { ShopLimits } from './limits.ts'
@@ -53,6 +54,8 @@ export interface ContractOptions {
   limits: ShopLimits
   lane: StrangersLane
   known: KnownShops
+  /** The errors of adapters in the last requests. In development only. */
+  failures: AdapterFailures | undefined
 }
 
 /** Handles a request for a contract address, and returns whether it did. `headers` go with the answer. */
@@ -69,7 +72,7 @@ export type ContractHandler = (
 export function contractHandler(workings: Workings, options: ContractOptions): ContractHandler {
   const { callers, limits } = options
   const endpoints = new Endpoints(workings, options.lane, options.known)
-  const routes = contractRoutes(workings, endpoints, options.timeZone)
+  const routes = contractRoutes(workings, endpoints, options)
   let warned = false
   const warnOnce = (message: string) => {
     if (!warned) workings.world.log.warn({}, message)
@@ -113,6 +116,9 @@ export function contractHandler(workings: Workings, options: ContractOptions): C
         given.headers?.push('Connection', 'close')
       if (!(error instanceof Problem)) seen.run(() => log.error({ err: error }, 'a request failed'))
     }
+    const isExplained = given.headers?.includes(explanationHeader) ?? false
+    if (!isExplained && options.failures && options.failures.of(requestId).length > 0)
+      given.headers = [...(given.headers ?? []), explanationHeader, requestId]
     writeAnswer(res, headers, requestId, given)
     seen.code = given.code
     seen.answered(given.status)
@@ -154,17 +160,34 @@ type Routes = Record<string, Route | undefined>
 const get = (answer: Route['answer']): Route => ({ method: 'GET', answer })
 const post = (answer: Route['answer']): Route => ({ method: 'POST', answer })
 
-function contractRoutes(workings: Workings, endpoints: Endpoints, timeZone: string): Routes {
+function contractRoutes(
+  workings: Workings,
+  endpoints: Endpoints,
+  { timeZone, failures }: Pick<ContractOptions, 'timeZone' | 'failures'>,
+): Routes {
+  const explanations = new Explanations()
   const routes: Routes = Object.create(null)
-  if (workings.rates.length > 0) Object.assign(routes, rateRoutes(workings, endpoints, timeZone))
+  if (workings.rates.length > 0)
+    Object.assign(routes, rateRoutes(workings, endpoints, timeZone, explanations))
   if (workings.payments.length > 0) Object.assign(routes, paymentRoutes(workings, endpoints, timeZone))
+  if (failures)
+    routes['explanations/'] = get(async ({ shop, orderId: requestId }) => {
+      const explanation = explanations.of(requestId, shop.id)
+      const failed = failures.of(requestId)
+      if (!explanation && failed.length === 0) throw new Problem('NOT_FOUND')
+      return { status: 200, body: { fallback: false, adapters: [], ...explanation, failures: failed } }
+    })
   return routes
 }
 
-function rateRoutes(workings: Workings, endpoints: Endpoints, timeZone: string): Routes {
+function rateRoutes(
+  workings: Workings,
+  endpoints: Endpoints,
+  timeZone: string,
+  explanations: Explanations,
+): Routes {
   const { development } = workings
   const readQuestion = rateQuestionReader(workings, timeZone)
-  const explanations = new Explanations()
   return {
     shipment_methods: post(async (call) => {
       const message = isRateEstimate(call.body) ? 'shipment_methods (estimate)' : 'shipment_methods'
@@ -175,13 +198,6 @@ function rateRoutes(workings: Workings, endpoints: Endpoints, timeZone: string):
       const { requestId } = call.seen
       const headers = development ? explanations.keep(requestId, call.shop.id, explanation) : undefined
       return { status: 201, body: { shipment_methods: methods }, headers }
-    }),
-    ...(development && {
-      'explanations/': get(async ({ shop, orderId: requestId }) => {
-        const explanation = explanations.of(requestId, shop.id)
-        if (!explanation) throw new Problem('NOT_FOUND')
-        return { status: 200, body: explanation }
-      }),
     }),
   }
 }

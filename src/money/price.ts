@@ -66,6 +66,8 @@ function atLeastZero(value: unknown, name: string): Decimal {
 function kindOf(value: unknown): string {
   if (value === undefined) return 'not set'
   if (value === null) return 'null'
+  if (typeof value === 'string' && /^\s*\d+,\d+\s*$/.test(value))
+    return 'a text with a comma: write a point, as in "5.00"'
   if (typeof value === 'string') return 'a text that is no such number'
   return typeof value === 'number' ? 'no such number' : `of type ${typeof value}`
 }

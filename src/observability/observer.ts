@@ -61,9 +61,10 @@ export class ProviderObserver implements Observer {
   /** Clock jumps found before metrics were kept. */
   readonly #earlierJumps: ('machine' | 'server')[] = []
 
-  constructor(log: Log) {
+  /** In development every cause of a method that is left out is logged. */
+  constructor(log: Log, development = false) {
     this.#log = log
-    this.#refusals = new RefusalLog(log)
+    this.#refusals = new RefusalLog(log, development)
   }
 
   keep(metrics: Metrics): void {

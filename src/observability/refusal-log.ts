@@ -8,14 +8,19 @@ const rememberAtMost = 1_000
 /** Logs refusals so that strangers cannot fill the log: one line a minute for each code and shop, with their number. */
 export class RefusalLog {
   readonly #log: Log
+  readonly #development: boolean
   readonly #logged = new Map<string, { until: number; unlogged: number }>()
 
-  constructor(log: Log) {
+  /** In development each cause of a method that is left out is logged once, and at once. */
+  constructor(log: Log, development = false) {
     this.#log = log
+    this.#development = development
   }
 
   add(code: RefusalCode, about: RefusedWhere): void {
-    const key = `${code} ${about.shop ?? ''}`
+    const isOfCode = this.#development && code === 'METHOD_LEFT_OUT'
+    const { shop = '', adapter = '', method = '', fault = '' } = about
+    const key = isOfCode ? `${code} ${adapter} ${method} ${fault}` : `${code} ${shop}`
     const now = performance.now()
     const known = this.#logged.get(key)
     if (known && now < known.until) {
@@ -23,7 +28,7 @@ export class RefusalLog {
       return
     }
     if (this.#logged.size >= rememberAtMost) this.#logged.clear()
-    this.#logged.set(key, { until: now + logEvery, unlogged: 0 })
+    this.#logged.set(key, { until: isOfCode ? Number.POSITIVE_INFINITY : now + logEvery, unlogged: 0 })
     const { why, remedy } = refusals[code]
     this.#log.warn({ ...about, code, refusedBefore: known?.unlogged }, `${why} ${remedy}`)
   }

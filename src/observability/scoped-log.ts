@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type { Logger, pino } from 'pino'
 import { currentIds } from '../tracing.ts'
 import type { Log } from '../world.ts'
+import type { AdapterFailures } from './adapter-failures.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -32,10 +33,11 @@ export class LogTarget {
   }
 }
 
-/** A log whose lines name their request and trace. */
-export function scopedLog(to: LogTarget): Log {
+/** A log whose lines name their request and trace. Warnings and errors are kept in `failures` too. */
+export function scopedLog(to: LogTarget, failures?: AdapterFailures): Log {
   const line = (level: 'debug' | 'info' | 'warn' | 'error') => (fields: object, message: string) => {
     const { logger } = to
+    if (level === 'warn' || level === 'error') failures?.add(currentIds().requestId, fields, message)
     if (logger.isLevelEnabled(level)) logger[level]({ ...currentIds(), ...fields }, message)
   }
   return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }

@@ -7,7 +7,9 @@ import { providerRoutes, type Routes } from '../http/router.ts'
 import { StrangersLane } from '../http/strangers-lane.ts'
 import { SteadyClock } from '../network/steady-clock.ts'
 import { clockOf, systemWorld } from '../network/system-world.ts'
+import { AdapterFailures } from '../observability/adapter-failures.ts'
 import { ClockWatch } from '../observability/clock-watch.ts'
+import { developmentError } from '../observability/development-error.ts'
 import { loggableError } from '../observability/loggable-error.ts'
 import { ProviderObserver } from '../observability/observer.ts'
 import { LogTarget, scopedLog, stderrLogger } from '../observability/scoped-log.ts'
@@ -103,12 +105,13 @@ function readAll(given: ProviderOptions) {
 export function assemble(given: ProviderOptions): Assembled {
   const { options, rates, payments, leftOut, configuration } = readAll(given)
   const { development, logLevel, trustProxy } = configuration
-  // Production logs only listed fields of an error; development logs all of it.
+  // Production logs only listed fields of an error; development logs where it is in the developer's files.
   const shaped = (logger: Logger) =>
-    development ? logger : logger.child({}, { serializers: { err: loggableError } })
+    logger.child({}, { serializers: { err: development ? developmentError : loggableError } })
   const target = new LogTarget(() => shaped(options.logger ?? stderrLogger(logLevel)))
-  const log = scopedLog(target)
-  const observer = new ProviderObserver(log)
+  const failures = development ? new AdapterFailures() : undefined
+  const log = scopedLog(target, failures)
+  const observer = new ProviderObserver(log, development)
   const state: State = {
     stopping: false,
     platform: () => Promise.reject(new Error('the provider is not complete yet')),
@@ -169,6 +172,7 @@ export function assemble(given: ProviderOptions): Assembled {
       callers,
       openapi: options.openapi ?? false,
       observer,
+      failures,
       metrics: {
         token: configuration.metricsToken,
         development,

@@ -1,3 +1,4 @@
+import type { SourceLine } from '../observability/source-faults/source-lines.ts'
 import type { LoggedCall } from './call-log.ts'
 
 /** The kinds of calls between a shop and a provider, with their words (spec 4.3). */
@@ -31,6 +32,8 @@ export interface CallFailure {
   message: string
   /** The line of the adapter's code, as `rates.ts:16`. */
   place?: string | undefined
+  /** That line, if the provider sends it. */
+  line?: SourceLine | undefined
 }
 
 /** Everything that went wrong in a call, that of its adapters first. Empty for a call that is as it should be. */
@@ -42,7 +45,18 @@ export function failuresOf({ status, faults, explanation, meaning }: LoggedCall)
       message: [reason ?? result, words].filter((text) => text !== undefined).join(': '),
       place,
     }))
-  const failures = [...adapters, ...faults.map(({ path, message }) => ({ at: path, message }))]
+  const thrown = explanation?.failures ?? []
+  const lineOf = (name: string) => thrown.find(({ adapter }) => adapter === name)?.lines[0]
+  const named = adapters.map((one) => ({ ...one, line: lineOf(one.at) }))
+  const others = thrown
+    .filter(({ adapter }) => !adapters.some(({ at }) => at === adapter))
+    .map(({ adapter, what, message, lines: [line] }) => ({
+      at: adapter ?? 'adapter',
+      message: `${what}: ${message}`,
+      place: line && `${line.file}:${line.line}`,
+      line,
+    }))
+  const failures = [...named, ...others, ...faults.map(({ path, message }) => ({ at: path, message }))]
   if (failures.length > 0 || (status !== undefined && status < 400)) return failures
   return [{ at: status === undefined ? 'no answer' : String(status), message: meaning }]
 }

@@ -3,9 +3,28 @@ import { readText } from './read-text.ts'
 
 const id = z.union([z.string(), z.number()]).optional()
 
+/** An error of an adapter, with its lines of code. */
+const failure = z.object({
+  adapter: z.string().optional(),
+  what: z.string(),
+  message: z.string(),
+  lines: z.array(
+    z.object({
+      file: z.string(),
+      line: z.number(),
+      column: z.number().optional(),
+      text: z.string().optional(),
+      message: z.string().optional(),
+    }),
+  ),
+  remedy: z.string().optional(),
+  frames: z.array(z.string()),
+})
+
 /** The explanation of rates by a provider of this framework in development. The answer is not trusted. */
 const explanation = z.object({
   fallback: z.boolean(),
+  failures: z.array(failure).default([]),
   deadline: z.number().optional(),
   adapters: z.array(
     z.object({

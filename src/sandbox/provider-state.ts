@@ -41,6 +41,11 @@ export class ProviderWatch {
     return this.#state
   }
 
+  /** Why it does not run. */
+  get fault(): ProviderFault | undefined {
+    return this.#state.is === 'not running' ? this.#state.fault : undefined
+  }
+
   set(state: ProviderState): void {
     this.#state = state
     this.#changes.emit('change')

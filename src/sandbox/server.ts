@@ -3,6 +3,7 @@ import express, { type Express, type Request, type Response } from 'express'
 import helmet from 'helmet'
 import { type ApiOptions, apiRoutes } from './api/routes.ts'
 import { ownCallersOnly } from './guard.ts'
+import { notRunningPage } from './pages/not-running.ts'
 import { customerRoutes } from './routes/customer.ts'
 import { liveRoute } from './routes/live.ts'
 import { ownerRoutes } from './routes/owner.ts'
@@ -20,6 +21,14 @@ export interface ServerOptions {
   limits: ApiOptions['limits']
   api: { key: string; secret: string; appSecret: string }
   runs: ScenarioRuns
+}
+
+/** Cart and checkout only show methods of a provider that runs. Without one they say why. */
+const whileRunning = (shop: Shop) => async (_req: Request, res: Response, next: () => void) => {
+  await shop.provider.settled()
+  const { fault } = shop.provider
+  if (fault) sendPage(res, 503, notRunningPage(fault))
+  else next()
 }
 
 /** The shop as a server: its pages, the API of its platform, and the webhooks of its orders. */
@@ -53,12 +62,17 @@ export function shopServer({ shop, state, surface, limits, runs, api }: ServerOp
   app.use(ownCallersOnly)
   // After the guard: a refused caller sees nothing of the shop.
   app.use((_req, res, next) => {
-    res.locals.state = () => ({ changed: shop.switches.changed(), ahead: shop.clock.offset })
+    res.locals.state = () => ({
+      changed: shop.switches.changed(),
+      ahead: shop.clock.offset,
+      fault: shop.provider.fault,
+    })
     next()
   })
   app.use('/api', apiRoutes({ shop, surface, limits, credentials: api }))
   app.use(webhookRoutes(shop))
   app.get('/events', liveRoute(state))
+  app.get(['/', '/checkout', '/checkout/:id'], whileRunning(shop))
   app.use(customerRoutes(shop))
   app.use(ownerRoutes(shop, { api: () => ({ baseUrl: shop.apiUrl, ...api }) }))
   app.use(workbenchRoutes(shop, runs))

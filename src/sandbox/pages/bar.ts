@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { counted } from '../../printable.ts'
+import type { ProviderFault } from '../provider-state.ts'
 import type { Switch } from '../switches.ts'
 import type { Html } from './html.ts'
 
@@ -9,6 +10,8 @@ export interface BarState {
   changed: Switch[]
   /** How far the shop's clock is ahead of the machine's, in milliseconds. */
   ahead: number
+  /** Why the provider beside this shop does not run. */
+  fault?: ProviderFault | undefined
 }
 
 const units = [
@@ -30,13 +33,22 @@ export function lengthInWords(ms: number): string {
 }
 
 /** The bar of every page: which switches are on, how far the clock is ahead, and a button that resets both. */
-export const stateBar = ({ changed, ahead }: BarState): Html =>
+export const stateBar = ({ changed, ahead, fault }: BarState): Html =>
   changed.length === 0 && ahead === 0
-    ? html`<div id="state" data-live><p class="banner">A shop on your own machine. No money moves. No switch is on, and the clock is right.</p></div>`
+    ? html`<div id="state" data-live><p class="banner">A shop on your own machine. No money moves. No switch is on, and the clock is right.</p>${notRunning(fault)}</div>`
     : html`<div id="state" data-live><p class="banner">A shop on your own machine. No money moves.</p>
 <section class="bar" aria-label="Changed in this shop"><div>
 <ul>${changed.map(({ title, value, values }) => html`<li><a href="/switches">${title}</a>: <strong>${sentenceEnd(values[value])}</strong></li>`)}
 ${ahead === 0 ? '' : html`<li><a href="/switches">The clock</a> is <strong>${lengthInWords(ahead)} ahead</strong></li>`}</ul>
-<form method="post" action="/reset"><button class="quiet small" id="reset">Reset</button></form></div></section></div>`
+<form method="post" action="/reset"><button class="quiet small" id="reset">Reset</button></form></div></section>${notRunning(fault)}</div>`
+
+/** One line on every page, with the first place of the fault. */
+function notRunning(fault: ProviderFault | undefined): Html | string {
+  if (!fault) return ''
+  const { message, lines } = fault
+  const [first] = lines
+  const said = first?.message ?? message.split('\n')[0]
+  return html`<p class="banner stopped"><strong>The provider is not running:</strong> ${said}${first ? html` <code>${first.file}:${first.line}</code>` : ''}</p>`
+}
 
 const sentenceEnd = (words = '') => words.charAt(0).toLowerCase() + words.slice(1)

@@ -5,6 +5,7 @@ import { type CallFailure, callKinds, failuresOf, kindOf, timeOf } from '../call
 import type { LoggedCall } from '../call-log.ts'
 import { type LogQuery, logAddress } from '../log-query.ts'
 import type { Html, Page } from './layout.ts'
+import { lineOfCode } from './not-running.ts'
 
 /** The status of a call. A failed one says so in words, not by its colour alone. */
 export function statusBadge(call: LoggedCall): Html {
@@ -29,7 +30,7 @@ function bar(ms: number, of: number | undefined): Html | string {
 
 /** The faults of a call with their places, as a list. */
 export const failureList = (failures: readonly CallFailure[]): Html =>
-  html`<ul class="faults">${failures.map(({ at, message, place }) => html`<li><code>${at}</code> ${message}${place === undefined ? '' : html` at <code>${place}</code>`}</li>`)}</ul>`
+  html`<ul class="faults">${failures.map(({ at, message, place, line }) => html`<li><code>${at}</code> ${message}${place === undefined ? '' : html` at <code>${place}</code>`}${line === undefined ? '' : lineOfCode(line)}</li>`)}</ul>`
 
 /** One call with all its parts, beside the list that the query names. The shop of a scenario is gone, so its calls are not sent again. */
 export function callPane(call: LoggedCall, query: LogQuery): Html {

@@ -55,6 +55,7 @@ async function load() {
     for (const region of document.querySelectorAll(live ? '[data-live]' : '#state')) {
       const newer = page.getElementById(region.id)
       if (newer) renew(region, newer)
+      else if (region.dataset.gone === 'reload') return location.reload()
     }
     const now = anchor && topOf()
     if (now !== undefined && now !== top) scrollBy({ top: now - top, behavior: 'instant' })

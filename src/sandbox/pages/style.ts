@@ -32,6 +32,8 @@ const frame = `
 .skip { position: absolute; left: -99rem; background: var(--card); padding: .5rem 1rem; z-index: 2; }
 .skip:focus { left: .5rem; top: .5rem; }
 .banner { background: var(--banner); color: #fff; font-size: .875rem; margin: 0; padding: .375rem 1rem; text-align: center; }
+.banner.stopped { background: var(--bad-soft); color: var(--bad); overflow-wrap: anywhere; }
+pre.source { white-space: pre; }
 .bar { background: var(--wait-soft); color: var(--wait); border-bottom: 1px solid var(--line); font-size: .9375rem; }
 .bar > div { max-width: 72rem; margin: auto; padding: .375rem 1rem; display: flex; flex-wrap: wrap; gap: .375rem 1rem; align-items: center; }
 .bar ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: .25rem 1rem; flex: 1 1 12rem; }

@@ -274,6 +274,7 @@ export class RateAdapters {
     const { methods, leftOut, goodUntil } = part.isInner
       ? (checkInnerMethods(adapter.name, answer, part.audience, ctx.since) as unknown as Checked)
       : checkShipmentMethods(adapter.name, answer, part.audience, ctx.since)
+    if (!part.isInner) this.#noteUnnamed(part, answer)
     const { notes, counted: parcels, calls } = ctx
     const out = [...ctx.leftOut, ...leftOut]
     const failed = failedIn(ctx)
@@ -281,6 +282,17 @@ export class RateAdapters {
     if (methods.length > 0) return { ...rest, result: 'methods' }
     const reason = out.length > 0 ? 'every method was left out' : 'it offered nothing'
     return { ...rest, result: 'none', reason }
+  }
+
+  /** In development the first method of an adapter without an id is logged: what it got instead changes with its title. */
+  #noteUnnamed({ name: adapter }: Part, answer: readonly unknown[]): void {
+    const { unnamed } = this.#memory
+    if (!this.#workings.development || unnamed.has(adapter)) return
+    const place = answer.findIndex((one) => isNoId((one as { id?: unknown } | null)?.id))
+    if (place < 0) return
+    unnamed.add(adapter)
+    const fault = 'it has no id and got one of its title: give it an id that stays the same'
+    this.#workings.world.log.warn({ adapter, method: place + 1, fault }, 'a method was given an id')
   }
 
   #failure({ name, shop, ownWords }: Part, error: unknown, ctx?: Context): Outcome {
@@ -299,6 +311,8 @@ export class RateAdapters {
     return { ...rest, result: 'failed', reason, ...(place && { place }), ...(words && { words }) }
   }
 }
+
+const isNoId = (id: unknown): boolean => id === undefined || id === null || id === ''
 
 /** The end of an answer without methods. One that is no instant, or had passed before, is left away: the answer then has that of its cache. */
 const endOf = ({ goodUntil }: NoMethods, since: number): number | undefined =>

@@ -15,6 +15,8 @@ export class RateMemory {
   readonly breakers: RateBreakers
   readonly slow = new SlowAdapters()
   readonly unmeasured = new Unmeasured()
+  /** The adapters whose methods without an id were logged. In development only. */
+  readonly unnamed = new Set<string>()
   /** The HMAC key of this process's cache keys. */
   readonly secret: string
 

@@ -1,0 +1,25 @@
+import { ownFrames } from '../code-place.ts'
+import { kindOf } from '../tracing.ts'
+import { sourceFault } from './source-faults/source-fault.ts'
+
+/**
+ * An error for the log of a developer: its message, the lines of their files, and the calls in their own code. An error that never was in
+ * their code keeps its whole stack. Nothing else of it is listed: an error of a deadline, such as that of `AbortSignal.timeout`, carries 25
+ * constants.
+ */
+export function developmentError(error: unknown): object {
+  const { message, lines, frames, remedy } = sourceFault(error)
+  const { code, stack } = (error instanceof Error ? error : {}) as { code?: unknown; stack?: unknown }
+  const type = kindOf(error)
+  const isOwn = ownFrames(error).length > 0 || lines.length > 0
+  const calls = [`${type}: ${message}`, ...frames.map((frame) => `    at ${frame}`)].join('\n')
+  return {
+    type,
+    message,
+    ...(typeof code === 'string' && { code }),
+    lines,
+    ...(remedy !== undefined && { remedy }),
+    frames,
+    stack: isOwn || typeof stack !== 'string' || type === 'DOMException' ? calls : stack,
+  }
+}
