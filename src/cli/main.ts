@@ -90,7 +90,7 @@ async function inOwnFiles(error: unknown): Promise<string | undefined> {
   if (remedy !== undefined && !code?.endsWith('_INVALID')) return undefined
   const { faultText, sourceFault } = await import('../observability/source-faults/source-fault.ts')
   const fault = sourceFault(error)
-  return fault.lines.length > 0 ? faultText(fault).join('\n') : undefined
+  return fault.lines.length > 0 ? faultText(fault) : undefined
 }
 
 // The reader may have closed the pipe, or a disk may be full.

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { drainFor } from '../http/server.ts'
 import { printable, printableLines } from '../printable.ts'
 import type { Listening, Provider } from '../provider/provider.ts'
-import { logText } from './dev/log-text.ts'
+import { logLines } from './dev/log-lines.ts'
 import { ProviderFailed, type SentFault, unknownFault } from './provider-fault.ts'
 import type { Message, Order } from './provider-main.ts'
 
@@ -118,9 +118,9 @@ async function showLog(log: Readable): Promise<void> {
   const { default: pretty } = await import('pino-pretty')
   const shown = pretty({ destination: 2, sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' })
   createInterface({ input: log }).on('line', (line) => {
-    const own = logText(line)
+    const own = logLines(line)
     if (own === undefined) shown.write(`${withoutControls(line)}\n`)
-    else console.error(own)
+    else for (const one of own) console.error(one)
   })
 }
 

@@ -14,7 +14,7 @@ export class ProviderFailed extends Error {
   readonly code: string | undefined
 
   constructor({ exitCode, ...fault }: SentFault) {
-    super(faultText(fault).join('\n'))
+    super(faultText(fault))
     this.fault = fault
     this.exitCode = exitCode
     this.code = fault.code

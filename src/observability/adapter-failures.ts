@@ -5,7 +5,7 @@ import { type SourceFault, sourceFault } from './source-faults/source-fault.ts'
 export interface AdapterFailure extends SourceFault {
   /** Its name; not set where the log names none. */
   adapter?: string
-  /** What failed, in the words of the log: `payment start failed`. */
+  /** The words of the log: `payment start failed`. */
   what: string
 }
 

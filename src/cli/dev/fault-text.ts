@@ -6,5 +6,5 @@ export function notRunning(fault: ProviderFault): string {
   const { code, stack, lines } = fault
   // An error in none of the provider's files may be ours: all its frames lead to it.
   const isOurs = lines.length === 0 && code === undefined && stack !== undefined
-  return `The provider is not running: ${isOurs ? stack : faultText(fault).join('\n')}`
+  return `The provider is not running: ${isOurs ? stack : faultText(fault)}`
 }

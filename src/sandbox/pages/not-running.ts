@@ -13,7 +13,7 @@ export const notRunningPage = (fault: ProviderFault): Page => ({
 <p class="hint">Save the file with the repair: this page then shows the shop by itself.</p></div>`,
 })
 
-/** What happened, the lines of the files, and what to do. */
+/** The message of a fault, its lines in the files, and its remedy. */
 export const faultDetails = ({ message, lines, remedy, frames }: ProviderFault): Html => {
   const [first] = lines
   const said = lines.length === 1 && first?.message && !/\n\s/.test(message) ? first.message : message

@@ -241,7 +241,7 @@ describe('a developer reads where a mistake is and what to do', () => {
 
   test.for(names)('%s', (name) => {
     expect(stderr).toBe('')
-    expect(faultText(faults[names.indexOf(name)]!).join('\n')).toBe(mistakes[name]!.shown)
+    expect(faultText(faults[names.indexOf(name)]!)).toBe(mistakes[name]!.shown)
   })
 })
 

@@ -1,5 +1,5 @@
-import { faultText, type SourceFault } from '../../observability/source-faults/source-fault.ts'
-import { printable, printableLines } from '../../printable.ts'
+import { faultLines, type SourceFault } from '../../observability/source-faults/source-fault.ts'
+import { printable } from '../../printable.ts'
 import { type Colour, coloured } from '../terminal.ts'
 
 /** A line of a provider's log, as far as it is shown here. */
@@ -15,16 +15,16 @@ interface LogLine {
 }
 
 /**
- * The text of a terminal for the lines of a log that are about the developer's own code: an error in red with its place, a method that was
+ * The lines of a terminal for a line of a log that is about the developer's own code: an error in red with its place, a method that was
  * left out or repaired in yellow on one line. `undefined` for other lines. `text` is JSON.
  */
-export function logText(text: string): string | undefined {
+export function logLines(text: string): string[] | undefined {
   const line = read(text)
   if (!line) return undefined
   const { adapter, method, msg = '', err, fault } = line
   if (err?.message !== undefined && err.lines && (err.lines.length > 0 || adapter !== undefined)) {
     const { message, lines, remedy, frames = [] } = err
-    const [first = '', ...more] = faultText({
+    const [first = '', ...more] = faultLines({
       message,
       lines,
       frames,
@@ -38,10 +38,10 @@ export function logText(text: string): string | undefined {
   return shown(line, 'yellow', [`adapter "${adapter}": method ${method} ${what}: ${fault}`])
 }
 
-function shown({ time = Date.now() }: LogLine, colour: Colour, [first = '', ...more]: string[]): string {
+function shown({ time = Date.now() }: LogLine, colour: Colour, [first = '', ...more]: string[]): string[] {
   const at = new Date(time).toTimeString().slice(0, 8)
   const head = coloured(colour, printable(first), process.stderr)
-  return [`[${at}] ${head}`, ...more.map(printableLines)].join('\n')
+  return [`[${at}] ${head}`, ...more.map(printable)]
 }
 
 function read(text: string): LogLine | undefined {
