@@ -55,10 +55,11 @@ test('no command prints past print.ts', () => {
   // A list has a line each: joined, its line breaks would count as a stranger's.
   const joined = files.filter((file) => readFileSync(join(folder, file), 'utf8').includes("join('\\n')"))
   expect(joined).toEqual([])
-  // Output of the provider's own code, an error that ends the process, and a table that waits for its reader.
+  // Output and errors of the provider's own code, an error that ends the process, and a table that waits for its reader.
   expect(past.sort()).toEqual([
     'export.ts: stdout.write(text)) return',
-    'provider-process.ts: console.log(line',
+    'provider-child.ts: console.error(one',
+    'provider-child.ts: console.log(line',
     'stop.ts: console.error(provider.development ? err : crashLine(err',
   ])
 })
