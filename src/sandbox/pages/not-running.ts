@@ -14,7 +14,7 @@ export const notRunningPage = (fault: ProviderFault): Page => ({
 })
 
 /** The message of a fault, its lines in the files, and its remedy. */
-export const faultDetails = ({ message, lines, remedy, frames }: ProviderFault): Html => {
+const faultDetails = ({ message, lines, remedy, frames }: ProviderFault): Html => {
   const [first] = lines
   const said = lines.length === 1 && first?.message && !/\n\s/.test(message) ? first.message : message
   return html`<p><strong>${said}</strong></p>
