@@ -20,7 +20,8 @@ a { color: var(--accent); }
 code, pre { font: .875rem/1.5 ui-monospace, monospace; }
 code { overflow-wrap: anywhere; }
 pre { background: var(--page); border: 1px solid var(--soft); border-radius: .5rem; padding: .75rem; overflow: auto; max-height: 24rem; margin: .5rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
-summary { cursor: pointer; }
+summary { cursor: pointer; padding: .125rem 0; }
+form + details { margin-top: .75rem; }
 dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem .875rem; margin: 0 0 .75rem; }
 dt { color: var(--muted); } dd { margin: 0; overflow-wrap: anywhere; }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
@@ -103,7 +104,10 @@ th:last-child, td:last-child { padding-right: 0; }
 tfoot th, tfoot td { border: 0; font-weight: 700; }
 table.stacked:not(:has(tfoot)) tbody tr:last-child > * { border-bottom: 0; }
 .scroll { overflow-x: auto; }
+.scroll :is(th, td) { overflow-wrap: break-word; }
 @media (max-width: 40rem) {
+.scroll :is(th, td) { padding-right: .5rem; font-size: .9375rem; }
+.scroll :is(th, td):last-child { padding-right: 0; }
 nav a { padding: .375rem .4375rem; }
 nav .group { border: 0; margin: 0; padding: 0; }
 .stacked thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
