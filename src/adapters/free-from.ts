@@ -1,18 +1,24 @@
 import { z } from 'zod'
-import { decimal } from '../money/index.ts'
+import { type Decimal, decimal } from '../money/index.ts'
 import { methodFaults } from '../rates/check.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { around, eachMethod } from './around.ts'
 import { amount } from './options.ts'
-import { type HeldAdapter, type OptionsOf, type SettingsOption, shopOptions } from './shop-options.ts'
-
-const freeOptions = z.strictObject({
-  /** The value of the quote with tax, in the shop's currency. */
-  value: amount,
-})
+import {
+  type HeldAdapter,
+  type OfSettings,
+  type SchemaOf,
+  type SettingsOption,
+  shopOptions,
+} from './shop-options.ts'
 
 /** Options of `freeFrom`. The value is one for all, or a function of the shop's settings. */
-export type FreeFrom<S = unknown> = OptionsOf<z.input<typeof freeOptions>, S> & SettingsOption<S>
+export interface FreeFrom<S = unknown> extends SettingsOption<S> {
+  /** The value of the quote with tax, in the shop's currency. */
+  value: OfSettings<Decimal | number, S>
+}
+
+const freeOptions = z.strictObject({ value: amount } satisfies SchemaOf<FreeFrom>)
 
 /** With a schema of settings for an adapter that has none. */
 export function freeFrom<S>(

@@ -1,7 +1,7 @@
 /// <reference types="node" preserve="true" />
 export type { PrepareContext } from '../rates/adapter.ts'
 export type { FailureCause } from '../rates/status-cause.ts'
-export type { Day } from '../rates/zoned-time.ts'
+export type { Day, Weekday } from '../rates/zoned-time.ts'
 export { type Combination, combine } from './combine.ts'
 export {
   type DeliveryPromise,
@@ -9,14 +9,20 @@ export {
   type PromiseContext,
   type PromisedDelivery,
 } from './delivery-promise/delivery-promise.ts'
-export type { DeliveryPromiseOptions } from './delivery-promise/promise-options.ts'
+export type { DeliveryPromiseOptions, PromiseWords } from './delivery-promise/promise-options.ts'
 export { type Promised, promised } from './delivery-promise/promised.ts'
 export { type FlatRateOptions, flatRate } from './flat-rate.ts'
 export { type FreeFrom, freeFrom } from './free-from.ts'
 export { type Markup, markup } from './markup.ts'
 export { onFailure } from './on-failure.ts'
 export type { GivenPrice } from './options.ts'
-export { type PickupPointsOptions, type PointFunctions, pickupPoints } from './pickup-points/pickup-points.ts'
+export type { ParcelOptions } from './parcel-options.ts'
+export {
+  type GivenPoint,
+  type PickupPointsOptions,
+  type PointFunctions,
+  pickupPoints,
+} from './pickup-points/pickup-points.ts'
 export type { PickupPoint, Place } from './pickup-points/points.ts'
 export type { Login, LoginHeaders, RemoteAuth } from './remote-rates/auth.ts'
 export { RemoteRatesError, type RemoteRatesErrorDetails } from './remote-rates/errors.ts'
@@ -24,6 +30,7 @@ export type { Fixtures } from './remote-rates/fixtures.ts'
 export { type OAuthCredentials, type OAuthOptions, oauth } from './remote-rates/oauth.ts'
 export { type RemoteRatesOptions, remoteRates } from './remote-rates/remote-rates.ts'
 export type { HeldAdapter, OfSettings, OptionsOf, SettingsOption } from './shop-options.ts'
+export type { SurchargeOptions } from './table-rates/surcharges.ts'
 export { type TableRatesOptions, tableRates } from './table-rates/table-rates.ts'
 export { type Taxed, taxed } from './taxed.ts'
-export { type Condition, when } from './when.ts'
+export { type Condition, type ProductCondition, type ValueRange, type WeightRange, when } from './when.ts'

@@ -3,16 +3,26 @@ import { type Big, type Decimal, decimal, givenSide, price, readDecimal } from '
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { around, eachMethod } from './around.ts'
 import { amount } from './options.ts'
-import { type HeldAdapter, type OptionsOf, type SettingsOption, shopOptions } from './shop-options.ts'
+import {
+  type HeldAdapter,
+  type OfSettings,
+  type SchemaOf,
+  type SettingsOption,
+  shopOptions,
+} from './shop-options.ts'
+
+/** Options of `markup`: a percentage, an amount, or both. Each is a value, or a function of the shop's settings. */
+export interface Markup<S = unknown> extends SettingsOption<S> {
+  /** In percent of the price: `10` makes 5.00 to 5.50. Default 0. */
+  percent?: OfSettings<Decimal | number | undefined, S>
+  /** Without tax, in the currency of the rate. Default 0. */
+  amount?: OfSettings<Decimal | number | undefined, S>
+}
 
 const markupOptions = z.strictObject({
   percent: amount.optional(),
-  /** Without tax, in the currency of the rate. */
   amount: amount.optional(),
-})
-
-/** Options of `markup`: a percentage, an amount, or both. Each is a value, or a function of the shop's settings. */
-export type Markup<S = unknown> = OptionsOf<z.input<typeof markupOptions>, S> & SettingsOption<S>
+} satisfies SchemaOf<Markup>)
 
 /** With a schema of settings for an adapter that has none. */
 export function markup<S>(

@@ -73,15 +73,18 @@ export const priceOptions = {
   excl: amount.optional(),
   incl: amount.optional(),
   taxRate: fraction,
-  /** Default the shop's. */
   currency: currencyCode.optional(),
 }
 
 /** A price as an option has it: with or without tax. */
 export interface GivenPrice {
+  /** Without tax, in `currency`: a number, or decimal text such as `'4.95'`. Default: computed from `incl`. */
   excl?: Decimal | number | undefined
+  /** With tax, in `currency`. Default: computed from `excl`. */
   incl?: Decimal | number | undefined
+  /** A fraction: `'0.21'` is 21 %. */
   taxRate: Decimal | number
+  /** Three letters such as `eur`. Default: the shop's. */
   currency?: string | undefined
 }
 

@@ -6,6 +6,8 @@ import { volumetricUnits } from '../rates/volumetric.ts'
 import { amount } from './options.ts'
 
 /** The rules of parcels as an option of an adapter: those of `ctx.parcels` but the unit of weight. */
+export type ParcelOptions = Omit<ParcelRules, 'unit'>
+
 export const parcelOptions = z
   .strictObject({
     maxWeight: amount.optional(),
@@ -18,8 +20,8 @@ export const parcelOptions = z
     maxLengthAndGirth: amount.optional(),
     volumeUnit: z.enum(volumeUnits).optional(),
     maxVolume: amount.optional(),
-    apart: z.array(z.enum(productFacts)).optional(),
-  })
+    apart: z.array(z.enum(productFacts)).readonly().optional(),
+  } satisfies Record<keyof ParcelOptions, z.ZodType>)
   .superRefine((rules, ctx) => {
     for (const { at, message } of ruleFaults(rules as Partial<ParcelRules>))
       ctx.addIssue({ code: 'custom', path: [at], message })

@@ -20,10 +20,14 @@ export type HeldAdapter<S> = RateAdapter<any, S>
 
 /** The schema of the settings that the functions get. */
 export interface SettingsOption<S> {
+  /** The schema of a shop's settings, for options that are functions of them. Default: none. */
   settings?: z.ZodType<S>
   /** The name of the settings. Default the name of the adapter. */
   settingsName?: string
 }
+
+/** A schema for each of the options `O`, and for nothing else. */
+export type SchemaOf<O> = Record<Exclude<keyof O, keyof SettingsOption<unknown>>, z.ZodType>
 
 const settingsSchema = z.object(settingsOptions)
 
@@ -31,7 +35,7 @@ const settingsSchema = z.object(settingsOptions)
 export function shopOptions<T extends z.ZodType>(
   factory: string,
   schema: T,
-  { settings, settingsName, ...given }: SettingsOption<unknown>,
+  { settings, settingsName, ...given }: OptionsOf<z.input<T>, never> & SettingsOption<unknown>,
 ): { options: ShopOptions<T>; schema: SettingsOption<unknown> } {
   const own = optionsOf(factory, settingsSchema, { settings, settingsName })
   return { options: new ShopOptions(factory, schema, given), schema: own }

@@ -1,26 +1,38 @@
 import { z } from 'zod'
-import { decimal, givenSide, price } from '../money/index.ts'
+import { type Decimal, decimal, givenSide, price } from '../money/index.ts'
 import { none } from '../rates/adapter.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { around, eachMethod } from './around.ts'
 import { rateOfGoods } from './goods-rate/goods-rate.ts'
 import { byCountry, fraction } from './options.ts'
-import { type HeldAdapter, type OptionsOf, type SettingsOption, shopOptions } from './shop-options.ts'
+import {
+  type HeldAdapter,
+  type OfSettings,
+  type SchemaOf,
+  type SettingsOption,
+  shopOptions,
+} from './shop-options.ts'
 
 /** A word without a digit is no wrong fraction, but a wrong word. */
 const number = z.union([z.number(), z.string().regex(/\d/, { abort: true })])
 
+/** Options of `taxed`. Rates are fractions: `'0.21'` is 21 %. Each is a value, or a function of the shop's settings. */
+export interface Taxed<S = unknown> extends SettingsOption<S> {
+  /**
+   * One fraction for all (`'0.21'` is 21 %), by country of the destination with `*` for the others, or `'goods'`: the rates of the cart in
+   * proportion.
+   */
+  rate: OfSettings<Decimal | number | Record<string, Decimal | number>, S>
+  /** The rate when the tax is shifted to the customer (spec 2.4 vat_shifted), as a fraction. Default `'0'`. */
+  shifted?: OfSettings<Decimal | number | undefined, S>
+}
+
 const taxOptions = z.strictObject({
-  /** One fraction for all, by country of the destination with `*` for the others, or `'goods'`: the rates of the cart in proportion. */
   rate: z.union([z.literal('goods'), number.pipe(fraction), byCountry(fraction)], {
     error: "must be a fraction such as '0.21', 'goods', or fractions by country: { nl: '0.21', '*': 0 }",
   }),
-  /** The rate when the tax is shifted to the customer (spec 2.4 vat_shifted). */
   shifted: fraction.default('0'),
-})
-
-/** Options of `taxed`. Rates are fractions: `'0.21'` is 21 %. Each is a value, or a function of the shop's settings. */
-export type Taxed<S = unknown> = OptionsOf<z.input<typeof taxOptions>, S> & SettingsOption<S>
+} satisfies SchemaOf<Taxed>)
 
 /** With a schema of settings for an adapter that has none. */
 export function taxed<S>(

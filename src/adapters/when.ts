@@ -1,12 +1,18 @@
 import { z } from 'zod'
-import { decimal } from '../money/index.ts'
+import { type Decimal, decimal } from '../money/index.ts'
 import type { Need } from '../privacy/needs.ts'
 import { type ProductFact, productFacts, type QuoteWithFacts } from '../rates/product-facts.ts'
-import { weightUnits } from '../rates/units.ts'
+import { type WeightUnit, weightUnits } from '../rates/units.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { around } from './around.ts'
 import { amount, countries } from './options.ts'
-import { type HeldAdapter, type OptionsOf, type SettingsOption, shopOptions } from './shop-options.ts'
+import {
+  type HeldAdapter,
+  type OfSettings,
+  type SchemaOf,
+  type SettingsOption,
+  shopOptions,
+} from './shop-options.ts'
 import { readZipcodes, zipcodeKey } from './table-rates/row.ts'
 import { type Zones, ZonesBuilder, zoneFor } from './table-rates/zones.ts'
 
@@ -20,22 +26,62 @@ function zonesOf(zipcodes: readonly string[], ctx: z.RefinementCtx): Zones {
 
 const facts = z.array(z.enum(productFacts)).min(1)
 
+/** The condition of `when`. All parts that are given must hold. Each is a value, or a function of the shop's settings. */
+export interface Condition<S = unknown> extends SettingsOption<S> {
+  /** Only these countries, such as `['nl', 'be']`. Default: all. */
+  countries?: OfSettings<string[] | undefined, S>
+  /** Only these zipcodes: `10*`, `1000-1999` or `1012AB`. Default: all. */
+  zipcodes?: OfSettings<string[] | undefined, S>
+  /** Only quotes of this value. Default: any. */
+  value?: OfSettings<ValueRange | undefined, S>
+  /** Only quotes of this weight. Default: any. */
+  weight?: OfSettings<WeightRange | undefined, S>
+  /** Only private customers, or only companies. Default: both. */
+  customer?: OfSettings<'private' | 'company' | undefined, S>
+  /** Only carts of such products. Default: any. */
+  products?: OfSettings<ProductCondition | undefined, S>
+}
+
+/** Values of a quote with tax, in the shop's currency. */
+export interface ValueRange {
+  /** From this value on, in the shop's currency. Default: from 0. */
+  from?: Decimal | number | undefined
+  /** Below this value, in the shop's currency. Default: any. */
+  below?: Decimal | number | undefined
+}
+
+/** Weights of a quote. */
+export interface WeightRange {
+  /** Above this weight, in `unit`. Default: from 0. */
+  above?: Decimal | number | undefined
+  /** Up to this weight, in `unit`. Default: any. */
+  upTo?: Decimal | number | undefined
+  /** The unit of `above` and `upTo`. */
+  unit: WeightUnit
+}
+
+/** Facts of the products of a cart. */
+export interface ProductCondition {
+  /** Each product has all of these. Default: none. */
+  every?: ProductFact[] | undefined
+  /** At least one product has one of these. Default: none. */
+  some?: ProductFact[] | undefined
+  /** No product has one of these. Default: none. */
+  none?: ProductFact[] | undefined
+}
+
 const condition = z.strictObject({
   countries: countries.optional(),
-  /** Only these zipcodes: `10*`, `1000-1999` or `1012AB`. */
   zipcodes: z.array(z.string()).transform(zonesOf).optional(),
-  /** The value of the quote with tax: from `from` on, below `below`. */
   value: z.strictObject({ from: amount.optional(), below: amount.optional() }).optional(),
-  /** Above `above`, up to `upTo`. */
   weight: z
     .strictObject({ above: amount.optional(), upTo: amount.optional(), unit: z.enum(weightUnits) })
     .optional(),
   customer: z.enum(['private', 'company']).optional(),
-  /** The facts of the products: each has all of `every`, at least one has one of `some`, and none has one of `none`. */
   products: z
     .strictObject({ every: facts.optional(), some: facts.optional(), none: facts.optional() })
     .optional(),
-})
+} satisfies SchemaOf<Condition>)
 
 /** The reason why the products do not fit; `undefined` if they do. */
 function misfit(
@@ -50,9 +96,6 @@ function misfit(
   const found = without.find((fact) => has(fact).length > 0)
   return found && `not for products that are ${found}`
 }
-
-/** The condition of `when`. All parts that are given must hold. Each is a value, or a function of the shop's settings. */
-export type Condition<S = unknown> = OptionsOf<z.input<typeof condition>, S> & SettingsOption<S>
 
 /** With a schema of settings for an adapter that has none. */
 export function when<S>(

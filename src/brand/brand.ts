@@ -27,7 +27,12 @@ export interface Brand {
   /** The card that the page's content lies on. Default `#ffffff`. */
   surface?: string
   /** The same for devices that are set to dark. Default: `accent` made light enough, and `#1b1f24`. */
-  dark?: { accent?: string; surface?: string }
+  dark?: {
+    /** A colour such as `#5cc8ab`. Default: `accent` made light enough. */
+    accent?: string
+    /** The colour behind the content. Default `#1b1f24`. */
+    surface?: string
+  }
   /** The radius of corners, 0 to 24 pixels. Default 8. */
   radius?: number
   /** Default `system`. */

@@ -12,7 +12,12 @@ export interface CallerRules {
   /** HTTP Basic. */
   basic?: { user: string; password: string }
   /** A signed token (JWT) with an expiry: by the keys at an address, or by a shared secret (HS256). */
-  bearer?: ({ jwks: string } | { secret: string }) & { issuer?: string; audience?: string }
+  bearer?: ({ jwks: string } | { secret: string }) & {
+    /** The `iss` that a token must have. Default: any. */
+    issuer?: string
+    /** The `aud` that a token must have. Default: any. */
+    audience?: string
+  }
   /** Requires an `X-Shop-Id` header. */
   shopId?: boolean
 }

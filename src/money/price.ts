@@ -14,7 +14,20 @@ export type PriceInput = {
   taxRate: Decimal | number
   /** Three letters. Prices are rounded to its digits (jpy 0, eur 2, kwd 3). */
   currency: string
-} & ({ excl: Decimal | number; incl?: never } | { incl: Decimal | number; excl?: never })
+} & (
+  | {
+      /** Without tax, in `currency`: a number, or decimal text such as `'4.95'`. */
+      excl: Decimal | number
+      /** Left out where `excl` is given: it is computed. */
+      incl?: never
+    }
+  | {
+      /** With tax, in `currency`: a number, or decimal text such as `'4.95'`. */
+      incl: Decimal | number
+      /** Left out where `incl` is given: it is computed. */
+      excl?: never
+    }
+)
 
 /**
  * Computes the three consistent price fields from one price. Rounds the given side first (half up) and computes the other from it, so that

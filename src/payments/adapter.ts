@@ -21,11 +21,14 @@ export type MethodsRequest<N extends Need = DefaultNeed> = PersonalData<N> & {
 
 /** A payment method as a payment adapter offers it (spec 2.6). Without price fields it is free. */
 export interface OfferedPaymentMethod {
+  /** The id of the method: the same every time. */
   id: string | number
   title: string
+  /** What the customer pays for it with tax, in the shop's currency. Default 0. */
   price_incl?: Decimal | number
+  /** The same without tax, in the shop's currency. Default 0. */
   price_excl?: Decimal | number
-  /** A fraction: `'0.21'` is 21 %. */
+  /** A fraction: `'0.21'` is 21 %. Default 0. */
   tax_rate?: Decimal | number
   /** A known icon name such as `banktransfer`, or the https address of an image of 50 by 32 pixels. */
   icon?: string
@@ -127,7 +130,7 @@ export interface PushContext<S = unknown> extends PaymentContext<S> {
 
 /** The answer that a payment service expects once its push is on disk, such as `[accepted]`. */
 export interface PushAnswer {
-  /** Default 200. */
+  /** The HTTP status. Default 200. */
   status?: number
   /** Plain text. Default: empty. */
   body?: string
@@ -297,10 +300,14 @@ export interface PaymentAdapter<N extends Need = DefaultNeed, S = unknown> {
   refund?: MoneyMove<S>
   /** Captures authorised money of an attempt in the same way, and returns `paid` with the id of the capture. */
   capture?: MoneyMove<S>
-  /** The payment service supports idempotency keys and remembers them this long, in milliseconds. */
-  idempotency?: { ttl: number }
+  /** The payment service supports idempotency keys. Default: it does not. */
+  idempotency?: {
+    /** How long the payment service remembers a key, in milliseconds. */
+    ttl: number
+  }
   /** Looks up the payment that a start with this key created; `undefined` if there is none. */
   find?(idempotencyKey: string, ctx: StartContext<S>): MaybePromise<Started | undefined>
+  /** A page of its own, for `start` that returns `{ page: true }`. Default: none. */
   page?: PaymentPage<S>
   /** Reads the result that the payment service sends along with a customer who comes back. */
   returned?: ReturnReader<S>

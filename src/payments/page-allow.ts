@@ -9,7 +9,9 @@ export interface PageAllow {
   frame?: readonly string[]
   /** Origins that its scripts call. */
   connect?: readonly string[]
+  /** Images that it shows. Default: its own. */
   img?: readonly string[]
+  /** Style sheets that it loads. Default: its own. */
   style?: readonly string[]
   /** Origins that its forms post to, beside its own. */
   form?: readonly string[]

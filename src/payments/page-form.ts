@@ -1,5 +1,8 @@
 /** Created by `html`, already escaped. */
-export type PageContent = { toString(): string } & { isEscaped?: true }
+export type PageContent = { toString(): string } & {
+  /** Set by `html` and `raw`: the text is HTML. Without it the text is escaped. */
+  isEscaped?: true
+}
 
 /** The entries of a customer in the form before, and the faults in them. */
 export interface FormState {
@@ -78,7 +81,12 @@ export interface PageForm {
   /** One choice of several. The one that was chosen before stays; otherwise none is. */
   radios(choice: { name: string; label: string; choices: readonly Choice[] }): PageContent
   /** A box to tick. Posted as `on`. */
-  checkbox(box: { name: string; label: string; required?: boolean }): PageContent
+  checkbox(box: {
+    name: string
+    label: string
+    /** Whether it has to be ticked. Default false. */
+    required?: boolean
+  }): PageContent
   /**
    * A place for hosted fields. Where scripts are off, or the fields have not loaded after six seconds, it says what to do. The script that fills
    * the place sets its `data-ready` once they have. The error `hostedMissing` says the same about a form that came without them.

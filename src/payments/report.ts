@@ -40,6 +40,7 @@ export interface ReportDetails {
 /** One movement of money, or a total of it. */
 export interface MoneyReport extends ReportDetails {
   status: MoneyWord
+  /** In `currency`: a number, or decimal text such as `'29.34'`. */
   amount: Decimal | number
   currency: string
   /**
@@ -52,6 +53,7 @@ export interface MoneyReport extends ReportDetails {
 /** Where a payment stands, without money. */
 export interface StateReport extends ReportDetails {
   status: StateWord
+  /** The service's own id of the event. Default: none. */
   event?: string
 }
 

@@ -23,6 +23,7 @@ export interface CallbackRules {
   clusters?: Readonly<Record<string, string>>
   /** Detects repeats: returns whether the key is new, and remembers it until then. Without it a repeat is accepted. */
   onceStore?: { add(key: string, until: number): boolean | Promise<boolean> }
+  /** The time, in milliseconds since 1970. Default `Date.now`. */
   now?: () => number
 }
 

@@ -46,9 +46,9 @@ export interface ChargesOptions {
 export interface NewCharge {
   type: ChargeType
   title: string
-  /** Decimal text or a number. */
+  /** In the currency of the platform's charges: decimal text or a number. */
   price: string | number
-  /** The charge to upgrade from, which stays active until this one is approved. */
+  /** The id of the charge to upgrade from, which stays active until this one is approved. Default: none. */
   upgradeFrom?: ResourceId
 }
 
@@ -57,7 +57,15 @@ export interface Charges {
   /** Creates a charge. Send the shop owner to its `approvalUrl`. */
   create(charge: NewCharge, shopId?: string): Promise<Charge>
   /** The state of a charge, read at most `cacheFor` ago; with `fresh` it is read again. */
-  read(id: ResourceId, options?: { shopId?: string; fresh?: boolean }): Promise<Charge>
+  read(
+    id: ResourceId,
+    options?: {
+      /** The platform's id of the shop. Default: that of the only client. */
+      shopId?: string
+      /** Reads it again. Default false. */
+      fresh?: boolean
+    },
+  ): Promise<Charge>
   /** Every charge of the shop that is active. */
   active(shopId?: string): Promise<Charge[]>
   /** Withdraws a charge that was not approved yet. */
@@ -70,6 +78,7 @@ export interface Charges {
    */
   route(options: {
     returnTo: string | ((charge: Charge) => string)
+    /** Called with the charge, before the shop owner is redirected. Default: nothing. */
     onCharge?: (charge: Charge, shopId: string) => unknown
     /** Called with an error that stopped a callback, except a refusal. Default: printed on standard error. */
     onError?: (error: unknown) => void

@@ -98,7 +98,10 @@ export interface PlatformClient {
   resource(name: 'products'): Resource<Product>
   resource<R extends ResourceRecord = ResourceRecord>(
     name: string,
-    options?: { singular?: string },
+    options?: {
+      /** The name of one of them in a body. Default: the name without its plural. */
+      singular?: string
+    },
   ): Resource<R>
 }
 

@@ -36,7 +36,13 @@ export {
   type ResourceWebhooks,
 } from './client.ts'
 export { PlatformError, type PlatformErrorCode, type PlatformErrorDetails } from './errors.ts'
-export { carryOut, planRegistration, probeEndpoint, type RegistrationPlan } from './registration.ts'
+export {
+  carryOut,
+  type ProbeOptions,
+  planRegistration,
+  probeEndpoint,
+  type RegistrationPlan,
+} from './registration.ts'
 export type { ListOptions, Resource, ResourceId, ResourceRecord } from './resource.ts'
 export {
   type BodyVerifier,

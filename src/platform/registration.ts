@@ -64,11 +64,19 @@ const probes: Record<ServiceType, { path: string; answer: z.ZodType }> = {
   payment: { path: 'payment_methods', answer: paymentMethodsAnswer },
 }
 
+/** Options of `probeEndpoint`. */
+export interface ProbeOptions {
+  /** Allows http and addresses of this machine. Default false. */
+  allowLoopback?: boolean
+  /** The limit for the call, in milliseconds. Default 10,000. */
+  timeout?: number
+}
+
 /** Calls an endpoint as a checkout would. Resolves with the fault of its answer, in a sentence, or `undefined`. */
 export async function probeEndpoint(
   endpoint: string,
   type: ServiceType,
-  { allowLoopback = false, timeout = 10_000 } = {},
+  { allowLoopback = false, timeout = 10_000 }: ProbeOptions = {},
 ): Promise<string | undefined> {
   const { path, answer } = probes[type]
   const { send } = processOutgoing.of(allowLoopback)

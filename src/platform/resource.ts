@@ -18,6 +18,7 @@ export interface ListOptions {
   sinceId?: number
   /** `since_id` misses nothing while records are added; `page` keeps the platform's own order. Default `since_id`. */
   by?: 'since_id' | 'page'
+  /** More fields of the query, by name. Default: none. */
   filters?: Record<string, string | number>
 }
 

@@ -47,7 +47,7 @@ export interface ProviderOptions<
   secret?: string | SecretOptions
   /** The address that shops call, with the mount path of a mounted router. https in production. `PURVEYOR_PUBLIC_URL`. */
   publicUrl?: string
-  /** Default 3000. `PORT`. */
+  /** The port that `listen()` opens, 0 for a free one. Default 3000. `PORT`. */
   port?: number
   /**
    * Default: true if `publicUrl` is missing or loopback and `NODE_ENV` is not `production`. Development allows http and loopback, makes the
@@ -99,13 +99,13 @@ export interface PaymentsOptions {
   adapters: AnyPaymentAdapter | readonly AnyPaymentAdapter[]
   /** How long an answer may take, in milliseconds: 1 to 60,000. */
   deadlines?: {
-    /** Payment methods. Default 2,500. */
+    /** Payment methods, in milliseconds. Default 2,500. */
     methods?: number
-    /** The start of a payment. Default 4,000. */
+    /** The start of a payment, in milliseconds. Default 4,000. */
     start?: number
-    /** The status of a payment. Default 2,000. */
+    /** The status of a payment, in milliseconds. Default 2,000. */
     status?: number
-    /** A payment page. Default 2,500. */
+    /** A payment page, in milliseconds. Default 2,500. */
     page?: number
   }
   /**
@@ -134,7 +134,7 @@ export interface HttpOptions {
   callers?: CallerRules
   /** The limits of one shop before Purveyor answers 429. Default: 200 calls a second, bursts of 1,000, 200 at a time. */
   limits?: Partial<CallLimits>
-  /** The trusted proxies in front: how many, or their addresses and ranges. `PURVEYOR_TRUST_PROXY`. */
+  /** The trusted proxies in front: how many, or their addresses and ranges. Default: none. `PURVEYOR_TRUST_PROXY`. */
   trustProxy?: TrustProxy
   /** Serves the contract as OpenAPI 3.1 at `/openapi.json`. Default false. */
   openapi?: boolean

@@ -32,7 +32,13 @@ export interface Provider {
      * `shop` no store is opened, and the provider's own units and settings are used. Rejects with `BODY_INVALID`, `UNKNOWN_SHOP`, or the
      * error of the provider's start.
      */
-    explain(body: unknown, options?: { shop?: string }): Promise<RatesExplanation>
+    explain(
+      body: unknown,
+      options?: {
+        /** The name of the shop. Default: none, and no store is opened. */
+        shop?: string
+      },
+    ): Promise<RatesExplanation>
     /** The adapters that this process skips after failures, for one shop or for all. */
     openBreakers(): OpenBreaker[]
     /** Closes the breakers of an adapter for one shop, or without `shop` for all. Returns how many it closed in this process. */
@@ -65,6 +71,7 @@ export type ProviderRouter = (
 
 /** Options of `provider.listen()`. */
 export interface ListenOptions {
+  /** The port, 0 for a free one. Default: that of the provider. */
   port?: number
   /** Default: all addresses in production. Development listens on `127.0.0.1`, and refuses a host that is not loopback. */
   host?: string
@@ -76,8 +83,11 @@ export interface ListenOptions {
 
 /** Times are in milliseconds. */
 export interface StopOptions {
+  /** How much longer an idle connection is kept, in milliseconds. Default 0. */
   linger?: number
+  /** How long `/health/ready` answers 503 before the listener closes, in milliseconds. Default `http.stopDelay`. */
   delay?: number
+  /** Another process serves the same port: `/health/ready` stays as it is. Default false. */
   replaced?: boolean
 }
 

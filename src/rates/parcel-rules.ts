@@ -7,27 +7,30 @@ import { type VolumetricUnit, volumetricFaults } from './volumetric.ts'
 export interface ParcelRules {
   /** The carrier's unit of weight, also of `maxWeight` and the result. */
   unit: WeightUnit
-  /** The heaviest parcel. */
+  /** The heaviest parcel, in the carrier's unit of weight. Default: any weight. */
   maxWeight?: Decimal | number
-  /** The volume that counts as one unit of weight, such as 5000 cubic centimetres. The larger of both weights of a parcel is charged. */
+  /**
+   * The volume that counts as one unit of weight, in `volumetricUnit`, such as 5000 cubic centimetres. The larger of both weights of a parcel is
+   * charged. Default: volume does not count.
+   */
   volumetricDivisor?: number
   /** The unit of `volumetricDivisor`: cubic centimetres per kilogram, or cubic inches per pound. Default `cm3/kg`. */
   volumetricUnit?: VolumetricUnit
   /** The most parcels of a quote. Default 99. */
   maxParcels?: number
-  /** The carrier's unit of length, of `maxLength`, `maxGirth` and `maxLengthAndGirth`. */
+  /** The carrier's unit of length, of `maxLength`, `maxGirth` and `maxLengthAndGirth`. Required with one of them. */
   lengthUnit?: LengthUnit
-  /** The longest side of a product. */
+  /** The longest side of a product, in `lengthUnit`. Default: any length. */
   maxLength?: Decimal | number
-  /** Around the two shorter sides of a product: twice their sum. */
+  /** Around the two shorter sides of a product: twice their sum, in `lengthUnit`. Default: any girth. */
   maxGirth?: Decimal | number
-  /** The longest side and the girth together. */
+  /** The longest side and the girth together, in `lengthUnit`. Default: any. */
   maxLengthAndGirth?: Decimal | number
-  /** The carrier's unit of volume, of `maxVolume`. */
+  /** The carrier's unit of volume, of `maxVolume`. Required with it. */
   volumeUnit?: VolumeUnit
-  /** The volume of the products of one parcel. */
+  /** The volume of the products of one parcel, in `volumeUnit`. Default: any volume. */
   maxVolume?: Decimal | number
-  /** Products with one of these facts are not packed with products without it, such as `['cold']`. */
+  /** Products with one of these facts are not packed with products without it, such as `['cold']`. Default: none. */
   apart?: readonly ProductFact[]
 }
 

@@ -29,9 +29,11 @@ export const lengthUnits = Object.keys(millimetres) as LengthUnit[]
 
 /** The units of a shop's quotes (spec 2.4 names no units). */
 export interface Units {
+  /** The unit of weights. Default: not known, and adapters that read weights do not start. */
   weight?: WeightUnit
+  /** The unit of volumes. Default: not known. */
   volume?: VolumeUnit
-  /** Of the sizes of products. */
+  /** The unit of the sizes of products. Default: not known. */
   length?: LengthUnit
   /**
    * Whether weight, volume and colli of a product are those of one `piece` or of the whole `line`. Without it the totals of the quote decide,

@@ -24,12 +24,19 @@ export interface PromisedDelivery {
 /** The members of `ctx` that a promise reads. */
 export interface PromiseContext<S = unknown> {
   now(): number
+  /** The settings of the shop, where the options are a function of them. Default: none. */
   settings?: S
 }
 
 /** Returns the promise for an order of now. It is a promise of JavaScript only until holidays are loaded. */
 export interface DeliveryPromise<S = unknown> {
-  (ctx: PromiseContext<S>, to?: { country?: string | undefined }): MaybePromise<PromisedDelivery>
+  (
+    ctx: PromiseContext<S>,
+    to?: {
+      /** The country of the destination, in two letters. Default: not known. */
+      country?: string | undefined
+    },
+  ): MaybePromise<PromisedDelivery>
   /** Loads the holidays. As `prepare` of an adapter it stops the start for a country without known holidays. */
   prepare(): Promise<void>
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Day, isDay, isTimeZone, plusDays, weekdays } from '../../rates/zoned-time.ts'
+import { type Day, isDay, isTimeZone, plusDays, type Weekday, weekdays } from '../../rates/zoned-time.ts'
 import { byCountry } from '../options.ts'
 import { isCountry } from '../table-rates/countries.ts'
 
@@ -55,16 +55,67 @@ const language = z
     'must be a language such as nl',
   )
 
+/** A number of days, or the least and the most. */
+type Days = number | [least: number, most: number]
+
 /** Options of `deliveryPromise`. */
+export interface DeliveryPromiseOptions {
+  /** The time zone of the sender, such as `Europe/Amsterdam`. */
+  timeZone: string
+  /** Orders before this time are sent on the same day: `'17:00'`, or by day of the week. */
+  cutOff: string | Partial<Record<Weekday, string>>
+  /** The working days of sender and carrier, or of each. Default: Monday to Friday; of the sender, those with a cut-off. */
+  days?:
+    | Weekday[]
+    | {
+        /** The working days of the sender. Default: those with a cut-off, or Monday to Friday. */
+        send?: Weekday[] | undefined
+        /** The days on which the carrier delivers. Default: Monday to Friday. */
+        deliver?: Weekday[] | undefined
+      }
+    | undefined
+  /**
+   * Countries (`'nl'`) or states (`'de-by'`) whose public holidays are no working days. `destination`: of the customer's country. Default:
+   * none.
+   */
+  holidays?:
+    | string
+    | string[]
+    | {
+        /** The holidays of the sender. Default: none. */
+        send?: string | string[] | undefined
+        /** The holidays of the carrier. Default: none. */
+        deliver?: string | string[] | undefined
+      }
+    | undefined
+  /**
+   * The number of days from sending to delivery: `1`, `[1, 2]`, or by country of the destination with `*` for others. 0 is the same day, and
+   * 60 the most. Default 1.
+   */
+  transit?: Days | Record<string, Days> | undefined
+  /** Days on which nothing is sent: `'2026-12-24'`, or `'2026-12-24/2027-01-01'`. Default: none. */
+  closed?: string[] | undefined
+  /** Words of one's own by language, also for languages without any. Default: those of five languages. */
+  words?: Record<string, PromiseWords> | undefined
+}
+
+/** The words of a promise in one language. */
+export interface PromiseWords {
+  /** With `{time}` and `{when}` in it, such as `Ordered before {time}: {when}`. */
+  before: string
+  /** With `{from}` and `{to}` in it, such as `{from} to {to}`. */
+  window: string
+  today: string
+  tomorrow: string
+}
+
+/** The schema of the options. */
 export const promiseOptions = z
   .strictObject({
-    /** Where the sender is, such as `Europe/Amsterdam`. */
     timeZone: z.string().refine(isTimeZone, 'is no time zone: write a name such as Europe/Amsterdam'),
-    /** Orders before this time are sent on the same day: `'17:00'`, or by day of the week. */
     cutOff: z.union([clockTime, z.partialRecord(weekday, clockTime)], {
       error: "is no time of a day: write '17:00', or one for each day: { mon: '17:00', sat: '12:00' }",
     }),
-    /** The working days of sender and carrier, or of each. Default: Monday to Friday; of the sender, those with a cut-off. */
     days: z
       .union(
         [
@@ -74,7 +125,6 @@ export const promiseOptions = z
         { error: "must name days: ['mon', 'tue'], or { send: ['mon'], deliver: ['mon', 'sat'] }" },
       )
       .optional(),
-    /** Countries (`'nl'`) or states (`'de-by'`) whose public holidays are no working days. `destination`: of the customer's country. */
     holidays: z
       .union(
         [
@@ -90,19 +140,16 @@ export const promiseOptions = z
         },
       )
       .default({ send: [], deliver: [] }),
-    /** The days of delivery after sending: `1`, `[1, 2]`, or by country of the destination with `*` for others. 0 is the same day. */
     transit: z
       .union(
         [transit.transform((all): Record<string, [number, number]> => ({ '*': all })), byCountry(transit)],
         { error: "must be days of delivery: 1, [1, 2], or one for each country: { nl: 1, '*': [2, 4] }" },
       )
       .default({ '*': [1, 1] }),
-    /** Days on which nothing is sent: `'2026-12-24'`, or `'2026-12-24/2027-01-01'`. */
     closed: z
       .array(closedDay)
       .transform((lists) => lists.flat())
       .default([]),
-    /** Words of one's own by language, also for languages without any: `before`, `window`, `today` and `tomorrow`. */
     words: z
       .record(
         language,
@@ -114,7 +161,7 @@ export const promiseOptions = z
         }),
       )
       .default({}),
-  })
+  } satisfies Record<keyof DeliveryPromiseOptions, z.ZodType>)
   .transform((given, ctx) => {
     const { cutOff } = given
     const timed =
@@ -128,6 +175,5 @@ export const promiseOptions = z
     return { ...given, days: { send: new Set(send), deliver: new Set(deliver) } }
   })
 
-/** Options of `deliveryPromise`. */
-export type DeliveryPromiseOptions = z.input<typeof promiseOptions>
+/** The options as a calendar reads them. */
 export type PromiseOptions = z.output<typeof promiseOptions>

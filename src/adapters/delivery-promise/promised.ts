@@ -6,18 +6,23 @@ import { around } from '../around.ts'
 import { optionsOf } from '../options.ts'
 import type { DeliveryPromise } from './delivery-promise.ts'
 
+/** Options of `promised`. */
+export interface Promised {
+  /** The result of `deliveryPromise({ ... })`. */
+  // biome-ignore lint/suspicious/noExplicitAny: any settings
+  promise: DeliveryPromise<any>
+  /** The place of the promise: in front of the description, or behind the title. Default `description`. */
+  show?: 'description' | 'title' | undefined
+}
+
 const options = z.strictObject({
   // biome-ignore lint/suspicious/noExplicitAny: any settings
   promise: z.custom<DeliveryPromise<any>>(
     (given) => typeof given === 'function',
     'must be a deliveryPromise({ ... })',
   ),
-  /** Where the promise stands: in front of the description, or behind the title. */
   show: z.enum(['description', 'title']).default('description'),
-})
-
-/** Options of `promised`. */
-export type Promised = z.input<typeof options>
+} satisfies Record<keyof Promised, z.ZodType>)
 
 /**
  * Adds the promised delivery to every method of an adapter. Where there is no promise, the methods stay as they are. The adapter keeps its

@@ -8,6 +8,7 @@ import {
   type RateAnswer,
   type RateContext,
 } from '../../rates/adapter.ts'
+import type { LocalText } from '../../rates/local-text.ts'
 import { isTimeZone, ZonedTime } from '../../rates/zoned-time.ts'
 import type { MaybePromise } from '../../world.ts'
 import type { FileKind } from '../files/watched-file.ts'
@@ -21,15 +22,18 @@ import {
   priceOptions,
   text,
 } from '../options.ts'
-import { type OptionsOf, type SettingsOption, shopOptions } from '../shop-options.ts'
+import { type OfSettings, type SchemaOf, type SettingsOption, shopOptions } from '../shop-options.ts'
 import { type FoundPoint, type FoundPoints, readFound } from './found-points.ts'
 import { type NearPoint, PointIndex } from './nearest.ts'
 import { PointCache } from './point-cache.ts'
 import { isClosedForLong, pointText } from './point-text.ts'
 import { type PickupPoint, type Place, readPoints } from './points.ts'
 
-/** A point with its distance in kilometres, if the API has it. */
-type GivenPoint = PickupPoint & { kilometres?: number | undefined }
+/** A point of an API. */
+export interface GivenPoint extends PickupPoint {
+  /** Its distance in kilometres. Default: not known. */
+  kilometres?: number | undefined
+}
 type Destination = { country: string; zipcode: string }
 
 /** The functions of `pickupPoints`. */
@@ -39,51 +43,71 @@ export interface PointFunctions<S> {
    * point with a fault is left out.
    */
   points?: (destination: Destination, ctx: RateContext<S>) => MaybePromise<readonly GivenPoint[] | NoMethods>
-  /**
-   * Caches the answers of `points` for each shop, country and zipcode, until the settings of the shop change. `ttl`, and `staleFor` for
-   * when `points` fails, are in milliseconds. Default: no cache.
-   */
-  pointsCache?: { ttl: number; staleFor?: number }
+  /** Caches the answers of `points` for each shop, country and zipcode, until the settings of the shop change. Default: no cache. */
+  pointsCache?: {
+    /** How long an answer is used, in milliseconds. */
+    ttl: number
+    /** How much longer it is used while `points` fails, in milliseconds. Default 0. */
+    staleFor?: number
+  }
   /** Returns the place of a destination. Default, and if it fails: that of the points in the file with the most similar zipcode. */
   locate?: (destination: Destination, ctx: RateContext<S>) => MaybePromise<Place | undefined>
   /** Returns the price of a point. `undefined`: the price of the point itself, or of the options. */
   price?: (point: PickupPoint, ctx: RateContext<S>) => Partial<GivenPrice> | undefined
 }
 
+/** Options of `pickupPoints`. Give `file` or `points`. Each value, except `name` and `folder`, may be a function of the shop's settings. */
+export interface PickupPointsOptions<S = unknown> extends PointFunctions<S>, SettingsOption<S> {
+  /** The name of the adapter: letters, digits, `-` and `_`. Default `points`. */
+  name?: string | undefined
+  /** A CSV or GeoJSON file of all points; its columns are those of `PickupPoint`. Default: none, with `points`. */
+  file?: OfSettings<string | undefined, S>
+  /** The folder in which files that a function returns must lie. Default: the working directory. */
+  folder?: string | undefined
+  /** The number of points to offer, 1 to 50. Default 5. */
+  nearest?: OfSettings<number | undefined, S>
+  /**
+   * Points farther away are not offered, in kilometres. Needs the distance: that of `locate`, or `kilometres` of an API. Default: any
+   * distance.
+   */
+  within?: OfSettings<number | undefined, S>
+  /** `servicepoint`: the package is sent there. `pickup`: it is collected at the shop's own place. Default `servicepoint`. */
+  kind?: OfSettings<'servicepoint' | 'pickup' | undefined, S>
+  /** Stands before the name of the point. Default: nothing. */
+  title?: OfSettings<LocalText | undefined, S>
+  /** Without tax, in `currency`: a number, or decimal text such as `'4.95'`. Default: computed from `incl`. */
+  excl?: OfSettings<Decimal | number | undefined, S>
+  /** With tax, in `currency`. Default: computed from `excl`. */
+  incl?: OfSettings<Decimal | number | undefined, S>
+  /** A fraction: `'0.21'` is 21 %. */
+  taxRate: OfSettings<Decimal | number, S>
+  /** Three letters such as `eur`. Default: the shop's. */
+  currency?: OfSettings<string | undefined, S>
+  /** Free from this value of the quote on, with tax, in the shop's currency. Default: never. */
+  freeFrom?: OfSettings<Decimal | number | undefined, S>
+  /** The time zone of the days on which points are closed. Default `Europe/Amsterdam`. */
+  timeZone?: OfSettings<string | undefined, S>
+}
+
 const options = z
   .strictObject({
     name: adapterName.default('points'),
-    /** A CSV or GeoJSON file of all points; its columns are those of `PickupPoint`. */
     file: z.string().min(1).optional(),
-    /** The folder in which files that a function returns must lie. Default: the working directory. */
     folder: z.string().min(1).optional(),
-    /** The number of points to offer. */
     nearest: z.number().int().min(1).max(50).default(5),
-    /** Points farther away are not offered, in kilometres. Needs the distance: that of `locate`, or `kilometres` of an API. */
     within: z.number().positive().optional(),
-    /** `servicepoint`: the package is sent there. `pickup`: it is collected at the shop's own place. */
     kind: z.enum(['servicepoint', 'pickup']).default('servicepoint'),
-    /** Stands before the name of the point. */
     title: text.optional(),
     ...priceOptions,
-    /** Free from this value of the quote on, with tax. */
     freeFrom: amount.optional(),
-    /** Of the days on which points are closed. */
     timeZone: z
       .string()
       .refine(isTimeZone, 'is no time zone: write a name such as Europe/Amsterdam')
       .default('Europe/Amsterdam'),
-  })
+  } satisfies SchemaOf<Omit<PickupPointsOptions, keyof PointFunctions<unknown>>>)
   .refine(({ excl, incl }) => excl === undefined || incl === undefined, { error: 'give either excl or incl' })
   .transform(({ timeZone, ...given }) => ({ ...given, time: new ZonedTime(timeZone) }))
 type Options = z.output<typeof options>
-type Fixed = 'name' | 'folder'
-
-/** Options of `pickupPoints`. Give `file` or `points`. Each value, except `name` and `folder`, may be a function of the shop's settings. */
-export type PickupPointsOptions<S = unknown> = OptionsOf<Omit<z.input<typeof options>, Fixed>, S> &
-  Pick<z.input<typeof options>, Fixed> &
-  PointFunctions<S> &
-  SettingsOption<S>
 
 /**
  * Offers the nearest places to collect a package, one method each (spec 2.5 is_pickup, is_servicepoint). Throws

@@ -17,7 +17,9 @@ export interface PickupPoint {
   city?: string | undefined
   /** Two lower-case letters. */
   country: string
+  /** In degrees, -90 to 90. Default: not known. */
   latitude?: number | undefined
+  /** In degrees, -180 to 180. Default: not known. */
   longitude?: number | undefined
   /** The price of this point, instead of that of the adapter: one of both. */
   price_excl?: Decimal | undefined
@@ -32,7 +34,9 @@ export interface PickupPoint {
 
 /** A place on the map, in degrees. */
 export interface Place {
+  /** In degrees, -90 to 90. */
   latitude: number
+  /** In degrees, -180 to 180. */
   longitude: number
 }
 

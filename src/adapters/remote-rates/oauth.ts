@@ -18,7 +18,9 @@ export interface OAuthOptions<S = unknown> {
   tokenUrl: string | ((settings: S) => string)
   /** The account of the shop. */
   credentials: (settings: S) => Partial<OAuthCredentials> | undefined
+  /** The scope to ask for. Default: none. */
   scope?: string | ((settings: S) => string | undefined)
+  /** The audience to ask for. Default: none. */
   audience?: string | ((settings: S) => string | undefined)
   /** How the credentials are sent. Default `basic`, in a header; `body` for services that read them in the form. */
   send?: 'basic' | 'body'
@@ -30,9 +32,9 @@ export interface OAuthOptions<S = unknown> {
   json?: (settings: S) => unknown
   /** Finds the token and its life in seconds. Default `access_token` and `expires_in`. */
   read?: (body: unknown) => { token?: unknown; seconds?: unknown }
-  /** The limit for one call of the token endpoint. Default 5,000. The deadline of a quote does not end it. */
+  /** The limit for one call of the token endpoint, in milliseconds. Default 5,000. The deadline of a quote does not end it. */
   timeout?: number
-  /** How long a token is used whose end the service does not name. Default one hour. */
+  /** How long a token is used whose end the service does not name, in milliseconds. Default one hour. */
   lifetime?: number
 }
 

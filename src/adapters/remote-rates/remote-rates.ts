@@ -33,6 +33,7 @@ export interface RemoteRatesOptions<N extends Need = DefaultNeed, S = unknown> e
   headers?:
     | Record<string, string | undefined>
     | ((request: QuoteRequest<N>, ctx: RateContext<S>) => Record<string, string | undefined>)
+  /** The login of the shop's account. Default: none. */
   auth?: RemoteAuth<S>
   /** The body of the request to the carrier, sent as JSON. */
   body?: (request: QuoteRequest<N>, ctx: RateContext<S>) => MaybePromise<unknown>
@@ -63,10 +64,13 @@ export interface RemoteRatesOptions<N extends Need = DefaultNeed, S = unknown> e
   timeout?: number
   /** Retries after no answer, 408, 425, 429 or 5xx. Default 1. */
   retries?: number
+  /** The personal fields that it reads. Default: country, region and zipcode of both addresses. */
   needs?: readonly N[]
   /** Whether estimates in the cart call the carrier too. Default no: each is one more call. */
   estimate?: boolean
+  /** Caching of its answers. Default: none, every request calls the carrier. */
   cache?: RateCaching<N, S>
+  /** Records the carrier's answers into files, or answers from them. Default: calls the carrier. */
   fixtures?: Fixtures
   /** For a carrier in a private network, or with answers above 8 MiB. */
   network?: AdapterNetwork

@@ -5,15 +5,29 @@ import { amount } from '../options.ts'
 import { readCountries, readZipcodes, type SurchargeLine, type TableRow } from './row.ts'
 import { type Zones, ZonesBuilder, zoneFor } from './zones.ts'
 
+/** An addition to the prices of a tariff, everywhere or for some destinations. */
+export interface SurchargeOptions {
+  /** Names it in explanations and faults. */
+  name: string
+  /** For each parcel, as the tariff writes prices, in the currency of the row. Default 0. */
+  amount?: Decimal | number | undefined
+  /** In percent of the price of a row. Default 0. */
+  percent?: Decimal | number | undefined
+  /** Only these countries, as a cell of the tariff has them: `nl` or `nl|be`. Default: all. */
+  country?: string | undefined
+  /** Only these zipcodes, as a cell of the tariff has them: `1012AB`, `1000-1999` or `10*`, with `|` between. Default: all. */
+  zipcode?: string | undefined
+}
+
 const givenSurcharge = z.strictObject({
   name: z.string(),
   amount: amount.optional(),
   percent: amount.optional(),
   country: z.string().optional(),
   zipcode: z.string().optional(),
-})
+} satisfies Record<keyof SurchargeOptions, z.ZodType>)
 
-/** An addition to the prices of a tariff, everywhere or for some destinations. */
+/** A surcharge of the options, checked and prepared for look-ups. */
 export const surchargeOptions = givenSurcharge.transform(readSurcharge)
 
 /** A surcharge, prepared for look-ups. */

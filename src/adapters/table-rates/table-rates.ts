@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Decimal } from '../../money/index.ts'
 import {
   none,
   type OfferedShipmentMethod,
@@ -8,52 +9,68 @@ import {
 } from '../../rates/adapter.ts'
 import { measuresOf } from '../../rates/parcel-rules.ts'
 import type { Parcels } from '../../rates/parcels.ts'
-import { weightUnits } from '../../rates/units.ts'
+import { type WeightUnit, weightUnits } from '../../rates/units.ts'
 import { isTimeZone } from '../../rates/zoned-time.ts'
 import { isPromise } from '../../world.ts'
 import { WatchedFiles } from '../files/watched-files.ts'
 import { fraction } from '../options.ts'
-import { parcelOptions } from '../parcel-options.ts'
-import { type OptionsOf, type SettingsOption, shopOptions } from '../shop-options.ts'
+import { type ParcelOptions, parcelOptions } from '../parcel-options.ts'
+import { type OfSettings, type SchemaOf, type SettingsOption, shopOptions } from '../shop-options.ts'
 import { inMillionths } from './cells.ts'
 import { groupsOf, type Lot, lotsFor, unweighed } from './lots.ts'
 import { offerOf } from './offers.ts'
 import { type Tariff, tariffs } from './read-table.ts'
 import { zipcodeKey } from './row.ts'
-import { surchargeOptions } from './surcharges.ts'
+import { type SurchargeOptions, surchargeOptions } from './surcharges.ts'
 import { type MethodZones, methodsFor, nextChange, type RateTable } from './table.ts'
 import { ZoneSearch } from './zones.ts'
 
+/** Options of `tableRates`. Each value, except `name`, `watch` and `folder`, may be a function of the shop's settings. */
+export interface TableRatesOptions<S = unknown> extends SettingsOption<S> {
+  /** A `.csv` or `.json` file: a path from the working directory, or an absolute one. */
+  file: OfSettings<string, S>
+  /** The name of the adapter. Default `table`. */
+  name?: string | undefined
+  /** The unit of the tariff's weights. Default `kg`. */
+  weightUnit?: OfSettings<WeightUnit | undefined, S>
+  /** The tax rate of rows without one, as a fraction: `'0.21'` is 21 %. Without it each row has its own. */
+  taxRate?: OfSettings<Decimal | number | undefined, S>
+  /** The currency of rows without one, such as `eur`. Default: the shop's. */
+  currency?: OfSettings<string | undefined, S>
+  /** The limits of one parcel. A cart that needs several pays for each at its own weight. Default: one parcel of any weight. */
+  parcel?: OfSettings<ParcelOptions | undefined, S>
+  /** The amount of the quote that `value_from`, `value_to` and `free_from` are compared with. Default `incl`, with tax. */
+  value?: OfSettings<'incl' | 'excl' | undefined, S>
+  /** On top of every price, as the tariff writes prices: fuel, islands, remote areas. Default: none. */
+  surcharges?: OfSettings<SurchargeOptions[] | undefined, S>
+  /** The time zone of `valid_from` and `valid_until`. Default `Europe/Amsterdam`. */
+  timeZone?: OfSettings<string | undefined, S>
+  /** Whether a changed file is loaded while the provider runs. Default true. */
+  watch?: boolean | undefined
+  /** The folder in which files that a function returns must lie. Default: the working directory. */
+  folder?: string | undefined
+}
+
 const options = z
   .strictObject({
-    /** A `.csv` or `.json` file. */
     file: z.string().min(1),
     name: z.string().default('table'),
-    /** The unit of the tariff's weights. */
     weightUnit: z.enum(weightUnits).default('kg'),
-    /** The tax rate of rows without one, as a fraction. */
     taxRate: fraction.optional(),
-    /** The currency of rows without one. Default: the shop's. */
     currency: z
       .string()
       .regex(/^[a-z]{3}$/i)
       .optional(),
-    /** The limits of one parcel. A cart that needs several pays for each at its own weight. */
     parcel: parcelOptions.default({}),
-    /** The amount of the quote that `value_from`, `value_to` and `free_from` are compared with. */
     value: z.enum(['incl', 'excl']).default('incl'),
-    /** On top of every price, as the tariff writes prices: fuel, islands, remote areas. */
     surcharges: z.array(surchargeOptions).default([]),
-    /** The time zone of `valid_from` and `valid_until`. */
     timeZone: z
       .string()
       .refine(isTimeZone, 'is no time zone: write a name such as Europe/Amsterdam')
       .default('Europe/Amsterdam'),
-    /** Whether a changed file is loaded while the provider runs. */
     watch: z.boolean().default(true),
-    /** The folder in which files that a function returns must lie. Default: the working directory. */
     folder: z.string().min(1).optional(),
-  })
+  } satisfies SchemaOf<TableRatesOptions>)
   .transform(({ taxRate, currency, timeZone, ...given }) => {
     const defaults = { taxRate, currency, timeZone }
     return {
@@ -64,12 +81,6 @@ const options = z
     }
   })
 type Options = z.output<typeof options>
-type Fixed = 'name' | 'watch' | 'folder'
-
-/** Options of `tableRates`. Each value, except `name`, `watch` and `folder`, may be a function of the shop's settings. */
-export type TableRatesOptions<S = unknown> = OptionsOf<Omit<z.input<typeof options>, Fixed>, S> &
-  Pick<z.input<typeof options>, Fixed> &
-  SettingsOption<S>
 
 /**
  * Rates from a tariff in a CSV or JSON file. The most specific zone wins, then the tightest band, then the lowest price. A changed file is

@@ -20,9 +20,18 @@ import { noteStatements } from './note-statements.ts'
  */
 export type PaymentRef =
   | { attemptId: string }
-  /** `shop` defaults to the `default` shop. */
-  | { adapter: string; reference: string; shop?: string }
-  | { orderId: string | number; shop?: string }
+  | {
+      adapter: string
+      reference: string
+      /** The name of the shop. Default `default`. */
+      shop?: string
+    }
+  | {
+      /** The platform's id of the order. */
+      orderId: string | number
+      /** The name of the shop. Default `default`. */
+      shop?: string
+    }
 
 /**
  * Stores what is reported about a payment and its consequences: the facts, the status, the owed webhook. On disk when it resolves.

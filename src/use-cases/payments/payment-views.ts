@@ -86,13 +86,15 @@ export interface PaymentList {
 
 /** Which payments are listed. Default: those of all shops. */
 export interface PaymentQuery {
+  /** The name of a shop. Default: every shop. */
   shop?: string
+  /** Only payments of this status. Default: all. */
   status?: PaymentStatus
   /** An order id or number, a reference, an attempt id or an amount such as `29.34`. Of each kind the hundred newest attempts are found. */
   q?: string
   /** Only payments whose status changed then or later. */
   since?: Date
-  /** Default 50, at most 500. */
+  /** The most payments of a page, at most 500. Default 50. */
   limit?: number
   /** Of the list before. A payment that changes meanwhile moves to the first page: `changes` misses none. */
   cursor?: string

@@ -20,11 +20,13 @@ import { checkQuery, type OrderRef, readOrder } from './read-query.ts'
 
 /** Which anomalies are listed. Default: open ones of all shops. */
 export interface AnomalyQuery {
+  /** The name of a shop. Default: every shop. */
   shop?: string
-  /** Of this order; without `shop` in every shop. */
+  /** The id of an order; without `shop` in every shop. Default: every order. */
   orderId?: string | number
   /** With `true` closed ones too. */
   closed?: boolean
+  /** The most of them, at most 1,000. Default 100. */
   limit?: number
 }
 
@@ -48,7 +50,12 @@ export interface Payments {
    * The feed of what changed about payments, in the order of commits, behind the `cursor` of a change or from the beginning. Each change
    * is read at least once, on every node. `limit` is 100 by default and 1,000 at most.
    */
-  changes(from?: { after?: string; limit?: number }): Promise<PaymentChange[]>
+  changes(from?: {
+    /** The `cursor` of a change. Default: from the beginning. */
+    after?: string
+    /** The most changes, at most 1,000. Default 100. */
+    limit?: number
+  }): Promise<PaymentChange[]>
   /** Asks the payment services of an order's attempts now. Rejects with `UNKNOWN_PAYMENT` if there is no such payment. */
   refresh(order: OrderRef): Promise<PaymentStatus>
   /**

@@ -7,9 +7,11 @@ import { checkOptions, optionGroup } from '../option-faults.ts'
 // Checks the arguments of `provider.payments`, which may be called from JavaScript. One that does not fit is refused by name before the store
 // is asked: an empty list would say that there is nothing.
 
-/** The order of a shop. `shop` defaults to the `default` shop. */
+/** The order of a shop. */
 export interface OrderRef {
+  /** The name of the shop. Default `default`. */
   shop?: string
+  /** The platform's id of the order. */
   orderId: string | number
 }
 

@@ -18,7 +18,7 @@ export function authorOf(by: string | undefined): string {
 
 /** Which entries of an audit trail to list. */
 export interface LogFilter {
-  /** Only entries from this moment on, in milliseconds since 1970. */
+  /** Only entries from this moment on, in milliseconds since 1970. Default: from the first. */
   since?: number
   /** The most entries, newest ones. Default 50. */
   limit?: number

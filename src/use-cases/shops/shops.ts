@@ -59,23 +59,43 @@ export interface Shops {
    */
   addAll(
     shops: readonly ListedShop[],
-    options?: By & { dryRun?: boolean },
+    options?: By & {
+      /** Only checks. Default false. */
+      dryRun?: boolean
+    },
   ): Promise<{ shop: string; endpoint: string }[]>
   list(): Promise<ShopView[]>
   /**
    * `reveal` adds the addresses, which are secrets. `webhookSecret` adds the secrets of its webhooks, for the receiver of `webhook_url`.
    * The first such call creates push addresses or a secret, with `by` as their author.
    */
-  show(id: string, options?: By & { reveal?: boolean; webhookSecret?: boolean }): Promise<ShopView>
+  show(
+    id: string,
+    options?: By & {
+      /** Adds the addresses, which are secrets. Default false. */
+      reveal?: boolean
+      /** Adds the secrets of its webhooks. Default false. */
+      webhookSecret?: boolean
+    },
+  ): Promise<ShopView>
   /** Creates a new endpoint. The old one stays valid for `overlap` milliseconds, default seven days; 0 ends it at once. */
-  rotate(id: string, options?: By & { overlap?: number }): Promise<{ endpoint: string; oldEndsAt: number }>
+  rotate(
+    id: string,
+    options?: By & {
+      /** How long the old endpoint stays valid, in milliseconds. Default seven days. */
+      overlap?: number
+    },
+  ): Promise<{ endpoint: string; oldEndsAt: number }>
   /**
    * Creates a new webhook secret. The old one signs beside it for `overlap` milliseconds, default seven days; 0 ends it at once. A running
    * process signs with the new one within five seconds.
    */
   rotateWebhookSecret(
     id: string,
-    options?: By & { overlap?: number },
+    options?: By & {
+      /** How long the old secret signs beside it, in milliseconds. Default seven days. */
+      overlap?: number
+    },
   ): Promise<{ secret: string; oldEndsAt: number }>
   /** Binds its endpoints to another platform id, with `null` to that of the next valid POST. Rejects with `PLATFORM_ID_INVALID`. */
   bind(id: string, platformId: string | null, options?: By): Promise<void>
@@ -83,7 +103,13 @@ export interface Shops {
   disable(id: string, options?: By): Promise<void>
   enable(id: string, options?: By): Promise<void>
   /** Removes it with all its data except the audit trail. Rejects with `PAYMENT_UNDER_WAY` unless `force` is set. */
-  remove(id: string, options?: By & { force?: boolean }): Promise<void>
+  remove(
+    id: string,
+    options?: By & {
+      /** Also while payments are under way. Default false. */
+      force?: boolean
+    },
+  ): Promise<void>
   /** Replaces its settings, except its credentials. Rejects with `SETTINGS_INVALID` and the path of every fault. */
   saveSettings(id: string, settings: unknown, options?: By): Promise<void>
   /** Replaces its credentials for the platform's own API, and no other settings. */
@@ -100,7 +126,14 @@ export interface Shops {
     options?: By,
   ): Promise<{ hosts: readonly string[]; confirmed: boolean }>
   /** Erases all data of an order except its entries in the audit trail. Rejects with `PAYMENT_UNDER_WAY` unless `force` is set. */
-  erase(id: string, orderId: string, options?: By & { force?: boolean }): Promise<boolean>
+  erase(
+    id: string,
+    orderId: string,
+    options?: By & {
+      /** Also while its payment is under way. Default false. */
+      force?: boolean
+    },
+  ): Promise<boolean>
   /** The audit trail: who changed what, and when; newest last. It outlives the shop until the retention ends. */
   log(id: string, filter?: LogFilter): Promise<AuditEntry[]>
   /** The statement on this provider for the shop's privacy policy (spec 1). */
