@@ -8,7 +8,7 @@ const deepest = 10
 
 /** A member of an object that users hand to Purveyor, as an editor shows it. */
 export interface DeclaredOption {
-  /** The way to it from an export, such as `createProvider(options).http.stopDelay`. */
+  /** The way to it from an export, such as `createProvider(0).http.stopDelay`, with the places of arguments. */
   path: string
   /** The file that declares it, below the folder of declarations. */
   file: string

@@ -19,7 +19,7 @@ export interface CheckOptions {
   cases?: readonly string[]
   /** Leaves no test orders at the provider. Default false. */
   readOnly?: boolean
-  /** The platform's id of the shop. Sent if given, or if the provider requires one. */
+  /** The platform's id of the shop. Default: none, or one that fits if the provider requires one. */
   shopId?: number
   /** The address at which a provider on another machine reaches the checker as the shop. */
   receiverUrl?: string

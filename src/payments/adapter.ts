@@ -16,6 +16,7 @@ import type { PaymentMode, PaymentReports } from './report.ts'
 export type MethodsRequest<N extends Need = DefaultNeed> = PersonalData<N> & {
   shop: ShopDetails
   quote: Quote
+  /** The platform's id of the checkout. Not set where it sends none. */
   checkout_id?: PaymentMethodsRequest['checkout_id']
 }
 

@@ -14,6 +14,7 @@ import type { Measure, Units } from './units.ts'
 export type QuoteRequest<N extends Need = DefaultNeed> = PersonalData<N> & {
   shop: ShopDetails
   quote: QuoteWithFacts
+  /** The platform's id of the checkout. Not set where it sends none. */
   checkout_id?: ShipmentMethodsRequest['checkout_id']
 }
 
@@ -186,7 +187,13 @@ export interface RateAdapter<N extends Need = DefaultNeed, S = unknown> {
    * Promises to add to its methods. Called for every answer, so that a cached price has the promise of now. If it fails, the adapter failed.
    * `promised` sets it.
    */
-  promises?(to: { country?: string | undefined }, ctx: RateContext<S>): MaybePromise<readonly ShownPromise[]>
+  promises?(
+    to: {
+      /** Two letters. Not set without a country. */
+      country?: string | undefined
+    },
+    ctx: RateContext<S>,
+  ): MaybePromise<readonly ShownPromise[]>
   /** Called when the provider starts. If it fails, the provider does not start. */
   prepare?(ctx: PrepareContext): MaybePromise<void>
   /** Answers when this adapter failed or is skipped, and never when it refused. `onFailure` sets it. */

@@ -11,13 +11,13 @@ export interface CartLine extends Price, Omit<Product, 'id' | 'priceExcl' | 'tax
 
 /** One product of a cart in code. Figures are of one piece, in the units of the shop. */
 export interface LineOptions extends Partial<Omit<Product, 'id' | 'priceExcl' | 'taxRate' | 'stockLevel'>> {
-  /** The price of one piece without tax. Default `10.00`. */
+  /** The price of one piece without tax, in the currency of the shop. Default `10.00`. */
   excl?: Decimal | number
-  /** The same with tax, in place of `excl`. */
+  /** The same with tax, in the currency of the shop. Default: computed from `excl`. */
   incl?: Decimal | number
   /** A fraction. Default `0.21`. */
   taxRate?: Decimal | number
-  /** A whole number from 1. Default 1. */
+  /** The number of pieces: a whole number from 1. Default 1. */
   quantity?: number
   /** Default true. */
   inStock?: boolean

@@ -15,9 +15,11 @@ export interface CartOptions {
 
 /** The customer and the cart of a checkout. Default: a customer in Amsterdam with the shop's own cart. */
 export interface CheckoutOptions extends CartOptions {
-  /** `en`, `nl`, `de`, `fr` or `es`. */
+  /** `en`, `nl`, `de`, `fr` or `es`. Default: that of the shop. */
   language?: string
+  /** Default: a customer in Amsterdam. */
   customer?: Partial<Customer>
+  /** The shipping address. Default: one in Amsterdam. */
   address?: Partial<DeliveryAddress>
   /** The billing address. Default: the same as `address`. */
   billing?: Partial<DeliveryAddress> | undefined
@@ -29,6 +31,7 @@ export interface CheckoutOptions extends CartOptions {
 export interface PlaceOrder {
   /** Ids of methods, with their service in front where two have the same (`7:door`). Default: the first one. */
   shipmentMethod?: string
+  /** The id of a payment method. Default: the first one. */
   paymentMethod?: string
   /** The customer's corrections on the last page. */
   customer?: Partial<Customer>

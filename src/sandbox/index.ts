@@ -44,10 +44,10 @@ export type { Difference, ReplayedCall } from './recording/replay.ts'
 export { scenarios } from './scenarios/index.ts'
 export { type Pressed, pressOnPage } from './scenarios/payment-page.ts'
 export type { RunOptions, ScenarioRun } from './scenarios/run.ts'
-export type { Expectation, Pick as MethodPick, Scenario, Step } from './scenarios/scenario.ts'
+export type { Expectation, OrderStep, Pick as MethodPick, Scenario, Step } from './scenarios/scenario.ts'
 export type { Seeds } from './seeds.ts'
 export type { NewService, Service } from './services.ts'
-export type { PayAgain } from './shop.ts'
+export type { PayAgain, WaitOptions } from './shop.ts'
 export type { Switch, SwitchName, SwitchValues } from './switches.ts'
 
 /** Options of `createSandbox`. Times are in milliseconds. */
@@ -56,7 +56,7 @@ export interface SandboxOptions {
   endpoint?: string
   /** The types to register `endpoint` for (spec 2.2 type). Default: both. */
   services?: readonly ServiceType[]
-  /** Default: a free one. */
+  /** The port of the shop. Default: a free one. */
   port?: number
   /** How long the shop waits for an answer, in milliseconds. Default: as the switch `cutOff` says, 20,000. */
   timeout?: number
@@ -64,6 +64,7 @@ export interface SandboxOptions {
   file?: string
   /** The credentials of the shop's API. Default: 32 random characters each, new for every sandbox. They are kept in `file`. */
   key?: string
+  /** The secret that belongs to `key`. Default: as above. */
   secret?: string
   /** The secret that signs callbacks. Default: as above. */
   appSecret?: string

@@ -2,28 +2,41 @@ import { addressExample, customerExample } from '../contract/examples/requests.t
 
 /** The customer of a checkout. Empty text is no data; a field that is not set is as live platforms send it. */
 export interface Customer {
+  /** Default in a checkout: that of the customer in Amsterdam, as the next two. */
   firstname: string
+  /** Default in a checkout: as above. */
   lastname: string
+  /** Default in a checkout: as above. */
   email: string
+  /** Default: as live platforms send it. */
   phone?: string
-  /** Makes a customer of type `company`. */
+  /** Makes a customer of type `company`. Default: a private customer. */
   company?: string
+  /** The VAT number of a company. Default: as live platforms send it. */
   vatnumber?: string
+  /** The number of a company in the trade register. Default: as live platforms send it. */
   cocnumber?: string
 }
 
 /** The destination that a cart knows. */
 export interface Destination {
+  /** Default in a message or checkout: that of Amsterdam, `1016GV`. */
   zipcode: string
+  /** Two letters. Default in a message or checkout: `nl`. */
   country: string
 }
 
 /** The address that an order is shipped to, or billed to. */
 export interface DeliveryAddress extends Destination {
+  /** The street. Default in a message or checkout: that of an address in Amsterdam, as the next two. */
   address1: string
+  /** The number of the house, as text. Default in a message or checkout: as above. */
   number: string
+  /** Default in a message or checkout: as above. */
   city: string
+  /** What follows the number, such as `A`. Default: as live platforms send it. */
   extension?: string
+  /** The state or province. Default: as live platforms send it. */
   region?: string
 }
 

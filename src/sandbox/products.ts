@@ -3,25 +3,33 @@ import { type Decimal, decimal, price, readDecimal } from '../money/index.ts'
 /** A product of the shop. All figures are of one piece, in the units of the shop; 0 and empty text are no data. */
 export interface Product {
   id: number
+  /** Default in a cart: `Product 1`, by its place. */
   title: string
   /** Empty: the title with the name of its variant, as in `Mug - Default`. */
   fulltitle: string
+  /** Default in a cart: none. */
   description: string
   /** Without tax, in the currency of the shop. */
   priceExcl: Decimal
   /** A fraction: `0.21` is 21 %. */
   taxRate: Decimal
-  /** Whole numbers. */
+  /** Of one piece, a whole number in the shop's unit of weight. Default in a cart: 0. */
   weight: number
+  /** Of one piece, a whole number in the shop's unit of volume. Default in a cart: 0. */
   volume: number
-  /** Parcels of one piece. */
+  /** The number of parcels of one piece. Default in a cart: 0. */
   colli: number
-  /** Length, width and height. */
+  /** The length, in the shop's unit of length. Default in a cart: 0. */
   sizeX: number
+  /** The width, in the shop's unit of length. Default in a cart: 0. */
   sizeY: number
+  /** The height, in the shop's unit of length. Default in a cart: 0. */
   sizeZ: number
+  /** Default in a cart: none. */
   articleCode: string
+  /** The number of its bar code. Default in a cart: none. */
   ean: string
+  /** Default in a cart: none. */
   sku: string
   /** Pieces in stock. */
   stockLevel: number

@@ -8,10 +8,11 @@ export interface Service {
   type: ServiceType
   name: string
   urlEndpoint: string
+  /** Whether the shop calls it. Default true. */
   isActive: boolean
   /** Whether the cart asks it for estimates too. */
   rateEstimate: boolean
-  /** The id of the only shop of the platform that calls it. Not set: every shop does. */
+  /** The id of the only shop of the platform that calls it. Default: every shop does. */
   shop?: number | undefined
   /** Milliseconds since 1970. */
   createdAt: number

@@ -39,10 +39,19 @@ export interface ShopOptions {
   resources?: Seeds | undefined
 }
 
+/** How long to wait for a status. */
+export interface WaitOptions {
+  /** In milliseconds. Default 10,000. */
+  timeout?: number
+}
+
 /** The customer's choices when an order is paid again. Default: as before. */
 export interface PayAgain {
+  /** The id of a payment method. Default: the first one. */
   paymentMethod?: string
+  /** The id of a shipping method. Default: that of the order. */
   shipmentMethod?: string
+  /** The customer's data for the payment method. Default: none. */
   data?: Record<string, unknown>
 }
 
@@ -310,7 +319,7 @@ export class Shop {
   }
 
   /** Resolves once the order has the status; rejects after `timeout` milliseconds. */
-  waitForStatus(id: number, status: OrderStatus, options?: { timeout?: number }): Promise<Order> {
+  waitForStatus(id: number, status: OrderStatus, options?: WaitOptions): Promise<Order> {
     return this.#orders.waitForStatus(id, status, options)
   }
 

@@ -76,11 +76,13 @@ export interface AddedShop {
 
 /** A change of the hosts that a shop may name. */
 export interface HostsChange {
+  /** The hosts to accept, such as `shop.example`. Default: none. */
   add?: readonly string[]
+  /** The hosts to accept no longer. Default: none. */
   remove?: readonly string[]
-  /** Removes every host that is not in `add`. */
+  /** Removes every host that is not in `add`. Default false. */
   only?: boolean
-  /** From now on no other host is accepted. */
+  /** From now on no other host is accepted. Default: as before. */
   confirm?: boolean
 }
 

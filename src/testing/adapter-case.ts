@@ -34,6 +34,7 @@ export interface RunningTest {
  */
 export interface Test {
   (name: string, run: (this: unknown, running?: RunningTest) => Promise<void>): unknown
+  /** Registers a test that does not apply. Default: it is left out. */
   skip?: (name: string, run: () => Promise<void>) => unknown
 }
 

@@ -18,6 +18,12 @@ export {
   paymentBody,
 } from './messages.ts'
 export { type PaymentSubject, paymentCases } from './payment-cases.ts'
-export { movableClock, type StartableProvider, startSandbox, testProvider } from './provider.ts'
+export {
+  movableClock,
+  type StartableProvider,
+  type StartOptions,
+  startSandbox,
+  testProvider,
+} from './provider.ts'
 export { type RateSubject, rateCases } from './rate-cases.ts'
 export type { Surroundings } from './subjects.ts'

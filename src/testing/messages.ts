@@ -22,9 +22,12 @@ export interface MessageOptions extends Partial<Destination> {
   currency?: string
   /** The products: a list, or the name of a preset such as `letter`, `heavy` or `nothing`. */
   lines?: PresetName | readonly LineOptions[]
-  /** The weight of the whole cart, a whole number in the unit of the shop. The cart then holds one product; not beside `lines`. */
+  /** The weight of the whole cart, a whole number in the unit of the shop. The cart then holds one product; not beside `lines`. Default: that of the products. */
   weight?: number
-  /** The value of the whole cart with tax, such as `'80.00'`. The cart then holds one product; not beside `lines`. */
+  /**
+   * The value of the whole cart with tax, in `currency`, such as `'80.00'`. The cart then holds one product; not beside `lines`. Default:
+   * that of the products.
+   */
   value?: string | number
   /** The tax rate of `value`, a fraction. Default `0.21`. */
   taxRate?: string | number
@@ -34,6 +37,7 @@ export interface MessageOptions extends Partial<Destination> {
 
 /** The fields of a checkout beside its cart. */
 export interface CheckoutBodyOptions extends MessageOptions {
+  /** Default: a customer in Amsterdam. */
   customer?: Partial<Customer>
   /** The billing address, if it is a different one. */
   billing?: Partial<DeliveryAddress>
@@ -101,15 +105,21 @@ function oneLine(caller: string, { weight = 0, value = '47.13', taxRate = '0.21'
 
 /** The fields of a payment start. */
 export interface PaymentBodyOptions {
+  /** The platform's id of the order. Default 1001. */
   id?: number
   /** With VAT. Default `29.34`. */
   amount?: string
   /** Three letters. Default `eur`. */
   currency?: string
+  /** The id of the payment method. Default `card`. */
   method?: string
+  /** The customer's data for the payment method. Default: none. */
   data?: Record<string, unknown>
+  /** Default: a customer in Amsterdam. */
   customer?: Partial<Customer>
+  /** The address of the shop that the customer returns to. Default `https://shop.example/return?order=1001`. */
   redirectUrl?: string
+  /** The address of the shop for webhooks. Default `https://shop.example/webhook?order=1001`. */
   webhookUrl?: string
 }
 

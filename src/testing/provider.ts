@@ -15,10 +15,16 @@ export interface StartableProvider {
   stop(): Promise<void>
 }
 
+/** Options of `startSandbox`. */
+export interface StartOptions extends SandboxOptions {
+  /** The clock of the provider, a `movableClock()`: it moves with `shop.advance('2h')`. Default: only the shop's moves. */
+  clock?: MovingClock
+}
+
 /** Starts a provider and a shop that calls it. Closing the shop stops the provider too. */
 export async function startSandbox(
   provider: StartableProvider,
-  { clock, ...options }: SandboxOptions & { clock?: MovingClock } = {},
+  { clock, ...options }: StartOptions = {},
 ): Promise<Sandbox & { endpoint: string }> {
   const { endpoint } = await provider.listen({ port: 0 })
   const moving = clock && { moveProviders: async (ms: number) => clock.move(ms) }

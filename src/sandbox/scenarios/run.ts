@@ -7,7 +7,7 @@ import { handlingOf, type OfferedMethod, type Order } from '../orders.ts'
 import { seededAddress } from '../people.ts'
 import type { Shop } from '../shop.ts'
 import { pressOnPage } from './payment-page.ts'
-import { type Expectation, type Pick, type Scenario, type Step, wordsOf } from './scenario.ts'
+import { type Expectation, type OrderStep, type Pick, type Scenario, type Step, wordsOf } from './scenario.ts'
 
 /** The result of one scenario. */
 export interface ScenarioRun {
@@ -141,7 +141,7 @@ class Play {
     await this.#shop.advance(durationOf(by, clock.now()) ?? Number.NaN)
   }
 
-  async #placeOrder({ shipment, language = 'en' }: { shipment?: Pick; language?: string }): Promise<void> {
+  async #placeOrder({ shipment, language = 'en' }: OrderStep): Promise<void> {
     const shipmentMethod = await this.#pick(shipment)
     const checkout = this.#shop.checkout({ language })
     const chosen = shipmentMethod === undefined ? {} : { shipmentMethod }

@@ -1,6 +1,6 @@
 import type { PaymentStatus, ServiceType } from '../../contract/index.ts'
 import type { Handling, OrderStatus } from '../orders.ts'
-import type { Destination } from '../people.ts'
+import type { DeliveryAddress, Destination } from '../people.ts'
 import type { SwitchValues } from '../switches.ts'
 
 /** The method to choose: by place, by kind, or the one after the current choice. */
@@ -12,32 +12,51 @@ export interface Expectation {
   order?: OrderStatus
   /** The status that the provider answers; it does not change the order. */
   provider?: PaymentStatus
-  /** The number of webhook calls for the order. */
+  /** The number of webhook calls for the order. Default: any. */
   webhooks?: number
-  /** The number of them without an answer yet. */
+  /** The number of them without an answer yet. Default: any. */
   webhooksWaiting?: number
   /** Whether all starts of the payment got the same address. */
   paymentUrls?: 'same' | 'different'
   /** Whether the lists of methods have the same ids and prices, or at least one method. */
   methods?: 'same' | 'some'
-  /** The number of calls for methods. */
+  /** The number of calls for methods. Default: any. */
   methodCalls?: number
-  /** The HTTP status of the last call. */
+  /** The HTTP status of the last call. Default: any. */
   lastStatus?: number
+  /** The result of the order's handling by the shop. Default: any. */
   result?: Handling['result']
+  /** The party that makes the invoice of the order. Default: any. */
   invoice?: Handling['invoice']
+}
+
+/** An order of a scenario. */
+export interface OrderStep {
+  /** The shipping method to choose. Default `first`. */
+  shipment?: Pick
+  /** The language of the customer, two letters. Default `en`. */
+  language?: string
 }
 
 /** One action of the shop, its customer or time. */
 export type Step =
   | { estimate: Partial<Destination> }
-  | { checkout: { country?: string; zipcode?: string; address1?: string } }
-  | { order: { shipment?: Pick; language?: string } }
-  /** On the provider's payment page. `tabs`: the number of tabs that click the button at the same moment. */
-  | { choose: PaymentStatus; tabs?: number; of?: 'first' | 'last' }
+  | { checkout: Partial<Omit<DeliveryAddress, 'number' | 'city' | 'extension' | 'region'>> }
+  | { order: OrderStep }
+  /** On the provider's payment page. */
+  | {
+      choose: PaymentStatus
+      /** The number of tabs that click the button at the same moment. Default 1. */
+      tabs?: number
+      /** The payment page of the first or the last start. Default `last`. */
+      of?: 'first' | 'last'
+    }
   | { customer: 'returns' }
-  | { payAgain: { shipment?: Pick } }
-  | { repeatStart: number }
+  | { payAgain: Omit<OrderStep, 'language'> }
+  | {
+      /** The number of times. */
+      repeatStart: number
+    }
   | { askFor: 'unknown order' }
   | { switch: Partial<SwitchValues> }
   /** Time passes, such as `5s`, `2h` or `1month`. */
