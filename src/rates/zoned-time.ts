@@ -6,6 +6,7 @@ export type Day = string
 
 /** From Sunday, as `Date` counts them. */
 export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
+/** A day of the week, in English. */
 export type Weekday = (typeof weekdays)[number]
 
 const written = (at: number): Day => new Date(at).toISOString().slice(0, 10)

@@ -34,7 +34,7 @@ export interface DeliveryAddress extends Destination {
   number: string
   /** Default in a message or checkout: as above. */
   city: string
-  /** What follows the number, such as `A`. Default: as live platforms send it. */
+  /** The part behind the number, such as `A`. Default: as live platforms send it. */
   extension?: string
   /** The state or province. Default: as live platforms send it. */
   region?: string
