@@ -34,7 +34,16 @@ export type { CartOptions, Checkout, CheckoutOptions, CheckoutParts, PlaceOrder 
 export type { Explanation } from './explanation.ts'
 export type { Invoice, InvoiceFor } from './invoices.ts'
 export type { Method as AnsweredMethod } from './offered-method.ts'
-export type { Handling, OfferedMethod as Method, Order, OrderStatus } from './orders.ts'
+export type {
+  Handling,
+  HandlingStatus,
+  Moved,
+  OfferedMethod as Method,
+  Order,
+  OrderStatus,
+  PaidStatus,
+  ShipmentStatus,
+} from './orders.ts'
 export { handlingOf } from './orders.ts'
 export type { Customer, DeliveryAddress, Destination } from './people.ts'
 export type { PresetName } from './presets.ts'

@@ -21,7 +21,11 @@ export interface ResourceContext {
   /** The shipping method of the record (`shipmentId`, `shipmentTitle`). `undefined` if it names none. */
   shippingMethod: ChosenMethod | undefined
   /** The shop's settings of an adapter. */
-  settingsOf<S>(adapter: { name: string; settings?: z.ZodType<S> | undefined }): S
+  settingsOf<S>(adapter: {
+    name: string
+    /** The schema of its settings. Default: none. */
+    settings?: z.ZodType<S> | undefined
+  }): S
   /** Aborted when the time for one try is over, 30 s. */
   signal: AbortSignal
   /** The guarded fetch, which ends with the time for one try. */
