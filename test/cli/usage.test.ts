@@ -61,6 +61,10 @@ describe.concurrent('usage', () => {
     [['dev', '--port', '80.5'], 'A port is a whole number from 0 to 65535'],
     [['dev', 'nowhere.ts'], 'There is no file nowhere.ts'],
     [['serve', 'nowhere.ts'], 'There is no file nowhere.ts'],
+    [
+      ['simulate', 'run', 'paid', '--endpoint', 'http://127.0.0.1:1/', '--provider', 'p.ts'],
+      "option '--endpoint <url>' cannot be used with option '--provider <file>'",
+    ],
     [['serve'], 'There is no provider.ts here. Name a file, or create one with `purveyor init`.'],
     [[], 'Usage: purveyor'],
   ] as const)('%s is wrong usage', async ([args, words]) => {

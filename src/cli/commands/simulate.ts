@@ -6,7 +6,10 @@ const statuses = ['paid', 'pending', 'expired', 'cancelled'] as const
 /** The provider of this folder, or one that runs elsewhere. */
 const against = {
   '--provider <file>': 'default: provider.ts or src/provider.ts, otherwise the built-in sample',
-  '--endpoint <url>': 'a provider that runs elsewhere; its clock stays as it is',
+  '--endpoint <url>': {
+    description: 'a provider that runs elsewhere; its clock stays as it is',
+    conflicts: ['provider'],
+  },
   '--for <type...>': oneOf('what the endpoint serves; default: both', serviceTypes),
   '--record <folder>': 'save every call to a file, with personal data replaced',
   '--json': 'print one JSON object',

@@ -21,9 +21,10 @@ const mostFrames = 10
  * The fault behind an error, with the lines of the developer's files as they are now. `folder` is that of their project, by default the
  * working directory. Never throws, whatever was thrown.
  */
-export function sourceFault(error: unknown, folder = process.cwd()): SourceFault {
+export function sourceFault(error: unknown, folder?: string): SourceFault {
   try {
-    return faultOf(error, realFolder(folder))
+    // A working directory may be gone.
+    return faultOf(error, realFolder(folder ?? process.cwd()))
   } catch {
     return { message: 'an error that cannot be read', lines: [], frames: [] }
   }
