@@ -14,7 +14,8 @@ export const resourceWebhook = z
     isActive: wire.flag,
     itemGroup: z.string(),
     itemAction: z.string(),
-    language: z.string().optional(),
+    // A code, or a record of the language.
+    language: z.unknown(),
     format: z.string().optional(),
     address: z.string(),
   })

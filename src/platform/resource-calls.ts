@@ -7,7 +7,7 @@ import { isSame, mustHave } from './verifiers.ts'
 export type BodyVerifier = (body: Buffer, signature: string) => boolean | Promise<boolean>
 
 /** MD5 in hex over the body and the app's secret, as platforms of this family sign their resource webhooks. */
-const md5OfBody = (body: Buffer | string, secret: string): Buffer =>
+export const md5OfBody = (body: Buffer | string, secret: string): Buffer =>
   createHash('md5').update(body).update(secret).digest()
 
 /** MD5 in hex over the body and the app's secret. Throws `ARGUMENT_INVALID` without a secret. */

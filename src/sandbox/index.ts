@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto'
 import type { ServiceType } from '../contract/index.ts'
 import { createServer } from '../http/node-http.ts'
 import { listenOn } from '../http/server.ts'
+import { followChanges } from './api/changes.ts'
 import { RateLimits } from './api/rate-limits.ts'
+import { ResourceWebhooks } from './api/resource-webhooks.ts'
 import { surfaceOf } from './api/resources.ts'
 import type { LoggedCall } from './call-log.ts'
 import { callbackUrlOf } from './callback.ts'
@@ -170,6 +172,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   if (endpoint !== undefined) register(shop, endpoint, services)
   const limits = new RateLimits(() => shop.clock.now())
   const surface = surfaceOf({ shop, state, seeds: seeds ?? {}, limits, key })
+  const webhooks = new ResourceWebhooks({ shop, surface, appSecret })
+  const stopWebhooks = followChanges(state, surface, (change) => webhooks.changed(change))
   let changes = 0
   const runs = new ScenarioRuns({
     open: () => openPlayground(shop, options),
@@ -259,6 +263,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     },
     async close() {
       await runs.close()
+      stopWebhooks()
+      webhooks.close()
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()

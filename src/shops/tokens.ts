@@ -9,6 +9,6 @@ export const isToken = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(tex
 export const hashToken = (token: string): string => hash('sha256', token, 'base64url')
 
 /** Removes the secret part of tokens from a text with endpoints, such as a line for the shell. */
-export const withoutToken = (text: string): string => text.replace(/(\/e\/[\w-]{4})[\w-]{12,}/g, '$1...')
+export const withoutToken = (text: string): string => text.replace(/(\/[ew]\/[\w-]{4})[\w-]{12,}/g, '$1...')
 
 export const isPageToken = (text: string): boolean => /^[\w-]{1,128}$/.test(text)

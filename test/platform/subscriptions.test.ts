@@ -31,7 +31,7 @@ test('each resource is subscribed once, follows the address, and ends with its h
   expect(await carryOut(['orders', 'shipments'])).toEqual(['create', 'create'])
   expect(await carryOut(['orders', 'shipments'])).toEqual(['nothing', 'nothing'])
   expect((await all())[1]).toMatchObject({
-    ...{ itemGroup: 'orders', itemAction: '*', format: 'json', language: 'nl', isActive: true, address },
+    ...{ itemGroup: 'orders', itemAction: '*', format: 'json', isActive: true, address },
   })
   const moved = 'https://new.example/w/token'
   expect(await carryOut(['orders', 'shipments'], moved)).toEqual(['update', 'update'])

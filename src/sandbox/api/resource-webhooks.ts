@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { md5OfBody } from '../../platform/resource-calls.ts'
+import { withoutToken } from '../../shops/tokens.ts'
+import type { Stop } from '../clock.ts'
+import { clusterId, shopId } from '../payloads.ts'
+import { readText } from '../read-text.ts'
+import type { Shop } from '../shop.ts'
+import type { ResourceChange } from './changes.ts'
+import type { ApiRecord } from './records.ts'
+import { shown } from './shown.ts'
+import type { Surface } from './surface.ts'
+
+const minute = 60_000
+/** A refused call is repeated after these times, and then given up. */
+const again = [minute, 10 * minute, 60 * minute, 6 * 60 * minute]
+const timeout = 5_000
+
+interface Options {
+  shop: Shop
+  surface: Surface
+  appSecret: string
+}
+
+interface Call {
+  webhook: number
+  address: string
+  event: string
+  body: string
+  headers: Record<string, string>
+  tries: number
+}
+
+/** Calls the resource webhooks that clients of the API have subscribed. Those of one webhook go in their order, one at a time. */
+export class ResourceWebhooks {
+  readonly #options: Options
+  readonly #orders = new Map<number, ApiRecord>()
+  readonly #queues = new Map<number, Promise<void>>()
+  readonly #waiting = new Set<Stop>()
+  #closed = false
+
+  constructor(options: Options) {
+    this.#options = options
+    for (const order of options.surface.find('orders')?.source.each(0) ?? [])
+      this.#orders.set(order.id, order)
+  }
+
+  /** A record of the shop has changed. */
+  changed({ resource, action, record }: ResourceChange): void {
+    const { shop, surface } = this.#options
+    const group = resource.row.path
+    const actions = [action, ...(group === 'orders' ? this.#becameOf(record) : [])]
+    if (group === 'webhooks') return
+    for (const webhook of surface.find('webhooks')?.source.each(0) ?? []) {
+      if (webhook.isActive !== true || webhook.itemGroup !== group) continue
+      for (const one of actions) {
+        if (webhook.itemAction !== '*' && webhook.itemAction !== one) continue
+        const language = String(webhook.language)
+        const content = shown(resource.row, record, { base: shop.apiUrl, language })
+        this.#send(webhook, `${group}/${one}`, { [resource.row.one]: content, templateDataFields: [] })
+      }
+    }
+  }
+
+  /** Makes no further calls. */
+  close(): void {
+    this.#closed = true
+    for (const stop of this.#waiting) stop()
+  }
+
+  /** The words for what became of an order, beside created, updated and deleted. */
+  #becameOf(order: ApiRecord): string[] {
+    const before = this.#orders.get(order.id)
+    this.#orders.set(order.id, order)
+    const became = (field: string, value: string) => order[field] === value && before?.[field] !== value
+    return [
+      ...(became('paymentStatus', 'paid') ? ['paid'] : []),
+      ...(became('shipmentStatus', 'shipped') ? ['shipped'] : []),
+      ...(became('status', 'cancelled') ? ['cancelled'] : []),
+    ]
+  }
+
+  #send(webhook: ApiRecord, event: string, content: object): void {
+    const body = JSON.stringify(content)
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'WebshopappApi',
+      'x-event': event,
+      'x-shop-id': String(shopId),
+      'x-cluster-id': clusterId,
+      'x-language': String(webhook.language),
+      'x-format': 'json',
+      'x-request-id': randomUUID(),
+      'x-signature': md5OfBody(body, this.#options.appSecret).toString('hex'),
+    }
+    this.#queue({ webhook: webhook.id, address: String(webhook.address), event, body, headers, tries: 0 })
+  }
+
+  #queue(call: Call): void {
+    const before = this.#queues.get(call.webhook) ?? Promise.resolve()
+    this.#queues.set(
+      call.webhook,
+      before.then(() => this.#try(call)),
+    )
+  }
+
+  async #try(call: Call): Promise<void> {
+    if (this.#closed) return
+    const { shop } = this.#options
+    const at = shop.clock.now()
+    const since = performance.now()
+    const { status, text, failure } = await received(call)
+    if (this.#closed) return
+    const taken = status !== undefined && status >= 200 && status < 300
+    const wait = taken ? undefined : again[call.tries]
+    shop.log.add({
+      at,
+      direction: 'shop to provider',
+      orderId: undefined,
+      method: 'POST',
+      path: withoutToken(new URL(call.address).pathname).slice(1),
+      url: withoutToken(call.address),
+      request: JSON.parse(call.body),
+      status,
+      ms: Math.round(performance.now() - since),
+      wait: timeout,
+      headers: { request: call.headers, answer: {} },
+      answer: text,
+      faults: [],
+      meaning: meaningOf(call, failure ?? (taken ? undefined : `it was answered ${status}`), wait),
+    })
+    if (wait === undefined) return
+    const stop = shop.clock.after(wait, () => {
+      this.#waiting.delete(stop)
+      this.#queue({ ...call, tries: call.tries + 1 })
+    })
+    this.#waiting.add(stop)
+  }
+}
+
+function meaningOf({ event, tries }: Call, why: string | undefined, wait: number | undefined): string {
+  const which = `Resource webhook ${event}${tries > 0 ? `, try ${tries + 1}` : ''}`
+  if (why === undefined) return `${which}: taken.`
+  return wait === undefined
+    ? `${which}: ${why}. The platform gives it up.`
+    : `${which}: ${why}. The platform repeats it in ${wait / minute} min.`
+}
+
+async function received({ address, headers, body }: Call) {
+  try {
+    const signal = AbortSignal.timeout(timeout)
+    const answer = await fetch(address, { method: 'POST', redirect: 'manual', headers, body, signal })
+    const { text } = await readText(answer)
+    return { status: answer.status, text, failure: undefined }
+  } catch (error) {
+    const { name, cause, message } = error as Error & { cause?: { code?: string } }
+    const failure =
+      name === 'TimeoutError'
+        ? `no answer within ${timeout / 1000} s`
+        : `no connection (${cause?.code ?? message})`
+    return { status: undefined, text: '', failure }
+  }
+}

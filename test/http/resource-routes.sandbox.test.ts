@@ -1,0 +1,43 @@
+import { pino } from 'pino'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { flatRate } from '../../src/adapters/index.ts'
+import { createProvider, memoryStore } from '../../src/index.ts'
+import { createSandbox } from '../../src/sandbox/index.ts'
+
+test('a carrier learns which order chose which of its methods, and what became of it', async () => {
+  const handled: string[] = []
+  const provider = createProvider({
+    logger: pino({ level: 'silent' }),
+    store: memoryStore(),
+    development: true,
+    rates: flatRate({ id: 'next-day', title: 'Next day', excl: '6.50', taxRate: '0.21' }),
+    async onOrder({ number }, { action, shippingMethod, event, platform }) {
+      const client = await platform()
+      handled.push(`${action} ${number}: ${shippingMethod?.id}`)
+      if (action === 'paid')
+        await client.resource('orders').update(Number(event.record.id), { memo: 'label printed' })
+    },
+  })
+  onTestFinished(() => provider.stop())
+  const { endpoint } = await provider.listen({ port: 0 })
+  const sandbox = createSandbox({ endpoint, services: ['shipment'] })
+  await sandbox.listen()
+  onTestFinished(() => sandbox.close())
+  const { baseUrl, key, secret } = sandbox.api
+  await provider.shops.connect('default', { baseUrl, key, secret, language: 'nl' })
+  const { resourceAddress = '' } = await provider.shops.show('default', { reveal: true })
+  const { webhooks, resource } = await provider.platform('default')
+  await webhooks.create({ itemGroup: 'orders', itemAction: '*', address: resourceAddress })
+
+  const { id, number } = await sandbox.checkout().placeOrder()
+  await vi.waitFor(() => expect(handled).toContain(`created ${number}: next-day`))
+  await resource('orders').update(id, { paymentStatus: 'paid' })
+  await vi.waitFor(() => expect(handled).toContain(`paid ${number}: next-day`))
+  await vi.waitFor(async () =>
+    expect(await resource('orders').get(id)).toMatchObject({ memo: 'label printed', paymentStatus: 'paid' }),
+  )
+  expect(handled.filter((line) => line.startsWith('paid'))).toHaveLength(1)
+  expect(
+    sandbox.calls.filter(({ meaning }) => /^Resource webhook orders\/paid: taken\.$/.test(meaning)),
+  ).toHaveLength(1)
+})

@@ -1,0 +1,91 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { md5Body, type ResourceEvent, verifyResourceCall } from '../../../src/platform/index.ts'
+import { clientOf, listening } from '../../platform/sandbox.ts'
+
+/** Receives resource webhooks, and answers as `answer` says. */
+async function receiving(secret: () => string) {
+  const events: (ResourceEvent & { format: unknown })[] = []
+  const received = { events, answer: (): number | undefined => 200 }
+  const server = createServer(async (req, res) => {
+    const call = { headers: req.headers, body: await buffer(req) }
+    const event = await verifyResourceCall(call, { verifier: md5Body(secret()) })
+    events.push({ ...event, format: req.headers['x-format'] })
+    const status = received.answer()
+    if (status === undefined) res.destroy()
+    else res.writeHead(status).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  return Object.assign(received, { address: `http://127.0.0.1:${port}/w/${'t'.repeat(43)}` })
+}
+
+async function setUp() {
+  const shop = await listening()
+  const { client } = clientOf(shop)
+  const receiver = await receiving(() => shop.api.appSecret)
+  const { address } = receiver
+  const events = () => receiver.events.map(({ group, action }) => `${group}/${action}`)
+  return { shop, client, receiver, address, events }
+}
+
+test('each change is delivered signed, with its headers and its envelope, in order', async () => {
+  const { client, receiver, address, events } = await setUp()
+  await client.webhooks.create({ itemGroup: 'products', itemAction: '*', address })
+  const products = client.resource('products')
+  const { id } = await products.create({ title: 'Mug' })
+  await products.update(id, { title: 'Large mug' })
+  await products.remove(id)
+  await vi.waitFor(() =>
+    expect(events()).toEqual(['products/created', 'products/updated', 'products/deleted']),
+  )
+  expect(receiver.events[1]).toMatchObject({
+    ...{ name: 'product', shopId: '4711', clusterId: 'sandbox', language: 'nl', format: 'json' },
+    ...{ record: { id, title: 'Large mug' }, templateData: {}, requestId: expect.any(String) },
+  })
+})
+
+test('only active ones of this resource and action are called', async () => {
+  const { client, address, events } = await setUp()
+  const own = { itemGroup: 'products', itemAction: 'created', address }
+  await client.webhooks.create(own)
+  const stopped = await client.webhooks.create({ ...own, isActive: false })
+  await client.webhooks.create({ ...own, itemGroup: 'brands' })
+  const products = client.resource('products')
+  const { id } = await products.create({ title: 'Mug' })
+  await products.update(id, { title: 'Large mug' })
+  await client.webhooks.remove(stopped.id)
+  await client.resource('brands').create({ title: 'Potter' })
+  await vi.waitFor(() => expect(events()).toHaveLength(2))
+  expect(events().sort()).toEqual(['brands/created', 'products/created'])
+})
+
+test('a refused call is repeated with the same id by the clock of the shop, seen in the log, and given up in the end', async () => {
+  const { shop, client, receiver, address } = await setUp()
+  await client.webhooks.create({ itemGroup: 'products', itemAction: 'created', address })
+  receiver.answer = () => (receiver.events.length === 1 ? 500 : undefined)
+  await client.resource('products').create({ title: 'Mug' })
+  for (const [tries, wait] of [
+    [1, '1m'],
+    [2, '10m'],
+    [3, '1h'],
+    [4, '6h'],
+    [5, '1d'],
+  ] as const) {
+    await vi.waitFor(() =>
+      expect(shop.calls.filter(({ meaning }) => meaning.startsWith('Resource webhook'))).toHaveLength(tries),
+    )
+    await shop.advance(wait)
+  }
+  const said = shop.calls.filter(({ meaning }) => meaning.startsWith('Resource webhook'))
+  expect(said).toHaveLength(5)
+  expect(said[0]!.meaning).toBe(
+    'Resource webhook products/created: it was answered 500. The platform repeats it in 1 min.',
+  )
+  expect(said[4]!.meaning).toMatch(/try 5: no connection \(.+\)\. The platform gives it up\.$/)
+  expect(new Set(receiver.events.map(({ requestId }) => requestId)).size).toBe(1)
+  expect(JSON.stringify(said)).not.toContain('t'.repeat(20))
+})
