@@ -6,7 +6,7 @@ import type { Collection } from './state.ts'
 
 const hour = 3_600_000
 
-/** `cancelled`: the shop owner declined it, or an upgrade replaced it. */
+/** `cancelled`: the shop owner declined or cancelled it, or an upgrade replaced it. */
 export type ChargeStatus = 'pending' | 'active' | 'cancelled' | 'expired'
 
 /** A charge of the shop owner (spec 2.3). Times are in milliseconds since 1970. */
@@ -100,6 +100,14 @@ export class Charges {
       this.#options.charges.set({ ...before, status: 'cancelled', activeUntil: now, updatedAt: now })
     }
     return this.#options.charges.set({ ...charge, status: 'active', activeFrom: now, updatedAt: now })
+  }
+
+  /** The shop owner cancels it: one that waits is declined, and an active recurring one ends now. Any other stays unchanged. */
+  cancel(id: number): Charge | undefined {
+    const charge = this.get(id)
+    if (charge?.status !== 'active' || charge.type !== 'recurring') return this.decide(id, false)
+    const now = this.#options.now()
+    return this.#options.charges.set({ ...charge, status: 'cancelled', activeUntil: now, updatedAt: now })
   }
 
   /** Withdraws a charge that waits for approval. Returns whether it did. */

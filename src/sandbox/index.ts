@@ -125,8 +125,11 @@ export interface Sandbox
   /** Registers a service as the owner of the shop would. Throws a `TypeError` for an address that no platform would accept. */
   register(service: NewService): Service
   readonly charges: readonly Charge[]
-  /** The owner of the shop approves or declines a charge. Returns the signed callback address that the platform sends them to. */
-  decide(chargeId: number, decision: 'approve' | 'decline'): string
+  /**
+   * The owner of the shop approves or declines a charge. Returns the signed callback address that the platform sends them to, in their
+   * `language`. Default `en`. Throws a `TypeError` if there is no such charge.
+   */
+  decide(chargeId: number, decision: 'approve' | 'decline', language?: string): string
   readonly invoices: readonly Invoice[]
   readonly switches: readonly Switch[]
   /** The state of the provider's process. Always `running` for a provider that runs elsewhere. */
@@ -206,10 +209,10 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     get charges() {
       return shop.charges.all()
     },
-    decide(chargeId, decision) {
+    decide(chargeId, decision, language = 'en') {
       const charge = shop.charges.decide(chargeId, decision === 'approve')
       if (!charge) throw new TypeError(`The sandbox has no charge ${chargeId}`)
-      return callbackUrlOf(charge, { language: 'en', appSecret, now: shop.clock.now() })
+      return callbackUrlOf(charge, { language, appSecret, now: shop.clock.now() })
     },
     get invoices() {
       shop.charges.settle()

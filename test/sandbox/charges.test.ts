@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { md5SortedPairs } from '../../src/platform/index.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts'
 import { asked, clientOf, listening } from '../platform/sandbox.ts'
 
@@ -141,4 +142,82 @@ test('a shop that was closed goes on where it was', async () => {
   expect(() => createSandbox({ file })).toThrow(/cannot use .* as its store.*Name a new one/)
   expect(() => createSandbox({ file: `${file}/shop.db` })).toThrow(/in a folder that this user may write to/)
   rmSync(folder, { recursive: true })
+})
+
+describe('cancelUrl', () => {
+  async function shopWithCharge(change: (shop: Sandbox, id: number) => unknown = () => {}) {
+    const { shop, create, statusOf } = await shopWithClient()
+    const id = await create('recurring', 'Plus', '10.00')
+    await change(shop, id)
+    const { appSubscriptions } = clientOf(shop).client
+    const { cancelUrl } = (await appSubscriptions.get(id)) as { cancelUrl?: string }
+    const open = async (language?: string, url = cancelUrl!) => {
+      const answer = await fetch(url, {
+        headers: language === undefined ? {} : { 'accept-language': language },
+      })
+      const [, link = ''] = /href="(https:\/\/app\.example[^"]+)"/.exec(await answer.text()) ?? []
+      return { status: answer.status, callback: link && new URL(link.replaceAll('&amp;', '&')) }
+    }
+    return { shop, id, cancelUrl: cancelUrl!, open, statusOf }
+  }
+
+  test('of a charge that waits declines it, and sends the owner back in their language', async () => {
+    const { shop, id, open, statusOf } = await shopWithCharge()
+    const { callback } = await open('nl-NL,nl;q=0.9,en;q=0.8')
+    expect(await statusOf(id)).toBe('cancelled')
+    const { searchParams } = callback as URL
+    expect(searchParams.get('language')).toBe('nl')
+    const { verifier, fields } = { verifier: md5SortedPairs(shop.api.appSecret), fields: searchParams }
+    const signed = ['app_subscription_id', 'language', 'shop_id', 'timestamp'].map((name) => [
+      name,
+      fields.get(name)!,
+    ])
+    const of = (changes = {}) => ({ ...Object.fromEntries(signed), ...changes })
+    expect(verifier(of(), fields.get('signature')!)).toBe(true)
+    expect(verifier(of({ language: 'en' }), fields.get('signature')!)).toBe(false)
+  })
+
+  test('of an active charge ends it: it is billed for its days', async () => {
+    const { shop, id, open, statusOf } = await shopWithCharge((given, one) => given.decide(one, 'approve'))
+    const start = new Date(shop.now())
+    const days = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 0)).getUTCDate()
+    await shop.advance((days / 2) * 24 * 3_600_000)
+    await open()
+    expect(await statusOf(id)).toBe('cancelled')
+    await shop.advance('2month')
+    expect(billed(shop)).toEqual([['Plus 5.00', '5.00']])
+  })
+
+  test('opened twice changes nothing more, and without its token nothing at all', async () => {
+    const { shop, id, cancelUrl, open, statusOf } = await shopWithCharge()
+    expect(await open('pt-BR', cancelUrl.replace(/token=.{4}/, 'token=xxxx'))).toMatchObject({ status: 404 })
+    expect(await statusOf(id)).toBe('pending')
+    for (let times = 0; times < 2; times++) {
+      const { callback } = await open('pt-BR')
+      expect((callback as URL).searchParams.get('language')).toBe('en')
+    }
+    expect([await statusOf(id), shop.charges.length]).toEqual(['cancelled', 1])
+  })
+
+  test('of a charge of a single time that was approved leaves it: it is owed', async () => {
+    const { shop, create } = await shopWithClient()
+    const id = await create('onetime', 'Setup', '49.00')
+    shop.decide(id, 'approve')
+    const charge = shop.charges.find((one) => one.id === id)!
+    await fetch(`${shop.url}/charges/${id}/cancel?token=${charge.token}`)
+    expect(shop.charges.find((one) => one.id === id)?.status).toBe('active')
+  })
+})
+
+test('the owner is sent back in their language after an approval too', async () => {
+  const { shop, create } = await shopWithClient()
+  const id = await create('recurring', 'Plus', '10.00')
+  const { token } = shop.charges.find((one) => one.id === id)!
+  const answer = await fetch(`${shop.url}/charges/${id}/approval?token=${token}`, {
+    method: 'POST',
+    body: new URLSearchParams({ decision: 'approve' }),
+    headers: { 'accept-language': 'de' },
+  })
+  expect(await answer.text()).toMatch(/[?;]language=de&amp;/)
+  expect(shop.decide(id, 'approve', 'fr')).toMatch(/[?&]language=fr&/)
 })

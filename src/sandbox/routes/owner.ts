@@ -5,6 +5,7 @@ import { callbackUrlOf } from '../callback.ts'
 import type { Charge } from '../charges.ts'
 import { approvalPage, backToAppPage, chargesPage, invoicesPage } from '../pages/charges.ts'
 import { type ServicesView, servicesPage } from '../pages/services.ts'
+import { languages } from '../payloads.ts'
 import { endpointFault } from '../services.ts'
 import type { Shop } from '../shop.ts'
 import { sendPage } from './send.ts'
@@ -65,8 +66,18 @@ export function ownerRoutes(shop: Shop, { api }: { api: () => ServicesView['api'
   const showApproval = withCharge((charge, _req, res) =>
     sendPage(res, 200, approvalPage(charge, new URL(charge.callbackUrl).host)),
   )
+  /** Sends the owner back to the app, in the language of their browser. */
+  const sendBack = (charge: Charge, req: Request, res: Response) => {
+    const { appSecret } = api()
+    const language = req.acceptsLanguages([...languages]) || languages[0]
+    const callbackUrl = callbackUrlOf(charge, { language, appSecret, now: shop.clock.now() })
+    sendPage(res, 200, backToAppPage(charge, callbackUrl))
+  }
   router.get('/charges/:id/approval', showApproval)
-  router.get('/charges/:id/cancel', showApproval)
+  router.get(
+    '/charges/:id/cancel',
+    withCharge((charge, req, res) => sendBack(shop.charges.cancel(charge.id) ?? charge, req, res)),
+  )
   router.post(
     '/charges/:id/approval',
     form,
@@ -75,10 +86,7 @@ export function ownerRoutes(shop: Shop, { api }: { api: () => ServicesView['api'
       if (decision !== 'approve' && decision !== 'decline') {
         return sendPage(res, 422, approvalPage(charge, new URL(charge.callbackUrl).host))
       }
-      const decided = shop.charges.decide(charge.id, decision === 'approve') ?? charge
-      const { appSecret } = api()
-      const now = shop.clock.now()
-      sendPage(res, 200, backToAppPage(decided, callbackUrlOf(decided, { language: 'en', appSecret, now })))
+      sendBack(shop.charges.decide(charge.id, decision === 'approve') ?? charge, req, res)
     }),
   )
 
