@@ -208,6 +208,10 @@ export const errorCodes = {
     why: 'The folder holds no recorded calls.',
     remedy: 'Make a recording with --record.',
   },
+  SEED_UNUSABLE: {
+    why: 'A file with the initial records of the sandbox cannot be read.',
+    remedy: 'Name a file such as products.json with a list of records, or a folder of such files.',
+  },
   ARGUMENT_INVALID: {
     why: 'A function was called with something that it does not take.',
     remedy: 'Correct the argument that the message names.',

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import closeWithGrace from 'close-with-grace'
 import {
   createSandbox,
@@ -15,8 +18,15 @@ export interface RunOptions {
   port: number
   file?: string
   record?: string
+  seed?: string
+  key?: string
+  secret?: string
+  https?: boolean
   json?: boolean
 }
+
+/** Clients of this family refuse keys and secrets of another length. */
+const credentialLength = 32
 
 /** The sandbox; wrong options become a `UsageError`. */
 export function sandboxOf(options: SandboxOptions): ReturnType<typeof createSandbox> {
@@ -35,26 +45,41 @@ export async function sandbox(endpoint: string | undefined, options: RunOptions)
   if (process.env.NODE_ENV === 'production') {
     throw new UsageError('The sandbox is for development only: it accepts http addresses and shows secrets.')
   }
-  const { for: services, port, file, record, json } = options
-  const shop = sandboxOf({ port, endpoint, services, file })
+  const { for: services, port, file, record, seed, key, secret, https, json } = options
+  for (const [name, value] of Object.entries({ key, secret })) {
+    if (value !== undefined && !new RegExp(`^\\w{${credentialLength}}$`).test(value))
+      throw new UsageError(`--${name} needs ${credentialLength} letters and digits, as clients expect.`)
+  }
+  const shop = sandboxOf({ port, endpoint, services, file, seed, key, secret, https })
   const url = await shop.listen().catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
     throw new EnvironmentProblem(`Port ${port} is in use. Choose another one with --port.`)
   })
+  const authority = shop.ca === undefined ? undefined : keptAuthority(shop.ca)
   const stopRecording = record === undefined ? undefined : shop.record(record)
   closeWithGrace({ delay: 5_000, logger: false }, async () => {
     stopRecording?.()
+    authority?.remove()
     await shop.close()
   })
   const { api } = shop
-  print(json, { ready: true, sandbox: url, api }, () => [
+  print(json, { ready: true, sandbox: url, api, ca: authority?.file }, () => [
     `Shop      ${url}`,
     apiLine(api),
     `          callbacks are signed with ${api.appSecret}`,
+    ...(authority ? [`CA        ${authority.file}   trust it, such as with NODE_EXTRA_CA_CERTS`] : []),
     'To call the API, set these variables, then run purveyor shop connect',
     `  ${environmentOf(api)}`,
     'This shop is on your own machine: http addresses are allowed, no money moves. Ctrl+C stops.',
   ])
+}
+
+/** The authority of the certificate as a file for clients. It is gone when the shop stops. */
+function keptAuthority(pem: string): { file: string; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-ca-'))
+  const file = join(folder, 'ca.pem')
+  writeFileSync(file, pem)
+  return { file, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
 export const apiLine = ({ baseUrl, key, secret }: Sandbox['api']): string =>

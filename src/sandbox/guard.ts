@@ -1,7 +1,8 @@
 import type { Request, Response } from 'express'
 import { isForwarded } from '../http/own-machine.ts'
 import { isLoopbackAuthority } from '../network/loopback.ts'
-import { ApiError, answerError } from './api/errors.ts'
+import { ApiError } from './api/api-error.ts'
+import { answerError } from './api/errors.ts'
 import { sendPage } from './routes/send.ts'
 
 const code = 'SANDBOX_CALLER_REFUSED'
@@ -18,12 +19,12 @@ export function ownCallersOnly(req: Request, res: Response, next: () => void): v
 
 function refuse(req: Request, res: Response, message: string): void {
   const title = 'The sandbox answers this machine and its own pages only'
-  if (isUnder('api', req)) answerError(req, res, new ApiError(403, message))
+  if (isApi(req)) answerError(req, res, new ApiError(403, message))
   else if (req.accepts(['html', 'json']) === 'json') res.status(403).json({ error: message })
   else sendPage(res, 403, { title, content: message as never })
 }
 
-const calledAs = (req: Request) => `http://127.0.0.1:${req.socket.localPort}`
+const calledAs = (req: Request) => `${req.protocol}://127.0.0.1:${req.socket.localPort}`
 
 /** Programs send neither `Origin` nor `Sec-Fetch-Site`; no script in a browser can leave them out or change them. */
 function whyRefused(req: Request): string | undefined {
@@ -31,7 +32,7 @@ function whyRefused(req: Request): string | undefined {
   if (moreHosts.length > 0 || !isLoopbackAuthority(host)) return 'The Host header names another machine'
   if (isForwarded(req.headers)) return 'A proxy or tunnel has passed the request on'
   const origin = req.get('origin')
-  if (origin !== undefined && origin.toLowerCase() !== `http://${host}`.toLowerCase())
+  if (origin !== undefined && origin.toLowerCase() !== `${req.protocol}://${host}`.toLowerCase())
     return 'The Origin header names another website'
   const site = req.get('sec-fetch-site')
   const own = site === undefined || site === 'same-origin' || site === 'none'
@@ -43,8 +44,13 @@ const followsLink = (req: Request): boolean =>
   req.method === 'GET' &&
   req.get('sec-fetch-mode') === 'navigate' &&
   req.get('sec-fetch-dest') === 'document' &&
-  !isUnder('api', req) &&
+  !isApi(req) &&
   !isUnder('webhooks', req)
+
+/** An address of the API at the root of the host. No page has a format in its address. */
+export const isApiPath = (path: string): boolean => /\.(json|xml)$/i.test(path)
+
+const isApi = (req: Request): boolean => isUnder('api', req) || isApiPath(req.path)
 
 const isUnder = (folder: string, { path }: Request): boolean =>
   `${path.toLowerCase()}/`.startsWith(`/${folder}/`)

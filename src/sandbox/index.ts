@@ -1,5 +1,6 @@
 /// <reference types="node" preserve="true" />
 import { randomBytes } from 'node:crypto'
+import type { Express } from 'express'
 import type { ServiceType } from '../contract/index.ts'
 import { createServer } from '../http/node-http.ts'
 import { listenOn } from '../http/server.ts'
@@ -7,6 +8,7 @@ import { followChanges } from './api/changes.ts'
 import { RateLimits } from './api/rate-limits.ts'
 import { ResourceWebhooks } from './api/resource-webhooks.ts'
 import { surfaceOf } from './api/resources.ts'
+import { readSeeds } from './api/seed-records.ts'
 import type { LoggedCall } from './call-log.ts'
 import { callbackUrlOf } from './callback.ts'
 import type { Charge } from './charges.ts'
@@ -19,6 +21,7 @@ import { scenarios } from './scenarios/index.ts'
 import { type RunOptions, runScenario, type ScenarioRun } from './scenarios/run.ts'
 import { type Playground, ScenarioRuns } from './scenarios/runs.ts'
 import type { Scenario } from './scenarios/scenario.ts'
+import { seedsFrom } from './seed-files.ts'
 import type { Seeds } from './seeds.ts'
 import { type ServerOptions, shopServer } from './server.ts'
 import { endpointFault, type NewService, type Service } from './services.ts'
@@ -79,8 +82,12 @@ export interface SandboxOptions {
   secret?: string
   /** The secret that signs callbacks. Default: as above. */
   appSecret?: string
-  /** Initial records, by resource. */
+  /** Initial records, by resource: lists, or what iterates over them. */
   resources?: Seeds
+  /** A file or a folder with initial records, as `purveyor sandbox --seed` reads it. `resources` come before it. */
+  seed?: string
+  /** Listens on https, with a certificate made at the start. Default false. */
+  https?: boolean
   /** Moves the clocks of the providers too, if they can be moved; back by a negative number. In milliseconds. */
   moveProviders?: (ms: number) => Promise<void>
   /** The id of the first order. Default 1,001. */
@@ -117,6 +124,8 @@ export interface Sandbox
   > {
   /** The address of the shop's pages. Set once it listens. */
   readonly url: string
+  /** With `https`: the authority that signed its certificate, as PEM text. Set once it listens. */
+  readonly ca: string | undefined
   /** Every call between shop and providers, newest last. */
   readonly calls: readonly LoggedCall[]
   /** The address and credentials of the platform's own API (spec 4.1, 4.2, 5). */
@@ -155,7 +164,10 @@ export interface Sandbox
   close(): Promise<void>
 }
 
-/** Throws a `TypeError` if `endpoint` is not a valid address, and `SANDBOX_FILE_UNUSABLE` for a file that is not a sandbox's. */
+/**
+ * Throws a `TypeError` if `endpoint` is not a valid address, and `SANDBOX_FILE_UNUSABLE` for a file that is not a sandbox's, and
+ * `SEED_UNUSABLE` for a seed that cannot be read.
+ */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { endpoint, services = ['shipment', 'payment'], port = 0 } = options
   if (endpoint !== undefined && endpointFault(endpoint)) {
@@ -170,11 +182,11 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const state = new State(options.file, firstOrder === undefined ? {} : { order: firstOrder })
   const { key, secret, appSecret } = credentialsOf(state, options)
   const { timeout, moveProviders } = options
-  const { resources: seeds } = options
+  const seeds = readSeeds({ ...(options.seed && seedsFrom(options.seed)), ...options.resources })
   const shop = new Shop({ state, timeout, moveProviders, addressOf, resources: seeds })
   if (endpoint !== undefined) register(shop, endpoint, services)
   const limits = new RateLimits(() => shop.clock.now())
-  const surface = surfaceOf({ shop, state, seeds: seeds ?? {}, limits, key })
+  const surface = surfaceOf({ shop, state, seeds, limits, key })
   const webhooks = new ResourceWebhooks({ shop, surface, appSecret })
   const stopWebhooks = followChanges(state, surface, (change) => webhooks.changed(change))
   let changes = 0
@@ -182,12 +194,16 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     open: () => openPlayground(shop, options),
     changed: () => void state.changes.emit('change', 'scenario', ++changes, 'updated'),
   })
-  const api = { key, secret, appSecret }
-  const server = createServer(shopServer({ shop, state, surface, limits, runs, api }))
+  const handler = shopServer({ shop, state, surface, limits, runs, api: { key, secret, appSecret } })
+  let server = createServer(handler)
+  let ca: string | undefined
 
   return {
     get url() {
       return url
+    },
+    get ca() {
+      return ca
     },
     get calls() {
       return shop.log.calls
@@ -261,7 +277,9 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     returnToShop: (id) => shop.returnToShop(id),
     waitForStatus: (id, status, options) => shop.waitForStatus(id, status, options),
     async listen() {
-      url = `http://127.0.0.1:${await listenOn(server, port, '127.0.0.1')}`
+      if (options.https) ({ server, ca } = await secureServer(handler))
+      const scheme = options.https ? 'https' : 'http'
+      url = `${scheme}://127.0.0.1:${await listenOn(server, port, '127.0.0.1')}`
       return url
     },
     async close() {
@@ -279,7 +297,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 
 /** A shop beside this one, with orders, switches and a clock of its own. Clocks that it moved are back when it closes. */
 async function openPlayground(shop: Shop, options: SandboxOptions): Promise<Playground> {
-  const { timeout, resources, moveProviders, scenarioProvider } = options
+  const { timeout, resources, seed, moveProviders, scenarioProvider } = options
   const own = await scenarioProvider?.()
   const move = own ? own.move : moveProviders
   const playground = createSandbox({
@@ -287,6 +305,7 @@ async function openPlayground(shop: Shop, options: SandboxOptions): Promise<Play
     firstOrder: 100_000 + (Math.floor(Date.now() / 1_000) % 700_000),
     ...(timeout !== undefined && { timeout }),
     ...(resources && { resources }),
+    ...(seed !== undefined && { seed }),
     ...(move && { moveProviders: move }),
     ...(own && { endpoint: own.endpoint, services: own.services }),
   })
@@ -304,6 +323,18 @@ async function openPlayground(shop: Shop, options: SandboxOptions): Promise<Play
       else if (ahead > 1_000) await moveProviders?.(-ahead)
     },
   }
+}
+
+/** A server with a certificate that is made now, and the authority to trust for it. */
+async function secureServer(
+  handler: Express,
+): Promise<{ server: ReturnType<typeof createServer>; ca: string }> {
+  const [{ createServer: createSecure }, { loopbackCertificate }] = await Promise.all([
+    import('node:https'),
+    import('./certificate.ts'),
+  ])
+  const { ca, ...certificate } = await loopbackCertificate()
+  return { server: createSecure(certificate, handler), ca }
 }
 
 /** The given ones, otherwise those of the file, otherwise new ones. */

@@ -21,6 +21,7 @@ export class OrderBook {
   /** By id, lowest first. */
   readonly all = (): Order[] => this.#orders.all()
   readonly find = (id: number): Order | undefined => this.#orders.get(id)
+  readonly startAfter = (id: number): void => this.#orders.startAfter(id)
   readonly nextId = (): number => this.#orders.nextId()
 
   /** Throws a `TypeError` for an unknown id. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import express, { type Express, type Request, type Response } from 'express'
 import helmet from 'helmet'
 import { type ApiOptions, apiRoutes } from './api/routes.ts'
-import { ownCallersOnly } from './guard.ts'
+import { isApiPath, ownCallersOnly } from './guard.ts'
 import { notRunningPage } from './pages/not-running.ts'
 import { customerRoutes } from './routes/customer.ts'
 import { liveRoute } from './routes/live.ts'
@@ -69,7 +69,10 @@ export function shopServer({ shop, state, surface, limits, runs, api }: ServerOp
     })
     next()
   })
-  app.use('/api', apiRoutes({ shop, surface, limits, credentials: api }))
+  const routes = apiRoutes({ shop, surface, limits, credentials: api })
+  app.use('/api', routes)
+  // Some clients can name a host only, so the API stands at its root too.
+  app.use((req, res, next) => (isApiPath(req.path) ? routes(req, res, next) : next()))
   app.use(webhookRoutes(shop))
   app.get('/events', liveRoute(state))
   app.get(['/', '/checkout', '/checkout/:id'], whileRunning(shop))

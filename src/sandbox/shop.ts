@@ -323,6 +323,9 @@ export class Shop {
     return this.#orders.waitForStatus(id, status, options)
   }
 
+  /** New orders get higher ids than this one. */
+  readonly startOrdersAfter = (id: number): void => this.#orders.startAfter(id)
+
   /** A program changes an order through the API, beside the status call. */
   readonly moveOrder = (id: number, changes: OrderChanges): Order => this.#orders.move(id, changes)
 

@@ -20,6 +20,11 @@ export class Collection<T extends { id: number }> {
     this.#write = write
   }
 
+  /** Lets new records have higher ids than this one. */
+  startAfter(id: number): void {
+    this.#lastId = Math.max(this.#lastId, id)
+  }
+
   nextId(): number {
     return ++this.#lastId
   }

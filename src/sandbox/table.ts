@@ -33,6 +33,11 @@ export class Table<T extends { id: number }> {
     return ++this.#lastId
   }
 
+  /** The highest id so far. */
+  get lastId(): number {
+    return this.#lastId
+  }
+
   get size(): number {
     return this.count(0)
   }

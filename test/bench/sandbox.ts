@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,8 @@ import { createSandbox, pressOnPage } from '../../src/sandbox/index.ts'
 import { printResult } from '../results/line.ts'
 
 // (a) how long `purveyor sandbox` takes from its start as a process to its ready line; (b) how many whole checkouts it plays in a
-// minute beside template full, which has a process and a SQLite file of its own.
+// minute beside template full, which has a process and a SQLite file of its own; (c) how its memory grows while a client lists a million
+// products by since_id.
 
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 const providerFile = fileURLToPath(new URL('./sandbox/provider.ts', import.meta.url))
@@ -28,9 +29,16 @@ export async function run(quick: boolean): Promise<void> {
   console.log(
     `${checkouts} orders from cart to paid in ${seconds.toFixed(1)} s, ${atOnce} at once, ${faults} faults`,
   )
+  const products = quick ? 100_000 : 1_000_000
+  const walk = await walkOf(products)
+  console.log(
+    `${products} products by since_id in ${walk.seconds.toFixed(1)} s, ${walk.served} served; memory ${walk.memory.join(', ')} MB on the way`,
+  )
   printResult({
     bench: 'sandbox',
     start_ms: Math.round(startMs),
+    products_served: walk.served,
+    memory_growth_mb: walk.memory.at(-1)! - walk.memory[0]!,
     checkouts_per_minute: Math.round((checkouts / seconds) * 60),
     faults,
   })
@@ -47,6 +55,55 @@ async function startOnce(): Promise<number> {
   await once(child, 'exit')
   return ms
 }
+
+/** A client lists every product of a shop with many. `memory`: of the shop's process after each fifth of the way, in MB. */
+async function walkOf(products: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-bench-'))
+  const seed = join(folder, 'products.ndjson')
+  const description = 'x'.repeat(200)
+  const file = createWriteStream(seed)
+  for (let id = 1; id <= products; id++) {
+    const line = JSON.stringify({ id, title: `Product ${id}`, priceExcl: 9.5, weight: 100, description })
+    if (!file.write(`${line}\n`)) await once(file, 'drain')
+  }
+  file.end()
+  await once(file, 'finish')
+  const child = spawn(process.execPath, [main, 'sandbox', '--port', '0', '--json', '--seed', seed], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [ready] = (await once(child.stdout, 'data')) as [Buffer]
+  const { sandbox, api } = JSON.parse(String(ready)) as {
+    sandbox: string
+    api: { baseUrl: string; key: string; secret: string }
+  }
+  const authorization = `Basic ${Buffer.from(`${api.key}:${api.secret}`).toString('base64')}`
+  const memory: number[] = []
+  const since = performance.now()
+  let served = 0
+  for (let last = 0, calls = 0; ; calls++) {
+    // Before the limit of calls in 5 minutes, an hour and a day.
+    if (calls % 250 === 0) {
+      const headers = { 'content-type': 'application/json' }
+      await fetch(`${sandbox}/clock`, { method: 'POST', headers, body: '{"by":"3h"}' })
+    }
+    const answer = await fetch(`${api.baseUrl}/en/products.json?limit=250&since_id=${last}`, {
+      headers: { authorization },
+    })
+    const page = ((await answer.json()) as { products: { id: number }[] }).products
+    if (page.length === 0) break
+    served += page.length
+    last = page.at(-1)!.id
+    if (served % (products / 5) === 0) memory.push(residentMb(child.pid!))
+  }
+  const seconds = (performance.now() - since) / 1000
+  child.kill()
+  await once(child, 'exit')
+  rmSync(folder, { recursive: true })
+  return { served, seconds, memory }
+}
+
+const residentMb = (pid: number): number =>
+  Math.round(Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024)
 
 async function checkoutsOf(checkouts: number) {
   const folder = mkdtempSync(join(tmpdir(), 'purveyor-bench-'))

@@ -1,4 +1,4 @@
-import { ApiError } from './errors.ts'
+import { ApiError } from './api-error.ts'
 
 /** An answer of the API before it is written. */
 export interface Answer {

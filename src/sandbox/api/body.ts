@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import { cleanBody, Problem } from '../../contract/index.ts'
-import { ApiError } from './errors.ts'
+import { ApiError } from './api-error.ts'
 
 /**
  * The fields of a sent record, as JSON in its envelope (`{"product": {...}}`) or as form fields (`product[title]`). Without `one` the body

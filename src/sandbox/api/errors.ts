@@ -1,22 +1,9 @@
 import type { Request, Response } from 'express'
+import type { ApiError } from './api-error.ts'
+import { send } from './send.ts'
 
-/** An error of the platform's API, in its own error body (wire: `{ error: { code, method, request, message } }`). */
-export class ApiError extends Error {
-  override readonly name = 'ApiError'
-  readonly status: number
-  readonly headers: Record<string, string>
-
-  constructor(status: number, message: string, headers: Record<string, string> = {}) {
-    super(message)
-    this.status = status
-    this.headers = headers
-  }
-}
-
+/** Answers with the error body of the platform. */
 export function answerError(req: Request, res: Response, { status, message, headers }: ApiError): void {
   const { method, originalUrl: request } = req
-  res
-    .status(status)
-    .set(headers)
-    .json({ error: { code: status, method, request, message } })
+  send(req, res.set(headers), { status, body: { error: { code: status, method, request, message } } })
 }

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import type { Switches } from '../switches.ts'
-import { ApiError } from './errors.ts'
+import { ApiError } from './api-error.ts'
 
 /**
  * Answers as the switch `api` says, instead of or around the work. Returns whether the call is finished. Throws an `ApiError` for an error

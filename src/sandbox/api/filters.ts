@@ -1,4 +1,4 @@
-import { ApiError } from './errors.ts'
+import { ApiError } from './api-error.ts'
 import type { ApiRecord } from './records.ts'
 import type { ResourceRow } from './resources/row.ts'
 

@@ -11,15 +11,10 @@ export function note(res: Response, text: string): void {
 export function logged(shop: Shop, req: Request, res: Response): void {
   const at = shop.clock.now()
   const since = performance.now()
-  const json = res.json.bind(res)
-  let said = ''
-  res.json = (body: unknown) => {
-    said = JSON.stringify(body)
-    return json(body)
-  }
   const note = () => {
     res.off('prefinish', note).off('close', note)
-    const { error } = (said === '' ? {} : JSON.parse(said)) as { error?: { message: string } }
+    const { answer } = res.locals as { answer?: { error?: { message: string } } }
+    const error = answer?.error
     const notes = ((res.locals.notes ?? []) as string[]).map((text) => ` ${text}.`).join('')
     shop.log.add({
       at,
@@ -31,7 +26,7 @@ export function logged(shop: Shop, req: Request, res: Response): void {
       request: req.body,
       status: res.writableEnded ? res.statusCode : undefined,
       ms: Math.round(performance.now() - since),
-      answer: said.slice(0, 64 * 1024),
+      answer: answer === undefined ? '' : startOf(JSON.stringify(answer)),
       faults: [],
       meaning: `${error ? `The platform refuses: ${error.message}` : "The platform's API."}${notes}`,
     })
@@ -39,3 +34,9 @@ export function logged(shop: Shop, req: Request, res: Response): void {
   // Before the caller has the answer, or when the call ends without one.
   res.once('prefinish', note).once('close', note)
 }
+
+/** The most characters of an answer that the log keeps: a page of a list can be long, and there are many. */
+const keptAnswer = 16 * 1024
+
+/** A copy of the first characters. A plain `slice` would keep the whole text in memory. */
+const startOf = (text: string): string => Buffer.from(text.slice(0, keptAnswer)).toString()

@@ -2,7 +2,7 @@ import type { Request } from 'express'
 import type { z } from 'zod'
 import { faultsOf } from '../../contract/index.ts'
 import type { Answer } from './answers.ts'
-import { ApiError } from './errors.ts'
+import { ApiError } from './api-error.ts'
 import { selectionOf, withFields } from './filters.ts'
 import type { ApiRecord } from './records.ts'
 

@@ -1,4 +1,4 @@
-import { ApiError } from './errors.ts'
+import { ApiError } from './api-error.ts'
 import { timestamp } from './records.ts'
 
 const minute = 60_000

@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { type Answer, created, fine, notAllowed, notFound } from './answers.ts'
+import { ApiError } from './api-error.ts'
 import { fieldsOf } from './body.ts'
-import { ApiError } from './errors.ts'
 import { type Selection, selectionOf, withFields } from './filters.ts'
 import { type ApiRecord, timestamp } from './records.ts'
 import type { Verb } from './resources/row.ts'

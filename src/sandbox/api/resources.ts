@@ -13,10 +13,9 @@ import { addressOf, personOf } from './live/orders.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { type ApiRecord, timestamp } from './records.ts'
 import { resourceRows } from './resources/index.ts'
-import { ownerOf, type ResourceRow, row } from './resources/row.ts'
-import { derivedSource, type Source, singleSource, tableSource } from './source.ts'
+import { type ResourceRow, row } from './resources/row.ts'
+import { derivedSource, type Source, singleSource, tableSource, withSeeds } from './source.ts'
 import { ownerFieldOf, Surface } from './surface.ts'
-import { readWritten } from './written.ts'
 
 interface SurfaceOptions {
   shop: Shop
@@ -74,6 +73,15 @@ export function surfaceOf({ shop, state, seeds, limits, key }: SurfaceOptions): 
     }
   }
   addOrders({ surface, shop, state, customers: () => tables.of('customers') })
+  for (const path of Object.keys(seeds)) {
+    const resource = surface.find(path)
+    if (!resource || !/^(orders|invoices|shipments)(\/\{id\}\/(products|items))?$/.test(path)) continue
+    surface.add(
+      resource.row,
+      withSeeds(resource.source, () => tables.of(path)),
+    )
+    if (path === 'orders') shop.startOrdersAfter(tables.of(path).lastId)
+  }
   addCheckouts(surface, shop)
   followChanges(state, surface, ({ resource, action, record }) => {
     const event = { itemGroup: resource.row.path, itemAction: action, itemId: record.id }
@@ -149,16 +157,9 @@ class Tables {
   *#records(path: string): IterableIterator<Record<string, unknown>> {
     const row = resourceRows.find((one) => one.path === path)
     const seeds = this.#seeds[path] ?? (path === 'customers' ? seededCustomers : (row?.seeds ?? []))
-    const ownerField = ownerOf(path) === undefined ? undefined : ownerFieldOf(path)
-    for (const seed of seeds) {
-      if (!row) yield seed
-      else {
-        const { fields } = readWritten(row.fields, seed, { everything: true })
-        yield ownerField !== undefined && fields[ownerField] === undefined
-          ? { ...fields, [ownerField]: 1 }
-          : fields
-      }
-    }
+    const owner = ownerFieldOf(path)
+    for (const seed of seeds)
+      yield owner === undefined || seed[owner] !== undefined ? seed : { ...seed, [owner]: 1 }
   }
 }
 

@@ -2,14 +2,16 @@ import { timingSafeEqual } from 'node:crypto'
 import express, { type Request, type Response, Router } from 'express'
 import type { Shop } from '../shop.ts'
 import { type Answer, notAllowed } from './answers.ts'
+import { ApiError } from './api-error.ts'
 import { chargesApi } from './charges-api.ts'
-import { ApiError, answerError } from './errors.ts'
+import { answerError } from './errors.ts'
 import { faulty } from './faults.ts'
 import { apiLanguages, languageOf } from './languages.ts'
 import { logged, note } from './log.ts'
 import type { OwnApi } from './own-api.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { resourceApi } from './resource-api.ts'
+import { readXmlBody, send, withXml } from './send.ts'
 import { servicesApi } from './services-api.ts'
 import type { Surface } from './surface.ts'
 
@@ -32,13 +34,19 @@ const largestBody = 4
 export function apiRoutes({ shop, surface, limits, credentials }: ApiOptions): Router {
   const router = Router({ caseSensitive: true })
   const limit = `${largestBody}mb`
-  const readers = [express.json({ limit }), express.urlencoded({ extended: true, limit })]
+  const type = ['application/xml', 'text/xml']
+  const readers = [
+    express.json({ limit }),
+    express.urlencoded({ extended: true, limit }),
+    express.text({ limit, type }),
+  ]
   const own: Record<string, OwnApi> = {
     external_services: servicesApi(shop),
     app_subscriptions: chargesApi(shop),
   }
 
   router.use(
+    withXml,
     (req, res, next) => {
       logged(shop, req, res)
       checkCredentials(req, credentials)
@@ -46,6 +54,7 @@ export function apiRoutes({ shop, surface, limits, credentials }: ApiOptions): R
       if (!faulty(shop.switches, req, res)) next()
     },
     ...readers,
+    readXmlBody,
   )
 
   router.use(async (req, res) => {
@@ -57,7 +66,7 @@ export function apiRoutes({ shop, surface, limits, credentials }: ApiOptions): R
       throw new ApiError(404, `Language not found. The shop has ${codes}.`)
     }
     // The language is required in paths of resources, and optional in those of the two others (spec 4.1, 4.2).
-    if (api) return answer(res, ownAnswer(api, req, item))
+    if (api) return send(req, res, ownAnswer(api, req, item))
     const place = surface.place(address)
     if (language === undefined) {
       throw new ApiError(404, `The language is missing from the path, as in /en/${address}.json.`)
@@ -68,7 +77,7 @@ export function apiRoutes({ shop, surface, limits, credentials }: ApiOptions): R
       owner: place.owner,
       now: shop.clock.now(),
     }
-    answer(res, await resourceApi(place, { req, asking, surface, note: (text) => note(res, text) }))
+    send(req, res, await resourceApi(place, { req, asking, surface, note: (text) => note(res, text) }))
   })
   router.use((error: unknown, req: Request, res: Response, next: (error: unknown) => void) => {
     if (res.headersSent) return next(error)
@@ -82,8 +91,8 @@ const shapeOfPath = /^\/(?:([a-z]{2})\/)?([a-z][\w/-]*)\.(json|xml)$/i
 
 function partsOf(path: string): { language: string | undefined; address: string } {
   const [, language, address = '', format] = shapeOfPath.exec(path) ?? []
-  if (format === undefined) throw new ApiError(404, 'There is no such resource. A path ends with .json.')
-  if (format.toLowerCase() === 'xml') throw new ApiError(406, 'XML is not supported. Request .json.')
+  if (format === undefined)
+    throw new ApiError(404, 'There is no such resource. A path ends with .json or .xml.')
   return { language, address }
 }
 
@@ -94,11 +103,6 @@ function ownAnswer(api: OwnApi, req: Request, item: string | undefined): Answer 
   if (item === undefined) return api.collection(req)
   if (item === 'count') return req.method === 'GET' ? api.count(req) : notAllowed('GET')
   return api.one(req, /^\d{1,15}$/.test(item) ? Number(item) : Number.NaN)
-}
-
-function answer(res: Response, { status, body }: Answer): void {
-  if (body === undefined) res.status(status).end()
-  else res.status(status).json(body)
 }
 
 function checkCredentials(req: Request, { key, secret }: ApiCredentials): void {

@@ -10,7 +10,10 @@ export interface Asked {
   language: string
 }
 
-/** A record as the API shows it: in the order of its row, relations with links, countries and languages as objects. */
+/**
+ * A record as the API shows it: in the order of its row, relations with links, countries and languages as objects, and
+ * nothing whose name opens with `_`, which the sandbox keeps for itself.
+ */
 export function shown(row: ResourceRow, record: ApiRecord, asked: Asked): ApiRecord {
   const { id, createdAt, updatedAt, ...kept } = record
   const [created, updated] = row.bare ? ['created_at', 'updated_at'] : ['createdAt', 'updatedAt']
@@ -22,6 +25,7 @@ export function shown(row: ResourceRow, record: ApiRecord, asked: Asked): ApiRec
     answer[name] = shownField(field, kept[name] ?? field.empty, id, asked)
     delete kept[name]
   }
+  for (const name of Object.keys(kept)) if (name.startsWith('_')) delete kept[name]
   return { ...(row.single && row.undated ? ({} as { id: number }) : { id }), ...answer, ...kept } as ApiRecord
 }
 

@@ -55,6 +55,30 @@ export const derivedSource = (all: () => readonly ApiRecord[]): Source => ({
   each: (since) => all().filter(({ id }) => id > since),
 })
 
+/** The records of one source, and seeded ones beside them. A record of the first hides one with its id. */
+export function withSeeds(source: Source, table: () => Table<ApiRecord>): Source {
+  const seeded = tableSource(table)
+  return {
+    ...source,
+    get: (id) => source.get(id) ?? seeded.get(id),
+    *each(since) {
+      const others = seeded.each(since)[Symbol.iterator]()
+      let other = others.next()
+      for (const record of source.each(since)) {
+        for (; !other.done && other.value.id <= record.id; other = others.next()) {
+          if (other.value.id < record.id) yield other.value
+        }
+        yield record
+      }
+      for (; !other.done; other = others.next()) yield other.value
+    },
+    update(record, fields, asking) {
+      const own = source.get(record.id) !== undefined
+      return own ? source.update!(record, fields, asking) : seeded.update!(record, fields, asking)
+    },
+  }
+}
+
 /** One record that follows from what happens in the shop. */
 export const singleSource = (record: (asking: Asking) => Record<string, unknown>): Source => ({
   get: () => undefined,

@@ -1,5 +1,5 @@
 import { singularOf } from '../../platform/resource.ts'
-import { ApiError } from './errors.ts'
+import { ApiError } from './api-error.ts'
 import type { ApiRecord } from './records.ts'
 import { ownerOf, type ResourceRow } from './resources/row.ts'
 import type { Resource, Source } from './source.ts'

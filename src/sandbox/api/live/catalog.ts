@@ -3,7 +3,7 @@ import type { Catalogue } from '../../catalogue.ts'
 import { variantIdOf } from '../../payloads.ts'
 import { productOf, readProduct, recordOf } from '../../products.ts'
 import type { Table } from '../../table.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../api-error.ts'
 import type { ApiRecord } from '../records.ts'
 import type { Source } from '../source.ts'
 

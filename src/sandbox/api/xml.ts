@@ -1,0 +1,54 @@
+import { XMLBuilder, XMLParser } from 'fast-xml-parser'
+import { singularOf } from '../../platform/resource.ts'
+
+// The plain mapping of the JSON, because the contract shows no XML (spec 2.1): a field is an element with its value as text, a list has an
+// element in the singular for each entry, and `null` is an empty element. The mapping is ours.
+
+const builder = new XMLBuilder({ format: true, suppressEmptyNode: true })
+const parser = new XMLParser({
+  ignoreAttributes: true,
+  ignoreDeclaration: true,
+  parseTagValue: false,
+  trimValues: true,
+  processEntities: true,
+})
+
+/** An answer as XML: `{"product": {...}}` becomes `<product>...</product>`. An answer without an envelope stands in one of that name. */
+export function xmlOf(body: Record<string, unknown> | unknown[], name: string): string {
+  const [key = name, value] = onlyEntry(body) ?? [name, body]
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${builder.build({ [key]: mapped(value, key) })}`
+}
+
+function onlyEntry(body: Record<string, unknown> | unknown[]): [string, unknown] | undefined {
+  const entries = Array.isArray(body) ? [] : Object.entries(body)
+  return entries.length === 1 ? entries[0] : undefined
+}
+
+function mapped(value: unknown, key: string): unknown {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value)) {
+    const one = singularOf(key)
+    const entry = one === key ? 'item' : one
+    return value.length === 0 ? '' : { [entry]: value.map((item) => mapped(item, entry)) }
+  }
+  if (typeof value !== 'object') return withoutControls(String(value))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [elementOf(name), mapped(inner, name)]),
+  )
+}
+
+/** Names such as `1` are no names of elements. */
+const elementOf = (name: string) =>
+  /^[A-Za-z_][\w.-]*$/.test(name) ? name : `_${name.replace(/[^\w.-]/g, '_')}`
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has no form for them
+const withoutControls = (text: string) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
+
+/** A sent body as the JSON would hold it, with text for every value, as in a form. Throws a `SyntaxError` for text that is no XML. */
+export function readXml(text: string): Record<string, unknown> {
+  // A document type could name entities that grow without bound.
+  if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw new SyntaxError('a document type is not read')
+  const body = parser.parse(text, true) as unknown
+  if (typeof body !== 'object' || body === null) throw new SyntaxError('no element')
+  return body as Record<string, unknown>
+}

@@ -1,0 +1,148 @@
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { jsonIn } from '../contract/json.ts'
+import { PurveyorError } from '../errors.ts'
+import { resourceRows } from './api/resources/index.ts'
+import type { Seeds } from './seeds.ts'
+
+type SeedRecord = Record<string, unknown>
+
+/**
+ * The initial records of a shop from a file, or from all files of a folder: `products.json` with a list or answers of a shop's API in
+ * their envelopes, `products.ndjson` with a record on each line, or the calls of a recording. A file with lines is read while it is
+ * used, so it may hold a million records. Throws `SEED_UNUSABLE` that names the file.
+ */
+export function seedsFrom(path: string): Seeds {
+  const parts = new Map<string, Iterable<SeedRecord>[]>()
+  const add = (resource: string, records: Iterable<SeedRecord>) =>
+    parts.set(resource, [...(parts.get(resource) ?? []), records])
+  const files = filesOf(path)
+  for (const file of files) {
+    if (/\.(ndjson|jsonl)$/.test(file)) add(resourceOfFile(file), { [Symbol.iterator]: () => linesOf(file) })
+    else addJson(file, add)
+  }
+  if (parts.size === 0) {
+    throw unusable(`${path} holds no records. It needs files such as products.json or customers.ndjson.`)
+  }
+  return Object.fromEntries(
+    [...parts].map(([resource, lists]) => [resource, { [Symbol.iterator]: () => joined(lists) }]),
+  )
+}
+
+function* joined(lists: Iterable<SeedRecord>[]): IterableIterator<SeedRecord> {
+  for (const list of lists) yield* list
+}
+
+const unusable = (message: string, cause?: unknown) => new PurveyorError('SEED_UNUSABLE', message, { cause })
+
+function filesOf(path: string): string[] {
+  try {
+    if (!statSync(path).isDirectory()) return [path]
+    return readdirSync(path)
+      .filter((name) => /\.(json|ndjson|jsonl)$/.test(name))
+      .sort()
+      .map((name) => join(path, name))
+  } catch (cause) {
+    throw unusable(`The seed ${path} cannot be read: ${(cause as Error).message}.`, cause)
+  }
+}
+
+/** `orders.customstatuses.json` is of the resource `orders/customstatuses`; `products-2.json` is a further page of `products`. */
+function resourceOfFile(file: string): string {
+  const name = basename(file).replace(/(-\d+)?\.\w+$/, '')
+  return resourceNamed(name) ?? name.replaceAll('.', '/')
+}
+
+/** The resource of an envelope or an address: `productImages` and `productImage` are `products/{id}/images`. */
+function resourceNamed(name: string): string | undefined {
+  const path = name.replaceAll('.', '/')
+  const row =
+    resourceRows.find((one) => one.path === path || one.path.replaceAll('/{id}', '') === path) ??
+    resourceRows.find((one) => one.many === name || one.one === name)
+  return row?.path
+}
+
+function addJson(file: string, add: (resource: string, records: Iterable<SeedRecord>) => void): void {
+  const content = jsonIn(readFileSync(file, 'utf8'))
+  const all = (values: unknown[]) => values.map((value) => checked(value, file))
+  const fields = Array.isArray(content) ? { [resourceOfFile(file)]: content } : checked(content, file)
+  if (typeof fields.method === 'string' && typeof fields.path === 'string') {
+    addCall(fields, add)
+    return
+  }
+  for (const [name, value] of Object.entries(fields)) {
+    if (name !== 'count') add(resourceNamed(name) ?? name, all(Array.isArray(value) ? value : [value]))
+  }
+}
+
+function checked(value: unknown, file: string): SeedRecord {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as SeedRecord
+  throw unusable(
+    `${file} is not a seed. It needs a list of records, or an object such as { "products": [...] }.`,
+  )
+}
+
+/** A recorded call to a provider names the products and the customer of its checkout. */
+function addCall(call: SeedRecord, add: (resource: string, records: Iterable<SeedRecord>) => void): void {
+  const { quote, customer } = (call.request ?? {}) as { quote?: SeedRecord; customer?: SeedRecord }
+  const lines = Array.isArray(quote?.products) ? (quote.products as SeedRecord[]) : []
+  add('products', lines.flatMap(productOfLine))
+  if (typeof customer?.email === 'string' && customer.email !== '') {
+    const { email, firstname, lastname } = customer
+    add('customers', [{ id: idOf(email), email, firstname, lastname }])
+  }
+}
+
+function productOfLine(line: SeedRecord): SeedRecord[] {
+  const quantity = Number(line.quantity) || 1
+  const piece = (value: unknown) => Number((Number(value) / quantity).toFixed(4))
+  const id = Number(line.product_id)
+  if (!Number.isSafeInteger(id) || id < 1) return []
+  return [
+    {
+      id,
+      title: line.title,
+      fulltitle: line.fulltitle,
+      articleCode: line.article_code,
+      ean: line.ean,
+      sku: line.sku,
+      priceExcl: piece(line.price_excl),
+      taxRate: line.tax_rate,
+      weight: piece(line.weight),
+    },
+  ]
+}
+
+/** One customer of several calls keeps one id. */
+const idOf = (email: string): number =>
+  100_000 + [...email].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 900_000, 7)
+
+const chunk = 1 << 16
+
+/** The records of a file with one on each line, without holding them. */
+function* linesOf(file: string): IterableIterator<SeedRecord> {
+  const handle = openSync(file, 'r')
+  try {
+    const buffer = Buffer.alloc(chunk)
+    const decoder = new TextDecoder()
+    let rest = ''
+    let number = 0
+    for (;;) {
+      const size = readSync(handle, buffer)
+      const text = rest + decoder.decode(buffer.subarray(0, size), { stream: size > 0 })
+      const lines = text.split('\n')
+      rest = size > 0 ? (lines.pop() ?? '') : ''
+      for (const line of lines) {
+        number++
+        if (line.trim() === '') continue
+        const record = jsonIn(line)
+        if (typeof record !== 'object' || record === null)
+          throw unusable(`${file}:${number} is not a record.`)
+        yield record as SeedRecord
+      }
+      if (size === 0) return
+    }
+  } finally {
+    closeSync(handle)
+  }
+}

@@ -1,0 +1,279 @@
+import { describe, expect, test } from 'vitest'
+import { listening } from '../../platform/sandbox.ts'
+import { asForm, asJson, call, type Sent } from './call.ts'
+
+const meaningOf = (shop: Awaited<ReturnType<typeof listening>>) => shop.calls.at(-1)?.meaning
+
+describe("bad input gets the family's error body", () => {
+  const webhook = { isActive: true, itemGroup: 'orders', itemAction: 'created', format: 'json' }
+  test.each<[string, string, string, Sent, number, RegExp]>([
+    ['an unknown resource', 'GET', 'nl/dragons.json', {}, 404, /^There is no such resource\.$/],
+    [
+      'an unknown path under a record',
+      'GET',
+      'nl/products/101/dragons.json',
+      {},
+      404,
+      /no "dragons" under products\/101/,
+    ],
+    [
+      'an unknown path under a resource',
+      'GET',
+      'nl/blogs/dragons/7.json',
+      {},
+      404,
+      /no "dragons\/7" under blogs/,
+    ],
+    [
+      'a nested record of an unknown one',
+      'GET',
+      'nl/products/9/images.json',
+      {},
+      404,
+      /no record 9 of products/,
+    ],
+    [
+      'a record of another owner',
+      'GET',
+      'nl/products/102/metafields/1.json',
+      {},
+      404,
+      /no record with this id/,
+    ],
+    ['a verb that is not there', 'DELETE', 'nl/languages/1.json', {}, 405, /It supports GET\./],
+    ['a count that is written', 'POST', 'nl/products/count.json', asJson({}), 405, /supports GET/],
+    ['a list of a single record', 'GET', 'nl/shop/1.json', {}, 404, /no "1" under shop/],
+    ['a body of the wrong envelope', 'POST', 'nl/products.json', asJson({ brand: {} }), 400, /no "product"/],
+    [
+      'an envelope that holds a list',
+      'POST',
+      'nl/products.json',
+      asJson({ product: [] }),
+      400,
+      /no "product"/,
+    ],
+    [
+      'a required field that is missing',
+      'POST',
+      'nl/brands.json',
+      asJson({ brand: {} }),
+      422,
+      /^title is required\.$/,
+    ],
+    [
+      'a required field that is emptied',
+      'PUT',
+      'nl/brands/1.json',
+      asJson({ brand: { title: '' } }),
+      422,
+      /title is required/,
+    ],
+    ['text for a number', 'PUT', 'nl/taxes/1.json', asForm('tax[rate]=high'), 422, /rate must be a number/],
+    [
+      'part of a piece',
+      'PUT',
+      'nl/sets/1.json',
+      asJson({ set: { options: [], title: {} } }),
+      422,
+      /title must be text/,
+    ],
+    [
+      'an unknown word',
+      'PUT',
+      'nl/products/101.json',
+      asJson({ product: { visibility: 'often' } }),
+      422,
+      /one of visible, hidden, auto/,
+    ],
+    [
+      'a relation to nothing',
+      'PUT',
+      'nl/products/101.json',
+      asJson({ product: { brand: 999 } }),
+      422,
+      /brand must be the id of a record of brands/,
+    ],
+    [
+      'a flag that is none',
+      'PUT',
+      'nl/tags/1.json',
+      asForm('tag[isVisible]=perhaps'),
+      422,
+      /isVisible must be true or false/,
+    ],
+    [
+      'a time that is none',
+      'PUT',
+      'nl/discounts/1.json',
+      asForm('discount[startDate]=soon'),
+      422,
+      /startDate must be a time/,
+    ],
+    [
+      'a price below 0',
+      'PUT',
+      'nl/products/101.json',
+      asForm('product[priceExcl]=-1'),
+      422,
+      /priceExcl is a price from 0/,
+    ],
+    [
+      'half a body',
+      'POST',
+      'nl/products.json',
+      { type: 'application/json', text: '{"product": {' },
+      400,
+      /cannot be read/,
+    ],
+    [
+      'a body of another type',
+      'POST',
+      'nl/products.json',
+      { type: 'text/csv', text: 'a,b' },
+      400,
+      /no "product"/,
+    ],
+    [
+      '10 MB',
+      'POST',
+      'nl/files.json',
+      asJson({ file: { filename: 'a', attachment: 'a'.repeat(10 * 1024 ** 2) } }),
+      413,
+      /larger than 4 MB/,
+    ],
+    [
+      'a language that is none',
+      'GET',
+      'xx/products.json',
+      {},
+      404,
+      /Language not found\. The shop has en, nl/,
+    ],
+    [
+      'a webhook to a foreign address',
+      'POST',
+      'nl/webhooks.json',
+      asJson({ webhook: { ...webhook, address: 'http://elsewhere.example/' } }),
+      422,
+      /address must use https/,
+    ],
+    ['a webhook to no address', 'POST', 'nl/webhooks.json', asJson({ webhook }), 422, /address is required/],
+    [
+      'a nesting without end',
+      'POST',
+      'nl/sets.json',
+      asJson({ set: { title: 'x', options: JSON.parse(`${'['.repeat(40)}${']'.repeat(40)}`) } }),
+      400,
+      /nested deeper/,
+    ],
+  ])('%s', async (_what, method, path, sent, status, message) => {
+    const shop = await listening()
+    const { body, ...answer } = await call(shop, method, path, sent)
+    expect([answer.status, body.error]).toEqual([
+      status,
+      { code: status, method, request: `/api/${path}`, message: expect.stringMatching(message) },
+    ])
+  })
+})
+
+test('an unknown filter and an unknown field are ignored, and the log says so', async () => {
+  const shop = await listening()
+  const { body } = await call(shop, 'GET', 'nl/products.json?colour=blue&limit=2')
+  expect(body.products).toHaveLength(2)
+  expect(meaningOf(shop)).toBe("The platform's API. products has no filter colour: ignored.")
+  await call(shop, 'PUT', 'nl/products/101.json', asJson({ product: { title: 'Cup', colour: 'blue' } }))
+  expect(meaningOf(shop)).toMatch(/products has no field colour: ignored/)
+  expect((await call(shop, 'GET', 'nl/products/101.json')).body.product).not.toHaveProperty('colour')
+})
+
+test('languages are read in any case, and us is one of them', async () => {
+  const shop = await listening()
+  for (const language of ['nl', 'NL', 'us', 'Us']) {
+    const { status, body } = await call(shop, 'GET', `${language}/products/101.json`)
+    expect([status, body.product.images.resource.link]).toEqual([
+      200,
+      `${shop.api.baseUrl}/${language.toLowerCase()}/products/101/images.json`,
+    ])
+  }
+  const { languages } = (await call(shop, 'GET', 'us/languages.json?code=us')).body
+  expect(languages).toMatchObject([{ code: 'us', locale: 'en_US' }])
+})
+
+test('the API stands at the root of the host too, beside the pages', async () => {
+  const shop = await listening()
+  const base = shop.url
+  const { status, body } = await call(shop, 'GET', 'nl/orders.json', { base })
+  expect([status, body]).toEqual([200, { orders: [] }])
+  expect((await call(shop, 'GET', 'external_services.json', { base })).body).toEqual({ externalServices: [] })
+  expect((await fetch(`${base}/nl/orders.json`)).status).toBe(401)
+  expect(await (await fetch(`${base}/orders`)).text()).toContain('<title>')
+})
+
+test('records are selected by relation, flag and text, and below the record that they name', async () => {
+  const shop = await listening()
+  const ids = async (path: string) =>
+    (await call(shop, 'GET', `nl/${path}`)).body.variants.map(({ id }: { id: number }) => id)
+  expect(await ids('variants.json?product=102')).toEqual([1102])
+  expect(await ids('variants.json?isDefault=1&since_id=1102')).toEqual([1103])
+  expect(await ids('products/103/variants.json')).toEqual([1103])
+  const made = await call(
+    shop,
+    'POST',
+    'nl/products/103/variants.json',
+    asJson({ variant: { title: 'Large' } }),
+  )
+  expect(made.body.variant).toMatchObject({
+    title: 'Large',
+    isDefault: false,
+    product: { resource: { id: 103 } },
+  })
+  expect(await ids('products/103/variants.json')).toEqual([1103, made.body.variant.id])
+  expect((await call(shop, 'GET', 'nl/variants/count.json')).body).toEqual({ count: 4 })
+  const { brands } = (await call(shop, 'GET', 'nl/brands.json?created_at_min=2020-01-01T00:00:00+01:00')).body
+  expect(brands).toHaveLength(1)
+})
+
+test('a variant is its product in the cart: a new price and stock are seen by the shop', async () => {
+  const shop = await listening()
+  const fields = { priceExcl: 12.3456, stockLevel: 3, stockTracking: 'disabled' }
+  const { body } = await call(shop, 'PUT', 'nl/variants/1101.json', asJson({ variant: fields }))
+  expect(body.variant).toMatchObject({ ...fields, title: 'Default', product: { resource: { id: 101 } } })
+  const { product } = (await call(shop, 'GET', 'nl/products/101.json')).body
+  expect(product).toMatchObject({ title: 'Stoneware mug', priceExcl: 12.3456, stockLevel: 3 })
+  expect(product).not.toHaveProperty('stockTracking')
+  expect(product).not.toHaveProperty('_variant')
+  expect(shop.checkout().lines[0]?.price_excl).toBe('24.69')
+})
+
+test('what happens to records is an event', async () => {
+  const shop = await listening()
+  const { brand } = (await call(shop, 'POST', 'nl/brands.json', asForm('brand[title]=Kiln'))).body
+  await call(shop, 'PUT', `nl/brands/${brand.id}.json`, asForm('brand[url]=kiln'))
+  await call(shop, 'DELETE', `nl/brands/${brand.id}.json`)
+  const { id } = await shop.checkout({ ownPayment: true }).placeOrder()
+  const { events } = (await call(shop, 'GET', 'nl/events.json?limit=250')).body
+  const of = (group: string) =>
+    events.flatMap((one: Record<string, unknown>) =>
+      one.itemGroup === group ? [[one.itemAction, one.itemId]] : [],
+    )
+  expect(of('brands')).toEqual([
+    ['created', brand.id],
+    ['updated', brand.id],
+    ['deleted', brand.id],
+  ])
+  expect(of('orders')[0]).toEqual(['created', id])
+})
+
+test('records outlive the shop in its file, and a resource whose records were deleted stays empty', async () => {
+  const { mkdtempSync, rmSync } = await import('node:fs')
+  const folder = mkdtempSync('/tmp/purveyor-sandbox-')
+  const options = { file: `${folder}/shop.db` }
+  const first = await listening(options, () => {})
+  await call(first, 'DELETE', 'nl/brands/1.json')
+  await call(first, 'POST', 'nl/tags.json', asForm('tag[title]=new'))
+  await first.close()
+  const again = await listening(options)
+  expect((await call(again, 'GET', 'nl/brands.json')).body.brands).toEqual([])
+  expect((await call(again, 'GET', 'nl/tags/count.json')).body).toEqual({ count: 2 })
+  rmSync(folder, { recursive: true })
+})

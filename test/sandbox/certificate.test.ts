@@ -1,0 +1,40 @@
+import { X509Certificate } from 'node:crypto'
+import { request } from 'node:https'
+import { expect, test } from 'vitest'
+import { loopbackCertificate } from '../../src/sandbox/certificate.ts'
+import { listening } from '../platform/sandbox.ts'
+
+test('the certificate is for this machine alone, signed by an authority that signs nothing else', async () => {
+  const { cert, ca } = await loopbackCertificate()
+  const [leaf, authority] = [new X509Certificate(cert), new X509Certificate(ca)]
+  expect(leaf.verify(authority.publicKey)).toBe(true)
+  expect([leaf.ca, authority.ca]).toEqual([false, true])
+  for (const address of ['127.0.0.1', '::1']) expect(leaf.checkIP(address)).toBe(address)
+  expect(leaf.checkHost('localhost')).toBe('localhost')
+  expect(leaf.checkHost('shop.example')).toBeUndefined()
+  expect(Date.parse(leaf.validTo) - Date.now()).toBeLessThan(31 * 86_400_000)
+  expect((await loopbackCertificate()).ca).not.toBe(ca)
+})
+
+test('the shop listens on https, at the root of its host too, and only with its authority', async () => {
+  const shop = await listening({ https: true })
+  const { key, secret, baseUrl } = shop.api
+  expect(baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/api$/)
+  const get = (url: string, ca?: string) =>
+    new Promise<string>((resolve, reject) => {
+      const options = { auth: `${key}:${secret}`, ...(ca && { ca }), agent: false as const }
+      const out = request(url, options, (res) => {
+        let text = ''
+        res.on('data', (chunk) => {
+          text += chunk
+        })
+        res.on('end', () => resolve(text))
+      })
+      out.on('error', reject)
+      out.end()
+    })
+  const { product } = JSON.parse(await get(`${shop.url}/nl/products/101.json`, shop.ca))
+  expect(product.brand).toBe(false)
+  expect(product.variants.resource.link).toBe(`${shop.url}/nl/variants.json?product=101`)
+  await expect(get(`${baseUrl}/nl/shop.json`)).rejects.toThrow(/unable to verify|self.signed/)
+})

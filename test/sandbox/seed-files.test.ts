@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { seedsFrom } from '../../src/sandbox/seed-files.ts'
+import { listening } from '../platform/sandbox.ts'
+import { asJson, call } from './api/call.ts'
+import { shopWith } from './provider.ts'
+
+function folderWith(files: Record<string, unknown>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-seed-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
+  }
+  return folder
+}
+
+const lines = Array.from({ length: 3_000 }, (_, at) => JSON.stringify({ id: at + 1, title: `Müg ${at + 1}` }))
+
+/** Records as a live shop answers them, with its relations and countries. */
+const live = {
+  'products-1.json': {
+    products: [{ id: 7, title: 'Teapot', brand: { resource: { id: 3, url: 'brands/3' } }, priceExcl: 20 }],
+  },
+  'products-2.json': { products: [{ id: 8, title: 'Lid', brand: false, supplierCode: 'L-8' }] },
+  'brand.json': { brand: { id: 3, title: 'Old kiln' } },
+  'customers.json': [
+    { id: 5, email: 'ann@shop.example', addressBillingCountry: { id: 21, code: 'be', code3: 'bel' } },
+  ],
+  'orders.customstatuses.json': [{ id: 4, title: 'Engraving' }],
+  'images.json': { productImages: [{ id: 1, product: 7, filename: 'pot.jpg' }], count: 1 },
+  'orders.json': {
+    orders: [
+      { id: 4711, number: 'ORD4711', status: 'on_hold', priceIncl: 24.2, customer: { resource: { id: 5 } } },
+    ],
+  },
+}
+
+test('answers of a live shop are a seed: relations, countries, orders and unknown fields', async () => {
+  const shop = await listening({ seed: folderWith(live) })
+  const get = async (path: string) => (await call(shop, 'GET', `nl/${path}.json`)).body
+  const { products } = await get('products')
+  expect(products).toMatchObject([
+    { id: 7, title: 'Teapot', brand: { resource: { id: 3, url: 'brands/3' } } },
+    { id: 8, brand: false, supplierCode: 'L-8' },
+  ])
+  expect((await get('brands/3')).brand.title).toBe('Old kiln')
+  expect((await get('customers/5')).customer.addressBillingCountry).toMatchObject({
+    code: 'be',
+    title: 'Belgium',
+  })
+  expect((await get('orders/customstatuses')).customStatuses).toMatchObject([{ id: 4, title: 'Engraving' }])
+  expect((await get('products/7/images')).productImages).toMatchObject([{ filename: 'pot.jpg' }])
+  expect((await get('products/8/images')).productImages).toEqual([])
+  const placed = await shop.checkout({ ownPayment: true }).placeOrder()
+  expect((await get('orders')).orders.map(({ id }: { id: number }) => id)).toEqual([4711, placed.id])
+  const moved = await call(shop, 'PUT', 'nl/orders/4711.json', asJson({ order: { paymentStatus: 'paid' } }))
+  expect(moved.body.order).toMatchObject({ number: 'ORD4711', status: 'on_hold', paymentStatus: 'paid' })
+})
+
+test('a file with a record on each line is read while it is used', async () => {
+  const folder = folderWith({ 'products.ndjson': `${lines.join('\n')}\n\n` })
+  const shop = await listening({ seed: folder })
+  expect((await call(shop, 'GET', 'en/products/count.json')).body).toEqual({ count: 3_000 })
+  const last = await call(shop, 'GET', 'en/products.json?since_id=2998')
+  expect(last.body.products.map(({ title }: { title: string }) => title)).toEqual(['Müg 2999', 'Müg 3000'])
+})
+
+test('a recording of calls to a provider is a seed', async () => {
+  const folder = folderWith({})
+  const { sandbox } = await shopWith(() => undefined)
+  const stop = sandbox.record(folder)
+  await sandbox.checkout().shipmentMethods()
+  stop()
+  const shop = await listening({ seed: folder })
+  const { products } = (await call(shop, 'GET', 'nl/products.json')).body
+  expect(products).toMatchObject([
+    { id: 101, title: 'Stoneware mug', priceExcl: 9.5 },
+    { id: 102, priceExcl: 8.25 },
+    { id: 103, priceExcl: 3.9 },
+  ])
+  expect((await call(shop, 'GET', 'nl/customers/count.json')).body).toEqual({ count: 1 })
+})
+
+test.each<[string, Record<string, unknown>, RegExp]>([
+  ['an empty folder', {}, /holds no records/],
+  ['a number', { 'products.json': '5' }, /products\.json is not a seed/],
+  ['no JSON', { 'products.json': '{"products": [' }, /products\.json is not a seed/],
+  ['a list of words', { 'products.json': ['mug'] }, /products\.json is not a seed/],
+  ['a line that is none', { 'products.ndjson': '{"id":1}\nmug\n' }, /products\.ndjson:2 is not a record/],
+])('%s is refused with SEED_UNUSABLE', (_what, files, message) => {
+  const refused = expect.objectContaining({ code: 'SEED_UNUSABLE', message: expect.stringMatching(message) })
+  let thrown: unknown
+  try {
+    for (const records of Object.values(seedsFrom(folderWith(files)))) for (const _ of records);
+  } catch (error) {
+    thrown = error
+  }
+  expect(thrown).toEqual(refused)
+})
+
+test('a seed that is not there names its path', () => {
+  expect(() => seedsFrom('/nowhere/products.json')).toThrow(
+    /The seed \/nowhere\/products\.json cannot be read/,
+  )
+})
