@@ -42,7 +42,13 @@ test('answers of a live shop are a seed: relations, countries, orders and unknow
   const get = async (path: string) => (await call(shop, 'GET', `nl/${path}.json`)).body
   const { products } = await get('products')
   expect(products).toMatchObject([
-    { id: 7, title: 'Teapot', brand: { resource: { id: 3, url: 'brands/3' } } },
+    {
+      id: 7,
+      title: 'Teapot',
+      fulltitle: 'Teapot - Default',
+      priceIncl: 24.2,
+      brand: { resource: { id: 3, url: 'brands/3' } },
+    },
     { id: 8, brand: false, supplierCode: 'L-8' },
   ])
   expect((await get('brands/3')).brand.title).toBe('Old kiln')

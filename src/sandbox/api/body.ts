@@ -13,6 +13,9 @@ export function fieldsOf(req: Request, one: string | undefined): Record<string, 
     if (!(error instanceof Problem)) throw error
     throw new ApiError(400, `The body ${error.errors?.[0]?.message ?? 'cannot be read'}.`)
   }
+  if (req.body === undefined && req.is('*/*') !== null && req.get('content-length') !== '0') {
+    throw new ApiError(415, 'The body is neither JSON nor XML nor form fields.')
+  }
   const body = req.body as Record<string, unknown> | undefined
   const fields = one === undefined ? (body ?? {}) : body?.[one]
   if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) {

@@ -116,7 +116,7 @@ function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   const { status = 500 } = error as { status?: number }
   if (status === 413) return new ApiError(413, `The body is larger than ${largestBody} MB.`)
-  if (status === 415) return new ApiError(415, 'The body is neither JSON nor a form.')
+  if (status === 415) return new ApiError(415, 'The body is neither JSON nor XML nor form fields.')
   if (status < 500) return new ApiError(status, 'The body cannot be read.')
   console.error(error)
   return new ApiError(500, 'The sandbox has a fault.')

@@ -130,8 +130,8 @@ describe("bad input gets the family's error body", () => {
       'POST',
       'nl/products.json',
       { type: 'text/csv', text: 'a,b' },
-      400,
-      /no "product"/,
+      415,
+      /neither JSON nor XML/,
     ],
     [
       '10 MB',

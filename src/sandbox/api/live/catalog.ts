@@ -18,10 +18,21 @@ export function productsSource(catalogue: Catalogue): Source {
     const given = withExcl(record, before, currency)
     return products.set({ ...given, ...recordOf(productOf(given), currency) })
   }
+  // A seed may say little of a product: the rest follows.
+  const complete = (record: ApiRecord): ApiRecord => {
+    const { currency } = catalogue.shop
+    const given = record.priceExcl === undefined ? withExcl(record, undefined, currency) : record
+    return { ...recordOf(productOf(given), currency), ...record }
+  }
   return {
-    get: (id) => products.get(id),
-    each: (since) => products.each(since),
-    page: (part) => products.page(part),
+    get(id) {
+      const record = products.get(id)
+      return record && complete(record)
+    },
+    *each(since) {
+      for (const record of products.each(since)) yield complete(record)
+    },
+    page: (part) => products.page(part).map(complete),
     count: (since) => products.count(since),
     create: (fields) => save({ ...fields, id: products.nextId() }),
     update: (record, fields) => save({ ...record, ...fields }, record),
