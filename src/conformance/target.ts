@@ -62,6 +62,7 @@ export class Target {
   readonly #asked = new Map<string, Promise<Exchange>>()
   readonly #known = new Map<string, NotMet>()
   #plainStart: Promise<Exchange> | undefined
+  #paidAtStart: Promise<boolean> | undefined
   /** The orders whose payment the provider has started, by their ids. */
   readonly #started = new Map<number, AcceptedStart>()
   #nextOrder = 990_000_000 + randomInt(1_000_000) * 8
@@ -142,7 +143,8 @@ export class Target {
     if (missing === undefined) return
     const isPlain = missingIn(path, plain, plain) !== undefined
     const expected = succeeded(exchange) ? contentOf[path] : 'a status of 2xx'
-    throw new NotMet(expected, missing, exchange, isPlain ? noAnswerTo(path) : fault)
+    const ofPlain = succeeded(plain) ? noListOf(path) : noAnswerTo(path)
+    throw new NotMet(expected, missing, exchange, isPlain ? ofPlain : fault)
   }
 
   /** The answer to a message without any quirk. A payment is started for it once. */
@@ -186,7 +188,7 @@ export class Target {
     change(message)
     const exchange = await this.call('payment', { json: message })
     const { payment_url: url } = (exchange.json ?? {}) as { payment_url?: unknown }
-    const paymentUrl = typeof url === 'string' ? url : undefined
+    const paymentUrl = isAddress(url) ? url : undefined
     return { orderId, message, exchange, paymentUrl, redirectUrl, webhookUrl, webhookPath }
   }
 
@@ -247,6 +249,23 @@ export class Target {
     }
   }
 
+  /** Whether a check has found a fault that it would wait for again. */
+  readonly knows = (fault: string): boolean => this.#known.has(fault)
+
+  /** The fault behind a payment that is paid although nobody has paid it. `undefined` if it is not paid from its start. */
+  async paidFault(): Promise<string | undefined> {
+    this.#paidAtStart ??= this.started()
+      .then(({ orderId }) => this.statusOf(orderId))
+      .then((status) => status === 'paid')
+    return (await this.#paidAtStart) ? faults.paidAtStart : undefined
+  }
+
+  /** The fault behind an address of a payment that another order had already. */
+  async addressFault(paymentUrl: string | undefined): Promise<string | undefined> {
+    const { payment_url: other } = ((await this.plain('payment')).json ?? {}) as { payment_url?: unknown }
+    return paymentUrl === other ? faults.oneAddress : undefined
+  }
+
   /** Throws a `Skip` if the provider cannot call this machine. */
   mustReceive(): void {
     if (this.receives) return
@@ -263,6 +282,14 @@ export interface AcceptedStart {
   webhookPath: string
 }
 
+/** The fault behind a `Cache-Control` that lets answers be stored. */
+export const keptFault = (header: string): string | undefined =>
+  /public|max-age=[1-9]/.test(header) ? faults.kept : undefined
+
+/** Whether it is an absolute http or https address. */
+export const isAddress = (url: unknown): url is string =>
+  typeof url === 'string' && /^https?:\/\/\S+$/.test(url) && URL.canParse(url)
+
 const webhookPathOf = (orderId: number) => `/webhooks/${orderId}`
 
 /** Faults that several cases run into. */
@@ -272,9 +299,14 @@ export const faults = {
   notPaid: 'a payment that is not paid after its page',
   notCancelled: 'a payment that is not cancelled after its page',
   noWebhook: 'no webhook',
+  paidAtStart: 'paid before the customer has paid',
+  oneAddress: 'one payment_url for all orders',
+  unknownOrder: 'a status for an order that was never started',
+  kept: 'answers that a cache may store',
 } as const
 
 export const noAnswerTo = (path: MessagePath): string => `no answer to ${path}`
+export const noListOf = (path: MessagePath): string => `no list in the answer to ${path}`
 
 const contentOf: Record<MessagePath, string> = {
   shipment_methods: 'shipment_methods',

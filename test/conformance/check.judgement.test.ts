@@ -1,5 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { checkProvider } from '../../src/conformance/index.ts'
+import { sized } from '../long.ts'
+import { faultyProviders } from './faulty-providers.ts'
 import type { Answer, Behaviour, Body, Change } from './plain-provider.ts'
 import { plainProvider } from './plain-provider.ts'
 
@@ -129,6 +131,31 @@ describe('each fault is reported once', { timeout: 120_000 }, () => {
     expect(await complaintsOf(lenient)).toEqual(['advice hostile-no-body-to-shipment-methods: status 201'])
   })
 })
+
+/** Each has one fault that several cases meet. */
+const once = [
+  'answers a bare list',
+  'keeps the old amount',
+  'says open',
+  'answers a path instead of an address',
+  'has a price below 0',
+  'writes flags as words',
+  'looks for the method in id alone',
+  'says cancelled for an unknown order',
+  'says paid for an unknown order',
+  'makes a payment of every start',
+  'calls the webhook at the start',
+]
+
+test.each(once.slice(0, sized(3, once.length)))(
+  'a provider that %s: one complaint',
+  { timeout: 60_000 },
+  async (fault) => {
+    const provider = faultyProviders.find((one) => one.fault === fault)!
+    const complaints = await complaintsOf(provider.change)
+    expect(complaints).toEqual([expect.stringMatching(new RegExp(`^(failed|advice) ${provider.case}: `))])
+  },
+)
 
 describe('the contract leaves open', { timeout: 60_000 }, () => {
   test('the answer for an unknown order: advice, and a failure only where it is paid', async () => {

@@ -371,6 +371,13 @@ export const faultyProviders: readonly FaultyProvider[] = [
     ),
   },
   {
+    fault: 'says paid for an unknown order',
+    case: 'status-unknown-order-not-paid',
+    change: answers('status', (answer) =>
+      answer.status === 404 ? { status: 200, body: { status: 'paid' } } : answer,
+    ),
+  },
+  {
     fault: 'says cancelled for an unknown order',
     case: 'status-unknown-order',
     change: answers('status', (answer) =>
@@ -409,7 +416,10 @@ export const faultyProviders: readonly FaultyProvider[] = [
   {
     fault: 'lets the status be kept',
     case: 'status-not-kept',
-    change: header('cache-control', 'public, max-age=60'),
+    change: answers('status', (answer) => ({
+      ...answer,
+      headers: { 'cache-control': 'public, max-age=60' },
+    })),
   },
   // The end of a payment.
   { fault: 'forgets that somebody has paid', case: 'return-paid', change: presses(() => {}) },
@@ -716,7 +726,7 @@ export const faultyProviders: readonly FaultyProvider[] = [
   },
   {
     fault: 'compares the Content-Type letter by letter',
-    case: 'tolerates-charset-in-payment-methods',
+    case: 'tolerates-charset-in-shipment-methods',
     change: () => ({
       send: (answer, req) =>
         req.headers['content-type']?.includes('charset') ? { status: 415, body: {} } : answer,
@@ -737,7 +747,7 @@ export const faultyProviders: readonly FaultyProvider[] = [
   },
   {
     fault: 'answers half a body',
-    case: 'hostile-half-json-to-payment-methods',
+    case: 'hostile-no-body-to-shipment-methods',
     change: () => ({
       read: (text) => {
         try {
@@ -811,7 +821,10 @@ export const faultyProviders: readonly FaultyProvider[] = [
   {
     fault: 'lets rates be kept',
     case: 'methods-not-kept',
-    change: header('cache-control', 'public, max-age=300'),
+    change: answers('shipmentMethods', (answer) => ({
+      ...answer,
+      headers: { 'cache-control': 'public, max-age=300' },
+    })),
   },
   {
     fault: 'takes eleven seconds for rates',

@@ -13,6 +13,8 @@ interface Input {
   /** Refused with 4xx, or answered without failing. Default: the latter. */
   check?: (exchange: Exchange) => void
   sent: (target: Target) => Sent
+  /** Whether it has another shape than a message. A failure over one is a failure over all of these. */
+  isShapeless?: true
 }
 
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
@@ -21,6 +23,7 @@ const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 const noMessage = (title: string, body: string, remedy = 'Answer 400.'): Input => ({
   title,
   remedy,
+  isShapeless: true,
   check: (exchange) => expectRefused(exchange, 'an answer to what is no message'),
   sent: () => ({ method: 'POST', body }),
 })
@@ -41,11 +44,13 @@ const inputs: Record<string, Input> = {
   null: noMessage('A body that is null', 'null', notAnObject),
   'empty-object': {
     title: 'An empty object',
+    isShapeless: true,
     remedy: 'Answer 4xx, or an empty list.',
     sent: () => ({ body: '{}' }),
   },
   'wrong-types': {
     title: 'Objects where text belongs, and text where objects belong',
+    isShapeless: true,
     remedy: 'Check the shape of a message before using it.',
     sent: (target) => ({
       json: { ...target.checkoutMessage(), shop: 'shop', quote: [], customer: 7, shipping_address: 'here' },
@@ -53,6 +58,7 @@ const inputs: Record<string, Input> = {
   },
   deep: {
     title: 'A body that nests 5,000 levels',
+    isShapeless: true,
     remedy: 'Limit the depth of what you parse, and answer 4xx.',
     sent: () => ({ body: `{"quote": ${deep(5_000)}}` }),
   },
@@ -112,7 +118,7 @@ const inputs: Record<string, Input> = {
 }
 
 function inputsTo(about: 'rates' | 'payments', path: string): Record<string, CaseByName> {
-  const caseOf = ([name, { title, remedy, check = expectNoFailure, sent }]: [string, Input]) => [
+  const caseOf = ([name, { title, remedy, check = expectNoFailure, sent, isShapeless }]: [string, Input]) => [
     `hostile-${name}-to-${path.replace('_', '-')}`,
     {
       title: `${title} breaks nothing in POST ${path}`,
@@ -121,7 +127,9 @@ function inputsTo(about: 'rates' | 'payments', path: string): Record<string, Cas
       remedy,
       async run(target: Target) {
         const exchange = await target.call(path, sent(target))
-        await asFault(`hostile input: ${name}`, () => check(exchange))
+        await asFault(isShapeless ? 'a failure over what is no message' : `hostile input: ${name}`, () =>
+          check(exchange),
+        )
       },
     },
   ]

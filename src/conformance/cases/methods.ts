@@ -4,7 +4,16 @@ import { decimal, readDecimal } from '../../money/index.ts'
 import { nearestIcon } from '../../use-cases/nearest-icon.ts'
 import { type CaseByName, type ConformanceCase, casesOf, type Topic } from '../case.ts'
 import { asFault, expectStatus, expectSuccess, expectThat, NotMet, Skip, shown, statusOf } from '../expect.ts'
-import { type Exchange, isList, itemsIn, listIn, type Message, noAnswerTo, type Target } from '../target.ts'
+import {
+  type Exchange,
+  isList,
+  itemsIn,
+  listIn,
+  type Message,
+  noAnswerTo,
+  noListOf,
+  type Target,
+} from '../target.ts'
 import { fieldRules, isAmount, isNone } from './method-fields.ts'
 
 // Rules for every list of methods: shipping methods of the checkout and of the cart, and payment methods.
@@ -58,8 +67,6 @@ const all =
     for (const check of checks) check(exchange, list)
   }
 
-const noList = (key: string) => `no list of ${key}`
-
 const cases: Record<string, MethodCase> = {
   status: {
     title: 'A request for methods is answered with 201',
@@ -78,7 +85,7 @@ const cases: Record<string, MethodCase> = {
     ofAnswer: true,
     check(exchange, { key }) {
       const list = (exchange.json as Message | undefined)?.[key]
-      const fault = isList(exchange.json, key) ? 'a list written as an object' : noList(key)
+      const fault = isList(exchange.json, key) ? 'a list written as an object' : noListOf(key)
       const received = () => (exchange.text.trim() === '' ? 'an empty body' : shown(exchange.text))
       expectThat(Array.isArray(list), `an object with the list ${key}`, received, exchange, fault)
     },
@@ -101,7 +108,7 @@ const cases: Record<string, MethodCase> = {
     check(exchange, { key }) {
       const [received, fault] = isList(exchange.json, key)
         ? ['an empty list', undefined]
-        : ['no list', noList(key)]
+        : ['no list', noListOf(key)]
       expectThat(listIn(exchange.json, key).length > 0, 'at least one method', received, exchange, fault)
     },
   },
@@ -244,6 +251,8 @@ const flagCase = (section: string, ...names: string[]): MethodCase => ({
   check: all(...names.map((name) => ruled(name, 'true, false, 1 or 0'))),
 })
 
+const isSet = (flag: unknown) => flag === true || flag === 1
+
 const shipmentOnly: Record<string, MethodCase> = {
   flags: flagCase('spec 2.5', 'is_pickup', 'is_servicepoint', 'is_cash_on_delivery'),
   'one-way': {
@@ -254,7 +263,12 @@ const shipmentOnly: Record<string, MethodCase> = {
       'The order becomes waiting_for_pickup or shipped, depending on the flag that the platform reads first.',
     remedy: 'Set is_pickup if the customer collects at the shop, is_servicepoint if elsewhere.',
     check: each(({ is_pickup, is_servicepoint }, place, exchange) =>
-      expectThat(!(is_pickup && is_servicepoint), 'one of the two', `${place} has both`, exchange),
+      expectThat(
+        !(isSet(is_pickup) && isSet(is_servicepoint)),
+        'one of the two',
+        `${place} has both`,
+        exchange,
+      ),
     ),
   },
 }

@@ -2,10 +2,21 @@ import { isLoopbackHost } from '../../network/loopback.ts'
 import { casesOf } from '../case.ts'
 import { expectStatus, expectThat, Skip, shown } from '../expect.ts'
 import { call } from '../http.ts'
-import { type Exchange, type Message, noAnswerTo, type Started, type Target } from '../target.ts'
+import {
+  type Exchange,
+  faults,
+  isAddress,
+  keptFault,
+  type Message,
+  noAnswerTo,
+  type Started,
+  type Target,
+} from '../target.ts'
 import { expectJson } from './methods.ts'
 
 const shared = { topic: 'payment start', about: 'payments', section: 'spec 4.3', writes: true } as const
+
+const choiceInMethod = 'a choice that payment_method.method alone names'
 
 async function withPage(target: Target): Promise<Started & { paymentUrl: string }> {
   const started = await target.started()
@@ -46,10 +57,7 @@ export const paymentStartCases = casesOf(shared, {
       const isObject = typeof exchange.json === 'object' && exchange.json !== null
       expectThat(isObject, 'an object', () => shown(exchange.text), exchange)
       const { payment_url: url } = exchange.json as Message
-      const sound =
-        url === undefined ||
-        url === null ||
-        (typeof url === 'string' && /^https?:\/\/\S+$/.test(url) && URL.canParse(url))
+      const sound = url === undefined || url === null || isAddress(url)
       expectThat(sound, 'an absolute address', shown(url), exchange)
     },
   },
@@ -84,7 +92,17 @@ export const paymentStartCases = casesOf(shared, {
       const { exchange } = await target.start((message) => {
         message.payment_method.id = 'external-service-7'
       })
-      await target.mustAnswer('payment', exchange)
+      await target.mustAnswer('payment', exchange, choiceInMethod)
+    },
+  },
+  'payment-start-addresses-differ': {
+    title: 'Two orders have two payment addresses',
+    platform: 'One customer pays for the order of another.',
+    remedy: 'Create a separate payment_url for each order.',
+    async run(target) {
+      const [one, other] = [await withPage(target), await withPage(target)]
+      const differ = one.paymentUrl !== other.paymentUrl
+      expectThat(differ, 'two addresses', 'the same one twice', other.exchange, faults.oneAddress)
     },
   },
   'payment-start-choice-changed': {
@@ -101,20 +119,13 @@ export const paymentStartCases = casesOf(shared, {
       }
       const first = await target.start(live, undefined, methods[0])
       const second = await target.start(live, first, methods[1])
-      await target.mustAnswer('payment', second.exchange)
+      await target.mustAnswer('payment', first.exchange, choiceInMethod)
+      await target.mustAnswer('payment', second.exchange, choiceInMethod)
       if (first.paymentUrl === undefined || second.paymentUrl === undefined)
         throw new Skip('The payment was started without a payment_url')
       const differ = first.paymentUrl !== second.paymentUrl
-      expectThat(differ, 'another payment_url for another method', 'the same one', second.exchange)
-    },
-  },
-  'payment-start-addresses-differ': {
-    title: 'Two orders have two payment addresses',
-    platform: 'One customer pays for the order of another.',
-    remedy: 'Create a separate payment_url for each order.',
-    async run(target) {
-      const [one, other] = [await withPage(target), await withPage(target)]
-      expectThat(one.paymentUrl !== other.paymentUrl, 'two addresses', 'the same one twice', other.exchange)
+      const fault = await target.addressFault(first.paymentUrl)
+      expectThat(differ, 'another payment_url for another method', 'the same one', second.exchange, fault)
     },
   },
   'payment-start-not-guessable': {
@@ -147,7 +158,7 @@ export const paymentStartCases = casesOf(shared, {
     async run(target) {
       const page = await directPageOf(target)
       const kept = page.answerHeaders['cache-control'] ?? 'no Cache-Control'
-      expectThat(/no-store|no-cache|private/.test(kept), 'no-store', kept, page)
+      expectThat(/no-store|no-cache|private/.test(kept), 'no-store', kept, page, keptFault(kept))
     },
   },
   'payment-start-page-not-framed': {

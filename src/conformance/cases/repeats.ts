@@ -1,5 +1,5 @@
 import { type CaseByName, casesOf } from '../case.ts'
-import { expectSuccess, expectThat, Skip, shown, succeeded } from '../expect.ts'
+import { expectSuccess, expectThat, NotMet, Skip, shown, succeeded } from '../expect.ts'
 import { type Exchange, faults, type MessagePath, type Started, type Target } from '../target.ts'
 
 const shared = { topic: 'repeats and races', section: 'spec 4.3', about: 'payments', writes: true } as const
@@ -12,8 +12,16 @@ async function expectOneAddress(
   for (const started of starts) await target.mustAnswer('payment', started.exchange)
   const urls = new Set(starts.map(({ paymentUrl }) => paymentUrl))
   if (urls.has(undefined) && urls.size === 1) throw new Skip('The payment was started without a payment_url')
-  expectThat(urls.size === 1, 'one payment_url', `${urls.size} of them`, exchange)
+  expectThat(
+    urls.size === 1,
+    'one payment_url',
+    `${urls.size} of them`,
+    exchange,
+    'a payment for every start',
+  )
 }
+
+const oldAmount = 'the old amount of a changed order'
 
 /** Starts the payment of an order whose amount has changed. */
 async function startedAnew(target: Target, first: Started): Promise<Started> {
@@ -90,12 +98,10 @@ export const repeatCases = casesOf(shared, {
     async run(target) {
       const first = await target.started()
       const again = await startedAnew(target, first)
-      expectThat(
-        again.paymentUrl === undefined || again.paymentUrl !== first.paymentUrl,
-        'another payment_url',
-        'the one of the old amount',
-        again.exchange,
-      )
+      if (again.paymentUrl === undefined) throw new Skip('The payment was started without a payment_url')
+      const fault = (await target.addressFault(first.paymentUrl)) ?? oldAmount
+      const differ = again.paymentUrl !== first.paymentUrl
+      expectThat(differ, 'another payment_url', 'the one of the old amount', again.exchange, fault)
     },
   },
   'old-amount-does-not-settle': {
@@ -108,7 +114,9 @@ export const repeatCases = casesOf(shared, {
       const again = await startedAnew(target, first)
       await target.choose(first, 'paid')
       const status = await target.statusOf(first.orderId)
-      expectThat(status !== 'paid', 'anything but paid', status, again.exchange)
+      if (status !== 'paid') return
+      const fault = again.paymentUrl === first.paymentUrl ? oldAmount : await target.paidFault()
+      throw new NotMet('anything but paid', status, again.exchange, fault)
     },
   },
   'status-at-once': {

@@ -1,7 +1,7 @@
 import { paymentStatuses } from '../../contract/index.ts'
 import type { Pressed } from '../../sandbox/scenarios/payment-page.ts'
 import { casesOf } from '../case.ts'
-import { expectSuccess, expectThat, Skip } from '../expect.ts'
+import { expectSuccess, expectThat, NotMet, Skip } from '../expect.ts'
 import { call } from '../http.ts'
 import { faults, noAnswerTo, type Started, type Target } from '../target.ts'
 
@@ -19,9 +19,17 @@ async function ended(target: Target, outcome: string, again?: Started): Promise<
 async function expectEnd(target: Target, { orderId }: Started, wanted: 'paid' | 'cancelled'): Promise<void> {
   await target.patiently(notEnded[wanted], async () => {
     const status = await target.waitForStatus(orderId, wanted)
-    const fault = isWord(status) ? notEnded[wanted] : faults.statusWord
-    expectThat(status === wanted, wanted, status, await target.statusCall(orderId), fault)
+    if (status === wanted) return
+    const fault = await notEndedBy(target, status, wanted)
+    throw new NotMet(wanted, status, await target.statusCall(orderId), fault)
   })
+}
+
+async function notEndedBy(target: Target, status: string, wanted: 'paid' | 'cancelled'): Promise<string> {
+  if (!isWord(status)) return faults.statusWord
+  if (status === 'paid') return (await target.paidFault()) ?? notEnded[wanted]
+  // A page that does nothing does not cancel either.
+  return status === 'pending' && target.knows(faults.notPaid) ? faults.notPaid : notEnded[wanted]
 }
 
 const notEnded = { paid: faults.notPaid, cancelled: faults.notCancelled } as const
@@ -48,7 +56,7 @@ export const returnFlowCases = casesOf(shared, {
     async run(target) {
       const started = await ended(target, 'pending')
       const status = await target.statusOf(started.orderId)
-      const fault = isWord(status) ? undefined : faults.statusWord
+      const fault = isWord(status) ? await target.paidFault() : faults.statusWord
       expectThat(status === 'pending', 'pending', status, await target.statusCall(started.orderId), fault)
     },
   },
@@ -84,7 +92,13 @@ export const returnFlowCases = casesOf(shared, {
       if (paymentUrl === undefined) throw new Skip('The payment was started without a payment_url')
       for (const method of ['GET', 'GET', 'HEAD']) await call(paymentUrl, { method })
       const status = await target.statusOf(orderId)
-      expectThat(status !== 'paid', 'anything but paid', status, await target.statusCall(orderId))
+      if (status !== 'paid') return
+      throw new NotMet(
+        'anything but paid',
+        status,
+        await target.statusCall(orderId),
+        await target.paidFault(),
+      )
     },
   },
   'return-address-kept': {
@@ -97,7 +111,8 @@ export const returnFlowCases = casesOf(shared, {
       const { redirectUrl, exchange } = started
       const text = await wayBack(await target.choose(started, 'cancelled'), redirectUrl)
       const decoded = text.replaceAll('&amp;', '&').replaceAll('&#38;', '&').replaceAll('&#x26;', '&')
-      expectThat(decoded.includes(redirectUrl), redirectUrl, 'another address, or none', exchange)
+      const fault = target.knows(faults.notPaid) ? faults.notPaid : undefined
+      expectThat(decoded.includes(redirectUrl), redirectUrl, 'another address, or none', exchange, fault)
     },
   },
 })

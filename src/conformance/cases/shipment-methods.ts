@@ -52,7 +52,8 @@ export const shipmentMethodCases: ConformanceCase[] = [
         const exchange = await target.call('shipment_methods', { json: message })
         await target.mustAnswer('shipment_methods', exchange)
         for (const { price_incl: price } of listIn(exchange.json, 'shipment_methods')) {
-          expectThat(Number(price) >= 0, 'prices of 0 or more', shown(price), exchange)
+          const fault = 'shipment_methods price-incl'
+          expectThat(Number(price) >= 0, 'prices of 0 or more', shown(price), exchange, fault)
         }
       },
     },

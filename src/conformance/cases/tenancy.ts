@@ -1,6 +1,7 @@
 import { casesOf } from '../case.ts'
-import { expectThat, Skip, statusOf } from '../expect.ts'
+import { expectThat, Skip, statusOf, succeeded } from '../expect.ts'
 import { call } from '../http.ts'
+import { faults } from '../target.ts'
 
 const shared = { topic: 'tenancy', about: 'either', section: 'spec 5' } as const
 
@@ -58,7 +59,8 @@ export const tenancyCases = casesOf(shared, {
         await target.statusCall(orderId),
         await call(`${other}/payment/${orderId}`, {}),
       ]
-      expectThat(order.status === endpoint.status, statusOf(order), statusOf(endpoint), endpoint)
+      const fault = succeeded(order) ? faults.unknownOrder : undefined
+      expectThat(order.status === endpoint.status, statusOf(order), statusOf(endpoint), endpoint, fault)
     },
   },
 })
