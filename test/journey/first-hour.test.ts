@@ -1,0 +1,216 @@
+import { cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { folderWith, running } from '../cli/command.ts'
+import { repository } from './project.ts'
+
+// The first hour of somebody new, by script: a project of each template, 30 edits in three ways of saving, 13 of them mistakes.
+
+interface Mistake {
+  name: string
+  file: string
+  /** What is written instead of what. */
+  edit: readonly [before: string, after: string]
+  /** What the terminal shows of it. */
+  shown: RegExp
+  /** The place on the shop's page. */
+  place?: string
+}
+
+/** The provider does not start with these: the cart says why. */
+const ofStart: Mistake[] = [
+  {
+    name: 'a syntax error',
+    file: 'rates.ts',
+    edit: ['export const tariff =', 'const a = {,}\nexport const tariff ='],
+    shown: /Syntax error: [^\n]+\n {2}rates\.ts:(\d+):12\n {2}\1 \| const a = \{,\}\n.*\^\n/,
+    place: 'rates.ts:5',
+  },
+  {
+    name: 'a wrong import',
+    file: 'provider.ts',
+    edit: ['courier, tariff', 'couriers, tariff'],
+    shown: /has no export named couriers\n {2}provider\.ts:2:10\n.*\n.*\^\nDid you mean courier\?/,
+    place: 'provider.ts:2',
+  },
+  {
+    name: 'a missing file',
+    file: 'provider.ts',
+    edit: ['./rates.ts', './rate.ts'],
+    shown: /There is no file rate\.ts\n {2}provider\.ts:2:\d+\n.*\n.*\^\nDid you mean rates\.ts\?/,
+    place: 'provider.ts:2',
+  },
+  {
+    name: 'an error at the start',
+    file: 'provider.ts',
+    edit: ['export default', 'missing.name()\nexport default'],
+    shown: /ReferenceError: missing is not defined\n {2}provider\.ts:5:1\n {2}5 \| missing\.name\(\)/,
+    place: 'provider.ts:5',
+  },
+  {
+    name: 'an unknown option',
+    file: 'rates.ts',
+    edit: ['weightUnit:', 'weightUnits:'],
+    shown: /weightUnits is not an option: did you mean weightUnit\?\n {2}rates\.ts:8:3\n/,
+    place: 'rates.ts:8',
+  },
+  {
+    name: 'an option out of range',
+    file: 'provider.ts',
+    edit: ['units: {', 'deadline: 100_000, units: {'],
+    shown: /rates\.deadline must be at most 60,000 ms\n {2}provider\.ts:5:\d+\n/,
+    place: 'provider.ts:5',
+  },
+  {
+    name: 'a tax rate in percent',
+    file: 'rates.ts',
+    edit: ["taxRate: '0.21',\n", "taxRate: '21',\n"],
+    shown: /taxRate is a fraction below 1: did you mean 0\.21\?\n {2}rates\.ts:10:3\n/,
+    place: 'rates.ts:10',
+  },
+  {
+    name: 'a faulty line of a tariff',
+    file: 'tariff.csv',
+    edit: ['10.79', '10x79'],
+    shown: /price_excl 10x79 is no number[^\n]*\n {2}tariff\.csv:3:\d+\n.*10x79/,
+    place: 'tariff.csv:3',
+  },
+]
+
+/** The provider runs with these, and its answer lacks a method: the terminal says so at once. */
+const ofAnswers: Mistake[] = [
+  {
+    name: 'a wrong type from an adapter',
+    file: 'rates.ts',
+    edit: [
+      "...price({ excl: '9.95'",
+      "...{ price_incl: [] as never }, ...price({ incl: {} as never ?? '9.95'",
+    ],
+    shown: /rate adapter "courier" failed: TypeError: [^\n]*of type object\n {2}rates\.ts:\d+:\d+\n/,
+    place: 'rates.ts:',
+  },
+  {
+    name: 'a missing id',
+    file: 'rates.ts',
+    edit: ["id: 'courier',", ''],
+    shown: /adapter "courier": method 1 was repaired: it has no id/,
+  },
+  {
+    name: 'a duplicate id',
+    file: 'rates.ts',
+    edit: ["id: 'courier',", "id: 'door',"],
+    shown: /adapter "courier": method 1 is left out: another method has its id/,
+  },
+  {
+    name: 'a price with a comma',
+    file: 'rates.ts',
+    edit: ["excl: '9.95'", "excl: '9,95'"],
+    shown:
+      /rate adapter "courier" failed: TypeError: [^\n]*with a comma: write a point[^\n]*\n {2}rates\.ts:\d+:\d+\n.*9,95/,
+    place: 'rates.ts:',
+  },
+  {
+    name: 'an adapter that throws',
+    file: 'rates.ts',
+    edit: [
+      "const { country, zipcode = '' }",
+      "if (quote) throw new Error('no van')\n    const { country, zipcode = '' }",
+    ],
+    shown: /rate adapter "courier" failed: no van\n {2}rates\.ts:19:\d+\n {2}19 \|/,
+    place: 'rates.ts:19',
+  },
+]
+
+type Save = (file: string, text: string) => void
+
+const ways: Save[] = [
+  (file, text) => writeFileSync(file, text),
+  // As sed -i, JetBrains and git do.
+  (file, text) => {
+    writeFileSync(`${file}.new~`, text)
+    renameSync(`${file}.new~`, file)
+  },
+  // A formatter, or a change of branch.
+  (file, text) => {
+    for (const other of ['package.json', 'README.md']) {
+      const path = join(file, '..', other)
+      writeFileSync(path, `${readFileSync(path, 'utf8').trimEnd()}\n`)
+    }
+    writeFileSync(file, text)
+  },
+]
+
+/** A project of a template with `dev` beside it. `save` resolves once the terminal has answered. */
+async function hourWith(template: string) {
+  const cwd = folderWith()
+  cpSync(join(repository, 'templates', template), cwd, { recursive: true })
+  const { ready, output, printed } = running(['dev', '--port', '0', '--json'], { cwd })
+  const { sandbox } = await ready
+  let edits = 0
+  const page = async (path: string) => {
+    const answer = await fetch(sandbox + path)
+    return { status: answer.status, text: await answer.text() }
+  }
+  /** Returns what the terminal has shown since. */
+  const save = async (name: string, text: string, until: string) => {
+    const from = output.stderr.length
+    ways[edits++ % ways.length]!(join(cwd, name), text)
+    await printed(until, 'stderr')
+    return () => output.stderr.slice(from)
+  }
+  const changed = (name: string, [before, after]: Mistake['edit']) => {
+    const text = readFileSync(join(cwd, name), 'utf8')
+    expect(text, `${name} of template ${template}`).toContain(before)
+    return { text, wrong: text.replace(before, () => after) }
+  }
+  return { save, page, changed, edits: () => edits }
+}
+
+const failed = 'Waiting for the next change.\n'
+const again = 'the provider runs again at'
+
+test('13 mistakes in template rates: each has its line or its method, and its repair is seen', async () => {
+  const { save, page, changed, edits } = await hourWith('rates')
+  const cart = () => page('/?zipcode=1012LG')
+  expect((await cart()).text).toContain('By bicycle')
+
+  for (const { name, file, edit, shown, place } of ofStart) {
+    const { text, wrong } = changed(file, edit)
+    const terminal = await save(file, wrong, failed)
+    expect(terminal(), name).toMatch(shown)
+    const { status, text: shownPage } = await cart()
+    expect(
+      [status, shownPage.includes('The provider is not running'), shownPage.includes(`${place}`)],
+      name,
+    ).toEqual([503, true, true])
+    await save(file, text, again)
+    await expect.poll(async () => (await cart()).text, { message: `after ${name}` }).toContain('By bicycle')
+  }
+
+  for (const { name, file, edit, shown, place } of ofAnswers) {
+    const { text, wrong } = changed(file, edit)
+    const terminal = await save(file, wrong, again)
+    await cart()
+    await expect.poll(terminal, { message: name }).toMatch(shown)
+    // Once for each cause.
+    if (place === undefined) await cart()
+    expect(terminal().match(new RegExp(shown, 'g')), name).toHaveLength(1)
+    if (place !== undefined) expect((await page('/log')).text, name).toContain(place)
+    await save(file, text, again)
+    await expect.poll(async () => (await cart()).text, { message: `after ${name}` }).toContain('By bicycle')
+  }
+  expect([ofStart.length + ofAnswers.length, edits()]).toEqual([13, 26])
+})
+
+test.each(['payments', 'full'])(
+  'template %s: a mistake is shown with its line, and its repair is seen',
+  async (template) => {
+    const { save, page, changed } = await hourWith(template)
+    const { text, wrong } = changed('payments.ts', ['methods: () =>', 'methods: ( =>'])
+    const terminal = await save('payments.ts', wrong, failed)
+    expect(terminal()).toMatch(/Syntax error: [^\n]+\n {2}payments\.ts:\d+:\d+\n/)
+    expect((await page('/')).text).toContain('payments.ts:')
+    await save('payments.ts', text, again)
+    expect((await page('/')).status).toBe(200)
+  },
+)
