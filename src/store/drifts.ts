@@ -1,4 +1,4 @@
-/** What platforms send beside the contract. */
+/** Counts the data that platforms send beside the contract. */
 export interface DriftStore {
   /** Adds the counts to those of before. */
   noteDrifts(drifts: readonly DriftRecord[]): Promise<void>

@@ -2,6 +2,7 @@ import { cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folderWith, running } from '../cli/command.ts'
+import { isLong } from '../long.ts'
 import { repository } from './project.ts'
 
 // The first hour of somebody new, by script: a project of each template, 30 edits in three ways of saving, 13 of them mistakes.
@@ -140,77 +141,88 @@ const ways: Save[] = [
   },
 ]
 
-/** A project of a template with `dev` beside it. `save` resolves once the terminal has answered. */
+/** A project of a template with `dev` beside it. Texts are by file. */
 async function hourWith(template: string) {
   const cwd = folderWith()
   cpSync(join(repository, 'templates', template), cwd, { recursive: true })
-  const { ready, output, printed } = running(['dev', '--port', '0', '--json'], { cwd })
+  const { ready, output } = running(['dev', '--port', '0', '--json'], { cwd })
   const { sandbox } = await ready
   let edits = 0
   const page = async (path: string) => {
     const answer = await fetch(sandbox + path)
     return { status: answer.status, text: await answer.text() }
   }
-  /** Returns what the terminal has shown since. */
-  const save = async (name: string, text: string, until: string) => {
+  /** Returns what the terminal shows from then on. */
+  const save = (texts: Record<string, string>) => {
     const from = output.stderr.length
-    ways[edits++ % ways.length]!(join(cwd, name), text)
-    await printed(until, 'stderr')
+    for (const [name, text] of Object.entries(texts)) ways[edits++ % ways.length]!(join(cwd, name), text)
     return () => output.stderr.slice(from)
   }
-  const changed = (name: string, [before, after]: Mistake['edit']) => {
-    const text = readFileSync(join(cwd, name), 'utf8')
-    expect(text, `${name} of template ${template}`).toContain(before)
-    return { text, wrong: text.replace(before, () => after) }
+  const originals: Record<string, string> = {}
+  const mistaken = (file: string, [before, after]: Mistake['edit']) => {
+    originals[file] ??= readFileSync(join(cwd, file), 'utf8')
+    const text = originals[file]
+    expect(text, `${file} of template ${template}`).toContain(before)
+    return { [file]: text.replace(before, () => after) }
   }
-  return { save, page, changed, edits: () => edits }
+  const repaired = (file: string) => ({ [file]: originals[file]! })
+  return { save, page, mistaken, repaired, edits: () => edits }
 }
 
-const failed = 'Waiting for the next change.\n'
 const again = 'the provider runs again at'
 
 test('13 mistakes in template rates: each has its line or its method, and its repair is seen', async () => {
-  const { save, page, changed, edits } = await hourWith('rates')
+  const { save, page, mistaken, repaired, edits } = await hourWith('rates')
   const cart = () => page('/?zipcode=1012LG')
-  expect((await cart()).text).toContain('By bicycle')
+  const isRepaired = (after: string) =>
+    expect.poll(async () => (await cart()).text, { message: `after ${after}` }).toContain('By bicycle')
+  await isRepaired('the start')
+  /** The file of the mistake before, which the next save repairs: each has one of its own in the long form. */
+  let wrong: string | undefined
+  const repairedBefore = async (name: string) => {
+    const repair = wrong === undefined ? {} : repaired(wrong)
+    if (!isLong || wrong === undefined) return repair
+    save(repair)
+    await isRepaired(`the one before ${name}`)
+    return {}
+  }
 
   for (const { name, file, edit, shown, place } of ofStart) {
-    const { text, wrong } = changed(file, edit)
-    const terminal = await save(file, wrong, failed)
-    expect(terminal(), name).toMatch(shown)
-    const { status, text: shownPage } = await cart()
-    expect(
-      [status, shownPage.includes('The provider is not running'), shownPage.includes(`${place}`)],
-      name,
-    ).toEqual([503, true, true])
-    await save(file, text, again)
-    await expect.poll(async () => (await cart()).text, { message: `after ${name}` }).toContain('By bicycle')
+    const terminal = save({ ...(await repairedBefore(name)), ...mistaken(file, edit) })
+    wrong = file
+    await expect.poll(terminal, { message: name }).toMatch(shown)
+    await expect.poll(async () => (await cart()).text, { message: name }).toContain(place)
+    const { status, text } = await cart()
+    expect([status, text.includes('The provider is not running')], name).toEqual([503, true])
   }
 
   for (const { name, file, edit, shown, place } of ofAnswers) {
-    const { text, wrong } = changed(file, edit)
-    const terminal = await save(file, wrong, again)
-    await cart()
+    const terminal = save({ ...(await repairedBefore(name)), ...mistaken(file, edit) })
+    wrong = file
+    await expect.poll(terminal, { message: name }).toContain(again)
+    const { status } = await cart()
     await expect.poll(terminal, { message: name }).toMatch(shown)
-    // Once for each cause.
-    if (place === undefined) await cart()
-    expect(terminal().match(new RegExp(shown, 'g')), name).toHaveLength(1)
-    if (place !== undefined) expect((await page('/log')).text, name).toContain(place)
-    await save(file, text, again)
-    await expect.poll(async () => (await cart()).text, { message: `after ${name}` }).toContain('By bicycle')
+    expect(status, name).toBe(200)
+    if (place === undefined) {
+      // Once for each cause.
+      await cart()
+      expect(terminal().match(new RegExp(shown, 'g')), name).toHaveLength(1)
+    } else expect((await page('/log')).text, name).toContain(place)
   }
-  expect([ofStart.length + ofAnswers.length, edits()]).toEqual([13, 26])
+  save(await repairedBefore('the end'))
+  await isRepaired('the last')
+  expect([ofStart.length + ofAnswers.length, edits()]).toEqual([13, isLong ? 26 : 20])
 })
 
-test.each(['payments', 'full'])(
+test.runIf(isLong).each(['payments', 'full'])(
   'template %s: a mistake is shown with its line, and its repair is seen',
   async (template) => {
-    const { save, page, changed } = await hourWith(template)
-    const { text, wrong } = changed('payments.ts', ['methods: () =>', 'methods: ( =>'])
-    const terminal = await save('payments.ts', wrong, failed)
-    expect(terminal()).toMatch(/Syntax error: [^\n]+\n {2}payments\.ts:\d+:\d+\n/)
+    const { save, page, mistaken, repaired } = await hourWith(template)
+    const terminal = save(mistaken('payments.ts', ['methods: () =>', 'methods: ( =>']))
+    await expect.poll(terminal).toMatch(/Syntax error: [^\n]+\n {2}payments\.ts:\d+:\d+\n/)
     expect((await page('/')).text).toContain('payments.ts:')
-    await save('payments.ts', text, again)
+    const after = save(repaired('payments.ts'))
+    await expect.poll(after).toContain(again)
     expect((await page('/')).status).toBe(200)
   },
 )

@@ -70,9 +70,11 @@ export class Restarts {
   async afterSaves(): Promise<void> {
     const saves = this.#saves
     for (let files = await saves.next(); files.length > 0; files = await saves.next()) {
-      this.#isGivenUp = !(await within(patience, this.#starting))
-      if (this.#isGivenUp) await this.#provider.stop()
-      await this.#starting
+      // The process of a start may only come after the one before it has ended.
+      while (!(await within(patience, this.#starting))) {
+        this.#isGivenUp = true
+        await this.#provider.stop()
+      }
       this.#isGivenUp = false
       this.#starting = this.#restart(files)
     }

@@ -1,11 +1,13 @@
 import { type FSWatcher, watch } from 'chokidar'
-import { differences, type Snapshot, snapshotOf } from './snapshot.ts'
+import { differences, isEmpty, type Snapshot, snapshotOf } from './snapshot.ts'
 import type { WatchedFiles } from './watched-files.ts'
 
 /** A save may be several events, and a checkout many saves: this long without one ends them, in milliseconds. */
 const quiet = 40
 /** Events that never end, such as those of a large copy, are no reason to wait longer, in milliseconds. */
 const patience = 1_000
+/** A file that is gone or has become empty may be between two steps of its save: they have this long, in milliseconds. */
+const underWay = 150
 /** Without an event the files are compared this often, in milliseconds: some disks, such as those of containers, send none. */
 const slowly = 1_000
 
@@ -66,8 +68,16 @@ export class Saves {
       await this.#calm()
       if (this.#isClosed) break
       this.#isStirred = false
-      const now = this.#look()
-      const changed = differences(this.#seen, now)
+      let now = this.#look()
+      let changed = differences(this.#seen, now)
+      const until = performance.now() + underWay
+      while (changed.some((path) => isEmpty(now.get(path))) && performance.now() < until) {
+        await this.#pause(until - performance.now())
+        await this.#calm()
+        if (this.#isClosed) return []
+        now = this.#look()
+        changed = differences(this.#seen, now)
+      }
       this.#seen = now
       if (changed.length > 0) return changed.map((path) => this.#watched.shown(path))
     }

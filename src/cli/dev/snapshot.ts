@@ -10,7 +10,7 @@ const readsAtMost = 8n * 1024n * 1024n
 const coarse = 100
 
 /** `stamp` is the times, the size and the place of a file; `content` is a hash of its bytes. */
-interface Seen {
+export interface Seen {
   stamp: string
   content: string
   isSettled: boolean
@@ -63,6 +63,10 @@ export function differences(before: Snapshot, after: Snapshot): string[] {
   return [...changed, ...[...before.keys()].filter((path) => !after.has(path))]
 }
 
+/** Whether a file is gone or holds nothing. */
+export const isEmpty = (seen: Seen | undefined): boolean => seen === undefined || seen.content === nothing
+
+const nothing = hash('sha1', '')
 const sqlite = Buffer.from('SQLite format 3\0')
 
 /** A store of any name is no change; it is one value for all. */

@@ -174,7 +174,7 @@ export interface Tables {
     content: string
     fetched_at: number
   }
-  /** What platforms send beside the contract. */
+  /** Data that platforms send beside the contract. */
   drifts: {
     shop_id: string
     message: string

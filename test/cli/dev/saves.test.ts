@@ -37,6 +37,30 @@ test('a burst of saves is one, and none of its files is lost', async () => {
   expect([...seen].sort()).toEqual([...names, 'old.ts', 'provider.ts'].sort())
 })
 
+test.each([
+  ['becomes empty', (file: string) => writeFileSync(file, '')],
+  ['is gone', (file: string) => rmSync(file)],
+])('a file that %s for a moment while it is saved is one save', async (_how, begin) => {
+  const { saves, at } = savesIn({ 'provider.ts': '0', 'rates.ts': '0' })
+  const first = saves.next()
+  begin(at('provider.ts'))
+  await new Promise((resolve) => setTimeout(resolve, 70))
+  writeFileSync(at('provider.ts'), '1')
+  expect(await first).toEqual(['provider.ts'])
+  const next = saves.next()
+  writeFileSync(at('rates.ts'), '1')
+  expect(await next).toEqual(['rates.ts'])
+})
+
+test.each([
+  ['emptied', (file: string) => writeFileSync(file, '')],
+  ['removed', (file: string) => rmSync(file)],
+])('a file that was %s for good is a save', async (_how, end) => {
+  const { saves, at } = savesIn({ 'provider.ts': '0' })
+  end(at('provider.ts'))
+  expect(await saves.next()).toEqual(['provider.ts'])
+})
+
 test('a save that changes nothing wakes nobody', async () => {
   const { saves, at } = savesIn({ 'provider.ts': 'same', 'rates.ts': '0' })
   writeFileSync(at('provider.ts'), 'same')
