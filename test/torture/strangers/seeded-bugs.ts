@@ -677,7 +677,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'check prints what steers a terminal',
     by: 'developer',
     file: 'cli/print.ts',
-    edits: [['write(mark + printable(line))', 'write(mark + line)']],
+    edits: [['write(shown(mark) + printable(line))', 'write(shown(mark) + line)']],
   },
   {
     name: 'C1 controls and direction marks are printed',
