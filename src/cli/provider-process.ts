@@ -10,6 +10,8 @@ export interface ProviderProcessOptions {
   /** The address of a tunnel to this provider, which then runs under the rules of production. Default: development. */
   publicUrl?: string | undefined
   env?: Record<string, string>
+  /** The settings of its first shop, saved at each start. */
+  settings?: unknown
   /** Called if the process ends by itself after it was ready. Default: prints the error. */
   ended?: (fault: ProviderFault) => void
   /** Called with the files that the provider imports, without those of packages, as absolute paths. Also if it does not start. */
@@ -44,13 +46,14 @@ export class ProviderProcess {
 
   /** A restart keeps its port and its clock. Rejects with a `ProviderFailed` when it ends before it is ready. */
   async start(): Promise<Ready> {
-    const { publicUrl, ended = showFault } = this.#options
+    const { publicUrl, settings, ended = showFault } = this.#options
     const child = this.#standBy && !this.#standBy.hasEnded ? this.#standBy : this.#newChild()
     this.#standBy = undefined
     this.#child = child
     const mode = publicUrl === undefined ? { development: true } : { tunnel: true }
     const port = this.#port === undefined ? {} : { port: this.#port }
-    const order = { file: this.#file, options: { ...mode, ...port, json: true, showEndpoint: true } }
+    const options = { ...mode, ...port, json: true, showEndpoint: true, settings }
+    const order = { file: this.#file, options }
     // A start that failed is followed by the save that repairs it: that is as quick.
     const serving = await child.serve(order, this.#offset).finally(() => this.#bootNext())
     void child.ended.then((fault) => {

@@ -21,6 +21,8 @@ export interface ServeOptions {
   /** Set by `dev --public-url`: PURVEYOR_PUBLIC_URL leads to this machine through a tunnel. */
   tunnel?: boolean
   json?: boolean
+  /** Settings for the first shop, set by `simulate --settings`. */
+  settings?: unknown
 }
 
 /** Runs a provider until it is stopped, in production unless `development` is set. A stop finishes open calls first. */
@@ -65,6 +67,7 @@ export async function serve(named: string | undefined, options: ServeOptions): P
       throw new EnvironmentProblem(`Port ${error.port} is in use. Choose another one with --port.`)
     })
 
+  if (options.settings !== undefined) await provider.shops.saveSettings(listening.shop, options.settings)
   const log = processLog()
   log.info({ version, build: buildOf(process.env), node: process.version }, 'provider started')
   const leaveMetrics = numbers?.join()

@@ -3,11 +3,13 @@ import {
   type Sandbox,
   type Scenario,
   type ScenarioRun,
+  type Seeds,
   type ServiceType,
   scenarios,
 } from '../sandbox/index.ts'
 import { print, say, table } from './print.ts'
 import { findProviderFile, sampleFile } from './provider-file.ts'
+import { readJsonFile } from './read-input.ts'
 import { sandboxOf } from './sandbox.ts'
 import { startScenarioProvider } from './scenario-provider.ts'
 import { UsageError } from './usage.ts'
@@ -17,6 +19,12 @@ export interface SimulateOptions {
   endpoint?: string
   for?: ServiceType[]
   record?: string
+  /** A JSON file with the settings of the shop, for a provider that is started here. */
+  settings?: string
+  /** Ids of methods that the customer chooses. */
+  method?: string[]
+  /** A JSON file with the records of resources, such as `products` and `cart`. */
+  seed?: string
   json?: boolean
 }
 
@@ -25,7 +33,7 @@ export function list({ json }: { json?: boolean }): void {
   print(json, all, () => table(all, '', { name: ({ name }) => name, 'what happens': ({ title }) => title }))
 }
 
-/** Runs scenarios one after the other. Exit code 1 when one fails. */
+/** Runs scenarios one after the other. Exit code 1 when one fails, and when all are skipped: then nothing was tested. */
 export async function run(names: string[], options: SimulateOptions & { all?: boolean }): Promise<void> {
   if (names.length === 0 && !options.all)
     throw new UsageError(
@@ -35,20 +43,22 @@ export async function run(names: string[], options: SimulateOptions & { all?: bo
   await withSandbox(options, async (sandbox) => {
     const runs: ScenarioRun[] = []
     for (const scenario of chosen) {
-      const played = await sandbox.run(scenario)
+      const played = await sandbox.run(scenario, { methods: options.method })
       runs.push(played)
       if (!options.json) say(lineOf(played))
     }
     const count = (result: ScenarioRun['result']) => runs.filter((one) => one.result === result).length
     const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
-    print(
-      options.json,
-      { ...counts, scenarios: runs.map(({ steps: _, ...played }) => played) },
-      () => `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`,
-    )
-    if (counts.failed > 0) process.exitCode = 1
+    print(options.json, { ...counts, scenarios: runs.map(({ steps: _, ...played }) => played) }, () => [
+      `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`,
+      ...(counts.skipped === runs.length ? [`Nothing was tested: ${reasonsOf(runs)}.`] : []),
+    ])
+    if (counts.failed > 0 || counts.skipped === runs.length) process.exitCode = 1
   })
 }
+
+/** The different reasons of skips. */
+const reasonsOf = (runs: readonly ScenarioRun[]) => [...new Set(runs.map(({ reason }) => reason))].join('; ')
 
 function scenarioOf(name: string): Scenario {
   const scenario = scenarios.find((one) => one.name === name)
@@ -84,7 +94,7 @@ export async function order({ status, then, after, ...options }: OrderOptions): 
     ],
   }
   await withSandbox(options, async (sandbox) => {
-    const { result, reason, orderId } = await sandbox.run(scenario)
+    const { result, reason, orderId } = await sandbox.run(scenario, { methods: options.method })
     const placed = orderId === undefined ? undefined : sandbox.order(orderId)
     const calls = sandbox.calls
       .filter((call) => call.orderId === orderId)
@@ -127,14 +137,23 @@ async function withSandbox(
   use: (sandbox: Sandbox) => Promise<void>,
 ): Promise<void> {
   const { endpoint, for: services, provider: named } = options
+  const resources =
+    options.seed === undefined ? undefined : (readJsonFile(options.seed, 'the records') as Seeds)
   if (endpoint !== undefined) {
-    await playIn(sandboxOf({ endpoint, services }), options, use)
+    if (options.settings !== undefined)
+      throw new UsageError(
+        '--settings is for a provider that is started here, and --endpoint names one that runs.',
+      )
+    await playIn(sandboxOf({ endpoint, services, resources }), options, use)
     return
   }
-  const own = await startScenarioProvider(findProviderFile(named) ?? sampleFile)
+  const settings = options.settings === undefined ? undefined : readJsonFile(options.settings, 'the settings')
+  // Checked before the provider starts.
+  if (resources !== undefined) await sandboxOf({ resources }).close()
+  const own = await startScenarioProvider(findProviderFile(named) ?? sampleFile, settings)
   try {
-    const sandbox = sandboxOf({ endpoint: own.endpoint, services: own.services, moveProviders: own.move })
-    await playIn(sandbox, options, use)
+    const beside = { endpoint: own.endpoint, services: own.services, moveProviders: own.move }
+    await playIn(sandboxOf({ ...beside, resources }), options, use)
   } finally {
     await own.stop()
   }

@@ -145,15 +145,6 @@ export class Catalogue {
     this.#keep({ items: items.map(({ product, quantity }) => ({ product: product.id, quantity })) })
   }
 
-  /** The cart as it is now. Returns what puts it back. */
-  hold(): () => void {
-    const items = this.items()
-    return () => {
-      for (const { product } of items) this.save(product)
-      this.#keep({ items: items.map(({ product, quantity }) => ({ product: product.id, quantity })) })
-    }
-  }
-
   #keep(changes: Partial<KeptCart>): void {
     this.#carts.set({ items: [], ...this.#carts.get(1), ...changes, id: 1 })
   }

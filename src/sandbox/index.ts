@@ -22,7 +22,7 @@ import { type RunOptions, runScenario, type ScenarioRun } from './scenarios/run.
 import { type Playground, ScenarioRuns } from './scenarios/runs.ts'
 import type { Scenario } from './scenarios/scenario.ts'
 import { seedsFrom } from './seed-files.ts'
-import type { Seeds } from './seeds.ts'
+import { checkSeeds, type Seeds } from './seeds.ts'
 import { type ServerOptions, shopServer } from './server.ts'
 import { endpointFault, type NewService, type Service } from './services.ts'
 import { Shop } from './shop.ts'
@@ -50,7 +50,7 @@ export type {
   ShipmentStatus,
 } from './orders.ts'
 export { handlingOf } from './orders.ts'
-export type { Customer, DeliveryAddress, Destination } from './people.ts'
+export type { Customer, DeliveryAddress, Destination, PersonName } from './people.ts'
 export type { PresetName } from './presets.ts'
 export type { Product } from './products.ts'
 export type { ProviderFault, ProviderState } from './provider-state.ts'
@@ -58,7 +58,14 @@ export type { Difference, ReplayedCall } from './recording/replay.ts'
 export { scenarios } from './scenarios/index.ts'
 export { type Pressed, pressOnPage } from './scenarios/payment-page.ts'
 export type { RunOptions, ScenarioRun } from './scenarios/run.ts'
-export type { Expectation, OrderStep, Pick as MethodPick, Scenario, Step } from './scenarios/scenario.ts'
+export type {
+  Expectation,
+  OrderStep,
+  Pick as MethodPick,
+  Scenario,
+  Step,
+  Visit,
+} from './scenarios/scenario.ts'
 export type { Seeds } from './seeds.ts'
 export type { NewService, Service } from './services.ts'
 export type { PayAgain, WaitOptions } from './shop.ts'
@@ -83,7 +90,7 @@ export interface SandboxOptions {
   /** The secret that signs callbacks. Default: as above. */
   appSecret?: string
   /** Initial records, by resource: lists, or what iterates over them. */
-  resources?: Seeds
+  resources?: Seeds | undefined
   /** A file or a folder with initial records, as `purveyor sandbox --seed` reads it. `resources` come before it. */
   seed?: string
   /** Listens on https, with a certificate made at the start. Default false. */
@@ -165,14 +172,15 @@ export interface Sandbox
 }
 
 /**
- * Throws a `TypeError` if `endpoint` is not a valid address, and `SANDBOX_FILE_UNUSABLE` for a file that is not a sandbox's, and
- * `SEED_UNUSABLE` for a seed that cannot be read.
+ * Throws a `TypeError` if `endpoint` is not a valid address or `resources` cannot be read, `SANDBOX_FILE_UNUSABLE` for a file that is
+ * not a sandbox's, and `SEED_UNUSABLE` for a seed that cannot be read.
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { endpoint, services = ['shipment', 'payment'], port = 0 } = options
   if (endpoint !== undefined && endpointFault(endpoint)) {
     throw new TypeError(`createSandbox(): endpoint ${endpointFault(endpoint)}`)
   }
+  if (options.resources !== undefined) checked(options.resources)
   let url = ''
   const addressOf = (path: string) => {
     if (url === '') throw new TypeError('await sandbox.listen() first: a payment needs return addresses')
@@ -335,6 +343,14 @@ async function secureServer(
   ])
   const { ca, ...certificate } = await loopbackCertificate()
   return { server: createSecure(certificate, handler), ca }
+}
+
+function checked(seeds: unknown): void {
+  try {
+    checkSeeds(seeds)
+  } catch (error) {
+    throw new TypeError(`createSandbox(): ${(error as Error).message}`, { cause: error })
+  }
 }
 
 /** The given ones, otherwise those of the file, otherwise new ones. */

@@ -1,4 +1,5 @@
 import { type ApiRecord, timestamp } from './api/records.ts'
+import { quantityRule, readProduct, readQuantity } from './products.ts'
 import type { Collection, State } from './state.ts'
 import type { Table } from './table.ts'
 
@@ -10,6 +11,33 @@ interface SeedOptions {
   now: number
   firstId?: number
 }
+
+/** Throws a `TypeError` that names the place of a fault. Records that are no list are read when they are used. */
+export function checkSeeds(seeds: unknown): asserts seeds is Seeds {
+  if (!isRecord(seeds)) throw new TypeError('resources is an object with a list of records for each resource')
+  for (const [name, records] of Object.entries(seeds)) {
+    if (isRecord(records) && Symbol.iterator in records) continue
+    if (!Array.isArray(records) || !records.every(isRecord))
+      throw new TypeError(`${name} is a list of records`)
+    const ids = records.flatMap(({ id }) => (id === undefined ? [] : [id]))
+    if (!ids.every((id) => Number.isSafeInteger(id) && (id as number) > 0) || new Set(ids).size < ids.length)
+      throw new TypeError(`the ids of ${name} are whole numbers from 1, each of which is there once`)
+  }
+  const products = Array.isArray(seeds.products) ? seeds.products : undefined
+  for (const [place, product] of (products ?? []).entries()) {
+    const [fault] = Object.entries(readProduct(product).faults)
+    if (fault) throw new TypeError(`products[${place}].${fault[0]} ${fault[1]}`)
+  }
+  for (const [place, item] of (Array.isArray(seeds.cart) ? seeds.cart : []).entries()) {
+    if (readQuantity(item.quantity ?? 1) === undefined)
+      throw new TypeError(`cart[${place}].quantity ${quantityRule}`)
+    if (products && !products.some((product, index) => (product.id ?? index + 1) === item.product))
+      throw new TypeError(`cart[${place}].product is the id of one of the products`)
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The records of a resource. An empty store is filled with `records`; those without an id get one. */
 export function seededCollection(

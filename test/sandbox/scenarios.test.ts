@@ -1,9 +1,20 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createProvider, html, memoryStore, type PaymentAdapter } from '../../src/index.ts'
-import { pressOnPage, type Scenario, scenarios } from '../../src/sandbox/index.ts'
+import { bankTransfer } from '../../examples/payment-bank-transfer/provider.ts'
+import { createProvider, html, memoryStore, type PaymentAdapter, type Provider } from '../../src/index.ts'
+import {
+  pressOnPage,
+  type Scenario,
+  type ScenarioRun,
+  type Step,
+  scenarios,
+} from '../../src/sandbox/index.ts'
 import { wordsOf } from '../../src/sandbox/scenarios/scenario.ts'
+import { type MovingClock, movableClock, startSandbox } from '../../src/testing/index.ts'
+import { courier, tariff } from '../../templates/rates/rates.ts'
 import { listening } from '../platform/sandbox.ts'
-import { shopWith } from './provider.ts'
+import { method, shopWith } from './provider.ts'
+
+const endsInExpectation = (step: Step) => 'expect' in step || 'pay' in step
 
 describe('the scenarios as data', () => {
   test('there are at least twenty, each with a name of its own and a sentence', () => {
@@ -16,11 +27,9 @@ describe('the scenarios as data', () => {
   })
 
   test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
-    '%s ends in what must hold of order and provider, and has words for every step',
+    '%s ends in what must hold, and has words for every step',
     (_name, { steps }) => {
-      expect(steps.at(-1)).toMatchObject({
-        expect: { order: expect.any(String), provider: expect.any(String) },
-      })
+      expect(endsInExpectation(steps.at(-1)!)).toBe(true)
       for (const step of steps) expect(wordsOf(step)).toMatch(/^[A-Z].{5}/)
     },
   )
@@ -51,6 +60,40 @@ const scenario = (steps: Scenario['steps']): Scenario => ({
   title: 'Own',
   needs: ['payment'],
   steps,
+})
+
+describe('all scenarios', () => {
+  /** The results of all scenarios beside a provider, by name. */
+  const playAll = async (make: (clock: MovingClock) => Provider) => {
+    const clock = movableClock()
+    const shop = await startSandbox(make(clock), { clock })
+    onTestFinished(() => shop.close())
+    const runs: ScenarioRun[] = []
+    for (const one of scenarios) runs.push(await shop.run(one))
+    const named = (result: string) => runs.filter((run) => run.result === result).map(({ name }) => name)
+    return { passed: named('passed'), failed: named('failed'), skipped: named('skipped') }
+  }
+
+  test('of shipping stand alone: a provider of rates plays them without a payment service', async () => {
+    const units = { weight: 'g' } as const
+    const { passed, failed, skipped } = await playAll((clock) =>
+      createProvider({ store: memoryStore(), clock, rates: { adapters: [tariff, courier], units } }),
+    )
+    expect(failed).toEqual([])
+    expect(passed.length).toBeGreaterThanOrEqual(15)
+    const inPlay = scenarios.filter(({ needs }) => !needs.includes('payment')).map(({ name }) => name)
+    expect(inPlay.filter((name) => skipped.includes(name))).toEqual(['pickup', 'cash-on-delivery'])
+  })
+
+  test('of a payment without a page go as far as it does, on its own time', { timeout: 60_000 }, async () => {
+    const { passed, failed } = await playAll((clock) =>
+      createProvider({ store: memoryStore(), clock, payments: bankTransfer }),
+    )
+    expect(failed).toEqual([])
+    expect(passed.length).toBeGreaterThanOrEqual(15)
+    // Its payments are open for two weeks.
+    expect(passed).toEqual(expect.arrayContaining(['never-finished', 'start-doubled']))
+  })
 })
 
 describe('a scenario that is played', () => {
@@ -109,6 +152,84 @@ describe('a scenario that is played', () => {
   ])('is skipped with its reason where the provider lacks %s', async (_what, given, reason) => {
     const shop = await shopBeside()
     expect(await shop.run(given)).toMatchObject({ result: 'skipped', reason: expect.stringMatching(reason) })
+  })
+
+  test('a payment without a page is played as far as it goes, and one that is lost fails', async () => {
+    let status = 'pending'
+    const page = await shopWith(({ method, path }) => {
+      if (method === 'GET') return { status: 200, body: { status } }
+      return path === '/payment' ? { body: {} } : undefined
+    })
+    for (const name of ['start-doubled', 'start-answer-lost', 'refused-200', 'asked-twice'])
+      expect(await page.sandbox.run(name, { patience: 50 }), name).toMatchObject({ result: 'passed' })
+    expect(await page.sandbox.run('paid')).toMatchObject({
+      result: 'skipped',
+      reason: 'The payment has no page to pay on',
+    })
+    status = 'cancelled'
+    expect(await page.sandbox.run('refused-200')).toMatchObject({
+      result: 'failed',
+      reason: 'The status at the provider is cancelled, not pending or paid',
+    })
+  })
+
+  test('a payment that does not start is a failure with its status', async () => {
+    const { sandbox } = await shopWith(({ path }) =>
+      path === '/payment' ? { status: 502, body: {} } : undefined,
+    )
+    for (const name of ['paid', 'refused-200'])
+      expect(await sandbox.run(name)).toMatchObject({
+        result: 'failed',
+        reason: 'The payment was not started (502)',
+      })
+  })
+
+  test('the end of an unpaid payment is the provider’s: open for two months is skipped, and not learned is failed', async () => {
+    let asked = 0
+    let endsAfter = Number.POSITIVE_INFINITY
+    const { sandbox } = await shopWith(
+      ({ method }) =>
+        method === 'GET'
+          ? { status: 200, body: { status: ++asked > endsAfter ? 'expired' : 'pending' } }
+          : undefined,
+      { moveProviders: async () => {} },
+    )
+    expect(await sandbox.run('never-finished', { patience: 20 })).toMatchObject({
+      result: 'skipped',
+      reason: 'The provider keeps an unpaid payment open for 64 days',
+    })
+    expect(await sandbox.run('returns-after-expiry', { patience: 20 })).toMatchObject({ result: 'skipped' })
+    // It expired, and no webhook said so.
+    endsAfter = asked + 1
+    expect(await sandbox.run('never-finished', { patience: 20 })).toMatchObject({
+      result: 'failed',
+      reason: 'The order is not_paid, not expired',
+    })
+  })
+
+  test('named methods are chosen where they are offered', async () => {
+    const { sandbox } = await shopWith(({ method: verb, path }) =>
+      path === '/payment_methods'
+        ? {
+            body: {
+              payment_methods: [
+                { ...method, id: 'card' },
+                { ...method, id: 'bank' },
+              ],
+            },
+          }
+        : verb === 'GET'
+          ? { status: 200, body: { status: 'pending' } }
+          : path === '/payment'
+            ? { body: {} }
+            : undefined,
+    )
+    await sandbox.run('refused-200', { methods: ['bank'] })
+    expect(sandbox.orders.at(-1)?.paymentMethod.id).toBe('bank')
+    expect(await sandbox.run('refused-200', { methods: ['cash'] })).toMatchObject({
+      result: 'failed',
+      reason: 'There is no method cash in this checkout, only m, card, bank',
+    })
   })
 
   test('never rejects, whatever the provider answers', async () => {

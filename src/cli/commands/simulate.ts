@@ -12,8 +12,13 @@ const against = {
   },
   '--for <type...>': oneOf('what the endpoint serves; default: both', serviceTypes),
   '--record <folder>': 'save every call to a file, with personal data replaced',
+  '--settings <file>': 'settings of the shop as JSON, for a provider that is started here',
+  '--seed <file>': 'products and cart of the shop as JSON: {"products": [...], "cart": [...]}',
   '--json': 'print one JSON object',
 }
+
+/** Where a customer chooses. */
+const choosing = { '--method <id...>': 'methods to choose, for shipping or payment; default: the first ones' }
 
 export const command: Command = {
   description: 'run automated checkout tests on a clock that moves forward by itself',
@@ -22,12 +27,13 @@ export const command: Command = {
     run: {
       description: 'run scenarios',
       arguments: { '[names...]': 'names from `simulate list`' },
-      options: { ...against, '--all': 'run all scenarios' },
+      options: { ...against, ...choosing, '--all': 'run all scenarios' },
     },
     order: {
       description: 'place one order and pay for it',
       options: {
         ...against,
+        ...choosing,
         '--status <status>': oneOf('how the customer ends the payment', statuses, { default: 'paid' }),
         '--then <status>': oneOf('the status that it changes to later', statuses),
         '--after <time>': { description: 'when it changes, such as 5s, 2h or 1d later', default: '10m' },

@@ -50,6 +50,7 @@ nav .group { border-left: 1px solid var(--line); margin-left: .25rem; padding-le
 main { max-width: 72rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
 main:focus { outline: none; }
 .columns { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); align-items: start; }
+.columns > * { min-width: 0; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1.25rem; min-width: 0; }
 .card + .card { margin-top: 1.25rem; }
 .columns > .card { margin-top: 0; }

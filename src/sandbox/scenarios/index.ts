@@ -1,8 +1,9 @@
 import { endings } from './endings.ts'
 import { methods } from './methods.ts'
 import type { Scenario } from './scenario.ts'
+import { shipping } from './shipping.ts'
 import { starts } from './starts.ts'
 import { webhooks } from './webhooks.ts'
 
 /** All scenarios, in the order in which `purveyor simulate run --all` plays them. */
-export const scenarios: readonly Scenario[] = [...endings, ...starts, ...webhooks, ...methods]
+export const scenarios: readonly Scenario[] = [...endings, ...starts, ...webhooks, ...methods, ...shipping]

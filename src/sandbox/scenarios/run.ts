@@ -2,12 +2,21 @@ import { isDeepStrictEqual } from 'node:util'
 import { jsonIn } from '../../contract/json.ts'
 import { hasCode } from '../../errors.ts'
 import type { LoggedCall } from '../call-log.ts'
+import { type Checkout, keyOf, type PlaceOrder } from '../checkout.ts'
 import { durationOf } from '../clock.ts'
 import { handlingOf, type OfferedMethod, type Order } from '../orders.ts'
-import { seededAddress } from '../people.ts'
+import { type Person, people } from '../people.ts'
 import type { Shop } from '../shop.ts'
 import { pressOnPage } from './payment-page.ts'
-import { type Expectation, type OrderStep, type Pick, type Scenario, type Step, wordsOf } from './scenario.ts'
+import {
+  type Expectation,
+  type OrderStep,
+  type Pick,
+  type Scenario,
+  type Step,
+  type Visit,
+  wordsOf,
+} from './scenario.ts'
 
 /** The result of one scenario. */
 export interface ScenarioRun {
@@ -28,6 +37,8 @@ export interface RunOptions {
   patience?: number
   /** The customer's action on the payment page. Default: clicks the button of that name. */
   choose?: (paymentUrl: string, outcome: string) => Promise<unknown>
+  /** The ids of methods to choose where they are offered, for shipping or for payment. Default: the first ones. */
+  methods?: readonly string[] | undefined
 }
 
 /** The provider does not offer what this scenario needs. */
@@ -35,6 +46,10 @@ class Skipped extends Error {}
 class Failed extends Error {}
 
 const pollEvery = 10
+/** Moves of `moveUntil`: 64 days in all. */
+const moves = ['3h', '9h', '12h', '1d', '2d', '4d', '8d', '16d', '32d']
+/** How long a move waits for its expectation, in milliseconds. */
+const afterMove = 250
 /** How long calls must have been quiet before time is moved, in milliseconds. */
 const quiet = 100
 
@@ -42,17 +57,24 @@ const quiet = 100
 export async function runScenario(
   shop: Shop,
   scenario: Scenario,
-  { patience = 3_000, choose = pressOnPage }: RunOptions = {},
+  { patience = 3_000, choose = pressOnPage, methods }: RunOptions = {},
 ): Promise<ScenarioRun> {
   const since = performance.now()
   const before = shop.switches.values
-  const play = new Play(shop, patience, choose)
+  const play = new Play(shop, { patience, choose, methods })
   const steps: string[] = []
   let result: ScenarioRun['result'] = 'passed'
   let reason: string | undefined
   try {
     const missing = scenario.needs.find((type) => shop.services.active(type).length === 0)
     if (missing) throw new Skipped(`No active service is registered for ${missing}`)
+    if (!shop.services.all().some(({ isActive }) => isActive))
+      throw new Skipped('No active service is registered')
+    if (
+      comparesEstimate(scenario) &&
+      !shop.services.active('shipment').some(({ rateEstimate }) => rateEstimate)
+    )
+      throw new Skipped('No active service is registered for estimates')
     if (!shop.movesProviders && scenario.steps.some(movesTime)) {
       throw new Skipped('The clock of this provider cannot be moved: it does not run under the sandbox')
     }
@@ -72,21 +94,29 @@ export async function runScenario(
   return { name, title, result, reason, steps, orderId: play.orderId, ms }
 }
 
+const comparesEstimate = ({ steps }: Scenario) =>
+  steps.some((step) => 'estimate' in step) &&
+  steps.some((step) => 'expect' in step && step.expect.methods === 'same')
+
 const movesTime = (step: Step) =>
-  'move' in step || ('switch' in step && step.switch.customer === 'returnsLate')
+  'move' in step || 'moveUntil' in step || ('switch' in step && step.switch.customer === 'returnsLate')
+
+type PlayOptions = Required<Omit<RunOptions, 'methods'>> & { methods: RunOptions['methods'] }
 
 class Play {
   readonly #shop: Shop
   readonly #patience: number
   readonly #choose: NonNullable<RunOptions['choose']>
+  readonly #named: readonly string[] | undefined
   readonly #calls: LoggedCall[] = []
   readonly #lists: OfferedMethod[][] = []
   orderId: number | undefined
 
-  constructor(shop: Shop, patience: number, choose: NonNullable<RunOptions['choose']>) {
+  constructor(shop: Shop, { patience, choose, methods }: PlayOptions) {
     this.#shop = shop
     this.#patience = patience
     this.#choose = choose
+    this.#named = methods
   }
 
   async take(step: Step): Promise<void> {
@@ -102,21 +132,30 @@ class Play {
     const shop = this.#shop
     if ('switch' in step) return shop.switches.set(step.switch)
     if ('estimate' in step) {
-      const { zipcode, country } = { ...seededAddress, ...step.estimate }
-      this.#lists.push(await shop.estimate({ zipcode, country }))
+      const { address, language, ...cart } = visitOf(step.estimate)
+      const { zipcode, country } = address
+      await this.#list(() => shop.estimate({ zipcode, country }, language, cart))
     } else if ('checkout' in step) {
-      const checkout = shop.checkout({ address: step.checkout })
-      const [shipment] = await Promise.all([checkout.shipmentMethods(), checkout.paymentMethods()])
-      this.#lists.push(shipment)
+      const checkout = shop.checkout(visitOf(step.checkout))
+      await this.#list(async () => {
+        const [shipment, payment] = await Promise.all([checkout.shipmentMethods(), checkout.paymentMethods()])
+        return shop.services.active('shipment').length > 0 ? shipment : payment
+      })
     } else if ('order' in step) await this.#placeOrder(step.order)
     else if ('choose' in step) {
-      const url = step.of === 'first' ? this.#paymentUrls()[0] : this.#order().paymentUrl
-      if (typeof url !== 'string') throw new Skipped('The payment was not started with a page to pay on')
+      const url = step.of === 'first' ? this.#paymentUrls().find(Boolean) : this.#page()
+      if (typeof url !== 'string') throw new Skipped('The payment has no page to pay on')
       const tabs = Array.from({ length: step.tabs ?? 1 }, () => this.#choose(url, step.choose))
       await Promise.all(tabs).catch((error: unknown) => {
         // The page of a payment that was replaced may be over: there is nothing left to pay on it.
         if (step.of !== 'first' || !hasCode(error, 'PAGE_BUTTON_MISSING')) throw error
       })
+    } else if ('pay' in step) {
+      const url = this.#page()
+      if (url === null) return this.#staysOpen()
+      await this.#choose(url, step.pay)
+      await shop.returnToShop(this.#order().id)
+      await this.#mustHold({ order: step.pay, provider: step.pay })
     } else if ('customer' in step) await shop.returnToShop(this.#order().id)
     else if ('payAgain' in step) {
       const { shipmentMethod } = this.#order()
@@ -126,7 +165,46 @@ class Play {
       for (let times = 0; times < step.repeatStart; times++) await shop.repeatStart(this.#order().id)
     } else if ('askFor' in step) await shop.askForUnknown(this.#order())
     else if ('move' in step) await this.#move(step.move)
-    else await this.#mustHold(step.expect)
+    else if ('moveUntil' in step) await this.#moveUntil(step.moveUntil)
+    else if ('onlyIf' in step) {
+      if (!(await this.#holds(step.onlyIf))) throw new Skipped(step.otherwise)
+    } else await this.#mustHold(step.expect)
+  }
+
+  /** Asks for a list. One whose answer was lost is none. */
+  async #list(ask: () => Promise<OfferedMethod[]>): Promise<void> {
+    const before = this.#calls.length
+    const list = await ask()
+    if (this.#calls.slice(before).every(({ status }) => status !== undefined)) this.#lists.push(list)
+  }
+
+  /** The page to pay on, or `null` for a payment without one. */
+  #page(): string | null {
+    const { paymentUrl } = this.#order()
+    if (paymentUrl !== undefined) return paymentUrl
+    const { status = 'no answer' } = this.#callsOf('payment').at(-1) ?? {}
+    throw new Failed(`The payment was not started (${status})`)
+  }
+
+  async #staysOpen(): Promise<void> {
+    const status = await this.#shop.askStatus(this.#order().id)
+    if (status !== 'pending' && status !== 'paid')
+      throw new Failed(`The status at the provider is ${status ?? 'nothing'}, not pending or paid`)
+  }
+
+  async #moveUntil(expected: Expectation): Promise<void> {
+    for (const by of moves) {
+      await this.#move(by)
+      if (await this.#holds(expected)) return
+    }
+    if ((await this.#shop.askStatus(this.#order().id)) === 'pending')
+      throw new Skipped('The provider keeps an unpaid payment open for 64 days')
+    await this.#mustHold(expected)
+  }
+
+  /** Whether an expectation holds within a quarter of a second. */
+  async #holds(expected: Expectation): Promise<boolean> {
+    return (await this.#unmet(expected, Math.min(this.#patience, afterMove))) === undefined
   }
 
   /** Time passes once no call is open: it would cut the call off. */
@@ -141,10 +219,11 @@ class Play {
     await this.#shop.advance(durationOf(by, clock.now()) ?? Number.NaN)
   }
 
-  async #placeOrder({ shipment, language = 'en' }: OrderStep): Promise<void> {
+  async #placeOrder({ shipment, ownPayment = false, ...visit }: OrderStep): Promise<void> {
     const shipmentMethod = await this.#pick(shipment)
-    const checkout = this.#shop.checkout({ language })
-    const chosen = shipmentMethod === undefined ? {} : { shipmentMethod }
+    const checkout = this.#shop.checkout({ ...visitOf(visit), ownPayment })
+    const named = await this.#chosen(checkout, ownPayment)
+    const chosen = { ...named, ...(shipmentMethod === undefined ? {} : { shipmentMethod }) }
     this.orderId = (await checkout.placeOrder(chosen)).id
   }
 
@@ -154,10 +233,14 @@ class Play {
     const methods = await this.#shop.checkout().shipmentMethods()
     const found = methods.find((one) => {
       if (pick === 'servicepoint') return one.is_servicepoint
+      if (pick === 'pickup') return one.is_pickup
+      if (pick === 'cash on delivery') return one.is_cash_on_delivery
       return (
         pick === 'first' || (one.id !== chosen && one.price_incl !== this.#order().shipmentMethod?.price_incl)
       )
     })
+    const fault = this.#fault()
+    if (!found && fault !== 'valid') throw new Failed(`The answer is ${fault}`)
     if (!found) throw new Skipped(`The provider has no ${pick === 'other' ? 'second' : pick} shipment method`)
     return found.id
   }
@@ -168,12 +251,12 @@ class Play {
     return order
   }
 
-  /** The answers to the starts of this payment, oldest first; lost answers are left out. */
+  /** The addresses in answers to the starts of this payment, oldest first; empty without one. Lost answers are left out. */
   #paymentUrls(): string[] {
     return this.#callsOf('payment').flatMap(({ answer, status }) => {
       if (status === undefined) return []
       const { payment_url: url } = (jsonIn(answer) ?? {}) as { payment_url?: unknown }
-      return typeof url === 'string' ? [url] : []
+      return [typeof url === 'string' ? url : '']
     })
   }
 
@@ -182,13 +265,19 @@ class Play {
   }
 
   async #mustHold(expected: Expectation): Promise<void> {
-    const until = performance.now() + this.#patience
+    const unmet = await this.#unmet(expected, this.#patience)
+    if (unmet !== undefined) throw new Failed(unmet)
+  }
+
+  /** The first part that does not hold, with the value found. */
+  async #unmet(expected: Expectation, patience: number): Promise<string | undefined> {
+    const until = performance.now() + patience
     for (const [name, value] of Object.entries(expected)) {
       const [subject, see] = this.#subjects[name as keyof Expectation]
       for (;;) {
         const seen = await see()
         if (isDeepStrictEqual(seen, value)) break
-        if (performance.now() > until) throw new Failed(`${subject} is ${seen ?? 'nothing'}, not ${value}`)
+        if (performance.now() > until) return `${subject} is ${seen ?? 'nothing'}, not ${value}`
         await new Promise((resolve) => setTimeout(resolve, pollEvery))
       }
     }
@@ -204,11 +293,11 @@ class Play {
       () => (new Set(this.#paymentUrls()).size === 1 ? 'same' : 'different'),
     ],
     methods: ['The lists of methods', () => this.#agreement()],
-    methodCalls: [
-      'The number of calls for methods',
-      () => this.#calls.filter(({ path }) => path.endsWith('_methods')).length,
-    ],
+    lists: ['The lists of methods', () => (new Set(this.#listTexts()).size <= 1 ? 'same' : 'different')],
+    answers: ['The answer', () => this.#fault()],
+    methodCalls: ['The number of calls for each kind of methods', () => this.#methodCalls()],
     lastStatus: ['The HTTP status', () => this.#calls.at(-1)?.status],
+    handling: ['The order', () => handlingOf(this.#order()).status],
     result: ['The shipment', () => handlingOf(this.#order()).result],
     invoice: ['The invoice', () => handlingOf(this.#order()).invoice],
   }
@@ -219,8 +308,58 @@ class Play {
   }
 
   #agreement(): 'none' | NonNullable<Expectation['methods']> {
-    const lists = this.#lists.map((list) => list.map(({ id, price_incl }) => `${id} ${price_incl}`).join())
+    const lists = this.#listTexts()
     if (lists.some((list) => list === '')) return 'none'
     return lists.length > 1 && new Set(lists).size === 1 ? 'same' : 'some'
+  }
+
+  #listTexts(): string[] {
+    return this.#lists.map((list) => list.map(({ id, price_incl }) => `${id} ${price_incl}`).join())
+  }
+
+  #methodCalls(): number {
+    const paths = this.#calls.map(({ path }) => path).filter((path) => path.endsWith('_methods'))
+    return Math.max(0, ...paths.map((path) => paths.filter((one) => one === path).length))
+  }
+
+  /** `valid`, or the first fault of the answers with methods. */
+  #fault(): string {
+    const calls = this.#calls.filter(({ path }) => path.endsWith('_methods'))
+    const fault = calls.flatMap(({ faults }) => faults)[0]
+    if (fault) return `wrong at ${fault.path} (${fault.message})`
+    const doubled = this.#lists.some((list) => new Set(list.map(keyOf)).size < list.length)
+    return doubled ? 'one with an id that is there twice' : 'valid'
+  }
+
+  /** The named methods of a checkout. Throws if it offers methods and none of them is named. */
+  async #chosen(checkout: Checkout, ownPayment: boolean): Promise<PlaceOrder> {
+    if (!this.#named) return {}
+    const lists = [await checkout.shipmentMethods(), ownPayment ? [] : await checkout.paymentMethods()]
+    const [shipmentMethod, paymentMethod] = lists.map(
+      (list) => list.find(({ id }) => this.#named!.includes(id))?.id,
+    )
+    if (shipmentMethod === undefined && paymentMethod === undefined && !ownPayment) {
+      const offered = lists.flat().map(({ id }) => id)
+      throw new Failed(
+        `There is no method ${this.#named.join(' or ')} in this checkout, only ${offered.join(', ')}`,
+      )
+    }
+    return {
+      ...(shipmentMethod !== undefined && { shipmentMethod }),
+      ...(paymentMethod !== undefined && { paymentMethod }),
+    }
+  }
+}
+
+/** The options of a checkout that a step stands for. */
+function visitOf({ lines, customer = 'nl', language = 'en', currency, ...address }: Visit) {
+  const person: Person = people[customer]
+  return {
+    ...(lines !== undefined && { lines }),
+    ...(currency !== undefined && { currency }),
+    language,
+    customer: person.customer,
+    address: { ...person.address, ...address },
+    billing: person.billing,
   }
 }

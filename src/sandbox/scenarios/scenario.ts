@@ -1,10 +1,23 @@
 import type { PaymentStatus, ServiceType } from '../../contract/index.ts'
 import type { Handling, OrderStatus } from '../orders.ts'
-import type { DeliveryAddress, Destination } from '../people.ts'
+import type { DeliveryAddress, PersonName } from '../people.ts'
+import type { PresetName } from '../presets.ts'
 import type { SwitchValues } from '../switches.ts'
 
-/** The method to choose: by place, by kind, or the one after the current choice. */
-export type Pick = 'first' | 'servicepoint' | 'other'
+/** The shipping method to choose: by place, by kind, or the one after the current choice. */
+export type Pick = 'first' | 'servicepoint' | 'pickup' | 'cash on delivery' | 'other'
+
+/** The cart and the customer of a step. */
+export interface Visit extends Partial<Omit<DeliveryAddress, 'number' | 'city' | 'extension' | 'region'>> {
+  /** The products, by the name of a preset. Default: those of the shop's cart. */
+  lines?: PresetName
+  /** The customer and the address, the name of one of the sandbox's people. Default `nl`. */
+  customer?: PersonName
+  /** The language of the customer, two letters. Default `en`. */
+  language?: string
+  /** The currency of the checkout, three letters. Default: the shop's. */
+  currency?: string
+}
 
 /** The expectations. The scenario waits for events in the provider's own time. */
 export interface Expectation {
@@ -20,10 +33,16 @@ export interface Expectation {
   paymentUrls?: 'same' | 'different'
   /** Whether the lists of methods have the same ids and prices, or at least one method. */
   methods?: 'same' | 'some'
-  /** The number of calls for methods. Default: any. */
+  /** Whether every answer with methods is one that the contract allows, and no id is there twice. Default: not asked. */
+  answers?: 'valid'
+  /** Whether the lists have the same ids and prices; they may be empty. Default: not asked. */
+  lists?: 'same'
+  /** The number of calls for each kind of methods. Default: any. */
   methodCalls?: number
   /** The HTTP status of the last call. Default: any. */
   lastStatus?: number
+  /** The shop's handling of the order. Default: any. */
+  handling?: Handling['status']
   /** The result of the order's handling by the shop. Default: any. */
   result?: Handling['result']
   /** The party that makes the invoice of the order. Default: any. */
@@ -31,18 +50,20 @@ export interface Expectation {
 }
 
 /** An order of a scenario. */
-export interface OrderStep {
+export interface OrderStep extends Visit {
   /** The shipping method to choose. Default `first`. */
   shipment?: Pick
-  /** The language of the customer, two letters. Default `en`. */
-  language?: string
+  /** Pays in the shop itself, whether there is a payment service or not. Default `false`. */
+  ownPayment?: boolean
 }
 
 /** One action of the shop, its customer or time. */
 export type Step =
-  | { estimate: Partial<Destination> }
-  | { checkout: Partial<Omit<DeliveryAddress, 'number' | 'city' | 'extension' | 'region'>> }
+  | { estimate: Visit }
+  | { checkout: Visit }
   | { order: OrderStep }
+  /** On the page, and back to the shop. A payment without a page stays open. */
+  | { pay: 'paid' }
   /** On the provider's payment page. */
   | {
       choose: PaymentStatus
@@ -52,7 +73,7 @@ export type Step =
       of?: 'first' | 'last'
     }
   | { customer: 'returns' }
-  | { payAgain: Omit<OrderStep, 'language'> }
+  | { payAgain: { shipment?: Pick } }
   | {
       /** The number of times. */
       repeatStart: number
@@ -61,7 +82,11 @@ export type Step =
   | { switch: Partial<SwitchValues> }
   /** Time passes, such as `5s`, `2h` or `1month`. */
   | { move: string }
+  /** Time passes, up to two months, until the expectation holds. Skips a provider that keeps the payment open. */
+  | { moveUntil: Expectation }
   | { expect: Expectation }
+  /** Skips the scenario for this reason if the expectation does not hold. */
+  | { onlyIf: Expectation; otherwise: string }
 
 /** A checkout to play: its steps, and the end that it must reach. */
 export interface Scenario {
@@ -85,28 +110,36 @@ export const orderThen = (choose: PaymentStatus): Step[] => [
 ]
 
 export const isPaid: Step = { expect: { order: 'paid', provider: 'paid' } }
+/** The customer pays, and finds the order paid; without a page it stays open. */
+export const paysInAnyWay: Step[] = [{ order: {} }, { pay: 'paid' }]
 /** The customer pays, returns, and finds the order paid. */
 export const pays: Step[] = [{ choose: 'paid' }, { customer: 'returns' }, isPaid]
 export const ordersAndPays: Step[] = [{ order: {} }, ...pays]
 
 export function wordsOf(step: Step): string {
-  if ('estimate' in step) return 'The cart asks for an estimate'
-  if ('checkout' in step) return 'The checkout asks for the methods'
-  if ('order' in step) return 'The customer places an order'
+  if ('estimate' in step) return `The cart asks for an estimate${forVisit(step.estimate)}`
+  if ('checkout' in step) return `The checkout asks for the methods${forVisit(step.checkout)}`
+  if ('order' in step) return `The customer places an order${forVisit(step.order)}`
   if ('choose' in step)
     return `The customer chooses "${step.choose}" on the payment page${step.tabs ? ` in ${step.tabs} tabs` : ''}`
   if ('customer' in step) return 'The customer returns to the shop'
   if ('payAgain' in step) return 'The customer pays again for the same order'
   if ('repeatStart' in step) return `The shop repeats the start of the payment, ${times(step.repeatStart)}`
   if ('askFor' in step) return 'The shop asks for the status of an unknown order'
-  if ('switch' in step)
-    return `Switched: ${Object.entries(step.switch)
-      .map(([name, value]) => `${name} ${value}`)
-      .join(', ')}`
+  if ('switch' in step) return `Switched: ${pairsOf(step.switch)}`
+  if ('pay' in step) return 'The customer pays and returns; a payment without a page stays open'
   if ('move' in step) return `Time passes: ${step.move}`
-  return `Must hold: ${Object.entries(step.expect)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(', ')}`
+  if ('moveUntil' in step) return `Time passes until: ${pairsOf(step.moveUntil)}`
+  if ('onlyIf' in step) return `Goes on only if: ${pairsOf(step.onlyIf)}`
+  return `Must hold: ${pairsOf(step.expect)}`
 }
+
+const pairsOf = (values: object): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ')
+
+/** A visit in words, such as ` (lines heavy, country be)`. */
+const forVisit = (visit: object): string => (Object.keys(visit).length === 0 ? '' : ` (${pairsOf(visit)})`)
 
 const times = (number: number) => (number === 1 ? 'once' : `${number} times`)

@@ -1,4 +1,4 @@
-import { isPaid, ordersAndPays, orderThen, pays, scenariosOf } from './scenario.ts'
+import { isPaid, orderThen, pays, paysInAnyWay, scenariosOf } from './scenario.ts'
 
 /** The start of a payment, doubled, lost, repeated and changed. */
 export const starts = scenariosOf(['payment'], {
@@ -9,18 +9,13 @@ export const starts = scenariosOf(['payment'], {
       { order: {} },
       { expect: { paymentUrls: 'same' } },
       { switch: { calls: 'once' } },
-      { choose: 'paid' },
-      { customer: 'returns' },
-      { expect: { order: 'paid', provider: 'paid', paymentUrls: 'same' } },
+      { pay: 'paid' },
+      { expect: { paymentUrls: 'same' } },
     ],
   },
   'start-in-two-tabs': {
     title: 'The order is placed in two tabs at the same moment',
-    steps: [
-      { switch: { paymentTabs: 'two' } },
-      ...orderThen('paid'),
-      { expect: { order: 'paid', provider: 'paid', paymentUrls: 'same' } },
-    ],
+    steps: [{ switch: { paymentTabs: 'two' } }, ...paysInAnyWay, { expect: { paymentUrls: 'same' } }],
   },
   'start-answer-lost': {
     title: 'The answer to the start of a payment is lost, and the shop repeats the call',
@@ -29,9 +24,8 @@ export const starts = scenariosOf(['payment'], {
       { switch: { answers: 'dropNext' } },
       { repeatStart: 1 },
       { repeatStart: 1 },
-      { choose: 'paid' },
-      { customer: 'returns' },
-      { expect: { order: 'paid', provider: 'paid', paymentUrls: 'same' } },
+      { pay: 'paid' },
+      { expect: { paymentUrls: 'same' } },
     ],
   },
   'start-repeated-after-paid': {
@@ -70,14 +64,14 @@ export const starts = scenariosOf(['payment'], {
   },
   'refused-200': {
     title: 'The shop accepts only 201 where the contract says so',
-    steps: [{ switch: { created: 'refused' } }, ...ordersAndPays],
+    steps: [{ switch: { created: 'refused' } }, ...paysInAnyWay],
   },
   'unknown-order': {
     title: 'The shop asks for the status of an unknown order',
-    steps: [{ order: {} }, { askFor: 'unknown order' }, { expect: { lastStatus: 404 } }, ...pays],
+    steps: [{ order: {} }, { askFor: 'unknown order' }, { expect: { lastStatus: 404 } }, { pay: 'paid' }],
   },
   'without-shop-id': {
     title: 'The shop sends no shop id with payments',
-    steps: [{ switch: { shopId: 'none' } }, ...ordersAndPays],
+    steps: [{ switch: { shopId: 'none' } }, ...paysInAnyWay],
   },
 })

@@ -1,0 +1,114 @@
+import type { Handling } from '../orders.ts'
+import type { PersonName } from '../people.ts'
+import type { PresetName } from '../presets.ts'
+import { type Pick, type ScenarioByName, type Step, scenariosOf } from './scenario.ts'
+
+const allValid: Step = { expect: { answers: 'valid' } }
+const ordered: Step[] = [{ pay: 'paid' }, { expect: { order: 'paid' } }]
+
+/** Shipping alone: the order is paid in the shop itself, so that no payment service is needed. */
+export const shipping = scenariosOf(['shipment'], {
+  'order-shipped': {
+    title: 'A paid order with the first method waits for its shipment, or for what the method says',
+    steps: [{ order: { shipment: 'first', ownPayment: true } }, ...ordered, { expect: { invoice: 'made' } }],
+  },
+  'service-point': handled(
+    'A paid order for a service point counts as shipped',
+    'servicepoint',
+    'completed_shipped',
+  ),
+  pickup: handled(
+    'A paid order to be collected waits for its pickup',
+    'pickup',
+    'processing_awaiting_pickup',
+  ),
+  'cash-on-delivery': {
+    title: 'An order with cash on delivery is shipped before it is paid',
+    steps: [
+      { order: { shipment: 'cash on delivery', ownPayment: true } },
+      { expect: { order: 'not_paid', handling: 'completed_shipped', result: 'shipped' } },
+    ],
+  },
+  letter: cart('A letter', 'letter'),
+  'three-boxes': cart('Three boxes', 'boxes'),
+  heavy: cart('A cart of 48 kg', 'heavy'),
+  'dangerous-goods': cart('Dangerous goods', 'dangerous'),
+  'high-value': cart('A value above the threshold for free shipping', 'free'),
+  'empty-cart': cart('An empty cart', 'nothing'),
+  abroad: customers('Customers in seven countries', ['be', 'de', 'fr', 'es', 'gb', 'ch', 'us']),
+  islands: customers('Customers on islands', ['island', 'canary']),
+  'company-customer': customers('Companies with a VAT number', ['company']),
+  'without-zipcode': {
+    title: 'A country without zipcodes, in the cart and the checkout',
+    steps: [{ estimate: { country: 'hk', zipcode: '' } }, { checkout: { customer: 'no-zipcode' } }, allValid],
+  },
+  'nobody-known': {
+    title: 'A checkout that knows nothing but the country',
+    steps: [{ checkout: { customer: 'nobody' } }, allValid],
+  },
+  'unserved-country': {
+    title: 'A country that no carrier serves gets an empty list, not an error',
+    steps: [
+      { estimate: { country: 'aq', zipcode: '' } },
+      { checkout: { country: 'aq', zipcode: '', address1: '' } },
+      allValid,
+    ],
+  },
+  'bills-elsewhere': {
+    title: 'The shipping address decides, and not the billing address',
+    steps: [
+      { checkout: { customer: 'be' } },
+      { checkout: { customer: 'elsewhere' } },
+      { expect: { lists: 'same' } },
+    ],
+  },
+  'other-language': {
+    title: 'Another language changes words, and neither ids nor prices',
+    steps: [
+      { checkout: { language: 'en' } },
+      { checkout: { language: 'nl' } },
+      { checkout: { language: 'fr' } },
+      { expect: { lists: 'same' } },
+      allValid,
+    ],
+  },
+  'other-currency': {
+    title: 'A shop with another currency gets a valid answer',
+    steps: [{ checkout: { currency: 'usd' } }, { checkout: { currency: 'jpy' } }, allValid],
+  },
+  'answer-lost': {
+    title: 'The answer with the methods is lost, and the shop asks again',
+    steps: [
+      { checkout: {} },
+      { switch: { answers: 'dropNext' } },
+      { checkout: {} },
+      { checkout: {} },
+      { expect: { methods: 'same' } },
+    ],
+  },
+  'invalid-list-dropped': {
+    title: 'The shop drops a whole list for one invalid method',
+    steps: [{ switch: { invalidMethods: 'dropped' } }, { checkout: {} }, { expect: { methods: 'some' } }],
+  },
+  'rates-refused-200': {
+    title: 'The shop accepts rates with status 201 only',
+    steps: [{ switch: { created: 'refused' } }, { checkout: {} }, { expect: { methods: 'some' } }],
+  },
+})
+
+function handled(title: string, shipment: Pick, handling: Handling['status']): ScenarioByName {
+  return { title, steps: [{ order: { shipment, ownPayment: true } }, ...ordered, { expect: { handling } }] }
+}
+
+/** A cart in the estimate and in the checkout. The answer may be empty, but never an error. */
+function cart(what: string, lines: PresetName): ScenarioByName {
+  return {
+    title: `${what}: every answer is valid`,
+    steps: [{ estimate: { lines } }, { checkout: { lines } }, allValid],
+  }
+}
+
+function customers(who: string, names: PersonName[]): ScenarioByName {
+  const asked = names.flatMap((customer): Step[] => [{ checkout: { customer } }])
+  return { title: `${who}: every answer is valid`, steps: [...asked, allValid] }
+}
