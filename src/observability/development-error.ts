@@ -12,7 +12,8 @@ export function developmentError(error: unknown): object {
   const { code, stack } = (error instanceof Error ? error : {}) as { code?: unknown; stack?: unknown }
   const type = kindOf(error)
   const isOwn = ownFrames(error).length > 0 || lines.length > 0
-  const calls = [`${type}: ${message}`, ...frames.map((frame) => `    at ${frame}`)].join('\n')
+  const named = message.startsWith(`${type}: `) ? message : `${type}: ${message}`
+  const calls = [named, ...frames.map((frame) => `    at ${frame}`)].join('\n')
   return {
     type,
     message,

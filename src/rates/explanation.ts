@@ -10,6 +10,8 @@ export interface LeftOut {
   place: number
   id?: string | number
   reason: string
+  /** The adapter that the answering one holds and whose method it is. `place` counts in that one's answer. */
+  inside?: string
 }
 
 /** A call of an adapter to its carrier. */

@@ -1,4 +1,6 @@
+import { placeOfAdapter } from '../../observability/source-faults/option-faults.ts'
 import { faultLines, type SourceFault } from '../../observability/source-faults/source-fault.ts'
+import { realFolder, shownPath } from '../../observability/source-faults/source-lines.ts'
 import { printable } from '../../printable.ts'
 import { type Colour, coloured } from '../terminal.ts'
 
@@ -16,9 +18,10 @@ interface LogLine {
 
 /**
  * The lines of a terminal for a line of a log that is about the developer's own code: an error in red with its place, a method that was
- * left out or repaired in yellow on one line. `undefined` for other lines. `text` is JSON.
+ * left out, was repaired or looks wrong in yellow on one line, with the place of its adapter. `undefined` for other lines. `text` is JSON,
+ * and `folder` that of the project, by default the working directory.
  */
-export function logLines(text: string): string[] | undefined {
+export function logLines(text: string, folder?: string): string[] | undefined {
   const line = read(text)
   if (!line) return undefined
   const { adapter, method, msg = '', err, fault } = line
@@ -34,8 +37,21 @@ export function logLines(text: string): string[] | undefined {
     return shown(line, 'red', [`${about}: ${first}`, ...more])
   }
   if (fault === undefined || method === undefined) return undefined
-  const what = line.code === 'METHOD_LEFT_OUT' ? 'is left out' : 'was repaired'
-  return shown(line, 'yellow', [`adapter "${adapter}": method ${method} ${what}: ${fault}`])
+  const what = line.code === 'METHOD_LEFT_OUT' ? 'is left out' : (events[msg] ?? 'is odd')
+  const at = adapter === undefined ? '' : declaredAt(adapter, folder)
+  return shown(line, 'yellow', [`adapter "${adapter}": method ${method} ${what}: ${fault}${at}`])
+}
+
+const events: Record<string, string> = {
+  'a method was given an id': 'was repaired',
+  'a price looks wrong': 'looks wrong',
+}
+
+/** The place of an adapter, which may be one that another holds: ` (rates.ts:16)`. */
+function declaredAt(adapter: string, given: string | undefined): string {
+  const folder = realFolder(given ?? process.cwd())
+  const place = placeOfAdapter(adapter.slice(adapter.lastIndexOf('/') + 1), folder)
+  return place ? ` (${shownPath(place.file, folder)}:${place.line})` : ''
 }
 
 function shown({ time = Date.now() }: LogLine, colour: Colour, [first = '', ...more]: string[]): string[] {

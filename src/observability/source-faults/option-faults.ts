@@ -34,10 +34,14 @@ function inEnvironment(words: string, folder: string): CodePlace | undefined {
     : findIn(join(folder, '.env'), new RegExp(`^(?:export )?${name}\\s*=`))
 }
 
+/** The line in the source files of a project that gives an adapter its name. `undefined` for one of a package. */
+export const placeOfAdapter = (name: string, folder: string): CodePlace | undefined =>
+  findInProject(folder, new RegExp(`\\bname:\\s*['"\`]${literally(name)}['"\`]`))
+
 /** A member of an adapter, in the file that gives the adapter its name. */
 function ofAdapter(words: string, folder: string): CodePlace | undefined {
   const [, name] = /(?:adapter|of) "([^"]+)"/.exec(words) ?? []
-  const place = name && findInProject(folder, new RegExp(`\\bname:\\s*['"\`]${literally(name)}['"\`]`))
+  const place = name && placeOfAdapter(name, folder)
   if (!place) return undefined
   const [, member] = /no member (\w+)/.exec(words) ?? /: ([\w.]+) of "/.exec(words) ?? []
   return (member && keyBelow(place.file, member, place.line)) || place

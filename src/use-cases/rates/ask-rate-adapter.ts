@@ -1,8 +1,15 @@
 import { placeOf } from '../../code-place.ts'
 import { wrongAnswer } from '../../errors.ts'
-import type { InnerAdapter, InnerQuestion, NoMethods, RateAnswer } from '../../rates/adapter.ts'
+import type {
+  EstimateRequest,
+  InnerAdapter,
+  InnerQuestion,
+  NoMethods,
+  RateAnswer,
+} from '../../rates/adapter.ts'
+import { looksLikeCents } from '../../rates/cents.ts'
 import { type Checked, checkInnerMethods, checkShipmentMethods, earlier } from '../../rates/check.ts'
-import type { AdapterExplanation, CacheState } from '../../rates/explanation.ts'
+import type { AdapterExplanation, CacheState, LeftOut } from '../../rates/explanation.ts'
 import { promisedMethods } from '../../rates/method-promises.ts'
 import { NotQuotable } from '../../rates/parcels.ts'
 import { isPromise, type MaybePromise } from '../../world.ts'
@@ -17,7 +24,7 @@ import { type AdapterQuestion, questionFor } from './question-for.ts'
 import { LeftAlone } from './rate-breakers.ts'
 import { Context } from './rate-context.ts'
 import type { Outcome, RateMemory } from './rate-memory.ts'
-import { withoutPassed } from './still-true.ts'
+import { placesOf, withoutPassed } from './still-true.ts'
 
 /** The part of its time after which an adapter with a fallback has failed. */
 const beforeFallback = 0.9
@@ -117,7 +124,8 @@ export class RateAdapters {
     })
     const answered = (answer: AdapterExplanation): RateAnswer => {
       for (const note of answer.notes) holder.note(`${name}: ${note}`)
-      for (const one of answer.leftOut) holder.leftOut.push({ ...one, reason: `${name}: ${one.reason}` })
+      for (const one of answer.leftOut)
+        holder.leftOut.push({ ...one, inside: name, reason: `${name}: ${one.reason}` })
       holder.failed.push(...failedOf(answer))
       holder.replaced.push(...(answer.replaced ?? []))
       holder.counted.push(...answer.parcels)
@@ -274,9 +282,12 @@ export class RateAdapters {
     const { methods, leftOut, goodUntil } = part.isInner
       ? (checkInnerMethods(adapter.name, answer, part.audience, ctx.since) as unknown as Checked)
       : checkShipmentMethods(adapter.name, answer, part.audience, ctx.since)
-    if (!part.isInner) this.#noteUnnamed(part, answer)
-    const { notes, counted: parcels, calls } = ctx
     const out = [...ctx.leftOut, ...leftOut]
+    if (!part.isInner) {
+      this.#noteUnnamed(part, answer)
+      this.#noteCents(part, methods, out)
+    }
+    const { notes, counted: parcels, calls } = ctx
     const failed = failedIn(ctx)
     const rest = { adapter: name, methods, leftOut: out, goodUntil, notes, parcels, calls, ...failed }
     if (methods.length > 0) return { ...rest, result: 'methods' }
@@ -293,6 +304,21 @@ export class RateAdapters {
     unnamed.add(adapter)
     const fault = 'it has no id and got one of its title: give it an id that stays the same'
     this.#workings.world.log.warn({ adapter, method: place + 1, fault }, 'a method was given an id')
+  }
+
+  /** In development the first prices of an adapter that look like cents are logged. */
+  #noteCents({ name: adapter, question, audience }: Part, methods: Checked['methods'], leftOut: LeftOut[]) {
+    const { inCents } = this.#memory
+    if (!this.#workings.development || inCents.has(adapter)) return
+    const { quote } =
+      'request' in question ? question.request : (question as { estimate: EstimateRequest }).estimate
+    const found = looksLikeCents(methods, quote, audience.currency)
+    if (!found) return
+    inCents.add(adapter)
+    const { at, written, meant } = found
+    const place = placesOf({ methods, leftOut })[at]
+    const fault = `its price of ${written} looks like cents: did you mean ${meant}?`
+    this.#workings.world.log.warn({ adapter, method: place, fault }, 'a price looks wrong')
   }
 
   #failure({ name, shop, ownWords }: Part, error: unknown, ctx?: Context): Outcome {

@@ -13,7 +13,7 @@ import { RateAdapters } from './ask-rate-adapter.ts'
 import { failedOf, isFailure } from './cause-of.ts'
 import type { Part } from './part.ts'
 import { questionWithFacts } from './question-facts.ts'
-import { stillTrue } from './still-true.ts'
+import { placesOf, stillTrue } from './still-true.ts'
 
 /** The part of the deadline that an adapter has at least when it is asked once more. */
 const shareOfSecond = 0.1
@@ -82,18 +82,23 @@ export async function quoteRates(
 /** Keeps the first of two methods with one id, which the platform could not distinguish, and the first hundred of all. */
 function merge(explanations: AdapterExplanation[]): WireShipmentMethod[] {
   const byId = new Map<WireShipmentMethod['id'], WireShipmentMethod>()
+  const offeredBy = new Map<WireShipmentMethod['id'], string>()
   for (const [place, one] of explanations.entries()) {
     const taken: WireShipmentMethod[] = []
     const leftOut = [...one.leftOut]
+    const places = placesOf(one)
     for (const [at, method] of one.methods.entries()) {
       const full = byId.size >= maxMethods
       if (!full && !byId.has(method.id)) {
         byId.set(method.id, withoutEnd(method))
+        offeredBy.set(method.id, one.adapter)
         taken.push(method)
         continue
       }
-      const reason = full ? `an answer has at most ${maxMethods} methods` : 'another method has its id'
-      leftOut.push({ place: at + 1, id: method.id, reason })
+      const other = offeredBy.get(method.id)
+      const of = other === undefined || other === one.adapter ? '' : `, one of adapter "${other}"`
+      const reason = full ? `an answer has at most ${maxMethods} methods` : `another method has its id${of}`
+      leftOut.push({ place: places[at]!, id: method.id, reason })
     }
     // The cache may keep an adapter's answer, so it is not changed.
     if (taken.length < one.methods.length) explanations[place] = { ...one, methods: taken, leftOut }

@@ -17,6 +17,8 @@ export class RateMemory {
   readonly unmeasured = new Unmeasured()
   /** The adapters whose methods without an id were logged. In development only. */
   readonly unnamed = new Set<string>()
+  /** The adapters whose prices looked like cents, which was logged. In development only. */
+  readonly inCents = new Set<string>()
   /** The HMAC key of this process's cache keys. */
   readonly secret: string
 

@@ -29,13 +29,25 @@ export function stillTrue(
 const hasPassed = ({ goodUntil, methods }: Outcome, now: number): boolean =>
   goodUntil !== undefined && goodUntil <= now && methods.length > 0
 
+/** The place of each method in the adapter's own answer, from which others may have been left out. */
+export function placesOf({ methods, leftOut }: Pick<Outcome, 'methods' | 'leftOut'>): number[] {
+  const out = new Set(leftOut.flatMap(({ place, inside }) => (inside === undefined ? [place] : [])))
+  let place = 0
+  return methods.map(() => {
+    do place++
+    while (out.has(place))
+    return place
+  })
+}
+
 /** The answer without the methods that have passed. */
 export function withoutPassed<T extends Outcome>(answer: T, now: number): T {
   if (!hasPassed(answer, now)) return answer
   const holds = ({ goodUntil }: { goodUntil?: number }) => goodUntil === undefined || goodUntil > now
   const methods = answer.methods.filter(holds)
-  const leftOut = answer.methods.flatMap((one, place) =>
-    holds(one) ? [] : [{ place: place + 1, id: one.id!, reason: passed(one.goodUntil!, now) }],
+  const places = placesOf(answer)
+  const leftOut = answer.methods.flatMap((one, at) =>
+    holds(one) ? [] : [{ place: places[at]!, id: one.id!, reason: passed(one.goodUntil!, now) }],
   )
   const rest = {
     ...answer,

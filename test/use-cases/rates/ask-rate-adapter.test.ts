@@ -209,8 +209,8 @@ test.each(['all', 'cheapest'] as const)(
     const { methods, adapters } = await ask()
     expect(methods.map(({ id }) => id)).toEqual(['door', 'night'])
     expect(adapters[0]!.leftOut).toEqual([
-      { place: 1, reason: expect.stringMatching(/^wrong: \$ /) },
-      { place: 2, reason: expect.stringMatching(/^wrong: price_excl /) },
+      { place: 1, inside: 'wrong', reason: expect.stringMatching(/^wrong: \$ /) },
+      { place: 2, inside: 'wrong', reason: expect.stringMatching(/^wrong: price_excl /) },
     ])
   },
 )
@@ -240,4 +240,20 @@ test('behind a combination an error keeps its words and its place', async () => 
   expect((await ask()).adapters[0]!.notes).toEqual([
     expect.stringMatching(/^broken failed: Error: my own words at ask-rate-adapter\.test\.ts:\d+$/),
   ])
+})
+
+test('in development prices in cents are warned of, once and with the place of the method', async () => {
+  const inCents = { ...door, price_incl: '1210000', price_excl: '1000000' }
+  const { ask, workings, lines } = ratesWith([
+    { name: 'carrier', quote: () => [{ ...door, price_incl: 'free' as never }, inCents] },
+  ])
+  const warned = () => lines.filter(({ message }) => message === 'a price looks wrong')
+  Object.assign(workings, { development: false })
+  await ask()
+  expect(warned()).toEqual([])
+  Object.assign(workings, { development: true })
+  await ask()
+  await ask()
+  const fault = 'its price of 1000000 looks like cents: did you mean 10000.00?'
+  expect(warned().map(({ fields }) => fields)).toEqual([{ adapter: 'carrier', method: 2, fault }])
 })

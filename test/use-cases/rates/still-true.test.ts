@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { combine } from '../../../src/adapters/combine.ts'
 import type { OfferedShipmentMethod, RateContext } from '../../../src/rates/adapter.ts'
+import { placesOf } from '../../../src/use-cases/rates/still-true.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { door, ratesWith } from '../rates.ts'
 
@@ -109,4 +110,14 @@ test('the answer itself has no goodUntil: only its explanation does', async () =
   const { methods, adapters } = await ask()
   expect(methods[0]).not.toHaveProperty('goodUntil')
   expect(adapters[0]!.methods[0]).toHaveProperty('goodUntil', world.now() + 1_000)
+})
+
+test('the place of a method counts those that were left out before it, and none of an inner adapter', () => {
+  const methods = ['a', 'b', 'c'].map((id) => ({ id })) as never
+  const leftOut = [
+    { place: 1, reason: 'no title' },
+    { place: 3, reason: 'no price' },
+    { place: 2, reason: 'inner: no price', inside: 'inner' },
+  ]
+  expect(placesOf({ methods, leftOut })).toEqual([2, 4, 5])
 })

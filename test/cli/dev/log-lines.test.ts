@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { logLines } from '../../../src/cli/dev/log-lines.ts'
+import { folderWith } from '../command.ts'
+
+const time = new Date(2026, 0, 2, 3, 4, 5).getTime()
+const shown = (line: object, folder?: string) => logLines(JSON.stringify({ time, ...line }), folder)
+const err = {
+  message: 'no van',
+  lines: [{ file: 'rates.ts', line: 19, column: 5, text: "    throw new Error('no van')" }],
+  frames: ['quote (rates.ts:19:5)', 'outer (rates.ts:3:1)'],
+}
+
+test('the error of an adapter is shown with its line and the calls that led to it', () => {
+  expect(shown({ msg: 'rate adapter failed', adapter: 'courier', err })).toEqual([
+    '[03:04:05] rate adapter "courier" failed: no van',
+    '  rates.ts:19:5',
+    "  19 |     throw new Error('no van')",
+    '     |     ^',
+    '    at outer (rates.ts:3:1)',
+  ])
+})
+
+test('an error in no file of the developer is shown where it is of an adapter', () => {
+  const elsewhere = { message: 'away', lines: [] }
+  expect(shown({ msg: 'rate adapter failed', adapter: 'courier', err: elsewhere })).toEqual([
+    '[03:04:05] rate adapter "courier" failed: away',
+  ])
+  expect(shown({ msg: 'the store is away', err: elsewhere })).toBeUndefined()
+  expect(shown({ msg: 'the fallback rates failed', err })?.[0]).toBe(
+    '[03:04:05] the fallback rates failed: no van',
+  )
+})
+
+test('a method that was left out, repaired or looks wrong is one line, with the place of its adapter', () => {
+  const folder = folderWith({ 'rates.ts': "\nexport const courier = { name: 'courier' }\n" })
+  const fault = 'it has no id'
+  const line = { adapter: 'courier', method: 2, fault }
+  expect(shown({ ...line, msg: 'a method was given an id' }, folder)).toEqual([
+    '[03:04:05] adapter "courier": method 2 was repaired: it has no id (rates.ts:2)',
+  ])
+  expect(shown({ ...line, code: 'METHOD_LEFT_OUT' }, folder)).toEqual([
+    '[03:04:05] adapter "courier": method 2 is left out: it has no id (rates.ts:2)',
+  ])
+  expect(shown({ ...line, msg: 'a price looks wrong' }, folder)).toEqual([
+    '[03:04:05] adapter "courier": method 2 looks wrong: it has no id (rates.ts:2)',
+  ])
+  // One that another adapter holds, and one of a package.
+  expect(shown({ ...line, adapter: 'both/courier' }, folder)?.[0]).toMatch(/ \(rates\.ts:2\)$/)
+  expect(shown({ ...line, adapter: 'unknown' }, folder)?.[0]).toMatch(/it has no id$/)
+  expect(shown(line, join(folder, 'nowhere'))?.[0]).toMatch(/it has no id$/)
+})
+
+test('what an error says cannot move the cursor of the terminal', () => {
+  const evil = { message: 'a\u001b[2Jb', lines: [] }
+  expect(shown({ msg: 'rate adapter failed', adapter: 'x', err: evil })?.join('')).not.toContain('\u001b')
+})
+
+test.each(['no JSON', '1', 'null', '{}', '{"msg":"served","method":"GET"}', '{"fault":"x"}'])(
+  '%s is left as it is',
+  (text) => {
+    expect(logLines(text)).toBeUndefined()
+  },
+)
