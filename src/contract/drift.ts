@@ -33,23 +33,27 @@ interface Form {
   isAny: boolean
 }
 
-const forms = new Map<MessageName, Form>()
-
 const mostFound = 50
 const mostItems = 20
 /** A longer name is cut; one of another alphabet is not repeated, because it may be a value. */
 const longestName = 40
 
-/** The drifts of one body. At most 50, and those of the first 20 items of each list. */
-export function driftsIn(message: MessageName, body: unknown): Drift[] {
-  const form = forms.get(message) ?? formOf(z.toJSONSchema(schemas[message], jsonOptions) as JsonSchema)
-  forms.set(message, form)
-  const found = new Map<string, Drift>()
-  const note = (path: string, kind: ValueKind, known: boolean) => {
-    if (found.size < mostFound) found.set(`${path} ${kind}`, { path, kind, known })
+/** Compares bodies with the contract. Each message is read from its schema once. */
+export class ContractForms {
+  readonly #forms = new Map<MessageName, Form>()
+
+  /** The drifts of one body. At most 50, and those of the first 20 items of each list. */
+  driftsIn(message: MessageName, body: unknown): Drift[] {
+    const form =
+      this.#forms.get(message) ?? formOf(z.toJSONSchema(schemas[message], jsonOptions) as JsonSchema)
+    this.#forms.set(message, form)
+    const found = new Map<string, Drift>()
+    const note = (path: string, kind: ValueKind, known: boolean) => {
+      if (found.size < mostFound) found.set(`${path} ${kind}`, { path, kind, known })
+    }
+    look(body, form, '', note)
+    return [...found.values()]
   }
-  look(body, form, '', note)
-  return [...found.values()]
 }
 
 const jsonOptions = { io: 'input', unrepresentable: 'any', reused: 'inline' } as const

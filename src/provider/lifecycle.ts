@@ -73,7 +73,16 @@ export class Lifecycle {
       )
     const { token } = await this.#open()
     await this.#run()
+    if (this.#assembled.configuration.publicUrl !== undefined) await this.#noteAddress()
     return { endpoint: endpointUrl(publicUrl, token) }
+  }
+
+  /** A start does not fail because of it: it is noted again in a while. */
+  async #noteAddress(): Promise<void> {
+    const { rotation, workings } = this.#assembled
+    await rotation.listensAt(workings.publicUrl).catch((error: unknown) => {
+      workings.world.log.warn({ err: error }, 'the address of this node is not noted yet')
+    })
   }
 
   async listen(options: ListenOptions = {}): Promise<Listening> {
@@ -94,6 +103,7 @@ export class Lifecycle {
     const bound = await listenOn(this.#server, port ?? configuration.port, address)
     workings.publicUrl = configuration.publicUrl ?? `http://127.0.0.1:${bound}`
     await this.#run()
+    await this.#noteAddress()
     return { url: workings.publicUrl, endpoint: endpointUrl(workings.publicUrl, token), shop, port: bound }
   }
 

@@ -53,6 +53,8 @@ export interface NodeRuns {
   build: string
   /** When it started, in milliseconds since 1970. */
   since: number
+  /** The address that shops call. Not set before it listens. */
+  url?: string | undefined
 }
 
 export interface BreakerKey {

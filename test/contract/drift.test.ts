@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { driftsIn } from '../../src/contract/drift.ts'
+import { ContractForms } from '../../src/contract/drift.ts'
 import {
   checkoutExample,
   estimateExample,
   paymentStartExample,
 } from '../../src/contract/examples/requests.ts'
+
+const contract = new ContractForms()
 
 describe('a message beside the contract', () => {
   test.each([
@@ -13,7 +15,7 @@ describe('a message beside the contract', () => {
     ['payment_methods', checkoutExample],
     ['payment', paymentStartExample],
   ] as const)('the example of %s drifts nowhere', (message, body) => {
-    expect(driftsIn(message, body)).toEqual([])
+    expect(contract.driftsIn(message, body)).toEqual([])
   })
 
   test('unknown fields and other forms are found by path and kind, and no value of them', () => {
@@ -29,7 +31,7 @@ describe('a message beside the contract', () => {
       checkout_id: 'secret-id',
       loyalty: { card: 'secret-card' },
     }
-    const found = driftsIn('shipment_methods', body)
+    const found = contract.driftsIn('shipment_methods', body)
     const byPath = found.toSorted((one, other) => (one.path < other.path ? -1 : 1))
     expect(byPath).toEqual([
       { path: 'checkout_id', kind: 'text', known: true },
@@ -44,14 +46,14 @@ describe('a message beside the contract', () => {
 
   test('no data is no drift, in whatever form', () => {
     const body = { ...checkoutExample, extra: null, more: '', list: [], no: false }
-    expect(driftsIn('shipment_methods', { ...body, customer: false, quote: null })).toEqual([])
+    expect(contract.driftsIn('shipment_methods', { ...body, customer: false, quote: null })).toEqual([])
   })
 
   test('names that may be values are not repeated, and there is an end to them', () => {
     const names = { '123': 1, '456': 1, 'jan@example.com': 1, ['x'.repeat(500)]: 1 }
-    expect(driftsIn('payment', names).map(({ path }) => path)).toEqual(['*', '?', 'x'.repeat(40)])
+    expect(contract.driftsIn('payment', names).map(({ path }) => path)).toEqual(['*', '?', 'x'.repeat(40)])
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`f${at}`, 1]))
-    expect(driftsIn('payment', many)).toHaveLength(50)
-    expect(driftsIn('payment', 7)).toEqual([{ path: '$', kind: 'number', known: true }])
+    expect(contract.driftsIn('payment', many)).toHaveLength(50)
+    expect(contract.driftsIn('payment', 7)).toEqual([{ path: '$', kind: 'number', known: true }])
   })
 })

@@ -95,6 +95,7 @@ const story: readonly (string | Happening)[] = [
   'purveyor sandbox switches webhook=refused --url <shop>',
   'purveyor sandbox clock 3h --url <shop>',
   'purveyor shop log bikes --limit 5',
+  'purveyor shop drift bikes',
   'purveyor shop erase bikes --order 1043 --force',
   'purveyor shop remove cars',
   'purveyor db prune --dry-run',
@@ -209,6 +210,8 @@ async function takeOrders({ cwd }: Stage): Promise<void> {
       { dueAt: now + 3_600_000, retryAfter: undefined },
     )
   await takePushes(store, now)
+  const upc = { message: 'shipment_methods', path: 'quote.products[].upc', kind: 'text', became: 'ignored' }
+  await store.noteDrifts([{ shopId: 'bikes', ...upc, count: 31, firstAt: now, lastAt: now }])
   await store.close()
 }
 

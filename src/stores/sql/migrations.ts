@@ -383,4 +383,9 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '2027-06-images': { up: addImages },
   '2027-06-images-of-shops': { up: addShopsOfImages },
   '2027-06-drifts': { up: addDrifts },
+  '2027-06-node-address': {
+    async up({ schema }: Kysely<unknown>): Promise<void> {
+      await schema.alterTable('nodes').addColumn('url', 'text').execute()
+    },
+  },
 })

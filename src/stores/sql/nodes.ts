@@ -10,9 +10,21 @@ export function nodeCommands(db: Kysely<Tables>) {
     db
       .insertInto('nodes')
       .values(
-        columns(value, 'id', 'opens', 'seen_at', 'host', 'pid', 'main_pid', 'version', 'build', 'since'),
+        columns(
+          value,
+          'id',
+          'opens',
+          'seen_at',
+          'host',
+          'pid',
+          'main_pid',
+          'version',
+          'build',
+          'since',
+          'url',
+        ),
       )
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(replaced('opens', 'seen_at'))),
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(replaced('opens', 'seen_at', 'url'))),
   )
   const dropSilent = prepare((value) => db.deleteFrom('nodes').where('seen_at', '<', value('before')))
   const drop = prepare((value) => db.deleteFrom('nodes').where('id', '=', value('id')))

@@ -6,6 +6,7 @@ import type { Workings } from '../workings.ts'
 import { authorOf, type By } from './audit.ts'
 import { dropOtherImages, fetchBrandImages } from './brand-images.ts'
 import { type CheckedShop, checkNewShop, type NewShop, newEndpoint, startOf } from './new-shop.ts'
+import { servedAt } from './served-at.ts'
 
 /** One of many shops to add in one commit. */
 export interface ListedShop extends Omit<NewShop, 'by'> {
@@ -73,7 +74,8 @@ export async function addShops(
     addThere(shops, error.shopIds, faults)
     throw new ShopsInvalid(faults)
   }
-  return added.map(({ id, token }) => ({ shop: id, endpoint: endpointUrl(workings.publicUrl, token) }))
+  const served = await servedAt(workings)
+  return added.map(({ id, token }) => ({ shop: id, endpoint: endpointUrl(served, token) }))
 }
 
 const checkListed = (workings: Workings, shop: ListedShop, index: number, faults: ShopFault[]): CheckedShop =>

@@ -1,4 +1,4 @@
-import { type Drift, driftsIn, type MessageName } from '../../contract/drift.ts'
+import { ContractForms, type Drift, type MessageName } from '../../contract/drift.ts'
 import type { DriftRecord } from '../../store.ts'
 import type { Workings } from '../workings.ts'
 
@@ -13,6 +13,7 @@ type Noted = Omit<DriftRecord, 'shopId'> & { shopId: string }
 
 /** Notes what platforms send beside the contract, by shop. Kept in memory until it is stored. */
 export class DriftNotes {
+  readonly #contract = new ContractForms()
   readonly #bodies = new Map<string, number>()
   #waiting = new Map<string, Noted>()
 
@@ -26,7 +27,8 @@ export class DriftNotes {
     const count = this.#bodies.get(key) ?? 0
     if (this.#bodies.size < mostWaiting || count > 0) this.#bodies.set(key, count + 1)
     if (count >= comparedFirst && count % comparedEvery !== 0) return
-    for (const drift of driftsIn(message, body)) this.#add(shopId, message, drift, outcome, now)
+    for (const drift of this.#contract.driftsIn(message, body))
+      this.#add(shopId, message, drift, outcome, now)
   }
 
   /** Those since the last time. */

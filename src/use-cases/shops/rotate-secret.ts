@@ -34,9 +34,11 @@ export interface SecretChange {
 export class SecretRotation {
   /** The texts sealed with a previous secret, as far as this node knows. */
   left = 0
+  /** The address that shops call, once this node listens. */
+  url: string | undefined
   readonly #sealing: Sealed
   readonly #node: string
-  readonly #runs: Omit<NodeRuns, 'since'> | undefined
+  readonly #runs: Omit<NodeRuns, 'since' | 'url'> | undefined
   #since = 0
   #notedAt = Number.NEGATIVE_INFINITY
   #waitsFor = 0
@@ -47,7 +49,7 @@ export class SecretRotation {
   #sealed = 0
 
   /** `runs` is what this process is, for the list of nodes. */
-  constructor(sealing: Sealed, runs?: Omit<NodeRuns, 'since'>) {
+  constructor(sealing: Sealed, runs?: Omit<NodeRuns, 'since' | 'url'>) {
     this.#sealing = sealing
     this.#runs = runs
     this.#node = sealing.world.token(12)
@@ -56,6 +58,12 @@ export class SecretRotation {
   /** Reports that this node runs, before it serves any call. */
   async begin(): Promise<void> {
     this.#since = this.#sealing.world.now()
+    await this.#note()
+  }
+
+  /** Reports the address that shops call, for commands that print it. */
+  async listensAt(url: string): Promise<void> {
+    this.url = url
     await this.#note()
   }
 
@@ -81,7 +89,7 @@ export class SecretRotation {
     const { store, seal, world } = this.#sealing
     const now = world.now()
     const opens = seal.opens()
-    const runs = this.#runs && { ...this.#runs, since: this.#since }
+    const runs = this.#runs && { ...this.#runs, since: this.#since, url: this.url }
     const nodes = await store.noteNode({ id: this.#node, opens, runs }, { now, since: now - nodeLives })
     this.#notedAt = now
     if (seal.usesNewest()) return

@@ -22,6 +22,7 @@ import {
 } from './new-shop.ts'
 import type { Credentials } from './opened-settings.ts'
 import { type PrivacyStatement, privacyStatement } from './privacy-statement.ts'
+import { servedAt } from './served-at.ts'
 import { credentialsOf, givenSettings } from './shop-settings.ts'
 import { unknownShop } from './unknown-shop.ts'
 
@@ -170,12 +171,11 @@ interface Managed {
   changing(id: string, by: string | undefined): Promise<string>
 }
 
-const urlOf = ({ publicUrl }: Workings, token: string): string => endpointUrl(publicUrl, token)
-
 async function viewOf(workings: Workings, shop: Shop, reveal: boolean, by?: string): Promise<ShopView> {
   const { store, world, seal } = workings
   const endpoints = await store.endpoints(shop.id, world.now())
   const { id, platformId, disabled, hosts } = shop
+  const served = reveal ? { ...workings, publicUrl: await servedAt(workings) } : workings
   return {
     id,
     platformId,
@@ -184,23 +184,35 @@ async function viewOf(workings: Workings, shop: Shop, reveal: boolean, by?: stri
     hostsConfirmed: hosts.confirmed,
     settings: namesIn(givenSettings(workings, shop)),
     endpoints: endpoints.map(({ tokenHash, sealedToken, createdAt, expiresAt }: Endpoint) => ({
-      ...(reveal && { url: urlOf(workings, seal.open(sealedToken, endpointRow(shop.id, tokenHash))) }),
+      ...(reveal && {
+        url: endpointUrl(served.publicUrl, seal.open(sealedToken, endpointRow(shop.id, tokenHash))),
+      }),
       createdAt,
       expiresAt,
     })),
-    ...(reveal && { pushAddresses: await pushAddressesOf(workings, shop, by) }),
-    ...(reveal && handles(workings) && { resourceAddress: await workings.pushUrl(id, fromPlatform, by) }),
+    ...(reveal && { pushAddresses: await pushAddressesOf(workings, shop, served, by) }),
+    ...(reveal &&
+      handles(workings) && {
+        resourceAddress: movedTo(served, await workings.pushUrl(id, fromPlatform, by), workings),
+      }),
   }
 }
 
 const handles = ({ resourceHandlers }: Workings): boolean => Object.keys(resourceHandlers).length > 0
 
-const pushAddressesOf = ({ payments, pushUrl }: Workings, shop: Shop, by: string | undefined) =>
+const pushAddressesOf = (workings: Workings, shop: Shop, served: Workings, by: string | undefined) =>
   Promise.all(
-    payments
+    workings.payments
       .filter(({ push }) => push)
-      .map(async ({ name: adapter }) => ({ adapter, url: await pushUrl(shop.id, adapter, by) })),
+      .map(async ({ name: adapter }) => ({
+        adapter,
+        url: movedTo(served, await workings.pushUrl(shop.id, adapter, by), workings),
+      })),
   )
+
+/** An address below the public address of one of the workings, below that of the other. */
+const movedTo = (to: Pick<Workings, 'publicUrl'>, url: string, from: Pick<Workings, 'publicUrl'>): string =>
+  to.publicUrl + url.slice(from.publicUrl.length)
 
 /** Payments and webhooks that would be lost. */
 async function refuseUnderWay({ store }: Workings, id: string, orderId: string | undefined): Promise<void> {
@@ -232,7 +244,7 @@ function listing({ workings, opened, known }: Managed) {
       const { token, ...endpoint } = newEndpoint(workings, id)
       const { added } = await store.ensureShop(id, endpoint, startOf(workings, id, checked, author))
       if (!added) throw exists
-      return { endpoint: urlOf(workings, token) }
+      return { endpoint: endpointUrl(await servedAt(workings), token) }
     },
 
     addAll: async (list, options = {}) => addShops(workings, opened, list, options),
@@ -267,7 +279,7 @@ function secrets({ workings, changing }: Managed) {
       const { token, ...endpoint } = newEndpoint(workings, id)
       const oldEndsAt = endpoint.now + overlap
       await store.rotateEndpoint(id, endpoint, oldEndsAt, author)
-      return { endpoint: urlOf(workings, token), oldEndsAt }
+      return { endpoint: endpointUrl(await servedAt(workings), token), oldEndsAt }
     },
 
     async rotateWebhookSecret(id, { overlap = defaultOverlap, by } = {}) {

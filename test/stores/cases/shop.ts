@@ -286,7 +286,15 @@ export const shopCases: readonly StoreCase[] = [
   {
     name: 'nodes are seen while they say so, with the secrets that they open',
     async run(store) {
-      const runs = { host: 'web-1', pid: 71, mainPid: 70, version: '0.1.0', build: '', since: start }
+      const runs = {
+        host: 'web-1',
+        pid: 71,
+        mainPid: 70,
+        version: '0.1.0',
+        build: '',
+        since: start,
+        url: 'http://127.0.0.1:4000',
+      }
       const [one, two] = [
         { id: 'one', opens: ['old'] },
         { id: 'two', opens: ['new', 'old'], runs },

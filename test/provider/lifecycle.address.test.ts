@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { flatRate } from '../../src/adapters/index.ts'
+import { createProvider } from '../../src/index.ts'
+
+test('a command that knows no port prints the address that runs, and its own one when nothing runs', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-address-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const made = () => {
+    const provider = createProvider({
+      logger: pino({ level: 'silent' }),
+      store: `sqlite:${join(folder, 'data.db')}`,
+      development: true,
+      rates: flatRate({ id: 'door', title: 'Door', excl: '5', taxRate: '0.21' }),
+      onOrder() {},
+      payments: {
+        name: 'psp',
+        methods: () => [],
+        start: () => ({ redirect: 'https://psp.example' }),
+        push: { verify: () => true, read: () => [] },
+      },
+    })
+    onTestFinished(() => provider.stop())
+    return provider
+  }
+  const serving = made()
+  const command = made()
+  const { url, endpoint } = await serving.listen({ port: 0 })
+  const shown = await command.shops.show('default', { reveal: true })
+  expect(shown.endpoints[0]!.url).toBe(endpoint)
+  expect(shown.resourceAddress).toMatch(new RegExp(`^${url}/w/[\\w-]{43}$`))
+  expect(shown.pushAddresses![0]!.url).toMatch(new RegExp(`^${url}/n/psp/`))
+  expect((await command.shops.add('bikes')).endpoint).toMatch(new RegExp(`^${url}/e/`))
+  await serving.stop()
+  const { endpoints } = await command.shops.show('default', { reveal: true })
+  expect(endpoints[0]!.url).toMatch(/^http:\/\/127\.0\.0\.1:3000\/e\//)
+})
