@@ -10,10 +10,9 @@ import {
   type NewResourceWebhook,
   newAppSubscription,
   newExternalService,
-  newResourceWebhook,
   type ResourceWebhook,
-  resourceWebhook,
 } from '../contract/index.ts'
+import { newResourceWebhook, resourceWebhook } from '../contract/resource-webhook.ts'
 import { wrongCall } from '../errors.ts'
 import { isLoopbackHost } from '../network/loopback.ts'
 import { withoutSlash } from '../shops/hosts.ts'

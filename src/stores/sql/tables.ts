@@ -239,6 +239,7 @@ export interface Tables {
     version: string | null
     build: string | null
     since: number | null
+    url: string | null
   }
   /** Always empty: a row is added and deleted to test whether writes work. */
   write_probes: { id: string; filler: string }
