@@ -57,10 +57,13 @@ export const handlingStatuses = [
   'completed_picked_up',
   'cancelled',
 ] as const
+/** The status of an order, as `status` of the platform's API. */
 export type HandlingStatus = (typeof handlingStatuses)[number]
 export const paidStatuses = ['not_paid', 'partially_paid', 'paid', 'cancelled'] as const
+/** The status of an order's payment, as `paymentStatus` of the platform's API. */
 export type PaidStatus = (typeof paidStatuses)[number]
 export const shipmentStatuses = ['not_shipped', 'partially_shipped', 'shipped', 'cancelled'] as const
+/** The status of an order's shipment, as `shipmentStatus` of the platform's API. */
 export type ShipmentStatus = (typeof shipmentStatuses)[number]
 
 /** Fields that a program or the owner set by hand. */

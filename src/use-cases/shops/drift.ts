@@ -1,6 +1,5 @@
 import { ContractForms, type Drift, type MessageName } from '../../contract/drift.ts'
 import type { DriftRecord } from '../../store.ts'
-import type { Workings } from '../workings.ts'
 
 /** So many bodies of a shop and message are compared from a start on, and then every sixteenth: a platform changes in days. */
 const comparedFirst = 20
@@ -54,10 +53,4 @@ export class DriftNotes {
     } else if (this.#waiting.size < mostWaiting)
       this.#waiting.set(key, { shopId, message, path, kind, became, count: 1, firstAt: now, lastAt: now })
   }
-}
-
-/** Stores the noted drifts. What cannot be stored now is found again. */
-export async function storeDrifts({ memory, store }: Workings): Promise<void> {
-  const noted = memory.drift.take()
-  if (noted.length > 0) await store.noteDrifts(noted)
 }
