@@ -8,6 +8,7 @@ import { hasCode, PurveyorError } from '../errors.ts'
 import { counted } from '../printable.ts'
 import type { AdapterExplanation, OutgoingTry, RatesExplanation } from '../rates/explanation.ts'
 import type { Parcels } from '../rates/parcels.ts'
+import { adapterFault } from './adapter-fault.ts'
 import { loneShop } from './lone-shop.ts'
 import { print, time } from './print.ts'
 import { withProgress } from './progress.ts'
@@ -54,10 +55,13 @@ function explainedText(
 }
 
 function explainedAdapter(one: AdapterExplanation): string[] {
+  const fault = adapterFault(one)
   const { adapter, ms, cache, methods, leftOut, notes, parcels, calls, goodUntil } = one
   return [
     '',
     `${adapter}: ${outcomeOf(one)} (${ms} ms${cache === 'off' ? '' : `, cache ${cache}`})`,
+    ...(fault?.code ? [`  line    ${fault.place} | ${fault.code}`] : []),
+    ...(fault ? [`  remedy  ${fault.remedy}`] : []),
     ...calls.map((call) => `  call    ${callText(call)}`),
     ...parcels.map((counted) => `  weighs  ${weighed(counted)}`),
     ...methods.map((method) => `  in      ${methodText(method)}`),

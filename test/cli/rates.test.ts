@@ -49,6 +49,9 @@ export default createProvider({
     const { code, out } = await run(['explain', '--file', 'request.json'], cwd)
     expect(code).toBe(1)
     expect(out).toContain('down: failed, RangeError: refused at provider.ts:4 (')
+    expect(out).toContain(
+      "  line    provider.ts:4 | { name: 'down', quote: async () => { throw new RangeError('refused') } },\n  remedy  Correct this line.",
+    )
     expect(out).toContain('odd: none, every method was left out')
     expect(out).toContain('  out     method 1  price_incl is missing')
     expect(out).toContain('  note    zone 3')

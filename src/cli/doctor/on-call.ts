@@ -3,6 +3,7 @@ import { counted } from '../../printable.ts'
 import type { AdapterExplanation } from '../../rates/explanation.ts'
 import { listLanes } from '../../use-cases/lanes.ts'
 import { codeOf, listNodes, versionsOf } from '../../use-cases/list-nodes.ts'
+import { adapterFault } from '../adapter-fault.ts'
 import { time } from '../print.ts'
 import { storeTime } from '../store.ts'
 import { type Checks, type Found, fail, inStore, ok, skipped, warn } from './check.ts'
@@ -64,6 +65,9 @@ export const onCallChecks: Checks = {
     const replaced = slowestFirst.flatMap((one) => one.replaced?.[0]?.adapter ?? one.failed?.[0] ?? [])[0]
     if (replaced !== undefined)
       return warn(says, `Look at ${replaced}: purveyor rates explain shows its calls and the reason`)
+    const fault = failed && adapterFault(failed)
+    if (fault)
+      return warn(says, `Correct ${fault.place}: purveyor rates explain shows the line and the error`)
     if (failed)
       return warn(says, `Look at the service behind ${failed.adapter}; purveyor lanes list --kind rates`)
     const [slowest] = slowestFirst
