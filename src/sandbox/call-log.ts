@@ -23,6 +23,8 @@ export interface LoggedCall {
   request: unknown
   /** Not set without an answer. */
   status: number | undefined
+  /** The sandbox's own reason for a missing answer: it lost the answer, or sent no call, as a switch says. Default: none. */
+  unanswered?: 'lost' | 'not sent' | undefined
   ms: number
   /** How long the shop would have waited for the answer, in milliseconds. Not set for a webhook. */
   wait?: number | undefined

@@ -18,6 +18,7 @@ import type { ProviderState } from './provider-state.ts'
 import { record } from './recording/record.ts'
 import { type ReplayedCall, replay } from './recording/replay.ts'
 import { scenarios } from './scenarios/index.ts'
+import { pressOnPage } from './scenarios/payment-page.ts'
 import { type RunOptions, runScenario, type ScenarioRun } from './scenarios/run.ts'
 import { type Playground, ScenarioRuns } from './scenarios/runs.ts'
 import type { Scenario } from './scenarios/scenario.ts'
@@ -163,9 +164,15 @@ export interface Sandbox
   advance(by: number | string): Promise<void>
   /** Runs a scenario, one of `scenarios` by its name or one of your own. */
   run(scenario: string | Scenario, options?: RunOptions): Promise<ScenarioRun>
-  /** Records every call to a provider in a file from now on, with personal data replaced. Returns a function that stops it. */
+  /**
+   * Records every call to a provider in a file from now on, with personal data replaced, and the scenarios' steps on payment pages and of
+   * the clock. Returns a function that stops it.
+   */
   record(folder: string): () => void
-  /** Sends recorded calls to the service with this id, or to the first of the right type, and returns the differences. */
+  /**
+   * Sends recorded calls to the service with this id, or to the first of the right type, takes the recorded steps, and returns the
+   * differences.
+   */
   replay(folder: string, serviceId?: number): Promise<ReplayedCall[]>
   listen(): Promise<string>
   close(): Promise<void>
@@ -269,12 +276,14 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       if (!found) throw new TypeError(`There is no scenario "${String(scenario)}"`)
       return runScenario(shop, found, running)
     },
-    record: (folder) => record(shop.log, folder),
+    record: (folder) => record(shop.log, shop.steps, folder),
     replay: (folder, serviceId) =>
       replay(folder, (call) => shop.send(call, serviceId), {
         // Far from the ids of existing orders and of earlier replays.
         firstOrder: 1_000_000 + (Date.now() % 1_000_000_000),
         addressOf,
+        advance: shop.movesProviders ? (ms) => shop.advance(ms) : undefined,
+        choose: pressOnPage,
       }),
     checkout: (options) => shop.checkout(options),
     estimate: (where, language, options) => shop.estimate(where, language, options),

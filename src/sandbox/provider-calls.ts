@@ -33,6 +33,7 @@ interface Answered extends Received {
   /** The id of the explanation of these rates at a provider in development. */
   explanationId?: string | null
   headers?: NonNullable<LoggedCall['headers']>
+  unanswered?: LoggedCall['unanswered']
 }
 
 type Callee = Pick<Service, 'id' | 'name' | 'urlEndpoint'>
@@ -99,7 +100,13 @@ export class ProviderCalls {
 
   async #skip<T>(to: Callee, call: ProviderCall<T>): Promise<T> {
     const failure = 'the provider is not called for a minute, because it failed five times'
-    const received = { status: undefined, contentType: '', text: '', failure }
+    const received = {
+      status: undefined,
+      contentType: '',
+      text: '',
+      failure,
+      unanswered: 'not sent' as const,
+    }
     return (await this.#note(to, call, { at: this.#options.clock.now(), ms: 0, received })).value
   }
 
@@ -125,6 +132,7 @@ export class ProviderCalls {
       url: `${endpoint}/${path}`,
       request: body,
       status: received.status,
+      unanswered: received.unanswered,
       ms,
       wait: this.#wait,
       headers: received.headers,
@@ -180,7 +188,11 @@ export class ProviderCalls {
         answers === 'drop' ||
         (answers === 'dropNext' && this.#options.switches.once('answers', 'dropNext'))
       )
-        return { ...none, failure: 'the answer was lost on the way, as the switch "answers" says' }
+        return {
+          ...none,
+          failure: 'the answer was lost on the way, as the switch "answers" says',
+          unanswered: 'lost',
+        }
       const failure = cut ? 'the answer is larger than 1 MB' : undefined
       return {
         status: response.status,

@@ -66,6 +66,8 @@ function addJson(file: string, add: (resource: string, records: Iterable<SeedRec
   const content = jsonIn(readFileSync(file, 'utf8'))
   const all = (values: unknown[]) => values.map((value) => checked(value, file))
   const fields = Array.isArray(content) ? { [resourceOfFile(file)]: content } : checked(content, file)
+  // A recording holds the steps between its calls too.
+  if (typeof fields.step === 'string') return
   if (typeof fields.method === 'string' && typeof fields.path === 'string') {
     addCall(fields, add)
     return

@@ -18,6 +18,7 @@ import { linesFrom } from './presets.ts'
 import { type ProviderCall, ProviderCalls } from './provider-calls.ts'
 import { ProviderWatch } from './provider-state.ts'
 import type { RecordedCall } from './recording/record.ts'
+import { SessionSteps } from './recording/steps.ts'
 import type { Seeds } from './seeds.ts'
 import { type Service, Services } from './services.ts'
 import type { Collection, State } from './state.ts'
@@ -66,6 +67,8 @@ export class Shop {
   readonly catalogue: Catalogue
   readonly log: CallLog
   readonly switches: Switches
+  /** The steps of the customer on payment pages, and of the clock. */
+  readonly steps = new SessionSteps()
   /** Whether the provider beside this shop runs. */
   readonly provider: ProviderWatch
   readonly services: Services
@@ -136,10 +139,12 @@ export class Shop {
 
   /** Moves the clock forward, and those of the providers if they can be moved. Everything that becomes due happens now. */
   async advance(ms: number): Promise<void> {
-    this.clock.advance(ms)
-    this.#offsets.set({ id: 1, offset: this.clock.offset })
-    this.charges.settle()
-    await this.#options.moveProviders?.(ms)
+    await this.steps.take({ step: 'clock', ms }, async () => {
+      this.clock.advance(ms)
+      this.#offsets.set({ id: 1, offset: this.clock.offset })
+      this.charges.settle()
+      await this.#options.moveProviders?.(ms)
+    })
   }
 
   /** Sets switches and clock back to those of a new shop, and the clocks of the providers with it. Orders and bills stay. */

@@ -5,46 +5,92 @@ import { jsonIn } from '../../contract/json.ts'
 import { PurveyorError } from '../../errors.ts'
 import type { CallLog, LoggedCall } from '../call-log.ts'
 import { Mask } from './mask.ts'
+import type { SessionSteps } from './steps.ts'
+
+/** The number of the first file of a recording: a folder may hold several, whose orders have the same ids. */
+const session = z.int().default(1)
 
 const recordedCall = z.object({
+  session,
   method: z.enum(['GET', 'POST']),
   path: z.string().regex(/^[\w/.-]+$/),
   request: z.unknown().optional(),
   /** Not set without an answer. */
   status: z.int().optional(),
   answer: z.unknown().optional(),
+  shopId: z.int().optional(),
+  /** The answer was lost on the way, as the switch `answers` says. */
+  lost: z.literal(true).optional(),
 })
+
+const recordedStep = z.discriminatedUnion('step', [
+  z.object({
+    session,
+    step: z.literal('customer'),
+    orderId: z.int(),
+    choose: z.string(),
+    start: z.int(),
+    tabs: z.int().min(1),
+    /** Whether the page had this choice. */
+    done: z.boolean(),
+  }),
+  z.object({ session, step: z.literal('clock'), ms: z.number().min(0), done: z.boolean() }),
+])
 
 /** A call as a file holds it, with personal data replaced. */
 export type RecordedCall = z.output<typeof recordedCall>
+/** A step of the customer or the clock as a file holds it. */
+export type RecordedStep = z.output<typeof recordedStep>
+/** A file of a recording. */
+export type RecordedEntry = RecordedCall | RecordedStep
 
-/** Writes every call to a provider into a file of its own from now on. Returns a function that stops it. */
-export function record(log: CallLog, folder: string): () => void {
+/**
+ * Writes every call to a provider into a file of its own from now on, and every step of the customer and the clock between them. Returns a
+ * function that stops it.
+ */
+export function record(log: CallLog, steps: SessionSteps, folder: string): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const mask = new Mask()
-  let number = filesOf(folder).length
-  return log.follow((call) => {
-    if (call.direction !== 'shop to provider') return
-    const what = call.method === 'GET' ? 'payment_status' : call.path
-    const name = `${String(++number).padStart(4, '0')}-${what}.json`
-    // Masks by the place of a value. Personal data that an answer invents is not recognised.
-    writeFileSync(join(folder, name), `${JSON.stringify(masked(mask, call), null, 2)}\n`, { mode: 0o600 })
-  })
+  let number = Math.max(0, ...filesOf(folder).map(numberOf))
+  const session = number + 1
+  const nameOf = (what: string) => `${String(++number).padStart(4, '0')}-${what}.json`
+  const write = (name: string, content: object) =>
+    writeFileSync(join(folder, name), `${JSON.stringify({ session, ...content }, null, 2)}\n`, {
+      mode: 0o600,
+    })
+  const stops = [
+    log.follow((call) => {
+      if (call.direction !== 'shop to provider' || call.unanswered === 'not sent') return
+      // Masks by the place of a value. Personal data that an answer invents is not recognised.
+      write(nameOf(call.method === 'GET' ? 'payment_status' : call.path), masked(mask, call))
+    }),
+    // A step has the number of its beginning: calls in the meantime come after it.
+    steps.follow((step) => {
+      const name = nameOf(step.step)
+      return (done) => write(name, { ...step, done })
+    }),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
 }
 
-function masked(mask: Mask, { method, path, request, status, answer }: LoggedCall) {
+function masked(mask: Mask, { method, path, request, status, answer, shopId, unanswered }: LoggedCall) {
   // The request first: its values are then replaced in the answer.
   const sent = mask.message(request)
-  return { method, path, request: sent, status, answer: mask.answer(jsonOrText(answer)) }
+  const lost = unanswered === 'lost' ? true : undefined
+  return { method, path, shopId, request: sent, status, answer: mask.answer(jsonOrText(answer)), lost }
 }
 
-const filesOf = (folder: string) => readdirSync(folder).filter((name) => /^\d{4}-\w+\.json$/.test(name))
+const numberOf = (name: string): number => Number.parseInt(name, 10)
 
-/** The calls of a recording in their order. Throws `RECORDING_UNUSABLE` that names the file. */
-export function readRecording(folder: string): { name: string; call: RecordedCall }[] {
+const filesOf = (folder: string) => readdirSync(folder).filter((name) => /^\d{4,}-\w+\.json$/.test(name))
+
+/** The calls and steps of a recording in their order. Throws `RECORDING_UNUSABLE` that names the file. */
+export function readRecording(folder: string): { name: string; call: RecordedEntry }[] {
   let names: string[]
   try {
-    names = filesOf(folder).sort()
+    names = filesOf(folder).sort((one, other) => numberOf(one) - numberOf(other))
   } catch (cause) {
     throw new PurveyorError('RECORDING_UNUSABLE', `There is no folder ${folder} to read a recording from.`, {
       cause,
@@ -57,7 +103,9 @@ export function readRecording(folder: string): { name: string; call: RecordedCal
     )
   }
   return names.map((name) => {
-    const call = recordedCall.safeParse(jsonOrText(readFileSync(join(folder, name), 'utf8')))
+    const call = z
+      .union([recordedStep, recordedCall])
+      .safeParse(jsonOrText(readFileSync(join(folder, name), 'utf8')))
     if (!call.success)
       throw new PurveyorError('RECORDING_UNUSABLE', `${join(folder, name)} is not a recorded call.`)
     return { name, call: call.data }

@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
+import { jsonIn } from '../../contract/json.ts'
 import type { LoggedCall } from '../call-log.ts'
-import { jsonOrText, type RecordedCall, readRecording } from './record.ts'
+import {
+  jsonOrText,
+  type RecordedCall,
+  type RecordedEntry,
+  type RecordedStep,
+  readRecording,
+} from './record.ts'
 
 /** A difference between an answer and its recording. */
 export interface Difference {
@@ -12,62 +19,182 @@ export interface Difference {
 /** A recorded call that was sent again, and what was answered otherwise. */
 export interface ReplayedCall {
   name: string
+  /** `customer` for a choice on the payment page that could not be made again. */
   method: string
   path: string
   differences: Difference[]
+  /** Why the answer was not compared, in a sentence. Default: it was. */
+  notCompared?: string
 }
 
-/** Another attempt has another address, so only its presence is compared. */
-const anyOfThem = new Set(['payment_url'])
+/** What a replay needs of a shop. */
+export interface ReplayOptions {
+  /** The id of the first order. */
+  firstOrder: number
+  addressOf: (path: string) => string
+  /** Moves the clocks of shop and provider, in milliseconds. Without it the clock stays. */
+  advance?: ((ms: number) => Promise<void>) | undefined
+  /** Presses a button of the payment page at this address. */
+  choose: (paymentUrl: string, outcome: string) => Promise<unknown>
+}
+
+/** Another attempt has another address, and another call another id, so only their presence is compared. */
+const anyOfThem = new Set(['payment_url', 'request_id'])
+/** How long a payment has to reach its recorded status by itself, in milliseconds. */
+const patience = 2_000
+const pollEvery = 20
 
 /**
- * Sends the calls of a recording to a provider in their order and returns the differences. Orders get new ids, so that they meet no earlier
- * payments. Rejects with `RECORDING_UNUSABLE`.
+ * Sends the calls of a recording to a provider in their order, with the steps of the customer and the clock between them, and returns the
+ * differences. Orders get new ids, so that they meet no earlier payments. Rejects with `RECORDING_UNUSABLE`.
  */
 export async function replay(
   folder: string,
   send: (call: RecordedCall) => Promise<LoggedCall>,
-  { firstOrder, addressOf }: { firstOrder: number; addressOf: (path: string) => string },
+  options: ReplayOptions,
 ): Promise<ReplayedCall[]> {
-  const ids = new Map<string, number>()
-  const newId = (id: unknown): number => {
-    const key = String(id)
-    const made = ids.get(key) ?? firstOrder + ids.size
-    ids.set(key, made)
-    return made
-  }
+  const entries = readRecording(folder)
+  const session = new Replay(entries, send, options)
   const replayed: ReplayedCall[] = []
-  for (const { name, call } of readRecording(folder)) {
-    const { status, answer } = await send(withNewOrder(call, newId, addressOf))
-    const differences = [
-      ...differencesOf('(status)', call.status, status),
-      ...differencesOf('$', call.answer ?? '', jsonOrText(answer)),
-    ]
-    replayed.push({ name, method: call.method, path: call.path, differences })
+  for (const [place, { name, call }] of entries.entries()) {
+    const one = 'step' in call ? await session.step(name, call) : await session.call(name, call, place)
+    if (one) replayed.push(one)
   }
   return replayed
 }
 
-function withNewOrder(
-  call: RecordedCall,
-  newId: (id: unknown) => number,
-  addressOf: (path: string) => string,
-): RecordedCall {
-  const [, asked] = /^payment\/(.+)$/.exec(call.path) ?? []
-  if (asked !== undefined) return { ...call, path: `payment/${newId(asked)}` }
-  const request = call.request as { order?: { id?: unknown } } | undefined
-  if (call.path !== 'payment' || request?.order === undefined) return call
-  const id = newId(request.order.id)
-  return {
-    ...call,
-    request: {
-      ...request,
-      order: { ...request.order, id },
+class Replay {
+  readonly #entries: readonly { call: RecordedEntry }[]
+  readonly #send: (call: RecordedCall) => Promise<LoggedCall>
+  readonly #options: ReplayOptions
+  readonly #ids = new Map<string, number>()
+  /** The payment pages of each new order, one for each start. */
+  readonly #pages = new Map<number, (string | undefined)[]>()
+  /** Recorded orders that a step has moved since their payment was started. */
+  readonly #moved = new Set<number>()
+  #clockStood = false
+
+  constructor(
+    entries: readonly { call: RecordedEntry }[],
+    send: (call: RecordedCall) => Promise<LoggedCall>,
+    options: ReplayOptions,
+  ) {
+    this.#entries = entries
+    this.#send = send
+    this.#options = options
+  }
+
+  /** Takes a step again. Returns the difference if it went otherwise. */
+  async step(name: string, recorded: RecordedStep): Promise<ReplayedCall | undefined> {
+    if (recorded.step === 'clock') {
+      if (this.#options.advance) await this.#options.advance(recorded.ms)
+      else this.#clockStood = true
+      for (const id of this.#pages.keys()) this.#moved.add(id)
+      return undefined
+    }
+    const id = this.#newId(recorded.session, recorded.orderId)
+    this.#moved.add(id)
+    const failure = await this.#choose(id, recorded)
+    if ((failure === undefined) === recorded.done) return undefined
+    const differences = [
+      { path: '(customer)', recorded: recorded.done ? 'done' : 'not possible', answered: failure ?? 'done' },
+    ]
+    return { name, method: 'customer', path: recorded.choose, differences }
+  }
+
+  /** The reason why a choice could not be made. */
+  async #choose(id: number, { choose, start, tabs }: RecordedStep & { step: 'customer' }) {
+    const pages = this.#pages.get(id) ?? []
+    const page = pages.at(start) ?? pages.findLast((one) => one !== undefined)
+    if (page === undefined) return 'no page'
+    try {
+      await Promise.all(Array.from({ length: tabs }, () => this.#options.choose(page, choose)))
+      return undefined
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+
+  async call(name: string, call: RecordedCall, place: number): Promise<ReplayedCall> {
+    const sent = this.#withNewOrder(call)
+    const answered = await this.#send(sent.call)
+    if (call.path === 'payment' && sent.id !== undefined) this.#notePage(sent.id, answered)
+    const { method, path } = call
+    const differences = differing(call, answered)
+    const result = { name, method, path, differences }
+    const without = (notCompared: string) => ({ ...result, differences: [], notCompared })
+    if (call.lost) return without('Its answer was lost when it was recorded')
+    if (differences.length === 0 || sent.id === undefined || !onlyStatus(differences, call, answered))
+      return result
+    if (this.#clockStood) return without('The clock of this provider cannot be moved')
+    if (this.#changedByItself(call, place)) return without('The payment changed by itself soon after')
+    const until = performance.now() + patience
+    while (result.differences.length > 0 && performance.now() < until) {
+      await new Promise((resolve) => setTimeout(resolve, pollEvery))
+      result.differences = differing(call, await this.#send(sent.call))
+    }
+    if (result.differences.length > 0 && !this.#moved.has(sent.id) && statusOf(call.answer) !== 'pending')
+      return without('It depends on the customer, whose choice is not recorded')
+    return result
+  }
+
+  #notePage(id: number, { answer }: LoggedCall): void {
+    const { payment_url: url } = (jsonIn(answer) ?? {}) as { payment_url?: unknown }
+    this.#pages.set(id, [...(this.#pages.get(id) ?? []), typeof url === 'string' ? url : undefined])
+  }
+
+  /** Whether the recording holds another status of this payment before any step or start that could have changed it. */
+  #changedByItself(call: RecordedCall, place: number): boolean {
+    for (const { call: later } of this.#entries.slice(place + 1)) {
+      if ('step' in later || later.path === 'payment') return false
+      const same = later.path === call.path && later.session === call.session && !later.lost
+      if (same && !isDeepStrictEqual(later.answer, call.answer)) return true
+    }
+    return false
+  }
+
+  #newId(session: number, id: unknown): number {
+    const key = `${session}:${String(id)}`
+    const made = this.#ids.get(key) ?? this.#options.firstOrder + this.#ids.size
+    this.#ids.set(key, made)
+    return made
+  }
+
+  #withNewOrder(call: RecordedCall): { call: RecordedCall; id?: number } {
+    const [, asked] = /^payment\/(.+)$/.exec(call.path) ?? []
+    if (asked !== undefined) {
+      const id = this.#newId(call.session, asked)
+      return { id, call: { ...call, path: `payment/${id}` } }
+    }
+    const request = call.request as { order?: { id?: unknown } } | undefined
+    if (call.path !== 'payment' || request?.order === undefined) return { call }
+    const id = this.#newId(call.session, request.order.id)
+    const { addressOf } = this.#options
+    const order = { ...request.order, id }
+    const addresses = {
       redirect_url: addressOf(`/orders/${id}/return`),
       webhook_url: addressOf(`/webhooks/orders/${id}`),
-    },
+    }
+    return { id, call: { ...call, request: { ...request, order, ...addresses } } }
   }
 }
+
+const statusOf = (answer: unknown): unknown => (answer as { status?: unknown } | undefined)?.status
+
+/** Whether both answers have a payment status, and nothing else differs. */
+const onlyStatus = (
+  differences: readonly Difference[],
+  { answer }: RecordedCall,
+  again: LoggedCall,
+): boolean =>
+  differences.every(({ path }) => path === 'status') &&
+  typeof statusOf(answer) === 'string' &&
+  typeof statusOf(jsonIn(again.answer)) === 'string'
+
+const differing = (call: RecordedCall, { status, answer }: LoggedCall): Difference[] => [
+  ...differencesOf('(status)', call.status, status),
+  ...differencesOf('$', call.answer ?? '', jsonOrText(answer)),
+]
 
 /** Every place where two JSON values differ, as paths. */
 function differencesOf(path: string, recorded: unknown, answered: unknown): Difference[] {

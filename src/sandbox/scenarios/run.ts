@@ -145,15 +145,14 @@ class Play {
     else if ('choose' in step) {
       const url = step.of === 'first' ? this.#paymentUrls().find(Boolean) : this.#page()
       if (typeof url !== 'string') throw new Skipped('The payment has no page to pay on')
-      const tabs = Array.from({ length: step.tabs ?? 1 }, () => this.#choose(url, step.choose))
-      await Promise.all(tabs).catch((error: unknown) => {
+      await this.#press(url, step.choose, step.tabs).catch((error: unknown) => {
         // The page of a payment that was replaced may be over: there is nothing left to pay on it.
         if (step.of !== 'first' || !hasCode(error, 'PAGE_BUTTON_MISSING')) throw error
       })
     } else if ('pay' in step) {
       const url = this.#page()
       if (url === null) return this.#staysOpen()
-      await this.#choose(url, step.pay)
+      await this.#press(url, step.pay)
       await shop.returnToShop(this.#order().id)
       await this.#mustHold({ order: step.pay, provider: step.pay })
     } else if ('customer' in step) await shop.returnToShop(this.#order().id)
@@ -169,6 +168,17 @@ class Play {
     else if ('onlyIf' in step) {
       if (!(await this.#holds(step.onlyIf))) throw new Skipped(step.otherwise)
     } else await this.#mustHold(step.expect)
+  }
+
+  /** The customer presses a button of a payment page. */
+  async #press(url: string, outcome: string, tabs = 1): Promise<void> {
+    const { id } = this.#order()
+    const starts = this.#callsOf('payment').filter(({ unanswered }) => unanswered !== 'not sent')
+    const start = starts.findLastIndex(({ answer }) => urlIn(answer) === url)
+    const press = () => Promise.all(Array.from({ length: tabs }, () => this.#choose(url, outcome)))
+    // A payment in the shop itself has no start, and is no step at a provider.
+    if (starts.length === 0) await press()
+    else await this.#shop.steps.take({ step: 'customer', orderId: id, choose: outcome, start, tabs }, press)
   }
 
   /** Asks for a list. One whose answer was lost is none. */
@@ -255,7 +265,7 @@ class Play {
   #paymentUrls(): string[] {
     return this.#callsOf('payment').flatMap(({ answer, status }) => {
       if (status === undefined) return []
-      const { payment_url: url } = (jsonIn(answer) ?? {}) as { payment_url?: unknown }
+      const url = urlIn(answer)
       return [typeof url === 'string' ? url : '']
     })
   }
@@ -350,6 +360,9 @@ class Play {
     }
   }
 }
+
+/** The payment page in the answer to a start. */
+const urlIn = (answer: string): unknown => ((jsonIn(answer) ?? {}) as { payment_url?: unknown }).payment_url
 
 /** The options of a checkout that a step stands for. */
 function visitOf({ lines, customer = 'nl', language = 'en', currency, ...address }: Visit) {
