@@ -126,6 +126,9 @@ export default createProvider({ rates: rateAdapter({ name: 'courier', settings: 
     expect(changed.code).toBe(1)
     expect(changed.stdout).toContain('shipment_methods[0].title: "At your door" before, "At the station" now')
     expect(readFileSync(join(cwd, 'session', first), 'utf8')).not.toContain('Noor')
+    expect(
+      await purveyor(['simulate', 'replay', 'session', '--record', './session/'], { cwd }),
+    ).toMatchObject({ code: 2, stderr: expect.stringContaining('the folder that is replayed') })
     expect(await purveyor(['simulate', 'replay', 'nowhere'], { cwd })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('There is no folder nowhere'),
