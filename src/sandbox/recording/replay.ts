@@ -23,11 +23,11 @@ export interface ReplayedCall {
   method: string
   path: string
   differences: Difference[]
-  /** Why the answer was not compared, in a sentence. Default: it was. */
+  /** The reason why the answer was not compared. Default: it was. */
   notCompared?: string
 }
 
-/** What a replay needs of a shop. */
+/** The parts of a shop that a replay uses. */
 export interface ReplayOptions {
   /** The id of the first order. */
   firstOrder: number
