@@ -29,6 +29,10 @@ const lineEvery = 10_000
 export async function check(endpoint: string, options: Options): Promise<void> {
   const { case: cases, junit, verbose = false, json, ...checking } = options
   const { receiverUrl } = checking
+  if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
+    throw new UsageError(
+      `${endpoint} is not an http or https address. The urlEndpoint of a provider is one: purveyor shop show --endpoint`,
+    )
   if (receiverUrl !== undefined && !/^https?:$/.test(URL.parse(receiverUrl)?.protocol ?? '')) {
     throw new UsageError(`--receiver-url ${receiverUrl} is not an http or https address.`)
   }

@@ -44,7 +44,7 @@ function checked(file: string): string | undefined {
     const text = textOf(file)
     const copy = join(folder, 'module.mjs')
     // The types become spaces: every place stays where it was.
-    writeFileSync(copy, /\.[cm]?ts$/.test(file) ? stripTypeScriptTypes(text) : text)
+    writeFileSync(copy, /\.[cm]?ts$/.test(file) ? withoutTypes(text) : text)
     const { status, stderr } = spawnSync(process.execPath, ['--check', copy], {
       encoding: 'utf8',
       timeout: 5_000,
@@ -54,6 +54,17 @@ function checked(file: string): string | undefined {
     return undefined
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Node warns that this function is experimental, and users can do nothing about it. */
+function withoutTypes(text: string): string {
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  try {
+    return stripTypeScriptTypes(text)
+  } finally {
+    process.emitWarning = emitWarning
   }
 }
 

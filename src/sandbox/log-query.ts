@@ -23,14 +23,18 @@ const numberIn = (value: unknown): number | undefined => {
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** Reads the address of a log. A value that cannot be read filters nothing. An order may be named by its number: `ORD01001`. */
+/** A number that nothing has, for a value that is none: it matches no call. */
+const chosen = (value: unknown): number | undefined =>
+  value === undefined || value === '' ? undefined : (numberIn(value) ?? -1)
+
+/** Reads the address of a log. An unknown kind filters nothing, and an order that cannot be read matches none. An order may be named by its number: `ORD01001`. */
 export function readLogQuery(query: Record<string, unknown>): LogQuery {
   const { kind, scenario, shop, order, failed, q, from, call } = query
   return {
     scenario: typeof scenario === 'string' && /^[\w-]{1,100}$/.test(scenario) ? scenario : undefined,
     kind: Object.hasOwn(callKinds, String(kind)) ? (kind as CallKind) : undefined,
-    shop: numberIn(shop),
-    order: numberIn(order),
+    shop: chosen(shop),
+    order: chosen(order),
     failed: failed === '1',
     q: typeof q === 'string' ? q.trim().slice(0, 200) : '',
     from: numberIn(from),

@@ -62,7 +62,8 @@ export class Services {
 /** The fault of a `urlEndpoint`: https is mandatory (spec 2.2), but the sandbox allows http for this machine. */
 export function endpointFault(text: string): string | undefined {
   const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol)) return 'is not an https address'
+  if (!url || !/^https?:$/.test(url.protocol))
+    return 'must be an https address. The sandbox also allows http for this machine'
   if (url.username !== '' || url.password !== '') return 'carries credentials'
   if (url.protocol === 'https:' || isLoopbackHost(url.hostname)) return undefined
   return 'must use https. The sandbox allows http for this machine only, and a platform never'

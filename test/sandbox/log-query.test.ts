@@ -138,6 +138,9 @@ describe('the filters of the log', () => {
     [{ from: '-1' }, [5, 4, 3, 2, 1]],
     [{ scenario: 'paid' }, [1, 2, 3, 4, 5]],
     [{ scenario: '../paid' }, [5, 4, 3, 2, 1]],
+    [{ order: 'nope' }, []],
+    [{ shop: 'x' }, []],
+    [{ order: '' }, [5, 4, 3, 2, 1]],
   ])('%j shows the calls %j', (query, expected) => {
     expect(logOf(various).numbers(query)).toEqual(expected)
   })

@@ -12,6 +12,8 @@ export type RunState =
 
 /** The first start may take this long before the shop opens without it, in milliseconds. */
 const firstPatience = 10_000
+/** After this long a start is slow: the shop goes on without the provider, and shows why. In milliseconds. */
+const slow = 10_000
 /** A start may take this long after the next save, in milliseconds. */
 const patience = 3_000
 
@@ -52,7 +54,6 @@ export class Restarts {
       await this.stop()
       throw error
     }
-    if (isLate) complain('The provider is still starting. The shop waits for it.')
   }
 
   /** Calls back with the current state at once, and after each change. */
@@ -104,7 +105,7 @@ export class Restarts {
   }
 
   async #run(): Promise<Ready> {
-    const ready = await this.#provider.start()
+    const ready = await this.#started()
     try {
       this.#accept(ready)
     } catch (error) {
@@ -113,6 +114,18 @@ export class Restarts {
     }
     this.#set({ is: 'running', ...ready })
     return ready
+  }
+
+  /** Starts the process. One that takes long is shown, and runs when it is ready. */
+  async #started(): Promise<Ready> {
+    const late = setTimeout(() => {
+      if (this.#state.is === 'starting') this.#fail(slowStart)
+    }, slow)
+    try {
+      return await this.#provider.start()
+    } finally {
+      clearTimeout(late)
+    }
   }
 
   #fail(fault: ProviderFault): void {
@@ -125,6 +138,14 @@ export class Restarts {
     this.#state = state
     this.#follow(state)
   }
+}
+
+const slowStart: ProviderFault = {
+  message: `the provider has been starting for ${slow / 1000} s and is not ready`,
+  lines: [],
+  remedy:
+    'It waits for something at its start: a promise that does not settle, or prepare() of an adapter. Once it is ready it runs by itself.',
+  frames: [],
 }
 
 const named = ([first, ...others]: readonly string[]): string =>

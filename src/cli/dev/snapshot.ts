@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type BigIntStats, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { type BigIntStats, fstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WatchedFiles } from './watched-files.ts'
 
@@ -24,6 +24,7 @@ export function snapshotOf(watched: WatchedFiles, also: Iterable<string>, before
   const found = new Map<string, Seen>()
   const visited = new Set<string>()
   const now = Date.now()
+  const written = ownOutput()
 
   function look(path: string): void {
     const stats = ifThere(() => statSync(path, { bigint: true }))
@@ -44,7 +45,8 @@ export function snapshotOf(watched: WatchedFiles, also: Iterable<string>, before
   }
 
   function note(path: string, stats: BigIntStats): void {
-    const { ino, size, mtimeNs, ctimeNs, mtimeMs } = stats
+    const { dev, ino, size, mtimeNs, ctimeNs, mtimeMs } = stats
+    if (written.has(`${dev} ${ino}`)) return
     const stamp = [ino, size, mtimeNs, ctimeNs].join(' ')
     const last = before?.get(path)
     const isSettled = now - Number(mtimeMs) > coarse
@@ -55,6 +57,12 @@ export function snapshotOf(watched: WatchedFiles, also: Iterable<string>, before
   for (const folder of watched.folders) enter(folder)
   for (const path of also) if (!found.has(path)) look(path)
   return found
+}
+
+/** The files that this process writes its output to: each line of dev would restart the provider. */
+function ownOutput(): Set<string> {
+  const outputs = [1, 2].map((output) => ifThere(() => fstatSync(output, { bigint: true })))
+  return new Set(outputs.flatMap((stats) => (stats?.isFile() ? `${stats.dev} ${stats.ino}` : [])))
 }
 
 /** The files that were added, changed or removed, in no order. */

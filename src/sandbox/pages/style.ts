@@ -70,12 +70,12 @@ ul.plain > .card { margin-top: 0; }
 `
 
 const forms = `
-form { display: grid; gap: .875rem; margin: 0; }
-.pair { display: grid; gap: .875rem; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); align-items: end; }
-label { display: grid; gap: .25rem; font-weight: 600; }
+form { display: grid; grid-template-columns: minmax(0, 1fr); gap: .875rem; margin: 0; }
+.pair { display: grid; gap: .875rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 8rem), 1fr)); align-items: end; }
+label { display: grid; grid-template-columns: minmax(0, 1fr); gap: .25rem; font-weight: 600; min-width: 0; }
 input:not([type=radio], [type=checkbox]), select, textarea { font: inherit; font-weight: 400; padding: .5rem .625rem; border: 1px solid var(--field); border-radius: .5rem; width: 100%; min-width: 0; background: var(--card); color: var(--text); min-height: 2.75rem; }
 input, progress { accent-color: var(--accent); }
-fieldset { border: 0; padding: 0; margin: 0; display: grid; gap: .5rem; min-width: 0; }
+fieldset { border: 0; padding: 0; margin: 0; display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; min-width: 0; }
 legend { font-size: 1.125rem; font-weight: 700; padding: 0; margin-bottom: .5rem; }
 .option { display: grid; grid-template-columns: auto 1fr auto; gap: 0 .75rem; align-items: center; border: 1px solid var(--field); border-radius: .5rem; padding: .625rem .75rem; font-weight: 400; cursor: pointer; }
 .option:has(:checked) { border-color: var(--accent); background: var(--chosen); }

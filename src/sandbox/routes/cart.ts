@@ -162,6 +162,8 @@ function productIn({ quantity, tax = '', ...given }: Fields) {
   const percent = readDecimal(tax.trim())
   if (percent === undefined || Number(percent) < 0 || Number(percent) > 100)
     faults.tax = 'is a number from 0 to 100, such as 21'
+  else if (Number(percent) > 0 && Number(percent) < 1)
+    faults.tax = `is a percentage: did you mean ${Number((Number(percent) * 100).toFixed(4))}?`
   else product.taxRate = String(Number((Number(percent) / 100).toFixed(6)))
   const pieces = readQuantity(quantity)
   if (pieces === undefined) faults.quantity = quantityRule

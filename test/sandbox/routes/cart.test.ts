@@ -155,6 +155,7 @@ describe('the page', () => {
     ['priceExcl', '-1', 'Price without tax is a price from 0'],
     ['priceExcl', '1000000000000', 'Price without tax is a price from 0'],
     ['tax', '101', 'Tax in % is a number from 0 to 100'],
+    ['tax', '0.21', 'Tax in % is a percentage: did you mean 21?'],
     ['weight', '-5', 'Weight is a whole number'],
     ['weight', '1.5 kg', 'Weight is a whole number'],
     ['weight', '1e12', 'Weight is a whole number'],

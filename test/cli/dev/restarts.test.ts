@@ -1,0 +1,28 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { Restarts, type RunState } from '../../../src/cli/dev/restarts.ts'
+import type { Saves } from '../../../src/cli/dev/saves.ts'
+import type { ProviderProcess, Ready } from '../../../src/cli/provider-process.ts'
+
+test('a start that hangs is shown in terminal and shop, and one that is only slow runs when it is ready', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const started = Promise.withResolvers<Ready>()
+  const provider = { start: () => started.promise, stop: async () => {}, close: async () => {} }
+  const saves = { next: async () => [], close: async () => {} }
+  const restarts = new Restarts(provider as unknown as ProviderProcess, saves as unknown as Saves)
+  const states: RunState['is'][] = []
+  const first = restarts.start()
+  restarts.follow(({ is }) => void states.push(is))
+  await vi.advanceTimersByTimeAsync(9_900)
+  expect(states).toEqual(['starting'])
+  await vi.advanceTimersByTimeAsync(200)
+  await first
+  expect(states).toEqual(['starting', 'not running'])
+  expect(String(said.mock.calls)).toMatch(
+    /starting for 10 s and is not ready[\s\S]*promise that does not settle/,
+  )
+  started.resolve({ url: 'http://127.0.0.1:1', endpoint: 'http://127.0.0.1:1/e/t' } as Ready)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(states.at(-1)).toBe('running')
+})
