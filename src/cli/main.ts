@@ -86,10 +86,11 @@ async function explained(code: string): Promise<{ more: string; isUsage: boolean
 /** The error with the lines of the user's own files that it is about; `undefined` if it is about none. */
 async function inOwnFiles(error: unknown): Promise<string | undefined> {
   // Other errors of this package are about the command, and not about code or files.
-  const { remedy, code } = error as { remedy?: string; code?: string }
-  if (remedy !== undefined && !code?.endsWith('_INVALID')) return undefined
+  const { remedy, code, cause } = error as { remedy?: string; code?: string; cause?: unknown }
+  const isSyntax = cause instanceof SyntaxError
+  if (remedy !== undefined && !code?.endsWith('_INVALID') && !isSyntax) return undefined
   const { faultText, sourceFault } = await import('../observability/source-faults/source-fault.ts')
-  const fault = sourceFault(error)
+  const fault = sourceFault(isSyntax ? cause : error)
   return fault.lines.length > 0 ? faultText(fault) : undefined
 }
 

@@ -24,6 +24,7 @@ describe('what a shell offers for the last word', () => {
         'show',
         'rotate',
         'log',
+        'drift',
         'bind',
         'settings',
         'disable',

@@ -182,7 +182,7 @@ describe.concurrent('sandbox', { timeout: 600_000 }, () => {
   test('what it cannot run with is said in a sentence', async () => {
     for (const [args, code, says] of [
       [['http://provider.example/e/x'], 2, 'must use https'],
-      [['nowhere'], 2, 'is not an https address'],
+      [['nowhere'], 2, 'must be an https address'],
       [['--file', '/dev/null/shop.db'], 3, 'in a folder that this user may write to'],
     ] as const) {
       expect(await purveyor(['sandbox', ...args, ...free])).toMatchObject({

@@ -192,7 +192,7 @@ describe('external services', () => {
     [{ type: 'other' }, /type must be one of shipment, payment/],
     [{ name: '' }, /name/],
     [{ urlEndpoint: 'http://provider.example/e/x' }, /urlEndpoint must use https/],
-    [{ urlEndpoint: 'ftp://provider.example/' }, /urlEndpoint is not an https address/],
+    [{ urlEndpoint: 'ftp://provider.example/' }, /urlEndpoint must be an https address/],
     [{ urlEndpoint: 'https://user:password@provider.example/' }, /carries credentials/],
     [{ isActive: 'perhaps' }, /isActive/],
   ])('%j is refused with 422 and its place', async (wrong, message) => {

@@ -47,6 +47,6 @@ test('the shop follows a new endpoint and other services', async () => {
   shop.setProvider({ is: 'running', endpoint, services: ['payment'] })
   expect(registered()).toEqual([['payment', endpoint]])
   expect(() => shop.setProvider({ is: 'running', endpoint: 'nowhere' })).toThrow(
-    'setProvider(): endpoint is not an https address',
+    'setProvider(): endpoint must be an https address',
   )
 })

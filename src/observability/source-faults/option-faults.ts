@@ -52,7 +52,9 @@ function ofCall({ path = '' }: ErrorFault, call: CodePlace | undefined): CodePla
   if (!call) return undefined
   const [words = ''] = path.split(' ')
   const names = words.split('.').filter((name) => /^[A-Za-z_$][\w$]*$/.test(name))
-  for (const name of names.toReversed()) {
+  // A setting of the environment may stand in the code too: then its own name does, and not only that of its group.
+  const wanted = variable.test(path) ? names.slice(-1) : names.toReversed()
+  for (const name of wanted) {
     const place = keyBelow(call.file, name, call.line)
     if (place) return place
   }

@@ -14,6 +14,7 @@ const serviceForm = z.object({
   type: z.enum(serviceTypes),
   name: z.string().trim().min(1).max(100),
   urlEndpoint: z.string().trim(),
+  shop: z.union([z.literal('').transform(() => undefined), z.coerce.number().int()]).optional(),
   rateEstimate: z
     .literal('1')
     .optional()
@@ -26,15 +27,30 @@ export function ownerRoutes(shop: Shop, { api }: { api: () => ServicesView['api'
   const form = express.urlencoded({ extended: false, limit: '64kb' })
 
   const showServices = (res: Response, status: number, about?: Pick<ServicesView, 'message' | 'filledIn'>) =>
-    sendPage(res, status, servicesPage({ services: shop.services.all(), api: api(), ...about }))
+    sendPage(
+      res,
+      status,
+      servicesPage({
+        services: shop.services.all(),
+        shops: shop.catalogue.allShops(),
+        api: api(),
+        ...about,
+      }),
+    )
 
   router.get('/services', (_req, res) => showServices(res, 200))
 
   router.post('/services', form, (req, res) => {
     const read = serviceForm.safeParse(req.body)
     const fault = read.success ? endpointFault(read.data.urlEndpoint) : undefined
-    if (!read.success || fault) {
-      const message = fault ? `urlEndpoint ${fault}.` : 'A service needs a type, a name and a urlEndpoint.'
+    const isUnknownShop =
+      read.data?.shop !== undefined && shop.catalogue.shopWith(read.data.shop) === undefined
+    if (!read.success || fault || isUnknownShop) {
+      const message = fault
+        ? `urlEndpoint ${fault}.`
+        : isUnknownShop
+          ? 'The platform has no such shop.'
+          : 'A service needs a type, a name and a urlEndpoint.'
       return showServices(res, 422, { message, filledIn: req.body })
     }
     shop.services.add(read.data)

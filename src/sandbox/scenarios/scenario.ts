@@ -73,7 +73,12 @@ export type Step =
       of?: 'first' | 'last'
     }
   | { customer: 'returns' }
-  | { payAgain: { shipment?: Pick } }
+  | {
+      payAgain: {
+        /** The shipping method. Default: that of the order. */
+        shipment?: Pick
+      }
+    }
   | {
       /** The number of times. */
       repeatStart: number

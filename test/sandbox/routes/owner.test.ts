@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { listening } from '../../platform/sandbox.ts'
+
+test('a service is registered for one shop of several, and every other shop leaves it alone', async () => {
+  const sandbox = await listening({
+    resources: { shop: [{ title: 'Bikes' }, { title: 'Boats' }] as never },
+  })
+  const page = async () => (await fetch(`${sandbox.url}/services`)).text()
+  const [, boats] = /<option value="(\d+)" >Boats/.exec(await page())!
+  const register = (shop: string) =>
+    fetch(`${sandbox.url}/services`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({
+        type: 'shipment',
+        name: 'Courier',
+        urlEndpoint: 'http://127.0.0.1:9/e/t',
+        shop,
+      }),
+    })
+  expect((await register('99')).status).toBe(422)
+  expect(sandbox.services).toEqual([])
+  expect((await register(boats!)).status).toBe(303)
+  expect((await register('')).status).toBe(303)
+  expect(sandbox.services.map(({ shop }) => shop)).toEqual([Number(boats), undefined])
+  expect(await page()).toContain('<dt>Shop</dt><dd>Boats</dd>')
+})
+
+test('a platform of one shop asks for none', async () => {
+  const sandbox = await listening()
+  expect(await (await fetch(`${sandbox.url}/services`)).text()).not.toContain('name="shop"')
+})
