@@ -9,7 +9,7 @@ import { Saves } from './dev/saves.ts'
 import { WatchedFiles } from './dev/watched-files.ts'
 import { complain, print } from './print.ts'
 import { findProviderFile, sampleFile } from './provider-file.ts'
-import { ProviderProcess } from './provider-process.ts'
+import { ProviderProcess, type Ready } from './provider-process.ts'
 import { apiLine } from './sandbox.ts'
 import { startScenarioProvider } from './scenario-provider.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
@@ -54,13 +54,14 @@ async function besideTunnel(file: string, publicUrl: string, { port, json }: Dev
     ended: (fault) => running.ended(fault),
     loaded: (files) => saves.add(files),
   })
-  const running = new Restarts(provider, saves, ({ url }) => {
+  const accept = ({ url }: Ready) => {
     // The shops of an address named in code must never reach an adapter for development.
     if (url === publicUrl) return
     throw new UsageError(
       `${file} sets publicUrl to ${url}, which is not --public-url. Take publicUrl out of the code, or name the same address.`,
     )
-  })
+  }
+  const running = new Restarts(provider, saves, { accept, endsOnFault: true })
   await running.start()
   closeWithGrace({ delay: 15_000, logger: false }, async () => {
     await running.stop()

@@ -17,11 +17,17 @@ const slow = 10_000
 /** A start may take this long after the next save, in milliseconds. */
 const patience = 3_000
 
+interface RestartsOptions {
+  accept?: (ready: Ready) => void
+  endsOnFault?: boolean
+}
+
 /** Starts a provider and starts it again after each save. Its faults are shown in the terminal. */
 export class Restarts {
   readonly #provider: ProviderProcess
   readonly #saves: Saves
   readonly #accept: (ready: Ready) => void
+  readonly #endsOnFault: boolean
   #state: RunState = { is: 'starting' }
   #follow: (state: RunState) => void = () => {}
   /** The start under way, or the last one. */
@@ -29,11 +35,16 @@ export class Restarts {
   #isGivenUp = false
   #ending = false
 
-  /** `accept` throws for a provider that must not run. */
-  constructor(provider: ProviderProcess, saves: Saves, accept: (ready: Ready) => void = () => {}) {
+  /** `accept` throws for a provider that must not run. With `endsOnFault` a first start that fails ends it, as where no shop shows why. */
+  constructor(
+    provider: ProviderProcess,
+    saves: Saves,
+    { accept = () => {}, endsOnFault = false }: RestartsOptions = {},
+  ) {
     this.#provider = provider
     this.#saves = saves
     this.#accept = accept
+    this.#endsOnFault = endsOnFault
   }
 
   /**
@@ -43,7 +54,8 @@ export class Restarts {
   async start(): Promise<void> {
     let isLate = false
     this.#starting = this.#first().catch(async (error: unknown) => {
-      if (error instanceof ProviderFailed && (isLate || error.code !== 'ENVIRONMENT_UNFIT'))
+      const mayWait = error instanceof ProviderFailed && error.code !== 'ENVIRONMENT_UNFIT'
+      if (error instanceof ProviderFailed && (isLate || (mayWait && !this.#endsOnFault)))
         this.#fail(error.fault)
       else if (isLate) this.#fail(faultOf(error))
       else throw error
