@@ -53,14 +53,18 @@ describe('serve', { timeout: 600_000 }, () => {
     ['the code', inCode(`publicUrl: '${tunnel}'`), secret],
   ])('--development beside a public address of %s is refused', async (_what, source, env) => {
     const cwd = folderWith({ 'provider.ts': source })
-    for (const command of [
-      ['serve', '--development'],
-      ['dev', '--port', '0'],
-    ]) {
-      const { code, stdout, stderr } = await purveyor(command, { cwd, env: env as Record<string, string> })
-      expect([code, stdout]).toEqual([2, ''])
-      expect(stderr).toMatch(/publicUrl is not an address of this machine.*purveyor dev --public-url/)
-    }
+    const said = /publicUrl is not an address of this machine.*purveyor dev --public-url/
+    const served = await purveyor(['serve', '--development'], { cwd, env: env as Record<string, string> })
+    expect([served.code, served.stdout]).toEqual([2, ''])
+    expect(served.stderr).toMatch(said)
+    // Its shop shows the same, and waits for the change that repairs it.
+    const { child, printed, output } = running(['dev', '--port', '0', '--json'], {
+      cwd,
+      env: env as Record<string, string>,
+    })
+    await printed('"ready":false')
+    expect(output.stderr).toMatch(said)
+    child.kill('SIGTERM')
   })
 
   test('--development is for this machine, also where NODE_ENV is production', async () => {
