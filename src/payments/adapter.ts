@@ -25,7 +25,7 @@ export interface OfferedPaymentMethod {
   /** The id of the method: the same every time. */
   id: string | number
   title: string
-  /** What the customer pays for it with tax, in the shop's currency. Default 0. */
+  /** The price of the method for the customer with tax, in the shop's currency. Default 0. */
   price_incl?: Decimal | number
   /** The same without tax, in the shop's currency. Default 0. */
   price_excl?: Decimal | number

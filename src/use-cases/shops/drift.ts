@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { ContractForms, type Drift, type MessageName } from '../../contract/drift.ts'
 import type { DriftRecord } from '../../store.ts'
 
@@ -6,6 +7,8 @@ const comparedFirst = 20
 const comparedEvery = 16
 /** The most drifts that wait to be stored; further ones are found again later. */
 const mostWaiting = 2_000
+/** The most shops and messages that are counted. */
+const mostCounted = 20_000
 
 type Outcome = 'read' | 'refused'
 type Noted = Omit<DriftRecord, 'shopId'> & { shopId: string }
@@ -13,7 +16,8 @@ type Noted = Omit<DriftRecord, 'shopId'> & { shopId: string }
 /** Notes what platforms send beside the contract, by shop. Kept in memory until it is stored. */
 export class DriftNotes {
   readonly #contract = new ContractForms()
-  readonly #bodies = new Map<string, number>()
+  /** How many came, by shop and message: of those that came last. */
+  readonly #bodies = new LRUCache<string, number>({ max: mostCounted })
   #waiting = new Map<string, Noted>()
 
   /** Compares a body with the contract, or does not: then it costs a look-up. Never throws. */
@@ -24,7 +28,7 @@ export class DriftNotes {
   ): void {
     const key = `${shopId} ${message}`
     const count = this.#bodies.get(key) ?? 0
-    if (this.#bodies.size < mostWaiting || count > 0) this.#bodies.set(key, count + 1)
+    this.#bodies.set(key, count + 1)
     if (count >= comparedFirst && count % comparedEvery !== 0) return
     for (const drift of this.#contract.driftsIn(message, body))
       this.#add(shopId, message, drift, outcome, now)
