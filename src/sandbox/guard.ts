@@ -47,8 +47,8 @@ const followsLink = (req: Request): boolean =>
   !isApi(req) &&
   !isUnder('webhooks', req)
 
-/** An address of the API at the root of the host. No page has a format in its address. */
-export const isApiPath = (path: string): boolean => /\.(json|xml)$/i.test(path)
+/** An address of the API at the root of the host. No page has a format in its address, or begins with a language. */
+export const isApiPath = (path: string): boolean => /\.(json|xml)$|^\/[a-z]{2}\//i.test(path)
 
 const isApi = (req: Request): boolean => isUnder('api', req) || isApiPath(req.path)
 

@@ -9,6 +9,7 @@ import { RateLimits } from './api/rate-limits.ts'
 import { ResourceWebhooks } from './api/resource-webhooks.ts'
 import { surfaceOf } from './api/resources.ts'
 import { readSeeds } from './api/seed-records.ts'
+import { Uploads } from './api/uploads.ts'
 import type { LoggedCall } from './call-log.ts'
 import { callbackUrlOf } from './callback.ts'
 import type { Charge } from './charges.ts'
@@ -38,7 +39,7 @@ export type { Amounts, CartLine, LineOptions } from './cart.ts'
 export type { Charge, ChargeStatus } from './charges.ts'
 export type { CartOptions, Checkout, CheckoutOptions, CheckoutParts, PlaceOrder } from './checkout.ts'
 export type { Explanation } from './explanation.ts'
-export type { Invoice, InvoiceFor } from './invoices.ts'
+export type { Credit, CreditItem, Invoice, InvoiceFor } from './invoices.ts'
 export type { Method as AnsweredMethod } from './offered-method.ts'
 export type {
   Handling,
@@ -201,7 +202,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const shop = new Shop({ state, timeout, moveProviders, addressOf, resources: seeds })
   if (endpoint !== undefined) register(shop, endpoint, services)
   const limits = new RateLimits(() => shop.clock.now())
-  const surface = surfaceOf({ shop, state, seeds, limits, key })
+  const uploads = new Uploads(state)
+  const surface = surfaceOf({ shop, state, seeds, limits, uploads, key })
   const webhooks = new ResourceWebhooks({ shop, surface, appSecret })
   const stopWebhooks = followChanges(state, surface, (change) => webhooks.changed(change))
   let changes = 0
@@ -209,7 +211,10 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     open: () => openPlayground(shop, options),
     changed: () => void state.changes.emit('change', 'scenario', ++changes, 'updated'),
   })
-  const handler = shopServer({ shop, state, surface, limits, runs, api: { key, secret, appSecret } })
+  const handler = shopServer({
+    ...{ shop, state, surface, limits, uploads, runs },
+    api: { key, secret, appSecret },
+  })
   let server = createServer(handler)
   let ca: string | undefined
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import express, { type Express, type Request, type Response } from 'express'
 import helmet from 'helmet'
 import { type ApiOptions, apiRoutes } from './api/routes.ts'
+import type { Uploads } from './api/uploads.ts'
 import { isApiPath, ownCallersOnly } from './guard.ts'
 import { notRunningPage } from './pages/not-running.ts'
 import { customerRoutes } from './routes/customer.ts'
@@ -19,6 +20,7 @@ export interface ServerOptions {
   state: State
   surface: ApiOptions['surface']
   limits: ApiOptions['limits']
+  uploads: Uploads
   api: { key: string; secret: string; appSecret: string }
   runs: ScenarioRuns
 }
@@ -32,7 +34,7 @@ const whileRunning = (shop: Shop) => async (_req: Request, res: Response, next: 
 }
 
 /** The shop as a server: its pages, the API of its platform, and the webhooks of its orders. */
-export function shopServer({ shop, state, surface, limits, runs, api }: ServerOptions): Express {
+export function shopServer({ shop, state, surface, limits, uploads, runs, api }: ServerOptions): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -74,6 +76,7 @@ export function shopServer({ shop, state, surface, limits, runs, api }: ServerOp
   // Some clients can name a host only, so the API stands at its root too.
   app.use((req, res, next) => (isApiPath(req.path) ? routes(req, res, next) : next()))
   app.use(webhookRoutes(shop))
+  app.get('/uploads/:id/:name', uploads.serve)
   app.get('/events', liveRoute(state))
   app.get(['/', '/checkout', '/checkout/:id'], whileRunning(shop))
   app.use(customerRoutes(shop))

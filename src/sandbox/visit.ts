@@ -1,15 +1,8 @@
-import type { CartLine } from './cart.ts'
-import type { Customer, DeliveryAddress, Destination } from './people.ts'
+import type { CheckoutParts } from './checkout.ts'
+import type { Destination } from './people.ts'
 
-/** A customer's way through a shop. */
-export interface Visit {
-  shop: number
-  language: string
-  currency: string
-  lines: readonly CartLine[]
-  customer: Customer
-  address: DeliveryAddress
-  billing: DeliveryAddress | undefined
+/** A customer's way through a shop, before it is a checkout. */
+export interface Visit extends Omit<CheckoutParts, 'id' | 'shipmentMethods' | 'paymentMethods' | 'place'> {
   ownPayment?: boolean | undefined
 }
 

@@ -103,7 +103,7 @@ describe('the API as live platforms have it', () => {
     const changed = await call(shop, 'PUT', path, { form: 'product[title]=Cup&product[data01]=a' })
     expect([changed.status, changed.body.product]).toMatchObject([200, { title: 'Cup', data01: 'a' }])
     expect(changed.body.product.updatedAt).toMatch(/\+00:00$/)
-    expect((await call(shop, 'DELETE', path)).status).toBe(200)
+    expect((await call(shop, 'DELETE', path)).status).toBe(204)
     expect((await call(shop, 'GET', path)).status).toBe(404)
   })
 
@@ -120,6 +120,8 @@ describe('the API as live platforms have it', () => {
     const refused = await call(shop, 'GET', 'en/shop.json')
     expect([refused.status, refused.body.error.message]).toEqual([429, 'Too many requests.'])
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(200)
+    // A client learns from -1 which window it waits for.
+    expect(refused.headers['x-ratelimit-remaining']).toBe('-1/2990/11990')
     await shop.advance('6m')
     expect((await call(shop, 'GET', 'en/shop.json')).status).toBe(200)
   })
@@ -184,7 +186,7 @@ describe('external services', () => {
       isActive: false,
     })
     expect((await call(shop, 'GET', path)).body.externalService.isActive).toBe(false)
-    expect((await call(shop, 'DELETE', path)).status).toBe(200)
+    expect((await call(shop, 'DELETE', path)).status).toBe(204)
     expect((await call(shop, 'GET', 'external_services/count.json')).body).toEqual({ count: 0 })
   })
 

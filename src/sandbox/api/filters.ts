@@ -24,7 +24,10 @@ const bounds = ['created_at_min', 'created_at_max', 'updated_at_min', 'updated_a
 const ofEveryList: readonly string[] = ['page', 'limit', 'since_id', 'fields', ...bounds]
 
 /** Throws a 400 that names the parameter. */
-export function selectionOf(row: Pick<ResourceRow, 'filters' | 'fields'>, query: Query): Selection {
+export function selectionOf(row: Pick<ResourceRow, 'filters' | 'fields'>, given: Query): Selection {
+  const query = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [filterNamed(row, name), value]),
+  )
   const limit = integer(query, 'limit', pageLimit.usual, 1, pageLimit.most)
   const page = integer(query, 'page', 1, 1)
   const tests = [...timeTests(query), ...equalityTests(row, query)]
@@ -36,6 +39,12 @@ export function selectionOf(row: Pick<ResourceRow, 'filters' | 'fields'>, query:
     fields: query.fields === undefined ? undefined : String(query.fields).split(','),
     ignored: Object.keys(query).filter((name) => !ofEveryList.includes(name) && !row.filters.includes(name)),
   }
+}
+
+/** Clients write some filters as `article_code`, and some as `articleCode`. */
+function filterNamed({ filters }: Pick<ResourceRow, 'filters'>, name: string): string {
+  const inCamelCase = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  return filters.includes(inCamelCase) ? inCamelCase : name
 }
 
 type Test = (record: ApiRecord) => boolean

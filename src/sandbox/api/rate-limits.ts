@@ -46,10 +46,12 @@ export class RateLimits {
     const spent = this.#counts.findIndex(({ used }, at) => used >= limits[at]!)
     if (spent === -1) for (const count of this.#counts) count.used++
     const seconds = this.#counts.map(({ resetAt }) => Math.ceil((resetAt - now) / 1000))
+    // Clients of live platforms look for the window that has -1 to learn how long they wait.
+    const left = (calls: number) => (spent === -1 || calls > 0 ? calls : -1)
     const headers = {
-      'x-ratelimit-limit': limits.join('/'),
-      'x-ratelimit-remaining': this.#counts.map(({ used }, at) => Math.max(0, limits[at]! - used)).join('/'),
-      'x-ratelimit-reset': seconds.join('/'),
+      'X-RateLimit-Limit': limits.join('/'),
+      'X-RateLimit-Remaining': this.#counts.map(({ used }, at) => left(limits[at]! - used)).join('/'),
+      'X-RateLimit-Reset': seconds.join('/'),
     }
     if (spent === -1) return headers
     throw new ApiError(429, 'Too many requests.', { ...headers, 'retry-after': String(seconds[spent]) })

@@ -1,28 +1,21 @@
-import type { Request } from 'express'
 import { type Answer, created, fine, notAllowed, notFound } from './answers.ts'
-import { ApiError } from './api-error.ts'
 import { fieldsOf } from './body.ts'
+import { bulk } from './bulk.ts'
 import { type Selection, selectionOf, withFields } from './filters.ts'
-import { type ApiRecord, timestamp } from './records.ts'
-import type { Verb } from './resources/row.ts'
+import type { ApiRecord } from './records.ts'
+import type { Bulk, Verb } from './resources/row.ts'
 import { shown } from './shown.ts'
 import type { Asking, Resource } from './source.ts'
-import type { Place, Surface } from './surface.ts'
-import { readWritten } from './written.ts'
-
-/** A call with its surroundings. `note` adds a sentence to the log. */
-export interface Call {
-  req: Request
-  asking: Asking
-  surface: Surface
-  note: (text: string) => void
-}
+import type { Place } from './surface.ts'
+import { type Call, change, isOfOwner, make } from './writes.ts'
 
 type Operation = (resource: Resource, call: Call) => Answer | Promise<Answer>
 
 /** Answers a call to any resource by the traits of its row (spec 4.1). Throws an `ApiError`. */
 export function resourceApi({ resource, item }: Place, call: Call): Answer | Promise<Answer> {
-  if (item === undefined) return byMethod(resource, call, resource.row.single ? ofSingle : ofCollection)
+  const { single, bulk: several } = resource.row
+  if (item === undefined) return byMethod(resource, call, single ? ofSingle : ofCollection(several))
+  if (item === 'bulk' && several?.at === 'bulk') return byMethod(resource, call, ofBulk(several))
   if (item === 'count') return byMethod(resource, call, { GET: ['count', count] })
   const id = /^\d{1,15}$/.test(item) ? Number(item) : Number.NaN
   const record = resource.source.get(id)
@@ -42,7 +35,13 @@ function byMethod(resource: Resource, call: Call, methods: Methods): Answer | Pr
   return notAllowed(allowed.join(', '))
 }
 
-const ofCollection: Methods = { GET: ['list', list], POST: ['create', create] }
+const ofBulk = ({ verb }: Bulk): Methods => ({ [verb === 'create' ? 'POST' : 'PUT']: [verb, bulk] })
+
+const ofCollection = (several: Bulk | undefined): Methods => ({
+  GET: ['list', list],
+  POST: ['create', create],
+  ...(several?.at === 'list' && ofBulk(several)),
+})
 
 const ofSingle: Methods = {
   GET: ['read', (resource, call) => envelope(resource, single(resource, call), call)],
@@ -102,53 +101,20 @@ function count(resource: Resource, call: Call): Answer {
 }
 
 async function create(resource: Resource, call: Call): Promise<Answer> {
-  const { row, source, ownerField } = resource
-  if (!source.create) return notAllowed('GET')
-  const { owner, now } = call.asking
-  const given = read(resource, call)
-  const missing = row.required.filter((name) => isMissing(given[name]) && name !== ownerField)
-  if (missing.length > 0) throw new ApiError(422, `${missing.join(', ')} is required.`)
-  const at = timestamp(now)
-  const times = row.undated
-    ? {}
-    : row.bare
-      ? { created_at: at, updated_at: at }
-      : { createdAt: at, updatedAt: at }
-  const belongs = ownerField !== undefined && owner !== undefined ? { [ownerField]: owner } : {}
-  const record = await source.create({ ...given, ...times, ...belongs }, call.asking)
-  return created(enveloped(resource, record, call))
+  return created(enveloped(resource, await make(resource, call, sentTo(resource, call)), call))
 }
-
-const isMissing = (value: unknown) => value === undefined || value === '' || value === false
 
 function update(resource: Resource, record: ApiRecord, call: Call): Answer {
-  const { row, source } = resource
-  if (!source.update) return notAllowed('GET')
-  const given = read(resource, call)
-  const emptied = row.required.filter((name) => name in given && isMissing(given[name]))
-  if (emptied.length > 0) throw new ApiError(422, `${emptied.join(', ')} is required.`)
-  const at = timestamp(call.asking.now)
-  const times = row.undated ? {} : row.bare ? { updated_at: at } : { updatedAt: at }
-  return envelope(resource, source.update(record, { ...given, ...times }, call.asking), call)
+  return envelope(resource, change(resource, record, call, sentTo(resource, call)), call)
 }
+
+const sentTo = ({ row }: Resource, { req }: Call) =>
+  row.bare ? fieldsOf(req, undefined) : fieldsOf(req, row.one, row.alsoOne)
 
 function remove({ source }: Resource, { id }: ApiRecord): Answer {
   if (!source.remove) return notAllowed('GET')
   source.remove(id)
-  return { status: 200 }
-}
-
-/** The sent fields. Throws a 422 with what is wrong. */
-function read({ row, source }: Resource, { req, surface, note }: Call): Record<string, unknown> {
-  const sent = fieldsOf(req, row.bare ? undefined : row.one)
-  const { fields, ignored, faults } = readWritten(row.fields, sent, {
-    exists: surface.exists,
-    everything: Object.keys(row.fields).length === 0,
-  })
-  const wrong = Object.entries({ ...faults, ...source.faults?.(sent) })
-  if (wrong.length > 0) throw new ApiError(422, `${wrong.map((fault) => fault.join(' ')).join('; ')}.`)
-  for (const name of ignored) note(`${row.path} has no field ${name}: ignored`)
-  return fields
+  return { status: 204 }
 }
 
 function single({ source }: Resource, { asking }: Call): ApiRecord {
@@ -156,9 +122,6 @@ function single({ source }: Resource, { asking }: Call): ApiRecord {
   if (!record) throw notFound()
   return record
 }
-
-const isOfOwner = ({ ownerField }: Resource, record: ApiRecord, { owner }: Asking) =>
-  owner === undefined || ownerField === undefined || record[ownerField] === owner
 
 const envelope = (resource: Resource, record: ApiRecord, call: Call): Answer =>
   fine(enveloped(resource, record, call))

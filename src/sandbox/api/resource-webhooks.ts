@@ -25,9 +25,18 @@ interface Call {
   webhook: number
   address: string
   event: string
+  language: string
+  format: 'json' | 'xml'
+  /** The record in its envelope, such as `{ "order": {...} }`. */
+  content: Record<string, unknown>
+  id: string
+  tries: number
+}
+
+/** The parts of a call as it is sent. */
+interface Sent {
   body: string
   headers: Record<string, string>
-  tries: number
 }
 
 /** Calls the resource webhooks that clients of the API have subscribed. Those of one webhook go in their order, one at a time. */
@@ -56,7 +65,16 @@ export class ResourceWebhooks {
         if (webhook.itemAction !== '*' && webhook.itemAction !== one) continue
         const language = String(webhook.language)
         const content = shown(resource.row, record, { base: shop.apiUrl, language })
-        this.#send(webhook, `${group}/${one}`, { [resource.row.one]: content, templateDataFields: [] })
+        this.#queue({
+          webhook: webhook.id,
+          address: String(webhook.address),
+          event: `${group}/${one}`,
+          language,
+          format: webhook.format === 'xml' ? 'xml' : 'json',
+          content: { [resource.row.one]: content },
+          id: randomUUID(),
+          tries: 0,
+        })
       }
     }
   }
@@ -79,20 +97,21 @@ export class ResourceWebhooks {
     ]
   }
 
-  #send(webhook: ApiRecord, event: string, content: object): void {
-    const body = JSON.stringify(content)
+  async #written({ event, language, format, content, id }: Call): Promise<Sent> {
+    const body =
+      format === 'xml' ? await inXml(content) : JSON.stringify({ ...content, templateDataFields: [] })
     const headers = {
-      'content-type': 'application/json',
+      'content-type': `application/${format}`,
       'user-agent': 'WebshopappApi',
       'x-event': event,
       'x-shop-id': String(shopId),
       'x-cluster-id': clusterId,
-      'x-language': String(webhook.language),
-      'x-format': 'json',
-      'x-request-id': randomUUID(),
+      'x-language': language,
+      'x-format': format,
+      'x-request-id': id,
       'x-signature': md5OfBody(body, this.#options.appSecret).toString('hex'),
     }
-    this.#queue({ webhook: webhook.id, address: String(webhook.address), event, body, headers, tries: 0 })
+    return { body, headers }
   }
 
   #queue(call: Call): void {
@@ -106,9 +125,10 @@ export class ResourceWebhooks {
   async #try(call: Call): Promise<void> {
     if (this.#closed) return
     const { shop } = this.#options
+    const sent = await this.#written(call)
     const at = shop.clock.now()
     const since = performance.now()
-    const { status, text, failure } = await received(call)
+    const { status, text, failure } = await received(call.address, sent)
     if (this.#closed) return
     const taken = status !== undefined && status >= 200 && status < 300
     const wait = taken ? undefined : again[call.tries]
@@ -119,11 +139,11 @@ export class ResourceWebhooks {
       method: 'POST',
       path: withoutToken(new URL(call.address).pathname).slice(1),
       url: withoutToken(call.address),
-      request: JSON.parse(call.body),
+      request: call.format === 'xml' ? call.content : JSON.parse(sent.body),
       status,
       ms: Math.round(performance.now() - since),
       wait: timeout,
-      headers: { request: call.headers, answer: {} },
+      headers: { request: sent.headers, answer: {} },
       answer: text,
       faults: [],
       meaning: meaningOf(call, failure ?? (taken ? undefined : `it was answered ${status}`), wait),
@@ -137,6 +157,12 @@ export class ResourceWebhooks {
   }
 }
 
+/** A record as its `.xml` address has it. `templateDataFields` has no place beside the one element of a document. */
+async function inXml(content: Record<string, unknown>): Promise<string> {
+  const { xmlOf } = await import('./xml.ts')
+  return xmlOf(content, 'record')
+}
+
 function meaningOf({ event, tries }: Call, why: string | undefined, wait: number | undefined): string {
   const which = `Resource webhook ${event}${tries > 0 ? `, try ${tries + 1}` : ''}`
   if (why === undefined) return `${which}: taken.`
@@ -145,7 +171,7 @@ function meaningOf({ event, tries }: Call, why: string | undefined, wait: number
     : `${which}: ${why}. The platform repeats it in ${wait / minute} min.`
 }
 
-async function received({ address, headers, body }: Call) {
+async function received(address: string, { headers, body }: Sent) {
   try {
     const signal = AbortSignal.timeout(timeout)
     const answer = await fetch(address, { method: 'POST', redirect: 'manual', headers, body, signal })

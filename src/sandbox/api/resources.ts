@@ -16,12 +16,14 @@ import { resourceRows } from './resources/index.ts'
 import { type ResourceRow, row } from './resources/row.ts'
 import { derivedSource, type Source, singleSource, tableSource, withSeeds } from './source.ts'
 import { ownerFieldOf, Surface } from './surface.ts'
+import type { Uploads } from './uploads.ts'
 
 interface SurfaceOptions {
   shop: Shop
   state: State
   seeds: Seeds
   limits: RateLimits
+  uploads: Uploads
   /** The user name of the caller, which its account shows. */
   key: string
 }
@@ -30,7 +32,7 @@ interface SurfaceOptions {
 const filledElsewhere = ['cart', 'products', 'shop']
 
 /** The resources of a shop (spec 4.1): every row of the tables, and any other name that is seeded. */
-export function surfaceOf({ shop, state, seeds, limits, key }: SurfaceOptions): Surface {
+export function surfaceOf({ shop, state, seeds, limits, uploads, key }: SurfaceOptions): Surface {
   const surface = new Surface()
   const tables = new Tables(state, seeds, () => shop.clock.now())
   const { catalogue } = shop
@@ -44,6 +46,13 @@ export function surfaceOf({ shop, state, seeds, limits, key }: SurfaceOptions): 
     'carts/{id}/products': derivedSource(() => cartRecords(catalogue).products),
     languages: derivedSource(() => apiLanguages.map((one) => ({ ...one, isDefault: one.code === 'en' }))),
     countries: derivedSource(() => allCountries.map((one) => ({ ...one }))),
+    webhooks: {
+      ...tableSource(() => tables.of('webhooks')),
+      faults: ({ itemGroup }): Record<string, string> =>
+        itemGroup === undefined || surface.find(String(itemGroup))
+          ? {}
+          : { itemGroup: 'must be a resource of the shop, such as orders' },
+    },
     events: { ...derivedSource(() => events.all()), remove: (id) => events.delete(id) },
     account: singleSource(() => ({ id: 1, apiKey: key })),
     'account/permissions': singleSource(() => ({ read: areas, write: areas })),
@@ -64,7 +73,7 @@ export function surfaceOf({ shop, state, seeds, limits, key }: SurfaceOptions): 
     }),
   }
   for (const one of resourceRows) {
-    surface.add(one, special[one.path] ?? sourceOf(one, tables))
+    surface.add(one, uploads.of(one, special[one.path] ?? sourceOf(one, tables)))
   }
   for (const name of Object.keys(seeds)) {
     if (!surface.find(name) && !filledElsewhere.includes(name)) {
@@ -98,9 +107,20 @@ const areas = ['account', 'catalog', 'checkouts', 'content', 'customers', 'order
 /** A single record that can only be read has the values of its row until it is seeded. */
 function sourceOf(row: ResourceRow, tables: Tables): Source {
   const source = tableSource(() => tables.of(row.path), ownerFieldOf(row.path))
-  if (!row.single || row.verbs.includes('create')) return source
+  if (!row.single) return source
+  if (row.verbs.includes('create')) return replacing(source)
   return { ...source, single: (asking) => source.single!(asking) ?? tables.of(row.path).set({ id: 1 }) }
 }
+
+/** A single record that is made again takes the place of the one before, such as the image of a brand. */
+const replacing = (source: Source): Source => ({
+  ...source,
+  create(fields, asking) {
+    const before = source.single!(asking)
+    if (before) source.remove!(before.id)
+    return source.create!(fields, asking)
+  },
+})
 
 /** Products with their variants inside. */
 function catalogSource(products: Source): Source {

@@ -8,6 +8,7 @@ import { answerError } from './errors.ts'
 import { faulty } from './faults.ts'
 import { apiLanguages, languageOf } from './languages.ts'
 import { logged, note } from './log.ts'
+import { multipart, readMultipartBody } from './multipart.ts'
 import type { OwnApi } from './own-api.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { resourceApi } from './resource-api.ts'
@@ -39,6 +40,7 @@ export function apiRoutes({ shop, surface, limits, credentials }: ApiOptions): R
     express.json({ limit }),
     express.urlencoded({ extended: true, limit }),
     express.text({ limit, type }),
+    express.raw({ limit, type: multipart }),
   ]
   const own: Record<string, OwnApi> = {
     external_services: servicesApi(shop),
@@ -46,6 +48,11 @@ export function apiRoutes({ shop, surface, limits, credentials }: ApiOptions): R
   }
 
   router.use(
+    (req, _res, next) => {
+      // Node leaves out the body of an answer to HEAD.
+      if (req.method === 'HEAD') req.method = 'GET'
+      next()
+    },
     withXml,
     (req, res, next) => {
       logged(shop, req, res)
@@ -55,6 +62,7 @@ export function apiRoutes({ shop, surface, limits, credentials }: ApiOptions): R
     },
     ...readers,
     readXmlBody,
+    readMultipartBody,
   )
 
   router.use(async (req, res) => {
@@ -116,7 +124,8 @@ function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   const { status = 500 } = error as { status?: number }
   if (status === 413) return new ApiError(413, `The body is larger than ${largestBody} MB.`)
-  if (status === 415) return new ApiError(415, 'The body is neither JSON nor XML nor form fields.')
+  if (status === 415)
+    return new ApiError(415, 'The body is neither JSON nor XML nor form fields nor multipart.')
   if (status < 500) return new ApiError(status, 'The body cannot be read.')
   console.error(error)
   return new ApiError(500, 'The sandbox has a fault.')

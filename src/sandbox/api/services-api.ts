@@ -52,7 +52,7 @@ export function servicesApi(shop: Shop): OwnApi {
       }
       if (req.method !== 'DELETE') return notAllowed('GET, PUT, DELETE')
       services.remove(id)
-      return { status: 200 }
+      return { status: 204 }
     },
   }
 }

@@ -22,7 +22,7 @@ export function shown(row: ResourceRow, record: ApiRecord, asked: Asked): ApiRec
     : { [created]: createdAt ?? kept[created], [updated]: updatedAt ?? kept[updated] }
   if (row.bare || row.undated) for (const name of [created, updated]) delete kept[name]
   for (const [name, field] of Object.entries(row.fields)) {
-    answer[name] = shownField(field, kept[name] ?? field.empty, id, asked)
+    if (field.kind !== 'upload') answer[name] = shownField(field, kept[name] ?? field.empty, id, asked)
     delete kept[name]
   }
   for (const name of Object.keys(kept)) if (name.startsWith('_')) delete kept[name]
@@ -34,6 +34,8 @@ function shownField(field: Field, value: unknown, id: number, asked: Asked): unk
   if (field.kind === 'many') return collection(field.of.replace('{id}', String(id)), asked)
   if (field.kind === 'country') return countryOf(value) ?? false
   if (field.kind === 'language') return languageOf(value) ?? false
+  if (field.kind === 'link')
+    return String(value).startsWith('/') ? new URL(String(value), asked.base).href : value
   return value
 }
 

@@ -86,6 +86,13 @@ export const singleSource = (record: (asking: Asking) => Record<string, unknown>
   single: (asking) => ({ id: 0, ...record(asking) }),
 })
 
+/** A source of an address that only does something: it has no records. */
+export const actionSource = (members: Pick<Source, 'ask' | 'create' | 'single'>): Source => ({
+  get: () => undefined,
+  each: () => [],
+  ...members,
+})
+
 /** A resource with its records. */
 export interface Resource {
   row: ResourceRow

@@ -4,6 +4,7 @@ import { countryOf } from './countries.ts'
 import { apiLanguages, languageOf } from './languages.ts'
 import { timestamp } from './records.ts'
 import type { Field } from './resources/fields.ts'
+import { isUpload } from './uploads.ts'
 
 /** A record as a client wrote it, in the form that the sandbox keeps. */
 export interface Written {
@@ -53,6 +54,7 @@ const isNothing = (value: unknown) => value === undefined || value === null || v
 function readField(field: Field, value: unknown, exists: NonNullable<Options['exists']>): Read {
   switch (field.kind) {
     case 'text':
+    case 'link':
       if (isNothing(value)) return { value: field.empty }
       return typeof value === 'string' || typeof value === 'number'
         ? { value: String(value) }
@@ -87,6 +89,10 @@ function readField(field: Field, value: unknown, exists: NonNullable<Options['ex
       const fault = endpointFault(value)
       return fault === undefined ? { value } : { fault }
     }
+    case 'upload':
+      return typeof value === 'string' && isUpload(value)
+        ? { value }
+        : { fault: 'must be base64 text, or an https address' }
     case 'many':
     case 'data':
       return { value }

@@ -157,6 +157,14 @@ describe("bad input gets the family's error body", () => {
       422,
       /address must use https/,
     ],
+    [
+      'a webhook for a resource that is none',
+      'POST',
+      'nl/webhooks.json',
+      asJson({ webhook: { ...webhook, itemGroup: 'dragons', address: 'https://elsewhere.example/' } }),
+      422,
+      /itemGroup must be a resource of the shop/,
+    ],
     ['a webhook to no address', 'POST', 'nl/webhooks.json', asJson({ webhook }), 422, /address is required/],
     [
       'a nesting without end',
@@ -276,4 +284,61 @@ test('records outlive the shop in its file, and a resource whose records were de
   expect((await call(again, 'GET', 'nl/brands.json')).body.brands).toEqual([])
   expect((await call(again, 'GET', 'nl/tags/count.json')).body).toEqual({ count: 2 })
   rmSync(folder, { recursive: true })
+})
+
+test('a field that is null stays as it is, as clients send it for what they do not change', async () => {
+  const shop = await listening()
+  const fields = {
+    stockLevel: 3,
+    priceExcl: null,
+    title: null,
+    tax: null,
+    stockTracking: null,
+    isDefault: null,
+  }
+  const { variant } = (await call(shop, 'PUT', 'nl/variants/1101.json', asJson({ variant: fields }))).body
+  expect(variant).toMatchObject({ stockLevel: 3, priceExcl: 9.5, title: 'Default', isDefault: true })
+  const { id } = await shop.checkout({ ownPayment: true }).placeOrder()
+  const order = { status: null, paymentStatus: 'paid', shipmentStatus: null, memo: null }
+  const moved = await call(shop, 'PUT', `nl/orders/${id}.json`, asJson({ order }))
+  expect(moved.body.order).toMatchObject({
+    status: 'processing_awaiting_shipment',
+    paymentStatus: 'paid',
+    shipmentStatus: 'not_shipped',
+  })
+  const missing = await call(shop, 'POST', 'nl/brands.json', asJson({ brand: { title: null } }))
+  expect([missing.status, missing.body.error.message]).toEqual([422, 'title is required.'])
+})
+
+test('a record that is removed is answered 204, as on live platforms', async () => {
+  const shop = await listening()
+  expect((await call(shop, 'DELETE', 'nl/brands/1.json')).status).toBe(204)
+  expect((await call(shop, 'DELETE', 'nl/brands/1.json')).status).toBe(404)
+})
+
+test('a new location may stand in the envelope of its list, as the PHP client of the family writes it', async () => {
+  const shop = await listening()
+  const made = await call(shop, 'POST', 'nl/locations.json', asJson({ locations: { title: 'Store' } }))
+  expect([made.status, made.body.location]).toMatchObject([201, { title: 'Store' }])
+})
+
+test('an address at the root of the host without a format gets an error body too, and no page', async () => {
+  const shop = await listening()
+  for (const path of ['nl/products', 'nl/products.json/', 'nl/products?limit=2.json']) {
+    const { status, body } = await call(shop, 'GET', path, { base: shop.url })
+    expect([status, body.error.message]).toEqual([404, expect.stringMatching(/ends with .json or .xml/)])
+  }
+})
+
+test('filters are read in snake_case too, as some clients write them', async () => {
+  const shop = await listening()
+  const { variants } = (await call(shop, 'GET', 'nl/variants.json?article_code=ART-102&fields=id')).body
+  expect(variants).toEqual([{ id: 1102 }])
+  expect(meaningOf(shop)).toBe("The platform's API.")
+})
+
+test('HEAD is answered as GET, without the body', async () => {
+  const shop = await listening()
+  const { status, headers, text } = await call(shop, 'HEAD', 'nl/products.json')
+  expect([status, headers['content-type'], text]).toEqual([200, expect.stringMatching(/json/), ''])
 })

@@ -1,8 +1,9 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { md5Body, type ResourceEvent, verifyResourceCall } from '../../../src/platform/index.ts'
+import { readXml } from '../../../src/sandbox/api/xml.ts'
 import { clientOf, listening } from '../../platform/sandbox.ts'
 
 /** Receives resource webhooks, and answers as `answer` says. */
@@ -88,4 +89,23 @@ test('a refused call is repeated with the same id by the clock of the shop, seen
   expect(said[4]!.meaning).toMatch(/try 5: no connection \(.+\)\. The platform gives it up\.$/)
   expect(new Set(receiver.events.map(({ requestId }) => requestId)).size).toBe(1)
   expect(JSON.stringify(said)).not.toContain('t'.repeat(20))
+})
+
+test('a webhook of the format xml is delivered as the record has it at its .xml address', async () => {
+  const { shop, client } = await setUp()
+  const calls: { headers: IncomingHttpHeaders; body: Buffer }[] = []
+  const server = createServer(async (req, res) => {
+    calls.push({ headers: req.headers, body: await buffer(req) })
+    res.end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  await client.webhooks.create({ itemGroup: 'brands', itemAction: '*', format: 'xml', address })
+  const { id } = await client.resource('brands').create({ title: 'Kiln & Co' })
+  await vi.waitFor(() => expect(calls).toHaveLength(1))
+  const { headers, body } = calls[0]!
+  expect([headers['content-type'], headers['x-format']]).toEqual(['application/xml', 'xml'])
+  expect(readXml(String(body))).toMatchObject({ brand: { id: String(id), title: 'Kiln & Co' } })
+  expect(await md5Body(shop.api.appSecret)(body, String(headers['x-signature']))).toBe(true)
 })

@@ -46,7 +46,7 @@ test('the table has every resource, with its envelopes, verbs, filters and trait
     many: row.verbs.includes('list') ? row.many : '-',
     verbs: row.verbs.map((verb) => letters[verb]).join(''),
     filters: [...row.filters],
-    traits: (['single', 'undated', 'bare'] as const).filter((trait) => row[trait]),
+    traits: (['single', 'undated', 'bare', 'bulk'] as const).filter((trait) => row[trait]),
   }))
   expect(table.map(({ created: _, changed: __, ...line }) => line)).toEqual(rows)
 })
@@ -168,7 +168,7 @@ describe.each(['form', 'json'] as const)('every resource lives its life in %s bo
       for (const [[name = ''], value] of pairsOf(line.changed)) expect(String(again[name])).toBe(value)
     }
     if (can('D')) {
-      expect((await ask('DELETE', item)).status).toBe(200)
+      expect((await ask('DELETE', item)).status).toBe(204)
       if (can('R')) expect((await ask('GET', item)).status).toBe(404)
     }
     const { status, body } = await ask('PATCH', `${path}.json`, bodyOf(line, 'a=b', kind))

@@ -4,7 +4,7 @@ import type { OfferedMethod, Order } from '../../orders.ts'
 import type { Shop } from '../../shop.ts'
 import { ApiError } from '../api-error.ts'
 import type { ApiRecord } from '../records.ts'
-import type { Asking, Source } from '../source.ts'
+import { type Asking, actionSource, type Source } from '../source.ts'
 import type { Surface } from '../surface.ts'
 
 type Find = (resource: string, id: number) => ApiRecord | undefined
@@ -20,7 +20,7 @@ const given = (fields: Fields) =>
   )
 
 /** A checkout of the API becomes one of the shop: its providers are asked, as on the shop's pages. */
-function checkoutOf(shop: Shop, find: Find, record: ApiRecord): Checkout {
+function checkoutOf(shop: Shop, find: Find, record: ApiRecord, lines: readonly Fields[]): Checkout {
   const { customer, shipping_address, billing_address, language } = record
   const { firstname, lastname, email, phone, company } = objectOf(customer)
   return opened(shop, {
@@ -28,7 +28,7 @@ function checkoutOf(shop: Shop, find: Find, record: ApiRecord): Checkout {
     customer: given({ firstname, lastname, email, phone, company }),
     address: addressIn(shipping_address),
     ...(Object.keys(addressIn(billing_address)).length > 0 && { billing: addressIn(billing_address) }),
-    ...linesOf(find, record.products),
+    ...linesOf(find, lines),
   })
 }
 
@@ -66,8 +66,7 @@ const addressIn = (value: unknown) => {
 }
 
 /** The lines that a client names by variant or product. Without any, the shop's own cart. */
-function linesOf(find: Find, products: unknown): Pick<CheckoutOptions, 'lines'> {
-  const list = Array.isArray(products) ? products.map(objectOf) : []
+function linesOf(find: Find, list: readonly Fields[]): Pick<CheckoutOptions, 'lines'> {
   if (list.length === 0) return {}
   const lines = list.map(({ variant_id, product_id, quantity = 1 }): LineOptions => {
     const record =
@@ -117,24 +116,22 @@ async function place(checkout: Checkout, chosen: { shipment?: unknown; payment?:
   }
 }
 
-/** A source of an address that only does something: it has no records. */
-const actionSource = (members: Pick<Source, 'ask' | 'create' | 'single'>): Source => ({
-  get: () => undefined,
-  each: () => [],
-  ...members,
-})
-
 /** Lets checkouts and quotes of the API become orders of the shop. */
 export function addCheckouts(surface: Surface, shop: Shop): void {
   const replace = (path: string, source: Source) => surface.add(surface.find(path)!.row, source)
   const find: Find = (resource, id) => surface.record(resource, id)
   const owned = (resource: string, { owner }: Asking): ApiRecord => find(resource, owner!)!
-  const checkout = (asking: Asking) => checkoutOf(shop, find, owned('checkouts', asking))
-  const quote = (asking: Asking) => {
-    const { source } = surface.find('quotes/{id}/products')!
-    const lines = [...source.each(0)].filter((line) => line.quote === asking.owner)
-    return checkoutOfQuote(shop, find, owned('quotes', asking), lines)
+  const linesBelow = (path: string, owner: string, { owner: id }: Asking): ApiRecord[] =>
+    [...surface.find(path)!.source.each(0)].filter((line) => line[owner] === id)
+  // Clients send the products with the checkout, or one by one afterwards.
+  const productsOf = (asking: Asking): Fields[] => {
+    const { products } = owned('checkouts', asking)
+    const own = Array.isArray(products) ? products.map(objectOf) : []
+    return [...own, ...linesBelow('checkouts/{id}/products', 'checkout', asking)]
   }
+  const checkout = (asking: Asking) => checkoutOf(shop, find, owned('checkouts', asking), productsOf(asking))
+  const quote = (asking: Asking) =>
+    checkoutOfQuote(shop, find, owned('quotes', asking), linesBelow('quotes/{id}/products', 'quote', asking))
   const ofQuote = async (methods: Promise<OfferedMethod[]>) =>
     methodRecords(await methods).map(({ id, title, price_excl, price_incl }) => ({
       id,
@@ -157,9 +154,9 @@ export function addCheckouts(surface: Surface, shop: Shop): void {
     'checkouts/{id}/validate',
     actionSource({
       single(asking) {
-        const { products, customer, shipping_address } = owned('checkouts', asking)
+        const { customer, shipping_address } = owned('checkouts', asking)
         const errors = [
-          ...(Array.isArray(products) && products.length > 0 ? [] : ['products is empty']),
+          ...(productsOf(asking).length > 0 ? [] : ['products is empty']),
           ...(text(objectOf(customer).email) === '' ? ['customer.email is missing'] : []),
           ...(text(objectOf(shipping_address).zipcode) === '' ? ['shipping_address.zipcode is missing'] : []),
         ]

@@ -6,6 +6,7 @@ import type { Table } from '../../table.ts'
 import { type ApiRecord, timestamp } from '../records.ts'
 import { derivedSource, type Source } from '../source.ts'
 import type { Surface } from '../surface.ts'
+import { creditSource } from './credits.ts'
 import {
   addressOf,
   invoiceItemRecords,
@@ -46,7 +47,8 @@ export function addOrders({ surface, shop, state, customers }: OrderSources): vo
       return record(shop.moveOrder(id, changesIn(fields)))
     },
   })
-  derived('orders/{id}/products', () => lineRecords(shop.orders))
+  derived('orders/{id}/products', () => lineRecords(shop.orders, shop.invoices.all()))
+  replace('orders/{id}/credit', creditSource(shop))
   const invoices = withOwnFields(
     state.collection('fields of invoice'),
     () => invoiceRecords(shop.invoices.all(), shop.order, customerOf),

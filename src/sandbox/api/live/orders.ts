@@ -5,6 +5,7 @@ import { handlingOf, type OfferedMethod, type Order } from '../../orders.ts'
 import { variantIdOf } from '../../payloads.ts'
 import type { DeliveryAddress } from '../../people.ts'
 import { type ApiRecord, timestamp } from '../records.ts'
+import { creditedOf, exclOf, lineId, piecesOf } from './credits.ts'
 
 const figure = (text: string | undefined) => Number(decimal(text ?? '0').toFixed(4))
 
@@ -91,11 +92,12 @@ function methodOf(kind: 'payment' | 'shipment', method: OfferedMethod | undefine
 }
 
 /** The lines of orders. Their ids are those of their order with the line behind it, so that they are unique and rise. */
-export const lineRecords = (orders: readonly Order[]): ApiRecord[] =>
+export const lineRecords = (orders: readonly Order[], invoices: readonly Invoice[]): ApiRecord[] =>
   orders.flatMap((order) => {
     const { result, invoice } = handlingOf(order)
+    const credited = creditedOf(invoices, order)
     return order.lines.map((line, place) => ({
-      id: order.id * 100 + place,
+      id: lineId(order, place),
       order: order.id,
       ...namesOf(line),
       weight: line.weight,
@@ -108,6 +110,7 @@ export const lineRecords = (orders: readonly Order[]): ApiRecord[] =>
       quantityOrdered: line.quantity,
       quantityInvoiced: invoice === 'made' ? line.quantity : 0,
       quantityShipped: result === 'shipped' ? line.quantity : 0,
+      quantityRefunded: piecesOf(credited, place),
       basePriceExcl: figure(decimal(line.price_excl).div(line.quantity).toFixed(4)),
       basePriceIncl: figure(decimal(line.price_incl).div(line.quantity).toFixed(4)),
       priceExcl: figure(line.price_excl),
@@ -150,7 +153,7 @@ export const shipmentRecords = (
 export const shipmentLineRecords = (orders: readonly Order[]): ApiRecord[] =>
   orders.flatMap((order) =>
     order.lines.map((line, place) => ({
-      id: order.id * 100 + place,
+      id: lineId(order, place),
       shipment: order.id,
       quantity: line.quantity,
       ...namesOf(line),
@@ -177,7 +180,8 @@ export const invoiceRecords = (
         updatedAt: timestamp(Math.max(invoice.createdAt, order.updatedAt)),
         number: invoice.number,
         status: invoice.status,
-        priceExcl: figure(order.amounts.excl),
+        ...(invoice.credit && { type: 'credit', isCreditNote: true }),
+        priceExcl: invoice.credit ? exclOf(invoice.credit.items) : figure(order.amounts.excl),
         priceIncl: figure(invoice.total),
         order: order.id,
         customer: customerOf(order),
@@ -189,21 +193,24 @@ export const invoiceItemRecords = (
   invoices: readonly Invoice[],
   orderOf: (id: number) => Order | undefined,
 ): ApiRecord[] =>
-  invoices.flatMap(({ id, for: whom, orderId }) => {
+  invoices.flatMap(({ id, for: whom, orderId, credit }) => {
     const order = orderId === undefined ? undefined : orderOf(orderId)
     if (whom !== 'customer' || !order) return []
+    const numbered = (items: Record<string, unknown>[]): ApiRecord[] =>
+      items.map((fields, place) => ({ ...fields, id: id * 100 + place, invoice: id }))
     const item = (title: string, quantity: number, of: { price_excl: string; price_incl: string }) => ({
       title,
       quantity,
       priceExcl: figure(of.price_excl),
       priceIncl: figure(of.price_incl),
     })
+    if (credit) return numbered(credit.items.map((one) => item(one.title, one.quantity, one)))
     const methods = [order.shipmentMethod, order.paymentMethod].flatMap((method) => (method ? [method] : []))
-    return [
+    return numbered([
       ...order.lines.map((line) => ({
         ...item(line.title, line.quantity, line),
         taxRate: Number(line.tax_rate),
       })),
       ...methods.map((method) => ({ type: 'cost', ...item(method.title, 1, method) })),
-    ].map((fields, place) => ({ ...fields, id: id * 100 + place, invoice: id }))
+    ])
   })

@@ -1,4 +1,4 @@
-import { choice, data, decimal, fixed, flag, many, one, text, time, whole } from './fields.ts'
+import { choice, data, decimal, fixed, flag, link, many, one, text, time, upload, whole } from './fields.ts'
 import { metafieldsOf } from './metafields.ts'
 import { joining, type ResourceRow, readOnly, row } from './row.ts'
 
@@ -7,8 +7,9 @@ const image = {
   filename: text(),
   extension: text('jpg'),
   size: whole(),
-  src: text(),
-  thumb: text(),
+  src: link(),
+  thumb: link(),
+  attachment: upload(),
 }
 
 /** The figures of one piece. */
@@ -67,7 +68,7 @@ export const catalogRows: readonly ResourceRow[] = [
     filters: ['brand', 'supplier', 'type', 'visibility', 'isVisible', 'sku', 'ean', 'articleCode'],
   }),
   row('products/{id}/images', {
-    fields: { sortOrder: whole(1), ...image, attachment: text(), product: one('products') },
+    fields: { sortOrder: whole(1), ...image, product: one('products') },
     filters: ['sortOrder'],
     seeds: [
       { product: 101, filename: 'mug.jpg', title: 'Stoneware mug', src: 'https://cdn.shop.example/mug.jpg' },
@@ -77,6 +78,7 @@ export const catalogRows: readonly ResourceRow[] = [
     undated: true,
     verbs: ['list', 'count', 'read', 'update', 'delete'],
     fields: { title: text(), value: text(), attribute: one('attributes'), product: one('products') },
+    bulk: { verb: 'update', at: 'list', envelope: 'productAttributes' },
     seeds: [{ product: 101, attribute: 1, title: 'Colour', value: 'grey' }],
   }),
   row('products/{id}/relations', {
@@ -126,6 +128,7 @@ export const catalogRows: readonly ResourceRow[] = [
       movements: many('variants/movements?variant={id}'),
       metafields: many('variants/{id}/metafields'),
     },
+    bulk: { verb: 'update', at: 'bulk', envelope: 'variant' },
     required: ['product'],
     filters: ['product', 'sku', 'ean', 'articleCode', 'isDefault'],
   }),
@@ -134,7 +137,7 @@ export const catalogRows: readonly ResourceRow[] = [
     single: true,
     undated: true,
     verbs: ['read', 'create', 'delete'],
-    fields: { ...image, attachment: text(), variant: one('variants') },
+    fields: { ...image, variant: one('variants') },
   }),
   row('variants/movements', {
     one: 'variantsMovement',
@@ -185,7 +188,7 @@ export const catalogRows: readonly ResourceRow[] = [
     single: true,
     undated: true,
     verbs: ['read', 'create', 'delete'],
-    fields: { ...image, attachment: text(), brand: one('brands') },
+    fields: { ...image, brand: one('brands') },
   }),
   row('categories', {
     fields: {
@@ -214,7 +217,7 @@ export const catalogRows: readonly ResourceRow[] = [
     single: true,
     undated: true,
     verbs: ['read', 'create', 'delete'],
-    fields: { ...image, attachment: text(), category: one('categories') },
+    fields: { ...image, category: one('categories') },
   }),
   row('categories/products', {
     one: 'categoriesProduct',
@@ -222,6 +225,12 @@ export const catalogRows: readonly ResourceRow[] = [
     undated: true,
     verbs: joining,
     fields: { sortOrder: whole(1), category: one('categories'), product: one('products') },
+    bulk: {
+      verb: 'create',
+      at: 'bulk',
+      envelope: 'categoriesProduct',
+      each: { ids: 'categories', field: 'category' },
+    },
     required: ['category', 'product'],
     filters: ['category', 'product'],
     seeds: [{ category: 1, product: 101 }],

@@ -1,4 +1,4 @@
-import { flag, language, many, one, text, whole } from './fields.ts'
+import { flag, language, link, many, one, text, upload, whole } from './fields.ts'
 import { joining, type ResourceRow, row } from './row.ts'
 
 /** Pages and blogs. */
@@ -44,7 +44,7 @@ export const contentRows: readonly ResourceRow[] = [
     single: true,
     undated: true,
     verbs: ['read', 'create', 'delete'],
-    fields: { filename: text(), src: text(), attachment: text(), article: one('blogs/articles') },
+    fields: { filename: text(), src: link(), attachment: upload(), article: one('blogs/articles') },
   }),
   row('blogs/articles/tags', {
     undated: true,

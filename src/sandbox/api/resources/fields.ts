@@ -13,6 +13,10 @@ export type Field = { readonly?: boolean } & (
   | { kind: 'many'; of: string; empty: false }
   /** An https address; http for this machine only. */
   | { kind: 'endpoint'; empty: '' }
+  /** Base64 or an address, which is written and never shown. `src` and `size` of the row follow from it. */
+  | { kind: 'upload'; empty: '' }
+  /** An address. One of this shop has a path alone. */
+  | { kind: 'link'; empty: '' }
   /** Any JSON. */
   | { kind: 'data'; empty: unknown }
 )
@@ -34,6 +38,8 @@ export const language = (empty: string | false = 'en'): Field => ({ kind: 'langu
 export const one = (of: string): Field => ({ kind: 'one', of, empty: false })
 export const many = (of: string): Field => ({ kind: 'many', of, empty: false, readonly: true })
 export const endpoint = (): Field => ({ kind: 'endpoint', empty: '' })
+export const upload = (): Field => ({ kind: 'upload', empty: '' })
+export const link = (): Field => ({ kind: 'link', empty: '' })
 export const data = (empty: unknown = {}): Field => ({ kind: 'data', empty })
 /** A field that follows from others: what a client sends for it is ignored. */
 export const fixed = (field: Field): Field => ({ ...field, readonly: true })

@@ -11,6 +11,8 @@ export interface ResourceRow {
   /** The envelopes of one record and of a list. */
   one: string
   many: string
+  /** Another envelope that clients in the field write one record in. */
+  alsoOne?: string
   verbs: readonly Verb[]
   fields: Readonly<Record<string, Field>>
   /** Fields that a new record needs. */
@@ -23,8 +25,21 @@ export interface ResourceRow {
   undated: boolean
   /** Snake_case, without an envelope. */
   bare: boolean
+  /** Several records in one call. Not set: one by one only. */
+  bulk?: Bulk
   /** The records of a new shop. */
   seeds: readonly Record<string, unknown>[]
+}
+
+/** Making or changing several records in one call. */
+export interface Bulk {
+  verb: 'create' | 'update'
+  /** The address: `variants/bulk`, or that of the list. */
+  at: 'bulk' | 'list'
+  /** The envelope of a request and its answer. */
+  envelope: string
+  /** A field for a list of ids, each of which is one record: `categories` for the field `category`. */
+  each?: { ids: string; field: string }
 }
 
 const all: readonly Verb[] = ['list', 'count', 'read', 'create', 'update', 'delete']

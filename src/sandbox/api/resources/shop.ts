@@ -7,10 +7,12 @@ import {
   fixed,
   flag,
   language,
+  link,
   many,
   one,
   text,
   time,
+  upload,
   whole,
 } from './fields.ts'
 import { metafieldsOf } from './metafields.ts'
@@ -168,6 +170,7 @@ export const shopRows: readonly ResourceRow[] = [
   }),
   row('locations', {
     one: 'location',
+    alsoOne: 'locations',
     fields: {
       title: text(),
       email: text(),
@@ -326,8 +329,8 @@ export const shopRows: readonly ResourceRow[] = [
       extension: text(),
       size: fixed(whole()),
       mimetype: text('application/octet-stream'),
-      src: fixed(text()),
-      attachment: text(),
+      src: fixed(link()),
+      attachment: upload(),
     },
     required: ['filename', 'attachment'],
     filters: ['filename'],

@@ -51,3 +51,17 @@ test('a quote becomes an order', async () => {
   const quote = (await call(sandbox, 'GET', 'nl/quotes/1.json')).body.quote
   expect(quote).toMatchObject({ status: 'converted', order: { resource: { id: body.order.id } } })
 })
+
+test('products that are added to a checkout one by one are those of its order', async () => {
+  const { sandbox } = await shopWith(() => undefined)
+  const { body } = await call(sandbox, 'POST', 'nl/checkouts.json', asJson({ mode: 'guest' }))
+  const path = `nl/checkouts/${body.id}`
+  const errors = async () => (await call(sandbox, 'GET', `${path}/validate.json`)).body.errors
+  expect(await errors()).toContain('products is empty')
+  const line = { variant_id: 1102, quantity: 3 }
+  expect((await call(sandbox, 'POST', `${path}/products.json`, asJson(line))).status).toBe(201)
+  expect(await errors()).not.toContain('products is empty')
+  const placed = await call(sandbox, 'POST', `${path}/order.json`)
+  expect(placed.status).toBe(201)
+  expect(sandbox.orders[0]?.lines).toMatchObject([{ quantity: 3 }])
+})

@@ -1,0 +1,75 @@
+import type { Request } from 'express'
+import { notAllowed } from './answers.ts'
+import { ApiError } from './api-error.ts'
+import { type ApiRecord, timestamp } from './records.ts'
+import type { Asking, Resource } from './source.ts'
+import type { Surface } from './surface.ts'
+import { readWritten } from './written.ts'
+
+/** A call with its surroundings. `note` adds a sentence to the log. */
+export interface Call {
+  req: Request
+  asking: Asking
+  surface: Surface
+  note: (text: string) => void
+}
+
+/** Makes a record of the sent fields. Rejects with a 422 that says what is wrong. */
+export async function make(
+  resource: Resource,
+  call: Call,
+  sent: Record<string, unknown>,
+): Promise<ApiRecord> {
+  const { row, source, ownerField } = resource
+  if (!source.create) return notAllowed('GET')
+  const { owner, now } = call.asking
+  const given = read(resource, call, sent)
+  const missing = row.required.filter((name) => isMissing(given[name]) && name !== ownerField)
+  if (missing.length > 0) throw new ApiError(422, `${missing.join(', ')} is required.`)
+  const at = timestamp(now)
+  const times = row.undated
+    ? {}
+    : row.bare
+      ? { created_at: at, updated_at: at }
+      : { createdAt: at, updatedAt: at }
+  const belongs = ownerField !== undefined && owner !== undefined ? { [ownerField]: owner } : {}
+  return source.create({ ...given, ...times, ...belongs }, call.asking)
+}
+
+/** Changes the sent fields of a record. Throws a 422 that says what is wrong. */
+export function change(
+  resource: Resource,
+  record: ApiRecord,
+  call: Call,
+  sent: Record<string, unknown>,
+): ApiRecord {
+  const { row, source } = resource
+  if (!source.update) return notAllowed('GET')
+  const given = read(resource, call, sent)
+  const emptied = row.required.filter((name) => name in given && isMissing(given[name]))
+  if (emptied.length > 0) throw new ApiError(422, `${emptied.join(', ')} is required.`)
+  const at = timestamp(call.asking.now)
+  const times = row.undated ? {} : row.bare ? { updated_at: at } : { updatedAt: at }
+  return source.update(record, { ...given, ...times }, call.asking)
+}
+
+/** Whether a record belongs to the owner that an address names. */
+export const isOfOwner = ({ ownerField }: Resource, record: ApiRecord, { owner }: Asking): boolean =>
+  owner === undefined || ownerField === undefined || record[ownerField] === owner
+
+const isMissing = (value: unknown) => value === undefined || value === '' || value === false
+
+function read(
+  { row, source }: Resource,
+  { surface, note }: Call,
+  sent: Record<string, unknown>,
+): Record<string, unknown> {
+  const { fields, ignored, faults } = readWritten(row.fields, sent, {
+    exists: surface.exists,
+    everything: Object.keys(row.fields).length === 0,
+  })
+  const wrong = Object.entries({ ...faults, ...source.faults?.(sent) })
+  if (wrong.length > 0) throw new ApiError(422, `${wrong.map((fault) => fault.join(' ')).join('; ')}.`)
+  for (const name of ignored) note(`${row.path} has no field ${name}: ignored`)
+  return fields
+}
