@@ -5,6 +5,7 @@ import type { ProblemCode } from '../contract/index.ts'
 import { loggableError } from '../observability/loggable-error.ts'
 import type { ProviderObserver, SeenRequest } from '../observability/observer.ts'
 import { pathOf } from './answer.ts'
+import type { ContractPath } from './contract-path.ts'
 import { loadPinoHttp } from './packages.ts'
 
 /**
@@ -14,8 +15,8 @@ import { loadPinoHttp } from './packages.ts'
 export interface AccessLog {
   /** For requests that Express answers. Everything after it belongs to the request, as `observer` sees it. */
   middleware: (req: IncomingMessage, res: ServerResponse, next: () => void) => void
-  /** Begins a request that a handler answers by itself, without a logger of its own. */
-  begin(req: IncomingMessage): SeenRequest
+  /** Begins a request that a handler answers by itself, without a logger of its own. `path` is that of a contract address. */
+  begin(req: IncomingMessage, path?: ContractPath): SeenRequest
   /** The line of a request that was begun here. */
   answered(seen: SeenRequest, status: number, ms: number): void
 }
@@ -53,7 +54,8 @@ export function accessLog(logger: Logger, observer: ProviderObserver): AccessLog
       res.once('close', () => seen.answered(statusOf(res)))
       seen.run(next)
     },
-    begin: (req) => observer.request(req, routeOf(req), requestId(req)),
+    begin: (req, path) =>
+      observer.request(req, (path && contractRouteOf(path)) ?? routeOf(req), requestId(req)),
     answered(seen, status, ms) {
       const { requestId, traceId, method, route, shop, order, code } = seen
       logger[levelOf(status, seen)](
@@ -100,6 +102,16 @@ function levelOf(status: number, { route = '', code, shop }: Partial<SeenRequest
 function requestId(req: IncomingMessage): string {
   const id = req.headers['x-request-id']
   return typeof id === 'string' && /^[\w.-]{8,64}$/.test(id) ? id : randomUUID()
+}
+
+const contractRoutes = new Map(
+  ['shipment_methods', 'payment_methods', 'payment'].map((name) => [name, `/e/:token/${name}`]),
+)
+
+/** The route of a usual call; `undefined` for other paths. */
+function contractRouteOf({ name, last, isLonger }: ContractPath): string | undefined {
+  if (last === '') return contractRoutes.get(name)
+  return name === 'payment' && !isLonger ? '/e/:token/payment/:id' : undefined
 }
 
 const tokenRoute =

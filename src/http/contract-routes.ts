@@ -22,6 +22,7 @@ import type { World } from '../world.ts'
 import type { AccessLog } from './access-log.ts'
 import { type Answer, pathOf, problemAnswer, writeAnswer } from './answer.ts'
 import type { CallerChecks } from './callers.ts'
+import { type ContractPath, contractPathOf, isContractPath } from './contract-path.ts'
 import { Endpoints } from './endpoints.ts'
 import { Explanations, explanationHeader } from './explanations.ts'
 import { checkHost } from './host-header.ts'
@@ -32,7 +33,7 @@ import type { StrangersLane } from './strangers-lane.ts'
 
 interface Call {
   shop: Shop
-  token: string
+  tokenHash: string
   body: unknown
   /** The last part of the path, for `payment/{order_id}`. */
   orderId: string
@@ -79,35 +80,47 @@ export function contractHandler(workings: Workings, options: ContractOptions): C
     warned = true
   }
 
-  async function answer(req: IncomingMessage, res: ServerResponse, seen: SeenRequest): Promise<Answer> {
+  async function answer(
+    req: IncomingMessage,
+    res: ServerResponse,
+    seen: SeenRequest,
+    { token, name, last: orderId, isLonger }: ContractPath,
+  ): Promise<Answer> {
     checkHost(req)
-    const [, , token = '', name = '', orderId = '', ...more] = pathOf(req).split('/')
+    const tokenHash = endpoints.hashOf(token)
     const shop =
-      endpoints.remembered(token) ?? (await endpoints.lookUp(token, req, res, name === 'shipment_methods'))
+      endpoints.remembered(tokenHash) ??
+      (await endpoints.lookUp({ token, tokenHash }, req, res, name === 'shipment_methods'))
     seen.shop = shop.id
     if (callers) refuse(callers.place(req), shop, workings.world)
     limits.enter(shop.id)
     try {
       if (callers) refuse(await callers.credentials(req), shop, workings.world)
       endpoints.checkHeader(shop, shopHeader(req))
-      const route = more.length > 0 ? undefined : routes[orderId === '' ? name : `${name}/`]
+      const route = isLonger ? undefined : routes[orderId === '' ? name : `${name}/`]
       if (!route) throw new Problem('NOT_FOUND')
       if (req.method !== route.method) throw new NotAllowed(route.method)
       const body = route.method === 'POST' ? await readJson(req, warnOnce) : undefined
-      return await route.answer({ shop, token, body, orderId, seen, platformId: shopHeader(req) })
+      return await route.answer({ shop, tokenHash, body, orderId, seen, platformId: shopHeader(req) })
     } finally {
       limits.leave(shop.id)
     }
   }
 
-  async function respond(...[req, res, headers]: Parameters<ContractHandler>): Promise<void> {
+  async function respond(
+    req: IncomingMessage,
+    res: ServerResponse,
+    headers: readonly string[],
+    path: string,
+  ): Promise<void> {
     const { log, now } = workings.world
     const started = now()
-    const seen = options.access.begin(req)
+    const parts = contractPathOf(path)
+    const seen = options.access.begin(req, parts)
     const { requestId } = seen
     let given: Answer
     try {
-      given = await seen.run(() => answer(req, res, seen))
+      given = await seen.run(() => answer(req, res, seen, parts))
     } catch (error) {
       given = problemAnswer(error, requestId)
       if (error instanceof NotAllowed) given.headers?.push('Allow', error.allow)
@@ -126,8 +139,9 @@ export function contractHandler(workings: Workings, options: ContractOptions): C
   }
 
   return (req, res, headers) => {
-    if (!pathOf(req).startsWith('/e/')) return false
-    respond(req, res, headers).catch((error: unknown) => {
+    const path = pathOf(req)
+    if (!isContractPath(path)) return false
+    respond(req, res, headers, path).catch((error: unknown) => {
       workings.world.log.error({ err: error }, 'an answer could not be written')
       res.destroy()
     })
@@ -221,10 +235,10 @@ function paymentRoutes(workings: Workings, endpoints: Endpoints, timeZone: strin
       const shop = await shopOf(endpoints, call, request.shop)
       return { status: 201, body: await startPayment(workings, shop, request) }
     }),
-    'payment/': get(async ({ shop, token, orderId: part, platformId, seen }) => {
+    'payment/': get(async ({ shop, tokenHash, orderId: part, platformId, seen }) => {
       const orderId = readOrderId(part)
       seen.order = orderId
-      const { id } = await endpoints.seen(token, shop, { platformIds: [platformId], binds: false })
+      const { id } = await endpoints.seen(tokenHash, shop, { platformIds: [platformId], binds: false })
       const status = await readStatus(workings, id, orderId)
       if (!status) throw new Problem('NOT_FOUND')
       return { status: 200, body: { status } }
@@ -252,10 +266,10 @@ function comparing<T>(
 /** The shop of a POST. `named` is what its body says of the shop. */
 const shopOf = (
   endpoints: Endpoints,
-  { token, shop, platformId }: Call,
+  { tokenHash, shop, platformId }: Call,
   { id }: { id?: string | undefined },
   goesOn = false,
-): Promise<Shop> => endpoints.seen(token, shop, { platformIds: [platformId, id], binds: true, goesOn })
+): Promise<Shop> => endpoints.seen(tokenHash, shop, { platformIds: [platformId, id], binds: true, goesOn })
 
 /** An invalid order id is not looked up. */
 function readOrderId(part: string): string {

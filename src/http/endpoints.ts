@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { LRUCache } from 'lru-cache'
 import { Problem } from '../contract/index.ts'
 import { refusals } from '../refusals.ts'
 import { isPlatformId, type Shop } from '../shops/shop.ts'
@@ -9,6 +10,8 @@ import type { KnownShops } from './known-shops.ts'
 import type { StrangersLane } from './strangers-lane.ts'
 
 const warnAtMost = 1_000
+/** Each takes about 300 bytes. */
+const hashesAtMost = 20_000
 
 export interface CallerSays {
   /** From the header and from the body. */
@@ -24,6 +27,11 @@ export class Endpoints {
   readonly #workings: Workings
   readonly #lane: StrangersLane
   readonly #known: KnownShops
+  /**
+   * The hashes of tokens that opened a shop, so that its next calls are not hashed again. A hash opens nothing by itself: `KnownShops` and
+   * the store decide on each call.
+   */
+  readonly #hashes = new LRUCache<string, string>({ maxSize: hashesAtMost, sizeCalculation: () => 1 })
   readonly #warned = new Set<string>()
 
   constructor(workings: Workings, lane: StrangersLane, known: KnownShops) {
@@ -32,13 +40,22 @@ export class Endpoints {
     this.#known = known
   }
 
-  remembered(token: string): Shop | undefined {
-    return this.#known.fresh(hashToken(token))
+  /** The hash of a token. That of a token with a shop is remembered, whether or not the token still opens anything. */
+  hashOf(token: string): string {
+    return this.#hashes.get(token) ?? hashToken(token)
+  }
+
+  remembered(tokenHash: string): Shop | undefined {
+    return this.#known.fresh(tokenHash)
   }
 
   /** Rejects with `NOT_FOUND` for an unknown token. A call that `goesOn` without the store gets a shop known within the last hour. */
-  async lookUp(token: string, req: IncomingMessage, res: ServerResponse, goesOn: boolean): Promise<Shop> {
-    const tokenHash = hashToken(token)
+  async lookUp(
+    { token, tokenHash }: { token: string; tokenHash: string },
+    req: IncomingMessage,
+    res: ServerResponse,
+    goesOn: boolean,
+  ): Promise<Shop> {
     const { store, world } = this.#workings
     if (!this.#lane.knows(tokenHash)) await this.#lane.enter(req, res)
     const shop = await this.#lane.find(req, tokenHash, async () =>
@@ -46,6 +63,8 @@ export class Endpoints {
         ? this.#known.find(tokenHash, () => store.shopByEndpoint(tokenHash, world.now()), goesOn)
         : undefined,
     )
+    if (shop) this.#hashes.set(token, tokenHash)
+    else this.#hashes.delete(token)
     if (!shop) throw new Problem('NOT_FOUND')
     return shop
   }
@@ -62,7 +81,7 @@ export class Endpoints {
    * shop binds it. A call that names another shop, or an invalid one, is refused; development only warns. Ids come in the `X-Shop-Id`
    * header, in the body, in both or in neither.
    */
-  async seen(token: string, shop: Shop, { platformIds, binds, goesOn }: CallerSays): Promise<Shop> {
+  async seen(tokenHash: string, shop: Shop, { platformIds, binds, goesOn }: CallerSays): Promise<Shop> {
     const named = [...new Set(platformIds.filter((id) => id !== undefined))]
     let current = shop
     const ours = current.platformId ?? named[0]
@@ -82,7 +101,7 @@ export class Endpoints {
         if (goesOn && error instanceof StoreUnavailable) return current
         throw error
       }
-      this.#known.remember(hashToken(token), current)
+      this.#known.remember(tokenHash, current)
       // Another call was faster.
       if (current.platformId !== platformId) this.#refuse('OTHER_SHOP', shop, platformId)
     }

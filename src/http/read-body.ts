@@ -77,12 +77,14 @@ const isForm = (type = '', encoding: string | undefined): boolean =>
   (encoding === undefined || encoding === 'identity') &&
   /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)
 
+const nothing: Buffer = Buffer.alloc(0)
+
 /** The raw body, at most 256 KiB. */
 export function readBytes(req: IncomingMessage, most = maxBody): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (Number(req.headers['content-length']) > most) return reject(new Problem('BODY_TOO_LARGE'))
     // Copied into one buffer: of a body in pieces of one byte, each piece would cost a kilobyte until the last has come.
-    let bytes: Buffer = Buffer.alloc(0)
+    let bytes = nothing
     let size = 0
     req.on('data', (chunk: Buffer) => {
       if (size + chunk.length > most) {
@@ -98,7 +100,7 @@ export function readBytes(req: IncomingMessage, most = maxBody): Promise<Buffer>
       }
       size += chunk.length
     })
-    req.on('end', () => resolve(bytes.subarray(0, size)))
+    req.on('end', () => resolve(size === bytes.length ? bytes : bytes.subarray(0, size)))
     req.on('error', () => reject(new Problem('BODY_UNREADABLE')))
   })
 }

@@ -20,7 +20,7 @@ import { loadExpress } from './packages.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { pushRoutes } from './push-routes.ts'
 import { resourceRoutes } from './resource-routes.ts'
-import { securityHeaders, transportSecurity } from './security-headers.ts'
+import { answerHeaders, documentHeaders, transportSecurity } from './security-headers.ts'
 import type { StrangersLane } from './strangers-lane.ts'
 import { readWellKnown, wellKnownRoute } from './well-known.ts'
 
@@ -44,11 +44,10 @@ export interface Routes {
 export function providerRoutes(workings: Workings, options: RouterOptions): Routes {
   const { logger, state, lane, openapi, observer, metrics, ...others } = options
   const { development } = workings
-  const headers = securityHeaders({ json: false })
-  const jsonHeaders = securityHeaders({ json: true })
+  const headers = documentHeaders()
   const ofOwnServer = development ? [] : transportSecurity
-  const ownJsonHeaders = [...jsonHeaders, ...ofOwnServer]
-  const refused = development ? ownMachineGuard(observer, jsonHeaders) : () => false
+  const ownAnswerHeaders = [...answerHeaders, ...ofOwnServer]
+  const refused = development ? ownMachineGuard(observer, answerHeaders) : () => false
   const access = accessLog(logger, observer)
   const known = new KnownShops(workings.world)
   const contract = contractHandler(workings, { ...others, access, lane, known })
@@ -103,7 +102,7 @@ export function providerRoutes(workings: Workings, options: RouterOptions): Rout
       if (res.destroyed) return
       const seen = access.begin(req)
       const answer = problemAnswer(error, seen.requestId)
-      writeAnswer(res, jsonHeaders, seen.requestId, answer)
+      writeAnswer(res, answerHeaders, seen.requestId, answer)
       seen.code = answer.code
       seen.answered(answer.status)
       access.answered(seen, answer.status, 0)
@@ -114,7 +113,7 @@ export function providerRoutes(workings: Workings, options: RouterOptions): Rout
   router.use((req, res, next) => {
     // The surrounding app may add X-Powered-By; our answers do not.
     res.removeHeader('X-Powered-By')
-    if (!refused(req, res) && !contract(req, res, jsonHeaders)) next()
+    if (!refused(req, res) && !contract(req, res, answerHeaders)) next()
   })
   router.use(answerRest)
 
@@ -123,7 +122,7 @@ export function providerRoutes(workings: Workings, options: RouterOptions): Rout
     listener: (req, res) => {
       if (refused(req, res)) return
       useOriginForm(req)
-      if (contract(req, res, ownJsonHeaders)) return
+      if (contract(req, res, ownAnswerHeaders)) return
       const [name, value] = ofOwnServer
       if (name !== undefined) res.setHeader(name, value)
       answerRest(req, res)

@@ -7,8 +7,14 @@ import { loadHelmet } from './packages.ts'
  */
 export const transportSecurity = ['Strict-Transport-Security', 'max-age=31536000'] as const
 
-/** The headers of helmet, computed once because they are the same for every answer. A flat list of names and values, as for `writeHead`. */
-export function securityHeaders({ json }: { json: boolean }): string[] {
+/**
+ * For JSON answers to platforms and payment services. No browser shows them as a page, so what only concerns documents is left out: it
+ * would be half of the head of each answer. Without guessing at types a browser renders none of them either.
+ */
+export const answerHeaders = ['X-Content-Type-Options', 'nosniff'] as const
+
+/** The headers of helmet for what a browser may show. A flat list of names and values, as for `writeHead`; the same for every answer. */
+export function documentHeaders(): string[] {
   const headers: string[] = []
   const recorder = {
     setHeader: (name: string, value: string) => headers.push(name, value),
@@ -20,15 +26,6 @@ export function securityHeaders({ json }: { json: boolean }): string[] {
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
     strictTransportSecurity: false,
-    // Headers that only concern documents are left out of JSON answers.
-    ...(json && {
-      crossOriginOpenerPolicy: false,
-      originAgentCluster: false,
-      xDnsPrefetchControl: false,
-      xDownloadOptions: false,
-      xPermittedCrossDomainPolicies: false,
-      xXssProtection: false,
-    }),
     // Pages override it: their forms need an Origin header.
     referrerPolicy: { policy: 'no-referrer' },
   })({} as IncomingMessage, recorder, () => {})

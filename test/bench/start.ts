@@ -1,5 +1,6 @@
 // How long a provider takes from `listen` to its open port with 2,000 shops, on SQLite and on a PostgreSQL server that is 5 ms away;
-// and how much of that goes by while its secret is changed. And how long commands take.
+// and how much of that goes by while its secret is changed. What a provider takes beside 10,000 shops and beside 100. And how long
+// commands take.
 
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -15,6 +16,7 @@ import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { startPostgres } from '../postgres.ts'
 import { printResult } from '../results/line.ts'
 import { commandStarts } from './command-start.ts'
+import { addShops, figuresOf } from './start/many-shops.ts'
 
 const [old, fresh] = ['the old secret of these tests 123', 'the fresh secret of these tests 1']
 /** To the server and back, in milliseconds. */
@@ -23,6 +25,7 @@ const times = 5
 
 export async function run(quick: boolean): Promise<void> {
   const shops = quick ? 200 : 2_000
+  const many = quick ? 1_000 : 10_000
   const folder = mkdtempSync(join(tmpdir(), 'purveyor-start-'))
   const server = await startPostgres()
   const far = await farAway(server.port)
@@ -38,18 +41,39 @@ export async function run(quick: boolean): Promise<void> {
     printResult({
       bench: 'start',
       shops,
-      ...(await commandStarts(quick ? 5 : 15)),
+      ...(await commandStarts(quick ? 5 : 15, many)),
       sqlite_ms: await median(() => timeOf(onSqlite(), { secret: old })),
       postgres_ms: await median(() => timeOf(onPostgres(), { secret: old })),
       distance_ms: distance,
       sqlite_changed_secret_ms: await timeOf(onSqlite(), { secret: { current: fresh, previous: old } }),
       postgres_changed_secret_ms: await timeOf(onPostgres(), { secret: { current: fresh, previous: old } }),
+      ...(await besideShops([100, many], (count) => `sqlite:${join(folder, `${count}.db`)}`, 'sqlite')),
+      ...(await besideShops([100, many], () => server.database(), 'postgres', far.port)),
     })
   } finally {
     far.close()
     await server.remove()
     rmSync(folder, { recursive: true })
   }
+}
+
+/** The figures of a provider beside stores with so many shops. It reaches a server by `port`. */
+async function besideShops(
+  counts: readonly number[],
+  storeFor: (count: number) => Promise<string> | string,
+  name: string,
+  port?: number,
+): Promise<Record<string, Record<string, number>>> {
+  const figures: [string, Record<string, number>][] = []
+  for (const count of counts) {
+    const store = await storeFor(count)
+    const tokens = await addShops(store, old, count)
+    const url = new URL(store)
+    if (port !== undefined) url.port = String(port)
+    const reached = port === undefined ? store : url.href
+    figures.push([`${name}_${count}_shops`, await figuresOf(reached, old, tokens)])
+  }
+  return Object.fromEntries(figures)
 }
 
 /** Shops with an endpoint, hosts and the push address of an adapter each. */

@@ -10,7 +10,19 @@ import {
   shipmentMethodWriter,
 } from '../../src/contract/index.ts'
 import { plainly } from '../../src/contract/plain-read.ts'
-import { flag } from '../../src/contract/values.ts'
+import {
+  amount,
+  amountOnWire,
+  anyText,
+  flag,
+  id,
+  instant,
+  optional,
+  quantity,
+  required,
+  text,
+  withDefault,
+} from '../../src/contract/values.ts'
 import { wireValid } from './arbitraries.ts'
 import { pathsOf, put } from './messages.ts'
 
@@ -59,6 +71,67 @@ test('a method that an adapter gave is written the same plainly and by the schem
     expect(plain.data).toEqual(expected.data)
     expect(plain.error?.issues).toEqual(expected.error?.issues)
   }
+})
+
+test('every usual value is read by the generated code as by the function, at the edges too', () => {
+  const fields = {
+    optional: [text('zipcode'), text('name'), id, amount, quantity, anyText, instant].map((read) =>
+      optional<unknown>(read),
+    ),
+    required: [amount, amountOnWire, anyText].map((read) => required<unknown>(read)),
+    withDefault: [withDefault(amountOnWire, 0), withDefault(anyText, 'none')],
+    flags: [flag()],
+  }
+  const values = [
+    ...[
+      0,
+      -0,
+      1,
+      -1,
+      7.25,
+      0.1 + 0.2,
+      1e-7,
+      1e7,
+      9_999_999.9999,
+      2 ** 31,
+      -(2 ** 31) - 1,
+      2 ** 53,
+      1e300,
+      Number.NaN,
+    ],
+    ...[
+      'a',
+      'v',
+      ' ',
+      '0',
+      '1',
+      '-0.0',
+      'x'.repeat(32),
+      'x'.repeat(33),
+      '\u{1f600}'.repeat(32),
+      'x'.repeat(257),
+    ],
+    ...[
+      '2026-02-31T10:00:00Z',
+      '2026-12-01T24:00:00Z',
+      '2026-12-01T10:00:00+01:00',
+      '2026-12-01T10:00',
+      '2026-13-01T10:00:00Z',
+    ],
+    ...[undefined, null, '', false, true, [], {}, [1], new Date(0)],
+  ]
+  for (const [kind, readers] of Object.entries(fields))
+    for (const [at, reader] of readers.entries()) {
+      const slow = z.object({ a: reader as z.ZodType })
+      const quick = plainly(z.object({ a: reader as z.ZodType }))
+      for (const a of values) {
+        const [plain, expected] = [quick.safeParse({ a }), slow.safeParse({ a })]
+        const name = `${kind} ${at}: ${String(a).slice(0, 40)}`
+        expect(plain.error?.issues, name).toEqual(expected.error?.issues)
+        const [one, other] = [plain, expected].map(({ data }) => (data as { a: unknown } | undefined)?.a)
+        expect(Object.is(one, other), name).toBe(true)
+      }
+    }
 })
 
 test('a schema that nothing reads plainly is refused when it is made', () => {

@@ -36,6 +36,31 @@ async function portOf(provider: Provider, mounted: boolean): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
+/** Of the connection, and not of ours. */
+const ofNode = ['connection', 'keep-alive', 'date']
+
+test('an answer to a platform has the headers that a machine needs, and others have those of documents too', async () => {
+  const port = await portOf(make(false), false)
+  const namesAt = async (path: string) => {
+    const { headers } = await fetch(`http://127.0.0.1:${port}${path}`)
+    return [...headers.keys()].filter((name) => !ofNode.includes(name)).toSorted()
+  }
+  const machines = ['cache-control', 'content-length', 'content-type', 'strict-transport-security']
+  for (const path of ['/e/unknown/payment/1', '/e/%'])
+    expect(await namesAt(path)).toEqual([...machines, 'x-content-type-options', 'x-request-id'])
+  for (const path of ['/p/unknown', '/health/live', '/metrics', '/nowhere'])
+    expect(await namesAt(path), path).toEqual(
+      expect.arrayContaining([
+        ...machines,
+        'content-security-policy',
+        'cross-origin-opener-policy',
+        'referrer-policy',
+        'x-content-type-options',
+        'x-frame-options',
+      ]),
+    )
+})
+
 describe('Strict-Transport-Security', () => {
   test.each([
     ['production, in its own server', false, false, 'max-age=31536000'],

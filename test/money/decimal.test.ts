@@ -6,6 +6,16 @@ const digits = (from: number, to: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: from, maxLength: to })
 
 describe('readDecimal', () => {
+  test('a figure reads the same whether or not it is written with zeros and signs that say nothing', () => {
+    fc.assert(
+      fc.property(digits(1, 15), digits(0, 10), (whole, fraction) => {
+        const text = fraction === '' ? whole : `${whole}.${fraction}`
+        // A sign and zeros in front are read by the patterns, which the usual way goes around.
+        expect(readDecimal(text)).toBe(readDecimal(`+00${text}`))
+      }),
+    )
+  })
+
   test.each([
     [29.34, '29.34'],
     ['29.34', '29.34'],

@@ -86,7 +86,7 @@ function merge(explanations: AdapterExplanation[]): WireShipmentMethod[] {
   for (const [place, one] of explanations.entries()) {
     const taken: WireShipmentMethod[] = []
     const leftOut = [...one.leftOut]
-    const places = placesOf(one)
+    let places: number[] | undefined
     for (const [at, method] of one.methods.entries()) {
       const full = byId.size >= maxMethods
       if (!full && !byId.has(method.id)) {
@@ -98,6 +98,7 @@ function merge(explanations: AdapterExplanation[]): WireShipmentMethod[] {
       const other = offeredBy.get(method.id)
       const of = other === undefined || other === one.adapter ? '' : `, one of adapter "${other}"`
       const reason = full ? `an answer has at most ${maxMethods} methods` : `another method has its id${of}`
+      places ??= placesOf(one)
       leftOut.push({ place: places[at]!, id: method.id, reason })
     }
     // The cache may keep an adapter's answer, so it is not changed.

@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache'
 import { ContractForms, type Drift, type MessageName } from '../../contract/drift.ts'
 import type { DriftRecord } from '../../store.ts'
 
-/** So many bodies of a shop and message are compared from a start on, and then every sixteenth: a platform changes in days. */
+/** So many bodies of a shop and message are compared from a start on, and then every 64th: a platform changes in days. */
 const comparedFirst = 20
-const comparedEvery = 16
+const comparedEvery = 64
 /** The most drifts that wait to be stored; further ones are found again later. */
 const mostWaiting = 2_000
 /** The most shops and messages that are counted. */
@@ -17,7 +17,7 @@ type Noted = Omit<DriftRecord, 'shopId'> & { shopId: string }
 export class DriftNotes {
   readonly #contract = new ContractForms()
   /** How many came, by shop and message: of those that came last. */
-  readonly #bodies = new LRUCache<string, number>({ max: mostCounted })
+  readonly #bodies = new LRUCache<string, { count: number }>({ max: mostCounted })
   #waiting = new Map<string, Noted>()
 
   /** Compares a body with the contract, or does not: then it costs a look-up. Never throws. */
@@ -27,8 +27,9 @@ export class DriftNotes {
     { body, outcome, now }: { body: unknown; outcome: Outcome; now: number },
   ): void {
     const key = `${shopId} ${message}`
-    const count = this.#bodies.get(key) ?? 0
-    this.#bodies.set(key, count + 1)
+    const counted = this.#bodies.get(key) ?? { count: 0 }
+    if (counted.count === 0) this.#bodies.set(key, counted)
+    const count = counted.count++
     if (count >= comparedFirst && count % comparedEvery !== 0) return
     for (const drift of this.#contract.driftsIn(message, body))
       this.#add(shopId, message, drift, outcome, now)

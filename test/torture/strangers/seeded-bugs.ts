@@ -69,8 +69,8 @@ export const strangerBugs: readonly StrangerBug[] = [
     file: 'http/router.ts',
     edits: [
       [
-        'if (!refused(req, res) && !contract(req, res, jsonHeaders)) next()',
-        'if (!contract(req, res, jsonHeaders)) next()',
+        'if (!refused(req, res) && !contract(req, res, answerHeaders)) next()',
+        'if (!contract(req, res, answerHeaders)) next()',
       ],
     ],
   },

@@ -5,16 +5,16 @@ const body = { order: { id: 7, number: '7', price_incl: '5', currency: 'eur', co
 const note = (notes: DriftNotes, now: number, shopId = 'bikes') =>
   notes.note(shopId, 'payment', { body, outcome: 'read', now })
 
-test('the first messages are compared, then every sixteenth, each shop by itself', () => {
+test('the first messages are compared, then every 64th, each shop by itself', () => {
   const notes = new DriftNotes()
-  for (let now = 0; now < 52; now++) note(notes, now)
-  note(notes, 60, 'boats')
+  for (let now = 0; now < 136; now++) note(notes, now)
+  note(notes, 140, 'boats')
   expect(notes.take()).toEqual([
     {
       ...{ shopId: 'bikes', message: 'payment', path: 'order.colour', kind: 'text', became: 'ignored' },
-      ...{ count: 22, firstAt: 0, lastAt: 48 },
+      ...{ count: 22, firstAt: 0, lastAt: 128 },
     },
-    expect.objectContaining({ shopId: 'boats', count: 1, firstAt: 60, lastAt: 60 }),
+    expect.objectContaining({ shopId: 'boats', count: 1, firstAt: 140, lastAt: 140 }),
   ])
   expect(notes.take()).toEqual([])
 })
