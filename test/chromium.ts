@@ -25,8 +25,18 @@ export async function chromiumPath(): Promise<{ path: string; args: string[] }> 
   return { path: await packaged.executablePath(), args: ['--disable-gpu'] }
 }
 
-/** A real Chromium. */
+let running: Promise<Browser> | undefined
+
+/**
+ * A real Chromium, which all files of tests in a process share, and which ends with it. Each visitor has a context of its own; a test closes
+ * what it has opened.
+ */
 export async function startChromium(): Promise<Browser> {
+  if (!(await running)?.isConnected()) running = launch()
+  return running!
+}
+
+async function launch(): Promise<Browser> {
   const { path, args } = await chromiumPath()
   return chromium.launch({ executablePath: path, args: [...quiet, ...args] })
 }

@@ -24,6 +24,8 @@ export interface PostgresServer {
   database(): Promise<string>
   /** As `database`, with the tables of a store that is empty. Migrations take half a second, a copy of what they leave far less. */
   databaseWithTables(): Promise<string>
+  /** As `databaseWithTables`, but one database for all tests that follow each other. To empty it takes a tenth of a copy. */
+  emptied(): Promise<string>
   stop(): Promise<void>
   /** Starts it again after it was stopped. */
   start(): Promise<void>
@@ -100,6 +102,49 @@ const serverIn = (databaseDir: string, port: number, postgresFlags: string[]) =>
     onError: () => {},
   })
 
+/** Keeps the rows of each table beside it, for `empty`. */
+async function keepRows(url: string): Promise<string> {
+  await inDatabase(url, async (client) => {
+    await client.query('create schema kept')
+    for (const table of await tablesOf(client))
+      await client.query(`create table kept.${table} as table public.${table}`)
+  })
+  return url
+}
+
+/** Leaves the rows that `keepRows` has kept, and no other. */
+const empty = (url: string): Promise<void> =>
+  inDatabase(url, async (client) => {
+    const tables = await tablesOf(client)
+    const { rows } = await client.query<{ name: string }>('select sequencename as name from pg_sequences')
+    const statements = [
+      'begin',
+      // No foreign key asks for an order.
+      'set local session_replication_role = replica',
+      ...tables.map((table) => `delete from ${table}`),
+      ...tables.map((table) => `insert into ${table} overriding system value table kept.${table}`),
+      ...rows.map(({ name }) => `alter sequence ${name} restart`),
+      'commit',
+    ]
+    await client.query(statements.join(';'))
+  })
+
+async function inDatabase(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = await connectTo(url)
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function tablesOf(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public'`,
+  )
+  return rows.map(({ name }) => name)
+}
+
 export async function startPostgres(flags: string[] = []): Promise<PostgresServer> {
   const folder = mkdtempSync(join(base, 'purveyor-postgres-'))
   // As root it runs as a user of its own, who has to get there.
@@ -110,6 +155,7 @@ export async function startPostgres(flags: string[] = []): Promise<PostgresServe
   await server.start()
   let databases = 0
   let withTables: Promise<string> | undefined
+  let reused: Promise<string> | undefined
 
   const addressOf = (name: string) => `postgres://purveyor:of%20tests@127.0.0.1:${port}/${name}`
   async function create(name: string, more = ''): Promise<string> {
@@ -124,12 +170,18 @@ export async function startPostgres(flags: string[] = []): Promise<PostgresServe
     await store.close()
     return 'with_tables'
   }
+  async function databaseWithTables(): Promise<string> {
+    withTables ??= makeTables()
+    return create(`test_${++databases}`, `template ${await withTables}`)
+  }
   return {
     port,
     database: () => create(`test_${++databases}`),
-    async databaseWithTables() {
-      withTables ??= makeTables()
-      return create(`test_${++databases}`, `template ${await withTables}`)
+    databaseWithTables,
+    async emptied() {
+      reused ??= databaseWithTables().then(keepRows)
+      await empty(await reused)
+      return reused
     },
     stop: () => server.stop(),
     start: () => server.start(),

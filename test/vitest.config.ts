@@ -4,18 +4,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const src = (path: string) => new URL(`../src/${path}`, import.meta.url).pathname
 
-/** These start processes, servers or browsers, or replace parts of Node: each file has a process of its own. */
+/** These replace or count parts of their process, or measure its memory: each has a process of its own. */
 const alone = [
-  'test/{bench,conformance,crash,docs,examples,journey,mutants,observability,sandbox,torture}/**/*.test.ts',
-  'test/**/*.browser.test.ts',
-  // They replace a module, or count the threads of their process.
-  'test/adapters/table-rates/read-table.test.ts',
-  'test/cli/system-user.test.ts',
+  // They set the only tracer of the process.
+  'test/tracing.test.ts',
+  'test/torture/strangers.test.ts',
+  'test/network/limited-answer.test.ts',
   'test/platform/client.many.test.ts',
-  'test/http/{connections,health,server.stop,strangers-lane}.test.ts',
-  'test/network/**/*.test.ts',
-  'test/stores/**/*.test.ts',
-  'test/*.test.ts',
 ]
 
 /** These wait for processes and clocks for longest. They go first, so that the end waits for none of them. */

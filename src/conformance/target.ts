@@ -237,20 +237,21 @@ export class Target {
     }
   }
 
-  /** Runs a check that may wait for long. Throws at once where its fault is known. */
-  async patiently<T>(fault: string, check: () => Promise<T>): Promise<T> {
+  /** Runs a check that may wait for long. Throws at once where its fault, or what was in its place, is known. */
+  async patiently<T>(fault: string, check: () => Promise<T>, inItsPlace: readonly string[] = []): Promise<T> {
     const known = this.#known.get(fault)
     if (known) throw known
     try {
       return await check()
     } catch (error) {
-      if (error instanceof NotMet && error.fault === fault) this.#known.set(fault, error)
+      if (error instanceof NotMet && [fault, ...inItsPlace].includes(error.fault ?? ''))
+        this.#known.set(fault, error)
       throw error
     }
   }
 
   /** Whether a check has found a fault that it would wait for again. */
-  readonly knows = (fault: string): boolean => this.#known.has(fault)
+  readonly knows = (fault: string): boolean => this.#known.get(fault)?.fault === fault
 
   /** The fault behind a payment that is paid although nobody has paid it. `undefined` if it is not paid from its start. */
   async paidFault(): Promise<string | undefined> {

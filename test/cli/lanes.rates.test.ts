@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { checkout } from '../http/messages.ts'
 import { folderWith, purveyor, running } from './command.ts'
 
@@ -59,7 +59,10 @@ async function serving() {
   return { cwd, run, quote, lanes, metrics, child, ended }
 }
 
-test('a carrier that is down is one lane for all shops, seen from another process with why and until when, and opened there', async () => {
+// Side by side: both wait for what a node does every five seconds.
+test.concurrent('a carrier that is down is one lane for all shops, seen from another process with why and until when, and opened there', async ({
+  expect,
+}) => {
   const { cwd, run, quote, lanes, metrics, child, ended } = await serving()
   expect(await lanes()).toEqual([])
   const begun = Date.now()
@@ -112,7 +115,9 @@ test('a carrier that is down is one lane for all shops, seen from another proces
   expect(past.out).toMatch(/, CourierDown: purveyor lanes show rates @all courier$/m)
 })
 
-test('a carrier that is slow is shown while it is, and as an outage afterwards', async () => {
+test.concurrent('a carrier that is slow is shown while it is, and as an outage afterwards', async ({
+  expect,
+}) => {
   const { cwd, run, quote, lanes } = await serving()
   rmSync(join(cwd, 'down'))
   writeFileSync(join(cwd, 'slow'), '')

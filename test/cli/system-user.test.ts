@@ -1,14 +1,16 @@
-import { userInfo } from 'node:os'
-import { afterEach, expect, test, vi } from 'vitest'
+import { syncBuiltinESMExports } from 'node:module'
+import os from 'node:os'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { isAuthor } from '../../src/audit.ts'
 import { systemUser } from '../../src/cli/system-user.ts'
 
-vi.mock('node:os', async (original) => {
-  const os = await original<typeof import('node:os')>()
-  return { ...os, userInfo: vi.fn(os.userInfo) }
-})
-const user = vi.mocked(userInfo)
+const user = vi.spyOn(os, 'userInfo')
+syncBuiltinESMExports()
 afterEach(() => user.mockReset())
+afterAll(() => {
+  user.mockRestore()
+  syncBuiltinESMExports()
+})
 
 const named = (username: string) => user.mockReturnValue({ username } as never)
 

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parse } from 'parse5'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { problems } from '../../src/contract/index.ts'
 import { builtDocs } from '../built.ts'
 import { faultsOf, startChromium } from '../chromium.ts'
@@ -13,7 +13,6 @@ let browser: Browser
 beforeAll(async () => {
   browser = await startChromium()
 })
-afterAll(() => browser?.close())
 
 const files = () =>
   readdirSync(site, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.html'))

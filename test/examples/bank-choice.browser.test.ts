@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { faultsOf, startChromium } from '../chromium.ts'
 import { openOrder, service } from './bank-desk.ts'
 
@@ -7,11 +7,6 @@ let browser: Browser
 
 beforeAll(async () => {
   browser = await startChromium()
-})
-
-afterAll(async () => {
-  await browser.close()
-  service.close()
 })
 
 /** A browser of its own: another customer, or another device. */

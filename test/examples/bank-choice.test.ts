@@ -1,10 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Bank, BankList } from '../../examples/payment-bank-choice/bank-list.ts'
 import type { PaymentAdapter } from '../../src/index.ts'
 import { testPaymentAdapter } from '../../src/testing/index.ts'
 import { bankChoice, openOrder, service, sign } from './bank-desk.ts'
-
-afterAll(() => service.close())
 
 const [minute, hour] = [60_000, 3_600_000]
 const [one, two] = [

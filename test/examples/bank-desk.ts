@@ -5,6 +5,7 @@ import { createProvider, memoryStore } from '../../src/index.ts'
 import { checkout, payment } from '../http/messages.ts'
 import { page, serveOrigin } from '../http/pages/provider.ts'
 
+/** It ends with the process: other files of tests use it too. */
 export const service = await new BankService().listen()
 process.env.BANK_SERVICE_URL = service.url
 // They read the address when they are loaded.

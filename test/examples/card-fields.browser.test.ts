@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { startChromium } from '../chromium.ts'
 import { isLong } from '../long.ts'
 import {
@@ -18,8 +18,6 @@ let browser: Browser
 beforeAll(async () => {
   browser = await startChromium()
 })
-
-afterAll(() => browser.close())
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
 const toShop = (page: Page) => page.waitForURL('**/thanks')

@@ -36,7 +36,6 @@ beforeAll(async () => {
 }, 600_000)
 
 afterAll(async () => {
-  await browser?.close()
   await end(child)
   // A process that just ended may still have written into its cache.
   await rm(folder, { recursive: true, force: true, maxRetries: 10 })

@@ -6,6 +6,7 @@ import supertest from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
 import { createProvider } from '../../src/index.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
+import { movableClock } from '../../src/testing/index.ts'
 import { checkout } from '../http/messages.ts'
 import { lastingStore } from '../production-store.ts'
 import { observedProvider } from './pair.ts'
@@ -122,10 +123,20 @@ test('a request without the token gets the same 404 as an unknown address', asyn
 })
 
 test('a start that takes too long has failed when its deadline is over, though it may still come back', async () => {
+  const clock = movableClock()
   const { endpoint, origin, order } = await observedProvider({
+    clock,
     payments: {
-      adapters: { name: 'psp', methods: () => [], start: () => new Promise<never>(() => {}) },
-      deadlines: { start: 100 },
+      adapters: {
+        name: 'psp',
+        methods: () => [],
+        start() {
+          // Its deadline begins once it has returned.
+          setImmediate(() => clock.move(60_000))
+          return new Promise<never>(() => {})
+        },
+      },
+      deadlines: { start: 60_000 },
     },
   } as never)
   await supertest(endpoint).post('/payment').send(order(1)).expect(504)

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createProvider, memoryStore } from '../../src/index.ts'
 import { testPayments } from '../../templates/full/payments.ts'
 import { faultsOf, startChromium } from '../chromium.ts'
@@ -14,8 +14,6 @@ let browser: Browser
 beforeAll(async () => {
   browser = await startChromium()
 })
-
-afterAll(() => browser.close())
 
 async function open(options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server?.remove())
 
 describe('postgres', () => {
-  testStore({ test, open: async () => postgresStore({ url: await server.databaseWithTables() }) })
+  testStore({ test, open: async () => postgresStore({ url: await server.emptied() }) })
 })
 
 async function opened(url: string) {

@@ -60,16 +60,19 @@ export function movableWorld(start = Date.UTC(2026, 0, 1)) {
     calls,
     receiver,
     settle,
-    /** Moves the clock, and calls every timer on the way at its own time. */
+    /** Moves the clock, and calls every timer on the way at its own time. Those of one moment are called together, as Node does it. */
     async move(ms: number) {
       const end = now + ms
       await settle()
       for (;;) {
-        const next = timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at || a.order - b.order)[0]
-        if (!next) break
-        timers = timers.filter((one) => one !== next)
-        now = Math.max(now, next.at)
-        next.call()
+        const at = Math.min(...timers.map((timer) => timer.at))
+        if (at > end) break
+        now = Math.max(now, at)
+        for (const timer of timers.filter((one) => one.at === at))
+          if (timers.includes(timer)) {
+            timers = timers.filter((one) => one !== timer)
+            timer.call()
+          }
         await settle()
       }
       now = end

@@ -17,12 +17,14 @@ async function ended(target: Target, outcome: string, again?: Started): Promise<
 
 /** Throws unless the payment soon has this status. */
 async function expectEnd(target: Target, { orderId }: Started, wanted: 'paid' | 'cancelled'): Promise<void> {
-  await target.patiently(notEnded[wanted], async () => {
+  const inItsPlace = [faults.statusWord, faults.paidAtStart]
+  const check = async () => {
     const status = await target.waitForStatus(orderId, wanted)
     if (status === wanted) return
     const fault = await notEndedBy(target, status, wanted)
     throw new NotMet(wanted, status, await target.statusCall(orderId), fault)
-  })
+  }
+  await target.patiently(notEnded[wanted], check, inItsPlace)
 }
 
 async function notEndedBy(target: Target, status: string, wanted: 'paid' | 'cancelled'): Promise<string> {

@@ -5,12 +5,15 @@ import { withFallbacks } from './with-fallbacks.ts'
 
 /** In milliseconds. A file that is written in its place is in use after two looks. */
 const lookEvery = 1_000
+/** In milliseconds. Adapters have their files from the start, so nothing is to be seen where none has any. */
+const withoutFiles = 900_000
 
 /** Makes every rate adapter look for changed files. Resolves with the milliseconds until the next look. */
 export async function watchFiles(workings: Workings): Promise<number> {
   const { log, now } = workings.world
-  await Promise.all(holdersOf(workings).map(async ({ files }) => files?.look({ now, log })))
-  return lookEvery
+  const holders = holdersOf(workings).filter(({ files }) => files !== undefined)
+  await Promise.all(holders.map(async ({ files }) => files?.look({ now, log })))
+  return holders.length > 0 ? lookEvery : withoutFiles
 }
 
 export const closeFiles = async (workings: Workings): Promise<void> =>

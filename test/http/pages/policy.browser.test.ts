@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startAcquirer } from '../../../examples/payment-card-fields/acquirer/acquirer.ts'
 import { cardFields } from '../../../examples/payment-card-fields/card-fields.ts'
 import {
@@ -23,8 +23,6 @@ let browser: Browser
 beforeAll(async () => {
   browser = await startChromium()
 })
-
-afterAll(() => browser.close())
 
 /** An origin that notes what was asked of it. */
 async function canary() {

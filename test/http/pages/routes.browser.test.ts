@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { faultsOf, startChromium } from '../../chromium.ts'
 import { page as answerPage, openPayment, serveOrigin } from './provider.ts'
 
@@ -9,8 +9,6 @@ let browser: Browser
 beforeAll(async () => {
   browser = await startChromium()
 })
-
-afterAll(() => browser.close())
 
 async function open(options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options)

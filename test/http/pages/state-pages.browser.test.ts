@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { faultsOf, startChromium } from '../../chromium.ts'
 import { isLong } from '../../long.ts'
 import { openPayment } from './provider.ts'
@@ -9,8 +9,6 @@ let browser: Browser
 beforeAll(async () => {
   browser = await startChromium()
 })
-
-afterAll(() => browser.close())
 
 const looks = isLong ? (['light', 'dark'] as const) : (['light'] as const)
 const languages = isLong ? ['en', 'nl', 'de', 'fr', 'es'] : ['en']

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startChromium } from '../../chromium.ts'
 import { shopWith } from '../provider.ts'
 
@@ -8,8 +8,6 @@ let browser: Browser
 beforeAll(async () => {
   browser = await startChromium()
 })
-
-afterAll(() => browser.close())
 
 async function open(options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 700 }, ...options })

@@ -361,7 +361,10 @@ export const laneCases: readonly StoreCase[] = [
       await oweMany(store, 1)
       const hour = 60 * minute
       const due: number[] = []
-      for (let now = start; now < start + 30 * 24 * hour; now += 5 * minute) {
+      // Every five minutes at first, then at each full hour and five minutes before it.
+      const pause = (after: number) =>
+        after < 7 * hour || after % hour === 55 * minute ? 5 * minute : 55 * minute
+      for (let now = start; now < start + 30 * 24 * hour; now += pause(now - start)) {
         const { reminded } = await store.remindUnread({ now, limit: 5 })
         const [owed] = await store.claimWebhooks(at(now))
         assert.equal(owed !== undefined && now > start, reminded.length > 0)

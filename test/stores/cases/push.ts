@@ -153,7 +153,8 @@ export const pushCases: readonly StoreCase[] = [
       const unread = { dueAt: start + minute, failure: 'Unexpected token', aboutPush: true }
       for (const one of await store.claimPushes(lease())) await store.postponePush(one, unread, start)
       const now = start + minute
-      await keep(store, ['a', 'b', 'c', 'd'], { receivedAt: now })
+      for (const [at, key] of ['a', 'b', 'c', 'd'].entries())
+        await keep(store, [key], { receivedAt: now - 4 + at })
       const claimed = await store.claimPushes(lease(now, { perLane: 4 }))
       assert.deepEqual(keysOf(claimed), ['a', 'b', 'c', 'spoiled 0'])
       for (const one of claimed.slice(0, 3)) await store.settlePush(one, done, now)

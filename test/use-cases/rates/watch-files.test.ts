@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { pickupPoints, tableRates } from '../../../src/adapters/index.ts'
 import { createProvider, memoryStore } from '../../../src/index.ts'
 import { Background } from '../../../src/use-cases/background.ts'
-import { filesOf } from '../../../src/use-cases/rates/watch-files.ts'
+import { filesOf, watchFiles } from '../../../src/use-cases/rates/watch-files.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { folderWith, running } from '../../cli/command.ts'
 import { checkout } from '../../http/messages.ts'
@@ -40,6 +40,11 @@ test('the background looks at the files of every adapter each second, without a 
   await background.stop()
   const each = [0, 1_000, 2_000, 3_000, 4_000].map((at) => began + at)
   expect(looks).toEqual({ one: each, two: each })
+})
+
+test('where no adapter has files, nothing wakes the process each second', async () => {
+  const { workings } = ratesWith([{ name: 'one', quote: () => [] }])
+  expect(await watchFiles(workings)).toBeGreaterThan(60_000)
 })
 
 test('a changed tariff and changed points are in use without a quote, and their numbers show it', async () => {
