@@ -11,6 +11,8 @@ export interface Waiting {
   settle?: () => void
   /** It has rejected by itself, and further tries leave it out. */
   refused?: boolean
+  /** How often it began again because somebody else held the same. */
+  tries?: number
   /** How often a damaged page has stopped a part of it. */
   damages?: number
 }

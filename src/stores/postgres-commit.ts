@@ -3,6 +3,7 @@ import { send } from './postgres-connection.ts'
 import { AnswerLost, Blocked, isConnectionFault, unavailable } from './postgres-errors.ts'
 import { type Elsewhere, tryGroup } from './postgres-group.ts'
 import { type PostgresServer, patience, pause } from './postgres-server.ts'
+import { Transaction } from './postgres-transaction.ts'
 import type { Step } from './sql/query.ts'
 
 /** The limit for checking whether a row is still locked, in milliseconds. */
@@ -16,14 +17,13 @@ export async function commitGroup(
 ): Promise<Tried> {
   try {
     return await server.connected(async (connection) => {
-      const transaction = await tryGroup(connection, group, elsewhere)
-      if (transaction === undefined) return 'again'
-      const answer = await connection.query('commit').catch((error: unknown) => {
-        throw isConnectionFault(error) ? new AnswerLost(error, transaction) : error
-      })
-      // The server rolls back a broken transaction at COMMIT, without an error.
-      if (answer.command !== 'COMMIT') throw new Error('the server has rolled back what it was to commit')
-      return 'committed'
+      const transaction = new Transaction(connection, (ms) => server.flew(ms))
+      if (await tryGroup(transaction, group, elsewhere)) {
+        await transaction.commit()
+        return 'committed'
+      }
+      await transaction.rollback()
+      return 'again'
     })
   } catch (error) {
     if (!(error instanceof AnswerLost)) throw error

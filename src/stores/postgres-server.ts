@@ -45,6 +45,7 @@ export class PostgresServer {
   #opening: Promise<void> | undefined
   /** The reads with more than one query, which is known once they ran. */
   readonly #long = new Set<string>()
+  readonly #flights = [0]
 
   constructor(url: string, connections: number) {
     this.#url = url
@@ -121,6 +122,17 @@ export class PostgresServer {
       client.query(settings).catch(() => {})
     })
     return pool
+  }
+
+  /** The shortest of the last flights to the server and back, in milliseconds. */
+  get flight(): number {
+    return Math.min(...this.#flights)
+  }
+
+  /** Notes how long a flight took. */
+  flew(ms: number): void {
+    this.#flights.push(ms)
+    if (this.#flights.length > 20) this.#flights.shift()
   }
 
   /** Runs with a connection, and again with another one while the server is unavailable. */

@@ -1,3 +1,4 @@
+import { slotOf } from './sql/holds.ts'
 import type { Command, Step } from './sql/query.ts'
 
 interface Waiting {
@@ -8,6 +9,18 @@ interface Waiting {
 export function heldBy({ command }: Waiting): readonly string[] {
   const { value, done } = command().next()
   return !done && 'hold' in value ? value.hold : []
+}
+
+/** Whether it shares its transaction with no other. */
+export function isAlone({ command }: Waiting): boolean {
+  const { value, done } = command().next()
+  return !done && !('hold' in value && !value.alone)
+}
+
+/** The number of the writer of a command: those of one order have the same. */
+export function writerOf(one: Waiting, writers: number): number {
+  const [thing] = writers > 1 ? heldBy(one) : []
+  return thing === undefined ? 0 : slotOf(thing) % writers
 }
 
 /** The shop of a command that holds an order, a lane or a shop from its start. */

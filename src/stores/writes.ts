@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { all, type Command, prepare } from './sql/query.ts'
+import { all, alone, type Command, prepare } from './sql/query.ts'
 import { addNewRow } from './sql/simple.ts'
 import type { Tables } from './sql/tables.ts'
 
@@ -47,6 +47,7 @@ export function writeProbe(db: Kysely<Tables>, filler: (length: number) => strin
   const remove = prepare((value) => db.deleteFrom('write_probes').where('id', '=', value('id')))
   return function* probe() {
     const id = filler(20)
+    yield* alone()
     yield* all(add, { id, filler: filler(fillerLength) })
     yield* all(remove, { id })
   }

@@ -185,9 +185,18 @@ describe('a network that fails', () => {
     const writes = Array.from({ length: 50 }, (_, order) => frozen.openAttempt(open({ orderId: `${order}` })))
     const settled = Promise.allSettled(writes)
     await isFrozen
-    const { rowCount } = await onlooker.query("select 1 from pg_locks where locktype = 'advisory'")
-    expect(rowCount).toBeGreaterThan(0)
-    expect((await store.openAttempt(open({ orderId: 'other' }))).payment.attempts).toHaveLength(1)
+    const { rows } = await onlooker.query<{ held: string }>(
+      'select count(*) as held from holds where slot not in (select slot from holds for update skip locked)',
+    )
+    expect(Number(rows[0]!.held)).toBeGreaterThan(40)
+    const others = Array.from({ length: 50 }, (_, order) =>
+      store.openAttempt(open({ orderId: `other-${order}` })),
+    )
+    for (const { payment } of await Promise.all(others)) expect(payment.attempts).toHaveLength(1)
+    // The server has not ended the transaction of the frozen one yet: only its own orders wait.
+    await expect(onlooker.query('select 1 from holds for update nowait')).rejects.toMatchObject({
+      code: '55P03',
+    })
     proxy.freeze(false)
     proxy.cut()
     await settled

@@ -20,16 +20,16 @@ export const postgresBugs: readonly PostgresBug[] = [
     edits: [["return status === 'committed'", 'return true']],
   },
   {
-    name: 'writers do not wait for each other',
+    name: 'two transactions hold the same order',
     by: 'races',
-    file: 'stores/postgres-group.ts',
-    edits: [['select pg_advisory_xact_lock(7236844117)', 'select 1']],
+    file: 'stores/sql/holds.ts',
+    edits: [['for update skip locked', '']],
   },
   {
-    name: 'commands about one order run beside each other',
+    name: 'two commands of one transaction hold the same order',
     by: 'crowd',
     file: 'stores/sql/side-by-side.ts',
-    edits: [['!things.some((thing) => this.#held.has(thing))', 'true || this.#held.has(things[0]!)']],
+    edits: [['(this.#held.get(thing) ?? one) !== one', 'this.#held.has(thing) && false']],
   },
   {
     name: 'the feed is in the order of ids and not in that of commits',

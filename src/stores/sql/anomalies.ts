@@ -1,12 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
-import { anomalyId } from '../../payments/anomalies.ts'
+import { type Anomaly, anomalyId } from '../../payments/anomalies.ts'
 import type { AuditCommands } from './audit.ts'
 import { columns, ifGiven } from './columns.ts'
 import type { Commands } from './port.ts'
-import { all, first, holding, prepare } from './query.ts'
+import { all, alone, ask, first, holding, lastly, orderKey, prepare } from './query.ts'
 import { anomalyFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
+
+/** The hold of commands that close anomalies. */
+export const closing = 'anomalies'
 
 /** Stores anomalies: events that need review until a person closes them. */
 export function anomalyCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
@@ -18,9 +21,9 @@ export function anomalyCommands(db: Kysely<Tables>, { logChange }: AuditCommands
         ...columns(value, 'expected', 'received', 'stake', 'currency'),
         opened_at: value('now'),
       })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('id'),
+      .onConflict((conflict) => conflict.doNothing()),
   )
+  const known = prepare((value) => db.selectFrom('anomalies').select('id').where('id', '=', value('id')))
   const close = prepare((value) =>
     db
       .updateTable('anomalies')
@@ -47,18 +50,24 @@ export function anomalyCommands(db: Kysely<Tables>, { logChange }: AuditCommands
       .groupBy('kind'),
   )
 
-  return {
+  const opening = (shopId: string, orderId: string, anomaly: Anomaly, now: number) =>
+    ask(open, { shopId, orderId, ...anomaly, id: anomalyId(shopId, orderId, anomaly), now })
+
+  const commands = {
     *countAnomalies() {
       return Object.fromEntries((yield* all(counts, {})).map(({ kind, count }) => [kind, count]))
     },
 
     *openAnomaly(shopId, orderId, anomaly, now) {
-      yield* holding()
-      const id = anomalyId(shopId, orderId, anomaly)
-      return (yield* all(open, { shopId, orderId, ...anomaly, id, now })).length > 0
+      yield* holding(orderKey(shopId, orderId))
+      const opened = opening(shopId, orderId, anomaly, now)
+      const isNew = !(yield* first(known, { id: anomalyId(shopId, orderId, anomaly) }))
+      if (isNew) yield* lastly(opened)
+      return isNew
     },
 
     *closeAnomaly(id, note, now, by = byProvider) {
+      yield* alone(closing)
       const row = yield* first(close, { id, note, now })
       if (!row) return undefined
       const { shop_id, order_id: order, attempt_id: attempt, kind } = row
@@ -74,6 +83,8 @@ export function anomalyCommands(db: Kysely<Tables>, { logChange }: AuditCommands
       return (yield* all(list, { shopId, orderId, closed: closed ? 1 : 0, limit })).map(anomalyFrom)
     },
   } satisfies Partial<Commands>
+
+  return { ...commands, opening }
 }
 
 export type AnomalyCommands = ReturnType<typeof anomalyCommands>

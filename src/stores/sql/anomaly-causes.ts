@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
+import { closing } from './anomalies.ts'
 import type { AuditCommands } from './audit.ts'
 import { ifGiven } from './columns.ts'
 import type { Commands } from './port.ts'
-import { all, holding, prepare } from './query.ts'
+import { all, alone, prepare } from './query.ts'
 import { anomalyFrom, type CauseRow, causeFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
@@ -67,7 +68,7 @@ export function anomalyCauseCommands(db: Kysely<Tables>, { logChange }: AuditCom
     },
 
     *closeAnomalies(choice, note, now, by = byProvider) {
-      yield* holding()
+      yield* alone(closing)
       let closed = 0
       for (const { id } of yield* all(chosen, { ...choice })) {
         const [row] = yield* all(close, { id, note, now })

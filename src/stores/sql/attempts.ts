@@ -3,7 +3,7 @@ import { wrongAnswer } from '../../errors.ts'
 import { columns, matching, ofAttempt, ofOrder, skipLocked } from './columns.ts'
 import { attemptIn, type LoadPayments } from './load-payments.ts'
 import type { Commands } from './port.ts'
-import { all, beside, first, holding, prepare } from './query.ts'
+import { all, alone, ask, first, holding, lastly, prepare, writeHolding } from './query.ts'
 import { setColumns } from './simple.ts'
 import type { Tables } from './tables.ts'
 
@@ -25,22 +25,14 @@ function attemptQueries(db: Kysely<Tables>) {
       .where(ofAttempt(value))
       .where('page_hash', '<>', value('pageHash')),
   )
-  const leasePage = prepare((value) =>
+  const page = prepare((value) =>
+    db.selectFrom('attempts').select(['page_leased_until', 'page_state']).where(ofAttempt(value)),
+  )
+  const savePage = prepare((value) =>
     db
       .updateTable('attempts')
       .set({ page_leased_until: value('until'), page_state: value('state') })
-      .where(ofAttempt(value))
-      .where(sql<boolean>`coalesce(page_leased_until, 0) <= ${value('now')}`)
-      .where(sql<boolean>`page_state is not distinct from ${value('seen')}`)
-      .returning('id'),
-  )
-  const releasePage = prepare((value) =>
-    db
-      .updateTable('attempts')
-      .set({ page_leased_until: sql`null`, page_state: value('state') })
-      .where(ofAttempt(value))
-      .where('page_leased_until', '=', value('until'))
-      .returning('id'),
+      .where(ofAttempt(value)),
   )
   const countAsk = prepare((value) =>
     db
@@ -91,8 +83,8 @@ function attemptQueries(db: Kysely<Tables>) {
     byPage,
     byEarlierPage,
     movePage,
-    leasePage,
-    releasePage,
+    page,
+    savePage,
     countAsk,
     saveAsked,
     nextChecks,
@@ -100,6 +92,9 @@ function attemptQueries(db: Kysely<Tables>) {
     dueChecks,
   }
 }
+
+/** The hold of commands that lease a page and change its state. */
+const pageHold = (shopId: string, id: string) => `page ${shopId} ${id}`
 
 /** Attempts by their names, the leases of their pages, and when their payment service is asked. */
 export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
@@ -127,20 +122,27 @@ export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
     },
 
     *movePage(shopId, id, pageHash) {
-      yield* beside(queries.movePage, { shopId, id, pageHash })
+      yield* writeHolding([], queries.movePage, { shopId, id, pageHash })
     },
 
     *leasePage(shopId, id, { now, until, seen, state }) {
-      yield* holding()
-      return (yield* all(queries.leasePage, { shopId, id, now, until, seen, state })).length > 0
+      yield* holding(pageHold(shopId, id))
+      const page = yield* first(queries.page, { shopId, id })
+      const isFree = page && (page.page_leased_until ?? 0) <= now && page.page_state === (seen ?? null)
+      if (isFree) yield* lastly(ask(queries.savePage, { shopId, id, until, state }))
+      return isFree === true
     },
 
     *releasePage(shopId, id, { until, state }) {
-      yield* holding()
-      return (yield* all(queries.releasePage, { shopId, id, until, state })).length > 0
+      yield* holding(pageHold(shopId, id))
+      const page = yield* first(queries.page, { shopId, id })
+      const isLeased = page !== undefined && page.page_leased_until === until
+      if (isLeased) yield* lastly(ask(queries.savePage, { shopId, id, until: null, state }))
+      return isLeased
     },
 
     *claimChecks({ without = [], ...claim }) {
+      yield* alone()
       // A list in one text: a name of an adapter has no space.
       const names = without.map((name) => ` ${name} `).join('')
       const rows = yield* all(queries.dueChecks, { ...claim, without: names })
@@ -154,17 +156,17 @@ export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
     },
 
     *noteAsked(shopId, id, { at: askedAt, answer: askedAnswer }) {
-      yield* beside(queries.saveAsked, { shopId, id, askedAt, askedAnswer })
+      yield* writeHolding([], queries.saveAsked, { shopId, id, askedAt, askedAnswer })
     },
 
     *countAsk(adapter, hour, most) {
-      yield* holding(`asks ${adapter}`)
+      yield* alone(`asks ${adapter}`)
       if (most < 1) return false
       return (yield* all(queries.countAsk, { adapter, hour, most })).length > 0
     },
 
     *setCheck(shopId, id, checkAt) {
-      yield* beside(queries.saveCheck, { shopId, id, checkAt })
+      yield* writeHolding([], queries.saveCheck, { shopId, id, checkAt })
     },
   } satisfies Partial<Commands>
 }

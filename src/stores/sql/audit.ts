@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { AuditAction } from '../../audit.ts'
 import type { Commands } from './port.ts'
-import { all, ask, type Command, prepare, type Step, together } from './query.ts'
+import { all, alone, ask, type Command, prepare, type Step, together } from './query.ts'
 import { auditEntryFrom } from './rows.ts'
 import { addRow } from './simple.ts'
 import type { Tables } from './tables.ts'
@@ -46,6 +46,7 @@ export function auditCommands(db: Kysely<Tables>) {
     },
 
     *pruneAuditTrail({ before, limit }) {
+      yield* alone()
       return (yield* all(prune, { before, limit })).length
     },
   } satisfies Partial<Commands>

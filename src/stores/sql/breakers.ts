@@ -4,7 +4,7 @@ import type { BreakerKey } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
 import { columns, ifGiven } from './columns.ts'
 import type { Commands } from './port.ts'
-import { all, ask, holding, prepare, together } from './query.ts'
+import { all, alone, ask, prepare, together } from './query.ts'
 import type { rateOutages } from './rate-outages.ts'
 import type { Tables } from './tables.ts'
 
@@ -62,7 +62,7 @@ export function breakerCommands(
 
   return {
     *noteBreakers(node, open, now) {
-      yield* holding(`breakers of ${node}`)
+      yield* alone('breakers')
       const rows = yield* all(take, { node, before: now - knownFor })
       const released = rows.filter((row) => row.node === node && row.is_released === 1)
       const isReleased = ({ adapter, shopId = forAll }: BreakerKey) =>
@@ -104,6 +104,7 @@ export function breakerCommands(
     },
 
     *releaseBreakers({ adapter, shopId }, now, by = byProvider) {
+      yield* alone('breakers')
       const nodes = yield* all(release, { adapter, shopId, from: now - knownFor })
       if (nodes.length > 0 && shopId !== undefined)
         yield* logChange(shopId, { at: now, by }, { action: 'lane.opened', kind: 'rates', to: adapter })

@@ -3,7 +3,7 @@ import type { Learned } from '../../payments/moves.ts'
 import type { Opened } from '../../payments/open.ts'
 import { columns } from './columns.ts'
 import type { Commands } from './port.ts'
-import { all, ask, first, holding, prepare, type Step } from './query.ts'
+import { all, alone, ask, first, prepare, type Step } from './query.ts'
 import { changeFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
@@ -112,7 +112,7 @@ export function changeCommands(db: Kysely<Tables>) {
 
     commands: {
       *placeChanges() {
-        yield* holding('feed changes')
+        yield* alone('feed changes')
         if (!(yield* first(unplaced, {}))) return false
         const { last_place: last } = (yield* first(lock, {}))!
         const placed = yield* all(give, { last })

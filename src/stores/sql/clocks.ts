@@ -3,7 +3,7 @@ import type { ClockState } from '../../store.ts'
 import type { AgreedClock, Agreement } from '../agreed-clock.ts'
 import { type AgreedTime, agreedNow, followed } from '../agreed-time.ts'
 import { columns, replaced } from './columns.ts'
-import { ask, type Command, holding, prepare, type Query, together } from './query.ts'
+import { alone, ask, type Command, prepare, type Query, together } from './query.ts'
 import type { Tables } from './tables.ts'
 
 /** A row that is older is renewed, in milliseconds: nodes look once a minute. */
@@ -63,7 +63,7 @@ export function clockCommands(db: Kysely<Tables>, engine: 'sqlite' | 'postgres')
   return {
     /** Reads the server's clock and the agreed time, and renews an old one if it `writes`. Returns `undefined` if it took too long. */
     *agreeTime(clock: AgreedClock, { writes, isStart }: Look): Command<Agreement | undefined> {
-      if (writes) yield* holding('clock')
+      if (writes) yield* alone('clock')
       const sent = clock.awake()
       const [rows, time] = yield* rowsAndTime(clock.boot, isStart)
       const agreed = agreedIn(rows)
@@ -110,7 +110,7 @@ export function clockCommands(db: Kysely<Tables>, engine: 'sqlite' | 'postgres')
 
     /** Makes the server's time the agreed one: running nodes use it from their next reading on. */
     *releaseClock(wall: () => number): Command<number> {
-      yield* holding('clock')
+      yield* alone('clock')
       const [rows, time] = yield* rowsAndTime(undefined, false)
       const serverAt = Math.round(time ? Number(time.now) : wall())
       const releases = (agreedIn(rows)?.releases ?? 0) + 1

@@ -1,6 +1,9 @@
 import { type Kysely, PostgresAdapter, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Tables } from './tables.ts'
 
+/** Whether the engine is a server: rows can be locked there, and the number of flights counts. */
+export const isServer = (db: Kysely<Tables>): boolean => db.getExecutor().adapter instanceof PostgresAdapter
+
 /** Marks where a value goes while a query is built. */
 export type Place = (name: string) => never
 
@@ -45,9 +48,16 @@ export function valuesIn<Values extends Record<string, string>>(names: readonly 
     ) as unknown as Values
 }
 
+/** Makes a query lock the rows that it finds until the end of the transaction. SQLite locks no rows. */
+export function lockRows(db: Kysely<Tables>) {
+  const locks = isServer(db)
+  return <DB, TB extends keyof DB, Row>(query: SelectQueryBuilder<DB, TB, Row>) =>
+    locks ? query.forUpdate() : query
+}
+
 /** Makes a claim's query skip rows that another client has locked, and lock those that it finds. SQLite locks no rows. */
 export function skipLocked(db: Kysely<Tables>) {
-  const locks = db.getExecutor().adapter instanceof PostgresAdapter
+  const locks = isServer(db)
   return <DB, TB extends keyof DB, Row>(query: SelectQueryBuilder<DB, TB, Row>) =>
     locks ? query.forUpdate().skipLocked() : query
 }

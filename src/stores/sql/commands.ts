@@ -21,7 +21,7 @@ import { paymentCommands } from './payments.ts'
 import type { Commands } from './port.ts'
 import { pushRecordCommands } from './push-records.ts'
 import { pushCommands } from './pushes.ts'
-import { ask, prepare, together } from './query.ts'
+import { alone, ask, prepare, together } from './query.ts'
 import { rateOutages } from './rate-outages.ts'
 import { sealedCommands } from './sealed.ts'
 import { addressCommands, loadShops, shopCommands } from './shops.ts'
@@ -85,6 +85,7 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
     ...erasureCommands(db, audit),
 
     *forget(before) {
+      yield* alone()
       yield* together(
         forgetCalls(before),
         ask(forgetPushes, { before }),

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { DriftRecord } from '../../store.ts'
 import { columns, ifGiven } from './columns.ts'
 import type { Commands } from './port.ts'
-import { all, ask, holding, prepare, together } from './query.ts'
+import { all, ask, holding, lastly, prepare } from './query.ts'
 import type { Tables } from './tables.ts'
 
 const key = ['shop_id', 'message', 'path', 'kind', 'became'] as const
@@ -32,10 +32,8 @@ export function driftCommands(db: Kysely<Tables>) {
 
   return {
     *noteDrifts(drifts) {
-      yield* holding()
-      // In one order, so that two nodes never wait for each other.
-      const sorted = drifts.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
-      yield* together(...sorted.map((drift) => ask(note, { ...drift })))
+      yield* holding('drifts')
+      yield* lastly(...drifts.map((drift) => ask(note, { ...drift })))
     },
 
     *drifts({ shopId, limit }) {
@@ -49,9 +47,6 @@ export function driftCommands(db: Kysely<Tables>) {
     },
   } satisfies Partial<Commands>
 }
-
-const keyOf = ({ shopId, message, path, kind, became }: DriftRecord): string =>
-  [shopId, message, path, kind, became].join('\n')
 
 /** Creates the table of drifts. */
 export async function addDrifts({ schema }: Kysely<unknown>): Promise<void> {

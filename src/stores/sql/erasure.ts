@@ -3,7 +3,18 @@ import { byProvider } from '../../audit.ts'
 import type { AuditCommands } from './audit.ts'
 import { matching, ofOrder, type Place } from './columns.ts'
 import type { Commands } from './port.ts'
-import { all, ask, type Command, first, prepare, together } from './query.ts'
+import {
+  administration,
+  all,
+  alone,
+  ask,
+  type Command,
+  first,
+  holding,
+  orderKey,
+  prepare,
+  together,
+} from './query.ts'
 import type { Tables } from './tables.ts'
 
 const ofPayments = [
@@ -31,6 +42,8 @@ const ofShops = [
   'drifts',
 ] as const
 
+const keyOf = ({ shop_id, order_id }: { shop_id: string; order_id: string }) => orderKey(shop_id, order_id)
+
 /** Erases for good: a payment, old ended payments, a shop. The audit trail keeps the author. */
 export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
   const eraseOf = ofPayments.map((table) =>
@@ -49,6 +62,9 @@ export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands
     db
       .deleteFrom('lanes')
       .where(sql<boolean>`substr(lane, 1, length(${value('shopId')}) + 1) = ${value('shopId')} || ' '`),
+  )
+  const ordersOf = prepare((value) =>
+    db.selectFrom('payments').select(['shop_id', 'order_id']).where(matching(value, 'shop_id')),
   )
   const remove = prepare((value) => db.deleteFrom('shops').where('id', '=', value('shopId')).returning('id'))
   const none = (table: 'webhooks' | 'anomalies', which = sql<boolean>`1 = 1`) =>
@@ -78,14 +94,20 @@ export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands
 
   return {
     *erasePayment(shopId, orderId, now, by = byProvider) {
+      yield* alone(orderKey(shopId, orderId))
       const erased = yield* erase(shopId, orderId)
       if (erased) yield* logChange(shopId, { at: now, by }, { action: 'payment.erased', order: orderId })
       return erased
     },
 
     *prunePayments({ before, limit, dryRun, byHand }) {
+      yield* alone()
       if (dryRun) return Number((yield* first(countAtRest, { before }))!.count)
-      const found = yield* all(atRest, { before, limit })
+      const chosen = (yield* all(atRest, { before, limit })).map(keyOf)
+      yield* holding(...chosen)
+      // A payment may have been changed before it was held.
+      const held = new Set(chosen)
+      const found = (yield* all(atRest, { before, limit })).filter((row) => held.has(keyOf(row)))
       const counts = new Map<string, number>()
       for (const { shop_id, order_id } of found) {
         yield* erase(shop_id, order_id)
@@ -99,6 +121,9 @@ export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands
     },
 
     *removeShop(shopId, now, by = byProvider) {
+      yield* alone(administration)
+      // Nothing about one of its orders is written beside this.
+      yield* holding(...(yield* all(ordersOf, { shopId })).map(keyOf))
       yield* together(...removeOf.map((query) => ask(query, { shopId })), ask(removeLanes, { shopId }))
       const removed = (yield* all(remove, { shopId })).length > 0
       if (removed) yield* logChange(shopId, { at: now, by }, { action: 'shop.removed' })

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { StoredImage } from '../../store.ts'
 import { columns, matching, replaced } from './columns.ts'
 import type { Commands } from './port.ts'
-import { beside, first, prepare } from './query.ts'
+import { administration, first, prepare, writeHolding } from './query.ts'
 import type { Tables } from './tables.ts'
 
 const members = ['name', 'type', 'width', 'height', 'content', 'fetched_at'] as const
@@ -32,7 +32,7 @@ export function imageCommands(db: Kysely<Tables>) {
 
   return {
     *keepImage(image) {
-      yield* beside(keep, { ...image })
+      yield* writeHolding([administration], keep, { ...image })
     },
 
     *image(by) {
@@ -43,7 +43,7 @@ export function imageCommands(db: Kysely<Tables>) {
     },
 
     *dropImagesBut(shopId, logo = '', favicon = '') {
-      yield* beside(drop, { shopId, logo, favicon })
+      yield* writeHolding([administration], drop, { shopId, logo, favicon })
     },
   } satisfies Partial<Commands>
 }

@@ -1,7 +1,16 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { freshLane, isClosed, type Lane, openAtOnce, refusedPlaces } from '../../payments/lane.ts'
 import type { Claim } from '../../store.ts'
-import { type Column, columns, matching, type Place, skipLocked, valuesIn } from './columns.ts'
+import {
+  type Column,
+  columns,
+  isServer,
+  lockRows,
+  matching,
+  type Place,
+  skipLocked,
+  valuesIn,
+} from './columns.ts'
 import { firstDue, hasCall, inFront, isFresh, isRefused } from './fresh-first.ts'
 import { ended, outageColumns } from './lane-history.ts'
 import {
@@ -16,7 +25,18 @@ import {
   waitsAfter,
   waitsForLane,
 } from './lanes.ts'
-import { type Asked, ask, type Command, eachFor, holding, prepare, type Step, together } from './query.ts'
+import {
+  type Asked,
+  alone,
+  ask,
+  type Command,
+  eachFor,
+  holding,
+  lastly,
+  prepare,
+  type Step,
+  together,
+} from './query.ts'
 import { type Claimed, type LaneRow, laneFrom } from './rows.ts'
 import type { Alike } from './simple.ts'
 import type { Tables } from './tables.ts'
@@ -51,6 +71,9 @@ function laneQueries<Due>(
   const ofLane = (value: Place) => matching(value, ...byLane)
   const dueNow = (value: Place) => sql<boolean>`${ofLane(value)} and due_at <= ${value('now')}`
   const dueLater = (value: Place) => sql<boolean>`${ofLane(value)} and due_at > ${value('now')}`
+  const firstOf = (value: Place) => firstDue(calls, sql`${ofLane(value)} and due_at is not null`)
+  const dueIn = (value: Place) =>
+    sql<never>`case when ${firstOf(value)} < probe_at then probe_at else ${firstOf(value)} end`
   const setLane = (to: (value: Place) => object) =>
     prepare((value) => db.updateTable(lanes).set(to(value)).where(ofLane(value)))
   const claimed = (value: Place) => db.selectFrom(calls).selectAll().where(dueNow(value))
@@ -59,14 +82,19 @@ function laneQueries<Due>(
     prepare((value) =>
       claimed(value).where(kind).orderBy('due_at').limit(value('limit')).$call(skipLocked(tables)),
     )
+  /** Rows that another transaction changes at this moment are left to it, so that neither waits for the other. */
+  const unlocked = (...conditions: RawBuilder<boolean>[]) => {
+    const meant = sql.join<boolean>(conditions, sql` and `)
+    if (!isServer(tables)) return meant
+    const rows = db.selectFrom(calls).select(byCall).where(meant).$call(skipLocked(tables))
+    return sql<boolean>`(${names}) in ${rows}`
+  }
   const dueAtOnce = (waits: RawBuilder<number>, which: RawBuilder<boolean>) =>
     prepare((value) =>
       db
         .updateTable(calls)
         .set({ due_at: value('now'), waits_for_lane: waits as never })
-        .where(dueLater(value))
-        .where(which)
-        .where('owner', 'is', null),
+        .where(unlocked(dueLater(value), which, sql`owner is null`)),
     )
 
   return {
@@ -75,23 +103,37 @@ function laneQueries<Due>(
       columns(value, 'failures', 'failing_since', 'closed_at', 'probe_at', 'last_failure'),
     ),
     saveOutage: setLane((value) => outageColumns(value, calls, ofLane(value))),
-    // One statement, so that a webhook owed by another command at the same time is not overlooked.
-    lookAgain: prepare((value) =>
+    // Never later than it was: a call that another transaction adds at the same time is not visible here.
+    lookSooner: prepare((value) =>
       db
         .insertInto(lanes)
         .values({
           ...columns(value, ...byLane),
-          next_due: firstDue(calls, sql`${ofLane(value)} and due_at is not null`),
+          next_due: firstOf(value),
           failures: zero,
           ...full(zero),
         } as never)
         .onConflict((conflict) =>
           conflict.columns(byLane).doUpdateSet({
-            next_due: sql`case when excluded.next_due < ${sql.ref(`${lanes}.probe_at`)}
-              then ${sql.ref(`${lanes}.probe_at`)} else excluded.next_due end`,
+            next_due: sql`case when excluded.next_due is null or ${sql.ref(`${lanes}.next_due`)} <= excluded.next_due
+              then ${sql.ref(`${lanes}.next_due`)}
+              when excluded.next_due < ${sql.ref(`${lanes}.probe_at`)} then ${sql.ref(`${lanes}.probe_at`)}
+              else excluded.next_due end`,
             ...full(zero),
           } as never),
         ),
+    ),
+    lock: prepare((value) =>
+      db.selectFrom(lanes).select(zero.as('one')).where(ofLane(value)).$call(lockRows(tables)),
+    ),
+    // For a lane whose row is locked: whoever added a call before has committed it, and whoever adds one now lowers this afterwards.
+    lookAgain: setLane((value) => ({ next_due: dueIn(value), ...full(zero) })),
+    takeAgain: prepare((value) =>
+      db
+        .updateTable(lanes)
+        .set({ next_due: dueIn(value), ...full(zero) })
+        .where(ofLane(value))
+        .where(sql<boolean>`is_full = 1`),
     ),
     lookAt: setLane((value) => ({ next_due: value('nextDue'), ...full(value('full')) })),
     lookAtEmpty: setLane((value) => ({
@@ -142,8 +184,7 @@ function laneQueries<Due>(
       db
         .updateTable(calls)
         .set({ waits_for_lane: recallCounted as never })
-        .where(dueLater(value))
-        .where(mayWaitAgain),
+        .where(unlocked(dueLater(value), mayWaitAgain)),
     ),
     postpone: prepare((value) =>
       db
@@ -185,9 +226,26 @@ export class LaneCalls<Key extends Names, Due extends Lease, Call> {
     return ask(this.#queries.laneOf, lane)
   }
 
-  /** Looks when the next call of a lane is due, after one was added or taken away. */
-  lookAgain(lane: Key): Step {
-    return ask(this.#queries.lookAgain, lane)
+  /** The lane is looked into as soon as a call is due that the command adds or takes away. */
+  lookSooner(lane: Key): Step {
+    return this.#inLane(lane, ask(this.#queries.lookSooner, lane))
+  }
+
+  /** A call of the lane has ended: if it was full, the next calls are due. A claim may be filling it at this moment. */
+  makeRoom(lane: Key): Step[] {
+    const { lock, takeAgain } = this.#queries
+    return [ask(lock, lane), ask(takeAgain, lane)].map((step) => this.#inLane(lane, step))
+  }
+
+  /** Commands change the row of a lane without holding it, so these steps come last. */
+  #inLane<Asks extends Step>(lane: Key, step: Asks): Asks {
+    return { ...step, shared: this.#of.holds(lane) }
+  }
+
+  /** Writes these of a held lane, and when its next call is due. */
+  #saving(lane: Key, steps: readonly Step[]): Step[] {
+    const { lock, lookAgain } = this.#queries
+    return [ask(lock, lane), ...steps, ask(lookAgain, lane)].map((step) => this.#inLane(lane, step))
   }
 
   *hold(lane: Key): Command<Lane> {
@@ -204,33 +262,39 @@ export class LaneCalls<Key extends Names, Due extends Lease, Call> {
     const { release, saveOutage, waitAgain, saveLane } = this.#queries
     const isOpened = isClosed(was) && !isClosed(becomes)
     const closes = !isClosed(was) && isClosed(becomes)
-    yield* together(
+    yield* lastly(
       ...more,
-      ...(isOpened ? [ask(release, { ...lane, now }), ask(saveOutage, { ...lane, ...ended(was, now) })] : []),
-      ...(closes ? [ask(waitAgain, { ...lane, now })] : []),
-      ...(was === becomes ? [] : [ask(saveLane, { ...lane, ...becomes })]),
-      this.lookAgain(lane),
+      ...this.#saving(lane, [
+        ...(isOpened
+          ? [ask(release, { ...lane, now }), ask(saveOutage, { ...lane, ...ended(was, now) })]
+          : []),
+        ...(closes ? [ask(waitAgain, { ...lane, now })] : []),
+        ...(was === becomes ? [] : [ask(saveLane, { ...lane, ...becomes })]),
+      ]),
     )
   }
 
-  /** Opens a lane unconditionally. */
-  *open(lane: Key, now: number): Command<void> {
+  /** Opens a lane unconditionally, and writes `more` with it. */
+  *open(lane: Key, now: number, more: readonly Step[]): Command<void> {
     const was = yield* this.hold(lane)
-    yield* this.change(lane, { was, becomes: freshLane, now, more: [] })
+    yield* this.change(lane, { was, becomes: freshLane, now, more })
   }
 
   /** A person opens the lane, closed or not: what it may have made fail is due at once. Returns the number of due calls. */
-  *openByHand(lane: Key, now: number): Command<number> {
+  *openByHand(lane: Key, now: number, more: readonly Step[]): Command<number> {
     const { recall, countDue, saveOutage, saveLane } = this.#queries
     const was = yield* this.hold(lane)
-    const [, [due]] = yield* together(
-      ask(recall, { ...lane, now }),
-      ask(countDue, { ...lane, now }),
-      ...(isClosed(was) ? [ask(saveOutage, { ...lane, ...ended(was, now) })] : []),
-      ask(saveLane, { ...lane, ...freshLane }),
-      this.lookAgain(lane),
+    const rows: readonly unknown[][] = yield* together(
+      ...more,
+      ...this.#saving(lane, [
+        ask(recall, { ...lane, now }),
+        ask(countDue, { ...lane, now }),
+        ...(isClosed(was) ? [ask(saveOutage, { ...lane, ...ended(was, now) })] : []),
+        ask(saveLane, { ...lane, ...freshLane }),
+      ]),
     )
-    return Number(due!.count)
+    const [due] = rows[more.length + 2] as [{ count: number }]
+    return Number(due.count)
   }
 
   /** Takes of these lanes what is due. */
@@ -316,8 +380,8 @@ export class LaneCalls<Key extends Names, Due extends Lease, Call> {
   }
 
   *renew(leased: readonly Names[], leaseUntil: number): Command<void> {
-    yield* holding()
-    yield* together(...leased.map((call) => ask(this.#queries.renew, { ...call, leaseUntil })))
+    yield* alone()
+    yield* lastly(...leased.map((call) => ask(this.#queries.renew, { ...call, leaseUntil })))
   }
 
   /** A call failed: due again at `dueAt`, or never without it. `aboutOne`: the failure is its own, and not of its lane. */

@@ -8,7 +8,7 @@ import { outageNames } from './lane-history.ts'
 import { laneOfPush, waitsInLane } from './lanes.ts'
 import type { Commands } from './port.ts'
 import type { PushCommands } from './pushes.ts'
-import { all, prepare, together } from './query.ts'
+import { all, alone, prepare, together } from './query.ts'
 import { laneRecordFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 import type { WebhookCommands } from './webhooks.ts'
@@ -142,18 +142,17 @@ export function laneCommands(
     },
 
     *openLane({ kind, shopId, to }, now, by = byProvider) {
+      yield* alone()
       const webhookLane = { lane: `${shopId} ${to}` }
       const pushLane = { adapter: to, shopId }
       const [[row]] = yield* together(
         kind === 'webhook' ? of.webhooks.calls.look(webhookLane) : of.pushes.calls.look(pushLane),
       )
       if (!row) return undefined
-      const due =
-        kind === 'webhook'
-          ? yield* of.webhooks.calls.openByHand(webhookLane, now)
-          : yield* of.pushes.calls.openByHand(pushLane, now)
-      yield* of.audit.logChange(shopId, { at: now, by }, { action: 'lane.opened', kind, to })
-      return due
+      const entry = of.audit.entry(shopId, { at: now, by }, { action: 'lane.opened', kind, to })
+      return kind === 'webhook'
+        ? yield* of.webhooks.calls.openByHand(webhookLane, now, [entry])
+        : yield* of.pushes.calls.openByHand(pushLane, now, [entry])
     },
   } satisfies Partial<Commands>
 }

@@ -6,6 +6,7 @@ import { makeBreakerTable } from './breaker-table.ts'
 import { addChanges } from './changes.ts'
 import { addDrifts } from './drifts.ts'
 import { makeFreshFirstIndexes } from './fresh-first.ts'
+import { addHolds } from './holds.ts'
 import { addImages, addShopsOfImages } from './images.ts'
 import { addLaneHistory } from './lane-history.ts'
 import { makeLaneTables } from './lane-tables.ts'
@@ -386,6 +387,11 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '2027-06-node-address': {
     async up({ schema }: Kysely<unknown>): Promise<void> {
       await schema.alterTable('nodes').addColumn('url', 'text').execute()
+    },
+  },
+  '2027-07-holds': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      if (engine === 'postgres') await addHolds(db)
     },
   },
 })

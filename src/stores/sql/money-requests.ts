@@ -5,7 +5,7 @@ import type { AuditCommands } from './audit.ts'
 import { columns, ofOrder } from './columns.ts'
 import { attemptIn, type LoadPayments } from './load-payments.ts'
 import type { Commands } from './port.ts'
-import { all, ask, type Command, holding, orderKey, prepare, together } from './query.ts'
+import { all, ask, type Command, holding, lastly, orderKey, prepare, writeHolding } from './query.ts'
 import { moneyRequestFrom } from './rows.ts'
 import { addRow } from './simple.ts'
 import type { Tables } from './tables.ts'
@@ -87,7 +87,7 @@ export function moneyRequestCommands(
         amount,
         currency,
       } as const
-      yield* together(
+      yield* lastly(
         ask(add, { ...request, requestKey: request.key }),
         audit.entry(shopId, { at: now, by }, entry),
       )
@@ -95,8 +95,7 @@ export function moneyRequestCommands(
     },
 
     *settleMoneyRequest({ shopId, orderId, key }, outcome, detail) {
-      yield* holding(orderKey(shopId, orderId))
-      yield* all(settle, { shopId, orderId, key, outcome, detail })
+      yield* writeHolding([orderKey(shopId, orderId)], settle, { shopId, orderId, key, outcome, detail })
     },
   } satisfies Partial<Commands>
 }

@@ -3,7 +3,7 @@ import { byProvider } from '../../audit.ts'
 import { type AddedShop, type NewEndpoint, ShopsExist } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
 import type { Commands } from './port.ts'
-import { ask, type Command, holding, prepare, type Step, together } from './query.ts'
+import { administration, alone, ask, type Command, prepare, type Step, together } from './query.ts'
 import { addNewRow, addRow } from './simple.ts'
 import type { Tables } from './tables.ts'
 
@@ -62,7 +62,7 @@ export function bulkShopCommands(db: Kysely<Tables>, rows: NewShops) {
     },
 
     *addShops(given) {
-      yield* holding()
+      yield* alone(administration)
       // Always in the same order, so that two calls never wait for each other.
       const shops = given.toSorted((a, b) => (a.id < b.id ? -1 : 1))
       const added = yield* flights(shops.map(rows.shop))

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { columns, replaced } from './columns.ts'
 import type { Commands } from './port.ts'
-import { all, ask, beside, holding, prepare, together } from './query.ts'
+import { all, alone, ask, prepare, together, writeHolding } from './query.ts'
 import { nodeFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
@@ -32,7 +32,7 @@ export function nodeCommands(db: Kysely<Tables>) {
 
   return {
     *noteNode({ id, opens, runs }, { now, since }) {
-      yield* holding()
+      yield* alone('nodes')
       const [, , rows] = yield* together(
         ask(note, { id, opens: opens.join(' '), seenAt: now, ...runs }),
         ask(dropSilent, { before: since }),
@@ -47,7 +47,7 @@ export function nodeCommands(db: Kysely<Tables>) {
     },
 
     *forgetNode(id) {
-      yield* beside(drop, { id })
+      yield* writeHolding(['nodes'], drop, { id })
     },
   } satisfies Partial<Commands>
 }

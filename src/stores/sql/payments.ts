@@ -14,7 +14,18 @@ import { makeLearnedSteps } from './learned-steps.ts'
 import type { LoadPayments } from './load-payments.ts'
 import type { Commands } from './port.ts'
 import type { PushCommands } from './pushes.ts'
-import { all, ask, beside, type Command, holding, orderKey, prepare, type Step, together } from './query.ts'
+import {
+  all,
+  ask,
+  type Command,
+  holding,
+  lastly,
+  orderKey,
+  prepare,
+  type Step,
+  together,
+  writeHolding,
+} from './query.ts'
 import { factsOf, startedFrom, summaryFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 import type { WebhookCommands } from './webhooks.ts'
@@ -91,13 +102,15 @@ const paymentQueries = (db: Kysely<Tables>) => ({
       .updateTable('attempts')
       .set({
         ...columns(value, 'how', 'payment_url', 'url_expires_at', 'reference', 'sealed_data', 'check_at'),
-        // A push may have come before the answer of `start`.
-        expires_at: sql`case when coalesce(reported_expires_at, 0) > cast(${value('expiresAt')} as bigint)
-          then reported_expires_at else cast(${value('expiresAt')} as bigint) end`,
+        ...columns(value, 'expires_at'),
       })
-      .where(ofAttempt(value))
-      .where('how', 'is', null)
-      .returning(['expires_at', 'last_word', 'last_word_at']),
+      .where(ofAttempt(value)),
+  ),
+  startOf: prepare((value) =>
+    db
+      .selectFrom('attempts')
+      .select(['how', 'reported_expires_at', 'last_word', 'last_word_at'])
+      .where(ofAttempt(value)),
   ),
   saveRead: prepare((value) =>
     db
@@ -117,10 +130,10 @@ export function paymentCommands(
   db: Kysely<Tables>,
   { load, anomalies, changes, webhooks, pushes, audit }: Others,
 ) {
-  const { newest, summaries, savePayment, addAttempt, saveStart, saveRead } = paymentQueries(db)
+  const { newest, summaries, savePayment, addAttempt, startOf, saveStart, saveRead } = paymentQueries(db)
   const learnedSteps = makeLearnedSteps(db, changes)
 
-  /** Writes the changes, and `more` in the same flight. */
+  /** Writes the changes, and `more`, in one flight. */
   function* save(
     { payment: saved, anomalies: opened }: { payment: Payment; anomalies: readonly Anomaly[] },
     before: Payment | undefined,
@@ -129,10 +142,19 @@ export function paymentCommands(
     dueAt = now,
   ): Command<void> {
     const { attempts: _, readAt: __, ...fields } = saved
-    yield* together(ask(savePayment, fields), ...more)
-    for (const anomaly of opened) yield* anomalies.openAnomaly(saved.shopId, saved.orderId, anomaly, now)
-    if (saved.statusVersion > (before?.statusVersion ?? 0)) yield* webhooks.owes(saved, now, dueAt)
-    else if (before && before.webhookUrl !== saved.webhookUrl) yield* webhooks.moves(saved, now)
+    const { shopId, orderId } = saved
+    const owing =
+      saved.statusVersion > (before?.statusVersion ?? 0)
+        ? webhooks.owing(saved, now, dueAt)
+        : before && before.webhookUrl !== saved.webhookUrl
+          ? yield* webhooks.moving(saved, now)
+          : []
+    yield* lastly(
+      ask(savePayment, fields),
+      ...more,
+      ...opened.map((anomaly) => anomalies.opening(shopId, orderId, anomaly, now)),
+      ...owing,
+    )
   }
 
   return {
@@ -159,28 +181,33 @@ export function paymentCommands(
     *noteStart(given, started, { expiresAt, checkAt }) {
       const { shopId, orderId, id, adapter } = given
       yield* holding(orderKey(shopId, orderId))
-      const [[row], known, awaiting] = yield* together(
-        ask(saveStart, { shopId, id, ...started, expiresAt, checkAt }),
+      const [[at], known, awaiting] = yield* together(
+        ask(startOf, { shopId, id }),
         ask(load.facts, { shopId, orderId }),
         pushes.names.noted(shopId, adapter, started.reference),
       )
-      yield* pushes.names.makeDue(shopId, awaiting, (lane) => pushes.calls.lookAgain(lane))
       const pushesDue = awaiting.length > 0
-      if (row)
-        return {
-          attempt: {
-            ...given,
-            started: { sealedData: undefined, ...started },
-            ...startedFrom(row),
-            facts: factsOf(known, id),
-          },
-          pushesDue,
-        }
+      const due = pushes.names.makingDue(shopId, awaiting, (lane) => pushes.calls.lookSooner(lane))
       // The first stored start stays: two that raced get the same answer.
-      const payment = yield* load.one(shopId, orderId)
-      const attempt = payment?.attempts.find((one) => one.id === id)
-      if (!attempt) throw new TypeError('This shop has no such attempt')
-      return { attempt, pushesDue }
+      if (at?.how !== null) {
+        const payment = at && (yield* load.one(shopId, orderId))
+        const attempt = payment?.attempts.find((one) => one.id === id)
+        if (!attempt) throw new TypeError('This shop has no such attempt')
+        yield* lastly(...due)
+        return { attempt, pushesDue }
+      }
+      // A push may have come before the answer of `start`.
+      const expires = Math.max(at.reported_expires_at ?? 0, expiresAt)
+      yield* lastly(ask(saveStart, { shopId, id, ...started, expiresAt: expires, checkAt }), ...due)
+      return {
+        attempt: {
+          ...given,
+          started: { sealedData: undefined, ...started },
+          ...startedFrom({ ...at, expires_at: expires }),
+          facts: factsOf(known, id),
+        },
+        pushesDue,
+      }
     },
 
     *learn(shopId, orderId, attemptId, statements, { source, now, byHand }) {
@@ -188,14 +215,14 @@ export function paymentCommands(
       const before = yield* load.known(shopId, orderId)
       const learned = learn(before, attemptId, statements, { source, now })
       if (!learned.changed) return learned
-      const dueAt = byHand ? dueByHand(before, now) : now
-      yield* save(learned, before, now, learnedSteps(learned, before, attemptId), dueAt)
+      const steps = learnedSteps(learned, before, attemptId)
       if (byHand) {
         const { by, status } = byHand
         const [{ amount, currency } = {}] = statements
         const reported = { order: orderId, attempt: attemptId, status, amount, currency }
-        yield* audit.logChange(shopId, { at: now, by }, { action: 'payment.reported', ...reported })
+        steps.push(audit.entry(shopId, { at: now, by }, { action: 'payment.reported', ...reported }))
       }
+      yield* save(learned, before, now, steps, byHand && dueByHand(before, now))
       return learned
     },
 
@@ -213,14 +240,16 @@ export function paymentCommands(
       yield* holding(orderKey(shopId, orderId))
       const found = yield* load.one(shopId, orderId)
       if (!found) return false
-      yield* webhooks.owes(found, now, dueByHand(found, now))
-      yield* webhooks.calls.open({ lane: laneName(shopId, found.webhookUrl) }, now)
-      yield* audit.logChange(shopId, { at: now, by }, { action: 'webhook.replayed', order: orderId })
+      const more = [
+        ...webhooks.owing(found, now, dueByHand(found, now)),
+        audit.entry(shopId, { at: now, by }, { action: 'webhook.replayed', order: orderId }),
+      ]
+      yield* webhooks.calls.open({ lane: laneName(shopId, found.webhookUrl) }, now, more)
       return true
     },
 
     *noteRead(shopId, orderId, version, now) {
-      yield* beside(saveRead, { shopId, orderId, version, now })
+      yield* writeHolding([orderKey(shopId, orderId)], saveRead, { shopId, orderId, version, now })
     },
   } satisfies Partial<Commands>
 }

@@ -64,19 +64,19 @@ export function pushNames(db: Kysely<Tables>) {
     noted: (shopId: string, adapter: string, reference: string | undefined) =>
       ask(noted, { shopId, adapter, reference: reference ?? null }),
 
-    *makeDue(
+    makingDue(
       shopId: string,
       pushes: readonly { name: string; adapter: string; push_key: string }[],
-      lookAgain: (lane: { adapter: string; shopId: string }) => Step,
-    ): Command<void> {
-      if (pushes.length === 0) return
-      yield* together(
+      lookSooner: (lane: { adapter: string; shopId: string }) => Step,
+    ): Step[] {
+      if (pushes.length === 0) return []
+      return [
         ...pushes.flatMap(({ name, adapter, push_key: pushKey }) => [
           ask(remove, { shopId, name, adapter, pushKey }),
           ask(dueAtOnce, { shopId, adapter, pushKey }),
         ]),
-        lookAgain({ adapter: pushes[0]!.adapter, shopId }),
-      )
+        lookSooner({ adapter: pushes[0]!.adapter, shopId }),
+      ]
     },
   }
 }

@@ -7,7 +7,7 @@ import { laneOfPush } from './lanes.ts'
 import type { Commands } from './port.ts'
 import { pushNames } from './push-names.ts'
 import { awaitedReferences, settledColumns } from './push-records.ts'
-import { all, ask, holding, prepare, together } from './query.ts'
+import { all, alone, ask, holding, lastly, prepare } from './query.ts'
 import { claimedPushFrom, keptPushFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
@@ -141,29 +141,29 @@ export function pushCommands(db: Kysely<Tables>) {
 
   const commands = {
     *keepPush({ shopId, adapter, key: pushKey, sealed }, now) {
-      yield* holding(`push lane ${adapter} ${shopId}`)
-      yield* together(
+      yield* holding(pushHold(shopId, adapter, pushKey))
+      yield* lastly(
         ask(keep, { shopId, adapter, pushKey, sealed, now }),
-        calls.lookAgain({ adapter, shopId }),
+        calls.lookSooner({ adapter, shopId }),
       )
     },
 
     *keepPushOnce({ shopId, adapter, key: pushKey, sealed }, now) {
-      yield* holding(`push lane ${adapter} ${shopId}`)
+      yield* holding(pushHold(shopId, adapter, pushKey))
       const [one] = yield* all(known, { shopId, adapter, pushKey })
       if (one) return false
-      yield* together(
+      yield* lastly(
         ask(keepOnce, { shopId, adapter, pushKey, sealed, now }),
-        calls.lookAgain({ adapter, shopId }),
+        calls.lookSooner({ adapter, shopId }),
       )
       return true
     },
 
     *adoptPushes(now) {
-      yield* holding()
+      yield* alone()
       const lanes = yield* all(left, { now, before: now - leftAfter })
       if (lanes.length === 0) return 0
-      yield* together(...lanes.map(({ adapter, shop_id: shopId }) => calls.lookAgain({ adapter, shopId })))
+      yield* lastly(...lanes.map(({ adapter, shop_id: shopId }) => calls.lookSooner({ adapter, shopId })))
       return lanes.length
     },
 
@@ -172,6 +172,7 @@ export function pushCommands(db: Kysely<Tables>) {
     },
 
     *claimPushes({ adapter, ...claim }) {
+      yield* alone()
       const { now, limit } = claim
       return yield* calls.claim(yield* all(dueLanes, { adapter, now, limit: lanesFor(limit) }), claim)
     },
@@ -187,6 +188,7 @@ export function pushCommands(db: Kysely<Tables>) {
 
     *settlePush(push, became, now) {
       const { adapter, shopId, times } = push
+      yield* holding(pushHold(shopId, adapter, push.key))
       const was = yield* calls.hold({ adapter, shopId })
       const becomes = became.outcome !== 'given_up' && was.failures > 0 ? freshLane : was
       const call = callOf(push)
@@ -202,6 +204,7 @@ export function pushCommands(db: Kysely<Tables>) {
 
     *parkPush(push, unmatched, until, now) {
       const { adapter, shopId, times } = push
+      yield* holding(pushHold(shopId, adapter, push.key))
       const was = yield* calls.hold({ adapter, shopId })
       const call = callOf(push)
       const references = awaitedReferences(unmatched.references)
@@ -214,6 +217,7 @@ export function pushCommands(db: Kysely<Tables>) {
 
     *postponePush(push, { dueAt, failure, aboutPush }, now) {
       const { adapter, shopId } = push
+      yield* holding(pushHold(shopId, adapter, push.key))
       const was = yield* calls.hold({ adapter, shopId })
       const becomes = aboutPush ? was : afterFailure(was, { now, failure, pace: pushPace })
       const more = [calls.postpone({ ...callOf(push), failure }, { dueAt, was, aboutOne: aboutPush })]
@@ -223,6 +227,8 @@ export function pushCommands(db: Kysely<Tables>) {
 
   return { commands, calls, names }
 }
+
+const pushHold = (shopId: string, adapter: string, key: string) => `push ${shopId} ${adapter} ${key}`
 
 const callOf = ({ shopId, adapter, key, owner }: LeasedPush) => ({ shopId, adapter, pushKey: key, owner })
 

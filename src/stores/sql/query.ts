@@ -58,6 +58,11 @@ export interface Step {
   sql: string
   writes: boolean
   values: Value[]
+  /**
+   * The row of something that commands change without holding it, such as a lane. These steps come last in a transaction and in one order,
+   * so that no two transactions wait for each other.
+   */
+  shared?: string
 }
 
 /** One query with its values, typed by its rows. */
@@ -69,10 +74,16 @@ export interface Asked<Row> extends Step {
 export type Wait =
   | {
       steps: readonly Step[]
+      /** The last queries of the command: they go along with the commit, and it does not see their rows. */
+      last?: true
       /** Called with the index of a query that a damaged page stops. */
       damagedAt?: (place: number) => void
     }
-  | { hold: readonly string[] }
+  | {
+      hold: readonly string[]
+      /** The command shares its transaction with no other. */
+      alone?: true
+    }
 
 /**
  * One command of the store as a generator over its queries. The same command runs in one go on an engine in the process
@@ -81,12 +92,21 @@ export type Wait =
 export type Command<T> = Generator<Wait, T, unknown[][]>
 
 /**
- * The first step of a command that may run beside others in one transaction: commands with the same hold wait for its end. A command
- * without it runs alone. Later holds are taken in one call, so that no two commands wait for each other.
+ * The first step of a command: what it holds until its commit. No other transaction, of this process or another one, gets the same until
+ * then. Nobody waits for a hold: a command that does not get it has changed nothing yet, leaves its transaction and begins again. So all holds
+ * come before the first change.
  */
 export function* holding(...things: string[]): Command<void> {
   yield { hold: things }
 }
+
+/** As `holding`, for a command that changes rows before its last queries, or locks many: it shares its transaction with no other. */
+export function* alone(...things: string[]): Command<void> {
+  yield { hold: things, alone: true }
+}
+
+/** The hold of commands that add, change and remove shops, their addresses and keys. */
+export const administration = 'shops'
 
 export const orderKey = (shopId: string, orderId: string) => `order ${shopId} ${orderId}`
 
@@ -101,6 +121,14 @@ export function* together<const Asks extends readonly Asked<unknown>[]>(
   ...steps: Asks
 ): Command<{ [Index in keyof Asks]: Asks[Index] extends Asked<infer Row> ? Row[] : never }> {
   return (yield { steps }) as never
+}
+
+/**
+ * The last queries of a command. They go along with the commit, whose answer may be lost: so what the command returns does not depend on
+ * their rows, and nothing follows them.
+ */
+export function* lastly(...steps: Step[]): Command<void> {
+  yield { steps, last: true }
 }
 
 /** As `together`, for queries of lanes. `damaged` gets the one that a damaged page stops; the command runs again without it. */
@@ -118,10 +146,14 @@ export function* all<Row>(query: Query<Row>, values: Values): Command<Row[]> {
   return (yield { steps: [ask(query, values)] })[0] as Row[]
 }
 
-/** A command that only writes, and may run beside any other. */
-export function* beside(query: Query<unknown>, values: Values): Command<void> {
-  yield* holding()
-  yield* all(query, values)
+/** A command that holds things and writes once. */
+export function* writeHolding(
+  things: readonly string[],
+  query: Query<unknown>,
+  values: Values,
+): Command<void> {
+  yield* holding(...things)
+  yield* lastly(ask(query, values))
 }
 
 export function* first<Row>(query: Query<Row>, values: Values): Command<Row | undefined> {

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { SealedRow } from '../../shops/seal.ts'
 import type { Sealed, SealedAnew } from '../../store.ts'
 import type { Commands } from './port.ts'
-import { all, ask, type Command, first, holding, prepare, together } from './query.ts'
+import { administration, all, alone, ask, type Command, first, lastly, prepare, together } from './query.ts'
 import { addNewRow } from './simple.ts'
 import type { Tables } from './tables.ts'
 
@@ -98,13 +98,14 @@ export function sealedCommands(db: Kysely<Tables>) {
     },
 
     *reseal(anew) {
-      yield* holding()
-      yield* together(...anew.map(replacing))
+      yield* alone()
+      yield* lastly(...anew.map(replacing))
     },
 
     key,
 
     *ensureKey(name, { sealed, now }, anew) {
+      yield* alone(administration)
       const added = yield* all(addKey, { name, sealed, createdAt: now })
       if (added.length === 0) return (yield* key(name))!
       if (anew.length > 0) yield* together(...anew.map(replacing))

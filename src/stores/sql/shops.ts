@@ -7,7 +7,18 @@ import type { AuditCommands } from './audit.ts'
 import { matching } from './columns.ts'
 import type { NewShops } from './new-shops.ts'
 import type { Commands } from './port.ts'
-import { all, ask, type Command, first, holding, prepare, together } from './query.ts'
+import {
+  administration,
+  all,
+  alone,
+  ask,
+  type Command,
+  first,
+  holding,
+  lastly,
+  prepare,
+  together,
+} from './query.ts'
 import { addressFrom, endpointFrom, type Row, shopFrom } from './rows.ts'
 import { addRow, setColumns } from './simple.ts'
 import type { Tables } from './tables.ts'
@@ -47,7 +58,7 @@ export function loadShops(db: Kysely<Tables>) {
 
 type LoadShops = ReturnType<typeof loadShops>
 
-export function shopCommands(db: Kysely<Tables>, { load, rows, audit: { logChange } }: Others) {
+export function shopCommands(db: Kysely<Tables>, { load, rows, audit: { logChange, entry } }: Others) {
   const disable = setColumns(db, 'shops', ['disabled_at'], ['id'])
   const bind = setColumns(db, 'shops', ['platform_id'], ['id'])
   const saveSettings = prepare((value) =>
@@ -62,8 +73,7 @@ export function shopCommands(db: Kysely<Tables>, { load, rows, audit: { logChang
     db
       .updateTable('shops')
       .set({ platform_id: sql`coalesce(platform_id, ${value('platformId')})` })
-      .where('id', '=', value('shopId'))
-      .returningAll(),
+      .where('id', '=', value('shopId')),
   )
   const replaceHosts = hostReplacer(db, rows)
 
@@ -72,6 +82,7 @@ export function shopCommands(db: Kysely<Tables>, { load, rows, audit: { logChang
     shops: load.all,
 
     *setDisabled(id, disabled, now, by = byProvider) {
+      yield* alone(administration)
       const before = yield* load.one(id)
       if (!before || before.disabled === disabled) return before
       yield* all(disable, { id, disabledAt: disabled ? now : undefined })
@@ -80,6 +91,7 @@ export function shopCommands(db: Kysely<Tables>, { load, rows, audit: { logChang
     },
 
     *saveSettings(shopId, { sealed, changed, version }, now, by = byProvider) {
+      yield* alone(administration)
       if (!(yield* first(saveSettings, { shopId, sealed, version }))) return undefined
       yield* logChange(shopId, { at: now, by }, { action: 'settings.saved', changed })
       return yield* load.one(shopId)
@@ -87,16 +99,21 @@ export function shopCommands(db: Kysely<Tables>, { load, rows, audit: { logChang
 
     *noteShop(shopId, said, now) {
       const { platformId } = said
-      yield* platformId === undefined ? holding() : holding(`shop ${shopId}`)
-      const before = platformId === undefined ? undefined : yield* load.row(shopId)
-      const found = yield* load.whole(yield* first(seen, { shopId, ...said }))
-      if (!found) throw new TypeError('There is no such shop')
-      if (platformId !== undefined && before?.platform_id === null)
-        yield* logChange(shopId, { at: now, by: byProvider }, { action: 'platform.bound', platformId })
-      return found
+      yield* holding()
+      const known = yield* load.one(shopId)
+      if (!known) throw new TypeError('There is no such shop')
+      if (platformId === undefined || known.platformId !== undefined) return known
+      // Only the first one who names it binds the shop.
+      yield* holding(`shop ${shopId}`)
+      const found = (yield* load.one(shopId)) ?? known
+      if (found.platformId !== undefined) return found
+      const bound = { action: 'platform.bound', platformId } as const
+      yield* lastly(ask(seen, { shopId, ...said }), entry(shopId, { at: now, by: byProvider }, bound))
+      return { ...found, platformId }
     },
 
     *bindShop(id, platformId, now, by = byProvider) {
+      yield* alone(administration)
       const before = yield* load.one(id)
       if (!before || before.platformId === platformId) return before
       yield* all(bind, { id, platformId })
@@ -107,6 +124,7 @@ export function shopCommands(db: Kysely<Tables>, { load, rows, audit: { logChang
     },
 
     *changeHosts(shopId, change, now, by = byProvider) {
+      yield* alone(administration)
       const before = yield* load.one(shopId)
       if (!before) return undefined
       for (const action of yield* replaceHosts(before, change, now))
@@ -179,6 +197,7 @@ export function addressCommands(db: Kysely<Tables>, { load, rows, audit: { logCh
 
   return {
     *ensureShop(shopId, endpoint, start = {}) {
+      yield* alone(administration)
       const wanted = { id: shopId, endpoint, start }
       const added = (yield* together(rows.shop(wanted)))[0].length > 0
       if (added) yield* together(...rows.others(wanted))
@@ -193,6 +212,7 @@ export function addressCommands(db: Kysely<Tables>, { load, rows, audit: { logCh
     },
 
     *rotateEndpoint(shopId, endpoint, oldEndsAt, by = byProvider) {
+      yield* alone(administration)
       const newest = yield* first(endpoints.live, { shopId, now: endpoint.now })
       yield* endpoints.replace(shopId, newest?.token_hash, oldEndsAt)
       yield* together(rows.endpoint(shopId, endpoint))
@@ -207,6 +227,7 @@ export function addressCommands(db: Kysely<Tables>, { load, rows, audit: { logCh
     },
 
     *ensurePushAddress(shopId, adapter, address, by = byProvider) {
+      yield* alone(administration)
       const there = yield* first(pushAddressOf, { shopId, adapter })
       if (there) return addressFrom(there)
       const { now, ...added } = address

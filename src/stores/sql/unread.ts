@@ -4,7 +4,7 @@ import { countUnreadFor, nextReminder, remindAfter } from '../../payments/schedu
 import type { OrderKey } from '../../store.ts'
 import { skipLocked } from './columns.ts'
 import type { Commands } from './port.ts'
-import { all, ask, type Command, first, prepare, together } from './query.ts'
+import { all, alone, ask, type Command, first, lastly, prepare, type Step, together } from './query.ts'
 import { orderFrom } from './rows.ts'
 import { setColumns } from './simple.ts'
 import type { Tables } from './tables.ts'
@@ -14,7 +14,7 @@ import type { WebhookCommands } from './webhooks.ts'
 const againAfter = 60_000
 
 /** Webhooks that a shop accepted without reading the status after them. They are delivered again, on a slow schedule. */
-export function unreadCommands(db: Kysely<Tables>, { owes }: Pick<WebhookCommands, 'owes'>) {
+export function unreadCommands(db: Kysely<Tables>, { owing }: Pick<WebhookCommands, 'owing'>) {
   const due = prepare((value) =>
     db
       .selectFrom('payments')
@@ -55,6 +55,7 @@ export function unreadCommands(db: Kysely<Tables>, { owes }: Pick<WebhookCommand
 
   return {
     *remindUnread({ now, limit }) {
+      yield* alone('reminders')
       const rows = (yield* all(due, { now, limit })).map((row) => ({
         ...row,
         lane: laneName(row.shop_id, row.webhook_url),
@@ -62,28 +63,26 @@ export function unreadCommands(db: Kysely<Tables>, { owes }: Pick<WebhookCommand
       if (rows.length === 0) return { reminded: [], neverRead: [], more: false }
       const isOver = ({ accepted_at }: { accepted_at: number | null }) => now - accepted_at! >= countUnreadFor
       const blocked = yield* locked(new Set(rows.map(({ lane }) => lane)))
-      yield* together(
-        ...rows.map((row) =>
-          ask(saveReminder, {
-            ...orderFrom(row),
-            remindAt: isOver(row)
-              ? undefined
-              : blocked.has(row.lane)
-                ? now + againAfter
-                : nextReminder(row.accepted_at!, now),
-          }),
-        ),
-      )
       const reminded: OrderKey[] = []
       const neverRead: OrderKey[] = []
+      const steps: Step[] = []
       for (const row of rows) {
         const order = orderFrom(row)
+        const remindAt = isOver(row)
+          ? undefined
+          : blocked.has(row.lane)
+            ? now + againAfter
+            : nextReminder(row.accepted_at!, now)
+        steps.push(ask(saveReminder, { ...order, remindAt }))
         if (isOver(row)) neverRead.push(order)
         // A webhook that is owed already, or was given up, has the same effect.
         if (isOver(row) || row.owed_since !== null || blocked.has(row.lane)) continue
-        yield* owes({ ...order, webhookUrl: row.webhook_url, statusVersion: row.status_version }, now)
+        steps.push(
+          ...owing({ ...order, webhookUrl: row.webhook_url, statusVersion: row.status_version }, now),
+        )
         reminded.push(order)
       }
+      yield* lastly(...steps)
       return { reminded, neverRead, more: rows.length === limit }
     },
 

@@ -3,7 +3,7 @@ import { byProvider } from '../../audit.ts'
 import type { NewWebhookKey, WebhookKey } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
 import type { Commands } from './port.ts'
-import { all, type Command, first, prepare } from './query.ts'
+import { administration, all, alone, type Command, first, prepare } from './query.ts'
 import { webhookKeyFrom } from './rows.ts'
 import { addRow } from './simple.ts'
 import type { Tables } from './tables.ts'
@@ -25,6 +25,7 @@ export function webhookKeyCommands(db: Kysely<Tables>, { logChange }: AuditComma
     webhookKeys,
 
     *ensureWebhookKey(shopId, key, by = byProvider) {
+      yield* alone(administration)
       const there = yield* webhookKeys(shopId, key.now)
       if (there.length > 0 || !(yield* first(shopOf, { shopId }))) return there
       yield* add(shopId, key)
@@ -33,6 +34,7 @@ export function webhookKeyCommands(db: Kysely<Tables>, { logChange }: AuditComma
     },
 
     *rotateWebhookKey(shopId, key, oldEndsAt, by = byProvider) {
+      yield* alone(administration)
       if (!(yield* first(shopOf, { shopId }))) return
       const [newest] = yield* webhookKeys(shopId, key.now)
       yield* keys.replace(shopId, newest?.id, oldEndsAt)

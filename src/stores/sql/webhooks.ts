@@ -13,7 +13,19 @@ import { columns, matching, ofOrder, replaced, skipLocked } from './columns.ts'
 import type { DeliveryCommands } from './deliveries.ts'
 import { LaneCalls, lanesFor } from './lane-calls.ts'
 import type { Commands } from './port.ts'
-import { all, ask, type Command, first, holding, orderKey, prepare, together } from './query.ts'
+import {
+  all,
+  alone,
+  ask,
+  type Command,
+  first,
+  holding,
+  lastly,
+  orderKey,
+  prepare,
+  type Step,
+  together,
+} from './query.ts'
 import { owedFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
@@ -108,32 +120,33 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
   const { owe, owed, move, dueLanes, delivered, settle, nextDue } = webhookQueries(db)
 
   /** Owes the platform a webhook of the payment. Its order is held. */
-  function* owes(
+  function owing(
     { shopId, orderId, webhookUrl, statusVersion: version }: Owing,
     now: number,
     dueAt = now,
-  ): Command<void> {
+  ): Step[] {
     const lane = laneName(shopId, webhookUrl)
-    yield* together(
+    return [
       ask(owe, { shopId, orderId, lane, webhookUrl, version, dueAt, owedSince: now }),
-      calls.lookAgain({ lane }),
-    )
+      calls.lookSooner({ lane }),
+    ]
   }
 
   /** Another address was named: an owed webhook goes there at once, even while it is delivered to the old one. Its order is held. */
-  function* moves({ shopId, orderId, webhookUrl }: Payment, now: number): Command<void> {
+  function* moving({ shopId, orderId, webhookUrl }: Payment, now: number): Command<Step[]> {
     const row = yield* first(owed, { shopId, orderId })
     const lane = laneName(shopId, webhookUrl)
-    if (!row || row.webhook_url === webhookUrl) return
-    yield* together(
+    if (!row || row.webhook_url === webhookUrl) return []
+    return [
       ask(move, { shopId, orderId, lane, webhookUrl, now }),
-      calls.lookAgain({ lane }),
-      calls.lookAgain({ lane: row.lane }),
-    )
+      calls.lookSooner({ lane }),
+      calls.lookSooner({ lane: row.lane }),
+    ]
   }
 
   const commands = {
     *claimWebhooks(claim) {
+      yield* alone()
       return yield* calls.claim(yield* all(dueLanes, { now: claim.now, limit: lanesFor(claim.limit) }), claim)
     },
 
@@ -149,15 +162,14 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
       const now = call.at + call.ms
       yield* holding(orderKey(shopId, orderId))
       // A status change during the delivery made the webhook due again and released its claim.
-      const [row] = (yield* together(
-        calls.look({ lane }),
+      const settled = [
         addCall(webhook, call),
         ask(delivered, { shopId, orderId, version, now, remindAt: nextReminder(now, now) }),
         ask(settle, { shopId, orderId, owner, version }),
-      ))[0]
-      // Otherwise the lane is checked when its earliest webhook is due, as the claim has set.
-      if (!row || (row.failures === 0 && row.is_full === 0)) return
-      yield* calls.open({ lane }, now)
+      ]
+      const [[row]] = yield* together(calls.look({ lane }))
+      if (row && row.failures > 0) yield* calls.open({ lane }, now, settled)
+      else yield* lastly(...settled, ...calls.makeRoom({ lane }))
     },
 
     *postponeWebhook(webhook, call, { dueAt, retryAfter }) {
@@ -179,7 +191,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
     },
   } satisfies Partial<Commands>
 
-  return { ...commands, calls, owes, moves }
+  return { ...commands, calls, owing, moving }
 }
 
 export type WebhookCommands = ReturnType<typeof webhookCommands>

@@ -1,0 +1,74 @@
+import type { QueryResult } from 'pg'
+import { type Connection, send } from './postgres-connection.ts'
+import { AnswerLost, isConnectionFault } from './postgres-errors.ts'
+import { slotOf, takeHolds } from './sql/holds.ts'
+import type { Step } from './sql/query.ts'
+import type { Flights } from './sql/side-by-side.ts'
+
+const begin = 'begin isolation level read committed; select pg_current_xact_id()::text as id'
+
+/**
+ * A transaction that commands share. Its begin goes along with the first queries, and its commit with the last ones. Each statement sees what was
+ * committed before it, so what a command reads after its holds is what the last holder left.
+ */
+export class Transaction implements Flights {
+  readonly #connection: Connection
+  readonly #begun: Promise<string>
+  #ended: Promise<QueryResult> | undefined
+
+  /** `flew` gets the milliseconds of its first flight. */
+  constructor(connection: Connection, flew: (ms: number) => void) {
+    this.#connection = connection
+    const since = performance.now()
+    this.#begun = connection.query(begin).then((answers) => {
+      flew(performance.now() - since)
+      return (answers as unknown as { rows: { id: string }[] }[])[1]!.rows[0]!.id
+    })
+    // Its failure is that of every query after it.
+    this.#begun.catch(() => {})
+  }
+
+  begun = (): Promise<string> => this.#begun
+
+  send = (steps: readonly Step[]): Promise<unknown[][]> => send(this.#connection, steps)
+
+  take = async (things: readonly string[]): Promise<ReadonlySet<string>> => {
+    const slots = things.map(slotOf)
+    const { rows } = await this.#connection.query<{ slot: number }>({
+      name: 'take_holds',
+      text: takeHolds,
+      values: [[...new Set(slots)]],
+    })
+    const free = new Set(rows.map(({ slot }) => slot))
+    return new Set(things.filter((_, index) => !free.has(slots[index]!)))
+  }
+
+  ending = (): void => {
+    this.#ended = this.#connection.query('commit')
+    this.#ended.catch(() => {})
+  }
+
+  /** Whether a fault of the connection leaves it open what the transaction has become. */
+  get isEnding(): boolean {
+    return this.#ended !== undefined
+  }
+
+  /** Resolves once it is on disk. Rejects with an `AnswerLost` if nobody knows. */
+  async commit(): Promise<void> {
+    const id = await this.#begun
+    this.#ended ??= this.#connection.query('commit')
+    const answer = await this.#ended.catch((error: unknown) => {
+      throw isConnectionFault(error) ? new AnswerLost(error, id) : error
+    })
+    // The server rolls back a broken transaction at COMMIT, without an error.
+    if (answer.command !== 'COMMIT') throw new Error('the server has rolled back what it was to commit')
+  }
+
+  async rollback(): Promise<void> {
+    await (this.#ended ?? this.#connection.query('rollback'))
+  }
+
+  savepoint = (): Promise<unknown> => this.#connection.query('savepoint one')
+  leaveSavepoint = (undo: boolean): Promise<unknown> =>
+    this.#connection.query(undo ? 'rollback to savepoint one' : 'release savepoint one')
+}
