@@ -60,7 +60,7 @@ async function fly(
   { asked, senders }: { asked: string[]; senders: Running[] },
   { take, send }: Flights,
 ): Promise<void> {
-  const taking = asked.length > 0 ? outcomeOf(take(asked)) : { value: new Set<string>() }
+  const taking = outcomeOf(asked.length > 0 ? take(asked) : Promise.resolve(new Set<string>()))
   const sending = senders.map((one) => outcomeOf(send(one.steps)))
   const [taken, ...answers] = await Promise.all([taking, ...sending])
   running.took(taken)
@@ -82,7 +82,7 @@ async function flyLast(running: RunningCommands, flights: Flights): Promise<void
   for (const [index, one] of senders.entries()) running.sent(one, answers[index]!)
 }
 
-const nothing = { value: [] }
+const nothing = Promise.resolve<Answer>({ value: [] })
 
 /** The shared steps of all commands, each once, in one order for every transaction. */
 function sharedSteps(last: readonly Running[]): (readonly [Running, Step])[] {
