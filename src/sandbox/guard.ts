@@ -3,7 +3,6 @@ import { isForwarded } from '../http/own-machine.ts'
 import { isLoopbackAuthority } from '../network/loopback.ts'
 import { ApiError } from './api/api-error.ts'
 import { answerError } from './api/errors.ts'
-import { sendPage } from './routes/send.ts'
 
 const code = 'SANDBOX_CALLER_REFUSED'
 
@@ -11,17 +10,20 @@ const code = 'SANDBOX_CALLER_REFUSED'
  * Admits programs on this machine, the sandbox's own pages, and customers who return from a payment page. Other websites get 403 on every
  * address, before credentials and bodies are read. Foreign host names that point to this machine get 403 too.
  */
-export function ownCallersOnly(req: Request, res: Response, next: () => void): void {
+export async function ownCallersOnly(req: Request, res: Response, next: () => void): Promise<void> {
   const why = whyRefused(req)
   if (why === undefined) next()
-  else refuse(req, res, `${why} (${code}). Call it from this machine, as ${calledAs(req)}.`)
+  else await refuse(req, res, `${why} (${code}). Call it from this machine, as ${calledAs(req)}.`)
 }
 
-function refuse(req: Request, res: Response, message: string): void {
+async function refuse(req: Request, res: Response, message: string): Promise<void> {
   const title = 'The sandbox answers this machine and its own pages only'
   if (isApi(req)) answerError(req, res, new ApiError(403, message))
   else if (req.accepts(['html', 'json']) === 'json') res.status(403).json({ error: message })
-  else sendPage(res, 403, { title, content: message as never })
+  else {
+    const { sendPage } = await import('./routes/send.ts')
+    sendPage(res, 403, { title, content: message as never })
+  }
 }
 
 const calledAs = (req: Request) => `${req.protocol}://127.0.0.1:${req.socket.localPort}`

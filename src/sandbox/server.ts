@@ -1,16 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import express, { type Express, type Request, type Response } from 'express'
+import express, { type Express, type Request, type Response, type Router } from 'express'
 import helmet from 'helmet'
 import { type ApiOptions, apiRoutes } from './api/routes.ts'
 import type { Uploads } from './api/uploads.ts'
 import { isApiPath, ownCallersOnly } from './guard.ts'
-import { notRunningPage } from './pages/not-running.ts'
-import { customerRoutes } from './routes/customer.ts'
 import { liveRoute } from './routes/live.ts'
-import { ownerRoutes } from './routes/owner.ts'
-import { sendPage } from './routes/send.ts'
 import { webhookRoutes } from './routes/webhook.ts'
-import { workbenchRoutes } from './routes/workbench.ts'
 import type { ScenarioRuns } from './scenarios/runs.ts'
 import type { Shop } from './shop.ts'
 import type { State } from './state.ts'
@@ -23,14 +18,6 @@ export interface ServerOptions {
   uploads: Uploads
   api: { key: string; secret: string; appSecret: string }
   runs: ScenarioRuns
-}
-
-/** Cart and checkout only show methods of a provider that runs. Without one they say why. */
-const whileRunning = (shop: Shop) => async (_req: Request, res: Response, next: () => void) => {
-  await shop.provider.settled()
-  const { fault } = shop.provider
-  if (fault) sendPage(res, 503, notRunningPage(fault))
-  else next()
 }
 
 /** The shop as a server: its pages, the API of its platform, and the webhooks of its orders. */
@@ -78,17 +65,18 @@ export function shopServer({ shop, state, surface, limits, uploads, runs, api }:
   app.use(webhookRoutes(shop))
   app.get('/uploads/:id/:name', uploads.serve)
   app.get('/events', liveRoute(state))
-  app.get(['/', '/checkout', '/checkout/:id'], whileRunning(shop))
-  app.use(customerRoutes(shop))
-  app.use(ownerRoutes(shop, { api: () => ({ baseUrl: shop.apiUrl, ...api }) }))
-  app.use(workbenchRoutes(shop, runs))
-
-  app.use((_req, res) => sendPage(res, 404, { title: 'There is no such page', content: '' as never }))
-  app.use((error: unknown, _req: Request, res: Response, next: (error: unknown) => void) => {
+  // The first visitor loads the pages: programs call the API alone, and a start does not wait for them.
+  let pages: Promise<Router> | undefined
+  app.use(async (req, res, next) => {
+    pages ??= import('./routes/pages.ts').then(({ pageRoutes }) => pageRoutes({ shop, runs, api }))
+    ;(await pages)(req, res, next)
+  })
+  app.use(async (error: unknown, _req: Request, res: Response, next: (error: unknown) => void) => {
     if (res.headersSent) return next(error)
     const status = (error as { status?: number }).status ?? 500
     if (status === 500) console.error(error)
     const title = status === 500 ? 'The sandbox has a fault' : 'The shop cannot read this'
+    const { sendPage } = await import('./routes/send.ts')
     sendPage(res, status, { title, content: '' as never })
   })
   return app

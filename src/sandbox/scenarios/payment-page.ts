@@ -1,4 +1,4 @@
-import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5'
+import type { DefaultTreeAdapterTypes } from 'parse5'
 import { PurveyorError } from '../../errors.ts'
 
 type Node = DefaultTreeAdapterTypes.Node
@@ -22,6 +22,8 @@ export interface Pressed {
  */
 export async function pressOnPage(url: string, outcome: string): Promise<Pressed> {
   const page = await open(url)
+  // Only payment pages need it, and a shop starts without one.
+  const { parse } = await import('parse5')
   const document = parse(await page.text())
   const request = formWith(document, outcome, page.url) ?? linkWith(document, outcome, page.url)
   if (!request)
@@ -101,7 +103,7 @@ const hasWord = (text: string, outcome: string): boolean => text.trim().toLowerC
 function* elements(node: Node, name: string): Generator<Element> {
   if (!('childNodes' in node)) return
   for (const child of node.childNodes) {
-    if (defaultTreeAdapter.isElementNode(child) && child.tagName === name) yield child
+    if ('tagName' in child && child.tagName === name) yield child
     yield* elements(child, name)
   }
 }
@@ -110,6 +112,6 @@ const attribute = (element: Element, name: string): string =>
   element.attrs.find((one) => one.name === name)?.value ?? ''
 
 function textOf(node: Node): string {
-  if (defaultTreeAdapter.isTextNode(node)) return node.value
+  if (node.nodeName === '#text') return (node as DefaultTreeAdapterTypes.TextNode).value
   return 'childNodes' in node ? node.childNodes.map(textOf).join('') : ''
 }
