@@ -89,6 +89,6 @@ export function expectRefused(exchange: Exchange, fault?: string): void {
 
 /** The first characters of a received value, for a report. */
 export const shown = (value: unknown): string => {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')
+  const text = typeof value === 'string' && value !== '' ? value : (JSON.stringify(value) ?? 'nothing')
   return text.length > 120 ? `${text.slice(0, 117)}...` : text
 }

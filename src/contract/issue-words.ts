@@ -25,8 +25,24 @@ export function issueWords(issue: z.core.$ZodIssue): string {
   const { message } = issue
   const isOwnText = /^(Invalid |Too (small|big)|Unrecognized key|Invalid input$)/.test(message)
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? 'has a wrong name'
-  if (issue.code === 'invalid_union') return isOwnText ? 'has none of the forms it may have' : message
+  if (issue.code === 'invalid_union') return isOwnText ? wordsOfUnion(issue.errors) : message
   return isOwnText ? wordsOf(issue) : message
+}
+
+/** The kinds that a value of several forms may have, where they are few: `must be a number or text`. */
+function wordsOfUnion(errors: readonly (readonly z.core.$ZodIssue[])[]): string {
+  const firsts = errors.map(([first]) => first)
+  const named = firsts.flatMap((first) =>
+    first?.code === 'invalid_type' && first.path.length === 0
+      ? [kindOf(first.expected)]
+      : first?.code === 'invalid_value' && first.path.length === 0
+        ? first.values.map(String)
+        : [],
+  )
+  const all = firsts.every((first) => first?.code === 'invalid_type' || first?.code === 'invalid_value')
+  if (!all || named.length < 2 || named.length > mostNames) return 'has none of the forms it may have'
+  const kinds = [...new Set(named)]
+  return `must be ${kinds.length === 1 ? kinds[0] : `${kinds.slice(0, -1).join(', ')} or ${kinds.at(-1)}`}`
 }
 
 function wordsOf(issue: z.core.$ZodIssue): string {

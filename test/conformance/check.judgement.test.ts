@@ -65,6 +65,29 @@ describe.concurrent('each fault is reported once', { timeout: 600_000 }, () => {
     ])
   })
 
+  test('fields without data are advice, once for each list, and break no other rule', async () => {
+    const nothing = { description: null, address: '', tax_rate: null, is_pickup: '', is_servicepoint: null }
+    // Empty text is text.
+    const free = {
+      price_incl: null,
+      price_excl: null,
+      tax_rate: null,
+      data: '',
+      icon: '',
+      post_payment: null,
+    }
+    const both: Change[] = [
+      methods((method) => ({ ...method, ...free })),
+      changed('shipmentMethods', (body) => ({
+        shipment_methods: body.shipment_methods.map((method: Body) => ({ ...method, ...nothing })),
+      })),
+    ]
+    expect(await complaintsOf(...both)).toEqual([
+      'advice shipment-methods-no-data: shipment_methods[0].description null',
+      expect.stringMatching(/^advice payment-methods-no-data: payment_methods\[0\]\.\w+ (null|"")$/),
+    ])
+  })
+
   test('lists written as objects, JSON with another label, and methods without an id', async () => {
     const asObjects: Change = every((answer) => {
       const lists = Object.entries((answer.body ?? {}) as object).map(([key, list]) => [

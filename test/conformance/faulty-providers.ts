@@ -142,6 +142,11 @@ export const faultyProviders: readonly FaultyProvider[] = [
     change: each('shipment_methods', { tax_rate: 21 }),
   },
   {
+    fault: 'a description without data',
+    case: 'shipment-methods-no-data',
+    change: each('shipment_methods', { description: null }),
+  },
+  {
     fault: 'does not round prices',
     case: 'shipment-methods-cents',
     change: each('shipment_methods', { price_incl: 6.0499999 }),

@@ -27,3 +27,29 @@ export const fieldRules: Readonly<Record<string, (method: Message) => boolean>> 
   data: ({ data }) =>
     isNone(data) || (typeof data === 'object' && (!Array.isArray(data) || data.length === 0)),
 }
+
+/** Text may be empty (spec 2.5 address). */
+const texts = ['description', 'address', 'icon']
+/** Fields of which `false` says something. */
+const flags = ['is_pickup', 'is_servicepoint', 'is_cash_on_delivery', 'post_payment', 'invoice_external']
+
+/** The name of a field that is there and has no data: '', null or false, as platforms write it (spec 2.4). */
+export const fieldWithoutData = (method: Message): string | undefined =>
+  Object.keys(method).find((name) => isWithoutData(name, method[name]))
+
+const isWithoutData = (name: string, value: unknown): boolean =>
+  !['id', 'title'].includes(name) &&
+  (value === null || (value === '' && !texts.includes(name)) || (value === false && !flags.includes(name)))
+
+/** A list of methods without such fields. The contract says nothing about them in answers, so they break no other rule. */
+export function withoutEmptyFields(json: unknown, key: string): unknown {
+  const list = (json as Message)[key] as Record<string, unknown>
+  const entries = Object.entries(list).map(([place, method]) => [place, shortened(method)] as const)
+  const methods = Array.isArray(list) ? entries.map(([, method]) => method) : Object.fromEntries(entries)
+  return { ...(json as Message), [key]: methods }
+}
+
+const shortened = (method: unknown): unknown =>
+  typeof method === 'object' && method !== null && !Array.isArray(method)
+    ? Object.fromEntries(Object.entries(method).filter(([name, value]) => !isWithoutData(name, value)))
+    : method

@@ -14,7 +14,7 @@ import {
   noListOf,
   type Target,
 } from '../target.ts'
-import { fieldRules, isAmount, isNone } from './method-fields.ts'
+import { fieldRules, fieldWithoutData, isAmount, isNone, withoutEmptyFields } from './method-fields.ts'
 
 // Rules for every list of methods: shipping methods of the checkout and of the cart, and payment methods.
 
@@ -228,6 +228,18 @@ const cases: Record<string, MethodCase> = {
       }
     },
   },
+  'no-data': {
+    title: 'A field without data is left out',
+    section: 'spec 2.4',
+    level: 'should',
+    platform: 'Most read it as missing. Some expect text or a number wherever the field is there.',
+    remedy: 'Leave out fields that have no data, rather than sending "" or null.',
+    check: each((method, place, exchange) => {
+      const name = fieldWithoutData(method)
+      const received = () => `${place}.${name} ${JSON.stringify(method[name!])}`
+      expectThat(name === undefined, 'no field without data', received, exchange)
+    }),
+  },
   'nothing-else': {
     title: 'The answer holds only the list',
     section: 'spec 4.3',
@@ -338,7 +350,9 @@ export function methodCases(list: MethodList): ConformanceCase[] {
           name === 'status' ? expectStatus(exchange, 201) : expectSuccess(exchange),
         )
         // The cart and the checkout have one fault if both have it.
-        await asFault(`${key} ${name}`, () => check(exchange, list))
+        const isPlain = name === 'no-data' || !isList(exchange.json, key)
+        const read = isPlain ? exchange : { ...exchange, json: withoutEmptyFields(exchange.json, key) }
+        await asFault(`${key} ${name}`, () => check(read, list))
       },
     },
   ])
