@@ -181,7 +181,7 @@ export interface Sandbox
 
 /**
  * Throws a `TypeError` if `endpoint` is not a valid address or `resources` cannot be read, `SANDBOX_FILE_UNUSABLE` for a file that is
- * not a sandbox's, and `SEED_UNUSABLE` for a seed that cannot be read.
+ * not a sandbox's, and `SEED_UNUSABLE` for a seed or records that cannot be read.
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { endpoint, services = ['shipment', 'payment'], port = 0 } = options

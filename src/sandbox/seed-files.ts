@@ -1,9 +1,8 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { jsonIn } from '../contract/json.ts'
-import { PurveyorError } from '../errors.ts'
 import { resourceRows } from './api/resources/index.ts'
-import type { Seeds } from './seeds.ts'
+import { type Seeds, seedUnusable } from './seeds.ts'
 
 type SeedRecord = Record<string, unknown>
 
@@ -22,18 +21,19 @@ export function seedsFrom(path: string): Seeds {
     else addJson(file, add)
   }
   if (parts.size === 0) {
-    throw unusable(`${path} holds no records. It needs files such as products.json or customers.ndjson.`)
+    throw seedUnusable(`${path} holds no records. It needs files such as products.json or customers.ndjson.`)
   }
   return Object.fromEntries(
-    [...parts].map(([resource, lists]) => [resource, { [Symbol.iterator]: () => joined(lists) }]),
+    [...parts].map(([resource, lists]) => [
+      resource,
+      lists.every(Array.isArray) ? lists.flat() : { [Symbol.iterator]: () => joined(lists) },
+    ]),
   )
 }
 
 function* joined(lists: Iterable<SeedRecord>[]): IterableIterator<SeedRecord> {
   for (const list of lists) yield* list
 }
-
-const unusable = (message: string, cause?: unknown) => new PurveyorError('SEED_UNUSABLE', message, { cause })
 
 function filesOf(path: string): string[] {
   try {
@@ -43,7 +43,7 @@ function filesOf(path: string): string[] {
       .sort()
       .map((name) => join(path, name))
   } catch (cause) {
-    throw unusable(`The seed ${path} cannot be read: ${(cause as Error).message}.`, cause)
+    throw seedUnusable(`The seed ${path} cannot be read: ${(cause as Error).message}.`, cause)
   }
 }
 
@@ -64,7 +64,12 @@ function resourceNamed(name: string): string | undefined {
 
 function addJson(file: string, add: (resource: string, records: Iterable<SeedRecord>) => void): void {
   const content = jsonIn(readFileSync(file, 'utf8'))
-  const all = (values: unknown[]) => values.map((value) => checked(value, file))
+  if (content === undefined) throw seedUnusable(`${file} is not JSON.`)
+  const all = (values: unknown[]) =>
+    withOwnIds(
+      values.map((value) => checked(value, file)),
+      file,
+    )
   const fields = Array.isArray(content) ? { [resourceOfFile(file)]: content } : checked(content, file)
   // A recording holds the steps between its calls too.
   if (typeof fields.step === 'string') return
@@ -77,9 +82,19 @@ function addJson(file: string, add: (resource: string, records: Iterable<SeedRec
   }
 }
 
+function withOwnIds(records: SeedRecord[], file: string): SeedRecord[] {
+  const seen = new Set<string>()
+  for (const { id } of records) {
+    if (id === undefined || id === null) continue
+    if (seen.has(String(id))) throw seedUnusable(`${file} has the id ${String(id).slice(0, 20)} twice.`)
+    seen.add(String(id))
+  }
+  return records
+}
+
 function checked(value: unknown, file: string): SeedRecord {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as SeedRecord
-  throw unusable(
+  throw seedUnusable(
     `${file} is not a seed. It needs a list of records, or an object such as { "products": [...] }.`,
   )
 }
@@ -139,7 +154,7 @@ function* linesOf(file: string): IterableIterator<SeedRecord> {
         if (line.trim() === '') continue
         const record = jsonIn(line)
         if (typeof record !== 'object' || record === null)
-          throw unusable(`${file}:${number} is not a record.`)
+          throw seedUnusable(`${file}:${number} is not a record.`)
         yield record as SeedRecord
       }
       if (size === 0) return

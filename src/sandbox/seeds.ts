@@ -1,3 +1,4 @@
+import { PurveyorError } from '../errors.ts'
 import { type ApiRecord, timestamp } from './api/records.ts'
 import { quantityRule, readProduct, readQuantity } from './products.ts'
 import type { Collection, State } from './state.ts'
@@ -5,6 +6,9 @@ import type { Table } from './table.ts'
 
 /** Initial records of each resource, by its address. `cart` holds products with their quantity: `{ product: 101, quantity: 2 }`. */
 export type Seeds = Record<string, Iterable<Record<string, unknown>>>
+
+export const seedUnusable = (message: string, cause?: unknown): PurveyorError =>
+  new PurveyorError('SEED_UNUSABLE', message, { cause })
 
 interface SeedOptions {
   /** Milliseconds since 1970, by the clock of the shop. */

@@ -91,9 +91,9 @@ test('a recording of calls to a provider is a seed', async () => {
 
 test.each<[string, Record<string, unknown>, RegExp]>([
   ['an empty folder', {}, /holds no records/],
-  ['a number', { 'products.json': '5' }, /products\.json is not a seed/],
-  ['no JSON', { 'products.json': '{"products": [' }, /products\.json is not a seed/],
-  ['a list of words', { 'products.json': ['mug'] }, /products\.json is not a seed/],
+  ['a number', { 'products.json': '5' }, /products\.json is not (a seed|JSON)/],
+  ['no JSON', { 'products.json': '{"products": [' }, /products\.json is not (a seed|JSON)/],
+  ['a list of words', { 'products.json': ['mug'] }, /products\.json is not (a seed|JSON)/],
   ['a line that is none', { 'products.ndjson': '{"id":1}\nmug\n' }, /products\.ndjson:2 is not a record/],
 ])('%s is refused with SEED_UNUSABLE', (_what, files, message) => {
   const refused = expect.objectContaining({ code: 'SEED_UNUSABLE', message: expect.stringMatching(message) })
@@ -110,4 +110,54 @@ test('a seed that is not there names its path', () => {
   expect(() => seedsFrom('/nowhere/products.json')).toThrow(
     /The seed \/nowhere\/products\.json cannot be read/,
   )
+})
+
+test.each<[string, string, unknown, RegExp]>([
+  [
+    'an id twice',
+    'brands.json',
+    [
+      { id: 1, title: 'A' },
+      { id: 1, title: 'B' },
+    ],
+    /brands\.json has the id 1 twice/,
+  ],
+  [
+    'a price that is none',
+    'products.json',
+    [{ title: 'A' }, { priceExcl: 'cheap' }],
+    /products, record 2: priceExcl must be a number/,
+  ],
+  [
+    'an id that is none',
+    'products.json',
+    [{ id: 'abc', title: 'A' }],
+    /products, record 1: id must be a whole number from 1/,
+  ],
+  ['an id below 1', 'customers.json', [{ id: -1 }], /customers, record 1: id must be a whole number/],
+  ['half a file', 'products.json', '{"products": [', /products\.json is not JSON/],
+])('%s is refused at the start', async (_what, name, content, message) => {
+  const seed = folderWith({ [name]: content })
+  await expect(async () => listening({ seed })).rejects.toThrow(
+    expect.objectContaining({ code: 'SEED_UNUSABLE', message: expect.stringMatching(message) }),
+  )
+})
+
+test('a fault in a file with lines is named by every call that needs it', async () => {
+  const seed = folderWith({ 'brands.ndjson': '{"id":1,"title":"A"}\n{"id":"x","title":"B"}\n' })
+  const shop = await listening({ seed })
+  for (let times = 0; times < 2; times++) {
+    const { status, body } = await call(shop, 'GET', 'nl/brands.json')
+    expect([status, body.error.message]).toEqual([
+      500,
+      'The seed of the sandbox: brands, record 2: id must be a whole number from 1.',
+    ])
+  }
+})
+
+test('words that only the live shop knows stay as they are', async () => {
+  const seed = folderWith({ 'orders.json': [{ id: 9, status: 'engraving', paymentStatus: 'paid' }] })
+  const shop = await listening({ seed })
+  const { order } = (await call(shop, 'GET', 'nl/orders/9.json')).body
+  expect(order).toMatchObject({ status: 'engraving', paymentStatus: 'paid' })
 })

@@ -158,20 +158,15 @@ class Tables {
   of(path: string): Table<ApiRecord> {
     const known = this.#open.get(path)
     if (known) return known
-    const table = seededTable(this.#state, path, this.#fresh(path) ? this.#records(path) : [], {
+    // A table is filled once: one whose records were all deleted stays empty.
+    const mark = this.#state.table<{ id: number }>(`seeded ${path}`)
+    const table = seededTable(this.#state, path, mark.size === 0 ? this.#records(path) : [], {
       now: this.#now(),
       ...(path === 'variants' && { firstId: firstOwnVariant }),
     })
+    if (mark.size === 0) mark.fill([{ id: 1 }])
     this.#open.set(path, table)
     return table
-  }
-
-  /** Whether a table has never been filled: one whose records were all deleted stays empty. */
-  #fresh(path: string): boolean {
-    const mark = this.#state.table<{ id: number }>(`seeded ${path}`)
-    if (mark.size > 0) return false
-    mark.fill([{ id: 1 }])
-    return true
   }
 
   *#records(path: string): IterableIterator<Record<string, unknown>> {

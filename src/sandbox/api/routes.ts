@@ -127,6 +127,8 @@ function apiErrorOf(error: unknown): ApiError {
   if (status === 415)
     return new ApiError(415, 'The body is neither JSON nor XML nor form fields nor multipart.')
   if (status < 500) return new ApiError(status, 'The body cannot be read.')
+  const { code, message } = error as { code?: string; message?: string }
+  if (code === 'SEED_UNUSABLE') return new ApiError(500, `The seed of the sandbox: ${message}`)
   console.error(error)
   return new ApiError(500, 'The sandbox has a fault.')
 }

@@ -1,19 +1,39 @@
-import type { Seeds } from '../seeds.ts'
+import { type Seeds, seedUnusable } from '../seeds.ts'
+import type { Field } from './resources/fields.ts'
 import { resourceRows } from './resources/index.ts'
 import { readWritten } from './written.ts'
 
-/** Seeds in the form that the sandbox keeps: relations as ids, countries as codes. Records of unknown resources stay as they are. */
+type SeedRecord = Record<string, unknown>
+
+/**
+ * Seeds in the form that the sandbox keeps: relations as ids, countries as codes. Records of unknown resources stay as they are. Throws
+ * `SEED_UNUSABLE` that names the record and the field: now for a list, and while it is used for what only iterates.
+ */
 export function readSeeds(seeds: Seeds): Seeds {
   const read = ([path, records]: [string, Seeds[string]]): [string, Seeds[string]] => {
-    const row = resourceRows.find((one) => one.path === path)
-    return [path, row ? { [Symbol.iterator]: () => inOwnForm(row.fields, records) } : records]
+    const fields = resourceRows.find((one) => one.path === path)?.fields ?? {}
+    const inForm = { [Symbol.iterator]: () => inOwnForm(path, fields, records) }
+    return [path, Array.isArray(records) ? [...inForm] : inForm]
   }
   return Object.fromEntries(Object.entries(seeds).map(read))
 }
 
 function* inOwnForm(
-  fields: (typeof resourceRows)[number]['fields'],
+  path: string,
+  fields: Readonly<Record<string, Field>>,
   records: Seeds[string],
-): IterableIterator<Record<string, unknown>> {
-  for (const record of records) yield readWritten(fields, record, { everything: true }).fields
+): IterableIterator<SeedRecord> {
+  let number = 0
+  for (const record of records) {
+    const place = `${path}, record ${++number}`
+    if (!isId(record.id)) throw seedUnusable(`${place}: id must be a whole number from 1.`)
+    const { fields: read, faults } = readWritten(fields, record, { everything: true })
+    const [fault] = Object.entries(faults)
+    if (fault) throw seedUnusable(`${place}: ${fault.join(' ')}.`)
+    yield read
+  }
 }
+
+/** Saved tables may hold ids as text. Without one, the record gets the next. */
+const isId = (id: unknown): boolean =>
+  id === undefined || id === null || (/^\d{1,15}$/.test(String(id)) && Number(id) > 0)

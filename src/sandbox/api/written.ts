@@ -40,12 +40,16 @@ export function readWritten(
       else written.ignored.push(name)
     } else if (field.kind !== 'many' && (everything || !field.readonly)) {
       const read = readField(field, value, exists)
-      if ('fault' in read) written.faults[name] = read.fault
-      else written.fields[name] = read.value
+      if (!('fault' in read)) written.fields[name] = read.value
+      // A saved record of a live shop may have words and forms of its own. Only figures are reckoned with.
+      else if (everything && read.fault !== notNumber) written.fields[name] = value
+      else written.faults[name] = read.fault
     }
   }
   return written
 }
+
+const notNumber = 'must be a number'
 
 type Read = { value: unknown } | { fault: string }
 
@@ -108,7 +112,7 @@ function readFlag(value: unknown): Read {
 function readFigure(field: Field & { kind: 'whole' | 'decimal' }, value: unknown): Read {
   if (isNothing(value)) return { value: field.empty }
   const text = readDecimal(typeof value === 'string' ? value.trim() : value)
-  if (text === undefined || !Number.isFinite(Number(text))) return { fault: 'must be a number' }
+  if (text === undefined || !Number.isFinite(Number(text))) return { fault: notNumber }
   const number = Number(decimal(text).toFixed(4))
   if (field.kind === 'decimal') return { value: number }
   return Number.isSafeInteger(number) && !text.includes('.')
