@@ -6,11 +6,13 @@ import { commands } from './commands/index.ts'
 import { keepCompiledCode } from './compile-cache.ts'
 import { elaborate, fail } from './print.ts'
 import { hasColours, widthOf } from './terminal.ts'
+import { loadTextsLate } from './zod-texts.ts'
 
 // Starts on Node 20 too, so that `init` can put the right Node into a new project: nothing is imported here but the table of
 // commands, commander and what prints. Each command loads what it runs.
 
 keepCompiledCode()
+loadTextsLate()
 // Loaded after that, so that its compiled code is cached too.
 const { Command: Program, CommanderError } = await import('commander')
 
@@ -61,13 +63,21 @@ if (!['-v', '--version', 'complete'].includes(word)) {
 function needNode({ onOlderNode = false }: Command): void {
   const { node } = process.versions
   const oldest = engines.node.replace('>=', '')
-  if (onOlderNode || node.localeCompare(oldest, 'en', { numeric: true }) >= 0) return
+  if (onOlderNode || isAtLeast(node, oldest)) return
   throw Object.assign(
     new Error(
       `This command needs Node ${oldest} or newer and runs on ${node}. Run \`npm install node@24 --save-dev\` and start it with an npm script.`,
     ),
     { exitCode: exitCodes.environment },
   )
+}
+
+/** Compares the first two numbers of versions. `localeCompare` would load the rules of all languages first. */
+function isAtLeast(version: string, wanted: string): boolean {
+  const [[major, minor], [least, leastMinor]] = [version, wanted].map((text) =>
+    text.split('.').map(Number),
+  ) as [[number, number], [number, number]]
+  return major === least ? minor >= leastMinor : major > least
 }
 
 /** Codes of errors that name the remedy for this very call. */

@@ -1,4 +1,4 @@
-import { createPlatformClient, type PlatformClient, type PlatformOptions } from '../platform/client.ts'
+import type { PlatformClient, PlatformOptions } from '../platform/client.ts'
 import { inspect } from '../provider/inspection.ts'
 import type { Provider } from '../provider/provider.ts'
 import { withoutUserInfo } from '../shops/platform-address.ts'
@@ -214,7 +214,7 @@ export function connect(id: string, { check, ...options }: Options & { check: bo
     await shops.show(id)
     const given = givenCredentials()
     const { baseUrl, language } = given
-    const client = clientOf({ ...given, allowLoopback: development })
+    const client = await clientOf({ ...given, allowLoopback: development })
     if (check) await client.externalServices.list().next()
     await shops.connect(id, given, { by: systemUser() })
     print(options.json, { shop: id, baseUrl, language, checked: check }, () =>
@@ -225,7 +225,8 @@ export function connect(id: string, { check, ...options }: Options & { check: bo
   })
 }
 
-function clientOf(options: PlatformOptions): PlatformClient {
+async function clientOf(options: PlatformOptions): Promise<PlatformClient> {
+  const { createPlatformClient } = await import('../platform/client.ts')
   try {
     return createPlatformClient(options)
   } catch (error) {

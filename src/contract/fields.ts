@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { TextKind } from './lengths.ts'
-import { amount, flag, maybe, optional, quantity, text, wire } from './values.ts'
+import { amount, flag, maybe, ofEachKind, optional, quantity, text, wire } from './values.ts'
 
 type Fields = Record<string, { wire: z.ZodType; read: z.ZodType }>
 
@@ -21,7 +21,8 @@ export const wireOf = ofEach('wire')
 export const readOf = ofEach('read')
 
 // Fields that may hold no data.
-export const textField = (kind: TextKind) => field(wire.text(kind), optional(text(kind)))
+const textFields = ofEachKind((kind) => field(wire.text(kind), optional(text(kind))))
+export const textField = (kind: TextKind) => textFields[kind]
 export const amountField = field(maybe(wire.decimal), optional(amount))
 export const quantityField = field(maybe(wire.integer), optional(quantity))
 export const flagField = field(maybe(wire.flag), flag())

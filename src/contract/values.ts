@@ -22,24 +22,32 @@ const MAX_WORD_LENGTH = 40
 // Excludes control characters and lone surrogates, which stores change or refuse: two ids could become one.
 const idText = /^[^\p{Cc}\p{Cs}]{1,128}$/u
 
+/** One of each for every kind of text: each stands in many messages, and takes as long to make as a hundred of them to read. */
+export const ofEachKind = <T>(make: (kind: TextKind) => T): Record<TextKind, T> =>
+  Object.fromEntries(Object.keys(lengths).map((kind) => [kind, make(kind as TextKind)])) as Record<
+    TextKind,
+    T
+  >
+
 /** Text of one kind. It states its longest length in OpenAPI, counted as the reader counts it. */
-const textOf = (kind: TextKind) => {
+const texts = ofEachKind((kind) => {
   const { most, cut } = lengths[kind]
   return z
     .string()
     .refine((value) => fits(value, most), `must be text of at most ${most} characters`)
     .meta(cut ? { maxLength: most, description: 'A longer text is cut.' } : { maxLength: most })
-}
+})
+const maybeTexts = ofEachKind((kind) => z.union([texts[kind], nothing]).optional())
 
 /** The wire's building blocks, free of transforms. */
 export const wire = {
   id: z.int().nonnegative(),
   identifier: z.union([z.string().regex(idText), z.int().nonnegative()]),
-  text: (kind: TextKind) => z.union([textOf(kind), nothing]).optional(),
+  text: (kind: TextKind) => maybeTexts[kind],
   /** For fields that require data. */
-  requiredText: textOf,
+  requiredText: (kind: TextKind) => texts[kind],
   /** House numbers come as text or as an integer. */
-  textOrInteger: (kind: TextKind) => z.union([textOf(kind), z.int(), nothing]).optional(),
+  textOrInteger: (kind: TextKind) => z.union([texts[kind], z.int(), nothing]).optional(),
   decimal: z.union([
     z.number().min(-MAX_AMOUNT).max(MAX_AMOUNT),
     z.string().regex(/^-?\d{1,12}(\.\d{1,4})?$/),
