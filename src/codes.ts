@@ -174,6 +174,26 @@ export const errorCodes = {
       'Afterwards run `purveyor lanes list` and `purveyor payments anomalies`: calls that waited are made by themselves, starts in doubt are listed.',
     ],
   },
+  STORE_MOVED: {
+    why: 'No provider may serve this store: `purveyor db copy` has moved it to another one, is copying it, or has not finished this copy. So no webhook is sent from two stores. Its tables refuse writes; reading commands go on.',
+    remedy:
+      'Set PURVEYOR_DATABASE_URL to the store that the message names. An interrupted copy goes on with the same `purveyor db copy`. To serve this store again, run `purveyor db release`: `purveyor docs move-store` has the steps.',
+    onCall: [
+      'Do not remove the mark by hand: read in the message which store took over, and look with `purveyor nodes list` whether nodes run there.',
+      'If they do, this node has an old PURVEYOR_DATABASE_URL: correct it and start the node.',
+      'If none does and the move is to be taken back, run `purveyor db release --from ... --to ...`. It refuses if the copy was served, because its payments would be lost: then copy back.',
+    ],
+  },
+  COPY_REFUSED: {
+    why: 'A store cannot be copied, or released, as it was asked for: the target is not empty, nodes still run, a version, a secret or a row does not fit. Nothing was written by the step that failed.',
+    remedy:
+      'Correct what the message names, and run the command again. `--dry-run` makes the same checks and writes nothing.',
+  },
+  COPY_UNEQUAL: {
+    why: 'After a copy the two stores were compared, and they differ: somebody wrote into the target, or the source was changed below Purveyor.',
+    remedy:
+      'No provider starts on either store. Run `purveyor db release` to serve the source again, empty the target, find out who writes there, and copy again.',
+  },
   AUTHOR_INVALID: {
     why: 'The name given in `by` is empty, longer than 200 characters, or has control characters in it.',
     remedy:

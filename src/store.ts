@@ -2,6 +2,7 @@ import type { AdministrationStore } from './store/administration.ts'
 import type { AnomalyStore } from './store/anomalies.ts'
 import type { ChangeStore } from './store/changes.ts'
 import type { StoreConnection } from './store/connection.ts'
+import type { CopyStore } from './store/copies.ts'
 import type { DriftStore } from './store/drifts.ts'
 import type { ImageStore } from './store/images.ts'
 import type { LaneStore } from './store/lanes.ts'
@@ -15,6 +16,7 @@ export type * from './store/administration.ts'
 export type * from './store/anomalies.ts'
 export type * from './store/changes.ts'
 export * from './store/connection.ts'
+export type * from './store/copies.ts'
 export type * from './store/drifts.ts'
 export type * from './store/images.ts'
 export type * from './store/lanes.ts'
@@ -56,4 +58,5 @@ export interface StorePort
     NodeStore,
     ImageStore,
     DriftStore,
+    CopyStore,
     AdministrationStore {}

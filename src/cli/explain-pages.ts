@@ -35,5 +35,11 @@ export const pages: readonly Explanation[] = [
 /** Codes that say of a command that it was called wrongly. All others are the environment's. */
 export const usageCodes: ReadonlySet<string> = new Set([
   ...Object.keys(shopCodes),
-  ...(['SETTINGS_INVALID', 'RECORDING_UNUSABLE', 'SEED_UNUSABLE', 'ARGUMENT_INVALID'] satisfies ErrorCode[]),
+  ...([
+    'COPY_REFUSED',
+    'SETTINGS_INVALID',
+    'RECORDING_UNUSABLE',
+    'SEED_UNUSABLE',
+    'ARGUMENT_INVALID',
+  ] satisfies ErrorCode[]),
 ])

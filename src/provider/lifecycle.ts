@@ -13,6 +13,7 @@ import { checkOptions, functionOption, optionGroup } from '../use-cases/option-f
 import { ServiceCalls } from '../use-cases/payments/service-calls.ts'
 import { prepareRates } from '../use-cases/rates/prepare-rates.ts'
 import { newEndpoint } from '../use-cases/shops/new-shop.ts'
+import { noteServed } from '../use-cases/shops/refuse-moved.ts'
 import { unlockStore } from '../use-cases/shops/unlock-store.ts'
 import type { Assembled } from './assemble.ts'
 import { checkProduction, configurationInvalid } from './configuration.ts'
@@ -132,6 +133,7 @@ export class Lifecycle {
     await this.prepare()
     try {
       await unlockStore(workings)
+      await noteServed(workings.store, workings.world.now())
       const endpoint = await this.#openEndpoint()
       await rotation.begin()
       return endpoint

@@ -1,5 +1,6 @@
 import { StoreUnavailable } from '../store.ts'
 import type { Step } from './sql/query.ts'
+import { standsStill } from './sql/standstill.ts'
 
 /** The SQLSTATE of an error of the server. Errors of the socket and the driver have a `code` too, such as EPIPE, and no severity. */
 export function sqlState(error: unknown): string | undefined {
@@ -57,7 +58,7 @@ export const isAway = (error: unknown): boolean =>
 export const isAfterAnother = (error: unknown): boolean => sqlState(error) === '25P02'
 
 export const unavailable = (cause?: unknown): StoreUnavailable =>
-  new StoreUnavailable('The PostgreSQL server cannot be used now.', { cause })
+  standsStill(cause) ?? new StoreUnavailable('The PostgreSQL server cannot be used now.', { cause })
 
 export const readOnlyServer =
   'The database accepts no writes: it is read-only, or a standby. Name the primary.'

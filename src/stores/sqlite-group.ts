@@ -1,6 +1,7 @@
 import type { StatementSync } from 'node:sqlite'
 import { refuses, returns, type Waiting } from './group-commit.ts'
 import type { Command, Wait } from './sql/query.ts'
+import { standsStill } from './sql/standstill.ts'
 import { isDamaged, isUnavailable, unavailable } from './sqlite-errors.ts'
 
 /** An open file, with its statements prepared once. */
@@ -52,7 +53,8 @@ export function tryGroup(file: SqliteFile, commands: readonly Waiting[]): boolea
       if (isUnavailable(error) && !damaged) throw error
       const cause = error instanceof LeavesOut ? error.cause : error
       if (error instanceof LeavesOut) one.damages = (one.damages ?? 0) + 1
-      if (cause === error || one.damages! >= mostDamages) refuses(one, damaged ? unavailable(cause) : error)
+      if (cause === error || one.damages! >= mostDamages)
+        refuses(one, damaged ? unavailable(cause) : (standsStill(error) ?? error))
       // SQLite does not commit a transaction that met a damaged page.
       if (wrote || damaged) {
         file.statement('rollback').all()

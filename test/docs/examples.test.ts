@@ -100,6 +100,8 @@ const story: readonly (string | Happening)[] = [
   'purveyor shop remove cars',
   'purveyor db prune --dry-run',
   'purveyor db backup copy.db',
+  'purveyor db copy --from sqlite:copy.db --to sqlite:new.db',
+  'purveyor db release --from sqlite:copy.db --to sqlite:new.db --yes',
 ]
 
 /** These go on until they are stopped. Each with the last words of its start. */

@@ -30,6 +30,11 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'clock take': ['purveyor clock take'],
   'db migrate': ['purveyor db migrate'],
   'db backup': ['purveyor db backup copy.db'],
+  'db copy': [
+    'purveyor db copy --from sqlite:./data/purveyor.db --to NEW_DATABASE_URL --dry-run',
+    'purveyor db copy --from sqlite:./data/purveyor.db --to NEW_DATABASE_URL',
+  ],
+  'db release': ['purveyor db release --from sqlite:./data/purveyor.db --to NEW_DATABASE_URL'],
   'db prune': ['purveyor db prune --older-than 730 --dry-run'],
   'shop add': [
     'purveyor shop add bikes --host shop.bikes.example',

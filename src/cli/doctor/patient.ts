@@ -1,3 +1,4 @@
+import { hasCode } from '../../errors.ts'
 import { inspect } from '../../provider/inspection.ts'
 import type { Provider } from '../../provider/provider.ts'
 import { type StorePort, StoreUnavailable } from '../../store.ts'
@@ -37,7 +38,8 @@ async function shopOf(provider: Provider, store: StorePort | undefined, named: s
     if (typeof id === 'object') return id
     return { shop: await provider.shops.show(id, { reveal: true, by: systemUser() }) }
   } catch (error) {
-    if (error instanceof StoreUnavailable) return { noShop: 'The shop cannot be read' }
+    if (error instanceof StoreUnavailable || hasCode(error, 'STORE_MOVED'))
+      return { noShop: 'The shop cannot be read' }
     throw error
   }
 }

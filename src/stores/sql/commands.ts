@@ -5,6 +5,7 @@ import { attemptCommands } from './attempts.ts'
 import { auditCommands } from './audit.ts'
 import { breakerCommands } from './breakers.ts'
 import { changeCommands } from './changes.ts'
+import { copyCommands } from './copies.ts'
 import { deliveryCommands } from './deliveries.ts'
 import { driftCommands } from './drifts.ts'
 import { erasureCommands } from './erasure.ts'
@@ -82,6 +83,7 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
     ...imageCommands(db),
     ...driftCommands(db),
     ...nodeCommands(db),
+    ...copyCommands(db),
     ...erasureCommands(db, audit),
 
     *forget(before) {

@@ -4,6 +4,7 @@ import { keyAnomaliesByEvent } from './anomaly-events.ts'
 import { addAsked, addAsks } from './asked.ts'
 import { makeBreakerTable } from './breaker-table.ts'
 import { addChanges } from './changes.ts'
+import { addCopies } from './copies.ts'
 import { addDrifts } from './drifts.ts'
 import { makeFreshFirstIndexes } from './fresh-first.ts'
 import { addHolds } from './holds.ts'
@@ -394,4 +395,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
       if (engine === 'postgres') await addHolds(db)
     },
   },
+  '2027-07-copies': { up: addCopies },
 })

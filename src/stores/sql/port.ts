@@ -44,6 +44,8 @@ export const commandKinds: Record<CommandName, CommandKind> = {
   noteNode: 'write',
   nodes: 'read',
   forgetNode: 'write',
+  copyMarks: 'read',
+  noteServed: 'write',
   key: 'read',
   ensureKey: 'write',
   openAttempt: 'write',

@@ -5,7 +5,7 @@ import type { AnomalyKind } from '../../payments/anomaly-kinds.ts'
 import type { MoneyRequestKind } from '../../payments/money-request.ts'
 import type { LastWord } from '../../payments/payment.ts'
 import type { PaymentMode, ReportWord } from '../../payments/report.ts'
-import type { PushTrouble } from '../../store.ts'
+import type { CopyMark, PushTrouble } from '../../store.ts'
 
 // One set of tables for every SQL engine. Times are milliseconds since 1970, amounts are decimal text, flags are 0 or 1.
 
@@ -327,6 +327,18 @@ export interface Tables {
     /** A list in JSON: what it calls the payments that are not here. */
     names: string | null
   }
+  /** The marks of `purveyor db copy`, one row for each role. */
+  store_copies: {
+    role: CopyMark['role']
+    copy_id: string
+    other: string
+    state: CopyMark['state']
+    began_at: number
+    ended_at: number | null
+    served_at: number | null
+  }
+  /** How far a copy into this store is. `last_key` is a list in JSON; null before the first batch. */
+  copied_tables: { name: string; last_key: string | null; row_count: number; is_done: number }
   clocks: {
     /** `agreed`, or `boot` and the id of a boot of a machine. */
     id: string

@@ -2,9 +2,10 @@ import { pageKeyRow } from '../../shops/seal.ts'
 import { tokenBytes } from '../../shops/tokens.ts'
 import { StoreUnavailable } from '../../store.ts'
 import type { Workings } from '../workings.ts'
+import { refuseMoved } from './refuse-moved.ts'
 
 /**
- * Opens the store and its key of page tokens, which is created once for each store: nodes that start together get the same one.
+ * Opens the store and its key of page tokens. Rejects with `STORE_MOVED` for one that no provider may serve. The key is created once for each store: nodes that start together get the same one.
  *
  * The commit that adds the key also seals anew what was sealed before texts were bound to their rows. So a store that has its key has no
  * such text, and `seal.open` takes none: who can write rows cannot paste an old text of one shop into the row of another. To be believed
@@ -13,6 +14,8 @@ import type { Workings } from '../workings.ts'
 export async function unlockStore(workings: Workings): Promise<void> {
   const { store, seal } = workings
   await store.open()
+  // Before anything is written: a copy that is not finished has no key yet.
+  await refuseMoved(store)
   const sealed = (await store.key(pageKeyRow.key)) ?? (await makeKey(workings))
   const key = seal.open(sealed, pageKeyRow)
   workings.pages.setKey(key)

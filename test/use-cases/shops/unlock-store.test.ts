@@ -18,6 +18,7 @@ function unlocking(keys: readonly (string | undefined)[], texts: readonly string
   const store = {
     ...workings.store,
     open: async () => {},
+    copyMarks: async () => [],
     key: async () => left.shift(),
     sealed: async () => texts.map((sealed) => ({ ...settings, sealed })),
     async ensureKey(_name: unknown, key: { sealed: string }, anew: unknown[]) {
@@ -52,7 +53,12 @@ test('a key that another node creates meanwhile is taken', async () => {
 test('page tokens are made with the key of the store', async () => {
   const tokenWith = async (key: string) => {
     const own = { ...workings, pages: new PageTokens() }
-    const store = { ...workings.store, open: async () => {}, key: async () => seal.close(key, pages) }
+    const store = {
+      ...workings.store,
+      open: async () => {},
+      copyMarks: async () => [],
+      key: async () => seal.close(key, pages),
+    }
     await unlockStore({ ...own, store: store as never })
     return own.pages.of({ id: 'a1', openedAt: 1 })
   }

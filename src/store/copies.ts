@@ -1,0 +1,26 @@
+/** A store knows what `purveyor db copy` did with it, so that no two stores serve the same shops. */
+export interface CopyStore {
+  /** The marks of a store: at most one as a source and one as a copy. */
+  copyMarks(): Promise<CopyMark[]>
+  /** A provider starts on this copy: the way back is a copy of its own from now on. In milliseconds since 1970. */
+  noteServed(now: number): Promise<void>
+}
+
+/** A note of `purveyor db copy` in a store. Times are in milliseconds since 1970. */
+export interface CopyMark {
+  /** Whether this store was copied, or is a copy. */
+  role: 'source' | 'copy'
+  /** The same in both stores. */
+  copyId: string
+  /** The other store, as it is shown: without a password. */
+  other: string
+  /**
+   * Of a source: `copying` until all is compared, then `moved`. Of a copy: `unfinished`, then `finished`, or `rehearsal` where its source goes
+   * on serving; `retired` once the source serves again.
+   */
+  state: 'copying' | 'moved' | 'unfinished' | 'finished' | 'rehearsal' | 'retired'
+  beganAt: number
+  endedAt?: number | undefined
+  /** When the first provider started on this copy. */
+  servedAt?: number | undefined
+}

@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { cleanEnv } from '../journey/project.ts'
+import { sized } from '../long.ts'
+import { contentOf } from '../stores/copy/compare-stores.ts'
+import { withSide } from '../stores/copy/copying.ts'
+import { makeFilledStore, secret } from '../stores/copy/filled-store.ts'
+import { folderWith, main, providerSource, purveyor } from './command.ts'
+
+const node = process.execPath
+
+/** A folder with a provider and a store of its secret, and what runs commands there. */
+async function withStore(payments = 20) {
+  const cwd = folderWith({ 'provider.ts': providerSource() })
+  await makeFilledStore(join(cwd, 'old.db'), payments)
+  const env = { PURVEYOR_SECRET: secret, OLD_URL: 'sqlite:old.db', NEW_URL: 'sqlite:new.db' }
+  const run = (...args: string[]) => purveyor(args, { cwd, env })
+  return { cwd, env, run }
+}
+
+test('a store is copied, nobody serves the old one, and it is released again', {
+  timeout: 120_000,
+}, async () => {
+  const { cwd, env, run } = await withStore()
+  writeFileSync(join(cwd, 'address.txt'), 'sqlite:new.db\n')
+  const checked = await run('db', 'copy', '--from', 'OLD_URL', '--to', '@address.txt', '--dry-run')
+  expect(checked.stdout).toMatch(/payments paid +15\n/)
+  expect(checked.stdout).toMatch(
+    /rows of sqlite:\S+old\.db can be copied to sqlite:\S+new\.db\. .* nothing was written/,
+  )
+  const copied = await run('db', 'copy', '--from', 'sqlite:old.db', '--to', 'NEW_URL')
+  expect(copied).toMatchObject({ code: 0 })
+  expect(copied.stdout).toMatch(/what +source +target\n/)
+  expect(copied.stdout).toMatch(/asked for: paid, in EUR +(\S+) +\1\n/)
+  expect(copied.stdout).toMatch(/Both are equal\. .*\n.*stood still for \d+\.\d s/)
+  const again = await run('db', 'copy', '--from', 'OLD_URL', '--to', 'NEW_URL', '--json')
+  expect(JSON.parse(again.stdout)).toMatchObject({
+    state: 'done',
+    source: { payments: { paid: 15, pending: 5 } },
+  })
+
+  const serve = (url: string) =>
+    purveyor(['serve', '--development', '--port', '0'], { cwd, env: { ...env, PURVEYOR_DATABASE_URL: url } })
+  const refused = await serve('sqlite:old.db')
+  expect(refused).toMatchObject({ code: 3 })
+  expect(refused.stderr).toMatch(/was moved to sqlite:\S+new\.db at .*Set PURVEYOR_DATABASE_URL to that one/)
+  expect(refused.stderr).toContain('purveyor explain STORE_MOVED')
+  const old = { cwd, env: { ...env, PURVEYOR_DATABASE_URL: 'sqlite:old.db' } }
+  expect((await purveyor(['payments', 'list', '--json'], old)).code).toBe(0)
+  expect((await purveyor(['doctor'], old)).stdout).toMatch(/FAIL +store +The store was moved to/)
+  const write = await purveyor(
+    ['payments', 'report', 'order-4', 'paid', '--amount', '4', '--currency', 'eur'],
+    old,
+  )
+  expect(write.code).not.toBe(0)
+
+  expect(await run('db', 'release', '--from', 'OLD_URL')).toMatchObject({ code: 2 })
+  expect(await run('db', 'release', '--from', 'OLD_URL', '--to', 'NEW_URL')).toMatchObject({ code: 2 })
+  const released = await run('db', 'release', '--from', 'OLD_URL', '--to', 'NEW_URL', '--yes')
+  expect(released.stdout).toMatch(/^Providers start on sqlite:\S+old\.db again\.\n.*new\.db is given up/)
+  const given = await serve('sqlite:new.db')
+  expect(given.stderr).toContain('is a copy that was given up')
+})
+
+test('an address with a password is no argument, and every other mistake has its remedy', {
+  timeout: 60_000,
+}, async () => {
+  const { run } = await withStore(1)
+  const copy = (from: string, to: string) => run('db', 'copy', '--from', from, '--to', to)
+  for (const address of [
+    'postgres://me:swordfish@db/p',
+    'postgres://me@db/p?password=swordfish',
+    'postgres://me:sword%@fish@db/p',
+  ]) {
+    const { code, stderr } = await copy('OLD_URL', address)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(
+      /--to holds a password.*such as --to NEW_DATABASE_URL, or into a file: --to @address\.txt/,
+    )
+    expect(stderr).not.toMatch(/swordfish|sword%/)
+  }
+  expect(await copy('OLD_URL', 'NO_SUCH')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('There is no environment variable NO_SUCH'),
+  })
+  expect(await copy('OLD_URL', '@none.txt')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('There is no file none.txt.'),
+  })
+  expect(await copy('OLD_URL', './new.db')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--to takes the name of an environment variable'),
+  })
+  expect(await copy('sqlite:none.db', 'NEW_URL')).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('There is no file none.db.'),
+  })
+  expect(await copy('OLD_URL', 'sqlite::memory:')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('a store in memory'),
+  })
+})
+
+test('killed again and again, the command goes on where it stopped', { timeout: 120_000 }, async () => {
+  const { cwd, env, run } = await withStore(sized(400, 4_000))
+  const before = await withSide(`sqlite:${join(cwd, 'old.db')}`, contentOf)
+  const args = ['db', 'copy', '--from', 'OLD_URL', '--to', 'NEW_URL', '--batch', '20', '--json']
+  let kills = 0
+  for (let rows = 0; kills < sized(2, 10); ) {
+    const child = spawn(node, [main, ...args], { cwd, env: cleanEnv(env), stdio: 'ignore' })
+    const ended = once(child, 'exit')
+    const wanted = rows + sized(1_500, 4_000)
+    while (rows < wanted && child.exitCode === null) {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      rows = await rowsIn(join(cwd, 'new.db')).catch(() => rows)
+    }
+    child.kill('SIGKILL')
+    expect(await ended).toEqual([null, 'SIGKILL'])
+    kills++
+  }
+  const last = await run(...args)
+  expect(JSON.parse(last.stdout)).toMatchObject({ state: 'copied' })
+  expect(JSON.parse(last.stdout).before).toBeGreaterThan(0)
+  expect(await withSide(`sqlite:${join(cwd, 'new.db')}`, contentOf)).toEqual(before)
+})
+
+/** The rows that a copy into a file has noted so far. */
+async function rowsIn(file: string): Promise<number> {
+  const { DatabaseSync } = await import('node:sqlite')
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    return Number(database.prepare('select sum(row_count) as rows from copied_tables').get()?.rows ?? 0)
+  } finally {
+    database.close()
+  }
+}
