@@ -14,7 +14,7 @@ interface CopyConnection extends Connection {
  * PostgreSQL's `copy ... from stdin` in its text form: one statement adds many rows, without planning each. Its rows are made by `rowsText`.
  * The driver calls the members named `handle...` with the messages of the server.
  */
-export class CopyIn implements Submittable {
+class CopyIn implements Submittable {
   readonly done: Promise<void>
   readonly #text: string
   readonly #chunks: Iterable<string>
@@ -63,7 +63,7 @@ export function copyIn(client: Client, text: string, rows: readonly (readonly Ce
 }
 
 /** Rows in the text form of COPY, in pieces. */
-export function* rowsText(rows: readonly (readonly Cell[])[]): Generator<string> {
+function* rowsText(rows: readonly (readonly Cell[])[]): Generator<string> {
   let text = ''
   for (const row of rows) {
     for (let index = 0; index < row.length; index++) {

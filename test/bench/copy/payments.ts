@@ -1,5 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { endpointRow, pageKeyRow } from '../../../src/shops/seal.ts'
+import { rowCounts } from '../../../src/stores/copy/look.ts'
+import { SqliteSide } from '../../../src/stores/copy/sqlite-side.ts'
 import { seal } from '../../../src/stores/seal.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 
@@ -35,7 +37,7 @@ const queries = {
  * Makes a store as it is after so many payments: nine of ten are paid, one of a hundred still owes its webhook, one of a thousand has an open
  * anomaly. Resolves with the number of rows.
  */
-export async function fillPayments(file: string, payments: number): Promise<void> {
+export async function fillPayments(file: string, payments: number): Promise<number> {
   const store = sqliteStore({ file })
   await store.open()
   await store.close()
@@ -78,4 +80,8 @@ export async function fillPayments(file: string, payments: number): Promise<void
   }
   database.exec(`update feeds set last_place = ${place}; commit; analyze; pragma wal_checkpoint(truncate)`)
   database.close()
+  const side = new SqliteSide(file)
+  const counts = await rowCounts(side, await side.tables())
+  await side.close()
+  return [...counts.values()].reduce((all, one) => all + one, 0)
 }
