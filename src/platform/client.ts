@@ -22,12 +22,12 @@ import { PlatformCalls } from './calls.ts'
 import { processOutgoing } from './outgoing.ts'
 import { systemClock } from './pace.ts'
 import {
+  envelopeOf,
   type ListOptions,
   type Resource,
   type ResourceId,
   type ResourceRecord,
   resourceOf,
-  singularOf,
 } from './resource.ts'
 
 /** Options of `createPlatformClient`. Times are in milliseconds. */
@@ -98,7 +98,7 @@ export interface PlatformClient {
   resource<R extends ResourceRecord = ResourceRecord>(
     name: string,
     options?: {
-      /** The name of one of them in a body. Default: the name without its plural. */
+      /** The name of one of them in a body. Default: from the path, such as `product`, and `productMetafield` of `products/101/metafields`. */
       singular?: string
     },
   ): Resource<R>
@@ -163,10 +163,11 @@ function clientThrough(outgoing: Outgoing, caller: OutgoingCaller, options: Plat
 
   /** Refuses an address of ours that the platform would call unencrypted (spec 8 transport). */
   const secure = (fields: Record<string, unknown>): Record<string, unknown> => {
-    const { urlEndpoint } = fields
-    const url = typeof urlEndpoint === 'string' ? new URL(urlEndpoint) : undefined
-    if (url?.protocol === 'http:' && !(allowLoopback && isLoopbackHost(url.hostname)))
-      throw wrongCall('urlEndpoint must be an https address: the platform sends personal data to it')
+    for (const name of ['urlEndpoint', 'address']) {
+      const url = typeof fields[name] === 'string' ? new URL(fields[name]) : undefined
+      if (url?.protocol === 'http:' && !(allowLoopback && isLoopbackHost(url.hostname)))
+        throw wrongCall(`${name} must be an https address: the platform sends personal data to it`)
+    }
     return fields
   }
 
@@ -187,14 +188,14 @@ function clientThrough(outgoing: Outgoing, caller: OutgoingCaller, options: Plat
     },
     webhooks: {
       create: async (webhook) =>
-        webhooks.create(checked('webhook', newResourceWebhook, { ...defaults, ...webhook })),
+        webhooks.create(secure(checked('webhook', newResourceWebhook, { ...defaults, ...webhook }))),
       list: (listing) => webhooks.list(listing),
       get: (id) => webhooks.get(id),
       update: async (id, changes) =>
-        webhooks.update(id, checked('webhook', newResourceWebhook.partial(), changes)),
+        webhooks.update(id, secure(checked('webhook', newResourceWebhook.partial(), changes))),
       remove: (id) => webhooks.remove(id),
     },
-    resource<R extends ResourceRecord>(name: string, { singular = singularOf(name) } = {}): Resource<R> {
+    resource<R extends ResourceRecord>(name: string, { singular = envelopeOf(name) } = {}): Resource<R> {
       if (!/^[a-z][a-z0-9_/]*$/.test(name))
         throw wrongCall('a resource is named by its path, such as products')
       return resourceOf(calls, { path: `${language}/${name}`, one: singular, bodies }, anyRecord<R>)

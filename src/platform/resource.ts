@@ -123,7 +123,9 @@ function written(one: string, fields: Record<string, unknown>, bodies: 'form' | 
   if (bodies === 'json') return { type: 'application/json', text: JSON.stringify({ [one]: fields }) }
   const form = new URLSearchParams()
   const add = (name: string, value: unknown): void => {
-    if (Array.isArray(value)) for (const item of value) add(`${name}[]`, item)
+    // The members of one object stay together by its place.
+    if (Array.isArray(value))
+      for (const [place, item] of value.entries()) add(`${name}[${isObject(item) ? place : ''}]`, item)
     else if (typeof value === 'object' && value !== null) {
       for (const [key, inner] of Object.entries(value)) add(`${name}[${key}]`, inner)
     } else if (value !== undefined) form.append(name, value === null ? '' : String(value))
@@ -131,6 +133,20 @@ function written(one: string, fields: Record<string, unknown>, bodies: 'form' | 
   for (const [name, value] of Object.entries(fields)) add(`${one}[${name}]`, value)
   return { type: 'application/x-www-form-urlencoded', text: form.toString() }
 }
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
+
+/**
+ * The envelope of one record at an address: `product` of `products`, `productMetafield` of `products/101/metafields` and of
+ * `products/{id}/metafields`.
+ */
+export const envelopeOf = (path: string): string =>
+  path
+    .split('/')
+    .filter((name) => !/^(\d+|\{id\})$/.test(name))
+    .map(singularOf)
+    .map((word, place) => (place === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join('')
 
 /** `product` of `products`, `category` of `categories`, `tax` of `taxes`; `shop` stays. */
 export function singularOf(name: string): string {

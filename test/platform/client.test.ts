@@ -286,6 +286,35 @@ describe('faults', () => {
     expect(JSON.stringify(odd)).not.toContain('k%')
   })
 
+  test('a resource webhook to an address that is not https is refused before anything is sent', async () => {
+    const shop = await shopWithout()
+    const { webhooks } = clientOf(shop).client
+    const webhook = { itemGroup: 'orders', itemAction: '*' }
+    await expect(webhooks.create({ ...webhook, address: 'http://provider.example/w/1' })).rejects.toThrow(
+      /address must be an https address/,
+    )
+    expect(asked(shop)).toEqual([])
+    const { id } = await webhooks.create({ ...webhook, address: 'http://127.0.0.1:1/w/1' })
+    await expect(webhooks.update(id, { address: 'http://10.0.0.1/w/1' })).rejects.toThrow(/must be an https/)
+  })
+
+  test.each(['form', 'json'] as const)(
+    'nested records and lists of objects are written as %s',
+    async (bodies) => {
+      const shop = await shopWithout()
+      const { client } = clientOf(shop, { bodies })
+      const { id } = await client.resource('products').create({ title: 'Mug' })
+      const metafields = client.resource(`products/${id}/metafields`)
+      const made = await metafields.create({ key: 'origin', value: 'nl' })
+      expect(await metafields.get(made.id)).toMatchObject({ key: 'origin', value: 'nl' })
+      const options = [
+        { name: 'Size', values: ['S', 'M'] },
+        { name: 'Colour', values: ['grey'] },
+      ]
+      expect(await client.resource('sets').create({ title: 'Sizes', options })).toMatchObject({ options })
+    },
+  )
+
   test('an endpoint that is not https is refused before anything is sent, loopback in development aside', async () => {
     const shop = await shopWithout()
     const service = { type: 'shipment', name: 'Courier', isActive: true } as const

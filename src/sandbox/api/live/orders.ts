@@ -92,10 +92,11 @@ function methodOf(kind: 'payment' | 'shipment', method: OfferedMethod | undefine
 }
 
 /** The lines of orders. Their ids are those of their order with the line behind it, so that they are unique and rise. */
-export const lineRecords = (orders: readonly Order[], invoices: readonly Invoice[]): ApiRecord[] =>
-  orders.flatMap((order) => {
+export function lineRecords(orders: readonly Order[], invoices: readonly Invoice[]): ApiRecord[] {
+  const notes = invoices.filter(({ credit }) => credit)
+  return orders.flatMap((order) => {
     const { result, invoice } = handlingOf(order)
-    const credited = creditedOf(invoices, order)
+    const credited = creditedOf(notes, order)
     return order.lines.map((line, place) => ({
       id: lineId(order, place),
       order: order.id,
@@ -119,6 +120,7 @@ export const lineRecords = (orders: readonly Order[], invoices: readonly Invoice
       variant: variantIdOf(line.productId),
     }))
   })
+}
 
 const namesOf = (line: CartLine) => ({
   productTitle: line.title,

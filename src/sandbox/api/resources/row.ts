@@ -1,4 +1,4 @@
-import { singularOf } from '../../../platform/resource.ts'
+import { envelopeOf, singularOf } from '../../../platform/resource.ts'
 import type { Field } from './fields.ts'
 
 /** An operation that a client may do with a resource (spec 4.1). */
@@ -52,7 +52,7 @@ export const changeable: readonly Verb[] = ['list', 'count', 'read', 'update']
 export function row(path: string, traits: Partial<Omit<ResourceRow, 'path'>> = {}): ResourceRow {
   return {
     path,
-    one: camel(namesOf(path).map(singularOf)),
+    one: envelopeOf(path),
     many: manyOf(path),
     verbs: all,
     fields: {},
