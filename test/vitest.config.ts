@@ -13,13 +13,39 @@ const alone = [
   'test/platform/client.many.test.ts',
 ]
 
-/** These wait for processes and clocks for longest. They go first, so that the end waits for none of them. */
-const longest = /\/test\/(?:journey|torture|conformance|docs)\/|\/postgres\.test|\/pages\.browser/
+/** These take longest. They go first, so that the end waits for none of them. */
+const longest = [
+  'journey/journey',
+  'conformance/check',
+  'conformance/check.judgement',
+  'docs/examples',
+  'stores/postgres',
+  'examples/card-fields.browser',
+  'sandbox/pages.browser',
+  'cli/lanes.rates',
+  'cli/dev',
+  'cli/workers',
+  'cli/print',
+  'docs/code',
+  'torture/torture',
+  'examples/bank-choice.browser',
+  'conformance/check.templates',
+  'payments/sequences/sequences.stores',
+  'http/pages/state-pages.browser',
+  'crash/kill',
+  'cli/dev.saves',
+  'stores/postgres-migrate',
+  'cli/read-input',
+]
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const rank = ({ moduleId }: TestSpecification) => (longest.test(moduleId) ? 0 : 1)
+    // A process is shared by files that follow each other, so those that have one of their own go before all others.
+    const rank = ({ moduleId, project }: TestSpecification) => {
+      const place = longest.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`))
+      return project.name === 'alone' ? -1 : place < 0 ? longest.length : place
+    }
     return sorted.toSorted((one, other) => rank(one) - rank(other))
   }
 }
@@ -39,24 +65,19 @@ export default defineConfig({
   test: {
     projects: [
       { extends: true, test: { name: 'alone', include: alone } },
-      // The others only use the code of `src`, which owns no state outside its objects: it is loaded once for all of them. Files of the
-      // two kinds by turns would need a new process each time.
+      // The others only use the code of `src`, which owns no state outside its objects: it is loaded once for all that a process runs.
       {
         extends: true,
-        test: {
-          name: 'together',
-          include: ['test/**/*.test.ts'],
-          exclude: alone,
-          isolate: false,
-          sequence: { groupOrder: 1 },
-        },
+        test: { name: 'together', include: ['test/**/*.test.ts'], exclude: alone, isolate: false },
       },
     ],
     globalSetup: 'test/global-setup.ts',
     setupFiles: 'test/each-file.ts',
     sequence: { sequencer: LongestFirst },
-    // Most of them wait for a process or a browser now and then. A machine of CI may be many times slower, and has no cores to spare.
-    maxWorkers: (process.env.CI ? 1 : 2) * availableParallelism(),
+    // Most of them wait for a process or a browser now and then. A machine of CI may be many times slower, and has fewer cores to spare.
+    maxWorkers: Math.ceil((process.env.CI ? 1.5 : 2) * availableParallelism()),
+    // Of one file. Those that run side by side mostly wait.
+    maxConcurrency: 8,
     // No balancer watches a test: providers in production stop at once.
     env: { PURVEYOR_STOP_DELAY: '0' },
     // Limits end what hangs. They hold on a machine ten times slower.

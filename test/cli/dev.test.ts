@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { seededAddress, seededCustomer } from '../../src/sandbox/people.ts'
+import { sized } from '../long.ts'
 import { folderWith, providerSource, purveyor, running } from './command.ts'
 
 const random = /^[\da-f]{32}$/
@@ -167,11 +168,12 @@ await new Promise((resolve) => process.once('disconnect', resolve))
     await printed('the provider runs again', 'stderr')
   })
 
-  test.for([
+  const broken = [
     ['a syntax error', 'export default createProvider(', 'Expression expected', { line: 1 }],
     ['no default export', 'export const provider = 1', 'exports no provider', {}],
     ['an error', "\nthrow new TypeError('no key')", 'TypeError: no key', { line: 2, column: 7 }],
-  ] as const)(
+  ] as const
+  test.for(broken.slice(0, sized(1, 3)))(
     'a provider that starts with %s has a shop, and joins it after the change that repairs it',
     async ([_what, source, words, place], { expect }) => {
       const cwd = folderWith({ 'provider.ts': source })

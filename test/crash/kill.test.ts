@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { json, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { payment } from '../http/messages.ts'
+import { sized } from '../long.ts'
 import { type PostgresServer, startPostgres } from '../postgres.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'purveyor-kill-'))
@@ -86,7 +87,7 @@ describe.each([
 
   test('killed with the 201 of a payment start, it answers the same when it is back', async () => {
     const before = endpoint
-    for (let id = 1; id <= 4; id++) {
+    for (let id = 1; id <= sized(2, 4); id++) {
       const ended = once(child, 'exit')
       const started = await start(id, () => child.kill('SIGKILL'))
       expect(started).toEqual({ code: 201, payment_url: expect.stringContaining('https://psp.example/') })
@@ -99,7 +100,7 @@ describe.each([
   })
 
   test('killed right behind a report, it keeps the status and delivers what it owes', async () => {
-    for (let id = 100; id < 102; id++) {
+    for (let id = 100; id < 100 + sized(1, 2); id++) {
       await start(id)
       receiver.close()
       receiver.closeAllConnections()

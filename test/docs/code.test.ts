@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { builtTypes } from '../built.ts'
 import { repository } from '../journey/project.ts'
 import { guides } from './pages.ts'
 
@@ -26,18 +27,38 @@ afterAll(() => rmSync(folder, { recursive: true }))
 test('every TypeScript block has sound types', async () => {
   expect(blocks.length).toBeGreaterThan(15)
   for (const { file, code } of blocks) writeFileSync(join(folder, `${file}.ts`), `${code}\nexport {}\n`)
+  // The declarations that users get.
+  const types = await builtTypes()
   const tsconfig = {
     extends: '../../tsconfig.json',
-    compilerOptions: { baseUrl: undefined },
+    compilerOptions: { paths: pathsIn(types) },
     include: ['*.ts'],
     exclude: [],
   }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig))
-  const { stdout } = await run(join(repository, 'node_modules/.bin/tsc'), ['-p', folder]).catch(
-    (error) => error,
-  )
+  const { stdout } = await run(join(repository, 'node_modules/.bin/tsc'), [
+    '-p',
+    folder,
+    '--checkers',
+    '1',
+  ]).catch((error) => error)
   expect(stdout).toBe('')
 })
+
+/** The entry points of the package, as declarations below a folder. */
+function pathsIn(types: string): Record<string, string[]> {
+  const { exports } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
+    exports: Record<string, string>
+  }
+  return Object.fromEntries(
+    Object.entries(exports)
+      .filter(([, file]) => file.endsWith('.js'))
+      .map(([path, file]) => [
+        path.replace('.', 'purveyor'),
+        [join(types, file.replace('./dist/', '').replace(/js$/, 'd.ts'))],
+      ]),
+  )
+}
 
 test('a value in an address is escaped: a customer may type `1000&account=2` as zipcode', () => {
   const asIs = /\$\{(?!encodeURIComponent\(|new URLSearchParams\(|(?:asked|payment)\})/

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sized } from '../long.ts'
 import { type PostgresServer, startPostgres } from '../postgres.ts'
 import { runOutage } from './outage.ts'
 import { simulate } from './simulation.ts'
@@ -22,15 +23,16 @@ test('schedules of crashes, lost calls and late money come to rest with nothing 
   timeout: 600_000,
 }, async () => {
   const outcomes = []
-  for (let seed = 1; seed <= 12; seed++) outcomes.push(await simulate(seed, [], stores.make))
+  const schedules = sized(8, 40)
+  for (let seed = 1; seed <= schedules; seed++) outcomes.push(await simulate(seed, [], stores.make))
   expect(outcomes.filter(({ violations }) => violations.length > 0)).toEqual([])
-  expect(outcomes.reduce((sum, { kills }) => sum + kills, 0)).toBeGreaterThan(30)
+  expect(outcomes.reduce((sum, { kills }) => sum + kills, 0)).toBeGreaterThan(2.5 * schedules)
 })
 
 test('a receiver that is down for hours gets everything within 15 min of its recovery, and delays nobody', {
   timeout: 600_000,
 }, async () => {
-  const report = await runOutage(200, 3, stores.make)
+  const report = await runOutage(sized(100, 400), 3, stores.make)
   expect(report.undelivered).toBe(0)
   expect(report.minutes_to_deliver).toBeLessThan(15)
   expect(report.healthy_slowest_s).toBeLessThan(5)

@@ -17,14 +17,14 @@ import { strangerBugs } from './strangers/seeded-bugs.ts'
 
 // `npm run torture` runs many times as much.
 
-test('every string of up to seven events leaves the status that the money says', () => {
-  const { strings, violations } = checkEventStrings(7)
-  expect(strings).toBeGreaterThan(100_000)
+test('every string of events leaves the status that the money says', () => {
+  const { strings, violations } = checkEventStrings(sized(6, 7))
+  expect(strings).toBeGreaterThan(sized(10_000, 100_000))
   expect(violations).toEqual([])
 })
 
 test('schedules of crashes, lost calls and late money come to rest with nothing lost and nothing invented', async () => {
-  const schedules = sized(50, 200)
+  const schedules = sized(30, 200)
   const outcomes = []
   for (let seed = 1; seed <= schedules; seed++) outcomes.push(await simulate(seed))
   expect(outcomes.filter(({ violations }) => violations.length > 0)).toEqual([])
