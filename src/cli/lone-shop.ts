@@ -9,7 +9,7 @@ export async function loneShop(provider: Provider): Promise<string | undefined> 
     const { databaseUrl } = inspection.describe()
     if (databaseUrl.startsWith('sqlite:') && !existsSync(databaseUrl.slice('sqlite:'.length)))
       return undefined
-    const shops = await (await inspection.openStore()).shops()
+    const shops = await (await inspection.openStore()).shops(2)
     return shops.length === 1 ? shops[0]!.id : undefined
   } catch {
     return undefined

@@ -147,7 +147,7 @@ export class Lifecycle {
   async #openEndpoint(): Promise<{ shop: string; token: string }> {
     const { workings } = this.#assembled
     const { store, seal } = workings
-    const { id = defaultShopId } = (await store.shop(defaultShopId)) ?? (await store.shops())[0] ?? {}
+    const { id = defaultShopId } = (await store.shop(defaultShopId)) ?? (await store.shops(1))[0] ?? {}
     const { token: _, ...endpoint } = newEndpoint(workings, id)
     const { sealedToken, tokenHash } = await store.ensureShop(id, endpoint)
     this.#warn()

@@ -8,8 +8,10 @@ export interface ShopStore {
   /** The shops of these that exist. */
   shopsAmong(shopIds: readonly string[]): Promise<string[]>
   shop(shopId: string): Promise<Shop | undefined>
-  /** All shops, by id. */
-  shops(): Promise<Shop[]>
+  /** All shops by id, or the first ones. */
+  shops(limit?: number): Promise<Shop[]>
+  /** The number of shops. */
+  countShops(): Promise<number>
   /** Removes a shop with all its data except the audit trail. Resolves with whether it existed. */
   removeShop(shopId: string, now: number, by?: string): Promise<boolean>
   /** A disabled shop is not found by its endpoints. Resolves with `undefined` if there is no such shop. */
@@ -28,6 +30,8 @@ export interface ShopStore {
   shopByEndpoint(tokenHash: string, now: number): Promise<ShopAtEndpoint | undefined>
   /** The live endpoints of a shop, newest first. */
   endpoints(shopId: string, now: number): Promise<Endpoint[]>
+  /** The live endpoints of all shops, the newest of a shop first. */
+  liveEndpoints(now: number): Promise<(Endpoint & { shopId: string })[]>
   /** Adds an endpoint. The one that was newest before ends at `oldEndsAt`, older ones at once: two are live at most. */
   rotateEndpoint(shopId: string, endpoint: NewEndpoint, oldEndsAt: number, by?: string): Promise<void>
   /** The live keys that sign a shop's webhooks, newest first. */

@@ -45,8 +45,9 @@ async function shopOf(provider: Provider, store: StorePort | undefined, named: s
 }
 
 async function onlyShop(store: StorePort): Promise<string | { noShop: string } | undefined> {
-  const ids = (await store.shops()).map(({ id }) => id)
+  const ids = (await store.shops(most + 1)).map(({ id }) => id)
   if (ids.length < 2) return ids[0]
+  const count = ids.length > most ? await store.countShops() : ids.length
   const names = ids.length > most ? [...ids.slice(0, most), '...'] : ids
-  return { noShop: `There are ${ids.length} shops. Choose one with --shop: ${names.join(', ')}` }
+  return { noShop: `There are ${count} shops. Choose one with --shop: ${names.join(', ')}` }
 }

@@ -34,9 +34,13 @@ interface Others {
 export function loadShops(db: Kysely<Tables>) {
   const byId = prepare((value) => db.selectFrom('shops').selectAll().where(matching(value, 'id')))
   const everyOne = prepare(() => db.selectFrom('shops').selectAll().orderBy('id'))
+  const firstOnes = prepare((value) => db.selectFrom('shops').selectAll().orderBy('id').limit(value('limit')))
   const hosts = () => db.selectFrom('shop_hosts').select(['shop_id', 'host']).orderBy('host')
   const hostsOf = prepare((value) => hosts().where(matching(value, 'shop_id')))
   const allHosts = prepare(hosts)
+  const firstHosts = prepare((value) =>
+    hosts().where('shop_id', 'in', db.selectFrom('shops').select('id').orderBy('id').limit(value('limit'))),
+  )
 
   function* whole(row: Row<'shops'> | undefined): Command<Shop | undefined> {
     return row && shopFrom(row, yield* all(hostsOf, { shopId: row.id }))
@@ -48,8 +52,12 @@ export function loadShops(db: Kysely<Tables>) {
     *one(id: string) {
       return yield* whole(yield* first(byId, { id }))
     },
-    *all() {
-      const [rows, found] = yield* together(ask(everyOne, {}), ask(allHosts, {}))
+    *all(limit?: number) {
+      const asks =
+        limit === undefined
+          ? ([ask(everyOne, {}), ask(allHosts, {})] as const)
+          : ([ask(firstOnes, { limit }), ask(firstHosts, { limit })] as const)
+      const [rows, found] = yield* together(...asks)
       const ofShop = Map.groupBy(found, ({ shop_id }) => shop_id)
       return rows.map((row) => shopFrom(row, ofShop.get(row.id) ?? []))
     },
@@ -76,10 +84,15 @@ export function shopCommands(db: Kysely<Tables>, { load, rows, audit: { logChang
       .where('id', '=', value('shopId')),
   )
   const replaceHosts = hostReplacer(db, rows)
+  const count = prepare(() => db.selectFrom('shops').select(sql<number>`count(*)`.as('shops')))
 
   return {
     shop: load.one,
     shops: load.all,
+
+    *countShops() {
+      return (yield* all(count, {}))[0]!.shops
+    },
 
     *setDisabled(id, disabled, now, by = byProvider) {
       yield* alone(administration)
@@ -209,6 +222,13 @@ export function addressCommands(db: Kysely<Tables>, { load, rows, audit: { logCh
 
     *endpoints(shopId, now) {
       return (yield* all(endpoints.live, { shopId, now })).map(endpointFrom)
+    },
+
+    *liveEndpoints(now) {
+      return (yield* all(endpoints.allLive, { now })).map((row) => ({
+        shopId: row.shop_id,
+        ...endpointFrom(row),
+      }))
     },
 
     *rotateEndpoint(shopId, endpoint, oldEndsAt, by = byProvider) {

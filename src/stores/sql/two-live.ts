@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { matching } from './columns.ts'
+import { matching, type Place } from './columns.ts'
 import { all, type Command, prepare } from './query.ts'
 import type { Tables } from './tables.ts'
 
@@ -22,18 +22,20 @@ export function twoLive<Table extends 'endpoints' | 'webhook_keys'>(
       .where(matching(value, 'shop_id'))
       .where(sql.ref(key), '<>', value('key')),
   )
+  const allLive = (value: Place) =>
+    db
+      .selectFrom(table as string)
+      .selectAll()
+      .where(sql<boolean>`(expires_at is null or expires_at > ${value('now')})`)
+      // Of two created at the same time, the one without an end is newer.
+      .orderBy(sql`expires_at is null`, 'desc')
+      .orderBy(sql`created_at`, 'desc')
+
   return {
-    /** The newest first. */
-    live: prepare((value) =>
-      db
-        .selectFrom(table as string)
-        .selectAll()
-        .where(matching(value, 'shop_id'))
-        .where(sql<boolean>`(expires_at is null or expires_at > ${value('now')})`)
-        // Of two created at the same time, the one without an end is newer.
-        .orderBy(sql`expires_at is null`, 'desc')
-        .orderBy(sql`created_at`, 'desc'),
-    ),
+    /** Of one shop, the newest first. */
+    live: prepare((value) => allLive(value).where(matching(value, 'shop_id'))),
+    /** Of all shops, in the same order. */
+    allLive: prepare(allLive),
 
     /** Makes room for one more: the newest ends at a moment, older ones at once. */
     *replace(shopId: string, newest: string | undefined, endsAt: number): Command<void> {

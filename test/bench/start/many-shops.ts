@@ -9,6 +9,8 @@ import { quote } from '../http/quote.ts'
 /** So many shops are looked up, and the metrics are read so often. */
 const lookedUp = 200
 const reads = 5
+/** So many calls come first. */
+const warmUp = 3_000
 /** The figures of the store are kept for a second. */
 const metricsAreOld = 1_100
 
@@ -59,7 +61,7 @@ export async function figuresOf(
     const { ms: lookUp } = await ask('lookUp', some)
     const call = caller(port!)
     // What every call loads and compiles is there before memory is compared.
-    await call(tokens.slice(0, 1), 500)
+    await call(tokens.slice(0, 1), warmUp)
     const before = await ask('memory')
     const first = await cpuOf(ask, () => call(tokens, tokens.length))
     const after = await ask('memory')
@@ -69,8 +71,9 @@ export async function figuresOf(
       rounded((after[name]! - before[name]!) / 1_024 / (tokens.length - 1))
     return {
       start_ms: Math.round(start.start_ms!),
-      start_cpu_ms: start.start_cpu_ms!,
+      start_cpu_ms: Math.round(start.start_cpu_ms!),
       metrics_ms: rounded(median(metrics.map(({ ms }) => ms!))),
+      metrics_cpu_ms: rounded(median(metrics.map(({ cpu }) => cpu!))),
       metrics_bytes: metrics.at(-1)!.bytes!,
       lookup_ms: rounded(lookUp!),
       first_call_us: Math.round(first / tokens.length),

@@ -24,7 +24,7 @@ const provider = createProvider({
 
 const cpuMs = (since: NodeJS.CpuUsage) => {
   const { user, system } = process.cpuUsage(since)
-  return Math.round((user + system) / 1_000)
+  return (user + system) / 1_000
 }
 
 /** The time and CPU of some work, in milliseconds. */
@@ -44,8 +44,8 @@ const answers: Record<string, (given: string[]) => Promise<Record<string, number
     return { heapUsed, rss }
   },
   async metrics() {
-    const { result, ms } = await taken(() => provider.metrics())
-    return { ms, bytes: Buffer.byteLength(result) }
+    const { result, ms, cpu } = await taken(() => provider.metrics())
+    return { ms, cpu, bytes: Buffer.byteLength(result) }
   },
   async lookUp(hashes) {
     const { ms } = await taken(async () => {

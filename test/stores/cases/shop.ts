@@ -64,6 +64,13 @@ export const shopCases: readonly StoreCase[] = [
       }))
       await store.addShops(many)
       assert.equal((await store.shops()).length, 1_501)
+      assert.equal(await store.countShops(), 1_501)
+      assert.deepEqual(await store.shops(3), (await store.shops()).slice(0, 3))
+      assert.deepEqual(await store.shops(0), [])
+      const live = await store.liveEndpoints(start)
+      assert.equal(live.length, 1_501)
+      const { shopId, ...one } = live.find(({ tokenHash }) => tokenHash === 'h7')!
+      assert.deepEqual([shopId, [one]], ['shop7', await store.endpoints('shop7', start)])
       assert.deepEqual(await store.shop('shop7'), { ...shop, id: 'shop7' })
       const plain = await store.ensureShop('plain', endpoint('plain'))
       assert.deepEqual(await store.shop('shop1499'), { ...plain.shop, id: 'shop1499' })
