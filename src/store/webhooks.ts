@@ -12,6 +12,14 @@ export interface WebhookStore {
   /** The delivery succeeded for every status up to `owed.version`. The lane opens; what waited for it is due at once. */
   settleWebhook(owed: OwedWebhook, call: DeliveryCall): Promise<void>
   /**
+   * As `settleWebhook` for many deliveries, by one commit, and claims more with it. `left` are those that it could not settle beside the
+   * others: their rows are locked, or another process has taken them over. Settle each of them alone.
+   */
+  settleWebhooks(
+    batch: readonly Delivered[],
+    claim?: Claim,
+  ): Promise<{ left: Delivered[]; claimed: OwedWebhook[] }>
+  /**
    * The call failed: due again at `dueAt`, or a dead letter without it. An answer about a single order (4xx except 408 and 429) never
    * closes the lane, and opens a closed one; every other failure counts against the lane.
    */
@@ -78,6 +86,12 @@ export interface DeliveryCall {
   failure: string | undefined
   /** The answer's first 10 KB. */
   answer: string
+}
+
+/** A delivery that succeeded. */
+export interface Delivered {
+  owed: OwedWebhook
+  call: DeliveryCall
 }
 
 export interface Deliveries {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Delivered } from '../../src/store.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { checkServer } from '../../src/stores/postgres-server.ts'
 import { connectTo, kyselyOf, type PostgresServer, startPostgres } from '../postgres.ts'
@@ -64,6 +65,35 @@ describe('two processes', () => {
       }
     }
     expect(held.size).toBe(40)
+  })
+
+  test('claim and settle at the same moment: each webhook is called once, and a lane that was full goes on', async () => {
+    const url = await server.databaseWithTables()
+    const stores = await Promise.all([opened(url), opened(url), opened(url)])
+    for (let order = 0; order < 60; order++) {
+      const { attempt } = await stores[0]!.openAttempt(open({ orderId: `${order}` }))
+      await stores[0]!.learn('default', `${order}`, attempt.id, [paid], { source: 'report', now: start })
+    }
+    const called: string[] = []
+    let round = 0
+    await Promise.all(
+      stores.map(async (store, node) => {
+        let batch: Delivered[] = []
+        while (called.length < 60 && round < 1_000) {
+          // Ten minutes for all of them: no lease ends.
+          const now = start + 50 * ++round
+          const next = { now, leaseUntil: start + 60 * 60_000, limit: 4, perLane: 6, owner: `${node}` }
+          const { left, claimed } = await store.settleWebhooks(batch, next)
+          expect(left).toEqual([])
+          called.push(...claimed.map(({ orderId }) => orderId))
+          batch = claimed.map((owed) => ({ owed, call: delivered(now) }))
+        }
+        await store.settleWebhooks(batch)
+      }),
+    )
+    expect(new Set(called).size).toBe(60)
+    expect(called).toHaveLength(60)
+    expect((await stores[0]!.countWebhooks()).owed).toBe(0)
   })
 
   test('and more of them, all busy: each writes, and reads only the rows it is after', {

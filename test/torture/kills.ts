@@ -30,7 +30,7 @@ const points = [
   'learn',
   'noteRead',
   'claimWebhooks',
-  'settleWebhook',
+  'settleWebhooks',
   'keepPush',
   'claimPushes',
   'settlePush',

@@ -1,8 +1,9 @@
 // One search on a server of its own: `node look-on-postgres.ts races`. Prints what was found as one JSON line.
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Delivered, OwedWebhook, StorePort } from '../../src/store.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { connectTo, startPostgres } from '../postgres.ts'
-import { open } from '../stores/cases/store-case.ts'
+import { claim, delivered, minute, open, paid, start } from '../stores/cases/store-case.ts'
 import { FeedReader } from './feed-reader.ts'
 import { runRaces } from './races.ts'
 import { runLostCommits } from './restarts.ts'
@@ -67,6 +68,50 @@ const searches = {
     for (const node of nodes) await node.close()
     if (!feed.hasRead('slow')) return 'a change that was committed late is not in the feed'
     return payments.flatMap((payment) => feed.faults(payment!))[0]
+  },
+  /** Three nodes settle and claim by the same commits, and one comes back after another has taken over its call. */
+  async batches() {
+    const url = await server.databaseWithTables()
+    const nodes = Array.from({ length: 3 }, () => postgresStore({ url }))
+    for (const node of nodes) await node.open()
+    const [first, second] = nodes as [StorePort, StorePort]
+    const owe = async (order: number) => {
+      const { attempt } = await first.openAttempt(open({ orderId: `${order}` }))
+      await first.learn('default', `${order}`, attempt.id, [paid], { source: 'report', now: start })
+    }
+    await owe(0)
+    const [lost] = await first.claimWebhooks({ ...claim, owner: '0' })
+    const taken = { ...claim, now: start + minute, leaseUntil: start + 60 * minute }
+    const [takenOver] = await second.claimWebhooks({ ...taken, owner: '1' })
+    await first.settleWebhooks([{ owed: lost!, call: delivered() }])
+    const left = await first.countWebhooks()
+    await second.settleWebhooks([{ owed: takenOver!, call: delivered() }])
+    for (let order = 1; order <= 60; order++) await owe(order)
+    const called: string[] = []
+    let rounds = 0
+    await Promise.all(
+      nodes.map(async (node, number) => {
+        let batch: Delivered[] = []
+        let under: OwedWebhook[] = []
+        while (called.length < 60 && rounds++ < 600) {
+          const now = start + minute + 50 * rounds
+          const next = { ...taken, now, perLane: 12, limit: 8, owner: `${number}` }
+          const { claimed } = await node.settleWebhooks(batch, next)
+          called.push(...claimed.map(({ orderId }) => orderId))
+          // Some of its calls are still under way.
+          const ended = [...under, ...claimed].slice(0, 5)
+          under = [...under, ...claimed].slice(5)
+          batch = ended.map((owed) => ({ owed, call: delivered(now) }))
+        }
+        await node.settleWebhooks([...batch, ...under.map((owed) => ({ owed, call: delivered() }))])
+      }),
+    )
+    const payments = await first.payments({ limit: 100 })
+    for (const node of nodes) await node.close()
+    if (left.owed !== 1) return 'a process has settled a call that another one had'
+    if (called.length !== new Set(called).size) return 'two processes have called for one webhook'
+    const missed = payments.filter(({ deliveredVersion }) => deliveredVersion < 1)
+    return missed.length > 0 && `${missed.length} webhooks were never called, and are not owed`
   },
   async commits() {
     const { repeated } = await runLostCommits(12, server)

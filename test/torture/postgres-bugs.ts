@@ -32,6 +32,32 @@ export const postgresBugs: readonly PostgresBug[] = [
     edits: [['(this.#held.get(thing) ?? one) !== one', 'this.#held.has(thing) && false']],
   },
   {
+    name: 'a batch settles the calls of other orders',
+    by: 'batches',
+    file: 'stores/sql/settle-webhooks.ts',
+    edits: [
+      [
+        'where webhooks.shop_id = free.shop_id and webhooks.order_id = free.order_id\n    )',
+        'where webhooks.shop_id = free.shop_id and webhooks.owner = free.owner\n    )',
+      ],
+    ],
+  },
+  {
+    name: 'a batch settles a call that another process has taken over',
+    by: 'batches',
+    file: 'stores/sql/settle-webhooks.ts',
+    edits: [['where webhooks.owner = of_call.owner and webhooks.version', 'where webhooks.version']],
+  },
+  {
+    name: 'a claim takes calls that another process has',
+    by: 'batches',
+    file: 'stores/sql/lane-claims.ts',
+    edits: [
+      [' skip locked`,\n    ),\n    later', '`,\n    ),\n    later'],
+      ['where (leased_until is null or leased_until <= ', 'where (true or leased_until <= '],
+    ],
+  },
+  {
     name: 'the feed is in the order of ids and not in that of commits',
     by: 'feed',
     file: 'stores/sql/changes.ts',

@@ -361,7 +361,7 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     name: 'reading the status clears what is owed',
-    file: 'stores/sql/lane-calls.ts',
+    file: 'stores/sql/lane-queries.ts',
     edits: [
       [
         '.where(kind)',

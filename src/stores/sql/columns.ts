@@ -12,7 +12,7 @@ export type Column = { [Table in keyof Tables]: keyof Tables[Table] & string }[k
 type Named = Column | `${keyof Tables}.${Column}`
 
 /** The value of a column has its name in camel case: `shopId` goes into `shop_id`. */
-const nameOf = (column: Named): string =>
+export const nameOf = (column: Named): string =>
   column.slice(column.indexOf('.') + 1).replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** Columns to be written, each with the value that is named after it. */

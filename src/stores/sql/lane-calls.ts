@@ -1,216 +1,37 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { freshLane, isClosed, type Lane, openAtOnce, refusedPlaces } from '../../payments/lane.ts'
 import type { Claim } from '../../store.ts'
-import {
-  type Column,
-  columns,
-  isServer,
-  lockRows,
-  matching,
-  type Place,
-  skipLocked,
-  valuesIn,
-} from './columns.ts'
-import { firstDue, hasCall, inFront, isFresh, isRefused } from './fresh-first.ts'
-import { ended, outageColumns } from './lane-history.ts'
-import {
-  DamagedLanes,
-  failedIn,
-  leasedFirst,
-  mayBeRecalled,
-  mayWaitAgain,
-  recallCounted,
-  recalledByHand,
-  takeFrom,
-  waitsAfter,
-  waitsForLane,
-} from './lanes.ts'
+import { isServer, valuesIn } from './columns.ts'
+import { LaneClaims } from './lane-claims.ts'
+import { ended } from './lane-history.ts'
+import { type CallsInLanes, laneQueries, type Names, opens } from './lane-queries.ts'
+import { DamagedLanes, failedIn, takeFrom } from './lanes.ts'
 import {
   type Asked,
+  all,
   alone,
   ask,
   type Command,
   eachFor,
   holding,
   lastly,
-  prepare,
+  type Query,
   type Step,
   together,
 } from './query.ts'
-import { type Claimed, type LaneRow, laneFrom } from './rows.ts'
-import type { Alike } from './simple.ts'
+import { type LaneRow, laneFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
-
-type Names = Record<string, string>
-
-/** Calls that wait in lanes: webhooks by shop and host, pushes by shop and adapter. */
-interface CallsInLanes<Key extends Names, Due, Call> {
-  calls: 'webhooks' | 'pushes'
-  lanes: 'lanes' | 'push_lanes'
-  /** The columns that name a lane in both tables, and those that name a call. */
-  byLane: readonly Column[]
-  byCall: readonly Column[]
-  callFrom(row: Due, claimed: Claimed<Key>): Call
-  /** The hold of a command that changes the lane. */
-  holds(lane: Key): string
-  /** Lanes have the column `is_full`. */
-  countsFull: boolean
-  /** The notes of a failed call, beside the time when it is due again. */
-  failed?: (value: Place) => object
-}
-
-function laneQueries<Due>(
-  tables: Kysely<Tables>,
-  { calls, lanes, byLane, byCall, countsFull, failed }: CallsInLanes<Names, Due, unknown>,
-) {
-  const db = tables as unknown as Kysely<Alike>
-  const none = sql<never>`null`
-  const zero = sql<never>`0`
-  const full = <To>(to: To) => (countsFull ? { is_full: to } : {})
-  const names = sql.join(byCall.map((column) => sql.ref(column)))
-  const ofLane = (value: Place) => matching(value, ...byLane)
-  const dueNow = (value: Place) => sql<boolean>`${ofLane(value)} and due_at <= ${value('now')}`
-  const dueLater = (value: Place) => sql<boolean>`${ofLane(value)} and due_at > ${value('now')}`
-  const firstOf = (value: Place) => firstDue(calls, sql`${ofLane(value)} and due_at is not null`)
-  const dueIn = (value: Place) =>
-    sql<never>`case when ${firstOf(value)} < probe_at then probe_at else ${firstOf(value)} end`
-  const setLane = (to: (value: Place) => object) =>
-    prepare((value) => db.updateTable(lanes).set(to(value)).where(ofLane(value)))
-  const claimed = (value: Place) => db.selectFrom(calls).selectAll().where(dueNow(value))
-  // A leased webhook was due first, so it comes before the others.
-  const dueOf = (kind: RawBuilder<boolean>) =>
-    prepare((value) =>
-      claimed(value).where(kind).orderBy('due_at').limit(value('limit')).$call(skipLocked(tables)),
-    )
-  /** Rows that another transaction changes at this moment are left to it, so that neither waits for the other. */
-  const unlocked = (...conditions: RawBuilder<boolean>[]) => {
-    const meant = sql.join<boolean>(conditions, sql` and `)
-    if (!isServer(tables)) return meant
-    const rows = db.selectFrom(calls).select(byCall).where(meant).$call(skipLocked(tables))
-    return sql<boolean>`(${names}) in ${rows}`
-  }
-  const dueAtOnce = (waits: RawBuilder<number>, which: RawBuilder<boolean>) =>
-    prepare((value) =>
-      db
-        .updateTable(calls)
-        .set({ due_at: value('now'), waits_for_lane: waits as never })
-        .where(unlocked(dueLater(value), which, sql`owner is null`)),
-    )
-
-  return {
-    laneOf: prepare((value) => db.selectFrom(lanes).selectAll().where(ofLane(value))),
-    saveLane: setLane((value) =>
-      columns(value, 'failures', 'failing_since', 'closed_at', 'probe_at', 'last_failure'),
-    ),
-    saveOutage: setLane((value) => outageColumns(value, calls, ofLane(value))),
-    // Never later than it was: a call that another transaction adds at the same time is not visible here.
-    lookSooner: prepare((value) =>
-      db
-        .insertInto(lanes)
-        .values({
-          ...columns(value, ...byLane),
-          next_due: firstOf(value),
-          failures: zero,
-          ...full(zero),
-        } as never)
-        .onConflict((conflict) =>
-          conflict.columns(byLane).doUpdateSet({
-            next_due: sql`case when excluded.next_due is null or ${sql.ref(`${lanes}.next_due`)} <= excluded.next_due
-              then ${sql.ref(`${lanes}.next_due`)}
-              when excluded.next_due < ${sql.ref(`${lanes}.probe_at`)} then ${sql.ref(`${lanes}.probe_at`)}
-              else excluded.next_due end`,
-            ...full(zero),
-          } as never),
-        ),
-    ),
-    lock: prepare((value) =>
-      db.selectFrom(lanes).select(zero.as('one')).where(ofLane(value)).$call(lockRows(tables)),
-    ),
-    // For a lane whose row is locked: whoever added a call before has committed it, and whoever adds one now lowers this afterwards.
-    lookAgain: setLane((value) => ({ next_due: dueIn(value), ...full(zero) })),
-    takeAgain: prepare((value) =>
-      db
-        .updateTable(lanes)
-        .set({ next_due: dueIn(value), ...full(zero) })
-        .where(ofLane(value))
-        .where(sql<boolean>`is_full = 1`),
-    ),
-    lookAt: setLane((value) => ({ next_due: value('nextDue'), ...full(value('full')) })),
-    lookAtEmpty: setLane((value) => ({
-      next_due: sql<never>`case when ${hasCall(calls, dueNow(value))}
-        then cast(${value('leaseUntil')} as bigint) else cast(${value('nextDue')} as bigint) end`,
-      ...full(zero),
-    })),
-    earliestAfter: prepare((value) => db.selectNoFrom(firstDue(calls, dueLater(value)).as('due_at'))),
-    dueFresh: dueOf(isFresh),
-    dueRefused: dueOf(isRefused),
-    probe: prepare((value) =>
-      db
-        .selectFrom(calls)
-        .selectAll()
-        .where(inFront(calls, byCall, dueNow(value)))
-        .orderBy(leasedFirst(value('now')))
-        .orderBy('tries')
-        .orderBy('due_at')
-        .limit(sql<number>`1`)
-        .$call(skipLocked(tables)),
-    ),
-    lease: prepare((value) =>
-      db
-        .updateTable(calls)
-        .set({ leased_until: value('leaseUntil'), owner: value('owner') })
-        .where(matching(value, ...byCall)),
-    ),
-    // A row locked by another client is left to the next renewal, so that the others of the batch do not wait.
-    renew: prepare((value) =>
-      db
-        .updateTable(calls)
-        .set({ leased_until: value('leaseUntil') })
-        .where(
-          sql<boolean>`(${names}) in ${db
-            .selectFrom(calls)
-            .select(byCall)
-            .where(matching(value, ...byCall, 'owner'))
-            .$call(skipLocked(tables))}`,
-        ),
-    ),
-    // A call that was refused itself, or failed while others succeeded, keeps its own schedule.
-    release: dueAtOnce(recallCounted, waitsForLane),
-    recall: dueAtOnce(recalledByHand, mayBeRecalled),
-    countDue: prepare((value) =>
-      db.selectFrom(calls).select(sql<number>`count(*)`.as('count')).where(dueNow(value)),
-    ),
-    waitAgain: prepare((value) =>
-      db
-        .updateTable(calls)
-        .set({ waits_for_lane: recallCounted as never })
-        .where(unlocked(dueLater(value), mayWaitAgain)),
-    ),
-    postpone: prepare((value) =>
-      db
-        .updateTable(calls)
-        .set({
-          ...columns(value, 'due_at'),
-          tries: sql<never>`tries + 1`,
-          waits_for_lane: waitsAfter(value) as never,
-          owner: none,
-          leased_until: none,
-          ...failed?.(value),
-        })
-        .where(matching(value, ...byCall, 'owner'))
-        .where('due_at', 'is not', null),
-    ),
-  }
-}
 
 interface Lease {
   leased_until: number | null
+  owner: string | null
 }
 
 /** Claims calls that are due in their lanes, and closes and opens lanes by what becomes of the calls. */
 export class LaneCalls<Key extends Names, Due extends Lease, Call> {
   readonly #of: CallsInLanes<Key, Due, Call>
   readonly #queries: ReturnType<typeof laneQueries<Due>>
+  readonly #onServer: LaneClaims<Key, Due, Call> | undefined
   readonly #damaged = new DamagedLanes()
   readonly #laneIn: (row: object) => Key
   readonly #callIn: (row: object) => Names
@@ -218,6 +39,7 @@ export class LaneCalls<Key extends Names, Due extends Lease, Call> {
   constructor(tables: Kysely<Tables>, of: CallsInLanes<Key, Due, Call>) {
     this.#of = of
     this.#queries = laneQueries<Due>(tables, of)
+    this.#onServer = isServer(tables) ? new LaneClaims(tables, of) : undefined
     this.#laneIn = valuesIn<Key>(of.byLane)
     this.#callIn = valuesIn<Names>(of.byCall)
   }
@@ -260,7 +82,7 @@ export class LaneCalls<Key extends Names, Due extends Lease, Call> {
     { was, becomes, now, more }: { was: Lane; becomes: Lane; now: number; more: readonly Step[] },
   ): Command<void> {
     const { release, saveOutage, waitAgain, saveLane } = this.#queries
-    const isOpened = isClosed(was) && !isClosed(becomes)
+    const isOpened = opens(was, becomes)
     const closes = !isClosed(was) && isClosed(becomes)
     yield* lastly(
       ...more,
@@ -297,9 +119,21 @@ export class LaneCalls<Key extends Names, Due extends Lease, Call> {
     return Number(due.count)
   }
 
-  /** Takes of these lanes what is due. */
-  *claim(found: readonly LaneRow[], claim: Claim): Command<Call[]> {
+  /** As `makeRoom` for many lanes. On a server one that another transaction has locked is left to that one. */
+  makeRoomIn(lanes: readonly { lane: Key; now: number }[]): Step[] {
+    if (this.#onServer && lanes.length > 0) return [this.#onServer.makeRoom(lanes)]
+    return lanes.flatMap(({ lane }) => this.makeRoom(lane))
+  }
+
+  /**
+   * Takes what is due. `dueLanes` finds lanes, `among` names those of one adapter. The command runs alone in its transaction. It relies on the
+   * rows that it locks: lanes and calls that another transaction has locked are left to that one or to the next claim, and a call that is
+   * added meanwhile makes its lane due earlier once this has ended.
+   */
+  *claim(dueLanes: Query<LaneRow>, claim: Claim, among: Names = {}): Command<Call[]> {
     const { now, limit, perLane } = claim
+    if (this.#onServer) return yield* this.#onServer.claim(claim, among)
+    const found = yield* all(dueLanes, { ...among, now, limit: lanesFor(limit) })
     const claimed: Call[] = []
     const isDamaged = (lane: Key) => this.#damaged.add(this.#of.holds(lane), now)
     const left = yield* this.#withoutDamaged(found, now)
@@ -381,7 +215,8 @@ export class LaneCalls<Key extends Names, Due extends Lease, Call> {
 
   *renew(leased: readonly Names[], leaseUntil: number): Command<void> {
     yield* alone()
-    yield* lastly(...leased.map((call) => ask(this.#queries.renew, { ...call, leaseUntil })))
+    if (this.#onServer) yield* lastly(this.#onServer.renew(leased, leaseUntil))
+    else yield* lastly(...leased.map((call) => ask(this.#queries.renew, { ...call, leaseUntil })))
   }
 
   /** A call failed: due again at `dueAt`, or never without it. `aboutOne`: the failure is its own, and not of its lane. */
@@ -394,7 +229,7 @@ export class LaneCalls<Key extends Names, Due extends Lease, Call> {
 }
 
 /** How many lanes a claim may look into: those that are due first may have nothing free. */
-export const lanesFor = (limit: number): number => Math.max(limit, 64)
+const lanesFor = (limit: number): number => Math.max(limit, 64)
 
 /** A lane that a claim looks into. */
 interface Known<Key> {

@@ -86,6 +86,7 @@ export const commandKinds: Record<CommandName, CommandKind> = {
   claimWebhooks: 'write',
   renewLeases: 'patient',
   settleWebhook: 'patient',
+  settleWebhooks: 'write',
   postponeWebhook: 'patient',
   replayWebhook: 'write',
   webhooks: 'read',

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { afterFailure, freshLane, pushPace } from '../../payments/lane.ts'
 import type { LeasedPush } from '../../store.ts'
 import { columns, matching, type Place, replaced, skipLocked } from './columns.ts'
-import { LaneCalls, lanesFor } from './lane-calls.ts'
+import { LaneCalls } from './lane-calls.ts'
 import { laneOfPush } from './lanes.ts'
 import type { Commands } from './port.ts'
 import { pushNames } from './push-names.ts'
@@ -20,6 +20,7 @@ const pushLanes = (db: Kysely<Tables>) =>
     calls: 'pushes',
     lanes: 'push_lanes',
     byLane: ['adapter', 'shop_id'],
+    claimedBy: ['adapter'],
     byCall: ['shop_id', 'adapter', 'push_key'],
     callFrom: claimedPushFrom,
     holds: ({ adapter, shopId }: { adapter: string; shopId: string }) => `push lane ${adapter} ${shopId}`,
@@ -173,8 +174,7 @@ export function pushCommands(db: Kysely<Tables>) {
 
     *claimPushes({ adapter, ...claim }) {
       yield* alone()
-      const { now, limit } = claim
-      return yield* calls.claim(yield* all(dueLanes, { adapter, now, limit: lanesFor(limit) }), claim)
+      return yield* calls.claim(dueLanes, claim, { adapter })
     },
 
     *waitingPushes({ adapter, shopId }, limit) {

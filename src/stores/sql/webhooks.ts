@@ -8,13 +8,11 @@ import {
   webhookPace,
 } from '../../payments/lane.ts'
 import type { Payment } from '../../payments/payment.ts'
-import { nextReminder } from '../../payments/schedule.ts'
 import { columns, matching, ofOrder, replaced, skipLocked } from './columns.ts'
 import type { DeliveryCommands } from './deliveries.ts'
-import { LaneCalls, lanesFor } from './lane-calls.ts'
+import { LaneCalls } from './lane-calls.ts'
 import type { Commands } from './port.ts'
 import {
-  all,
   alone,
   ask,
   type Command,
@@ -27,6 +25,7 @@ import {
   together,
 } from './query.ts'
 import { owedFrom } from './rows.ts'
+import { settleMany, timesOf } from './settle-webhooks.ts'
 import type { Tables } from './tables.ts'
 
 type Owing = Pick<Payment, 'shopId' | 'orderId' | 'webhookUrl' | 'statusVersion'>
@@ -108,6 +107,7 @@ const webhookLanes = (db: Kysely<Tables>) =>
     calls: 'webhooks',
     lanes: 'lanes',
     byLane: ['lane'],
+    claimedBy: [],
     byCall: ['shop_id', 'order_id'],
     callFrom: owedFrom,
     holds: ({ lane }: { lane: string }) => `lane ${lane}`,
@@ -118,6 +118,7 @@ const webhookLanes = (db: Kysely<Tables>) =>
 export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommands) {
   const calls = webhookLanes(db)
   const { owe, owed, move, dueLanes, delivered, settle, nextDue } = webhookQueries(db)
+  const settleAll = settleMany(db, { addCall, delivered, settle })
 
   /** Owes the platform a webhook of the payment. Its order is held. */
   function owing(
@@ -147,7 +148,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
   const commands = {
     *claimWebhooks(claim) {
       yield* alone()
-      return yield* calls.claim(yield* all(dueLanes, { now: claim.now, limit: lanesFor(claim.limit) }), claim)
+      return yield* calls.claim(dueLanes, claim)
     },
 
     *renewLeases(leased, leaseUntil) {
@@ -159,17 +160,33 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
 
     *settleWebhook(webhook, call) {
       const { shopId, orderId, owner, version, lane } = webhook
-      const now = call.at + call.ms
+      const { now, remindAt } = timesOf(call)
       yield* holding(orderKey(shopId, orderId))
       // A status change during the delivery made the webhook due again and released its claim.
       const settled = [
         addCall(webhook, call),
-        ask(delivered, { shopId, orderId, version, now, remindAt: nextReminder(now, now) }),
+        ask(delivered, { shopId, orderId, version, now, remindAt }),
         ask(settle, { shopId, orderId, owner, version }),
       ]
       const [[row]] = yield* together(calls.look({ lane }))
       if (row && row.failures > 0) yield* calls.open({ lane }, now, settled)
       else yield* lastly(...settled, ...calls.makeRoom({ lane }))
+    },
+
+    /**
+     * Holds no order: it takes the rows of its calls, which their owner alone settles, and leaves those that another transaction has locked, and
+     * those whose lane has to open. It runs alone in its transaction, because what it has settled decides what it returns.
+     */
+    *settleWebhooks(batch, claim) {
+      yield* alone()
+      const { left, full } = yield* settleAll(batch)
+      const room = calls.makeRoomIn(full.map(({ lane, now }) => ({ lane: { lane }, now })))
+      if (!claim) {
+        yield* lastly(...room)
+        return { left, claimed: [] }
+      }
+      if (room.length > 0) yield* together(...room)
+      return { left, claimed: yield* calls.claim(dueLanes, claim) }
     },
 
     *postponeWebhook(webhook, call, { dueAt, retryAfter }) {

@@ -5,6 +5,7 @@ import { nextTry } from '../../payments/schedule.ts'
 import type { DeliveryCall, OwedWebhook } from '../../store.ts'
 import { openAnomaly } from '../payments/note-statements.ts'
 import type { Workings } from '../workings.ts'
+import { SettleDelivered } from './settle-delivered.ts'
 import { WebhookSigner } from './webhook-secrets.ts'
 
 const callTimeout = 15_000
@@ -29,6 +30,7 @@ export class WebhookDelivery {
   readonly #workings: Workings
   readonly #owner: string
   readonly #signer: WebhookSigner
+  readonly #delivered: SettleDelivered
   /** The claimed webhooks: open deliveries, and those being stored. */
   readonly #claimed = new Map<Promise<void>, OwedWebhook>()
   #open = 0
@@ -48,6 +50,7 @@ export class WebhookDelivery {
     this.#workings = workings
     this.#owner = workings.world.token(9)
     this.#signer = new WebhookSigner(workings)
+    this.#delivered = new SettleDelivered(workings)
   }
 
   /** Starts a delivery for every due webhook. Resolves when all have begun. */
@@ -61,7 +64,7 @@ export class WebhookDelivery {
   }
 
   async #claim(): Promise<void> {
-    const { store, world } = this.#workings
+    const { world } = this.#workings
     this.#taken = 0
     this.#ended = 0
     while (this.#again && !this.#stopped) {
@@ -71,7 +74,7 @@ export class WebhookDelivery {
       this.#again = false
       const now = world.now()
       const lease = { owner: this.#owner, leaseUntil: now + leaseFor }
-      const claimed = await store.claimWebhooks({ now, ...lease, limit, perLane })
+      const claimed = await this.#delivered.claim({ now, ...lease, limit, perLane })
       for (const owed of claimed) {
         if (owed.takenOver) world.observer.tookOver()
         if (owed.full) this.#fullLanes.add(owed.lane)
@@ -91,9 +94,9 @@ export class WebhookDelivery {
     const about = { shop: owed.shopId, order: owed.orderId }
     const deliver = async () => {
       const called = await callReceiver(this.#workings, owed, this.#signer)
-      const noted = note(this.#workings, owed, called)
-      // Others do not wait for this commit as well; a claim comes after the writes begun here.
       leave()
+      const noted = this.#note(owed, called)
+      // Others do not wait for this commit as well; a claim comes after what is settled here.
       this.#over(lane)
       // If the store is unavailable, the lease ends and the delivery is repeated.
       await noted.catch((error: unknown) => log.error({ ...about, err: error }, 'delivery not stored'))
@@ -105,6 +108,16 @@ export class WebhookDelivery {
       .finally(() => this.#claimed.delete(delivery))
     this.#claimed.set(delivery, owed)
     this.#renew()
+  }
+
+  async #note(owed: OwedWebhook, called: Called): Promise<void> {
+    const { call } = called
+    if (call.failure !== undefined) return noteFailure(this.#workings, owed, called)
+    const { world } = this.#workings
+    // What hangs is not waited for.
+    await this.#delivered.add({ owed, call }, owed.probe || this.#open <= this.#slow)
+    world.observer.delivered('delivered', call.ms)
+    world.log.info(aboutTry(owed), 'webhook delivered')
   }
 
   /** Takes one of the places. Returns what frees it. */
@@ -214,20 +227,18 @@ async function callReceiver({ world }: Workings, owed: OwedWebhook, signer: Webh
   }
 }
 
-/** Stores the outcome of a delivery: the webhook is settled, due again later, or given up. */
-async function note(
+const aboutTry = ({ shopId, orderId, version, tries }: OwedWebhook) => ({
+  ...{ shop: shopId, order: orderId, version, tries: tries + 1 },
+})
+
+/** Stores that a delivery failed: it is due again later, or given up. */
+async function noteFailure(
   workings: Workings,
   owed: OwedWebhook,
   { call, retryAfter, error }: Called,
 ): Promise<void> {
   const { world, store } = workings
-  const about = { shop: owed.shopId, order: owed.orderId, version: owed.version, tries: owed.tries + 1 }
-  if (call.failure === undefined) {
-    await store.settleWebhook(owed, call)
-    world.observer.delivered('delivered', call.ms)
-    world.log.info(about, 'webhook delivered')
-    return
-  }
+  const about = aboutTry(owed)
   const now = world.now()
   const wait =
     call.status === gone

@@ -59,13 +59,19 @@ export async function deliverer(options: DelivererOptions) {
   let settled = 0
   let reached = nothing
   let wanted = Number.POSITIVE_INFINITY
+  const settleWebhooks: typeof store.settleWebhooks = async (batch, claim) => {
+    const done = await store.settleWebhooks(batch, claim)
+    settled += batch.length - done.left.length
+    if (settled >= wanted) reached()
+    return done
+  }
   const settleWebhook: typeof store.settleWebhook = async (owed, call) => {
     await store.settleWebhook(owed, call)
     if (++settled >= wanted) reached()
   }
   const workings = testWorkings({
     world,
-    store: { ...store, settleWebhook },
+    store: { ...store, settleWebhook, settleWebhooks },
     development: true,
   })
   const background = new Background(workings)

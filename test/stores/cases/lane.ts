@@ -15,7 +15,7 @@ import {
 
 const second = 1_000
 
-async function oweMany(store: StorePort, count: number, from = 0, now = start): Promise<void> {
+export async function oweMany(store: StorePort, count: number, from = 0, now = start): Promise<void> {
   for (let order = from; order < from + count; order++) {
     const { attempt } = await store.openAttempt(open({ orderId: `${order}`, now }))
     await store.learn('default', `${order}`, attempt.id, [paid], { source: 'report', now: now })
@@ -23,11 +23,11 @@ async function oweMany(store: StorePort, count: number, from = 0, now = start): 
 }
 
 const refused = (at = start) => ({ ...failed(at), status: 404, failure: 'status 404' })
-const at = (now: number) => ({ ...claim, now, leaseUntil: now + minute })
-const ordersOf = (claimed: readonly OwedWebhook[]) => claimed.map(({ orderId }) => orderId).sort()
+export const at = (now: number) => ({ ...claim, now, leaseUntil: now + minute })
+export const ordersOf = (claimed: readonly OwedWebhook[]) => claimed.map(({ orderId }) => orderId).sort()
 
 /** Fails the calls that are due at a moment; each is due again an hour later. */
-async function failAll(store: StorePort, now = start, call = failed(now)): Promise<void> {
+export async function failAll(store: StorePort, now = start, call = failed(now)): Promise<void> {
   for (const one of await store.claimWebhooks(at(now)))
     await store.postponeWebhook(one, call, again(now + 60 * minute))
 }

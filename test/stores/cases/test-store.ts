@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { StorePort } from '../../../src/store.ts'
 import { auditCases } from './audit.ts'
+import { batchCases } from './batch.ts'
 import { breakerCases } from './breaker.ts'
 import { laneCases } from './lane.ts'
 import { laneHistoryCases } from './lane-history.ts'
@@ -31,6 +32,7 @@ const storeCases: readonly StoreCase[] = [
   ...auditCases,
   ...moneyCases,
   ...laneCases,
+  ...batchCases,
   ...laneHistoryCases,
   ...breakerCases,
   ...pushCases,

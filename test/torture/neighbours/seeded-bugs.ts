@@ -89,10 +89,10 @@ export const neighbourBugs: readonly NeighbourBug[] = [
   {
     name: 'a success makes orders due that were refused themselves',
     by: 'refusing-receiver',
-    file: 'stores/sql/lane-calls.ts',
+    file: 'stores/sql/lane-queries.ts',
     edits: [
       ['dueAtOnce(recallCounted, waitsForLane)', 'dueAtOnce(recallCounted, sql`1 = 1`)'],
-      ['...(isOpened ? [', '...(isOpened || was !== becomes ? ['],
+      ['isClosed(was) && !isClosed(becomes)', 'was !== becomes'],
     ],
   },
   {

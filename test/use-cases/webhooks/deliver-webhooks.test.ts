@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { paymentStartReader, readMessage } from '../../../src/contract/index.ts'
 import type { PaymentReport } from '../../../src/payments/report.ts'
+import { StoreUnavailable } from '../../../src/store.ts'
 import { Background } from '../../../src/use-cases/background.ts'
 import { reportPayment } from '../../../src/use-cases/payments/learn-payment.ts'
 import { readStatus } from '../../../src/use-cases/payments/read-status.ts'
@@ -124,7 +125,8 @@ test('a receiver that hangs holds up nobody else', async () => {
   await move(0)
   await start(1002)
   await report(paid, 1002)
-  await move(0)
+  // Its outcome waits 20 ms for others.
+  await move(20)
   expect(calls.map(({ body }) => body)).toEqual(['{"order_id":1001}', '{"order_id":1002}'])
   expect((await workings.store.payment('default', '1002'))?.deliveredVersion).toBe(1)
   release()
@@ -289,10 +291,10 @@ test('a receiver that is gone is not called any more, and an anomaly opens', asy
 
 test('what cannot be noted is called again when the lease is over', async () => {
   const { start, report, run, move, workings, calls, lines } = setUp()
-  const { settleWebhook } = workings.store
+  const { settleWebhooks } = workings.store
   let down = true
-  workings.store.settleWebhook = (...args) =>
-    down ? Promise.reject(new Error('locked')) : settleWebhook(...args)
+  workings.store.settleWebhooks = (...args) =>
+    down ? Promise.reject(new StoreUnavailable('locked')) : settleWebhooks(...args)
   const background = run()
   await start()
   await report(paid)

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { at, failAll, ordersOf, oweMany } from './lane.ts'
+import {
+  again,
+  cancelled,
+  claim,
+  delivered,
+  failed,
+  minute,
+  open,
+  paid,
+  type StoreCase,
+  start,
+} from './store-case.ts'
+
+const second = 1_000
+
+/** The rules of every store for deliveries that are settled together. */
+export const batchCases: readonly StoreCase[] = [
+  {
+    name: 'a batch settles its own deliveries and no other, keeps the answers, and opens lanes',
+    async run(store) {
+      await oweMany(store, 6)
+      const claimed = await store.claimWebhooks({ ...claim, perLane: 4 })
+      const other = open({ shopId: 'other', orderId: '7', webhookUrl: 'https://other.example/' })
+      const { attempt } = await store.openAttempt(other)
+      await store.learn('other', '7', attempt.id, [paid], { source: 'report', now: start })
+      const [ofOther] = await store.claimWebhooks(claim)
+      await store.postponeWebhook(ofOther!, failed(), again(start))
+      const [repeated] = await store.claimWebhooks(claim)
+      const batch = [...claimed.slice(0, 3), repeated!].map((owed) => ({ owed, call: delivered() }))
+      assert.deepEqual(await store.settleWebhooks(batch), { left: [], claimed: [] })
+      const owed = await store.webhooks({ limit: 10 })
+      assert.deepEqual(owed.map(({ orderId }) => orderId).sort(), [claimed[3]!.orderId, '4', '5'].sort())
+      const settled = await store.payment('default', claimed[0]!.orderId)
+      assert.deepEqual(
+        [settled?.deliveredVersion, (await store.payment('default', '5'))?.deliveredVersion],
+        [1, 0],
+      )
+      assert.equal(await store.countUnread(start + 15 * minute), 4)
+      assert.deepEqual(await store.deliveries('default', claimed[1]!.orderId), [
+        { version: 1, calls: 1, first: delivered(), last: undefined },
+      ])
+      assert.deepEqual(await store.deliveries('other', '7'), [
+        { version: 1, calls: 2, first: failed(), last: delivered() },
+      ])
+      const [lane] = await store.lanes({
+        shopId: 'other',
+        kind: 'webhook',
+        to: 'other.example',
+        now: start,
+        limit: 5,
+      })
+      assert.equal(lane?.failures, 0)
+      // The lane was full, and has places now.
+      assert.deepEqual(ordersOf(await store.claimWebhooks({ ...claim, perLane: 4 })), ['4', '5'])
+    },
+  },
+  {
+    name: 'a batch claims more by the same commit, and takes the places that it frees',
+    async run(store) {
+      await oweMany(store, 5)
+      const two = { ...claim, perLane: 2 }
+      const claimed = await store.claimWebhooks(two)
+      const { claimed: next } = await store.settleWebhooks(
+        claimed.map((owed) => ({ owed, call: delivered() })),
+        two,
+      )
+      assert.equal(next.length, 2)
+      assert.equal(new Set([...claimed, ...next].map(({ orderId }) => orderId)).size, 4)
+    },
+  },
+  {
+    name: 'the success of a probe in a batch opens its lane',
+    async run(store) {
+      await oweMany(store, 4)
+      await failAll(store)
+      await oweMany(store, 1, 4)
+      const [probe] = await store.claimWebhooks(at(start + 30 * second))
+      assert.equal(probe?.orderId, '4')
+      const call = delivered(start + 30 * second)
+      await store.settleWebhooks([{ owed: probe!, call }])
+      assert.equal((await store.claimWebhooks(at(start + 30 * second))).length, 4)
+    },
+  },
+  {
+    name: 'a batch ends nothing of a call that another process has taken over, or whose status has changed',
+    async run(store) {
+      await oweMany(store, 1)
+      const { attempt } = await store.openAttempt(open({ orderId: '1' }))
+      await store.learn('default', '1', attempt.id, [cancelled], { source: 'report', now: start })
+      const claimed = await store.claimWebhooks(claim)
+      assert.equal(claimed.length, 2)
+      await store.learn('default', '1', attempt.id, [paid], { source: 'report', now: start })
+      const taken = await store.claimWebhooks({ ...at(start + 2 * minute), owner: 'b' })
+      assert.deepEqual(ordersOf(taken), ['0', '1'])
+      const batch = claimed.map((owed) => ({ owed, call: delivered() }))
+      const { left } = await store.settleWebhooks([...batch, batch[0]!])
+      for (const { owed, call } of left) await store.settleWebhook(owed, call)
+      assert.equal((await store.countWebhooks()).owed, 2)
+      const versions = (await store.payments({ limit: 5 })).map((one) => [one.orderId, one.deliveredVersion])
+      assert.deepEqual(Object.fromEntries(versions), { 0: 1, 1: 1 })
+      const again = await store.settleWebhooks(
+        taken.map((owed) => ({ owed, call: { ...delivered(), version: owed.version } })),
+      )
+      assert.deepEqual(again.left, [])
+      assert.equal((await store.countWebhooks()).owed, 0)
+    },
+  },
+  {
+    name: 'an answer with any text is kept',
+    async run(store) {
+      await oweMany(store, 1)
+      const [owed] = await store.claimWebhooks(claim)
+      const answer = 'a "quoted\\" {text}, NULL, \ud83d and\nÿ'
+      await store.settleWebhooks([{ owed: owed!, call: { ...delivered(), answer } }])
+      const [kept] = await store.deliveries('default', '0')
+      assert.equal(kept?.first.answer, answer.toWellFormed())
+    },
+  },
+]

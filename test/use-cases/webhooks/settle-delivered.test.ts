@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { type Claim, type Delivered, type StorePort, StoreUnavailable } from '../../../src/store.ts'
+import { SettleDelivered } from '../../../src/use-cases/webhooks/settle-delivered.ts'
+import { movableWorld, providerIn } from '../world.ts'
+
+const delivered = (orderId: string): Delivered => ({
+  owed: {
+    ...{ shopId: 'default', orderId, owner: 'a', webhookUrl: 'https://shop.example/', version: 1, tries: 0 },
+    ...{ lane: 'default shop.example', owedSince: 0, takenOver: false, probe: false, full: false },
+  },
+  call: { at: 0, ms: 1, version: 1, status: 200, failure: undefined, answer: '' },
+})
+
+/** A store that notes its commands. `settle` answers a batch. */
+function noted(settle: (batch: readonly Delivered[]) => Promise<Delivered[]> = async () => []) {
+  const { world, move } = movableWorld()
+  const workings = providerIn(world, {})
+  const commands: string[] = []
+  const ordersOf = (batch: readonly Delivered[]) => batch.map(({ owed }) => owed.orderId).join(' ')
+  const store: Pick<StorePort, 'settleWebhooks' | 'settleWebhook' | 'claimWebhooks'> = {
+    async settleWebhooks(batch, claim) {
+      commands.push(`${ordersOf(batch)}${claim ? ' and claim' : ''}`)
+      return { left: await settle(batch), claimed: [] }
+    },
+    async settleWebhook(owed) {
+      commands.push(`alone ${owed.orderId}`)
+      if (owed.orderId === 'bad') throw new StoreUnavailable('locked')
+    },
+    async claimWebhooks() {
+      commands.push('claim')
+      return []
+    },
+  }
+  const settling = new SettleDelivered({ ...workings, store: { ...workings.store, ...store } })
+  return { settling, commands, move }
+}
+
+const claim: Claim = { now: 0, leaseUntil: 1, limit: 1, perLane: 1, owner: 'a' }
+
+test('deliveries that end within 20 ms of each other are settled by one command', async () => {
+  const { settling, commands, move } = noted()
+  const done = Promise.all([settling.add(delivered('1'), false), settling.add(delivered('2'), false)])
+  await move(19)
+  expect(commands).toEqual([])
+  await move(1)
+  await done
+  expect(commands).toEqual(['1 2'])
+})
+
+test('128 of them wait no longer, and the last one that is open does not wait', async () => {
+  const { settling, commands } = noted()
+  const many = Array.from({ length: 128 }, (_, order) => settling.add(delivered(`${order}`), false))
+  await Promise.all(many)
+  await settling.add(delivered('last'), true)
+  expect(commands.map((one) => one.split(' ').length)).toEqual([128, 1])
+})
+
+test('a claim settles what waits by the same commit, and is a claim alone where nothing does', async () => {
+  const { settling, commands } = noted()
+  const settled = settling.add(delivered('1'), false)
+  await settling.claim(claim)
+  await settled
+  await settling.claim(claim)
+  expect(commands).toEqual(['1 and claim', 'claim'])
+})
+
+test('a claim waits for a batch that is being settled, so that it finds its places free', async () => {
+  let end = (_left: Delivered[]) => {}
+  const { settling, commands } = noted(() => new Promise((resolve) => (end = resolve)))
+  const settled = settling.add(delivered('1'), true)
+  const claimed = settling.claim(claim)
+  await new Promise(setImmediate)
+  expect(commands).toEqual(['1'])
+  end([])
+  await Promise.all([settled, claimed])
+  expect(commands).toEqual(['1', 'claim'])
+})
+
+test('of a batch those that are left are settled alone, and one that fails fails alone', async () => {
+  const { settling, commands, move } = noted(async (batch) => batch.slice(1))
+  const outcomes = Promise.allSettled(['1', 'bad', '3'].map((order) => settling.add(delivered(order), false)))
+  await move(20)
+  expect((await outcomes).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(commands).toEqual(['1 bad 3', 'alone bad', 'alone 3'])
+})
+
+test('a batch that a single one breaks is settled one by one', async () => {
+  const { settling, commands, move } = noted(() => Promise.reject(new Error('a damaged page')))
+  const outcomes = Promise.allSettled(['1', 'bad'].map((order) => settling.add(delivered(order), false)))
+  await move(20)
+  expect((await outcomes).map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+  expect(commands).toEqual(['1 bad', 'alone 1', 'alone bad'])
+})
+
+test('without a store all of a batch fail, and none is tried once more', async () => {
+  const { settling, commands, move } = noted(() => Promise.reject(new StoreUnavailable('away')))
+  const outcomes = Promise.allSettled(['1', '2'].map((order) => settling.add(delivered(order), false)))
+  await move(20)
+  expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(commands).toEqual(['1 2'])
+})
