@@ -13,7 +13,7 @@ export interface WebhookStore {
   settleWebhook(owed: OwedWebhook, call: DeliveryCall): Promise<void>
   /**
    * As `settleWebhook` for many deliveries, by one commit, and claims more with it. `left` are those that it could not settle beside the
-   * others: their rows are locked, or another process has taken them over. Settle each of them alone.
+   * others: their rows are locked, another process has taken them over, or their success opens a lane. Settle each of them alone.
    */
   settleWebhooks(
     batch: readonly Delivered[],

@@ -115,7 +115,7 @@ export class WebhookDelivery {
     if (call.failure !== undefined) return noteFailure(this.#workings, owed, called)
     const { world } = this.#workings
     // What hangs is not waited for.
-    await this.#delivered.add({ owed, call }, owed.probe || this.#open <= this.#slow)
+    await this.#delivered.add({ owed, call }, this.#open <= this.#slow)
     world.observer.delivered('delivered', call.ms)
     world.log.info(aboutTry(owed), 'webhook delivered')
   }

@@ -25,9 +25,13 @@ export class SettleDelivered {
   /** Resolves once it is on disk. `atOnce`: nothing else comes that could be settled with it. */
   add(one: Delivered, atOnce: boolean): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    this.#waiting.push({ one, settled: resolve, failed: reject })
+    const waiting = { one, settled: resolve, failed: reject }
+    // Its success opens a lane.
+    if (one.owed.probe) this.#settleAlone(waiting)
+    else this.#waiting.push(waiting)
     if (atOnce || this.#waiting.length >= mostTogether) this.#begin()
-    else this.#cancel ??= this.#workings.world.after(gatherFor, () => this.#begin())
+    else if (this.#waiting.length > 0)
+      this.#cancel ??= this.#workings.world.after(gatherFor, () => this.#begin())
     return promise
   }
 

@@ -55,6 +55,13 @@ test('128 of them wait no longer, and the last one that is open does not wait', 
   expect(commands.map((one) => one.split(' ').length)).toEqual([128, 1])
 })
 
+test('the probe of a closed lane is settled alone and at once, because its success opens the lane', async () => {
+  const { settling, commands } = noted()
+  const { owed, call } = delivered('1')
+  await settling.add({ owed: { ...owed, probe: true }, call }, false)
+  expect(commands).toEqual(['alone 1'])
+})
+
 test('a claim settles what waits by the same commit, and is a claim alone where nothing does', async () => {
   const { settling, commands } = noted()
   const settled = settling.add(delivered('1'), false)
