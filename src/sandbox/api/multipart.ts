@@ -2,6 +2,8 @@ import type { Request, Response } from 'express'
 import { ApiError } from './api-error.ts'
 
 export const multipart = 'multipart/form-data'
+/** Stands in each part; a file may have these bytes too, but hardly that often. */
+const disposition = 'form-data; name='
 
 /**
  * Reads a multipart body as the JSON would hold it: `product[title]` in its envelope, `title` without one, and a file as a `data:` address
@@ -35,7 +37,14 @@ async function read(bytes: Buffer, type: string): Promise<Record<string, unknown
   )
 }
 
+/** A record has fewer fields than this. */
+const mostParts = 1_000
+
 async function partsOf(bytes: Buffer, type: string): Promise<FormData> {
+  let parts = 0
+  for (let at = bytes.indexOf(disposition); at !== -1; at = bytes.indexOf(disposition, at + 1)) {
+    if (++parts > mostParts) throw new ApiError(400, `The multipart body has more than ${mostParts} parts.`)
+  }
   try {
     return await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
   } catch {

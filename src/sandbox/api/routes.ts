@@ -30,6 +30,8 @@ export interface ApiOptions {
 
 /** The largest body, in MB: an image or a file in base64 fits. */
 const largestBody = 4
+/** The most fields of a form. */
+const mostFields = 10_000
 
 /** The platform's own API (spec 4.1, 4.2, 5, 8): any resource, external services and charges, with or without a language. */
 export function apiRoutes({ shop, surface, limits, credentials }: ApiOptions): Router {
@@ -38,7 +40,7 @@ export function apiRoutes({ shop, surface, limits, credentials }: ApiOptions): R
   const type = ['application/xml', 'text/xml']
   const readers = [
     express.json({ limit }),
-    express.urlencoded({ extended: true, limit }),
+    express.urlencoded({ extended: true, limit, parameterLimit: mostFields }),
     express.text({ limit, type }),
     express.raw({ limit, type: multipart }),
   ]
@@ -122,7 +124,8 @@ function checkCredentials(req: Request, { key, secret }: ApiCredentials): void {
 
 function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  const { status = 500 } = error as { status?: number }
+  const { status = 500, type } = error as { status?: number; type?: string }
+  if (type === 'parameters.too.many') return new ApiError(413, `The form has more than ${mostFields} fields.`)
   if (status === 413) return new ApiError(413, `The body is larger than ${largestBody} MB.`)
   if (status === 415)
     return new ApiError(415, 'The body is neither JSON nor XML nor form fields nor multipart.')

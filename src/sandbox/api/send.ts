@@ -19,7 +19,10 @@ export function readXmlBody(req: Request, res: Response, next: () => void): void
     try {
       req.body = (res.locals.xml as Xml).readXml(req.body)
     } catch {
-      throw new ApiError(400, 'The body is no XML, or has a document type, which is not read.')
+      throw new ApiError(
+        400,
+        'The body is no XML, or has a document type or more than 50,000 elements, which are not read.',
+      )
     }
   }
   next()

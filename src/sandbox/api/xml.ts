@@ -44,10 +44,20 @@ const elementOf = (name: string) =>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has no form for them
 const withoutControls = (text: string) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
 
+/** More than this are refused before they are read: a body holds at most 50,000 values. */
+const mostTags = 100_000
+
+function countOf(text: string, sign: string, most: number): number {
+  let count = 0
+  for (let at = text.indexOf(sign); at !== -1 && count <= most; at = text.indexOf(sign, at + 1)) count++
+  return count
+}
+
 /** A sent body as the JSON would hold it, with text for every value, as in a form. Throws a `SyntaxError` for text that is no XML. */
 export function readXml(text: string): Record<string, unknown> {
   // A document type could name entities that grow without bound.
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw new SyntaxError('a document type is not read')
+  if (countOf(text, '<', mostTags) > mostTags) throw new SyntaxError('too many elements')
   const body = parser.parse(text, true) as unknown
   if (typeof body !== 'object' || body === null) throw new SyntaxError('no element')
   return body as Record<string, unknown>

@@ -142,6 +142,33 @@ describe("bad input gets the family's error body", () => {
       /larger than 4 MB/,
     ],
     [
+      'a form without end',
+      'POST',
+      'nl/brands.json',
+      asForm(`brand[title]=x${'&a=1'.repeat(10_000)}`),
+      413,
+      /^The form has more than 10000 fields\.$/,
+    ],
+    [
+      'a multipart body without end',
+      'POST',
+      'nl/brands.json',
+      {
+        type: 'multipart/form-data; boundary=x',
+        text: `${'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n'.repeat(1_001)}--x--\r\n`,
+      },
+      400,
+      /more than 1000 parts/,
+    ],
+    [
+      'XML without end',
+      'POST',
+      'nl/brands.json',
+      { type: 'application/xml', text: `<brand>${'<a>1</a>'.repeat(60_000)}</brand>` },
+      400,
+      /more than 50,000 elements/,
+    ],
+    [
       'a language that is none',
       'GET',
       'xx/products.json',
@@ -341,4 +368,14 @@ test('HEAD is answered as GET, without the body', async () => {
   const shop = await listening()
   const { status, headers, text } = await call(shop, 'HEAD', 'nl/products.json')
   expect([status, headers['content-type'], text]).toEqual([200, expect.stringMatching(/json/), ''])
+})
+
+test('a form may change a thousand variants at once', async () => {
+  const shop = await listening()
+  const lines = Array.from(
+    { length: 1_000 },
+    (_, at) => `variant[${at}][id]=1101&variant[${at}][stockLevel]=${at}`,
+  )
+  const { status, body } = await call(shop, 'PUT', 'nl/variants/bulk.json', asForm(lines.join('&')))
+  expect([status, body.variant.length, body.errors]).toEqual([200, 1_000, []])
 })
