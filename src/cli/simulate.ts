@@ -8,6 +8,7 @@ import {
   type ServiceType,
   scenarios,
 } from '../sandbox/index.ts'
+import { readRecording } from '../sandbox/recording/record.ts'
 import { print, say, table } from './print.ts'
 import { findProviderFile, sampleFile } from './provider-file.ts'
 import { readJsonFile } from './read-input.ts'
@@ -116,6 +117,8 @@ export async function order({ status, then, after, ...options }: OrderOptions): 
 export async function replay(folder: string, options: SimulateOptions): Promise<void> {
   if (options.record !== undefined && resolve(options.record) === resolve(folder))
     throw new UsageError('--record names the folder that is replayed. Name another one.')
+  // A folder that cannot be read is named before a provider starts.
+  readRecording(folder)
   await withSandbox(options, async (sandbox) => {
     const calls = await sandbox.replay(folder)
     const differing = calls.filter(({ differences }) => differences.length > 0)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { Delivered } from '../../src/store.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { checkServer } from '../../src/stores/postgres-server.ts'
+import { sized } from '../long.ts'
 import { connectTo, kyselyOf, type PostgresServer, startPostgres } from '../postgres.ts'
 import { startProxy } from '../proxy.ts'
 import { claim, delivered, open, paid, start } from './cases/store-case.ts'
@@ -102,7 +103,7 @@ describe('two processes', () => {
     const url = await server.databaseWithTables()
     const nodes = Array.from({ length: 4 }, () => postgresStore({ url }))
     await Promise.all(nodes.map((store) => store.open()))
-    const orders = Array.from({ length: 640 }, (_, number) => `${number}`)
+    const orders = Array.from({ length: sized(320, 640) }, (_, number) => `${number}`)
     const left = orders.values()
     const onlooker = await connectTo(url)
     onTestFinished(() => onlooker.end())

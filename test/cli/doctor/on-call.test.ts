@@ -164,7 +164,7 @@ import { combine, flatRate, onFailure, remoteRates } from 'purveyor/rates'
 const carrier = remoteRates({ name: 'carrier', url: process.env.API, answer: (body) => body.rates.map(() => []) })
 const tariff = flatRate({ id: 'tariff', title: 'Tariff', excl: '8.95', taxRate: '0.21' })
 export default createProvider({
-  rates: process.env.ALONE ? carrier : combine('all', [onFailure(carrier, tariff)]),
+  rates: { adapters: process.env.ALONE ? carrier : combine('all', [onFailure(carrier, tariff)]), deadline: 60_000 },
 })
 `
     const server = createServer((req, res) =>
