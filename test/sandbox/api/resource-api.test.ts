@@ -270,7 +270,7 @@ test('records are selected by relation, flag and text, and below the record that
 
 test('a variant is its product in the cart: a new price and stock are seen by the shop', async () => {
   const shop = await listening()
-  const fields = { priceExcl: 12.3456, stockLevel: 3, stockTracking: 'disabled' }
+  const fields = { priceExcl: 12.3456, stockLevel: 3, stockTracking: 'disabled', stockBuyMinimum: 2 }
   const { body } = await call(shop, 'PUT', 'nl/variants/1101.json', asJson({ variant: fields }))
   expect(body.variant).toMatchObject({ ...fields, title: 'Default', product: { resource: { id: 101 } } })
   const { product } = (await call(shop, 'GET', 'nl/products/101.json')).body

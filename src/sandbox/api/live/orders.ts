@@ -16,6 +16,7 @@ const sumOf = (lines: readonly CartLine[], name: 'weight' | 'volume' | 'colli') 
 export function orderRecord(order: Order, customer: number | false): ApiRecord {
   const { status, paymentStatus, shipmentStatus, result, invoice } = handlingOf(order)
   const { shipmentMethod, paymentMethod, lines, moved } = order
+  const rates = lines.map(({ tax_rate }) => Number(tax_rate))
   return {
     id: order.id,
     createdAt: timestamp(order.createdAt),
@@ -33,12 +34,13 @@ export function orderRecord(order: Order, customer: number | false): ApiRecord {
     paymentStatus,
     paymentIsPost: paymentMethod.post_payment,
     paymentIsInvoiceExternal: paymentMethod.invoice_external,
-    ...methodOf('payment', paymentMethod),
+    ...methodOf('payment', paymentMethod, rates),
     paymentData: { method: paymentMethod.data, customer: order.data },
     shipmentStatus: result === 'waiting_for_pickup' ? result : shipmentStatus,
     shipmentIsCashOnDelivery: shipmentMethod?.is_cash_on_delivery ?? false,
     shipmentIsPickup: shipmentMethod?.is_pickup ?? false,
-    ...methodOf('shipment', shipmentMethod),
+    ...methodOf('shipment', shipmentMethod, rates),
+    taxRates: taxRatesOf([...lines, ...methodsOf(order)], rates),
     invoice,
     language: order.language,
     customer,
@@ -76,7 +78,11 @@ export function addressOf(
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [`address${kind}${name}`, value]))
 }
 
-function methodOf(kind: 'payment' | 'shipment', method: OfferedMethod | undefined): Record<string, unknown> {
+function methodOf(
+  kind: 'payment' | 'shipment',
+  method: OfferedMethod | undefined,
+  rates: readonly number[],
+): Record<string, unknown> {
   if (!method) return {}
   const prices = { Excl: figure(method.price_excl), Incl: figure(method.price_incl) }
   return {
@@ -86,9 +92,48 @@ function methodOf(kind: 'payment' | 'shipment', method: OfferedMethod | undefine
     [`${kind}BasePriceIncl`]: prices.Incl,
     [`${kind}PriceExcl`]: prices.Excl,
     [`${kind}PriceIncl`]: prices.Incl,
-    [`${kind}TaxRate`]: prices.Excl > 0 ? figure(String(prices.Incl / prices.Excl - 1)) : 0,
+    [`${kind}TaxRate`]: rateOf(method, rates),
+    [`${kind}TaxRates`]: taxRatesOf([method], rates),
     [`${kind}Data`]: method.data,
   }
+}
+
+type Priced = Pick<OfferedMethod, 'price_excl' | 'price_incl'> & { tax_rate?: string }
+
+const methodsOf = ({ shipmentMethod, paymentMethod }: Order): OfferedMethod[] =>
+  [shipmentMethod, paymentMethod].flatMap((method) => (method ? [method] : []))
+
+/** The rate of a price: one of the rates of the order where it fits to the cent, because a method has no rate of its own. */
+function rateOf({ price_excl, price_incl, tax_rate }: Priced, known: readonly number[]): number {
+  if (tax_rate !== undefined) return Number(tax_rate)
+  if (Number(price_excl) <= 0) return 0
+  const fits = (rate: number) =>
+    decimal(price_excl)
+      .times(1 + rate)
+      .minus(price_incl)
+      .abs()
+      .lte('0.0051')
+  return known.find(fits) ?? figure(decimal(price_incl).div(price_excl).minus(1).toFixed(4))
+}
+
+/** The tax of an order by its rates, lowest first. Without tax, none. */
+function taxRatesOf(
+  parts: readonly Priced[],
+  known: readonly number[],
+): { name: string; rate: number; amount: number }[] {
+  const amounts = new Map<number, number>()
+  for (const part of parts) {
+    const rate = rateOf(part, known)
+    amounts.set(rate, (amounts.get(rate) ?? 0) + Number(decimal(part.price_incl).minus(part.price_excl)))
+  }
+  return [...amounts]
+    .filter(([, amount]) => amount > 0)
+    .sort(([one], [other]) => one - other)
+    .map(([rate, amount]) => ({
+      name: `${figure(String(rate * 100))}%`,
+      rate,
+      amount: figure(String(amount)),
+    }))
 }
 
 /** The lines of orders. Their ids are those of their order with the line behind it, so that they are unique and rise. */
@@ -146,6 +191,10 @@ export const shipmentRecords = (
         number: order.number.replace(/^\D+/, 'SHP'),
         status: shipmentStatus === 'shipped' ? 'shipped' : waits,
         trackingCode: order.moved?.fields?.trackingCode ?? '',
+        totalWeight: sumOf(order.lines, 'weight'),
+        totalSizeX: Math.max(0, ...order.lines.map(({ sizeX }) => sizeX)),
+        totalSizeY: Math.max(0, ...order.lines.map(({ sizeY }) => sizeY)),
+        totalSizeZ: Math.max(0, ...order.lines.map(({ sizeZ }) => sizeZ)),
         order: order.id,
         customer: customerOf(order),
       },
@@ -207,12 +256,11 @@ export const invoiceItemRecords = (
       priceIncl: figure(of.price_incl),
     })
     if (credit) return numbered(credit.items.map((one) => item(one.title, one.quantity, one)))
-    const methods = [order.shipmentMethod, order.paymentMethod].flatMap((method) => (method ? [method] : []))
     return numbered([
       ...order.lines.map((line) => ({
         ...item(line.title, line.quantity, line),
         taxRate: Number(line.tax_rate),
       })),
-      ...methods.map((method) => ({ type: 'cost', ...item(method.title, 1, method) })),
+      ...methodsOf(order).map((method) => ({ type: 'cost', ...item(method.title, 1, method) })),
     ])
   })

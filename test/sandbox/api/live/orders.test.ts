@@ -114,3 +114,23 @@ test('a customer is made of an order by somebody new, once', async () => {
   const { count } = (await call(sandbox, 'GET', `nl/customers/${customers[0].id}/orders/count.json`)).body
   expect(count).toBe(2)
 })
+
+test('an order has its tax by rates, and a shipment its weight, as live platforms show them', async () => {
+  const { sandbox } = await shopWith(() => undefined)
+  const lines = [
+    { title: 'Mug', excl: 10, taxRate: 0.21, quantity: 2, weight: 380, sizeX: 10 },
+    { title: 'Book', excl: 20, taxRate: 0.09, weight: 500 },
+  ]
+  const order = await sandbox.checkout({ lines }).placeOrder()
+  const read = (await call(sandbox, 'GET', `nl/orders/${order.id}.json`)).body.order
+  const { taxRates, shipmentTaxRates, shipmentTaxRate } = read
+  expect(taxRates.map(({ name, rate }: { name: string; rate: number }) => [name, rate])).toEqual([
+    ['9%', 0.09],
+    ['21%', 0.21],
+  ])
+  const tax = taxRates.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0)
+  expect(tax).toBeCloseTo(read.priceIncl - read.priceExcl, 2)
+  expect([shipmentTaxRate, shipmentTaxRates]).toMatchObject([0.21, [{ name: '21%', rate: 0.21 }]])
+  const { shipment } = (await call(sandbox, 'GET', `nl/shipments/${order.id}.json`)).body
+  expect(shipment).toMatchObject({ totalWeight: read.weight, totalSizeX: 10 })
+})
