@@ -18,10 +18,18 @@ export function contractPathOf(path: string): ContractPath {
   const afterLast = endOfPart(path, afterName + 1)
   return {
     token: path.slice(start.length, afterToken),
-    name: path.slice(afterToken + 1, afterName),
+    name: nameIn(path, afterToken + 1, afterName),
     last: path.slice(afterName + 1, afterLast),
     isLonger: afterLast < path.length,
   }
+}
+
+const names = ['shipment_methods', 'payment', 'payment_methods']
+
+/** A usual name is one of a few texts that stay, which are compared and looked up sooner than a part of a path. */
+function nameIn(path: string, from: number, to: number): string {
+  const usual = names.find((name) => name.length === to - from && path.startsWith(name, from))
+  return usual ?? path.slice(from, to)
 }
 
 function endOfPart(path: string, from: number): number {

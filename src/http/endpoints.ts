@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { LRUCache } from 'lru-cache'
 import { Problem } from '../contract/index.ts'
 import { refusals } from '../refusals.ts'
 import { isPlatformId, type Shop } from '../shops/shop.ts'
@@ -31,7 +30,7 @@ export class Endpoints {
    * The hashes of tokens that opened a shop, so that its next calls are not hashed again. A hash opens nothing by itself: `KnownShops` and
    * the store decide on each call.
    */
-  readonly #hashes = new LRUCache<string, string>({ maxSize: hashesAtMost, sizeCalculation: () => 1 })
+  readonly #hashes = new Map<string, string>()
   readonly #warned = new Set<string>()
 
   constructor(workings: Workings, lane: StrangersLane, known: KnownShops) {
@@ -63,10 +62,19 @@ export class Endpoints {
         ? this.#known.find(tokenHash, () => store.shopByEndpoint(tokenHash, world.now()), goesOn)
         : undefined,
     )
-    if (shop) this.#hashes.set(token, tokenHash)
-    else this.#hashes.delete(token)
+    this.#hashes.delete(token)
     if (!shop) throw new Problem('NOT_FOUND')
+    this.#hashes.set(token, tokenHash)
+    if (this.#hashes.size > hashesAtMost) this.#forgetOldest()
     return shop
+  }
+
+  /** That of the token that was looked up longest ago. */
+  #forgetOldest(): void {
+    for (const token of this.#hashes.keys()) {
+      this.#hashes.delete(token)
+      return
+    }
   }
 
   /** Refuses a call whose header names another shop than the endpoint is bound to, before its body is read. */
@@ -82,6 +90,12 @@ export class Endpoints {
    * header, in the body, in both or in neither.
    */
   async seen(tokenHash: string, shop: Shop, { platformIds, binds, goesOn }: CallerSays): Promise<Shop> {
+    // Nearly every call names no shop, or the one that its endpoint is bound to.
+    if (
+      shop.platformId !== undefined &&
+      platformIds.every((id) => id === undefined || id === shop.platformId)
+    )
+      return shop
     const named = [...new Set(platformIds.filter((id) => id !== undefined))]
     let current = shop
     const ours = current.platformId ?? named[0]

@@ -7,9 +7,14 @@ export class AnswerCounts {
   readonly #counts = new Map<string, Record<AnswerKind, number>>()
 
   count(adapter: string, kind: AnswerKind): void {
-    const counts = this.#counts.get(adapter) ?? { methods: 0, none: 0, failed: 0, skipped: 0, fallback: 0 }
-    this.#counts.set(adapter, counts)
+    const counts = this.#counts.get(adapter) ?? this.#begin(adapter)
     counts[kind]++
+  }
+
+  #begin(adapter: string): Record<AnswerKind, number> {
+    const counts = { methods: 0, none: 0, failed: 0, skipped: 0, fallback: 0 }
+    this.#counts.set(adapter, counts)
+    return counts
   }
 
   counts(): Record<string, Record<AnswerKind, number>> {

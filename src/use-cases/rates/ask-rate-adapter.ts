@@ -47,8 +47,8 @@ export class RateAdapters {
     if (!question) return notEstimating(part.name)
     const { fallback } = part.adapter
     const counted = (answer: AdapterExplanation) => {
-      const { name, result, fallback: instead } = { name: part.name, ...answer }
-      this.#memory.answers.count(name, instead === undefined ? result : 'fallback')
+      const { result, fallback: instead } = answer
+      this.#memory.answers.count(part.name, instead === undefined ? result : 'fallback')
       return answer
     }
     if (!fallback) {
