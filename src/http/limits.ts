@@ -18,13 +18,15 @@ interface Bucket {
   open: number
 }
 
-const forgetAt = 10_000
+/** So many shops may be remembered before those that called long ago are forgotten. */
+const forgetFrom = 10_000
 
 /** A token bucket for each shop. */
 export class ShopLimits {
   readonly #limits: CallLimits
   readonly #now: () => number
   readonly #buckets = new Map<string, Bucket>()
+  #forgetAt = forgetFrom
 
   constructor(limits: CallLimits, now: () => number) {
     this.#limits = limits
@@ -53,11 +55,17 @@ export class ShopLimits {
   #bucket(shopId: string, now: number): Bucket {
     const known = this.#buckets.get(shopId)
     if (known) return known
-    if (this.#buckets.size >= forgetAt) {
-      for (const [id, { open }] of this.#buckets) if (open === 0) this.#buckets.delete(id)
-    }
+    if (this.#buckets.size >= this.#forgetAt) this.#forget(now)
     const bucket = { left: this.#limits.burst, at: now, open: 0 }
     this.#buckets.set(shopId, bucket)
     return bucket
+  }
+
+  /** Forgets the shops whose bucket is full again: a new one is the same. Those that are left pay for the next search with their number. */
+  #forget(now: number): void {
+    const { perSecond, burst } = this.#limits
+    for (const [id, { left, at, open }] of this.#buckets)
+      if (open === 0 && left + ((now - at) / 1000) * perSecond >= burst) this.#buckets.delete(id)
+    this.#forgetAt = Math.max(forgetFrom, 2 * this.#buckets.size)
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { PaymentStatus } from '../contract/index.ts'
 import { AskPauses } from '../payments/ask-pace.ts'
 import type { Need } from '../privacy/needs.ts'
@@ -20,10 +21,22 @@ export type AskedStanding = 'open' | 'further' | 'unknown'
 // biome-ignore lint/suspicious/noExplicitAny: what is left is what the adapter's own type parameter says
 export type Cut = (message: object) => any
 
+/** The size limit of the opened settings of all shops together, in characters of their sealed text plus some for the rest. */
+const settingsAtMost = 64 * 1024 * 1024
+
+interface KnownSettings {
+  version: number
+  settings: OpenedSettings
+  size: number
+}
+
 /** A provider's memory between calls. It belongs to the workings of one process, and is not shared or stored. */
 export class Memory {
-  /** By shop, with their version. */
-  readonly settings = new Map<string, { version: number; settings: OpenedSettings }>()
+  /** By shop, with their version: those used last. */
+  readonly settings = new LRUCache<string, KnownSettings>({
+    maxSize: settingsAtMost,
+    sizeCalculation: ({ size }) => size,
+  })
   readonly cuts = new Map<Needing, Cut>()
   readonly starts = new Starts()
   /** Running reads of a status, by attempt. */

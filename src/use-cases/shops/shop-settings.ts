@@ -116,7 +116,8 @@ function adaptersByName(workings: Workings): Map<string, Adapter> {
   return byName
 }
 
-const rememberAtMost = 10_000
+/** The size of a shop beside the text of its settings, in characters. */
+const rowSize = 1_024
 
 /** The settings of a shop, opened once for each change of them. */
 export function settingsOf(workings: Workings, shop: Shop): OpenedSettings {
@@ -124,9 +125,8 @@ export function settingsOf(workings: Workings, shop: Shop): OpenedSettings {
   const { id, settingsVersion: version } = shop
   const one = known.get(id)
   if (one?.version === version) return one.settings
-  if (known.size >= rememberAtMost) known.clear()
   const settings = new OpenedSettings(id, givenSettings(workings, shop))
-  known.set(id, { version, settings })
+  known.set(id, { version, settings, size: rowSize + (shop.sealedSettings?.length ?? 0) })
   return settings
 }
 
