@@ -10,6 +10,8 @@ export interface Proxy {
   loseCommits(count: number, what?: 'answer' | 'question'): void
   /** How many were lost. */
   readonly lost: number
+  /** How often somebody has asked the server since its last answer. */
+  readonly flights: number
   /** Nothing passes any more, and nothing ends. */
   freeze(frozen: boolean): void
   /** Freezes in front of the next COMMIT. Resolves then. */
@@ -22,14 +24,19 @@ export interface Proxy {
 const question = Buffer.from('commit\0')
 const answer = Buffer.from('COMMIT\0')
 
-export async function startProxy(port: number): Promise<Proxy> {
+/** `delay`: how many milliseconds later the answers of the server arrive. */
+export async function startProxy(port: number, { delay = 0 } = {}): Promise<Proxy> {
   const sockets = new Set<Socket>()
   let losing = { answer: 0, question: 0 }
   let lost = 0
   let frozen = false
   let atCommit: (() => void) | undefined
+  let flights = 0
   const server = createServer((client) => {
     const upstream = connect(port, '127.0.0.1')
+    client.setNoDelay()
+    upstream.setNoDelay()
+    let isAnswered = true
     for (const [one, other] of [
       [client, upstream],
       [upstream, client],
@@ -55,6 +62,8 @@ export async function startProxy(port: number): Promise<Proxy> {
         client.destroy()
         return
       }
+      if (isAnswered) flights++
+      isAnswered = false
       upstream.write(chunk)
     })
     upstream.on('data', (chunk) => {
@@ -65,7 +74,12 @@ export async function startProxy(port: number): Promise<Proxy> {
         client.destroy()
         return
       }
-      client.write(chunk)
+      const pass = () => {
+        isAnswered = true
+        client.write(chunk)
+      }
+      if (delay > 0) setTimeout(pass, delay)
+      else pass()
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -80,6 +94,9 @@ export async function startProxy(port: number): Promise<Proxy> {
     },
     get lost() {
       return lost
+    },
+    get flights() {
+      return flights
     },
     freeze(now) {
       frozen = now

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { StorePort } from '../../src/store.ts'
+import { postgresStore } from '../../src/stores/postgres.ts'
+import { connectTo, type PostgresServer, startPostgres } from '../postgres.ts'
+import { startProxy } from '../proxy.ts'
+import { again, claim, delivered, failed, minute, open, paid, redirect, start, times } from './cases/store-case.ts'
+
+let server: PostgresServer
+
+beforeAll(async () => {
+  server = await startPostgres()
+}, 600_000)
+afterAll(() => server?.remove())
+
+/** A store behind a network on which an answer takes 30 ms. */
+async function farStore() {
+  const proxy = await startProxy(server.port, { delay: 30 })
+  const url = await server.databaseWithTables()
+  const store = postgresStore({ url: proxy.through(url), connections: 4 })
+  const near = postgresStore({ url })
+  await Promise.all([store.open(), near.open()])
+  onTestFinished(async () => {
+    await Promise.all([store.close(), near.close()])
+    await proxy.close()
+  })
+  // Each connection is new once, and each query is prepared once.
+  async function flights(command: () => Promise<unknown>): Promise<number> {
+    const before = proxy.flights
+    await command()
+    return proxy.flights - before
+  }
+  return { store, near, flights }
+}
+
+async function owed(store: StorePort, orders: number) {
+  for (let order = 0; order < orders; order++) {
+    const orderId = `owed-${order}`
+    const { attempt } = await store.openAttempt(open({ shopId: `shop-${order % 20}`, orderId }))
+    await store.learn(`shop-${order % 20}`, orderId, attempt.id, [paid], { source: 'report', now: start })
+  }
+}
+
+test('each command asks a far server as seldom as it can', { timeout: 600_000 }, async () => {
+  const { store, near, flights } = await farStore()
+  // The first command opens the connection.
+  await store.openAttempt(open({ orderId: 'first' }))
+
+  const { attempt } = await near.openAttempt(open({ orderId: '1' }))
+  const counted = {
+    openAttempt: await flights(() => store.openAttempt(open({ orderId: '2' }))),
+    'openAttempt, again': await flights(() => store.openAttempt(open({ orderId: '2' }))),
+    '20 of openAttempt': await flights(() =>
+      Promise.all(Array.from({ length: 20 }, (_, order) => store.openAttempt(open({ orderId: `a${order}` })))),
+    ),
+    noteStart: await flights(() => store.noteStart(attempt, redirect, times(60))),
+    learn: await flights(() =>
+      store.learn('default', '1', attempt.id, [paid], { source: 'report', now: start }),
+    ),
+    'learn, nothing new': await flights(() =>
+      store.learn('default', '1', attempt.id, [paid], { source: 'report', now: start }),
+    ),
+    noteRead: await flights(() => store.noteRead('default', '1', 1, start)),
+    payment: await flights(() => store.payment('default', '1')),
+  }
+  expect(counted).toEqual({
+    openAttempt: 2,
+    'openAttempt, again': 2,
+    // They may be those of several transactions side by side.
+    '20 of openAttempt': expect.toBeOneOf([2, 4, 6, 8]),
+    noteStart: 2,
+    learn: 2,
+    'learn, nothing new': 2,
+    noteRead: 2,
+    payment: expect.toBeOneOf([1, 2]),
+  })
+})
+
+test('so do claims and what becomes of their calls', { timeout: 600_000 }, async () => {
+  const { store, near, flights } = await farStore()
+  await owed(near, 40)
+  await store.openAttempt(open({ orderId: 'first' }))
+  let webhooks: Awaited<ReturnType<StorePort['claimWebhooks']>> = []
+  const all = { ...claim, now: start + minute, leaseUntil: start + 2 * minute, limit: 256 }
+  const claiming = await flights(async () => {
+    webhooks = await store.claimWebhooks(all)
+  })
+  expect(webhooks).toHaveLength(40)
+  expect(claiming).toBeLessThanOrEqual(4)
+  expect(await flights(() => store.settleWebhook(webhooks[0]!, delivered()))).toBe(2)
+  const late = again(start + 9 * minute)
+  expect(await flights(() => store.postponeWebhook(webhooks[1]!, failed(), late))).toBeLessThanOrEqual(3)
+})
+
+test('a lock that a stranger takes anywhere on the server stops no write', async () => {
+  const url = await server.databaseWithTables()
+  const store = postgresStore({ url })
+  await store.open()
+  const stranger = await connectTo(url)
+  onTestFinished(async () => {
+    await stranger.end()
+    await store.close()
+  })
+  await stranger.query('select pg_advisory_lock(7236844117)')
+  const isOurs = await stranger.query(`select 1 from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()`)
+  expect((await store.openAttempt(open({ orderId: '1' }))).payment.attempts).toHaveLength(1)
+  expect(isOurs.rowCount).toBe(0)
+})
