@@ -1,7 +1,7 @@
 import type { QueryResult } from 'pg'
 import { type Connection, send } from './postgres-connection.ts'
 import { AnswerLost, isConnectionFault } from './postgres-errors.ts'
-import { slotOf, takeHolds } from './sql/holds.ts'
+import { awaitHolds, slotOf, takeHolds } from './sql/holds.ts'
 import type { Step } from './sql/query.ts'
 import type { Flights } from './sql/side-by-side.ts'
 
@@ -32,11 +32,11 @@ export class Transaction implements Flights {
 
   send = (steps: readonly Step[]): Promise<unknown[][]> => send(this.#connection, steps)
 
-  take = async (things: readonly string[]): Promise<ReadonlySet<string>> => {
+  take = async (things: readonly string[], mayWait: boolean): Promise<ReadonlySet<string>> => {
     const slots = things.map(slotOf)
     const { rows } = await this.#connection.query<{ slot: number }>({
-      name: 'take_holds',
-      text: takeHolds,
+      name: mayWait ? 'await_holds' : 'take_holds',
+      text: mayWait ? awaitHolds : takeHolds,
       values: [[...new Set(slots)]],
     })
     const free = new Set(rows.map(({ slot }) => slot))

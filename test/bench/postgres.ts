@@ -5,61 +5,102 @@ import { postgresStore } from '../../src/stores/postgres.ts'
 import { type PostgresServer, startPostgres } from '../postgres.ts'
 import { printResult } from '../results/line.ts'
 import { graphileDeliveries } from './postgres/graphile.ts'
+import type { NodeTask } from './postgres/node.ts'
 import { deliverer } from './webhooks/deliverer.ts'
 
-// Payment starts per second on PostgreSQL by 1, 2 and 4 nodes, each a process with 32 concurrent callers, beside the same rows
-// by the bare driver in one process. Deliveries per second beside graphile-worker, which makes the same calls as jobs.
+// Payment starts per second on PostgreSQL by 1, 2 and 4 nodes, each a process with 32 concurrent callers, beside the same rows by the bare
+// driver in as many processes; on a server near by and on one whose answers take 1 and 5 ms longer. How long a start takes at 60 a second on
+// four nodes that are 5 ms away. Deliveries per second beside graphile-worker, which makes the same calls as jobs.
 
 const callers = 32
 const lanes = 100
-const warmUp = 2_000
+const warmUp = 500
+const delays = [0, 1, 5]
+const counts = [1, 2, 4]
+const paceOfAll = 60
 /** The orders of one node stay clear of those of the next. */
 const ordersEach = 100_000_000
 
-export async function run(quick: boolean): Promise<void> {
-  const starts = quick ? 1_600 : 9_600
-  const calls = quick ? 1_000 : 5_000
-  const rounds = quick ? 3 : 5
-  const server = await startPostgres()
-  const receiver = fork(new URL('./webhooks/receiver.ts', import.meta.url))
-  const nodes: ChildProcess[] = []
-  const results = {
-    nodes_1: [],
-    nodes_2: [],
-    nodes_4: [],
-    raw: [],
-    deliveries: [],
-    graphile_worker: [],
-  } as Record<string, number[]>
-  try {
-    const [{ url }] = (await once(receiver, 'message')) as [{ url: string }]
-    const ours = await emptied(server)
-    for (let number = 0; number < 4; number++)
-      nodes.push(await node('purveyor', ours, (number + 1) * ordersEach))
-    const raw = await node('raw', await emptied(server), 0)
-    nodes.push(raw)
-    // Measures a node that has run for a while.
-    await startsPerSecond(nodes, warmUp * nodes.length)
+type Results = Record<string, number[]>
 
-    for (let round = 0; round < rounds; round++) {
-      results.nodes_1!.push(await startsPerSecond(nodes.slice(0, 1), starts))
-      results.nodes_2!.push(await startsPerSecond(nodes.slice(0, 2), starts))
-      results.nodes_4!.push(await startsPerSecond(nodes.slice(0, 4), starts))
-      results.raw!.push(await startsPerSecond([raw], starts))
-      results.deliveries!.push(await deliveriesPerSecond(await server.database(), url, calls))
-      results.graphile_worker!.push(await graphileDeliveries(await server.database(), url, calls))
+export async function run(quick: boolean): Promise<void> {
+  const sizes = quick
+    ? { starts: 800, calls: 1_000, rounds: 3, seconds: 5 }
+    : { starts: 4_800, calls: 5_000, rounds: 5, seconds: 30 }
+  const server = await startPostgres()
+  const results: Results = {}
+  try {
+    for (const delay of delays) await measureStarts(server, delay, sizes, results)
+    await measureDeliveries(server, sizes, results)
+    print(results, sizes)
+  } finally {
+    await server.remove()
+  }
+}
+
+type Sizes = { starts: number; calls: number; rounds: number; seconds: number }
+
+async function measureStarts(
+  server: PostgresServer,
+  delay: number,
+  { starts, rounds, seconds }: Sizes,
+  results: Results,
+): Promise<void> {
+  const network = fork(new URL('./postgres/delay.ts', import.meta.url), [String(server.port), String(delay)])
+  const children: ChildProcess[] = [network]
+  try {
+    const [port] = (await once(network, 'message')) as [number]
+    const through = (url: string) => Object.assign(new URL(url), { port: String(port) }).href
+    const ours: ChildProcess[] = []
+    const raw: ChildProcess[] = []
+    for (const [kind, nodes] of [
+      ['purveyor', ours],
+      ['raw', raw],
+    ] as const) {
+      const url = through(await emptied(server))
+      for (let number = 1; number <= counts.at(-1)!; number++)
+        nodes.push(await node(kind, url, number * ordersEach))
+      children.push(...nodes)
+      // Measures nodes that have run for a while.
+      await startsPerSecond(nodes, warmUp * nodes.length)
     }
-    print(results, { starts, calls, rounds })
+    for (let round = 0; round < rounds; round++) {
+      for (const count of counts) {
+        const name = `${count} nodes, ${delay} ms`
+        add(results, name, await startsPerSecond(ours.slice(0, count), starts))
+        add(results, `${name}, bare`, await startsPerSecond(raw.slice(0, count), starts))
+      }
+    }
+    if (delay === delays.at(-1)) results.paced = await paced(ours, seconds)
   } finally {
     await Promise.all(
-      nodes.map((child) => {
+      children.map((child) => {
         child.disconnect()
         return once(child, 'exit')
       }),
     )
-    receiver.disconnect()
-    await server.remove()
   }
+}
+
+async function measureDeliveries(
+  server: PostgresServer,
+  { calls, rounds }: Sizes,
+  results: Results,
+): Promise<void> {
+  const receiver = fork(new URL('./webhooks/receiver.ts', import.meta.url))
+  try {
+    const [{ url }] = (await once(receiver, 'message')) as [{ url: string }]
+    for (let round = 0; round < rounds; round++) {
+      add(results, 'deliveries', await deliveriesPerSecond(await server.database(), url, calls))
+      add(results, 'graphile-worker', await graphileDeliveries(await server.database(), url, calls))
+    }
+  } finally {
+    receiver.disconnect()
+  }
+}
+
+const add = (results: Results, name: string, value: number) => {
+  results[name] = [...(results[name] ?? []), value]
 }
 
 /** A database with the tables of the store. */
@@ -77,16 +118,23 @@ async function node(kind: 'purveyor' | 'raw', url: string, first: number): Promi
   return child
 }
 
+async function ask<Answer>(child: ChildProcess, task: NodeTask): Promise<Answer> {
+  const answer = once(child, 'message')
+  child.send(task)
+  return (await answer)[0] as Answer
+}
+
 async function startsPerSecond(nodes: readonly ChildProcess[], starts: number): Promise<number> {
   const since = performance.now()
-  await Promise.all(
-    nodes.map((child) => {
-      const done = once(child, 'message')
-      child.send({ starts: starts / nodes.length, callers })
-      return done
-    }),
-  )
+  await Promise.all(nodes.map((child) => ask(child, { starts: starts / nodes.length, callers })))
   return (starts / (performance.now() - since)) * 1000
+}
+
+/** How long each start took, in milliseconds. */
+async function paced(nodes: readonly ChildProcess[], seconds: number): Promise<number[]> {
+  const perSecond = paceOfAll / nodes.length
+  const took = nodes.map((child) => ask<number[]>(child, { perSecond, seconds }))
+  return (await Promise.all(took)).flat()
 }
 
 async function deliveriesPerSecond(databaseUrl: string, url: string, calls: number): Promise<number> {
@@ -98,28 +146,34 @@ async function deliveriesPerSecond(databaseUrl: string, url: string, calls: numb
   return perSecond
 }
 
-const median = (list: number[]) => list.toSorted((one, other) => one - other)[Math.floor(list.length / 2)]!
+const sorted = (list: readonly number[]) => list.toSorted((one, other) => one - other)
+const median = (list: readonly number[]) => sorted(list)[Math.floor(list.length / 2)]!
 const round2 = (value: number) => Math.round(value * 100) / 100
 
-function print(
-  results: Record<string, number[]>,
-  about: { starts: number; calls: number; rounds: number },
-): void {
+function print({ paced: took = [], ...results }: Results, about: Sizes): void {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
   console.log(
     `${about.rounds} rounds of ${about.starts} payment starts, ${callers} callers for each node, and ${about.calls} calls for ${lanes} shops, Node ${process.versions.node}, ${availableParallelism()} cores, commit ${commit}`,
   )
   for (const [name, list] of Object.entries(results)) {
     console.log(
-      `  ${name.padEnd(15)} ${Math.round(median(list)).toString().padStart(6)} per second   ${Math.round(Math.min(...list))} - ${Math.round(Math.max(...list))}`,
+      `  ${name.padEnd(20)} ${Math.round(median(list)).toString().padStart(6)} per second   ${Math.round(Math.min(...list))} - ${Math.round(Math.max(...list))}`,
     )
   }
   const of = (name: string) => median(results[name]!)
+  const besideBare = (delay: number) =>
+    counts.map((count) => round2(of(`${count} nodes, ${delay} ms`) / of(`${count} nodes, ${delay} ms, bare`)))
+  const [one, two, four] = besideBare(0)
+  const p99 = sorted(took)[Math.floor(took.length * 0.99)]!
   printResult({
     bench: 'postgres',
-    vs_raw: round2(of('nodes_1') / of('raw')),
-    nodes_2: round2(of('nodes_2') / of('nodes_1')),
-    nodes_4: round2(of('nodes_4') / of('nodes_1')),
-    vs_graphile_worker: round2(of('deliveries') / of('graphile_worker')),
+    vs_raw: one,
+    nodes_2: two,
+    nodes_4: four,
+    delay_1: besideBare(1),
+    delay_5: besideBare(5),
+    paced_p50_ms: round2(median(took)),
+    paced_p99_ms: round2(p99),
+    vs_graphile_worker: round2(of('deliveries') / of('graphile-worker')),
   })
 }

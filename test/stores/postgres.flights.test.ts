@@ -3,7 +3,18 @@ import type { StorePort } from '../../src/store.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { connectTo, type PostgresServer, startPostgres } from '../postgres.ts'
 import { startProxy } from '../proxy.ts'
-import { again, claim, delivered, failed, minute, open, paid, redirect, start, times } from './cases/store-case.ts'
+import {
+  again,
+  claim,
+  delivered,
+  failed,
+  minute,
+  open,
+  paid,
+  redirect,
+  start,
+  times,
+} from './cases/store-case.ts'
 
 let server: PostgresServer
 
@@ -50,7 +61,9 @@ test('each command asks a far server as seldom as it can', { timeout: 600_000 },
     openAttempt: await flights(() => store.openAttempt(open({ orderId: '2' }))),
     'openAttempt, again': await flights(() => store.openAttempt(open({ orderId: '2' }))),
     '20 of openAttempt': await flights(() =>
-      Promise.all(Array.from({ length: 20 }, (_, order) => store.openAttempt(open({ orderId: `a${order}` })))),
+      Promise.all(
+        Array.from({ length: 20 }, (_, order) => store.openAttempt(open({ orderId: `a${order}` }))),
+      ),
     ),
     noteStart: await flights(() => store.noteStart(attempt, redirect, times(60))),
     learn: await flights(() =>
@@ -101,7 +114,9 @@ test('a lock that a stranger takes anywhere on the server stops no write', async
     await store.close()
   })
   await stranger.query('select pg_advisory_lock(7236844117)')
-  const isOurs = await stranger.query(`select 1 from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()`)
+  const isOurs = await stranger.query(
+    `select 1 from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()`,
+  )
   expect((await store.openAttempt(open({ orderId: '1' }))).payment.attempts).toHaveLength(1)
   expect(isOurs.rowCount).toBe(0)
 })

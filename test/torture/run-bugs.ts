@@ -28,7 +28,8 @@ export interface BugReport {
 
 /**
  * Puts each bug into a copy of the source and lets something look for it: the simulation in up to so many schedules, strangers, or a
- * rule about money. Of all bugs those whose name contains `named`.
+ * rule about money. Of all bugs those whose name contains `named`;
+ * without it all but those of the store on a server, which have a run of their own.
  */
 export async function runSeededBugs(schedules: number, atOnce: number, named = ''): Promise<BugReport[]> {
   const all = [
@@ -36,6 +37,7 @@ export async function runSeededBugs(schedules: number, atOnce: number, named = '
     ...seededBugs.map((bug) => [bug, bySimulation(bug.firstSeed ?? 1, schedules)] as const),
     ...moneyBugs.map((bug) => [bug, byMoney(bug.by)] as const),
     ...carrierBugs.map((bug) => [bug, byCarriers(bug.by)] as const),
+    ...(named === '' ? [] : postgresBugs.map((bug) => [bug, onPostgres(bug.by)] as const)),
   ]
   return runBugs(
     all.filter(([{ name }]) => name.includes(named)),

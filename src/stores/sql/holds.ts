@@ -21,5 +21,8 @@ export async function addHolds(db: Kysely<unknown>): Promise<void> {
 /** Takes what nobody else holds, and returns its rows. */
 export const takeHolds = 'select slot from holds where slot = any($1::integer[]) for update skip locked'
 
+/** Waits for all of them, in one order for every transaction. */
+export const awaitHolds = 'select slot from holds where slot = any($1::integer[]) order by slot for update'
+
 /** The row of a thing. */
 export const slotOf = (thing: string): number => Number.parseInt(hash('sha1', thing).slice(0, 4), 16)

@@ -2,7 +2,18 @@ import { type Kysely, sql } from 'kysely'
 import type { SealedRow } from '../../shops/seal.ts'
 import type { Sealed, SealedAnew } from '../../store.ts'
 import type { Commands } from './port.ts'
-import { administration, all, alone, ask, type Command, first, lastly, prepare, together } from './query.ts'
+import {
+  administration,
+  all,
+  alone,
+  ask,
+  type Command,
+  first,
+  holding,
+  lastly,
+  prepare,
+  together,
+} from './query.ts'
 import { addNewRow } from './simple.ts'
 import type { Tables } from './tables.ts'
 
@@ -105,7 +116,10 @@ export function sealedCommands(db: Kysely<Tables>) {
     key,
 
     *ensureKey(name, { sealed, now }, anew) {
-      yield* alone(administration)
+      yield* alone()
+      const known = anew.length === 0 ? yield* key(name) : undefined
+      if (known !== undefined) return known
+      yield* holding(administration)
       const added = yield* all(addKey, { name, sealed, createdAt: now })
       if (added.length === 0) return (yield* key(name))!
       if (anew.length > 0) yield* together(...anew.map(replacing))

@@ -210,7 +210,11 @@ export function addressCommands(db: Kysely<Tables>, { load, rows, audit: { logCh
 
   return {
     *ensureShop(shopId, endpoint, start = {}) {
-      yield* alone(administration)
+      yield* alone()
+      const known = yield* load.one(shopId)
+      const knownAt = known && (yield* first(endpoints.live, { shopId, now: endpoint.now }))
+      if (known && knownAt) return { shop: known, ...addressFrom(knownAt), added: false }
+      yield* holding(administration)
       const wanted = { id: shopId, endpoint, start }
       const added = (yield* together(rows.shop(wanted)))[0].length > 0
       if (added) yield* together(...rows.others(wanted))
@@ -247,7 +251,10 @@ export function addressCommands(db: Kysely<Tables>, { load, rows, audit: { logCh
     },
 
     *ensurePushAddress(shopId, adapter, address, by = byProvider) {
-      yield* alone(administration)
+      yield* alone()
+      const known = yield* first(pushAddressOf, { shopId, adapter })
+      if (known) return addressFrom(known)
+      yield* holding(administration)
       const there = yield* first(pushAddressOf, { shopId, adapter })
       if (there) return addressFrom(there)
       const { now, ...added } = address

@@ -16,8 +16,11 @@ export interface SideBySide {
 export interface Flights {
   /** Sends queries, in their order. Rejects with the first error once all are answered. */
   send(steps: readonly Step[]): Promise<unknown[][]>
-  /** Holds what is free of these things until the end of the transaction, and resolves with the others. */
-  take(things: readonly string[]): Promise<ReadonlySet<string>>
+  /**
+   * Holds what is free of these things until the end of the transaction, and resolves with the others. A transaction that holds nothing yet
+   * may wait for them, because nobody waits for it.
+   */
+  take(things: readonly string[], mayWait: boolean): Promise<ReadonlySet<string>>
   /** Resolves before the last queries may go. */
   begun(): Promise<unknown>
   /** The last queries are on their way. Called once at most. */
@@ -60,7 +63,9 @@ async function fly(
   { asked, senders }: { asked: string[]; senders: Running[] },
   { take, send }: Flights,
 ): Promise<void> {
-  const taking = outcomeOf(asked.length > 0 ? take(asked) : Promise.resolve(new Set<string>()))
+  const taking = outcomeOf(
+    asked.length > 0 ? take(asked, running.mayWait()) : Promise.resolve(new Set<string>()),
+  )
   const sending = senders.map((one) => outcomeOf(send(one.steps)))
   const [taken, ...answers] = await Promise.all([taking, ...sending])
   running.took(taken)
@@ -118,6 +123,8 @@ class Running {
   wait: Wait
   /** Not known to be held yet. */
   asked: readonly string[] = []
+  /** It shares its transaction with no other. */
+  alone = false
   wrote = false
 
   constructor(index: number, command: Command<unknown>, wait: Wait) {
@@ -154,6 +161,11 @@ class RunningCommands implements SideBySide {
   }
 
   rest = (): boolean => this.#running.size > 0
+  /** The only command holds nothing but what it asks for now. */
+  mayWait = (): boolean => {
+    const [one, ...others] = this.#running
+    return one!.alone && others.length === 0 && one!.asked.length === this.#held.size
+  }
   askedThings = (): string[] => [...this.#running].flatMap(({ asked }) => asked)
   senders = (): Running[] => [...this.#running].filter(({ maySend }) => maySend)
 
@@ -165,6 +177,7 @@ class RunningCommands implements SideBySide {
         const taken = hold.find((thing) => (this.#held.get(thing) ?? one) !== one)
         if (taken !== undefined) this.#end(one, { error: new HeldElsewhere(taken, true) })
         else {
+          one.alone ||= one.wait.alone === true
           for (const thing of hold) this.#held.set(thing, one)
           one.asked = [...one.asked, ...hold]
           this.#advance(one, [])

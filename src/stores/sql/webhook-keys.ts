@@ -3,7 +3,7 @@ import { byProvider } from '../../audit.ts'
 import type { NewWebhookKey, WebhookKey } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
 import type { Commands } from './port.ts'
-import { administration, all, alone, type Command, first, prepare } from './query.ts'
+import { administration, all, alone, type Command, first, holding, prepare } from './query.ts'
 import { webhookKeyFrom } from './rows.ts'
 import { addRow } from './simple.ts'
 import type { Tables } from './tables.ts'
@@ -25,7 +25,10 @@ export function webhookKeyCommands(db: Kysely<Tables>, { logChange }: AuditComma
     webhookKeys,
 
     *ensureWebhookKey(shopId, key, by = byProvider) {
-      yield* alone(administration)
+      yield* alone()
+      const known = yield* webhookKeys(shopId, key.now)
+      if (known.length > 0) return known
+      yield* holding(administration)
       const there = yield* webhookKeys(shopId, key.now)
       if (there.length > 0 || !(yield* first(shopOf, { shopId }))) return there
       yield* add(shopId, key)

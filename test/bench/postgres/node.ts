@@ -1,13 +1,31 @@
 import { starter } from '../payments/starter.ts'
 import { rawStarter } from './raw.ts'
 
-// One node, a process of its own: starts payments whenever it is asked to, and says when it is done.
+/** Starts payments as fast as so many callers can, or so many a second, each without waiting for the one before. */
+export type NodeTask = { starts: number; callers: number } | { perSecond: number; seconds: number }
+
+// One node, a process of its own: starts payments whenever it is asked to, and answers how long each took where they come at a pace.
 const [kind, databaseUrl = '', first = '0'] = process.argv.slice(2)
 const { start, close } = await (kind === 'raw' ? rawStarter : starter)(databaseUrl, Number(first))
 
-process.on('message', async ({ starts, callers }: { starts: number; callers: number }) => {
-  await start(starts, callers)
-  process.send!('done')
+async function paced(perSecond: number, seconds: number): Promise<number[]> {
+  const took: Promise<number>[] = []
+  const began = performance.now()
+  for (let number = 0; number < perSecond * seconds; number++) {
+    const due = began + (number * 1_000) / perSecond
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())))
+    const since = performance.now()
+    took.push(start(1, 1).then(() => performance.now() - since))
+  }
+  return Promise.all(took)
+}
+
+process.on('message', async (task: NodeTask) => {
+  if ('perSecond' in task) process.send!(await paced(task.perSecond, task.seconds))
+  else {
+    await start(task.starts, task.callers)
+    process.send!('done')
+  }
 })
 process.once('disconnect', () => void close())
 process.send!('ready')

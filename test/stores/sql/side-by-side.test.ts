@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Command, holding, lastly, type Step } from '../../../src/stores/sql/query.ts'
+import { alone, type Command, holding, lastly, type Step } from '../../../src/stores/sql/query.ts'
 import { HeldElsewhere, type Outcome, sideBySide } from '../../../src/stores/sql/side-by-side.ts'
 
 const read = (name: string): Step => ({ sql: 'select', writes: false, values: [name] })
@@ -39,10 +39,11 @@ function server(elsewhere: readonly string[] = []) {
       if (fault) throw fault
       return rows as unknown[][]
     },
-    async take(things: readonly string[]): Promise<ReadonlySet<string>> {
-      flying().push(...things.map((thing) => `hold ${thing}`))
+    async take(things: readonly string[], mayWait: boolean): Promise<ReadonlySet<string>> {
+      flying().push(...things.map((thing) => `${mayWait ? 'await' : 'hold'} ${thing}`))
       taken.push(...things)
       await landed()
+      if (mayWait) return new Set()
       return new Set(things.filter((thing) => elsewhere.includes(thing)))
     },
     begun: async () => {},
@@ -91,6 +92,26 @@ test('one that holds what another transaction holds leaves, and the others go on
   expect(broken).toBe(false)
   expect(outcomes).toEqual([{ error: new HeldElsewhere('a', false) }, { value: 0 }])
   expect(one.numbers).toEqual(new Map([['b', 1]]))
+})
+
+test('a command that is alone waits for what it holds first, and for nothing after that', async () => {
+  const one = server(['a', 'b'])
+  function* aloneWith(first: string[], later: string): Command<string> {
+    yield* alone(...first)
+    yield { steps: [read(later)] }
+    yield* holding(later)
+    yield* lastly(write(later, 1))
+    return 'done'
+  }
+  const held = await sideBySide([() => aloneWith(['a'], 'b')], one)
+  expect(held.outcomes).toEqual([{ error: new HeldElsewhere('b', false) }])
+  const free = await sideBySide([() => aloneWith([], 'b')], one)
+  expect(free.outcomes).toEqual([{ value: 'done' }])
+  expect(one.flights.flat().filter((step) => /hold|await/.test(step))).toEqual([
+    'await a',
+    'hold b',
+    'await b',
+  ])
 })
 
 test('nothing changes before a hold is sure, also where a command writes at once', async () => {
