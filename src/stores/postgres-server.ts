@@ -20,8 +20,8 @@ const oldestServer = 130_000
 export const patience = 2_000
 /** The limit for a statement: a connection that no longer answers is closed then. */
 const statementTimeout = 5_000
-/** How long a statement waits for another client's lock. In a group of commands it is less. */
-const lockTimeout = 300
+/** How long a statement waits for another client's lock, in milliseconds. */
+export const lockTimeout = 300
 const connectTimeout = 2_000
 /** The server ends the transaction of a frozen process after this time, and the others continue. */
 const idleTimeout = 3_000

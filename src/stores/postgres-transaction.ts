@@ -1,11 +1,18 @@
 import type { QueryResult } from 'pg'
 import { type Connection, send } from './postgres-connection.ts'
 import { AnswerLost, isConnectionFault } from './postgres-errors.ts'
+import { lockTimeout } from './postgres-server.ts'
 import { awaitHolds, slotOf, takeHolds } from './sql/holds.ts'
 import type { Step } from './sql/query.ts'
 import type { Flights } from './sql/side-by-side.ts'
 
 const begin = 'begin isolation level read committed; select pg_current_xact_id()::text as id'
+
+/**
+ * How long a command that shares its transaction with no other waits for what it holds first, in milliseconds: less than a statement may take,
+ * and more than the server leaves to the transaction of a frozen process.
+ */
+const waitFor = 4_000
 
 /**
  * A transaction that commands share. Its begin goes along with the first queries, and its commit with the last ones. Each statement sees what was
@@ -34,13 +41,27 @@ export class Transaction implements Flights {
 
   take = async (things: readonly string[], mayWait: boolean): Promise<ReadonlySet<string>> => {
     const slots = things.map(slotOf)
-    const { rows } = await this.#connection.query<{ slot: number }>({
-      name: mayWait ? 'await_holds' : 'take_holds',
-      text: mayWait ? awaitHolds : takeHolds,
-      values: [[...new Set(slots)]],
-    })
+    const rows = await (mayWait ? this.#await(slots) : this.#take(slots))
     const free = new Set(rows.map(({ slot }) => slot))
     return new Set(things.filter((_, index) => !free.has(slots[index]!)))
+  }
+
+  async #take(slots: readonly number[]): Promise<{ slot: number }[]> {
+    const values = [[...new Set(slots)]]
+    return (await this.#connection.query<{ slot: number }>({ name: 'take_holds', text: takeHolds, values }))
+      .rows
+  }
+
+  /** In one flight. The statements after it wait for locks as briefly as all others. */
+  async #await(slots: readonly number[]): Promise<{ slot: number }[]> {
+    const values = [[...new Set(slots)]]
+    const flight = [
+      this.#connection.query(`set local lock_timeout = ${waitFor}`),
+      this.#connection.query<{ slot: number }>({ name: 'await_holds', text: awaitHolds, values }),
+      this.#connection.query(`set local lock_timeout = ${lockTimeout}`),
+    ] as const
+    await Promise.allSettled(flight)
+    return (await flight[1]).rows
   }
 
   ending = (): void => {
