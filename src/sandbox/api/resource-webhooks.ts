@@ -39,10 +39,19 @@ interface Sent {
   headers: Record<string, string>
 }
 
+type States = Record<'status' | 'paymentStatus' | 'shipmentStatus', unknown>
+
+const statesOf = ({ status, paymentStatus, shipmentStatus }: ApiRecord): States => ({
+  status,
+  paymentStatus,
+  shipmentStatus,
+})
+
 /** Calls the resource webhooks that clients of the API have subscribed. Those of one webhook go in their order, one at a time. */
 export class ResourceWebhooks {
   readonly #options: Options
-  readonly #orders = new Map<number, ApiRecord>()
+  /** The states of each order, without the rest of it: a seed may have many. */
+  readonly #states = new Map<number, States>()
   readonly #queues = new Map<number, Promise<void>>()
   readonly #waiting = new Set<Stop>()
   #closed = false
@@ -50,7 +59,7 @@ export class ResourceWebhooks {
   constructor(options: Options) {
     this.#options = options
     for (const order of options.surface.find('orders')?.source.each(0) ?? [])
-      this.#orders.set(order.id, order)
+      this.#states.set(order.id, statesOf(order))
   }
 
   /** A record of the shop has changed. */
@@ -87,9 +96,10 @@ export class ResourceWebhooks {
 
   /** The words for what became of an order, beside created, updated and deleted. */
   #becameOf(order: ApiRecord): string[] {
-    const before = this.#orders.get(order.id)
-    this.#orders.set(order.id, order)
-    const became = (field: string, value: string) => order[field] === value && before?.[field] !== value
+    const before = this.#states.get(order.id)
+    const now = statesOf(order)
+    this.#states.set(order.id, now)
+    const became = (field: keyof States, value: string) => now[field] === value && before?.[field] !== value
     return [
       ...(became('paymentStatus', 'paid') ? ['paid'] : []),
       ...(became('shipmentStatus', 'shipped') ? ['shipped'] : []),

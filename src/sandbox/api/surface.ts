@@ -80,7 +80,13 @@ export class Surface {
       const known = names.slice(0, length).join('/')
       const below = this.#below(names.slice(0, length))
       if (below.length === 0 && !this.#resources.has(known)) continue
-      const list = below.length === 0 ? 'It has nothing below it' : `It has ${below.join(', ')}`
+      const nested = this.#below([...names.slice(0, length), '1'])
+      const list =
+        below.length > 0
+          ? `It has ${below.join(', ')}`
+          : nested.length > 0
+            ? `Each of its records has ${nested.join(', ')}`
+            : 'It has nothing below it'
       return new ApiError(404, `There is no "${names.slice(length).join('/')}" under ${known}. ${list}.`)
     }
     return new ApiError(404, 'There is no such resource.')

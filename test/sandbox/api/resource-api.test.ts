@@ -25,6 +25,14 @@ describe("bad input gets the family's error body", () => {
       /no "dragons\/7" under blogs/,
     ],
     [
+      'a path that needs the id of a record',
+      'GET',
+      'nl/quotes/count/products.json',
+      {},
+      404,
+      /no "count\/products" under quotes\. Each of its records has products, paymentmethods/,
+    ],
+    [
       'a nested record of an unknown one',
       'GET',
       'nl/products/9/images.json',

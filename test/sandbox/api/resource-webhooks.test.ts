@@ -109,3 +109,17 @@ test('a webhook of the format xml is delivered as the record has it at its .xml 
   expect(readXml(String(body))).toMatchObject({ brand: { id: String(id), title: 'Kiln & Co' } })
   expect(await md5Body(shop.api.appSecret)(body, String(headers['x-signature']))).toBe(true)
 })
+
+test('an order that is paid, shipped or cancelled says so once, beside each update', async () => {
+  const { shop, client, address, events } = await setUp()
+  await client.webhooks.create({ itemGroup: 'orders', itemAction: '*', address })
+  const { id } = await shop.checkout({ ownPayment: true }).placeOrder()
+  const orders = client.resource('orders')
+  await orders.update(id, { paymentStatus: 'paid' })
+  await orders.update(id, { memo: 'again' })
+  await orders.update(id, { shipmentStatus: 'shipped' })
+  await vi.waitFor(() => expect(events()).toContain('orders/shipped'))
+  const times = (event: string) => events().filter((one) => one === event).length
+  expect([times('orders/created'), times('orders/paid'), times('orders/shipped')]).toEqual([1, 1, 1])
+  expect(times('orders/updated')).toBeGreaterThanOrEqual(3)
+})
