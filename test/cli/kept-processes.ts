@@ -13,7 +13,7 @@ export interface Ended {
 }
 
 /** Commands that wait, such as a scenario, hold up those behind them no longer than this, in milliseconds. */
-const standInLine = 1_000
+const standInLine = 2_000
 
 /**
  * Runs commands in processes that go on to the next command, and end with this one. Loading takes longer than most commands, so a command
