@@ -21,8 +21,11 @@ export interface AdministrationStore {
   /** Adds a key and, in the same commit, replaces sealed texts; or returns the existing key and changes nothing. */
   ensureKey(name: string, key: { sealed: string; now: number }, anew: readonly SealedAnew[]): Promise<string>
 
-  /** Deletes deliveries and pushes from before the given time, and empty lanes. */
-  forget(before: number): Promise<void>
+  /**
+   * Deletes deliveries and pushes from before the given time, `limit` of each at most (default 1,000), and empty lanes. Resolves with whether
+   * more may be left: other commands go on in between.
+   */
+  forget(before: number, limit?: number): Promise<boolean>
 }
 
 export interface AuditFilter {

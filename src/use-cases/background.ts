@@ -143,7 +143,7 @@ export class Background {
 
   async #forget(): Promise<number> {
     const { store, world, retention } = this.#workings
-    await store.forget(world.now() - rememberFor)
+    while (await store.forget(world.now() - rememberFor));
     const pruned = await pruneAll(store, world.now() - retention)
     await pruneAuditTrail(store, world.now() - retention)
     if (pruned > 0) world.log.info({ pruned }, 'payments past their retention erased')

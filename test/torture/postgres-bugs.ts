@@ -53,7 +53,7 @@ export const postgresBugs: readonly PostgresBug[] = [
     by: 'batches',
     file: 'stores/sql/lane-claims.ts',
     edits: [
-      [' skip locked`,\n    ),\n    later', '`,\n    ),\n    later'],
+      ['lockFree(ofLanes)', 'sql``'],
       ['where (leased_until is null or leased_until <= ', 'where (true or leased_until <= '],
     ],
   },

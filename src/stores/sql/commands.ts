@@ -1,10 +1,11 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { anomalyCommands } from './anomalies.ts'
 import { anomalyCauseCommands } from './anomaly-causes.ts'
 import { attemptCommands } from './attempts.ts'
 import { auditCommands } from './audit.ts'
 import { breakerCommands } from './breakers.ts'
 import { changeCommands } from './changes.ts'
+import { skipLocked } from './columns.ts'
 import { copyCommands } from './copies.ts'
 import { deliveryCommands } from './deliveries.ts'
 import { driftCommands } from './drifts.ts'
@@ -46,7 +47,19 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
   const changes = changeCommands(db)
   const forgetAsks = prepare((value) => db.deleteFrom('asks').where('hour', '<', value('before')))
   const forgetPushes = prepare((value) =>
-    db.deleteFrom('pushes').where('received_at', '<', value('before')).where('due_at', 'is', null),
+    db
+      .deleteFrom('pushes')
+      .where(
+        sql<boolean>`(shop_id, adapter, push_key) in ${db
+          .selectFrom('pushes')
+          .select(['shop_id', 'adapter', 'push_key'])
+          .where('received_at', '<', value('before'))
+          .where('due_at', 'is', null)
+          .orderBy('received_at')
+          .limit(value('limit'))
+          .$call(skipLocked(db))}`,
+      )
+      .returning(sql<number>`1`.as('one')),
   )
 
   const forgetDrifts = prepare((value) => db.deleteFrom('drifts').where('last_at', '<', value('before')))
@@ -86,16 +99,17 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
     ...copyCommands(db),
     ...erasureCommands(db, audit),
 
-    *forget(before) {
+    *forget(before, limit = 1_000) {
       yield* alone()
-      yield* together(
-        forgetCalls(before),
-        ask(forgetPushes, { before }),
+      const [calls, kept] = yield* together(
+        forgetCalls(before, limit),
+        ask(forgetPushes, { before, limit }),
         ask(forgetAsks, { before }),
         ask(forgetDrifts, { before }),
         outages.forget(before),
         ...forgetLanes.map((forget) => ask(forget, { before })),
       )
+      return calls.length === limit || kept.length === limit
     },
   }
 }

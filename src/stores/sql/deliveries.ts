@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Deliveries, DeliveryCall, LeasedOrder } from '../../store.ts'
-import { columns, ofOrder } from './columns.ts'
+import { columns, isServer, ofOrder, type Place } from './columns.ts'
 import type { Commands } from './port.ts'
 import { all, ask, prepare, type Step } from './query.ts'
 import { callsFrom, type Row } from './rows.ts'
@@ -49,8 +49,20 @@ export function deliveryCommands(db: Kysely<Tables>) {
   const callsOf = prepare((value) =>
     db.selectFrom('deliveries').selectAll().where(ofOrder(value)).orderBy('version'),
   )
+  // The table has no key: several rows of a node of the previous version may be alike.
+  const row = isServer(db) ? sql`ctid` : sql`rowid`
+  const oldest = (value: Place) =>
+    sql`select ${row} from deliveries where coalesce(last_at, at) < ${value('before')}
+      order by coalesce(last_at, at) limit ${value('limit')}`
   const forget = prepare((value) =>
-    db.deleteFrom('deliveries').where(sql<boolean>`coalesce(last_at, at) < ${value('before')}`),
+    db
+      .deleteFrom('deliveries')
+      .where(
+        isServer(db)
+          ? sql<boolean>`${row} = any (array(${oldest(value)} for update skip locked))`
+          : sql<boolean>`${row} in (${oldest(value)})`,
+      )
+      .returning(sql<number>`1`.as('one')),
   )
 
   const commands = {
@@ -66,7 +78,8 @@ export function deliveryCommands(db: Kysely<Tables>) {
     addCall: ({ shopId, orderId }: Pick<LeasedOrder, 'shopId' | 'orderId'>, call: DeliveryCall): Step =>
       ask(add, { shopId, orderId, ...call }),
 
-    forgetCalls: (before: number): Step => ask(forget, { before }),
+    /** Returns a row for each that it deletes. */
+    forgetCalls: (before: number, limit: number) => ask(forget, { before, limit }),
   }
 }
 

@@ -33,6 +33,7 @@ function claimQueries<Due>(
   { calls, lanes, byLane, byCall, countsFull, claimedBy }: CallsInLanes<Names, Due, unknown>,
 ) {
   const [ofCalls, ofLanes] = [sql.table(calls), sql.table(lanes)]
+  const lockFree = (table: RawBuilder<unknown>) => sql`for update of ${table} skip locked`
   const inLane = (lane: string) => same(byLane, calls, lane)
   const dueNow = (value: Place) => sql<boolean>`due_at <= ${value('now')}`
   const among = (value: Place) =>
@@ -66,7 +67,7 @@ function claimQueries<Due>(
         )
         select ${ofLanes}.*, (select count(*) from planned) as planned from ${ofLanes}
         where (${list(byLane, lanes)}) in (select * from planned) and next_due <= ${value('now')}
-        order by next_due for update of ${ofLanes} skip locked`,
+        order by next_due ${lockFree(ofLanes)}`,
     ),
     later: prepareText<{ due_at: number | null }>(
       db,

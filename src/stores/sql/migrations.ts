@@ -8,6 +8,7 @@ import { addCopies } from './copies.ts'
 import { addDrifts } from './drifts.ts'
 import { makeFreshFirstIndexes } from './fresh-first.ts'
 import { addHolds } from './holds.ts'
+import { setHotTables } from './hot-tables.ts'
 import { addImages, addShopsOfImages } from './images.ts'
 import { addLaneHistory } from './lane-history.ts'
 import { makeLaneTables } from './lane-tables.ts'
@@ -396,4 +397,9 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
     },
   },
   '2027-07-copies': { up: addCopies },
+  '2027-07-hot-tables': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      if (engine === 'postgres') await setHotTables(db)
+    },
+  },
 })

@@ -116,6 +116,46 @@ export const batchCases: readonly StoreCase[] = [
     },
   },
   {
+    name: 'old deliveries and pushes are deleted a few at a time, oldest first',
+    async run(store) {
+      await oweMany(store, 5)
+      const claimed = (await store.claimWebhooks(claim)).toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1))
+      await store.settleWebhooks(claimed.map((owed, second) => ({ owed, call: delivered(start + second) })))
+      for (let key = 0; key < 5; key++) {
+        const push = {
+          shopId: 'default',
+          adapter: 'psp',
+          key: `${key}`,
+          sealed: 's',
+          receivedAt: start + key,
+        }
+        await store.keepPush(push, start + key)
+      }
+      const lease = { ...claim, adapter: 'psp', now: start + 10 }
+      for (const push of await store.claimPushes(lease))
+        await store.settlePush(push, { outcome: 'processed', detail: '' }, start)
+      const left = async () => {
+        const kept = await Promise.all(
+          [0, 1, 2, 3, 4].map((order) => store.deliveries('default', `${order}`)),
+        )
+        const pushes = await store.pushes({ limit: 10 })
+        return [
+          kept.map(({ length }) => length).join(''),
+          pushes
+            .map(({ key }) => key)
+            .sort()
+            .join(''),
+        ]
+      }
+      assert.equal(await store.forget(start + 4, 2), true)
+      assert.deepEqual(await left(), ['00111', '234'])
+      assert.equal(await store.forget(start + 4, 2), true)
+      assert.deepEqual(await left(), ['00001', '4'])
+      assert.equal(await store.forget(start + 4, 2), false)
+      assert.deepEqual(await left(), ['00001', '4'])
+    },
+  },
+  {
     name: 'an answer with any text is kept',
     async run(store) {
       await oweMany(store, 1)

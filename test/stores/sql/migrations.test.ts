@@ -76,8 +76,9 @@ const names = Object.keys(migrationsFor('sqlite'))
 test('a migration sends its queries one by one, and is over with the last of them, on SQLite', async () => {
   const database = new DatabaseSync(':memory:')
   const run = ({ sql, parameters }: CompiledQuery) => database.prepare(sql).all(...(parameters as never[]))
-  // A file has one writer and needs no rows for holds.
-  for (const name of names.filter((one) => one !== '2027-07-holds')) {
+  // A file has one writer and needs no rows for holds, and no vacuum.
+  const ofServers = ['2027-07-holds', '2027-07-hot-tables']
+  for (const name of names.filter((one) => !ofServers.includes(one))) {
     if (name === '2026-12-at-rest') {
       database.exec(`insert into attempts
         (shop_id, order_id, number, id, adapter, method_id, amount, currency, mode, language, idempotency_key, page_token,
