@@ -36,6 +36,8 @@ export const commandWorld = (store: StorePort): Workings =>
       beginning: calls,
       isBound: calls,
       openUnbound: calls,
+      isEarlier: calls,
+      openEarlier: calls,
     },
     pushUrl: calls,
   })

@@ -41,6 +41,10 @@ export interface Seal {
   beginning(): string
   /** Whether the text is bound to a row. Texts of older versions are not. */
   isBound(sealed: string): boolean
+  /** Whether the text is bound to a row in a form of an older version: `open` takes none of these. */
+  isEarlier(sealed: string): boolean
+  /** Opens such a text, only to seal it again. Its row may be that of before: without its shop. */
+  openEarlier(sealed: string, row: SealedRow): string
   /** Opens an unbound text, only to seal it again: such a text opens in any row. */
   openUnbound(sealed: string): string
 }

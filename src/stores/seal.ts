@@ -23,13 +23,14 @@ interface Key {
 export function seal(secret: string, ...previous: readonly string[]): Seal {
   const secrets = [secret, ...previous]
   const newest = once(() => stretchedKey(secret))
-  const bound = once(() => [newest(), ...previous.map(stretchedKey)])
+  const bound = once(() => [newest(), ...previous.map((one) => stretchedKey(one))])
   const unbound = once(() => secrets.map(plainKey))
   /** The index of the secret that seals. */
   let closing = 0
   const headers = once(() =>
     bound().map(({ id }) => base64url(JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid: id }))),
   )
+  const earlier = once(() => secrets.map(earlierKey))
   const known = (keys: readonly Key[], sealed: string) => keys.find(({ id }) => id === keyIdOf(sealed))
 
   return {
@@ -59,12 +60,39 @@ export function seal(secret: string, ...previous: readonly string[]): Seal {
     beginning: () => `${headers()[0]}..`,
     isBound: (sealed) => known(bound(), sealed) !== undefined,
     openUnbound(sealed) {
-      const key = known(unbound(), sealed)
+      // The very first texts name no key.
+      const keys = keyIdOf(sealed) === undefined ? unbound() : [known(unbound(), sealed)]
       const other = (cause?: unknown) => madeWithAnother(secret, sealed, cause)
-      if (!key) throw other()
-      return opened(sealed, key.key, (header) => Buffer.from(header), other)
+      return firstOf(keys, (key) => opened(sealed, key.key, (header) => Buffer.from(header), other), other)
+    },
+    isEarlier: (sealed) =>
+      !known(bound(), sealed) && keyIdOf(sealed) !== undefined && known(earlier(), sealed) !== undefined,
+    openEarlier(sealed, row) {
+      const key = known(earlier(), sealed)
+      // Before its shop was part of a row, it was the hash of the token alone.
+      const rows = [row, { ...row, key: row.key.slice(row.key.lastIndexOf('.') + 1) }]
+      const open = (one: SealedRow) =>
+        opened(sealed, key!.key, (header) => additional(header, one), changed(row))
+      return firstOf(key ? rows : [], open, () => madeWithAnother(secret, sealed))
     },
   }
+}
+
+/** The first result that is no error; otherwise the last error, or that of `none`. */
+function firstOf<T, Result>(
+  list: readonly (T | undefined)[],
+  use: (one: T) => Result,
+  none: () => Error,
+): Result {
+  let fault: unknown = none()
+  for (const one of list) {
+    try {
+      if (one !== undefined) return use(one)
+    } catch (error) {
+      fault = error
+    }
+  }
+  throw fault
 }
 
 function opened(
@@ -94,16 +122,19 @@ const additional = (header: string, { kind, key }: SealedRow) =>
  * no salt by store: it would have to be read before anything opens, and production takes long random secrets only. The secret of
  * development is in the source, and stretching protects nothing of it.
  */
-function stretchedKey(secret: string): Key {
+function stretchedKey(secret: string, r = 5): Key {
   const bytes =
     secret === developmentSecret
       ? hash('sha512', secret, 'buffer')
-      : scryptSync(secret, 'purveyor seal', keyBytes + idBytes, { N: 8192, r: 5, p: 1 })
+      : scryptSync(secret, 'purveyor seal', keyBytes + idBytes, { N: 8192, r, p: 1 })
   return {
     key: bytes.subarray(0, keyBytes),
     id: base64url(bytes.subarray(keyBytes, keyBytes + idBytes)),
   }
 }
+
+/** The key of the first texts that were bound to rows, which took longer to derive. It only opens them. */
+const earlierKey = (secret: string): Key => stretchedKey(secret, 8)
 
 /** The key of texts from before they were bound to rows. It only opens them. */
 function plainKey(secret: string): Key {

@@ -109,6 +109,7 @@ export async function checkSecret(side: Side, seal: Seal): Promise<void> {
   try {
     for (const { sealed, ...row } of texts) {
       if (seal.isBound(sealed)) seal.open(sealed, row)
+      else if (seal.isEarlier(sealed)) seal.openEarlier(sealed, row)
       else seal.openUnbound(sealed)
     }
   } catch (error) {

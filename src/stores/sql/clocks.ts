@@ -6,6 +6,17 @@ import { columns, replaced } from './columns.ts'
 import { alone, ask, type Command, prepare, type Query, together } from './query.ts'
 import type { Tables } from './tables.ts'
 
+export async function addClocks({ schema }: Kysely<unknown>): Promise<void> {
+  await schema
+    .createTable('clocks')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('server_at', 'bigint', (column) => column.notNull())
+    .addColumn('agreed_at', 'bigint', (column) => column.notNull())
+    .addColumn('up', 'bigint')
+    .addColumn('releases', 'integer', (column) => column.notNull())
+    .execute()
+}
+
 /** A row that is older is renewed, in milliseconds: nodes look once a minute. */
 const renewAfter = 45_000
 /** A machine without an update for this long does not count. */

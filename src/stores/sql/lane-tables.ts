@@ -61,7 +61,7 @@ async function boundDeliveries(db: Kysely<unknown>): Promise<void> {
   const { schema } = db
   await schema.alterTable('deliveries').renameTo('deliveries_before').execute()
   await schema.dropIndex('deliveries_at').execute()
-  await schema.dropIndex('deliveries_order').execute()
+  await schema.dropIndex('deliveries_order').ifExists().execute()
   await schema
     .createTable('deliveries')
     .addColumn('shop_id', 'text', (column) => column.notNull())

@@ -4,8 +4,10 @@ import { keyAnomaliesByEvent } from './anomaly-events.ts'
 import { addAsked, addAsks } from './asked.ts'
 import { makeBreakerTable } from './breaker-table.ts'
 import { addChanges } from './changes.ts'
+import { addClocks } from './clocks.ts'
 import { addCopies } from './copies.ts'
 import { addDrifts } from './drifts.ts'
+import { columnsOf, unifyEarlyStores } from './early-stores.ts'
 import { makeFreshFirstIndexes } from './fresh-first.ts'
 import { addHolds } from './holds.ts'
 import { setHotTables } from './hot-tables.ts'
@@ -20,6 +22,7 @@ import { hashPageTokens } from './page-hashes.ts'
 import { addPushNames } from './push-names.ts'
 import { makeRateOutages } from './rate-outages.ts'
 import type { Tables } from './tables.ts'
+import { addWebhookKeys } from './webhook-keys.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -234,6 +237,7 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
       await schema.alterTable('attempts').addColumn('page_held_until', 'bigint').execute()
     },
   },
+  '2026-11-uniform': unifyEarlyStores(engine, () => Object.values(migrationsFor(engine)).slice(0, 2)),
   '2026-12-audit': {
     async up(db: Kysely<unknown>): Promise<void> {
       const { schema } = db
@@ -274,20 +278,7 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
       await hashPageTokens(db as Kysely<Tables>)
     },
   },
-  '2026-12-webhook-keys': {
-    async up(db: Kysely<unknown>): Promise<void> {
-      const { schema } = db
-      await schema
-        .createTable('webhook_keys')
-        .addColumn('id', 'text', (column) => column.primaryKey())
-        .addColumn('shop_id', 'text', (column) => column.notNull().references('shops.id'))
-        .addColumn('sealed_secret', 'text', (column) => column.notNull())
-        .addColumn('created_at', 'bigint', (column) => column.notNull())
-        .addColumn('expires_at', 'bigint')
-        .execute()
-      await schema.createIndex('webhook_keys_shop').on('webhook_keys').column('shop_id').execute()
-    },
-  },
+  '2026-12-webhook-keys': { up: addWebhookKeys },
   '2026-12-write-probes': {
     async up({ schema }: Kysely<unknown>): Promise<void> {
       await schema
@@ -316,20 +307,17 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
       await schema.alterTable('pushes').addColumn('owner', 'text').execute()
     },
   },
-  '2027-02-clocks': {
-    async up({ schema }: Kysely<unknown>): Promise<void> {
-      await schema
-        .createTable('clocks')
-        .addColumn('id', 'text', (column) => column.primaryKey())
-        .addColumn('server_at', 'bigint', (column) => column.notNull())
-        .addColumn('agreed_at', 'bigint', (column) => column.notNull())
-        .addColumn('up', 'bigint')
-        .addColumn('releases', 'integer', (column) => column.notNull())
-        .execute()
+  '2027-02-clocks': { up: addClocks },
+  // For some hours `2027-03-words` had this name, and did not wait for the two before it.
+  '2027-01-words': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await columnsOf(db, engine, 'webhooks')
     },
   },
   '2027-03-words': {
-    async up({ schema }: Kysely<unknown>): Promise<void> {
+    async up(db: Kysely<unknown>): Promise<void> {
+      if ((await columnsOf(db, engine, 'webhooks')).length > 0) return
+      const { schema } = db
       await schema.alterTable('notifications').renameTo('webhooks').execute()
       await schema.alterTable('payments').renameColumn('notified_version', 'delivered_version').execute()
     },
@@ -366,8 +354,11 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '2027-05-asks': { up: addAsks },
   '2027-05-money-requests': { up: addMoneyRequests },
   '2027-05-sealed-contents': {
-    async up({ schema }: Kysely<unknown>): Promise<void> {
-      await schema.alterTable('pushes').addColumn('sealed', 'text').execute()
+    async up(db: Kysely<unknown>): Promise<void> {
+      const { schema } = db
+      // For an hour `2027-05-push-names` added it.
+      if (!(await columnsOf(db, engine, 'pushes')).includes('sealed'))
+        await schema.alterTable('pushes').addColumn('sealed', 'text').execute()
       await schema.alterTable('attempts').addColumn('sealed_data', 'text').execute()
     },
   },

@@ -7,7 +7,7 @@ import { type Kysely, sql } from 'kysely'
 export async function admitOlderNodes(db: Kysely<unknown>): Promise<void> {
   const { schema } = db
   const deliveries = () => schema.alterTable('deliveries')
-  await schema.dropIndex('deliveries_order').execute()
+  await schema.dropIndex('deliveries_order').ifExists().execute()
   // A default cannot be given to a column that SQLite has already.
   await deliveries().renameColumn('calls', 'calls_before').execute()
   await deliveries()

@@ -16,7 +16,8 @@ export async function unlockStore(workings: Workings): Promise<void> {
   await store.open()
   // Before anything is written: a copy that is not finished has no key yet.
   await refuseMoved(store)
-  const sealed = (await store.key(pageKeyRow.key)) ?? (await makeKey(workings))
+  const found = (await store.key(pageKeyRow.key)) ?? (await makeKey(workings))
+  const sealed = seal.isEarlier(found) ? await sealAnew(workings) : found
   const key = seal.open(sealed, pageKeyRow)
   workings.pages.setKey(key)
   workings.contents.setKey(key)
@@ -35,4 +36,16 @@ async function makeKey({ store, seal, world }: Workings): Promise<string> {
   const anew = before.map((was) => ({ was, sealed: seal.close(seal.openUnbound(was.sealed), was) }))
   const key = { sealed: seal.close(world.token(tokenBytes), pageKeyRow), now: world.now() }
   return store.ensureKey(pageKeyRow.key, key, anew)
+}
+
+/**
+ * Seals all texts anew that an older version has bound to their rows in another form. The key of page tokens shows that a store has such texts,
+ * and is sealed anew in the same commit: from then on none is taken.
+ */
+async function sealAnew({ store, seal }: Workings): Promise<string> {
+  const earlier = (await store.sealed()).filter(({ sealed }) => seal.isEarlier(sealed))
+  await store.reseal(
+    earlier.map((was) => ({ was, sealed: seal.close(seal.openEarlier(was.sealed, was), was) })),
+  )
+  return (await store.key(pageKeyRow.key))!
 }
