@@ -31,6 +31,8 @@ export interface CheckoutOptions extends CartOptions {
 export interface PlaceOrder {
   /** Ids of methods, with their service in front where two have the same (`7:door`). Default: the first one. */
   shipmentMethod?: string
+  /** A shipping method that no service offers, as a program of the API may bring one. Default: none. */
+  ownShipment?: OfferedMethod | undefined
   /** The id of a payment method. Default: the first one. */
   paymentMethod?: string
   /** The customer's corrections on the last page. */
@@ -94,8 +96,9 @@ export class Checkout {
 
   /** Finalises the order and starts its payment. Rejects with a `TypeError` if there is no such method. */
   async placeOrder(options: PlaceOrder = {}): Promise<Order> {
-    const { data = {} } = options
-    const shipmentMethod = choose(await this.shipmentMethods(), options.shipmentMethod, 'shipment')
+    const { data = {}, ownShipment } = options
+    const shipmentMethod =
+      ownShipment ?? choose(await this.shipmentMethods(), options.shipmentMethod, 'shipment')
     const paymentMethod = choose(await this.paymentMethods(), options.paymentMethod, 'payment')
     if (!paymentMethod) throw new TypeError(noPaymentMethod)
     const { id, shop, language, currency, lines, address, billing } = this

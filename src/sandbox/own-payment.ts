@@ -6,11 +6,12 @@ import type { OfferedMethod, Order } from './orders.ts'
 /** No service has this id. */
 const ownService = 0
 
-export const ownMethod: OfferedMethod = {
+/** A free method of no service, without any flag. */
+export const plainMethod: OfferedMethod = {
   service: ownService,
-  id: 'sandbox',
-  title: 'Payment of the sandbox',
-  description: 'No payment service is registered, so the shop ends the payment as you choose.',
+  id: '',
+  title: '',
+  description: '',
   address: '',
   icon: '',
   price_incl: '0',
@@ -21,6 +22,13 @@ export const ownMethod: OfferedMethod = {
   post_payment: false,
   invoice_external: false,
   data: {},
+}
+
+export const ownMethod: OfferedMethod = {
+  ...plainMethod,
+  id: 'sandbox',
+  title: 'Payment of the sandbox',
+  description: 'No payment service is registered, so the shop ends the payment as you choose.',
 }
 
 export const paysOwn = ({ paymentMethod }: Pick<Order, 'paymentMethod'>): boolean =>

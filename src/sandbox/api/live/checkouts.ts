@@ -1,6 +1,8 @@
+import { price, readDecimal } from '../../../money/index.ts'
 import type { LineOptions } from '../../cart.ts'
 import type { Checkout, CheckoutOptions } from '../../checkout.ts'
 import type { OfferedMethod, Order } from '../../orders.ts'
+import { plainMethod } from '../../own-payment.ts'
 import type { Shop } from '../../shop.ts'
 import { ApiError } from '../api-error.ts'
 import type { ApiRecord } from '../records.ts'
@@ -99,6 +101,30 @@ const methodRecords = (methods: readonly OfferedMethod[]): Fields[] =>
     data,
   }))
 
+/** The id of a shipping method that a client brings itself, with a title and a price. */
+const clientsOwn = 'external'
+
+/** Throws a 422 for a method without a title or a price. */
+function ownShipment(given: unknown, currency: string): OfferedMethod | undefined {
+  const { id, title, price_incl, tax_rate, data } = objectOf(given)
+  if (id !== clientsOwn) return undefined
+  const incl = readDecimal(price_incl)
+  const taxRate = Number(tax_rate ?? 0)
+  if (text(title) === '' || incl === undefined || incl.startsWith('-') || !(taxRate >= 0 && taxRate <= 1)) {
+    throw new ApiError(422, 'shipment_method needs a title, a price_incl from 0 and a tax_rate from 0 to 1.')
+  }
+  const prices = price({ incl, taxRate: String(taxRate), currency })
+  const { price_excl } = prices
+  return {
+    ...plainMethod,
+    id: clientsOwn,
+    title: text(title),
+    price_incl: incl,
+    price_excl,
+    data: objectOf(data),
+  }
+}
+
 /** Places the order and starts its payment, as the customer would. Rejects with a 422 without a payment method. */
 async function place(checkout: Checkout, chosen: { shipment?: unknown; payment?: unknown }): Promise<Order> {
   const id = (value: unknown) =>
@@ -107,6 +133,7 @@ async function place(checkout: Checkout, chosen: { shipment?: unknown; payment?:
   try {
     return await checkout.placeOrder({
       ...(shipmentMethod !== undefined && { shipmentMethod }),
+      ownShipment: ownShipment(chosen.shipment, checkout.currency),
       ...(paymentMethod !== undefined && { paymentMethod }),
       data: objectOf(objectOf(chosen.payment).data),
     })

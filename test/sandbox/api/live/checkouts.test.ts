@@ -65,3 +65,30 @@ test('products that are added to a checkout one by one are those of its order', 
   expect(placed.status).toBe(201)
   expect(sandbox.orders[0]?.lines).toMatchObject([{ quantity: 3 }])
 })
+
+test('a client may bring a shipping method of its own', async () => {
+  const { sandbox } = await shopWith(() => undefined)
+  const shipment_method = {
+    id: 'external',
+    title: 'Bicycle',
+    price_incl: 6.05,
+    tax_rate: 0.21,
+    data: { bag: 1 },
+  }
+  const products = [{ variant_id: 1101, quantity: 1 }]
+  const order = async (fields: object) => {
+    const { body } = await call(sandbox, 'POST', 'nl/checkouts.json', asJson({ products, ...fields }))
+    return call(sandbox, 'POST', `nl/checkouts/${body.id}/order.json`)
+  }
+  expect((await order({ shipment_method })).status).toBe(201)
+  expect(sandbox.orders[0]?.shipmentMethod).toMatchObject({
+    title: 'Bicycle',
+    price_incl: '6.05',
+    price_excl: '5.00',
+    data: { bag: 1 },
+  })
+  for (const wrong of [{ title: '' }, { price_incl: -1 }, { price_incl: 'much' }, { tax_rate: 21 }]) {
+    const { status, body } = await order({ shipment_method: { ...shipment_method, ...wrong } })
+    expect([status, body.error.message]).toEqual([422, expect.stringMatching(/needs a title, a price_incl/)])
+  }
+})
