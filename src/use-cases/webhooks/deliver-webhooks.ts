@@ -114,7 +114,7 @@ export class WebhookDelivery {
     const { call } = called
     if (call.failure !== undefined) return noteFailure(this.#workings, owed, called)
     const { world } = this.#workings
-    // What hangs is not waited for.
+    // A call that hangs is not waited for.
     await this.#delivered.add({ owed, call }, this.#open <= this.#slow)
     world.observer.delivered('delivered', call.ms)
     world.log.info(aboutTry(owed), 'webhook delivered')
