@@ -5,6 +5,7 @@ import { postgresStore } from '../../src/stores/postgres.ts'
 import { connectTo, startPostgres } from '../postgres.ts'
 import { claim, delivered, minute, open, paid, start } from '../stores/cases/store-case.ts'
 import { FeedReader } from './feed-reader.ts'
+import { runInterleavings } from './interleavings.ts'
 import { runRaces } from './races.ts'
 import { runLostCommits } from './restarts.ts'
 import { simulate } from './simulation.ts'
@@ -112,6 +113,39 @@ const searches = {
     if (called.length !== new Set(called).size) return 'two processes have called for one webhook'
     const missed = payments.filter(({ deliveredVersion }) => deliveredVersion < 1)
     return missed.length > 0 && `${missed.length} webhooks were never called, and are not owed`
+  },
+  /** Every order of the flights of two nodes, in a model of the rows that they hold. */
+  async interleavings() {
+    return (await runInterleavings(3_000)).violations[0]
+  },
+  /** Two nodes whose groups learn of orders in the same lanes: neither waits for the other in a circle. */
+  async circles() {
+    const url = await server.databaseWithTables()
+    const nodes = [postgresStore({ url }), postgresStore({ url })]
+    let locked = 0
+    for (const node of nodes) {
+      await node.open()
+      node.watch?.(({ code }) => {
+        if (code === 'ROW_LOCKED') locked++
+      })
+    }
+    const shops = Array.from({ length: 12 }, (_, shop) => `shop-${shop}`)
+    for (let round = 0; round < 40; round++) {
+      const of = (node: number) => (node === 0 ? shops : shops.toReversed())
+      await Promise.all(
+        nodes.flatMap((store, node) =>
+          of(node).map(async (shopId) => {
+            const orderId = `${round}.${node}`
+            const { attempt } = await store.openAttempt(
+              open({ shopId, orderId, attemptId: `${shopId}.${orderId}` }),
+            )
+            await store.learn(shopId, orderId, attempt.id, [paid], { source: 'push', now: start })
+          }),
+        ),
+      )
+    }
+    for (const node of nodes) await node.close()
+    return locked > 0 && `${locked} times a row was locked for so long that its command left its group`
   },
   async commits() {
     const { repeated } = await runLostCommits(12, server)

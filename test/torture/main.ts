@@ -62,6 +62,7 @@ const targets = quick
         kills: 4,
         payments: 250,
         commits: 60,
+        interleavings: 5_000,
         up: [1_000, 3_000] as const,
       },
       strangers: {
@@ -92,6 +93,7 @@ const targets = quick
         kills: 100,
         payments: 5_000,
         commits: 500,
+        interleavings: number('--interleavings', 1_000_000),
         up: [5_000, 20_000] as const,
       },
       strangers: {

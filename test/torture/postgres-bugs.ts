@@ -58,6 +58,42 @@ export const postgresBugs: readonly PostgresBug[] = [
     ],
   },
   {
+    name: 'a movement is learned without holding its order',
+    by: 'interleavings',
+    file: 'stores/sql/payments.ts',
+    edits: [
+      [
+        'yield* holding(orderKey(shopId, orderId))\n      const before = yield* load.known(shopId, orderId)',
+        'yield* holding()\n      const before = yield* load.known(shopId, orderId)',
+      ],
+    ],
+  },
+  {
+    name: 'a refund is asked for without holding its order',
+    by: 'interleavings',
+    file: 'stores/sql/money-requests.ts',
+    edits: [
+      [
+        'yield* holding(orderKey(shopId, orderId))\n      const attempt',
+        'yield* holding()\n      const attempt',
+      ],
+    ],
+  },
+  {
+    name: 'a transaction forgets what it holds while it runs',
+    by: 'interleavings',
+    file: 'stores/sql/side-by-side.ts',
+    edits: [['if (elsewhere !== undefined) this.#end', 'if (elsewhere === "") this.#end']],
+  },
+  {
+    name: 'lanes are locked in any order',
+    by: 'circles',
+    file: 'stores/sql/side-by-side.ts',
+    edits: [
+      ['one.shared! < other.shared! ? -1 : one.shared! > other.shared! ? 1 : 0', 'Math.random() - 0.5'],
+    ],
+  },
+  {
     name: 'the feed is in the order of ids and not in that of commits',
     by: 'feed',
     file: 'stores/sql/changes.ts',

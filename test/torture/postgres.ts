@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { type PostgresServer, startPostgres } from '../postgres.ts'
+import type { InterleavingsReport } from './interleavings.ts'
 import { runKills } from './kills.ts'
 import { runRaces } from './races.ts'
 import { runLostCommits, runRestarts } from './restarts.ts'
@@ -16,12 +17,15 @@ export interface PostgresTargets {
   kills: number
   payments: number
   commits: number
+  /** Of the flights of two nodes, in a model of the rows that they hold. */
+  interleavings: number
   /** How long the server is up between two stops, in milliseconds. */
   up: readonly [number, number]
 }
 
 /** Attacks on a PostgreSQL server: simulated schedules, races, kills, a server that stops and starts, lost answers to COMMIT. */
-export async function torturePostgres({ schedules, races, kills, payments, commits, up }: PostgresTargets) {
+export async function torturePostgres(targets: PostgresTargets) {
+  const { schedules, races, kills, payments, commits, up } = targets
   const server = await startPostgres()
   try {
     const simulated = await simulateOn(server, schedules)
@@ -29,6 +33,9 @@ export async function torturePostgres({ schedules, races, kills, payments, commi
       `${simulated.schedules} schedules with ${simulated.kills} kills, ${simulated.violations.length} violations`,
     )
     for (const { seed, said } of simulated.violations) console.log(`seed ${seed}: ${said.join('; ')}`)
+    const beside = await interleave(targets.interleavings)
+    console.log(`${beside.interleavings} interleavings of two nodes, ${beside.violations.length} violations`)
+    for (const violation of beside.violations) console.log(violation)
     const raced = await runRaces(races, await server.database())
     console.log(`${raced.races} races of two processes, ${raced.split} split`)
     const lost = await runLostCommits(commits, server)
@@ -51,6 +58,7 @@ export async function torturePostgres({ schedules, races, kills, payments, commi
       survivors.length +
       (feed === undefined ? 0 : 1) +
       simulated.violations.length +
+      beside.violations.length +
       raced.split +
       lost.repeated +
       killed.lost +
@@ -60,6 +68,7 @@ export async function torturePostgres({ schedules, races, kills, payments, commi
     const { violations, ...counts } = simulated
     return {
       simulated: { ...counts, violations: violations.length },
+      interleavings: beside.interleavings,
       races: raced,
       bugs: bugs.length,
       survivors,
@@ -70,6 +79,23 @@ export async function torturePostgres({ schedules, races, kills, payments, commi
     }
   } finally {
     await server.remove()
+  }
+}
+
+/** In as many processes as there are cores. */
+async function interleave(count: number): Promise<InterleavingsReport> {
+  const processes = availableParallelism()
+  const reports = await Promise.all(
+    Array.from({ length: processes }, async (_, number) => {
+      const main = new URL('./interleavings.ts', import.meta.url).pathname
+      const args = [main, String(Math.ceil(count / processes)), String(number + 1)]
+      const { stdout } = await run(process.execPath, args, { maxBuffer: 1e8 })
+      return JSON.parse(stdout) as InterleavingsReport
+    }),
+  )
+  return {
+    interleavings: reports.reduce((sum, { interleavings }) => sum + interleavings, 0),
+    violations: reports.flatMap(({ violations }) => violations),
   }
 }
 
