@@ -152,6 +152,7 @@ export function outgoingSpan<T extends { status: number }>(
   method: string,
   work: (headers: Record<string, string>) => Promise<T>,
 ): Promise<T> {
+  if (!isTraced()) return work(traceHeaders())
   const { hostname, port } = new URL(url)
   const attributes = {
     'http.request.method': method,

@@ -106,7 +106,8 @@ class Guard implements Outgoing {
     const sent = async () => {
       this.#refuse(call.url, everybody)
       const started = performance.now()
-      await this.#namesReady(call.url, 'receivers', call.shop ?? '')
+      const named = this.#namesReady(call.url, 'receivers', call.shop ?? '')
+      if (named) await named
       const waited = performance.now() - started
       const dispatcher = await this.#wayOf({ kind: 'receivers' }).dispatcher()
       return outgoingSpan(call.url, call.method, (trace) =>
