@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { type AuditAction, byProvider } from '../../audit.ts'
 import { mostHosts } from '../../shops/hosts.ts'
 import type { Shop } from '../../shops/shop.ts'
@@ -49,8 +49,10 @@ export function loadShops(db: Kysely<Tables>) {
   return {
     whole,
     row: (id: string) => first(byId, { id }),
+    /** In one flight, as every call of a platform begins with a look-up. */
     *one(id: string) {
-      return yield* whole(yield* first(byId, { id }))
+      const [[row], found] = yield* together(ask(byId, { id }), ask(hostsOf, { shopId: id }))
+      return row && shopFrom(row, found)
     },
     *all(limit?: number) {
       const asks =
@@ -176,6 +178,12 @@ function hostReplacer(db: Kysely<Tables>, rows: NewShops) {
   }
 }
 
+/** The hosts of the shop that a query of its id names. */
+const hostsOfShopAt = (
+  db: Kysely<Tables>,
+  shop: SelectQueryBuilder<Tables, 'endpoints' | 'push_addresses', { shop_id: string }>,
+) => db.selectFrom('shop_hosts').select(['shop_id', 'host']).where('shop_id', 'in', shop).orderBy('host')
+
 /** Shops by their addresses: endpoints, of which two are live at most, and those for the pushes of payment services. */
 export function addressCommands(db: Kysely<Tables>, { load, rows, audit: { logChange } }: Others) {
   const endpoints = twoLive(db, 'endpoints', 'token_hash')
@@ -188,6 +196,9 @@ export function addressCommands(db: Kysely<Tables>, { load, rows, audit: { logCh
       .where('token_hash', '=', value('tokenHash'))
       .where('disabled_at', 'is', null)
       .where(sql<boolean>`(expires_at is null or expires_at > ${value('now')})`),
+  )
+  const hostsOfEndpoint = prepare((value) =>
+    hostsOfShopAt(db, db.selectFrom('endpoints').select('shop_id').where(matching(value, 'token_hash'))),
   )
   const pushAddressOf = prepare((value) =>
     db
@@ -206,6 +217,15 @@ export function addressCommands(db: Kysely<Tables>, { load, rows, audit: { logCh
       .innerJoin('push_addresses', 'push_addresses.shop_id', 'shops.id')
       .selectAll('shops')
       .where(matching(value, 'adapter', 'token_hash')),
+  )
+  const hostsOfPushAddress = prepare((value) =>
+    hostsOfShopAt(
+      db,
+      db
+        .selectFrom('push_addresses')
+        .select('shop_id')
+        .where(matching(value, 'adapter', 'token_hash')),
+    ),
   )
 
   return {
@@ -244,10 +264,12 @@ export function addressCommands(db: Kysely<Tables>, { load, rows, audit: { logCh
     },
 
     *shopByEndpoint(tokenHash, now) {
-      const row = yield* first(byEndpoint, { tokenHash, now })
-      const found = yield* load.whole(row)
+      const [[row], hosts] = yield* together(
+        ask(byEndpoint, { tokenHash, now }),
+        ask(hostsOfEndpoint, { tokenHash }),
+      )
       const endsAt = row?.expires_at ?? undefined
-      return found && { ...found, ...(endsAt !== undefined && { endpointEndsAt: endsAt }) }
+      return row && { ...shopFrom(row, hosts), ...(endsAt !== undefined && { endpointEndsAt: endsAt }) }
     },
 
     *ensurePushAddress(shopId, adapter, address, by = byProvider) {
@@ -264,7 +286,11 @@ export function addressCommands(db: Kysely<Tables>, { load, rows, audit: { logCh
     },
 
     *shopByPushToken(adapter, tokenHash) {
-      return yield* load.whole(yield* first(byPushAddress, { adapter, tokenHash }))
+      const [[row], hosts] = yield* together(
+        ask(byPushAddress, { adapter, tokenHash }),
+        ask(hostsOfPushAddress, { adapter, tokenHash }),
+      )
+      return row && shopFrom(row, hosts)
     },
   } satisfies Partial<Commands>
 }

@@ -94,9 +94,9 @@ async function cpuOf(ask: (name: string) => Promise<Answer>, work: () => Promise
   return (await ask('cpu')).us! - before!
 }
 
-/** Asks for rates of one shop after the other, over four connections. */
+/** Asks for rates of one shop after the other, over 16 connections. */
 function caller(port: number) {
-  const clients = Array.from({ length: 4 }, () => new Client(`http://127.0.0.1:${port}`))
+  const clients = Array.from({ length: 16 }, () => new Client(`http://127.0.0.1:${port}`))
   const headers = { 'content-type': 'application/json' }
   const call = async (tokens: readonly string[], calls: number): Promise<void> => {
     let next = 0
