@@ -318,7 +318,9 @@ describe('a start that cannot be', () => {
     await expect(failing(guest.href)).rejects.toThrow(/may not create tables.*grant create/)
 
     await (await opened(url)).check()
-    await admin.query(`insert into kysely_migration values ('2099-01-later', '2099-01-01T00:00:00Z')`)
+    await admin.query(
+      `insert into kysely_migration values ('2099-01-later-contract', '2099-01-01T00:00:00Z')`,
+    )
     await expect(failing(url)).rejects.toThrow(/created by a newer version/)
     await admin.query(`delete from kysely_migration where name like '2099%'`)
     await admin.query(`alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`)

@@ -140,7 +140,7 @@ test('a file of a newer version is refused as that, and stays as it is', async (
   const { store, file } = await storeInFile()
   await store.close()
   const later = new DatabaseSync(file)
-  later.exec(`insert into kysely_migration values ('2099-01-later', '2099-01-01T00:00:00Z')`)
+  later.exec(`insert into kysely_migration values ('2099-01-later-contract', '2099-01-01T00:00:00Z')`)
   await expect(store.open()).rejects.toThrow(
     'The tables were created by a newer version. Run that version, or restore an earlier backup.',
   )

@@ -16,10 +16,23 @@ async function migrationsOf(db: Kysely<Tables>): Promise<string[]> {
   }
 }
 
-/** Whether the tables are those of this version. The migrator needs ten queries to find that it has nothing to do. */
+/**
+ * Whether a migration takes away or renames what older nodes need: its name ends so. All others only add, and nodes that do not know them go on
+ * and start beside newer ones.
+ */
+export const takesAway = (name: string): boolean => name.endsWith('-contract')
+
+/** The migrations that newer nodes have carried out. */
+const unknownIn = (done: readonly string[], known: Record<string, Migration>): string[] =>
+  done.filter((name) => !Object.hasOwn(known, name))
+
+/**
+ * Whether this version can use the tables as they are: all its migrations were carried out, and those of newer nodes took nothing away. The
+ * migrator needs ten queries to find that it has nothing to do.
+ */
 export async function isMigrated(db: Kysely<Tables>, known: Record<string, Migration>): Promise<boolean> {
   const done = await migrationsOf(db)
-  return done.length === Object.keys(known).length && done.every((name) => Object.hasOwn(known, name))
+  return Object.keys(known).every((name) => done.includes(name)) && !unknownIn(done, known).some(takesAway)
 }
 
 /** Updates the tables. Resolves with the number of changes, or with the error that stopped it: that of a newer store by name. */
@@ -27,19 +40,19 @@ export async function migrateTables(
   db: Kysely<Tables>,
   known: Record<string, Migration>,
 ): Promise<{ error?: unknown; changes: number }> {
+  const unknown = unknownIn(await migrationsOf(db), known)
+  if (unknown.some(takesAway)) return { error: newerStore(), changes: 0 }
+  const ofNewer = Object.fromEntries(unknown.map((name) => [name, { up: async () => {} }]))
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => known },
+    provider: { getMigrations: async () => ({ ...known, ...ofNewer }) },
     allowUnorderedMigrations: true,
   })
   const { error, results = [] } = await migrator.migrateToLatest()
-  if (!error) return { changes: results.length }
-  const isNewer = (await migrationsOf(db)).some((name) => !Object.hasOwn(known, name))
-  return { error: isNewer ? newerStore(error) : error, changes: 0 }
+  return error ? { error, changes: 0 } : { changes: results.length }
 }
 
-const newerStore = (cause: unknown): StoreUnavailable =>
+const newerStore = (): StoreUnavailable =>
   new StoreUnavailable(
     'The tables were created by a newer version. Run that version, or restore an earlier backup.',
-    { cause },
   )
