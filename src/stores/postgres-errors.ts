@@ -42,9 +42,16 @@ export class AnswerLost extends Error {
   }
 }
 
-/** The connection is gone, or the server ends it. */
+/**
+ * A table has changed since a query was planned on this connection, because a newer node has added to it. The server refuses that query there
+ * for good; another connection plans it anew.
+ */
+const isPlannedBefore = (error: unknown): boolean =>
+  sqlState(error) === '0A000' && (error as { routine?: string }).routine === 'RevalidateCachedQuery'
+
+/** The connection is gone, the server ends it, or it is of no more use. */
 export const isConnectionFault = (error: unknown): boolean =>
-  error instanceof ConnectionLost || /^(08|25P03|57P0)/.test(sqlState(error) ?? '')
+  error instanceof ConnectionLost || isPlannedBefore(error) || /^(08|25P03|57P0)/.test(sqlState(error) ?? '')
 
 /** A conflict with another transaction, or a restarting server: the same command may be tried again. */
 export const isRetryable = (error: unknown): boolean =>
