@@ -22,7 +22,10 @@ const benches: Readonly<Record<string, readonly [title: string, about: string]>>
     'How late an answer is, how many calls to the carrier the cache saves, and lookups in a tariff of 100,000 rows.',
   ],
   sandbox: ['The sandbox', 'The start of the shop, and how many checkouts it plays in a minute.'],
-  start: ['Starts', 'A start with many shops, and the start of two commands.'],
+  start: [
+    'Starts',
+    'A start with many shops, what a provider takes beside 10,000 and beside 100, and the start of three commands.',
+  ],
   webhooks: [
     'Webhooks to 100 shops',
     'Deliveries beside a loop that notes nothing, and beside shops that hang.',
