@@ -99,7 +99,10 @@ export const seededBugs: readonly SeededBug[] = [
     name: 'a second chargeback opens no anomaly',
     file: 'stores/sql/anomalies.ts',
     edits: [
-      ['{ shopId, orderId, ...anomaly, id, now }', "{ shopId, orderId, ...anomaly, event: '', id, now }"],
+      [
+        '{ shopId, orderId, ...anomaly, id: anomalyId',
+        "{ shopId, orderId, ...anomaly, event: '', id: anomalyId",
+      ],
     ],
   },
   {
