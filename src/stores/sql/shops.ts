@@ -49,7 +49,7 @@ export function loadShops(db: Kysely<Tables>) {
   return {
     whole,
     row: (id: string) => first(byId, { id }),
-    /** In one flight, as every call of a platform begins with a look-up. */
+    /** With its hosts in the same flight: every call of a platform begins with a look-up. */
     *one(id: string) {
       const [[row], found] = yield* together(ask(byId, { id }), ask(hostsOf, { shopId: id }))
       return row && shopFrom(row, found)

@@ -18,7 +18,7 @@ test.each([
   ['shop', () => commands.shop('bikes')],
   ['shopByEndpoint', () => commands.shopByEndpoint('hash', 1)],
   ['shopByPushToken', () => commands.shopByPushToken('psp', 'hash')],
-])('%s takes one flight to a server, with its hosts', (_name, look) => {
+])('%s asks for its hosts in the same flight', (_name, look) => {
   for (const rows of [
     [[shop], [{ shop_id: 'bikes', host: 'bikes.example' }]],
     [[], []],
