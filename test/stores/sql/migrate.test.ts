@@ -80,6 +80,9 @@ test.each(['sqlite', 'postgres'] as const)(
     let order = 0
     const start = () => serving.openAttempt(open({ orderId: String(++order) }))
     await start()
+    // On all connections, which keep their plans.
+    const reads = () => Promise.all(Array.from({ length: 20 }, () => serving.payments({ limit: 5 })))
+    await reads()
     let goesOn = true
     const starts = (async () => {
       while (goesOn) await start()
@@ -88,6 +91,7 @@ test.each(['sqlite', 'postgres'] as const)(
     goesOn = false
     await starts
     await start()
+    expect((await reads()).every((list) => list.length > 0)).toBe(true)
 
     // An earlier node starts anew in the middle of the upgrade, and the tables stay as they are.
     const again = await opened(url)
