@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { AdapterFile } from '../rates/adapter-files.ts'
 import type { RefusalCode } from '../refusals.ts'
+import type { RetryReason } from '../store.ts'
 import { answerKinds } from '../use-cases/rates/answer-counts.ts'
 import { filesOf } from '../use-cases/rates/watch-files.ts'
 import type { Workings } from '../use-cases/workings.ts'
@@ -48,6 +49,7 @@ export class Metrics {
   readonly #takeovers: Counter
   readonly #lookups: Counter<'kind' | 'outcome'>
   readonly #clockJumps: Counter<'clock'>
+  readonly #commandRetries: Counter<'reason'>
 
   constructor(workings: Workings) {
     const own = new Registry()
@@ -113,6 +115,12 @@ export class Metrics {
       help: 'How often a clock was set by more than a moment: that of the machine, or of the database server',
       labelNames: ['clock'],
     })
+    this.#commandRetries = new Counter({
+      ...to,
+      name: 'purveyor_store_retries_total',
+      help: 'Commands of the store that began again: held by another transaction, lock, conflict, connection',
+      labelNames: ['reason'],
+    })
     // A counter that appears with its first push would hide that one from `increase`.
     for (const { name: adapter, push } of workings.payments)
       if (push) for (const outcome of pushOutcomes) this.#pushes.inc({ adapter, outcome }, 0)
@@ -150,6 +158,7 @@ export class Metrics {
   readonly pushed: Observer['pushed'] = (adapter, outcome) => this.#pushes.inc({ adapter, outcome })
   readonly tookOver: Observer['tookOver'] = () => this.#takeovers.inc()
   readonly clockJumped = (clock: 'machine' | 'server'): void => this.#clockJumps.inc({ clock })
+  readonly commandRetried = (reason: RetryReason): void => this.#commandRetries.inc({ reason })
   readonly lookedUp: Observer['lookedUp'] = (kind, outcome) => this.#lookups.inc({ kind, outcome })
 }
 

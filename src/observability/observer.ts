@@ -110,6 +110,7 @@ export class ProviderObserver implements Observer {
     if (trouble.code === 'ROW_LOCKED') {
       this.refused(trouble.code, { shop: trouble.shop, order: trouble.order })
     } else if (trouble.code === 'STORE_DAMAGED') this.#storeDamaged()
+    else if (trouble.code === 'COMMAND_RETRIED') this.metrics?.commandRetried(trouble.reason)
     else this.clockJumped(trouble.code, trouble.seconds)
   }
 

@@ -32,6 +32,14 @@ export type StoreTrouble =
   | { code: 'SERVER_CLOCK_JUMPED' | 'CLOCK_JUMPED'; seconds: number }
   /** A page of a SQLite file cannot be read: commands that need it fail, all others continue. */
   | { code: 'STORE_DAMAGED' }
+  /** A command begins again, because of something that passes. */
+  | { code: 'COMMAND_RETRIED'; reason: RetryReason }
+
+/**
+ * `held`: another transaction holds the same order, push or lane. `lock`: it waited too long for a lock. `conflict`: a deadlock or a conflict
+ * of transactions. `connection`: the connection failed, or the server accepts no more of them.
+ */
+export type RetryReason = 'held' | 'lock' | 'conflict' | 'connection'
 
 /** In milliseconds since 1970. */
 export interface ClockState {

@@ -1,7 +1,7 @@
-import type { StoreTrouble } from '../store.ts'
+import type { RetryReason, StoreTrouble } from '../store.ts'
 import { GroupCommit, type Waiting } from './group-commit.ts'
 import { commitGroup, findFree } from './postgres-commit.ts'
-import { Blocked, isAway, isRetryable, unavailable } from './postgres-errors.ts'
+import { Blocked, isAway, isConnectionFault, isRetryable, sqlState, unavailable } from './postgres-errors.ts'
 import type { Elsewhere } from './postgres-group.ts'
 import { LockedRows } from './postgres-locked.ts'
 import { type PostgresServer, patience, pause } from './postgres-server.ts'
@@ -39,9 +39,11 @@ export class PostgresWriter {
   /** Commands that share their transaction with no other. */
   readonly #alone: GroupCommit
   readonly #writes: Writes
+  readonly #report: (trouble: StoreTrouble) => void
 
   constructor(server: PostgresServer, { connections, probe, report }: WriterOptions) {
     this.#server = server
+    this.#report = report
     this.#writes = new Writes(() => this.write(probe))
     this.#locked = new LockedRows({
       free: (steps) => findFree(server, steps),
@@ -101,6 +103,7 @@ export class PostgresWriter {
     if (error instanceof Blocked) this.#locked.add(one, error.step)
     else if (error instanceof HeldElsewhere && error.here) again()
     else if (isPassing(error) && performance.now() < one.until) {
+      this.#report({ code: 'COMMAND_RETRIED', reason: reasonOf(error) })
       one.tries = (one.tries ?? -1) + 1
       void pause(one.tries).then(again)
     } else if (isPassing(error) || isAway(error)) {
@@ -108,6 +111,14 @@ export class PostgresWriter {
       one.reject(unavailable(error))
     } else one.reject(error)
   }
+}
+
+function reasonOf(error: unknown): RetryReason {
+  if (error instanceof HeldElsewhere) return 'held'
+  if (isConnectionFault(error)) return 'connection'
+  const state = sqlState(error)
+  if (state === '40001' || state === '40P01') return 'conflict'
+  return state === '53300' ? 'connection' : 'lock'
 }
 
 const isPassing = (error: unknown): boolean => error instanceof HeldElsewhere || isRetryable(error)

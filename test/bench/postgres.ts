@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { type PostgresServer, startPostgres } from '../postgres.ts'
 import { printResult } from '../results/line.ts'
@@ -18,6 +19,7 @@ const warmUp = 500
 const delays = [0, 1, 5]
 const counts = [1, 2, 4]
 const paceOfAll = 60
+const paceBesideFrozen = 200
 /** The orders of one node stay clear of those of the next. */
 const ordersEach = 100_000_000
 
@@ -71,7 +73,10 @@ async function measureStarts(
         add(results, `${name}, bare`, await startsPerSecond(raw.slice(0, count), starts))
       }
     }
-    if (delay === delays.at(-1)) results.paced = await paced(ours, seconds)
+    if (delay === delays.at(-1)) results.paced = await paced(ours, paceOfAll, seconds)
+    if (delay === 0)
+      for (let round = 0; round < rounds; round++)
+        add(results, 'frozen', await besideFrozen(ours.slice(0, 2), Math.min(seconds, 10)))
   } finally {
     await Promise.all(
       children.map((child) => {
@@ -130,9 +135,25 @@ async function startsPerSecond(nodes: readonly ChildProcess[], starts: number): 
   return (starts / (performance.now() - since)) * 1000
 }
 
-/** How long each start took, in milliseconds. */
-async function paced(nodes: readonly ChildProcess[], seconds: number): Promise<number[]> {
-  const perSecond = paceOfAll / nodes.length
+/**
+ * How much longer the slowest hundredth of 200 starts a second takes on a node while another one, which was writing, stands still. `seconds`
+ * before it and meanwhile.
+ */
+async function besideFrozen([one, other]: readonly ChildProcess[], seconds: number): Promise<number> {
+  const p99 = async () => nearWorst(await paced([one!], paceBesideFrozen, seconds))
+  const [before] = await Promise.all([p99(), paced([other!], paceOfAll, seconds)])
+  const writing = paced([other!], paceOfAll, 1)
+  await sleep(500)
+  other!.kill('SIGSTOP')
+  const meanwhile = await p99()
+  other!.kill('SIGCONT')
+  await writing
+  return meanwhile / before
+}
+
+/** How long each start took, in milliseconds, at so many a second of all nodes. */
+async function paced(nodes: readonly ChildProcess[], pace: number, seconds: number): Promise<number[]> {
+  const perSecond = pace / nodes.length
   const took = nodes.map((child) => ask<number[]>(child, { perSecond, seconds }))
   return (await Promise.all(took)).flat()
 }
@@ -148,9 +169,10 @@ async function deliveriesPerSecond(databaseUrl: string, url: string, calls: numb
 
 const sorted = (list: readonly number[]) => list.toSorted((one, other) => one - other)
 const median = (list: readonly number[]) => sorted(list)[Math.floor(list.length / 2)]!
+const nearWorst = (took: readonly number[]) => sorted(took)[Math.floor(took.length * 0.99)]!
 const round2 = (value: number) => Math.round(value * 100) / 100
 
-function print({ paced: took = [], ...results }: Results, about: Sizes): void {
+function print({ paced: took = [], frozen = [], ...results }: Results, about: Sizes): void {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
   console.log(
     `${about.rounds} rounds of ${about.starts} payment starts, ${callers} callers for each node, and ${about.calls} calls for ${lanes} shops, Node ${process.versions.node}, ${availableParallelism()} cores, commit ${commit}`,
@@ -164,7 +186,6 @@ function print({ paced: took = [], ...results }: Results, about: Sizes): void {
   const besideBare = (delay: number) =>
     counts.map((count) => round2(of(`${count} nodes, ${delay} ms`) / of(`${count} nodes, ${delay} ms, bare`)))
   const [one, two, four] = besideBare(0)
-  const p99 = sorted(took)[Math.floor(took.length * 0.99)]!
   printResult({
     bench: 'postgres',
     vs_raw: one,
@@ -173,7 +194,8 @@ function print({ paced: took = [], ...results }: Results, about: Sizes): void {
     delay_1: besideBare(1),
     delay_5: besideBare(5),
     paced_p50_ms: round2(median(took)),
-    paced_p99_ms: round2(p99),
+    paced_p99_ms: round2(nearWorst(took)),
+    frozen_p99_ratio: round2(median(frozen)),
     vs_graphile_worker: round2(of('deliveries') / of('graphile-worker')),
   })
 }

@@ -49,6 +49,21 @@ describe('two processes', () => {
     for (const payment of await stores[0]!.payments({ limit: 100 })) expect(payment.attempts).toHaveLength(1)
   })
 
+  test('count how often a command began again because the other node holds the same order', async () => {
+    const url = await server.databaseWithTables()
+    const stores = await Promise.all([opened(url), opened(url)])
+    const reported: unknown[] = []
+    for (const store of stores) store.watch?.((trouble) => reported.push(trouble))
+    const stranger = await connectTo(url)
+    onTestFinished(() => stranger.end())
+    await stranger.query('begin')
+    await stranger.query('select slot from holds for update')
+    const waiting = stores[0]!.openAttempt(open({ orderId: 'held' }))
+    await expect.poll(() => reported).toContainEqual({ code: 'COMMAND_RETRIED', reason: 'held' })
+    await stranger.query('rollback')
+    expect((await waiting).payment.attempts).toHaveLength(1)
+  })
+
   test('race for what is owed: nothing is held twice, and nothing is left', async () => {
     const url = await server.databaseWithTables()
     const stores = await Promise.all([opened(url), opened(url), opened(url)])
