@@ -12,7 +12,10 @@ import type { Tables } from './tables.ts'
 
 /** The most lanes of one look: those that are due first may have nothing free. */
 const mostLanes = 256
-/** A lane that is full of calls of other processes is looked into again after this time, in milliseconds: one may have ended just now. */
+/**
+ * A lane that is full is looked into again after this time, in milliseconds. The end of one of its calls makes it due earlier, unless another
+ * process ends that call without knowing that the lane is full, or has the lane locked at that moment: a look may lock a lane that it does not take.
+ */
 const againAfter = 1_000
 
 const text = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 'text' as const]))
@@ -210,8 +213,7 @@ export class LaneClaims<Key extends Names, Due extends Lease, Call> {
         const claimed = { lane, owner, full, probe: isClosed(state) }
         taken.set(this.#keyOfCall(one), { row: one, claimed })
       }
-      // Another process may have ended a call of the lane without knowing that it is full.
-      const next_at = full && took.taken.length === 0 ? Math.min(nextDue!, now + againAfter) : nextDue
+      const next_at = full ? Math.min(nextDue!, now + againAfter) : nextDue
       // A lane without a place in this claim keeps its place among the lanes.
       if (took.taken.length > 0 || nextDue !== now)
         looks.push({ ...row, next_at, becomes_full: full ? 1 : 0 })

@@ -214,7 +214,8 @@ class RunningCommands implements SideBySide {
   sent({ index }: Running, answer: Answer): void {
     if (!('error' in answer)) return
     this.broken = true
-    this.outcomes[index] = { ...this.outcomes[index]!, error: answer.error }
+    // The first error is the reason of those after it.
+    this.outcomes[index] = { error: answer.error, ...this.outcomes[index]! }
   }
 
   /** Goes on with the rows of its queries. */

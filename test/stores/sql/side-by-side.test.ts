@@ -30,7 +30,7 @@ function server(elsewhere: readonly string[] = []) {
     async send(steps: readonly Step[]): Promise<unknown[][]> {
       flying().push(...steps.map(({ sql, values: [name] }) => `${sql} ${name}`))
       const rows = steps.map(({ sql, values: [name, value] }) => {
-        if (name === 'broken') return new Error('broken')
+        if (String(name).startsWith('broken')) return new Error(String(name))
         if (sql === 'update') numbers.set(name as string, value as number)
         return [numbers.get(name as string) ?? 0]
       })
@@ -158,6 +158,15 @@ test('shared steps come last, each once, in one order', async () => {
   )
   expect(outcomes).toEqual(lanes.map(([order]) => ({ value: order })))
   expect(one.flights[1]).toEqual(['update 1', 'update 2', 'update 3', 'update a', 'update z', 'commit'])
+})
+
+test('of several faults of a command the first one counts: the others come of it', async () => {
+  function* fails(): Command<void> {
+    yield* holding('a')
+    yield* lastly(read('broken'), { ...read('broken, too'), shared: 'lane' })
+  }
+  const { outcomes } = await sideBySide([fails], server())
+  expect(outcomes).toEqual([{ value: undefined, error: new Error('broken') }])
 })
 
 test('a command whose last queries fail has its value too: the commit beside them may be on disk', async () => {
