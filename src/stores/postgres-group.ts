@@ -42,7 +42,6 @@ export async function tryGroup(
     tried.map(({ command }) => command),
     transaction,
   )
-  const before = group.commands.length
   const errors = outcomes.flatMap((outcome) => (outcome && 'error' in outcome ? [outcome.error] : []))
   const lost = errors.find(isConnectionFault)
   if (lost !== undefined) {
@@ -61,7 +60,7 @@ export async function tryGroup(
     for (const mate of matesOf(one, error, tried)) if (remove(group, mate)) elsewhere.setApart(mate)
   }
   // Nothing would be different at the next try.
-  if (broken && group.commands.length === before) throw errors[0]
+  if (broken && tried.every((one) => !one.refused && group.commands.includes(one))) throw errors[0]
   return !broken
 }
 
