@@ -11,6 +11,8 @@ const alone = [
   'test/torture/strangers.test.ts',
   'test/network/limited-answer.test.ts',
   'test/platform/client.many.test.ts',
+  // Its adapter reads the address of the service once in a process.
+  'test/examples/bank-choice.test.ts',
 ]
 
 /** These take longest. They go first, so that the end waits for none of them. */

@@ -29,5 +29,7 @@ export function lateTexts(source: string, url: string): string | undefined {
     "import { createRequire } from 'node:module'",
     `const require = createRequire(${JSON.stringify(url)})`,
     ...languages.map(([, name, file]) => `export const ${name} = () => require('${file}').default()`),
-  ].join('\n')
+  ]
+    .map((text) => `${text}\n`)
+    .join('')
 }

@@ -111,7 +111,7 @@ test('a migration that takes something away says so by its name', async () => {
   expect(takesAway('2999-02-narrower-contract')).toBe(true)
   const queries: string[] = []
   for (const [name, migration] of Object.entries(migrationsFor('sqlite'))) {
-    // Earlier ones landed before nodes could tell.
+    // Earlier ones landed before nodes went by the name.
     if (name < '2027-07' || takesAway(name)) continue
     const log = ({ query }: { query: { sql: string } }) => {
       queries.push(`${name}: ${query.sql}`)
