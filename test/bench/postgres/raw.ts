@@ -12,6 +12,11 @@ const addAttempt = {
   text: `insert into attempts (shop_id, order_id, number, id, order_number, adapter, method_id, amount, currency, mode, language, idempotency_key, page_hash, opened_at, expires_at, check_at)
     values ('default', $1, 1, $2, $3, 'psp', 'card', '29.34', 'eur', 'live', 'nl', $4, $5, $6, $7, $7)`,
 }
+const addChange = {
+  name: 'change',
+  text: `insert into changes (shop_id, order_id, attempt_id, at, kind, amount, currency, status)
+    values ('default', $1, $2, $3, 'opened', '29.34', 'eur', 'pending')`,
+}
 const addStart = {
   name: 'start',
   text: `update attempts set how = 'redirect', payment_url = $2, reference = $3, expires_at = $4, check_at = $4
@@ -31,6 +36,7 @@ export async function rawStarter(databaseUrl: string, first: number) {
     const page = `${now.toString(36)}${token(32)}`
     await pool.query(addPayment, [number, now])
     await pool.query(addAttempt, [number, id, `ORD${number}`, token(16), page, now, later])
+    await pool.query(addChange, [number, id, now])
     await pool.query(addStart, [id, `https://psp.example/${number}`, `tr_${number}`, later])
   }
 
