@@ -23,9 +23,9 @@ export function writerOf(one: Waiting, writers: number): number {
   return thing === undefined ? 0 : slotOf(thing) % writers
 }
 
-/** The shop of a command that holds an order, a lane or a shop from its start. */
+/** The shop of a command that holds something of one shop from its start: an order, a lane, a page, a push or the shop. */
 export function shopOf(one: Waiting): string | undefined {
-  const [, shop] = /^(?:order|lane|shop|push lane \S+) (\S+)/.exec(heldBy(one)[0] ?? '') ?? []
+  const [, shop] = /^(?:order|lane|shop|page|push lane \S+|push) (\S+)/.exec(heldBy(one)[0] ?? '') ?? []
   return shop
 }
 

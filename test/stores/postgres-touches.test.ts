@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { shopOf } from '../../src/stores/postgres-touches.ts'
+import { holding } from '../../src/stores/sql/query.ts'
+
+test.each([
+  ['order one 1001', 'one'],
+  ['lane one shop.example', 'one'],
+  ['push lane psp one', 'one'],
+  ['push one psp evt_1', 'one'],
+  ['page one a.1', 'one'],
+  ['shop one', 'one'],
+  ['shops', undefined],
+  ['nodes', undefined],
+])('a command that holds "%s" is of shop %s: a locked row of that shop may block it', (hold, shop) => {
+  expect(shopOf({ command: () => holding(hold) })).toBe(shop)
+})
