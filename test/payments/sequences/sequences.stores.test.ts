@@ -3,7 +3,7 @@ import type { StorePort } from '../../../src/store.ts'
 import { memoryStore } from '../../../src/stores/memory.ts'
 import { postgresStore } from '../../../src/stores/postgres.ts'
 import { isLong } from '../../long.ts'
-import { type PostgresServer, startPostgres } from '../../postgres.ts'
+import { type SharedPostgres, sharedPostgres } from '../../postgres.ts'
 import { services } from './all.ts'
 import { ledgersOf, longOrders, someOrders } from './orders.ts'
 import { play } from './play.ts'
@@ -15,25 +15,24 @@ const all = Object.entries(services).flatMap(([service, sequences]) =>
 )
 /** Of an event with two amounts the first stands, so its order matters. */
 const isOrderly = ({ expected }: Sequence) => !expected.anomalies?.some(([kind]) => kind === 'event_changed')
-/** Reversed and 20 samples; in the long form every order, 6,000 in all. */
+/** Reversed and 6 samples; in the long form every order, 6,000 in all. */
 const ordersOf = <T>(reports: readonly T[]): Iterable<T[]> =>
-  isLong ? longOrders(reports) : someOrders(reports, 20).slice(1)
+  isLong ? longOrders(reports) : someOrders(reports, 8).slice(1)
 /** So many orders are played beside each other. */
 const together = 40
 
 /** Longer after the attempts have opened than any of them waits. */
 const end = '1h'
 
-let server: PostgresServer
+let server: SharedPostgres
 const engines: Record<string, () => Promise<StorePort>> = {
   SQLite: async () => memoryStore(),
-  PostgreSQL: async () => postgresStore({ url: await server.database() }),
+  PostgreSQL: async () => postgresStore({ url: await server.emptied() }),
 }
 
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharedPostgres()
 }, 600_000)
-afterAll(() => server?.remove())
 
 describe.each(Object.entries(engines))('%s', (_engine, makeStore) => {
   let store: StorePort

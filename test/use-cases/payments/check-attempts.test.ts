@@ -7,7 +7,6 @@ import { Background } from '../../../src/use-cases/background.ts'
 import { AttemptChecks } from '../../../src/use-cases/payments/check-attempts.ts'
 import { submitPage } from '../../../src/use-cases/payments/submit-page.ts'
 import { checkAttempts } from '../../background.ts'
-import { sized } from '../../long.ts'
 import { day, hour, minute, paid, paymentsWith } from '../provider.ts'
 
 test('an open attempt is asked for after 1, 5 and 15 min, hourly to its expiry, and daily for 30 days after', () => {
@@ -53,7 +52,7 @@ test('a payment whose push never came heals itself', async () => {
   await move(4 * minute)
   expect((await stored()).status).toBe('paid')
   expect(calls).toHaveLength(1)
-  await move(sized(1.1, 2) * day)
+  await move(2 * day, minute)
   expect(minutes()).toEqual([1, 5])
   await background.stop()
 })
@@ -86,7 +85,7 @@ test('money that comes after the expiry is found, delivered and shown to a perso
   await move(hour + minute)
   expect((await stored()).status).toBe('expired')
   said = paid
-  await move(day)
+  await move(day, minute)
   expect((await stored()).status).toBe('paid')
   expect(await anomalies()).toEqual(['late_paid'])
   expect(calls).toHaveLength(2)
@@ -98,9 +97,9 @@ test('where nobody can be asked the payment stays pending, and after a day an an
   const { move, stored, anomalies, background } = await watched(() =>
     down ? Promise.reject(new Error('down')) : { status: 'open' },
   )
-  await move(23 * hour)
+  await move(23 * hour, minute)
   expect([(await stored()).status, await anomalies()]).toEqual(['pending', []])
-  await move(3 * hour)
+  await move(3 * hour, minute)
   expect([(await stored()).status, await anomalies()]).toEqual(['pending', ['expiry_unconfirmed']])
   down = false
   await move(6 * minute)
@@ -189,7 +188,7 @@ test('an adapter with a limit is asked so often a day over all shops, and what w
   const background = new Background(workings)
   background.start()
   for (let order = 1; order <= 20; order++) await start({ id: order })
-  await move(day)
+  await move(day, minute)
   const byHour = Object.values(Object.groupBy(asked, (at) => Math.floor(at / hour)))
   expect(Math.max(...byHour.map((calls) => calls!.length))).toBe(1)
   expect(asked.length).toBeGreaterThan(12)

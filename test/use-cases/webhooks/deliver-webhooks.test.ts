@@ -30,7 +30,20 @@ function setUp() {
     background.start()
     return background
   }
-  return { ...moved, workings, start, report, run }
+  /** Delivers what comes due within so many milliseconds, each at its own time, without the polls of the background between them. */
+  const deliverFor = async (ms: number) => {
+    const { store, world } = workings
+    const end = world.now() + ms
+    const delivery = new WebhookDelivery(workings)
+    for (;;) {
+      const due = await store.nextWebhookDue()
+      if (due === undefined || due > end) break
+      await moved.move(Math.max(0, due - world.now()))
+      await delivery.deliverDue()
+      await delivery.idle()
+    }
+  }
+  return { ...moved, workings, start, report, run, deliverFor }
 }
 
 test('a payment that leaves pending is delivered at once, with the order id and no status', async () => {
@@ -45,41 +58,29 @@ test('a payment that leaves pending is delivered at once, with the order id and 
     { url: payment().webhook_url, method: 'POST', body: '{"order_id":1001}', timeout: 15_000 },
   ])
   expect(await readStatus(workings, 'default', '1001')).toBe('paid')
-  await move(sized(2 * hour, 24 * hour))
+  await move(sized(2, 24) * hour, minute)
   expect(calls).toHaveLength(1)
   await background.stop()
 })
 
 test('a failing receiver is called again after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, and then every 10 h', async () => {
-  const { start, report, run, move, calls, receiver, world } = setUp()
+  const { start, report, deliverFor, calls, receiver, world } = setUp()
   receiver.answer = async () => ({ status: 500 })
-  const background = run()
   await start()
   await report(paid)
   const from = world.now()
-  await move(sized(18 * hour, 30 * hour))
+  await deliverFor(30 * hour)
   const waits = calls.map(({ at }, place) => Math.round((at - (calls[place - 1]?.at ?? from)) / second))
-  expect(waits).toEqual([0, 5, 30, 120, 600, 1800, 3600, 7200, 14400, 36000, 36000].slice(0, waits.length))
-  expect(waits.length).toBeGreaterThan(9)
-  await background.stop()
+  expect(waits).toEqual([0, 5, 30, 120, 600, 1800, 3600, 7200, 14400, 36000, 36000])
 })
 
 test('what is owed for 14 days becomes a dead letter', async () => {
-  const { start, report, move, receiver, workings, calls, world } = setUp()
+  const { start, report, deliverFor, receiver, workings, calls, world } = setUp()
   receiver.answer = () => Promise.reject(new Error('refused'))
   await start()
   await report(paid)
   const from = world.now()
-  const delivery = new WebhookDelivery(workings)
-  for (
-    let due = await workings.store.nextWebhookDue();
-    due !== undefined;
-    due = await workings.store.nextWebhookDue()
-  ) {
-    await move(due - world.now())
-    await delivery.deliverDue()
-    await delivery.idle()
-  }
+  await deliverFor(30 * 24 * hour)
   expect(await workings.store.countWebhooks()).toMatchObject({ owed: 0, dead: 1 })
   expect(calls.at(-1)!.at - from).toBeGreaterThanOrEqual(14 * 24 * hour)
 })
@@ -246,17 +247,15 @@ test('two deliverers side by side call each receiver once', async () => {
 })
 
 test('a shorter Retry-After does not shorten the wait, and more than a day is a day', async () => {
-  const { start, report, run, move, receiver, calls, world } = setUp()
+  const { start, report, deliverFor, receiver, calls, world } = setUp()
   const asked = ['1', '9999999', 'nonsense']
   receiver.answer = async () => ({ status: 429, retryAfter: asked[calls.length - 1] })
-  const background = run()
   const from = world.now()
   await start()
   await report(paid)
-  await move(25 * hour)
+  await deliverFor(25 * hour)
   const seconds = calls.slice(0, 4).map(({ at }) => Math.round((at - from) / second))
   expect(seconds).toEqual([0, 5, 5 + 24 * 3600, 5 + 24 * 3600 + 120])
-  await background.stop()
 })
 
 test.each([
@@ -282,7 +281,7 @@ test('a receiver that is gone is not called any more, and an anomaly opens', asy
   const background = run()
   await start()
   await report(paid)
-  await move(sized(2 * hour, 48 * hour))
+  await move(sized(2, 48) * hour, minute)
   expect(calls).toHaveLength(1)
   expect(await workings.store.countWebhooks()).toMatchObject({ owed: 0, dead: 1 })
   const anomalies = await workings.store.anomalies({ limit: 10 })
