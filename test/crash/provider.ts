@@ -1,6 +1,6 @@
 // A provider that a test kills: its payment service answers at once.
 import { writeSync } from 'node:fs'
-import { createProvider } from '../../src/index.ts'
+import { createProvider } from 'purveyor'
 
 const provider = createProvider({
   development: true,

@@ -1,8 +1,9 @@
 // Saves the settings of a shop again and again, until a test kills it: each save is a number that counts up.
 import { writeSync } from 'node:fs'
-import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { sqliteStore } from 'purveyor'
+import type { StorePort } from '../../src/store.ts'
 
-const store = sqliteStore({ file: process.argv[2]! })
+const store = sqliteStore({ file: process.argv[2]! }) as unknown as StorePort
 await store.open()
 await store.ensureShop('one', { tokenHash: 'h', sealedToken: 's', now: 0 })
 const { settingsVersion } = (await store.shop('one'))!

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { builtTypes } from '../built.ts'
+import { builtTypes, withBuiltPackage } from '../built.ts'
 import { repository } from '../journey/project.ts'
 import { guides } from './pages.ts'
 
@@ -77,9 +77,9 @@ const env = {
   NODE_ENV: 'development',
 }
 
-/** Runs a file with `purveyor` from this working copy. */
-const node = (file: string) =>
-  run(process.execPath, ['--import', join(repository, 'test/from-source.ts'), file], { env, cwd: repository })
+/** Runs a file with `purveyor` as it is built from this working copy. */
+const node = async (file: string) =>
+  run(process.execPath, [...(await withBuiltPackage()), file], { env, cwd: repository })
 
 /** Types are not stripped below node_modules. */
 function script(name: string, code: string): string {

@@ -4,18 +4,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { pretendCarrier } from '../../examples/carrier/api.ts'
+import { withBuiltPackage } from '../built.ts'
 import { folderWith, purveyor } from '../cli/command.ts'
 import { cleanEnv, repository } from '../journey/project.ts'
 
 const example = join(repository, 'examples/carrier')
 
 test('the tests of the example pass', async () => {
-  const args = [
-    '--import',
-    join(repository, 'test/from-source.ts'),
-    '--test',
-    join(example, 'carrier.test.ts'),
-  ]
+  const args = [...(await withBuiltPackage()), '--test', join(example, 'carrier.test.ts')]
   const node = join(repository, 'node_modules/.bin/node')
   // A failing test ends it with 1, which rejects.
   const { stdout } = await promisify(execFile)(node, args, { env: cleanEnv() })

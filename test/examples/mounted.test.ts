@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { shipmentMethodsAnswer } from '../../src/contract/index.ts'
+import { withBuiltPackage } from '../built.ts'
 import { checkout } from '../http/messages.ts'
 import { cleanEnv, repository } from '../journey/project.ts'
 
@@ -22,11 +23,7 @@ test('the mounted provider answers beside the app that was there before, and end
   const cwd = mkdtempSync(join(tmpdir(), 'purveyor-example-'))
   onTestFinished(() => rmSync(cwd, { recursive: true }))
   const port = await freePort()
-  const args = [
-    '--import',
-    join(repository, 'test/from-source.ts'),
-    join(repository, 'examples/mounted/app.ts'),
-  ]
+  const args = [...(await withBuiltPackage()), join(repository, 'examples/mounted/app.ts')]
   const app = spawn(join(repository, 'node_modules/.bin/node'), args, {
     cwd,
     env: cleanEnv({ PORT: String(port) }),

@@ -10,6 +10,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { decimal, type PaymentAdapter } from '../../src/index.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { testPaymentAdapter } from '../../src/testing/index.ts'
+import { withBuiltPackage } from '../built.ts'
 import { folderWith, purveyor, running } from '../cli/command.ts'
 import { cleanEnv, repository } from '../journey/project.ts'
 
@@ -236,12 +237,7 @@ b5,2026-03-03,9.99,EUR,PV0000000000
 /** Runs the example's own program beside the provider that serves. */
 async function importStatement(cwd: string, env: Record<string, string>): Promise<string> {
   const node = join(repository, 'node_modules/.bin/node')
-  const args = [
-    '--import',
-    join(repository, 'test/from-source.ts'),
-    example('payment-bank-transfer/statement.ts'),
-    'statement.csv',
-  ]
+  const args = [...(await withBuiltPackage()), example('payment-bank-transfer/statement.ts'), 'statement.csv']
   const child = spawn(node, args, { cwd, env: cleanEnv(env), stdio: ['ignore', 'pipe', 'inherit'] })
   const printed = text(child.stdout)
   expect((await once(child, 'exit'))[0]).toBe(0)

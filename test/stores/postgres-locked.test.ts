@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { StorePort } from '../../src/store.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
-import { connectTo, type PostgresServer, startPostgres } from '../postgres.ts'
+import { connectTo, type SharedPostgres, sharedPostgres } from '../postgres.ts'
 import { claim, delivered, minute, open, paid, start } from './cases/store-case.ts'
 
-let server: PostgresServer
+let server: SharedPostgres
 
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharedPostgres()
 }, 600_000)
-afterAll(() => server?.remove())
 
 /** A store, and another client of its server that locks rows of it until `unlock`. */
 async function withStranger() {

@@ -1,16 +1,15 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { migratePostgres } from '../../src/stores/postgres-migrate.ts'
-import { connectTo, kyselyOf, type PostgresServer, startPostgres } from '../postgres.ts'
+import { connectTo, kyselyOf, type SharedPostgres, sharedPostgres } from '../postgres.ts'
 import { makeOldStore } from './old-store.ts'
 
-let server: PostgresServer
+let server: SharedPostgres
 
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharedPostgres()
 }, 600_000)
-afterAll(() => server?.remove())
 
 /** A database with tables of an older version, and a client that reads one of them in an open transaction. */
 async function withReader() {

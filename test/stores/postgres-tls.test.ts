@@ -7,7 +7,7 @@ import { TLSSocket } from 'node:tls'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { folderWith } from '../cli/command.ts'
-import { startPostgres } from '../postgres.ts'
+import { sharedPostgres } from '../postgres.ts'
 
 const startOf = (url: string) =>
   postgresStore({ url })
@@ -99,8 +99,7 @@ test.skipIf(!hasOpenssl)(
     timeout: 600_000,
   },
   async () => {
-    const server = await startPostgres()
-    onTestFinished(() => server.remove())
+    const server = await sharedPostgres()
     const folder = folderWith()
     const files = { key: join(folder, 'key.pem'), cert: join(folder, 'cert.pem') }
     execFileSync(

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { StorePort } from '../../src/store.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
-import { connectTo, type PostgresServer, startPostgres } from '../postgres.ts'
+import { connectTo, type SharedPostgres, sharedPostgres } from '../postgres.ts'
 import { startProxy } from '../proxy.ts'
 import {
   again,
@@ -16,12 +16,11 @@ import {
   times,
 } from './cases/store-case.ts'
 
-let server: PostgresServer
+let server: SharedPostgres
 
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharedPostgres()
 }, 600_000)
-afterAll(() => server?.remove())
 
 /** A store behind a network on which an answer takes 30 ms. */
 async function farStore() {

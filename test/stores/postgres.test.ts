@@ -1,24 +1,39 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { Delivered } from '../../src/store.ts'
+import type { Delivered, StorePort } from '../../src/store.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { checkServer } from '../../src/stores/postgres-server.ts'
-import { sized } from '../long.ts'
-import { connectTo, kyselyOf, type PostgresServer, startPostgres } from '../postgres.ts'
+import { isLong, sized } from '../long.ts'
+import { connectTo, kyselyOf, type SharedPostgres, sharedPostgres, startPostgres } from '../postgres.ts'
 import { startProxy } from '../proxy.ts'
 import { claim, delivered, open, paid, start } from './cases/store-case.ts'
 import { testStore } from './cases/test-store.ts'
 import { makeOldStore, takeOverOldStore } from './old-store.ts'
 
-let server: PostgresServer
+let server: SharedPostgres
 
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharedPostgres()
 }, 600_000)
-afterAll(() => server?.remove())
 
 describe('postgres', () => {
-  testStore({ test, open: async () => postgresStore({ url: await server.emptied() }) })
+  /** Its connections are opened once in the short form: that takes longer than most cases. */
+  let kept: Promise<StorePort> | undefined
+  afterAll(async () => (await kept)?.close())
+  const keptOpen = async (url: string): Promise<StorePort> => {
+    const store = postgresStore({ url })
+    await store.open()
+    return store
+  }
+  testStore({
+    test,
+    async open() {
+      const url = await server.emptied()
+      if (isLong) return postgresStore({ url })
+      kept ??= keptOpen(url)
+      return { ...(await kept), open: async () => {}, close: async () => {} }
+    },
+  })
 })
 
 async function opened(url: string) {
@@ -50,7 +65,7 @@ describe('two processes', () => {
   })
 
   test('count how often a command began again because the other node holds the same order', async () => {
-    const url = await server.databaseWithTables()
+    const url = await server.emptied()
     const stores = await Promise.all([opened(url), opened(url)])
     const reported: unknown[] = []
     for (const store of stores) store.watch?.((trouble) => reported.push(trouble))
@@ -65,7 +80,7 @@ describe('two processes', () => {
   })
 
   test('race for what is owed: nothing is held twice, and nothing is left', async () => {
-    const url = await server.databaseWithTables()
+    const url = await server.emptied()
     const stores = await Promise.all([opened(url), opened(url), opened(url)])
     for (let order = 0; order < 40; order++) {
       const shopId = `shop-${order % 10}`
@@ -84,7 +99,7 @@ describe('two processes', () => {
   })
 
   test('claim and settle at the same moment: each webhook is called once, and a lane that was full goes on', async () => {
-    const url = await server.databaseWithTables()
+    const url = await server.emptied()
     const stores = await Promise.all([opened(url), opened(url), opened(url)])
     for (let order = 0; order < 60; order++) {
       const { attempt } = await stores[0]!.openAttempt(open({ orderId: `${order}` }))
@@ -169,7 +184,7 @@ describe('two processes', () => {
   })
 
   test('go by the clock of the server', async () => {
-    const store = await opened(await server.databaseWithTables())
+    const store = await opened(await server.emptied())
     const before = Date.now()
     const now = store.now!()
     expect(now).toBeGreaterThan(before - 2_000)

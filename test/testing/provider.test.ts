@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import {
@@ -24,6 +23,7 @@ import {
 } from '../../src/testing/index.ts'
 import { testPayments } from '../../templates/full/payments.ts'
 import { rates } from '../../templates/full/rates.ts'
+import { withBuiltPackage } from '../built.ts'
 import { folderWith } from '../cli/command.ts'
 import { plainProvider } from '../conformance/plain-provider.ts'
 
@@ -73,14 +73,13 @@ describe('the checker as tests, of a provider in any language', () => {
     const plain = await plainProvider()
     onTestFinished(plain.close)
     const file = join(folderWith(), 'skipped.test.mjs')
-    const from = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
     writeFileSync(
       file,
       `import { test } from 'node:test'
-import { testProvider } from ${from('../../src/testing/index.ts')}
+import { testProvider } from 'purveyor/testing'
 testProvider({ test, open: () => ${JSON.stringify(plain.endpoint)}, cases: ['shipment-methods-status', 'tls'] })`,
     )
-    const args = ['--import', fileURLToPath(new URL('../from-source.ts', import.meta.url))]
+    const args = await withBuiltPackage()
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
     const { stdout } = await promisify(execFile)(
       process.execPath,

@@ -1,22 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sized } from '../long.ts'
-import { type PostgresServer, startPostgres } from '../postgres.ts'
+import { type SharedPostgres, sharedPostgres } from '../postgres.ts'
 import { runOutage } from './outage.ts'
 import { simulate } from './simulation.ts'
 import { onServer } from './virtual-store.ts'
 
 // The short forms of what runs in virtual time, on a real server; `npm run torture -- --store postgres` runs the long ones.
 
-let server: PostgresServer
+let server: SharedPostgres
 let stores: Awaited<ReturnType<typeof onServer>>
 
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharedPostgres()
   stores = await onServer(await server.database())
 }, 600_000)
 afterAll(async () => {
   await stores?.close()
-  await server?.remove()
 })
 
 test('schedules of crashes, lost calls and late money come to rest with nothing lost and nothing invented', {

@@ -6,19 +6,18 @@ import { copiedTables, leftBehind } from '../../../src/stores/copy/table-rows.ts
 import { postgresStore } from '../../../src/stores/postgres.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { isLong } from '../../long.ts'
-import { type PostgresServer, startPostgres } from '../../postgres.ts'
+import { type SharedPostgres, sharedPostgres } from '../../postgres.ts'
 import { Random } from '../../torture/random.ts'
 import { contentOf } from './compare-stores.ts'
 import { copied, filledStore, folder, removeFilled, sideOf, withSide } from './copying.ts'
 
-let server: PostgresServer
+let server: SharedPostgres
 
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharedPostgres()
 }, 600_000)
 afterAll(async () => {
   removeFilled()
-  await server?.remove()
 })
 
 test('every table is copied from SQLite to PostgreSQL, to another server and back, and stays equal', async () => {

@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { StorePort } from '../../../src/store.ts'
 import { postgresStore } from '../../../src/stores/postgres.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { folderWith } from '../../cli/command.ts'
-import { connectTo, type PostgresServer, startPostgres } from '../../postgres.ts'
+import { connectTo, type SharedPostgres, sharedPostgres } from '../../postgres.ts'
 import {
   again,
   cancelled,
@@ -76,11 +76,10 @@ async function stateOf(store: StorePort) {
   }
 }
 
-let server: PostgresServer
+let server: SharedPostgres
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharedPostgres()
 }, 600_000)
-afterAll(() => server?.remove())
 
 const engines: Record<string, () => Promise<{ store: StorePort; refuseEntries(): Promise<unknown> }>> = {
   async sqlite() {
@@ -96,14 +95,19 @@ const engines: Record<string, () => Promise<{ store: StorePort; refuseEntries():
     }
   },
   async postgres() {
-    const url = await server.databaseWithTables()
+    const url = await server.emptied()
     const store = await prepared(postgresStore({ url }))
+    const query = async (words: string) => {
+      const client = await connectTo(url)
+      await client.query(words)
+      await client.end()
+    }
     return {
       store,
       async refuseEntries() {
-        const client = await connectTo(url)
-        await client.query('alter table audit add constraint refused check (id < 0) not valid')
-        await client.end()
+        // The next test has the same database.
+        onTestFinished(() => query('alter table audit drop constraint refused'))
+        await query('alter table audit add constraint refused check (id < 0) not valid')
       },
     }
   },

@@ -3,11 +3,11 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { StorePort, StoreTrouble } from '../../../src/store.ts'
 import { postgresStore } from '../../../src/stores/postgres.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
-import { connectTo, type PostgresServer, startPostgres } from '../../postgres.ts'
+import { connectTo, type SharedPostgres, sharedPostgres } from '../../postgres.ts'
 
 const second = 1_000
 const hour = 3_600 * second
@@ -48,11 +48,10 @@ function sqliteEngine(): Engine {
   }
 }
 
-let server: PostgresServer
+let server: SharedPostgres
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharedPostgres()
 }, 600_000)
-afterAll(() => server?.remove())
 
 /** The function of the server's clock is covered by one of the database's own, that is ahead by what a table says. */
 async function postgresEngine(): Promise<Engine> {

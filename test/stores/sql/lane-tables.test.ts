@@ -9,7 +9,7 @@ import type { StorePort } from '../../../src/store.ts'
 import { postgresStore } from '../../../src/stores/postgres.ts'
 import { type Engine, migrationsFor } from '../../../src/stores/sql/migrations.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
-import { kyselyOf, startPostgres } from '../../postgres.ts'
+import { kyselyOf, sharedPostgres } from '../../postgres.ts'
 import { again, claim, failed, open, paid, start } from '../cases/store-case.ts'
 
 /** Tables as they were before lanes had their own: a row for each call, pushes without lanes, a closed lane, and leases. */
@@ -120,9 +120,7 @@ function sqliteFile(): string {
 }
 
 async function postgresUrl(): Promise<string> {
-  const server = await startPostgres()
-  onTestFinished(() => server.remove())
-  return await server.database()
+  return (await sharedPostgres()).database()
 }
 
 test('calls, pushes and closed lanes of before are taken over: sqlite', async () => {

@@ -8,23 +8,22 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { StorePort } from '../../../src/store.ts'
 import { storeOf } from '../../../src/stores/open.ts'
 import { migrateTables, takesAway } from '../../../src/stores/sql/migrate.ts'
 import { type Engine, migrationsFor } from '../../../src/stores/sql/migrations.ts'
 import type { Tables } from '../../../src/stores/sql/tables.ts'
 import { openSqlite } from '../../../src/stores/sqlite-open.ts'
-import { kyselyOf, type PostgresServer, startPostgres } from '../../postgres.ts'
+import { kyselyOf, type SharedPostgres, sharedPostgres } from '../../postgres.ts'
 import { open } from '../cases/store-case.ts'
 import { folder } from '../copy/copying.ts'
 
-let server: PostgresServer
+let server: SharedPostgres
 
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharedPostgres()
 }, 600_000)
-afterAll(() => server?.remove())
 
 /** Migrations of later versions: one adds, the next one takes away what nodes of today need. */
 const wider = {
