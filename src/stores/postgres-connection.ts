@@ -6,6 +6,7 @@ import type { Command, Step } from './sql/query.ts'
 /** A connection whose errors name their origin: the server's own, or a `ConnectionLost`. */
 export class Connection {
   readonly #client: PoolClient
+  #isCorked = false
 
   constructor(client: PoolClient) {
     this.#client = client
@@ -15,8 +16,21 @@ export class Connection {
     query: string | QueryConfig,
     values?: unknown[],
   ): Promise<QueryResult<Row>> {
+    this.#cork()
     return this.#client.query<Row>(query, values).catch((error: unknown) => {
       throw driverFault(error)
+    })
+  }
+
+  /** Queries of one turn go in one packet: a write to the socket costs more than the query that it carries. */
+  #cork(): void {
+    if (this.#isCorked) return
+    this.#isCorked = true
+    const { stream } = this.#client.connection
+    stream.cork()
+    process.nextTick(() => {
+      this.#isCorked = false
+      stream.uncork()
     })
   }
 

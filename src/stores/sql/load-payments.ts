@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { Attempt, Payment } from '../../payments/payment.ts'
-import { isServer, ofOrder } from './columns.ts'
+import { isServer, ofOrder, type Place } from './columns.ts'
 import { ask, type Command, first, prepare, type Query, together } from './query.ts'
 import { paymentFrom, type Row } from './rows.ts'
 import type { Tables } from './tables.ts'
@@ -16,25 +17,33 @@ export function loadPayments(db: Kysely<Tables>) {
   const attempts = prepare((value) =>
     db.selectFrom('attempts').selectAll().where(ofOrder(value)).orderBy('number'),
   )
-  const facts = prepare((value) =>
+  const factsOfOrder = (value: Place) =>
     db
       .selectFrom('facts')
       .selectAll()
       .where(ofOrder(value))
       .orderBy(sql`coalesce(number, 0)`)
       .orderBy('learned_at')
-      .orderBy('fact_key'),
+      .orderBy('fact_key')
+  const facts = prepare(factsOfOrder)
+  // One statement where a statement costs more than what it finds.
+  const whole = prepare((value) =>
+    db.selectNoFrom([
+      jsonObjectFrom(db.selectFrom('payments').selectAll().where(ofOrder(value))).as('payment'),
+      jsonArrayFrom(db.selectFrom('attempts').selectAll().where(ofOrder(value)).orderBy('number')).as(
+        'attempts',
+      ),
+      jsonArrayFrom(factsOfOrder(value)).as('facts'),
+    ]),
   )
 
   const isFar = isServer(db)
 
   function* one(shopId: string, orderId: string): Command<Payment | undefined> {
     const order = { shopId, orderId }
-    const rest = [ask(attempts, order), ask(facts, order)] as const
-    // A flight costs more than a query that finds nothing.
-    if (isFar) return paymentIn(yield* together(ask(payment, order), ...rest))
+    if (isFar) return wholeIn(yield* first(whole, order))
     const row = yield* first(payment, order)
-    return row && paymentIn([[row], ...(yield* together(...rest))])
+    return row && paymentFrom(row, ...(yield* together(ask(attempts, order), ask(facts, order))))
   }
 
   function* known(shopId: string, orderId: string): Command<Payment> {
@@ -52,8 +61,12 @@ export function loadPayments(db: Kysely<Tables>) {
 
     /** Reads existing payments in one flight. */
     *all(keys: readonly Keyed[]): Command<Payment[]> {
-      const ofEach = (query: Query<unknown>) =>
+      const ofEach = <Row>(query: Query<Row>) =>
         keys.map(({ shop_id: shopId, order_id: orderId }) => ask(query, { shopId, orderId }))
+      if (isFar) {
+        const found = yield* together(...ofEach(whole))
+        return found.map(([one]) => wholeIn(one)!)
+      }
       const rows = yield* together(...ofEach(payment), ...ofEach(attempts), ...ofEach(facts))
       const count = keys.length
       return keys.map((_, index) =>
@@ -76,10 +89,14 @@ export function loadPayments(db: Kysely<Tables>) {
   }
 }
 
-type Rows = readonly [Row<'payments'>[], Row<'attempts'>[], Row<'facts'>[]]
+interface Whole {
+  payment: Row<'payments'> | null
+  attempts: Row<'attempts'>[]
+  facts: Row<'facts'>[]
+}
 
-const paymentIn = ([[row], attempts, facts]: Rows): Payment | undefined =>
-  row && paymentFrom(row, attempts, facts)
+const wholeIn = (whole: Whole | undefined): Payment | undefined =>
+  whole?.payment ? paymentFrom(whole.payment, whole.attempts, whole.facts) : undefined
 
 export const attemptIn = ({ attempts }: Payment, id: string) =>
   attempts.find((attempt) => attempt.id === id) as Attempt

@@ -18,12 +18,12 @@ import {
   all,
   ask,
   type Command,
+  first,
   holding,
   lastly,
   orderKey,
   prepare,
   type Step,
-  together,
   writeHolding,
 } from './query.ts'
 import { factsOf, startedFrom, summaryFrom } from './rows.ts'
@@ -55,7 +55,7 @@ const newestFirst = (db: Kysely<Tables>, value: Place) =>
     .orderBy('payments.order_id', 'desc')
     .limit(value('limit'))
 
-const paymentQueries = (db: Kysely<Tables>) => ({
+const paymentQueries = (db: Kysely<Tables>, { pushes }: Pick<Others, 'pushes'>) => ({
   newest: prepare((value) => newestFirst(db, value).select(['shop_id', 'order_id'])),
   summaries: prepare((value) =>
     newestFirst(db, value)
@@ -110,6 +110,10 @@ const paymentQueries = (db: Kysely<Tables>) => ({
     db
       .selectFrom('attempts')
       .select(['how', 'reported_expires_at', 'last_word', 'last_word_at'])
+      .select(({ exists, selectFrom }) => [
+        exists(selectFrom('facts').where(ofOrder(value))).as('has_facts'),
+        exists(pushes.names.waitingFor(value)).as('is_awaited'),
+      ])
       .where(ofAttempt(value)),
   ),
   saveRead: prepare((value) =>
@@ -130,7 +134,9 @@ export function paymentCommands(
   db: Kysely<Tables>,
   { load, anomalies, changes, webhooks, pushes, audit }: Others,
 ) {
-  const { newest, summaries, savePayment, addAttempt, startOf, saveStart, saveRead } = paymentQueries(db)
+  const { newest, summaries, savePayment, addAttempt, startOf, saveStart, saveRead } = paymentQueries(db, {
+    pushes,
+  })
   const learnedSteps = makeLearnedSteps(db, changes)
 
   /** Writes the changes, and `more`, in one flight. */
@@ -181,11 +187,10 @@ export function paymentCommands(
     *noteStart(given, started, { expiresAt, checkAt }) {
       const { shopId, orderId, id, adapter } = given
       yield* holding(orderKey(shopId, orderId))
-      const [[at], known, awaiting] = yield* together(
-        ask(startOf, { shopId, id }),
-        ask(load.facts, { shopId, orderId }),
-        pushes.names.noted(shopId, adapter, started.reference),
-      )
+      const { reference } = started
+      const at = yield* first(startOf, { shopId, orderId, id, adapter, reference })
+      const known = at?.has_facts ? yield* all(load.facts, { shopId, orderId }) : []
+      const awaiting = at?.is_awaited ? yield* pushes.names.noted(shopId, adapter, reference) : []
       const pushesDue = awaiting.length > 0
       const due = pushes.names.makingDue(shopId, awaiting, (lane) => pushes.calls.lookSooner(lane))
       // The first stored start stays: two that raced get the same answer.

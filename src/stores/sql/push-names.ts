@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { matching } from './columns.ts'
-import { ask, type Command, prepare, type Step, together } from './query.ts'
+import { matching, type Place } from './columns.ts'
+import { all, ask, type Command, prepare, type Step, together } from './query.ts'
 import { addNewRow } from './simple.ts'
 import type { Tables } from './tables.ts'
 
@@ -30,13 +30,12 @@ export function pushNames(db: Kysely<Tables>) {
       .where(matching(value, 'shop_id', 'adapter', 'reference'))
       .limit(sql<number>`1`),
   )
-  const noted = prepare((value) =>
+  const waitingFor = (value: Place) =>
     db
       .selectFrom('push_names')
-      .select(['name', 'adapter', 'push_key'])
       .where('name', '=', value('reference'))
-      .where(matching(value, 'shop_id', 'adapter')),
-  )
+      .where(matching(value, 'shop_id', 'adapter'))
+  const noted = prepare((value) => waitingFor(value).select(['name', 'adapter', 'push_key']))
   const dueAtOnce = prepare((value) =>
     db
       .updateTable('pushes')
@@ -60,9 +59,12 @@ export function pushNames(db: Kysely<Tables>) {
     forgotten: (push: NamedPush, references: readonly string[]): Step[] =>
       references.map((name) => ask(remove, { ...push, name })),
 
-    /** To be asked after an attempt of the adapter has stored its reference. Returns the pushes that wait for it. */
+    /** The pushes that wait for an attempt of `adapter` with `reference`. */
+    waitingFor,
+
+    /** The same, before an attempt of the adapter stores its reference. */
     noted: (shopId: string, adapter: string, reference: string | undefined) =>
-      ask(noted, { shopId, adapter, reference: reference ?? null }),
+      all(noted, { shopId, adapter, reference }),
 
     makingDue(
       shopId: string,
