@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
-import axe, { type AxeResults, type RunOptions } from 'axe-core'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { existsSync, readFileSync } from 'node:fs'
+import type { AxeResults, RunOptions } from 'axe-core'
+import { type Browser, chromium, type Frame, type Page } from 'playwright-core'
+import { isLong } from './long.ts'
 
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
@@ -44,14 +45,27 @@ async function launch(): Promise<Browser> {
 /** No page of ours plays sound, which is what axe would load beforehand. */
 const options: RunOptions = { resultTypes: ['violations'], preload: false }
 
-/** What axe finds wrong, and what makes a phone scroll sideways. Leaves the page as wide as the last of the widths. */
+const axe = readFileSync(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
+
+/** What axe finds wrong in a page or one of its frames. */
+export async function axeFaults(page: Page | Frame, more: RunOptions = {}): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe)
+  const { violations } = await page.evaluate<AxeResults>(
+    `axe.run(${JSON.stringify({ ...options, ...more })})`,
+  )
+  return violations.map(({ id, nodes }) => `${id} at ${nodes[0]?.target}`)
+}
+
+/**
+ * What axe finds wrong, and what makes a phone scroll sideways. Leaves the page as wide as the last of the widths: in the short form axe
+ * looks at that one alone.
+ */
 export async function faultsOf(page: Page, widths = [1280, 320]): Promise<string[]> {
   const faults: string[] = []
-  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 })
-    const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`)
-    faults.push(...violations.map(({ id, nodes }) => `${width} px: ${id} at ${nodes[0]?.target}`))
+    if (isLong || width === widths.at(-1))
+      faults.push(...(await axeFaults(page)).map((fault) => `${width} px: ${fault}`))
     const widest = await page.evaluate<number>('document.documentElement.scrollWidth')
     if (widest > width) faults.push(`${width} px: scrolls sideways, ${widest} px wide`)
   }

@@ -6,6 +6,8 @@ import { conformanceCases } from '../../src/conformance/index.ts'
 import { repository } from '../journey/project.ts'
 import { allPages, guides } from './pages.ts'
 
+const slugsOf = new Map<string, Set<string>>()
+
 /** Why a link of a page leads nowhere; `undefined` where it leads somewhere. Links to other hosts are not followed. */
 function faultOf(path: string, href: string): string | undefined {
   if (/^(https:|mailto:)/.test(href)) return undefined
@@ -15,8 +17,9 @@ function faultOf(path: string, href: string): string | undefined {
   if (target.startsWith('..')) return 'leads out of the repository'
   if (!existsSync(join(repository, target))) return 'leads to no file'
   if (anchor === undefined) return undefined
-  const slugs = readPage(join(repository, target)).headings.map(({ slug }) => slug)
-  return slugs.includes(anchor) ? undefined : `leads to no heading of ${target}`
+  if (!slugsOf.has(target))
+    slugsOf.set(target, new Set(readPage(join(repository, target)).headings.map(({ slug }) => slug)))
+  return slugsOf.get(target)!.has(anchor) ? undefined : `leads to no heading of ${target}`
 }
 
 test('every link leads to a file, and to a heading of it', () => {

@@ -23,26 +23,30 @@ interface Element {
   childNodes?: Element[]
 }
 
-/** The values of an attribute in a file. */
-function valuesOf(file: string, name: string): string[] {
-  const found: string[] = []
+/** The values of `id` and of `href` in a file. */
+function namesIn(file: string): { ids: Set<string>; links: string[] } {
+  const found = { ids: new Set<string>(), links: [] as string[] }
   const visit = ({ attrs = [], childNodes = [] }: Element): void => {
-    found.push(...attrs.filter((one) => one.name === name).map(({ value }) => value))
+    for (const { name, value } of attrs) {
+      if (name === 'id') found.ids.add(value)
+      if (name === 'href') found.links.push(value)
+    }
     for (const child of childNodes) visit(child)
   }
-  visit(parse(readFileSync(file, 'utf8')) as Element)
+  visit(parse(readFileSync(join(site, file), 'utf8')) as Element)
   return found
 }
 
 test('every link of the site leads to a page of it and to a heading', () => {
   expect(files().length).toBeGreaterThan(50)
-  const ids = new Map(files().map((file) => [file, new Set(valuesOf(join(site, file), 'id'))]))
-  const faults = files().flatMap((file) =>
-    valuesOf(join(site, file), 'href').flatMap((href) => {
+  const names = new Map(files().map((file) => [file, namesIn(file)]))
+  const faults = [...names].flatMap(([file, { links }]) =>
+    links.flatMap((href) => {
       if (/^https:/.test(href) || href.endsWith('.css')) return []
       const [path = '', anchor] = href.split('#')
       const target = path === '' ? file : relative(site, join(site, dirname(file), path))
-      const isThere = ids.has(target) && (anchor === undefined || ids.get(target)!.has(anchor))
+      const there = names.get(target)
+      const isThere = there && (anchor === undefined || there.ids.has(anchor))
       return isThere ? [] : [`${file}: ${href}`]
     }),
   )

@@ -1,14 +1,12 @@
-import axe, { type AxeResults } from 'axe-core'
 import { pino } from 'pino'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { startAcquirer } from '../../examples/payment-card-fields/acquirer/acquirer.ts'
 import { cardFields } from '../../examples/payment-card-fields/card-fields.ts'
 import { createProvider, memoryStore } from '../../src/index.ts'
-import { faultsOf } from '../chromium.ts'
+import { axeFaults, faultsOf } from '../chromium.ts'
 import { checkout, payment } from '../http/messages.ts'
 import { page as answerPage, serveOrigin } from '../http/pages/provider.ts'
-import { isLong } from '../long.ts'
 
 export const numbers = {
   paid: '4242 4242 4242 4242',
@@ -81,21 +79,19 @@ export async function pay(page: Page, url: string, number: string): Promise<void
   await payButton(page).click()
 }
 
-/** What axe finds in the page and in its frames, light and dark, at 320 px; the long form looks at a desk too. */
-export async function faultsEverywhere(page: Page): Promise<string[]> {
+/** What axe finds in the page and in its frames, in these colours, at 320 px; the long form looks at a desk too. */
+export async function faultsEverywhere(
+  page: Page,
+  colours: readonly ('light' | 'dark')[],
+): Promise<string[]> {
   const faults: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of colours) {
     await page.emulateMedia({ colorScheme })
-    faults.push(
-      ...(await faultsOf(page, isLong ? [1280, 320] : [320])).map((fault) => `${colorScheme}: ${fault}`),
-    )
+    faults.push(...(await faultsOf(page)).map((fault) => `${colorScheme}: ${fault}`))
     for (const frame of page.frames().slice(1)) {
-      if (!(await frame.evaluate('"axe" in window'))) await frame.evaluate(axe.source)
       // The heading is that of the page around it.
-      const { violations } = await frame.evaluate<AxeResults>(
-        'axe.run({ rules: { "page-has-heading-one": { enabled: false } } })',
-      )
-      faults.push(...violations.map(({ id, nodes }) => `${colorScheme}, frame: ${id} at ${nodes[0]?.target}`))
+      const inFrame = await axeFaults(frame, { rules: { 'page-has-heading-one': { enabled: false } } })
+      faults.push(...inFrame.map((fault) => `${colorScheme}, frame: ${fault}`))
     }
   }
   return faults
