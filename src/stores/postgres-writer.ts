@@ -102,7 +102,7 @@ export class PostgresWriter {
     const again = () => this.#groupsOf(one).add(one)
     if (error instanceof Blocked) this.#locked.add(one, error.step)
     else if (error instanceof HeldElsewhere && error.here) again()
-    else if (isPassing(error) && performance.now() < one.until) {
+    else if (isPassing(error) && hasPatience(one)) {
       this.#report({ code: 'COMMAND_RETRIED', reason: reasonOf(error) })
       one.tries = (one.tries ?? -1) + 1
       void pause(one.tries).then(again)
@@ -111,6 +111,12 @@ export class PostgresWriter {
       one.reject(unavailable(error))
     } else one.reject(error)
   }
+}
+
+/** Its patience begins with its first try: the wait for its turn in a queue is not counted. */
+function hasPatience(one: Waiting): boolean {
+  if (one.tries === undefined) one.until = Math.max(one.until, performance.now() + patience)
+  return performance.now() < one.until
 }
 
 function reasonOf(error: unknown): RetryReason {
