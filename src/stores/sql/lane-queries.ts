@@ -59,11 +59,10 @@ export function laneQueries<Due>(
   const setLane = (to: (value: Place) => object) =>
     prepare((value) => db.updateTable(lanes).set(to(value)).where(ofLane(value)))
   const claimed = (value: Place) => db.selectFrom(calls).selectAll().where(dueNow(value))
-  // A leased webhook was due first, so it comes before the others.
+  // SQLite alone claims by these: a server claims many lanes in one statement, and skips locked rows. A leased webhook was due first, so it
+  // comes before the others.
   const dueOf = (kind: RawBuilder<boolean>) =>
-    prepare((value) =>
-      claimed(value).where(kind).orderBy('due_at').limit(value('limit')).$call(skipLocked(tables)),
-    )
+    prepare((value) => claimed(value).where(kind).orderBy('due_at').limit(value('limit')))
   /** Rows that another transaction changes at this moment are left to it, so that neither waits for the other. */
   const unlocked = (...conditions: RawBuilder<boolean>[]) => {
     const meant = sql.join<boolean>(conditions, sql` and `)
@@ -134,8 +133,7 @@ export function laneQueries<Due>(
         .orderBy(leasedFirst(value('now')))
         .orderBy('tries')
         .orderBy('due_at')
-        .limit(sql<number>`1`)
-        .$call(skipLocked(tables)),
+        .limit(sql<number>`1`),
     ),
     lease: prepare((value) =>
       db
@@ -143,18 +141,11 @@ export function laneQueries<Due>(
         .set({ leased_until: value('leaseUntil'), owner: value('owner') })
         .where(matching(value, ...byCall)),
     ),
-    // A row locked by another client is left to the next renewal, so that the others of the batch do not wait.
     renew: prepare((value) =>
       db
         .updateTable(calls)
         .set({ leased_until: value('leaseUntil') })
-        .where(
-          sql<boolean>`(${names}) in ${db
-            .selectFrom(calls)
-            .select(byCall)
-            .where(matching(value, ...byCall, 'owner'))
-            .$call(skipLocked(tables))}`,
-        ),
+        .where(matching(value, ...byCall, 'owner')),
     ),
     // A call that was refused itself, or failed while others succeeded, keeps its own schedule.
     release: dueAtOnce(recallCounted, waitsForLane),

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { afterFailure, freshLane, pushPace } from '../../payments/lane.ts'
 import type { LeasedPush } from '../../store.ts'
-import { columns, matching, type Place, replaced, skipLocked } from './columns.ts'
+import { columns, matching, type Place, replaced } from './columns.ts'
 import { LaneCalls } from './lane-calls.ts'
 import { laneOfPush } from './lanes.ts'
 import type { Commands } from './port.ts'
@@ -76,8 +76,7 @@ const pushQueries = (db: Kysely<Tables>) => ({
       .where('adapter', '=', value('adapter'))
       .where('next_due', '<=', value('now'))
       .orderBy('next_due')
-      .limit(value('limit'))
-      .$call(skipLocked(db)),
+      .limit(value('limit')),
   ),
   settle: prepare((value) =>
     db

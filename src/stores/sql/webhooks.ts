@@ -8,7 +8,7 @@ import {
   webhookPace,
 } from '../../payments/lane.ts'
 import type { Payment } from '../../payments/payment.ts'
-import { columns, matching, ofOrder, replaced, skipLocked } from './columns.ts'
+import { columns, matching, ofOrder, replaced } from './columns.ts'
 import type { DeliveryCommands } from './deliveries.ts'
 import { LaneCalls } from './lane-calls.ts'
 import type { Commands } from './port.ts'
@@ -71,8 +71,7 @@ const webhookQueries = (db: Kysely<Tables>) => ({
       .selectAll()
       .where('next_due', '<=', value('now'))
       .orderBy('next_due')
-      .limit(value('limit'))
-      .$call(skipLocked(db)),
+      .limit(value('limit')),
   ),
   delivered: prepare((value) =>
     db
