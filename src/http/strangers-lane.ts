@@ -9,6 +9,8 @@ const waitingAtMost = 2_048
 /** The longest wait for a place, in milliseconds. */
 const patience = 2_000
 const rememberAtMost = 50_000
+/** A start remembers so many tokens of each kind. */
+export const mostAtStart = rememberAtMost / 2
 /** The most requests that are refused in one turn of the event loop. */
 const refusedAtOnce = 64
 

@@ -4,7 +4,7 @@ import { callerChecks } from '../http/callers.ts'
 import { defaultLimits, ShopLimits } from '../http/limits.ts'
 import { PageImages } from '../http/pages/images.ts'
 import { providerRoutes, type Routes } from '../http/router.ts'
-import { StrangersLane } from '../http/strangers-lane.ts'
+import { mostAtStart, StrangersLane } from '../http/strangers-lane.ts'
 import { SteadyClock } from '../network/steady-clock.ts'
 import { clockOf, systemWorld } from '../network/system-world.ts'
 import { AdapterFailures } from '../observability/adapter-failures.ts'
@@ -62,6 +62,8 @@ export interface Assembled {
   /** Whether there is more than one secret. */
   rotates: boolean
   logTo: (make: () => Logger) => void
+  /** Remembers the tokens of the shops in the store: otherwise their first calls after a start wait among strangers. */
+  recognise: () => Promise<void>
 }
 
 interface State {
@@ -195,6 +197,9 @@ export function assemble(given: ProviderOptions): Assembled {
     state,
     leftOut,
     rotates: previousSecrets.length > 0,
+    recognise: async () => {
+      for (const hash of await store.knownTokens(world.now(), mostAtStart)) lane.remember(hash)
+    },
     logTo: (make) => target.change(() => shaped(make())),
   }
 }

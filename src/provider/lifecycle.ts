@@ -128,14 +128,14 @@ export class Lifecycle {
 
   /** Resolves with the endpoint to print: that of the shop `default`, or of the first shop if `default` was removed. */
   async #open(): Promise<{ shop: string; token: string }> {
-    const { workings, configuration, rotation } = this.#assembled
+    const { workings, configuration, rotation, recognise } = this.#assembled
     checkProduction(configuration)
     await this.prepare()
     try {
       await unlockStore(workings)
       await noteServed(workings.store, workings.world.now())
       const endpoint = await this.#openEndpoint()
-      await rotation.begin()
+      await Promise.all([rotation.begin(), recognise()])
       return endpoint
     } catch (error) {
       // A store that stays open would keep the process alive.

@@ -28,6 +28,8 @@ export interface ShopStore {
   ): Promise<Shop | undefined>
   /** The shop of a live endpoint, with the endpoint's end if it has one. Never a disabled shop. */
   shopByEndpoint(tokenHash: string, now: number): Promise<ShopAtEndpoint | undefined>
+  /** The hashes of tokens that shops have: those of live endpoints, and those of addresses for pushes. At most `limit` of each. */
+  knownTokens(now: number, limit: number): Promise<string[]>
   /** The live endpoints of a shop, newest first. */
   endpoints(shopId: string, now: number): Promise<Endpoint[]>
   /** The live endpoints of all shops, the newest of a shop first. */

@@ -1,24 +1,32 @@
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pino } from 'pino'
 import { movableClock } from 'purveyor/testing'
 import supertest from 'supertest'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { createProvider, html } from '../../src/index.ts'
 import type { StorePort } from '../../src/store.ts'
 import { StoreUnavailable } from '../../src/store.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
+import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { checkout, payment } from './messages.ts'
 
 const stops: (() => Promise<void>)[] = []
-afterEach(() => Promise.all(stops.splice(0).map((stop) => stop())))
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+const folder = mkdtempSync(join(tmpdir(), 'purveyor-lane-'))
+afterAll(() => rmSync(folder, { recursive: true }))
 
 type LookUp = 'shopByEndpoint' | 'attemptByPage' | 'shopByPushToken'
 const lookUps: LookUp[] = ['shopByEndpoint', 'attemptByPage', 'shopByPushToken']
 
 /** A store whose look-ups of tokens can be held up. */
-function slowStore() {
-  const store = memoryStore()
+function slowStore(store: StorePort = memoryStore()) {
   const held: { name: LookUp; go: (error?: Error) => void }[] = []
   const state = { hold: false, most: 0, asked: 0 }
   const slow = (name: LookUp) =>
@@ -43,8 +51,8 @@ function slowStore() {
   }
 }
 
-async function provide() {
-  const slow = slowStore()
+async function provide(given?: StorePort) {
+  const slow = slowStore(given)
   const clock = movableClock()
   let pushUrl = ''
   const provider = createProvider({
@@ -170,6 +178,40 @@ test('a place is free again after a look-up that fails, an address without a tok
   expect(new Set((await Promise.all(others)).map(({ status }) => status))).toEqual(new Set([404]))
   expect(held).toHaveLength(4)
   release()
+})
+
+test.each([
+  ['memory', () => memoryStore()],
+  ['SQLite', () => sqliteStore({ file: join(folder, 'store.db') })],
+])('after a restart known shops wait for no stranger: %s', async (_kind, open) => {
+  const store = open()
+  stops.push(() => store.close())
+  const kept = { ...store, close: async () => {} }
+  const before = await provide(kept)
+  await fetch(before.pushUrl(), { method: 'POST', body: '{}' })
+  const names = Array.from({ length: 50 }, (_, at) => `shop-${at}`)
+  const paths = [new URL(before.pushUrl()).pathname]
+  for (const name of names)
+    paths.push(`${new URL((await before.provider.shops.add(name)).endpoint).pathname}/shipment_methods`)
+  await before.provider.stop()
+
+  const { url, state, held, release } = await provide(kept)
+  state.hold = true
+  const strangers = Array.from({ length: 60 }, (_, at) => knock(url, at).then(({ status }) => status))
+  await until(() => held.length === 4)
+  const calls = paths.map((path) =>
+    supertest(url)
+      .post(path)
+      .send(checkout)
+      .then(({ status }) => status),
+  )
+  await until(() => held.length === 4 + paths.length)
+  for (const { go } of held.splice(4)) go()
+  const [pushed, ...answers] = await Promise.all(calls)
+  expect([pushed, new Set(answers)]).toEqual([204, new Set([201])])
+  state.hold = false
+  release()
+  await Promise.all(strangers)
 })
 
 test('strangers who send a form slowly keep no place', async () => {

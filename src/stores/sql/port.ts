@@ -23,6 +23,7 @@ export const commandKinds: Record<CommandName, CommandKind> = {
   setDisabled: 'write',
   saveSettings: 'write',
   shopByEndpoint: 'read',
+  knownTokens: 'read',
   endpoints: 'read',
   liveEndpoints: 'read',
   rotateEndpoint: 'write',

@@ -228,6 +228,14 @@ export function addressCommands(db: Kysely<Tables>, { load, rows, audit: { logCh
     ),
   )
 
+  const hashesOf = (table: 'endpoints' | 'push_addresses') => db.selectFrom(table).select('token_hash')
+  const liveTokens = prepare((value) =>
+    hashesOf('endpoints')
+      .where(sql<boolean>`(expires_at is null or expires_at > ${value('now')})`)
+      .limit(value('limit')),
+  )
+  const pushTokens = prepare((value) => hashesOf('push_addresses').limit(value('limit')))
+
   return {
     *ensureShop(shopId, endpoint, start = {}) {
       yield* alone()
@@ -270,6 +278,11 @@ export function addressCommands(db: Kysely<Tables>, { load, rows, audit: { logCh
       )
       const endsAt = row?.expires_at ?? undefined
       return row && { ...shopFrom(row, hosts), ...(endsAt !== undefined && { endpointEndsAt: endsAt }) }
+    },
+
+    *knownTokens(now, limit) {
+      const rows = yield* together(ask(liveTokens, { now, limit }), ask(pushTokens, { limit }))
+      return rows.flat().map((row) => row.token_hash)
     },
 
     *ensurePushAddress(shopId, adapter, address, by = byProvider) {

@@ -148,6 +148,10 @@ export const shopCases: readonly StoreCase[] = [
         return found
       }
       assert.deepEqual(await live(start + 3), ['h2', 'h3', 'other'])
+      await store.ensurePushAddress('two', 'psp', endpoint('push'))
+      const known = async (limit: number) => (await store.knownTokens(start + 3, limit)).sort()
+      assert.deepEqual(await known(9), ['h2', 'h3', 'other', 'push'])
+      assert.equal((await known(1)).length, 2)
       assert.deepEqual(
         (await store.endpoints('one', start + 3)).map(({ tokenHash, expiresAt }) => [tokenHash, expiresAt]),
         [
