@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 /** So many shops are offered. */
 const mostShops = 1_000
 
-const files = new Set(['file', 'folder', 'table', 'old', 'new', 'request', 'settings', 'provider'])
+const files = new Set(['file', 'folder', 'path', 'table', 'old', 'new', 'request', 'settings', 'provider'])
 
 /** The values of options and arguments by `command name`, and of those that mean the same in every command by their name. */
 const sources: Readonly<Record<string, () => Promise<readonly string[]> | readonly string[]>> = {

@@ -4,12 +4,12 @@ import {
   type Sandbox,
   type Scenario,
   type ScenarioRun,
-  type Seeds,
   type ServiceType,
   scenarios,
 } from '../sandbox/index.ts'
 import { readRecording } from '../sandbox/recording/record.ts'
 import { print, say, table } from './print.ts'
+import { type Steps, withProgress } from './progress.ts'
 import { findProviderFile, sampleFile } from './provider-file.ts'
 import { readJsonFile } from './read-input.ts'
 import { sandboxOf } from './sandbox.ts'
@@ -25,7 +25,7 @@ export interface SimulateOptions {
   settings?: string
   /** Ids of methods that the customer chooses. */
   method?: string[]
-  /** A JSON file with the records of resources, such as `products` and `cart`. */
+  /** A file or a folder with the records of resources, such as `products` and `cart`. */
   seed?: string
   json?: boolean
 }
@@ -42,9 +42,10 @@ export async function run(names: string[], options: SimulateOptions & { all?: bo
       'Name scenarios, or run all of them with --all. `purveyor simulate list` lists them.',
     )
   const chosen = options.all ? scenarios : names.map(scenarioOf)
-  await withSandbox(options, async (sandbox) => {
+  await withSandbox('Playing scenarios', options, async (sandbox, steps) => {
     const runs: ScenarioRun[] = []
     for (const scenario of chosen) {
+      steps.at(runs.length, chosen.length, scenario.name)
       const played = await sandbox.run(scenario, { methods: options.method })
       runs.push(played)
       if (!options.json) say(lineOf(played))
@@ -95,7 +96,7 @@ export async function order({ status, then, after, ...options }: OrderOptions): 
       ...(then ? [{ move: after }, { expect: { order: then, provider: then } }] : []),
     ],
   }
-  await withSandbox(options, async (sandbox) => {
+  await withSandbox('Playing the order', options, async (sandbox) => {
     const { result, reason, orderId } = await sandbox.run(scenario, { methods: options.method })
     const placed = orderId === undefined ? undefined : sandbox.order(orderId)
     const calls = sandbox.calls
@@ -119,7 +120,7 @@ export async function replay(folder: string, options: SimulateOptions): Promise<
     throw new UsageError('--record names the folder that is replayed. Name another one.')
   // A folder that cannot be read is named before a provider starts.
   readRecording(folder)
-  await withSandbox(options, async (sandbox) => {
+  await withSandbox('Sending recorded calls', options, async (sandbox) => {
     const calls = await sandbox.replay(folder)
     const differing = calls.filter(({ differences }) => differences.length > 0)
     const skipped = calls.filter(({ notCompared }) => notCompared !== undefined).length
@@ -140,29 +141,35 @@ export async function replay(folder: string, options: SimulateOptions): Promise<
   })
 }
 
-/** Starts a shop beside the provider of this folder, which starts with an empty store, or beside one that runs elsewhere. */
-async function withSandbox(
+type Use = (sandbox: Sandbox, steps: Steps) => Promise<void>
+
+/**
+ * Starts a shop beside the provider of this folder, which starts with an empty store, or beside one that runs elsewhere. A terminal shows
+ * `what` takes long.
+ */
+const withSandbox = (what: string, options: SimulateOptions, use: Use): Promise<void> =>
+  withProgress(what, (steps) => startAndPlay(options, (sandbox) => use(sandbox, steps)))
+
+async function startAndPlay(
   options: SimulateOptions,
   use: (sandbox: Sandbox) => Promise<void>,
 ): Promise<void> {
-  const { endpoint, for: services, provider: named } = options
-  const resources =
-    options.seed === undefined ? undefined : (readJsonFile(options.seed, 'the records') as Seeds)
+  const { endpoint, for: services, provider: named, seed } = options
   if (endpoint !== undefined) {
     if (options.settings !== undefined)
       throw new UsageError(
         '--settings is for a provider that is started here, and --endpoint names one that runs.',
       )
-    await playIn(sandboxOf({ endpoint, services, resources }), options, use)
+    await playIn(sandboxOf({ endpoint, services, seed }), options, use)
     return
   }
   const settings = options.settings === undefined ? undefined : readJsonFile(options.settings, 'the settings')
   // Checked before the provider starts.
-  if (resources !== undefined) await sandboxOf({ resources }).close()
+  if (seed !== undefined) await sandboxOf({ seed }).close()
   const own = await startScenarioProvider(findProviderFile(named) ?? sampleFile, settings)
   try {
     const beside = { endpoint: own.endpoint, services: own.services, moveProviders: own.move }
-    await playIn(sandboxOf({ ...beside, resources }), options, use)
+    await playIn(sandboxOf({ ...beside, seed }), options, use)
   } finally {
     await own.stop()
   }

@@ -8,7 +8,7 @@ import { followChanges } from './api/changes.ts'
 import { RateLimits } from './api/rate-limits.ts'
 import { ResourceWebhooks } from './api/resource-webhooks.ts'
 import { surfaceOf } from './api/resources.ts'
-import { readSeeds } from './api/seed-records.ts'
+import { seedsOf } from './api/seed-records.ts'
 import { Uploads } from './api/uploads.ts'
 import type { LoggedCall } from './call-log.ts'
 import { callbackUrlOf } from './callback.ts'
@@ -23,7 +23,6 @@ import { pressOnPage } from './scenarios/payment-page.ts'
 import { type RunOptions, runScenario, type ScenarioRun } from './scenarios/run.ts'
 import { type Playground, ScenarioRuns } from './scenarios/runs.ts'
 import type { Scenario } from './scenarios/scenario.ts'
-import { seedsFrom } from './seed-files.ts'
 import { checkSeeds, type Seeds } from './seeds.ts'
 import { type ServerOptions, shopServer } from './server.ts'
 import { endpointFault, type NewService, type Service } from './services.ts'
@@ -198,7 +197,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const state = new State(options.file, firstOrder === undefined ? {} : { order: firstOrder })
   const { key, secret, appSecret } = credentialsOf(state, options)
   const { timeout, moveProviders } = options
-  const seeds = readSeeds({ ...(options.seed && seedsFrom(options.seed)), ...options.resources })
+  const seeds = seedsOf(options)
   const shop = new Shop({ state, timeout, moveProviders, addressOf, resources: seeds })
   if (endpoint !== undefined) register(shop, endpoint, services)
   const limits = new RateLimits(() => shop.clock.now())

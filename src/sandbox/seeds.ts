@@ -32,10 +32,16 @@ export function checkSeeds(seeds: unknown): asserts seeds is Seeds {
     const [fault] = Object.entries(readProduct(product).faults)
     if (fault) throw new TypeError(`products[${place}].${fault[0]} ${fault[1]}`)
   }
-  for (const [place, item] of (Array.isArray(seeds.cart) ? seeds.cart : []).entries()) {
+  checkCart(seeds as Seeds)
+}
+
+/** Throws a `TypeError` that names the place of a fault in `cart`. Products that are no list are not read. */
+export function checkCart({ products, cart }: Seeds): void {
+  const known = Array.isArray(products) ? products : undefined
+  for (const [place, item] of (Array.isArray(cart) ? cart : []).entries()) {
     if (readQuantity(item.quantity ?? 1) === undefined)
       throw new TypeError(`cart[${place}].quantity ${quantityRule}`)
-    if (products && !products.some((product, index) => (product.id ?? index + 1) === item.product))
+    if (known && !known.some((product, index) => Number(product.id ?? index + 1) === Number(item.product)))
       throw new TypeError(`cart[${place}].product is the id of one of the products`)
   }
 }

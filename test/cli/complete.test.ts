@@ -51,6 +51,7 @@ describe('what a shell offers for the last word', () => {
     [['rates', 'lint', ''], 'files'],
     [['rates', 'diff', 'old.csv', ''], 'files'],
     [['shop', 'list', '--provider', ''], 'files'],
+    [['simulate', 'run', '--seed', ''], 'files'],
     [['dev', '--port', ''], []],
     [['serve', '--tun'], []],
     [['serve', '--', '--wo'], 'files'],

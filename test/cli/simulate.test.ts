@@ -76,7 +76,10 @@ export default createProvider({ rates: rateAdapter({ name: 'courier', settings: 
       'settings.json': '{"adapters":{"courier":{"least":20000}}}',
       'shop.json':
         '{"products":[{"id":7,"title":"Chair","weight":6000}],"cart":[{"product":7,"quantity":4}]}',
+      'seeds/products.json': '[{"id":7,"title":"Chair","weight":6000}]',
+      'seeds/cart.json': '[{"product":7,"quantity":4}]',
       'heavy.json': '{"products":[{"weight":"heavy"}]}',
+      'none.json': '{"products":[{"id":7}],"cart":[{"product":8}]}',
       'nobody.json': '{"adapters":{"nobody":{}}}',
     })
     const run = (...args: string[]) => purveyor(['simulate', 'run', 'order-shipped', ...args], { cwd })
@@ -84,9 +87,12 @@ export default createProvider({ rates: rateAdapter({ name: 'courier', settings: 
     expect([light.code, light.stdout]).toEqual([1, expect.stringContaining('has no first shipment method')])
     const seeded = await run('--settings', 'settings.json', '--seed', 'shop.json', '--method', 'fast')
     expect([seeded.code, seeded.stdout]).toEqual([0, expect.stringContaining('1 passed, 0 failed')])
+    const folder = await run('--settings', 'settings.json', '--seed', 'seeds', '--method', 'fast')
+    expect([folder.code, folder.stdout]).toEqual([0, expect.stringContaining('1 passed, 0 failed')])
     for (const [args, says] of [
-      [['--seed', 'heavy.json'], 'products[0].weight is a whole number'],
-      [['--seed', 'nowhere.json'], 'There is no file nowhere.json'],
+      [['--seed', 'heavy.json'], 'products, record 1: weight must be a whole number'],
+      [['--seed', 'none.json'], 'none.json: cart[0].product is the id of one of the products'],
+      [['--seed', 'nowhere.json'], 'The seed nowhere.json cannot be read'],
       [['--settings', 'nobody.json'], 'adapters.nobody is not an adapter of this provider'],
       [['--settings', 'settings.json', '--endpoint', 'http://127.0.0.1:9'], '--settings is for a provider'],
     ] as const) {

@@ -1,6 +1,6 @@
 import { type Command, commandsOf, oneOf, parsed } from './command.ts'
 import { port } from './option-values.ts'
-import { json, readyAsJson, serviceTypes } from './shared-options.ts'
+import { json, readyAsJson, seed, serviceTypes } from './shared-options.ts'
 
 const url = { '--url <url>': 'address of the shop; default: PURVEYOR_SANDBOX_URL, or http://127.0.0.1:3001' }
 
@@ -15,7 +15,7 @@ export const command: Command = {
     '-p, --port <number>': parsed('port of the shop', port, { default: 3001 }),
     '--file <file>': 'store everything in this SQLite file; default: in memory',
     '--record <folder>': 'save every call to a provider to a file, with personal data replaced',
-    '--seed <path>': 'initial records: a file such as products.json, or a folder of them or of a recording',
+    ...seed,
     '--key <text>': 'user name of the API, 32 letters and digits; default: a random one',
     '--secret <text>': 'password of the API, 32 letters and digits; default: a random one',
     '--https': 'listen on https; prints a file with the authority that clients should trust',

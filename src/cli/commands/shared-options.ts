@@ -10,6 +10,9 @@ export const shopOfOrder = { '--shop <id>': 'the shop of the order; default: the
 export const limit = { '--limit <number>': parsed('maximum number of lines', count, { default: 50 }) }
 export const provider = { '--provider <file>': 'default: provider.ts or src/provider.ts' }
 export const dryRun = { '--dry-run': 'show what would change, and change nothing' }
+export const seed = {
+  '--seed <path>': 'records of the shop: a file such as products.json, or a folder of them or of a recording',
+}
 export const yes = { '-y, --yes': 'ask no questions' }
 
 export const serviceTypes = ['shipment', 'payment'] as const

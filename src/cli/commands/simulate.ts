@@ -1,5 +1,5 @@
 import { type Command, commandsOf, oneOf } from './command.ts'
-import { json, serviceTypes } from './shared-options.ts'
+import { json, seed, serviceTypes } from './shared-options.ts'
 
 const statuses = ['paid', 'pending', 'expired', 'cancelled'] as const
 
@@ -13,7 +13,7 @@ const against = {
   '--for <type...>': oneOf('what the endpoint serves; default: both', serviceTypes),
   '--record <folder>': 'save every call to a file, with personal data replaced',
   '--settings <file>': 'settings of the shop as JSON, for a provider that is started here',
-  '--seed <file>': 'products and cart of the shop as JSON: {"products": [...], "cart": [...]}',
+  ...seed,
   '--json': 'print one JSON object',
 }
 

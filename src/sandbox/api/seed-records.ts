@@ -1,4 +1,5 @@
-import { type Seeds, seedUnusable } from '../seeds.ts'
+import { seedsFrom } from '../seed-files.ts'
+import { checkCart, type Seeds, seedUnusable } from '../seeds.ts'
 import type { Field } from './resources/fields.ts'
 import { resourceRows } from './resources/index.ts'
 import { readWritten } from './written.ts'
@@ -6,10 +7,23 @@ import { readWritten } from './written.ts'
 type SeedRecord = Record<string, unknown>
 
 /**
+ * The seeds of a file or a folder, and those of code, which come before them, in the form that the sandbox keeps. Throws `SEED_UNUSABLE`.
+ */
+export function seedsOf({ seed, resources }: { seed?: string; resources?: Seeds }): Seeds {
+  const given = { ...(seed && seedsFrom(seed)), ...resources }
+  try {
+    checkCart(given)
+  } catch (cause) {
+    throw seedUnusable(`${seed}: ${(cause as Error).message}.`, cause)
+  }
+  return readSeeds(given)
+}
+
+/**
  * Seeds in the form that the sandbox keeps: relations as ids, countries as codes. Records of unknown resources stay as they are. Throws
  * `SEED_UNUSABLE` that names the record and the field: now for a list, and while it is used for what only iterates.
  */
-export function readSeeds(seeds: Seeds): Seeds {
+function readSeeds(seeds: Seeds): Seeds {
   const read = ([path, records]: [string, Seeds[string]]): [string, Seeds[string]] => {
     const fields = resourceRows.find((one) => one.path === path)?.fields ?? {}
     const inForm = { [Symbol.iterator]: () => inOwnForm(path, fields, records) }
