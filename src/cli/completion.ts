@@ -22,7 +22,7 @@ complete -F _purveyor purveyor`
 const zsh = `#compdef purveyor
 # Completion of purveyor for zsh. Try it, below compinit, with: source <(purveyor completion zsh)
 _purveyor() {
-  local line
+  local line value description
   local -a lines offered
   lines=("\${(@f)$("\${(Q)words[1]}" complete -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
   if [[ $lines[1] == ':files' ]]; then
@@ -30,7 +30,9 @@ _purveyor() {
     return
   fi
   for line in $lines; do
-    offered+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+    value="\${\${line%%$'\\t'*}//:/\\\\:}"
+    description="\${line#*$'\\t'}"
+    offered+=("$value\${description:+:$description}")
   done
   (( $#offered )) && _describe 'purveyor' offered
 }
@@ -44,6 +46,7 @@ const fish = `# Completion of purveyor for fish. Try it with: purveyor completio
 function __purveyor_offered
     set -l typed (commandline -opc)
     set -l last (commandline -ct)
+    type -q $typed[1]; or return
     set -l answer ($typed[1] complete -- $typed[2..-1] "$last" 2>/dev/null)
     if test "$answer" = ':files'
         __fish_complete_path "$last"
