@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { counted } from '../../printable.ts'
 import type { ProviderFault } from '../provider-state.ts'
 import type { Switch } from '../switches.ts'
+import { faultBar } from './fault.ts'
 import type { Html } from './html.ts'
 
 /** The differences of this shop from a new one. */
@@ -32,23 +33,14 @@ export function lengthInWords(ms: number): string {
   return parts.slice(0, 2).join(' ') || '0 seconds'
 }
 
-/** The bar of every page: which switches are on, how far the clock is ahead, and a button that resets both. */
+/** The bar of every page: which switches are on, how far the clock is ahead, a button that resets both, and why the provider does not run. */
 export const stateBar = ({ changed, ahead, fault }: BarState): Html =>
   changed.length === 0 && ahead === 0
-    ? html`<div id="state" data-live><p class="banner">A shop on your own machine. No money moves. No switch is on, and the clock is right.</p>${notRunning(fault)}</div>`
+    ? html`<div id="state" data-live><p class="banner">A shop on your own machine. No money moves. No switch is on, and the clock is right.</p>${fault === undefined ? '' : faultBar(fault)}</div>`
     : html`<div id="state" data-live><p class="banner">A shop on your own machine. No money moves.</p>
 <section class="bar" aria-label="Changed in this shop"><div>
 <ul>${changed.map(({ title, value, values }) => html`<li><a href="/switches">${title}</a>: <strong>${sentenceEnd(values[value])}</strong></li>`)}
 ${ahead === 0 ? '' : html`<li><a href="/switches">The clock</a> is <strong>${lengthInWords(ahead)} ahead</strong></li>`}</ul>
-<form method="post" action="/reset"><button class="quiet small" id="reset">Reset</button></form></div></section>${notRunning(fault)}</div>`
-
-/** One line on every page, with the first place of the fault. */
-function notRunning(fault: ProviderFault | undefined): Html | string {
-  if (!fault) return ''
-  const { message, lines } = fault
-  const [first] = lines
-  const said = first?.message ?? message.split('\n')[0]
-  return html`<p class="banner stopped"><strong>The provider is not running:</strong> ${said}${first ? html` <code>${first.file}:${first.line}</code>` : ''}</p>`
-}
+<form method="post" action="/reset"><button class="quiet small" id="reset">Reset</button></form></div></section>${fault === undefined ? '' : faultBar(fault)}</div>`
 
 const sentenceEnd = (words = '') => words.charAt(0).toLowerCase() + words.slice(1)

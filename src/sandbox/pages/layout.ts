@@ -15,6 +15,8 @@ export interface Page {
   live?: boolean
   /** Without JavaScript the browser loads it again every two seconds. */
   reload?: boolean
+  /** It is about the fault of the provider itself, so its bar says nothing of it. */
+  showsFault?: boolean
   /** Uses the width of a large screen. */
   wide?: boolean
 }
@@ -69,7 +71,7 @@ export interface Frame {
 
 /** A whole page: the bar, the navigation, and the content. */
 export const layout = (
-  { title, content, goOn, live, reload, wide }: Page,
+  { title, content, goOn, live, reload, showsFault, wide }: Page,
   { nonce, path, state }: Frame,
 ) => html`<!doctype html>
 <html lang="en">
@@ -86,7 +88,7 @@ ${reload ? html`<noscript><meta http-equiv="refresh" content="2"></noscript>` : 
 <body ${live ? 'data-follows' : ''} class="${wide ? 'wide' : ''}">
 <header>
 <a class="skip" href="#main">Skip to the content</a>
-${state === undefined ? '' : stateBar(state)}
+${state === undefined ? '' : stateBar(showsFault ? { ...state, fault: undefined } : state)}
 <div class="top">
 <strong>Sandbox shop</strong>
 ${navigation(path)}

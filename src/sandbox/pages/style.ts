@@ -34,6 +34,8 @@ const frame = `
 .skip:focus { left: .5rem; top: .5rem; }
 .banner { background: var(--banner); color: #fff; font-size: .875rem; margin: 0; padding: .375rem 1rem; text-align: center; }
 .banner.stopped { background: var(--bad-soft); color: var(--bad); overflow-wrap: anywhere; }
+.banner.stopped p { margin: .25rem 0; }
+.banner.stopped pre { margin: .25rem auto; text-align: left; width: fit-content; max-width: 100%; }
 pre.source { white-space: pre; }
 .bar { background: var(--wait-soft); color: var(--wait); border-bottom: 1px solid var(--line); font-size: .9375rem; }
 .bar > div { max-width: 72rem; margin: auto; padding: .375rem 1rem; display: flex; flex-wrap: wrap; gap: .375rem 1rem; align-items: center; }

@@ -1,4 +1,5 @@
 import { type Request, type Response, Router } from 'express'
+import { paysOwn } from '../own-payment.ts'
 import { notRunningPage } from '../pages/not-running.ts'
 import type { ScenarioRuns } from '../scenarios/runs.ts'
 import type { Shop } from '../shop.ts'
@@ -14,7 +15,7 @@ interface PagesOptions {
   api: { key: string; secret: string; appSecret: string }
 }
 
-/** Cart and checkout only show methods of a provider that runs. Without one they say why. */
+/** Cart and checkout show methods of a provider, and a payment begins on its page. While it does not run they say why. */
 const whileRunning = (shop: Shop) => async (_req: Request, res: Response, next: () => void) => {
   await shop.provider.settled()
   const { fault } = shop.provider
@@ -25,7 +26,13 @@ const whileRunning = (shop: Shop) => async (_req: Request, res: Response, next: 
 /** Every page of the shop: the customer's, the owner's and the developer's. */
 export function pageRoutes({ shop, runs, api }: PagesOptions): Router {
   const router = Router()
-  router.get(['/', '/checkout', '/checkout/:id'], whileRunning(shop))
+  const running = whileRunning(shop)
+  router.get(['/', '/checkout', '/checkout/:id'], running)
+  router.get('/orders/:id/payment', async (req, res, next) => {
+    const order = shop.order(Number(req.params.id))
+    if (order && !paysOwn(order)) await running(req, res, next)
+    else next()
+  })
   router.use(customerRoutes(shop))
   router.use(ownerRoutes(shop, { api: () => ({ baseUrl: shop.apiUrl, ...api }) }))
   router.use(workbenchRoutes(shop, runs))

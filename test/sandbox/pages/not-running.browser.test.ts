@@ -59,15 +59,52 @@ test.each([
   },
 )
 
-test('on every other page the bar names the fault while it lasts', async () => {
+test('a page that was open before shows the fault with its line and remedy while it lasts', async () => {
   const { sandbox } = await shopWith(() => undefined)
-  const page = await open({})
-  await page.goto(`${sandbox.url}/switches`)
-  const stopped = page.locator('#state .stopped')
-  expect(await stopped.count()).toBe(0)
+  const order = await sandbox.checkout({ ownPayment: true }).placeOrder()
+  const paths = [
+    '/',
+    '/checkout',
+    `/orders/${order.id}`,
+    '/services',
+    '/charges',
+    '/invoices',
+    '/log',
+    '/scenarios',
+    '/switches',
+  ]
+  const pages = await Promise.all(
+    paths.map(async (path) => {
+      const page = await open({ viewport: { width: 320, height: 640 } })
+      await page.goto(sandbox.url + path)
+      return { path, page, stopped: page.locator('#state .stopped') }
+    }),
+  )
+  for (const { path, stopped } of pages) expect([path, await stopped.count()]).toEqual([path, 0])
   sandbox.setProvider({ is: 'not running', fault })
-  await stopped.waitFor()
-  expect(await stopped.textContent()).toContain('rates.ts:5')
+  for (const { path, page, stopped } of pages) {
+    await page.bringToFront()
+    await stopped.waitFor()
+    for (const part of ['rates.ts:5', '5 | const a = {,}', 'Remove the comma.'])
+      expect([path, await stopped.textContent()]).toEqual([path, expect.stringContaining(part)])
+  }
+  expect(await faultsOf(pages.at(-1)!.page)).toEqual([])
   sandbox.setProvider({ is: 'running' })
-  await stopped.waitFor({ state: 'detached' })
+  for (const { page, stopped } of pages) {
+    await page.bringToFront()
+    await stopped.waitFor({ state: 'detached' })
+  }
+})
+
+test('the way to a payment waits for the provider, and that to one of the shop itself does not', async () => {
+  const { sandbox } = await shopWith(() => undefined)
+  const [own, other] = [
+    await sandbox.checkout({ ownPayment: true }).placeOrder(),
+    await sandbox.checkout().placeOrder(),
+  ]
+  sandbox.setProvider({ is: 'not running', fault })
+  const statusOf = async (id: number) => (await fetch(`${sandbox.url}/orders/${id}/payment`)).status
+  expect([await statusOf(own.id), await statusOf(other.id)]).toEqual([200, 503])
+  sandbox.setProvider({ is: 'running' })
+  expect(await statusOf(other.id)).toBe(200)
 })
