@@ -1,5 +1,10 @@
 import { basename } from 'node:path'
-import { projectFiles, realFolder, sourceLine } from '../observability/source-faults/source-lines.ts'
+import {
+  projectFiles,
+  realFolder,
+  shownPath,
+  sourceLine,
+} from '../observability/source-faults/source-lines.ts'
 import type { AdapterExplanation } from '../rates/explanation.ts'
 
 /** The place where an adapter threw, and the next step. */
@@ -23,7 +28,9 @@ export function adapterFault(
   const remedy = "Correct this line. Where there is no method, answer none('why')."
   const [, name, line] = /^(.*):(\d+)$/.exec(place) ?? []
   const real = realFolder(folder)
-  const file = projectFiles(real).find((one) => basename(one) === name)
+  const files = projectFiles(real)
+  const file =
+    files.find((one) => shownPath(one, real) === name) ?? files.find((one) => basename(one) === name)
   if (file === undefined) return { place, remedy }
   const found = sourceLine({ file, line: Number(line) }, real)
   const code = found.text?.trim()

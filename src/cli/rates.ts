@@ -57,6 +57,7 @@ function explainedText(
 function explainedAdapter(one: AdapterExplanation): string[] {
   const fault = adapterFault(one)
   const { adapter, ms, cache, methods, leftOut, notes, parcels, calls, goodUntil } = one
+  const at = one.place === undefined ? '' : ` at ${one.place}`
   return [
     '',
     `${adapter}: ${outcomeOf(one)} (${ms} ms${cache === 'off' ? '' : `, cache ${cache}`})`,
@@ -65,7 +66,7 @@ function explainedAdapter(one: AdapterExplanation): string[] {
     ...calls.map((call) => `  call    ${callText(call)}`),
     ...parcels.map((counted) => `  weighs  ${weighed(counted)}`),
     ...methods.map((method) => `  in      ${methodText(method)}`),
-    ...leftOut.map(({ place, id, reason: why }) => `  out     ${id ?? `method ${place}`}  ${why}`),
+    ...leftOut.map(({ place, id, reason: why }) => `  out     ${id ?? `method ${place}`}  ${why}${at}`),
     ...notes.map((note) => `  note    ${note}`),
     ...(methods.length === 0 && goodUntil !== undefined ? [`  until   ${time(goodUntil)}`] : []),
   ]
@@ -85,7 +86,7 @@ const methodText = (method: AdapterExplanation['methods'][number]): string => {
 function outcomeOf({ result, reason, words, place, fallback }: AdapterExplanation): string {
   const why = [reason, words].filter((text) => text !== undefined).join(': ')
   const by = fallback === undefined ? '' : ` of its fallback ${fallback}`
-  return `${result}${by}${why === '' ? '' : `, ${why}`}${place === undefined ? '' : ` at ${place}`}`
+  return `${result}${by}${why === '' ? '' : `, ${why}`}${place === undefined || result !== 'failed' ? '' : ` at ${place}`}`
 }
 
 const callText = ({ method, to, ms, status, failure, answer }: OutgoingTry): string =>

@@ -1,5 +1,9 @@
+import { resolve } from 'node:path'
 import { LRUCache } from 'lru-cache'
+import type { FieldFault } from '../contract/index.ts'
+import { adapterPlace } from './source-faults/adapter-place.ts'
 import { type SourceFault, sourceFault } from './source-faults/source-fault.ts'
+import { realFolder, type SourceLine, sourceLine } from './source-faults/source-lines.ts'
 
 /** The error of an adapter, with its place in the developer's code. */
 export interface AdapterFailure extends SourceFault {
@@ -15,17 +19,47 @@ const kept = { requests: 100, ofOne: 10 }
 export class AdapterFailures {
   readonly #byRequest = new LRUCache<string, AdapterFailure[]>({ max: kept.requests })
 
-  /** Keeps the error of a log line. Other lines are ignored. */
+  /** Keeps the error of a log line, or the method of a payment adapter that was left out. Other lines are ignored. */
   add(requestId: string | undefined, fields: object, what: string): void {
+    if (requestId === undefined) return
     const { err, adapter } = fields as { err?: unknown; adapter?: unknown }
-    if (requestId === undefined || !(err instanceof Error)) return
+    const name = typeof adapter === 'string' ? adapter : undefined
+    // An adapter may throw anything.
+    const isFault = err instanceof Error || (err !== undefined && name !== undefined)
+    const fault = isFault ? sourceFault(err) : methodFault(fields as AdapterLine)
     const known = this.#byRequest.get(requestId) ?? []
-    if (known.length >= kept.ofOne) return
-    const failure = { ...sourceFault(err), what, ...(typeof adapter === 'string' && { adapter }) }
+    if (!fault || known.length >= kept.ofOne) return
+    const lines = fault.lines.length > 0 ? fault.lines : linesOf(fields as AdapterLine)
+    const failure = { ...fault, lines, what, ...(name !== undefined && { adapter: name }) }
     this.#byRequest.set(requestId, [...known, failure])
   }
 
   of(requestId: string): readonly AdapterFailure[] {
     return this.#byRequest.get(requestId) ?? []
   }
+}
+
+/** The log line of an adapter, or of one of its methods. */
+interface AdapterLine {
+  adapter?: unknown
+  /** `rates.ts:16`. */
+  place?: string
+  /** The number of a method in the answer, from 1. */
+  method?: number
+  faults?: readonly FieldFault[]
+}
+
+function methodFault({ method, faults }: AdapterLine): SourceFault | undefined {
+  if (method === undefined || !faults) return undefined
+  const message = `method ${method}: ${faults.map((one) => `${one.path} ${one.message}`).join(', ')}`
+  return { message, lines: [], frames: [] }
+}
+
+/** The line of an adapter that the log names, otherwise the one that gives it its name. */
+function linesOf({ adapter, place: known = '' }: AdapterLine): SourceLine[] {
+  const folder = realFolder(process.cwd())
+  const [, file, line] = /^(.+):(\d+)$/.exec(known) ?? []
+  if (file !== undefined) return [sourceLine({ file: resolve(folder, file), line: Number(line) }, folder)]
+  const place = typeof adapter === 'string' && adapterPlace({ adapter, code: undefined }, folder)
+  return place ? [sourceLine(place, folder)] : []
 }

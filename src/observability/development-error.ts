@@ -1,4 +1,5 @@
-import { ownFrames } from '../code-place.ts'
+import { blamedBy, ownFrames } from '../code-place.ts'
+import { PurveyorError } from '../errors.ts'
 import { kindOf } from '../tracing.ts'
 import { sourceFault } from './source-faults/source-fault.ts'
 
@@ -11,7 +12,8 @@ export function developmentError(error: unknown): object {
   const { message, lines, frames, remedy } = sourceFault(error)
   const { code, stack } = (error instanceof Error ? error : {}) as { code?: unknown; stack?: unknown }
   const type = kindOf(error)
-  const isOwn = ownFrames(error).length > 0 || lines.length > 0
+  const isBeside = blamedBy(error) !== undefined && !(error instanceof PurveyorError)
+  const isOwn = ownFrames(error).length > 0 || (lines.length > 0 && !isBeside)
   const named = message.startsWith(`${type}: `) ? message : `${type}: ${message}`
   const calls = [named, ...frames.map((frame) => `    at ${frame}`)].join('\n')
   return {

@@ -1,4 +1,5 @@
 import { type FieldFault, faultsOf, paymentMethodWriter, type WirePaymentMethod } from '../contract/index.ts'
+import { meantFraction } from '../money/index.ts'
 
 export type CheckedMethod =
   | {
@@ -15,6 +16,12 @@ export function checkPaymentMethod(offered: unknown): CheckedMethod {
   try {
     const result = paymentMethodWriter.safeParse(offered)
     if (!result.success) return { id: undefined, faults: faultsOf(result.error) }
+    const { tax_rate: rate } = result.data
+    if (Number(rate) >= 2)
+      return {
+        id: undefined,
+        faults: [{ path: 'tax_rate', message: `must be a fraction: ${meantFraction(rate)}` }],
+      }
     const { icon } = offered as { icon?: unknown }
     const isLeftOut = Boolean(icon) && result.data.icon === ''
     return isLeftOut ? { method: result.data, iconFault } : { method: result.data }

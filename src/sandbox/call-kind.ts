@@ -46,20 +46,24 @@ export function failuresOf({ status, faults, explanation, meaning }: LoggedCall)
       place,
     }))
   const thrown = explanation?.failures ?? []
-  const lineOf = (name: string) => thrown.find(({ adapter }) => adapter === name)?.lines[0]
-  const named = adapters.map((one) => ({ ...one, line: lineOf(one.at) }))
+  const named = adapters.map((one) => {
+    const line = thrown.find(({ adapter }) => adapter === one.at)?.lines[0]
+    return { ...one, place: placeOf(line) ?? one.place, line }
+  })
   const others = thrown
     .filter(({ adapter }) => !adapters.some(({ at }) => at === adapter))
     .map(({ adapter, what, message, lines: [line] }) => ({
       at: adapter ?? 'adapter',
       message: `${what}: ${message}`,
-      place: line && `${line.file}:${line.line}`,
+      place: placeOf(line),
       line,
     }))
   const failures = [...named, ...others, ...faults.map(({ path, message }) => ({ at: path, message }))]
   if (failures.length > 0 || (status !== undefined && status < 400)) return failures
   return [{ at: status === undefined ? 'no answer' : String(status), message: meaning }]
 }
+
+const placeOf = (line: SourceLine | undefined) => line && `${line.file}:${line.line}`
 
 /** The time that counts against a limit: that of the slowest adapter if the provider explains it, otherwise that of the call. */
 export function timeOf({ ms, wait, explanation }: LoggedCall): { ms: number; of: number | undefined } {

@@ -20,6 +20,11 @@ test('the line that threw is found in the project, and in its folder src', () =>
   })
 })
 
+test('of two files with one name it is the one that the place names', () => {
+  const folder = folderWith({ 'rates.ts': '\nfirst()', 'src/rates.ts': '\nsecond()' })
+  expect(adapterFault({ ...failed, place: 'src/rates.ts:2' }, folder)).toMatchObject({ code: 'second()' })
+})
+
 test('a line that may hold a secret, is empty, or is in no file of the project is not shown', () => {
   const without = { place: 'rates.ts:2', remedy }
   expect(adapterFault(failed, folderWith({ 'rates.ts': "\nconst apiKey = 'x'" }))).toEqual(without)

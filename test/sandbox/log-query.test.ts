@@ -91,6 +91,31 @@ describe('a failed call', () => {
       [{ at: 'own', message: 'Error: no zone', place: 'rates.ts:16' }],
     ],
     [
+      'whose adapter answered with a wrong type',
+      {
+        explanation: {
+          ...(explained({ result: 'failed', reason: 'must answer with a list' }) as object),
+          failures: [
+            {
+              adapter: 'own',
+              what: 'failed',
+              message: 'list',
+              lines: [{ file: 'rates.ts', line: 3 }],
+              frames: [],
+            },
+          ],
+        } as never,
+      },
+      [
+        {
+          at: 'own',
+          message: 'must answer with a list',
+          place: 'rates.ts:3',
+          line: { file: 'rates.ts', line: 3 },
+        },
+      ],
+    ],
+    [
       'whose adapter was skipped',
       { explanation: explained({ result: 'skipped', reason: 'paused' }) },
       [{ at: 'own', message: 'paused', place: undefined }],

@@ -10,6 +10,7 @@ import {
 } from '../../rates/adapter.ts'
 import type { LocalText } from '../../rates/local-text.ts'
 import { isTimeZone, ZonedTime } from '../../rates/zoned-time.ts'
+import { blaming } from '../../use-cases/call-adapter.ts'
 import type { MaybePromise } from '../../world.ts'
 import type { FileKind } from '../files/watched-file.ts'
 import { WatchedFiles } from '../files/watched-files.ts'
@@ -138,7 +139,7 @@ export function pickupPoints<S = unknown>({
     const isOpen = (point: PickupPoint) => !isClosedForLong(point, today)
     const isNear = ({ kilometres = 0 }: NearPoint) => within === undefined || kilometres <= within
     if (points) {
-      const ask = async () => readLogged(await points(to, ctx), ctx)
+      const ask = () => blaming({ name }, points, async () => readLogged(await points(to, ctx), ctx))
       const answer = await (cache ? cache.of(to, ctx, ask) : ask())
       if ('none' in answer) return answer
       for (const sentence of answer.leftOut) ctx.explain(sentence)

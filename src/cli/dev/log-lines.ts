@@ -4,6 +4,9 @@ import { realFolder, shownPath } from '../../observability/source-faults/source-
 import { printable } from '../../printable.ts'
 import { type Colour, coloured } from '../terminal.ts'
 
+/** Its faults come in a line of their own, once for each cause. */
+const saidOnce = 'payment method left out'
+
 /** A line of a provider's log, as far as it is shown here. */
 interface LogLine {
   time?: number
@@ -13,18 +16,21 @@ interface LogLine {
   method?: number
   code?: string
   fault?: string
+  place?: string
   err?: Partial<SourceFault>
 }
 
 /**
  * The lines of a terminal for a line of a log that is about the developer's own code: an error in red with its place, a method that was
- * left out, was repaired or looks wrong in yellow on one line, with the place of its adapter. `undefined` for other lines. `text` is JSON,
- * and `folder` that of the project, by default the working directory.
+ * left out, was repaired or looks wrong in yellow on one line, with the place of its adapter. None for a line that another one repeats, and
+ * `undefined` for other lines. `text` is JSON, and `folder` that of the project, by default the working directory.
  */
 export function logLines(text: string, folder?: string): string[] | undefined {
   const line = read(text)
   if (!line) return undefined
   const { adapter, method, msg = '', err, fault } = line
+  if (msg === saidOnce && method !== undefined) return []
+  const place = line.place ?? (adapter === undefined ? undefined : declaredAt(adapter, folder))
   if (err?.message !== undefined && err.lines && (err.lines.length > 0 || adapter !== undefined)) {
     const { message, lines, remedy, frames = [] } = err
     const [first = '', ...more] = faultLines({
@@ -34,11 +40,12 @@ export function logLines(text: string, folder?: string): string[] | undefined {
       ...(remedy !== undefined && { remedy }),
     })
     const about = adapter === undefined ? msg : msg.replace('adapter', `adapter "${adapter}"`)
-    return shown(line, 'red', [`${about}: ${first}`, ...more])
+    const at = lines.length > 0 || place === undefined ? '' : ` (${place})`
+    return shown(line, 'red', [`${about}: ${first}${at}`, ...more])
   }
   if (fault === undefined || method === undefined) return undefined
   const what = line.code === 'METHOD_LEFT_OUT' ? 'is left out' : (events[msg] ?? 'is odd')
-  const at = adapter === undefined ? '' : declaredAt(adapter, folder)
+  const at = place === undefined ? '' : ` (${place})`
   return shown(line, 'yellow', [`adapter "${adapter}": method ${method} ${what}: ${fault}${at}`])
 }
 
@@ -47,11 +54,11 @@ const events: Record<string, string> = {
   'a price looks wrong': 'looks wrong',
 }
 
-/** The place of an adapter, which may be one that another holds: ` (rates.ts:16)`. */
-function declaredAt(adapter: string, given: string | undefined): string {
+/** The place of an adapter, which may be one that another holds: `rates.ts:16`. */
+function declaredAt(adapter: string, given: string | undefined): string | undefined {
   const folder = realFolder(given ?? process.cwd())
   const place = placeOfAdapter(adapter.slice(adapter.lastIndexOf('/') + 1), folder)
-  return place ? ` (${shownPath(place.file, folder)}:${place.line})` : ''
+  return place && `${shownPath(place.file, folder)}:${place.line}`
 }
 
 function shown({ time = Date.now() }: LogLine, colour: Colour, [first = '', ...more]: string[]): string[] {

@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { html, raw } from 'hono/html'
 import { Problem } from '../../contract/index.ts'
+import { blame } from '../../code-place.ts'
 import { wrongAnswer, wrongCall } from '../../errors.ts'
 import { decimal, formatMoney } from '../../money/index.ts'
 import { attemptView, type PageLine, type PageView, type PaymentAttempt } from '../../payments/adapter.ts'
 import type { PageContent } from '../../payments/page-form.ts'
 import { openState, type PageState } from '../../payments/page-state.ts'
-import { callAdapter } from '../../use-cases/call-adapter.ts'
+import { blaming, callAdapter } from '../../use-cases/call-adapter.ts'
 import { Deadline, DeadlinePassed } from '../../use-cases/deadline.ts'
 import { paymentContext } from '../../use-cases/payments/payment-context.ts'
 import type { AnyPaymentAdapter, Workings } from '../../use-cases/workings.ts'
@@ -86,11 +87,13 @@ export class AdapterPages {
     const render = async (): Promise<PageContent> => {
       if (kept) return kept.isText ? kept.content : raw(kept.content)
       const ctx = await paymentContext(this.#workings, adapter!, attempt.shopId, deadline)
-      const content = await callAdapter(this.#workings, how, () => page!.render(view, ctx))
-      if (isContent(content)) return content
-      throw wrongAnswer(
-        `render() of payment adapter "${adapter!.name}" returns no content: return a text, or what \`html\` makes`,
-      )
+      return blaming(adapter!, page!.render, async () => {
+        const content = await callAdapter(this.#workings, how, () => page!.render(view, ctx))
+        if (isContent(content)) return content
+        throw wrongAnswer(
+          `render() of payment adapter "${adapter!.name}" returns no content: return a text, or what \`html\` makes`,
+        )
+      })
     }
     const content = await render().catch((error: unknown) => {
       throw error instanceof DeadlinePassed ? new PageTooLate(visit, error) : error
@@ -113,7 +116,8 @@ export class AdapterPages {
       })
     } catch (error) {
       const about = { adapter: adapter!.name, shop: attempt.shopId, attempt: attempt.id }
-      this.#workings.world.log.warn({ ...about, err: error }, 'the lines of a payment page are left out')
+      const err = blame(error, adapter!.name, adapter!.page!.lines)
+      this.#workings.world.log.warn({ ...about, err }, 'the lines of a payment page are left out')
       return []
     }
   }

@@ -1,5 +1,6 @@
-import { ownFrames } from '../../code-place.ts'
+import { blamedBy, type CodePlace, ownFrames } from '../../code-place.ts'
 import { PurveyorError } from '../../errors.ts'
+import { adapterPlace } from './adapter-place.ts'
 import { moduleFault } from './module-faults.ts'
 import { fileLines, optionLines } from './option-faults.ts'
 import { realFolder, type SourceLine, shownPath, sourceLine } from './source-lines.ts'
@@ -55,12 +56,27 @@ function faultOf(error: unknown, folder: string): SourceFault {
     const isOptions = error.code === 'CONFIGURATION_INVALID'
     const found = isOptions ? optionLines(error, calls[0], folder) : fileLines(error, folder)
     const lines =
-      found.length > 0 || isOptions ? found : calls.slice(0, 1).map((call) => sourceLine(call, folder))
+      found.length > 0 || isOptions
+        ? found
+        : placesOf(error, folder).map((place) => sourceLine(place, folder))
     // The faults of options say what to write, and so does that of a file that cannot be read.
     const remedy = found.length > 0 && (isOptions || !found[0]?.message) ? undefined : error.remedy
     return { message: messageOf(error, lines), lines, ...(remedy !== undefined && { remedy }), frames }
   }
-  return { message: wordsOf(error), lines: calls.slice(0, 1).map((call) => sourceLine(call, folder)), frames }
+  const lines = placesOf(error, folder).map((place) => sourceLine(place, folder))
+  return { message: wordsOf(error), lines, frames }
+}
+
+/** The first call in the developer's code of an error or of its cause, otherwise the adapter that its cause or it is about. At most one. */
+function placesOf(error: Error, folder: string): CodePlace[] {
+  const errors = [error, error.cause]
+  const [call] = errors.flatMap(ownFrames)
+  if (call) return [call]
+  const blamed = errors
+    .toReversed()
+    .map(blamedBy)
+    .find((one) => one !== undefined)
+  return [(blamed && adapterPlace(blamed, folder)) ?? []].flat()
 }
 
 const isOfCommand = (error: Error): boolean => 'exitCode' in error

@@ -4,8 +4,8 @@ import { counted, time } from '../../printable.ts'
 import { type CallFailure, callKinds, failuresOf, kindOf, timeOf } from '../call-kind.ts'
 import type { LoggedCall } from '../call-log.ts'
 import { type LogQuery, logAddress } from '../log-query.ts'
+import { lineOfCode } from './fault.ts'
 import type { Html, Page } from './layout.ts'
-import { lineOfCode } from './not-running.ts'
 
 /** The status of a call. A failed one says so in words, not by its colour alone. */
 export function statusBadge(call: LoggedCall): Html {
@@ -82,7 +82,7 @@ ${explanation!.fallback ? html`<p>No adapter had a method: the answer holds the 
 function outcomeOf({ result, reason, words, place, fallback }: AdapterEntry): string {
   const why = [reason, words].filter((text) => text !== undefined).join(': ')
   const by = fallback === undefined ? '' : ` of its fallback ${fallback}`
-  return `${result}${by}${why === '' ? '' : `: ${why}`}${place === undefined ? '' : ` at ${place}`}`
+  return `${result}${by}${why === '' ? '' : `: ${why}`}${place === undefined || result !== 'failed' ? '' : ` at ${place}`}`
 }
 
 const adapterEntry = (
@@ -95,7 +95,7 @@ const adapterEntry = (
 ${one.calls.map(({ method, to, status, failure, ms, answer }) => html`<li>Calls <code>${method} ${to}</code>: ${status ?? failure ?? 'no answer'} after ${ms} ms${answer === undefined ? '' : html` <code>${answer}</code>`}</li>`)}
 ${one.parcels.map((parcels) => html`<li>Weighs ${parcels.actual} ${parcels.unit}${parcels.volumetric === undefined ? '' : `, by volume ${parcels.volumetric} ${parcels.unit}`}: ${counted(parcels.count, 'parcel')} of ${parcels.each} ${parcels.unit}</li>`)}
 ${one.methods.map(({ id, title }) => html`<li>In: <code>${id}</code> ${title}</li>`)}
-${one.leftOut.map(({ id, place, reason }) => html`<li>Out: <code>${id ?? `method ${place}`}</code> ${reason}</li>`)}
+${one.leftOut.map(({ id, place, reason }) => html`<li>Out: <code>${id ?? `method ${place}`}</code> ${reason}${one.place === undefined ? '' : html` at <code>${one.place}</code>`}</li>`)}
 ${one.notes.map((note) => html`<li>${note}</li>`)}
 </ul></li>`
 

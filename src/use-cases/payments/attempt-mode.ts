@@ -1,3 +1,4 @@
+import { blame } from '../../code-place.ts'
 import { Problem } from '../../contract/index.ts'
 import { wrongAnswer } from '../../errors.ts'
 import type { PaymentMode } from '../../payments/report.ts'
@@ -14,7 +15,8 @@ export function attemptMode(workings: Workings, shop: Shop, adapter: AnyPaymentA
     if (answer === 'test' || answer === 'live') return answer
     throw wrongAnswer(`mode() of payment adapter "${name}" returns "test" or "live"`)
   } catch (cause) {
-    workings.world.log.error({ shop: shop.id, adapter: name, err: cause }, 'payment start failed')
+    const err = blame(cause, name, mode)
+    workings.world.log.error({ shop: shop.id, adapter: name, err }, 'payment start failed')
     throw new Problem('PAYMENT_START_FAILED', { cause })
   }
 }

@@ -5,7 +5,7 @@ import { attemptView, type StartContext, type Started, type StartRequest } from 
 import { mostData } from '../../payments/attempt-data.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import type { Log, MaybePromise } from '../../world.ts'
-import { callAdapter } from '../call-adapter.ts'
+import { blaming, callAdapter } from '../call-adapter.ts'
 import { type Deadline, DeadlinePassed } from '../deadline.ts'
 import { cutFor } from '../personal-data.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
@@ -28,12 +28,14 @@ export async function callStart(
     let calling: MaybePromise<Started> | undefined
     const inTime = async () =>
       callAdapter(workings, how, () => (calling = adapter.start(asked as never, ctx)))
-    const answer = await inTime().catch((error: unknown) => {
-      // An answer after the deadline is still stored.
-      if (error instanceof DeadlinePassed && calling !== undefined) return calling
-      throw error
+    return blaming(adapter, adapter.start, async () => {
+      const answer = await inTime().catch((error: unknown) => {
+        // An answer after the deadline is still stored.
+        if (error instanceof DeadlinePassed && calling !== undefined) return calling
+        throw error
+      })
+      return checkStarted(workings, adapter, answer, 'start')
     })
-    return checkStarted(workings, adapter, answer, 'start')
   })
   return noteStarted(workings, attempt, started)
 }
@@ -43,7 +45,8 @@ export async function failing<T>(attempt: Attempt, log: Log, into: () => Promise
   try {
     return await into()
   } catch (error) {
-    const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id }
+    const { adapter, shopId: shop, orderId: order, id } = attempt
+    const about = { adapter, shop, order, attempt: id }
     log.error({ ...about, err: error }, 'payment start failed')
     throw new Problem('PAYMENT_START_FAILED', { cause: error })
   }
@@ -88,9 +91,11 @@ export async function findStarted(
   await ensurePage(workings, attempt)
   const ctx = await startContext(workings, adapter, attempt, deadline)
   const how = { adapter, call: 'find', shop: attempt.shopId, deadline }
-  const found = await callAdapter(workings, how, () => adapter.find!(attempt.idempotencyKey, ctx))
-  if (found === undefined) return undefined
-  return noteStarted(workings, attempt, checkStarted(workings, adapter, found, 'find'))
+  const started = await blaming(adapter, adapter.find, async () => {
+    const found = await callAdapter(workings, how, () => adapter.find!(attempt.idempotencyKey, ctx))
+    return found === undefined ? undefined : checkStarted(workings, adapter, found, 'find')
+  })
+  return started && noteStarted(workings, attempt, started)
 }
 
 const isJson = (data: unknown): boolean => {

@@ -2,7 +2,7 @@ import { attemptView } from '../../payments/adapter.ts'
 import type { FactSource } from '../../payments/facts.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import { readReports } from '../../payments/read-report.ts'
-import { callAdapter } from '../call-adapter.ts'
+import { blaming, callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { noteStatements } from './note-statements.ts'
@@ -26,7 +26,10 @@ export async function cancelAttempts(
         await serviceCalls.run('cancel', adapter.name, () => cancelOne(workings, adapter, attempt, source))
       } catch (error) {
         world.log.warn(
-          { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id, err: error },
+          {
+            ...{ adapter: adapter.name, shop: attempt.shopId, order: attempt.orderId },
+            ...{ attempt: attempt.id, err: error },
+          },
           'an attempt that is over could not be cancelled at its payment service: it stays watched',
         )
       }
@@ -44,8 +47,10 @@ async function cancelOne(
   const deadline = new Deadline(workings.world, workings.deadlines.start)
   const ctx = await paymentContext(workings, adapter, attempt.shopId, deadline)
   const how = { adapter, call: 'cancel', shop: attempt.shopId, deadline }
-  const said = await callAdapter(workings, how, () =>
-    adapter.cancel!(attemptView(workings.contents, attempt), ctx),
+  const cancel = () =>
+    callAdapter(workings, how, () => adapter.cancel!(attemptView(workings.contents, attempt), ctx))
+  const said = await blaming(adapter, adapter.cancel, async () =>
+    readReports((await cancel()) ?? { status: 'cancelled' }),
   )
-  await noteStatements(workings, attempt, readReports(said ?? { status: 'cancelled' }), source)
+  await noteStatements(workings, attempt, said, source)
 }

@@ -3,7 +3,7 @@ import type { Attempt } from '../../payments/payment.ts'
 import { readReports } from '../../payments/read-report.ts'
 import { type Statement, saidWord } from '../../payments/report.ts'
 import { type Push, type SettledPush, StoreUnavailable } from '../../store.ts'
-import { callAdapter } from '../call-adapter.ts'
+import { blaming, callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
 import { fromPlatform } from '../resource-events/handlers.ts'
 import { processResourceEvent } from '../resource-events/process-event.ts'
@@ -46,12 +46,15 @@ export async function learnPush(workings: Workings, push: Push): Promise<Settled
   const deadline = new Deadline(workings.world, workings.deadlines.start)
   const how = { adapter, call: 'read', shop: push.shopId, deadline }
   const ctx = await pushContext(workings, adapter, push.shopId, deadline)
-  const read = await callAdapter(workings, how, () => reader.read({ body, headers, query }, ctx))
+  const read = await blaming(adapter, reader.read, () =>
+    callAdapter(workings, how, () => reader.read({ body, headers, query }, ctx)),
+  )
   const pushed = (Array.isArray(read) ? read : [read]) as PushedReport[]
   const learned: LearnedReport[] = []
   const failures: unknown[] = []
   for (const one of pushed) {
-    const what = await learnPushed(workings, adapter, push.shopId, one).catch((error: unknown) => {
+    const learning = blaming(adapter, reader.read, () => learnPushed(workings, adapter, push.shopId, one))
+    const what = await learning.catch((error: unknown) => {
       if (error instanceof StoreUnavailable) throw error
       failures.push(error)
     })

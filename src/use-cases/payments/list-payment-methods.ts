@@ -1,9 +1,9 @@
-import type { PaymentMethodsRequest, WirePaymentMethod } from '../../contract/index.ts'
+import type { FieldFault, PaymentMethodsRequest, WirePaymentMethod } from '../../contract/index.ts'
 import { wrongAnswer } from '../../errors.ts'
 import { wireMethodId } from '../../payments/choice.ts'
 import { type CheckedMethod, checkPaymentMethod } from '../../payments/methods.ts'
 import type { Shop } from '../../shops/shop.ts'
-import { callAdapter } from '../call-adapter.ts'
+import { blaming, callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
 import { nearestIcon } from '../nearest-icon.ts'
 import { cutFor } from '../personal-data.ts'
@@ -23,10 +23,11 @@ export async function listPaymentMethods(
         const needed = cutFor(workings, 'payments', adapter)(request)
         const ctx = await paymentContext(workings, adapter, shop.id, deadline)
         const how = { adapter, call: 'methods', shop: shop.id, deadline }
-        const offered = await callAdapter(workings, how, () => adapter.methods(needed, ctx))
-        if (!Array.isArray(offered)) {
+        const offered = await blaming(adapter, adapter.methods, async () => {
+          const answer: unknown = await callAdapter(workings, how, () => adapter.methods(needed, ctx))
+          if (Array.isArray(answer)) return answer
           throw wrongAnswer(`Payment adapter "${adapter.name}" must answer methods() with a list`)
-        }
+        })
         return checkOffered(workings, adapter, offered, shop.id)
       } catch (error) {
         workings.world.log.warn(
@@ -47,28 +48,41 @@ function checkOffered(
   shop: string,
 ): WirePaymentMethod[] {
   const { world } = workings
+  const ids = new Set<string>()
   return offered.flatMap((method, place) => {
     const checked = checkPaymentMethod(method)
-    if ('method' in checked) {
-      warnOfIcon(workings, { adapter: adapter.name, method: place + 1 }, checked)
-      return { ...checked.method, id: wireMethodId(adapter.name, String(checked.method.id)) }
+    const id = 'method' in checked ? String(checked.method.id) : undefined
+    if ('method' in checked && !ids.has(id!)) {
+      ids.add(id!)
+      warnOfIcon(workings, () => placeOf(workings, adapter, place), checked)
+      return { ...checked.method, id: wireMethodId(adapter.name, id!) }
     }
-    const about = { adapter: adapter.name, method: place + 1, faults: checked.faults }
-    world.log.warn(about, 'payment method left out')
-    const fault = checked.faults.map(({ path, message }) => `${path} ${message}`).join(', ')
-    world.observer.refused('METHOD_LEFT_OUT', { shop, adapter: adapter.name, method: place + 1, fault })
+    const faults = 'faults' in checked ? checked.faults : [doubled]
+    const about = placeOf(workings, adapter, place)
+    world.log.warn({ ...about, faults }, 'payment method left out')
+    const fault = faults.map(({ path, message }) => `${path} ${message}`).join(', ')
+    world.observer.refused('METHOD_LEFT_OUT', { shop, ...about, fault })
     return []
   })
+}
+
+/** The platform could not distinguish the two. */
+const doubled: FieldFault = { path: 'id', message: 'is that of an earlier method' }
+
+/** The adapter and the number of a method, from 1, for the log; in development also the place of the adapter. */
+function placeOf({ world }: Workings, { name, methods }: AnyPaymentAdapter, index: number) {
+  const place = world.observer.placeOf(name, methods)
+  return { adapter: name, method: index + 1, ...(place !== undefined && { place }) }
 }
 
 /** An icon that cannot be used, and in development a name that nearly is one of the contract. */
 function warnOfIcon(
   { world, development }: Workings,
-  about: { adapter: string; method: number },
+  about: () => object,
   { method, iconFault }: Extract<CheckedMethod, { method: unknown }>,
 ): void {
-  if (iconFault) world.log.warn({ ...about, faults: [iconFault] }, 'icon of a payment method left out')
+  if (iconFault) world.log.warn({ ...about(), faults: [iconFault] }, 'icon of a payment method left out')
   const { icon = '' } = method
   const near = development && icon ? nearestIcon(icon) : undefined
-  if (near) world.log.warn(about, `icon "${icon}" is no name of the contract, did you mean "${near}"?`)
+  if (near) world.log.warn(about(), `icon "${icon}" is no name of the contract, did you mean "${near}"?`)
 }

@@ -5,9 +5,9 @@ import { attemptView } from '../../payments/adapter.ts'
 import type { MoneyRequest, MoneyRequestKind } from '../../payments/money-request.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import { readReports } from '../../payments/read-report.ts'
-import type { PaymentReports } from '../../payments/report.ts'
+import type { PaymentReports, Statement } from '../../payments/report.ts'
 import { type Ledger, ledgerOf } from '../../payments/totals.ts'
-import { callAdapter } from '../call-adapter.ts'
+import { blaming, callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
 import { authorOf, type By } from '../shops/audit.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
@@ -130,23 +130,14 @@ async function ask(
     const ctx = await paymentContext(workings, adapter, attempt.shopId, deadline)
     const how = { adapter, call: kind, shop: attempt.shopId, deadline }
     const asked = { amount, currency, idempotencyKey }
-    const said = await callAdapter(workings, how, () =>
-      adapter[kind]!(attemptView(contents, attempt), asked, ctx),
-    )
+    const move = () =>
+      callAdapter(workings, how, () => adapter[kind]!(attemptView(contents, attempt), asked, ctx))
+    const said = await blaming(adapter, adapter[kind], async () => readMove(kind, adapter, await move()))
     if (isRefusal(said)) {
       world.log.warn({ ...about, why: said.refused }, `${kind} refused by the payment service`)
       return await store.settleMoneyRequest(request, 'refused', said.refused.slice(0, 200))
     }
-    const statements = readReports(said)
-    const word = wordOf[kind]
-    const saysIt = statements.some(
-      (one) => one.word === word && (one.event !== undefined || isSnapshot(said)),
-    )
-    if (!saysIt)
-      throw wrongAnswer(
-        `${kind}() of payment adapter "${adapter.name}" returns a report of "${word}" with the service's id as \`event\`, or a snapshot`,
-      )
-    await learnOf(workings, attempt, statements, kind)
+    await learnOf(workings, attempt, said, kind)
     await store.settleMoneyRequest(request, 'done')
   } catch (cause) {
     world.log.error({ ...about, key: idempotencyKey, err: cause }, `the outcome of a ${kind} is unknown`)
@@ -155,8 +146,28 @@ async function ask(
   }
 }
 
-const isRefusal = (said: PaymentReports | { refused: string }): said is { refused: string } =>
-  'refused' in said && typeof said.refused === 'string'
+/** Throws `ADAPTER_ANSWER_INVALID` for an answer that does not report the movement. */
+function readMove(
+  kind: MoneyRequestKind,
+  { name }: AnyPaymentAdapter,
+  said: PaymentReports | Refusal,
+): Statement[] | Refusal {
+  if (isRefusal(said)) return said
+  const statements = readReports(said)
+  const word = wordOf[kind]
+  if (statements.some((one) => one.word === word && (one.event !== undefined || isSnapshot(said))))
+    return statements
+  throw wrongAnswer(
+    `${kind}() of payment adapter "${name}" returns a report of "${word}" with the service's id as \`event\`, or a snapshot`,
+  )
+}
+
+interface Refusal {
+  refused: string
+}
+
+const isRefusal = (said: PaymentReports | Statement[] | Refusal): said is Refusal =>
+  typeof (said as Partial<Refusal> | null | undefined)?.refused === 'string'
 
 /** Two equal amounts without an event would count as one. The totals of a snapshot grow. */
 const isSnapshot = (said: PaymentReports): boolean => [said].flat().some((one) => 'totals' in one)

@@ -2,7 +2,7 @@ import { attemptView, type PaymentReturn } from '../../payments/adapter.ts'
 import { openState } from '../../payments/page-state.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import { readReports } from '../../payments/read-report.ts'
-import { callAdapter } from '../call-adapter.ts'
+import { blaming, callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
 import type { Workings } from '../workings.ts'
 import { askForPage } from './ask-for-page.ts'
@@ -79,19 +79,22 @@ async function readSent(workings: Workings, attempt: Attempt, request: PaymentRe
     const ctx = Object.assign(await attemptContext(workings, adapter, attempt, deadline), {
       attempt: attemptView(workings.contents, attempt),
     })
-    if (
-      returned.verify &&
-      (await callAdapter(workings, how, () => returned.verify!(request, ctx))) !== true
-    ) {
+    const { verify } = returned
+    const verified = () => callAdapter(workings, how, () => returned.verify!(request, ctx))
+    if (verify && (await blaming(adapter, verify, verified)) !== true) {
       world.observer.refused('RETURN_UNVERIFIED', { shop: shopId })
       return undefined
     }
-    const said = await callAdapter(workings, how, () => returned.read(request, ctx))
+    const said = await blaming(adapter, returned.read, async () => {
+      const answer = await callAdapter(workings, how, () => returned.read(request, ctx))
+      if (answer === undefined || 'again' in answer) return answer
+      return verify ? readReports(answer) : []
+    })
     if (said === undefined) return undefined
-    if ('again' in said) return said.again ? (returned.verify ? 'again, verified' : 'again') : undefined
-    if (returned.verify) await learnOf(workings, attempt, readReports(said), 'return')
+    if ('again' in said) return said.again ? (verify ? 'again, verified' : 'again') : undefined
+    if (verify) await learnOf(workings, attempt, said, 'return')
   } catch (error) {
-    const about = { shop: shopId, order: orderId, attempt: id }
+    const about = { adapter: adapter.name, shop: shopId, order: orderId, attempt: id }
     world.log.error({ ...about, err: error }, 'what came with a customer could not be read')
   }
   return undefined

@@ -4,7 +4,7 @@ import { isEnded } from '../../payments/attempt-end.ts'
 import { type Attempt, newestAttempt, type Payment } from '../../payments/payment.ts'
 import { readReports } from '../../payments/read-report.ts'
 import { type Statement, saidWord } from '../../payments/report.ts'
-import { callAdapter } from '../call-adapter.ts'
+import { blaming, callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
 import type { Workings } from '../workings.ts'
 import { learnOf } from './learn-payment.ts'
@@ -53,7 +53,7 @@ async function refresh(workings: Workings, payment: Payment): Promise<PaymentSta
     read = askAndLearn(workings, attempt)
       .catch(async (error: unknown) => {
         workings.world.log.warn(
-          { shop: shopId, order: orderId, err: error },
+          { adapter: attempt.adapter, shop: shopId, order: orderId, err: error },
           'the payment service did not answer with a status',
         )
         // A push may have reported it meanwhile, so the value from before the wait may be older than other answers.
@@ -107,10 +107,9 @@ export async function askService(workings: Workings, attempt: Attempt): Promise<
   const ctx = await paymentContext(workings, adapter, attempt.shopId, deadline)
   const how = { adapter, call: 'status', shop: attempt.shopId, deadline }
   try {
-    const reports = await callAdapter(workings, how, () =>
-      adapter.status!(attemptView(workings.contents, attempt), ctx),
-    )
-    const said = readReports(reports)
+    const ask = () =>
+      callAdapter(workings, how, () => adapter.status!(attemptView(workings.contents, attempt), ctx))
+    const said = await blaming(adapter, adapter.status, async () => readReports(await ask()))
     return { answer: answerOf(said), said }
   } catch (error) {
     const why = error instanceof Error ? error.message : 'what was thrown is no error'

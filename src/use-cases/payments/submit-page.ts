@@ -2,7 +2,7 @@ import { attemptView, type PageView } from '../../payments/adapter.ts'
 import { pageStanding } from '../../payments/page-standing.ts'
 import { openState, type PageState, sealState } from '../../payments/page-state.ts'
 import type { Attempt } from '../../payments/payment.ts'
-import { callAdapter } from '../call-adapter.ts'
+import { blaming, callAdapter } from '../call-adapter.ts'
 import { Deadline, DeadlinePassed } from '../deadline.ts'
 import type { FormEnd } from '../memory.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
@@ -84,10 +84,12 @@ async function handle(
   if (typeof taken === 'string') return taken
   const { attempt, forms, leave } = taken
   const began = world.now()
-  const about = { shop: shopId, order: orderId, attempt: id }
+  const about = { adapter: adapter.name, shop: shopId, order: orderId, attempt: id }
 
   const learned = async (answer: unknown): Promise<PageState> => {
-    const { said, state } = await readOutcome(workings, adapter, answer, forms)
+    const { said, state } = await blaming(adapter, adapter.page!.submit, () =>
+      readOutcome(workings, adapter, answer, forms),
+    )
     if (said.length > 0) await learnOf(workings, attempt, said, 'page')
     return state
   }
@@ -110,7 +112,9 @@ async function handle(
     const how = { adapter, call: 'submit', shop: shopId, deadline }
     const call = () =>
       (submitting = (async () => adapter.page!.submit(fields, page, Object.assign(ctx, own)))())
-    const state = await learned(await callAdapter(workings, how, call))
+    const state = await learned(
+      await blaming(adapter, adapter.page!.submit, () => callAdapter(workings, how, call)),
+    )
     await leave(sealState(contents, id, state))
     return ends[state.is]
   } catch (error) {

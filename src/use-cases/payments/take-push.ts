@@ -1,7 +1,7 @@
 import { Problem } from '../../contract/index.ts'
 import type { PaymentPush } from '../../payments/adapter.ts'
 import { hashToken } from '../../shops/tokens.ts'
-import { callAdapter } from '../call-adapter.ts'
+import { blaming, callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { sealContent } from './push-content.ts'
@@ -44,5 +44,6 @@ async function verified(
   const deadline = new Deadline(workings.world, workings.deadlines.status)
   const ctx = await pushContext(workings, adapter, shop, deadline)
   const how = { adapter, call: 'verify', shop, deadline }
-  return callAdapter(workings, how, () => adapter.push!.verify!(push, ctx))
+  const { verify } = adapter.push!
+  return blaming(adapter, verify, () => callAdapter(workings, how, () => adapter.push!.verify!(push, ctx)))
 }

@@ -1,4 +1,4 @@
-import { placeOf } from '../../code-place.ts'
+import { blame, placeOf } from '../../code-place.ts'
 import { wrongAnswer } from '../../errors.ts'
 import type {
   EstimateRequest,
@@ -19,7 +19,7 @@ import type { AnyRateAdapter, Workings } from '../workings.ts'
 import { causeOf, failedOf, isFailure } from './cause-of.ts'
 import { readOfError, reasonOf, wordsOf } from './error-words.ts'
 import { InnerFailed } from './inner-failed.ts'
-import type { Part } from './part.ts'
+import { codeOf, type Part } from './part.ts'
 import { type AdapterQuestion, questionFor } from './question-for.ts'
 import { LeftAlone } from './rate-breakers.ts'
 import { Context } from './rate-context.ts'
@@ -296,18 +296,20 @@ export class RateAdapters {
   }
 
   /** In development the first method of an adapter without an id is logged: what it got instead changes with its title. */
-  #noteUnnamed({ name: adapter }: Part, answer: readonly unknown[]): void {
+  #noteUnnamed(part: Part, answer: readonly unknown[]): void {
+    const { name: adapter } = part
     const { unnamed } = this.#memory
     if (!this.#workings.development || unnamed.has(adapter)) return
-    const place = answer.findIndex((one) => isNoId((one as { id?: unknown } | null)?.id))
-    if (place < 0) return
+    const index = answer.findIndex((one) => isNoId((one as { id?: unknown } | null)?.id))
+    if (index < 0) return
     unnamed.add(adapter)
     const fault = 'it has no id and got one of its title: give it an id that stays the same'
-    this.#workings.world.log.warn({ adapter, method: place + 1, fault }, 'a method was given an id')
+    this.#warnOf(part, index + 1, fault, 'a method was given an id')
   }
 
   /** In development the first prices of an adapter that look like cents are logged. */
-  #noteCents({ name: adapter, question, audience }: Part, methods: Checked['methods'], leftOut: LeftOut[]) {
+  #noteCents(part: Part, methods: Checked['methods'], leftOut: LeftOut[]): void {
+    const { name: adapter, question, audience } = part
     const { inCents } = this.#memory
     if (!this.#workings.development || inCents.has(adapter)) return
     const { quote } =
@@ -316,22 +318,33 @@ export class RateAdapters {
     if (!found) return
     inCents.add(adapter)
     const { at, written, meant } = found
-    const place = placesOf({ methods, leftOut })[at]
     const fault = `its price of ${written} looks like cents: did you mean ${meant}?`
-    this.#workings.world.log.warn({ adapter, method: place, fault }, 'a price looks wrong')
+    this.#warnOf(part, placesOf({ methods, leftOut })[at]!, fault, 'a price looks wrong')
   }
 
-  #failure({ name, shop, ownWords }: Part, error: unknown, ctx?: Context): Outcome {
+  #warnOf(part: Part, method: number, fault: string, what: string): void {
+    const { log, observer } = this.#workings.world
+    const { name: adapter } = part
+    log.warn({ adapter, method, fault, place: observer.placeOf(adapter, codeOf(part)) }, what)
+  }
+
+  #failure(part: Part, error: unknown, ctx?: Context): Outcome {
+    const { name, shop, ownWords } = part
     const about = { adapter: name, shop: shop.id }
     const { notes = [], leftOut = [], calls = [] } = ctx ?? {}
     const rest = { adapter: name, methods: [], leftOut, notes, parcels: [], calls }
     if (error instanceof LeftAlone) return { ...rest, result: 'skipped', reason: error.message }
     const reason = reasonOf(error)
     if (error instanceof InnerFailed) return { ...rest, result: 'failed', reason: 'all that it holds failed' }
-    const place = readOfError(() => placeOf(error), undefined)
+    const { log, observer } = this.#workings.world
+    const own = readOfError(
+      () => placeOf(error) ?? placeOf((error as Partial<Error> | null)?.cause),
+      undefined,
+    )
+    const place = own ?? observer.placeOf(name, codeOf(part))
     const words = ownWords ? readOfError(() => wordsOf(error), undefined) : undefined
-    this.#workings.world.log.warn(
-      { ...about, err: error, ...(ownWords && { place, calls }) },
+    log.warn(
+      { ...about, err: blame(error, name, codeOf(part)), ...(ownWords && { place, calls }) },
       'rate adapter failed',
     )
     return { ...rest, result: 'failed', reason, ...(place && { place }), ...(words && { words }) }

@@ -21,6 +21,18 @@ test('the error of an adapter is shown with its line and the calls that led to i
   ])
 })
 
+test('an adapter that threw something else than an error is shown with its place, and a line that another repeats is not', () => {
+  const folder = folderWith({ 'rates.ts': "\nexport const courier = { name: 'courier' }\n" })
+  const text = { message: 'no van was thrown', lines: [] }
+  expect(shown({ msg: 'rate adapter failed', adapter: 'courier', err: text }, folder)).toEqual([
+    '[03:04:05] rate adapter "courier" failed: no van was thrown (rates.ts:2)',
+  ])
+  expect(
+    shown({ msg: 'rate adapter failed', adapter: 'courier', err: text, place: 'van.ts:9' }, folder),
+  ).toEqual(['[03:04:05] rate adapter "courier" failed: no van was thrown (van.ts:9)'])
+  expect(shown({ msg: 'payment method left out', adapter: 'courier', method: 1, faults: [] })).toEqual([])
+})
+
 test('an error in no file of the developer is shown where it is of an adapter', () => {
   const elsewhere = { message: 'away', lines: [] }
   expect(shown({ msg: 'rate adapter failed', adapter: 'courier', err: elsewhere })).toEqual([
@@ -45,6 +57,10 @@ test('a method that was left out, repaired or looks wrong is one line, with the 
   expect(shown({ ...line, msg: 'a price looks wrong' }, folder)).toEqual([
     '[03:04:05] adapter "courier": method 2 looks wrong: it has no id (rates.ts:2)',
   ])
+  // The place of its function, where the provider knows it.
+  expect(shown({ ...line, code: 'METHOD_LEFT_OUT', place: 'src/van.ts:9' }, folder)?.[0]).toMatch(
+    / it has no id \(src\/van\.ts:9\)$/,
+  )
   // One that another adapter holds, and one of a package.
   expect(shown({ ...line, adapter: 'both/courier' }, folder)?.[0]).toMatch(/ \(rates\.ts:2\)$/)
   expect(shown({ ...line, adapter: 'unknown' }, folder)?.[0]).toMatch(/it has no id$/)

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { blame } from '../../../src/code-place.ts'
 import { PurveyorError } from '../../../src/errors.ts'
 import {
   faultText,
@@ -321,6 +322,30 @@ describe('what is shown of a stack', () => {
   test('the message has the cause of an error', () => {
     const error = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') })
     expect(sourceFault(error, folder).message).toBe('TypeError: fetch failed: connect ECONNREFUSED')
+  })
+
+  test('an error that never was in own code has the line of what caused it, otherwise of the adapter that it is about', () => {
+    writeFileSync(join(folder, 'van.ts'), "\nexport const van = { name: 'van' }\n")
+    const outside = () => thrown('no', '    at node:internal/x:1:1')
+    const lineOf = (error: Error) =>
+      sourceFault(error, folder).lines.map(({ file, line }) => `${file}:${line}`)
+    expect(lineOf(outside())).toEqual([])
+    expect(lineOf(blame(outside(), 'all/van', undefined))).toEqual(['van.ts:2'])
+    expect(lineOf(Object.assign(outside(), { cause: blame(outside(), 'van', undefined) }))).toEqual([
+      'van.ts:2',
+    ])
+    const own = thrown('no', `    at ${join(folder, 'own.ts')}:7:1`)
+    expect(lineOf(Object.assign(blame(outside(), 'van', undefined), { cause: own }))).toEqual(['own.ts:7'])
+    // The first adapter that was noted stays: the one inside.
+    expect(lineOf(blame(blame(outside(), 'van', undefined), 'nobody', undefined))).toEqual(['van.ts:2'])
+    expect(blame('a text', 'van', undefined)).toBe('a text')
+    expect(() => blame(Object.freeze(outside()), 'van', undefined)).not.toThrow()
+    const hostile = new Proxy(outside(), {
+      getPrototypeOf: () => {
+        throw new Error('no')
+      },
+    })
+    expect(blame(hostile, 'van', undefined)).toBe(hostile)
   })
 
   test('an error whose members throw has a fault too', () => {

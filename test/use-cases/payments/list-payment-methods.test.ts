@@ -73,6 +73,7 @@ test('a method that breaks the contract is left out with a warning, the others s
       { id: 'nan', title: 'NaN', price_incl: Number.NaN, price_excl: 0, tax_rate: 0 },
       { id: 'huge', title: 'Huge', price_incl: 1e21, price_excl: 0, tax_rate: 0 },
       { id: 'negative', title: 'Negative', price_incl: -1, price_excl: -1, tax_rate: 0 },
+      { id: 'percent', title: 'Percent', price_excl: 1, tax_rate: 21 },
       { id: 'untitled' } as never,
       undefined as never,
       {
@@ -82,12 +83,16 @@ test('a method that breaks the contract is left out with a warning, the others s
         title: 'Getter',
       },
       { id: 'card', title: 'Card' },
+      { id: 'card', title: 'Card again' },
     ],
   })
   expect(await ids()).toEqual(['psp1:card'])
   const leftOut = lines.filter(({ message }) => message === 'payment method left out')
-  expect(leftOut).toHaveLength(6)
-  expect(JSON.stringify(leftOut.at(-1)!.fields)).toContain('threw while it was read')
+  expect(leftOut).toHaveLength(8)
+  const said = leftOut.map(({ fields }) => JSON.stringify(fields))
+  expect(said[3]).toContain('must be a fraction: did you mean 0.21?')
+  expect(said.at(-2)).toContain('threw while it was read')
+  expect(said.at(-1)).toContain('is that of an earlier method')
 })
 
 test('an icon that cannot be used is left out with a warning, and never its method', async () => {
