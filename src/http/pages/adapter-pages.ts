@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { html, raw } from 'hono/html'
-import { Problem } from '../../contract/index.ts'
 import { blame } from '../../code-place.ts'
+import { Problem } from '../../contract/index.ts'
 import { wrongAnswer, wrongCall } from '../../errors.ts'
 import { decimal, formatMoney } from '../../money/index.ts'
 import { attemptView, type PageLine, type PageView, type PaymentAttempt } from '../../payments/adapter.ts'
