@@ -111,8 +111,8 @@ const paymentQueries = (db: Kysely<Tables>, { pushes }: Pick<Others, 'pushes'>) 
       .selectFrom('attempts')
       .select(['how', 'reported_expires_at', 'last_word', 'last_word_at'])
       .select(({ exists, selectFrom }) => [
-        exists(selectFrom('facts').where(ofOrder(value))).as('has_facts'),
-        exists(pushes.names.waitingFor(value)).as('is_awaited'),
+        exists(selectFrom('facts').select('fact_key').where(ofOrder(value))).as('has_facts'),
+        exists(pushes.names.waitingFor(value).select('name')).as('is_awaited'),
       ])
       .where(ofAttempt(value)),
   ),
