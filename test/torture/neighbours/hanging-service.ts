@@ -11,6 +11,8 @@ const deadline = 5_000
 const hangsFor = 8_000
 /** Pushes of the services that hang beside each of another. */
 const beside = 2
+/** Each call brings two orders of the services that hang: this share of the calls of other kinds makes as many orders as one process can pay. */
+const shareOfCalls = 0.4
 
 export async function hangingService(size: NeighbourSize): Promise<NeighbourReport> {
   let hangs = false
@@ -72,7 +74,7 @@ export async function hangingService(size: NeighbourSize): Promise<NeighbourRepo
         isWell: async () =>
           (await payByPush('silent', shops[0]!)) && (await payByPush('verifying', shops[0]!)),
       },
-      size,
+      { ...size, perSecond: size.perSecond * shareOfCalls },
     )
   } finally {
     await orders.close()
