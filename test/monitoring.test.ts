@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
 import { alerts } from '../src/cli/alerts.ts'
+import { programOf } from './debian.ts'
 import { repository } from './journey/project.ts'
 import { observedProvider } from './observability/pair.ts'
 
@@ -75,21 +76,17 @@ test('a single call at night fires nothing: an alert on a rate of calls has a sm
     expect(expr).toMatch(/\(increase\([^>]*\)\) >= [1-9]\d*$/)
 })
 
-/** In Debian's package `prometheus`. */
-const promtool = process.env.PROMTOOL ?? 'promtool'
-const isThere = spawnSync(promtool, ['--version']).status === 0
+const { program: promtool } = programOf('prometheus', 'promtool', 'PROMTOOL')
+const run = (...args: string[]) =>
+  spawnSync(promtool!.path, args, { encoding: 'utf8', env: { ...process.env, ...promtool!.env } })
 
-test.runIf(isThere)('promtool finds the rules right', () => {
-  const { status, stdout, stderr } = spawnSync(promtool, ['check', 'rules', rulesFile], { encoding: 'utf8' })
+test.runIf(promtool)('promtool finds the rules right', () => {
+  const { status, stdout, stderr } = run('check', 'rules', rulesFile)
   expect([status, stderr]).toEqual([0, ''])
   expect(stdout).toContain(`${ofRules('alert').length} rules found`)
 })
 
-test.runIf(isThere)('promtool: alerts fire for many calls that fail or are slow, and not for one', () => {
-  const { stdout, stderr, status } = spawnSync(
-    promtool,
-    ['test', 'rules', join(repository, 'test/monitoring.rules.yml')],
-    { encoding: 'utf8' },
-  )
+test.runIf(promtool)('promtool: alerts fire for many calls that fail or are slow, and not for one', () => {
+  const { stdout, stderr, status } = run('test', 'rules', join(repository, 'test/monitoring.rules.yml'))
   expect([status, stdout + stderr]).toEqual([0, expect.stringContaining('SUCCESS')])
 })

@@ -3,7 +3,7 @@ import { send } from './postgres-connection.ts'
 import { AnswerLost, Blocked, isConnectionFault, unavailable } from './postgres-errors.ts'
 import { type Elsewhere, tryGroup } from './postgres-group.ts'
 import { type PostgresServer, patience, pause } from './postgres-server.ts'
-import { Transaction } from './postgres-transaction.ts'
+import { Transaction, writing } from './postgres-transaction.ts'
 import type { Step } from './sql/query.ts'
 
 /** The limit for checking whether a row is still locked, in milliseconds. */
@@ -55,7 +55,7 @@ export function findFree(server: PostgresServer, steps: readonly Step[]): Promis
   return server.connected(async (connection) => {
     const outcomes: boolean[] = []
     for (const step of steps) {
-      await connection.query(`begin isolation level read committed; set local lock_timeout = ${lookFor}`)
+      await connection.begin(writing, `set_config('lock_timeout', '${lookFor}', true)`)
       outcomes.push(
         await send(connection, [step]).then(
           () => true,

@@ -1,15 +1,33 @@
 import { hash } from 'node:crypto'
 import type { PoolClient, QueryConfig, QueryResult } from 'pg'
 import { Blocked, driverFault, sqlState } from './postgres-errors.ts'
+import type { Sessions } from './postgres-sessions.ts'
 import type { Command, Step } from './sql/query.ts'
 
 /** A connection whose errors name their origin: the server's own, or a `ConnectionLost`. */
 export class Connection {
   readonly #client: PoolClient
+  readonly #sessions: Sessions
   #isCorked = false
 
-  constructor(client: PoolClient) {
+  constructor(client: PoolClient, sessions: Sessions) {
     this.#client = client
+    this.#sessions = sessions
+  }
+
+  /** Whether its statements outside a transaction have the settings too. */
+  get hasSession(): boolean {
+    return !this.#sessions.isPooled
+  }
+
+  /** Begins a transaction, such as `isolation level read committed`. `selected` is what it selects in the same flight. */
+  begin(mode: string, ...selected: string[]): Promise<QueryResult> {
+    return this.query(this.#sessions.begin(mode, ...selected))
+  }
+
+  /** A query that is planned once for each session where that is possible. */
+  prepared<Row extends object = object>(text: string, values: unknown[]): Promise<QueryResult<Row>> {
+    return this.query(this.#sessions.prepares ? { name: nameOf(text), text, values } : { text, values })
   }
 
   query<Row extends object = object>(
@@ -18,6 +36,7 @@ export class Connection {
   ): Promise<QueryResult<Row>> {
     this.#cork()
     return this.#client.query<Row>(query, values).catch((error: unknown) => {
+      this.#sessions.learn(error)
       throw driverFault(error)
     })
   }
@@ -40,7 +59,6 @@ export class Connection {
   }
 }
 
-/** Each query is planned once for each connection. */
 const names = new Map<string, string>()
 function nameOf(sql: string): string {
   const known = names.get(sql) ?? `p${hash('sha256', sql, 'hex').slice(0, 24)}`
@@ -54,7 +72,7 @@ export async function send(connection: Connection, steps: readonly Step[]): Prom
     steps.map(({ sql, values }) => {
       // Text there has no NUL.
       const clean = values.map((value) => (typeof value === 'string' ? value.replaceAll('\0', '') : value))
-      return connection.query({ name: nameOf(sql), text: sql, values: clean })
+      return connection.prepared(sql, clean)
     }),
   )
   return answers.map((answer, index) => {

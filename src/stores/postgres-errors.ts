@@ -43,15 +43,21 @@ export class AnswerLost extends Error {
 }
 
 /**
- * A table has changed since a query was planned on this connection, because a newer node has added to it. The server refuses that query there
- * for good; another connection plans it anew.
+ * A table has changed since a query was planned in this session, because a newer node has added to it. The server refuses that query there
+ * for good; another session plans it anew.
  */
-const isPlannedBefore = (error: unknown): boolean =>
+export const isPlannedBefore = (error: unknown): boolean =>
   sqlState(error) === '0A000' && (error as { routine?: string }).routine === 'RevalidateCachedQuery'
+
+/** A statement that was prepared by name is not there, or another one is: a pool has given the connection another session. */
+export const isLostName = (error: unknown): boolean => /^(26000|42P05)$/.test(sqlState(error) ?? '')
 
 /** The connection is gone, the server ends it, or it is of no more use. */
 export const isConnectionFault = (error: unknown): boolean =>
-  error instanceof ConnectionLost || isPlannedBefore(error) || /^(08|25P03|57P0)/.test(sqlState(error) ?? '')
+  error instanceof ConnectionLost ||
+  isPlannedBefore(error) ||
+  isLostName(error) ||
+  /^(08|25P03|57P0)/.test(sqlState(error) ?? '')
 
 /** A conflict with another transaction, or a restarting server: the same command may be tried again. */
 export const isRetryable = (error: unknown): boolean =>
@@ -99,6 +105,8 @@ function startFault(error: unknown): string {
   } = (error ?? {}) as { code?: string; syscall?: string; message?: string }
   const known = startFaults[code ?? '']
   if (known !== undefined) return known
+  if (code === '08P01')
+    return `The pool in front of the PostgreSQL server refuses the connection: ${message}. Check its databases, users and limits.`
   if (/does not support SSL/.test(message))
     return 'The PostgreSQL server has no TLS. Give it a certificate. If the network is private, you can add ?sslmode=disable to PURVEYOR_DATABASE_URL instead.'
   if (/CERT|ALTNAME|ISSUER/.test(code ?? ''))

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, PostgresDialect } from 'kysely'
-import type { Pool, PoolClient, PoolConfig } from 'pg'
+import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely'
+import type { Pool, PoolConfig } from 'pg'
 import { StoreUnavailable } from '../store.ts'
-import { sqlState } from './postgres-errors.ts'
+import { isAfterAnother, sqlState } from './postgres-errors.ts'
 import { isMigrated, migrateTables } from './sql/migrate.ts'
 import { migrationsFor } from './sql/migrations.ts'
 import type { Tables } from './sql/tables.ts'
@@ -21,8 +21,25 @@ const mostReads = 5
 /** How often the users of a table to be changed are read, in milliseconds. */
 const askEvery = 50
 
+/** How often it asks for the lock while another node changes the tables, in milliseconds. */
+const tryEvery = 100
+/** The lock that the migrator of earlier versions took for its session. */
+const migrationLock = '3853314791062309107'
+
 interface Driver {
   Pool: new (config: PoolConfig) => Pool
+}
+
+/** The lock is that of the whole transaction: a session may belong to a pool, which gives it to others. */
+class LockedAlready extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
+}
+
+class Dialect extends PostgresDialect {
+  override createAdapter(): PostgresAdapter {
+    return new LockedAlready()
+  }
 }
 
 /**
@@ -37,30 +54,38 @@ export async function migratePostgres(
 ): Promise<void> {
   const until = performance.now() + within
   const pool = new Pool({ ...config, max: 1, query_timeout: within })
-  let migrating: number | undefined
   pool.on('error', () => {})
-  pool.on('connect', (client: PoolClient & { processID?: number }) => {
-    // A connection may break while the migrator holds it idle.
-    client.on('error', () => {})
-    client.query(`set lock_timeout = ${lockTimeout}`).catch(() => {})
-    migrating = client.processID
-  })
+  // A connection may break while the migrator holds it idle.
+  pool.on('connect', (client) => void client.on('error', () => {}))
   const onlooker = new Pool({ ...config, max: 1, query_timeout: standBack })
   onlooker.on('error', () => {})
-  onlooker.on('connect', (client) => client.on('error', () => {}))
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  onlooker.on('connect', (client) => void client.on('error', () => {}))
+  let running: Migration | undefined
+  const db = new Kysely<Tables>({
+    dialect: new Dialect({ pool }),
+    log: (event) => event.level === 'error' && running?.failed(event.error),
+  })
   let users = ''
+  let tries = 0
   try {
-    for (let attempt = 0; ; attempt++) {
+    for (;;) {
       const began = performance.now()
-      const running = migrate(db)
+      running = new Migration(db)
+      const ended = running.run()
       // A start without a conflict uses one connection.
-      if (attempt > 0) users = (await usersUntil(running, onlooker, () => migrating)) || users
-      const error = await running
-      if (error === undefined) return
-      if (!(isLocked(error) || (isBesideChange(error) && attempt < mostReads))) throw error
+      if (tries > 0) users = (await usersUntil(ended, onlooker, () => running?.pid)) || users
+      const outcome = await ended
+      if (outcome === 'done') return
+      if (outcome === 'another node') {
+        if (performance.now() > until) throw inUse(users)
+        await sleep(tryEvery)
+        continue
+      }
+      const { error } = outcome
+      if (!(isLocked(error) || (isBesideChange(error) && tries < mostReads))) throw error
       const pause = Math.max(standBack, performance.now() - began) + randomInt(standBack / 2)
-      if (attempt > 0 && performance.now() + pause > until) throw inUse(users, error)
+      if (tries > 0 && performance.now() + pause > until) throw inUse(users, error)
+      tries++
       await sleep(pause)
     }
   } finally {
@@ -71,16 +96,52 @@ export async function migratePostgres(
 const isLocked = (error: unknown): boolean => sqlState(error) === '55P03'
 
 /**
- * The migrator reads the catalog before it takes its lock, and a catalog that another node changes at this moment does not hold together:
- * a column, a table or an entry of it is missing.
+ * A catalog that another node changes while it is read does not hold together: a column, a table or an entry of it is missing. Nodes of earlier
+ * versions make the tables of the migrator before they take the lock.
  */
 const isBesideChange = (error: unknown): boolean =>
-  ['42703', '42P01', '42704', 'XX000'].includes(sqlState(error) ?? '')
+  ['42703', '42P01', '42704', '23505', 'XX000'].includes(sqlState(error) ?? '')
 
-/** Resolves with the error that stopped the update. */
-async function migrate(db: Kysely<Tables>): Promise<unknown> {
-  const migrations = migrationsFor('postgres')
-  return (await isMigrated(db, migrations)) ? undefined : (await migrateTables(db, migrations)).error
+const begin = sql<{ pid: number; is_locked: boolean; is_new: boolean }>`select pg_backend_pid() as pid,
+  set_config('lock_timeout', ${sql.lit(`${lockTimeout}`)}, true),
+  pg_try_advisory_xact_lock(${sql.lit(migrationLock)}::bigint) as is_locked,
+  to_regclass('kysely_migration') is null as is_new`
+
+/** One try to update the tables. */
+class Migration {
+  /** The process of the server that does it. */
+  pid: number | undefined
+  readonly #db: Kysely<Tables>
+  #fault: unknown
+
+  constructor(db: Kysely<Tables>) {
+    this.#db = db
+  }
+
+  /** A query of it has failed. The migrator goes on with others, and rejects with an error of those. */
+  failed(error: unknown): void {
+    this.#fault ??= error
+  }
+
+  /** Resolves with the error that stopped it: then nothing has changed. */
+  async run(): Promise<'done' | 'another node' | { error: unknown }> {
+    const migrations = migrationsFor('postgres')
+    if (await isMigrated(this.#db, migrations)) return 'done'
+    this.#fault = undefined
+    try {
+      return await this.#db.transaction().execute(async (transaction) => {
+        const { rows } = await begin.execute(transaction)
+        const { pid, is_locked, is_new } = rows[0]!
+        this.pid = pid
+        if (!is_locked) return 'another node'
+        const { error } = await migrateTables(transaction, migrations, { isNew: is_new })
+        if (error) throw error
+        return 'done'
+      })
+    } catch (error) {
+      return { error: isAfterAnother(error) ? this.#fault : error }
+    }
+  }
 }
 
 /** The clients seen blocking the migration until it ended, as text; empty if there were none. */
@@ -114,7 +175,7 @@ const usersOf = `select application_name as name, pid, usename as role from pg_s
 
 const inWords = ({ name, pid, role }: User) => `"${name}" (process ${pid}, user ${role})`
 
-const inUse = (users: string, cause: unknown): StoreUnavailable =>
+const inUse = (users: string, cause?: unknown): StoreUnavailable =>
   new StoreUnavailable(
     `A table to be changed stays in use${users && ` by ${users}`}. End that transaction, or start again once it is over.`,
     { cause },

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { ClientConfig, Pool } from 'pg'
+import type { ClientConfig, Pool, PoolClient } from 'pg'
 import { StoreUnavailable } from '../store.ts'
 import { Connection, send, toEnd } from './postgres-connection.ts'
 import {
@@ -11,8 +11,9 @@ import {
   unavailable,
 } from './postgres-errors.ts'
 import { migratePostgres } from './postgres-migrate.ts'
+import { Sessions } from './postgres-sessions.ts'
 import { checkEncryption } from './postgres-tls.ts'
-import type { Command } from './sql/query.ts'
+import type { Command, Step } from './sql/query.ts'
 
 /** The oldest server version whose transactions can be looked up by id. */
 const oldestServer = 130_000
@@ -29,8 +30,15 @@ const idleTimeout = 3_000
  * Every query has an index. The server would plan it as a scan while the table is small, and keep that plan while the table grows: 640 orders
  * after a table of 60 was analyzed took four times as long. A query without an index looks dear then, and is compiled first unless `jit` is off.
  */
-const settings = `set statement_timeout = ${statementTimeout}; set lock_timeout = ${lockTimeout};
-  set idle_in_transaction_session_timeout = ${idleTimeout}; set enable_seqscan = off; set jit = off`
+const settings = {
+  statement_timeout: statementTimeout,
+  lock_timeout: lockTimeout,
+  idle_in_transaction_session_timeout: idleTimeout,
+  enable_seqscan: 'off',
+  jit: 'off',
+}
+/** A read sees one moment. */
+const reading = 'isolation level repeatable read, read only'
 const int8 = 20
 
 /** Loaded on use: a SQLite installation may not have it. */
@@ -41,15 +49,28 @@ type Pg = Awaited<ReturnType<typeof loadPg>>
 export class PostgresServer {
   readonly #url: string
   readonly #connections: number
+  readonly #prepares: boolean | undefined
+  /** Set anew by each opening. */
+  #sessions = new Sessions(settings)
   #pool: Pool | undefined
   #opening: Promise<void> | undefined
-  /** The reads with more than one query, which is known once they ran. */
+  /** The reads that take more than one flight, which is known once they ran. */
   readonly #long = new Set<string>()
   readonly #flights = [0]
 
-  constructor(url: string, connections: number) {
+  /** `prepares`: whether statements are prepared by name; not set to find out. */
+  constructor(
+    url: string,
+    { connections, prepares }: { connections: number; prepares: boolean | undefined },
+  ) {
     this.#url = url
     this.#connections = connections
+    this.#prepares = prepares
+  }
+
+  /** Whether a pool in between gives each transaction another session. */
+  get isPooled(): boolean {
+    return this.#sessions.isPooled
   }
 
   /** `first` runs once there are connections; the server is open after it. */
@@ -78,16 +99,34 @@ export class PostgresServer {
     } catch (error) {
       throw startError(error)
     }
+    const sessions = new Sessions(settings)
     const pool = this.#newPool(pg, config)
     try {
-      await checkServer(pool)
+      await this.#look(pool, sessions)
       await migratePostgres(pg, config)
+      this.#sessions = sessions
       this.#pool = pool
       await first()
     } catch (error) {
       this.#pool = undefined
       await pool.end().catch(() => {})
       throw startError(error)
+    }
+  }
+
+  /** Checks the server and the way to it. */
+  async #look(pool: Pool, sessions: Sessions): Promise<void> {
+    const client = await pool.connect()
+    let known = false
+    try {
+      await sessions.look(client, await checkServer(client), this.#prepares)
+      const settle = async (one: PoolClient) => sessions.once && one.query(sessions.once)
+      await settle(client)
+      // A failure is that of the first command too.
+      pool.on('connect', (other) => void settle(other).catch(() => {}))
+      known = true
+    } finally {
+      client.release(!known)
     }
   }
 
@@ -116,11 +155,7 @@ export class PostgresServer {
     })
     // The pool replaces a connection that breaks, and the query on it rejects. Without a listener Node exits on this 'error' event.
     pool.on('error', () => {})
-    pool.on('connect', (client) => {
-      client.on('error', () => {})
-      // Set here, because a pooler in between accepts no such settings at the start of a connection.
-      client.query(settings).catch(() => {})
-    })
+    pool.on('connect', (client) => void client.on('error', () => {}))
     return pool
   }
 
@@ -146,6 +181,7 @@ export class PostgresServer {
           await this.#pool!.connect().catch((error: unknown) => {
             throw driverFault(error)
           }),
+          this.#sessions,
         )
         const result = await use(connection)
         connection.release(false)
@@ -165,25 +201,34 @@ export class PostgresServer {
     await this.#opening
   }
 
-  /** One query is consistent by itself; several read the same snapshot. */
+  /** One query is consistent by itself; several read the same snapshot. Queries that go together take one flight, transaction included. */
   read<T>(name: string, command: () => Command<T>): Promise<T> {
     return this.connected(async (connection) => {
       if (!this.#long.has(name)) {
         const running = command()
         const { done, value } = running.next()
         if (done) return value
-        if ('steps' in value && value.steps.length === 1) {
-          const next = running.next(await send(connection, value.steps))
+        if ('steps' in value) {
+          const next = running.next(await readAtOnce(connection, value.steps))
           if (next.done) return next.value
         }
         this.#long.add(name)
       }
-      const begun = connection.query('begin isolation level repeatable read, read only')
+      const begun = connection.begin(reading)
       const [result] = await Promise.all([toEnd(connection, command()), begun])
       await connection.query('commit')
       return result
     })
   }
+}
+
+async function readAtOnce(connection: Connection, steps: readonly Step[]): Promise<unknown[][]> {
+  // The settings of its session are those of each statement too.
+  if (steps.length === 1 && connection.hasSession) return send(connection, steps)
+  const flight = [connection.begin(reading), send(connection, steps), connection.query('commit')] as const
+  await Promise.allSettled(flight)
+  const [, rows] = await Promise.all(flight)
+  return rows
 }
 
 /** Whether the connection must be closed: `true` if its transaction could not be ended. */
@@ -196,14 +241,25 @@ async function rolledBack(connection: Connection | undefined): Promise<boolean> 
   }
 }
 
-/** Rejects with a `StoreUnavailable` if the server is too old, accepts no writes, or acknowledges commits that are not on disk. */
-export async function checkServer(pool: Pick<Pool, 'query'>): Promise<void> {
-  const { rows } = await pool.query<{ version: string; sync: string; fsync: string; readonly: string }>(
-    `select current_setting('server_version_num') as version,
+interface ServerFacts {
+  version: string
+  sync: string
+  fsync: string
+  readonly: string
+  pid: number
+}
+
+/**
+ * Rejects with a `StoreUnavailable` if the server is too old, accepts no writes, or acknowledges commits that are not on disk. Resolves with the
+ * number of the server's process that has answered.
+ */
+export async function checkServer(client: Pick<Pool, 'query'>): Promise<number> {
+  const { rows } = await client.query<ServerFacts>(
+    `select pg_backend_pid() as pid, current_setting('server_version_num') as version,
       current_setting('synchronous_commit') as sync, current_setting('fsync') as fsync,
       current_setting('transaction_read_only') as readonly`,
   )
-  const { version, sync, fsync, readonly } = rows[0]!
+  const { version, sync, fsync, readonly, pid } = rows[0]!
   if (Number(version) < oldestServer) {
     throw new StoreUnavailable(
       `The PostgreSQL server is older than version 13 (${version}). Run a newer one.`,
@@ -216,6 +272,7 @@ export async function checkServer(pool: Pick<Pool, 'query'>): Promise<void> {
       'The PostgreSQL server acknowledges commits before they are on disk. Set synchronous_commit and fsync to on.',
     )
   }
+  return pid
 }
 
 export const pause = (attempt: number) =>

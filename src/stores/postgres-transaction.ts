@@ -6,7 +6,8 @@ import { awaitHolds, slotOf, takeHolds } from './sql/holds.ts'
 import type { Step } from './sql/query.ts'
 import type { Flights } from './sql/side-by-side.ts'
 
-const begin = 'begin isolation level read committed; select pg_current_xact_id()::text as id'
+/** Each statement sees what was committed before it. */
+export const writing = 'isolation level read committed'
 
 /**
  * How long a command that shares its transaction with no other waits for what it holds first, in milliseconds: less than a statement may take,
@@ -27,7 +28,7 @@ export class Transaction implements Flights {
   constructor(connection: Connection, flew: (ms: number) => void) {
     this.#connection = connection
     const since = performance.now()
-    this.#begun = connection.query(begin).then((answers) => {
+    this.#begun = connection.begin(writing, 'pg_current_xact_id()::text as id').then((answers) => {
       flew(performance.now() - since)
       return (answers as unknown as { rows: { id: string }[] }[])[1]!.rows[0]!.id
     })
@@ -48,8 +49,7 @@ export class Transaction implements Flights {
 
   async #take(slots: readonly number[]): Promise<{ slot: number }[]> {
     const values = [[...new Set(slots)]]
-    return (await this.#connection.query<{ slot: number }>({ name: 'take_holds', text: takeHolds, values }))
-      .rows
+    return (await this.#connection.prepared<{ slot: number }>(takeHolds, values)).rows
   }
 
   /** In one flight. The statements after it wait for locks as briefly as all others. */
@@ -57,7 +57,7 @@ export class Transaction implements Flights {
     const values = [[...new Set(slots)]]
     const flight = [
       this.#connection.query(`set local lock_timeout = ${waitFor}`),
-      this.#connection.query<{ slot: number }>({ name: 'await_holds', text: awaitHolds, values }),
+      this.#connection.prepared<{ slot: number }>(awaitHolds, values),
       this.#connection.query(`set local lock_timeout = ${lockTimeout}`),
     ] as const
     await Promise.allSettled(flight)

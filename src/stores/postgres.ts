@@ -27,6 +27,11 @@ export interface PostgresOptions {
   url: string
   /** Connections of this process. Default 10. */
   connections?: number
+  /**
+   * Whether statements are prepared by name. By default they are, unless a pool is in between that does not remember them. `false` takes a pool for
+   * given that cannot be seen. Also `?prepared_statements=false` in the address.
+   */
+  preparedStatements?: boolean
 }
 
 /**
@@ -34,11 +39,12 @@ export interface PostgresOptions {
  * order until its commit. Commands that arrive together share one commit. A commit whose answer was lost is looked up by its transaction and never blindly repeated. All nodes agree on a clock
  * based on the server's, so that leases hold across machines whose clocks differ, and none ends when the server's clock is set.
  */
-export function postgresStore({ url, connections = 10 }: PostgresOptions): StorePort {
+export function postgresStore({ url, connections = 10, ...given }: PostgresOptions): StorePort {
   const commands = sqlCommands(compiling)
   const clocks = clockCommands(compiling, 'postgres')
   const clock = new AgreedClock()
-  const server = new PostgresServer(url, connections)
+  const prepares = given.preparedStatements ?? preparesIn(url)
+  const server = new PostgresServer(url, { connections, prepares })
   let report: (trouble: StoreTrouble) => void = () => {}
   const writer = new PostgresWriter(server, {
     connections,
@@ -48,7 +54,9 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
   const write = <T>(command: () => Command<T>) => writer.write(command)
 
   async function look(isStart: boolean): Promise<void> {
-    const agree = (writes: boolean) => () => clocks.agreeTime(clock, { writes, isStart })
+    // The connections of a pool say nothing about nodes: they stay when these have ended.
+    const asksOthers = isStart && !server.isPooled
+    const agree = (writes: boolean) => () => clocks.agreeTime(clock, { writes, asksOthers })
     // A read-only server still gives the time.
     const agreed = await write(agree(true)).catch(() => server.read('agreeTime', agree(false)))
     const off = agreed && clock.take(agreed)
@@ -78,4 +86,10 @@ export function postgresStore({ url, connections = 10 }: PostgresOptions): Store
       report = given
     },
   }
+}
+
+/** The word of the address about prepared statements. */
+function preparesIn(url: string): boolean | undefined {
+  const said = URL.parse(url)?.searchParams.getAll('prepared_statements').at(-1)
+  return said === undefined ? undefined : said !== 'false'
 }

@@ -168,7 +168,7 @@ export class SqliteEngine implements SqliteFile {
 
   /** Compares the agreed time with this machine's. While a process runs, its own watch reports changes of the clock. */
   async #look(clock: AgreedClock, isStart: boolean): Promise<void> {
-    const agree = (writes: boolean) => () => this.#clocks!.agreeTime(clock, { writes, isStart })
+    const agree = (writes: boolean) => () => this.#clocks!.agreeTime(clock, { writes, asksOthers: isStart })
     // A full disk can be read.
     const agreed = await this.write(agree(true), !isStart).catch(() => this.read(agree(false)))
     const off = agreed && clock.take(agreed)

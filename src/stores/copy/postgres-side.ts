@@ -5,6 +5,7 @@ import { shownUrl } from '../open.ts'
 import { startError } from '../postgres-errors.ts'
 import { migratePostgres } from '../postgres-migrate.ts'
 import { checkServer } from '../postgres-server.ts'
+import { isPooled } from '../postgres-sessions.ts'
 import { checkEncryption } from '../postgres-tls.ts'
 import { compiled, compilingFor } from './compiling.ts'
 import { copyIn } from './copy-in.ts'
@@ -63,6 +64,8 @@ export class PostgresSide implements Side {
       client.on('error', () => {})
       checkEncryption(this.#url, client)
       await client.connect()
+      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+      if (isPooled(client, rows[0]!.pid)) throw pooled(client.host)
       await client.query(settings)
       if (this.#readOnly) await client.query('set default_transaction_read_only = on')
       return client
@@ -267,6 +270,12 @@ export class PostgresSide implements Side {
     await connecting?.then((client) => client.end()).catch(() => {})
   }
 }
+
+/** Its settings would stay in sessions that a provider gets next, such as that nothing may be written. */
+const pooled = (host: string): StoreUnavailable =>
+  new StoreUnavailable(
+    `There is a pool on ${host} in front of the PostgreSQL server, and a copy needs a session of its own. Name the server itself.`,
+  )
 
 /** Makes the indexes that were set aside. Each is made and ticked off in one commit. */
 async function makeIndexes(client: Client): Promise<void> {

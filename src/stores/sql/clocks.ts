@@ -63,20 +63,20 @@ export function clockCommands(db: Kysely<Tables>, engine: 'sqlite' | 'postgres')
 
   function* rowsAndTime(
     boot: string | undefined,
-    isStart: boolean,
+    asksOthers: boolean,
   ): Command<[ClockRow[], ServerTime | undefined]> {
     const rows = ask(rowsOf, { all, boot: boot === undefined ? all : rowOf(boot) })
     if (engine === 'sqlite') return [(yield* together(rows))[0], undefined]
-    const [time, found] = yield* together(ask(serverTime(isStart), {}), rows)
+    const [time, found] = yield* together(ask(serverTime(asksOthers), {}), rows)
     return [found, time[0]]
   }
 
   return {
     /** Reads the server's clock and the agreed time, and renews an old one if it `writes`. Returns `undefined` if it took too long. */
-    *agreeTime(clock: AgreedClock, { writes, isStart }: Look): Command<Agreement | undefined> {
+    *agreeTime(clock: AgreedClock, { writes, asksOthers }: Look): Command<Agreement | undefined> {
       if (writes) yield* alone('clock')
       const sent = clock.awake()
-      const [rows, time] = yield* rowsAndTime(clock.boot, isStart)
+      const [rows, time] = yield* rowsAndTime(clock.boot, asksOthers)
       const agreed = agreedIn(rows)
       const moment = clock.momentSince(sent, agreed?.releases)
       if (!moment) return undefined
@@ -135,8 +135,8 @@ type Asked = ReturnType<typeof ask<unknown>>
 
 interface Look {
   writes: boolean
-  /** The first reading of a process. */
-  isStart: boolean
+  /** Whether other nodes are connected, for the first reading of a process. */
+  asksOthers: boolean
 }
 
 type ClockRow = { id: string; server_at: number; agreed_at: number; up: number | null; releases: number }

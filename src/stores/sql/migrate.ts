@@ -35,12 +35,16 @@ export async function isMigrated(db: Kysely<Tables>, known: Record<string, Migra
   return Object.keys(known).every((name) => done.includes(name)) && !unknownIn(done, known).some(takesAway)
 }
 
-/** Updates the tables. Resolves with the number of changes, or with the error that stopped it: that of a newer store by name. */
+/**
+ * Updates the tables. Resolves with the number of changes, or with the error that stopped it: that of a newer store by name. `isNew`: the migrator
+ * has no tables yet. Asking for them would end a transaction on a server.
+ */
 export async function migrateTables(
   db: Kysely<Tables>,
   known: Record<string, Migration>,
+  { isNew = false }: { isNew?: boolean } = {},
 ): Promise<{ error?: unknown; changes: number }> {
-  const unknown = unknownIn(await migrationsOf(db), known)
+  const unknown = unknownIn(isNew ? [] : await migrationsOf(db), known)
   if (unknown.some(takesAway)) return { error: newerStore(), changes: 0 }
   const ofNewer = Object.fromEntries(unknown.map((name) => [name, { up: async () => {} }]))
   const migrator = new Migrator({

@@ -180,7 +180,7 @@ export const neighbourBugs: readonly NeighbourBug[] = [
     name: "a node that starts takes the server's clock as it is",
     by: 'jumping-clock',
     file: 'stores/sql/clocks.ts',
-    edits: [['const { at, off } = agreed', 'const { at, off } = agreed && !isStart']],
+    edits: [['const { at, off } = agreed', 'const { at, off } = agreed && !asksOthers']],
   },
   {
     name: 'texts are sealed with a new secret that other nodes do not open',
