@@ -15,8 +15,6 @@ export const noPool = missing
 export interface Pool {
   /** The address with the pool in it. */
   through(url: string): string
-  /** The rows of a command of its console, such as `show pools`. */
-  ask<Row>(command: string): Promise<Row[]>
   start(): Promise<void>
   /** Ends it at once, as a crash does. */
   kill(): Promise<void>
@@ -74,19 +72,16 @@ export async function startPool(
     running.kill('SIGKILL')
     await ended
   }
+  const end = () => void running?.kill('SIGKILL')
+  process.once('exit', end)
   await start()
   return {
     through,
-    async ask<Row>(command: string) {
-      const client = await connectTo(console)
-      const { rows } = await client.query(command)
-      await client.end()
-      return rows as Row[]
-    },
     start,
     kill,
     async remove() {
       await kill()
+      process.off('exit', end)
       rmSync(folder, { recursive: true })
     },
   }

@@ -63,7 +63,9 @@ export async function migratePostgres(
   let running: Migration | undefined
   const db = new Kysely<Tables>({
     dialect: new Dialect({ pool }),
-    log: (event) => event.level === 'error' && running?.failed(event.error),
+    log(event) {
+      if (event.level === 'error') running?.failed(event.error)
+    },
   })
   let users = ''
   let tries = 0

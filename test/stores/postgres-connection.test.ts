@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { expect, test } from 'vitest'
 import { Connection } from '../../src/stores/postgres-connection.ts'
+import { Sessions } from '../../src/stores/postgres-sessions.ts'
 
 /** A client that writes each query to its stream at once, and a list of what arrives together. */
 function client() {
@@ -17,7 +18,10 @@ function client() {
     stream.write(text)
     return Promise.resolve({ rows: [] })
   }
-  return { packets, connection: new Connection({ connection: { stream }, query } as unknown as PoolClient) }
+  return {
+    packets,
+    connection: new Connection({ connection: { stream }, query } as unknown as PoolClient, new Sessions({})),
+  }
 }
 
 test('queries of one turn go in one packet, and those of the next in another', async () => {

@@ -3,22 +3,21 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createProvider } from '../../src/index.ts'
 import type { StoreTrouble } from '../../src/store.ts'
 import { PostgresSide } from '../../src/stores/copy/postgres-side.ts'
 import { type PostgresOptions, postgresStore } from '../../src/stores/postgres.ts'
 import { paymentBody } from '../../src/testing/index.ts'
 import { noPool, type Pool, startPool } from '../pgbouncer.ts'
-import { connectTo, kyselyOf, type PostgresServer, startPostgres } from '../postgres.ts'
+import { connectTo, kyselyOf, type SharedPostgres, sharedPostgres } from '../postgres.ts'
 import { claim, delivered, open, paid, start } from './cases/store-case.ts'
 
-let server: PostgresServer
+let server: SharedPostgres
 
 beforeAll(async () => {
-  if (!noPool) server = await startPostgres()
+  if (!noPool) server = await sharedPostgres()
 }, 600_000)
-afterAll(() => server?.remove())
 
 async function pooled(
   ...options: Parameters<typeof startPool> extends [number, ...infer Rest] ? Rest : never
