@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { freshLane, isClosed, type Lane, openAtOnce, refusedPlaces } from '../../payments/lane.ts'
 import type { Claim } from '../../store.ts'
 import { isServer, valuesIn } from './columns.ts'
-import { LaneClaims } from './lane-claims.ts'
+import { type ClaimOptions, LaneClaims } from './lane-claims.ts'
 import { ended } from './lane-history.ts'
 import { type CallsInLanes, laneQueries, type Names, opens } from './lane-queries.ts'
 import { DamagedLanes, failedIn, takeFrom } from './lanes.ts'
@@ -126,13 +126,18 @@ export class LaneCalls<Key extends Names, Due extends Lease, Call> {
   }
 
   /**
-   * Takes what is due. `dueLanes` finds lanes, `among` names those of one adapter. The command runs alone in its transaction. It relies on the
+   * Takes what is due, after the steps `before`. `dueLanes` finds lanes, `among` names those of one adapter. The command runs alone in its transaction. It relies on the
    * rows that it locks: lanes and calls that another transaction has locked are left to that one or to the next claim, and a call that is
    * added meanwhile makes its lane due earlier once this has ended.
    */
-  *claim(dueLanes: Query<LaneRow>, claim: Claim, among: Names = {}): Command<Call[]> {
+  *claim(
+    dueLanes: Query<LaneRow>,
+    claim: Claim,
+    { among = {}, before = [] }: Partial<ClaimOptions> = {},
+  ): Command<Call[]> {
     const { now, limit, perLane } = claim
-    if (this.#onServer) return yield* this.#onServer.claim(claim, among)
+    if (this.#onServer) return yield* this.#onServer.claim(claim, { among, before })
+    if (before.length > 0) yield* together(...before)
     const found = yield* all(dueLanes, { ...among, now, limit: lanesFor(limit) })
     const claimed: Call[] = []
     const isDamaged = (lane: Key) => this.#damaged.add(this.#of.holds(lane), now)

@@ -5,7 +5,7 @@ import { nameOf, type Place, valuesIn } from './columns.ts'
 import { firstDue, inFront, isFresh, isRefused } from './fresh-first.ts'
 import type { CallsInLanes, Names } from './lane-queries.ts'
 import { leasedFirst, takeFrom } from './lanes.ts'
-import { ask, type Command, type Step, together } from './query.ts'
+import { ask, type Command, lastly, lastlyAsking, type Step, together } from './query.ts'
 import { type Claimed, type LaneRow, laneFrom } from './rows.ts'
 import { columnsOf, prepareText, rowsOf } from './sets.ts'
 import type { Tables } from './tables.ts'
@@ -147,6 +147,11 @@ interface Lease {
   owner: string | null
 }
 
+export interface ClaimOptions {
+  among: Names
+  before: readonly Step[]
+}
+
 /** A lane that a claim has locked, and what it takes of it. */
 interface Locked<Key> {
   key: string
@@ -156,7 +161,7 @@ interface Locked<Key> {
 }
 
 /**
- * Claims on a server, in three flights whatever number of calls and lanes: lock the lanes, look at their calls, lease them. Lanes and calls
+ * Claims on a server, in three flights whatever number of calls and lanes: lock the lanes, look at their calls, lease them with the commit. Lanes and calls
  * that another client has locked are left out. The look comes after the locks, so it sees every call that was added before.
  */
 export class LaneClaims<Key extends Names, Due extends Lease, Call> {
@@ -174,22 +179,30 @@ export class LaneClaims<Key extends Names, Due extends Lease, Call> {
     this.#keyOfCall = keyBy(of.byCall)
   }
 
-  /** `among` names the lanes of one adapter. */
-  *claim(claim: Claim, among: Names): Command<Call[]> {
+  /** `among` names the lanes of one adapter. `before` goes along with the first flight. */
+  *claim(claim: Claim, { among, before }: ClaimOptions): Command<Call[]> {
     const { now, limit, perLane } = claim
     const claimed: Call[] = []
     const refused = refusedPlaces(perLane).atMost
+    let first = before
     for (;;) {
       const wanted = limit - claimed.length
       const values = { ...among, now, wanted, perLane, refused, lanes: mostLanes }
-      const [found] = yield* together(ask(this.#queries.lockLanes, values))
-      const taken = found.length > 0 ? yield* this.#takeFrom(found, claim, wanted) : []
+      const answers: readonly unknown[][] = yield* together(...first, ask(this.#queries.lockLanes, values))
+      const found = answers.at(-1) as (LaneRow & { planned: number })[]
+      first = []
+      const { taken, isLast } = yield* this.#takeFrom(found, claim, wanted)
       claimed.push(...taken)
-      if (taken.length === 0 || claimed.length >= limit || found[0]!.planned < wanted) return claimed
+      if (isLast) return claimed
     }
   }
 
-  *#takeFrom(found: readonly LaneRow[], claim: Claim, wanted: number): Command<Call[]> {
+  *#takeFrom(
+    found: readonly (LaneRow & { planned: number })[],
+    claim: Claim,
+    wanted: number,
+  ): Command<{ taken: Call[]; isLast: boolean }> {
+    if (found.length === 0) return { taken: [], isLast: true }
     const { now, leaseUntil, perLane, owner } = claim
     const { byLane, byCall, callFrom } = this.#of
     const locked = found.map((row): Locked<Key> => {
@@ -220,19 +233,24 @@ export class LaneClaims<Key extends Names, Due extends Lease, Call> {
     }
     const lookAt = ask(this.#queries.lookAt, columnsOf(looks, [...byLane, 'next_at', 'becomes_full']))
     if (taken.size === 0) {
-      yield* together(lookAt)
-      return []
+      yield* lastly(lookAt)
+      return { taken: [], isLast: true }
     }
+    // Fewer than there may be: others have locked some.
+    const isLast = taken.size >= wanted || found[0]!.planned < wanted
     const keys = columnsOf(
       [...taken.values()].map(({ row }) => row),
       byCall,
     )
-    const [leased] = yield* together(ask(this.#queries.lease, { ...keys, now, leaseUntil, owner }), lookAt)
+    const lease = ask(this.#queries.lease, { ...keys, now, leaseUntil, owner })
+    // A lease whose answer was lost ends, and the call is claimed again.
+    const [leased] = isLast ? yield* lastlyAsking(lease, lookAt) : yield* together(lease, lookAt)
     const rows = new Map(leased.map((row) => [this.#keyOfCall(row), row]))
-    return [...taken].flatMap(([key, { row: before, claimed }]) => {
+    const calls = [...taken].flatMap(([key, { row: before, claimed }]) => {
       const row = rows.get(key)
       return row ? [callFrom({ ...row, owner: before.owner }, claimed)] : []
     })
+    return { taken: calls, isLast }
   }
 
   /** Of each lane the time of its first call that is not due yet, and its due calls. */

@@ -173,7 +173,7 @@ export function pushCommands(db: Kysely<Tables>) {
 
     *claimPushes({ adapter, ...claim }) {
       yield* alone()
-      return yield* calls.claim(dueLanes, claim, { adapter })
+      return yield* calls.claim(dueLanes, claim, { among: { adapter } })
     },
 
     *waitingPushes({ adapter, shopId }, limit) {

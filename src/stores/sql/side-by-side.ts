@@ -72,7 +72,7 @@ async function fly(
   for (const [index, one] of senders.entries()) running.answered(one, answers[index]!)
 }
 
-/** All that are left have come to their last queries. */
+/** All that are left have come to their last queries. Those that wait for rows have no shared steps. */
 async function flyLast(running: RunningCommands, flights: Flights): Promise<void> {
   await flights.begun()
   const last = running.last()
@@ -135,6 +135,10 @@ class Running {
 
   get steps(): readonly Step[] {
     return 'steps' in this.wait ? this.wait.steps : []
+  }
+
+  get ifLost(): unknown[][] | undefined {
+    return 'steps' in this.wait ? this.wait.ifLost : undefined
   }
 
   /** Its queries may go: they are not its last ones, and change nothing as long as a hold is not sure. */
@@ -200,22 +204,27 @@ class RunningCommands implements SideBySide {
     }
   }
 
-  /** All that are left, at their last queries: their values are known before these go. */
+  /** All that are left, at their last queries: their values are known before these go, but for those that wait for rows. */
   last(): Running[] {
     const left = [...this.#running]
-    for (const one of left) {
-      this.#advance(one, [])
-      if (this.#running.has(one)) this.#fail(one, new TypeError('A command goes on after its last queries'))
-    }
-    return left.filter(({ index }) => 'value' in this.outcomes[index]!)
+    for (const one of left) if (one.ifLost === undefined) this.#finish(one, [])
+    return left.filter((one) => this.#running.has(one) || 'value' in this.outcomes[one.index]!)
   }
 
   /** The last queries of a command are answered. */
-  sent({ index }: Running, answer: Answer): void {
-    if (!('error' in answer)) return
-    this.broken = true
-    // The first error is the reason of those after it.
-    this.outcomes[index] = { error: answer.error, ...this.outcomes[index]! }
+  sent(one: Running, answer: Answer): void {
+    if ('error' in answer) {
+      this.broken = true
+      if (this.#running.has(one)) this.#finish(one, one.ifLost!)
+      // The first error is the reason of those after it.
+      this.outcomes[one.index] = { error: answer.error, ...this.outcomes[one.index]! }
+    } else if (this.#running.has(one)) this.#finish(one, answer.value)
+  }
+
+  /** Goes on after the last queries. */
+  #finish(one: Running, rows: unknown[][]): void {
+    this.#advance(one, rows)
+    if (this.#running.has(one)) this.#fail(one, new TypeError('A command goes on after its last queries'))
   }
 
   /** Goes on with the rows of its queries. */

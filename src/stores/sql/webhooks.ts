@@ -184,8 +184,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
         yield* lastly(...room)
         return { left, claimed: [] }
       }
-      if (room.length > 0) yield* together(...room)
-      return { left, claimed: yield* calls.claim(dueLanes, claim) }
+      return { left, claimed: yield* calls.claim(dueLanes, claim, { before: room }) }
     },
 
     *postponeWebhook(webhook, call, { dueAt, retryAfter }) {

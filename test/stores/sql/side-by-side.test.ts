@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { alone, type Command, holding, lastly, type Step } from '../../../src/stores/sql/query.ts'
+import {
+  alone,
+  type Command,
+  holding,
+  lastly,
+  lastlyAsking,
+  type Step,
+} from '../../../src/stores/sql/query.ts'
 import { HeldElsewhere, type Outcome, sideBySide } from '../../../src/stores/sql/side-by-side.ts'
 
 const read = (name: string): Step => ({ sql: 'select', writes: false, values: [name] })
@@ -92,6 +99,20 @@ test('one that holds what another transaction holds leaves, and the others go on
   expect(broken).toBe(false)
   expect(outcomes).toEqual([{ error: new HeldElsewhere('a', false) }, { value: 0 }])
   expect(one.numbers).toEqual(new Map([['b', 1]]))
+})
+
+test('a command that waits for the rows of its last queries gets them, or knows what it returns without them', async () => {
+  function* take(name: string): Command<unknown[]> {
+    yield* alone()
+    const [rows] = yield* lastlyAsking(write(name, 1))
+    return rows
+  }
+  const one = server()
+  const { outcomes, broken } = await sideBySide([() => take('a')], one)
+  expect([outcomes, broken]).toEqual([[{ value: [1] }], false])
+  expect(one.flights).toEqual([['update a', 'commit']])
+  const lost = await sideBySide([() => take('broken')], server())
+  expect(lost).toMatchObject({ outcomes: [{ error: new Error('broken'), value: [] }], broken: true })
 })
 
 test('a command that is alone waits for what it holds first, and for nothing after that', async () => {
