@@ -132,7 +132,7 @@ export class Lifecycle {
     checkProduction(configuration)
     await this.prepare()
     try {
-      await unlockStore(workings)
+      await unlockStore(workings, { serves: true })
       await noteServed(workings.store, workings.world.now())
       const endpoint = await this.#openEndpoint()
       await Promise.all([rotation.begin(), recognise()])

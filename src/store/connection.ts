@@ -15,8 +15,11 @@ export interface StoreConnection {
    * in milliseconds since 1970.
    */
   releaseClock?(): Promise<number>
-  /** Opens the store and brings its tables up to date. */
-  open(): Promise<void>
+  /**
+   * Opens the store and brings its tables up to date. With `serves` for a node that goes on: rejects before anything is written where a server
+   * takes too few connections for one more.
+   */
+  open(as?: { serves?: boolean }): Promise<void>
   close(): Promise<void>
   /** Rejects if the store cannot be reached, or accepts no writes. It writes at most once a second, and only if that is in doubt. */
   check(): Promise<void>

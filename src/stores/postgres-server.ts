@@ -10,6 +10,8 @@ import {
   startError,
   unavailable,
 } from './postgres-errors.ts'
+import { fillHolds } from './postgres-holds.ts'
+import { checkLimits } from './postgres-limits.ts'
 import { migratePostgres } from './postgres-migrate.ts'
 import { Sessions } from './postgres-sessions.ts'
 import { checkEncryption } from './postgres-tls.ts'
@@ -73,9 +75,9 @@ export class PostgresServer {
     return this.#sessions.isPooled
   }
 
-  /** `first` runs once there are connections; the server is open after it. */
-  open(first: () => Promise<void>): Promise<void> {
-    this.#opening ??= this.#open(first)
+  /** `first` runs once there are connections; the server is open after it. `serves`: for a node, which may need all its connections at a time. */
+  open(first: () => Promise<void>, serves = false): Promise<void> {
+    this.#opening ??= this.#open(first, serves)
     this.#opening.catch(() => {
       this.#opening = undefined
     })
@@ -91,7 +93,7 @@ export class PostgresServer {
     await ending?.end()
   }
 
-  async #open(first: () => Promise<void>): Promise<void> {
+  async #open(first: () => Promise<void>, serves: boolean): Promise<void> {
     const pg = await loadPg()
     const config = this.#config(pg)
     try {
@@ -102,8 +104,9 @@ export class PostgresServer {
     const sessions = new Sessions(settings)
     const pool = this.#newPool(pg, config)
     try {
-      await this.#look(pool, sessions)
+      await this.#look(pool, sessions, serves)
       await migratePostgres(pg, config)
+      await fillHolds(pool)
       this.#sessions = sessions
       this.#pool = pool
       await first()
@@ -115,11 +118,12 @@ export class PostgresServer {
   }
 
   /** Checks the server and the way to it. */
-  async #look(pool: Pool, sessions: Sessions): Promise<void> {
+  async #look(pool: Pool, sessions: Sessions, serves: boolean): Promise<void> {
     const client = await pool.connect()
     let known = false
     try {
       await sessions.look(client, await checkServer(client), this.#prepares)
+      if (serves && !sessions.isPooled) await checkLimits(client, this.#connections)
       const settle = async (one: PoolClient) => sessions.once && one.query(sessions.once)
       await settle(client)
       // A failure is that of the first command too.

@@ -72,11 +72,11 @@ export function postgresStore({ url, connections = 10, ...given }: PostgresOptio
     now: clock.now,
     clockState: () => server.read('clockState', () => clocks.clockState(clock.now, clock.wall)),
     releaseClock: () => write(() => clocks.releaseClock(clock.wall)),
-    open: () =>
+    open: ({ serves } = {}) =>
       server.open(async () => {
         await look(true)
         clock.keep(() => look(false))
-      }),
+      }, serves),
     async close() {
       clock.end()
       await server.close(writer.end())

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createProvider } from '../../src/index.ts'
 import type { Delivered, StorePort } from '../../src/store.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { checkServer } from '../../src/stores/postgres-server.ts'
@@ -178,7 +180,11 @@ describe('two processes', () => {
       `select relname, seq_tup_read + coalesce((select sum(idx_tup_read) from pg_stat_user_indexes i where i.relid = t.relid), 0) as read
         from pg_stat_user_tables t`,
     )
-    const perOrder = rows.map(({ relname, read }) => [relname, Number(read) / orders.length] as const)
+    // Each start counts them.
+    const atStart = (table: string) => (table === 'holds' ? nodes.length * 65_536 : 0)
+    const perOrder = rows.map(
+      ({ relname, read }) => [relname, (Number(read) - atStart(relname)) / orders.length] as const,
+    )
     expect(perOrder.filter(([, read]) => read > 20)).toEqual([])
     expect(Object.fromEntries(perOrder).attempts).toBeGreaterThan(4)
   })
@@ -356,6 +362,60 @@ describe('a start that cannot be', () => {
     await admin.query(`alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`)
     await expect(failing(url)).rejects.toThrow(/before they are on disk/)
     await admin.end()
+  })
+
+  test('names a limit of connections that is too low for one node more, before anything is written', async () => {
+    const url = await server.database()
+    const name = new URL(url).pathname.slice(1)
+    const admin = await connectTo(url)
+    onTestFinished(() => admin.end())
+    await admin.query(`alter database ${name} connection limit 9`)
+    const node = () => {
+      const provider = createProvider({
+        development: true,
+        logger: pino({ level: 'silent' }),
+        store: url,
+        rates: { name: 'own', quote: () => [] },
+      })
+      onTestFinished(() => provider.stop())
+      return provider
+    }
+    await expect(node().start()).rejects.toThrow(
+      /too few connections: the connection limit of the database is 9, and a node needs 10\. Raise it, run fewer/,
+    )
+    const { rows } = await admin.query(`select 1 from pg_class where relnamespace = 'public'::regnamespace`)
+    expect(rows).toEqual([])
+    // A command is no node.
+    expect((await opened(url)).now!()).toBeGreaterThan(0)
+
+    await admin.query(`alter database ${name} connection limit 25`)
+    const nodes = [node(), node()]
+    for (const one of nodes) await one.start()
+    await expect(node().start()).rejects.toThrow(/is 25, and 3 nodes with 10 each need 30/)
+    await nodes[0]!.stop()
+    await node().start()
+  })
+
+  test('a restore without the rows of holds is made whole, by nodes that start together', async () => {
+    const url = await server.databaseWithTables()
+    const admin = await connectTo(url)
+    onTestFinished(() => admin.end())
+    for (const [order, loss] of [
+      'delete from holds where slot % 3 = 0',
+      'truncate holds',
+      'drop table holds',
+    ].entries()) {
+      await admin.query(loss)
+      const stores = await Promise.all([opened(url), opened(url)])
+      const { rows } = await admin.query(
+        'select count(distinct slot)::int as slots, count(*)::int as rows from holds',
+      )
+      expect(rows).toEqual([{ slots: 65_536, rows: 65_536 }])
+      for (const [node, store] of stores.entries())
+        expect(
+          (await store.openAttempt(open({ orderId: `${order}-${node}` }))).payment.attempts,
+        ).toHaveLength(1)
+    }
   })
 
   test('names a server that is too old to ask it for a lost commit', async () => {

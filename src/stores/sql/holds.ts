@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely'
 // and changes nothing in it. An advisory lock would do the same, and every role of the server could take it.
 
 /** Two things with the same row wait for each other. At 50 things held it hits one command in thirteen hundred. */
-const rows = 65_536
+export const holdRows = 65_536
 
 /** Creates the rows, on a server only: a SQLite file has one writer. */
 export async function addHolds(db: Kysely<unknown>): Promise<void> {
@@ -13,10 +13,18 @@ export async function addHolds(db: Kysely<unknown>): Promise<void> {
     .createTable('holds')
     .addColumn('slot', 'integer', (column) => column.primaryKey())
     .execute()
-  await sql`insert into holds (slot) select slot from generate_series(0, ${sql.lit(rows - 1)}) as slot`.execute(
+  await sql`insert into holds (slot) select slot from generate_series(0, ${sql.lit(holdRows - 1)}) as slot`.execute(
     db,
   )
 }
+
+export const countHolds = `select count(*)::int as count from holds where slot between 0 and ${holdRows - 1}`
+
+/** Nodes that start at the same time wait for each other here. */
+export const completeHolds = `begin; set local lock_timeout = 5000; lock table kysely_migration in exclusive mode;
+  create table if not exists holds (slot integer primary key);
+  insert into holds (slot) select slot from generate_series(0, ${holdRows - 1}) as every(slot)
+    where not exists (select from holds where holds.slot = every.slot) on conflict do nothing; commit`
 
 /** Takes what nobody else holds, and returns its rows. */
 export const takeHolds = 'select slot from holds where slot = any($1::integer[]) for update skip locked'

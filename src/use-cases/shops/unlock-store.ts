@@ -5,15 +5,15 @@ import type { Workings } from '../workings.ts'
 import { refuseMoved } from './refuse-moved.ts'
 
 /**
- * Opens the store and its key of page tokens. Rejects with `STORE_MOVED` for one that no provider may serve. The key is created once for each store: nodes that start together get the same one.
+ * Opens the store and its key of page tokens, with `serves` for a node that goes on. Rejects with `STORE_MOVED` for one that no provider may serve. The key is created once for each store: nodes that start together get the same one.
  *
  * The commit that adds the key also seals anew what was sealed before texts were bound to their rows. So a store that has its key has no
  * such text, and `seal.open` takes none: who can write rows cannot paste an old text of one shop into the row of another. To be believed
  * again such a text needs a store without its key; that store is taken for an old one only while nothing in it is bound.
  */
-export async function unlockStore(workings: Workings): Promise<void> {
+export async function unlockStore(workings: Workings, as: { serves?: boolean } = {}): Promise<void> {
   const { store, seal } = workings
-  await store.open()
+  await store.open(as)
   // Before anything is written: a copy that is not finished has no key yet.
   await refuseMoved(store)
   const found = (await store.key(pageKeyRow.key)) ?? (await makeKey(workings))

@@ -1,0 +1,46 @@
+import type { ClientBase } from 'pg'
+import { StoreUnavailable } from '../store.ts'
+
+/** A node that was noted since then runs, in milliseconds. */
+const nodeLives = 60_000
+
+interface Limits {
+  server: number
+  role: number
+  database: number
+  has_nodes: boolean
+}
+
+/** `reserved_connections` is of version 16. */
+const limitsOf = `select rolconnlimit as role, datconnlimit as database,
+    current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+      - coalesce(current_setting('reserved_connections', true), '0')::int as server,
+    to_regclass('nodes') is not null and to_regclass('clocks') is not null as has_nodes
+  from pg_database, pg_roles where datname = current_database() and rolname = current_user`
+
+const runningNodes = `select count(*)::int as count from nodes
+  where seen_at >= extract(epoch from clock_timestamp()) * 1000 - ${nodeLives}
+    + coalesce((select agreed_at - server_at from clocks where id = 'agreed'), 0)`
+
+/**
+ * Rejects with a `StoreUnavailable` if the server takes fewer connections than one node more needs beside those that run: each may open so many
+ * at a time. A pool has limits of its own, and lets them wait.
+ */
+export async function checkLimits(client: Pick<ClientBase, 'query'>, connections: number): Promise<void> {
+  const { rows } = await client.query<Limits>(limitsOf)
+  const { server, role, database, has_nodes } = rows[0]!
+  const running = has_nodes ? (await client.query<{ count: number }>(runningNodes)).rows[0]!.count : 0
+  const nodes = running + 1
+  const limits = [
+    [server, 'max_connections, without those for superusers,'],
+    [role, 'the connection limit of the user'],
+    [database, 'the connection limit of the database'],
+  ] as const
+  for (const [limit, name] of limits) {
+    if (limit < 0 || limit >= nodes * connections) continue
+    const each = nodes === 1 ? 'a node needs' : `${nodes} nodes with ${connections} each need`
+    throw new StoreUnavailable(
+      `The PostgreSQL server takes too few connections: ${name} is ${limit}, and ${each} ${nodes * connections}. Raise it, run fewer nodes, put a pool in front, or set connections of postgresStore. A node that was killed counts for one minute more.`,
+    )
+  }
+}
