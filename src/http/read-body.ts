@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { type ParsedUrlQuery, parse } from 'node:querystring'
 import { cleanBody, Problem } from '../contract/index.ts'
+import { type BodyReader, StoppableRequest } from './stoppable-request.ts'
 
 const maxBody = 256 * 1024
 const maxForm = 64 * 1024
@@ -18,10 +19,12 @@ export async function readJson(req: IncomingMessage, warn: (message: string) => 
   if (req.readableEnded) throw new Problem('BODY_ALREADY_READ')
   if (!isJson(req.headers['content-type'], req.headers['content-encoding']))
     throw new Problem('MEDIA_TYPE_UNSUPPORTED')
-  const text = await readText(req)
+  const bytes = await readBytes(req)
+  // A tolerant decoder could turn two different ids into one.
+  if (!isUtf8(bytes)) throw new Problem('BODY_UNREADABLE')
   let body: unknown
   try {
-    body = JSON.parse(text)
+    body = JSON.parse(bytes.toString('utf8'))
   } catch {
     throw new Problem('BODY_UNREADABLE')
   }
@@ -39,13 +42,6 @@ function isJson(type: string | undefined, encoding: string | undefined): boolean
     /^\s*(application|text)\/([\w.-]+\+)?json\s*$/.test(mediaType) &&
     (!charset || /=\s*"?utf-?8"?\s*$/.test(charset))
   )
-}
-
-async function readText(req: IncomingMessage): Promise<string> {
-  const bytes = await readBytes(req)
-  // A tolerant decoder could turn two different ids into one.
-  if (!isUtf8(bytes)) throw new Problem('BODY_UNREADABLE')
-  return bytes.toString('utf8')
 }
 
 /** The fields of a posted form of at most 64 KiB, without dangerous names. A field that is sent twice is a list. Rejects with a `Problem`. */
@@ -86,21 +82,21 @@ export function readBytes(req: IncomingMessage, most = maxBody): Promise<Buffer>
     // Copied into one buffer: of a body in pieces of one byte, each piece would cost a kilobyte until the last has come.
     let bytes = nothing
     let size = 0
-    req.on('data', (chunk: Buffer) => {
-      if (size + chunk.length > most) {
-        req.removeAllListeners('data')
-        req.resume()
-        reject(new Problem('BODY_TOO_LARGE'))
-        return
-      }
-      if (size === 0) bytes = chunk
+    const read: BodyReader = (piece) => {
+      if (piece === null) return resolve(size === bytes.length ? bytes : bytes.subarray(0, size))
+      // The rest is read by nobody.
+      if (size > most) return
+      const before = size
+      size += piece.length
+      if (size > most) reject(new Problem('BODY_TOO_LARGE'))
+      else if (before === 0) bytes = piece
       else {
-        if (size + chunk.length > bytes.length) bytes = grown(bytes, size + chunk.length)
-        chunk.copy(bytes, size)
+        if (size > bytes.length) bytes = grown(bytes, size)
+        piece.copy(bytes, before)
       }
-      size += chunk.length
-    })
-    req.on('end', () => resolve(size === bytes.length ? bytes : bytes.subarray(0, size)))
+    }
+    if (!(req instanceof StoppableRequest && req.readBy(read)))
+      req.on('data', read).on('end', () => read(null))
     req.on('error', () => reject(new Problem('BODY_UNREADABLE')))
   })
 }
