@@ -89,9 +89,9 @@ export function plainReadOfShape(shape: z.ZodRawShape): PlainRead {
 function readSource(variable: string, read: string, { none, when, as = 'v' }: QuickRead = {}): string {
   const call = `{ ${variable} = ${read}(v); if (${variable} instanceof Fault) return ${variable} }`
   const branches = [
+    when !== undefined && `if (${when}) ${variable} = ${as}`,
     none !== undefined &&
       `if (v === undefined || v === null || v === '' || v === false) ${variable} = ${none}`,
-    when !== undefined && `if (${when}) ${variable} = ${as}`,
     call,
   ]
   return branches.filter(Boolean).join('; else ')

@@ -173,7 +173,7 @@ export const id: Read<string> = quickly(
 export const amount: Read<Decimal> = quickly(
   (value) =>
     readDecimal(value) ?? new Fault('must be a decimal number of at most 15 digits before the point'),
-  '(v | 0) === v',
+  "typeof v === 'number' && (v | 0) === v",
   'String(v)',
 )
 

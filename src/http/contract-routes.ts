@@ -18,7 +18,7 @@ import { startPayment } from '../use-cases/payments/start-payment.ts'
 import { quoteRates } from '../use-cases/rates/quote-rates.ts'
 import { rateQuestionReader } from '../use-cases/rates/rate-question.ts'
 import type { Workings } from '../use-cases/workings.ts'
-import type { World } from '../world.ts'
+import { isPromise, type MaybePromise, type World } from '../world.ts'
 import type { AccessLog } from './access-log.ts'
 import { type Answer, pathOf, problemAnswer, writeAnswer } from './answer.ts'
 import type { CallerChecks } from './callers.ts'
@@ -207,7 +207,8 @@ function rateRoutes(
       const message = isRateEstimate(call.body) ? 'shipment_methods (estimate)' : 'shipment_methods'
       const question = comparing(workings, message, call, () => readQuestion(call.body))
       const { shop } = 'estimate' in question ? question.estimate : question.request
-      const explanation = await quoteRates(workings, await shopOf(endpoints, call, shop, true), question)
+      const found = shopOf(endpoints, call, shop, true)
+      const explanation = await quoteRates(workings, isPromise(found) ? await found : found, question)
       const { methods } = explanation
       const { requestId } = call.seen
       const headers = development ? explanations.keep(requestId, call.shop.id, explanation) : undefined
@@ -269,7 +270,8 @@ const shopOf = (
   { tokenHash, shop, platformId }: Call,
   { id }: { id?: string | undefined },
   goesOn = false,
-): Promise<Shop> => endpoints.seen(tokenHash, shop, { platformIds: [platformId, id], binds: true, goesOn })
+): MaybePromise<Shop> =>
+  endpoints.seen(tokenHash, shop, { platformIds: [platformId, id], binds: true, goesOn })
 
 /** An invalid order id is not looked up. */
 function readOrderId(part: string): string {

@@ -5,6 +5,7 @@ import { isPlatformId, type Shop } from '../shops/shop.ts'
 import { hashToken, isToken } from '../shops/tokens.ts'
 import { StoreUnavailable } from '../store.ts'
 import type { Workings } from '../use-cases/workings.ts'
+import type { MaybePromise } from '../world.ts'
 import type { KnownShops } from './known-shops.ts'
 import type { StrangersLane } from './strangers-lane.ts'
 
@@ -89,13 +90,15 @@ export class Endpoints {
    * shop binds it. A call that names another shop, or an invalid one, is refused; development only warns. Ids come in the `X-Shop-Id`
    * header, in the body, in both or in neither.
    */
-  async seen(tokenHash: string, shop: Shop, { platformIds, binds, goesOn }: CallerSays): Promise<Shop> {
+  seen(tokenHash: string, shop: Shop, says: CallerSays): MaybePromise<Shop> {
+    const { platformId } = shop
     // Nearly every call names no shop, or the one that its endpoint is bound to.
-    if (
-      shop.platformId !== undefined &&
-      platformIds.every((id) => id === undefined || id === shop.platformId)
-    )
-      return shop
+    const isBound =
+      platformId !== undefined && says.platformIds.every((id) => id === undefined || id === platformId)
+    return isBound ? shop : this.#bind(tokenHash, shop, says)
+  }
+
+  async #bind(tokenHash: string, shop: Shop, { platformIds, binds, goesOn }: CallerSays): Promise<Shop> {
     const named = [...new Set(platformIds.filter((id) => id !== undefined))]
     let current = shop
     const ours = current.platformId ?? named[0]

@@ -12,7 +12,7 @@ import { settingsOf } from '../shops/shop-settings.ts'
 import type { AnyRateAdapter, FallbackShop, Rating, Workings } from '../workings.ts'
 import { RateAdapters } from './ask-rate-adapter.ts'
 import { failedOf, isFailure } from './cause-of.ts'
-import { codeOf, type Part } from './part.ts'
+import { codeOf } from './part.ts'
 import { questionWithFacts } from './question-facts.ts'
 import { placesOf, stillTrue } from './still-true.ts'
 
@@ -40,23 +40,18 @@ export async function quoteRates(
 
   const factual = questionWithFacts(workings, shop, settings.productFacts, asked, deadline)
   const question = isPromise(factual) ? await factual : factual
-  const common = { shop, opened: settings, audience, ms: deadlines.rates, deadline, question, ownWords }
-  const ask = (adapter: AnyRateAdapter, limits: Pick<Part, 'ms' | 'deadline'> = common) =>
-    rateAdapters.ask({
-      ...common,
-      ...limits,
-      adapter,
-      name: adapter.name,
-      settings: (one) => settings.of(one),
-      isInner: false,
-    })
+  const settingsOfOne = (one: AnyRateAdapter) => settings.of(one)
+  const ask = (adapter: AnyRateAdapter, ms: number, until?: Deadline) => {
+    const { name } = adapter
+    const whose = { adapter, name, shop, opened: settings, settings: settingsOfOne, audience, ms }
+    return rateAdapters.ask({ ...whose, deadline: until, question, ownWords, isInner: false })
+  }
   /** Asks once more in the time that is left, or in a tenth of it all. */
   const askAgain = (place: number) => {
     const left = started + deadlines.rates - world.now()
-    const ms = Math.max(left, deadlines.rates * shareOfSecond)
-    return ask(workings.rates[place]!, { ms, deadline: undefined })
+    return ask(workings.rates[place]!, Math.max(left, deadlines.rates * shareOfSecond))
   }
-  const parts = workings.rates.map((adapter) => ask(adapter))
+  const parts = workings.rates.map((adapter) => ask(adapter, deadlines.rates, deadline))
   const answers = parts.some(isPromise)
     ? await Promise.all(parts.map(async (part) => part))
     : (parts as AdapterExplanation[])
@@ -82,30 +77,40 @@ export async function quoteRates(
 
 /** Keeps the first of two methods with one id, which the platform could not distinguish, and the first hundred of all. */
 function merge(explanations: AdapterExplanation[]): WireShipmentMethod[] {
-  const byId = new Map<WireShipmentMethod['id'], WireShipmentMethod>()
+  const merged: WireShipmentMethod[] = []
   const offeredBy = new Map<WireShipmentMethod['id'], string>()
-  for (const [place, one] of explanations.entries()) {
-    const taken: WireShipmentMethod[] = []
-    const leftOut = [...one.leftOut]
-    let places: number[] | undefined
-    for (const [at, method] of one.methods.entries()) {
-      const full = byId.size >= maxMethods
-      if (!full && !byId.has(method.id)) {
-        byId.set(method.id, withoutEnd(method))
-        offeredBy.set(method.id, one.adapter)
-        taken.push(method)
-        continue
-      }
+  for (let place = 0; place < explanations.length; place++) {
+    const one = explanations[place]!
+    const dropped = new Map<number, string>()
+    for (let at = 0; at < one.methods.length; at++) {
+      const method = one.methods[at]!
       const other = offeredBy.get(method.id)
-      const of = other === undefined || other === one.adapter ? '' : `, one of adapter "${other}"`
-      const reason = full ? `an answer has at most ${maxMethods} methods` : `another method has its id${of}`
-      places ??= placesOf(one)
-      leftOut.push({ place: places[at]!, id: method.id, reason })
+      if (merged.length >= maxMethods) dropped.set(at, `an answer has at most ${maxMethods} methods`)
+      else if (other === undefined) {
+        offeredBy.set(method.id, one.adapter)
+        merged.push(withoutEnd(method))
+      } else {
+        const of = other === one.adapter ? '' : `, one of adapter "${other}"`
+        dropped.set(at, `another method has its id${of}`)
+      }
     }
-    // The cache may keep an adapter's answer, so it is not changed.
-    if (taken.length < one.methods.length) explanations[place] = { ...one, methods: taken, leftOut }
+    if (dropped.size > 0) explanations[place] = withoutDropped(one, dropped)
   }
-  return [...byId.values()]
+  return merged
+}
+
+/** `dropped`: why, by the place in its methods. A copy, because the cache may keep an adapter's answer. */
+function withoutDropped(
+  one: AdapterExplanation,
+  dropped: ReadonlyMap<number, string>,
+): AdapterExplanation {
+  const places = placesOf(one)
+  const out = Array.from(dropped, ([at, reason]) => ({ place: places[at]!, id: one.methods[at]!.id, reason }))
+  return {
+    ...one,
+    methods: one.methods.filter((_method, at) => !dropped.has(at)),
+    leftOut: [...one.leftOut, ...out],
+  }
 }
 
 /** The platform has no field for the end of a method. */
