@@ -117,16 +117,16 @@ export function kindOf(error: unknown): string {
   return typeof named === 'string' ? named : 'Error'
 }
 
-/** Runs work as a span of its own. An error is recorded by its class only: its message may repeat what a shopper typed. */
+/** Runs work as a span of its own; `attributes` is called if somebody listens. An error is recorded by its class only: its message may repeat what a shopper typed. */
 export function inSpan<T>(
   name: string,
-  { kind = 'INTERNAL', attributes }: { kind?: 'INTERNAL' | 'CLIENT'; attributes: Attributes },
+  { kind = 'INTERNAL', attributes }: { kind?: 'INTERNAL' | 'CLIENT'; attributes: () => Attributes },
   work: (span?: Span) => MaybePromise<T>,
 ): MaybePromise<T> {
   if (!isTraced()) return work()
   const { context, SpanKind, SpanStatusCode, trace } = api()
   const outer = currentContext()
-  const span = tracer().startSpan(name, { kind: SpanKind[kind], attributes }, outer)
+  const span = tracer().startSpan(name, { kind: SpanKind[kind], attributes: attributes() }, outer)
   const scope = { requestId: scopes.getStore()?.requestId, context: trace.setSpan(outer, span) }
   const failed = (error: unknown): never => {
     span.setAttribute('error.type', kindOf(error))
@@ -154,11 +154,11 @@ export function outgoingSpan<T extends { status: number }>(
 ): Promise<T> {
   if (!isTraced()) return work(traceHeaders())
   const { hostname, port } = new URL(url)
-  const attributes = {
+  const attributes = () => ({
     'http.request.method': method,
     'server.address': hostname,
     'server.port': Number(port) || undefined,
-  }
+  })
   return inSpan(method, { kind: 'CLIENT', attributes }, async (span) => {
     const answer = await work(traceHeaders())
     span?.setAttribute('http.response.status_code', answer.status)

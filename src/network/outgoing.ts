@@ -49,6 +49,8 @@ class Guard implements Outgoing {
   /** Keyed by the permissions of the caller, so that connections are never shared across them. */
   readonly #ways = new Map<string, Way>()
   readonly #names: Names
+  /** The address of this provider, read when it changes. */
+  #own: { text: string; url: URL | null } = { text: '', url: null }
 
   constructor(options: OutgoingOptions) {
     this.#options = options
@@ -56,7 +58,7 @@ class Guard implements Outgoing {
   }
 
   check(url: string): void {
-    if (this.#faultOf(url, everybody)) throw new Problem('HOST_NOT_ALLOWED')
+    if (this.#faultOf(URL.parse(url), everybody)) throw new Problem('HOST_NOT_ALLOWED')
   }
 
   fetch(...[input, init, caller]: Parameters<Outgoing['fetch']>): Promise<Response> {
@@ -78,8 +80,8 @@ class Guard implements Outgoing {
     const request = input instanceof Request ? input : undefined
     const url = request?.url ?? String(input)
     const way = this.#wayOf(caller)
-    this.#refuse(url, way.network)
-    const named = this.#namesReady(url, caller?.kind ?? 'other', `${caller?.name} ${caller?.shop}`)
+    const to = this.#allowed(url, way.network)
+    const named = this.#namesReady(to, caller?.kind ?? 'other', `${caller?.name} ${caller?.shop}`)
     if (named) await orAborted(named, init?.signal ?? request?.signal)
     const dispatcher = await way.dispatcher()
     const limit = way.maxAnswer
@@ -103,22 +105,21 @@ class Guard implements Outgoing {
   }
 
   async send(call: OutgoingCall): Promise<OutgoingAnswer> {
-    const sent = async () => {
-      this.#refuse(call.url, everybody)
+    try {
+      const to = this.#allowed(call.url, everybody)
       const started = performance.now()
-      const named = this.#namesReady(call.url, 'receivers', call.shop ?? '')
+      const named = this.#namesReady(to, 'receivers', call.shop ?? '')
       if (named) await named
       const waited = performance.now() - started
-      const dispatcher = await this.#wayOf({ kind: 'receivers' }).dispatcher()
-      return outgoingSpan(call.url, call.method, (trace) =>
-        sendTo(dispatcher, { ...call, headers: { ...call.headers, ...trace } }, waited),
+      const dispatcher = await this.#wayOf(receivers).dispatcher()
+      return await outgoingSpan(call.url, call.method, (trace) =>
+        sendTo(dispatcher, to, { ...call, headers: { ...call.headers, ...trace } }, waited),
       )
-    }
-    return sent().catch((error: unknown) => {
+    } catch (error) {
       const ours = refusalIn(error)
       if (ours) this.#refused(ours, { caller: 'webhook_url', shop: call.shop })
       throw error
-    })
+    }
   }
 
   #refused(error: PurveyorError, about: RefusedCall): void {
@@ -127,20 +128,22 @@ class Guard implements Outgoing {
   }
 
   /** Resolves the host in the lane of its caller before the connection is made. */
-  #namesReady(url: string, kind: LookupKind, lane: string): Promise<unknown> | undefined {
-    return this.#options.resolve ? undefined : this.#names.ready(kind, nameOf(new URL(url)), lane)
+  #namesReady(url: URL, kind: LookupKind, lane: string): Promise<unknown> | undefined {
+    return this.#options.resolve ? undefined : this.#names.ready(kind, nameOf(url), lane)
   }
 
-  #refuse(url: string, network: PrivateNetwork): void {
-    const why = this.#faultOf(url, network)
-    if (why) throw outgoingRefused(why)
-  }
-
-  #faultOf(text: string, network: PrivateNetwork): string | undefined {
-    const { loopback } = this.#options
+  /** The address, read once: every part of a URL is read anew. Throws `OUTGOING_REFUSED`. */
+  #allowed(text: string, network: PrivateNetwork): URL {
     const url = URL.parse(text)
+    const why = this.#faultOf(url, network)
+    if (why !== undefined || !url) throw outgoingRefused(why ?? 'it is not https')
+    return url
+  }
+
+  #faultOf(url: URL | null, network: PrivateNetwork): string | undefined {
+    const { loopback } = this.#options
     if (!url) return 'it is not https'
-    const opened = network.mayTry(placeOf(url.protocol, nameOf(url), url.port))
+    const opened = network !== everybody && network.mayTry(placeOf(url.protocol, nameOf(url), url.port))
     if (url.protocol !== 'https:' && !opened && !(loopback && url.protocol === 'http:'))
       return 'it is not https'
     if (url.username !== '' || url.password !== '') return 'it carries a user name'
@@ -152,7 +155,9 @@ class Guard implements Outgoing {
 
   #isOwn(url: URL): boolean {
     const { ownUrl, loopback } = this.#options
-    const own = URL.parse(ownUrl?.() ?? '')
+    const text = ownUrl?.() ?? ''
+    if (text !== this.#own.text) this.#own = { text, url: URL.parse(text) }
+    const own = this.#own.url
     // Beside a sandbox on this machine only the port distinguishes them.
     return own !== null && (loopback ? url.host === own.host : nameOf(url) === nameOf(own))
   }
@@ -168,6 +173,8 @@ class Guard implements Outgoing {
     return made
   }
 }
+
+const receivers = { kind: 'receivers' } as const
 
 /** The refusal that made a call fail: undici keeps it as the `cause`. */
 function refusalIn(error: unknown): PurveyorError | undefined {

@@ -3,14 +3,17 @@ import type { OutgoingAnswer, OutgoingCall } from '../world.ts'
 
 const maxAnswer = 64 * 1024
 
-/** Below undici's `request`: its streams and signals would cost more than the call. Of `timeout`, `waited` milliseconds are over already. */
+/**
+ * Below undici's `request`: its streams and signals would cost more than the call. `url` is the address of the call, read. Of `timeout`,
+ * `waited` milliseconds are over already.
+ */
 export function sendTo(
   dispatcher: Dispatcher,
-  { url, method, headers, body, timeout }: OutgoingCall,
+  { origin, pathname, search }: URL,
+  { method, headers, body, timeout }: Omit<OutgoingCall, 'url'>,
   waited = 0,
 ): Promise<OutgoingAnswer> {
   return new Promise((resolve, reject) => {
-    const { origin, pathname, search } = new URL(url)
     const answer = { status: 0, retryAfter: undefined as string | undefined }
     const chunks: Buffer[] = []
     let size = 0

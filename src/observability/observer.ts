@@ -80,8 +80,9 @@ export class ProviderObserver implements Observer {
   }
 
   job<T>(name: string, about: Record<string, string | number>, work: () => Promise<T>): Promise<T> {
-    const named = Object.entries(about).map(([key, value]) => [`purveyor.${key}`, value])
-    return apart(() => inSpan(name, { attributes: Object.fromEntries(named) }, work)) as Promise<T>
+    const named = () =>
+      Object.fromEntries(Object.entries(about).map(([key, value]) => [`purveyor.${key}`, value]))
+    return apart(() => inSpan(name, { attributes: named }, work)) as Promise<T>
   }
 
   apart<T>(work: () => T): T {
@@ -90,7 +91,11 @@ export class ProviderObserver implements Observer {
 
   adapterCall<T>(about: AdapterCall, work: () => MaybePromise<T>): MaybePromise<T> {
     const { adapter, call, shop } = about
-    const attributes = { 'purveyor.adapter': adapter, 'purveyor.call': call, 'purveyor.shop': shop }
+    const attributes = () => ({
+      'purveyor.adapter': adapter,
+      'purveyor.call': call,
+      'purveyor.shop': shop,
+    })
     const seen = () => inSpan(`${call} ${adapter}`, { attributes }, work)
     return this.metrics ? timed(seen, (failed, ms) => this.metrics?.called(about, failed, ms)) : seen()
   }
