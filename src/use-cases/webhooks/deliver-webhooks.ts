@@ -35,6 +35,9 @@ export class WebhookDelivery {
   readonly #claimed = new Map<Promise<void>, OwedWebhook>()
   #open = 0
   #slow = 0
+  /** The open deliveries that are not slow, in the order of their start. */
+  readonly #quick = new Set<Place>()
+  #cancelSlow: (() => void) | undefined
   readonly #openIn = new Map<string, number>()
   readonly #fullLanes = new Set<string>()
   #full = false
@@ -122,18 +125,36 @@ export class WebhookDelivery {
 
   /** Takes one of the places. Returns what frees it. */
   #takePlace(): () => void {
+    const place = { since: this.#workings.world.now() }
     this.#open++
-    let slow = 0
-    const cancel = this.#workings.world.after(slowAfter, () => {
-      slow = 1
-      this.#slow++
+    this.#quick.add(place)
+    if (!this.#cancelSlow) this.#awaitSlow(slowAfter)
+    return () => {
+      this.#open--
+      if (!this.#quick.delete(place)) this.#slow--
+      if (this.#quick.size > 0) return
+      this.#cancelSlow?.()
+      this.#cancelSlow = undefined
+    }
+  }
+
+  /** Counts the deliveries that take long, with one timer for all. */
+  #awaitSlow(ms: number): void {
+    const { world } = this.#workings
+    this.#cancelSlow = world.after(ms, () => {
+      this.#cancelSlow = undefined
+      const now = world.now()
+      for (const place of this.#quick) {
+        const left = place.since + slowAfter - now
+        if (left > 0) {
+          this.#awaitSlow(left)
+          break
+        }
+        this.#quick.delete(place)
+        this.#slow++
+      }
       if (this.#hasPlaces()) this.#claimMore()
     })
-    return () => {
-      cancel()
-      this.#open--
-      this.#slow -= slow
-    }
   }
 
   /** The places that are free, or less than none. */
@@ -195,6 +216,12 @@ export class WebhookDelivery {
     while (this.#claiming || this.#claimed.size > 0)
       await Promise.allSettled([this.#claiming, ...this.#claimed.keys()])
   }
+}
+
+/** The place of an open delivery. */
+interface Place {
+  /** In milliseconds since 1970. */
+  since: number
 }
 
 interface Called {
