@@ -7,6 +7,7 @@ import express from 'express'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ConnectionLimits, connectionLimits, type Listener } from '../../src/http/connections.ts'
+import { readBytes } from '../../src/http/read-body.ts'
 import { hardenedServer, listenOn } from '../../src/http/server.ts'
 import { createProvider, type Provider } from '../../src/index.ts'
 import type { RefusalCode } from '../../src/refusals.ts'
@@ -189,6 +190,7 @@ describe('a server', () => {
     ['is read', (req) => void req.resume()],
     ['is not read', (_req, res) => void res.end('x')],
     ['goes to Express', express() as unknown as Listener],
+    ['is read past the stream', (req) => void readBytes(req).catch(() => {})],
   ])('cuts a peer whose body comes in tiny pieces and %s', async ([_what, listener]) => {
     const port = await serving(listener)
     const noise = await peer(port)

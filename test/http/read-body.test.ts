@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { readBytes, readForm } from '../../src/http/read-body.ts'
+import { StoppableRequest } from '../../src/http/stoppable-request.ts'
 
 /** A request whose body comes in these pieces. */
 function request(pieces: readonly string[], headers: Record<string, string> = {}): IncomingMessage {
@@ -19,9 +21,50 @@ test.each([0, 1, 2, 3, 1_000])('a body of %i pieces is read whole', async (count
   expect(String(await readBytes(request(pieces)))).toBe(pieces.join(''))
 })
 
+/** A request of our own server, whose body comes in these pieces after it was asked for. */
+function arriving(pieces: readonly string[], most?: number) {
+  const req = new StoppableRequest(new Socket())
+  const read = readBytes(req, most)
+  const ended = once(req, 'end')
+  for (const piece of pieces) req.push(Buffer.from(piece))
+  const buffered = req.readableLength
+  req.push(null)
+  return { read, ended, buffered }
+}
+
+test.each([0, 1, 2, 3, 1_000])(
+  'a body of %i pieces that are still to come is read past the stream, which ends',
+  async (count) => {
+    const pieces = letters(count)
+    const { read, ended, buffered } = arriving(pieces)
+    expect(String(await read)).toBe(pieces.join(''))
+    expect(buffered).toBe(0)
+    await ended
+  },
+)
+
+test('a body that has begun to come is read from the stream', async () => {
+  const req = new StoppableRequest(new Socket())
+  req.push(Buffer.from('a'))
+  const read = readBytes(req)
+  req.push(Buffer.from('b'))
+  req.push(null)
+  expect(String(await read)).toBe('ab')
+})
+
+test('a body past the stream that is cut off is refused', async () => {
+  const req = new StoppableRequest(new Socket())
+  const read = readBytes(req)
+  req.push(Buffer.from('{'))
+  req.destroy(new Error('aborted'))
+  await expect(read).rejects.toMatchObject({ code: 'BODY_UNREADABLE' })
+})
+
 test('a body may be as long as the limit, and no byte longer', async () => {
   expect(await readBytes(request(letters(64)), 64)).toHaveLength(64)
   await expect(readBytes(request(letters(65)), 64)).rejects.toMatchObject({ code: 'BODY_TOO_LARGE' })
+  expect(await arriving(letters(64), 64).read).toHaveLength(64)
+  await expect(arriving(letters(65), 64).read).rejects.toMatchObject({ code: 'BODY_TOO_LARGE' })
 })
 
 const type = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -100,10 +100,7 @@ function merge(explanations: AdapterExplanation[]): WireShipmentMethod[] {
 }
 
 /** `dropped`: why, by the place in its methods. A copy, because the cache may keep an adapter's answer. */
-function withoutDropped(
-  one: AdapterExplanation,
-  dropped: ReadonlyMap<number, string>,
-): AdapterExplanation {
+function withoutDropped(one: AdapterExplanation, dropped: ReadonlyMap<number, string>): AdapterExplanation {
   const places = placesOf(one)
   const out = Array.from(dropped, ([at, reason]) => ({ place: places[at]!, id: one.methods[at]!.id, reason }))
   return {

@@ -17,6 +17,8 @@ export class SettleDelivered {
   #waiting: Waiting[] = []
   #cancel: (() => void) | undefined
   readonly #settling = new Set<Promise<unknown>>()
+  /** A claim is about to take what waits. */
+  #isClaiming = false
 
   constructor(workings: Workings) {
     this.#workings = workings
@@ -29,6 +31,7 @@ export class SettleDelivered {
     // Its success opens a lane.
     if (one.owed.probe) this.#settleAlone(waiting)
     else this.#waiting.push(waiting)
+    if (this.#isClaiming) return promise
     if (atOnce || this.#waiting.length >= mostTogether) this.#begin()
     else if (this.#waiting.length > 0)
       this.#cancel ??= this.#workings.world.after(gatherFor, () => this.#begin())
@@ -37,7 +40,9 @@ export class SettleDelivered {
 
   /** Claims more once all that were added are settled, so that it finds their places free. One commit does both. */
   async claim(claim: Claim): Promise<OwedWebhook[]> {
+    this.#isClaiming = true
     await Promise.all(this.#settling)
+    this.#isClaiming = false
     const waiting = this.#take()
     return waiting.length === 0 ? this.#workings.store.claimWebhooks(claim) : this.#settle(waiting, claim)
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Claim, type Delivered, type StorePort, StoreUnavailable } from '../../../src/store.ts'
+import { WebhookDelivery } from '../../../src/use-cases/webhooks/deliver-webhooks.ts'
 import { SettleDelivered } from '../../../src/use-cases/webhooks/settle-delivered.ts'
 import { movableWorld, providerIn } from '../world.ts'
 
@@ -105,4 +106,35 @@ test('without a store all of a batch fail, and none is tried once more', async (
   await move(20)
   expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(commands).toEqual(['1 2'])
+})
+
+test('while more is due than has a place, every claim but the first settles what was delivered, by one command', async () => {
+  const { world } = movableWorld()
+  const workings = providerIn(world, {})
+  const commands: [settled: number, claimed: number][] = []
+  let due = 1_024
+  const take = ({ limit }: Claim) =>
+    Array.from({ length: Math.min(limit, due) }, () => {
+      const { owed } = delivered(String(due--))
+      return { ...owed, lane: `default ${owed.orderId}` }
+    })
+  const store: Pick<StorePort, 'settleWebhooks' | 'claimWebhooks'> = {
+    async claimWebhooks(claim) {
+      const claimed = take(claim)
+      commands.push([0, claimed.length])
+      return claimed
+    },
+    async settleWebhooks(batch, claim) {
+      const claimed = claim ? take(claim) : []
+      commands.push([batch.length, claimed.length])
+      return { left: [], claimed }
+    },
+  }
+  const delivery = new WebhookDelivery({ ...workings, store: { ...workings.store, ...store } })
+  await delivery.deliverDue()
+  await delivery.idle()
+  const claims = commands.filter(([, claimed]) => claimed > 0)
+  expect(claims[0]).toEqual([0, 256])
+  for (const [settled] of claims.slice(1)) expect(settled).toBeGreaterThan(0)
+  expect(commands.reduce((sum, [settled]) => sum + settled, 0)).toBe(1_024)
 })
