@@ -19,6 +19,9 @@ const slowAfter = 2_000
 const slowAtOnce = 1_024
 /** The share of open deliveries at which the next are claimed. */
 const refillAt = 0.5
+/** How long that waits until an eighth is open, in milliseconds: quick receivers answer together, and each claim is a commit. */
+const gatherFor = 10
+const gatherUntil = 0.125
 const keepOfAnswer = 10_240
 const gone = 410
 
@@ -38,6 +41,7 @@ export class WebhookDelivery {
   /** The open deliveries that are not slow, in the order of their start. */
   readonly #quick = new Set<Place>()
   #cancelSlow: (() => void) | undefined
+  #cancelRefill: (() => void) | undefined
   readonly #openIn = new Map<string, number>()
   readonly #fullLanes = new Set<string>()
   #full = false
@@ -70,6 +74,7 @@ export class WebhookDelivery {
     const { world } = this.#workings
     this.#taken = 0
     this.#ended = 0
+    this.#endGathering()
     while (this.#again && !this.#stopped) {
       const limit = this.#free
       this.#full = limit <= 0
@@ -175,11 +180,25 @@ export class WebhookDelivery {
     if (!this.#stopped) this.#workings.world.observer.apart(() => void this.deliverDue().catch(() => {}))
   }
 
-  /** Whether all places were taken, and enough of them are free. */
+  /** Whether all places were taken, and enough of them are free. If not yet, it claims by itself a moment later. */
   #hasPlaces(): boolean {
-    if (!this.#full || this.#free < atOnce * (1 - refillAt)) return false
-    this.#full = false
+    const free = this.#free
+    if (!this.#full || free < atOnce * (1 - refillAt)) return false
+    if (free < atOnce * (1 - gatherUntil)) {
+      this.#cancelRefill ??= this.#workings.world.after(gatherFor, () => {
+        this.#endGathering()
+        this.#claimMore()
+      })
+      return false
+    }
+    this.#endGathering()
     return true
+  }
+
+  #endGathering(): void {
+    this.#cancelRefill?.()
+    this.#cancelRefill = undefined
+    this.#full = false
   }
 
   /** Whether more may wait than was claimed, and enough deliveries have ended: claims one by one would cost as many commits. */
@@ -208,6 +227,7 @@ export class WebhookDelivery {
   async stop(): Promise<void> {
     this.#stopped = true
     await this.idle()
+    this.#cancelRefill?.()
     this.#cancelRenewal?.()
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { paymentStartReader, readMessage } from '../../../src/contract/index.ts'
-import type { OwedWebhook, StorePort } from '../../../src/store.ts'
+import type { Claim, OwedWebhook, StorePort } from '../../../src/store.ts'
 import { Background } from '../../../src/use-cases/background.ts'
 import { reportPayment } from '../../../src/use-cases/payments/learn-payment.ts'
 import { startPayment } from '../../../src/use-cases/payments/start-payment.ts'
@@ -81,6 +81,46 @@ test('deliveries that hang are bounded, and free their places in the end', async
   expect(claimed).toBeGreaterThan(1_500)
   const stopped = delivery.stop()
   await move(20 * second)
+  await stopped
+})
+
+test('the next are claimed when an eighth of the deliveries is open, or 10 ms after half of them have ended', async () => {
+  const { world, move, receiver, calls } = movableWorld()
+  let claimed = 0
+  const claims: number[] = []
+  const take = ({ limit, owner }: { limit: number; owner: string }) => {
+    claims.push(limit)
+    return Array.from({ length: limit }, () => owed(++claimed, owner))
+  }
+  const workings = providerIn(world, {})
+  const store = Object.assign(Object.create(workings.store) as StorePort, {
+    claimWebhooks: async (claim: Claim) => take(claim),
+    settleWebhooks: async (_batch: unknown, claim?: Claim) => ({
+      left: [],
+      claimed: claim ? take(claim) : [],
+    }),
+    renewLeases: async () => {},
+  })
+  const ends: (() => void)[] = []
+  receiver.answer = () => new Promise((resolve) => ends.push(() => resolve({ status: 200 })))
+  const end = async (count: number) => {
+    for (const one of ends.splice(0, count)) one()
+    await move(0)
+  }
+  const delivery = new WebhookDelivery({ ...workings, store })
+  await delivery.deliverDue()
+  expect([claims, calls.length]).toEqual([[256], 256])
+  await end(200)
+  expect(claims).toEqual([256])
+  await end(24)
+  expect([claims, calls.length]).toEqual([[256, 224], 480])
+  await end(128)
+  await move(9)
+  expect(claims).toEqual([256, 224])
+  await move(1)
+  expect([claims, calls.length]).toEqual([[256, 224, 128], 608])
+  const stopped = delivery.stop()
+  await end(256)
   await stopped
 })
 
