@@ -286,10 +286,10 @@ export const strangerBugs: readonly StrangerBug[] = [
     file: 'network/outgoing.ts',
     edits: [
       [
-        '      this.#refuse(call.url, everybody)\n',
-        '      const [way = this.#wayOf()] = this.#ways.values()\n      this.#refuse(call.url, way.network)\n',
+        '      const to = this.#allowed(call.url, everybody)\n',
+        '      const [way = this.#wayOf()] = this.#ways.values()\n      const to = this.#allowed(call.url, way.network)\n',
       ],
-      ["await this.#wayOf({ kind: 'receivers' }).dispatcher()", 'await way.dispatcher()'],
+      ['await this.#wayOf(receivers).dispatcher()', 'await way.dispatcher()'],
     ],
   },
   {
@@ -740,7 +740,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a body in pieces of one byte goes on behind its answer',
     by: 'unread',
     file: 'http/stoppable-request.ts',
-    edits: [['    Object.assign(this, { push, _dump })\n', '    void [push, _dump]\n']],
+    edits: [['    this.push = push\n    this._dump = dump\n', '    void [push, dump]\n']],
   },
   {
     name: 'CONNECT keeps its connection for good',
@@ -797,7 +797,10 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a body is read however long it is',
     by: 'inputs',
     file: 'http/read-body.ts',
-    edits: [['      if (size + chunk.length > most) {', '      if (size > 1e9) {']],
+    edits: [
+      ['      if (size > most) return\n', ''],
+      ['      if (size > most) reject(', '      if (size > 1e9) reject('],
+    ],
   },
   {
     name: 'text that is no UTF-8 is read as what it is not',
