@@ -90,7 +90,8 @@ export class WebhookDelivery {
       }
       this.#taken += claimed.length
       this.#full = claimed.length === limit
-      this.#again ||= this.#full
+      // Those that have ended meanwhile are few: a claim of their places alone would be a commit for each.
+      this.#again ||= this.#hasPlaces()
     }
   }
 
