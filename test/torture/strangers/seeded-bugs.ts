@@ -86,8 +86,8 @@ export const strangerBugs: readonly StrangerBug[] = [
     file: 'stores/sql/load-payments.ts',
     edits: [
       [
-        "db.selectFrom('payments').selectAll().where(ofOrder(value))",
-        "db.selectFrom('payments').selectAll().where('order_id', '=', value('orderId'))",
+        "prepare((value) => db.selectFrom('payments').selectAll().where(ofOrder(value)))",
+        "prepare((value) => db.selectFrom('payments').selectAll().where('order_id', '=', value('orderId')))",
       ],
     ],
   },
