@@ -18,11 +18,11 @@ const alone = [
 /** These take longest. They go first, so that the end waits for none of them. */
 const longest = [
   'journey/journey',
+  'examples/card-fields.browser',
+  'stores/postgres',
   'conformance/check',
   'conformance/check.judgement',
   'docs/examples',
-  'stores/postgres',
-  'examples/card-fields.browser',
   'sandbox/pages.browser',
   'cli/lanes.rates',
   'cli/dev',
@@ -34,6 +34,8 @@ const longest = [
   'conformance/check.templates',
   'payments/sequences/sequences.stores',
   'http/pages/state-pages.browser',
+  'sandbox/recording/replay',
+  'cli/simulate',
   'crash/kill',
   'cli/dev.saves',
   'stores/postgres-migrate',
@@ -77,7 +79,7 @@ export default defineConfig({
     setupFiles: 'test/each-file.ts',
     sequence: { sequencer: LongestFirst },
     // Most of them wait for a process or a browser now and then. A machine of CI may be many times slower, and has fewer cores to spare.
-    maxWorkers: Math.ceil((process.env.CI ? 1.5 : 2) * availableParallelism()),
+    maxWorkers: Math.ceil((process.env.CI ? 2 : 3) * availableParallelism()),
     // Of one file. Those that run side by side mostly wait.
     maxConcurrency: 8,
     // No balancer watches a test: providers in production stop at once.

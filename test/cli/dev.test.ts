@@ -69,38 +69,23 @@ describe.concurrent('dev', () => {
     expect(await ended).toEqual([0, null])
   })
 
-  test('a provider that broke or was killed is back after the change that repairs it', async () => {
+  // One session for all of it: each start of `dev` is three processes.
+  test('what is installed, data and texts are no change; a provider that broke, was killed or hangs at its start is back after the change that repairs it', async () => {
     const working = `${providerSource()}\nconsole.log('running as', process.pid, 'now')\n`
-    const cwd = folderWith({ 'provider.ts': working })
-    const { ready, printed, output } = running(['dev', '--port', '0', '--json'], { cwd })
-    const { url } = await ready
-    await printed(' now\n')
-    writeFileSync(join(cwd, 'provider.ts'), 'export default createProvider(')
-    await printed('Waiting for the next change.\n', 'stderr')
-    expect(output.stderr).toContain('Expression expected')
-    writeFileSync(join(cwd, 'provider.ts'), working)
-    await printed(`Changed provider.ts: the provider runs again at ${url} (`, 'stderr')
-
-    await printed(' now\n')
-    const [, pid] = /running as (\d+) now\n$/.exec(output.stdout)!
-    process.kill(Number(pid), 'SIGKILL')
-    writeFileSync(join(cwd, 'provider.ts'), providerSource())
-    await printed(`Changed provider.ts: the provider runs again at ${url} (`, 'stderr')
-    expect((await fetch(`${url}/health/ready`)).status).toBe(200)
-  })
-
-  test('installed packages, data and texts are no change, wherever the project lies', async () => {
     const cwd = join(
       folderWith({
-        'data/shop/provider.ts': providerSource(),
+        // Wherever the project lies.
+        'data/shop/provider.ts': working,
         'data/shop/tariffs.csv': 'nl,5',
         'data/shop/node_modules/a/index.js': '1',
         'data/shop/dist/b.js': '1',
       }),
       'data/shop',
     )
+    const save = (text: string) => writeFileSync(join(cwd, 'provider.ts'), text)
     const { ready, printed, output } = running(['dev', '--port', '0', '--json'], { cwd })
-    await ready
+    const { url } = await ready
+    await printed(' now\n')
     for (const name of [
       'node_modules/a/index.js',
       'dist/b.js',
@@ -110,8 +95,27 @@ describe.concurrent('dev', () => {
     ])
       writeFileSync(join(cwd, name), '2')
     writeFileSync(join(cwd, 'tariffs.csv'), 'nl,6')
-    await printed('Changed tariffs.csv: ', 'stderr')
+    await printed(`Changed tariffs.csv: the provider runs again at ${url} (`, 'stderr')
     expect(output.stderr.match(/Changed /g)).toHaveLength(1)
+    await printed(' now\n')
+
+    save('export default createProvider(')
+    await printed('Waiting for the next change.\n', 'stderr')
+    expect(output.stderr).toContain('Expression expected')
+    save(working)
+    await printed(`Changed provider.ts: the provider runs again at ${url} (`, 'stderr')
+
+    await printed(' now\n')
+    const pids = [...output.stdout.matchAll(/running as (\d+) now\n/g)].map(([, pid]) => Number(pid))
+    process.kill(pids.at(-1)!, 'SIGKILL')
+    save(providerSource())
+    await printed(`Changed provider.ts: the provider runs again at ${url} (`, 'stderr')
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200)
+
+    save("console.log('in a loop')\nwhile (true) {}")
+    await printed('in a loop')
+    save(providerSource())
+    await printed('the provider runs again', 'stderr')
   })
 
   test('without a store on disk the endpoint changes, and the shop calls the new one', async ({ expect }) => {
@@ -156,16 +160,6 @@ await new Promise((resolve) => process.once('disconnect', resolve))
     child.kill('SIGKILL')
     await ended
     await expect.poll(() => pids.filter((pid) => existsSync(`/proc/${pid}`)), { timeout: 60_000 }).toEqual([])
-  })
-
-  test('a provider that hangs at its start is given up for the save that repairs it', async () => {
-    const cwd = folderWith({ 'provider.ts': providerSource() })
-    const { ready, printed } = running(['dev', '--port', '0', '--json'], { cwd })
-    await ready
-    writeFileSync(join(cwd, 'provider.ts'), "console.log('in a loop')\nwhile (true) {}")
-    await printed('in a loop')
-    writeFileSync(join(cwd, 'provider.ts'), providerSource())
-    await printed('the provider runs again', 'stderr')
   })
 
   const broken = [

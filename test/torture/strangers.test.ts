@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { main } from '../cli/command.ts'
 import { sized } from '../long.ts'
 import { tryAddresses } from './strangers/addresses.ts'
 import { tryAtRest } from './strangers/at-rest.ts'
@@ -42,7 +43,7 @@ describe.concurrent('strangers', { timeout: 600_000 }, () => {
   })
 
   test("no token opens another shop's order, and every wrong one is answered alike", async () => {
-    const { pairs, violations } = await tryTenants(sized(100, 500))
+    const { pairs, violations } = await tryTenants(sized(100, 500), main)
     expect(violations).toEqual([])
     expect(pairs).toBeGreaterThan(sized(200, 600))
   })
@@ -77,7 +78,7 @@ describe.concurrent('strangers', { timeout: 600_000 }, () => {
   })
 
   test('websites in the browser of a developer drive no sandbox, and no answer steers a terminal', async () => {
-    const { calls, printed, violations } = await tryDeveloper()
+    const { calls, printed, violations } = await tryDeveloper(main)
     expect(violations).toEqual([])
     expect(calls).toBeGreaterThanOrEqual(80)
     expect(printed).toBeGreaterThan(500)
@@ -101,7 +102,7 @@ describe.concurrent('strangers', { timeout: 600_000 }, () => {
   })
 
   test('sockets that ask again and again and read nothing are cut', async () => {
-    const { still_open, violations } = await tryUnreadSockets(20, sized(1, 3))
+    const { still_open, violations } = await tryUnreadSockets(20, sized(1, 3), sized(30, 100))
     expect(still_open).toBe(0)
     expect(violations.filter((one) => !isSlow(one))).toEqual([])
   })
@@ -124,7 +125,7 @@ describe.concurrent('strangers', { timeout: 600_000 }, () => {
 test('an answer that is small on the way and large behind it is cut, however it is read', {
   timeout: 180_000,
 }, async () => {
-  const { bombs, violations } = await tryBombs(sized(16, 96))
+  const { bombs, violations } = await tryBombs(sized(12, 96))
   expect(violations.filter((one) => !one.startsWith('bombs take'))).toEqual([])
   expect(bombs).toBe(30)
 })

@@ -220,7 +220,7 @@ async function tryOpened(): Promise<string[]> {
   const other = { name: 'other', network: { allow: ['10.200.0.0/24'] } }
   const signal = () => AbortSignal.timeout(1_000)
   await outgoing
-    .fetch(inside, { signal: signal() }, opener)
+    .fetch(inside, { signal: AbortSignal.timeout(60_000) }, opener)
     .catch((error: unknown) => violations.push(`an adapter cannot reach what it has opened: ${error}`))
   const reached = canary.connections()
   const tries = {

@@ -4,6 +4,7 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { createSandbox, type Sandbox } from '../../../src/sandbox/index.ts'
+import { sourceMain } from './processes.ts'
 import { openTarget } from './target.ts'
 
 export interface DeveloperReport {
@@ -38,11 +39,14 @@ const addresses = [
   ['POST', '/webhooks/orders/1001'],
 ] as const
 
-/** Tries what websites in a developer's browser, and the endpoints that a developer looks at, could do to that developer. */
-export async function tryDeveloper(): Promise<DeveloperReport> {
+/**
+ * Tries what websites in a developer's browser, and the endpoints that a developer looks at, could do to that developer. `main` is the command
+ * line: the source by default.
+ */
+export async function tryDeveloper(main = sourceMain): Promise<DeveloperReport> {
   const violations: string[] = []
   const calls = await trySandbox(violations)
-  const printed = await tryTerminal(violations)
+  const printed = await tryTerminal(main, violations)
   await tryMounted(violations)
   return { calls, printed, violations }
 }
@@ -86,7 +90,7 @@ const steering = '\u001b[2J\nok  all is well\rok\b\u009b31m\u202e\u2066\u200b\u0
 const steers = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^ok {2}all is well/mu
 
 /** Looks with commands at an endpoint whose answers clear the screen, write lines of their own and run backwards. */
-async function tryTerminal(violations: string[]): Promise<number> {
+async function tryTerminal(main: string, violations: string[]): Promise<number> {
   const server = createServer((req, res) => {
     req.resume()
     const title = `Courier ${steering}`
@@ -105,7 +109,7 @@ async function tryTerminal(violations: string[]): Promise<number> {
     ['check', endpoint, '--read-only', ...cases, '--json'],
     ['simulate', 'order', '--endpoint', endpoint],
   ]) {
-    const text = await outputOf(args)
+    const text = await outputOf([main, ...args])
     printed += text.length
     const shows = args[0] !== 'check' || text.includes('\\u')
     if (!shows) violations.push(`check prints nothing of what was answered: ${text}`)
@@ -117,8 +121,7 @@ async function tryTerminal(violations: string[]): Promise<number> {
 }
 
 async function outputOf(args: string[]): Promise<string> {
-  const main = new URL('../../../src/cli/main.ts', import.meta.url).pathname
-  const running = promisify(execFile)(process.execPath, [main, ...args], {
+  const running = promisify(execFile)(process.execPath, args, {
     env: { ...process.env, NODE_ENV: '' },
   })
   // A violation ends it with exit code 1.

@@ -2,6 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
+/** The command line of this working copy. */
+export const sourceMain = new URL('../../../src/cli/main.ts', import.meta.url).pathname
+
 export interface Started {
   child: ChildProcess
   line(): Promise<string>

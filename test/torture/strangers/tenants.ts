@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hashToken } from '../../../src/shops/tokens.ts'
 import { checkout, payment } from '../../http/messages.ts'
+import { sourceMain } from './processes.ts'
 import { type Answered, type Asked, json, openTarget, pathOf, sign, type Target } from './target.ts'
 
 export interface TenantsReport {
@@ -78,18 +79,17 @@ async function tryBinding({ provider, call }: Target): Promise<string[]> {
 }
 
 /** The output and log of `serve` without a terminal, until it is ready and until its end. */
-async function readServe(): Promise<string[]> {
+async function readServe(main: string): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'purveyor-serve-'))
-  const source = new URL('../../../src/', import.meta.url)
   const file = join(folder, 'provider.ts')
   writeFileSync(
     file,
-    `import { createProvider } from ${JSON.stringify(new URL('index.ts', source).pathname)}
+    `import { createProvider } from 'purveyor'
 export default createProvider({ rates: { name: 'none', quote: () => [] } })`,
   )
   const found: string[] = []
   for (const more of [[], ['--json']]) {
-    const child = spawn(process.execPath, [new URL('cli/main.ts', source).pathname, 'serve', file, ...more], {
+    const child = spawn(process.execPath, [main, 'serve', file, ...more], {
       cwd: folder,
       env: {
         ...process.env,
@@ -116,8 +116,8 @@ export default createProvider({ rates: { name: 'none', quote: () => [] } })`,
   return found
 }
 
-/** Tries one shop's tokens on another one's orders, and tokens that are nearly right. */
-export async function tryTenants(tokens: number): Promise<TenantsReport> {
+/** Tries one shop's tokens on another one's orders, and tokens that are nearly right. `main` is the command line: the source by default. */
+export async function tryTenants(tokens: number, main = sourceMain): Promise<TenantsReport> {
   const target = await openTarget()
   const { call, provider } = target
   const violations: string[] = []
@@ -191,7 +191,7 @@ export async function tryTenants(tokens: number): Promise<TenantsReport> {
     headers: json,
     body: JSON.stringify({ ...payment({ id: 'a-1', method: 'page:page' }), ...urls, shop: { id: 2 } }),
   })
-  violations.push(...(await tryBinding(target)), ...(await readServe()))
+  violations.push(...(await tryBinding(target)), ...(await readServe(main)))
   // A shop that is disabled, and an endpoint that has ended, are not there.
   for (const shop of [gone, rotated]) {
     for (const route of routes)

@@ -44,11 +44,12 @@ function askLive(port: number, agent: Agent | false): Promise<number> {
   })
 }
 
-async function warmUp({ port, endpoints: [endpoint] }: StartedProvider): Promise<void> {
+/** Sixteen callers, with so many calls of each kind. */
+async function warmUp({ port, endpoints: [endpoint] }: StartedProvider, each: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   const calls = async () => {
-    for (let call = 0; call < 100; call++) await askRates(port, endpoint, agent)
-    for (let call = 0; call < 100; call++) await askLive(port, agent)
+    for (let call = 0; call < each; call++) await askRates(port, endpoint, agent)
+    for (let call = 0; call < each; call++) await askLive(port, agent)
   }
   await Promise.all(Array.from({ length: 16 }, calls))
   agent.destroy()
@@ -66,13 +67,13 @@ async function quickest<T extends { violations: string[] }>(
 
 export const isSlow = (violation: string): boolean => violation.startsWith('held up others')
 
-/** Sockets that send request after request and read no answer, beside a health check. */
-export const tryUnreadSockets = (sockets: number, tries = 3): Promise<UnreadReport> =>
-  quickest(tries, () => unreadSockets(sockets))
+/** Sockets that send request after request and read no answer, beside a health check. `calm` calls of each kind come before from each caller. */
+export const tryUnreadSockets = (sockets: number, tries = 3, calm = 100): Promise<UnreadReport> =>
+  quickest(tries, () => unreadSockets(sockets, calm))
 
-async function unreadSockets(sockets: number): Promise<UnreadReport> {
+async function unreadSockets(sockets: number, calm: number): Promise<UnreadReport> {
   const provider = await startProvider()
-  await warmUp(provider)
+  await warmUp(provider, calm)
   const before = await provider.peakMemory()
   const noise = start('./noise.ts', ['unread', String(provider.port), '/p/AAAAAAAA', String(sockets)])
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
