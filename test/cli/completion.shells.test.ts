@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { repository } from '../journey/project.ts'
 import { isLong } from '../long.ts'
@@ -98,8 +99,8 @@ describe.runIf(zsh)('zsh', async () => {
       timeout: 60_000,
     })
     expect(stderr).toBe('')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: those of a terminal
-    return stdout.replace(/\u001b\[[\d;?]*[a-zA-Z]|[\r\u0007]/g, '').replace(/[ \n]+/g, ' ')
+    // Without what steers the terminal, and the bytes that give an old one time.
+    return stripVTControlCharacters(stdout).replace(/[\s\p{C}]+/gu, ' ')
   }
 
   test.each([
