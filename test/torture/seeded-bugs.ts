@@ -187,15 +187,15 @@ export const seededBugs: readonly SeededBug[] = [
     file: 'use-cases/payments/move-money.ts',
     edits: [
       [
-        "    await learnOf(workings, attempt, statements, kind)\n    await store.settleMoneyRequest(request, 'done')\n",
-        "    await store.settleMoneyRequest(request, 'done')\n    await learnOf(workings, attempt, statements, kind)\n",
+        "    await learnOf(workings, attempt, said, kind)\n    await store.settleMoneyRequest(request, 'done')\n",
+        "    await store.settleMoneyRequest(request, 'done')\n    await learnOf(workings, attempt, said, kind)\n",
       ],
     ],
   },
   {
     name: 'what a refund did is never learned',
     file: 'use-cases/payments/move-money.ts',
-    edits: [['    await learnOf(workings, attempt, statements, kind)\n', '']],
+    edits: [['    await learnOf(workings, attempt, said, kind)\n', '']],
   },
   {
     name: 'a refund that the service refused counts as done',

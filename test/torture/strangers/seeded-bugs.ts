@@ -504,13 +504,18 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a return counts although its check says no',
     by: 'returns',
     file: 'use-cases/payments/read-return.ts',
-    edits: [['returned.verify!(request, ctx))) !== true', 'returned.verify!(request, ctx))) === undefined']],
+    edits: [
+      ['blaming(adapter, verify, verified)) !== true', 'blaming(adapter, verify, verified)) === undefined'],
+    ],
   },
   {
     name: 'a return counts where the service was to be asked',
     by: 'returns',
     file: 'use-cases/payments/read-return.ts',
-    edits: [['    if (returned.verify) await learnOf(', '    await learnOf(']],
+    edits: [
+      ['      return verify ? readReports(answer) : []', '      return readReports(answer)'],
+      ['    if (verify) await learnOf(', '    await learnOf('],
+    ],
   },
   {
     name: 'the secret of a page token is not checked',
