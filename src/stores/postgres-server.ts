@@ -13,7 +13,7 @@ import {
 import { fillHolds } from './postgres-holds.ts'
 import { checkLimits } from './postgres-limits.ts'
 import { migratePostgres } from './postgres-migrate.ts'
-import { Sessions } from './postgres-sessions.ts'
+import { preparesIn, Sessions } from './postgres-sessions.ts'
 import { checkEncryption } from './postgres-tls.ts'
 import type { Command, Step } from './sql/query.ts'
 
@@ -60,7 +60,7 @@ export class PostgresServer {
   readonly #long = new Set<string>()
   readonly #flights = [0]
 
-  /** `prepares`: whether statements are prepared by name; not set to find out. */
+  /** `prepares`: whether statements are prepared by name; not set for what the address says. */
   constructor(
     url: string,
     { connections, prepares }: { connections: number; prepares: boolean | undefined },
@@ -122,7 +122,8 @@ export class PostgresServer {
     const client = await pool.connect()
     let known = false
     try {
-      await sessions.look(client, await checkServer(client), this.#prepares)
+      const prepares = this.#prepares ?? preparesIn(this.#url)
+      await sessions.look(client, await checkServer(client), prepares)
       if (serves && !sessions.isPooled) await checkLimits(client, this.#connections)
       const settle = async (one: PoolClient) => sessions.once && one.query(sessions.once)
       await settle(client)

@@ -83,3 +83,11 @@ function refuseStatementMode(error: unknown): never {
     { cause: error },
   )
 }
+
+/** The word of an address about prepared statements; not set to find out. Throws a `StoreUnavailable` for another word than `true` and `false`. */
+export function preparesIn(url: string): boolean | undefined {
+  const said = URL.parse(url)?.searchParams.getAll('prepared_statements').at(-1)
+  if (said === undefined) return undefined
+  if (said === 'true' || said === 'false') return said === 'true'
+  throw new StoreUnavailable('prepared_statements in PURVEYOR_DATABASE_URL must be true or false.')
+}

@@ -39,12 +39,11 @@ export interface PostgresOptions {
  * order until its commit. Commands that arrive together share one commit. A commit whose answer was lost is looked up by its transaction and never blindly repeated. All nodes agree on a clock
  * based on the server's, so that leases hold across machines whose clocks differ, and none ends when the server's clock is set.
  */
-export function postgresStore({ url, connections = 10, ...given }: PostgresOptions): StorePort {
+export function postgresStore({ url, connections = 10, preparedStatements }: PostgresOptions): StorePort {
   const commands = sqlCommands(compiling)
   const clocks = clockCommands(compiling, 'postgres')
   const clock = new AgreedClock()
-  const prepares = given.preparedStatements ?? preparesIn(url)
-  const server = new PostgresServer(url, { connections, prepares })
+  const server = new PostgresServer(url, { connections, prepares: preparedStatements })
   let report: (trouble: StoreTrouble) => void = () => {}
   const writer = new PostgresWriter(server, {
     connections,
@@ -86,10 +85,4 @@ export function postgresStore({ url, connections = 10, ...given }: PostgresOptio
       report = given
     },
   }
-}
-
-/** The word of the address about prepared statements. */
-function preparesIn(url: string): boolean | undefined {
-  const said = URL.parse(url)?.searchParams.getAll('prepared_statements').at(-1)
-  return said === undefined ? undefined : said !== 'false'
 }

@@ -161,6 +161,10 @@ test.each<[() => unknown, string]>([
     'postgresStore(): conections is not an option: did you mean connections?',
   ],
   [
+    () => postgresStore({ url: 'postgres://db/a', preparedStatements: 'no' as never }),
+    'postgresStore(): preparedStatements must be true or false',
+  ],
+  [
     () => postgresStore({ url: 'postgres://db/a', connections: 0 }),
     'postgresStore(): connections must be 1 or more',
   ],

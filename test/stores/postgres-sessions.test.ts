@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Sessions } from '../../src/stores/postgres-sessions.ts'
+import { preparesIn, Sessions } from '../../src/stores/postgres-sessions.ts'
 
 const settings = { lock_timeout: 300, jit: 'off' }
 
@@ -50,6 +50,16 @@ test('the operator knows better: a pool that cannot be seen, and one that lets n
   expect([unseen.isPooled, unseen.prepares]).toEqual([true, false])
   const lasting = await looked(true, itself)
   expect([lasting.isPooled, lasting.prepares]).toEqual([true, true])
+})
+
+test('the address says true, false or nothing about names, and another word is an error', () => {
+  const said = (word: string) => preparesIn(`postgres://db/a?sslmode=disable${word}`)
+  expect(['', '&prepared_statements=true', '&prepared_statements=false'].map(said)).toEqual([
+    undefined,
+    true,
+    false,
+  ])
+  expect(() => said('&prepared_statements=0')).toThrow(/must be true or false/)
 })
 
 const fault = (code: string, routine?: string) =>
