@@ -47,11 +47,19 @@ function filesOf(path: string): string[] {
   }
 }
 
+const nameOfFile = (file: string): string => basename(file).replace(/(-\d+)?\.\w+$/, '')
+
 /** `orders.customstatuses.json` is of the resource `orders/customstatuses`; `products-2.json` is a further page of `products`. */
-function resourceOfFile(file: string): string {
-  const name = basename(file).replace(/(-\d+)?\.\w+$/, '')
+const resourceOfFile = (file: string): string => {
+  const name = nameOfFile(file)
   return resourceNamed(name) ?? name.replaceAll('.', '/')
 }
+
+/** The cart of the shop holds products with their quantity, and is no record of the resource `carts`. */
+const resourceOf = (name: string, records: readonly SeedRecord[]): string =>
+  name === 'cart' && records.every((one) => 'product' in one)
+    ? name
+    : (resourceNamed(name) ?? name.replaceAll('.', '/'))
 
 /** The resource of an envelope or an address: `productImages` and `productImage` are `products/{id}/images`. */
 function resourceNamed(name: string): string | undefined {
@@ -70,7 +78,7 @@ function addJson(file: string, add: (resource: string, records: Iterable<SeedRec
       values.map((value) => checked(value, file)),
       file,
     )
-  const fields = Array.isArray(content) ? { [resourceOfFile(file)]: content } : checked(content, file)
+  const fields = Array.isArray(content) ? { [nameOfFile(file)]: content } : checked(content, file)
   // A recording holds the steps between its calls too.
   if (typeof fields.step === 'string') return
   if (typeof fields.method === 'string' && typeof fields.path === 'string') {
@@ -78,7 +86,9 @@ function addJson(file: string, add: (resource: string, records: Iterable<SeedRec
     return
   }
   for (const [name, value] of Object.entries(fields)) {
-    if (name !== 'count') add(resourceNamed(name) ?? name, all(Array.isArray(value) ? value : [value]))
+    if (name === 'count') continue
+    const records = all(Array.isArray(value) ? value : [value])
+    add(resourceOf(name, records), records)
   }
 }
 

@@ -161,3 +161,20 @@ test('words that only the live shop knows stay as they are', async () => {
   const { order } = (await call(shop, 'GET', 'nl/orders/9.json')).body
   expect(order).toMatchObject({ status: 'engraving', paymentStatus: 'paid' })
 })
+
+test('the cart of a seed is what the shop asks the provider about, from one file or from a folder', async () => {
+  const products = [{ id: 7, title: 'Chair', weight: 6000 }]
+  const cart = [{ product: 7, quantity: 4 }]
+  const folder = folderWith({ 'products.json': products, 'cart.json': cart })
+  for (const seed of [folder, `${folderWith({ 'shop.json': { products, cart } })}/shop.json`]) {
+    const shop = await listening({ seed })
+    expect(shop.checkout().lines.map(({ title, weight }) => `${title} ${weight}`)).toEqual(['Chair 24000'])
+  }
+  // An answer of a live shop is a record of the resource.
+  const answer = seedsFrom(folderWith({ 'cart.json': { cart: { id: 5, quote: 9 } } }))
+  expect(Object.keys(answer)).toEqual(['carts'])
+  const none = folderWith({ 'products.json': products, 'cart.json': [{ product: 8 }] })
+  await expect(async () => listening({ seed: none })).rejects.toThrow(
+    expect.objectContaining({ code: 'SEED_UNUSABLE', message: expect.stringContaining('cart[0].product') }),
+  )
+})

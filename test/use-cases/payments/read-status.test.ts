@@ -2,14 +2,17 @@ import { expect, test } from 'vitest'
 import type { PaymentReport } from '../../../src/payments/report.ts'
 import { minute, paymentsWith } from '../provider.ts'
 
-test('a service that does not answer is logged with the shop, the order and the reason', async () => {
+test('a service that does not answer is logged with its adapter, the shop, the order and the reason', async () => {
   const { start, status, lines } = paymentsWith({ status: () => Promise.reject(new Error('down')) })
   await start()
   expect(await status()).toBe('pending')
   expect(lines.filter(({ level }) => level === 'warn')).toEqual([
     {
       level: 'warn',
-      fields: { shop: 'default', order: '1001', err: expect.objectContaining({ message: 'down' }) },
+      fields: {
+        ...{ adapter: 'psp', shop: 'default', order: '1001' },
+        err: expect.objectContaining({ message: 'down' }),
+      },
       message: 'the payment service did not answer with a status',
     },
   ])
