@@ -79,7 +79,7 @@ export default defineConfig({
     setupFiles: 'test/each-file.ts',
     sequence: { sequencer: LongestFirst },
     // Most of them wait for a process or a browser now and then. A machine of CI may be many times slower, and has fewer cores to spare.
-    maxWorkers: Math.ceil((process.env.CI ? 2 : 3) * availableParallelism()),
+    maxWorkers: Math.ceil((process.env.CI ? 1.5 : 2.5) * availableParallelism()),
     // Of one file. Those that run side by side mostly wait.
     maxConcurrency: 8,
     // No balancer watches a test: providers in production stop at once.
