@@ -94,14 +94,14 @@ const ofAnswers: Mistake[] = [
     name: 'a missing id',
     file: 'rates.ts',
     edit: ["id: 'courier',", ''],
-    shown: /adapter "courier": method 1 was repaired: it has no id .*\(rates\.ts:15\)/,
+    shown: /adapter "courier": method 1 was repaired: it has no id .*\(rates\.ts:18\)/,
   },
   {
     name: 'a duplicate id',
     file: 'rates.ts',
     edit: ["id: 'courier',", "id: 'door',"],
     shown:
-      /adapter "courier": method 1 is left out: another method has its id, one of adapter "tariff" \(rates\.ts:15\)/,
+      /adapter "courier": method 1 is left out: another method has its id, one of adapter "tariff" \(rates\.ts:18\)/,
   },
   {
     name: 'a price with a comma',
