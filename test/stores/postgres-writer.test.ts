@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { Connection } from '../../src/stores/postgres-connection.ts'
 import type { PostgresServer } from '../../src/stores/postgres-server.ts'
 import { PostgresWriter } from '../../src/stores/postgres-writer.ts'
-import { slotOf } from '../../src/stores/sql/holds.ts'
+import { slotOf, takeHolds } from '../../src/stores/sql/holds.ts'
 import { type Command, holding, lastly } from '../../src/stores/sql/query.ts'
 
 afterEach(() => void vi.useRealTimers())
@@ -12,17 +12,12 @@ afterEach(() => void vi.useRealTimers())
 function serverWith(thing: string, tries: number, queued: number): PostgresServer {
   let left = tries
   const answers: Record<string, () => unknown> = {
-    begin: () => [{}, { rows: [{ id: '1' }] }],
-    take_holds: () => ({ rows: left-- > 0 ? [] : [{ slot: slotOf(thing) }] }),
+    [takeHolds]: () => ({ rows: left-- > 0 ? [] : [{ slot: slotOf(thing) }] }),
     commit: () => ({ command: 'COMMIT' }),
-    rollback: () => ({}),
   }
-  const connection = {
-    async query(query: string | { name: string }) {
-      const name = typeof query === 'string' ? query.split(' ')[0]! : query.name
-      return answers[name]?.() ?? { rows: [] }
-    },
-  } as unknown as Connection
+  const query = async (text: string) => answers[text]?.() ?? { rows: [] }
+  const begin = async () => [{}, { rows: [{ id: '1' }] }]
+  const connection = { begin, query, prepared: query } as unknown as Connection
   return {
     flight: 0,
     flew() {},
