@@ -152,7 +152,7 @@ async function cutsUnreadStream(): Promise<boolean> {
   // A peer that reads nothing learns of the cut when it writes.
   const more = setInterval(() => socket.write('\r\n'), 20)
   const closed = new Promise<boolean>((resolve) => socket.on('close', () => resolve(true)))
-  const cut = await Promise.race([closed, delay(10_000, false)])
+  const cut = await Promise.race([closed, delay(patience, false, { ref: false })])
   clearInterval(more)
   socket.destroy()
   server.close()
@@ -204,7 +204,7 @@ async function neverEnding(): Promise<string[]> {
       const sending = setInterval(() => socket.writableLength === 0 && socket.write(more), 20)
       const closed = await Promise.race([
         new Promise((resolve) => socket.on('close', () => resolve(true))),
-        new Promise((resolve) => setTimeout(resolve, 8_000, false)),
+        delay(patience, false, { ref: false }),
       ])
       clearInterval(sending)
       socket.destroy()
