@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import type { ClientBase } from 'pg'
 import { StoreUnavailable } from '../store.ts'
 
@@ -18,9 +19,24 @@ const limitsOf = `select rolconnlimit as role, datconnlimit as database,
     to_regclass('nodes') is not null and to_regclass('clocks') is not null as has_nodes
   from pg_database, pg_roles where datname = current_database() and rolname = current_user`
 
-const runningNodes = `select count(*)::int as count from nodes
+const seenNodes = `select host, pid from nodes
   where seen_at >= extract(epoch from clock_timestamp()) * 1000 - ${nodeLives}
     + coalesce((select agreed_at - server_at from clocks where id = 'agreed'), 0)`
+
+interface SeenNode {
+  host: string | null
+  pid: number | null
+}
+
+/** A process of this machine that has ended is none: the worker that replaces it starts at once. */
+function mayRun({ host, pid }: SeenNode): boolean {
+  if (host !== hostname() || pid === null) return true
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
+}
 
 /**
  * Rejects with a `StoreUnavailable` if the server takes fewer connections than one node more needs beside those that run: each may open so many
@@ -29,8 +45,8 @@ const runningNodes = `select count(*)::int as count from nodes
 export async function checkLimits(client: Pick<ClientBase, 'query'>, connections: number): Promise<void> {
   const { rows } = await client.query<Limits>(limitsOf)
   const { server, role, database, has_nodes } = rows[0]!
-  const running = has_nodes ? (await client.query<{ count: number }>(runningNodes)).rows[0]!.count : 0
-  const nodes = running + 1
+  const seen = has_nodes ? (await client.query<SeenNode>(seenNodes)).rows : []
+  const nodes = seen.filter(mayRun).length + 1
   const limits = [
     [server, 'max_connections, without those for superusers,'],
     [role, 'the connection limit of the user'],
@@ -40,7 +56,7 @@ export async function checkLimits(client: Pick<ClientBase, 'query'>, connections
     if (limit < 0 || limit >= nodes * connections) continue
     const each = nodes === 1 ? 'a node needs' : `${nodes} nodes with ${connections} each need`
     throw new StoreUnavailable(
-      `The PostgreSQL server takes too few connections: ${name} is ${limit}, and ${each} ${nodes * connections}. Raise it, run fewer nodes, put a pool in front, or set connections of postgresStore. A node that was killed counts for one minute more.`,
+      `The PostgreSQL server takes too few connections: ${name} is ${limit}, and ${each} ${nodes * connections}. Raise it, run fewer nodes, put a pool in front, or set connections of postgresStore. A node that was killed on another machine counts for one minute more.`,
     )
   }
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -392,7 +393,17 @@ describe('a start that cannot be', () => {
     const nodes = [node(), node()]
     for (const one of nodes) await one.start()
     await expect(node().start()).rejects.toThrow(/is 25, and 3 nodes with 10 each need 30/)
+    // A worker of this machine that was killed is replaced at once, and the node of another machine counts until it was silent for a minute.
+    const { pid } = spawnSync(process.execPath, ['--version'])
+    await admin.query('update nodes set pid = $1 where id = (select min(id) from nodes)', [pid])
+    const replaced = node()
+    await replaced.start()
+    await replaced.stop()
+    await admin.query(`update nodes set host = 'elsewhere' where pid = $1`, [pid])
+    await expect(node().start()).rejects.toThrow(/is 25, and 3 nodes/)
     await nodes[0]!.stop()
+    await nodes[1]!.stop()
+    await admin.query('delete from nodes')
     await node().start()
   })
 
