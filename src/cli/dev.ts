@@ -118,7 +118,10 @@ async function besideSandbox(file: string, options: DevOptions): Promise<void> {
     // Last, so that a program that acts on this line at once is heard: a change restarts, a signal stops.
     printShop(state, { sandbox: shop, api: sandbox.api }, { json, sample: file === sampleFile })
   })
-  await running.afterSaves()
+  await running.afterSaves().catch(async (error: unknown) => {
+    await sandbox.close()
+    throw error
+  })
 }
 
 /** The saves of a project from now on. The built-in sample only has the settings of this folder. */

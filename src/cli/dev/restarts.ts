@@ -34,6 +34,8 @@ export class Restarts {
   #starting: Promise<void> = Promise.resolve()
   #isGivenUp = false
   #ending = false
+  /** A fault of this machine that came after the shop was open. */
+  #unfit: ProviderFailed | undefined
 
   /** `accept` throws for a provider that must not run. With `endsOnFault` a first start that fails ends it, as where no shop shows why. */
   constructor(
@@ -54,8 +56,9 @@ export class Restarts {
   async start(): Promise<void> {
     let isLate = false
     this.#starting = this.#first().catch(async (error: unknown) => {
-      const mayWait = error instanceof ProviderFailed && error.code !== 'ENVIRONMENT_UNFIT'
-      if (error instanceof ProviderFailed && (isLate || (mayWait && !this.#endsOnFault)))
+      const isUnfit = error instanceof ProviderFailed && error.code === 'ENVIRONMENT_UNFIT'
+      if (isUnfit && isLate) await this.#end(error)
+      else if (error instanceof ProviderFailed && !isUnfit && (isLate || !this.#endsOnFault))
         this.#fail(error.fault)
       else if (isLate) this.#fail(faultOf(error))
       else throw error
@@ -79,7 +82,10 @@ export class Restarts {
     this.#fail(fault)
   }
 
-  /** Starts the provider again after each save, until it is stopped. A start that hangs is given up for the next save. */
+  /**
+   * Starts the provider again after each save, until it is stopped. A start that hangs is given up for the next save. Rejects as `start` does where
+   * that has not waited for the fault.
+   */
   async afterSaves(): Promise<void> {
     const saves = this.#saves
     for (let files = await saves.next(); files.length > 0; files = await saves.next()) {
@@ -91,6 +97,12 @@ export class Restarts {
       this.#isGivenUp = false
       this.#starting = this.#restart(files)
     }
+    if (this.#unfit) throw this.#unfit
+  }
+
+  async #end(unfit: ProviderFailed): Promise<void> {
+    this.#unfit = unfit
+    await this.stop()
   }
 
   async #restart(files: readonly string[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Restarts, type RunState } from '../../../src/cli/dev/restarts.ts'
 import type { Saves } from '../../../src/cli/dev/saves.ts'
+import { ProviderFailed } from '../../../src/cli/provider-fault.ts'
 import type { ProviderProcess, Ready } from '../../../src/cli/provider-process.ts'
 
 test('a start that hangs is shown in terminal and shop, and one that is only slow runs when it is ready', async () => {
@@ -25,4 +26,27 @@ test('a start that hangs is shown in terminal and shop, and one that is only slo
   started.resolve({ url: 'http://127.0.0.1:1', endpoint: 'http://127.0.0.1:1/e/t' } as Ready)
   await vi.advanceTimersByTimeAsync(1)
   expect(states.at(-1)).toBe('running')
+})
+
+test('a fault of this machine ends it, also where it comes after the shop is open', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const started = Promise.withResolvers<Ready>()
+  const closed = Promise.withResolvers<string[]>()
+  const provider = { start: () => started.promise, stop: async () => {}, close: async () => {} }
+  const saves = { next: () => closed.promise, close: async () => closed.resolve([]) }
+  const restarts = new Restarts(provider as unknown as ProviderProcess, saves as unknown as Saves)
+  const first = restarts.start()
+  await vi.advanceTimersByTimeAsync(10_100)
+  await first
+  const serving = restarts.afterSaves()
+  const fault = new ProviderFailed({
+    code: 'ENVIRONMENT_UNFIT',
+    message: 'Port 3000 is in use',
+    lines: [],
+    frames: [],
+  })
+  started.reject(fault)
+  await expect(serving).rejects.toBe(fault)
 })
