@@ -4,7 +4,8 @@ import { chmodSync, copyFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type DebianProgram, programOf } from './debian.ts'
-import { connectTo, freePort } from './postgres.ts'
+import { freePort } from './ports.ts'
+import { connectTo } from './postgres.ts'
 
 const { program, missing } = programOf('pgbouncer', 'pgbouncer', 'PGBOUNCER')
 

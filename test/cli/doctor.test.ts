@@ -16,6 +16,7 @@ import { createProvider, memoryStore } from '../../src/index.ts'
 import { inspect } from '../../src/provider/inspection.ts'
 import { openNameServer } from '../network/name-server.ts'
 import { listening } from '../platform/sandbox.ts'
+import { freePort } from '../ports.ts'
 import { folderWith, providerSource, purveyor, running } from './command.ts'
 
 interface Result {
@@ -29,14 +30,6 @@ const ends: (() => unknown)[] = []
 afterAll(async () => {
   for (const close of ends) await close()
 })
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return String(port)
-}
 
 async function doctor(cwd: string, env: Record<string, string> = {}, ...args: string[]) {
   const { code, stdout, stderr } = await purveyor(['doctor', '--json', ...args], { cwd, env })
@@ -55,7 +48,7 @@ describe.concurrent('doctor', { timeout: 600_000 }, () => {
   test('a provider that runs and is registered is looked at from inside and outside', async () => {
     const shop = await listening({}, (close) => ends.push(close))
     const cwd = folderWith({ 'provider.ts': providerSource() })
-    const port = await freePort()
+    const port = String(await freePort())
     const env = {
       PORT: port,
       PURVEYOR_PUBLIC_URL: `http://127.0.0.1:${port}`,

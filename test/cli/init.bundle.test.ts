@@ -5,7 +5,7 @@ import { atEnd } from '../at-end.ts'
 import { builtPackage } from '../built.ts'
 import { checkout, payment } from '../http/messages.ts'
 import { cleanEnv, end, repository, run, startReady } from '../journey/project.ts'
-import { freePort } from '../postgres.ts'
+import { freePort } from '../ports.ts'
 import { folderWith, purveyor } from './command.ts'
 
 const node = join(repository, 'node_modules/.bin/node')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { cleanEnv, repository } from '../journey/project.ts'
-import { freePort } from '../postgres.ts'
+import { freePort } from '../ports.ts'
 import { folderWith, main, purveyor } from './command.ts'
 
 const example = join(repository, 'examples/rates-table')

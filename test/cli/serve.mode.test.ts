@@ -1,9 +1,7 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { checkout, payment } from '../http/messages.ts'
 import { repository } from '../journey/project.ts'
+import { freePort } from '../ports.ts'
 import { folderWith, providerSource, purveyor, running } from './command.ts'
 
 const secret = { PURVEYOR_SECRET: 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe' }
@@ -147,11 +145,3 @@ describe('dev --public-url', { timeout: 600_000 }, () => {
     expect(stderr).toContain('sets publicUrl to https://checkout.example.com')
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}

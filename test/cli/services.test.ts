@@ -1,16 +1,8 @@
-import { createServer } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
 import { end } from '../journey/project.ts'
 import { listening } from '../platform/sandbox.ts'
+import { freePort } from '../ports.ts'
 import { folderWith, onTerminal, providerSource, purveyor, running } from './command.ts'
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return String(port)
-}
 
 // The tests run side by side, so nothing of one is closed with another.
 const ends: (() => unknown)[] = []
@@ -24,7 +16,7 @@ async function setUp(source = providerSource()) {
   const { baseUrl, key, secret } = shop.api
   const cwd = folderWith({ 'provider.ts': source })
   const env = {
-    PORT: await freePort(),
+    PORT: String(await freePort()),
     PURVEYOR_PLATFORM_URL: baseUrl,
     PURVEYOR_PLATFORM_LANGUAGE: 'nl',
     PURVEYOR_PLATFORM_KEY: key,

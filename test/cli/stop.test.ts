@@ -150,10 +150,11 @@ describe('other ends', () => {
     expect(old.size).toBe(2)
     const answers: unknown[] = []
     child.kill('SIGHUP')
-    while (pids().some((pid) => old.has(pid))) {
+    // On a busy machine all may be renewed before the first look.
+    do {
       answers.push((await call(`${url}/health/ready`, { agent })).status, await ready(url))
       answers.push((await quote(endpoint)).status)
-    }
+    } while (pids().some((pid) => old.has(pid)))
     expect(new Set(answers)).toEqual(new Set([200, 201]))
     child.kill('SIGINT')
     expect(await ended).toEqual([0, null])

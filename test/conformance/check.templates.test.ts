@@ -11,6 +11,7 @@ import { withBuiltPackage } from '../built.ts'
 import { folderWith, running } from '../cli/command.ts'
 import { cleanEnv, end, repository } from '../journey/project.ts'
 import { sized } from '../long.ts'
+import { freePort } from '../ports.ts'
 
 const env = { NODE_ENV: 'development', PURVEYOR_DATABASE_URL: 'sqlite::memory:', PURVEYOR_LOG_LEVEL: 'error' }
 
@@ -27,14 +28,6 @@ async function complaintsOf(file: string, more: Record<string, string> = {}) {
   const complaints = await check(endpoint)
   await end(child)
   return complaints
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return String(port)
 }
 
 async function check(endpoint: string) {
@@ -73,7 +66,7 @@ describe('the checker has nothing to complain of', { timeout: 600_000 }, () => {
     const args = [...(await withBuiltPackage()), join(repository, 'examples/mounted/app.ts')]
     const app = spawn(join(repository, 'node_modules/.bin/node'), args, {
       cwd: folderWith(),
-      env: cleanEnv({ ...env, PORT: await freePort() }),
+      env: cleanEnv({ ...env, PORT: String(await freePort()) }),
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     onTestFinished(() => void app.kill('SIGKILL'))

@@ -9,7 +9,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { paymentBody } from '../../src/testing/index.ts'
 import { folderWith, providerSource, purveyor, running } from '../cli/command.ts'
 import { end } from '../journey/project.ts'
-import { freePort } from '../postgres.ts'
+import { freePort } from '../ports.ts'
 
 const run = promisify(execFile)
 const ends: (() => unknown)[] = []

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -10,14 +9,7 @@ import { shipmentMethodsAnswer } from '../../src/contract/index.ts'
 import { withBuiltPackage } from '../built.ts'
 import { checkout } from '../http/messages.ts'
 import { cleanEnv, repository } from '../journey/project.ts'
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
-}
+import { freePort } from '../ports.ts'
 
 test('the mounted provider answers beside the app that was there before, and ends well', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'purveyor-example-'))

@@ -1,7 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
@@ -12,6 +10,7 @@ import { builtDocs, builtPackage, builtTypes } from '../built.ts'
 import { startChromium } from '../chromium.ts'
 import { checkout } from '../http/messages.ts'
 import { isLong } from '../long.ts'
+import { freePort } from '../ports.ts'
 import { buildImage, isHealthy, runImage } from './image.ts'
 import { cleanEnv, end, type Ready, repository, run, startReady } from './project.ts'
 
@@ -73,14 +72,6 @@ async function installed(tarball: string, init: string[]): Promise<void> {
   manifest.dependencies.purveyor = `file:${tarball}`
   await writeFile(join(shop, 'package.json'), JSON.stringify(manifest))
   await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: shop, env: cleanEnv() })
-}
-
-async function freePort(): Promise<number> {
-  const holder = createServer().listen(0, '127.0.0.1')
-  await once(holder, 'listening')
-  const { port } = holder.address() as AddressInfo
-  await new Promise((resolve) => holder.close(resolve))
-  return port
 }
 
 async function withPage<T>(use: (page: Page) => Promise<T>): Promise<T> {
