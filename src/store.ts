@@ -3,6 +3,7 @@ import type { AnomalyStore } from './store/anomalies.ts'
 import type { ChangeStore } from './store/changes.ts'
 import type { StoreConnection } from './store/connection.ts'
 import type { CopyStore } from './store/copies.ts'
+import type { CountStore } from './store/counts.ts'
 import type { DriftStore } from './store/drifts.ts'
 import type { ImageStore } from './store/images.ts'
 import type { LaneStore } from './store/lanes.ts'
@@ -17,6 +18,7 @@ export type * from './store/anomalies.ts'
 export type * from './store/changes.ts'
 export * from './store/connection.ts'
 export type * from './store/copies.ts'
+export type * from './store/counts.ts'
 export type * from './store/drifts.ts'
 export type * from './store/images.ts'
 export type * from './store/lanes.ts'
@@ -55,6 +57,7 @@ export interface StorePort
     WebhookStore,
     PushStore,
     LaneStore,
+    CountStore,
     NodeStore,
     ImageStore,
     DriftStore,

@@ -19,15 +19,9 @@ function storeReader({ store, world }: Workings) {
     new Promise<never>((_resolve, reject) => setTimeout(reject, storePatience, new Error('too late')).unref())
   const ask = async () => {
     try {
-      const counts = Promise.all([
-        store.countWebhooks(),
-        store.countAnomalies(),
-        store.countUnread(world.now()),
-        store.countWaiting(world.now()),
-        store.check(),
-      ])
-      const [webhooks, anomalies, unread, waiting] = await Promise.race([counts, tooLate()])
-      return { ...webhooks, anomalies, unread, waiting }
+      const counts = Promise.all([store.countAll(world.now()), store.check()])
+      const [{ webhooks, ...others }] = await Promise.race([counts, tooLate()])
+      return { ...webhooks, ...others }
     } catch {
       return undefined
     }

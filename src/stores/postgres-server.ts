@@ -106,7 +106,7 @@ export class PostgresServer {
     try {
       await this.#look(pool, sessions, serves)
       await migratePostgres(pg, config)
-      await fillHolds(pool)
+      await fillHolds(pool, serves)
       this.#sessions = sessions
       this.#pool = pool
       await first()

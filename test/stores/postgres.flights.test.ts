@@ -75,6 +75,7 @@ test('each command asks a far server as seldom as it can', { timeout: 600_000 },
     payment: await flights(() => store.payment('default', '1')),
     shop: await flights(() => store.shop('default')),
     shopByEndpoint: await flights(() => store.shopByEndpoint('h', start)),
+    countAll: await flights(() => store.countAll(start)),
   }
   expect(counted).toEqual({
     openAttempt: 2,
@@ -88,6 +89,7 @@ test('each command asks a far server as seldom as it can', { timeout: 600_000 },
     payment: 1,
     shop: 1,
     shopByEndpoint: 1,
+    countAll: 1,
   })
 })
 

@@ -7,6 +7,7 @@ import { breakerCommands } from './breakers.ts'
 import { changeCommands } from './changes.ts'
 import { skipLocked } from './columns.ts'
 import { copyCommands } from './copies.ts'
+import { countCommands } from './counts.ts'
 import { deliveryCommands } from './deliveries.ts'
 import { driftCommands } from './drifts.ts'
 import { erasureCommands } from './erasure.ts'
@@ -45,6 +46,9 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
   const load = loadPayments(db)
   const outages = rateOutages(db)
   const changes = changeCommands(db)
+  const owed = owedCommands(db)
+  const unread = unreadCommands(db, webhooks)
+  const waiting = waitingCommands(db)
   const forgetAsks = prepare((value) => db.deleteFrom('asks').where('hour', '<', value('before')))
   const forgetPushes = prepare((value) =>
     db
@@ -80,9 +84,10 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
     ...findCommands(db),
     ...deliveries,
     ...webhooks,
-    ...owedCommands(db),
-    ...unreadCommands(db, webhooks),
-    ...waitingCommands(db),
+    ...owed,
+    ...unread,
+    ...waiting,
+    ...countCommands({ ...anomalies, ...owed, ...unread, ...waiting }),
     ...laneCommands(db, { webhooks, pushes, audit }),
     ...breakerCommands(db, audit, outages),
     ...outages.commands,

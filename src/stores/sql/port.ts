@@ -97,6 +97,7 @@ export const commandKinds: Record<CommandName, CommandKind> = {
   remindUnread: 'write',
   countUnread: 'read',
   countWaiting: 'read',
+  countAll: 'read',
   lanes: 'read',
   laneFailures: 'read',
   waitingPushes: 'read',

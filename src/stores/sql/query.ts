@@ -143,6 +143,21 @@ export function* lastlyAsking<const Asks extends readonly Asked<unknown>[]>(
   return (yield { steps, last: true, ifLost: steps.map(() => []) }) as never
 }
 
+/** Commands that only read, side by side: what they ask next goes in one flight. Resolves with the result of each. */
+export function* inOneFlight<const Reads extends readonly Command<unknown>[]>(
+  ...reads: Reads
+): Command<{ [Index in keyof Reads]: Reads[Index] extends Command<infer Result> ? Result : never }> {
+  const running = reads.map((read) => ({ read, at: read.next() }))
+  for (;;) {
+    const waiting = running.flatMap((one) =>
+      !one.at.done && 'steps' in one.at.value ? [{ one, steps: one.at.value.steps }] : [],
+    )
+    if (waiting.length === 0) return running.map(({ at }) => at.value) as never
+    const rows = yield { steps: waiting.flatMap(({ steps }) => steps) }
+    for (const { one, steps } of waiting) one.at = one.read.next(rows.splice(0, steps.length))
+  }
+}
+
 /** As `together`, for queries of lanes. `damaged` gets the one that a damaged page stops; the command runs again without it. */
 export function* eachFor<Of>(
   queries: readonly (readonly [Of, Step])[],

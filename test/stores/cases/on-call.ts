@@ -49,6 +49,13 @@ export const onCallCases: readonly StoreCase[] = [
         open: 1,
         dueSince: start,
       })
+      await store.openAnomaly('default', '1', { kind: 'webhook_gone', attemptId: 'a', event: '' }, start)
+      assert.deepEqual(await store.countAll(later), {
+        webhooks: await store.countWebhooks(),
+        anomalies: { webhook_gone: 1 },
+        unread: await store.countUnread(later),
+        waiting: await store.countWaiting(later),
+      })
     },
   },
   {

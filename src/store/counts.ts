@@ -1,0 +1,15 @@
+import type { AnomalyStore } from './anomalies.ts'
+import type { LaneStore } from './lanes.ts'
+import type { WebhookStore } from './webhooks.ts'
+
+export interface CountStore {
+  /** The results of `countWebhooks`, `countAnomalies`, `countUnread` and `countWaiting`, read at one moment. */
+  countAll(now: number): Promise<Counts>
+}
+
+export interface Counts {
+  webhooks: Awaited<ReturnType<WebhookStore['countWebhooks']>>
+  anomalies: Awaited<ReturnType<AnomalyStore['countAnomalies']>>
+  unread: number
+  waiting: Awaited<ReturnType<LaneStore['countWaiting']>>
+}
