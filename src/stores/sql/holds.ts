@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely'
 // and changes nothing in it. An advisory lock would do the same, and every role of the server could take it.
 
 /** Two things with the same row wait for each other. At 50 things held it hits one command in thirteen hundred. */
-export const holdRows = 65_536
+const holdRows = 65_536
 
 /** Creates the rows, on a server only: a SQLite file has one writer. */
 export async function addHolds(db: Kysely<unknown>): Promise<void> {
