@@ -59,12 +59,20 @@ test('a refund is on disk with its key, asked for once, and a movement of the le
 
 test('after an unknown outcome a repeat asks with the same key, and the service sends the money once', async () => {
   let fails = true
-  const { workings, asked, done } = await paidOrder(() => {
+  const { workings, asked, done, lines } = await paidOrder(() => {
     if (fails) throw new Error('connection reset')
   })
   const failed = moveMoney(workings, 'refund', order, { amount: '5' })
   await expect(failed).rejects.toMatchObject({ code: 'MONEY_UNKNOWN' })
-  await expect(failed).rejects.toThrow(asked[0]!.idempotencyKey)
+  const key = asked[0]!.idempotencyKey
+  await expect(failed).rejects.toThrow(key)
+  expect(lines.filter(({ level }) => level === 'error')).toMatchObject([
+    {
+      message: 'the outcome of a refund is unknown',
+      fields: { shop: 'default', order: '1001', amount: '5.00', currency: 'eur', key },
+    },
+  ])
+  expect(lines.at(-1)!.fields.err).toMatchObject({ message: 'connection reset' })
   fails = false
   expect(await moveMoney(workings, 'refund', order, { amount: '5.00' })).toMatchObject({
     key: asked[0]!.idempotencyKey,
@@ -142,6 +150,30 @@ test('a service that refuses moves nothing, and what it would have moved is left
   })
   expect((await moveMoney(workings, 'refund', order)).amount).toBe('29.34')
 })
+
+test.each([
+  ['done', undefined, '7.00'],
+  ['refused', 'too old', '0.00'],
+])(
+  'a refund that was %s while the store is away has an unknown outcome, and the repeat notes it',
+  async (outcome, refused, refunded) => {
+    const { workings, asked, done, stored } = await paidOrder(() => refused && { refused })
+    const { store } = workings
+    const { settleMoneyRequest } = store
+    store.settleMoneyRequest = async () => {
+      throw new Error('away')
+    }
+    const failed = moveMoney(workings, 'refund', order, { amount: 7 })
+    await expect(failed).rejects.toMatchObject({ code: 'MONEY_UNKNOWN', cause: { message: 'away' } })
+    await expect(failed).rejects.toThrow(asked[0]!.idempotencyKey)
+    store.settleMoneyRequest = settleMoneyRequest
+    const again = await moveMoney(workings, 'refund', order, { amount: 7 })
+    expect(again).toMatchObject({ key: asked[0]!.idempotencyKey, refused, ledger: { refunded } })
+    expect([asked.length, done.size]).toEqual([2, 1])
+    expect(await store.moneyRequests('default', '1001')).toMatchObject([{ outcome }])
+    expect((await stored()).attempts[0]!.facts).toHaveLength(refused ? 1 : 2)
+  },
+)
 
 test('an authorised payment is captured in parts, up to what was authorised', async () => {
   let captures = 0
