@@ -137,6 +137,21 @@ test('sizes that nobody filled in are unknown, and no limit', () => {
   )
 })
 
+test.each([
+  ['2000', '2'],
+  ['0', '0'],
+  ['1234.5678', '1.2345678'],
+])(
+  'a cart of %s g whose products nobody listed is one parcel, also where sizes are limited',
+  (weight, each) => {
+    const rules = { maxLength: 100, lengthUnit: 'cm', maxWeight: 30 } as const
+    const packed = of(Number(weight), undefined, rules, { ...units, length: 'mm' })
+    const whole = { actual: each, volumetric: undefined, chargeable: each }
+    expect(packed).toMatchObject({ ...whole, count: 1, each, list: [whole] })
+    expect(packed.unknown).toContain('sizes')
+  },
+)
+
 test.each([undefined, 0])('a volume of %s is unknown', (volume) => {
   const packed = parcelsOf({ weight: 2_000, volume, products: [] as object[] } as Quote, units, {
     unit: 'kg',

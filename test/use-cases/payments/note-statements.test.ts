@@ -7,7 +7,7 @@ test('what is new about a payment is logged once, with its source and both statu
   const learned = () => lines.filter(({ message }) => message === 'payment learned')
   expect(learned()).toEqual([])
   await report({ ...paid, event: 'tr_1' })
-  const [{ id }] = (await stored()).attempts as [{ id: string }]
+  const { id } = (await stored()).attempts[0]!
   const about = { shop: 'default', order: '1001', attempt: id, source: 'report' }
   expect(learned()).toEqual([
     {

@@ -257,3 +257,36 @@ test('in development prices in cents are warned of, once and with the place of t
   const fault = 'its price of 1000000 looks like cents: did you mean 10000.00?'
   expect(warned().map(({ fields }) => fields)).toEqual([{ adapter: 'carrier', method: 2, fault }])
 })
+
+const half = 30_000
+
+test.each<[string, (now: number) => unknown, number]>([
+  ['of half a minute ends then', (now) => now + half, half],
+  ['of two minutes leaves the minute as it is', (now) => now + 4 * half, 2 * half],
+  ['that is no number counts as none', () => Number.NaN, 2 * half],
+  ['without end counts as none', () => Number.POSITIVE_INFINITY, 2 * half],
+  ['in words counts as none', () => 'tomorrow', 2 * half],
+  ['that has passed counts as none', (now) => now - 1, 2 * half],
+  ['of this instant counts as none', (now) => now, 2 * half],
+])('an answer without methods is kept for a minute: a goodUntil %s', async (_what, end, lasts) => {
+  let calls = 0
+  const { ask, move, world } = ratesWith([
+    {
+      name: 'carrier',
+      cache: { ttl: 20 * half },
+      async quote(_request, { now }) {
+        calls++
+        return { none: 'closed', goodUntil: end(now()) as number }
+      },
+    },
+  ])
+  const given = end(world.now()) as number
+  const [first] = (await ask()).adapters
+  expect(first).toMatchObject({ result: 'none', reason: 'closed', cache: 'miss' })
+  expect(first!.goodUntil).toBe(given > world.now() && given < Number.POSITIVE_INFINITY ? given : undefined)
+  await move(lasts - 1)
+  expect((await ask()).adapters[0]!.cache).toBe('hit')
+  await move(1)
+  expect((await ask()).adapters[0]!.cache).toBe('miss')
+  expect(calls).toBe(2)
+})

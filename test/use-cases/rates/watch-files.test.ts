@@ -3,9 +3,10 @@ import { pino } from 'pino'
 import supertest from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
 import { pickupPoints, tableRates } from '../../../src/adapters/index.ts'
+import { FactsOfFiles } from '../../../src/adapters/product-facts/product-facts-source.ts'
 import { createProvider, memoryStore } from '../../../src/index.ts'
 import { Background } from '../../../src/use-cases/background.ts'
-import { filesOf, watchFiles } from '../../../src/use-cases/rates/watch-files.ts'
+import { fileFaults, filesOf, watchFiles } from '../../../src/use-cases/rates/watch-files.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { folderWith, running } from '../../cli/command.ts'
 import { checkout } from '../../http/messages.ts'
@@ -80,6 +81,34 @@ test('a changed tariff and changed points are in use without a quote, and their 
     .toEqual([undefined, expect.stringContaining('points.csv:2:4 country')])
   expect(await ids()).toEqual(['door', 'box', 'points-dam', 'points-spui'])
   await background.stop()
+})
+
+test('the faults of all files are listed, those of product facts too, each under what reads the file', async () => {
+  const cwd = folderWith({
+    'tariff.csv': priced('5'),
+    'points.csv': 'id,name,zipcode,country\ndam,Dam,1012JS,nl\n',
+    'products.csv': 'article_code,dangerous\nBAT-1,1\n',
+    'spare.csv': priced('9'),
+  })
+  const table = (name: string) => tableRates({ name, file: `${cwd}/${name}.csv`, taxRate: 0 })
+  const faults = () => {
+    const points = pickupPoints({ file: `${cwd}/points.csv`, excl: '3', taxRate: 0 })
+    const rates = [{ ...table('tariff'), fallback: table('spare') }, points]
+    const productFacts = new FactsOfFiles({ file: `${cwd}/products.csv` })
+    return fileFaults(ratesWith(rates, { productFacts }).workings)
+  }
+  expect(await faults()).toEqual([])
+  const named = (adapter: string, place: string) => ({ adapter, message: expect.stringContaining(place) })
+  writeFileSync(`${cwd}/products.csv`, 'article_code,dangerous\nBAT-1,perhaps\n')
+  expect(await faults()).toEqual([named('productFacts', 'products.csv:2:2 dangerous')])
+  for (const name of ['tariff', 'spare']) writeFileSync(`${cwd}/${name}.csv`, priced('"5,00"'))
+  writeFileSync(`${cwd}/points.csv`, 'id,name,zipcode,country\ndam,Dam,1012JS,holland\n')
+  expect(await faults()).toEqual([
+    named('tariff', 'tariff.csv:2:4 price_excl'),
+    named('spare', 'spare.csv:2:4 price_excl'),
+    named('points', 'points.csv:2:4 country'),
+    named('productFacts', 'products.csv:2:2 dangerous'),
+  ])
 })
 
 test('a faulty file counts in the metrics, and readiness stays 200', async () => {
