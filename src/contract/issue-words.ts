@@ -7,10 +7,12 @@ const kinds: Record<string, string> = {
   boolean: 'true or false',
   date: 'a date',
   int: 'a whole number',
+  null: 'null',
   number: 'a number',
   object: 'an object',
   record: 'an object',
   string: 'text',
+  tuple: 'a list',
 }
 
 const forms: Record<string, string> = { url: 'an address', email: 'an email address', datetime: 'a time' }
@@ -31,19 +33,22 @@ export function issueWords(issue: z.core.$ZodIssue): string {
 
 /** The kinds that a value of several forms may have, where they are few: `must be a number or text`. */
 function wordsOfUnion(errors: readonly (readonly z.core.$ZodIssue[])[]): string {
-  const firsts = errors.map(([first]) => first)
-  const named = firsts.flatMap((first) =>
-    first?.code === 'invalid_type' && first.path.length === 0
-      ? [kindOf(first.expected)]
-      : first?.code === 'invalid_value' && first.path.length === 0
-        ? first.values.map(String)
-        : [],
-  )
-  const all = firsts.every((first) => first?.code === 'invalid_type' || first?.code === 'invalid_value')
+  // A form whose member is wrong is one of the kind that was given.
+  const ofForms = errors.map(([first]) => (first?.path.length === 0 ? kindsNamed(first) : []))
+  const named = ofForms.flat()
+  const all = ofForms.every((kinds) => kinds.length > 0)
   if (!all || named.length < 2 || named.length > mostNames) return 'has none of the forms it may have'
   const kinds = [...new Set(named)]
   return `must be ${kinds.length === 1 ? kinds[0] : `${kinds.slice(0, -1).join(', ')} or ${kinds.at(-1)}`}`
 }
+
+/** The kind or the values that a form expected; none where the value is of its kind. */
+const kindsNamed = (issue: z.core.$ZodIssue): string[] =>
+  issue.code === 'invalid_type'
+    ? [kindOf(issue.expected)]
+    : issue.code === 'invalid_value'
+      ? issue.values.map(valueWord)
+      : []
 
 function wordsOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
@@ -54,7 +59,7 @@ function wordsOf(issue: z.core.$ZodIssue): string {
     case 'too_big':
       return bound(issue.origin, Number(issue.maximum), issue.inclusive !== false, 'most')
     case 'invalid_value':
-      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(valueWord).join(', ')}`
     case 'invalid_format':
       return issue.format in forms ? `must be ${forms[issue.format]}` : 'has the wrong form'
     case 'not_multiple_of':
@@ -68,6 +73,8 @@ function wordsOf(issue: z.core.$ZodIssue): string {
       return 'is not valid'
   }
 }
+
+const valueWord = (value: unknown): string => (value === '' ? 'empty' : String(value))
 
 const kindOf = (expected: string): string =>
   kinds[expected] ?? `${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`
