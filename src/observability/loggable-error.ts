@@ -4,9 +4,17 @@ import { DeadlinePassed } from '../use-cases/deadline.ts'
 
 /**
  * An error for a production log: its name, its code and its place in the code. Only our own errors keep their message; others may repeat
- * what a shopper typed.
+ * what a shopper typed. Never throws, whatever was thrown.
  */
-export function loggableError(error: unknown, depth = 0): object {
+export function loggableError(error: unknown): object {
+  try {
+    return readError(error, 0)
+  } catch {
+    return { type: 'Error' }
+  }
+}
+
+function readError(error: unknown, depth: number): object {
   if (!(error instanceof Error)) return { type: kindOf(error) }
   const { code, syscall, errcode, errstr, cause } = error as Error & Record<string, unknown>
   return {
@@ -18,7 +26,7 @@ export function loggableError(error: unknown, depth = 0): object {
     errstr: typeof errstr === 'string' && /^[a-z ,'-]{1,60}$/i.test(errstr) ? errstr : undefined,
     message: hasOwnWords(error) || error instanceof DeadlinePassed ? error.message : undefined,
     stack: framesOf(error),
-    cause: cause === undefined || depth > 3 ? undefined : loggableError(cause, depth + 1),
+    cause: cause === undefined || depth > 3 ? undefined : readError(cause, depth + 1),
   }
 }
 

@@ -17,7 +17,7 @@ import { callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
 import type { AnyRateAdapter, Workings } from '../workings.ts'
 import { causeOf, failedOf, isFailure } from './cause-of.ts'
-import { readOfError, reasonOf, wordsOf } from './error-words.ts'
+import { lookable, readOfError, reasonOf, wordsOf } from './error-words.ts'
 import { InnerFailed } from './inner-failed.ts'
 import { codeOf, type Part } from './part.ts'
 import { type AdapterQuestion, questionFor } from './question-for.ts'
@@ -247,7 +247,8 @@ export class RateAdapters {
       const at = now()
       slow.called(name, { ms: at - started, failure, now: at })
     }
-    const failed = (error: unknown): Outcome => {
+    const failed = (thrown: unknown): Outcome => {
+      const error = lookable(thrown)
       if (error instanceof NotQuotable) {
         breakers.answered(name, shop.id, false)
         ended()

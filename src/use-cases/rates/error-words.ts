@@ -20,16 +20,21 @@ const connectionCodes = [
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]
 
+const unreadable = 'an error that cannot be read was thrown'
+
 /**
  * Our own messages in full. Of other errors only the name and the code of a failed connection, such as `TypeError, ECONNREFUSED`, because
- * their text may repeat what a shopper typed.
+ * their text may repeat what a shopper typed. Never throws.
  */
-export function reasonOf(error: unknown): string {
+export const reasonOf = (error: unknown): string => readOfError(() => readReason(error), unreadable)
+
+function readReason(error: unknown): string {
   if (error instanceof DeadlinePassed || hasOwnWords(error)) return error.message
   if (!(error instanceof Error)) return 'a value other than an error was thrown'
   const codes = [error, error.cause].map((one) => (one as { code?: unknown } | undefined)?.code)
   const code = connectionCodes.find((one) => codes.includes(one))
-  return code === undefined ? error.name : `${error.name}, ${code}`
+  const name = String(error.name)
+  return code === undefined ? name : `${name}, ${code}`
 }
 
 const longest = 300
@@ -43,6 +48,10 @@ export function wordsOf(error: unknown): string | undefined {
   const all = words.join(': ')
   return all === '' ? undefined : all.slice(0, longest)
 }
+
+/** The error, or another one in place of a proxy that refuses even to be looked at. */
+export const lookable = (error: unknown): unknown =>
+  readOfError(() => error instanceof Error, undefined) === undefined ? new Error(unreadable) : error
 
 /** Reads something of an error that an adapter threw. A getter of it may throw too. */
 export function readOfError<T, D>(read: () => T, otherwise: D): T | D {
