@@ -1,47 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { pageView } from '../../../src/http/pages/adapter-pages.ts'
-import { html, type PaymentPage, type SubmitContext } from '../../../src/index.ts'
-import { attemptView } from '../../../src/payments/adapter.ts'
-import { openState } from '../../../src/payments/page-state.ts'
+import { html, type SubmitContext } from '../../../src/index.ts'
 import { cancelPage, standingOf } from '../../../src/use-cases/payments/cancel-page.ts'
 import { lookAgain } from '../../../src/use-cases/payments/look-again.ts'
-import { submitPage } from '../../../src/use-cases/payments/submit-page.ts'
-import type { AnyPaymentAdapter, Workings } from '../../../src/use-cases/workings.ts'
 import { checkAttempts } from '../../background.ts'
-import { day, paid, paymentsWith } from '../provider.ts'
+import { otherNode, pageWith } from '../payment-page.ts'
+import { day, paid } from '../provider.ts'
 
-type Submit = PaymentPage['submit']
 const second = 1_000
-
-/** A page whose forms the test answers. */
-async function pageWith(submit: Submit, adapter: Partial<AnyPaymentAdapter> = {}) {
-  const setup = paymentsWith({
-    start: () => ({ page: true, reference: 'tr_1' }),
-    page: { render: () => '', submit },
-    ...adapter,
-  })
-  await setup.start()
-  const attempt = async () => (await setup.stored()).attempts[0]!
-  /** A form from a tab that read the page at that moment. */
-  const send = async (node: Workings = setup.workings, seen = attempt()) => {
-    const [own] = node.payments
-    const read = await seen
-    const view = pageView({ attempt: attemptView(node.contents, read), adapter: own, language: 'en' }, String)
-    return submitPage(node, own!, read, {}, view)
-  }
-  const shows = async () => {
-    const payment = await setup.stored()
-    return standingOf(setup.workings, payment, payment.attempts[0]!).shows
-  }
-  const state = async () => openState(setup.workings.contents, await attempt())
-  return { ...setup, attempt, send, shows, state }
-}
-
-/** The same provider in another process: it shares the store alone. */
-function otherNode({ workings }: { workings: Workings }): Workings {
-  const twin = paymentsWith({}).workings
-  return { ...workings, memory: twin.memory }
-}
 
 test('that a form is handled is on disk before its adapter is called', async () => {
   const seen: string[] = []
@@ -290,25 +255,6 @@ test('a customer who turns back beside a form that runs cancels nothing', async 
   expect([await sent, await page.status()]).toEqual(['done', 'paid'])
 })
 
-test('what a customer entered is forgotten once they turn back', async () => {
-  const page = await pageWith(() => ({ again: html`<p>NL91 ABNA</p>` }), {
-    cancel: () => ({ status: 'cancelled' }),
-  })
-  await page.send()
-  await cancelPage(page.workings, await page.attempt())
-  await page.settle()
-  expect(await page.state()).toEqual({ is: 'done', forms: 1 })
-})
-
-test('what a customer entered is forgotten once the payment has ended elsewhere', async () => {
-  const page = await pageWith(() => ({ again: html`<p>NL91 ABNA</p>` }))
-  await page.send()
-  expect((await page.state()).is).toBe('again')
-  await page.report({ status: 'failed' })
-  await page.settle()
-  expect(await page.state()).toEqual({ is: 'done', forms: 1 })
-})
-
 test('a form that takes longer than three seconds is answered, and goes on', async () => {
   let finish = (_paid: typeof paid) => {}
   const page = await pageWith(() => new Promise((resolve) => (finish = resolve)))
@@ -332,6 +278,36 @@ test('no other process offers a form while one still runs that nobody waits for'
     await lookAgain(otherNode(page), await page.attempt())
     expect(await page.shows()).toBe('unsure')
   }
+})
+
+test('while the store is away it is logged that a form which still runs could not be noted, and it is noted after that', async () => {
+  const page = await pageWith(() => new Promise<never>(() => {}), { status: () => ({ status: 'open' }) })
+  const sent = page.send()
+  await page.settle()
+  await page.move(31 * second)
+  await sent
+  const { store } = page.workings
+  const { attempt } = store
+  store.attempt = async () => {
+    throw new Error('away')
+  }
+  await page.move(30 * second)
+  store.attempt = attempt
+  const { id } = await page.attempt()
+  const unnoted = () => page.lines.filter(({ message }) => message.includes('could not be noted'))
+  expect(unnoted()).toEqual([
+    {
+      level: 'warn',
+      message: 'a form that still runs could not be noted',
+      fields: { shop: 'default', attempt: id, err: new Error('away') },
+    },
+  ])
+  for (let minutes = 0; minutes < 3; minutes++) {
+    await page.move(60 * second)
+    await lookAgain(otherNode(page), await page.attempt())
+    expect(await page.shows()).toBe('unsure')
+  }
+  expect(unnoted()).toHaveLength(1)
 })
 
 test('a form that takes too long while the store is away ends in an error, and never in one that nobody handles', async () => {

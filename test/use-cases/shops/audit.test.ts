@@ -173,6 +173,13 @@ test('a path names what the provider and its schemas name, and nothing that a sh
     }),
   )
   const of = (before: object, after: object) => changedSettings(adapters, before, after)
+  const units = { weight: 'g', volume: 'l', length: 'mm', products: 'piece' }
+  const credentials = { baseUrl: 'https://a.example', language: 'nl', key: 'k', secret: 's' }
+  for (const [part, all] of Object.entries({ units, credentials }))
+    for (const name of Object.keys(all)) {
+      expect(of({ [part]: all }, { [part]: { ...all, [name]: 'other' } })).toEqual([`${part}.${name}`])
+      expect(of({ [part]: { ...all, [name]: undefined } }, { [part]: all })).toEqual([`${part}.${name}`])
+    }
   expect(of({}, { adapters: { psp: { sk_live_1: true } } })).toEqual(['adapters.psp'])
   expect(of({ adapters: { gone: { key: 1 } } }, {})).toEqual(['adapters.gone'])
   expect(of({ units: { weight: 'g', volume: 'l' } }, { units: { volume: 'l', weight: 'g' } })).toEqual([])
