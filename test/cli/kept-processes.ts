@@ -15,6 +15,9 @@ export interface Ended {
 /** Commands that wait, such as a scenario, hold up those behind them no longer than this, in milliseconds. */
 const standInLine = 2_000
 
+/** How long the rest of the output of a process that was killed may take, in milliseconds. */
+const afterExit = 1_000
+
 /**
  * Runs commands in processes that go on to the next command, and end with this one. Loading takes longer than most commands, so a command
  * waits for the only process for a moment before it starts another one. A command with workers or options of Node gets a process of its
@@ -29,7 +32,11 @@ export function keepProcesses(node: string): (order: Order, patience: number) =>
     for (const stream of [child.stdout!, child.stderr!]) stream.setEncoding('utf8')
     child.unref()
     all.add(child)
-    child.once('close', () => all.delete(child))
+    // One that has ended runs no other command.
+    child.once('exit', () => {
+      all.delete(child)
+      if (idle.includes(child)) idle.splice(idle.indexOf(child), 1)
+    })
     return child
   }
 
@@ -79,7 +86,11 @@ const spawnAlone = (node: string, { main, args, cwd, env }: Order): ChildProcess
 function endOf(child: ChildProcess, patience: number): Promise<Ended> {
   const read = { stdout: '', stderr: '' }
   return new Promise((resolve) => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), patience)
+    // What it started may hold its outputs open.
+    const timer = setTimeout(() => {
+      child.once('exit', (code, signal) => setTimeout(onClose, afterExit, code, signal))
+      child.kill('SIGKILL')
+    }, patience)
     const add = (name: 'stdout' | 'stderr') => (chunk: string) => {
       read[name] += chunk
       const [, stdout = '', code] = /^(.*)\0(\d+)\0$/s.exec(read.stdout) ?? []
