@@ -140,6 +140,7 @@ async function farAway(port: number): Promise<{ port: number; close(): void }> {
       [server, client],
     ] as const) {
       sockets.add(from)
+      from.setNoDelay()
       from.on('error', () => {}).on('close', () => to.destroy())
       from.on('data', (chunk) => setTimeout(() => to.write(chunk), distance / 2))
     }
