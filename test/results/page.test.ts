@@ -35,14 +35,21 @@ test('the page has each command once, with its newest result and what it takes t
 
 test('each kind of run has a title of its own, and a part of a run says so', () => {
   const ofPart = (part: string) => ({ ...torture, command: `npm run -s torture -- ${part}` })
-  const page = resultsPage([torture, ofPart('--store postgres'), ofPart('--neighbours'), ofPart('--quick')])
+  const page = resultsPage([torture, ofPart('--store postgres'), ofPart('--neighbours')])
   expect([...page.matchAll(/^## (.*)$/gm)].map(([, title]) => title)).toEqual([
     'Torture',
     'Torture by neighbours',
-    'Torture (quick)',
     'Torture on PostgreSQL',
     'As printed',
   ])
+})
+
+test('a quick form gives way to the whole of the same bench, and only to that', () => {
+  const quick = { ...http, command: 'npm run -s bench -- http --quick', commit: 'quick00' }
+  expect(resultsPage([http, quick])).toBe(resultsPage([http]))
+  const page = resultsPage([quick, torture])
+  expect(page).toContain('## CPU of a rates call (quick)')
+  expect(page).toContain('quick00')
 })
 
 test('what the page holds can be read back, so that it is never edited', () => {
@@ -67,6 +74,9 @@ test('a figure has words, with its unit', () => {
   expect(rowsOf('neighbours', [{ name: 'a full disk', others: { calls: 308 }, healed_within_s: 2 }])).toEqual(
     [['neighbours: a full disk', 'others calls 308, healed within 2 s']],
   )
+  expect(rowsOf('postgres_100_shops', { start_ms: 20, lookup_ms: 0.1 })).toEqual([
+    ['postgres 100 shops', 'start 20 ms, lookup 0.1 ms'],
+  ])
   expect(rowsOf('survivors', [])).toEqual([['seeded bugs that were not caught', 'none']])
 })
 

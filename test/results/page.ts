@@ -33,11 +33,16 @@ export const resultsIn = (log: string): Result[] =>
 export const resultsOf = (page: string): Result[] =>
   [...page.matchAll(/^```jsonl\n([\s\S]*?)^```$/gm)].flatMap(([, text = '']) => resultsIn(text))
 
+/** The newest result of each command. One of a `--quick` form gives way to that of the whole. */
+function newestOf(results: readonly Result[]): Result[] {
+  const newest = new Map(results.map((one) => [one.command, one]))
+  const hasWhole = (command: string) => newest.has(command.replace(/(?: --)? --quick$/, ''))
+  return [...newest.values()].filter(({ command }) => !/ --quick$/.test(command) || !hasWhole(command))
+}
+
 /** The page of the newest result of each command. */
 export function resultsPage(results: readonly Result[]): string {
-  const newest = [...new Map(results.map((one) => [one.command, one])).values()].toSorted((one, other) =>
-    one.command < other.command ? -1 : 1,
-  )
+  const newest = newestOf(results).toSorted((one, other) => (one.command < other.command ? -1 : 1))
   const shown = [
     ...newest.flatMap(sectionOf),
     '## As printed',

@@ -1,5 +1,9 @@
 /** What each bench measures: a title and a sentence. */
 const benches: Readonly<Record<string, readonly [title: string, about: string]>> = {
+  copy: [
+    'Moving a store',
+    '`db copy` from SQLite to PostgreSQL, killed ten times on the way and in one go, and back.',
+  ],
   dev: ['Saves', 'From a save to a provider that is ready again beside the sandbox, by all ways of saving.'],
   http: [
     'CPU of a rates call',
@@ -71,6 +75,7 @@ const known: Readonly<Record<string, string>> = {
   vs_by_zod: 'times Purveyor with zod alone',
   vs_commit_each: 'times the bare driver with a commit for each write',
   vs_graphile_worker: 'times graphile-worker',
+  killed_seconds: 'seconds, killed on the way',
   growth: 'times an empty store, in a full one',
   with_hanging: 'times that, while some shops hang',
   nodes_2: 'times one node, with 2',
@@ -132,6 +137,9 @@ function textOf(value: unknown, unit: string): string {
   return unit ? `${text} ${unit}` : text
 }
 
+/** Figures beside so many shops stand in one row, so that they can be compared. */
+const isOfShops = /_\d+_shops$/
+
 /** A figure of a result as rows of name and value: one row, or one for each part of it. */
 export function rowsOf(name: string, value: unknown): [string, string][] {
   if (value === undefined || value === null) return []
@@ -140,7 +148,7 @@ export function rowsOf(name: string, value: unknown): [string, string][] {
     : isObject(value)
       ? Object.entries(value)
       : []
-  if (parts.length === 0) return [[nameOf(name), textOf(value, unitOf(name))]]
+  if (parts.length === 0 || isOfShops.test(name)) return [[nameOf(name), textOf(value, unitOf(name))]]
   return parts.map(([part, figures]) => [
     `${nameOf(name)}: ${nameOf(part)}`,
     textOf(figures, unitOf(part) || unitOf(name)),
