@@ -58,3 +58,17 @@ test('each word of the glossary is used in the source', () => {
 test('the exports are those of the entry points: `node test/exports.ts` writes them', () => {
   expect(page).toBe(withExports(page))
 })
+
+test('every file of src can be read in one sitting', () => {
+  const files = readdirSync(new URL('src/', repository), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => ({
+      file,
+      lines: readFileSync(new URL(`src/${file}`, repository), 'utf8').split('\n').length,
+    }))
+  expect(files.filter(({ lines }) => lines > 401)).toEqual([])
+  const median = files.map(({ lines }) => lines).toSorted((one, other) => one - other)[
+    Math.floor(files.length / 2)
+  ]
+  expect(median).toBeLessThan(90)
+})

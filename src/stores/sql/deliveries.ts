@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { Deliveries, DeliveryCall, LeasedOrder } from '../../store.ts'
+import { callsFrom } from './call-rows.ts'
 import { columns, isServer, ofOrder, type Place } from './columns.ts'
 import type { Commands } from './port.ts'
 import { all, ask, prepare, type Step } from './query.ts'
-import { callsFrom, type Row } from './rows.ts'
+import type { Row } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** Why the last call of a row of `deliveries` failed; null where it succeeded. */

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { freshLane, isClosed, type Lane, openAtOnce, refusedPlaces } from '../../payments/lane.ts'
 import type { Claim } from '../../store.ts'
+import { type LaneRow, laneFrom } from './call-rows.ts'
 import { isServer, valuesIn } from './columns.ts'
 import { type ClaimOptions, LaneClaims } from './lane-claims.ts'
 import { ended } from './lane-history.ts'
@@ -19,7 +20,6 @@ import {
   type Step,
   together,
 } from './query.ts'
-import { type LaneRow, laneFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 interface Lease {

@@ -1,12 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { isClosed, type Lane, openAtOnce, refusedPlaces } from '../../payments/lane.ts'
 import type { Claim } from '../../store.ts'
+import { type Claimed, type LaneRow, laneFrom } from './call-rows.ts'
 import { nameOf, type Place, valuesIn } from './columns.ts'
 import { firstDue, inFront, isFresh, isRefused } from './fresh-first.ts'
 import type { CallsInLanes, Names } from './lane-queries.ts'
 import { leasedFirst, takeFrom } from './lanes.ts'
 import { ask, type Command, lastly, lastlyAsking, type Step, together } from './query.ts'
-import { type Claimed, type LaneRow, laneFrom } from './rows.ts'
 import { columnsOf, prepareText, rowsOf } from './sets.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { isClosed, type Lane } from '../../payments/lane.ts'
+import type { Claimed } from './call-rows.ts'
 import { type Column, columns, isServer, lockRows, matching, type Place, skipLocked } from './columns.ts'
 import { firstDue, hasCall, inFront, isFresh, isRefused } from './fresh-first.ts'
 import { outageColumns } from './lane-history.ts'
@@ -13,7 +14,6 @@ import {
   waitsForLane,
 } from './lanes.ts'
 import { prepare } from './query.ts'
-import type { Claimed } from './rows.ts'
 import type { Alike } from './simple.ts'
 import type { Tables } from './tables.ts'
 

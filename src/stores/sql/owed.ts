@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
+import { webhookStateFrom } from './call-rows.ts'
 import { ifGiven, matching } from './columns.ts'
 import { lastFailure } from './deliveries.ts'
 import type { Commands } from './port.ts'
 import { all, first, prepare } from './query.ts'
-import { webhookStateFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** Of the last call for the status of the payment; a node of the previous version has a row for each. */

@@ -1,9 +1,9 @@
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely'
 import type { PushState, SettledPush } from '../../store.ts'
+import { type PushRow, pushRecord, pushRecordFrom } from './call-rows.ts'
 import type { Place } from './columns.ts'
 import type { Commands } from './port.ts'
 import { all, prepare, type Query } from './query.ts'
-import { type PushRow, pushRecord, pushRecordFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** So many names of payments that are not here are kept of one push, each so long at most. */

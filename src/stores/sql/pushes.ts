@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { afterFailure, freshLane, pushPace } from '../../payments/lane.ts'
 import type { LeasedPush } from '../../store.ts'
+import { claimedPushFrom, keptPushFrom } from './call-rows.ts'
 import { columns, matching, type Place, replaced } from './columns.ts'
 import { LaneCalls } from './lane-calls.ts'
 import { laneOfPush } from './lanes.ts'
@@ -8,7 +9,6 @@ import type { Commands } from './port.ts'
 import { pushNames } from './push-names.ts'
 import { awaitedReferences, settledColumns } from './push-records.ts'
 import { all, alone, ask, holding, lastly, prepare } from './query.ts'
-import { claimedPushFrom, keptPushFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** A push without a lane that has been due for this many milliseconds was stored by a node of a version without lanes. */

@@ -3,27 +3,17 @@ import type { AuditEntry } from '../../audit.ts'
 import type { OpenedAnomaly } from '../../payments/anomalies.ts'
 import { type AnomalyKind, anomalyKinds } from '../../payments/anomaly-kinds.ts'
 import type { Fact } from '../../payments/facts.ts'
-import type { Lane } from '../../payments/lane.ts'
 import type { MoneyRequest } from '../../payments/money-request.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import type { Endpoint, Shop } from '../../shops/shop.ts'
 import type {
   AnomalyCause,
-  ClaimedPush,
-  DeliveryCall,
-  KeptPush,
-  LaneKey,
-  LaneRecord,
   NodeRuns,
   NodeSeen,
-  OwedWebhook,
   PaymentChange,
   PaymentSummary,
-  PushRecord,
   WebhookKey,
-  WebhookState,
 } from '../../store.ts'
-import { type OutageRow, outageFrom } from './lane-history.ts'
 import type { Tables } from './tables.ts'
 
 // Maps between rows, where no data is null, and the domain's objects, where it is undefined.
@@ -247,160 +237,3 @@ const moneyOf = ({ expected, received, stake, currency }: CauseRow) => ({
   stake: stake ?? undefined,
   currency: currency ?? undefined,
 })
-
-/** A payment beside its webhook and the lane of that, both of which may be missing. */
-type StateRow = Pick<
-  Row<'payments'>,
-  'shop_id' | 'order_id' | 'status' | 'status_version' | 'read_version' | 'webhook_url' | 'changed_at'
-> & {
-  tries: number | null
-  due_at: number | null
-  owed_since: number | null
-  probe_at: number | null
-  failure: string | null
-}
-
-export const webhookStateFrom = (row: StateRow): WebhookState => ({
-  ...orderFrom(row),
-  status: row.status,
-  state: row.owed_since === null ? 'delivered' : row.due_at === null ? 'dead' : 'owed',
-  webhookUrl: row.webhook_url,
-  tries: row.tries ?? 0,
-  // In a closed lane nothing is called before its next probe.
-  dueAt: row.due_at === null ? undefined : Math.max(row.due_at, row.probe_at ?? 0),
-  laneClosed: row.probe_at !== null,
-  lastFailure: row.failure ?? undefined,
-  changedAt: row.changed_at,
-  confirmed: row.read_version >= row.status_version,
-})
-
-/** A row of `lanes` and of `push_lanes`. */
-export type LaneRow = Pick<
-  Row<'lanes'>,
-  'failures' | 'failing_since' | 'closed_at' | 'probe_at' | 'last_failure'
->
-
-export const laneFrom = (row: LaneRow): Lane => ({
-  failures: row.failures,
-  // A node of the previous version writes failures only.
-  failingSince: row.failures > 0 ? (row.failing_since ?? undefined) : undefined,
-  closedAt: row.closed_at ?? undefined,
-  probeAt: row.probe_at ?? undefined,
-  lastFailure: row.last_failure ?? undefined,
-})
-
-export interface CountedLane extends LaneRow, OutageRow {
-  waiting: number
-  open: number
-  due_at: number | null
-  waiting_since: number | null
-}
-
-export const laneRecordFrom = (key: LaneKey, row: CountedLane): LaneRecord => ({
-  ...key,
-  ...laneFrom(row),
-  waiting: row.waiting,
-  open: row.open,
-  dueAt: row.due_at ?? undefined,
-  waitingSince: row.waiting_since ?? undefined,
-  lastOutage: outageFrom(row),
-})
-
-/** A claim's knowledge of a call beside its row. */
-export interface Claimed<Lane> {
-  lane: Lane
-  owner: string
-  full: boolean
-  probe: boolean
-}
-
-export const owedFrom = (
-  row: Row<'webhooks'>,
-  { lane: { lane }, owner, full, probe }: Claimed<{ lane: string }>,
-): OwedWebhook => ({
-  ...orderFrom(row),
-  owner,
-  lane,
-  full,
-  probe,
-  webhookUrl: row.webhook_url,
-  version: row.version,
-  tries: row.tries,
-  owedSince: row.owed_since,
-  takenOver: row.owner !== null && row.owner !== owner,
-})
-
-/** The first and the last call that a row counts. */
-export function callsFrom(row: Row<'deliveries'>): DeliveryCall[] {
-  const { version } = row
-  const call = (at: number, ms: number, status: number | null, failure: string | null, answer: string) => ({
-    ...{ at, ms, version, status: status ?? undefined, failure: failure ?? undefined, answer },
-  })
-  const first = call(row.at, row.ms, row.status, row.failure, row.answer)
-  if (row.last_at === null) return [first]
-  return [first, call(row.last_at, row.last_ms!, row.last_status, row.last_failure, row.last_answer!)]
-}
-
-/** The outcome of a push, without its content. */
-export const pushRecord = [
-  'shop_id',
-  'adapter',
-  'push_key',
-  'received_at',
-  'times',
-  'tries',
-  'due_at',
-  'processed_at',
-  'outcome',
-  'trouble',
-  'names',
-] as const
-
-export type PushRow = Pick<Row<'pushes'>, (typeof pushRecord)[number]>
-
-export const pushRecordFrom = (row: PushRow): PushRecord => ({
-  shopId: row.shop_id,
-  adapter: row.adapter,
-  key: row.push_key,
-  receivedAt: row.received_at,
-  times: row.times,
-  outcome: row.trouble ?? (row.due_at === null ? 'processed' : 'waiting'),
-  detail: row.outcome ?? undefined,
-  names: row.names === null ? [] : (JSON.parse(row.names) as string[]),
-  tries: row.tries,
-  dueAt: row.due_at ?? undefined,
-  processedAt: row.processed_at ?? undefined,
-})
-
-/** A push with its content: sealed, or in JSON as a node of an older version has stored it. */
-export const keptPushFrom = (
-  row: Pick<Row<'pushes'>, 'shop_id' | 'adapter' | 'push_key' | 'sealed' | 'body' | 'headers' | 'query'>,
-): KeptPush => ({
-  shopId: row.shop_id,
-  adapter: row.adapter,
-  key: row.push_key,
-  sealed:
-    row.sealed ??
-    JSON.stringify({ body: row.body ?? '', headers: headersFrom(row.headers), query: row.query }),
-})
-
-export const claimedPushFrom = (
-  row: Row<'pushes'>,
-  { owner, full }: Pick<Claimed<unknown>, 'owner' | 'full'>,
-): ClaimedPush => ({
-  ...keptPushFrom(row),
-  owner,
-  full,
-  receivedAt: row.received_at,
-  times: row.times,
-  tries: row.tries,
-})
-
-/** Empty if the text is damaged: one row must not stop all pushes of its adapter. */
-function headersFrom(text: string): Record<string, string> {
-  try {
-    return JSON.parse(text) as Record<string, string>
-  } catch {
-    return {}
-  }
-}

@@ -8,6 +8,7 @@ import {
   webhookPace,
 } from '../../payments/lane.ts'
 import type { Payment } from '../../payments/payment.ts'
+import { owedFrom } from './call-rows.ts'
 import { columns, matching, ofOrder, replaced } from './columns.ts'
 import type { DeliveryCommands } from './deliveries.ts'
 import { LaneCalls } from './lane-calls.ts'
@@ -24,7 +25,6 @@ import {
   type Step,
   together,
 } from './query.ts'
-import { owedFrom } from './rows.ts'
 import { settleMany, timesOf } from './settle-webhooks.ts'
 import type { Tables } from './tables.ts'
 
