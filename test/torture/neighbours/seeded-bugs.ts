@@ -89,10 +89,12 @@ export const neighbourBugs: readonly NeighbourBug[] = [
   {
     name: 'a success makes orders due that were refused themselves',
     by: 'refusing-receiver',
-    file: 'stores/sql/lane-queries.ts',
+    file: 'stores/sql/webhooks.ts',
     edits: [
-      ['dueAtOnce(recallCounted, waitsForLane)', 'dueAtOnce(recallCounted, sql`1 = 1`)'],
-      ['isClosed(was) && !isClosed(becomes)', 'was !== becomes'],
+      [
+        'const room = calls.makeRoomIn(full.map(({ lane, now }) => ({ lane: { lane }, now })))',
+        "const allDue = prepare((value) => db.updateTable('webhooks').set({ due_at: value('now') }).where('lane', '=', value('lane')).where('owner', 'is', null).where('due_at', 'is not', null))\n      const room = [...batch.map(({ owed, call }) => ask(allDue, { lane: owed.lane, now: call.at + call.ms })), ...calls.makeRoomIn(full.map(({ lane, now }) => ({ lane: { lane }, now })))]",
+      ],
     ],
   },
   {
@@ -109,7 +111,7 @@ export const neighbourBugs: readonly NeighbourBug[] = [
   },
   {
     name: 'the shops behind one host share a lane',
-    by: 'receiver-of-all-codes',
+    by: 'hanging-receivers',
     file: 'payments/lane.ts',
     edits: [['  `$' + '{shopId} ', '  `all ']],
   },
@@ -142,8 +144,8 @@ export const neighbourBugs: readonly NeighbourBug[] = [
     file: 'stores/postgres-group.ts',
     edits: [
       [
-        '    if (error instanceof HeldElsewhere) continue\n    group.failed++\n',
-        '    if (error instanceof HeldElsewhere) continue\n    if (remove) throw error\n',
+        '    remove(group, one)\n    elsewhere.leave(one, error)\n    if (error instanceof HeldElsewhere) continue\n',
+        '    if (error instanceof Blocked) throw error\n    remove(group, one)\n    elsewhere.leave(one, error)\n    if (error instanceof HeldElsewhere) continue\n',
       ],
     ],
   },
