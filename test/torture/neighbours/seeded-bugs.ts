@@ -116,6 +116,20 @@ export const neighbourBugs: readonly NeighbourBug[] = [
     edits: [['  `$' + '{shopId} ', '  `all ']],
   },
   {
+    name: 'a delivery that failed keeps its place',
+    by: 'receiver-of-all-codes',
+    file: 'use-cases/webhooks/deliver-webhooks.ts',
+    edits: [
+      // So few places are used up by what fails in seconds.
+      ['const atOnce = 256', 'const atOnce = 8'],
+      ['const slowAtOnce = 1_024', 'const slowAtOnce = 0'],
+      [
+        '      leave()\n      const noted',
+        '      if (called.call.failure === undefined) leave()\n      const noted',
+      ],
+    ],
+  },
+  {
     name: 'deliveries that hang keep their places',
     by: 'hanging-receivers',
     file: 'use-cases/webhooks/deliver-webhooks.ts',
