@@ -14,8 +14,17 @@ import { isJson, sendPage } from './send.ts'
 
 /** The developer's pages: the log of calls, the switches with the clock, and the scenarios. */
 export function workbenchRoutes(shop: Shop, runs: ScenarioRuns): Router {
+  return Router().use(
+    express.urlencoded({ extended: false, limit: '64kb' }),
+    express.json({ limit: '64kb' }),
+    logRoutes(shop, runs),
+    switchRoutes(shop),
+    scenarioRoutes(runs),
+  )
+}
+
+function logRoutes(shop: Shop, runs: ScenarioRuns): Router {
   const router = Router()
-  router.use(express.urlencoded({ extended: false, limit: '64kb' }), express.json({ limit: '64kb' }))
 
   router.get('/log', (req, res) => {
     const query = readLogQuery(req.query)
@@ -59,6 +68,12 @@ export function workbenchRoutes(shop: Shop, runs: ScenarioRuns): Router {
     }
   })
 
+  return router
+}
+
+/** The switches and the clock, for browsers and programs. */
+function switchRoutes(shop: Shop): Router {
+  const router = Router()
   const view = () => ({
     switches: shop.switches.list(),
     now: shop.clock.now(),
@@ -104,6 +119,12 @@ export function workbenchRoutes(shop: Shop, runs: ScenarioRuns): Router {
     if (isJson(req)) return void res.json(view())
     res.redirect(303, pageBefore(req))
   })
+
+  return router
+}
+
+function scenarioRoutes(runs: ScenarioRuns): Router {
+  const router = Router()
 
   router.get('/scenarios', (_req, res) => {
     const { finished, progress, failure } = runs
