@@ -21,10 +21,26 @@ const serviceForm = z.object({
     .transform((value) => value === '1'),
 })
 
+interface OwnerOptions {
+  /** The address of the API is known once the shop listens. */
+  api: () => ServicesView['api']
+}
+
+const form = express.urlencoded({ extended: false, limit: '64kb' })
+
 /** The shop owner's pages: services, charges and invoices. */
-export function ownerRoutes(shop: Shop, { api }: { api: () => ServicesView['api'] }): Router {
+export function ownerRoutes(shop: Shop, options: OwnerOptions): Router {
+  const router = Router().use(serviceRoutes(shop, options), chargeRoutes(shop, options))
+
+  router.get('/invoices', (_req, res) => {
+    shop.charges.settle()
+    sendPage(res, 200, invoicesPage(shop.invoices.all()))
+  })
+  return router
+}
+
+function serviceRoutes(shop: Shop, { api }: OwnerOptions): Router {
   const router = Router()
-  const form = express.urlencoded({ extended: false, limit: '64kb' })
 
   const showServices = (res: Response, status: number, about?: Pick<ServicesView, 'message' | 'filledIn'>) =>
     sendPage(
@@ -70,6 +86,12 @@ export function ownerRoutes(shop: Shop, { api }: { api: () => ServicesView['api'
     res.redirect(303, '/services')
   })
 
+  return router
+}
+
+function chargeRoutes(shop: Shop, { api }: OwnerOptions): Router {
+  const router = Router()
+
   router.get('/charges', (_req, res) => sendPage(res, 200, chargesPage(shop.charges.all())))
 
   /** The token proves that the caller is the shop owner. */
@@ -105,10 +127,5 @@ export function ownerRoutes(shop: Shop, { api }: { api: () => ServicesView['api'
       sendBack(shop.charges.decide(charge.id, decision === 'approve') ?? charge, req, res)
     }),
   )
-
-  router.get('/invoices', (_req, res) => {
-    shop.charges.settle()
-    sendPage(res, 200, invoicesPage(shop.invoices.all()))
-  })
   return router
 }
