@@ -1,4 +1,4 @@
-import express, { type Request, type Response, Router } from 'express'
+import express, { type Response, Router } from 'express'
 import { isCountry } from '../../adapters/table-rates/countries.ts'
 import { isCurrency, readDecimal } from '../../money/index.ts'
 import type { Catalogue } from '../catalogue.ts'
@@ -34,52 +34,14 @@ const zipcodeRule = 'is text of at most 20 characters'
 const currencyRule = 'is a code of three letters, such as eur'
 const sizes = ['sizeX', 'sizeY', 'sizeZ'] as const
 
+const form = express.urlencoded({ extended: false, limit: '64kb' })
+
 /** The cart: its products, customer, destination and shop, each of which can be changed, and its estimate. */
 export function cartRoutes(shop: Shop): Router {
   const router = Router()
-  const form = express.urlencoded({ extended: false, limit: '64kb' })
   const { catalogue } = shop
 
-  const show = async (res: Response, query: Fields, refused?: RefusedForm) => {
-    const person = isPersonName(query.customer) ? query.customer : 'nl'
-    const { address } = people[person]
-    const { zipcode = address.zipcode, country = address.country, language = 'en' } = query
-    const read = { zipcode: zipcode.trim(), country: country.toLowerCase() }
-    const faults = {
-      ...(zipcode.length > 20 && { zipcode: zipcodeRule }),
-      ...(!isCountry(read.country) && { country: countryRule }),
-      ...(!isLanguage(language) && { language: `is one of ${languages.join(', ')}` }),
-    }
-    const wrong = Object.keys(faults)
-    const where: RefusedForm | undefined =
-      wrong.length > 0 ? { place: 'where', values: { zipcode, country }, faults } : undefined
-    const asked = wrong.length === 0 && query.zipcode !== undefined && refused === undefined
-    const inCart = new Set(catalogue.items().map(({ product }) => product.id))
-    const view: CartView = {
-      items: catalogue.items(),
-      lines: catalogue.lines(),
-      others: catalogue.all().filter(({ id }) => !inCart.has(id)),
-      shop: catalogue.shop,
-      shops: catalogue.allShops(),
-      destination: wrong.length > 0 ? { zipcode: address.zipcode, country: address.country } : read,
-      language: isLanguage(language) ? language : 'en',
-      person,
-      estimates: wrong.length === 0 && query.zipcode !== undefined,
-      estimate: asked ? await shop.estimate(read, language) : undefined,
-      refused: refused ?? where,
-    }
-    const all = Object.keys(view.refused?.faults ?? {})
-    const marked = 'Nothing was saved. Please correct the marked fields.'
-    const message = all.length === 0 ? undefined : refused ? marked : `Please correct: ${all.join(', ')}.`
-    sendPage(res, message === undefined ? 200 : 422, cartPage({ ...view, message }))
-  }
-
-  /** Back to the cart with the same customer and destination. */
-  const goBack = (res: Response, fields: Fields) =>
-    res.redirect(303, `/?${new URLSearchParams(visitOf(fields))}`)
-  const refuse = (res: Response, fields: Fields, refused: RefusedForm) => show(res, visitOf(fields), refused)
-
-  router.get('/', (req, res) => show(res, textOf(req.query)))
+  router.get('/', (req, res) => show(shop, res, textOf(req.query)))
 
   router.post('/cart/preset', form, (req, res) => {
     const fields = textOf(req.body)
@@ -88,26 +50,13 @@ export function cartRoutes(shop: Shop): Router {
     goBack(res, fields)
   })
 
-  const save = async (req: Request, res: Response, before: Product | undefined) => {
-    const fields = textOf(req.body)
-    const { product, quantity, faults } = productIn(fields)
-    if (!before && catalogue.items().length >= most.lines)
-      faults.title = `cannot be added: the cart holds ${most.lines} products`
-    if (Object.keys(faults).length > 0) {
-      return refuse(res, fields, { place: before ? String(before.id) : 'new', values: fields, faults })
-    }
-    const saved = catalogue.save({ ...emptyProduct, title: '', ...before, ...product })
-    catalogue.put(saved.id, quantity!)
-    goBack(res, fields)
-  }
-
-  router.post('/cart/products', form, (req, res) => save(req, res, undefined))
+  router.post('/cart/products', form, (req, res) => saveProduct(shop, res, textOf(req.body), undefined))
 
   router.post('/cart/products/:id', form, async (req, res) => {
     const product = catalogue.find(Number(req.params.id))
     const fields = textOf(req.body)
     if (!product) return goBack(res, fields)
-    if (fields.action !== 'remove') return save(req, res, product)
+    if (fields.action !== 'remove') return saveProduct(shop, res, fields, product)
     catalogue.takeOut(product.id)
     goBack(res, fields)
   })
@@ -122,7 +71,7 @@ export function cartRoutes(shop: Shop): Router {
     const fields = textOf(req.body)
     const { currency = '' } = fields
     if (!isCurrency(currency.trim()))
-      return refuse(res, fields, { place: 'shop', values: fields, faults: { currency: currencyRule } })
+      return refuse(shop, res, { place: 'shop', values: fields, faults: { currency: currencyRule } })
     const other = Number(fields.shop)
     // The currency on the page is that of the shop before.
     if (other === catalogue.shop.id) catalogue.setCurrency(currency.trim().toLowerCase())
@@ -134,11 +83,71 @@ export function cartRoutes(shop: Shop): Router {
     const fields = textOf(req.body)
     const faults = newShopFaults(fields)
     if (Object.keys(faults).length > 0)
-      return refuse(res, fields, { place: 'another-shop', values: fields, faults })
+      return refuse(shop, res, { place: 'another-shop', values: fields, faults })
     addShop(catalogue, fields)
     goBack(res, fields)
   })
   return router
+}
+
+async function show(shop: Shop, res: Response, query: Fields, refused?: RefusedForm): Promise<void> {
+  const view = await viewOf(shop, query, refused)
+  const wrong = Object.keys(view.refused?.faults ?? {})
+  const marked = 'Nothing was saved. Please correct the marked fields.'
+  const message = wrong.length === 0 ? undefined : refused ? marked : `Please correct: ${wrong.join(', ')}.`
+  sendPage(res, message === undefined ? 200 : 422, cartPage({ ...view, message }))
+}
+
+/** Asks for an estimate where the query has a destination, and no form was refused. */
+async function viewOf(shop: Shop, query: Fields, refused?: RefusedForm): Promise<CartView> {
+  const { catalogue } = shop
+  const person = isPersonName(query.customer) ? query.customer : 'nl'
+  const { address } = people[person]
+  const { zipcode = address.zipcode, country = address.country, language = 'en' } = query
+  const read = { zipcode: zipcode.trim(), country: country.toLowerCase() }
+  const faults = {
+    ...(zipcode.length > 20 && { zipcode: zipcodeRule }),
+    ...(!isCountry(read.country) && { country: countryRule }),
+    ...(!isLanguage(language) && { language: `is one of ${languages.join(', ')}` }),
+  }
+  const isRight = Object.keys(faults).length === 0
+  const where: RefusedForm = { place: 'where', values: { zipcode, country }, faults }
+  const estimates = isRight && query.zipcode !== undefined
+  const inCart = new Set(catalogue.items().map(({ product }) => product.id))
+  return {
+    items: catalogue.items(),
+    lines: catalogue.lines(),
+    others: catalogue.all().filter(({ id }) => !inCart.has(id)),
+    shop: catalogue.shop,
+    shops: catalogue.allShops(),
+    destination: isRight ? read : { zipcode: address.zipcode, country: address.country },
+    language: isLanguage(language) ? language : 'en',
+    person,
+    estimates,
+    estimate: estimates && !refused ? await shop.estimate(read, language) : undefined,
+    refused: refused ?? (isRight ? undefined : where),
+  }
+}
+
+/** Back to the cart with the same customer and destination. */
+const goBack = (res: Response, fields: Fields) =>
+  res.redirect(303, `/?${new URLSearchParams(visitOf(fields))}`)
+
+/** Shows the cart with the form and its faults. The form has the customer and the destination too. */
+const refuse = (shop: Shop, res: Response, refused: RefusedForm) =>
+  show(shop, res, visitOf(refused.values), refused)
+
+/** Changes the product `before`, or adds one without it. */
+function saveProduct(shop: Shop, res: Response, fields: Fields, before: Product | undefined) {
+  const { catalogue } = shop
+  const { product, quantity, faults } = productIn(fields)
+  if (!before && catalogue.items().length >= most.lines)
+    faults.title = `cannot be added: the cart holds ${most.lines} products`
+  if (Object.keys(faults).length > 0)
+    return refuse(shop, res, { place: before ? String(before.id) : 'new', values: fields, faults })
+  const saved = catalogue.save({ ...emptyProduct, title: '', ...before, ...product })
+  catalogue.put(saved.id, quantity!)
+  goBack(res, fields)
 }
 
 const visitOf = (fields: Fields): Fields =>
