@@ -13,6 +13,7 @@ import {
 import { fillHolds } from './postgres-holds.ts'
 import { checkLimits } from './postgres-limits.ts'
 import { migratePostgres } from './postgres-migrate.ts'
+import { DatabaseNames } from './postgres-names.ts'
 import { preparesIn, Sessions } from './postgres-sessions.ts'
 import { checkEncryption } from './postgres-tls.ts'
 import type { Command, Step } from './sql/query.ts'
@@ -52,6 +53,7 @@ export class PostgresServer {
   readonly #url: string
   readonly #connections: number
   readonly #prepares: boolean | undefined
+  readonly #names: DatabaseNames
   /** Set anew by each opening. */
   #sessions = new Sessions(settings)
   #pool: Pool | undefined
@@ -64,8 +66,10 @@ export class PostgresServer {
   constructor(
     url: string,
     { connections, prepares }: { connections: number; prepares: boolean | undefined },
+    names = new DatabaseNames(),
   ) {
     this.#url = url
+    this.#names = names
     this.#connections = connections
     this.#prepares = prepares
   }
@@ -139,6 +143,7 @@ export class PostgresServer {
     return {
       connectionString: this.#url,
       connectionTimeoutMillis: connectTimeout,
+      stream: this.#names.stream,
       keepAlive: true,
       // A flight of queries is sent without waiting for each answer.
       pipeline: true,

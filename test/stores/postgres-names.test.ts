@@ -1,0 +1,172 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { open, readFile } from 'node:fs/promises'
+import { createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { DatabaseNames, type SystemLookup } from '../../src/stores/postgres-names.ts'
+import { PostgresServer } from '../../src/stores/postgres-server.ts'
+import { sharedPostgres } from '../postgres.ts'
+
+const here = [{ address: '127.0.0.1', family: 4 }]
+
+/** Looks a name up, as a connection does. Resolves with its addresses, or with the code of the failure. */
+const find = (names: DatabaseNames, host = 'db.internal', all = true): Promise<unknown> =>
+  new Promise((resolve) => {
+    names.lookup(host, { all }, (error, found) => resolve(error ? error.code : found))
+  })
+
+const failing = (code: string) => Promise.reject(Object.assign(new Error('no answer'), { code }))
+
+/** A lookup that holds a thread of the process, as that of the system does, until it is let go. */
+function hangingLookup() {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-names-'))
+  const pipe = join(folder, 'silent')
+  execFileSync('mkfifo', [pipe])
+  let asked = 0
+  const lookup: SystemLookup = async () => {
+    asked++
+    await (await open(pipe, 'r')).close()
+    return here
+  }
+  const letGo = () => {
+    const writer = openSync(pipe, 'r+')
+    setTimeout(() => closeSync(writer), 100)
+  }
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return { lookup, letGo, asked: () => asked }
+}
+
+async function listening(): Promise<{ port: number; sockets: Socket[] }> {
+  const sockets: Socket[] = []
+  const server = createServer((socket) => void sockets.push(socket.on('error', () => {})))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return { port: (server.address() as { port: number }).port, sockets }
+}
+
+test('ten connections whose name hangs hold one thread of the process, and files are read beside them', async () => {
+  const { lookup, letGo, asked } = hangingLookup()
+  const { port } = await listening()
+  const names = new DatabaseNames(lookup)
+  const sockets = Array.from({ length: 10 }, () => names.stream())
+  const opened = Promise.all(
+    sockets.map((socket) => {
+      onTestFinished(() => void socket.destroy())
+      return new Promise((resolve, reject) => {
+        socket.once('connect', resolve).once('error', reject)
+        socket.connect(port, 'db.internal')
+      })
+    }),
+  )
+  const late = new Promise((resolve) => setTimeout(resolve, 2_000, 'no thread is left'))
+  const read = await Promise.race([readFile(new URL(import.meta.url), 'utf8'), late])
+  letGo()
+  expect(read).toContain('hold one thread')
+  await opened
+  expect(asked()).toBe(1)
+})
+
+test('the ten connections of a node share one lookup of their host, and look again after 5 s', async () => {
+  const url = new URL(await (await sharedPostgres()).databaseWithTables())
+  url.hostname = 'db.internal'
+  url.searchParams.set('sslmode', 'disable')
+  const hosts: string[] = []
+  let now = 0
+  const names = new DatabaseNames(
+    async (host) => {
+      hosts.push(host)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      return here
+    },
+    () => now,
+  )
+  const server = new PostgresServer(url.href, { connections: 10, prepares: undefined }, names)
+  await server.open(async () => {})
+  onTestFinished(() => server.close(Promise.resolve()))
+  const ask = () =>
+    server.connected(async (connection) => (await connection.query('select pg_sleep(0.05)')).rowCount)
+  const atOnce = () => Promise.all(Array.from({ length: 10 }, ask))
+  expect(hosts).toEqual(['db.internal'])
+  now = 5_000
+  expect(await atOnce()).toEqual(Array(10).fill(1))
+  expect(hosts).toEqual(['db.internal', 'db.internal'])
+})
+
+test('the last addresses stay in use while the system is silent or fails, until the name is gone', async () => {
+  let now = 0
+  let asked = 0
+  let answer: () => ReturnType<SystemLookup> = async () => here
+  const names = new DatabaseNames(
+    () => {
+      asked++
+      return answer()
+    },
+    () => now,
+  )
+  expect(await find(names)).toEqual(here)
+  expect(await find(names, 'db.internal', false)).toBe('127.0.0.1')
+  expect(asked).toBe(1)
+
+  now = 5_000
+  let end = (_code: string) => {}
+  answer = () =>
+    new Promise((_, reject) => (end = (code) => reject(Object.assign(new Error(code), { code }))))
+  const began = performance.now()
+  expect(await Promise.all([find(names), find(names)])).toEqual([here, here])
+  expect(performance.now() - began).toBeGreaterThan(400)
+  now += 10_000
+  expect(await find(names)).toEqual(here)
+  expect(asked).toBe(2)
+  end('EAI_AGAIN')
+  answer = () => failing('EAI_AGAIN')
+  for (let call = 0; call < 3; call++) expect(await find(names)).toEqual(here)
+
+  const moved = [{ address: '::1', family: 6 }]
+  answer = async () => moved
+  await find(names)
+  expect(await find(names)).toEqual(moved)
+
+  now += 5_000
+  answer = () => failing('ENOTFOUND')
+  expect(await find(names)).toBe('ENOTFOUND')
+  answer = () => failing('EAI_AGAIN')
+  expect(await find(names)).toBe('EAI_AGAIN')
+})
+
+test('a name that was never found fails as the system says, for all who wait, and is asked for again', async () => {
+  let asked = 0
+  const names = new DatabaseNames(() => {
+    asked++
+    return failing('EAI_AGAIN')
+  })
+  expect(await Promise.all([find(names), find(names)])).toEqual(['EAI_AGAIN', 'EAI_AGAIN'])
+  expect(await find(names)).toBe('EAI_AGAIN')
+  expect(asked).toBe(2)
+})
+
+test('a connection that fails has the name looked up again, and an address needs no lookup', async () => {
+  const { port, sockets } = await listening()
+  let asked = 0
+  // Nothing listens at the first one.
+  const names = new DatabaseNames(async () => [{ address: `127.0.0.${asked++ === 0 ? 2 : 1}`, family: 4 }])
+  const connected = (host: string) =>
+    new Promise((resolve) => {
+      const socket = names.stream().on('error', ({ code }: NodeJS.ErrnoException) => resolve(code))
+      onTestFinished(() => void socket.destroy())
+      socket.once('connect', () => resolve('open')).connect(port, host)
+    })
+  expect(await connected('db.internal')).toBe('ECONNREFUSED')
+  expect(await connected('db.internal')).toBe('open')
+  expect(await connected('127.0.0.1')).toBe('open')
+  expect(asked).toBe(2)
+  expect(sockets).toHaveLength(2)
+})
+
+test('names of this machine are found as the system finds them', async () => {
+  expect(await find(new DatabaseNames(), 'localhost')).toContainEqual(here[0])
+})
