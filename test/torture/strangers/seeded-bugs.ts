@@ -389,13 +389,13 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'a form that another site posts is taken',
     by: 'pages',
-    file: 'http/pages/routes.ts',
+    file: 'http/pages/visits.ts',
     edits: [["  if (site !== undefined && site !== 'same-origin') return false\n", '']],
   },
   {
     name: 'a form without an origin of its own is taken',
     by: 'pages',
-    file: 'http/pages/routes.ts',
+    file: 'http/pages/visits.ts',
     edits: [['  return origin === undefined ||', "  return origin === undefined || origin === 'null' ||"]],
   },
   {
@@ -526,11 +526,11 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'the page of a paid order shows its form',
     by: 'returns',
-    file: 'http/pages/routes.ts',
+    file: 'http/pages/visits.ts',
     edits: [
       [
-        'adapter?.page ? standingOf(workings, payment, attempt) :',
-        "adapter?.page ? { shows: payment.status === 'paid' ? 'form' : standingOf(workings, payment, attempt).shows } as never :",
+        'adapter?.page ? standingOf(this.#workings, payment, attempt) :',
+        "adapter?.page ? { shows: payment.status === 'paid' ? 'form' : standingOf(this.#workings, payment, attempt).shows } as never :",
       ],
     ],
   },
@@ -562,7 +562,12 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'another site may cancel a payment',
     by: 'returns',
     file: 'http/pages/routes.ts',
-    edits: [['await posted(req, res)\n    await cancelPage', 'await visit(req, res)\n    await cancelPage']],
+    edits: [
+      [
+        'await visits.posted(req, res)\n    await cancelPage',
+        'await visits.of(req, res)\n    await cancelPage',
+      ],
+    ],
   },
   {
     name: 'the words of an adapter stand in the log',
@@ -776,11 +781,15 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'the form of a guess is read before its token is looked up',
     by: 'guesses',
-    file: 'http/pages/routes.ts',
+    file: 'http/pages/visits.ts',
     edits: [
       [
         '    // Before the body is read, so that a stranger who sends it slowly holds no place in the lane.\n',
         '    Object.assign(req, { body: await readForm(req) })\n',
+      ],
+      [
+        "import type { StrangersLane } from '../strangers-lane.ts'\n",
+        "import { readForm } from '../read-body.ts'\nimport type { StrangersLane } from '../strangers-lane.ts'\n",
       ],
     ],
   },
