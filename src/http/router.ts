@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Express, Request, Response } from 'express'
+import type { Express, Request, Response, Router } from 'express'
 import type { Logger } from 'pino'
 import { Problem } from '../contract/index.ts'
 import type { ProviderObserver } from '../observability/observer.ts'
@@ -7,7 +7,7 @@ import { hashPageToken } from '../payments/page-tokens.ts'
 import { hashToken } from '../shops/tokens.ts'
 import type { Workings } from '../use-cases/workings.ts'
 import { useOriginForm } from './absolute-form.ts'
-import { accessLog, noteAbout } from './access-log.ts'
+import { type AccessLog, accessLog, noteAbout } from './access-log.ts'
 import { pathOf, problemAnswer, problemOf, writeAnswer } from './answer.ts'
 import { type ContractOptions, contractHandler } from './contract-routes.ts'
 import { healthRoutes } from './health.ts'
@@ -42,53 +42,16 @@ export interface Routes {
 }
 
 export function providerRoutes(workings: Workings, options: RouterOptions): Routes {
-  const { logger, state, lane, openapi, observer, metrics, ...others } = options
+  const { logger, lane, observer } = options
   const { development } = workings
-  const headers = documentHeaders()
   const ofOwnServer = development ? [] : transportSecurity
   const ownAnswerHeaders = [...answerHeaders, ...ofOwnServer]
   const refused = development ? ownMachineGuard(observer, answerHeaders) : () => false
   const access = accessLog(logger, observer)
   const known = new KnownShops(workings.world)
-  const contract = contractHandler(workings, { ...others, access, lane, known })
-
-  const rest = bareExpress()
-  rest.use(access.middleware)
-  rest.use((req, res, next) => {
-    for (let name = 0; name < headers.length; name += 2) res.setHeader(headers[name]!, headers[name + 1]!)
-    res.setHeader('X-Request-Id', String(req.id))
-    res.setHeader('Cache-Control', 'no-store')
-    next()
-  })
-  rest.use((req, _res, next) => {
-    checkHost(req)
-    next()
-  })
-  rest.use('/health', healthRoutes(workings, state, known))
+  const contract = contractHandler(workings, { ...options, access, known })
   const pages = pageRoutes(workings, lane)
-  rest.use('/p', pages.router)
-  rest.get('/.well-known/:name', wellKnownRoute(readWellKnown(workings.payments).files))
-  rest.get('/metrics', metricsRoute(metrics, observer))
-  if (openapi) rest.get('/openapi.json', openApiRoute(workings))
-  if (workings.payments.some(({ push }) => push)) rest.use('/n', pushRoutes(workings, lane))
-  if (Object.keys(workings.resourceHandlers).length > 0) rest.use('/w', resourceRoutes(workings, lane))
-  rest.use((req) => {
-    throw new Problem(
-      req.method === 'HEAD' || req.method === 'GET' || req.method === 'POST'
-        ? 'NOT_FOUND'
-        : 'METHOD_NOT_ALLOWED',
-    )
-  })
-  rest.use((error: unknown, req: Request, res: Response, next: (error: unknown) => void) => {
-    if (res.headersSent) return next(error)
-    const known = problemOf(error)
-    if (!(known instanceof Problem)) workings.world.log.error({ err: known }, 'a request failed')
-    const answer = problemAnswer(known, String(req.id))
-    if (answer.code) noteAbout(res, { code: answer.code })
-    if (answer.status === 413 || answer.code === 'HOST_HEADER_INVALID')
-      answer.headers?.push('Connection', 'close')
-    writeAnswer(res, [], String(req.id), answer)
-  })
+  const rest = restRoutes(workings, options, { access, known, pages: pages.router })
 
   /** For paths outside the contract: they take far longer to route, and strangers can request them. */
   function answerRest(req: IncomingMessage, res: ServerResponse): void {
@@ -128,6 +91,52 @@ export function providerRoutes(workings: Workings, options: RouterOptions): Rout
       answerRest(req, res)
     },
   }
+}
+
+/** Everything but the contract. */
+function restRoutes(
+  workings: Workings,
+  { state, lane, openapi, observer, metrics }: RouterOptions,
+  { access, known, pages }: { access: AccessLog; known: KnownShops; pages: Router },
+): Express {
+  const headers = documentHeaders()
+  const rest = bareExpress()
+  rest.use(access.middleware)
+  rest.use((req, res, next) => {
+    for (let name = 0; name < headers.length; name += 2) res.setHeader(headers[name]!, headers[name + 1]!)
+    res.setHeader('X-Request-Id', String(req.id))
+    res.setHeader('Cache-Control', 'no-store')
+    next()
+  })
+  rest.use((req, _res, next) => {
+    checkHost(req)
+    next()
+  })
+  rest.use('/health', healthRoutes(workings, state, known))
+  rest.use('/p', pages)
+  rest.get('/.well-known/:name', wellKnownRoute(readWellKnown(workings.payments).files))
+  rest.get('/metrics', metricsRoute(metrics, observer))
+  if (openapi) rest.get('/openapi.json', openApiRoute(workings))
+  if (workings.payments.some(({ push }) => push)) rest.use('/n', pushRoutes(workings, lane))
+  if (Object.keys(workings.resourceHandlers).length > 0) rest.use('/w', resourceRoutes(workings, lane))
+  rest.use((req) => {
+    throw new Problem(
+      req.method === 'HEAD' || req.method === 'GET' || req.method === 'POST'
+        ? 'NOT_FOUND'
+        : 'METHOD_NOT_ALLOWED',
+    )
+  })
+  rest.use((error: unknown, req: Request, res: Response, next: (error: unknown) => void) => {
+    if (res.headersSent) return next(error)
+    const known = problemOf(error)
+    if (!(known instanceof Problem)) workings.world.log.error({ err: known }, 'a request failed')
+    const answer = problemAnswer(known, String(req.id))
+    if (answer.code) noteAbout(res, { code: answer.code })
+    if (answer.status === 413 || answer.code === 'HOST_HEADER_INVALID')
+      answer.headers?.push('Connection', 'close')
+    writeAnswer(res, [], String(req.id), answer)
+  })
+  return rest
 }
 
 /** Health checks and metrics do not wait in the lane of strangers. */
