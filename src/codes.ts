@@ -102,7 +102,7 @@ export const callbackCodes = {
     remedy: 'Check the secret of the app, and the verifier.',
   },
   CALLBACK_BODY_UNREADABLE: {
-    why: 'A resource webhook of the platform does not have the form of one.',
+    why: 'A resource event of the platform is not in the form of one.',
     remedy: 'Subscribe with the format json, and pass the body on as it was received.',
   },
   CALLBACK_TIMESTAMP_INVALID: {

@@ -21,6 +21,7 @@ export type {
   WireShipmentMethod,
 } from './contract/index.ts'
 export { Problem, type ProblemCode } from './contract/index.ts'
+export type { Served } from './contract/served.ts'
 export { type ErrorCode, type ErrorDetails, type ErrorFault, PurveyorError } from './errors.ts'
 export type { TrustProxy } from './http/addresses.ts'
 export type { CallerRules } from './http/callers.ts'

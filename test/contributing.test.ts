@@ -13,6 +13,21 @@ test('every path in CONTRIBUTING.md exists', () => {
   expect(paths.filter((path) => !existsSync(new URL(path.replace(/\.$/, ''), repository)))).toEqual([])
 })
 
+test('every name that CONTRIBUTING.md gives with its file is declared in that file', () => {
+  const named = [...page.matchAll(/`(\w+)` of `([\w./-]+\.ts)`/g)]
+  expect(named.length).toBeGreaterThan(8)
+  for (const [, name, file] of named)
+    expect(read(file!), `${name} of ${file}`).toMatch(
+      new RegExp(`\\b(?:const|function|interface) ${name}\\b`),
+    )
+})
+
+test('Node is at least the one that package.json asks for', () => {
+  const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } }
+  const [, version] = /You need Node ([\d.]+) or newer/.exec(page) ?? []
+  expect(engines.node).toBe(`>=${version}`)
+})
+
 test('every npm script in CONTRIBUTING.md exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const named = [...page.matchAll(/\bnpm (?:run (?:-s )?)?(\w+)/g)].map(([, name]) => name!)

@@ -93,7 +93,7 @@ describe('a store', () => {
 
   test('is one that Purveyor made, or the URL of a database', () => {
     const rates = { name: 'door', quote: () => [] }
-    expect(createProvider({ store: memoryStore(), rates }).services).toEqual(['shipment'])
+    expect(createProvider({ store: memoryStore(), rates }).services).toEqual(['rates'])
     // @ts-expect-error these are the options of a store
     expect(() => createProvider({ store: { file: 'shops.db' }, rates })).toThrow(
       /store must be sqliteStore\(\), postgresStore\(\) or memoryStore\(\), or the URL of a database/,

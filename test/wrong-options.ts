@@ -177,7 +177,7 @@ export const mistakes: Record<string, () => unknown> = {
     // @ts-expect-error milliseconds
     createSandbox({ timeout: '20s' })
     // @ts-expect-error no service
-    createSandbox({ services: ['rates'] })
+    createSandbox({ services: ['shipment'] })
     // @ts-expect-error unknown
     void createSandbox().checkout({ lang: 'nl' })
     // @ts-expect-error unknown

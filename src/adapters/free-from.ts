@@ -5,11 +5,11 @@ import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { around, eachMethod } from './around.ts'
 import { amount } from './options.ts'
 import {
-  type HeldAdapter,
   type OfSettings,
   type SchemaOf,
   type SettingsOption,
   shopOptions,
+  type WrappedAdapter,
 } from './shop-options.ts'
 
 /** Options of `freeFrom`. The value is one for all, or a function of the shop's settings. */
@@ -26,8 +26,8 @@ export function freeFrom<S>(
   adapter: AnyRateAdapter,
 ): AnyRateAdapter
 /** Makes every method of an adapter free from a value of the quote on. The adapter is asked as before: what it refuses is not offered. */
-export function freeFrom<S>(given: FreeFrom<S>, adapter: HeldAdapter<S>): AnyRateAdapter
-export function freeFrom<S>(given: FreeFrom<S>, adapter: HeldAdapter<S>): AnyRateAdapter {
+export function freeFrom<S>(given: FreeFrom<S>, adapter: WrappedAdapter<S>): AnyRateAdapter
+export function freeFrom<S>(given: FreeFrom<S>, adapter: WrappedAdapter<S>): AnyRateAdapter {
   const { schema, options } = shopOptions('freeFrom', freeOptions, given)
   return around(adapter, [], {
     ...schema,

@@ -4,11 +4,11 @@ import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { around, eachMethod } from './around.ts'
 import { amount } from './options.ts'
 import {
-  type HeldAdapter,
   type OfSettings,
   type SchemaOf,
   type SettingsOption,
   shopOptions,
+  type WrappedAdapter,
 } from './shop-options.ts'
 
 /** Options of `markup`: a percentage, an amount, or both. Each is a value, or a function of the shop's settings. */
@@ -30,8 +30,8 @@ export function markup<S>(
   adapter: AnyRateAdapter,
 ): AnyRateAdapter
 /** Adds to every price. A free method stays free. A price that was given with tax is raised with tax: 10.00 and 10 % are 11.00. */
-export function markup<S>(given: Markup<S>, adapter: HeldAdapter<S>): AnyRateAdapter
-export function markup<S>(given: Markup<S>, adapter: HeldAdapter<S>): AnyRateAdapter {
+export function markup<S>(given: Markup<S>, adapter: WrappedAdapter<S>): AnyRateAdapter
+export function markup<S>(given: Markup<S>, adapter: WrappedAdapter<S>): AnyRateAdapter {
   const { schema, options } = shopOptions('markup', markupOptions, given)
   return around(adapter, [], {
     ...schema,

@@ -16,7 +16,7 @@ type Members<T, S> = T extends string | number | boolean | readonly unknown[] | 
 
 /** The adapter inside, whose settings the functions around it get. */
 // biome-ignore lint/suspicious/noExplicitAny: any set of needs
-export type HeldAdapter<S> = RateAdapter<any, S>
+export type WrappedAdapter<S> = RateAdapter<any, S>
 
 /** The schema of the settings that the functions get. */
 export interface SettingsOption<S> {

@@ -6,11 +6,11 @@ import { around, eachMethod } from './around.ts'
 import { rateOfGoods } from './goods-rate/goods-rate.ts'
 import { byCountry, fraction } from './options.ts'
 import {
-  type HeldAdapter,
   type OfSettings,
   type SchemaOf,
   type SettingsOption,
   shopOptions,
+  type WrappedAdapter,
 } from './shop-options.ts'
 
 /** A word without a digit is no wrong fraction, but a wrong word. */
@@ -43,8 +43,8 @@ export function taxed<S>(
  * Adds the tax of the destination, or of the goods, to the prices without tax. Prices that have this tax rate already do not change. With
  * `'goods'` and a cart without known tax there is no method.
  */
-export function taxed<S>(given: Taxed<S>, adapter: HeldAdapter<S>): AnyRateAdapter
-export function taxed<S>(given: Taxed<S>, adapter: HeldAdapter<S>): AnyRateAdapter {
+export function taxed<S>(given: Taxed<S>, adapter: WrappedAdapter<S>): AnyRateAdapter
+export function taxed<S>(given: Taxed<S>, adapter: WrappedAdapter<S>): AnyRateAdapter {
   const { options, schema } = shopOptions('taxed', taxOptions, given)
   return around(adapter, ['shipping_address.country'], {
     ...schema,

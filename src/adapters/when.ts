@@ -7,11 +7,11 @@ import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { around } from './around.ts'
 import { amount, countries } from './options.ts'
 import {
-  type HeldAdapter,
   type OfSettings,
   type SchemaOf,
   type SettingsOption,
   shopOptions,
+  type WrappedAdapter,
 } from './shop-options.ts'
 import { readZipcodes, zipcodeKey } from './table-rates/row.ts'
 import { type Zones, ZonesBuilder, zoneFor } from './table-rates/zones.ts'
@@ -103,8 +103,8 @@ export function when<S>(
   adapter: AnyRateAdapter,
 ): AnyRateAdapter
 /** Asks the adapter only if the whole condition is true. A customer without a company name counts as private. */
-export function when<S>(given: Condition<S>, adapter: HeldAdapter<S>): AnyRateAdapter
-export function when<S>(given: Condition<S>, adapter: HeldAdapter<S>): AnyRateAdapter {
+export function when<S>(given: Condition<S>, adapter: WrappedAdapter<S>): AnyRateAdapter
+export function when<S>(given: Condition<S>, adapter: WrappedAdapter<S>): AnyRateAdapter {
   const { options, schema } = shopOptions('when', condition, given)
   const needs: Need[] = ['shipping_address.country', 'shipping_address.zipcode']
 

@@ -22,7 +22,7 @@ export async function hostsToClose(
   { proposed = '', noted = [], json }: AskOptions = {},
 ): Promise<readonly string[] | undefined> {
   const mayAsk = !json && process.stdin.isTTY === true && process.stdout.isTTY === true
-  if (given || !mayAsk || !services.includes('payment')) return given
+  if (given || !mayAsk || !services.includes('payments')) return given
   const { text, isCancel } = await import('@clack/prompts')
   const answer = await withoutProgress(() =>
     text({
@@ -48,7 +48,7 @@ export async function warnOfOpenHosts(
   { services, shops }: Pick<Provider, 'services' | 'shops'>,
   shop: string,
 ): Promise<void> {
-  if (!services.includes('payment') || (await shops.show(shop)).hostsConfirmed) return
+  if (!services.includes('payments') || (await shops.show(shop)).hostsConfirmed) return
   complain(
     `Shop ${shop} accepts any public host in webhook_url and redirect_url. To close its list of hosts: purveyor shop hosts confirm ${shop} <host...>`,
   )

@@ -6,7 +6,7 @@ import {
   createSandbox,
   type Sandbox,
   type SandboxOptions,
-  type ServiceType,
+  type Served,
   type Switch,
 } from '../sandbox/index.ts'
 import { withoutSlash } from '../shops/hosts.ts'
@@ -14,7 +14,7 @@ import { print, table, time } from './print.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
 export interface RunOptions {
-  for?: ServiceType[]
+  for?: Served[]
   port: number
   file?: string
   record?: string

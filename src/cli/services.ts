@@ -1,4 +1,5 @@
 import type { ExternalService, NewExternalService, ServiceType } from '../contract/index.ts'
+import { wireType } from '../contract/served.ts'
 import { isSet } from '../contract/values.ts'
 import { carryOut, planRegistration, probeEndpoint, type RegistrationPlan } from '../platform/registration.ts'
 import { carryOutSubscription, planSubscriptions, type SubscriptionPlan } from '../platform/subscriptions.ts'
@@ -59,8 +60,8 @@ export function register(shop: string, options: RegisterOptions): Promise<void> 
     await probeAll(provider, url)
     const client = await provider.platform(shop)
     const plans: RegistrationPlan[] = []
-    for (const type of provider.services)
-      plans.push(await planRegistration(client, wantedOf(type, name, url)))
+    for (const served of provider.services)
+      plans.push(await planRegistration(client, wantedOf(wireType[served], name, url)))
 
     const subscriptions =
       provider.handles.length === 0 ? [] : await planSubscriptions(client, await resourcesOf(provider, shop))
@@ -128,8 +129,8 @@ const wantedOf = (type: ServiceType, name: string, urlEndpoint: string): NewExte
 
 /** An endpoint with invalid answers is not registered. */
 async function probeAll(provider: Provider, url: string): Promise<void> {
-  for (const type of provider.services) {
-    const fault = await probeEndpoint(url, type, { allowLoopback: provider.development })
+  for (const served of provider.services) {
+    const fault = await probeEndpoint(url, wireType[served], { allowLoopback: provider.development })
     if (fault) throw checkFailed(`${fault}. Nothing was registered. Check that the provider runs.`)
   }
 }

@@ -117,7 +117,7 @@ function report(added: readonly ShopEndpoint[], { json, showEndpoint, endpoints 
 /** Warns on standard error that lists of hosts are open, and says how to close them. */
 function warnOfOpenLists({ services }: Provider, { rows }: ShopCsv): void {
   const open = rows.filter(({ shop }) => shop.hosts === undefined).length
-  if (open === 0 || !services.includes('payment')) return
+  if (open === 0 || !services.includes('payments')) return
   complain(
     `Any public host is accepted in webhook_url and redirect_url of ${counted(open, 'shop')} without hosts. To close each list: purveyor shop hosts confirm <shop> <host...>`,
   )

@@ -1,12 +1,6 @@
 import { resolve } from 'node:path'
 import type { PaymentStatus } from '../contract/index.ts'
-import {
-  type Sandbox,
-  type Scenario,
-  type ScenarioRun,
-  type ServiceType,
-  scenarios,
-} from '../sandbox/index.ts'
+import { type Sandbox, type Scenario, type ScenarioRun, type Served, scenarios } from '../sandbox/index.ts'
 import { readRecording } from '../sandbox/recording/record.ts'
 import { print, say, table } from './print.ts'
 import { type Steps, withProgress } from './progress.ts'
@@ -19,7 +13,7 @@ import { UsageError } from './usage.ts'
 export interface SimulateOptions {
   provider?: string
   endpoint?: string
-  for?: ServiceType[]
+  for?: Served[]
   record?: string
   /** A JSON file with the settings of the shop, for a provider that is started here. */
   settings?: string
@@ -87,7 +81,7 @@ export async function order({ status, then, after, ...options }: OrderOptions): 
   const scenario: Scenario = {
     name: 'order',
     title: `An order that is ${status}${then ? `, then ${then}` : ''}`,
-    needs: ['payment'],
+    needs: ['payments'],
     steps: [
       { order: {} },
       { choose: status },

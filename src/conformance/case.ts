@@ -1,3 +1,4 @@
+import type { Served } from '../contract/served.ts'
 import type { Target } from './target.ts'
 
 /** The topics of the cases. Each has one file of cases. */
@@ -30,7 +31,7 @@ export interface ConformanceCase {
   section: string
   level: Level
   /** The service that the endpoint must offer for it. */
-  about: 'rates' | 'payments' | 'either'
+  about: Served | 'either'
   /** Whether it creates test orders at the provider. */
   writes?: boolean
   /** The platform's reaction if the rule is broken. */

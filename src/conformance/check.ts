@@ -1,3 +1,4 @@
+import { bothServed, type Served } from '../contract/served.ts'
 import { PurveyorError, wrongCall } from '../errors.ts'
 import { isLoopbackHost } from '../network/loopback.ts'
 import { withoutSlash } from '../shops/hosts.ts'
@@ -14,7 +15,7 @@ import { closeTestOrders, type TestOrders } from './tidy.ts'
 /** Options of a check of an endpoint. All are optional. */
 export interface CheckOptions {
   /** Only cases about shipping or about payments. Default: everything the endpoint serves. */
-  only?: 'rates' | 'payments'
+  only?: Served
   /** The names of cases; all by default. */
   cases?: readonly string[]
   /** Leaves no test orders at the provider. Default false. */
@@ -65,7 +66,7 @@ export interface CheckPlan {
 export interface CheckReport extends Record<CaseResult['result'], number> {
   endpoint: string
   /** The services that were checked. */
-  about: ('rates' | 'payments')[]
+  about: Served[]
   cases: number
   /** The payments of test orders that the provider started, and those that it still holds open. */
   testOrders: TestOrders
@@ -157,7 +158,7 @@ function casesNamed(names: readonly string[] | undefined): readonly ConformanceC
 async function lookAt(
   endpoint: string,
   { only, shopId, timeout = usualTimeout }: CheckOptions,
-): Promise<{ shopId: number | undefined; serves: ('rates' | 'payments')[]; leftOut: string }> {
+): Promise<{ shopId: number | undefined; serves: Served[]; leftOut: string }> {
   const ask = async (id: number | undefined) => {
     const json = checkoutMessage(id)
     const headers: Record<string, string> = id === undefined ? {} : { 'x-shop-id': String(id) }
@@ -179,7 +180,7 @@ async function lookAt(
       seen = named
     }
   }
-  const both = ['rates', 'payments'] as const
+  const both = bothServed
   const served = both.filter((about) => isServed(seen[about]))
   if (served.length === 0 && only === undefined)
     throw new PurveyorError('ENDPOINT_UNUSABLE', whyUnusable(endpoint, seen.rates))
@@ -213,7 +214,7 @@ function whyNotServed(path: string, { status = 0, text }: Exchange): string {
 const usualTimeout = 20_000
 const probeShopId = 4711
 /** By content: a provider may refuse with 200 and an error in its body. */
-const hasMethods = ({ rates, payments }: Record<'rates' | 'payments', Exchange>): boolean =>
+const hasMethods = ({ rates, payments }: Record<Served, Exchange>): boolean =>
   (succeeded(rates) && isList(rates.json, paths.rates)) ||
   (succeeded(payments) && isList(payments.json, paths.payments))
 /** Any answer but "not found" counts: the cases report a broken one. */

@@ -1,6 +1,6 @@
 import { jsonIn } from './json.ts'
 
-/** A record of the shop, as a resource webhook brings it. Fields that the spec does not name depend on the platform. */
+/** A record of the shop, as a resource event brings it. Fields that the spec does not name depend on the platform. */
 export type EventRecord = Readonly<Record<string, unknown>>
 
 /** An event of a record of the shop: it was created, changed or removed. */
@@ -24,7 +24,7 @@ export interface ResourceEvent {
   templateData: Readonly<Record<string, unknown>>
 }
 
-/** A call of a resource webhook. The names of headers are in lower case. */
+/** The call that brings a resource event. The names of headers are in lower case. */
 export interface ResourceCall {
   headers: Readonly<Record<string, string | readonly string[] | undefined>>
   body: Buffer | string
@@ -33,7 +33,7 @@ export interface ResourceCall {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Reads a call of a resource webhook. Returns why it cannot be read, in a sentence. */
+/** Reads the call that brings a resource event. Returns why it cannot be read, in a sentence. */
 export function readResourceEvent({ headers, body }: ResourceCall): ResourceEvent | string {
   const header = (name: string): string | undefined => {
     const value = headers[name]

@@ -1,18 +1,18 @@
 import type { z } from 'zod'
+import { eventSubscription, newEventSubscription } from '../contract/event-subscription.ts'
 import {
   type AppSubscription,
   appSubscription,
+  type EventSubscription,
   type ExternalService,
   externalService,
   faultsOf,
   type NewAppSubscription,
+  type NewEventSubscription,
   type NewExternalService,
-  type NewResourceWebhook,
   newAppSubscription,
   newExternalService,
-  type ResourceWebhook,
 } from '../contract/index.ts'
-import { newResourceWebhook, resourceWebhook } from '../contract/resource-webhook.ts'
 import { wrongCall } from '../errors.ts'
 import { isLoopbackHost } from '../network/loopback.ts'
 import { withoutSlash } from '../shops/hosts.ts'
@@ -73,15 +73,16 @@ export interface ExternalServices {
   remove(id: ResourceId): Promise<void>
 }
 
-/** Subscriptions of calls that the platform makes when a record of the shop changes. */
-export interface ResourceWebhooks {
+/** Subscriptions to resource events: calls that the platform makes when a record of the shop changes. */
+export interface EventSubscriptions {
   /** Default: active, in JSON, in the language of the client. */
   create(
-    webhook: Pick<NewResourceWebhook, 'itemGroup' | 'itemAction' | 'address'> & Partial<NewResourceWebhook>,
-  ): Promise<ResourceWebhook>
-  list(options?: ListOptions): AsyncIterableIterator<ResourceWebhook>
-  get(id: ResourceId): Promise<ResourceWebhook>
-  update(id: ResourceId, changes: Partial<NewResourceWebhook>): Promise<ResourceWebhook>
+    subscription: Pick<NewEventSubscription, 'itemGroup' | 'itemAction' | 'address'> &
+      Partial<NewEventSubscription>,
+  ): Promise<EventSubscription>
+  list(options?: ListOptions): AsyncIterableIterator<EventSubscription>
+  get(id: ResourceId): Promise<EventSubscription>
+  update(id: ResourceId, changes: Partial<NewEventSubscription>): Promise<EventSubscription>
   remove(id: ResourceId): Promise<void>
 }
 
@@ -92,7 +93,8 @@ export type Product = ResourceRecord & { title?: string; fulltitle?: string }
 export interface PlatformClient {
   readonly externalServices: ExternalServices
   readonly appSubscriptions: AppSubscriptions
-  readonly webhooks: ResourceWebhooks
+  /** The platform's resource `webhooks`: who gets its resource events. No webhook of a payment is among them. */
+  readonly webhooks: EventSubscriptions
   /** Any resource of the shop by its name in the path, such as `products`. `singular` is the name of one of them in a body. */
   resource(name: 'products'): Resource<Product>
   resource<R extends ResourceRecord = ResourceRecord>(
@@ -158,7 +160,7 @@ function clientThrough(outgoing: Outgoing, caller: OutgoingCaller, options: Plat
   const webhooks = resourceOf(
     calls,
     { path: `${language}/webhooks`, one: 'webhook', bodies: 'json' },
-    by(resourceWebhook),
+    by(eventSubscription),
   )
 
   /** Refuses an address of ours that the platform would call unencrypted (spec 8 transport). */
@@ -187,12 +189,12 @@ function clientThrough(outgoing: Outgoing, caller: OutgoingCaller, options: Plat
       remove: (id) => charges.remove(id),
     },
     webhooks: {
-      create: async (webhook) =>
-        webhooks.create(secure(checked('webhook', newResourceWebhook, { ...defaults, ...webhook }))),
+      create: async (given) =>
+        webhooks.create(secure(checked('webhook', newEventSubscription, { ...defaults, ...given }))),
       list: (listing) => webhooks.list(listing),
       get: (id) => webhooks.get(id),
       update: async (id, changes) =>
-        webhooks.update(id, secure(checked('webhook', newResourceWebhook.partial(), changes))),
+        webhooks.update(id, secure(checked('webhook', newEventSubscription.partial(), changes))),
       remove: (id) => webhooks.remove(id),
     },
     resource<R extends ResourceRecord>(name: string, { singular = envelopeOf(name) } = {}): Resource<R> {

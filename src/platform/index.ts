@@ -2,13 +2,13 @@
 export type {
   AppSubscription,
   ChargeType,
+  EventSubscription,
   ExternalService,
   NewAppSubscription,
+  NewEventSubscription,
   NewExternalService,
-  NewResourceWebhook,
   ResourceCall,
   ResourceEvent,
-  ResourceWebhook,
   ServiceType,
 } from '../contract/index.ts'
 export type { Clock } from '../world.ts'
@@ -29,11 +29,11 @@ export {
 export {
   type AppSubscriptions,
   createPlatformClient,
+  type EventSubscriptions,
   type ExternalServices,
   type PlatformClient,
   type PlatformOptions,
   type Product,
-  type ResourceWebhooks,
 } from './client.ts'
 export { PlatformError, type PlatformErrorCode, type PlatformErrorDetails } from './errors.ts'
 export {

@@ -6,7 +6,7 @@ import { isSame, mustHave } from './verifiers.ts'
 /** Whether the signature is over this body. */
 export type BodyVerifier = (body: Buffer, signature: string) => boolean | Promise<boolean>
 
-/** MD5 in hex over the body and the app's secret, as platforms of this family sign their resource webhooks. */
+/** MD5 in hex over the body and the app's secret, as platforms of this family sign their resource events. */
 export const md5OfBody = (body: Buffer | string, secret: string): Buffer =>
   createHash('md5').update(body).update(secret).digest()
 
@@ -16,14 +16,14 @@ export const md5Body = (secret: string): BodyVerifier => {
   return (body, signature) => isSame(md5OfBody(body, secret), signature)
 }
 
-/** Rules for verifying a call of a resource webhook. */
+/** Rules for verifying the call of a resource event. */
 export interface ResourceCallRules {
   /** Required: `md5Body(secret)`, or your own. */
   verifier: BodyVerifier
 }
 
 /**
- * Verifies the signature of a resource webhook (header `X-Signature`) and reads it. `body` is the received bytes, unchanged. Rejects with
+ * Verifies the signature of a resource event (header `X-Signature`) and reads it. `body` is the received bytes, unchanged. Rejects with
  * `CALLBACK_PARAMETER_MISSING`, `CALLBACK_SIGNATURE_WRONG` or `CALLBACK_BODY_UNREADABLE`, and with `ARGUMENT_INVALID` without a verifier.
  */
 export async function verifyResourceCall(
@@ -46,6 +46,6 @@ export async function verifyResourceCall(
   const genuine = await verifier(Buffer.from(call.body), signature)
   if (genuine !== true) throw refused('WRONG', 'x-signature', "X-Signature is not the platform's")
   const event = readResourceEvent(call)
-  if (typeof event === 'string') throw refused('UNREADABLE', 'body', `the resource webhook: ${event}`)
+  if (typeof event === 'string') throw refused('UNREADABLE', 'body', `the resource event: ${event}`)
   return event
 }

@@ -1,13 +1,13 @@
-import type { NewResourceWebhook, ResourceWebhook } from '../contract/index.ts'
+import type { EventSubscription, NewEventSubscription } from '../contract/index.ts'
 import { isSet } from '../contract/values.ts'
 import type { PlatformClient } from './client.ts'
 
 /** The change that subscribes one resource as wanted. A subscription is ours if its address has our token. */
 export type SubscriptionPlan =
   | { what: 'create'; group: string; address: string }
-  | { what: 'update'; before: ResourceWebhook; changes: Partial<NewResourceWebhook> }
-  | { what: 'remove'; before: ResourceWebhook }
-  | { what: 'nothing'; before: ResourceWebhook }
+  | { what: 'update'; before: EventSubscription; changes: Partial<NewEventSubscription> }
+  | { what: 'remove'; before: EventSubscription }
+  | { what: 'nothing'; before: EventSubscription }
 
 const tokenOf = (address: string): string => /([^/?#]*)\/?(?:[?#]|$)/.exec(address)![1]!
 
@@ -27,8 +27,8 @@ export async function planSubscriptions(
   return [...plans, ...Array.from(missing, (group) => ({ what: 'create' as const, group, address }))]
 }
 
-function updateOf(before: ResourceWebhook, address: string): SubscriptionPlan {
-  const changes: Partial<NewResourceWebhook> = {
+function updateOf(before: EventSubscription, address: string): SubscriptionPlan {
+  const changes: Partial<NewEventSubscription> = {
     ...(before.address !== address && { address }),
     ...(before.itemAction !== '*' && { itemAction: '*' }),
     ...(before.format !== undefined && before.format !== 'json' && { format: 'json' as const }),

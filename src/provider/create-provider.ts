@@ -43,8 +43,8 @@ export function createProvider<
   const provider: Provider = {
     development,
     services: [
-      ...(workings.rates.length > 0 ? (['shipment'] as const) : []),
-      ...(workings.payments.length > 0 ? (['payment'] as const) : []),
+      ...(workings.rates.length > 0 ? (['rates'] as const) : []),
+      ...(workings.payments.length > 0 ? (['payments'] as const) : []),
     ],
     handles: Object.keys(workings.resourceHandlers) as ('orders' | 'shipments')[],
     shops,

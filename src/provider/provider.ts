@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { Served } from '../contract/served.ts'
 import type { PlatformClient } from '../platform/client.ts'
 import type { RatesExplanation } from '../rates/explanation.ts'
 import type { Payments } from '../use-cases/payments/payments.ts'
@@ -9,8 +10,8 @@ import type { Shops } from '../use-cases/shops/shops.ts'
 export interface Provider {
   /** Whether it runs in development. */
   readonly development: boolean
-  /** The services of the adapters: the types of external service to register the endpoint for (spec 2.2 type). */
-  readonly services: readonly ('shipment' | 'payment')[]
+  /** `rates`, `payments` or both, as it has adapters. `services register` registers the endpoint once for each (spec 2.2 type). */
+  readonly services: readonly Served[]
   /** The resources whose events it handles (`onOrder`, `onShipment`): `services register` subscribes them. */
   readonly handles: readonly ('orders' | 'shipments')[]
   /** The router, to mount in an Express 5 app before its body parsers: `app.use('/checkout', provider.router)`. */

@@ -1,12 +1,12 @@
 /// <reference types="node" preserve="true" />
 import { randomBytes } from 'node:crypto'
 import type { Express } from 'express'
-import type { ServiceType } from '../contract/index.ts'
+import { bothServed, type Served, wireType } from '../contract/served.ts'
 import { createServer } from '../http/node-http.ts'
 import { listenOn } from '../http/server.ts'
 import { followChanges } from './api/changes.ts'
 import { RateLimits } from './api/rate-limits.ts'
-import { ResourceWebhooks } from './api/resource-webhooks.ts'
+import { ResourceEvents } from './api/resource-events.ts'
 import { surfaceOf } from './api/resources.ts'
 import { seedsOf } from './api/seed-records.ts'
 import { Uploads } from './api/uploads.ts'
@@ -25,12 +25,13 @@ import { type Playground, ScenarioRuns } from './scenarios/runs.ts'
 import type { Scenario } from './scenarios/scenario.ts'
 import { checkSeeds, type Seeds } from './seeds.ts'
 import { type ServerOptions, shopServer } from './server.ts'
-import { endpointFault, type NewService, type Service } from './services.ts'
+import { endpointFault, type NewService, type Service, servedFault } from './services.ts'
 import { Shop } from './shop.ts'
 import { State } from './state.ts'
 import type { Switch, SwitchValues } from './switches.ts'
 
 export type { ServiceType } from '../contract/index.ts'
+export type { Served } from '../contract/served.ts'
 export type { SourceFault } from '../observability/source-faults/source-fault.ts'
 export type { SourceLine } from '../observability/source-faults/source-lines.ts'
 export type { LoggedCall } from './call-log.ts'
@@ -76,8 +77,8 @@ export type { Switch, SwitchName, SwitchValues } from './switches.ts'
 export interface SandboxOptions {
   /** A provider's `urlEndpoint` to register at the start. Loopback http is allowed here; a platform accepts only https. */
   endpoint?: string
-  /** The types to register `endpoint` for (spec 2.2 type). Default: both. */
-  services?: readonly ServiceType[]
+  /** Registers `endpoint` for these (spec 2.2 type). Default: `['rates', 'payments']`. */
+  services?: readonly Served[]
   /** The port of the shop. Default: a free one. */
   port?: number
   /** How long the shop waits for an answer, in milliseconds. Default: as the switch `cutOff` says, 20,000. */
@@ -110,7 +111,7 @@ export interface SandboxOptions {
 /** A provider that runs for scenarios only. */
 export interface ScenarioProvider {
   endpoint: string
-  services: readonly ServiceType[]
+  services: readonly Served[]
   /** Moves its clock, back by a negative number. In milliseconds. */
   move: (ms: number) => Promise<void>
   stop: () => Promise<void>
@@ -183,7 +184,7 @@ export interface Sandbox
  * not a sandbox's, and `SEED_UNUSABLE` for a seed or records that cannot be read.
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  const { endpoint, services = ['shipment', 'payment'], port = 0 } = options
+  const { endpoint, services = bothServed, port = 0 } = options
   if (endpoint !== undefined && endpointFault(endpoint)) {
     throw new TypeError(`createSandbox(): endpoint ${endpointFault(endpoint)}`)
   }
@@ -203,8 +204,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const limits = new RateLimits(() => shop.clock.now())
   const uploads = new Uploads(state)
   const surface = surfaceOf({ shop, state, seeds, limits, uploads, key })
-  const webhooks = new ResourceWebhooks({ shop, surface, appSecret })
-  const stopWebhooks = followChanges(state, surface, (change) => webhooks.changed(change))
+  const events = new ResourceEvents({ shop, surface, appSecret })
+  const stopEvents = followChanges(state, surface, (change) => events.changed(change))
   let changes = 0
   const runs = new ScenarioRuns({
     open: () => openPlayground(shop, options),
@@ -305,8 +306,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     },
     async close() {
       await runs.close()
-      stopWebhooks()
-      webhooks.close()
+      stopEvents()
+      events.close()
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
@@ -378,7 +379,10 @@ function credentialsOf(state: State, given: SandboxOptions): ServerOptions['api'
 const ownName = 'Provider'
 
 /** A registered service gets the current endpoint. Those of other types are removed: the provider has dropped them. */
-function register(shop: Shop, urlEndpoint: string, types: readonly ServiceType[]): void {
+function register(shop: Shop, urlEndpoint: string, served: readonly Served[]): void {
+  const fault = servedFault(served)
+  if (fault) throw new TypeError(`services ${fault}`)
+  const types = served.map((one) => wireType[one])
   const before = shop.services.all().filter(({ name }) => name === ownName)
   for (const service of before) if (!types.includes(service.type)) shop.services.remove(service.id)
   for (const type of types) {

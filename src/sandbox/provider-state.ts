@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events'
-import type { ServiceType } from '../contract/index.ts'
+import type { Served } from '../contract/served.ts'
 import type { SourceFault } from '../observability/source-faults/source-fault.ts'
 
 /** Why a provider does not run: an error of its start, or the one that ended its process. */
@@ -16,8 +16,8 @@ export type ProviderState =
       is: 'running'
       /** Its `urlEndpoint`, if that is new: the shop registers it in the place of the one before. */
       endpoint?: string
-      /** The types to register `endpoint` for. Default: both. */
-      services?: readonly ServiceType[]
+      /** Registers `endpoint` for these. Default: both. */
+      services?: readonly Served[]
     }
   /** It restarts: calls of the shop wait for the next state. */
   | { is: 'starting' }

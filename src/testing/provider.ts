@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type CheckOptions, type CheckReport, checkProvider, conformanceCases } from '../conformance/index.ts'
-import type { ServiceType } from '../contract/index.ts'
+import type { Served } from '../contract/served.ts'
 import { MovingClock } from '../sandbox/clock.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts'
 import type { RunningTest, Test } from './adapter-case.ts'
@@ -10,7 +10,7 @@ export const movableClock = (): MovingClock => new MovingClock()
 
 /** The members of a provider that starting needs. */
 export interface StartableProvider {
-  readonly services: readonly ServiceType[]
+  readonly services: readonly Served[]
   listen(options: { port: number }): Promise<{ endpoint: string }>
   stop(): Promise<void>
 }

@@ -18,7 +18,7 @@ describe.concurrent('dev', () => {
       ready: true,
       url: expect.stringMatching(address),
       endpoint: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/e\/[\w-]{43}$/),
-      services: ['shipment', 'payment'],
+      services: ['rates', 'payments'],
       sandbox: expect.stringMatching(address),
       api: {
         baseUrl: `${line.sandbox}/api`,

@@ -183,7 +183,7 @@ describe('checks by themselves', () => {
     await new Promise((resolve) => server.once('listening', resolve))
     ends.push(() => server.close().closeAllConnections())
     const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const patient = { endpoint, provider: { services: ['payment'] } }
+    const patient = { endpoint, provider: { services: ['payments'] } }
     expect(await look('icons', patient)).toMatchObject({ verdict: 'ok' })
     icon = 'http://icons.example/a.png'
     expect(await look('icons', patient)).toMatchObject({
@@ -237,8 +237,8 @@ describe('checks by themselves', () => {
   })
 
   test.each([
-    ['units', { described: { units: false }, provider: { services: ['shipment'] } }, 'warn'],
-    ['units', { described: { units: true }, provider: { services: ['shipment'] } }, 'ok'],
+    ['units', { described: { units: false }, provider: { services: ['rates'] } }, 'warn'],
+    ['units', { described: { units: true }, provider: { services: ['rates'] } }, 'ok'],
     ['log level', { described: { logLevel: 'debug' }, production: true }, 'warn'],
     ['previous secret', { described: { previousSecret: true } }, 'warn'],
     ['endpoint', { shop: { id: 'a', disabled: true, endpoints: [] } }, 'fail'],

@@ -19,7 +19,7 @@ describe.concurrent('what serve prints of the endpoint', { timeout: 600_000 }, (
     const { child, output, printed, ended } = running(['serve', ...more], { cwd, env: live })
     await printed('Endpoint')
     expect(output.stdout).toContain('https://checkout.example.com')
-    expect(output.stdout).toContain('Services  shipment, payment')
+    expect(output.stdout).toContain('Services  rates, payments')
     const [, command = ''] = /purveyor (shop show default --endpoint)/.exec(output.stdout) ?? []
     const shown = await purveyor(command.split(' '), { cwd, env: live })
     expect(shown.stdout).toMatch(/https:\/\/checkout\.example\.com\/e\/[\w-]{43}/)
@@ -35,7 +35,7 @@ describe.concurrent('what serve prints of the endpoint', { timeout: 600_000 }, (
       ready: true,
       url: 'https://checkout.example.com',
       shop: 'default',
-      services: ['shipment', 'payment'],
+      services: ['rates', 'payments'],
       port: expect.any(Number),
     })
     expect(`${output.stdout}${output.stderr}`).not.toMatch(address)

@@ -60,7 +60,7 @@ describe('template full, started without NODE_ENV at a public address', { timeou
 
   test('offers its rates, and neither lists nor starts the test payment', async () => {
     expect((await post(`${endpoint}/shipment_methods`, checkout)).status).toBe(201)
-    expect(services).toEqual(['shipment'])
+    expect(services).toEqual(['rates'])
     expect((await post(`${endpoint}/payment_methods`, checkout)).status).toBe(404)
     expect((await post(`${endpoint}/payment`, order(2))).status).toBe(404)
   })

@@ -90,7 +90,7 @@ describe('dev --public-url', { timeout: 600_000 }, () => {
       ready: true,
       url: tunnel,
       endpoint: expect.stringMatching(/^https:\/\/my-tunnel\.example\.com\/e\/[\w-]{43}$/),
-      services: ['shipment', 'payment'],
+      services: ['rates', 'payments'],
       port,
     })
     const at = `http://127.0.0.1:${port}`

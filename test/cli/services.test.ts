@@ -173,7 +173,7 @@ describe.concurrent('services and charges', { timeout: 600_000 }, () => {
     })
     expect(done.stdout).toContain('The platform sends it orders in full')
     expect((await run(...register)).stdout).toMatch(/= events of orders \(1\): no change/)
-    expect(await checks()).toContain('Registered for shipment and payment and events of orders')
+    expect(await checks()).toContain('Registered for rates and payments and events of orders')
   })
 
   test('a charge is created, shown, listed and taken back', async () => {

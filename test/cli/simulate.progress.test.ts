@@ -34,7 +34,7 @@ async function playedOn({ isTTY }: { isTTY: boolean }): Promise<string> {
   vi.stubEnv('TERM', 'xterm')
   try {
     const endpoint = await slowEndpoint(700)
-    await run(['letter', 'heavy'], { endpoint, for: ['shipment'] })
+    await run(['letter', 'heavy'], { endpoint, for: ['rates'] })
   } finally {
     for (const spy of spies) spy.mockRestore()
     vi.unstubAllEnvs()

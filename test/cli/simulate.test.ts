@@ -54,7 +54,7 @@ export default createProvider({ rates: flatRate({ id: 'door', title: 'Door', exc
     expect([rates.code, rates.stdout]).toEqual([
       1,
       expect.stringMatching(
-        /skipped +paid +No active[\s\S]*0 failed, 1 skipped\nNothing was tested: No active service is registered for payment\.\n/,
+        /skipped +paid +No active[\s\S]*0 failed, 1 skipped\nNothing was tested: No active service is registered for payments\.\n/,
       ),
     ])
     const cwd = folderWith({ 'provider.ts': providerSource() })

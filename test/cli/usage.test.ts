@@ -54,6 +54,15 @@ describe.concurrent('usage', () => {
     [['serve', '--prot', '1'], '(Did you mean --port?)\nHelp: purveyor serve --help\n'],
     [['completion', 'tcsh'], 'purveyor: There is no completion for tcsh. Name one of bash, zsh, fish.\n'],
     [['db', 'nope'], "unknown command 'nope'"],
+    [
+      ['sandbox', '--for', 'shipment'],
+      "argument 'shipment' is invalid. Write rates.\nHelp: purveyor sandbox --help\n",
+    ],
+    [
+      ['simulate', 'run', 'paid', '--for', 'rates', 'payment'],
+      "argument 'payment' is invalid. Write payments.",
+    ],
+    [['sandbox', '--for', 'goods'], 'Allowed choices are rates, payments.'],
     [['serve', '--nope'], "unknown option '--nope'"],
     [['serve', 'one.ts', 'two.ts'], 'too many arguments'],
     [['serve', '--port', '65536'], 'A port is a whole number from 0 to 65535'],

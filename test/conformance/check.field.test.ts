@@ -38,7 +38,7 @@ describe('a whole paid order', () => {
   })
 
   test('of a provider whose lists are objects, labelled text/html and without prices, and that reports by PUT', async () => {
-    const { shop, meanings } = await shopOf(await started(orderWriter), { services: ['payment'] })
+    const { shop, meanings } = await shopOf(await started(orderWriter), { services: ['payments'] })
     const checkout = shop.checkout()
     expect((await checkout.paymentMethods()).map(({ id, price_incl }) => `${id} ${price_incl}`)).toEqual([
       'bank 0',

@@ -40,7 +40,7 @@ async function shopBeside(file: string, env: Record<string, string>) {
     },
   )
   const { endpoint } = await ready
-  const shop = createSandbox({ endpoint, services: ['payment'] })
+  const shop = createSandbox({ endpoint, services: ['payments'] })
   await shop.listen()
   onTestFinished(() => shop.close())
   return { shop, cwd }

@@ -49,7 +49,7 @@ async function asked() {
     },
   )
   const { endpoint } = await ready
-  const shop = createSandbox({ endpoint, services: ['shipment'] })
+  const shop = createSandbox({ endpoint, services: ['rates'] })
   await shop.listen()
   onTestFinished(() => shop.close())
   const explained = async (zipcode: string) => {
@@ -158,7 +158,7 @@ test("a carrier's tariff: islands, volume, languages", async () => {
     },
   )
   const { endpoint } = await ready
-  const shop = createSandbox({ endpoint, services: ['shipment'] })
+  const shop = createSandbox({ endpoint, services: ['rates'] })
   await shop.listen()
   onTestFinished(() => shop.close())
   const titles = async (country: 'nl' | 'be', zipcode: string) =>

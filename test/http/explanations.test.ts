@@ -62,7 +62,7 @@ test('in production nobody gets it', async () => {
 
 test("the sandbox's log shows why", async () => {
   const { endpoint } = await listening()
-  const shop = createSandbox({ endpoint, services: ['shipment'] })
+  const shop = createSandbox({ endpoint, services: ['rates'] })
   const url = await shop.listen()
   onTestFinished(() => shop.close())
   await shop.estimate({ country: 'nl', zipcode: '1016GV' })
@@ -87,7 +87,7 @@ test("the sandbox's log shows an adapter's own words, their place, the status of
     },
   }
   const { endpoint } = await listening({ rates: { adapters: own, units: { weight: 'g' } } })
-  const shop = createSandbox({ endpoint, services: ['shipment'] })
+  const shop = createSandbox({ endpoint, services: ['rates'] })
   const address = await shop.listen()
   onTestFinished(() => shop.close())
   await shop.checkout({}).shipmentMethods()

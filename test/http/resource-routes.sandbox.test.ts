@@ -20,7 +20,7 @@ test('a carrier learns which order chose which of its methods, and what became o
   })
   onTestFinished(() => provider.stop())
   const { endpoint } = await provider.listen({ port: 0 })
-  const sandbox = createSandbox({ endpoint, services: ['shipment'] })
+  const sandbox = createSandbox({ endpoint, services: ['rates'] })
   await sandbox.listen()
   onTestFinished(() => sandbox.close())
   const { baseUrl, key, secret } = sandbox.api
@@ -38,6 +38,6 @@ test('a carrier learns which order chose which of its methods, and what became o
   )
   expect(handled.filter((line) => line.startsWith('paid'))).toHaveLength(1)
   expect(
-    sandbox.calls.filter(({ meaning }) => /^Resource webhook orders\/paid: taken\.$/.test(meaning)),
+    sandbox.calls.filter(({ meaning }) => /^Resource event orders\/paid: taken\.$/.test(meaning)),
   ).toHaveLength(1)
 })

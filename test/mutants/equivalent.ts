@@ -34,14 +34,8 @@ export const equivalent: Equivalent[] = [
   },
   {
     file: 'src/adapters/table-rates/table-rates.ts',
-    before: 'const zone = inOwn >= 0 || !others ? inOwn : zoneFor(others, zip)',
-    after: 'const zone = inOwn > 0 || !others ? inOwn : zoneFor(others, zip)',
-    why: 'all other countries have no zipcodes, so that their only zone is 0 too',
-  },
-  {
-    file: 'src/adapters/table-rates/table-rates.ts',
-    before: 'const row = zone >= 0 ? rowFor(zones, zone, weight, worth) : undefined',
-    after: 'const row = true ? rowFor(zones, zone, weight, worth) : undefined',
+    before: 'const lots = zone >= 0 ? lotsFor(its, zone, groups, { value: worth, now }) : undefined',
+    after: 'const lots = true ? lotsFor(its, zone, groups, { value: worth, now }) : undefined',
     why: 'a zone of -1 has no lines',
   },
   {
@@ -73,12 +67,6 @@ export const equivalent: Equivalent[] = [
     file: 'src/use-cases/webhooks/webhook-secrets.ts',
     before: 'if (this.#remembered.size >= rememberAtMost) this.#remembered.clear()',
     after: 'if (this.#remembered.size > rememberAtMost) this.#remembered.clear()',
-    why: 'it bounds memory: what was forgotten is only read again',
-  },
-  {
-    file: 'src/use-cases/shops/shop-settings.ts',
-    before: 'if (known.size >= rememberAtMost) known.clear()',
-    after: 'if (false) known.clear()',
     why: 'it bounds memory: what was forgotten is only read again',
   },
 ]

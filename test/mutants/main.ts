@@ -3,8 +3,8 @@
 //
 //   --sample N       how many mutants, chosen by the seed. Default 200; 0 takes all
 //   --seed N         another sample. Default 1. A mutant stays in its sample as long as its own lines stay
-//   --folder F       only this folder, such as src/payments; may be repeated. Default: those that decide about money, without
-//                    the examples of messages
+//   --folder F       only this folder, such as src/payments; may be repeated. Default: src/payments, src/money,
+//                    src/contract, src/rates and src/use-cases, without the examples of messages
 //   --file F[:LINE]  only this file, or one line of it; may be repeated
 //   --tests N        at most so many test files for one mutant. Default 15
 //   --workers N      processes at once. Default: one for each core
@@ -22,7 +22,7 @@ import { parseArgs } from 'node:util'
 import { Caught } from './caught.ts'
 import { equivalent } from './equivalent.ts'
 import { type Look, lookAtTests, testsFor } from './looks.ts'
-import { type Mutant, mutantsOf, mutated } from './mutations.ts'
+import { linesOf, type Mutant, mutantsOf } from './mutations.ts'
 import { repository, Workshop } from './workshop.ts'
 
 const { values } = parseArgs({
@@ -32,14 +32,7 @@ const { values } = parseArgs({
     folder: {
       type: 'string',
       multiple: true,
-      default: [
-        'src/payments',
-        'src/money',
-        'src/contract',
-        'src/rates',
-        'src/adapters/table-rates',
-        'src/use-cases',
-      ],
+      default: ['src/payments', 'src/money', 'src/contract', 'src/rates', 'src/use-cases'],
     },
     file: { type: 'string', multiple: true, default: [] },
     tests: { type: 'string', default: '15' },
@@ -75,19 +68,7 @@ function candidates(): Mutant[] {
   )
 }
 
-/** The lines of a mutant before and after. */
-function shown(mutant: Mutant): { before: string; after: string } {
-  const source = read(mutant.file)
-  const changed = mutated(source, mutant)
-  const from = source.lastIndexOf('\n', mutant.start - 1) + 1
-  const lineEnd = source.indexOf('\n', mutant.end)
-  const rest = source.length - (lineEnd < 0 ? source.length : lineEnd)
-  const flat = (text: string) => text.replace(/\s+/g, ' ').trim()
-  return {
-    before: flat(source.slice(from, source.length - rest)),
-    after: flat(changed.slice(from, changed.length - rest)),
-  }
-}
+const shown = (mutant: Mutant) => linesOf(read(mutant.file), mutant)
 
 /** Those that the seed ranks first. A mutant keeps its rank while its own lines stay the same, even if others change. */
 function sampleOf(mutants: Mutant[], size: number, seed: string): Mutant[] {

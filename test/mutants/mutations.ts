@@ -217,3 +217,16 @@ const parse = (file: string, source: string) => parseSync(file, source, { lang: 
 /** The text of the file with the mutant in it. */
 export const mutated = (source: string, { start, end, after }: Mutant): string =>
   source.slice(0, start) + after + source.slice(end)
+
+/** The lines of a mutant before and after, with one blank for each gap. */
+export function linesOf(source: string, mutant: Mutant): { before: string; after: string } {
+  const changed = mutated(source, mutant)
+  const from = source.lastIndexOf('\n', mutant.start - 1) + 1
+  const lineEnd = source.indexOf('\n', mutant.end)
+  const rest = source.length - (lineEnd < 0 ? source.length : lineEnd)
+  const flat = (text: string) => text.replace(/\s+/g, ' ').trim()
+  return {
+    before: flat(source.slice(from, source.length - rest)),
+    after: flat(changed.slice(from, changed.length - rest)),
+  }
+}

@@ -286,7 +286,7 @@ describe('faults', () => {
     expect(JSON.stringify(odd)).not.toContain('k%')
   })
 
-  test('a resource webhook to an address that is not https is refused before anything is sent', async () => {
+  test('a subscription with an address that is not https is refused before anything is sent', async () => {
     const shop = await shopWithout()
     const { webhooks } = clientOf(shop).client
     const webhook = { itemGroup: 'orders', itemAction: '*' }

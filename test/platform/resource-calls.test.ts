@@ -19,7 +19,7 @@ const call = (changes: Partial<ResourceCall['headers']> = {}, text = body): Reso
   },
 })
 
-test('a resource webhook is read once its signature over the body is right', async () => {
+test('a resource event is read once its signature over the body is right', async () => {
   expect(await verifyResourceCall(call(), { verifier: md5Body(secret) })).toEqual({
     group: 'orders',
     action: 'paid',

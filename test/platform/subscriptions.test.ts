@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ResourceWebhook } from '../../src/platform/index.ts'
+import type { EventSubscription } from '../../src/platform/index.ts'
 import { carryOutSubscription, planSubscriptions } from '../../src/platform/subscriptions.ts'
 import { clientOf, listening } from './sandbox.ts'
 
@@ -9,7 +9,7 @@ async function subscribed() {
   const shop = await listening({ resources: { webhooks: [] } })
   const { client } = clientOf(shop)
   async function all() {
-    const found: ResourceWebhook[] = []
+    const found: EventSubscription[] = []
     for await (const one of client.webhooks.list()) found.push(one)
     return found
   }

@@ -17,7 +17,7 @@ test("an adapter's settings have the type of its schema", () => {
       },
     },
   })
-  expect(provider.services).toEqual(['shipment'])
+  expect(provider.services).toEqual(['rates'])
 })
 
 test.each([

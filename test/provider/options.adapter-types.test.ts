@@ -36,7 +36,7 @@ test('rateAdapter() infers requests and settings from the object', () => {
       },
     },
   })
-  expect(createProvider({ store: memoryStore(), rates: adapter }).services).toEqual(['shipment'])
+  expect(createProvider({ store: memoryStore(), rates: adapter }).services).toEqual(['rates'])
 })
 
 test('rateAdapter() without needs gives country, region and zipcode, and without settings nothing', () => {
@@ -49,7 +49,7 @@ test('rateAdapter() without needs gives country, region and zipcode, and without
       return []
     },
   })
-  expect(createProvider({ store: memoryStore(), rates: [adapter] }).services).toEqual(['shipment'])
+  expect(createProvider({ store: memoryStore(), rates: [adapter] }).services).toEqual(['rates'])
 })
 
 test('paymentAdapter() infers requests and settings from the object, for its page and its pushes too', () => {
@@ -92,7 +92,7 @@ test('paymentAdapter() infers requests and settings from the object, for its pag
       },
     },
   })
-  expect(createProvider({ store: memoryStore(), payments: adapter }).services).toEqual(['payment'])
+  expect(createProvider({ store: memoryStore(), payments: adapter }).services).toEqual(['payments'])
 })
 
 test('a need that does not exist and a mistyped member do not compile', () => {

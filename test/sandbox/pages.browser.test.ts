@@ -288,7 +288,7 @@ test('a carrier fills the cart, puts mistakes right, and ends an order without a
       path === '/shipment_methods'
         ? { body: { shipment_methods: [{ ...method, is_pickup: true }] } }
         : undefined,
-    { services: ['shipment'] },
+    { services: ['rates'] },
   )
   const { page, messages } = await open({ colorScheme: 'dark' })
   const reach = reachIn(page)

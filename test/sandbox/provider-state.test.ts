@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
 import { listenOn } from '../../src/http/server.ts'
-import { createSandbox } from '../../src/sandbox/index.ts'
+import { createSandbox, type Served } from '../../src/sandbox/index.ts'
 import { atEnd } from '../at-end.ts'
 
 const where = { country: 'nl', zipcode: '1012LG' }
@@ -17,7 +17,7 @@ async function provider() {
 }
 
 test('a call of the shop waits for a provider that starts, and for no other', async () => {
-  const shop = createSandbox({ endpoint: 'http://127.0.0.1:9/e/old', services: ['shipment'] })
+  const shop = createSandbox({ endpoint: 'http://127.0.0.1:9/e/old', services: ['rates'] })
   const last = () => shop.calls.at(-1)
   const fault = { message: 'It broke.', lines: [], frames: [] }
   shop.setProvider({ is: 'not running', fault })
@@ -35,16 +35,28 @@ test('a call of the shop waits for a provider that starts, and for no other', as
   expect(last()).toMatchObject({ status: 201 })
 })
 
+test.each<[string, RegExp]>([
+  ['shipment', /^services has an unknown entry: write rates$/],
+  ['payment', /^services has an unknown entry: write payments$/],
+  ['other', /^services has an unknown entry: write rates or payments$/],
+])('a service called %s is refused with the right word', (word, message) => {
+  const services = [word as Served]
+  const endpoint = 'http://127.0.0.1:9/e/token'
+  expect(() => createSandbox({ endpoint, services })).toThrow(message)
+  const shop = createSandbox({ endpoint })
+  expect(() => shop.setProvider({ is: 'running', endpoint, services })).toThrow(message)
+})
+
 test('the shop follows a new endpoint and other services', async () => {
-  const shop = createSandbox({ endpoint: 'http://127.0.0.1:9/e/old', services: ['shipment'] })
+  const shop = createSandbox({ endpoint: 'http://127.0.0.1:9/e/old', services: ['rates'] })
   const registered = () => shop.services.map(({ type, urlEndpoint }) => [type, urlEndpoint])
   const endpoint = 'http://127.0.0.1:9/e/new'
-  shop.setProvider({ is: 'running', endpoint, services: ['shipment', 'payment'] })
+  shop.setProvider({ is: 'running', endpoint, services: ['rates', 'payments'] })
   expect(registered()).toEqual([
     ['shipment', endpoint],
     ['payment', endpoint],
   ])
-  shop.setProvider({ is: 'running', endpoint, services: ['payment'] })
+  shop.setProvider({ is: 'running', endpoint, services: ['payments'] })
   expect(registered()).toEqual([['payment', endpoint]])
   expect(() => shop.setProvider({ is: 'running', endpoint: 'nowhere' })).toThrow(
     'setProvider(): endpoint must be an https address',

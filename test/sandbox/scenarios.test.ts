@@ -58,7 +58,7 @@ async function shopBeside(change: Partial<PaymentAdapter> = {}) {
 const scenario = (steps: Scenario['steps']): Scenario => ({
   name: 'own',
   title: 'Own',
-  needs: ['payment'],
+  needs: ['payments'],
   steps,
 })
 
@@ -81,7 +81,7 @@ describe('all scenarios', () => {
     )
     expect(failed).toEqual([])
     expect(passed.length).toBeGreaterThanOrEqual(15)
-    const inPlay = scenarios.filter(({ needs }) => !needs.includes('payment')).map(({ name }) => name)
+    const inPlay = scenarios.filter(({ needs }) => !needs.includes('payments')).map(({ name }) => name)
     expect(inPlay.filter((name) => skipped.includes(name))).toEqual(['pickup', 'cash-on-delivery'])
   })
 
@@ -141,7 +141,7 @@ describe('a scenario that is played', () => {
   })
 
   test.each<[string, Scenario, RegExp]>([
-    ['rates', { ...scenario([]), needs: ['shipment'] }, /No active service is registered for shipment/],
+    ['rates', { ...scenario([]), needs: ['rates'] }, /No active service is registered for rates/],
     ['a clock that moves', scenario([{ move: '2h' }]), /clock of this provider cannot be moved/],
     ['a page', scenario([{ order: {} }, { choose: 'pending' }]), /no button or link "pending"/],
     [

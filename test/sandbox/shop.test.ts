@@ -81,7 +81,7 @@ test('a webhook with a body that nests without end is a webhook', async () => {
 })
 
 test('a service that is not registered is not asked', async () => {
-  const { sandbox, asked } = await shopWith(() => undefined, { services: ['payment'] })
+  const { sandbox, asked } = await shopWith(() => undefined, { services: ['payments'] })
   expect(await sandbox.checkout().shipmentMethods()).toEqual([])
   expect(asked).toEqual([])
 })

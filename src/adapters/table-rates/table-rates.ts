@@ -128,7 +128,7 @@ export function tableRates<S = unknown>(
     for (const [own, others] of methodsFor(countries, country)) {
       const inOwn = own ? search.in(own.zones) : -1
       const its = inOwn >= 0 ? own! : (others ?? own)!
-      const zone = inOwn >= 0 || !others ? inOwn : search.in(others.zones)
+      const zone = its === own ? inOwn : search.in(its.zones)
       const lots = zone >= 0 ? lotsFor(its, zone, groups, { value: worth, now }) : undefined
       const method = lots && offerOf(lots, wanted)
       if (method) methods.push(method)

@@ -1,3 +1,4 @@
+import { bothServed, servedBy } from '../../contract/served.ts'
 import { type Command, oneOf, parsed } from './command.ts'
 import { count, port } from './option-values.ts'
 import { json } from './shared-options.ts'
@@ -6,7 +7,7 @@ export const command: Command = {
   description: 'test any endpoint against the contract',
   arguments: { '<urlEndpoint>': 'the address registered with the shop' },
   options: {
-    '--only <what>': oneOf('default: everything the endpoint serves', ['rates', 'payments']),
+    '--only <what>': oneOf('default: everything the endpoint serves', bothServed, { renamed: servedBy }),
     '--case <names...>': 'only these cases',
     '--read-only': 'start no payments',
     '--verbose': 'print every case, also those that passed or were skipped',

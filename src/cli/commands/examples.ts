@@ -2,10 +2,7 @@
 const examples: Readonly<Record<string, readonly string[]>> = {
   init: ['purveyor init my-provider --template rates', 'purveyor init my-provider --yes --no-install'],
   dev: ['purveyor dev', 'purveyor dev src/provider.ts --port 4000'],
-  sandbox: [
-    'purveyor sandbox http://127.0.0.1:8080/checkout --for shipment',
-    'purveyor sandbox --file shop.db',
-  ],
+  sandbox: ['purveyor sandbox http://127.0.0.1:8080/checkout --for rates', 'purveyor sandbox --file shop.db'],
   'sandbox switches': ['purveyor sandbox switches', 'purveyor sandbox switches webhook=refused'],
   'sandbox clock': ['purveyor sandbox clock 2h'],
   'simulate list': ['purveyor simulate list'],

@@ -1,6 +1,6 @@
-import { type Command, commandsOf, oneOf, parsed } from './command.ts'
+import { type Command, commandsOf, parsed } from './command.ts'
 import { port } from './option-values.ts'
-import { json, readyAsJson, seed, serviceTypes } from './shared-options.ts'
+import { json, readyAsJson, seed, servedOption } from './shared-options.ts'
 
 const url = { '--url <url>': 'address of the shop; default: PURVEYOR_SANDBOX_URL, or http://127.0.0.1:3001' }
 
@@ -11,7 +11,7 @@ export const command: Command = {
       "a provider's urlEndpoint; default: none; register services on the shop's page or through its API",
   },
   options: {
-    '--for <type...>': oneOf('what to register the endpoint for; default: both', serviceTypes),
+    '--for <type...>': servedOption('what to register the endpoint for'),
     '-p, --port <number>': parsed('port of the shop', port, { default: 3001 }),
     '--file <file>': 'store everything in this SQLite file; default: in memory',
     '--record <folder>': 'save every call to a provider to a file, with personal data replaced',

@@ -1,4 +1,5 @@
-import { type Command, parsed } from './command.ts'
+import { bothServed, servedBy } from '../../contract/served.ts'
+import { type Command, type OptionDetails, oneOf, parsed } from './command.ts'
 import { count } from './option-values.ts'
 
 // Options and arguments that several commands share.
@@ -15,7 +16,9 @@ export const seed = {
 }
 export const yes = { '-y, --yes': 'ask no questions' }
 
-export const serviceTypes = ['shipment', 'payment'] as const
+/** `--for`: rates, payments, or both. */
+export const servedOption = (description: string): OptionDetails =>
+  oneOf(`${description}; default: both`, bothServed, { renamed: servedBy })
 
 /** A command about one shop of the provider in this folder. */
 export const ofShop = (description: string, command: Partial<Command> = {}): Command => ({

@@ -1,5 +1,5 @@
 import { type Command, commandsOf, oneOf } from './command.ts'
-import { json, seed, serviceTypes } from './shared-options.ts'
+import { json, seed, servedOption } from './shared-options.ts'
 
 const statuses = ['paid', 'pending', 'expired', 'cancelled'] as const
 
@@ -10,7 +10,7 @@ const against = {
     description: 'a provider that runs elsewhere; its clock stays as it is',
     conflicts: ['provider'],
   },
-  '--for <type...>': oneOf('what the endpoint serves; default: both', serviceTypes),
+  '--for <type...>': servedOption('what the endpoint serves'),
   '--record <folder>': 'save every call to a file, with personal data replaced',
   '--settings <file>': 'settings of the shop as JSON, for a provider that is started here',
   ...seed,

@@ -3,6 +3,7 @@ import { checkoutMessage } from '../../conformance/messages.ts'
 import { iconSize, readPicture } from '../../conformance/picture.ts'
 import { listIn } from '../../conformance/target.ts'
 import { isIcon } from '../../contract/icons.ts'
+import { type Served, wireType } from '../../contract/served.ts'
 import { guardedOutgoing } from '../../network/outgoing.ts'
 import { nearestIcon } from '../../use-cases/nearest-icon.ts'
 import { type Checks, type Found, fail, ok, type Patient, skipped, warn } from './check.ts'
@@ -56,12 +57,12 @@ async function latencyOf(endpoint: string, path: string): Promise<Found> {
 }
 
 const ofEndpoint =
-  (service: 'shipment' | 'payment', look: (endpoint: string, patient: Patient) => Promise<Found>) =>
+  (service: Served, look: (endpoint: string, patient: Patient) => Promise<Found>) =>
   async (patient: Patient): Promise<Found> => {
     const { endpoint, provider, noShop } = patient
     if (!provider.services.includes(service)) return skipped(`It serves no ${service}`)
     if (endpoint === undefined) return skipped(noShop || 'The shop has no live endpoint')
-    const { status } = await ask(endpoint, `${service}_methods`)
+    const { status } = await ask(endpoint, `${wireType[service]}_methods`)
     return status === undefined
       ? skipped(
           `Nothing answers at ${new URL(endpoint).origin}: start the provider, or set PURVEYOR_PUBLIC_URL or PORT`,
@@ -124,9 +125,9 @@ export const networkChecks: Checks = {
     patient.described.publicUrl === undefined
       ? skipped('There is no public address')
       : proxyFound(patient.described, (await itself(patient)).answerHeaders),
-  'rates latency': ofEndpoint('shipment', (endpoint) => latencyOf(endpoint, 'shipment_methods')),
-  'payments latency': ofEndpoint('payment', (endpoint) => latencyOf(endpoint, 'payment_methods')),
-  icons: ofEndpoint('payment', async (endpoint, patient) => {
+  'rates latency': ofEndpoint('rates', (endpoint) => latencyOf(endpoint, 'shipment_methods')),
+  'payments latency': ofEndpoint('payments', (endpoint) => latencyOf(endpoint, 'payment_methods')),
+  icons: ofEndpoint('payments', async (endpoint, patient) => {
     const { json } = await ask(endpoint, 'payment_methods')
     const methods = listIn(json, 'payment_methods')
     const faults = (await Promise.all(methods.map(({ icon }) => iconFault(icon, patient)))).filter(

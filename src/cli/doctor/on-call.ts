@@ -44,7 +44,7 @@ export const onCallChecks: Checks = {
     )
   }),
   carriers: inStore(async (store, { provider }) => {
-    if (!provider.services.includes('shipment')) return skipped('It serves no rates')
+    if (!provider.services.includes('rates')) return skipped('It serves no rates')
     const [first, ...others] = await store.breakers({ now: storeTime(store) })
     if (!first) return ok('No rate adapter is slow or left alone after failures')
     const whose = first.shopId === undefined ? 'all shops' : `shop ${first.shopId}`
@@ -55,7 +55,7 @@ export const onCallChecks: Checks = {
     )
   }),
   async 'rate adapters'({ provider, shop, noShop }) {
-    if (!provider.services.includes('shipment')) return skipped('It serves no rates')
+    if (!provider.services.includes('rates')) return skipped('It serves no rates')
     if (!shop) return skipped(noShop)
     // In this process, as `rates explain` does: what the nodes leave alone, or have cached, is asked.
     const { adapters } = await provider.rates.explain(checkoutMessage(undefined), { shop: shop.id })
@@ -76,7 +76,7 @@ export const onCallChecks: Checks = {
       : ok(says)
   },
   pushes: inStore(async (store, { provider }) => {
-    if (!provider.services.includes('payment')) return skipped('It serves no payments')
+    if (!provider.services.includes('payments')) return skipped('It serves no payments')
     const now = storeTime(store)
     const waiting = (await store.countWaiting(now)).find(({ kind }) => kind === 'push')
     const late = (now - (waiting?.dueSince ?? now)) / minute

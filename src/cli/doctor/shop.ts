@@ -1,3 +1,4 @@
+import { wireType } from '../../contract/served.ts'
 import { isSet } from '../../contract/values.ts'
 import type { PlatformClient } from '../../platform/client.ts'
 import { planSubscriptions } from '../../platform/subscriptions.ts'
@@ -8,7 +9,7 @@ import { type Checks, fail, ok, skipped, warn } from './check.ts'
 /** The adapters, and the shop. */
 export const shopChecks: Checks = {
   units({ described, provider }) {
-    if (!provider.services.includes('shipment')) return skipped('It serves no rates')
+    if (!provider.services.includes('rates')) return skipped('It serves no rates')
     return described.units
       ? ok('units is set')
       : warn(
@@ -17,13 +18,13 @@ export const shopChecks: Checks = {
         )
   },
   'fallback rates'({ described, provider }) {
-    if (!provider.services.includes('shipment')) return skipped('It serves no rates')
+    if (!provider.services.includes('rates')) return skipped('It serves no rates')
     return described.fallback
       ? ok('Fallback rates are set')
       : warn('When an adapter fails, shops get an empty list', 'Set rates.fallback')
   },
   async files({ inspection, provider }) {
-    if (!provider.services.includes('shipment')) return skipped('It serves no rates')
+    if (!provider.services.includes('rates')) return skipped('It serves no rates')
     const faults = await inspection.fileFaults()
     if (faults.length === 0) return ok('The files of rate adapters have no faults')
     const says = faults.map(({ adapter, message }) => `${adapter}: ${message.replace(/\s*\n\s*/g, ' ')}`)
@@ -69,7 +70,7 @@ export const shopChecks: Checks = {
       : ok(says)
   },
   'webhook signature'({ described: { signsWebhooks }, provider }) {
-    if (!provider.services.includes('payment')) return skipped('It serves no payments')
+    if (!provider.services.includes('payments')) return skipped('It serves no payments')
     return ok(
       signsWebhooks ? 'Webhooks are signed' : 'Webhooks are not signed; the contract does not require it',
     )
@@ -110,7 +111,7 @@ export const shopChecks: Checks = {
         const here = withoutSlash(one.urlEndpoint) === withoutSlash(endpoint)
         if (here && isSet(one.isActive)) registered.push(one.type)
       }
-      const missing: string[] = provider.services.filter((type) => !registered.includes(type))
+      const missing: string[] = provider.services.filter((served) => !registered.includes(wireType[served]))
       missing.push(...(await unsubscribed(provider, client, shop.id)))
       return missing.length === 0
         ? ok(`Registered for ${[...provider.services, ...eventsOf(provider.handles)].join(' and ')}`)

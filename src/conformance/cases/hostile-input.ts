@@ -1,3 +1,4 @@
+import type { Served } from '../../contract/served.ts'
 import { type CaseByName, casesOf } from '../case.ts'
 import { asFault, expectNoFailure, expectRefused, expectThat, shown, statusOf } from '../expect.ts'
 import type { Sent } from '../http.ts'
@@ -117,7 +118,7 @@ const inputs: Record<string, Input> = {
   },
 }
 
-function inputsTo(about: 'rates' | 'payments', path: string): Record<string, CaseByName> {
+function inputsTo(about: Served, path: string): Record<string, CaseByName> {
   const caseOf = ([name, { title, remedy, check = expectNoFailure, sent, isShapeless }]: [string, Input]) => [
     `hostile-${name}-to-${path.replace('_', '-')}`,
     {

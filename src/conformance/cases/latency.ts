@@ -1,3 +1,4 @@
+import type { Served } from '../../contract/served.ts'
 import { type CaseByName, casesOf } from '../case.ts'
 import { asFault, expectThat } from '../expect.ts'
 import type { Exchange, Target } from '../target.ts'
@@ -28,10 +29,10 @@ const methods = {
   payments: { words: 'payment methods', path: 'payment_methods' },
 } as const
 
-const ask = (target: Target, about: 'rates' | 'payments'): Promise<Exchange> =>
+const ask = (target: Target, about: Served): Promise<Exchange> =>
   target.call(methods[about].path, { json: target.checkoutMessage() })
 
-const withinTen = (about: 'rates' | 'payments'): CaseByName => ({
+const withinTen = (about: Served): CaseByName => ({
   about,
   writes: false,
   title: `Requests for ${methods[about].words} are answered within ten seconds`,
@@ -40,7 +41,7 @@ const withinTen = (about: 'rates' | 'payments'): CaseByName => ({
   run: (target) => asFault(`slow ${about}`, () => expectWithin(() => ask(target, about), 10_000)),
 })
 
-const withinThree = (about: 'rates' | 'payments'): CaseByName => ({
+const withinThree = (about: Served): CaseByName => ({
   about,
   writes: false,
   title: `Nine of ten requests for ${methods[about].words} are answered within three seconds`,

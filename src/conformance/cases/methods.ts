@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { faultsOf, paymentMethod, shipmentMethod } from '../../contract/index.ts'
+import type { Served } from '../../contract/served.ts'
 import { decimal, readDecimal } from '../../money/index.ts'
 import { nearestIcon } from '../../use-cases/nearest-icon.ts'
 import { type CaseByName, type ConformanceCase, casesOf, type Topic } from '../case.ts'
@@ -22,7 +23,7 @@ export interface MethodList {
   /** The prefix of the names of its cases. */
   prefix: string
   topic: Topic
-  about: 'rates' | 'payments'
+  about: Served
   key: 'shipment_methods' | 'payment_methods'
   /** The section of the spec about its methods. */
   section: string

@@ -1,3 +1,4 @@
+import type { Served } from '../../contract/served.ts'
 import { type CaseByName, casesOf } from '../case.ts'
 import { expectSuccess, expectThat, NotMet, Skip, shown, succeeded } from '../expect.ts'
 import { type Exchange, faults, type MessagePath, type Started, type Target } from '../target.ts'
@@ -32,7 +33,7 @@ async function startedAnew(target: Target, first: Started): Promise<Started> {
   return again
 }
 
-const sameTwice = (about: 'rates' | 'payments', path: string): CaseByName => ({
+const sameTwice = (about: Served, path: string): CaseByName => ({
   about,
   writes: false,
   title: `The same request for ${path.replace('_', ' ')} gets the same answer`,
@@ -47,7 +48,7 @@ const sameTwice = (about: 'rates' | 'payments', path: string): CaseByName => ({
   },
 })
 
-const atOnce = (about: 'rates' | 'payments', path: MessagePath): CaseByName => ({
+const atOnce = (about: Served, path: MessagePath): CaseByName => ({
   about,
   writes: false,
   title: `Twenty simultaneous requests for ${path.replace('_', ' ')} are all answered`,

@@ -1,3 +1,4 @@
+import type { Served } from '../../contract/served.ts'
 import type { Level } from '../case.ts'
 import { type CaseByName, casesOf } from '../case.ts'
 import { isList, type Message, type MessagePath, type Target } from '../target.ts'
@@ -258,7 +259,7 @@ async function send(
   await target.mustAnswer(path, await target.call(path, { json: message, headers }), `the quirk ${name}`)
 }
 
-function quirksIn(path: MessagePath, about: 'rates' | 'payments'): Record<string, CaseByName> {
+function quirksIn(path: MessagePath, about: Served): Record<string, CaseByName> {
   const writes = path === 'payment'
   const carried = Object.entries(quirks).filter(([, { of }]) => of?.includes(path) ?? true)
   const caseOf = ([name, quirk]: [string, Quirk]) => [

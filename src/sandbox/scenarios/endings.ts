@@ -1,7 +1,7 @@
 import { isPaid, ordersAndPays, orderThen, pays, scenariosOf } from './scenario.ts'
 
 /** All ends of a payment, and all ways in which a customer can return. */
-export const endings = scenariosOf(['payment'], {
+export const endings = scenariosOf(['payments'], {
   paid: {
     title: 'The customer pays and returns',
     steps: [...orderThen('paid'), { expect: { order: 'paid', provider: 'paid', invoice: 'made' } }],

@@ -5,7 +5,7 @@ import { paysInAnyWay, type ScenarioByName, scenariosOf } from './scenario.ts'
 export const methods = scenariosOf([], {
   'cart-and-checkout-agree': {
     title: 'The cart and the checkout show the same shipping methods',
-    needs: ['shipment'],
+    needs: ['rates'],
     steps: [{ estimate: {} }, { checkout: {} }, { expect: { methods: 'same' } }, ...paysInAnyWay],
   },
   'asked-twice': {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { jsonIn } from '../../contract/json.ts'
+import { wireType } from '../../contract/served.ts'
 import { hasCode } from '../../errors.ts'
 import type { LoggedCall } from '../call-log.ts'
 import { type Checkout, keyOf, type PlaceOrder } from '../checkout.ts'
@@ -66,7 +67,7 @@ export async function runScenario(
   let result: ScenarioRun['result'] = 'passed'
   let reason: string | undefined
   try {
-    const missing = scenario.needs.find((type) => shop.services.active(type).length === 0)
+    const missing = scenario.needs.find((served) => shop.services.active(wireType[served]).length === 0)
     if (missing) throw new Skipped(`No active service is registered for ${missing}`)
     if (!shop.services.all().some(({ isActive }) => isActive))
       throw new Skipped('No active service is registered')

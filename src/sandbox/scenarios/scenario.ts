@@ -1,4 +1,5 @@
-import type { PaymentStatus, ServiceType } from '../../contract/index.ts'
+import type { PaymentStatus } from '../../contract/index.ts'
+import type { Served } from '../../contract/served.ts'
 import type { Handling, OrderStatus } from '../orders.ts'
 import type { DeliveryAddress, PersonName } from '../people.ts'
 import type { PresetName } from '../presets.ts'
@@ -97,14 +98,15 @@ export type Step =
 export interface Scenario {
   name: string
   title: string
-  needs: ServiceType[]
+  /** A provider has to serve these. Otherwise the scenario is skipped. */
+  needs: Served[]
   steps: Step[]
 }
 
-export type ScenarioByName = Omit<Scenario, 'name' | 'needs'> & { needs?: ServiceType[] }
+export type ScenarioByName = Omit<Scenario, 'name' | 'needs'> & { needs?: Served[] }
 
 /** Scenarios by name, with what most of them need. */
-export const scenariosOf = (needs: ServiceType[], named: Record<string, ScenarioByName>): Scenario[] =>
+export const scenariosOf = (needs: Served[], named: Record<string, ScenarioByName>): Scenario[] =>
   Object.entries(named).map(([name, scenario]) => ({ name, needs, ...scenario }))
 
 /** The customer places an order, presses a button of the payment page and returns. */

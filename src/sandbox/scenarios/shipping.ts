@@ -7,7 +7,7 @@ const allValid: Step = { expect: { answers: 'valid' } }
 const ordered: Step[] = [{ pay: 'paid' }, { expect: { order: 'paid' } }]
 
 /** Shipping alone: the order is paid in the shop itself, so that no payment service is needed. */
-export const shipping = scenariosOf(['shipment'], {
+export const shipping = scenariosOf(['rates'], {
   'order-shipped': {
     title: 'A paid order with the first method waits for its shipment, or for what the method says',
     steps: [{ order: { shipment: 'first', ownPayment: true } }, ...ordered, { expect: { invoice: 'made' } }],

@@ -1,7 +1,7 @@
 import { isPaid, orderThen, pays, paysInAnyWay, scenariosOf } from './scenario.ts'
 
 /** The start of a payment, doubled, lost, repeated and changed. */
-export const starts = scenariosOf(['payment'], {
+export const starts = scenariosOf(['payments'], {
   'start-doubled': {
     title: 'The start of a payment is sent twice at the same moment',
     steps: [
@@ -42,7 +42,7 @@ export const starts = scenariosOf(['payment'], {
   },
   'amount-changed': {
     title: 'The customer changes the order after the payment was opened, and pays the new amount',
-    needs: ['shipment', 'payment'],
+    needs: ['rates', 'payments'],
     steps: [
       { order: {} },
       { payAgain: { shipment: 'other' } },
@@ -52,7 +52,7 @@ export const starts = scenariosOf(['payment'], {
   },
   'old-amount-paid': {
     title: 'The page of the old amount is paid, if it still can be: the order must not count as paid',
-    needs: ['shipment', 'payment'],
+    needs: ['rates', 'payments'],
     steps: [
       { order: { shipment: 'first' } },
       { payAgain: { shipment: 'other' } },

@@ -9,7 +9,7 @@ const paidLater = (switches: Partial<SwitchValues>): Step[] => [
 ]
 
 /** Webhooks that are refused, late, doubled and lost. */
-export const webhooks = scenariosOf(['payment'], {
+export const webhooks = scenariosOf(['payments'], {
   'webhook-refused': {
     title: 'The shop refuses the webhook at first, and accepts it ten minutes later',
     steps: [

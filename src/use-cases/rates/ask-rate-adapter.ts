@@ -240,7 +240,7 @@ export class RateAdapters {
       ended()
       return outcome
     }
-    const leftAlone = breakers.refusal(name, shop.id)
+    const leftAlone = breakers.leavesAlone(name, shop.id)
     if (leftAlone) return this.#failure(part, leftAlone, ctx)
     const started = now()
     const ended = (failure?: string) => {

@@ -46,7 +46,7 @@ export class RateBreakers {
   }
 
   /** Returns the reason to skip the adapter for this shop now. `undefined` lets the call through, which ends in one of the next two. */
-  refusal(adapter: string, shopId: string): LeftAlone | undefined {
+  leavesAlone(adapter: string, shopId: string): LeftAlone | undefined {
     if (this.#ofShops.size + this.#ofAll.size === 0) return undefined
     const opened = this.#ofShops.get(keyOf(adapter, shopId))?.opened
     const all = this.#ofAll.get(adapter)

@@ -45,7 +45,7 @@ test.each([
   ['a range', '1000-1999'],
   ['a prefix', '1*'],
   ['the country', ''],
-])('the first zone of a method is one as any other: %s', async (_, zipcode) => {
+])('zone 0 of a country, its first one, wins over all other countries: %s', async (_, zipcode) => {
   const alone = table(`id,title,country,zipcode,price_excl\ndoor,Door,nl,${zipcode},5.00\n`)
   expect(await alone.rates({ zipcode: '1012LG' })).toEqual(['door 5.00'])
   const beside = table(

@@ -95,13 +95,13 @@ describe('each scenario of shipping', () => {
   test.each(shipping.map(({ name }) => name))(
     '%s passes without a payment service, and finds its fault',
     async (name) => {
-      const right = await shopWith(() => list(), { services: ['shipment'] })
+      const right = await shopWith(() => list(), { services: ['rates'] })
       expect(await right.sandbox.run(name, { patience: 50 })).toMatchObject({
         result: 'passed',
         reason: undefined,
       })
       const [fault, reason] = faults[name]!
-      const wrong = await shopWith(besides(fault), { services: ['shipment'] })
+      const wrong = await shopWith(besides(fault), { services: ['rates'] })
       expect(await wrong.sandbox.run(name, { patience: 50 })).toMatchObject({
         result: 'failed',
         reason: expect.stringMatching(reason),
@@ -125,7 +125,7 @@ describe('each scenario of shipping', () => {
     ['pickup', 'The provider has no pickup shipment method'],
     ['cash-on-delivery', 'The provider has no cash on delivery shipment method'],
   ])('%s is skipped where no method is of its kind', async (name, reason) => {
-    const { sandbox } = await shopWith(() => list([kinds[0]!]), { services: ['shipment'] })
+    const { sandbox } = await shopWith(() => list([kinds[0]!]), { services: ['rates'] })
     expect(await sandbox.run(name)).toMatchObject({ result: 'skipped', reason })
   })
 })

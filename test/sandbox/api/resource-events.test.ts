@@ -6,7 +6,7 @@ import { md5Body, type ResourceEvent, verifyResourceCall } from '../../../src/pl
 import { readXml } from '../../../src/sandbox/api/xml.ts'
 import { clientOf, listening } from '../../platform/sandbox.ts'
 
-/** Receives resource webhooks, and answers as `answer` says. */
+/** Receives resource events, and answers as `answer` says. */
 async function receiving(secret: () => string) {
   const events: (ResourceEvent & { format: unknown })[] = []
   const received = { events, answer: (): number | undefined => 200 }
@@ -77,14 +77,14 @@ test('a refused call is repeated with the same id by the clock of the shop, seen
     [5, '1d'],
   ] as const) {
     await vi.waitFor(() =>
-      expect(shop.calls.filter(({ meaning }) => meaning.startsWith('Resource webhook'))).toHaveLength(tries),
+      expect(shop.calls.filter(({ meaning }) => meaning.startsWith('Resource event'))).toHaveLength(tries),
     )
     await shop.advance(wait)
   }
-  const said = shop.calls.filter(({ meaning }) => meaning.startsWith('Resource webhook'))
+  const said = shop.calls.filter(({ meaning }) => meaning.startsWith('Resource event'))
   expect(said).toHaveLength(5)
   expect(said[0]!.meaning).toBe(
-    'Resource webhook products/created: it was answered 500. The platform repeats it in 1 min.',
+    'Resource event products/created: it was answered 500. The platform repeats it in 1 min.',
   )
   expect(said[4]!.meaning).toMatch(/try 5: no connection \(.+\)\. The platform gives it up\.$/)
   expect(new Set(receiver.events.map(({ requestId }) => requestId)).size).toBe(1)

@@ -47,8 +47,8 @@ const statesOf = ({ status, paymentStatus, shipmentStatus }: ApiRecord): States 
   shipmentStatus,
 })
 
-/** Calls the resource webhooks that clients of the API have subscribed. Those of one webhook go in their order, one at a time. */
-export class ResourceWebhooks {
+/** Sends resource events to those that clients of the API have subscribed. Those of one subscription go in their order, one at a time. */
+export class ResourceEvents {
   readonly #options: Options
   /** The states of each order, without the rest of it: a seed may have many. */
   readonly #states = new Map<number, States>()
@@ -174,7 +174,7 @@ async function inXml(content: Record<string, unknown>): Promise<string> {
 }
 
 function meaningOf({ event, tries }: Call, why: string | undefined, wait: number | undefined): string {
-  const which = `Resource webhook ${event}${tries > 0 ? `, try ${tries + 1}` : ''}`
+  const which = `Resource event ${event}${tries > 0 ? `, try ${tries + 1}` : ''}`
   if (why === undefined) return `${which}: taken.`
   return wait === undefined
     ? `${which}: ${why}. The platform gives it up.`

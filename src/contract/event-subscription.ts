@@ -7,8 +7,8 @@ const group = z.string().regex(/^[a-z_]{1,64}$/, 'must be the name of a resource
 const action = z.string().regex(/^([a-z_]{1,64}|\*)$/, 'must be an action such as created, or *')
 const language = z.string().regex(/^[a-z]{2}$/, 'must be two lower-case letters')
 
-/** A subscription of the platform's resource webhooks, as a platform answers it. Unknown fields are kept. */
-export const resourceWebhook = z
+/** A subscription to resource events, as a platform answers it. Unknown fields are kept. */
+export const eventSubscription = z
   .looseObject({
     id: z.union([wire.id, z.string().min(1)]),
     isActive: wire.flag,
@@ -19,10 +19,13 @@ export const resourceWebhook = z
     format: z.string().optional(),
     address: z.string(),
   })
-  .meta({ id: 'ResourceWebhook', description: 'A call of the platform when a record of a resource changes.' })
+  .meta({
+    id: 'EventSubscription',
+    description: 'Subscribes a provider to calls of the platform when a record of a resource changes.',
+  })
 
 /** The body that subscribes. */
-export const newResourceWebhook = z.strictObject({
+export const newEventSubscription = z.strictObject({
   isActive: z.boolean(),
   itemGroup: group,
   itemAction: action,
@@ -31,8 +34,8 @@ export const newResourceWebhook = z.strictObject({
   address: z.url({ protocol: /^https?$/ }),
 })
 
-/** A subscription of the platform's resource webhooks as the platform answers it. */
-export type ResourceWebhook = z.output<typeof resourceWebhook>
+/** A subscription to resource events, as a platform answers it. The platform's own name for the resource is `webhooks`. */
+export type EventSubscription = z.output<typeof eventSubscription>
 
 /** The fields that subscribe: `itemGroup` is a resource such as `orders`, `itemAction` an action such as `created`, or `*`. */
-export type NewResourceWebhook = z.input<typeof newResourceWebhook>
+export type NewEventSubscription = z.input<typeof newEventSubscription>
