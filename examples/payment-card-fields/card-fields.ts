@@ -73,8 +73,8 @@ const textOf = ({ code, decline_code }: CardError): string => {
 
 const intentAt = (reference = '') => `payment_intents/${encodeURIComponent(reference)}`
 
-/** `api` is the acquirer's origin, `bank` the one its challenges come from. */
-export function cardFields({ api, bank }: { api: string; bank: string }) {
+/** The calls to the acquirer whose origin is `api`. */
+function acquirerAt(api: string) {
   /** Calls the acquirer. A refusal is an answer; anything else is an error, and its outcome unknown. */
   async function ask<T = Intent>(
     { fetch, settings: { secretKey } }: Context,
@@ -100,29 +100,37 @@ export function cardFields({ api, bank }: { api: string; bank: string }) {
     return is
   }
 
-  /** `refused` is why the acquirer or the bank said no: the key of a text. */
-  function cardForm(
-    view: PageView,
-    { settings: { publicKey } }: Context,
-    { refused, ...state }: FormState & { refused?: string | undefined } = {},
-  ): PageContent {
-    const form = view.form(state)
-    const alert = refused === undefined ? '' : html`<p role="alert">${view.text(refused)}</p>`
-    return html`<script src="${api}/v1/fields.js" defer></script>${alert}${form.whole({
-      button: view.text('pay', { amount: view.amount }),
-      parts: [
-        form.field({ name: 'email', kind: 'email', hint: 'receipt', required: false }),
-        form.hosted({ name: 'card', label: 'card', rows: 2, data: { key: publicKey } }),
-        html`<input type="hidden" name="card">`,
-      ],
-    })}`
-  }
+  return { ask, find }
+}
 
-  /** The bank's page in a frame. Where frames or scripts are blocked, it opens by itself, and comes back by itself. */
-  const challenge = (view: PageView, url: string, returnUrl: string): PageContent => html`
-    <p>${view.text('confirm')}</p>
-    <iframe id="challenge" src="${url}" title="${view.text('confirm')}" height="320" data-back="${returnUrl}"></iframe>
-    <p class="way-out"><a href="${url}">${view.text('ownPage')}</a></p>`
+/** `refused` is why the acquirer or the bank said no: the key of a text. */
+function cardForm(
+  api: string,
+  view: PageView,
+  { settings: { publicKey } }: Context,
+  { refused, ...state }: FormState & { refused?: string | undefined } = {},
+): PageContent {
+  const form = view.form(state)
+  const alert = refused === undefined ? '' : html`<p role="alert">${view.text(refused)}</p>`
+  return html`<script src="${api}/v1/fields.js" defer></script>${alert}${form.whole({
+    button: view.text('pay', { amount: view.amount }),
+    parts: [
+      form.field({ name: 'email', kind: 'email', hint: 'receipt', required: false }),
+      form.hosted({ name: 'card', label: 'card', rows: 2, data: { key: publicKey } }),
+      html`<input type="hidden" name="card">`,
+    ],
+  })}`
+}
+
+/** The bank's page in a frame. Where frames or scripts are blocked, it opens by itself, and comes back by itself. */
+const challenge = (view: PageView, url: string, returnUrl: string): PageContent => html`
+  <p>${view.text('confirm')}</p>
+  <iframe id="challenge" src="${url}" title="${view.text('confirm')}" height="320" data-back="${returnUrl}"></iframe>
+  <p class="way-out"><a href="${url}">${view.text('ownPage')}</a></p>`
+
+/** `api` is the acquirer's origin, `bank` the one its challenges come from. */
+export function cardFields({ api, bank }: { api: string; bank: string }) {
+  const { ask, find } = acquirerAt(api)
 
   return paymentAdapter({
     name: 'cards',
@@ -146,12 +154,12 @@ export function cardFields({ api, bank }: { api: string; bank: string }) {
 
       async render(view, ctx) {
         const { last_payment_error: error } = await find(view.attempt.reference, ctx)
-        return cardForm(view, ctx, { refused: error ? textOf(error) : undefined })
+        return cardForm(api, view, ctx, { refused: error ? textOf(error) : undefined })
       },
 
       async submit({ card = '', email = '' }, view, ctx): Promise<Submitted> {
         const again = (why: Pick<FormState, 'errors'> & { refused?: string }) => ({
-          again: cardForm(view, ctx, { values: { email }, ...why }),
+          again: cardForm(api, view, ctx, { values: { email }, ...why }),
         })
         if (card === '') return again({ errors: { card: 'hostedMissing' } })
         if (!/^pm_\w+$/.test(card)) return again({ refused: 'enterAgain' })
