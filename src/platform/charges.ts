@@ -153,21 +153,26 @@ export function createCharges(options: ChargesOptions): Charges {
       known.delete(keyOf(shopId, id))
     },
     callback,
-    route:
-      ({ returnTo, onCharge, onError = console.error }) =>
-      (req, res) => {
-        const [, query = ''] = (req.url ?? '').split('?', 2)
-        callback(query)
-          .then(async ({ charge, shopId }) => {
-            await onCharge?.(charge, shopId)
-            const location = typeof returnTo === 'function' ? returnTo(charge) : returnTo
-            res.writeHead(303, { location, 'cache-control': 'no-store' }).end()
-          })
-          .catch((error: unknown) => {
-            answerError(res, error)
-            if (!isRefusal(error)) onError(error)
-          })
-      },
+    route: (options) => callbackRoute(callback, options),
+  }
+}
+
+function callbackRoute(
+  callback: Charges['callback'],
+  { returnTo, onCharge, onError = console.error }: Parameters<Charges['route']>[0],
+): ReturnType<Charges['route']> {
+  return (req, res) => {
+    const [, query = ''] = (req.url ?? '').split('?', 2)
+    callback(query)
+      .then(async ({ charge, shopId }) => {
+        await onCharge?.(charge, shopId)
+        const location = typeof returnTo === 'function' ? returnTo(charge) : returnTo
+        res.writeHead(303, { location, 'cache-control': 'no-store' }).end()
+      })
+      .catch((error: unknown) => {
+        answerError(res, error)
+        if (!isRefusal(error)) onError(error)
+      })
   }
 }
 
