@@ -153,18 +153,11 @@ export interface KnownBefore extends Pick<ProductionFacts, 'adapters' | 'leftOut
   faults: readonly ErrorFault[]
 }
 
-/** Reads the options and, for what they leave out, the environment. Throws one `CONFIGURATION_INVALID` for all that is wrong. */
-export function readConfiguration(
-  options: Partial<Configuration>,
-  env: Environment,
-  mode: Mode,
-  { faults: others, volatile, adapters, leftOut }: KnownBefore,
-): ReadConfiguration {
-  // A wrong request for development is the only fault reported: those of production would hide it.
-  const development = mode.development || mode.fault !== undefined
+/** Development has other defaults, and takes a shorter secret. */
+function schemaFor(development: boolean) {
   const { databaseUrl, retention } = storeSchema.shape
   const previous = z.string().min(16, 'needs at least 16 characters')
-  const schema = z.object({
+  return z.object({
     publicUrl: z
       .url({
         protocol: /^https?$/,
@@ -224,6 +217,18 @@ export function readConfiguration(
       .default(development ? 0 : 5_000),
     logLevel: z.enum(logLevels).default(development ? 'warn' : 'info'),
   })
+}
+
+/** Reads the options and, for what they leave out, the environment. Throws one `CONFIGURATION_INVALID` for all that is wrong. */
+export function readConfiguration(
+  options: Partial<Configuration>,
+  env: Environment,
+  mode: Mode,
+  { faults: others, volatile, adapters, leftOut }: KnownBefore,
+): ReadConfiguration {
+  // A wrong request for development is the only fault reported: those of production would hide it.
+  const development = mode.development || mode.fault !== undefined
+  const schema = schemaFor(development)
   const given = givenFor(schema, options, env)
   const { data, error } = schema.safeParse(given)
   const facts: ProductionFacts = {
