@@ -39,100 +39,88 @@ interface Answered {
 
 export class Metrics {
   readonly registry: Registry
-  readonly #requests: Histogram<'method' | 'route' | 'status'>
-  readonly #unavailable: Counter<'cause'>
-  readonly #refused: Counter<'code'>
-  readonly #adapters: Histogram<'adapter' | 'call' | 'outcome'>
-  readonly #deliveries: Histogram<'outcome'>
-  readonly #reminders: Counter
-  readonly #pushes: Counter<'adapter' | 'outcome'>
-  readonly #takeovers: Counter
-  readonly #lookups: Counter<'kind' | 'outcome'>
-  readonly #clockJumps: Counter<'clock'>
-  readonly #commandRetries: Counter<'reason'>
+  readonly #own = new Registry()
+  readonly #requests: Histogram<'method' | 'route' | 'status'> = new Histogram({
+    registers: [this.#own],
+    name: 'purveyor_request_duration_seconds',
+    help: 'Requests by route and status, from the first byte to the answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets,
+  })
+  readonly #unavailable: Counter<'cause'> = new Counter({
+    registers: [this.#own],
+    name: 'purveyor_unavailable_total',
+    help: 'Answers 503 by the code of the problem',
+    labelNames: ['cause'],
+  })
+  readonly #refused: Counter<'code'> = new Counter({
+    registers: [this.#own],
+    name: 'purveyor_refused_total',
+    help: 'Refused calls, connections and values by code; `purveyor explain` has a page for each',
+    labelNames: ['code'],
+  })
+  readonly #adapters: Histogram<'adapter' | 'call' | 'outcome'> = new Histogram({
+    registers: [this.#own],
+    name: 'purveyor_adapter_duration_seconds',
+    help: 'Calls into an adapter: ok, or failed by an error or the deadline',
+    labelNames: ['adapter', 'call', 'outcome'],
+    buckets,
+  })
+  readonly #deliveries: Histogram<'outcome'> = new Histogram({
+    registers: [this.#own],
+    name: 'purveyor_delivery_duration_seconds',
+    help: 'Deliveries of webhooks: delivered, failed and tried again, or dead',
+    labelNames: ['outcome'],
+    buckets,
+  })
+  readonly #reminders: Counter = new Counter({
+    registers: [this.#own],
+    name: 'purveyor_webhook_reminders_total',
+    help: 'Webhooks delivered again because the shop accepted them and did not read the status for 15 minutes or more',
+  })
+  readonly #pushes: Counter<'adapter' | 'outcome'> = new Counter({
+    registers: [this.#own],
+    name: 'purveyor_pushes_total',
+    help: 'Tries of pushes by adapter: processed, unmatched (it names a payment that is not here), failed and tried again, given_up',
+    labelNames: ['adapter', 'outcome'],
+  })
+  readonly #takeovers: Counter = new Counter({
+    registers: [this.#own],
+    name: 'purveyor_takeovers_total',
+    help: 'Webhooks taken over from a process whose lease ended',
+  })
+  readonly #lookups: Counter<'kind' | 'outcome'> = new Counter({
+    registers: [this.#own],
+    name: 'purveyor_name_lookups_total',
+    help: 'Names of hosts looked up by kind of caller: answered, known, stale, not_found, failed, full',
+    labelNames: ['kind', 'outcome'],
+  })
+  readonly #clockJumps: Counter<'clock'> = new Counter({
+    registers: [this.#own],
+    name: 'purveyor_clock_jumps_total',
+    help: 'How often a clock was set by more than a moment: that of the machine, or of the database server',
+    labelNames: ['clock'],
+  })
+  readonly #commandRetries: Counter<'reason'> = new Counter({
+    registers: [this.#own],
+    name: 'purveyor_store_retries_total',
+    help: 'Commands of the store that began again: held by another transaction, lock, conflict, connection',
+    labelNames: ['reason'],
+  })
 
   constructor(workings: Workings) {
-    const own = new Registry()
-    const to = { registers: [own] }
-    this.#requests = new Histogram({
-      ...to,
-      name: 'purveyor_request_duration_seconds',
-      help: 'Requests by route and status, from the first byte to the answer',
-      labelNames: ['method', 'route', 'status'],
-      buckets,
-    })
-    this.#unavailable = new Counter({
-      ...to,
-      name: 'purveyor_unavailable_total',
-      help: 'Answers 503 by the code of the problem',
-      labelNames: ['cause'],
-    })
-    this.#refused = new Counter({
-      ...to,
-      name: 'purveyor_refused_total',
-      help: 'Refused calls, connections and values by code; `purveyor explain` has a page for each',
-      labelNames: ['code'],
-    })
-    this.#adapters = new Histogram({
-      ...to,
-      name: 'purveyor_adapter_duration_seconds',
-      help: 'Calls into an adapter: ok, or failed by an error or the deadline',
-      labelNames: ['adapter', 'call', 'outcome'],
-      buckets,
-    })
-    this.#deliveries = new Histogram({
-      ...to,
-      name: 'purveyor_delivery_duration_seconds',
-      help: 'Deliveries of webhooks: delivered, failed and tried again, or dead',
-      labelNames: ['outcome'],
-      buckets,
-    })
-    this.#reminders = new Counter({
-      ...to,
-      name: 'purveyor_webhook_reminders_total',
-      help: 'Webhooks delivered again because the shop accepted them and did not read the status for 15 minutes or more',
-    })
-    this.#pushes = new Counter({
-      ...to,
-      name: 'purveyor_pushes_total',
-      help: 'Tries of pushes by adapter: processed, unmatched (it names a payment that is not here), failed and tried again, given_up',
-      labelNames: ['adapter', 'outcome'],
-    })
-    this.#takeovers = new Counter({
-      ...to,
-      name: 'purveyor_takeovers_total',
-      help: 'Webhooks taken over from a process whose lease ended',
-    })
-    this.#lookups = new Counter({
-      ...to,
-      name: 'purveyor_name_lookups_total',
-      help: 'Names of hosts looked up by kind of caller: answered, known, stale, not_found, failed, full',
-      labelNames: ['kind', 'outcome'],
-    })
-    this.#clockJumps = new Counter({
-      ...to,
-      name: 'purveyor_clock_jumps_total',
-      help: 'How often a clock was set by more than a moment: that of the machine, or of the database server',
-      labelNames: ['clock'],
-    })
-    this.#commandRetries = new Counter({
-      ...to,
-      name: 'purveyor_store_retries_total',
-      help: 'Commands of the store that began again: held by another transaction, lock, conflict, connection',
-      labelNames: ['reason'],
-    })
     // A counter that appears with its first push would hide that one from `increase`.
     for (const { name: adapter, push } of workings.payments)
       if (push) for (const outcome of pushOutcomes) this.#pushes.inc({ adapter, outcome }, 0)
-    showBuild(own)
-    watchClock(workings, own)
-    watchSecret(workings, own)
-    watchRateCache(workings, own)
-    watchRateBreakers(workings, own)
-    watchRateAnswers(workings, own)
-    watchRateFiles(workings, own)
-    watchStore(workings, own)
-    this.registry = Registry.merge([own, processMetrics()])
+    showBuild(this.#own)
+    watchClock(workings, this.#own)
+    watchSecret(workings, this.#own)
+    watchRateCache(workings, this.#own)
+    watchRateBreakers(workings, this.#own)
+    watchRateAnswers(workings, this.#own)
+    watchRateFiles(workings, this.#own)
+    watchStore(workings, this.#own)
+    this.registry = Registry.merge([this.#own, processMetrics()])
     running.add(this.registry)
   }
 
