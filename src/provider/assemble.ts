@@ -3,7 +3,7 @@ import type { Brand } from '../brand/brand.ts'
 import { callerChecks } from '../http/callers.ts'
 import { defaultLimits, ShopLimits } from '../http/limits.ts'
 import { PageImages } from '../http/pages/images.ts'
-import { providerRoutes, type Routes } from '../http/router.ts'
+import { providerRoutes, type RouterOptions, type Routes } from '../http/router.ts'
 import { mostAtStart, StrangersLane } from '../http/strangers-lane.ts'
 import { SteadyClock } from '../network/steady-clock.ts'
 import { clockOf, systemWorld } from '../network/system-world.ts'
@@ -14,6 +14,7 @@ import { loggableError } from '../observability/loggable-error.ts'
 import { ProviderObserver } from '../observability/observer.ts'
 import { LogTarget, scopedLog, stderrLogger } from '../observability/scoped-log.ts'
 import type { PlatformClient } from '../platform/client.ts'
+import type { StorePort } from '../store.ts'
 import { storeOf } from '../stores/open.ts'
 import { seal } from '../stores/seal.ts'
 import { newWorkings } from '../use-cases/new-workings.ts'
@@ -25,6 +26,7 @@ import {
   defaultDeadlines,
   type Workings,
 } from '../use-cases/workings.ts'
+import type { World } from '../world.ts'
 import {
   adapterList,
   adaptersFor,
@@ -103,10 +105,10 @@ function readAll(given: ProviderOptions) {
   return { options, configuration, rates: ofRates.used, payments: ofPayments.used, leftOut }
 }
 
-/** Opens nothing. Throws `CONFIGURATION_INVALID`. */
-export function assemble(given: ProviderOptions): Assembled {
-  const { options, rates, payments, leftOut, configuration } = readAll(given)
-  const { development, logLevel, trustProxy } = configuration
+type Read = ReturnType<typeof readAll>
+
+/** The log of a provider, and the objects that write to it. */
+function logging({ options, configuration: { development, logLevel } }: Read) {
   // Production logs only listed fields of an error; development logs where it is in the developer's files.
   const shaped = (logger: Logger) =>
     logger.child({}, { serializers: { err: development ? developmentError : loggableError } })
@@ -114,30 +116,24 @@ export function assemble(given: ProviderOptions): Assembled {
   const failures = development ? new AdapterFailures() : undefined
   const log = scopedLog(target, failures)
   const observer = new ProviderObserver(log, development)
-  const state: State = {
-    stopping: false,
-    platform: () => Promise.reject(new Error('the provider is not complete yet')),
-    wake: () => {},
-    metrics: async () => '',
-  }
-  const store = options.store ?? storeOf(configuration.databaseUrl)
-  store.watch?.((trouble) => observer.storeTrouble(trouble))
-  const clock = options.clock ?? clockOf(store)
-  const previousSecrets = [configuration.previousSecret ?? []].flat()
-  const sealing = seal(configuration.secret, ...previousSecrets)
+  const logTo: Assembled['logTo'] = (make) => target.change(() => shaped(make()))
+  return { target, failures, log, observer, logTo }
+}
+
+interface Outside {
+  world: World
+  store: StorePort
+  state: State
+  lane: StrangersLane
+}
+
+function workingsOf(
+  { options, rates, payments, configuration }: Read,
+  { world, store, state, lane }: Outside,
+): { workings: Workings; rotation: SecretRotation } {
+  const sealing = seal(configuration.secret, ...previousSecrets(configuration))
   // Until every running node can open texts of the new secret.
   sealing.holdBack()
-  const world = systemWorld(
-    log,
-    {
-      loopback: configuration.allowLoopback,
-      ownUrl: () => workings.publicUrl,
-      nameServers: configuration.nameServers,
-    },
-    clock,
-    observer,
-  )
-  const lane = new StrangersLane(world)
   const workings = newWorkings({
     world,
     store,
@@ -146,7 +142,7 @@ export function assemble(given: ProviderOptions): Assembled {
     payments,
     publicUrl: configuration.publicUrl ?? `http://127.0.0.1:${configuration.port}`,
     deadlines: { ...defaultDeadlines, ...options.deadlines },
-    development,
+    development: configuration.development,
     brand: (options.brand ?? {}) as Brand,
     images: new PageImages(world, store),
     seal: sealing,
@@ -160,46 +156,55 @@ export function assemble(given: ProviderOptions): Assembled {
   const pushAddresses = new PushAddresses(workings, (tokenHash) => lane.remember(tokenHash))
   const rotation = new SecretRotation(workings, runsHere())
   workings.rotation = rotation
+  return { workings, rotation }
+}
+
+const previousSecrets = ({ previousSecret }: ReadConfiguration) => [previousSecret ?? []].flat()
+
+/** Opens nothing. Throws `CONFIGURATION_INVALID`. */
+export function assemble(given: ProviderOptions): Assembled {
+  const read = readAll(given)
+  const { options, leftOut, configuration } = read
+  const { target, failures, log, observer, logTo } = logging(read)
+  const state: State = {
+    stopping: false,
+    platform: () => Promise.reject(new Error('the provider is not complete yet')),
+    wake: () => {},
+    metrics: async () => '',
+  }
+  const store = options.store ?? storeOf(configuration.databaseUrl)
+  store.watch?.((trouble) => observer.storeTrouble(trouble))
+  const clock = options.clock ?? clockOf(store)
+  const { allowLoopback: loopback, nameServers, development, trustProxy } = configuration
+  const outgoing = { loopback, nameServers, ownUrl: () => workings.publicUrl }
+  const world = systemWorld(log, outgoing, clock, observer)
+  const lane = new StrangersLane(world)
+  const { workings, rotation } = workingsOf(read, { world, store, state, lane })
   const timeZone = options.timeZone ?? 'Europe/Amsterdam'
   const fetchKeys: typeof fetch = (input, init) =>
     world.outgoing.fetch(input, init, { name: 'callers.bearer.jwks', network: { maxAnswer: maxKeys } })
-  const callers = options.callers && callerChecks(options.callers, { trustProxy, fetch: fetchKeys })
-  const limits = new ShopLimits({ ...defaultLimits, ...options.limits }, world.now)
+  const routing: Omit<RouterOptions, 'logger'> = {
+    ...{ timeZone, state, observer, failures, lane },
+    callers: options.callers && callerChecks(options.callers, { trustProxy, fetch: fetchKeys }),
+    openapi: options.openapi ?? false,
+    metrics: {
+      token: configuration.metricsToken,
+      development,
+      text: () => observer.metrics && state.metrics(),
+    },
+    limits: new ShopLimits({ ...defaultLimits, ...options.limits }, world.now),
+  }
   let madeRoutes: Routes | undefined
   const routes = () => {
-    madeRoutes ??= providerRoutes(workings, {
-      logger: target.logger,
-      timeZone,
-      state,
-      callers,
-      openapi: options.openapi ?? false,
-      observer,
-      failures,
-      metrics: {
-        token: configuration.metricsToken,
-        development,
-        text: () => observer.metrics && state.metrics(),
-      },
-      limits,
-      lane,
-    })
+    madeRoutes ??= providerRoutes(workings, { ...routing, logger: target.logger })
     return madeRoutes
   }
   return {
-    options,
-    configuration,
-    workings,
-    rotation,
-    routes,
-    observer,
+    ...{ options, configuration, workings, rotation, routes, observer, timeZone, state, leftOut, logTo },
     clockWatch: new ClockWatch(clock instanceof SteadyClock ? clock : new SteadyClock(), observer),
-    timeZone,
-    state,
-    leftOut,
-    rotates: previousSecrets.length > 0,
+    rotates: previousSecrets(configuration).length > 0,
     recognise: async () => {
       for (const hash of await store.knownTokens(world.now(), mostAtStart)) lane.remember(hash)
     },
-    logTo: (make) => target.change(() => shaped(make())),
   }
 }
