@@ -292,7 +292,7 @@ export const logCodes = {
       'Run `purveyor pushes list --outcome unmatched` for what each push names, and look that up at the payment service. A test payment, or a payment of another system on the same account: nothing to do. A payment of this shop: find its order with `purveyor payments find <order>`, and compare the reference that `payments show` prints with the one in the push. A push that came before its start stored the reference is read again by itself, for three days. If money has come for an order, `purveyor payments report <order> paid` notes it by hand.',
   },
   PUSH_GIVEN_UP: {
-    why: 'A push could not be processed for three days: its payment service never said how the payment stands, the adapter cannot read it, or, of an event of the platform, `onOrder` or `onShipment` kept throwing. Its body is forgotten.',
+    why: 'Purveyor tried to process a push for three days, then gave it up and erased its body. The payment service did not answer, or the adapter cannot read the push. Of a resource event, `onOrder` or `onShipment` kept throwing.',
     remedy:
       'Run `purveyor pushes list --outcome given_up` for the reason. Correct the adapter or the handler, or the keys of the shop, and repeat the push at the payment service. Open payments are asked for by the background checks all the same.',
   },

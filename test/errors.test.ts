@@ -86,9 +86,9 @@ describe('every error that Purveyor throws at its users is a PurveyorError', () 
   })
 
   test('an error that knows more is one too', () => {
-    const problem = new Problem('BODY_INVALID', { errors: [{ path: '$', message: 'is no object' }] })
+    const problem = new Problem('BODY_INVALID', { errors: [{ path: '$', message: 'is not an object' }] })
     expect(problem).toBeInstanceOf(PurveyorError)
-    expect(problem.faults).toEqual([{ path: '$', message: 'is no object' }])
+    expect(problem.faults).toEqual([{ path: '$', message: 'is not an object' }])
     const refused = new PlatformError('PLATFORM_FORBIDDEN', 'no', { method: 'GET', path: 'shop.json' })
     expect(refused).toMatchObject({
       place: 'shop.json',

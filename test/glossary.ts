@@ -29,7 +29,7 @@ function formsOf(retired: string): string {
 
 /** Finds a retired word as a whole word. */
 export const retiredWord = new RegExp(
-  `\\b(?:${glossary.flatMap(({ retired }) => retired.map(formsOf)).join('|')})\\b`,
+  `(?<!\\w)(?:${glossary.flatMap(({ retired }) => retired.map(formsOf)).join('|')})\\b`,
   'i',
 )
 

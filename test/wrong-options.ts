@@ -40,7 +40,7 @@ export const mistakes: Record<string, () => unknown> = {
   money() {
     // @ts-expect-error no method of a decimal
     decimal('1').nonsense()
-    // @ts-expect-error a decimal is no number
+    // @ts-expect-error a decimal is not a number
     const sum: number = decimal('1').plus('2')
     // @ts-expect-error nor text
     const text: string = decimal('1')

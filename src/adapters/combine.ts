@@ -18,7 +18,7 @@ import { adapterName, isAdapter, optionsOf } from './options.ts'
 const options = z.strictObject({
   name: adapterName,
   adapters: z
-    .array(z.unknown().refine(isAdapter, 'is no adapter: it has no quote()'))
+    .array(z.unknown().refine(isAdapter, 'is not an adapter: it has no quote()'))
     .min(1, 'must have one adapter at least'),
   how: z.enum(['all', 'cheapest', 'first'], "must be 'all', 'cheapest' or 'first'"),
 })

@@ -42,8 +42,8 @@ export function shopOptions<T extends z.ZodType>(
 }
 
 /**
- * Options of an adapter's factory whose values may be functions of the shop's settings. What is no function is checked at once; throws
- * `CONFIGURATION_INVALID`, which names every fault. The rest is checked once for each settings of a shop.
+ * Options of an adapter's factory whose values may be functions of the shop's settings. Other values are checked at once; throws
+ * `CONFIGURATION_INVALID`, which names every fault. Results of functions are checked once for each settings of a shop.
  */
 export class ShopOptions<T extends z.ZodType> {
   readonly #factory: string

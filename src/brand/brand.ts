@@ -105,7 +105,7 @@ export function colourFaults(brand: Brand): BrandFault[] {
       const value = given[name]
       const colour = readColour(value)
       if (value !== undefined && colour === undefined)
-        faults.push({ path: `${prefix}${name}`, message: 'is no colour such as #0b5c4a' })
+        faults.push({ path: `${prefix}${name}`, message: 'is not a colour such as #0b5c4a' })
       return value === undefined ? undefined : colour
     })
     if (surface !== undefined && !isSurface(surface))

@@ -19,7 +19,7 @@ const [leastSide, mostSide] = [16, 1_024]
 export function checkImage(bytes: Buffer): BrandImage | string {
   if (bytes.length > mostImageBytes) return `is larger than ${mostImageBytes / 1024} KiB`
   const header = readImageHeader(bytes)
-  if (!header) return 'is no PNG, JPEG, WebP or GIF'
+  if (!header) return 'is not a PNG, JPEG, WebP or GIF image'
   const { width, height } = header
   if (Math.min(width, height) < leastSide || Math.max(width, height) > mostSide)
     return `has ${width} x ${height} pixels: each side must have ${leastSide} to ${mostSide}`

@@ -25,7 +25,7 @@ export function adapterFault(
   folder: string = process.cwd(),
 ): AdapterFault | undefined {
   if (result !== 'failed' || place === undefined || calls.length > 0) return undefined
-  const remedy = "Correct this line. Where there is no method, answer none('why')."
+  const remedy = "Correct this line. Without a method, answer none('why')."
   const [, name, line] = /^(.*):(\d+)$/.exec(place) ?? []
   const real = realFolder(folder)
   const files = projectFiles(real)

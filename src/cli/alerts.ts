@@ -68,7 +68,7 @@ export const alerts = {
       'Run `purveyor doctor`: it shows the file with line and column. The log has the same at level warn. Correct the file; it is in use within five seconds.',
   },
   PurveyorRatesSlow: {
-    why: 'More than a fifth of the calls of a rate adapter, at least 20 calls in ten minutes, fail or take over 1 s, so customers wait at checkout or see fewer methods.',
+    why: 'More than a fifth of the calls of a rate adapter fail or take over 1 s, among at least 20 calls in ten minutes. Customers wait at checkout or see fewer methods.',
     remedy:
       'Run `purveyor lanes list --kind rates`: it shows since when, why, and the outages of the last day; with `--since 30d` those of 30 days. `purveyor doctor --shop <shop>` times each adapter now. Look at the status page of the carrier. A lower `rates.deadline`, or `cache` of the adapter, shortens the wait of customers.',
   },

@@ -21,7 +21,7 @@ export function findProviderFile(named: string | undefined): string | undefined 
   if (statSync(path).isDirectory())
     throw new UsageError(`${file} is a folder. Name the file in it that exports your provider.`)
   if (!/\.[cm]?[jt]s$/.test(path))
-    throw new UsageError(`${file} is no .ts or .js file. Name the one that exports your provider.`)
+    throw new UsageError(`${file} is not a .ts or .js file. Name the one that exports your provider.`)
   return path
 }
 

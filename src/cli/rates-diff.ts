@@ -25,7 +25,7 @@ export async function diff(
   { at, timeZone, taxRate, currency, failOn, json }: DiffOptions,
 ): Promise<void> {
   if (!isTimeZone(timeZone))
-    throw new UsageError(`--time-zone ${timeZone} is no time zone: write a name such as Europe/Amsterdam.`)
+    throw new UsageError(`--time-zone ${timeZone} is not a time zone: write a name such as Europe/Amsterdam.`)
   const time = new ZonedTime(timeZone)
   const defaults = { taxRate: taxRate as Decimal, timeZone }
   const question = {

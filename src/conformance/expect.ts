@@ -36,7 +36,7 @@ export function expectThat(
     throw new NotMet(expected, typeof received === 'string' ? received : received(), exchange, fault)
 }
 
-/** Runs a check. What it finds is the named fault, unless it is known to be another one. */
+/** Runs a check. A failure of it is the named fault, unless it is known to be another one. */
 export async function asFault<T>(fault: string | undefined, check: () => Promise<T> | T): Promise<T> {
   try {
     return await check()

@@ -18,8 +18,8 @@ export interface TestOrders {
 }
 
 /**
- * Closes what the cases of a check have left open: cancels each test order on its payment page, takes the webhooks that are still to come,
- * and reads each status, so that the provider has nothing left to do for them. Never rejects.
+ * Closes the test orders of a check: cancels each on its payment page, takes the webhooks that are still to come, and reads each status.
+ * So the provider has nothing left to do for them. Never rejects.
  */
 export async function closeTestOrders(target: Target, signal: AbortSignal | undefined): Promise<TestOrders> {
   const all = target.acceptedStarts

@@ -34,7 +34,7 @@ export type Address = z.output<ReturnType<typeof addressReader>>
 /** spec 4.3 rate estimate: nothing but zipcode and country is known of the customer. */
 export const estimateAddress = z
   .object(wireOf(destinationFields))
-  .meta({ id: 'EstimateAddress', description: 'What a cart knows of the destination.' })
+  .meta({ id: 'EstimateAddress', description: 'The part of the destination that a cart knows.' })
 
 /** Reads the destination of a cart. */
 export const estimateAddressReader = objectOf(readOf(destinationFields))

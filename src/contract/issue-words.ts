@@ -37,7 +37,7 @@ function wordsOfUnion(errors: readonly (readonly z.core.$ZodIssue[])[]): string 
   const ofForms = errors.map(([first]) => (first?.path.length === 0 ? kindsNamed(first) : []))
   const named = ofForms.flat()
   const all = ofForms.every((kinds) => kinds.length > 0)
-  if (!all || named.length < 2 || named.length > mostNames) return 'has none of the forms it may have'
+  if (!all || named.length < 2 || named.length > mostNames) return 'matches no accepted form'
   const kinds = [...new Set(named)]
   return `must be ${kinds.length === 1 ? kinds[0] : `${kinds.slice(0, -1).join(', ')} or ${kinds.at(-1)}`}`
 }

@@ -90,7 +90,7 @@ export const quote = z
 /**
  * A cart as adapters see it. Amounts are decimals; `weight`, `volume` and `colli` are the totals in the shop's own units.
  *
- * A product's prices, weight, volume and colli are passed on unchanged: some platforms send the line's total, others the piece's, so never
+ * A product's prices, weight, volume and colli are passed on unchanged. Some platforms send the line's total, others the piece's. So never
  * multiply them by the quantity, and never add lines up to the total.
  */
 export const quoteReader = z.object(readOf(quoteFields))

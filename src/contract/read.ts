@@ -10,8 +10,8 @@ const MAX_NAME_LENGTH = 64
 const hostileKeys = ['__proto__', 'constructor', 'prototype']
 
 /**
- * Checks a parsed body before anything else walks it. Refuses more than 32 levels, more than 50,000 values and whole numbers that JSON
- * could not carry exactly (two order ids must never become one); drops keys that reach into prototypes.
+ * Checks a parsed body before anything else walks it. Refuses more than 32 levels, more than 50,000 values, and whole numbers that JSON
+ * cannot carry exactly: two order ids must never become one. Drops keys that reach into prototypes.
  */
 export function cleanBody(body: unknown): void {
   if (typeof body !== 'object' || body === null) return

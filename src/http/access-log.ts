@@ -9,8 +9,8 @@ import type { ContractPath } from './contract-path.ts'
 import { loadPinoHttp } from './packages.ts'
 
 /**
- * One line per answered request, at `info` (at `debug` for strangers and health checks): id, trace, method, route, status, milliseconds, the ids of shop and
- * order once known, and the code of an error answer. Tokens, queries, headers and bodies are never in it: a route is named by its shape.
+ * Logs one line per answered request, at `info`, and at `debug` for strangers and health checks. It has id, trace, method, route, status,
+ * milliseconds, the ids of shop and order once known, and the code of an error answer. Tokens, queries, headers and bodies are never in it: a route is named by its shape.
  */
 export interface AccessLog {
   /** For requests that Express answers. Everything after it belongs to the request, as `observer` sees it. */

@@ -39,8 +39,8 @@ export function healthRoutes(workings: Workings, state: { stopping: boolean }, k
 }
 
 /**
- * Probes the store once at a time and at most once a second, for any number of callers: with a read that costs the same in a full store as
- * in an empty one, and with a write. An answer slower than half a second makes the store unreachable until one takes less than half of
+ * Probes the store once at a time and at most once a second, for any number of callers. It does a write, and a read that costs the same in a
+ * full store as in an empty one. An answer slower than half a second makes the store unreachable until one takes less than half of
  * that. So a slow store is not ready, rather than ready now and then.
  */
 class StoreHealth {

@@ -16,8 +16,8 @@ export interface MinorUnits {
 
 /**
  * An amount in the smallest unit of its currency, as most payment services count: `('12.50', 'eur')` is `1250`, `('500', 'jpy')`
- * is `500`. Throws a `TypeError` for an amount that has no whole number of minor units, is negative or not exact as a number, and for
- * an unknown currency: money is never rounded on its way.
+ * is `500`. Money is never rounded on its way. Throws a `TypeError` for an unknown currency, and for an amount that is negative, not exact
+ * as a number, or not a whole number of minor units.
  */
 export function toMinor(amount: Decimal | number, currency: string, units: MinorUnits = {}): number {
   const digits = minorDigits(currency, units)

@@ -33,7 +33,8 @@ export type PriceInput = {
  * Computes the three consistent price fields from one price. Rounds the given side first (half up) and computes the other from it, so that
  * the customer's figures add up.
  *
- * Throws a `TypeError` for anything that is not a finite number of 0 or more, for a tax rate of 2 or more, and for a result of over 15 digits.
+ * Throws a `TypeError` for anything that is not a finite number of 0 or more. A tax rate of 2 or more, or a result of over 15 digits, throws
+ * one too.
  */
 export function price(input: PriceInput): Price {
   const { taxRate, currency } = input
@@ -81,6 +82,6 @@ function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (typeof value === 'string' && /^\s*\d+,\d+\s*$/.test(value))
     return 'a text with a comma: write a point, as in "5.00"'
-  if (typeof value === 'string') return 'a text that is no such number'
-  return typeof value === 'number' ? 'no such number' : `of type ${typeof value}`
+  if (typeof value === 'string') return 'a text that is not such a number'
+  return typeof value === 'number' ? 'not such a number' : `of type ${typeof value}`
 }

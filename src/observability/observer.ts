@@ -111,7 +111,10 @@ export class ProviderObserver implements Observer {
     const clock = code === 'CLOCK_JUMPED' ? 'machine' : 'server'
     if (this.metrics) this.metrics.clockJumped(clock)
     else this.#earlierJumps.push(clock)
-    this.#log.warn({ code, seconds }, 'a clock was set; nothing expires because of it')
+    this.#log.warn(
+      { code, seconds },
+      'somebody set a clock; Purveyor keeps its own time, so nothing expires early',
+    )
   }
 
   storeTrouble(trouble: StoreTrouble): void {
@@ -129,7 +132,7 @@ export class ProviderObserver implements Observer {
     this.#damageLoggedAt = now
     this.#log.error(
       { code: 'STORE_DAMAGED' },
-      'a page of the SQLite file cannot be read: what needs it fails',
+      'SQLite cannot read a page of the file: every call that needs the page fails',
     )
   }
 

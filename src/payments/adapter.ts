@@ -123,7 +123,7 @@ export interface PaymentPush {
   query: string
 }
 
-/** What a payment adapter gets beside a push. */
+/** The context that a payment adapter gets beside a push. */
 export interface PushContext<S = unknown> extends PaymentContext<S> {
   /** The attempt of this shop and adapter that has a reference or an id; `undefined` if there is none. */
   attempt(ref: { reference: string } | { attemptId: string }): Promise<PaymentAttempt | undefined>
@@ -178,7 +178,7 @@ export interface PaymentPage<S = unknown> {
    * Handles a posted form. Of a field that is sent twice, `form` has the last value. Runs for attempts that go on, one form at a time; that it
    * runs is on disk first. A shopper's click is not a payment: report `paid` only if this code has verified the money itself. If it throws or
    * takes 30 seconds, the outcome is unknown: the customer reads not to pay again, and no form is shown before `status` says `open`. Without
-   * `status` none is shown again. What it returns later still counts.
+   * `status` none is shown again. A later result still counts.
    */
   submit(form: Record<string, string>, view: PageView, ctx: SubmitContext<S>): MaybePromise<Submitted>
   /** The lines of the order that the page shows, from what `start` kept in `data`. */
@@ -209,7 +209,7 @@ export interface PaymentReturn {
 
 /** The last argument of the functions of `returned`. */
 export interface ReturnContext<S = unknown> extends AttemptContext<S> {
-  /** The attempt whose return this is. What is signed for another one must not count: compare its reference. */
+  /** The attempt whose return this is. Compare its reference: data that is signed for another attempt must not count. */
   attempt: PaymentAttempt
 }
 
@@ -241,7 +241,7 @@ export interface PageView {
   amount: string
   /** Formats another amount of the same currency, for `lines`. */
   money(amount: Decimal | number): string
-  /** The text of a key in the page's language: of the adapter's `texts`, or one of ours. What is no key is returned as it is. */
+  /** The text of a key in the page's language: of the adapter's `texts`, or one of ours. Another text is returned as it is. */
   text(key: string, values?: Record<string, string>): string
   /** The fields of a form, with what the customer entered before and what is wrong with it. */
   form(state?: FormState): PageForm
@@ -285,8 +285,8 @@ export interface PaymentAdapter<N extends Need = DefaultNeed, S = unknown> {
   /** Reads the status at the payment service. */
   status?(attempt: PaymentAttempt, ctx: PaymentContext<S>): MaybePromise<PaymentReports>
   /**
-   * The most calls of `status` that the background makes in a day, over all shops and nodes, spread over its hours. Default: no limit. A 429
-   * of the payment service to `ctx.fetch` is heeded in any case: until its `Retry-After` is over, a day at most, the shop's account is not asked.
+   * The most calls of `status` that the background makes in a day, over all shops and nodes, spread over its hours. Default: no limit.
+   * After a 429 of the payment service to `ctx.fetch`, Purveyor does not ask for this shop until the `Retry-After` is over, a day at most.
    */
   asksPerDay?: number
   /** Pushes of the payment service. */

@@ -7,12 +7,12 @@ export interface Anomaly {
   kind: AnomalyKind
   attemptId: string
   /**
-   * What happened: `charged_back #dp_1` is a movement with the service's own id, `paid =48.40 eur` a total, `received 10.00 eur` a figure
+   * The event: `charged_back #dp_1` is a movement with the service's own id, `paid =48.40 eur` a total, `received 10.00 eur` a figure
    * that was reached. Of one attempt and kind each event opens one anomaly, so closing one mutes no later one. Empty where there can be
    * one alone, such as a start of unknown outcome.
    */
   event: string
-  /** What the order owes, what the attempt received, and how much the event is about. */
+  /** The amount that the order owes, the amount that the attempt received, and the amount of the event. */
   expected?: Decimal
   received?: Decimal
   stake?: Decimal
@@ -35,7 +35,7 @@ export interface OpenedAnomaly extends Anomaly {
   /** Milliseconds since 1970. */
   openedAt: number
   closedAt: number | undefined
-  /** What the person who closed it wrote. */
+  /** The note of the person who closed it. */
   note: string | undefined
 }
 

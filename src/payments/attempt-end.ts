@@ -2,7 +2,7 @@ import type { Fact } from './facts.ts'
 import { type Attempt, newestAttempt, type Payment } from './payment.ts'
 import { totalsOf } from './totals.ts'
 
-/** What was learned of the attempt's end. */
+/** The facts that ended the attempt. */
 export const endsOf = ({ facts }: Attempt): Fact[] =>
   facts.filter(({ kind }) => kind === 'failed' || kind === 'cancelled' || kind === 'expired')
 

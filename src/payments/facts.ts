@@ -57,7 +57,7 @@ export const isMoney = (fact: Fact): fact is Fact & { amount: Decimal; currency:
 const mostUnknown = 20
 
 /**
- * What is new about a fact, given those on record. An event that comes again with other money conflicts: the first one stands, and this
+ * Returns the part of a fact that is new, given those on record. An event that comes again with other money conflicts: the first one stands, and this
  * one is kept beside it. `undefined` when it is known.
  */
 export function newFact(known: readonly Fact[], fact: Fact, attemptMode: PaymentMode): Fact | undefined {

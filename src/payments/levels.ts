@@ -5,7 +5,7 @@ import { type Attempt, newestAttempt, type Payment } from './payment.ts'
 import { agrees, settledBy } from './status.ts'
 import { returned, type Totals, totalsOf } from './totals.ts'
 
-// What needs review about a payment has levels: so much is overpaid, so much was charged back. An event that raises a level opens an
+// Anomalies of money have levels: so much is overpaid, so much was charged back. An event that raises a level opens an
 // anomaly, and the rise is its stake. So the stakes add up to the figures of the ledger, in whatever order reports come.
 
 export interface Level {
@@ -55,7 +55,7 @@ function levelsOfAttempt(payment: Payment, attempt: Attempt, newest: Attempt): L
     ...standing(),
   ]
 
-  /** What becomes of money in the attempt's own currency and mode. */
+  /** The levels of money in the attempt's own currency and mode. */
   function standing(): Level[] {
     if (payment.paidBy === undefined) {
       return agrees(attempt, newest) ? [] : [foreign(own, attempt.mode !== newest.mode)]
@@ -121,7 +121,7 @@ export function anomalyAt(level: About, event: string, stake: Big): Anomaly {
   }
 }
 
-/** What went back beyond what came, by currency and mode. */
+/** Money that went back and had not come, by currency and mode. */
 export const returnedTooMuch = (attempt: Attempt): { of: Totals; amount: Big }[] =>
   totalsOf(attempt)
     .map((of) => ({ of, amount: atLeastZero(returned(of).minus(of.received)) }))

@@ -2,7 +2,7 @@ import { type Big, type Decimal, decimal } from '../money/index.ts'
 import type { Attempt } from './payment.ts'
 import { netOf, totalsOf } from './totals.ts'
 
-/** What a payment service is asked to do with money. */
+/** The kind of a request to a payment service about money. */
 export type MoneyRequestKind = 'refund' | 'capture'
 
 /**

@@ -5,7 +5,7 @@ import { type Counted, type Totals, totalsOf } from './totals.ts'
 
 /** One line of the books: what a fact added to a figure of the ledger. */
 export interface Movement {
-  /** What the line is about, unique in its attempt: `refunded #re_1`, or `paid =48.40 eur` for a total. */
+  /** Identifies the line in its attempt: `refunded #re_1`, or `paid =48.40 eur` for a total. */
   key: string
   kind: Exclude<MoneyWord, 'authorised'>
   /** The payment service's own id. */

@@ -23,7 +23,7 @@ export interface Learned {
   anomalies: Anomaly[]
 }
 
-/** Notes what was said of an attempt and derives the status anew. What is known already changes nothing. */
+/** Notes what was said of an attempt and derives the status anew. A known report changes nothing. */
 export function learn(
   payment: Payment,
   attemptId: string,
@@ -65,7 +65,7 @@ export function learn(
   }
 }
 
-/** Derives status and paying attempt anew, after facts or attempts were added. What is paid stays so, whatever its facts say. */
+/** Derives status and paying attempt anew, after facts or attempts were added. A paid payment stays paid, whatever its facts say. */
 export function settle(payment: Payment): Payment {
   const { status, paidBy } = derive(payment)
   if (payment.status === 'paid' && status !== 'paid') return payment

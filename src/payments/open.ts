@@ -38,7 +38,7 @@ export interface Opened {
 /** The most attempts of one order. Each one makes every read of the payment larger. */
 const mostAttempts = 100
 
-/** What a POST /payment does to a payment: repeats a live attempt, opens a new one, or finds it paid or full. */
+/** Takes a POST /payment: repeats a live attempt, opens a new one, or finds the payment paid or full. */
 export function openAttempt(payment: Payment | undefined, open: OpenAttempt): Opened {
   const current = payment ? { ...payment, ...addressesOf(payment, open) } : newPayment(open)
   const newest = newestAttempt(current)
@@ -56,7 +56,7 @@ export function openAttempt(payment: Payment | undefined, open: OpenAttempt): Op
   const settled = settle({ ...current, attempts: [...current.attempts, attempt] })
   const opened = versioned(settled, current, open.now)
   return {
-    // What was paid in an older attempt may be the very amount that is owed again.
+    // Money of an older attempt may be the very amount that is owed again.
     outcome: opened.status === 'paid' ? 'paid' : 'opened',
     payment: opened,
     attempt,

@@ -17,10 +17,10 @@ export type PageStanding =
   | { shows: 'onward'; url: string; at: number }
 
 /**
- * Says whether the page of an attempt may take a form, and what it shows otherwise. One order takes one payment: there is no form where the
- * attempt has ended or was replaced, the order is paid, money or an authorisation has come, a form reported its outcome, the payment
- * service works on the payment, a form of another attempt began one that goes on, or the outcome of a form is not known. `now` is in
- * milliseconds since 1970.
+ * Says whether the page of an attempt may take a form, and what it shows otherwise. One order takes one payment. So there is no form once
+ * the attempt has ended or was replaced, the order is paid, or money or an authorisation has come. There is none either while the payment
+ * service works on the payment, after a form with an outcome or with an unknown one, or while a payment of another attempt goes on. `now`
+ * is in milliseconds since 1970.
  */
 export function pageStanding(
   payment: Payment,

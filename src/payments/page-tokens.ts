@@ -9,8 +9,8 @@ const secretLength = 43
 const blockBytes = 64
 
 /**
- * Creates the tokens of hosted pages: the attempt's time and an HMAC of its id under a random key, so that a repeated start gets the same
- * address although the store keeps only its hash.
+ * Creates the tokens of hosted pages: the attempt's time and an HMAC of its id under a random key. So a repeated start gets the same address,
+ * although the store keeps only its hash.
  */
 export class PageTokens {
   #pads: { inner: Buffer; outer: Buffer } | undefined

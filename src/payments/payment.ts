@@ -55,10 +55,10 @@ export interface Attempt {
   /** Milliseconds since 1970. */
   openedAt: number
   expiresAt: number
-  /** What its payment service reported last of an attempt that goes on, and when. */
+  /** The last report of its payment service while the attempt goes on, and its time. */
   lastWord: LastWord | undefined
   facts: Fact[]
-  /** What its payment service answered last. Not set where it was not asked yet. */
+  /** The last answer of its payment service. Not set before it is asked. */
   asked: ServiceAnswer | undefined
   /** Where its customer is on the hosted page, sealed. */
   pageState?: string | undefined
@@ -71,7 +71,7 @@ export interface LastWord {
   at: number
 }
 
-/** What a payment service answered when it was asked how an attempt stands. */
+/** The answer of a payment service that was asked for the status of an attempt. */
 export interface ServiceAnswer {
   /** Milliseconds since 1970. */
   at: number
@@ -87,7 +87,7 @@ export interface AttemptStart {
   urlExpiresAt: number | undefined
   /** The payment service's reference. */
   reference: string | undefined
-  /** What `start` kept with the attempt. */
+  /** The data that `start` kept with the attempt. */
   sealedData?: string | undefined
 }
 

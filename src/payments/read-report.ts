@@ -12,8 +12,8 @@ import {
 
 /**
  * Reads what an adapter reports, one report or several, into what it says. A word that is not on the list is `unknown`. Throws
- * `ARGUMENT_INVALID` where money has no amount of 0 or more in a currency that exists, with the digits it has, or where an event, a time or a
- * mode is none: nothing of the reports is read then.
+ * `ARGUMENT_INVALID` for an invalid amount, currency, event, time or mode, and then reads none of the reports. An amount is 0 or more, in a
+ * currency that exists, with its digits.
  */
 export function readReports(reports: PaymentReports): Statement[] {
   return (Array.isArray(reports) ? reports : [reports]).flatMap(readReport)

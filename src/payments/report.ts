@@ -19,13 +19,13 @@ export const stateWords = ['open', 'pending', 'failed', 'cancelled', 'expired', 
 export type MoneyWord = (typeof moneyWords)[number]
 /** Words of reports that no money moves with. */
 export type StateWord = (typeof stateWords)[number]
-/** What a payment service reports of an attempt. */
+/** The word of a report about an attempt. */
 export type ReportWord = MoneyWord | StateWord
 
 /** Whether real money moves. */
 export type PaymentMode = 'test' | 'live'
 
-/** What every report may say. */
+/** Details that every report may have. */
 export interface ReportDetails {
   /** When it happened, by the payment service. */
   at?: Date
@@ -57,14 +57,14 @@ export interface StateReport extends ReportDetails {
   event?: string
 }
 
-/** What a payment service answers when it is asked: several totals at once, gross, so that none ever falls. */
+/** The answer of a payment service that is asked: several totals at once, gross, so that none ever falls. */
 export interface Snapshot extends ReportDetails {
   status: Exclude<ReportWord, 'refund_failed'>
   totals: Partial<Record<SnapshotTotal, Decimal | number>>
   currency: string
 }
 
-/** What a payment service or the provider's own code says about a payment. */
+/** A statement of a payment service, or of the provider's own code, about a payment. */
 export type PaymentReport = MoneyReport | StateReport | Snapshot
 
 /** One report, or several of one payment. */

@@ -10,9 +10,9 @@ const longestRetryAfter = 24 * hour
 const spread = (wait: number, random: number): number => wait * (0.8 + random * 0.4)
 
 /**
- * When an owed webhook is tried again after `tries` failed calls, in milliseconds from now: 5 s, 30 s, 2 min, 10 min,
- * 30 min, 1 h, 2 h, 4 h, then every 8 to 12 h. 20 % of jitter either way; a `Retry-After` that asks for longer is honoured
- * up to 24 h. `undefined` once it has been owed for 14 days: it is a dead letter.
+ * When an owed webhook is tried again after `tries` failed calls, in milliseconds from now. The waits are 5 s, 30 s, 2 min, 10 min,
+ * 30 min, 1 h, 2 h and 4 h, then 8 to 12 h, with 20 % of jitter either way. A longer `Retry-After` counts up to 24 h. `undefined` once the
+ * webhook has been owed for 14 days: it is a dead letter.
  */
 export function nextTry(options: {
   tries: number
@@ -38,8 +38,8 @@ const remindDays = 7
 export const countUnreadFor = 30 * 24 * hour
 
 /**
- * When a webhook that the shop accepted without reading the status is delivered again: 15 min, 1 h and 6 h after it was accepted, then
- * daily for a week; after that the time from which it is no longer counted.
+ * When a webhook is delivered again that the shop accepted without reading the status. That is 15 min, 1 h and 6 h after it was accepted,
+ * then daily for a week. Later it is the time from which the webhook is no longer counted.
  */
 export function nextReminder(acceptedAt: number, now: number): number {
   const step = reminders.find((after) => acceptedAt + after > now)
@@ -64,8 +64,8 @@ const checks = [minute, 5 * minute, 15 * minute]
 const watchFor = 30
 
 /**
- * When an open attempt is next checked at its payment service, so that a lost push does not matter: 1, 5 and 15 min after it was opened,
- * then hourly up to its expiry, at its expiry, then daily for 30 days. `undefined` after that.
+ * When an open attempt is next checked at its payment service, so that a lost push does not matter. That is 1, 5 and 15 min after it was
+ * opened, hourly up to its expiry, at its expiry, and daily for 30 days. `undefined` after that.
  */
 export function nextCheck(attempt: { openedAt: number; expiresAt: number }, now: number): number | undefined {
   const { openedAt, expiresAt } = attempt

@@ -5,7 +5,7 @@ import { isMoney } from './facts.ts'
 import { type Attempt, newestAttempt, type Payment } from './payment.ts'
 import { type Totals, totalsOf } from './totals.ts'
 
-/** What counts towards an order: money that came, and with `authorisedIsPaid` also money that is authorised. */
+/** The money that counts towards an order: received, and with `authorisedIsPaid` also authorised. */
 export const settledBy = ({ authorisedIsPaid }: Attempt, { received, authorised }: Totals): Big =>
   authorisedIsPaid && authorised.gt(received) ? authorised : received
 

@@ -2,7 +2,7 @@ import { type Big, type Decimal, decimal, roundToCurrency } from '../money/index
 import { type Fact, isMoney } from './facts.ts'
 import type { MoneyWord, PaymentMode } from './report.ts'
 
-/** What the facts of an attempt add up to in one currency and mode. Gross: a refund makes `received` no smaller. */
+/** The sums of an attempt's facts in one currency and mode. Gross: a refund makes `received` no smaller. */
 export interface Totals {
   currency: string
   mode: PaymentMode
@@ -14,7 +14,7 @@ export interface Totals {
   chargebackWon: Big
 }
 
-/** What totals are counted from: an attempt. */
+/** The part of an attempt from which totals are counted. */
 export interface Counted {
   currency: string
   mode: PaymentMode
@@ -70,19 +70,19 @@ function figure(facts: readonly Money[]): Big {
   return sum.gt(largest) ? sum : largest
 }
 
-/** A refund that failed takes back what it took and no more, also where its failure is the first that was heard of it. */
+/** A refund that failed takes back what it took and no more, also where no refund was reported before its failure. */
 function refundedOf(refunds: readonly Money[], failures: readonly Money[]): Big {
   const took = new Map(refunds.map(({ event, amount }) => [event, amount]))
-  const unheard = failures.filter(({ event }) => event !== undefined && !took.has(event))
+  const unreported = failures.filter(({ event }) => event !== undefined && !took.has(event))
   const backs = failures.map((failure) => {
     const most = failure.event === undefined ? undefined : took.get(failure.event)
     return most !== undefined && decimal(failure.amount).gt(most) ? { ...failure, amount: most } : failure
   })
-  const net = figure([...refunds, ...unheard]).minus(figure(backs))
+  const net = figure([...refunds, ...unreported]).minus(figure(backs))
   return net.gt(0) ? net : zero
 }
 
-/** What went back, without chargebacks that were won. */
+/** Refunds and chargebacks, without chargebacks that were won. */
 export const returned = ({ refunded, chargedBack, chargebackWon }: Totals): Big =>
   refunded.plus(chargedBack).minus(chargebackWon)
 
@@ -96,7 +96,7 @@ export interface LedgerAmounts {
   refunded: Decimal
   chargedBack: Decimal
   chargebackWon: Decimal
-  /** What is left: received, less refunded and charged back, plus won. */
+  /** The remaining money: received, less refunded and charged back, plus won. */
   net: Decimal
 }
 

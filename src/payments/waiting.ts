@@ -8,7 +8,7 @@ import { nextCheck } from './schedule.ts'
 import { agrees } from './status.ts'
 import { totalsOf } from './totals.ts'
 
-// What becomes due while nothing is reported.
+// Attempts and anomalies become due here while nothing is reported.
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -20,8 +20,8 @@ export const maxPending = 30 * day
 const awaitMoneyFor = hour
 
 /**
- * Whether our clock ends the attempt (spec 3.1 expired), once its payment service was asked: never while the service's last word is
- * that it works on it or holds an authorisation, and never once money has come.
+ * Whether our clock ends the attempt (spec 3.1 expired), once its payment service was asked. It never does once money has come, nor while
+ * the service last said that it works on it or holds an authorisation.
  */
 export const mayExpire = (attempt: Attempt, now: number): boolean =>
   now >= attempt.expiresAt && !isEnded(attempt) && attempt.lastWord?.is !== 'working' && !hasReceived(attempt)
@@ -80,8 +80,8 @@ export const moneyLook = (attempt: Attempt): number | undefined =>
   returnedTooMuch(attempt).length > 0 ? lastMoneyAt(attempt) + awaitMoneyFor : undefined
 
 /**
- * When an attempt is checked next: by the schedule if its payment service can be asked, otherwise at its expiry; when an anomaly becomes
- * due; and daily for as long as its payment service works on it. `undefined` once nothing is left to wait for.
+ * When an attempt is checked next: by the schedule if its payment service can be asked, otherwise at its expiry. It is also checked when an
+ * anomaly becomes due, and daily while its payment service works on it. `undefined` once nothing is left to wait for.
  */
 export function nextLook(payment: Payment, attempt: Attempt, now: number, asks = true): number | undefined {
   const worked = isWorkedOn(payment, attempt)

@@ -115,7 +115,7 @@ export const readPaymentStart: Read<string | null | undefined> = (received, stri
   const { payment_url: url } = (body ?? {}) as { payment_url?: unknown }
   if (checked.success && checked.data.payment_url)
     return { value: checked.data.payment_url, faults, meaning: 'The customer is sent to payment_url.' }
-  const without = { path: 'payment_url', message: url ? 'is no http or https address' : 'is missing' }
+  const without = { path: 'payment_url', message: url ? 'is not an http or https address' : 'is missing' }
   const reason = body === undefined ? whatCounts(faults) : without
   const meaning = because('The customer goes to the thank-you page, not paid yet', reason)
   return { value: null, faults, meaning }

@@ -89,7 +89,7 @@ function whyUnusable(value: unknown, key: MethodKey): string | undefined {
   if (typeof title !== 'string' || title.trim() === '') return 'has no title'
   if (isNoData(incl)) return key === 'payment_methods' && isNoData(excl) ? undefined : 'has no price'
   const price = readDecimal(incl)
-  if (price === undefined) return 'has a price that is no number'
+  if (price === undefined) return 'has a price that is not a number'
   return price.startsWith('-') ? 'has a price below 0' : undefined
 }
 

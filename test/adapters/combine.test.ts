@@ -31,7 +31,7 @@ test.each([
   [{ id: 'a', title: 'A', excl: 1, incl: 1, taxRate: 0 }, 'give either excl or incl'],
   [{ id: 'a', title: 'A', excl: -1, taxRate: 0 }, 'excl: is a number of 0 or more'],
   [{ id: 'a', title: 'A', excl: 1, taxRate: 21 }, 'taxRate: is a fraction below 1'],
-  [{ id: 'a', title: 'A', excl: 1, taxRate: 0, countries: ['NL'] }, 'NL is no country: write nl'],
+  [{ id: 'a', title: 'A', excl: 1, taxRate: 0, countries: ['NL'] }, 'NL is not a country: write nl'],
 ])('a flat rate with wrong options is a TypeError: %o', (options, message) => {
   expect(() => flatRate(options as never)).toThrow(message)
 })
@@ -55,8 +55,8 @@ test.each<[Parameters<typeof when>[0], To, string]>([
 })
 
 test('conditions that say nothing sensible are refused', () => {
-  expect(() => when({ countries: ['xx'] }, door)).toThrow('countries.0: xx is no country')
-  expect(() => when({ zipcodes: ['2000-1000'] }, door)).toThrow('zipcodes: 2000-1000 is no range')
+  expect(() => when({ countries: ['xx'] }, door)).toThrow('countries.0: xx is not a country')
+  expect(() => when({ zipcodes: ['2000-1000'] }, door)).toThrow('zipcodes: 2000-1000 is not a range')
   expect(() => when({ zipcode: ['10*'] } as never, door)).toThrow('zipcode')
 })
 
@@ -165,7 +165,7 @@ test('two schemas of settings under one name are refused at once, also of a fall
 })
 
 test.each([
-  [() => combine('c', [undefined as never]), 'adapters.0: is no adapter: it has no quote()'],
+  [() => combine('c', [undefined as never]), 'adapters.0: is not an adapter: it has no quote()'],
   [() => combine('c', [flat], 'chepest' as never), "how: must be 'all', 'cheapest' or 'first'"],
   [() => when({}, undefined as never), 'The adapter to change has no quote()'],
   [() => when({ countries: [] }, flat), 'countries: must name one country at least'],

@@ -8,20 +8,24 @@ test.each<[string, () => unknown, string]>([
   [
     'a country of flatRate',
     () => flatRate({ id: 'a', title: 'A', excl: 5, taxRate: 0, countries: ['uk'] }),
-    'countries.0: uk is no country: write two letters such as nl (gb)',
+    'countries.0: uk is not a country: write two letters such as nl (gb)',
   ],
-  ['a country of when', () => when({ countries: ['nl', 'zz'] }, door), 'countries.1: zz is no country'],
-  ['capitals', () => when({ countries: ['NL'] }, door), 'countries.0: NL is no country: write nl'],
-  ['a tax rate by country', () => taxed({ rate: { uk: '0.2', '*': 0 } }, door), 'rate.uk: uk is no country'],
+  ['a country of when', () => when({ countries: ['nl', 'zz'] }, door), 'countries.1: zz is not a country'],
+  ['capitals', () => when({ countries: ['NL'] }, door), 'countries.0: NL is not a country: write nl'],
+  [
+    'a tax rate by country',
+    () => taxed({ rate: { uk: '0.2', '*': 0 } }, door),
+    'rate.uk: uk is not a country',
+  ],
   [
     'a tax rate in capitals',
     () => taxed({ rate: { NL: '0.21' } }, door),
-    'rate.NL: NL is no country: write nl',
+    'rate.NL: NL is not a country: write nl',
   ],
   [
     'days by country',
     () => deliveryPromise({ ...promise, transit: { uk: 1 } }),
-    'transit.uk: uk is no country: write two letters such as nl (gb)',
+    'transit.uk: uk is not a country: write two letters such as nl (gb)',
   ],
   ['no adapters', () => combine('c', []), 'adapters: must have one adapter at least'],
 ])('%s that can never fit is refused', (_what, make, message) => {

@@ -113,18 +113,20 @@ test('zipcodes, countries and surcharges of one shop that are wrong are the faul
     })
   const ours = 'cannot use the settings of this shop'
   expect(await prices(when({ countries: ({ to }) => to }, door()), { to: ['xx'] }, {})).toEqual([
-    `failed: when() ${ours}: countries.0 xx is no country: write two letters such as nl`,
+    `failed: when() ${ours}: countries.0 xx is not a country: write two letters such as nl`,
     [5],
   ])
   expect(await prices(when({ zipcodes: ({ to }) => to }, door()), { to: ['2000-1000'] })).toEqual([
-    expect.stringContaining(`failed: when() ${ours}: zipcodes 2000-1000 is no range`),
+    expect.stringContaining(`failed: when() ${ours}: zipcodes 2000-1000 is not a range`),
   ])
   expect(await prices(table({ name: 'fuel', percent: 3, country: 'xx' }), {})).toEqual([
-    expect.stringContaining(`failed: tableRates() ${ours}: surcharges.0.country of "fuel": xx is no country`),
+    expect.stringContaining(
+      `failed: tableRates() ${ours}: surcharges.0.country of "fuel": xx is not a country`,
+    ),
   ])
   // A constant is found at once, also beside functions.
   expect(() => when({ zipcodes: ['2000-1000'], value: { from: () => 1 } }, door())).toThrow(
-    'zipcodes: 2000-1000 is no range',
+    'zipcodes: 2000-1000 is not a range',
   )
 })
 

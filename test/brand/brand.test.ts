@@ -28,7 +28,11 @@ test.each<[string, Brand, string[]]>([
   [
     'no colours',
     { accent: 'red', surface: 'url(x)', dark: { accent: '' } },
-    ['accent is no colour such as #0b5c4a', 'surface is no colour such as', 'dark.accent is no colour'],
+    [
+      'accent is not a colour such as #0b5c4a',
+      'surface is not a colour such as',
+      'dark.accent is not a colour',
+    ],
   ],
 ])('%s', (_name, brand, expected) => {
   const faults = colourFaults(brand).map(({ path, message }) => `${path} ${message}`)

@@ -3,7 +3,7 @@ import { adapterFault } from '../../src/cli/adapter-fault.ts'
 import { folderWith } from './command.ts'
 
 const failed = { result: 'failed', place: 'rates.ts:2', calls: [] } as const
-const remedy = "Correct this line. Where there is no method, answer none('why')."
+const remedy = "Correct this line. Without a method, answer none('why')."
 
 test('the line that threw is found in the project, and in its folder src', () => {
   const text = "// Rates\n  throw new Error('no van')\n"

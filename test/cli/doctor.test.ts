@@ -193,7 +193,7 @@ describe('checks by themselves', () => {
     icon = 'bank-transfer'
     expect(await look('icons', patient)).toMatchObject({
       verdict: 'warn',
-      says: '"bank-transfer" is no name of the contract, did you mean "banktransfer"?',
+      says: '"bank-transfer" is not a name of the contract, did you mean "banktransfer"?',
     })
     icon = 'a-brand'
     expect(await look('icons', patient)).toMatchObject({ verdict: 'ok' })

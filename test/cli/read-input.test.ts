@@ -58,10 +58,10 @@ test.for([
     'shipment_methods:\n  shop.currency is missing\n  quote is missing\n',
   ],
   [['rates', 'lint', 'nowhere.csv'], 'There is no file nowhere.csv. Name a tariff: a .csv or .json file.'],
-  [['rates', 'lint', 'quote.csv'], 'is no CSV: a quote opens in the middle of a cell'],
-  [['rates', 'lint', 'bad.json'], '\n  bad.json file: is no JSON\n'],
+  [['rates', 'lint', 'quote.csv'], 'is not CSV: a quote opens in the middle of a cell'],
+  [['rates', 'lint', 'bad.json'], '\n  bad.json file: is not JSON\n'],
   [['rates', 'preview', 'folder', '--to', 'nl'], 'folder is a folder. Name the file in it that exports'],
-  [['serve', 'bad.json'], 'bad.json is no .ts or .js file.'],
+  [['serve', 'bad.json'], 'bad.json is not a .ts or .js file.'],
   [
     ['check', 'http://127.0.0.1:1/', '--junit', 'folder'],
     'The report cannot be written to folder: it is a folder.',
@@ -76,5 +76,5 @@ test.for([
   await purveyor(['shop', 'add', 'bikes'], { cwd })
   const { code, stderr } = await purveyor(args, { cwd })
   expect(stderr).toContain(says)
-  expect(code).toBe(says.includes('is no CSV') || says.includes('is no JSON') ? 1 : 2)
+  expect(code).toBe(says.includes('is not CSV') || says.includes('is not JSON') ? 1 : 2)
 })

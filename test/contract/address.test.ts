@@ -28,7 +28,7 @@ describe('a country', () => {
   })
 
   test.each(['Netherlands', 'nld', '??', 'n', ' nl', 31, true, { code: 'nl' }, ['nl']])(
-    '%j is no country and never costs the rates',
+    '%j is not a country and never costs the rates',
     (country) => {
       const body = put(methodsBody(), ['billing_address', 'country'], country)
       const read = readShipmentMethods(put(body, ['shipping_address', 'country'], country))

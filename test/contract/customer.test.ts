@@ -66,7 +66,7 @@ describe('a birthdate', () => {
     true,
     {},
     ['1985-07-15'],
-  ])('that is no day reads as no data and costs nothing: %j', (value) => {
+  ])('that is not a day reads as no data and costs nothing: %j', (value) => {
     const day = birthdate(value)
     // "1985" can only be a timestamp: the first hour of 1970.
     expect(day).toBe(value === '1985' ? '1970-01-01' : undefined)

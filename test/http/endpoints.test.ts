@@ -155,7 +155,7 @@ test('bind corrects a wrongly bound endpoint, in every process within five secon
   ])
 })
 
-test('bind refuses what is no id, and a shop that is not there', async () => {
+test('bind refuses what is not an id, and a shop that is not there', async () => {
   const { provider, bound } = await running()
   for (const id of ['EVIL', '', '007', undefined as never, 7 as never]) {
     await expect(provider.shops.bind('default', id)).rejects.toMatchObject({ code: 'PLATFORM_ID_INVALID' })

@@ -144,13 +144,13 @@ describe('a wrong call is a TypeError', () => {
 test.each([
   [null, 'null'],
   [undefined, 'not set'],
-  ['on request', 'a text that is no such number'],
+  ['on request', 'a text that is not such a number'],
   ['-5', 'below 0'],
   [-5, 'below 0'],
-  [Number.NaN, 'no such number'],
+  [Number.NaN, 'not such a number'],
   [{}, 'of type object'],
   [true, 'of type boolean'],
-  [1e20, 'no such number'],
+  [1e20, 'not such a number'],
 ])('a price of %j is named, and never repeated', (excl, what) => {
   const input = { excl, incl: excl === undefined ? null : undefined, taxRate: 0, currency: 'eur' }
   const name = excl === undefined ? 'incl' : 'excl'

@@ -13,7 +13,7 @@ const read = () => undefined
 const status = () => ({ status: 'open' as const })
 
 test.each<[string, () => unknown, string]>([
-  ['a return that is no object', made({ returned: 5 }), 'returned of "code" must be an object'],
+  ['a return that is not an object', made({ returned: 5 }), 'returned of "code" must be an object'],
   ['a return without a check', made({ returned: { read } }), 'returned of "code" needs verify()'],
   [
     'a return that nobody confirms',

@@ -175,9 +175,9 @@ describe('the sentence gives the reason that counts, whatever the answer is labe
       'The customer sees no payment methods of this provider: payment_methods[0] has a price below 0.',
     ],
     [
-      'a price that is no number',
+      'a price that is not a number',
       { body: { payment_methods: [{ id: 'a', title: 'A', price_incl: 'free' }] }, type: html },
-      'The customer sees no payment methods of this provider: payment_methods[0] has a price that is no number.',
+      'The customer sees no payment methods of this provider: payment_methods[0] has a price that is not a number.',
     ],
     [
       'one of two is left out',
@@ -214,7 +214,7 @@ describe('the sentence gives the reason that counts, whatever the answer is labe
     [
       'an address that is none',
       { status: 201, body: { payment_url: '/pay' }, type: html },
-      'The customer goes to the thank-you page, not paid yet: payment_url is no http or https address.',
+      'The customer goes to the thank-you page, not paid yet: payment_url is not an http or https address.',
     ],
     [
       'an empty answer',

@@ -68,7 +68,7 @@ export class Holidays {
     const states = Object.keys(calendar.getStates(country) ?? {})
     if (state !== undefined && !states.includes(state)) {
       const names = states.map((name) => `${country}-${name}`.toLowerCase()).join(', ')
-      throw noHolidays(`${place} is no state with holidays of its own. Known are ${names || 'none'}`)
+      throw noHolidays(`${place} is not a state with holidays of its own. Known are ${names || 'none'}`)
     }
     this.#calendars.set(place, calendar)
     return calendar

@@ -8,21 +8,21 @@ const someDays = z.array(weekday).min(1, 'names no day: write mon, tue and so on
 
 const clockTime = z
   .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "is no time of a day: write '17:00'")
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "is not a time of day: write '17:00'")
   .transform((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)))
 
 const place = z
   .string()
   .transform((text) => text.toLowerCase())
   .refine((text) => /^[a-z]{2}(-[a-z0-9]{1,3})?$/.test(text) && isCountry(text.slice(0, 2)), {
-    error: "is no country: write 'nl', or 'de-by' for a state with holidays of its own",
+    error: "is not a country: write 'nl', or 'de-by' for a state with holidays of its own",
   })
 const places = z.union([place.transform((one) => [one]), z.array(place)])
 
 const closedDay = z.string().transform((text, ctx): Day[] => {
   const [from = '', to = from, ...more] = text.split('/')
   if (!isDay(from) || !isDay(to) || more.length > 0 || to < from) {
-    ctx.addIssue({ code: 'custom', message: "is no day: write '2026-12-24', or '2026-12-24/2027-01-01'" })
+    ctx.addIssue({ code: 'custom', message: "is not a day: write '2026-12-24', or '2026-12-24/2027-01-01'" })
     return []
   }
   const days: Day[] = []
@@ -112,9 +112,9 @@ export interface PromiseWords {
 /** The schema of the options. */
 export const promiseOptions = z
   .strictObject({
-    timeZone: z.string().refine(isTimeZone, 'is no time zone: write a name such as Europe/Amsterdam'),
+    timeZone: z.string().refine(isTimeZone, 'is not a time zone: write a name such as Europe/Amsterdam'),
     cutOff: z.union([clockTime, z.partialRecord(weekday, clockTime)], {
-      error: "is no time of a day: write '17:00', or one for each day: { mon: '17:00', sat: '12:00' }",
+      error: "is not a time of day: write '17:00', or one for each day: { mon: '17:00', sat: '12:00' }",
     }),
     days: z
       .union(

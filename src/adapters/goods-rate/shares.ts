@@ -4,7 +4,7 @@ import { rateOf } from './derived-rate.ts'
 /** The worth of goods without tax, by tax rate. */
 export type Shares = ReadonlyMap<Decimal, Big>
 
-/** Adds worths by rate. What is below 0 in all, such as a discount at a rate of its own, has no share. */
+/** Adds worths by rate. A sum below 0, such as a discount at a rate of its own, has no share. */
 export function sharesOf(parts: readonly { rate: Decimal; worth: Big }[]): Shares {
   const shares = new Map<Decimal, Big>()
   for (const { rate, worth } of parts) shares.set(rate, worth.plus(shares.get(rate) ?? 0))

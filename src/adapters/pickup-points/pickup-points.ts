@@ -103,7 +103,7 @@ const options = z
     freeFrom: amount.optional(),
     timeZone: z
       .string()
-      .refine(isTimeZone, 'is no time zone: write a name such as Europe/Amsterdam')
+      .refine(isTimeZone, 'is not a time zone: write a name such as Europe/Amsterdam')
       .default('Europe/Amsterdam'),
   } satisfies SchemaOf<Omit<PickupPointsOptions, keyof PointFunctions<unknown>>>)
   .refine(({ excl, incl }) => excl === undefined || incl === undefined, { error: 'give either excl or incl' })

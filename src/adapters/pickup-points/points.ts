@@ -94,7 +94,7 @@ const fields = {
   opening_hours: optionalText,
   closed: days,
 }
-const noObject = { error: 'is no object' }
+const noObject = { error: 'is not an object' }
 const columns = Object.keys(fields)
 
 function onePrice(
@@ -175,7 +175,7 @@ export async function readPoints(handle: FileHandle, file: string): Promise<Pick
 /** An unknown column would be ignored, and a price in it lost. */
 function noColumn(name: string): string {
   const longer = columns.find((one) => one.startsWith(`${name}_`))
-  return `is no column of points: ${longer ? `did you mean ${longer}?` : didYouMean(name, columns)}`
+  return `is not a column of points: ${longer ? `did you mean ${longer}?` : didYouMean(name, columns)}`
 }
 
 interface Given {
@@ -207,7 +207,7 @@ async function readCsv(handle: FileHandle): Promise<Given[]> {
 
 async function readGeoJson(handle: FileHandle): Promise<Given[]> {
   const { features } = JSON.parse(await handle.readFile('utf8')) as { features?: unknown }
-  if (!Array.isArray(features)) throw new Error('it is no GeoJSON with a list of features')
+  if (!Array.isArray(features)) throw new Error('it is not GeoJSON with a list of features')
   return features.map((feature: { properties?: object; geometry?: { coordinates?: number[] } }, place) => {
     const [longitude, latitude] = feature?.geometry?.coordinates ?? []
     return { place: place + 1, value: { ...feature?.properties, longitude, latitude } }

@@ -33,7 +33,7 @@ async function readFacts(handle: FileHandle, file: string): Promise<FactsByCode>
   } catch (error) {
     const { code: why, lines: line = 0 } = error as { code?: string; lines?: number }
     if (!why?.startsWith('CSV_') && why !== 'INVALID_OPENING_QUOTE') throw error
-    fault(line, 0, 'line', 'is no CSV: text with quotes, commas or semicolons needs double quotes')
+    fault(line, 0, 'line', 'is not CSV: text with quotes, commas or semicolons needs double quotes')
   }
   if (faults.length === 0 && lines.header.length === 0)
     fault(1, 0, 'file', `is empty: write a header such as ${code},${productFacts.join(',')}`)
@@ -105,12 +105,12 @@ class FactLines {
       this.#fault(1, column, name, message)
     }
     if (!this.header.some((name) => known.includes(name))) {
-      wrong(0, 'file', `is no file of product facts: its first line has none of ${known.join(', ')}`)
+      wrong(0, 'file', `is not a file of product facts: its first line has none of ${known.join(', ')}`)
       return
     }
     for (const [at, name] of this.header.entries()) {
       if (!known.includes(name))
-        wrong(at + 1, name.slice(0, most.repeated), `is no fact: ${didYouMean(name, known)}`)
+        wrong(at + 1, name.slice(0, most.repeated), `is not a fact: ${didYouMean(name, known)}`)
       else if (this.header.indexOf(name) < at) wrong(at + 1, name, 'appears twice: remove one')
     }
     if (!this.header.includes(code))

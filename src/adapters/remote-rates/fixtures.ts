@@ -54,7 +54,7 @@ export async function record(
   await writeFile(fileOf(fixtures, cut), `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })
 }
 
-/** Text that is no JSON, such as an empty answer, stays as it came. */
+/** Text that is not JSON, such as an empty answer, stays as it came. */
 function parts(text: string): { body: unknown } | { text: string } {
   try {
     return { body: JSON.parse(text) }

@@ -38,7 +38,7 @@ export async function callOnce(
 ): Promise<OneAnswer> {
   const sent = sendable(adapter, headers)
   if (!URL.canParse(url))
-    throw unsendable(adapter, place, 'is no address: write one such as https://api.carrier.example')
+    throw unsendable(adapter, place, 'is not an address: write one such as https://api.carrier.example')
   const limit = new AbortController()
   const cancel = after(timeout, () => limit.abort(new Error(`no answer within ${timeout} ms`)))
   try {

@@ -1,4 +1,4 @@
-/** The JSON of a carrier's answer; `undefined` for what is no JSON. */
+/** The JSON of a carrier's answer; `undefined` for what is not JSON. */
 export function parsedBody(text: string): unknown {
   try {
     return JSON.parse(text)

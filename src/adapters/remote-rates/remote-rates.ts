@@ -140,7 +140,7 @@ export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
     calls.notePage({ status, body: text }, ctx)
     if (status >= 400) return refusal(status, parsed ?? text, request, ctx)
     if (text.trim() === '' || parsed === null) return withoutBody(status, request, ctx)
-    if (parsed === undefined) throw new RemoteRatesError(`${name}: the carrier's answer is no JSON`, status)
+    if (parsed === undefined) throw new RemoteRatesError(`${name}: the carrier's answer is not JSON`, status)
     const answer = await given.answer(parsed, request, ctx, { status })
     if (Array.isArray(answer)) noteFree(answer, ctx)
     return answer

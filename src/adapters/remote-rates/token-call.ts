@@ -130,7 +130,7 @@ function tokenIn(
     throw failed(instead, status)
   }
   const type = String(fields.token_type ?? 'bearer').toLowerCase()
-  if (otherSchemes.includes(type)) throw failed('a token that is no bearer token', status)
+  if (otherSchemes.includes(type)) throw failed('a token that is not a bearer token', status)
   if (type !== 'bearer') {
     const named = /^[\w-]{1,40}$/.test(type) ? String(fields.token_type) : 'another one'
     explain(`oauth: the type of the token is ${named}, and it is sent as Bearer`)

@@ -90,7 +90,11 @@ export function readHeader(
     fault({ line: 1, column, name, message })
   }
   if (header.length > 0 && !header.some((given) => isColumn(given.trim().toLowerCase()))) {
-    wrong(0, 'file', 'is no tariff: its first line names no column, such as id, title, country or price_excl')
+    wrong(
+      0,
+      'file',
+      'is not a tariff: its first line names no column, such as id, title, country or price_excl',
+    )
     return undefined
   }
   for (const [place, given] of header.entries()) {
@@ -103,7 +107,7 @@ export function readHeader(
       wrong(
         place + 1,
         name.slice(0, longestName),
-        `is no column of a tariff. Columns are ${columns.join(', ')}, title_nl, ...`,
+        `is not a column of a tariff. Columns are ${columns.join(', ')}, title_nl, ...`,
       )
   }
   const has = (name: Column) => places.has(name)
@@ -173,7 +177,7 @@ export class Cells {
   day(name: Column): Day | undefined {
     const text = this.text(name)
     if (text === '' || isDay(text)) return text || undefined
-    return this.wrong(name, `${text} is no day: write 2026-12-31`)
+    return this.wrong(name, `${text} is not a day: write 2026-12-31`)
   }
 
   flag(name: Column): boolean {
@@ -200,5 +204,5 @@ export class Cells {
 
 function notANumber(text: string): string {
   if (/^\d+,\d+$/.test(text)) return `${text} has a comma: write ${text.replace(',', '.')}`
-  return `${text} is no number: write digits and a point, such as 4.95`
+  return `${text} is not a number: write digits and a point, such as 4.95`
 }

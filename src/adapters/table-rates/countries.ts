@@ -15,5 +15,5 @@ export function isCountry(code: string): boolean {
 export function noCountry(code: string): string {
   const small = code.toLowerCase()
   const meant = isCountry(small) ? small : `two letters such as nl${small === 'uk' ? ' (gb)' : ''}`
-  return `${code} is no country: write ${meant}`
+  return `${code} is not a country: write ${meant}`
 }

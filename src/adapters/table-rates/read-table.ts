@@ -60,7 +60,7 @@ function checkAppliesTo({ rows, surcharges }: RateTable, fault: ReportFault): vo
   const ids = new Set(rows.map(({ id }) => id))
   for (const { line, appliesTo, appliesToColumn: column } of surcharges) {
     for (const id of appliesTo.filter((one) => !ids.has(one))) {
-      const message = `${id} is no id of a method: ${didYouMean(id, [...ids])}`
+      const message = `${id} is not the id of a method: ${didYouMean(id, [...ids])}`
       fault({ line, column, name: 'applies_to', message })
     }
   }
@@ -81,7 +81,7 @@ export const readTariff = (file: string, defaults: RowDefaults): Promise<Tariff>
   new WatchedFile(file, tariffs(defaults)).load()
 
 const noCsv =
-  'is no CSV: a quote opens in the middle of a cell, or is never closed. Put a cell with quotes into double quotes, and double every quote in it'
+  'is not CSV: a quote opens in the middle of a cell, or is never closed. Put a cell with quotes into double quotes, and double every quote in it'
 
 async function readCsv(handle: FileHandle, defaults: RowDefaults, fault: ReportFault): Promise<TariffLine[]> {
   const { CsvError, parse } = await import('csv-parse')
@@ -144,7 +144,7 @@ async function readJson(
     given = JSON.parse(text)
   } catch (error) {
     const [, place] = / \((line \d+ column \d+)\)/.exec((error as Error).message) ?? []
-    const message = `is no JSON${place === undefined ? '' : `: look at ${place}`}`
+    const message = `is not JSON${place === undefined ? '' : `: look at ${place}`}`
     fault({ line: 0, column: 0, name: 'file', message })
     return []
   }
@@ -154,7 +154,7 @@ async function readJson(
       line: 0,
       column: 0,
       name: 'rows',
-      message: 'is no list of objects: write [{ "id": ..., "country": ... }]',
+      message: 'is not a list of objects: write [{ "id": ..., "country": ... }]',
     })
     return []
   }

@@ -95,7 +95,7 @@ function readLine(cells: Cells, defaults: ReadDefaults): TariffLine | undefined 
   const kind = cells.text('kind')
   if (kind === 'surcharge') return readSurchargeLine(cells, defaults)
   if (kind !== '' && kind !== 'rate')
-    cells.wrong('kind', `${kind} is no kind: write surcharge, rate or nothing`)
+    cells.wrong('kind', `${kind} is not a kind: write surcharge, rate or nothing`)
   if (cells.text('applies_to') !== '') cells.wrong('applies_to', 'is only for lines of kind surcharge')
   return readRow(cells, defaults)
 }
@@ -192,7 +192,7 @@ function readPrice(
   }
   const currency = cells.text('currency').toLowerCase()
   if (currency !== '' && !/^[a-z]{3}$/.test(currency))
-    cells.wrong('currency', `${currency} is no currency: write three letters such as eur`)
+    cells.wrong('currency', `${currency} is not a currency: write three letters such as eur`)
   const taxRate = cells.number('tax_rate') ?? defaults.taxRate
   if (taxRate === undefined) cells.wrong('tax_rate', 'is empty: write a fraction such as 0.21')
   else if (decimal(taxRate).gte(1))
@@ -234,11 +234,13 @@ export function readZipcodes(text: string, fault: (message: string) => void): Zi
     const [, from, to] = /^([A-Z0-9]{1,10})-([A-Z0-9]{1,10})$/.exec(zip) ?? []
     if (from && to) {
       if (from.length === to.length && from <= to) return [{ kind: 'range', from, to }]
-      fault(`${part} is no range: write two zipcodes of one length, the lower one first, such as 1000-1999`)
+      fault(
+        `${part} is not a range: write two zipcodes of one length, the lower one first, such as 1000-1999`,
+      )
       return []
     }
     if (/^[A-Z0-9]{1,10}$/.test(zip)) return [{ kind: 'range', from: zip, to: zip }]
-    fault(`${part} is no zipcode: write 1012AB, a prefix such as 10*, or a range such as 1000-1999`)
+    fault(`${part} is not a zipcode: write 1012AB, a prefix such as 10*, or a range such as 1000-1999`)
     return []
   })
 }

@@ -66,7 +66,7 @@ const options = z
     surcharges: z.array(surchargeOptions).default([]),
     timeZone: z
       .string()
-      .refine(isTimeZone, 'is no time zone: write a name such as Europe/Amsterdam')
+      .refine(isTimeZone, 'is not a time zone: write a name such as Europe/Amsterdam')
       .default('Europe/Amsterdam'),
     watch: z.boolean().default(true),
     folder: z.string().min(1).optional(),

@@ -73,7 +73,7 @@ const ofEndpoint =
 async function iconFault(icon: unknown, { described }: Patient): Promise<string | undefined> {
   if (typeof icon !== 'string' || icon === '') return undefined
   const near = nearestIcon(icon)
-  if (near) return `"${icon}" is no name of the contract, did you mean "${near}"?`
+  if (near) return `"${icon}" is not a name of the contract, did you mean "${near}"?`
   if (!isIcon(icon))
     return `${icon} is ${/^http:/.test(icon) ? 'not https' : 'neither a name nor an https address'}`
   if (!icon.startsWith('https://')) return undefined
@@ -116,7 +116,7 @@ export const networkChecks: Checks = {
     if (Math.abs(jumped) > mostSeconds)
       return warn(
         `A clock was set: it is ${Math.abs(jumped)} s ${jumped > 0 ? 'ahead of' : 'behind'} the time of the providers`,
-        'purveyor clock show; nothing expires because of it',
+        'Run purveyor clock show. Nothing expires early',
       )
     const off = Math.round(Math.abs(Date.now() - state.agreedAt) / 1_000)
     return off > mostSeconds ? clockOff(off) : ok('The clock of this machine is that of the providers')

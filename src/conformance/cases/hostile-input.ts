@@ -25,7 +25,7 @@ const noMessage = (title: string, body: string, remedy = 'Answer 400.'): Input =
   title,
   remedy,
   isShapeless: true,
-  check: (exchange) => expectRefused(exchange, 'an answer to what is no message'),
+  check: (exchange) => expectRefused(exchange, 'a success for a body that is not a message'),
   sent: () => ({ method: 'POST', body }),
 })
 const notAnObject = 'Answer 4xx: every message is an object.'
@@ -128,8 +128,9 @@ function inputsTo(about: Served, path: string): Record<string, CaseByName> {
       remedy,
       async run(target: Target) {
         const exchange = await target.call(path, sent(target))
-        await asFault(isShapeless ? 'a failure over what is no message' : `hostile input: ${name}`, () =>
-          check(exchange),
+        await asFault(
+          isShapeless ? 'a failure for a body that is not a message' : `hostile input: ${name}`,
+          () => check(exchange),
         )
       },
     },

@@ -322,7 +322,7 @@ const paymentOnly: Record<string, MethodCase> = {
   },
 }
 
-/** Throws unless the answer is labelled as JSON, and a `Skip` for one that is no JSON. The label is one fault in all answers. */
+/** Throws unless the answer is labelled as JSON, and a `Skip` for one that is not JSON. The label is one fault in all answers. */
 export function expectJson(exchange: Exchange): void {
   if (exchange.json === undefined) throw new Skip('The answer is not JSON')
   const type = exchange.answerHeaders['content-type'] ?? 'no Content-Type'

@@ -115,7 +115,7 @@ function oddOrder(id: string, words: string): CaseByName {
     remedy: 'Treat an invalid order id as an unknown order: 404.',
     async run(target) {
       const exchange = await target.statusCall(encodeURIComponent(id))
-      await asFault('a failure over an order id that is none', () => expectRefused(exchange, statusOfUnknown))
+      await asFault('a failure for an invalid order id', () => expectRefused(exchange, statusOfUnknown))
     },
   }
 }

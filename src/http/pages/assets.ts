@@ -49,7 +49,9 @@ export class PageAssets {
     const ending = extname(name).toLowerCase()
     const type = types[ending]
     if (type === undefined || !/^[\w-][\w.-]*$/.test(name))
-      throw new TypeError(`holds ${name}, which is none of ${Object.keys(types).join(', ')}`)
+      throw new TypeError(
+        `holds ${name}, which is not a plain name that ends with one of ${Object.keys(types).join(', ')}`,
+      )
     const path = join(folder, name)
     if (statSync(path).size > mostBytes) throw new TypeError(`holds ${name}, which is larger than 1 MiB`)
     const content = readFileSync(path)

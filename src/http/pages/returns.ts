@@ -27,7 +27,7 @@ export function returnRoutes(workings: Workings, visits: Visits): Router {
     res.set('Connection', 'close')
     workings.world.log.error(
       { shop, code: body.code },
-      'what a bank sent along with a customer cannot be read',
+      'Purveyor cannot read the form that a bank posted with a returning customer',
     )
     return Buffer.alloc(0)
   }

@@ -165,5 +165,5 @@ function ofJson({ message }: Error): ModuleFault | undefined {
   const at = jsonFaultAt(linesOf(file).join('\n')) ?? { line: 1, column: 1 }
   const [first] = why.split(/, (?:\.\.\.)?"| in JSON/)
   const remedy = 'JSON has double quotes around names and texts, and no comma after the last value.'
-  return { place: { file, ...at }, message: `${basename(file)} is no JSON: ${first}`, remedy }
+  return { place: { file, ...at }, message: `${basename(file)} is not JSON: ${first}`, remedy }
 }

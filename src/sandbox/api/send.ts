@@ -21,7 +21,7 @@ export function readXmlBody(req: Request, res: Response, next: () => void): void
     } catch {
       throw new ApiError(
         400,
-        'The body is no XML, or has a document type or more than 50,000 elements, which are not read.',
+        'The body is not XML, or has a document type or more than 50,000 elements, which are not read.',
       )
     }
   }

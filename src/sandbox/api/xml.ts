@@ -53,7 +53,7 @@ function countOf(text: string, sign: string, most: number): number {
   return count
 }
 
-/** A sent body as the JSON would hold it, with text for every value, as in a form. Throws a `SyntaxError` for text that is no XML. */
+/** A sent body as the JSON would hold it, with text for every value, as in a form. Throws a `SyntaxError` for text that is not XML. */
 export function readXml(text: string): Record<string, unknown> {
   // A document type could name entities that grow without bound.
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw new SyntaxError('a document type is not read')

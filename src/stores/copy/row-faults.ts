@@ -23,7 +23,7 @@ const words: Record<RowFault['kind'], string> = {
   text: 'hold something else than text: correct them in the source',
   number:
     'hold something else than a whole number of the size that the column takes: correct them in the source',
-  utf8: 'hold text that is no valid UTF-8, such as half of a surrogate pair: correct them in the source',
+  utf8: 'hold text that is not valid UTF-8, such as half of a surrogate pair: correct them in the source',
 }
 
 /** Such as `deliveries.answer: 3 rows hold the character NUL, ...`. */

@@ -26,8 +26,8 @@ export interface AskedPayment {
 }
 
 /**
- * Asks the payment services of an order's attempts how they stand, also of those that are over, and learns what they answer: a push that
- * was lost is made up for. Rejects with `UNKNOWN_PAYMENT` where the shop has no such payment.
+ * Asks the payment services of an order's attempts for their status, also of those that are over, and learns the answers. So it makes up for
+ * a lost push. Rejects with `UNKNOWN_PAYMENT` where the shop has no such payment.
  */
 export async function askPayment(workings: Workings, shopId: string, orderId: string): Promise<AskedPayment> {
   const payment = await workings.store.payment(shopId, orderId)

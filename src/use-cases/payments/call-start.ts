@@ -123,7 +123,7 @@ const startedSchema = z.union([
   z.object({ ...details, refused: z.string() }),
 ])
 
-/** What a start returns where this answer is another: a detail of it, or the next step. */
+/** The answer that a start should return instead of this one: a detail of it, or the next step. */
 function expectedOf(answer: unknown): string {
   const name = String(detailSchema.safeParse(answer).error?.issues[0]?.path[0])
   const next = '{ redirect: url }, { page: true }, { later: true } or { refused: why }'

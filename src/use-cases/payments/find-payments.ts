@@ -52,8 +52,8 @@ export interface Found {
 }
 
 /**
- * Finds payments of all shops by any of their ids: order id or number, attempt id, reference at the payment service, idempotency key,
- * address of a hosted page, id of an anomaly or of a webhook. Pushes that name such a payment, and matched none, are found too.
+ * Finds payments of all shops by any of their ids. That is the order id or number, attempt id, reference at the payment service, idempotency
+ * key, address of a hosted page, or the id of an anomaly or of a webhook. Pushes that name such a payment, and matched none, are found too.
  */
 export async function findPayments(
   store: StorePort,
@@ -169,7 +169,7 @@ function waitOf(standing: Standing): Wait {
   return waitFor('nothing', `payments show ${about}`)
 }
 
-/** What a payment waits for whose webhook is not delivered. */
+/** The reason why a webhook of a payment is not delivered yet. */
 function owedOn({ payment, now }: Standing, webhook: WebhookState): Wait {
   const { shopId, orderId } = payment
   const { state, webhookUrl, laneClosed, dueAt = now, lastFailure } = webhook
@@ -187,7 +187,7 @@ function owedOn({ payment, now }: Standing, webhook: WebhookState): Wait {
     : waitFor(`its webhook to ${host}; ${next}`, `webhooks show ${about}`)
 }
 
-/** What a pending payment waits for: its own state first, and the lane of pushes only where a push of this order waits in it. */
+/** The reason why a payment is pending: its own state first, and the lane of pushes only where a push of this order waits in it. */
 function pendingOn({ payment, pushLane, pushWaits, asked, now }: Standing): Wait {
   const { shopId, orderId } = payment
   const attempt = newestAttempt(payment)

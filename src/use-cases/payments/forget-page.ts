@@ -16,7 +16,7 @@ export async function forgetPage(workings: Workings, { id }: Attempt, payment: P
     const about = { shop: attempt.shopId, order: attempt.orderId, attempt: id }
     world.log.warn(
       { ...about, err: error },
-      'what a customer entered on a page is kept until the payment is erased',
+      'the store could not erase the input of a customer: it stays until the payment is erased',
     )
   }
 }

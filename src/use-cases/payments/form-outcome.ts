@@ -31,7 +31,7 @@ export async function readOutcome(
   if (redirect !== undefined) {
     const url = typeof redirect === 'string' ? URL.parse(redirect) : null
     if (!url || !(url.protocol === 'https:' || (development && url.protocol === 'http:')))
-      throw refuse('a redirect that is no https address')
+      throw refuse('a redirect that is not an https address')
     return { said: [], state: { is: 'onward', url: url.href, at: world.now(), forms } }
   }
   if (again !== undefined && again !== null) {

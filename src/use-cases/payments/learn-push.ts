@@ -13,11 +13,11 @@ import { openContent } from './push-content.ts'
 import { findPushed, pushContext } from './push-context.ts'
 import { askStatus } from './read-status.ts'
 
-/** What became of one report of a push. */
+/** The result of one report of a push. */
 interface LearnedReport {
   /** In words. */
   detail: string
-  /** What it calls a payment that is not here, and whether an attempt may be called so later. */
+  /** The name of a payment that is not here, and whether an attempt may get that name later. */
   missing?: { name: string; isReference: boolean }
 }
 

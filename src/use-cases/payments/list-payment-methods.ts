@@ -84,5 +84,5 @@ function warnOfIcon(
   if (iconFault) world.log.warn({ ...about(), faults: [iconFault] }, 'icon of a payment method left out')
   const { icon = '' } = method
   const near = development && icon ? nearestIcon(icon) : undefined
-  if (near) world.log.warn(about(), `icon "${icon}" is no name of the contract, did you mean "${near}"?`)
+  if (near) world.log.warn(about(), `icon "${icon}" is not a name of the contract, did you mean "${near}"?`)
 }

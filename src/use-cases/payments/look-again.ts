@@ -21,7 +21,7 @@ export async function lookAgain(workings: Workings, attempt: Attempt): Promise<v
 
 /**
  * Whether a customer at the bank may choose another way to pay. The service has to hold one payment for the attempt, which `start` has
- * named: it closes what was open at the first bank. What each form opens by itself stays payable beside the next.
+ * named: it closes what was open at the first bank. A payment that each form opens by itself stays payable beside the next.
  */
 export const canChooseAgain = (workings: Workings, attempt: Attempt): boolean =>
   canBeAsked(workings, attempt) && attempt.started?.reference !== undefined

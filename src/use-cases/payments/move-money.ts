@@ -26,7 +26,7 @@ export interface MoneyMoveOptions extends By {
   key?: string
 }
 
-/** What became of a refund or a capture. */
+/** The result of a refund or a capture. */
 export interface MovedMoney {
   /** The idempotency key of the request. */
   key: string

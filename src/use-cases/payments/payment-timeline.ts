@@ -36,7 +36,7 @@ export type TimelineEvent = { at: number } & (
       conflicts: boolean
     }
   | {
-      /** A refund or a capture was asked for. What it moved is reported in an event of its own. */
+      /** A refund or a capture was asked for. The moved money is reported in an event of its own. */
       type: 'money_asked'
       attempt: string
       kind: MoneyRequestKind

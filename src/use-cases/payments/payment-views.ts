@@ -10,7 +10,7 @@ import { type Ledger, ledgerOf } from '../../payments/totals.ts'
 import type { PaymentSummary, StorePort } from '../../store.ts'
 import { checkQuery, type OrderRef, readOrder } from './read-query.ts'
 
-// What programs, commands and exports read of payments: typed, with amounts as decimal text. Sentences are made at the edge.
+// Payments as programs, commands and exports read them: typed, with amounts as decimal text. Sentences are made at the edge.
 
 /** One POST /payment, and what came of it. */
 export interface AttemptView {

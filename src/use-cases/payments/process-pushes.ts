@@ -132,7 +132,7 @@ class AdapterPushes {
       this.#cancelRenewal = undefined
       if (this.#underWay.size === 0) return
       store.renewPushes([...this.#underWay.values()], world.now() + leaseFor).catch((error: unknown) => {
-        world.log.warn({ err: error }, 'leases of pushes not renewed')
+        world.log.warn({ err: error }, 'the leases of pushes were not renewed')
       })
       this.#renew()
     })
@@ -192,7 +192,7 @@ function failedPush(error: unknown, adapter: string): FailedPush {
   return { failure: wordsOf(error, aboutPush, adapter), aboutPush, pause, error }
 }
 
-/** It is kept in the store. What an adapter says of a push that it cannot read may repeat what is in the push. */
+/** The words that the store keeps. The error of an adapter that cannot read a push may repeat parts of the push. */
 function wordsOf(error: unknown, aboutPush: boolean, adapter: string): string {
   if (adapter === fromPlatform) return 'its handler failed; the log says where'
   if (!(error instanceof Error)) return 'it could not be processed'

@@ -7,7 +7,7 @@ import { paymentContext } from './payment-context.ts'
 
 type PushedRef = { reference: string } | { attemptId: string }
 
-/** What an adapter gets to verify and to read a push with. */
+/** The context with which an adapter verifies and reads a push. */
 export async function pushContext(
   workings: Workings,
   adapter: AnyPaymentAdapter,

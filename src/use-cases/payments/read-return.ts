@@ -14,9 +14,9 @@ import { movePageState } from './move-page-state.ts'
 import { canBeAsked, readStatus } from './read-status.ts'
 
 /**
- * Reads what a payment service sent along with the customer who comes back, and resolves with where they go on: to the shop, or to the page,
- * where the service says that they have not finished or does not answer. Anybody can open this address: what `verify` does not confirm
- * counts as nothing, and with `confirm: 'status'` the service itself is asked. A fault of the adapter keeps nobody from the shop: the status
+ * Reads the data that a payment service sent along with a returning customer. Resolves with where the customer goes on: to the shop, or to
+ * the page if the service says that they have not finished, or does not answer. Anybody can open this address. So data that `verify` does
+ * not confirm counts as nothing, and with `confirm: 'status'` the service itself is asked. A fault of the adapter keeps nobody from the shop: the status
  * comes by a push, or when the service is asked. `form` is the number of the form whose return address it is.
  */
 export async function readReturn(
@@ -95,7 +95,7 @@ async function readSent(workings: Workings, attempt: Attempt, request: PaymentRe
     if (verify) await learnOf(workings, attempt, said, 'return')
   } catch (error) {
     const about = { adapter: adapter.name, shop: shopId, order: orderId, attempt: id }
-    world.log.error({ ...about, err: error }, 'what came with a customer could not be read')
+    world.log.error({ ...about, err: error }, 'the adapter could not read the return of a customer')
   }
   return undefined
 }

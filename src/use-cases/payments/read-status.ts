@@ -36,7 +36,10 @@ function noteRead({ store, world }: Workings, payment: Payment, status: PaymentS
   if (status !== payment.status || payment.readVersion >= payment.statusVersion) return
   const { shopId, orderId, statusVersion } = payment
   store.noteRead(shopId, orderId, statusVersion, world.now()).catch((error: unknown) => {
-    world.log.warn({ shop: shopId, order: orderId, err: error }, 'a read of the status was not stored')
+    world.log.warn(
+      { shop: shopId, order: orderId, err: error },
+      'the store did not note that the shop read the status',
+    )
   })
 }
 
@@ -92,11 +95,11 @@ function noteAnswer({ store, world }: Workings, attempt: Attempt, answer: string
   const at = world.now()
   if (asked?.answer === answer && at - asked.at < noteEvery) return
   store.noteAsked(shopId, id, { at, answer }).catch((error: unknown) => {
-    world.log.warn({ shop: shopId, err: error }, 'what a payment service answered was not noted')
+    world.log.warn({ shop: shopId, err: error }, 'the store did not note the answer of a payment service')
   })
 }
 
-/** What a payment service answered, in words, and what it says; or why it said nothing. */
+/** The answer of a payment service in words, with its reports; or with the error, where it reported nothing. */
 type Asked = { answer: string } & ({ said: Statement[] } | { error: unknown })
 
 /** Asks the payment service how an attempt stands; `undefined` when the adapter cannot ask. */
@@ -112,7 +115,7 @@ export async function askService(workings: Workings, attempt: Attempt): Promise<
     const said = await blaming(adapter, adapter.status, async () => readReports(await ask()))
     return { answer: answerOf(said), said }
   } catch (error) {
-    const why = error instanceof Error ? error.message : 'what was thrown is no error'
+    const why = error instanceof Error ? error.message : 'the adapter threw a value that is not an error'
     return { answer: `failed: ${why}`.slice(0, longestAnswer), error }
   }
 }

@@ -23,8 +23,8 @@ class StartGivenUp extends Error {}
 
 /**
  * Starts the payment of an order (spec 4.3 payment) and returns the address of the payment page; without one the customer goes to the
- * thank-you page. Four phases, so that a crash anywhere is finished by the platform's repeated call: (A) the attempt with its idempotency
- * key is on disk, (B) the adapter is called with that key, (C) its answer is on disk, (D) the call is answered.
+ * thank-you page. It has four phases, so that the platform's repeated call finishes a crash anywhere. (A) The attempt with its idempotency
+ * key is on disk. (B) The adapter is called with that key. (C) Its answer is on disk. (D) The call is answered.
  */
 export async function startPayment(
   workings: Workings,

@@ -32,8 +32,8 @@ const ends: Record<PageState['is'], FormEnd> = {
 type View = Omit<PageView, 'attempt'>
 
 /**
- * Hands a form of a hosted page to its adapter, and resolves with where it leads. One click has one effect in any tab and process: that a
- * form is handled is on disk before its adapter is called, and another one that comes beside it leads where this one does. A form whose
+ * Hands a form of a hosted page to its adapter, and resolves with where it leads. One click has one effect in any tab and process. The
+ * store notes that a form is handled before its adapter is called, and another form beside it leads where this one does. A form whose
  * outcome is unknown, because its code threw, took too long or its process died, is never offered again before the payment service was
  * asked.
  */

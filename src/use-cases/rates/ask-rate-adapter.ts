@@ -336,7 +336,8 @@ export class RateAdapters {
     const rest = { adapter: name, methods: [], leftOut, notes, parcels: [], calls }
     if (error instanceof LeftAlone) return { ...rest, result: 'skipped', reason: error.message }
     const reason = reasonOf(error)
-    if (error instanceof InnerFailed) return { ...rest, result: 'failed', reason: 'all that it holds failed' }
+    if (error instanceof InnerFailed)
+      return { ...rest, result: 'failed', reason: 'all adapters inside it failed' }
     const { log, observer } = this.#workings.world
     const own = readOfError(
       () => placeOf(error) ?? placeOf((error as Partial<Error> | null)?.cause),

@@ -55,8 +55,8 @@ export interface Shops {
   add(id: string, shop?: NewShop): Promise<{ endpoint: string }>
   /**
    * Adds many shops in one commit, or none. With `dryRun` it only checks. Rejects with a `ShopsInvalid` that names every fault. Resolves
-   * with the `urlEndpoint` of each, in the order of the list; with none after a `dryRun`. 2,000 shops block the process for a second: run
-   * it in a script, beside the serving provider.
+   * with the `urlEndpoint` of each, in the order of the list; with none after a `dryRun`. Run it in a script beside the serving provider:
+   * 2,000 shops block the process for a second.
    */
   addAll(
     shops: readonly ListedShop[],

@@ -108,7 +108,9 @@ export class WebhookDelivery {
       // Others do not wait for this commit as well; a claim comes after what is settled here.
       this.#over(lane)
       // If the store is unavailable, the lease ends and the delivery is repeated.
-      await noted.catch((error: unknown) => log.error({ ...about, err: error }, 'delivery not stored'))
+      await noted.catch((error: unknown) =>
+        log.error({ ...about, err: error }, 'the store did not note a delivery'),
+      )
       // It may have opened the lane.
       if (owed.probe) this.#claimMore()
     }
@@ -218,7 +220,7 @@ export class WebhookDelivery {
     this.#cancelRenewal = world.after(renewEvery, () => {
       this.#cancelRenewal = undefined
       store.renewLeases([...this.#claimed.values()], world.now() + leaseFor).catch((error: unknown) => {
-        world.log.warn({ err: error }, 'leases of webhooks not renewed')
+        world.log.warn({ err: error }, 'the leases of webhooks were not renewed')
       })
       this.#renew()
     })

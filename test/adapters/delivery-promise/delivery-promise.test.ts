@@ -119,7 +119,7 @@ test('options of a shop are its own, and wrong ones are its own fault', async ()
   expect(await promise({ now, settings: { cutOff: '12:00' } })).toMatchObject({ from: '2026-11-24' })
   expect(await promise({ now, settings: { cutOff: '10:30' } })).toMatchObject({ from: '2026-11-25' })
   expect(() => promise({ now, settings: { cutOff: '25:00' } })).toThrow(
-    "cutOff: is no time of a day: write '17:00', or one for each day",
+    "cutOff: is not a time of day: write '17:00', or one for each day",
   )
   expect(await promise({ now, settings: { cutOff: '12:00' } })).toMatchObject({ from: '2026-11-24' })
 })
@@ -131,11 +131,11 @@ test('a clock that was set back makes a new promise', async () => {
 })
 
 test.each<[object, string]>([
-  [{ timeZone: 'Mars/Olympus' }, 'timeZone: is no time zone: write a name such as Europe/Amsterdam'],
+  [{ timeZone: 'Mars/Olympus' }, 'timeZone: is not a time zone: write a name such as Europe/Amsterdam'],
   [{ cutOff: '5 pm' }, 'cutOff: '],
   [{ holidays: 'xx' }, 'holidays: '],
-  [{ closed: ['2026-02-30'] }, "closed.0: is no day: write '2026-12-24'"],
-  [{ closed: ['2027-01-01/2026-12-24'] }, 'closed.0: is no day'],
+  [{ closed: ['2026-02-30'] }, "closed.0: is not a day: write '2026-12-24'"],
+  [{ closed: ['2027-01-01/2026-12-24'] }, 'closed.0: is not a day'],
   [{ transit: [3, 1] }, 'transit: '],
   [{ transit: -1 }, 'transit: '],
   [{ transit: '1' }, 'transit: must be days of delivery: 1, [1, 2], or one for each country'],
@@ -163,6 +163,6 @@ test('a place without known holidays stops the start, with the places that have 
     'holidays of aq are not known: leave it out, and name its days in `closed`',
   )
   await expect(deliveryPromise({ ...options, holidays: 'de-xx' }).prepare()).rejects.toThrow(
-    /de-xx is no state .* de-by/,
+    /de-xx is not a state .* de-by/,
   )
 })

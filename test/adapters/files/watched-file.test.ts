@@ -216,12 +216,12 @@ test('a file outside of its folder is not read: neither by its path nor by a lin
   await expect(anywhere).rejects.toThrow('lies outside of the working directory')
 })
 
-test('a file that is no tariff is not repeated in the error', async () => {
+test('a file that is not a tariff is not repeated in the error', async () => {
   const file = newFile('root:x:0:0:root:/root:/bin/sh,hunter2\ndaemon:x:1:1\n')
   const error = await asking(tableRates({ file, taxRate: 0 }))
     .rates()
     .catch((one: Error) => one)
-  expect((error as Error).message).toContain('is no tariff: its first line names no column')
+  expect((error as Error).message).toContain('is not a tariff: its first line names no column')
   expect((error as Error).message).not.toMatch(/root|hunter2/)
 })
 

@@ -32,9 +32,9 @@ test.each([
   })
 })
 
-test('a point that is no object is left out by its number', () => {
+test('a point that is not an object is left out by its number', () => {
   expect(readFound([spot, null, 'ams-2'])).toMatchObject({
-    leftOut: ['point 2 is left out: is no object', 'point 3 is left out: is no object'],
+    leftOut: ['point 2 is left out: is not an object', 'point 3 is left out: is not an object'],
   })
 })
 
@@ -55,7 +55,7 @@ test.each([
   [undefined, "points returned undefined: return a list of points, or none('why')"],
   [null, 'points returned null'],
   [{ points: [] }, 'points returned object'],
-  [[null], 'no point of the answer can be used: point 1 is left out: is no object'],
+  [[null], 'no point of the answer can be used: point 1 is left out: is not an object'],
 ])('an answer that cannot be used is a failure: %j', (answer, message) => {
   expect(() => readFound(answer)).toThrow(message)
 })

@@ -134,11 +134,11 @@ test.each([
   ],
   [
     'id,name,zipcode,country,price\na,A,1012,nl,2\n',
-    'points.csv:1:5 price: is no column of points: did you mean price_excl?',
+    'points.csv:1:5 price: is not a column of points: did you mean price_excl?',
   ],
   [
     'id,name,zipcode,country,prise_excl\na,A,1012,nl,2\n',
-    'points.csv:1:5 prise_excl: is no column of points: did you mean price_excl?',
+    'points.csv:1:5 prise_excl: is not a column of points: did you mean price_excl?',
   ],
   ['id,name,zipcode,country,name\na,A,1012,nl,B\n', 'points.csv:1:5 name: appears twice: remove one'],
   ['id,name,zipcode,country\na,A,1012,nl\na,B,1013,nl\n', 'points.csv:3:1 id: is that of line 2 too'],

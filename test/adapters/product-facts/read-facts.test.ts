@@ -32,14 +32,14 @@ test.each([
     'article_code,dangerous\nBAT-1,yes\n',
     'products.csv:2:2 dangerous: is neither true nor false: write true, false',
   ],
-  ['article_code,dangerus\nBAT-1,1\n', 'products.csv:1:2 dangerus: is no fact: did you mean dangerous?'],
+  ['article_code,dangerus\nBAT-1,1\n', 'products.csv:1:2 dangerus: is not a fact: did you mean dangerous?'],
   ['article_code,cold,cold\nBAT-1,1,1\n', 'products.csv:1:3 cold: appears twice: remove one'],
   ['cold\n1\n', 'products.csv:1 article_code: is missing: add a column'],
   ['article_code,cold\nA,1\nB,0\nA,0\n', 'products.csv:4:1 article_code: is also that of line 2'],
   ['article_code,cold\n,1\n', 'products.csv:2:1 article_code: is empty'],
   [`article_code,cold\n${'A'.repeat(257)},1\n`, 'products.csv:2:1 article_code: has over 256 characters'],
   ['article_code,cold\nA,1,1\n', 'products.csv:2 line: has 3 cells and the header 2'],
-  ['article_code,cold\n"A,1\n', 'line: is no CSV'],
+  ['article_code,cold\n"A,1\n', 'line: is not CSV'],
   ['', 'products.csv:1 file: is empty: write a header such as article_code,dangerous,cold,letterbox'],
 ])('%j is refused with line and column', async (text, message) => {
   await expect(read(text)).rejects.toMatchObject({ code: 'PRODUCT_FACTS_INVALID' })
@@ -48,7 +48,7 @@ test.each([
 
 test('a file of something else is not repeated, and twenty faults are named', async () => {
   const other = await read('root:x:0:0,hunter2\nsecret\n').catch((error: Error) => error.message)
-  expect(other).toContain('is no file of product facts')
+  expect(other).toContain('is not a file of product facts')
   expect(other).not.toMatch(/root|hunter2|secret/)
   const lines = Array.from({ length: 30 }, (_, at) => `A${at},perhaps`)
   const error = (await read(`article_code,cold\n${lines.join('\n')}\n`).catch((one: Error) => one)) as Error

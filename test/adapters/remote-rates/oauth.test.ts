@@ -192,7 +192,7 @@ test.each<[string, () => Response, string]>([
   ...['mac', 'DPoP', 'pop'].map((type): [string, () => Response, string] => [
     type,
     () => Response.json({ access_token: 'a', token_type: type }),
-    'a token that is no bearer token',
+    'a token that is not a bearer token',
   ]),
   [
     'an unknown client',
@@ -422,7 +422,7 @@ test('a header or an address that cannot be is named, and counts for no breaker'
     })
   const lost = carrierWith({ tokenUrl: () => 'carrier.example/token' })
   expect((await lost.ask()).reason).toBe(
-    'oauth: tokenUrl is no address: write one such as https://api.carrier.example',
+    'oauth: tokenUrl is not an address: write one such as https://api.carrier.example',
   )
 })
 

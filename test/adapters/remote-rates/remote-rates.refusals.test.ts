@@ -288,7 +288,7 @@ test.each([
     { auth: { bearer: () => 'k€y' } },
     'the header authorization has characters',
   ],
-  ['an address without https', { url: () => 'api.carrier.example/rates' }, 'url is no address'],
+  ['an address without https', { url: () => 'api.carrier.example/rates' }, 'url is not an address'],
 ])('%s is the fault of the settings, and opens no breaker of anybody', async (_, options, reason) => {
   const { ask, breakers } = carrierThat(() => offer(), [carrierAdapter(options)])
   for (const shop of ['one', 'two', 'three', 'four', 'five', 'six'])
@@ -337,7 +337,7 @@ test.each(['<html>maintenance</html>', '{"amount":'])('200 with %s stays a failu
   const { shopper } = carrierThat(() => new Response(body))
   expect(await shopper('nl', '1')).toMatchObject({
     result: 'failed',
-    reason: "carrier: the carrier's answer is no JSON",
+    reason: "carrier: the carrier's answer is not JSON",
   })
 })
 

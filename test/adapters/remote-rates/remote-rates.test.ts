@@ -117,7 +117,7 @@ test('what may pass is tried again, and what will not is not', async () => {
   await expect(carrier().ask()).rejects.toThrow('429')
   expect(seen).toHaveLength(1)
   answer = (_req, res) => void res.end('<html>')
-  await expect(carrier().ask()).rejects.toThrow("carrier: the carrier's answer is no JSON")
+  await expect(carrier().ask()).rejects.toThrow("carrier: the carrier's answer is not JSON")
 })
 
 test('one try takes as long as it may, and all of them end with the deadline', async () => {

@@ -78,14 +78,14 @@ test.each<[Record<string, string>, string, string]>([
   [{ title: ' ' }, '2:2 title', 'is empty: write what the customer reads'],
   [{ country: '' }, '2:3 country', 'is empty: write a code such as nl, or * for all others'],
   [{ country: 'nl|*' }, '2:3 country', '* stands alone: it means all other countries'],
-  [{ country: 'uk' }, '2:3 country', 'uk is no country: write two letters such as nl (gb)'],
+  [{ country: 'uk' }, '2:3 country', 'uk is not a country: write two letters such as nl (gb)'],
   [{ country: '*', zipcode: '10*' }, '2:5 zipcode', 'needs a country: * has no zipcodes'],
   [{ price_excl: '' }, '2:4 price_excl', 'is empty: write 0 for what is free'],
   [{ price_excl: '4,95' }, '2:4 price_excl', '4,95 has a comma: write 4.95'],
-  [{ price_excl: 'five' }, '2:4 price_excl', 'five is no number: write digits and a point, such as 4.95'],
+  [{ price_excl: 'five' }, '2:4 price_excl', 'five is not a number: write digits and a point, such as 4.95'],
   [{ price_excl: '-1' }, '2:4 price_excl', '-1 is below 0: write 0 or more'],
   [{ price_incl: '6' }, '2:5 price_incl', 'and price_excl are both there: leave one empty'],
-  [{ currency: 'euro' }, '2:5 currency', 'euro is no currency: write three letters such as eur'],
+  [{ currency: 'euro' }, '2:5 currency', 'euro is not a currency: write three letters such as eur'],
   [{ tax_rate: '21' }, '2:5 tax_rate', '21 is 21 times the price: did you mean 0.21?'],
   [{ tax_rate: '1' }, '2:5 tax_rate', '1 is 1 times the price: did you mean 0.01?'],
 ])('a line with %j is refused with its place', (cells, place, message) => {
@@ -124,7 +124,7 @@ test('countries are lower-case codes, * stands for all others', () => {
   // A code that is wrong is wrong on every line.
   read('xx')
   read('xx')
-  expect(faults).toEqual(Array(2).fill('xx is no country: write two letters such as nl'))
+  expect(faults).toEqual(Array(2).fill('xx is not a country: write two letters such as nl'))
 })
 
 test('zipcodes are one, a prefix or a range', () => {
@@ -139,11 +139,11 @@ test('zipcodes are one, a prefix or a range', () => {
   expect(faults).toEqual([])
   for (const wrong of ['1999-1000', '100-1999', '10**', '*', '12345678901']) expect(read(wrong)).toEqual([])
   expect(faults.map((message) => message.split(':')[0])).toEqual([
-    '1999-1000 is no range',
-    '100-1999 is no range',
-    '10** is no zipcode',
-    '* is no zipcode',
-    '12345678901 is no zipcode',
+    '1999-1000 is not a range',
+    '100-1999 is not a range',
+    '10** is not a zipcode',
+    '* is not a zipcode',
+    '12345678901 is not a zipcode',
   ])
   expect(read('1000-1000')).toEqual([{ kind: 'range', from: '1000', to: '1000' }])
 })

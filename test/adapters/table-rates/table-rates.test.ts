@@ -222,7 +222,7 @@ test.each([
   ['id,title,price_excl\ndoor,Door,5', 'tariff.csv:1 country: is missing: add a column country'],
   [
     'id,title,country,prise\ndoor,Door,nl,5',
-    'tariff.csv:1:4 prise: is no column of a tariff. Columns are id, title',
+    'tariff.csv:1:4 prise: is not a column of a tariff. Columns are id, title',
   ],
   [
     'id,title,country,price_excl\ndoor,Door,nl,"4,95"',
@@ -234,11 +234,11 @@ test.each([
   ],
   [
     'id,title,country,price_excl\ndoor,Door,xx,5',
-    'tariff.csv:2:3 country: xx is no country: write two letters such as nl',
+    'tariff.csv:2:3 country: xx is not a country: write two letters such as nl',
   ],
   [
     'id,title,country,price_excl\ndoor,Door,uk,5',
-    'tariff.csv:2:3 country: uk is no country: write two letters such as nl (gb)',
+    'tariff.csv:2:3 country: uk is not a country: write two letters such as nl (gb)',
   ],
   [
     'id,title,country,price_excl\ndoor,Door,nl,-1',
@@ -255,7 +255,7 @@ test.each([
   ],
   [
     'id,title,country,zipcode,price_excl\ndoor,Door,nl,2000-1000,1',
-    'tariff.csv:2:4 zipcode: 2000-1000 is no range',
+    'tariff.csv:2:4 zipcode: 2000-1000 is not a range',
   ],
   [
     'id,title,country,tax_rate,price_excl\ndoor,Door,nl,21,1',
@@ -263,9 +263,9 @@ test.each([
   ],
   [
     'id,title,country,currency,price_excl\ndoor,Door,nl,euro,1',
-    'tariff.csv:2:4 currency: euro is no currency',
+    'tariff.csv:2:4 currency: euro is not a currency',
   ],
-  ['id,title,country,price_excl\n"door,Door,nl,5', 'line: is no CSV'],
+  ['id,title,country,price_excl\n"door,Door,nl,5', 'line: is not CSV'],
   ['', 'file: has no rows: write a header and one line for each rate'],
 ])('a tariff with a fault is refused at the start with its place: %#', async (csv, message) => {
   const file = join(folder, 'tariff.csv')
@@ -283,7 +283,7 @@ test.each([
 test('every fault of a file is listed at once', async () => {
   const file = fileOf('id,title,country,price_excl\ndoor,,nl,x\n,Door,zz,-4\n')
   await expect(Promise.resolve(tableRates({ file, taxRate: 0 }).prepare?.(preparing))).rejects.toThrow(
-    /title: is empty.*\n.*x is no number.*\n.*id: is empty.*\n.*-4 is below 0.*\n.*zz is no country/,
+    /title: is empty.*\n.*x is not a number.*\n.*id: is empty.*\n.*-4 is below 0.*\n.*zz is not a country/,
   )
 })
 
@@ -334,13 +334,16 @@ fuel,Fuel,*,surcharge,door,,10,2026-12-01,2026-12-31
 test.each([
   ['kind,price_excl\nfuel,Fuel,*,surcharge,5', 'price_excl: is not for a surcharge'],
   ['kind,price_excl,surcharge\nfuel,Fuel,*,surcharge,,', 'surcharge_percent: is empty'],
-  ['kind,price_excl\ndoor,Door,nl,surcharges,5', 'kind: surcharges is no kind'],
+  ['kind,price_excl\ndoor,Door,nl,surcharges,5', 'kind: surcharges is not a kind'],
   ['price_excl,applies_to\ndoor,Door,nl,5,door', 'applies_to: is only for lines of kind surcharge'],
   [
     'kind,applies_to,price_excl,surcharge\ndoor,Door,nl,,,5,\nfuel,,nl,surcharge,door|Dor,,1',
-    '3:5 applies_to: Dor is no id of a method: did you mean door?',
+    '3:5 applies_to: Dor is not the id of a method: did you mean door?',
   ],
-  ['price_excl,valid_from\ndoor,Door,nl,5,2026-02-30', 'valid_from: 2026-02-30 is no day: write 2026-12-31'],
+  [
+    'price_excl,valid_from\ndoor,Door,nl,5,2026-02-30',
+    'valid_from: 2026-02-30 is not a day: write 2026-12-31',
+  ],
   [
     'price_excl,valid_from,valid_until\ndoor,Door,nl,5,2027-01-01,2026-12-31',
     'valid_until: 2026-12-31 is before valid_from',
@@ -363,7 +366,7 @@ test('each shop has its own tariff, and one with a fault has none', async () => 
   await adapter.prepare?.(preparing)
   expect(await ratesOf(one)).toEqual(['5.00'])
   expect(await ratesOf(other)).toEqual(['6.00'])
-  await expect(ratesOf(wrong)).rejects.toThrow('price_excl: x is no number')
+  await expect(ratesOf(wrong)).rejects.toThrow('price_excl: x is not a number')
   expect(await ratesOf({ ...one })).toEqual(['5.00'])
   expect(
     adapter

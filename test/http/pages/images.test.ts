@@ -69,11 +69,11 @@ test.each<[string, () => Response, RegExp]>([
   [
     'a drawing with a script',
     () => new Response(svg as never, { headers: { 'content-type': 'image/png' } }),
-    /no PNG, JPEG, WebP or GIF/,
+    /not a PNG, JPEG, WebP or GIF/,
   ],
-  ['a page', () => new Response('<html>'), /no PNG/],
-  ['nothing', () => new Response(''), /no PNG/],
-  ['half an image', () => new Response(png(64, 64).subarray(0, 12) as never), /no PNG/],
+  ['a page', () => new Response('<html>'), /not a PNG/],
+  ['nothing', () => new Response(''), /not a PNG/],
+  ['half an image', () => new Response(png(64, 64).subarray(0, 12) as never), /not a PNG/],
   ['one that is not there', () => new Response('', { status: 404 }), /is not there: its host answered 404/],
   [
     'a redirect',
@@ -139,7 +139,7 @@ test('a file of the provider is read when it starts, and one that is none stops 
   writeFileSync(join(folder, 'logo.png'), png(64, 64))
   expect(made(join(folder, 'logo.png'))).not.toThrow()
   writeFileSync(join(folder, 'logo.svg'), svg)
-  expect(made(join(folder, 'logo.svg'))).toThrow('brand.logo is no PNG, JPEG, WebP or GIF')
+  expect(made(join(folder, 'logo.svg'))).toThrow('brand.logo is not a PNG, JPEG, WebP or GIF image')
   expect(made(join(folder, 'missing.png'))).toThrow('brand.logo cannot be read (ENOENT)')
 })
 

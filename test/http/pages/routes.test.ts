@@ -218,7 +218,7 @@ test('the form of an older page is not handled again: a late second click, or an
   )
 })
 
-test('a form that is no UTF-8 is unreadable, and a browser that hides where it comes from may pay', async () => {
+test('a form that is not UTF-8 is unreadable, and a browser that hides where it comes from may pay', async () => {
   const { url, status } = await openPayment({})
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const odd = await fetch(url, { method: 'POST', headers, body: 'code=%FF1234' })

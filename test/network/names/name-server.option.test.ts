@@ -16,7 +16,7 @@ test.each<[string, unknown]>([
   ['a port that is too large', ['10.0.0.53:99999']],
   ['port 0', ['10.0.0.53:0']],
   ['port 0 of IPv6', ['[fd00::53]:0']],
-  ['a port that is no number', ['10.0.0.53:dns']],
+  ['a port that is not a number', ['10.0.0.53:dns']],
   ['no address', []],
   ['an empty one', ['10.0.0.53', '']],
   ['nine of them', Array.from({ length: 9 }, (_, n) => `10.0.0.${n}`)],

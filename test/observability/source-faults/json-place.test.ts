@@ -19,7 +19,7 @@ test('JSON has no fault', () => {
   fc.assert(fc.property(fc.json(), (text) => jsonFaultAt(text) === undefined))
 })
 
-test('a character that is no JSON is the place', () => {
+test('a character that is not JSON is the place', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 99 }), { minLength: 1 }), fc.nat(), (numbers, at) => {
       const place = at % numbers.length

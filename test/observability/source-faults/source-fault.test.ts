@@ -125,7 +125,7 @@ Write \`import name from './b.json' with { type: 'json' }\`.`,
   'a file of JSON with a comma too many': {
     code: "import b from './b.json' with { type: 'json' }\n",
     also: { 'b.json': '{\n  "a": 1,\n}\n' },
-    shown: `b.json is no JSON: Expected double-quoted property name
+    shown: `b.json is not JSON: Expected double-quoted property name
   b.json:3:1
   3 | }
     | ^
@@ -259,8 +259,8 @@ describe('files of data', () => {
   test('a tariff: the cell of each fault', () => {
     writeFileSync(join(folder, 'tariff.csv'), 'id,country,price_excl\n"a, b",nl,"5,x"\nb,xx,6\n')
     const error = invalid('RATE_TABLE_INVALID', 'The tariff cannot be used:\n  ...', 'tariff.csv', [
-      ['tariff.csv:2:3 price_excl', 'is no number'],
-      ['tariff.csv:3:2 country', 'is no country'],
+      ['tariff.csv:2:3 price_excl', 'is not a number'],
+      ['tariff.csv:3:2 country', 'is not a country'],
     ])
     expect(sourceFault(error, folder)).toEqual({
       message: 'The tariff cannot be used:',
@@ -270,9 +270,9 @@ describe('files of data', () => {
           line: 2,
           column: 11,
           text: '"a, b",nl,"5,x"',
-          message: 'price_excl is no number',
+          message: 'price_excl is not a number',
         },
-        { file: 'tariff.csv', line: 3, column: 3, text: 'b,xx,6', message: 'country is no country' },
+        { file: 'tariff.csv', line: 3, column: 3, text: 'b,xx,6', message: 'country is not a country' },
       ],
       remedy: expect.stringContaining('purveyor rates lint'),
       frames: [],

@@ -439,7 +439,7 @@ function reaching(seen: unknown[]): string | undefined {
 function faultOf({ path, body: sent = '' }: Asked, status: number, body: string): string | undefined {
   if (status < 300 && path.startsWith('/e/')) {
     if (Buffer.byteLength(sent) > 256 * 1024) return `${Buffer.byteLength(sent)} bytes are taken`
-    if (typeof sent !== 'string' && !isUtf8(sent)) return 'what is no UTF-8 is taken'
+    if (typeof sent !== 'string' && !isUtf8(sent)) return 'what is not UTF-8 is taken'
   }
   if (status >= 500) return `answered ${status}: ${body.slice(0, 200)}`
   if (status < 200 || status >= 400) {
@@ -450,7 +450,7 @@ function faultOf({ path, body: sent = '' }: Asked, status: number, body: string)
         ? undefined
         : 'an error without a code'
     } catch {
-      return `an error that is no JSON: ${body.slice(0, 80)}`
+      return `an error that is not JSON: ${body.slice(0, 80)}`
     }
   }
   return undefined

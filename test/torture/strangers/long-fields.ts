@@ -61,7 +61,7 @@ const units = [
   '1,',
 ]
 
-/** The path of every field below that is no object. */
+/** The path of every field below that is not an object. */
 function fieldsOf(value: unknown, path: string[] = []): string[] {
   if (typeof value !== 'object' || value === null) return [path.join('.')]
   return Object.entries(value).flatMap(([key, child]) => fieldsOf(child, [...path, key]))

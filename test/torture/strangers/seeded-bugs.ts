@@ -817,7 +817,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     ],
   },
   {
-    name: 'text that is no UTF-8 is read as what it is not',
+    name: 'text that is not UTF-8 is read as what it is not',
     by: 'inputs',
     file: 'http/read-body.ts',
     edits: [["  if (!isUtf8(bytes)) throw new Problem('BODY_UNREADABLE')\n", '']],

@@ -52,7 +52,7 @@ test('it is logged that what a customer entered could not be forgotten, and the 
   expect(page.lines.filter(({ level }) => level === 'warn')).toEqual([
     {
       level: 'warn',
-      message: 'what a customer entered on a page is kept until the payment is erased',
+      message: 'the store could not erase the input of a customer: it stays until the payment is erased',
       fields: { shop: 'default', order: '1001', attempt, err: new Error('away') },
     },
   ])

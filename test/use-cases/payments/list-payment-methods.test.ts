@@ -130,7 +130,7 @@ test('a name that nearly is an icon of the contract is kept, with a warning in d
     expect((await list()).map(({ icon }) => icon)).toEqual(icons)
     const warnings = lines.filter(({ level }) => level === 'warn').map(({ message }) => message)
     expect(warnings).toEqual(
-      development ? ['icon "bank-transfer" is no name of the contract, did you mean "banktransfer"?'] : [],
+      development ? ['icon "bank-transfer" is not a name of the contract, did you mean "banktransfer"?'] : [],
     )
   }
 })

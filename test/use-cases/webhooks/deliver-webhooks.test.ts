@@ -304,7 +304,7 @@ test('what cannot be noted is called again when the lease is over', async () => 
   await move(12 * second)
   expect(calls).toHaveLength(2)
   expect(await workings.store.countWebhooks()).toMatchObject({ owed: 0, dead: 0 })
-  expect(lines.map(({ message }) => message)).toContain('delivery not stored')
+  expect(lines.map(({ message }) => message)).toContain('the store did not note a delivery')
   await background.stop()
 })
 
