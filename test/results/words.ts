@@ -36,15 +36,25 @@ const benches: Readonly<Record<string, readonly [title: string, about: string]>>
   ],
 }
 
+/** How `judge` in `test/torture/neighbours/report.ts` finds a violation. */
+const neighbourRules = [
+  'A bad neighbour is a violation if a call of another shop fails or is late, if it is not well again within 60 s, or if the others wait',
+  'longer. They do if their p99 is over 1.2 times that of before and over 5 ms more, in all turns together and in three turns of four. So',
+  'a ratio above 1.2 alone is no violation. The time of the damaged page is virtual.',
+].join('\n')
+
 const tortures: Readonly<Record<string, readonly [title: string, about: string]>> = {
   postgres: ['Torture on PostgreSQL', 'Crashes, races and commits whose answer is lost, on a real server.'],
-  neighbours: ['Torture by neighbours', '200 shops while one bad neighbour after the other fails.'],
+  neighbours: [
+    'Torture by neighbours',
+    `200 shops while one bad neighbour after the other fails.\n\n${neighbourRules}`,
+  ],
   checker: ['Torture of the checker', 'Every faulty provider against every case.'],
 }
 
 const torture = [
   'Torture',
-  'Crashes, power cuts, races, an outage, strangers and neighbours. The first five figures must be 0 or none.',
+  `Crashes, power cuts, races, an outage, strangers and neighbours. The first five figures must be 0 or none.\n\n${neighbourRules}`,
 ] as const
 
 /** The title of a result and the sentence below it. */

@@ -1,5 +1,5 @@
-// A page of the SQLite file is damaged on which the webhooks of some shops lie, and is whole again later. In virtual time: the webhooks of
-// all other shops are claimed with the first look, and commands that share a commit with that look are carried out.
+// A page of the SQLite file is damaged on which the webhooks of some shops lie, and is whole again later. The webhooks of all other shops
+// are claimed with the first look, and commands that share a commit with that look are carried out.
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,15 +16,15 @@ const second = 1_000
 const lookEvery = 5 * second
 const webhooksOfShop = 20
 
-/** Writes over the page in the middle of a table. Returns what puts it right. */
-function damage(file: string, table: string): () => void {
+/** Writes over the page that lies `share` of the way through a table. Returns what puts it right. */
+function damage(file: string, table: string, share: number): () => void {
   const database = new DatabaseSync(file)
   database.exec('pragma wal_checkpoint(truncate)')
   const leaves = database
     .prepare("select pageno from dbstat where name = ? and pagetype = 'leaf' order by path")
     .all(table) as { pageno: number }[]
   database.close()
-  const at = (leaves[leaves.length >> 1]!.pageno - 1) * pageSize
+  const at = (leaves[Math.floor(leaves.length * share)]!.pageno - 1) * pageSize
   const whole = Buffer.alloc(pageSize)
   const write = (page: Buffer) => {
     const to = openSync(file, 'r+')
@@ -42,20 +42,42 @@ async function opened<T>(file: string, use: (store: StorePort) => Promise<T>): P
   return use(store).finally(() => store.close())
 }
 
-export async function damagedPage({ shops }: NeighbourSize): Promise<NeighbourReport> {
+/**
+ * Each turn looks at the whole file, damages another page, looks again, and looks on once it is repaired. Its time is virtual, and `seconds` and `perSecond` mean nothing
+ * to it: what a look claims depends on the file alone. A webhook takes until the look that claims it, 5 s at least, and a start no time.
+ */
+export async function damagedPage({ shops, turns }: NeighbourSize): Promise<NeighbourReport> {
   const folder = mkdtempSync(join(tmpdir(), 'purveyor-damaged-'))
   const file = join(folder, 'purveyor.db')
   const names = Array.from({ length: shops }, (_, shop) => `shop-${1_000 + shop}`)
-  /** Looks at a moment, beside a start that shares the commit. */
-  const look = async (store: StorePort, now: number): Promise<{ claimed: string[]; calls: Call[] }> => {
+  let now = start
+  /** Looks when the claims of the last look are over, beside a start that shares the commit. */
+  const look = async (store: StorePort): Promise<{ claimed: Set<string>; begun: Call }> => {
+    now += lookEvery
     const due = { now, leaseUntil: now + lookEvery, limit: 1e6, perLane: webhooksOfShop, owner: 'a' }
-    const began = names[now % names.length]!
+    const began = names[(now / lookEvery) % names.length]!
     const [claim, begun] = await Promise.allSettled([
       store.claimWebhooks(due),
       store.openAttempt(open({ shopId: began, orderId: `at ${now}`, now })),
     ])
     const claimed = claim.status === 'fulfilled' ? claim.value.map(({ shopId }) => shopId) : []
-    return { claimed, calls: [{ ok: begun.status === 'fulfilled', ms: 1 }] }
+    return { claimed: new Set(claimed), begun: { ok: begun.status === 'fulfilled', ms: 0 } }
+  }
+  /** The calls of these shops in a turn: the webhooks that are claimed with its look, and the start beside it. */
+  const callsOf = (
+    { claimed, begun }: Awaited<ReturnType<typeof look>>,
+    among: readonly string[],
+  ): Call[] => [...among.map((shop) => ({ ok: claimed.has(shop), ms: lookEvery })), begun]
+  /** Looks until the webhooks of these shops are claimed. Resolves with how long that took, and `undefined` where it takes too long. */
+  const heal = async (store: StorePort, unheard: readonly string[], calls: Call[]) => {
+    const ended = now
+    let left = unheard
+    while (left.length > 0 && now - ended < healsWithin * second) {
+      const { claimed, begun } = await look(store)
+      left = left.filter((shop) => !claimed.has(shop))
+      calls.push(begun)
+    }
+    return left.length > 0 ? undefined : now - ended
   }
   try {
     await opened(file, async (store) => {
@@ -67,37 +89,30 @@ export async function damagedPage({ shops }: NeighbourSize): Promise<NeighbourRe
         names.flatMap((shop) => Array.from({ length: webhooksOfShop }, (_, order) => owe(shop, `${order}`))),
       )
     })
-    const repair = damage(file, 'webhooks')
-    const bad = await opened(file, (store) => look(store, start))
-    const missed = names.filter((shop) => !bad.claimed.includes(shop))
+    const [well, bad]: [Call[][], Call[][]] = [[], []]
     // A damaged page, and the one on each side of it.
     const own = Math.ceil((3 * pageSize) / (100 * webhooksOfShop))
-    const others: Call[] = names.map((shop, place) => ({
-      ok: bad.claimed.includes(shop) || missed.indexOf(shop) < own,
-      ms: 1 + (place % 2),
-    }))
-    repair()
-    let healedAfter: number | undefined
-    const healing = await opened(file, async (store) => {
-      const heard = new Set(bad.claimed)
-      const calls: Call[] = []
-      for (let after = lookEvery; after <= healsWithin * second; after += lookEvery) {
-        const looked = await look(store, start + after)
-        for (const shop of looked.claimed) heard.add(shop)
-        calls.push(...looked.calls)
-        if (heard.size === shops) healedAfter ??= after
-      }
-      return calls
-    })
+    const healing: Call[] = []
+    const healed: (number | undefined)[] = []
+    let unmet = 0
+    for (let turn = 0; turn < turns; turn++) {
+      well.push(callsOf(await opened(file, look), names))
+      const repair = damage(file, 'webhooks', (turn + 0.5) / turns)
+      const looked = await opened(file, look)
+      const missed = names.filter((shop) => !looked.claimed.has(shop))
+      const others = names.filter((shop) => !missed.slice(0, own).includes(shop))
+      bad.push(callsOf(looked, others))
+      if (missed.length === 0) unmet++
+      repair()
+      healed.push(await opened(file, (store) => heal(store, missed, healing)))
+    }
     const report = judge({
       name: 'a damaged page of the SQLite file',
       deadline: lookEvery,
-      well: [others.map(({ ms }) => ({ ok: true, ms }))],
-      bad: [[...others, ...bad.calls]],
-      healing,
-      healedAfter,
+      ...{ well, bad, healing },
+      healedAfter: healed.includes(undefined) ? undefined : Math.max(...(healed as number[])),
     })
-    if (missed.length === 0) report.violations.push(`${report.name}: no shop met it`)
+    if (unmet > 0) report.violations.push(`${report.name}: no shop met it in ${unmet} turns`)
     return report
   } finally {
     rmSync(folder, { recursive: true })

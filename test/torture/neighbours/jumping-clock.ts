@@ -1,5 +1,5 @@
-// The clock of one of two nodes jumps two hours ahead, then that of the database server, and a third node starts. No payment expires, on
-// none of them, and nobody waits longer.
+// The clock of one of two nodes jumps two hours ahead and back again, turn by turn. Then it stays ahead, that of the database server jumps,
+// and a third node starts. No payment expires, on none of them, and nobody waits longer.
 import { type ChildProcess, fork } from 'node:child_process'
 import { pino } from 'pino'
 import { createProvider, postgresStore } from '../../../src/index.ts'
@@ -49,13 +49,14 @@ export async function jumpingClock(size: NeighbourSize): Promise<NeighbourReport
         name: 'a clock that jumps',
         deadline: 4_000,
         call: start,
-        begin: () => node.jump(),
-        // It stays ahead while the next turn is well: what expires then is counted too.
-        end() {},
+        begin: () => node.setAhead(jump),
+        end: () => node.setAhead(0),
         isWell: () => start(0),
       },
       size,
     )
+    // A turn may be shorter than the time between two looks: what they expire is counted below.
+    node.setAhead(jump)
     const goesOn = await node.looks()
     await onlooker.query('update ahead set ms = $1', [jump])
     later.push(new OtherNode(url))
@@ -92,10 +93,10 @@ class OtherNode {
     })
   }
 
-  /** Sets the clock of its machine ahead. */
-  jump(): void {
+  /** Sets the clock of its machine this far ahead of the true time, in milliseconds. */
+  setAhead(ms: number): void {
     this.#looked = 0
-    this.#child.send({ jump })
+    this.#child.send({ ahead: ms })
   }
 
   /** Whether it looks for what is due. */

@@ -1,12 +1,12 @@
-// A node whose clock is set by its parent: `{ jump: ms }` sets it that far ahead. Says its port, and each look for what is due.
+// A node whose clock is set by its parent: `{ ahead: ms }` sets it that far ahead of the true time. Says its port, and each look for what is due.
 import { pino } from 'pino'
 import { createProvider } from '../../../src/index.ts'
 import type { StorePort } from '../../../src/store.ts'
 import { postgresStore } from '../../../src/stores/postgres.ts'
 
 const { now } = Date
-process.on('message', ({ jump }: { jump: number }) => {
-  Date.now = () => now() + jump
+process.on('message', ({ ahead }: { ahead: number }) => {
+  Date.now = () => now() + ahead
 })
 process.on('disconnect', () => process.exit())
 

@@ -66,7 +66,7 @@ export function withoutStalls(measured: Measured, stalls: readonly Stall[]): Mea
   return { ...left, stalledFor: stalls.reduce((sum, { from, to }) => sum + to - from, 0) }
 }
 
-/** Judges by the rules that all bad neighbours share: 0 failed or late, p99 at most 1.2 x before, well again within 60 s. */
+/** Judges by the rules that all bad neighbours share: 0 failed or late, p99 at most 1.2 x before as `isSlower` sees it, well again within 60 s. */
 export function judge(measured: Measured): NeighbourReport {
   const { name, deadline, well, bad, healing, healedAfter } = measured
   const beside = [...bad.flat(), ...healing]
@@ -117,8 +117,8 @@ function violationOf(calls: readonly Call[], what: string): string[] {
 }
 
 /**
- * Whether the other shops wait longer while the neighbour is bad: over all turns, and in three of four beside the turn before. Two
- * halves of a busy machine seldom differ in so many.
+ * Whether the other shops wait longer while the neighbour is bad: more than 1.2 times as long and more than 5 ms longer, over all turns, and
+ * in three of four beside the turn before. Two halves of a busy machine seldom differ in so many. The results page says so too.
  */
 export function isSlower({ well, bad }: Pick<Measured, 'well' | 'bad'>): boolean {
   const slower = (before: number, during: number) => during > Math.max(before * mostRatio, before + noise)

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { payment } from '../../http/messages.ts'
 import { Balancer } from './balancer.ts'
-import type { Call, NeighbourReport } from './report.ts'
-import type { NeighbourSize } from './turns.ts'
+import type { NeighbourReport } from './report.ts'
+import { type NeighbourSize, watch } from './turns.ts'
 
 const perSecond = 50
 /** In milliseconds: what Docker waits from SIGTERM to SIGKILL. */
@@ -88,8 +88,14 @@ class Container {
   }
 }
 
-/** 20 restarts with the delay of production in the long form, two with a short one in the short form. */
-export async function rollingRestarts({ turns, seconds }: NeighbourSize): Promise<NeighbourReport> {
+/** In seconds: how long both nodes run between two restarts. */
+const between = 3
+
+/**
+ * 20 restarts with the delay of production in the long form, two with a short one in the short form. Each is a turn, and both nodes run
+ * beside each other before it. Well again means that each node starts a payment.
+ */
+export async function rollingRestarts({ turns, seconds, shops }: NeighbourSize): Promise<NeighbourReport> {
   const long = seconds >= 10
   const restarts = long ? 2 * turns : 2
   const stopDelay = long ? 5_000 : 1_500
@@ -98,25 +104,34 @@ export async function rollingRestarts({ turns, seconds }: NeighbourSize): Promis
   const balancer = new Balancer()
   const address = await balancer.listen()
   const violations: string[] = []
+  const nodes: Container[] = []
   const starting = async () => {
     const node = new Container(folder, stopDelay)
+    nodes.push(node)
     await node.ready()
     balancer.add(node.port)
     while (!balancer.isReady(node.port)) await delay(20)
-    return node
   }
-  const nodes = [await starting(), await starting()]
-  const path = new URL(nodes[0]!.endpoint).pathname
+  const restart = async () => {
+    const old = nodes.shift()!
+    const asked = performance.now()
+    old.kill('SIGTERM')
+    const killed = setTimeout(() => {
+      violations.push('a node took longer to stop than Docker waits')
+      old.kill('SIGKILL')
+    }, killedAfter)
+    const code = await old.ended
+    clearTimeout(killed)
+    balancer.remove(old.port)
+    if (code !== 0) violations.push(`a node that was stopped ended with exit code ${code}`)
+    if (performance.now() - asked < stopDelay) violations.push('a node ended before balancers could see it')
+    await starting()
+  }
 
-  const before: Call[] = []
-  const beside: Call[] = []
   const failures = new Map<string, number>()
-  let measured = before
   let order = 0
-  const start = async () => {
-    const into = measured
-    const began = performance.now()
-    const outcome = await fetch(`${address}${path}/payment`, {
+  const start = async (origin: string) => {
+    const outcome = await fetch(`${origin}${path}/payment`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...payment({ id: ++order }), webhook_url: 'https://shop.example/webhook' }),
@@ -128,54 +143,32 @@ export async function rollingRestarts({ turns, seconds }: NeighbourSize): Promis
       (error: { cause?: { code?: string } }) => error.cause?.code ?? String(error),
     )
     if (outcome !== 'ok') failures.set(outcome, (failures.get(outcome) ?? 0) + 1)
-    into.push({ due: began, ok: outcome === 'ok', ms: performance.now() - began })
+    return outcome === 'ok'
   }
-  const calls: Promise<void>[] = []
-  const calling = setInterval(() => calls.push(start()), 1_000 / perSecond)
+  let path = ''
   try {
-    await delay(3_000)
-    measured = beside
-    for (let restart = 0; restart < restarts; restart++) {
-      const old = nodes.shift()!
-      const asked = performance.now()
-      old.kill('SIGTERM')
-      const killed = setTimeout(() => {
-        violations.push('a node took longer to stop than Docker waits')
-        old.kill('SIGKILL')
-      }, killedAfter)
-      const code = await old.ended
-      clearTimeout(killed)
-      balancer.remove(old.port)
-      if (code !== 0) violations.push(`a node that was stopped ended with exit code ${code}`)
-      if (performance.now() - asked < stopDelay) violations.push('a node ended before balancers could see it')
-      nodes.push(await starting())
-    }
+    await starting()
+    await starting()
+    path = new URL(nodes[0]!.endpoint).pathname
+    const report = await watch(
+      {
+        name: `${restarts} rolling restarts`,
+        deadline: 4_000,
+        call: () => start(address),
+        begin() {},
+        lasts: restart,
+        end() {},
+        isWell: async () =>
+          (await Promise.all(nodes.map(({ port }) => start(`http://127.0.0.1:${port}`)))).every(Boolean),
+      },
+      { shops, perSecond, turns: restarts, seconds: between },
+    )
+    for (const [outcome, times] of failures) violations.push(`${times} starts failed: ${outcome}`)
+    report.violations.push(...violations.map((violation) => `${report.name}: ${violation}`))
+    return report
   } finally {
-    clearInterval(calling)
-    await Promise.all(calls)
     for (const node of nodes) node.kill('SIGKILL')
     balancer.close()
     rmSync(folder, { recursive: true, force: true })
   }
-  for (const [outcome, times] of failures) violations.push(`${times} starts failed: ${outcome}`)
-  const [p99Before, p99] = [p99Of(before), p99Of(beside)]
-  const name = `${restarts} rolling restarts`
-  return {
-    name,
-    others: {
-      calls: beside.length,
-      failed: beside.filter(({ ok }) => !ok).length,
-      late: beside.filter(({ ms }) => ms > 4_000).length,
-      p99_before_ms: p99Before,
-      p99_ms: p99,
-      ratio: Math.round((100 * p99) / p99Before) / 100,
-    },
-    healed_within_s: 0,
-    violations: violations.map((violation) => `${name}: ${violation}`),
-  }
-}
-
-function p99Of(calls: readonly Call[]): number {
-  const sorted = calls.map(({ ms }) => Math.round(ms)).sort((a, b) => a - b)
-  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0
 }

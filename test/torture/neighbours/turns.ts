@@ -35,6 +35,8 @@ export interface Neighbour {
   ownCall?(number: number): Promise<unknown>
   /** Turns bad, for the turn of this number. */
   begin(turn: number): unknown
+  /** Resolves when the turn is over. Default: after the seconds of its size. */
+  lasts?(turn: number): Promise<unknown>
   /** Ends the cause, not what it left behind. */
   end(): unknown
   /** Whether the bad neighbour itself works again. Asked every 250 ms. */
@@ -67,7 +69,7 @@ async function measure(neighbour: Neighbour, size: NeighbourSize, witness: Witne
   for (let turn = 0; turn < turns || (turn < 2 * turns && isSlower({ well, bad })); turn++) {
     well.push(await callFor(neighbour, size, Math.min(seconds, wellAtMost)))
     await neighbour.begin(turn)
-    bad.push(await callFor(neighbour, size, seconds))
+    bad.push(await (neighbour.lasts ? callBeside(neighbour, size, turn) : callFor(neighbour, size, seconds)))
     await neighbour.end()
     // Each failure is one violation, for any duration.
     if (witness.stalls.length === 0 && bad.flat().some(({ ok }) => !ok)) break
@@ -79,6 +81,17 @@ async function measure(neighbour: Neighbour, size: NeighbourSize, witness: Witne
 async function callFor(neighbour: Neighbour, size: NeighbourSize, seconds: number): Promise<Call[]> {
   const until = performance.now() + seconds * 1_000
   return call(neighbour, size, () => performance.now() < until)
+}
+
+async function callBeside(neighbour: Neighbour, size: NeighbourSize, turn: number): Promise<Call[]> {
+  let goesOn = true
+  const calling = call(neighbour, size, () => goesOn)
+  try {
+    await neighbour.lasts?.(turn)
+  } finally {
+    goesOn = false
+  }
+  return calling
 }
 
 async function heal(neighbour: Neighbour, size: NeighbourSize) {
