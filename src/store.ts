@@ -14,7 +14,7 @@ import type { ShopStore } from './store/shops.ts'
 import type { WebhookStore } from './store/webhooks.ts'
 
 export type * from './store/administration.ts'
-export type * from './store/anomalies.ts'
+export * from './store/anomalies.ts'
 export type * from './store/changes.ts'
 export * from './store/connection.ts'
 export type * from './store/copies.ts'

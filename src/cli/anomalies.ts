@@ -1,14 +1,12 @@
 import { type AnomalyKind, anomalyKinds } from '../payments/anomaly-kinds.ts'
 import { counted } from '../printable.ts'
-import type { AnomalyCause, AnomalyChoice } from '../store.ts'
+import { type AnomalyCause, type AnomalyChoice, sameCauseWithin } from '../store.ts'
 import { print, table, time } from './print.ts'
 import { type Listing, withShop } from './shop-choice.ts'
 import { storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
 
-/** Anomalies of one kind and adapter have one cause while no pause between them is longer than this, in milliseconds. */
-const within = 30 * 60_000
 /** The most that are closed in one commit. */
 const batch = 500
 
@@ -23,7 +21,7 @@ export const anomalies = (options: AnomalyListing): Promise<void> =>
 /** Lists open anomalies, those of one cause in one line. */
 function causes({ shop, limit, json }: Listing): Promise<void> {
   return withShop(shop, async (store) => {
-    const found = await store.anomalyCauses({ shopId: shop, within, limit })
+    const found = await store.anomalyCauses({ shopId: shop, within: sameCauseWithin, limit })
     const many = found.filter(({ count }) => count > 1)
     print(json, found, () => [
       ...table(found, 'There are no anomalies.', {

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from '@prometheus-io/client'
-import type { Waiting } from '../store.ts'
+import type { Counts, Waiting } from '../store.ts'
 import type { Workings } from '../use-cases/workings.ts'
 
 /** How long the store's figures are cached, in milliseconds. */
@@ -66,18 +66,30 @@ export function watchStore(workings: Workings, register: Registry): void {
   )
   gauge('purveyor_dead_letters', 'Webhooks that were given up and not sent again', ({ dead }) => dead)
   watchWaiting(workings, register, stored)
-  const anomalies: Gauge<'kind'> = new Gauge({
-    registers: [register],
-    aggregator: 'max',
-    name: 'purveyor_anomalies_open',
-    help: 'Open anomalies by kind: payments that need review',
-    labelNames: ['kind'],
-    async collect() {
-      anomalies.reset()
-      for (const [kind, count] of Object.entries((await stored())?.anomalies ?? {}))
-        anomalies.set({ kind }, count)
-    },
-  })
+  const byKind = (name: string, help: string, read: (stored: Stored) => Counts['anomalies']): void => {
+    const made: Gauge<'kind'> = new Gauge({
+      registers: [register],
+      aggregator: 'max',
+      name,
+      help,
+      labelNames: ['kind'],
+      async collect() {
+        const now = await stored()
+        made.reset()
+        for (const [kind, count] of Object.entries(now ? read(now) : {})) made.set({ kind }, count)
+      },
+    })
+  }
+  byKind(
+    'purveyor_anomalies_open',
+    'Open anomalies by kind: payments that need review',
+    ({ anomalies }) => anomalies,
+  )
+  byKind(
+    'purveyor_anomaly_causes',
+    'Causes of open anomalies by kind: those of one outage are one. Of the newest 5,000',
+    ({ causes }) => causes,
+  )
   const up: Gauge = new Gauge({
     registers: [register],
     aggregator: 'min',

@@ -48,6 +48,8 @@ test('requests, adapters, the cache and the store have metrics', async () => {
     'purveyor_rate_answers_total{adapter="door",result="skipped"}': 0,
     'purveyor_anomalies_open{kind="paid_other_currency"}': 1,
     'purveyor_anomalies_open{kind="webhook_gone"}': 1,
+    'purveyor_anomaly_causes{kind="paid_other_currency"}': 1,
+    'purveyor_anomaly_causes{kind="webhook_gone"}': 1,
     purveyor_takeovers_total: 0,
     purveyor_webhooks_owed: 0,
     purveyor_oldest_owed_webhook_seconds: 0,

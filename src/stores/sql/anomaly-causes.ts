@@ -10,12 +10,13 @@ import type { Tables } from './tables.ts'
 
 /** Groups anomalies by cause: of one kind and adapter, each opened soon after the one before. */
 export function anomalyCauseCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
+  const besideAttempt = sql`anomalies left join attempts on attempts.id = anomalies.attempt_id and attempts.shop_id = anomalies.shop_id`
   const causes = prepare<CauseRow>((value) => {
     const each = sql`select anomalies.kind, attempts.adapter, anomalies.shop_id, anomalies.order_id, anomalies.id, anomalies.opened_at as at,
         anomalies.expected, anomalies.received, anomalies.stake, anomalies.currency,
         lag(anomalies.opened_at)
           over (partition by anomalies.kind, attempts.adapter order by anomalies.opened_at, anomalies.id) as before
-      from anomalies left join attempts on attempts.id = anomalies.attempt_id and attempts.shop_id = anomalies.shop_id
+      from ${besideAttempt}
       where closed_at is null and ${ifGiven(value, 'anomalies.shop_id')}`
     // A cause begins after a long pause. The number of a cause is the count of beginnings up to it.
     const numbered = sql`select *, sum(case when at - before <= ${value('within')} then 0 else 1 end)
@@ -30,6 +31,21 @@ export function anomalyCauseCommands(db: Kysely<Tables>, { logChange }: AuditCom
       order by min(at), kind, adapter
       limit ${value('limit')}`
     return { compile: () => grouped.compile(db) }
+  })
+  const counts = prepare<{ kind: string; count: number }>((value) => {
+    const newest = db
+      .selectFrom('anomalies')
+      .select(['kind', 'shop_id', 'attempt_id', 'opened_at'])
+      .where('closed_at', 'is', null)
+      .orderBy('opened_at', 'desc')
+      .limit(value('newest'))
+    const begun = sql`select anomalies.kind, case when anomalies.opened_at - lag(anomalies.opened_at)
+          over (partition by anomalies.kind, attempts.adapter order by anomalies.opened_at) <= ${value('within')}
+        then 0 else 1 end as begins
+      from ${newest} as ${besideAttempt}`
+    const counted = sql<{ kind: string; count: number }>`select kind, sum(begins) as count
+      from (${begun}) as begun group by kind`
+    return { compile: () => counted.compile(db) }
   })
   const chosen = prepare((value) =>
     db
@@ -61,6 +77,10 @@ export function anomalyCauseCommands(db: Kysely<Tables>, { logChange }: AuditCom
   return {
     *anomalyCauses(filter) {
       return (yield* all(causes, { ...filter })).map(causeFrom)
+    },
+
+    *countCauses(among) {
+      return Object.fromEntries((yield* all(counts, { ...among })).map(({ kind, count }) => [kind, count]))
     },
 
     *chooseAnomalies(choice) {

@@ -40,6 +40,7 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
   const shopRows = newShops(db, audit)
   const shops = { load: loadShops(db), rows: shopRows, audit }
   const anomalies = anomalyCommands(db, audit)
+  const causes = anomalyCauseCommands(db, audit)
   const { addCall, forgetCalls, ...deliveries } = deliveryCommands(db)
   const webhooks = webhookCommands(db, { addCall })
   const pushes = pushCommands(db)
@@ -80,14 +81,14 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
     ...webhookKeyCommands(db, audit),
     ...audit,
     ...anomalies,
-    ...anomalyCauseCommands(db, audit),
+    ...causes,
     ...findCommands(db),
     ...deliveries,
     ...webhooks,
     ...owed,
     ...unread,
     ...waiting,
-    ...countCommands({ ...anomalies, ...owed, ...unread, ...waiting }),
+    ...countCommands({ ...anomalies, ...causes, ...owed, ...unread, ...waiting }),
     ...laneCommands(db, { webhooks, pushes, audit }),
     ...breakerCommands(db, audit, outages),
     ...outages.commands,

@@ -76,6 +76,7 @@ export const commandKinds: Record<CommandName, CommandKind> = {
   closeAnomaly: 'write',
   anomalies: 'read',
   countAnomalies: 'read',
+  countCauses: 'read',
   placeChanges: 'write',
   changes: 'read',
   anomalyCauses: 'read',

@@ -53,6 +53,7 @@ export const onCallCases: readonly StoreCase[] = [
       assert.deepEqual(await store.countAll(later), {
         webhooks: await store.countWebhooks(),
         anomalies: { webhook_gone: 1 },
+        causes: { webhook_gone: 1 },
         unread: await store.countUnread(later),
         waiting: await store.countWaiting(later),
       })
@@ -91,6 +92,20 @@ export const onCallCases: readonly StoreCase[] = [
         { ...single('7', start + minute), adapter: 'bank' },
         { ...single('8', start + 90 * minute), adapter: 'psp' },
       ])
+      await store.openAnomaly('default', '1', { kind: 'webhook_gone', attemptId: 'none', event: '' }, start)
+      const among = { within: filter.within, newest: 100 }
+      assert.deepEqual(await store.countCauses(among), { start_unknown: 3, webhook_gone: 1 })
+      assert.deepEqual(await store.countCauses({ ...among, newest: 1 }), { start_unknown: 1 })
+      assert.deepEqual(await store.countCauses({ ...among, within: minute / 2 }), {
+        start_unknown: 7,
+        webhook_gone: 1,
+      })
+      assert.deepEqual(await store.countAnomalies(), { start_unknown: 7, webhook_gone: 1 })
+      const [gone] = (await store.anomalies({ shopId: 'default', orderId: '1', limit: 10 })).filter(
+        ({ kind }) => kind === 'webhook_gone',
+      )
+      await store.closeAnomaly(gone!.id, 'seen', start)
+      assert.deepEqual(await store.countCauses(among), { start_unknown: 3 })
       const [ofShop] = await store.anomalyCauses({ ...filter, shopId: 'other' })
       assert.deepEqual([ofShop?.count, ofShop?.shopId], [2, 'other'])
 
