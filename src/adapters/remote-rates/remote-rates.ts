@@ -138,45 +138,12 @@ export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
     const { status, body: text } = await send({ method, url, body }, request, ctx)
     const parsed = parsedBody(text)
     calls.notePage({ status, body: text }, ctx)
-    if (status >= 400) return refusal(status, parsed ?? text, request, ctx)
-    if (text.trim() === '' || parsed === null) return withoutBody(status, request, ctx)
+    if (status >= 400) return refusal(given, { status, body: parsed ?? text }, request, ctx)
+    if (text.trim() === '' || parsed === null) return withoutBody(given, status, request, ctx)
     if (parsed === undefined) throw new RemoteRatesError(`${name}: the carrier's answer is not JSON`, status)
     const answer = await given.answer(parsed, request, ctx, { status })
     if (Array.isArray(answer)) noteFree(answer, ctx)
     return answer
-  }
-
-  async function refusal(
-    status: number,
-    body: unknown,
-    request: QuoteRequest<N>,
-    ctx: RateContext<S>,
-  ): Promise<RateAnswer> {
-    ctx.explain(`the carrier answered ${status}`)
-    if (given.refused) return given.refused(status, body, request, ctx)
-    try {
-      return await given.answer(body, request, ctx, { status })
-    } catch (error) {
-      if (isFailure(error, ctx)) throw error
-      const place = placeOf(error)
-      ctx.explain(`answer() cannot read it${place ? `, at ${place}` : ''}: add refused() to say why`)
-      return none(`the carrier refused with ${status}`)
-    }
-  }
-
-  /** The carrier answered 204, or another 2xx without a body: it has nothing for this request. */
-  async function withoutBody(
-    status: number,
-    request: QuoteRequest<N>,
-    ctx: RateContext<S>,
-  ): Promise<RateAnswer> {
-    const nothing = none(`the carrier answered ${status} without rates`)
-    try {
-      return ((await given.answer(undefined, request, ctx, { status })) as RateAnswer | undefined) ?? nothing
-    } catch (error) {
-      if (isFailure(error, ctx)) throw error
-      return nothing
-    }
   }
 
   return {
@@ -189,6 +156,40 @@ export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
     settings: given.settings,
     settingsName: given.settingsName,
     prepare: given.prepare,
+  }
+}
+
+async function refusal<N extends Need, S>(
+  given: RemoteRatesOptions<N, S>,
+  { status, body }: { status: number; body: unknown },
+  request: QuoteRequest<N>,
+  ctx: RateContext<S>,
+): Promise<RateAnswer> {
+  ctx.explain(`the carrier answered ${status}`)
+  if (given.refused) return given.refused(status, body, request, ctx)
+  try {
+    return await given.answer(body, request, ctx, { status })
+  } catch (error) {
+    if (isFailure(error, ctx)) throw error
+    const place = placeOf(error)
+    ctx.explain(`answer() cannot read it${place ? `, at ${place}` : ''}: add refused() to say why`)
+    return none(`the carrier refused with ${status}`)
+  }
+}
+
+/** The carrier answered 204, or another 2xx without a body: it has nothing for this request. */
+async function withoutBody<N extends Need, S>(
+  given: RemoteRatesOptions<N, S>,
+  status: number,
+  request: QuoteRequest<N>,
+  ctx: RateContext<S>,
+): Promise<RateAnswer> {
+  const nothing = none(`the carrier answered ${status} without rates`)
+  try {
+    return ((await given.answer(undefined, request, ctx, { status })) as RateAnswer | undefined) ?? nothing
+  } catch (error) {
+    if (isFailure(error, ctx)) throw error
+    return nothing
   }
 }
 
