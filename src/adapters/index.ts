@@ -17,12 +17,8 @@ export { type Markup, markup } from './markup.ts'
 export { onFailure } from './on-failure.ts'
 export type { GivenPrice } from './options.ts'
 export type { ParcelOptions } from './parcel-options.ts'
-export {
-  type GivenPoint,
-  type PickupPointsOptions,
-  type PointFunctions,
-  pickupPoints,
-} from './pickup-points/pickup-points.ts'
+export { type PickupPointsOptions, pickupPoints } from './pickup-points/pickup-points.ts'
+export type { GivenPoint, PointFunctions } from './pickup-points/point-sources.ts'
 export type { PickupPoint, Place } from './pickup-points/points.ts'
 export type { Login, LoginHeaders, RemoteAuth } from './remote-rates/auth.ts'
 export { RemoteRatesError, type RemoteRatesErrorDetails } from './remote-rates/errors.ts'

@@ -1,18 +1,8 @@
 import { z } from 'zod'
 import { type Decimal, decimal } from '../../money/index.ts'
-import {
-  type NoMethods,
-  none,
-  type OfferedShipmentMethod,
-  type RateAdapter,
-  type RateAnswer,
-  type RateContext,
-} from '../../rates/adapter.ts'
+import { none, type OfferedShipmentMethod, type RateAdapter, type RateAnswer } from '../../rates/adapter.ts'
 import type { LocalText } from '../../rates/local-text.ts'
 import { isTimeZone, ZonedTime } from '../../rates/zoned-time.ts'
-import { blaming } from '../../use-cases/call-adapter.ts'
-import type { MaybePromise } from '../../world.ts'
-import type { FileKind } from '../files/watched-file.ts'
 import { WatchedFiles } from '../files/watched-files.ts'
 import {
   adapterName,
@@ -24,38 +14,10 @@ import {
   text,
 } from '../options.ts'
 import { type OfSettings, type SchemaOf, type SettingsOption, shopOptions } from '../shop-options.ts'
-import { type FoundPoint, type FoundPoints, readFound } from './found-points.ts'
-import { type NearPoint, PointIndex } from './nearest.ts'
-import { PointCache } from './point-cache.ts'
-import { isClosedForLong, pointText } from './point-text.ts'
-import { type PickupPoint, type Place, readPoints } from './points.ts'
-
-/** A point of an API. */
-export interface GivenPoint extends PickupPoint {
-  /** Its distance in kilometres. Default: not known. */
-  kilometres?: number | undefined
-}
-type Destination = { country: string; zipcode: string }
-
-/** The functions of `pickupPoints`. */
-export interface PointFunctions<S> {
-  /**
-   * Instead of a file: returns the points near a destination, nearest first, or none. Those that all have `kilometres` are sorted by it. A
-   * point with a fault is left out.
-   */
-  points?: (destination: Destination, ctx: RateContext<S>) => MaybePromise<readonly GivenPoint[] | NoMethods>
-  /** Caches the answers of `points` for each shop, country and zipcode, until the settings of the shop change. Default: no cache. */
-  pointsCache?: {
-    /** How long an answer is used, in milliseconds. */
-    ttl: number
-    /** How much longer it is used while `points` fails, in milliseconds. Default 0. */
-    staleFor?: number
-  }
-  /** Returns the place of a destination. Default, and if it fails: that of the points in the file with the most similar zipcode. */
-  locate?: (destination: Destination, ctx: RateContext<S>) => MaybePromise<Place | undefined>
-  /** Returns the price of a point. `undefined`: the price of the point itself, or of the options. */
-  price?: (point: PickupPoint, ctx: RateContext<S>) => Partial<GivenPrice> | undefined
-}
+import type { PointIndex } from './nearest.ts'
+import { type IndexOf, type PointFunctions, pointFiles, pointsOfApi, pointsOfFile } from './point-sources.ts'
+import { pointText } from './point-text.ts'
+import type { PickupPoint } from './points.ts'
 
 /** Options of `pickupPoints`. Give `file` or `points`. Each value, except `name` and `folder`, may be a function of the shop's settings. */
 export interface PickupPointsOptions<S = unknown> extends PointFunctions<S>, SettingsOption<S> {
@@ -126,69 +88,8 @@ export function pickupPoints<S = unknown>({
   const name = given.name ?? 'points'
   const folder = given.folder ?? (typeof given.file === 'function' ? '.' : undefined)
   const files = new WatchedFiles<PointIndex>({ adapter: name, watch: true, folder })
-  const cache = pointsCache && new PointCache<FoundPoints | NoMethods>(pointsCache)
-  const indexOf = (file: string, now: () => number) => files.of(file, { file, kind: pointFiles, now })
-
-  /** The open points to offer, and the closed ones in whose place they come. */
-  async function near(
-    to: Destination,
-    { nearest, within, file, time }: Options,
-    ctx: RateContext<S>,
-  ): Promise<NoMethods | { open: readonly NearPoint[]; closed: readonly NearPoint[] }> {
-    const today = time.dayAt(ctx.now())
-    const isOpen = (point: PickupPoint) => !isClosedForLong(point, today)
-    const isNear = ({ kilometres = 0 }: NearPoint) => within === undefined || kilometres <= within
-    if (points) {
-      const ask = () => blaming({ name }, points, async () => readLogged(await points(to, ctx), ctx))
-      const answer = await (cache ? cache.of(to, ctx, ask) : ask())
-      if ('none' in answer) return answer
-      for (const sentence of answer.leftOut) ctx.explain(sentence)
-      const found = byDistance(answer.points).filter(isNear)
-      const open = found.filter(({ point }) => isOpen(point)).slice(0, nearest)
-      return { open, closed: found.filter(({ point }) => !isOpen(point)) }
-    }
-    const place = await placeOf(to, ctx)
-    const index = await indexOf(file!, ctx.now)
-    const found = index.nearest(nearest, { ...to, place }).filter(isNear)
-    const closed = found.filter(({ point }) => !isOpen(point))
-    if (closed.length === 0) return { open: found, closed }
-    return { open: index.nearest(nearest, { ...to, place }, isOpen).filter(isNear), closed }
-  }
-
-  function readLogged(answer: unknown, { log, shop }: RateContext<S>): FoundPoints | NoMethods {
-    const read = readFound(answer)
-    if ('leftOut' in read && read.leftOut.length > 0) {
-      const said = read.leftOut.slice(0, 5).join('; ')
-      log.warn({ adapter: name, shop: shop.id }, `the API answered points with faults: ${said}`)
-    }
-    return read
-  }
-
-  async function placeOf(to: Destination, ctx: RateContext<S>): Promise<Place | undefined> {
-    try {
-      return await locate?.(to, ctx)
-    } catch (error) {
-      if (ctx.signal.aborted) throw error
-      ctx.log.warn({ adapter: name, shop: ctx.shop.id, err: error }, 'locate failed: points by zipcode')
-      ctx.explain('locate failed: points by zipcode')
-      return undefined
-    }
-  }
-
-  function priceOf(
-    point: PickupPoint,
-    its: Options,
-    value: Decimal,
-    ctx: RateContext<S>,
-  ): GivenPrice | undefined {
-    const { excl, incl, taxRate, currency, freeFrom } = its
-    const own = price?.(point, ctx) ?? ownPrice(point)
-    const given = own?.excl !== undefined || own?.incl !== undefined ? own : { excl, incl, ...own }
-    if (given.excl === undefined && given.incl === undefined) return undefined
-    const rest = { taxRate: own?.taxRate ?? taxRate, currency: own?.currency ?? currency }
-    if (freeFrom !== undefined && decimal(value).gte(freeFrom)) return { excl: 0, ...rest }
-    return { excl: given.excl, incl: given.incl, ...rest }
-  }
+  const indexOf: IndexOf = (file, now) => files.of(file, { file, kind: pointFiles, now })
+  const near = points ? pointsOfApi(name, { points, pointsCache }) : pointsOfFile(name, { indexOf, locate })
 
   return {
     name,
@@ -214,7 +115,7 @@ export function pickupPoints<S = unknown>({
         ctx.explain('within does not apply to points whose distance is unknown')
       for (const { point } of closed) ctx.explain(`${point.id}: closed for a week`)
       const methods = open.flatMap(({ point, kilometres }): OfferedShipmentMethod[] => {
-        const cost = priceOf(point, its, quote.price_incl, ctx)
+        const cost = priceOf(price?.(point, ctx) ?? ownPrice(point), its, quote.price_incl)
         if (!cost) {
           ctx.explain(`${point.id}: it has no price`)
           return []
@@ -244,12 +145,6 @@ export function pickupPoints<S = unknown>({
   }
 }
 
-const pointFiles: FileKind<PointIndex> = {
-  code: 'PICKUP_POINTS_INVALID',
-  read: async (handle, file) => new PointIndex(await readPoints(handle, file)),
-  sizeOf: ({ size }) => size,
-}
-
 /** Throws `CONFIGURATION_INVALID` for functions that are none, and where not one of file and points is given. */
 function refuseFunctions(
   { points, pointsCache, locate, price }: PointFunctions<never>,
@@ -274,11 +169,16 @@ function refuseFunctions(
   if (faults.length > 0) throw optionsError('pickupPoints', faults)
 }
 
-/** Nearest first if the API has the distance of each, otherwise in its own order. */
-function byDistance(found: readonly FoundPoint[]): NearPoint[] {
-  const near = found.map((point) => ({ point, kilometres: point.kilometres }))
-  if (near.some(({ kilometres }) => kilometres === undefined)) return near
-  return near.toSorted((one, other) => one.kilometres! - other.kilometres!)
+function priceOf(
+  own: Partial<GivenPrice> | undefined,
+  { excl, incl, taxRate, currency, freeFrom }: Options,
+  value: Decimal,
+): GivenPrice | undefined {
+  const given = own?.excl !== undefined || own?.incl !== undefined ? own : { excl, incl, ...own }
+  if (given.excl === undefined && given.incl === undefined) return undefined
+  const rest = { taxRate: own?.taxRate ?? taxRate, currency: own?.currency ?? currency }
+  if (freeFrom !== undefined && decimal(value).gte(freeFrom)) return { excl: 0, ...rest }
+  return { excl: given.excl, incl: given.incl, ...rest }
 }
 
 const ownPrice = ({

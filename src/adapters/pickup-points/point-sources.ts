@@ -1,0 +1,128 @@
+import type { NoMethods, RateContext } from '../../rates/adapter.ts'
+import type { Day, ZonedTime } from '../../rates/zoned-time.ts'
+import { blaming } from '../../use-cases/call-adapter.ts'
+import type { MaybePromise } from '../../world.ts'
+import type { FileKind } from '../files/watched-file.ts'
+import type { GivenPrice } from '../options.ts'
+import { type FoundPoint, type FoundPoints, readFound } from './found-points.ts'
+import { type NearPoint, PointIndex } from './nearest.ts'
+import { PointCache } from './point-cache.ts'
+import { isClosedForLong } from './point-text.ts'
+import { type PickupPoint, type Place, readPoints } from './points.ts'
+
+/** A point of an API. */
+export interface GivenPoint extends PickupPoint {
+  /** Its distance in kilometres. Default: not known. */
+  kilometres?: number | undefined
+}
+type Destination = { country: string; zipcode: string }
+
+/** The functions of `pickupPoints`. */
+export interface PointFunctions<S> {
+  /**
+   * Instead of a file: returns the points near a destination, nearest first, or none. Those that all have `kilometres` are sorted by it. A
+   * point with a fault is left out.
+   */
+  points?: (destination: Destination, ctx: RateContext<S>) => MaybePromise<readonly GivenPoint[] | NoMethods>
+  /** Caches the answers of `points` for each shop, country and zipcode, until the settings of the shop change. Default: no cache. */
+  pointsCache?: {
+    /** How long an answer is used, in milliseconds. */
+    ttl: number
+    /** How much longer it is used while `points` fails, in milliseconds. Default 0. */
+    staleFor?: number
+  }
+  /** Returns the place of a destination. Default, and if it fails: that of the points in the file with the most similar zipcode. */
+  locate?: (destination: Destination, ctx: RateContext<S>) => MaybePromise<Place | undefined>
+  /** Returns the price of a point. `undefined`: the price of the point itself, or of the options. */
+  price?: (point: PickupPoint, ctx: RateContext<S>) => Partial<GivenPrice> | undefined
+}
+
+/** Finds the open points to offer, and the closed ones in whose place they come. */
+type PointSource<S> = (
+  to: Destination,
+  wanted: { nearest: number; within?: number | undefined; file?: string | undefined; time: ZonedTime },
+  ctx: RateContext<S>,
+) => Promise<NoMethods | { open: readonly NearPoint[]; closed: readonly NearPoint[] }>
+
+export function pointsOfApi<S>(
+  name: string,
+  {
+    points,
+    pointsCache,
+  }: Required<Pick<PointFunctions<S>, 'points'>> & Pick<PointFunctions<S>, 'pointsCache'>,
+): PointSource<S> {
+  const cache = pointsCache && new PointCache<FoundPoints | NoMethods>(pointsCache)
+
+  function readLogged(answer: unknown, { log, shop }: RateContext<S>): FoundPoints | NoMethods {
+    const read = readFound(answer)
+    if ('leftOut' in read && read.leftOut.length > 0) {
+      const said = read.leftOut.slice(0, 5).join('; ')
+      log.warn({ adapter: name, shop: shop.id }, `the API answered points with faults: ${said}`)
+    }
+    return read
+  }
+
+  return async (to, { nearest, within, time }, ctx) => {
+    const isOpen = openOn(time.dayAt(ctx.now()))
+    const ask = () => blaming({ name }, points, async () => readLogged(await points(to, ctx), ctx))
+    const answer = await (cache ? cache.of(to, ctx, ask) : ask())
+    if ('none' in answer) return answer
+    for (const sentence of answer.leftOut) ctx.explain(sentence)
+    const found = byDistance(answer.points).filter(isWithin(within))
+    const open = found.filter(({ point }) => isOpen(point)).slice(0, nearest)
+    return { open, closed: found.filter(({ point }) => !isOpen(point)) }
+  }
+}
+
+/** The points of a file in memory. */
+export type IndexOf = (file: string, now: () => number) => MaybePromise<PointIndex>
+
+export function pointsOfFile<S>(
+  name: string,
+  { indexOf, locate }: { indexOf: IndexOf } & Pick<PointFunctions<S>, 'locate'>,
+): PointSource<S> {
+  async function placeOf(to: Destination, ctx: RateContext<S>): Promise<Place | undefined> {
+    try {
+      return await locate?.(to, ctx)
+    } catch (error) {
+      if (ctx.signal.aborted) throw error
+      ctx.log.warn({ adapter: name, shop: ctx.shop.id, err: error }, 'locate failed: points by zipcode')
+      ctx.explain('locate failed: points by zipcode')
+      return undefined
+    }
+  }
+
+  return async (to, { nearest, within, file, time }, ctx) => {
+    const isOpen = openOn(time.dayAt(ctx.now()))
+    const place = await placeOf(to, ctx)
+    const index = await indexOf(file!, ctx.now)
+    const found = index.nearest(nearest, { ...to, place }).filter(isWithin(within))
+    const closed = found.filter(({ point }) => !isOpen(point))
+    if (closed.length === 0) return { open: found, closed }
+    return { open: index.nearest(nearest, { ...to, place }, isOpen).filter(isWithin(within)), closed }
+  }
+}
+
+export const pointFiles: FileKind<PointIndex> = {
+  code: 'PICKUP_POINTS_INVALID',
+  read: async (handle, file) => new PointIndex(await readPoints(handle, file)),
+  sizeOf: ({ size }) => size,
+}
+
+const openOn =
+  (today: Day) =>
+  (point: PickupPoint): boolean =>
+    !isClosedForLong(point, today)
+
+/** A point whose distance is not known is within any. */
+const isWithin =
+  (most: number | undefined) =>
+  ({ kilometres = 0 }: NearPoint): boolean =>
+    most === undefined || kilometres <= most
+
+/** Nearest first if the API has the distance of each, otherwise in its own order. */
+function byDistance(found: readonly FoundPoint[]): NearPoint[] {
+  const near = found.map((point) => ({ point, kilometres: point.kilometres }))
+  if (near.some(({ kilometres }) => kilometres === undefined)) return near
+  return near.toSorted((one, other) => one.kilometres! - other.kilometres!)
+}
