@@ -72,3 +72,11 @@ test('every file of src can be read in one sitting', () => {
   ]
   expect(median).toBeLessThan(90)
 })
+
+test('a lint rule holds functions to 80 lines, but for tests and tables of queries', () => {
+  const { rules, overrides } = JSON.parse(readFileSync(new URL('.oxlintrc.json', repository), 'utf8'))
+  expect(rules['max-lines-per-function']).toEqual(['error', { max: 80 }])
+  expect(overrides).toEqual([
+    { files: ['test/**', 'src/stores/sql/**'], rules: { 'max-lines-per-function': 'off' } },
+  ])
+})

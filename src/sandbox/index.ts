@@ -1,9 +1,6 @@
 /// <reference types="node" preserve="true" />
 import { randomBytes } from 'node:crypto'
-import type { Express } from 'express'
 import { bothServed, type Served, wireType } from '../contract/served.ts'
-import { createServer } from '../http/node-http.ts'
-import { listenOn } from '../http/server.ts'
 import { followChanges } from './api/changes.ts'
 import { RateLimits } from './api/rate-limits.ts'
 import { ResourceEvents } from './api/resource-events.ts'
@@ -15,6 +12,7 @@ import { callbackUrlOf } from './callback.ts'
 import type { Charge } from './charges.ts'
 import { durationOf } from './clock.ts'
 import type { Invoice } from './invoices.ts'
+import { Listener } from './listener.ts'
 import type { ProviderState } from './provider-state.ts'
 import { record } from './recording/record.ts'
 import { type ReplayedCall, replay } from './recording/replay.ts'
@@ -184,46 +182,18 @@ export interface Sandbox
  * not a sandbox's, and `SEED_UNUSABLE` for a seed or records that cannot be read.
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  const { endpoint, services = bothServed, port = 0 } = options
-  if (endpoint !== undefined && endpointFault(endpoint)) {
-    throw new TypeError(`createSandbox(): endpoint ${endpointFault(endpoint)}`)
-  }
-  if (options.resources !== undefined) checked(options.resources)
-  let url = ''
-  const addressOf = (path: string) => {
-    if (url === '') throw new TypeError('await sandbox.listen() first: a payment needs return addresses')
-    return `${url}${path}`
-  }
-  const { firstOrder } = options
-  const state = new State(options.file, firstOrder === undefined ? {} : { order: firstOrder })
-  const { key, secret, appSecret } = credentialsOf(state, options)
-  const { timeout, moveProviders } = options
-  const seeds = seedsOf(options)
-  const shop = new Shop({ state, timeout, moveProviders, addressOf, resources: seeds })
-  if (endpoint !== undefined) register(shop, endpoint, services)
-  const limits = new RateLimits(() => shop.clock.now())
-  const uploads = new Uploads(state)
-  const surface = surfaceOf({ shop, state, seeds, limits, uploads, key })
-  const events = new ResourceEvents({ shop, surface, appSecret })
-  const stopEvents = followChanges(state, surface, (change) => events.changed(change))
-  let changes = 0
-  const runs = new ScenarioRuns({
-    open: () => openPlayground(shop, options),
-    changed: () => void state.changes.emit('change', 'scenario', ++changes, 'updated'),
-  })
-  const handler = shopServer({
-    ...{ shop, state, surface, limits, uploads, runs },
-    api: { key, secret, appSecret },
-  })
-  let server = createServer(handler)
-  let ca: string | undefined
+  const { endpoint, resources, services = bothServed } = options
+  if (endpoint !== undefined) checkEndpoint('createSandbox(): endpoint', endpoint)
+  if (resources !== undefined) checked(resources)
+  const { shop, api, listener, listen, close } = openShop(options)
 
   return {
+    ...customerOf(shop),
     get url() {
-      return url
+      return listener.url
     },
     get ca() {
-      return ca
+      return listener.ca
     },
     get calls() {
       return shop.log.calls
@@ -232,14 +202,13 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       return shop.orders
     },
     get api() {
-      return { baseUrl: shop.apiUrl, key, secret, appSecret }
+      return { baseUrl: shop.apiUrl, ...api }
     },
     get services() {
       return shop.services.all()
     },
     register(service) {
-      const fault = endpointFault(service.urlEndpoint)
-      if (fault) throw new TypeError(`register(): urlEndpoint ${fault}`)
+      checkEndpoint('register(): urlEndpoint', service.urlEndpoint)
       return shop.services.add(service)
     },
     get charges() {
@@ -248,7 +217,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     decide(chargeId, decision, language = 'en') {
       const charge = shop.charges.decide(chargeId, decision === 'approve')
       if (!charge) throw new TypeError(`The sandbox has no charge ${chargeId}`)
-      return callbackUrlOf(charge, { language, appSecret, now: shop.clock.now() })
+      return callbackUrlOf(charge, { language, appSecret: api.appSecret, now: shop.clock.now() })
     },
     get invoices() {
       shop.charges.settle()
@@ -262,8 +231,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     },
     setProvider(state) {
       if (state.is === 'running' && state.endpoint !== undefined) {
-        const fault = endpointFault(state.endpoint)
-        if (fault) throw new TypeError(`setProvider(): endpoint ${fault}`)
+        checkEndpoint('setProvider(): endpoint', state.endpoint)
         register(shop, state.endpoint, state.services ?? services)
       }
       shop.provider.set(state)
@@ -282,14 +250,60 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       return runScenario(shop, found, running)
     },
     record: (folder) => record(shop.log, shop.steps, folder),
-    replay: (folder, serviceId) =>
-      replay(folder, (call) => shop.send(call, serviceId), {
-        // Far from the ids of existing orders and of earlier replays.
-        firstOrder: 1_000_000 + (Date.now() % 1_000_000_000),
-        addressOf,
-        advance: shop.movesProviders ? (ms) => shop.advance(ms) : undefined,
-        choose: pressOnPage,
-      }),
+    replay: replayOn(shop, listener.addressOf),
+    listen,
+    close,
+  }
+}
+
+/** Opens the state of a shop and everything that works on it. */
+function openShop(options: SandboxOptions) {
+  const { endpoint, services = bothServed, firstOrder, timeout, moveProviders } = options
+  const listener = new Listener()
+  const { addressOf } = listener
+  const state = new State(options.file, firstOrder === undefined ? {} : { order: firstOrder })
+  const api = credentialsOf(state, options)
+  const seeds = seedsOf(options)
+  const shop = new Shop({ state, timeout, moveProviders, addressOf, resources: seeds })
+  if (endpoint !== undefined) register(shop, endpoint, services)
+  const limits = new RateLimits(() => shop.clock.now())
+  const uploads = new Uploads(state)
+  const surface = surfaceOf({ shop, state, seeds, limits, uploads, key: api.key })
+  const events = new ResourceEvents({ shop, surface, appSecret: api.appSecret })
+  const stopEvents = followChanges(state, surface, (change) => events.changed(change))
+  let changes = 0
+  const runs = new ScenarioRuns({
+    open: () => openPlayground(shop, options),
+    changed: () => void state.changes.emit('change', 'scenario', ++changes, 'updated'),
+  })
+  const handler = shopServer({ shop, state, surface, limits, uploads, runs, api })
+  return {
+    ...{ shop, api, listener },
+    listen: () => listener.listen(handler, options),
+    async close() {
+      await runs.close()
+      stopEvents()
+      events.close()
+      await listener.close()
+      state.close()
+    },
+  }
+}
+
+const replayOn =
+  (shop: Shop, addressOf: Listener['addressOf']): Sandbox['replay'] =>
+  (folder, serviceId) =>
+    replay(folder, (call) => shop.send(call, serviceId), {
+      // Far from the ids of existing orders and of earlier replays.
+      firstOrder: 1_000_000 + (Date.now() % 1_000_000_000),
+      addressOf,
+      advance: shop.movesProviders ? (ms) => shop.advance(ms) : undefined,
+      choose: pressOnPage,
+    })
+
+/** The customer of a shop. */
+function customerOf(shop: Shop) {
+  return {
     checkout: (options) => shop.checkout(options),
     estimate: (where, language, options) => shop.estimate(where, language, options),
     fetchStatus: (id) => shop.fetchStatus(id),
@@ -298,23 +312,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     repeatStart: (id) => shop.repeatStart(id),
     returnToShop: (id) => shop.returnToShop(id),
     waitForStatus: (id, status, options) => shop.waitForStatus(id, status, options),
-    async listen() {
-      if (options.https) ({ server, ca } = await secureServer(handler))
-      const scheme = options.https ? 'https' : 'http'
-      url = `${scheme}://127.0.0.1:${await listenOn(server, port, '127.0.0.1')}`
-      return url
-    },
-    async close() {
-      await runs.close()
-      stopEvents()
-      events.close()
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      })
-      state.close()
-    },
-  }
+  } satisfies Partial<Sandbox>
 }
 
 /** A shop beside this one, with orders, switches and a clock of its own. Clocks that it moved are back when it closes. */
@@ -347,16 +345,10 @@ async function openPlayground(shop: Shop, options: SandboxOptions): Promise<Play
   }
 }
 
-/** A server with a certificate that is made now, and the authority to trust for it. */
-async function secureServer(
-  handler: Express,
-): Promise<{ server: ReturnType<typeof createServer>; ca: string }> {
-  const [{ createServer: createSecure }, { loopbackCertificate }] = await Promise.all([
-    import('node:https'),
-    import('./certificate.ts'),
-  ])
-  const { ca, ...certificate } = await loopbackCertificate()
-  return { server: createSecure(certificate, handler), ca }
+/** `place` is the call and its member. */
+function checkEndpoint(place: string, endpoint: string): void {
+  const fault = endpointFault(endpoint)
+  if (fault) throw new TypeError(`${place} ${fault}`)
 }
 
 function checked(seeds: unknown): void {
