@@ -6,6 +6,7 @@ import type { Command, Step } from '../../src/stores/sql/query.ts'
 import { type Flights, HeldElsewhere, sideBySide } from '../../src/stores/sql/side-by-side.ts'
 import { openSqlite } from '../../src/stores/sqlite-open.ts'
 import { claim, delivered, open, paid, redirect, start, times } from '../stores/cases/store-case.ts'
+import { lastDelivered } from './last-delivered.ts'
 import { Random } from './random.ts'
 
 // Two nodes whose transactions run side by side, in an order of their flights that a seed chooses. The server is a model: it knows the rows
@@ -249,9 +250,10 @@ function owedOrDelivered(server: Server, orderId: string): string | undefined {
   const { statusVersion, deliveredVersion } = server.alone(server.commands.payment(shopId, orderId))!
   const [state] = server.alone(server.commands.webhooks({ shopId, orderId, limit: 1 }))
   const isOwed = state?.dueAt !== undefined
-  return isOwed === deliveredVersion < statusVersion
+  const delivered = lastDelivered(server.alone(server.commands.deliveries(shopId, orderId)))
+  return isOwed === delivered < statusVersion && delivered === deliveredVersion
     ? undefined
-    : `status ${statusVersion}, delivered ${deliveredVersion}, and the webhook is ${isOwed ? '' : 'not '}owed`
+    : `status ${statusVersion}, delivered ${delivered} (said ${deliveredVersion}), and the webhook is ${isOwed ? '' : 'not '}owed`
 }
 
 // In a process of its own: `node interleavings.ts <count> <seed>` prints its report as one JSON object.

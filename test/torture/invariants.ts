@@ -6,6 +6,7 @@ import { derive } from '../../src/payments/status.ts'
 import { ledgerOf } from '../../src/payments/totals.ts'
 import type { StorePort } from '../../src/store.ts'
 import type { FeedReader } from './feed-reader.ts'
+import { lastDelivered } from './last-delivered.ts'
 import type { Order } from './platform.ts'
 import { type Psp, type Session, totalOf } from './psp.ts'
 
@@ -41,6 +42,8 @@ export async function broken({ order, payment, store, psp, feed }: Rest): Promis
   const dead = (await store.webhooks({ limit: 100 })).some(
     ({ orderId, state }) => orderId === order.id && state === 'dead',
   )
+  const delivered = lastDelivered(await store.deliveries(payment.shopId, order.id))
+  if (delivered !== payment.statusVersion && !dead) said.push('I5 a webhook is not delivered at rest')
   if (payment.deliveredVersion !== payment.statusVersion && !dead) said.push('I5 a webhook is owed at rest')
   if (dead) said.push('I5 a webhook is given up after hours')
   const given = order.paymentUrl?.split('/').at(-1) ?? ''

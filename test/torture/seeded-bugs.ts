@@ -357,7 +357,6 @@ export const seededBugs: readonly SeededBug[] = [
     name: 'a call settles what changed while it was open',
     file: 'stores/sql/webhooks.ts',
     edits: [
-      ["        delivered_version: value('version'),\n", '        delivered_version: sql`status_version`,\n'],
       ["      .where('version', '<=', value('version')),\n", ',\n'],
       ["'owed_since'),\n          ...untried,\n", "'owed_since'),\n"],
     ],

@@ -23,6 +23,7 @@ const ofPayments = [
   'attempts',
   'webhooks',
   'deliveries',
+  'reminders',
   'anomalies',
   'money_requests',
   'payments',

@@ -3,8 +3,13 @@ import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import { isServer, ofOrder, type Place } from './columns.ts'
 import { ask, type Command, first, prepare, type Query, together } from './query.ts'
-import { paymentFrom, type Row } from './rows.ts'
+import { type PaymentRow, paymentFrom, type Row } from './rows.ts'
 import type { Tables } from './tables.ts'
+
+/** What was delivered before the webhook that is owed; null where nothing is owed. */
+const deliveredBefore = sql<number | null>`(
+  select coalesce(webhooks.delivered_version, payments.delivered_version) from webhooks
+  where webhooks.shop_id = payments.shop_id and webhooks.order_id = payments.order_id)`.as('delivered_before')
 
 interface Keyed {
   shop_id: string
@@ -13,7 +18,9 @@ interface Keyed {
 
 /** Reads payments with their attempts and facts. */
 export function loadPayments(db: Kysely<Tables>) {
-  const payment = prepare((value) => db.selectFrom('payments').selectAll().where(ofOrder(value)))
+  const payments = (value: Place) =>
+    db.selectFrom('payments').selectAll().select(deliveredBefore).where(ofOrder(value))
+  const payment = prepare(payments)
   const attempts = prepare((value) =>
     db.selectFrom('attempts').selectAll().where(ofOrder(value)).orderBy('number'),
   )
@@ -29,7 +36,7 @@ export function loadPayments(db: Kysely<Tables>) {
   // One statement where a statement costs more than what it finds.
   const whole = prepare((value) =>
     db.selectNoFrom([
-      jsonObjectFrom(db.selectFrom('payments').selectAll().where(ofOrder(value))).as('payment'),
+      jsonObjectFrom(payments(value)).as('payment'),
       jsonArrayFrom(db.selectFrom('attempts').selectAll().where(ofOrder(value)).orderBy('number')).as(
         'attempts',
       ),
@@ -71,7 +78,7 @@ export function loadPayments(db: Kysely<Tables>) {
       const count = keys.length
       return keys.map((_, index) =>
         paymentFrom(
-          rows[index]![0] as Row<'payments'>,
+          rows[index]![0] as PaymentRow,
           rows[count + index] as Row<'attempts'>[],
           rows[2 * count + index] as Row<'facts'>[],
         ),
@@ -90,7 +97,7 @@ export function loadPayments(db: Kysely<Tables>) {
 }
 
 interface Whole {
-  payment: Row<'payments'> | null
+  payment: PaymentRow | null
   attempts: Row<'attempts'>[]
   facts: Row<'facts'>[]
 }

@@ -21,6 +21,7 @@ import { makeOnCallIndexes } from './on-call-indexes.ts'
 import { hashPageTokens } from './page-hashes.ts'
 import { addPushNames } from './push-names.ts'
 import { makeRateOutages } from './rate-outages.ts'
+import { addReminders } from './reminders.ts'
 import type { Tables } from './tables.ts'
 import { addWebhookKeys } from './webhook-keys.ts'
 
@@ -393,4 +394,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
       if (engine === 'postgres') await setHotTables(db)
     },
   },
+  '2027-08-reminders': { up: addReminders },
 })

@@ -122,7 +122,8 @@ const paymentQueries = (db: Kysely<Tables>, { pushes }: Pick<Others, 'pushes'>) 
       .set({
         read_version: value('version'),
         read_at: value('now'),
-        remind_at: sql`case when delivered_version > ${value('version')} then remind_at end`,
+        // Nodes of the previous version look here.
+        remind_at: sql<null>`null`,
       })
       .where(ofOrder(value))
       .where('read_version', '<', value('version')),
@@ -151,7 +152,7 @@ export function paymentCommands(
     const { shopId, orderId } = saved
     const owing =
       saved.statusVersion > (before?.statusVersion ?? 0)
-        ? webhooks.owing(saved, now, dueAt)
+        ? webhooks.owing({ ...saved, before: before?.statusVersion ?? 0 }, now, dueAt)
         : before && before.webhookUrl !== saved.webhookUrl
           ? yield* webhooks.moving(saved, now)
           : []
@@ -246,7 +247,7 @@ export function paymentCommands(
       const found = yield* load.one(shopId, orderId)
       if (!found) return false
       const more = [
-        ...webhooks.owing(found, now, dueByHand(found, now)),
+        ...webhooks.owing({ ...found, before: found.statusVersion }, now, dueByHand(found, now)),
         audit.entry(shopId, { at: now, by }, { action: 'webhook.replayed', order: orderId }),
       ]
       yield* webhooks.calls.open({ lane: laneName(shopId, found.webhookUrl) }, now, more)

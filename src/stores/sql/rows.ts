@@ -128,15 +128,18 @@ const attemptFrom = (row: Row<'attempts'>, facts: readonly Row<'facts'>[]): Atte
   pageState: row.page_state ?? undefined,
 })
 
+/** A payment, and what was delivered before the webhook that is owed; null where nothing is owed. */
+export type PaymentRow = Row<'payments'> & { delivered_before: number | null }
+
 export const paymentFrom = (
-  row: Row<'payments'>,
+  row: PaymentRow,
   attempts: readonly Row<'attempts'>[],
   facts: readonly Row<'facts'>[],
 ): Payment => ({
   ...orderFrom(row),
   status: row.status,
   statusVersion: row.status_version,
-  deliveredVersion: row.delivered_version,
+  deliveredVersion: row.delivered_before ?? row.status_version,
   readVersion: row.read_version,
   readAt: row.read_at ?? undefined,
   openedAt: row.created_at,

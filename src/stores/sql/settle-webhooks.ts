@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely'
-import { nextReminder } from '../../payments/schedule.ts'
 import type { Delivered } from '../../store.ts'
 import { isServer } from './columns.ts'
 import type { DeliveryCommands } from './deliveries.ts'
@@ -16,25 +15,15 @@ const types = {
   ms: 'integer',
   status: 'integer',
   answer: 'text',
-  ended_at: 'bigint',
-  remind_at: 'bigint',
 } as const
 const names = Object.keys(types) as (keyof typeof types)[]
 
-/** When a delivery ended, and when the shop is reminded if it does not read the status. */
-export function timesOf({ at, ms }: Delivered['call']): { now: number; remindAt: number } {
-  const now = at + ms
-  return { now, remindAt: nextReminder(now, now) }
-}
+export const endOf = ({ at, ms }: Delivered['call']): number => at + ms
 
-const rowFrom = ({ owed, call }: Delivered) => {
-  const { now, remindAt } = timesOf(call)
-  const { at, ms, status, answer } = call
-  return {
-    ...{ shop_id: owed.shopId, order_id: owed.orderId, owner: owed.owner, version: owed.version },
-    ...{ at, ms, status, answer, ended_at: now, remind_at: remindAt },
-  }
-}
+const rowFrom = ({ owed, call: { at, ms, status, answer } }: Delivered) => ({
+  ...{ shop_id: owed.shopId, order_id: owed.orderId, owner: owed.owner, version: owed.version },
+  ...{ at, ms, status, answer },
+})
 
 /**
  * Settles many webhooks by one statement, on a server. It takes the rows that still belong to their owner and are free, and waits for none:
@@ -47,21 +36,15 @@ const manyOnServer = (db: Kysely<Tables>) =>
     (value) => sql`with free as (
       select of_call.* from ${rowsOf(value, types)} as of_call
         join webhooks on webhooks.shop_id = of_call.shop_id and webhooks.order_id = of_call.order_id
-        join payments on payments.shop_id = of_call.shop_id and payments.order_id = of_call.order_id
       where webhooks.owner = of_call.owner and webhooks.version <= of_call.version
         and not exists (select 1 from lanes where lanes.lane = webhooks.lane and failures > 0)
-      for no key update of webhooks, payments skip locked
+      for update of webhooks skip locked
     ), called as (
       insert into deliveries (shop_id, order_id, version, at, ms, status, answer, calls, is_counted)
         select shop_id, order_id, version, at, ms, status, answer, 1, 1 from free
       on conflict (order_id, shop_id, version) where is_counted = 1 do update set
         calls = deliveries.calls + 1, last_at = excluded.at, last_ms = excluded.ms, last_status = excluded.status,
         last_failure = null, last_answer = excluded.answer
-    ), delivered as (
-      update payments set delivered_version = free.version, accepted_at = free.ended_at,
-        remind_at = case when read_version < free.version then free.remind_at end
-      from free where payments.shop_id = free.shop_id and payments.order_id = free.order_id
-        and delivered_version < free.version
     ), settled as (
       delete from webhooks using free
       where webhooks.shop_id = free.shop_id and webhooks.order_id = free.order_id
@@ -124,8 +107,8 @@ export function settleMany(db: Kysely<Tables>, { addCall, delivered, settle }: O
     const steps = batch.flatMap((one) => {
       if (isLeft.has(one)) return []
       const { shopId, orderId, owner, version } = one.owed
-      const about = { shopId, orderId, owner, version, ...timesOf(one.call) }
-      const three = [addCall(one.owed, one.call), ask(delivered, about), ask(settle, about)]
+      const about = { shopId, orderId, owner, version }
+      const three = [addCall(one.owed, one.call), ask(settle, about), ask(delivered, about)]
       return three.map((step) => [one, step] as const)
     })
     yield* eachFor(steps, (one) => isStopped.add(one))
@@ -147,7 +130,7 @@ function fullOf(
   for (const one of batch) {
     const { lane, full } = one.owed
     if (isLeft.has(one) || !(full || isFull.has(lane))) continue
-    ends.set(lane, Math.max(timesOf(one.call).now, ends.get(lane) ?? 0))
+    ends.set(lane, Math.max(endOf(one.call), ends.get(lane) ?? 0))
   }
   return Array.from(ends, ([lane, now]) => ({ lane, now }))
 }

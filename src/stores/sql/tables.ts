@@ -71,6 +71,7 @@ export interface Tables {
     order_id: string
     status: PaymentStatus
     status_version: number
+    /** Written by nodes of the previous version alone. What is owed keeps what was delivered before it; where nothing is owed, all was. */
     delivered_version: number
     read_version: number
     read_at: number | null
@@ -80,9 +81,8 @@ export interface Tables {
     paid_by: string | null
     created_at: number
     changed_at: number
-    /** When the shop first accepted the webhook of `delivered_version`. */
+    /** As `delivered_version`, for nodes of the previous version alone: see `webhooks` and `reminders`. */
     accepted_at: Generated<number | null>
-    /** When that webhook is delivered again; null once the status was read, or is no longer waited for. */
     remind_at: Generated<number | null>
   }
   attempts: {
@@ -199,7 +199,7 @@ export interface Tables {
     currency: string | null
     status: PaymentStatus
   }
-  /** One row, `changes`: the last place that was given. */
+  /** `changes`: the last place that was given. `deliveries`: the time up to which those that no shop has read were looked for. */
   feeds: { name: string; last_place: number }
   lanes: LaneColumns & {
     lane: string
@@ -355,6 +355,18 @@ export interface Tables {
     /** Copied from the payment, because a claim reads no other table. */
     webhook_url: string
     version: number
+    /** The last status version that was delivered before. Null where a node of the previous version has written the row. */
+    delivered_version: Generated<number | null>
     owed_since: number
+  }
+  /** Webhooks that a shop accepted without reading the status for 15 minutes. */
+  reminders: {
+    shop_id: string
+    order_id: string
+    version: number
+    /** When the shop first accepted the webhook of this version. */
+    accepted_at: number
+    /** When that webhook is delivered again. */
+    remind_at: number
   }
 }

@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { laneName } from '../../payments/lane.ts'
 import { countUnreadFor, nextReminder, remindAfter } from '../../payments/schedule.ts'
 import type { OrderKey } from '../../store.ts'
-import { skipLocked } from './columns.ts'
+import { ofOrder, skipLocked } from './columns.ts'
+import { findUnread } from './find-unread.ts'
 import type { Commands } from './port.ts'
 import { all, alone, ask, type Command, first, lastly, prepare, type Step, together } from './query.ts'
 import { orderFrom } from './rows.ts'
@@ -17,32 +18,41 @@ const againAfter = 60_000
 export function unreadCommands(db: Kysely<Tables>, { owing }: Pick<WebhookCommands, 'owing'>) {
   const due = prepare((value) =>
     db
-      .selectFrom('payments')
-      .select(['shop_id', 'order_id', 'webhook_url', 'status_version', 'accepted_at'])
-      .select(({ selectFrom }) =>
-        selectFrom('webhooks')
-          .select('owed_since')
-          .whereRef('webhooks.shop_id', '=', 'payments.shop_id')
-          .whereRef('webhooks.order_id', '=', 'payments.order_id')
-          .as('owed_since'),
-      )
+      .selectFrom('reminders')
+      .select(['shop_id', 'order_id', 'version', 'accepted_at'])
       .where('remind_at', '<=', value('now'))
       .orderBy('remind_at')
       .limit(value('limit'))
       .$call(skipLocked(db)),
   )
+  const about = prepare((value) =>
+    db
+      .selectFrom('payments')
+      .select(['webhook_url', 'status_version', 'read_version'])
+      .select(({ exists, selectFrom }) =>
+        exists(selectFrom('webhooks').select('version').where(ofOrder(value))).as('is_owed'),
+      )
+      .where(ofOrder(value)),
+  )
   const lanesOf = prepare((value) => db.selectFrom('lanes').select('lane').where('lane', '=', value('lane')))
   const freeLanes = prepare((value) =>
     db.selectFrom('lanes').select('lane').where('lane', '=', value('lane')).$call(skipLocked(db)),
   )
-  const saveReminder = setColumns(db, 'payments', ['remind_at'], ['shop_id', 'order_id'])
+  const saveReminder = setColumns(db, 'reminders', ['remind_at'], ['shop_id', 'order_id'])
+  const drop = prepare((value) => db.deleteFrom('reminders').where(ofOrder(value)))
   const count = prepare((value) =>
     db
-      .selectFrom('payments')
+      .selectFrom('reminders')
+      .innerJoin('payments', (join) =>
+        join
+          .onRef('payments.shop_id', '=', 'reminders.shop_id')
+          .onRef('payments.order_id', '=', 'reminders.order_id'),
+      )
       .select(sql<number>`count(*)`.as('unread'))
-      .where('remind_at', 'is not', null)
-      .where('accepted_at', '<=', value('before')),
+      .where('reminders.accepted_at', '<=', value('before'))
+      .whereRef('read_version', '<', 'version'),
   )
+  const lookForUnread = findUnread(db)
 
   /** Lanes locked by another client. The others are locked by this command, so they do not wait. */
   function* locked(lanes: ReadonlySet<string>): Command<Set<string>> {
@@ -56,34 +66,36 @@ export function unreadCommands(db: Kysely<Tables>, { owing }: Pick<WebhookComman
   return {
     *remindUnread({ now, limit }) {
       yield* alone('reminders')
-      const rows = (yield* all(due, { now, limit })).map((row) => ({
-        ...row,
-        lane: laneName(row.shop_id, row.webhook_url),
-      }))
-      if (rows.length === 0) return { reminded: [], neverRead: [], more: false }
-      const isOver = ({ accepted_at }: { accepted_at: number | null }) => now - accepted_at! >= countUnreadFor
-      const blocked = yield* locked(new Set(rows.map(({ lane }) => lane)))
+      const found = yield* lookForUnread(now)
+      const rows = yield* all(due, { now, limit })
+      const more = found.more || rows.length === limit
+      const payments = yield* together(...rows.map((row) => ask(about, orderFrom(row))))
       const reminded: OrderKey[] = []
       const neverRead: OrderKey[] = []
       const steps: Step[] = []
-      for (const row of rows) {
+      const unread = rows.flatMap((row, index) => {
+        const [payment] = payments[index]!
         const order = orderFrom(row)
-        const remindAt = isOver(row)
-          ? undefined
-          : blocked.has(row.lane)
-            ? now + againAfter
-            : nextReminder(row.accepted_at!, now)
+        const isRead = !payment || payment.read_version >= row.version
+        if (!isRead && now - row.accepted_at < countUnreadFor)
+          return [{ ...row, ...payment, order, lane: laneName(row.shop_id, payment.webhook_url) }]
+        if (!isRead) neverRead.push(order)
+        steps.push(ask(drop, order))
+        return []
+      })
+      const blocked = yield* locked(new Set(unread.map(({ lane }) => lane)))
+      for (const { order, lane, ...row } of unread) {
+        const isBlocked = blocked.has(lane)
+        const remindAt = isBlocked ? now + againAfter : nextReminder(row.accepted_at, now)
         steps.push(ask(saveReminder, { ...order, remindAt }))
-        if (isOver(row)) neverRead.push(order)
         // A webhook that is owed already, or was given up, has the same effect.
-        if (isOver(row) || row.owed_since !== null || blocked.has(row.lane)) continue
-        steps.push(
-          ...owing({ ...order, webhookUrl: row.webhook_url, statusVersion: row.status_version }, now),
-        )
+        if (row.is_owed || isBlocked) continue
+        const { webhook_url: webhookUrl, status_version: statusVersion } = row
+        steps.push(...owing({ ...order, webhookUrl, statusVersion, before: statusVersion }, now))
         reminded.push(order)
       }
-      yield* lastly(...steps)
-      return { reminded, neverRead, more: rows.length === limit }
+      if (steps.length > 0) yield* lastly(...steps)
+      return { reminded, neverRead, more }
     },
 
     *countUnread(now) {

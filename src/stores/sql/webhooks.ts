@@ -25,10 +25,13 @@ import {
   type Step,
   together,
 } from './query.ts'
-import { settleMany, timesOf } from './settle-webhooks.ts'
+import { endOf, settleMany } from './settle-webhooks.ts'
 import type { Tables } from './tables.ts'
 
-type Owing = Pick<Payment, 'shopId' | 'orderId' | 'webhookUrl' | 'statusVersion'>
+interface Owing extends Pick<Payment, 'shopId' | 'orderId' | 'webhookUrl' | 'statusVersion'> {
+  /** The status version before this one. */
+  before: number
+}
 
 /** Of a webhook that is owed anew. */
 const untried = {
@@ -44,6 +47,8 @@ const webhookQueries = (db: Kysely<Tables>) => ({
       .insertInto('webhooks')
       .values({
         ...columns(value, 'shop_id', 'order_id', 'lane', 'webhook_url', 'version', 'due_at', 'owed_since'),
+        // Where nothing is owed, the version before was delivered. What is owed already keeps what it has.
+        delivered_version: value('before'),
         tries: sql<number>`0`,
       })
       .onConflict((conflict) =>
@@ -75,14 +80,10 @@ const webhookQueries = (db: Kysely<Tables>) => ({
   ),
   delivered: prepare((value) =>
     db
-      .updateTable('payments')
-      .set({
-        delivered_version: value('version'),
-        accepted_at: value('now'),
-        remind_at: sql`case when read_version < ${value('version')} then cast(${value('remindAt')} as bigint) end`,
-      })
+      .updateTable('webhooks')
+      .set({ delivered_version: value('version') })
       .where(ofOrder(value))
-      .where('delivered_version', '<', value('version')),
+      .where(sql`coalesce(delivered_version, 0)`, '<', value('version')),
   ),
   settle: prepare((value) =>
     db
@@ -121,13 +122,13 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
 
   /** Owes the platform a webhook of the payment. Its order is held. */
   function owing(
-    { shopId, orderId, webhookUrl, statusVersion: version }: Owing,
+    { shopId, orderId, webhookUrl, statusVersion: version, before }: Owing,
     now: number,
     dueAt = now,
   ): Step[] {
     const lane = laneName(shopId, webhookUrl)
     return [
-      ask(owe, { shopId, orderId, lane, webhookUrl, version, dueAt, owedSince: now }),
+      ask(owe, { shopId, orderId, lane, webhookUrl, version, before, dueAt, owedSince: now }),
       calls.lookSooner({ lane }),
     ]
   }
@@ -159,13 +160,13 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
 
     *settleWebhook(webhook, call) {
       const { shopId, orderId, owner, version, lane } = webhook
-      const { now, remindAt } = timesOf(call)
+      const now = endOf(call)
       yield* holding(orderKey(shopId, orderId))
-      // A status change during the delivery made the webhook due again and released its claim.
+      // A status change during the delivery made the webhook due again and released its claim: it stays owed, with what was delivered.
       const settled = [
         addCall(webhook, call),
-        ask(delivered, { shopId, orderId, version, now, remindAt }),
         ask(settle, { shopId, orderId, owner, version }),
+        ask(delivered, { shopId, orderId, version }),
       ]
       const [[row]] = yield* together(calls.look({ lane }))
       if (row && row.failures > 0) yield* calls.open({ lane }, now, settled)
@@ -190,7 +191,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
     *postponeWebhook(webhook, call, { dueAt, retryAfter }) {
       const { shopId, orderId, owner, lane } = webhook
       const { failure } = call
-      const now = call.at + call.ms
+      const now = endOf(call)
       yield* holding(orderKey(shopId, orderId))
       const was = yield* calls.hold({ lane })
       const aboutOne = isAboutOrder(call.status)

@@ -43,6 +43,8 @@ export const batchCases: readonly StoreCase[] = [
         [settled?.deliveredVersion, (await store.payment('default', '5'))?.deliveredVersion],
         [1, 0],
       )
+      const { reminded } = await store.remindUnread({ now: start + 15 * minute, limit: 10 })
+      assert.equal(reminded.length, 4)
       assert.equal(await store.countUnread(start + 15 * minute), 4)
       assert.deepEqual(await store.deliveries('default', claimed[1]!.orderId), [
         { version: 1, calls: 1, first: delivered(), last: undefined },

@@ -387,11 +387,14 @@ export const laneCases: readonly StoreCase[] = [
       const claimed = await store.claimWebhooks(claim)
       await store.noteRead('default', '1', 1, start)
       for (const one of claimed) await store.settleWebhook(one, delivered())
+      const nothing = { reminded: [], neverRead: [], more: false }
+      assert.deepEqual(await store.remindUnread({ now: start + 14 * minute, limit: 5 }), nothing)
       assert.equal(await store.countUnread(start + 14 * minute), 0)
+      const { reminded } = await store.remindUnread({ now: start + 15 * minute, limit: 5 })
+      assert.deepEqual(reminded, [{ shopId: 'default', orderId: '2' }])
       assert.equal(await store.countUnread(start + 15 * minute), 1)
       await store.noteRead('default', '2', 1, start + 16 * minute)
       assert.equal(await store.countUnread(start + 16 * minute), 0)
-      const nothing = { reminded: [], neverRead: [], more: false }
       assert.deepEqual(await store.remindUnread({ now: start + 60 * minute, limit: 5 }), nothing)
     },
   },

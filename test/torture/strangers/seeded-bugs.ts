@@ -86,8 +86,8 @@ export const strangerBugs: readonly StrangerBug[] = [
     file: 'stores/sql/load-payments.ts',
     edits: [
       [
-        "prepare((value) => db.selectFrom('payments').selectAll().where(ofOrder(value)))",
-        "prepare((value) => db.selectFrom('payments').selectAll().where('order_id', '=', value('orderId')))",
+        'selectAll().select(deliveredBefore).where(ofOrder(value))',
+        "selectAll().select(deliveredBefore).where('order_id', '=', value('orderId'))",
       ],
     ],
   },
