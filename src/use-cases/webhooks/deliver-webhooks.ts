@@ -22,6 +22,8 @@ const refillAt = 0.5
 /** How long that waits until an eighth is open, in milliseconds: quick receivers answer together, and each claim is a commit. */
 const gatherFor = 10
 const gatherUntil = 0.125
+/** How long a lane may be idle while all places are taken, in milliseconds: others end soon, and are refilled with it. */
+const gatherForLane = 50
 const keepOfAnswer = 10_240
 const gone = 410
 
@@ -42,6 +44,8 @@ export class WebhookDelivery {
   readonly #quick = new Set<Place>()
   #cancelSlow: (() => void) | undefined
   #cancelRefill: (() => void) | undefined
+  /** Places became free during a claim: for how long they are gathered after it. */
+  #gatherNext: number | undefined
   readonly #openIn = new Map<string, number>()
   readonly #fullLanes = new Set<string>()
   #full = false
@@ -62,10 +66,20 @@ export class WebhookDelivery {
 
   /** Starts a delivery for every due webhook. Resolves when all have begun. */
   deliverDue(): Promise<void> {
+    // All places are taken, or were a moment ago: the next claim is of many places.
+    if (this.#full && !this.#claiming) {
+      this.#gather(gatherForLane)
+      return Promise.resolve()
+    }
+    return this.#claimNow()
+  }
+
+  #claimNow(): Promise<void> {
     // A claim may miss webhooks that became due or free after it began.
     this.#again = true
     this.#claiming ??= this.#claim().finally(() => {
       this.#claiming = undefined
+      if (this.#gatherNext !== undefined) this.#gather(this.#gatherNext)
     })
     return this.#claiming
   }
@@ -90,8 +104,10 @@ export class WebhookDelivery {
       }
       this.#taken += claimed.length
       this.#full = claimed.length === limit
+      if (!this.#full) continue
       // Those that have ended meanwhile are few: a claim of their places alone would be a commit for each.
-      this.#again ||= this.#hasPlaces()
+      if (this.#again) this.#gather(gatherForLane)
+      this.#again = this.#hasPlaces()
     }
   }
 
@@ -180,7 +196,7 @@ export class WebhookDelivery {
 
   #claimMore(): void {
     // The next claim does not belong to the trace of the finished delivery.
-    if (!this.#stopped) this.#workings.world.observer.apart(() => void this.deliverDue().catch(() => {}))
+    if (!this.#stopped) this.#workings.world.observer.apart(() => void this.#claimNow().catch(() => {}))
   }
 
   /** Whether all places were taken, and enough of them are free. If not yet, it claims by itself a moment later. */
@@ -188,14 +204,23 @@ export class WebhookDelivery {
     const free = this.#free
     if (!this.#full || free < atOnce * (1 - refillAt)) return false
     if (free < atOnce * (1 - gatherUntil)) {
-      this.#cancelRefill ??= this.#workings.world.after(gatherFor, () => {
-        this.#endGathering()
-        this.#claimMore()
-      })
+      this.#gather(gatherFor)
       return false
     }
     this.#endGathering()
     return true
+  }
+
+  #gather(ms: number): void {
+    if (this.#claiming) {
+      this.#gatherNext = Math.min(ms, this.#gatherNext ?? ms)
+      return
+    }
+    this.#gatherNext = undefined
+    this.#cancelRefill ??= this.#workings.world.after(ms, () => {
+      this.#endGathering()
+      this.#claimMore()
+    })
   }
 
   #endGathering(): void {
@@ -210,7 +235,11 @@ export class WebhookDelivery {
     if (!this.#fullLanes.has(lane) || inLane > perLane * refillAt) return false
     // Lanes with room are filled together, unless this one would be idle.
     if (inLane > 0 && this.#ended < this.#taken * refillAt) return false
-    return this.#fullLanes.delete(lane)
+    this.#fullLanes.delete(lane)
+    if (!this.#full && !this.#claiming) return true
+    // All places were taken, or are about to be: those of quick receivers are free soon, and are refilled together.
+    this.#gather(gatherForLane)
+    return false
   }
 
   /** Renews the leases of open deliveries. */
