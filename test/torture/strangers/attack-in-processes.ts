@@ -6,8 +6,12 @@ const run = promisify(execFile)
 
 const batch = 100_000
 
-/** Each batch of inputs has its own seed and process, so that each is repeated by itself. */
-export async function attackInProcesses(inputs: number, atOnce: number): Promise<HostileReport> {
+/** Each batch of inputs has its own seed and process, so that each is repeated by itself. `points` are those of the pickup points behind them. */
+export async function attackInProcesses(
+  inputs: number,
+  atOnce: number,
+  points?: number,
+): Promise<HostileReport> {
   const script = new URL('./attack.ts', import.meta.url).pathname
   const total: HostileReport = {
     inputs: 0,
@@ -23,9 +27,8 @@ export async function attackInProcesses(inputs: number, atOnce: number): Promise
     while (left > 0) {
       const some = Math.min(batch, left)
       left -= some
-      const { stdout } = await run(process.execPath, ['--expose-gc', script, String(some), String(++seed)], {
-        maxBuffer: 1e8,
-      })
+      const args = [some, ++seed, ...(points ? [points] : [])].map(String)
+      const { stdout } = await run(process.execPath, ['--expose-gc', script, ...args], { maxBuffer: 1e8 })
       const report = JSON.parse(stdout) as HostileReport
       total.inputs += report.inputs
       total.long_fields += report.long_fields

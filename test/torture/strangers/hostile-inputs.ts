@@ -309,10 +309,14 @@ const lasting = new Set(['on-page', 'too-often'])
 
 /**
  * Sends mutated messages into the router of one process, and every other time a field of another length: those of a million inputs go
- * through every length up to the limit of a body. Behind it are 20,000 pickup points, a tariff of 100,000 lines and a page.
+ * through every length up to the limit of a body. Behind it are a page, so many pickup points, and a tariff with five times as many lines.
  */
-export async function attackWithInputs(inputs: number, seed: number): Promise<HostileReport> {
-  const tables = await largeTables()
+export async function attackWithInputs(
+  inputs: number,
+  seed: number,
+  points = 20_000,
+): Promise<HostileReport> {
+  const tables = await largeTables(points)
   const target = await openTarget({ moreRates: tables, weights: 'g' })
   const known = await knownPaths(target, 'attacked')
   const random = new Random(seed)

@@ -5,11 +5,8 @@ import { pickupPoints, tableRates, when } from '../../../src/adapters/index.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { preparing } from '../../adapters/quote.ts'
 
-const points = 20_000
-const lines = 100_000
-
 /** Some have a place and some have none, in two countries. */
-function pointsFile(): string {
+function pointsFile(points: number): string {
   const rows = Array.from({ length: points }, (_, at) => {
     const zipcode = `${1000 + (at % 9000)}${'ABCDEFGH'[at % 8]}${'JKLMNPRS'[(at >> 3) % 8]}`
     const place =
@@ -21,8 +18,8 @@ function pointsFile(): string {
   return ['id,name,street,number,zipcode,city,country,latitude,longitude', ...rows].join('\n')
 }
 
-/** Five methods in 2,000 zones, with ten bands of weight each. */
-function tariffFile(): string {
+/** Five methods in as many zones as there are, with ten bands of weight each. */
+function tariffFile(lines: number): string {
   const rows = Array.from({ length: lines }, (_, at) => {
     const zone = 1000 + Math.floor(at / 50) * 4
     const band = at % 10
@@ -31,12 +28,12 @@ function tariffFile(): string {
   return ['id,title,country,zipcode,weight_from,weight_to,price_excl,tax_rate', ...rows].join('\n')
 }
 
-/** Rate adapters over 20,000 pickup points and a tariff of 100,000 lines, ready to answer. */
-export async function largeTables(): Promise<AnyRateAdapter[]> {
+/** Rate adapters over pickup points and a tariff with five times as many lines, ready to answer. */
+export async function largeTables(points: number): Promise<AnyRateAdapter[]> {
   const folder = mkdtempSync(join(tmpdir(), 'purveyor-tables-'))
   const [pointsAt, tariffAt] = [join(folder, 'points.csv'), join(folder, 'tariff.csv')]
-  writeFileSync(pointsAt, pointsFile())
-  writeFileSync(tariffAt, tariffFile())
+  writeFileSync(pointsAt, pointsFile(points))
+  writeFileSync(tariffAt, tariffFile(points * 5))
   const priced = { excl: '3.50', taxRate: '0.21' }
   const adapters: AnyRateAdapter[] = [
     pickupPoints({ file: pointsAt, ...priced }),
