@@ -6,7 +6,7 @@ import { ask, type Command, first, prepare, type Query, together } from './query
 import { type PaymentRow, paymentFrom, type Row } from './rows.ts'
 import type { Tables } from './tables.ts'
 
-/** What was delivered before the webhook that is owed; null where nothing is owed. */
+/** The version that was delivered before the webhook that is owed; null where nothing is owed. */
 const deliveredBefore = sql<number | null>`(
   select coalesce(webhooks.delivered_version, payments.delivered_version) from webhooks
   where webhooks.shop_id = payments.shop_id and webhooks.order_id = payments.order_id)`.as('delivered_before')

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What was delivered is kept with what is owed, and webhooks that were not read have a table of their own: a delivery that goes well writes no
+ * The delivered version is kept with what is owed, and webhooks that were not read have a table of their own: a delivery that goes well writes no
  * row of its payment. Deliveries before this have their reminders already, in the rows of their payments.
  */
 export async function addReminders(db: Kysely<unknown>): Promise<void> {

@@ -12,10 +12,14 @@ const payment = `insert into payments (shop_id, order_id, status, status_version
   values ('default', ?, 'pending', 0, 0, 'https://shop.example/return?order=1', 'https://shop.example/webhook?order=1', ?, ?)`
 const attempt = `insert into attempts (shop_id, order_id, number, id, order_number, adapter, method_id, amount, currency, mode, language, idempotency_key, page_hash, opened_at, expires_at, check_at)
   values ('default', ?, 1, ?, ?, 'psp', 'card', '29.34', 'eur', 'live', 'nl', ?, ?, ?, ?, ?)`
+const change = `insert into changes (shop_id, order_id, attempt_id, at, kind, amount, currency, status)
+  values ('default', ?, ?, ?, 'opened', '29.34', 'eur', 'pending')`
 const start = `update attempts set how = 'redirect', payment_url = ?, reference = ?, expires_at = ?, check_at = ? where shop_id = 'default' and id = ?`
 
 function statements(database: DatabaseSync) {
-  const [addPayment, addAttempt, addStart] = [payment, attempt, start].map((sql) => database.prepare(sql))
+  const [addPayment, addAttempt, addChange, addStart] = [payment, attempt, change, start].map((sql) =>
+    database.prepare(sql),
+  )
   let order = 1_000_000_000
   return {
     open(now: number): string {
@@ -32,6 +36,7 @@ function statements(database: DatabaseSync) {
         later,
         later,
       )
+      addChange!.run(String(order), id, now)
       return id
     },
     started(id: string, now: number): void {

@@ -164,7 +164,7 @@ describe('refused before anything is written, with the remedy:', () => {
     const refusal = copied(from, url)
     await expect(refusal).rejects.toMatchObject({ code: 'COPY_REFUSED' })
     await expect(refusal).rejects.toThrow(/deliveries\.answer: 3 rows hold the character NUL.*--without-nul/)
-    await expect(refusal).rejects.toThrow(/payments\.redirect_url: 1 row hold.* no valid UTF-8/)
+    await expect(refusal).rejects.toThrow(/payments\.redirect_url: 1 row hold.* not valid UTF-8/)
     await expect(refusal).rejects.toThrow(/deliveries\.ms: 1 row/)
     await expect(refusal).rejects.toThrow(/changes\.at: 1 row/)
     await expect(refusal).rejects.toThrow(/attempts\.number: 1 row/)
