@@ -1,6 +1,7 @@
 import { type AnomalyKind, anomalyKinds } from '../payments/anomaly-kinds.ts'
 import { counted } from '../printable.ts'
 import { type AnomalyCause, type AnomalyChoice, sameCauseWithin } from '../store.ts'
+import type { Moment } from './commands/option-values.ts'
 import { print, table, time } from './print.ts'
 import { type Listing, withShop } from './shop-choice.ts'
 import { storeTime, withStore } from './store.ts'
@@ -92,7 +93,7 @@ interface Closing {
   adapter?: string
   shop?: string
   /** Default: now. */
-  before?: number
+  before?: Moment
   note?: string
   dryRun?: boolean
   json?: boolean
@@ -108,7 +109,7 @@ export function closeMany({ kind, adapter, shop, note, json, ...options }: Closi
       'Add --note with what you found and did, or list the anomalies first with --dry-run.',
     )
   return withShop(shop, async (store, now) => {
-    const { before = now } = options
+    const before = options.before?.(now) ?? now
     const choice: AnomalyChoice = { kind: kind as AnomalyKind, adapter, shopId: shop, before, limit: batch }
     if (dryRun) {
       const most = 100_000

@@ -3,13 +3,14 @@ import type { Attempt, Payment } from '../payments/payment.ts'
 import { countingAttempt } from '../payments/status.ts'
 import { printable, printableJson } from '../printable.ts'
 import type { PaymentFilter, StorePort } from '../store.ts'
+import type { Moment } from './commands/option-values.ts'
 import { type Steps, withoutProgress } from './progress.ts'
 import { withShop } from './shop-choice.ts'
 import { storeTime } from './store.ts'
 
 export interface ExportOptions {
   /** Default: everything. */
-  since?: number
+  since?: Moment
   movements?: boolean
   format: 'csv' | 'json'
   shop?: string
@@ -66,8 +67,8 @@ const movementColumns: Columns<Moved> = {
  * that changes meanwhile appears once. With `movements` a line for each movement that was learned since then, from every attempt.
  */
 export function exportPayments(options: ExportOptions): Promise<void> {
-  return withShop(options.shop, (store, _now, steps) => {
-    const print = () => printRows(store, options, steps)
+  return withShop(options.shop, (store, now, steps) => {
+    const print = () => printRows(store, { ...options, since: options.since?.(now) }, steps)
     // Rows on the terminal are progress enough.
     return process.stdout.isTTY === true ? withoutProgress(print) : print()
   })
@@ -75,7 +76,7 @@ export function exportPayments(options: ExportOptions): Promise<void> {
 
 async function printRows(
   store: StorePort,
-  { format, movements, shop, since = 0 }: ExportOptions,
+  { format, movements, shop, since = 0 }: Omit<ExportOptions, 'since'> & { since: number | undefined },
   steps: Steps,
 ): Promise<void> {
   if (format === 'csv') await write(`${Object.keys(movements ? movementColumns : columns).join(',')}\n`)

@@ -7,6 +7,7 @@ import {
   listLanes,
   openLane,
 } from '../use-cases/lanes.ts'
+import type { Moment } from './commands/option-values.ts'
 import { laneLines, processes } from './lane-lines.ts'
 import { print, table, time, when } from './print.ts'
 import { type Listing, withShop } from './shop-choice.ts'
@@ -24,14 +25,13 @@ const shown = ({ kind, shopId: shop, to, ...lane }: LaneView) => ({ kind, shop, 
 
 interface LaneListing extends Listing {
   kind?: string
-  /** In milliseconds since 1970. */
-  since?: number
+  since?: Moment
 }
 
 export function list({ kind, shop, since, limit, json }: LaneListing): Promise<void> {
   const only = kind === undefined ? undefined : kindOf(kind)
   return withShop(shop, async (store, now) => {
-    const endedSince = since ?? now - day
+    const endedSince = since?.(now) ?? now - day
     const found = await listLanes(store, { kind: only, shopId: shop, endedSince, now, limit })
     const lanes = found.filter(({ state, waiting }) => state !== 'open' || waiting > 0)
     print(json, (since === undefined ? lanes : found).map(shown), () => [

@@ -1,19 +1,23 @@
 import type { AuditEntry } from '../audit.ts'
 import { hasCode } from '../errors.ts'
 import { counted, printable } from '../printable.ts'
+import { inspect } from '../provider/inspection.ts'
+import type { Moment } from './commands/option-values.ts'
 import { print } from './print.ts'
+import { storeTime } from './store.ts'
 import { checkFailed } from './usage.ts'
 import { type ProviderOption, withProvider } from './with-provider.ts'
 
 export interface LogOptions extends ProviderOption {
-  since?: number
+  since?: Moment
   limit: number
 }
 
 /** Prints the audit trail of a shop, newest last. Ends with exit code 1 for a shop that never existed. */
 export function log(id: string, { since, limit, ...options }: LogOptions): Promise<void> {
-  return withProvider(options, async ({ shops }) => {
-    const entries = await shops.log(id, { since, limit }).catch((error: unknown) => {
+  return withProvider(options, async (provider) => {
+    const from = since?.(storeTime(await inspect(provider).openStore()))
+    const entries = await provider.shops.log(id, { since: from, limit }).catch((error: unknown) => {
       if (!hasCode(error, 'UNKNOWN_SHOP')) throw error
       const message = `There is no shop ${id}, and the audit trail has no entry for it. See: purveyor shop list`
       throw checkFailed(message)

@@ -1,6 +1,7 @@
 import type { Payment } from '../payments/payment.ts'
 import { counted } from '../printable.ts'
 import type { Deliveries, DeliveryCall, StorePort, WebhookState } from '../store.ts'
+import type { Moment } from './commands/option-values.ts'
 import { print, table, time, when } from './print.ts'
 import { expectShop, type Listing, paymentOf, withShop } from './shop-choice.ts'
 import { storeTime, withStore } from './store.ts'
@@ -9,9 +10,9 @@ import { UsageError } from './usage.ts'
 
 const many = 1_000_000
 
-export function list({ shop, since, limit, json }: Listing & { since?: number }): Promise<void> {
+export function list({ shop, since, limit, json }: Listing & { since?: Moment }): Promise<void> {
   return withShop(shop, async (store, now) => {
-    const states = await store.webhooks({ shopId: shop, since, limit })
+    const states = await store.webhooks({ shopId: shop, since: since?.(now), limit })
     const found = states.map((one) =>
       one.dueAt === undefined ? one : { ...one, dueAt: Math.max(one.dueAt, now) },
     )
@@ -68,7 +69,7 @@ const outcome = ({ status, failure }: DeliveryCall): string => failure ?? `statu
 
 export interface ReplayOptions {
   shop?: string
-  since?: number
+  since?: Moment
   dryRun?: boolean
   json?: boolean
 }
@@ -80,7 +81,9 @@ export async function replay(order: string | undefined, options: ReplayOptions):
     throw new UsageError('Name an order, or --since with a time, and not both.')
   return withStore(async (store) => {
     const chosen =
-      order === undefined ? await choose(store, shop, since) : [await paymentOf(store, order, shop)]
+      order === undefined
+        ? await choose(store, shop, since?.(storeTime(store)))
+        : [await paymentOf(store, order, shop)]
     if (!dryRun) {
       const by = systemUser()
       for (const { shopId, orderId } of chosen)

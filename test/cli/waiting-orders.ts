@@ -31,6 +31,7 @@ export const now = Date.now()
 const hour = 3_600_000
 
 interface Folder {
+  cwd: string
   run(...args: string[]): Promise<{ code: number | null; out: string; err: string }>
 }
 
@@ -45,7 +46,7 @@ export async function folderWithOrders(fill: (store: StorePort) => Promise<void>
   const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
   await store.open()
   await fill(store).finally(() => store.close())
-  return { run }
+  return { cwd, run }
 }
 
 /** Starts a payment that the service knows by `reference`. */

@@ -65,11 +65,15 @@ export const listOf =
 
 const units: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** `30m`, `2h` and `7d` ago, or a date. In milliseconds since 1970. */
-export function moment(text: string): number {
+/** A time, given the time that the processes of the store share. Both are in milliseconds since 1970. */
+export type Moment = (now: number) => number
+
+/** `30m`, `2h` and `7d` ago, or a date. A machine's own clock may be wrong, so the command counts from the time of its store. */
+export function moment(text: string): Moment {
   const [, number, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
-  const at = unit ? Date.now() - Number(number) * units[unit]! : isoMoment(text)
-  if (at !== undefined) return at
+  if (unit) return (now) => now - Number(number) * units[unit]!
+  const at = isoMoment(text)
+  if (at !== undefined) return () => at
   throw new InvalidArgumentError('A time is 30m, 2h or 7d ago, or a date such as 2026-03-02T10:00Z.')
 }
 
