@@ -454,19 +454,19 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'a wildcard is an origin',
     by: 'page content',
-    file: 'payments/page-allow.ts',
+    file: 'http/pages/allow-faults.ts',
     edits: [['/[*;,\'"\\s]/', '/[;,\'"\\s]/']],
   },
   {
     name: 'an origin of this machine is taken in production',
     by: 'page content',
-    file: 'payments/page-allow.ts',
-    edits: [['(development && isLoopback(url))', 'isLoopback(url)']],
+    file: 'http/pages/allow-faults.ts',
+    edits: [["(development && url.protocol === 'http:' &&", "(url.protocol === 'http:' &&"]],
   },
   {
     name: 'an origin is taken with a path',
     by: 'page content',
-    file: 'payments/page-allow.ts',
+    file: 'http/pages/allow-faults.ts',
     edits: [['url.origin !== text', '!text.startsWith(url.origin)']],
   },
   {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { allowFaults } from '../../src/payments/page-allow.ts'
+import { allowFaults } from '../../../src/http/pages/allow-faults.ts'
+import { isLoopbackHost } from '../../../src/network/loopback.ts'
 
 test('whole https origins are taken', () => {
   const allow = {
@@ -47,4 +48,27 @@ test.each([
   [null, 'must be an object'],
 ])('%j', (allow, words) => {
   expect(allowFaults(allow, true)).toEqual(words === undefined ? [] : [expect.stringContaining(words)])
+})
+
+test.each([
+  ['localhost', true],
+  ['app.localhost', true],
+  ['localhost.', true],
+  ['127.0.0.1', true],
+  ['127.9.9.9', true],
+  ['[::1]', true],
+  ['[::ffff:7f00:1]', true],
+  ['notlocalhost', false],
+  ['localhost.example', false],
+  ['127.0.0.1.example', false],
+  ['128.0.0.1', false],
+  ['10.0.0.1', false],
+  ['0.0.0.0', false],
+  ['[::2]', false],
+  ['[::ffff:a00:1]', false],
+])('%s is this machine, for pages as for the network: %s', (host, isOwn) => {
+  expect(isLoopbackHost(host)).toBe(isOwn)
+  for (const origin of [`http://${host}`, `http://${host}:4000`])
+    expect([origin, allowFaults({ script: [origin] }, true).length]).toEqual([origin, isOwn ? 0 : 1])
+  expect(allowFaults({ script: [`http://${host}`] }, false)).toHaveLength(1)
 })
