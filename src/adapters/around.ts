@@ -15,7 +15,7 @@ import { isPromise, type MaybePromise } from '../world.ts'
 import { isAdapter } from './options.ts'
 
 /** The fields that both a checkout's and a cart's request have. */
-export type Asked = Pick<QuoteRequest<never>, 'shop' | 'quote'> & {
+type Asked = Pick<QuoteRequest<never>, 'shop' | 'quote'> & {
   customer?: { type?: string }
   shipping_address: { country?: string; zipcode?: string }
 }

@@ -13,7 +13,7 @@ export interface Drift {
 }
 
 /** The kind of a value in JSON. */
-export type ValueKind = 'text' | 'number' | 'true' | 'list' | 'object'
+type ValueKind = 'text' | 'number' | 'true' | 'list' | 'object'
 
 /** The messages of a platform that have a body (spec 4.3). */
 export type MessageName = 'shipment_methods' | 'shipment_methods (estimate)' | 'payment_methods' | 'payment'

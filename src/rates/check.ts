@@ -25,7 +25,7 @@ export interface Audience {
 }
 
 /** A method in its wire form, with its end in milliseconds since 1970 if it has one. */
-export type TimedMethod = WireShipmentMethod & { id: string; goodUntil?: number }
+type TimedMethod = WireShipmentMethod & { id: string; goodUntil?: number }
 
 export interface Checked<M = TimedMethod> {
   methods: M[]

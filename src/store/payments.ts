@@ -115,7 +115,7 @@ export interface OpenMoneyRequest extends OrderKey {
   by: string
 }
 
-export type OpenedMoneyRequest =
+type OpenedMoneyRequest =
   | { outcome: 'opened' | 'known'; request: MoneyRequest }
   /** The key belongs to another request. */
   | { outcome: 'other' }

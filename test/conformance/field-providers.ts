@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 // Two providers as they are met in the field, without the framework and without the contract's manners. Each plays whole paid orders.
 
 /** The platform's API, for a provider that reports payments there. */
-export interface OwnApi {
+interface OwnApi {
   baseUrl: string
   key: string
   secret: string

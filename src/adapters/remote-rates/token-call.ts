@@ -13,7 +13,7 @@ export interface Token {
 }
 
 /** The token that `read` finds in an answer, and its life in seconds where the service names one. */
-export interface ReadToken {
+interface ReadToken {
   token?: unknown
   seconds?: unknown
 }

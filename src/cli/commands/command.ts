@@ -43,7 +43,7 @@ export const oneOf = (description: string, choices: readonly string[], further?:
   ...further,
 })
 
-export type Run = (...given: never[]) => unknown
+type Run = (...given: never[]) => unknown
 
 /** The commands of a group. Each runs what the module exports under its name, unless it loads another function. */
 export function commandsOf<Module, Name extends string>(

@@ -4,7 +4,7 @@ import { packageFile } from '../../package-files.ts'
 import { loadMessageFormat } from '../packages.ts'
 
 /** The states of a payment on a page: each has a title, and the next step. */
-export type StateKey =
+type StateKey =
   | ('paid' | 'pending' | 'part' | 'expired' | 'cancelled')
   | ('handling' | 'replaced' | 'left' | 'unsure' | 'onward' | 'unfinished')
 /** Why there is no page: a title, and what to do. */

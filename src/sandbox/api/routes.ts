@@ -16,7 +16,7 @@ import { readXmlBody, send, withXml } from './send.ts'
 import { servicesApi } from './services-api.ts'
 import type { Surface } from './surface.ts'
 
-export interface ApiCredentials {
+interface ApiCredentials {
   key: string
   secret: string
 }

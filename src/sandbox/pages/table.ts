@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Html } from './html.ts'
 
-export interface Column {
+interface Column {
   title: string
   /** `amount`: at the right, with digits below each other. */
   look?: 'amount' | 'date'
