@@ -260,6 +260,10 @@ export const errorCodes = {
     why: 'The payment page has no button or link with this name.',
     remedy: 'Choose one of the buttons and links that the page shows.',
   },
+  PAGE_UNREACHABLE: {
+    why: 'The payment page does not open.',
+    remedy: 'Start the server of the page. Check the payment_url that the provider answered.',
+  },
   ...shopCodes,
   ...platformCodes,
   ...callbackCodes,

@@ -13,7 +13,7 @@ export const outgoingCodes = [
 ] as const satisfies readonly RefusalCode[]
 type OutgoingCode = (typeof outgoingCodes)[number]
 
-/** The code of every error that Purveyor throws. `purveyor explain <CODE>` prints its page. */
+/** The code of a `PurveyorError`. `purveyor explain <CODE>` prints its page. */
 export type ErrorCode = keyof typeof errorCodes | ProblemCode | OutgoingCode
 
 /** One of several faults of one input. Never the value itself. */
@@ -32,7 +32,10 @@ export interface ErrorDetails {
 
 const texts: Record<ErrorCode, { why?: string; remedy: string }> = { ...refusals, ...problems, ...errorCodes }
 
-/** Every error that Purveyor throws at its users. The message says what happened, where, and what to do. */
+/**
+ * Every error that Purveyor throws at its users, except the `TypeError` of the functions on money (`price`, `decimal`, `toMinor`, `fromMinor`).
+ * The message says what happened, where, and what to do.
+ */
 export class PurveyorError extends Error {
   override readonly name: string = 'PurveyorError'
   /** Stable: made for `switch`. */

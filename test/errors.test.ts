@@ -5,7 +5,9 @@ import { flatRate, pickupPoints, tableRates } from '../src/adapters/index.ts'
 import { checkProvider } from '../src/conformance/index.ts'
 import { createProvider, type ErrorCode, memoryStore, Problem, PurveyorError } from '../src/index.ts'
 import { createPlatformClient, hmacSha256, PlatformError, verifyCallback } from '../src/platform/index.ts'
+import { createSandbox, pressOnPage } from '../src/sandbox/index.ts'
 import { sqliteStore } from '../src/stores/sqlite.ts'
+import { checkoutBody } from '../src/testing/index.ts'
 import { preparing } from './adapters/quote.ts'
 
 const rates = { name: 'door', quote: () => [] }
@@ -70,6 +72,15 @@ const doors: [string, ErrorCode, () => unknown][] = [
   ['points', 'CONFIGURATION_INVALID', () => pickupPoints({} as never)],
   ['a flat rate', 'CONFIGURATION_INVALID', () => flatRate({} as never)],
   ['a check', 'ENDPOINT_UNUSABLE', () => checkProvider('nowhere')],
+  ['a sandbox', 'ARGUMENT_INVALID', () => createSandbox({ endpoint: 'nowhere' })],
+  ['a seed of a sandbox', 'ARGUMENT_INVALID', () => createSandbox({ resources: { products: 7 } as never })],
+  ['a switch', 'ARGUMENT_INVALID', () => createSandbox().set({ webhok: 'refused' } as never)],
+  ['a cart', 'ARGUMENT_INVALID', () => createSandbox().checkout({ lines: 'lettr' as never })],
+  ['an order', 'ARGUMENT_INVALID', () => createSandbox().fetchStatus(7)],
+  ['a scenario', 'ARGUMENT_INVALID', () => createSandbox().run('payed')],
+  ['a clock', 'ARGUMENT_INVALID', () => createSandbox().advance('soon')],
+  ['a page', 'PAGE_UNREACHABLE', () => pressOnPage('http://127.0.0.1:9/p', 'paid')],
+  ['a message', 'ARGUMENT_INVALID', () => checkoutBody({ weight: -1 })],
 ]
 
 describe('every error that Purveyor throws at its users is a PurveyorError', () => {

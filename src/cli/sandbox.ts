@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import closeWithGrace from 'close-with-grace'
+import { hasCode } from '../errors.ts'
 import {
   createSandbox,
   type Sandbox,
@@ -33,7 +34,8 @@ export function sandboxOf(options: SandboxOptions): ReturnType<typeof createSand
   try {
     return createSandbox(options)
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(error.message.replace('createSandbox(): ', ''))
+    if (hasCode(error, 'ARGUMENT_INVALID'))
+      throw new UsageError(error.message.replace('createSandbox(): ', ''))
     if ((error as { code?: string }).code === 'SANDBOX_FILE_UNUSABLE')
       throw new EnvironmentProblem((error as Error).message)
     throw error

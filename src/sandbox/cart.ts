@@ -1,4 +1,13 @@
-import { type Decimal, decimal, type Price, price, readDecimal, roundToCurrency } from '../money/index.ts'
+import { PurveyorError, wrongCall } from '../errors.ts'
+import {
+  type Decimal,
+  decimal,
+  type Price,
+  type PriceInput,
+  price,
+  readDecimal,
+  roundToCurrency,
+} from '../money/index.ts'
 import { didYouMean } from '../use-cases/nearest.ts'
 import { emptyProduct, most, type Product } from './products.ts'
 
@@ -51,9 +60,9 @@ const ofAll = (
   colli: colli * quantity,
 })
 
-/** Lines from code. Throws a `TypeError` that names the field for a figure that no shop sends. */
+/** Lines from code. Throws `ARGUMENT_INVALID`, which names the field for a figure that no shop sends. */
 export function linesOf(given: readonly LineOptions[], currency: string): CartLine[] {
-  if (given.length > most.lines) throw new TypeError(`lines has at most ${most.lines} products`)
+  if (given.length > most.lines) throw wrongCall(`lines has at most ${most.lines} products`)
   for (const [place, line] of given.entries())
     onlyKnown(line, lineOptions, (name) => `lines[${place}].${name} is not known`)
   return given.map(({ excl, incl, taxRate = '0.21', quantity = 1, inStock = true, ...rest }, place) => {
@@ -68,7 +77,7 @@ export function linesOf(given: readonly LineOptions[], currency: string): CartLi
       )
         return
       const number = whole ? 'a whole number' : 'a number'
-      throw new TypeError(`lines[${place}].${name} is ${number} from ${least} to ${limit}`)
+      throw wrongCall(`lines[${place}].${name} is ${number} from ${least} to ${limit}`)
     }
     check('quantity', quantity, 1, most.quantity)
     for (const name of ['weight', 'volume'] as const) check(name, product[name], 0, most.whole)
@@ -76,7 +85,7 @@ export function linesOf(given: readonly LineOptions[], currency: string): CartLi
     for (const name of ['sizeX', 'sizeY', 'sizeZ'] as const) check(name, product[name], 0, most.size, false)
     const piece = readDecimal(incl ?? excl ?? '10.00')
     if (piece === undefined || piece.startsWith('-') || decimal(piece).gt(most.price))
-      throw new TypeError(
+      throw wrongCall(
         `lines[${place}].${incl === undefined ? 'excl' : 'incl'} is a price from 0 to ${most.price}, such as '9.50'`,
       )
     const all = decimal(piece).times(quantity).toFixed()
@@ -84,7 +93,7 @@ export function linesOf(given: readonly LineOptions[], currency: string): CartLi
     return {
       ...product,
       ...ofAll(product, quantity),
-      ...price({ ...prices, taxRate, currency } as Parameters<typeof price>[0]),
+      ...pricesOf({ ...prices, taxRate, currency } as PriceInput, `lines[${place}]`),
       productId: 101 + place,
       quantity,
       inStock,
@@ -92,15 +101,24 @@ export function linesOf(given: readonly LineOptions[], currency: string): CartLi
   })
 }
 
+/** Both prices of a line or a method. A wrong tax rate throws `ARGUMENT_INVALID` with the place. */
+export function pricesOf(given: PriceInput, place: string): Price {
+  try {
+    return price(given)
+  } catch (error) {
+    throw new PurveyorError('ARGUMENT_INVALID', `${place}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
 const lineOptions = [
   ...Object.keys(emptyProduct).filter((name) => name !== 'priceExcl' && name !== 'stockLevel'),
   ...['title', 'excl', 'incl', 'quantity', 'inStock'],
 ]
 
-/** Throws a `TypeError` for a name that is not among the known ones, with the nearest of them. */
+/** Throws `ARGUMENT_INVALID` for a name that is not among the known ones, with the nearest of them. */
 export function onlyKnown(given: object, known: readonly string[], sentence: (name: string) => string): void {
   const unknown = Object.keys(given).find((name) => !known.includes(name))
-  if (unknown !== undefined) throw new TypeError(`${sentence(unknown)}: ${didYouMean(unknown, known)}`)
+  if (unknown !== undefined) throw wrongCall(`${sentence(unknown)}: ${didYouMean(unknown, known)}`)
 }
 
 /** Adds up amounts, such as the lines of a cart and the prices of the chosen methods. */

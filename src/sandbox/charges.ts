@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { ChargeType } from '../contract/index.ts'
+import { wrongCall } from '../errors.ts'
 import { type Decimal, decimal } from '../money/index.ts'
 import type { Invoices } from './invoices.ts'
 import type { Collection } from './state.ts'
@@ -66,12 +67,12 @@ export class Charges {
     return this.#options.charges.get(id)
   }
 
-  /** Throws a `TypeError` when there is nothing to upgrade from. */
+  /** Throws `ARGUMENT_INVALID` when there is nothing to upgrade from. */
   create(charge: NewCharge): Charge {
     this.settle()
     const from = charge.upgradeFrom === undefined ? undefined : this.#options.charges.get(charge.upgradeFrom)
     if (charge.upgradeFrom !== undefined && (from?.status !== 'active' || from.type !== 'recurring')) {
-      throw new TypeError('appSubscriptionId is not an active recurring charge')
+      throw wrongCall('appSubscriptionId is not an active recurring charge')
     }
     const now = this.#options.now()
     return this.#options.charges.set({

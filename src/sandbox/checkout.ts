@@ -1,3 +1,4 @@
+import { wrongCall } from '../errors.ts'
 import { type CartLine, type LineOptions, total } from './cart.ts'
 import type { OfferedMethod, Order } from './orders.ts'
 import type { Customer, DeliveryAddress } from './people.ts'
@@ -94,13 +95,13 @@ export class Checkout {
     return this.#payment
   }
 
-  /** Finalises the order and starts its payment. Rejects with a `TypeError` if there is no such method. */
+  /** Finalises the order and starts its payment. Rejects with `ARGUMENT_INVALID` if there is no such method. */
   async placeOrder(options: PlaceOrder = {}): Promise<Order> {
     const { data = {}, ownShipment } = options
     const shipmentMethod =
       ownShipment ?? choose(await this.shipmentMethods(), options.shipmentMethod, 'shipment')
     const paymentMethod = choose(await this.paymentMethods(), options.paymentMethod, 'payment')
-    if (!paymentMethod) throw new TypeError(noPaymentMethod)
+    if (!paymentMethod) throw wrongCall(noPaymentMethod)
     const { id, shop, language, currency, lines, address, billing } = this
     const customer = { ...this.customer, ...options.customer }
     const methods = [...(shipmentMethod ? [shipmentMethod] : []), paymentMethod]
@@ -127,7 +128,7 @@ export const noPaymentMethod = 'The provider offers no payment method: see the l
 /** The id of a method among those of all services. */
 export const keyOf = ({ service, id }: OfferedMethod): string => `${service}:${id}`
 
-/** The first method if none is named. Throws a `TypeError` for an unknown id. */
+/** The first method if none is named. Throws `ARGUMENT_INVALID` for an unknown id. */
 export function choose(
   methods: OfferedMethod[],
   id: string | undefined,
@@ -135,6 +136,6 @@ export function choose(
 ): OfferedMethod | undefined {
   if (id === undefined) return methods[0]
   const method = methods.find((one) => keyOf(one) === id) ?? methods.find((one) => one.id === id)
-  if (!method) throw new TypeError(`There is no ${kind} method "${id}" in this checkout`)
+  if (!method) throw wrongCall(`There is no ${kind} method "${id}" in this checkout`)
   return method
 }

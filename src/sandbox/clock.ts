@@ -1,3 +1,5 @@
+import { wrongCall } from '../errors.ts'
+
 interface Timer {
   at: number
   call: () => void
@@ -53,7 +55,7 @@ export class MovingClock {
 
   /** Moves forward by `ms`. */
   advance(ms: number): void {
-    if (!(ms >= 0)) throw new TypeError('A clock only moves forward, by 0 milliseconds or more')
+    if (!(ms >= 0)) throw wrongCall('A clock only moves forward, by 0 milliseconds or more')
     this.#offset += ms
     const due = [...this.#timers].sort((one, other) => one.at - other.at)
     for (const timer of due) {
@@ -69,7 +71,7 @@ export class MovingClock {
 
   /** Moves back by `ms`. Every timer keeps the rest of its wait, so that none is held up by the time that is undone. */
   turnBack(ms: number): void {
-    if (!(ms >= 0)) throw new TypeError('A clock is turned back by 0 milliseconds or more')
+    if (!(ms >= 0)) throw wrongCall('A clock is turned back by 0 milliseconds or more')
     this.#offset -= ms
     for (const timer of this.#timers) timer.at -= ms
   }

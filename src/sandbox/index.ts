@@ -1,6 +1,7 @@
 /// <reference types="node" preserve="true" />
 import { randomBytes } from 'node:crypto'
 import { bothServed, type Served, wireType } from '../contract/served.ts'
+import { PurveyorError, wrongCall } from '../errors.ts'
 import { followChanges } from './api/changes.ts'
 import { RateLimits } from './api/rate-limits.ts'
 import { ResourceEvents } from './api/resource-events.ts'
@@ -138,12 +139,12 @@ export interface Sandbox
   /** The address and credentials of the platform's own API (spec 4.1, 4.2, 5). */
   readonly api: { baseUrl: string; key: string; secret: string; appSecret: string }
   readonly services: readonly Service[]
-  /** Registers a service as the owner of the shop would. Throws a `TypeError` for an address that no platform would accept. */
+  /** Registers a service as the owner of the shop would. Throws `ARGUMENT_INVALID` for an address that no platform would accept. */
   register(service: NewService): Service
   readonly charges: readonly Charge[]
   /**
    * The owner of the shop approves or declines a charge. Returns the signed callback address that the platform sends them to, in their
-   * `language`. Default `en`. Throws a `TypeError` if there is no such charge.
+   * `language`. Default `en`. Throws `ARGUMENT_INVALID` if there is no such charge.
    */
   decide(chargeId: number, decision: 'approve' | 'decline', language?: string): string
   readonly invoices: readonly Invoice[]
@@ -152,10 +153,10 @@ export interface Sandbox
   readonly provider: ProviderState
   /**
    * For the program that runs the provider's process. While the provider is `starting`, calls of the shop wait for it, ten seconds at most.
-   * Throws a `TypeError` if `endpoint` is not a valid address.
+   * Throws `ARGUMENT_INVALID` if `endpoint` is not a valid address.
    */
   setProvider(state: ProviderState): void
-  /** Sets switches. Throws a `TypeError` for an unknown one. */
+  /** Sets switches. Throws `ARGUMENT_INVALID` for an unknown one. */
   set(changes: Partial<SwitchValues>): void
   /** Milliseconds since 1970, by the clock of the shop. */
   now(): number
@@ -178,7 +179,7 @@ export interface Sandbox
 }
 
 /**
- * Throws a `TypeError` if `endpoint` is not a valid address or `resources` cannot be read, `SANDBOX_FILE_UNUSABLE` for a file that is
+ * Throws `ARGUMENT_INVALID` if `endpoint` is not a valid address or `resources` cannot be read, `SANDBOX_FILE_UNUSABLE` for a file that is
  * not a sandbox's, and `SEED_UNUSABLE` for a seed or records that cannot be read.
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
@@ -216,7 +217,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     },
     decide(chargeId, decision, language = 'en') {
       const charge = shop.charges.decide(chargeId, decision === 'approve')
-      if (!charge) throw new TypeError(`The sandbox has no charge ${chargeId}`)
+      if (!charge) throw wrongCall(`The sandbox has no charge ${chargeId}`)
       return callbackUrlOf(charge, { language, appSecret: api.appSecret, now: shop.clock.now() })
     },
     get invoices() {
@@ -241,12 +242,12 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     async advance(by) {
       const ms = typeof by === 'number' ? by : durationOf(by, shop.clock.now())
       if (ms === undefined)
-        throw new TypeError('advance() takes milliseconds, or a time such as 10m, 2h, 1d or 1month')
+        throw wrongCall('advance() takes milliseconds, or a time such as 10m, 2h, 1d or 1month')
       await shop.advance(ms)
     },
     async run(scenario, running) {
       const found = typeof scenario === 'string' ? scenarios.find(({ name }) => name === scenario) : scenario
-      if (!found) throw new TypeError(`There is no scenario "${String(scenario)}"`)
+      if (!found) throw wrongCall(`There is no scenario "${String(scenario)}"`)
       return runScenario(shop, found, running)
     },
     record: (folder) => record(shop.log, shop.steps, folder),
@@ -348,14 +349,16 @@ async function openPlayground(shop: Shop, options: SandboxOptions): Promise<Play
 /** `place` is the call and its member. */
 function checkEndpoint(place: string, endpoint: string): void {
   const fault = endpointFault(endpoint)
-  if (fault) throw new TypeError(`${place} ${fault}`)
+  if (fault) throw wrongCall(`${place} ${fault}`)
 }
 
 function checked(seeds: unknown): void {
   try {
     checkSeeds(seeds)
   } catch (error) {
-    throw new TypeError(`createSandbox(): ${(error as Error).message}`, { cause: error })
+    throw new PurveyorError('ARGUMENT_INVALID', `createSandbox(): ${(error as Error).message}`, {
+      cause: error,
+    })
   }
 }
 
@@ -373,7 +376,7 @@ const ownName = 'Provider'
 /** A registered service gets the current endpoint. Those of other types are removed: the provider has dropped them. */
 function register(shop: Shop, urlEndpoint: string, served: readonly Served[]): void {
   const fault = servedFault(served)
-  if (fault) throw new TypeError(`services ${fault}`)
+  if (fault) throw wrongCall(`services ${fault}`)
   const types = served.map((one) => wireType[one])
   const before = shop.services.all().filter(({ name }) => name === ownName)
   for (const service of before) if (!types.includes(service.type)) shop.services.remove(service.id)

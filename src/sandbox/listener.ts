@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { Express } from 'express'
+import { wrongCall } from '../errors.ts'
 import { createServer } from '../http/node-http.ts'
 import { listenOn } from '../http/server.ts'
 
@@ -11,9 +12,9 @@ export class Listener {
   ca: string | undefined
   #server: Server | undefined
 
-  /** The outside address of a path. Throws a `TypeError` before the server listens. */
+  /** The outside address of a path. Throws `ARGUMENT_INVALID` before the server listens. */
   readonly addressOf = (path: string): string => {
-    if (this.url === '') throw new TypeError('await sandbox.listen() first: a payment needs return addresses')
+    if (this.url === '') throw wrongCall('await sandbox.listen() first: a payment needs return addresses')
     return `${this.url}${path}`
   }
 

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { PaymentStatus } from '../contract/index.ts'
+import { wrongCall } from '../errors.ts'
 import type { Invoices } from './invoices.ts'
 import { movedOrder, type OrderChanges, reportedOrder } from './order-moves.ts'
 import type { Order, OrderStatus } from './orders.ts'
@@ -24,10 +25,10 @@ export class OrderBook {
   readonly startAfter = (id: number): void => this.#orders.startAfter(id)
   readonly nextId = (): number => this.#orders.nextId()
 
-  /** Throws a `TypeError` for an unknown id. */
+  /** Throws `ARGUMENT_INVALID` for an unknown id. */
   mustFind(id: number): Order {
     const order = this.#orders.get(id)
-    if (!order) throw new TypeError(`The sandbox has no order ${id}`)
+    if (!order) throw wrongCall(`The sandbox has no order ${id}`)
     return order
   }
 

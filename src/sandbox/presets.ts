@@ -1,3 +1,4 @@
+import { wrongCall } from '../errors.ts'
 import { type CartLine, type LineOptions, lineOf, linesOf } from './cart.ts'
 import { emptyProduct, type Product } from './products.ts'
 
@@ -79,11 +80,11 @@ export type PresetName = keyof typeof presets
 
 export const presetNames = Object.keys(presets) as PresetName[]
 
-/** The lines of a preset, or of products in code. Throws a `TypeError` for what no shop sends. */
+/** The lines of a preset, or of products in code. Throws `ARGUMENT_INVALID` for what no shop sends. */
 export function linesFrom(lines: PresetName | readonly LineOptions[], currency: string): CartLine[] {
   if (typeof lines !== 'string') return linesOf(lines, currency)
   if (!presetNames.includes(lines))
-    throw new TypeError(`lines is a list of products, or one of ${presetNames.join(', ')}`)
+    throw wrongCall(`lines is a list of products, or one of ${presetNames.join(', ')}`)
   const { items }: Preset = presets[lines]
   return items.map(({ product, quantity }) => lineOf(product, quantity, currency))
 }

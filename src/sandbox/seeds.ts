@@ -1,4 +1,4 @@
-import { PurveyorError } from '../errors.ts'
+import { PurveyorError, wrongCall } from '../errors.ts'
 import { type ApiRecord, timestamp } from './api/records.ts'
 import { quantityRule, readProduct, readQuantity } from './products.ts'
 import type { Collection, State } from './state.ts'
@@ -16,33 +16,32 @@ interface SeedOptions {
   firstId?: number
 }
 
-/** Throws a `TypeError` that names the place of a fault. Records that are no list are read when they are used. */
+/** Throws `ARGUMENT_INVALID`, which names the place of a fault. Records that are no list are read when they are used. */
 export function checkSeeds(seeds: unknown): asserts seeds is Seeds {
-  if (!isRecord(seeds)) throw new TypeError('resources is an object with a list of records for each resource')
+  if (!isRecord(seeds)) throw wrongCall('resources is an object with a list of records for each resource')
   for (const [name, records] of Object.entries(seeds)) {
     if (isRecord(records) && Symbol.iterator in records) continue
-    if (!Array.isArray(records) || !records.every(isRecord))
-      throw new TypeError(`${name} is a list of records`)
+    if (!Array.isArray(records) || !records.every(isRecord)) throw wrongCall(`${name} is a list of records`)
     const ids = records.flatMap(({ id }) => (id === undefined ? [] : [id]))
     if (!ids.every((id) => Number.isSafeInteger(id) && (id as number) > 0) || new Set(ids).size < ids.length)
-      throw new TypeError(`the ids of ${name} are whole numbers from 1, each of which is there once`)
+      throw wrongCall(`the ids of ${name} are whole numbers from 1, each of which is there once`)
   }
   const products = Array.isArray(seeds.products) ? seeds.products : undefined
   for (const [place, product] of (products ?? []).entries()) {
     const [fault] = Object.entries(readProduct(product).faults)
-    if (fault) throw new TypeError(`products[${place}].${fault[0]} ${fault[1]}`)
+    if (fault) throw wrongCall(`products[${place}].${fault[0]} ${fault[1]}`)
   }
   checkCart(seeds as Seeds)
 }
 
-/** Throws a `TypeError` that names the place of a fault in `cart`. Products that are no list are not read. */
+/** Throws `ARGUMENT_INVALID`, which names the place of a fault in `cart`. Products that are no list are not read. */
 export function checkCart({ products, cart }: Seeds): void {
   const known = Array.isArray(products) ? products : undefined
   for (const [place, item] of (Array.isArray(cart) ? cart : []).entries()) {
     if (readQuantity(item.quantity ?? 1) === undefined)
-      throw new TypeError(`cart[${place}].quantity ${quantityRule}`)
+      throw wrongCall(`cart[${place}].quantity ${quantityRule}`)
     if (known && !known.some((product, index) => Number(product.id ?? index + 1) === Number(item.product)))
-      throw new TypeError(`cart[${place}].product is the id of one of the products`)
+      throw wrongCall(`cart[${place}].product is the id of one of the products`)
   }
 }
 

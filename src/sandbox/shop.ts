@@ -1,4 +1,5 @@
 import type { PaymentStatus, ServiceType } from '../contract/index.ts'
+import { wrongCall } from '../errors.ts'
 import { readerOf, readPaymentStart, readPaymentStatus } from './answers.ts'
 import { CallLog, type KeptCall, type LoggedCall } from './call-log.ts'
 import { type CartLine, total } from './cart.ts'
@@ -166,7 +167,7 @@ export class Shop {
     return this.#lists.of(asked, { type: 'shipment', body, shopId: cart.shop, key: `estimate ${key}` })
   }
 
-  /** Throws a `TypeError` for a shop, a preset or products that do not exist. */
+  /** Throws `ARGUMENT_INVALID` for a shop, a preset or products that do not exist. */
   checkout({ language = 'en', customer, address, billing, ...options }: CheckoutOptions = {}): Checkout {
     const where = { ...seededAddress, ...address }
     return this.#open({
@@ -205,7 +206,7 @@ export class Shop {
   #cartOf(options: CartOptions): { shop: number; currency: string; lines: CartLine[] } {
     const { catalogue } = this
     const shop = options.shop === undefined ? catalogue.shop : catalogue.shopWith(options.shop)
-    if (!shop) throw new TypeError(`The platform has no shop ${options.shop}`)
+    if (!shop) throw wrongCall(`The platform has no shop ${options.shop}`)
     const { currency = shop.currency, lines } = options
     if (lines === undefined) return { shop: shop.id, currency, lines: catalogue.lines(currency) }
     return { shop: shop.id, currency, lines: linesFrom(lines, currency) }
@@ -229,17 +230,17 @@ export class Shop {
   }
 
   /**
-   * The customer chooses again for the same order: the shop requests the methods and starts the payment once more. Rejects with a
-   * `TypeError` for a paid order or an unknown method.
+   * The customer chooses again for the same order: the shop requests the methods and starts the payment once more. Rejects with
+   * `ARGUMENT_INVALID` for a paid order or an unknown method.
    */
   async payAgain(id: number, choice: PayAgain = {}): Promise<Order> {
     const order = this.#orders.mustFind(id)
-    if (order.status === 'paid') throw new TypeError(`Order ${order.number} is paid`)
+    if (order.status === 'paid') throw wrongCall(`Order ${order.number} is paid`)
     const checkout = this.#open({ ...order, ownPayment: paysOwn(order) })
     const methods = await checkout.paymentMethods()
     const asBefore = methods.find((one) => one.id === order.paymentMethod.id)?.id
     const paymentMethod = choose(methods, choice.paymentMethod ?? asBefore, 'payment')
-    if (!paymentMethod) throw new TypeError(noPaymentMethod)
+    if (!paymentMethod) throw wrongCall(noPaymentMethod)
     const shipmentMethod =
       choice.shipmentMethod === undefined
         ? order.shipmentMethod
@@ -306,20 +307,20 @@ export class Shop {
     return { status: 200 }
   }
 
-  /** Sends a logged call again; the answer has no effect. Rejects with a `TypeError` if its service is gone. */
+  /** Sends a logged call again; the answer has no effect. Rejects with `ARGUMENT_INVALID` if its service is gone. */
   async callAgain(call: LoggedCall): Promise<LoggedCall> {
     const service = call.service && this.services.get(call.service.id)
-    if (!service) throw new TypeError('The service of this call is no longer registered')
+    if (!service) throw wrongCall('The service of this call is no longer registered')
     return this.#calls.again(service, call, readerOf(call))
   }
 
-  /** Sends a recorded call to a service, or to the first one of the right type. Rejects with a `TypeError` if there is none. */
+  /** Sends a recorded call to a service, or to the first one of the right type. Rejects with `ARGUMENT_INVALID` if there is none. */
   async send(recorded: RecordedCall, serviceId?: number): Promise<LoggedCall> {
     const type = recorded.path === 'shipment_methods' ? 'shipment' : 'payment'
     const service = this.services
       .all()
       .find(({ id, type: serves }) => (serviceId ? id === serviceId : serves === type))
-    if (!service) throw new TypeError(`No service is registered for ${type}`)
+    if (!service) throw wrongCall(`No service is registered for ${type}`)
     return this.#calls.again(service, recorded, readerOf(recorded))
   }
 

@@ -1,3 +1,4 @@
+import { wrongCall } from '../errors.ts'
 import type { Collection } from './state.ts'
 
 // Habits of live platforms beyond the spec, and faults on the way. Every switch can be set while the shop runs: on its page, on the command
@@ -165,15 +166,15 @@ export class Switches {
     return this.list().filter(({ name, value }) => value !== atStart[name])
   }
 
-  /** Throws a `TypeError` that names the switch, or its values. */
+  /** Throws `ARGUMENT_INVALID`, which names the switch, or its values. */
   set(changes: Partial<Record<string, string>>): void {
     const checked = Object.entries(changes).map(([name, value]) => {
       if (!Object.hasOwn(choices, name)) {
-        throw new TypeError(`There is no switch "${name}". There are ${switchNames.join(', ')}.`)
+        throw wrongCall(`There is no switch "${name}". There are ${switchNames.join(', ')}.`)
       }
       const known = Object.keys(choices[name as SwitchName].values)
       if (!known.includes(String(value))) {
-        throw new TypeError(`The switch ${name} is one of ${known.join(', ')}`)
+        throw wrongCall(`The switch ${name} is one of ${known.join(', ')}`)
       }
       return [name, value]
     })

@@ -1,3 +1,4 @@
+import { hasCode, PurveyorError, wrongCall } from '../errors.ts'
 import { decimal, isCurrency, readDecimal } from '../money/index.ts'
 import { type LineOptions, onlyKnown } from '../sandbox/cart.ts'
 import { checkoutCall, estimateCall, paymentCall, shopId } from '../sandbox/payloads.ts'
@@ -44,7 +45,7 @@ export interface CheckoutBodyOptions extends MessageOptions {
 }
 
 /**
- * The body of POST shipment_methods and POST payment_methods in a checkout (spec 4.3). Throws a `TypeError` for a cart that no shop sends,
+ * The body of POST shipment_methods and POST payment_methods in a checkout (spec 4.3). Throws `ARGUMENT_INVALID` for a cart that no shop sends,
  * such as a negative weight.
  */
 export function checkoutBody(options: CheckoutBodyOptions = {}) {
@@ -78,16 +79,16 @@ function cartOf(caller: string, options: MessageOptions) {
   onlyKnown(options, messageOptions, (name) => `${caller}(): ${name} is not known`)
   const { language = 'nl', id = 6001, shop = shopId, weight, value } = options
   const currency = (options.currency ?? 'eur').toLowerCase()
-  if (!isCurrency(currency)) throw new TypeError(`${caller}(): currency is a code such as eur`)
+  if (!isCurrency(currency)) throw wrongCall(`${caller}(): currency is a code such as eur`)
   const { lines = weight === undefined && value === undefined ? 'usual' : oneLine(caller, options) } = options
   if (options.lines !== undefined && (weight !== undefined || value !== undefined))
-    throw new TypeError(`${caller}() takes either lines, or weight and value`)
+    throw wrongCall(`${caller}() takes either lines, or weight and value`)
   try {
     const quote = { id, currency, lines: linesFrom(lines, currency) }
     return { shop: { id: shop, language, currency }, quote }
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    throw new TypeError(`${caller}(): ${error.message}`, { cause: error })
+    if (!hasCode(error, 'ARGUMENT_INVALID')) throw error
+    throw new PurveyorError('ARGUMENT_INVALID', `${caller}(): ${error.message}`, { cause: error })
   }
 }
 
@@ -96,10 +97,10 @@ const lineLimits = { weight: 1_000_000_000, value: 1_000_000 }
 /** One product that is the whole cart. Checked here, so that the fault names the option and not the line. */
 function oneLine(caller: string, { weight = 0, value = '47.13', taxRate = '0.21' }: MessageOptions) {
   if (!Number.isInteger(weight) || weight < 0 || weight > lineLimits.weight)
-    throw new TypeError(`${caller}(): weight is a whole number from 0 to ${lineLimits.weight}`)
+    throw wrongCall(`${caller}(): weight is a whole number from 0 to ${lineLimits.weight}`)
   const incl = readDecimal(value)
   if (incl === undefined || decimal(incl).lt(0) || decimal(incl).gt(lineLimits.value))
-    throw new TypeError(`${caller}(): value is a price from 0 to ${lineLimits.value}, such as '80.00'`)
+    throw wrongCall(`${caller}(): value is a price from 0 to ${lineLimits.value}, such as '80.00'`)
   return [{ title: 'Stoneware mug', weight, incl, taxRate, articleCode: 'ART-101' }]
 }
 

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -135,6 +136,10 @@ test('whoever waits for 2 s is answered 429, with a valid token or not, and coun
   const { provider, url, state, held, release, clock } = await provide()
   state.hold = true
   const { endpoint: fresh } = await provider.shops.add('fresh')
+  let arrived = 0
+  const count = () => void arrived++
+  subscribe('http.server.request.start', count)
+  stops.push(async () => void unsubscribe('http.server.request.start', count))
   const strangers = Array.from({ length: 100 }, (_, at) => knock(url, at))
   await until(() => held.length === 4)
   const early = supertest(fresh)
@@ -142,7 +147,8 @@ test('whoever waits for 2 s is answered 429, with a valid token or not, and coun
     .send(checkout)
     .then(({ status }) => status)
   // The last of them waits: no request is handled before its turn.
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await until(() => arrived === 101)
+  await new Promise(setImmediate)
   clock.advance(2_000)
   expect(await early).toBe(429)
   state.hold = false

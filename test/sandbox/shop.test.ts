@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { PurveyorError } from '../../src/errors.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { shopWith } from './provider.ts'
 
@@ -88,7 +89,7 @@ test('a service that is not registered is not asked', async () => {
 
 test('wrong calls say what is wrong', async () => {
   const { sandbox } = await shopWith(() => undefined)
-  expect(() => createSandbox({ endpoint: 'nowhere' })).toThrow(TypeError)
+  expect(() => createSandbox({ endpoint: 'nowhere' })).toThrow(PurveyorError)
   await expect(sandbox.checkout().placeOrder({ paymentMethod: 'none' })).rejects.toThrow(
     'There is no payment method "none"',
   )

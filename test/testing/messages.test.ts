@@ -8,6 +8,7 @@ import {
   shipmentMethodsReader,
   shipmentMethodsRequest,
 } from '../../src/contract/index.ts'
+import { PurveyorError } from '../../src/errors.ts'
 import { people } from '../../src/sandbox/people.ts'
 import { presetNames } from '../../src/sandbox/presets.ts'
 import { type CheckoutBodyOptions, checkoutBody, estimateBody, paymentBody } from '../../src/testing/index.ts'
@@ -111,8 +112,8 @@ test.each<[string, CheckoutBodyOptions, string]>([
   ['a misspelt option', { wieght: 5 } as never, 'wieght is not known'],
   ['a misspelt field', { lines: [{ wieght: 5 } as never] }, 'lines[0].wieght is not known'],
   ['too many products', { lines: Array.from({ length: 51 }, () => ({})) }, 'at most 50 products'],
-])('%s is a TypeError that names the option', (_what, given, says) => {
-  expect(() => checkoutBody(given)).toThrow(TypeError)
+])('%s is refused, and the error names the option', (_what, given, says) => {
+  expect(() => checkoutBody(given)).toThrow(PurveyorError)
   expect(() => checkoutBody(given)).toThrow(says)
   expect(() => estimateBody(given)).toThrow(says)
 })

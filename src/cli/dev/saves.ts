@@ -6,14 +6,14 @@ import type { WatchedFiles } from './watched-files.ts'
 const quiet = 40
 /** Events that never end, such as those of a large copy, are no reason to wait longer, in milliseconds. */
 const patience = 1_000
-/** A file that is gone or has become empty may be between two steps of its save: they have this long, in milliseconds. */
+/** A file that is gone or has become empty may be between two steps of its save. They have this long by default, in milliseconds. */
 const underWay = 150
 /** Without an event the files are compared this often, in milliseconds: some disks, such as those of containers, send none. */
 const slowly = 1_000
 
 /**
- * Sees every save of the watched files: what they hold is compared after each event and once a second, so that neither the way of saving
- * nor a lost event matters. A save that changes nothing is none.
+ * Sees every save of the watched files. It compares their content after each event and once a second, so that neither the way of saving
+ * nor a lost event matters. A save that changes nothing does not count.
  */
 export class Saves {
   readonly #watched: WatchedFiles
@@ -27,10 +27,15 @@ export class Saves {
   #wake: () => void = () => {}
   #isClosed = false
   #lookTook = 0
+  readonly #saveTakes: number
 
-  /** Compares with the files as they are now. `failed` is called when the system sends no events. */
-  constructor(watched: WatchedFiles, failed: (error: Error) => void = () => {}) {
+  /**
+   * Compares with the files as they are now. `failed` is called when the system sends no events. `saveTakes` is how long a file may be gone
+   * or empty during one save, in milliseconds.
+   */
+  constructor(watched: WatchedFiles, failed: (error: Error) => void = () => {}, saveTakes = underWay) {
     this.#watched = watched
+    this.#saveTakes = saveTakes
     this.#seen = this.#look()
     this.watcher = watch([...watched.folders], {
       ignoreInitial: true,
@@ -70,7 +75,7 @@ export class Saves {
       this.#isStirred = false
       let now = this.#look()
       let changed = differences(this.#seen, now)
-      const until = performance.now() + underWay
+      const until = performance.now() + this.#saveTakes
       while (changed.some((path) => isEmpty(now.get(path))) && performance.now() < until) {
         await this.#pause(until - performance.now())
         await this.#calm()

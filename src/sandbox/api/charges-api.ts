@@ -1,4 +1,5 @@
 import { newAppSubscription } from '../../contract/index.ts'
+import { hasCode } from '../../errors.ts'
 import { readDecimal } from '../../money/index.ts'
 import type { Charge } from '../charges.ts'
 import type { Shop } from '../shop.ts'
@@ -23,7 +24,7 @@ export function chargesApi(shop: Shop): OwnApi {
         const made = charges.create({ ...charge, price: readDecimal(price)!, upgradeFrom })
         return created({ appSubscription: chargeRecord(shop, made) })
       } catch (error) {
-        if (error instanceof TypeError) throw new ApiError(422, `${error.message}.`)
+        if (hasCode(error, 'ARGUMENT_INVALID')) throw new ApiError(422, `${error.message}.`)
         throw error
       }
     },

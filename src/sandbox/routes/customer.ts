@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import express, { type Request, type Response, Router } from 'express'
 import { isCountry } from '../../adapters/table-rates/countries.ts'
+import { hasCode } from '../../errors.ts'
 import type { Checkout } from '../checkout.ts'
 import type { Order } from '../orders.ts'
 import { ownEnds, paysOwn } from '../own-payment.ts'
@@ -90,7 +91,7 @@ function checkoutRoutes(shop: Shop): Router {
       const order = await checkout.placeOrder({ shipmentMethod: shipment, paymentMethod: payment, customer })
       res.redirect(303, `/orders/${order.id}/${order.paymentUrl ? 'payment' : ''}`)
     } catch (error) {
-      if (!(error instanceof TypeError)) throw error
+      if (!hasCode(error, 'ARGUMENT_INVALID')) throw error
       await showCheckout(shop, res, { id, checkout, fields, fault: error.message })
     }
   })
@@ -162,7 +163,7 @@ function orderRoutes(shop: Shop): Router {
         const { paymentUrl } = await shop.payAgain(order.id)
         res.redirect(303, `/orders/${order.id}/${paymentUrl ? 'payment' : ''}`)
       } catch (error) {
-        if (!(error instanceof TypeError)) throw error
+        if (!hasCode(error, 'ARGUMENT_INVALID')) throw error
         sendPage(res, 422, orderPage(order, error.message))
       }
     }),

@@ -1,4 +1,5 @@
 import express, { type Request, type Response, Router } from 'express'
+import { hasCode } from '../../errors.ts'
 import { durationOf } from '../clock.ts'
 import { curlOf } from '../curl.ts'
 import { logAddress, pageOfLog, readLogQuery } from '../log-query.ts'
@@ -63,7 +64,7 @@ function logRoutes(shop: Shop, runs: ScenarioRuns): Router {
       const { number } = await shop.callAgain(call)
       res.redirect(303, `/log/${number}?before=${call.number}`)
     } catch (error) {
-      if (!(error instanceof TypeError)) throw error
+      if (!hasCode(error, 'ARGUMENT_INVALID')) throw error
       sendPage(res, 422, { title: 'This call cannot be sent again', content: `${error.message}.` as never })
     }
   })
@@ -99,7 +100,7 @@ function switchRoutes(shop: Shop): Router {
       if (reset === undefined) shop.switches.set(changes)
       else shop.switches.reset()
     } catch (error) {
-      if (!(error instanceof TypeError)) throw error
+      if (!hasCode(error, 'ARGUMENT_INVALID')) throw error
       return refuse(req, res, error.message)
     }
     answer(req, res)

@@ -18,7 +18,7 @@ export interface Pressed {
 
 /**
  * Opens a provider's payment page as a customer does, without a browser, and presses the button or link whose value or text is `outcome`.
- * Rejects with `PAGE_BUTTON_MISSING` if there is none, or the page does not open.
+ * Rejects with `PAGE_BUTTON_MISSING` if the page has none, and with `PAGE_UNREACHABLE` if it does not open.
  */
 export async function pressOnPage(url: string, outcome: string): Promise<Pressed> {
   const page = await open(url)
@@ -52,9 +52,8 @@ async function open(url: string): Promise<Response> {
     return await fetch(url, { signal: AbortSignal.timeout(wait) })
   } catch (error) {
     const { cause, message } = error as Error & { cause?: { code?: string } }
-    throw new Error(`The payment page at ${new URL(url).host} does not open (${cause?.code ?? message})`, {
-      cause: error,
-    })
+    const said = `The payment page at ${new URL(url).host} does not open (${cause?.code ?? message})`
+    throw new PurveyorError('PAGE_UNREACHABLE', said, { cause: error })
   }
 }
 

@@ -6,11 +6,21 @@ import { WatchedFiles } from '../../../src/cli/dev/watched-files.ts'
 import { atEnd } from '../../at-end.ts'
 import { folderWith } from '../command.ts'
 
-function savesIn(files: Record<string, string>) {
+function savesIn(files: Record<string, string>, saveTakes?: number) {
   const folder = folderWith(files)
-  const saves = new Saves(new WatchedFiles(join(folder, 'provider.ts'), folder))
+  const watched = new WatchedFiles(join(folder, 'provider.ts'), folder)
+  const { folders } = watched
+  let looks = 0
+  // Each look begins with the folders.
+  Object.defineProperty(watched, 'folders', {
+    get() {
+      looks++
+      return folders
+    },
+  })
+  const saves = new Saves(watched, undefined, saveTakes)
   atEnd(() => saves.close())
-  return { saves, at: (name: string) => join(folder, name) }
+  return { saves, at: (name: string) => join(folder, name), looks: () => looks }
 }
 
 test('each save is seen once, also one before the next look was asked for', async () => {
@@ -41,10 +51,11 @@ test.each([
   ['becomes empty', (file: string) => writeFileSync(file, '')],
   ['is gone', (file: string) => rmSync(file)],
 ])('a file that %s for a moment while it is saved is one save', async (_how, begin) => {
-  const { saves, at } = savesIn({ 'provider.ts': '0', 'rates.ts': '0' })
+  const { saves, at, looks } = savesIn({ 'provider.ts': '0', 'rates.ts': '0' }, 60_000)
   const first = saves.next()
   begin(at('provider.ts'))
-  await new Promise((resolve) => setTimeout(resolve, 70))
+  const before = looks()
+  await expect.poll(looks).toBeGreaterThan(before)
   writeFileSync(at('provider.ts'), '1')
   expect(await first).toEqual(['provider.ts'])
   const next = saves.next()

@@ -27,6 +27,8 @@ function movedTime() {
       timers.add(timer)
       return () => void timers.delete(timer)
     },
+    /** The milliseconds up to the next timer. */
+    next: () => Math.min(...Array.from(timers, ({ at }) => at - now)),
     pass(ms: number) {
       now += ms
       for (const timer of timers) if (timer.at <= now && timers.delete(timer)) timer.call()
@@ -48,9 +50,6 @@ const namesOf = (options: NamesOptions) => {
     })
   return find
 }
-
-/** Waits until what is under way has come as far as it can without time. */
-const settled = () => new Promise((resolve) => setTimeout(resolve, 20))
 
 test('names that no name server answers hold up no other name, and cost their patience once', async () => {
   const server = await rules((name) =>
@@ -95,12 +94,15 @@ test('a lane of one shop that is full fails by itself, and shops beside it are s
       ({ code }) => code,
     ),
   )
-  await settled()
-  expect(waiting).toHaveLength(8)
+  let ended = 0
+  for (const outcome of outcomes) void outcome.then(() => ended++)
+  await expect.poll(() => waiting.length).toBe(8)
   expect(await find('good.example', 'receivers', 'good')).toEqual(['192.0.2.2', '192.0.2.2'])
-  while (waiting.length > 0) {
+  expect(waiting).toHaveLength(8)
+  while (ended < outcomes.length) {
     for (const go of waiting.splice(0)) go()
-    await settled()
+    await new Promise(setImmediate)
+    expect(waiting.length).toBeLessThanOrEqual(8)
   }
   const found = await Promise.all(outcomes)
   expect(found.filter((one) => one === 'found')).toHaveLength(68)
@@ -208,13 +210,22 @@ test('while the name server fails, an answer serves on for an hour, and then no 
   expect(seen.at(-1)).toBe('stale')
   works = true
   time.pass(20_000)
-  const waiting = find('a.example')
-  await settled()
-  time.pass(0)
-  expect(await waiting).toEqual(both)
-  await settled()
-  await find('a.example')
-  expect(seen.at(-1)).toBe('known')
+  let found: unknown
+  void find('a.example').then((addresses) => {
+    found = addresses
+  })
+  await expect
+    .poll(() => {
+      time.pass(0)
+      return found
+    })
+    .toEqual(both)
+  await expect
+    .poll(async () => {
+      await find('a.example')
+      return seen.at(-1)
+    })
+    .toBe('known')
   works = false
   time.pass(3_600_000 + 60_000)
   await expect(find('a.example')).rejects.toMatchObject({ code: 'NAME_SERVER_FAILED' })
@@ -250,14 +261,13 @@ test('a caller with an old answer waits for a silent name server for a moment on
   void find('a.example').then((addresses) => {
     found = addresses
   })
-  await settled()
+  await expect.poll(() => time.next()).toBe(100)
   expect(found).toBeUndefined()
   time.pass(100)
-  await settled()
   // The connection that follows waits as long as the call did, at most.
+  await expect.poll(() => time.next()).toBeLessThanOrEqual(100)
   time.pass(100)
-  await settled()
-  expect(found).toEqual(['192.0.2.1', '192.0.2.1'])
+  await expect.poll(() => found).toEqual(['192.0.2.1', '192.0.2.1'])
 })
 
 test('a name that is in use is served at once while it is asked for again, once, for 30 s behind its TTL', async () => {
@@ -280,8 +290,7 @@ test('a name that is in use is served at once while it is asked for again, once,
   for (let call = 0; call < 20; call++) expect((await find('a.example'))[0]).toBe('192.0.2.1')
   expect(waiting).toHaveLength(2)
   for (const go of waiting.splice(0)) go()
-  await settled()
-  expect((await find('a.example'))[0]).toBe('192.0.2.2')
+  await expect.poll(async () => (await find('a.example'))[0]).toBe('192.0.2.2')
 })
 
 test('connections that look a name up by themselves share no lane', async () => {
@@ -379,7 +388,7 @@ test('a call that is aborted does not wait for its name', async () => {
   const outgoing = guardedOutgoing({ loopback: false, hostsFile: '/none', nameServers: [server.address] })
   const over = new AbortController()
   const call = outgoing.fetch('https://silent.example/', { signal: over.signal })
-  await settled()
+  await expect.poll(() => server.asked.get('silent.example')).toBeGreaterThan(0)
   over.abort(new Error('deadline'))
   await expect(call).rejects.toThrow('deadline')
   await expect(outgoing.fetch('https://silent.example/', { signal: over.signal })).rejects.toThrow('deadline')

@@ -1,5 +1,6 @@
-import { price, readDecimal } from '../../../money/index.ts'
-import type { LineOptions } from '../../cart.ts'
+import { hasCode } from '../../../errors.ts'
+import { readDecimal } from '../../../money/index.ts'
+import { type LineOptions, pricesOf } from '../../cart.ts'
 import type { Checkout, CheckoutOptions } from '../../checkout.ts'
 import type { OfferedMethod, Order } from '../../orders.ts'
 import { plainMethod } from '../../own-payment.ts'
@@ -57,7 +58,7 @@ function opened(shop: Shop, options: CheckoutOptions): Checkout {
   try {
     return shop.checkout(options)
   } catch (error) {
-    if (error instanceof TypeError) throw new ApiError(422, `${error.message}.`)
+    if (hasCode(error, 'ARGUMENT_INVALID')) throw new ApiError(422, `${error.message}.`)
     throw error
   }
 }
@@ -113,7 +114,7 @@ function ownShipment(given: unknown, currency: string): OfferedMethod | undefine
   if (text(title) === '' || incl === undefined || incl.startsWith('-') || !(taxRate >= 0 && taxRate <= 1)) {
     throw new ApiError(422, 'shipment_method needs a title, a price_incl from 0 and a tax_rate from 0 to 1.')
   }
-  const prices = price({ incl, taxRate: String(taxRate), currency })
+  const prices = pricesOf({ incl, taxRate: String(taxRate), currency }, 'shipment_method')
   const { price_excl } = prices
   return {
     ...plainMethod,
@@ -138,7 +139,7 @@ async function place(checkout: Checkout, chosen: { shipment?: unknown; payment?:
       data: objectOf(objectOf(chosen.payment).data),
     })
   } catch (error) {
-    if (error instanceof TypeError) throw new ApiError(422, `${error.message}.`)
+    if (hasCode(error, 'ARGUMENT_INVALID')) throw new ApiError(422, `${error.message}.`)
     throw error
   }
 }
