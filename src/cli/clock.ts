@@ -33,6 +33,7 @@ function differenceOf(off: number): string[] {
   const ahead = off > 0 ? 'ahead of' : 'behind'
   return [
     `The clock is ${Math.round(seconds)} s ${ahead} the providers' time, so it was changed. The providers follow it by ${step / 1_000} s a minute, in ${hours.toFixed(1)} h.`,
+    `Meanwhile a payment of 60 minutes expires up to 3 minutes ${off > 0 ? 'early' : 'late'}.`,
     'If the clock is wrong, correct it. If it is right, run: purveyor clock take',
   ]
 }

@@ -23,7 +23,8 @@ export const command: Command = {
       options: { ...shopOfOrder, ...json },
     },
     replay: {
-      description: 'send webhooks again: for one order, since a time, or all that were given up',
+      description:
+        'send webhooks again: for one order, since a time, or all that were given up; this opens their lanes',
       arguments: { '[order]': 'the id of the order' },
       options: {
         '--since <time>': parsed('for every status that changed since then: 2h, 7d or a date', moment),
