@@ -27,15 +27,26 @@ async function projectOf(template: string): Promise<string> {
   return project
 }
 
-const buildLine = /^RUN npm ci && npx rolldown (.*)$/m
+/** `npm ci` installs the bundler that the lock file names, where the stage is not of production; `npx` would fetch the newest one. */
+const buildStage =
+  /^FROM \S+ AS build\nWORKDIR \/app\nCOPY \. \.\nRUN npm ci && (node_modules\/\.bin\/rolldown) (.*)\n```$/m
 
-const rolldown = (project: string, args: string[]) =>
-  run(join(repository, 'node_modules/.bin/rolldown'), args, { cwd: project })
+/** Puts the bundler where `npm ci` puts it. */
+function installBundler(project: string): void {
+  mkdirSync(join(project, 'node_modules/.bin'), { recursive: true })
+  symlinkSync(join(repository, 'node_modules/.bin/rolldown'), join(project, 'node_modules/.bin/rolldown'))
+}
 
 /** What the build stage in the README of a project and its Dockerfile make, outside of the project: no source, and `purveyor` installed. */
 async function bundledImage(project: string): Promise<Image> {
   const readme = readFileSync(join(project, 'README.md'), 'utf8')
-  await rolldown(project, buildLine.exec(readme)![1]!.split(' '))
+  // The version that is tested here, in full.
+  const manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
+  const { rolldown } = manifest.devDependencies as { rolldown: string }
+  expect(readme).toContain(`\`npm install --save-dev --save-exact rolldown@${rolldown.replace('^', '')}\``)
+  const [, bundler, args = ''] = buildStage.exec(readme)!
+  installBundler(project)
+  await run(join(project, bundler!), args.split(' '), { cwd: project })
   const copies = [...readme.matchAll(/`COPY (?:--from=build \/app\/)?(\S+) (dist\/?)`/g)]
   expect(readme).toContain('`"serve", "dist/provider.js"` at the end')
   const app = join(folderWith(), 'app')
@@ -111,9 +122,10 @@ test.for(Object.entries(answers))(
 
 test('a bundle that takes `purveyor` along says to leave it out', async () => {
   const project = await projectOf('full')
-  mkdirSync(join(project, 'node_modules'))
+  installBundler(project)
   symlinkSync(await builtPackage(), join(project, 'node_modules/purveyor'))
-  await rolldown(project, ['provider.ts', '--platform', 'node', '--dir', 'dist'])
+  const args = ['provider.ts', '--platform', 'node', '--dir', 'dist']
+  await run(join(project, 'node_modules/.bin/rolldown'), args, { cwd: project })
   const { code, stderr } = await purveyor(['serve', 'dist/provider.js', '--development'], { cwd: project })
   expect(stderr).toContain('Leave `purveyor` out of the bundle and install it')
   expect(stderr).toContain('purveyor explain PACKAGE_INCOMPLETE')
