@@ -10,6 +10,8 @@ import { storeTime, withStore } from './store.ts'
 import { UsageError } from './usage.ts'
 
 const longest = 2_048
+const requestIds =
+  'Request ids are not stored: the line `answered` in the log has the shop and the order of a request.'
 
 /** Opens what waits in the store, where this command has the provider's secret. */
 async function contentsOf(store: StorePort, env: NodeJS.ProcessEnv): Promise<ContentSeal> {
@@ -26,8 +28,14 @@ async function contentsOf(store: StorePort, env: NodeJS.ProcessEnv): Promise<Con
   return contents
 }
 
-const pushLine = ({ key, shopId, adapter, receivedAt }: PushRecord): string =>
-  `A push of ${adapter} to shop ${shopId} named it at ${time(receivedAt)} and matched no payment. Next: purveyor pushes show ${shortKey(key)}`
+function pushLine({ key, shopId, adapter, receivedAt, ...push }: PushRecord, text: string): string {
+  const next = `Next: purveyor pushes show ${shortKey(key)}`
+  const at = time(receivedAt)
+  if (push.names.includes(text.trim()))
+    return `A push of ${adapter} to shop ${shopId} named it at ${at} and matched no payment. ${next}`
+  const detail = push.detail === undefined ? '' : ` (${push.detail})`
+  return `The push of ${adapter} to shop ${shopId} at ${at} is ${push.outcome}${detail}. ${next}`
+}
 
 /** Finds payments of all shops by any of their ids. */
 export function find(text: string, { json }: { json?: boolean }): Promise<void> {
@@ -41,18 +49,21 @@ export function find(text: string, { json }: { json?: boolean }): Promise<void> 
     if (found.payments.length + found.pushes.length === 0) process.exitCode = 1
     const none = text.startsWith('msg_')
       ? `No webhook has this id, of the 100,000 payments that changed last, as sent from ${publicUrl} (PURVEYOR_PUBLIC_URL).`
-      : 'No payment has this id: no order, attempt, reference, idempotency key, page, anomaly or webhook.'
-    print(json, found, () => [
-      ...table(found.payments, none, {
+      : `No payment has this id: no order, attempt, reference, idempotency key, page, anomaly, webhook or push. ${requestIds}`
+    const isPush = found.payments.length === 0 && found.pushes.length > 0
+    const payments = () =>
+      table(found.payments, none, {
         shop: ({ shop }) => shop,
         order: ({ order }) => order,
         'found by': ({ by }) => by,
         status: ({ status }) => status,
         'waits for': ({ waitsFor }) => waitsFor,
-      }),
+      })
+    print(json, found, () => [
+      ...(isPush ? [] : payments()),
       ...(found.more > 0 ? [`${found.more} more have this id.`] : []),
       ...found.payments.map(({ next }) => `Next: ${next}`),
-      ...found.pushes.map(pushLine),
+      ...found.pushes.map((push) => pushLine(push, text)),
     ])
   })
 }

@@ -93,6 +93,31 @@ describe('pushes of a payment service', () => {
     expect((await run('explain', 'push_unmatched')).out).toContain('purveyor pushes list --outcome unmatched')
   })
 
+  test('are found by their own id, with the order that they were about, and a request id is nowhere', async () => {
+    const [processed] = await listed('--outcome', 'processed', '--adapter', 'psp')
+    const { push, detail } = processed as { push: string; detail: string }
+    const all = (await listed('--outcome', 'processed')).map((one) => one.detail).sort()
+    expect(all).toEqual(['it names no payment', 'paid: noted, the payment of order 12 is paid'])
+    for (const id of [push, push.slice(0, 12), push.slice(0, 8)]) {
+      const { code, out } = await run('payments', 'find', id)
+      expect([code, out]).toEqual([
+        0,
+        expect.stringMatching(/^The push of psp to shop default at \S+ \S+ is processed \(.*\)\. Next: /),
+      ])
+      expect(out).toContain(`(${detail}). Next: purveyor pushes show ${push.slice(0, 12)}`)
+    }
+    const [found] = JSON.parse((await run('payments', 'find', push, '--json')).out).pushes
+    expect(found).toMatchObject({ key: push, outcome: 'processed', detail })
+    // Fewer letters of an id name no push.
+    expect((await run('payments', 'find', push.slice(0, 7))).code).toBe(1)
+
+    const [, request = ''] = /"requestId":"([\w-]{36})"/.exec(log()) ?? []
+    const none = await run('payments', 'find', request)
+    expect(none.code).toBe(1)
+    expect(none.out).toContain('Request ids are not stored: the line `answered` in the log has the shop')
+    expect((await run('payments', 'find', '--help')).out).toMatch(/a request\s+id\s+is\s+not\s+stored/)
+  })
+
   test('that fail say why and when they are tried again, without what they carried', async () => {
     const failed = await listed('--outcome', 'failed')
     expect(failed.map(({ detail }) => detail).sort()).toEqual([

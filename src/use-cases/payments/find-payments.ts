@@ -21,6 +21,8 @@ import { openContent } from './push-content.ts'
 /** The number of latest changed payments to search for a webhook id, which is a hash. */
 const webhooksLookedThrough = 100_000
 const mostShown = 20
+/** A push is named by 8 characters of its id or more, of 43. */
+const pushId = /^[\w-]{8,43}$/
 /** How many waiting pushes are looked through for the names of an attempt, the newest first. */
 const pushesLookedThrough = 1_000
 
@@ -47,13 +49,14 @@ export interface Found {
   payments: FoundPayment[]
   /** More than are shown. */
   more: number
-  /** Pushes that call a payment so, and matched none. */
+  /** Pushes that call a payment so, and matched none. Where nothing has this name, those whose ids begin with it. */
   pushes: PushRecord[]
 }
 
 /**
  * Finds payments of all shops by any of their ids. That is the order id or number, attempt id, reference at the payment service, idempotency
- * key, address of a hosted page, or the id of an anomaly or of a webhook. Pushes that name such a payment, and matched none, are found too.
+ * key, address of a hosted page, or the id of an anomaly or of a webhook. Pushes that name such a payment, and matched none, are found too,
+ * and a push by its own id.
  */
 export async function findPayments(
   store: StorePort,
@@ -72,7 +75,9 @@ export async function findPayments(
     const standing = { payment, ...(await aroundOf(store, payment, { now, contents })), now }
     payments.push({ shop: shopId, order: orderId, by, status: payment.status, ...waitOf(standing) })
   }
-  const pushes = await store.pushes({ name, limit: mostShown })
+  const naming = await store.pushes({ name, limit: mostShown })
+  const isUnknown = payments.length + naming.length === 0
+  const pushes = isUnknown && pushId.test(name) ? await store.pushes({ key: name, limit: mostShown }) : naming
   return { payments, more: Math.max(0, orders.length - mostShown), pushes }
 }
 

@@ -87,9 +87,11 @@ async function learnPushed(
   const said = report ? readReports(report) : await ask(workings, attempt)
   if (!said) return { detail: 'no report, and the adapter has no status()' }
   const learned = await learnOf(workings, attempt, said, report ? 'push' : 'status')
-  const { status } = learned.payment
+  const { status, orderId } = learned.payment
   const became = learned.added.length === 0 ? 'known already' : 'noted'
-  return { detail: `${said.map(saidWord).join(', ')}: ${became}, the payment is ${status}` }
+  return {
+    detail: `${said.map(saidWord).join(', ')}: ${became}, the payment of order ${orderId} is ${status}`,
+  }
 }
 
 /** Asks the payment service, unless it answered 429 and its pause is not over. */

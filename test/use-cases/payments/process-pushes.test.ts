@@ -35,10 +35,10 @@ test('a verified push is on disk first and processed afterwards; a repeat change
   await start()
   await send({ reference: 'tr_1', report: paid })
   expect((await stored()).status).toBe('pending')
-  expect(await outcomes()).toEqual(['1x paid: noted, the payment is paid'])
+  expect(await outcomes()).toEqual(['1x paid: noted, the payment of order 1001 is paid'])
   expect((await stored()).attempts[0]?.facts[0]?.source).toBe('push')
   await send({ reference: 'tr_1', report: paid })
-  expect(await outcomes()).toEqual(['2x paid: known already, the payment is paid'])
+  expect(await outcomes()).toEqual(['2x paid: known already, the payment of order 1001 is paid'])
   expect((await workings.store.countWebhooks()).owed).toBe(1)
 })
 
@@ -59,7 +59,7 @@ test('a push that comes before its start is processed when the start stores the 
   await send({ reference: 'tr_1', report: paid })
   expect(await outcomes()).toEqual(['1x no payment of the shop has this reference'])
   await start()
-  expect(await outcomes()).toEqual(['1x paid: noted, the payment is paid'])
+  expect(await outcomes()).toEqual(['1x paid: noted, the payment of order 1001 is paid'])
   expect((await stored()).status).toBe('paid')
 })
 
@@ -137,7 +137,7 @@ test('money of a start that was refused is found by the reference that came with
   await start()
   expect((await stored()).status).toBe('cancelled')
   await send({ reference: 'tr_1', report: paid })
-  expect(await outcomes()).toEqual(['1x paid: noted, the payment is paid'])
+  expect(await outcomes()).toEqual(['1x paid: noted, the payment of order 1001 is paid'])
   expect(await anomalies()).toEqual(['late_paid'])
 })
 
@@ -203,11 +203,11 @@ test('a push that is not verified only says whom to ask', async () => {
   const { start, send, outcomes, stored } = withPushes({ confirm: 'status', read: said }, () => status)
   await start()
   await send({ reference: 'tr_1', report: paid })
-  expect(await outcomes()).toEqual(['1x pending: noted, the payment is pending'])
+  expect(await outcomes()).toEqual(['1x pending: noted, the payment of order 1001 is pending'])
   expect((await stored()).status).toBe('pending')
   status = paid
   await send({ reference: 'tr_1', report: paid })
-  expect(await outcomes()).toEqual(['2x paid: noted, the payment is paid'])
+  expect(await outcomes()).toEqual(['2x paid: noted, the payment of order 1001 is paid'])
 })
 
 test.each([
@@ -220,25 +220,25 @@ test.each([
   [
     'another currency',
     { reference: 'tr_1', report: { ...paid, currency: 'usd' } },
-    'paid: noted, the payment is pending',
+    'paid: noted, the payment of order 1001 is pending',
     'pending',
   ],
   [
     'a wrong amount',
     { reference: 'tr_1', report: { ...paid, amount: '1.00' } },
-    'paid: noted, the payment is pending',
+    'paid: noted, the payment of order 1001 is pending',
     'pending',
   ],
   [
     'test money',
     { reference: 'tr_1', report: { ...paid, mode: 'live' } },
-    'paid: noted, the payment is pending',
+    'paid: noted, the payment of order 1001 is pending',
     'pending',
   ],
   [
     'an unknown word',
     { reference: 'tr_1', report: { status: 'settled' } },
-    'settled: noted, the payment is pending',
+    'settled: noted, the payment of order 1001 is pending',
     'pending',
   ],
 ])('a push about %s is taken, with the reason noted', async (_what, content, outcome, status) => {
@@ -271,7 +271,7 @@ test('a push that cannot be processed is tried again, and given up after three d
   expect(await outcomes()).toEqual(['1x down'])
   await move(minute)
   down = false
-  expect(await outcomes()).toEqual(['1x paid: noted, the payment is paid'])
+  expect(await outcomes()).toEqual(['1x paid: noted, the payment of order 1001 is paid'])
   down = true
   await workings.store.keepPush(
     {
@@ -324,7 +324,7 @@ test('a push that names the payment alone begins anew with the same body: on day
   )
   await start()
   await send({ reference: 'tr_1' })
-  expect(await outcomes()).toEqual(['1x paid: noted, the payment is paid'])
+  expect(await outcomes()).toEqual(['1x paid: noted, the payment of order 1001 is paid'])
   await move(10 * day)
   answer = () => Promise.reject(new Error('down'))
   await send({ reference: 'tr_1' })
@@ -335,7 +335,7 @@ test('a push that names the payment alone begins anew with the same body: on day
   expect(await outcomes()).toEqual(['3x down'])
   answer = () => charged
   await move(minute)
-  expect(await outcomes()).toEqual(['3x charged_back: noted, the payment is paid'])
+  expect(await outcomes()).toEqual(['3x charged_back: noted, the payment of order 1001 is paid'])
   expect((await stored()).attempts[0]?.facts.map(({ kind }) => kind)).toEqual(['paid', 'charged_back'])
   expect(await anomalies()).toEqual(['charged_back'])
 })
