@@ -42,6 +42,11 @@ export const alerts = {
     remedy:
       'Run `purveyor lanes list --kind webhook` for the host and its last failure, and ask the shop. Once it works, `purveyor lanes open webhook <shop> <host>` calls all of them at once. If lanes of many shops are closed, look at this side: name servers, egress, certificates. Nothing is lost for 14 days; one success opens the lane.',
   },
+  PurveyorWebhooksOwed: {
+    why: 'A shop has not accepted the webhook of an order for two hours. If it refuses single orders, such as with 404, no lane closes and no other alert fires.',
+    remedy:
+      'Run `purveyor lanes list --kind webhook`: `on their own` counts refused orders, and `purveyor lanes show` shows why, with an order as an example. Ask the shop. Once it is repaired, `purveyor lanes open webhook <shop> <host>` tries all of them at once, and `purveyor webhooks replay <order>` one. Otherwise Purveyor tries for 14 days.',
+  },
   PurveyorDeadLetters: {
     why: 'Webhooks failed for 14 days and were given up. The shop may not know that these orders are paid.',
     remedy:

@@ -11,12 +11,15 @@ export const processes = (count: number): string => `${count} ${count === 1 ? 'p
 
 /** One lane with its state, why it fails, its last outage, and the commands that come next. */
 export function laneLines(lane: LaneView, failures: readonly LaneFailure[]): string[] {
-  const { state, since, closedAt, nextTryAt, nodes, waiting, outages, kind } = lane
+  const { state, since, closedAt, nextTryAt, nodes, waiting, refused, outages, kind } = lane
   return [
     `Lane of ${wordsOf(lane)}: ${state}`,
     ...(since === undefined ? [] : [`  since     ${time(since)}`]),
     ...(closedAt === undefined ? [] : [`  closed    ${time(closedAt)}`]),
     ...(kind === 'rates' ? [] : [`  waiting   ${waiting}`]),
+    ...(refused === 0
+      ? []
+      : [`  refused   ${refused}, each on its own${state === 'open' ? ', so the lane stays open' : ''}`]),
     ...(nodes === undefined ? [] : [`  ${state} on ${processes(nodes)}`]),
     ...(nextTryAt === undefined ? [] : [`  next try  ${time(nextTryAt)}`]),
     ...failureOf(lane).map((text) => `  failed    ${text}`),
@@ -35,7 +38,8 @@ function outageOf({ beganAt, endedAt, failure, calls }: Outage, { kind }: LaneNa
   return `${time(beganAt)} to ${time(endedAt)}, last: ${failure ?? 'no reason noted'}${became}`
 }
 
-function failureOf({ failures, lastFailure }: LaneView): string[] {
+function failureOf({ failures, lastFailure, refused }: LaneView): string[] {
+  if (failures === 0 && refused > 0) return []
   if (failures === undefined) return lastFailure === undefined ? [] : [`last: ${lastFailure}`]
   return [`${failures} in a row${lastFailure === undefined ? '' : `, last: ${lastFailure}`}`]
 }

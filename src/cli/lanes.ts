@@ -43,12 +43,15 @@ export function list({ kind, shop, since, limit, json }: LaneListing): Promise<v
         since: ({ since }) => when(since),
         'next try': ({ nextTryAt }) => when(nextTryAt),
         waiting: ({ waiting }) => waiting,
-        'last failure': ({ lastFailure }) => lastFailure,
+        'last failure': lastFailureOf,
       }),
       ...pastOutages(found, endedSince),
     ])
   })
 }
+
+const lastFailureOf = ({ lastFailure, refused }: LaneView): string | undefined =>
+  refused === 0 ? lastFailure : `${lastFailure ?? 'refused'} (${refused} on their own)`
 
 /** Outages that ended since a moment, the last first. */
 function pastOutages(lanes: readonly LaneView[], since: number): string[] {
@@ -102,7 +105,7 @@ function openedLines({ due }: LaneOpened, waiting: number): string[] {
     `The lane is open. ${calls(due)} ${is} tried now. If they fail, it closes again.`,
     ...(apart > 0
       ? [
-          `${calls(apart)} failed separately or have a retry time of their own. For one order: purveyor webhooks replay`,
+          `${calls(apart)} ${apart === 1 ? 'has' : 'have'} a first try that is due later. For one order: purveyor webhooks replay`,
         ]
       : []),
   ]

@@ -9,8 +9,8 @@ export interface LaneStore {
   /** Why the calls that wait in a lane failed last, the most frequent reason first. */
   laneFailures(lane: LaneKey, limit: number): Promise<LaneFailure[]>
   /**
-   * Opens a lane, closed or not: every call whose failure may be the other side's fault is due at once. Resolves with the number of calls
-   * due now, or with `undefined` if there is no such lane.
+   * Opens a lane, closed or not: every call that failed and waits is due at once, also one that was refused on its own. A push that waits for
+   * its payment goes on waiting. Resolves with the number of calls due now, or with `undefined` if there is no such lane.
    */
   openLane(lane: LaneKey, now: number, by?: string): Promise<number | undefined>
 }
@@ -40,6 +40,8 @@ export interface LaneRecord extends LaneKey, Lane {
   /** The number of waiting and open calls in it, and of open ones. */
   waiting: number
   open: number
+  /** How many of the waiting ones were refused on their own, so that each has a schedule of its own and the lane stays open. */
+  refused: number
   /** The due time of the earliest call, and the time since which the oldest waits. */
   dueAt: number | undefined
   waitingSince: number | undefined

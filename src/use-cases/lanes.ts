@@ -34,8 +34,11 @@ export interface LaneView extends LaneName {
   /** The time of the next try, never in the past. Not set if nothing waits. */
   nextTryAt: number | undefined
   waiting: number
+  /** How many of them were refused on their own, so that the lane stays open and each has a schedule of its own. */
+  refused: number
   /** Failed calls since the last success. Not counted for rates. */
   failures: number | undefined
+  /** In an open lane whose calls were refused on their own: the most frequent reason. */
   lastFailure: string | undefined
   /** For rates: the number of nodes that skip the adapter or find it slow. */
   nodes?: number | undefined
@@ -56,7 +59,16 @@ export async function listLanes(store: StorePort, { kind, ...filter }: LanesAske
     ofRates && since !== undefined ? store.rateOutages({ shopId, adapter, since }) : [],
   ])
   const views = [...lanes.map((lane) => viewOf(lane, now)), ...rateViews(breakers, ended, now)]
-  return views.sort((one, other) => (one.since ?? now) - (other.since ?? now)).slice(0, limit)
+  const oldestFirst = views.sort((one, other) => (one.since ?? now) - (other.since ?? now)).slice(0, limit)
+  return Promise.all(oldestFirst.map((view) => withReason(store, view)))
+}
+
+/** Refused calls leave no failure in their lane. */
+async function withReason(store: StorePort, view: LaneView): Promise<LaneView> {
+  const { kind, shopId, to, refused, lastFailure } = view
+  if (kind === 'rates' || refused === 0 || lastFailure !== undefined) return view
+  const [most] = await store.laneFailures({ kind, shopId, to }, 1)
+  return { ...view, lastFailure: most?.failure }
 }
 
 export interface LaneOpened {
@@ -84,10 +96,11 @@ export async function openLane(
 }
 
 function viewOf(lane: LaneRecord, now: number): LaneView {
-  const { kind, shopId, to, waiting, failures, failingSince, lastFailure, closedAt, lastOutage } = lane
+  const { kind, shopId, to, waiting, refused, failures, failingSince, lastFailure, closedAt, lastOutage } =
+    lane
   const isClosed = lane.probeAt !== undefined
   return {
-    ...{ kind, shopId, to, waiting, failures, lastFailure, closedAt },
+    ...{ kind, shopId, to, waiting, refused, failures, lastFailure, closedAt },
     outages: lastOutage ? [lastOutage] : [],
     state: !isClosed ? 'open' : lane.open > 0 ? 'probing' : 'closed',
     since: failingSince ?? closedAt ?? lane.waitingSince,
@@ -122,6 +135,7 @@ function rateView(
     state: nodes === undefined ? 'open' : nextTry === undefined ? 'slow' : 'closed',
     nextTryAt: nextTry === undefined ? undefined : Math.max(nextTry, now),
     waiting: 0,
+    refused: 0,
     failures: undefined,
     closedAt: undefined,
     outages: past

@@ -12,6 +12,7 @@ import { onCallChecks } from '../../src/cli/doctor/on-call.ts'
 import { proxyFound } from '../../src/cli/doctor/proxy.ts'
 import { secretChecks } from '../../src/cli/doctor/secrets.ts'
 import { shopChecks } from '../../src/cli/doctor/shop.ts'
+import { webhookChecks } from '../../src/cli/doctor/webhooks.ts'
 import { createProvider, memoryStore } from '../../src/index.ts'
 import { inspect } from '../../src/provider/inspection.ts'
 import { openNameServer } from '../network/name-server.ts'
@@ -41,7 +42,7 @@ async function doctor(cwd: string, env: Record<string, string> = {}, ...args: st
 describe.concurrent('doctor', { timeout: 600_000 }, () => {
   test('has at least twenty checks, each with a name of its own', () => {
     expect(Object.keys(doctorChecks).length).toBeGreaterThanOrEqual(20)
-    const groups = [machineChecks, secretChecks, networkChecks, shopChecks, onCallChecks]
+    const groups = [machineChecks, secretChecks, networkChecks, shopChecks, onCallChecks, webhookChecks]
     expect(groups.flatMap(Object.keys)).toEqual(Object.keys(doctorChecks))
   })
 

@@ -34,7 +34,17 @@ describe('lanes show', () => {
     expect(out).toMatch(/^ {2}next try {2}2\d{3}-/m)
     expect(out).toContain('  2 webhooks: status 404, such as order 71')
     expect(out).toContain('purveyor webhooks list --shop red')
+    expect(out).toContain('  refused   2, each on its own, so the lane stays open')
+    expect(out).not.toContain('0 in a row')
     expect(out).toContain('purveyor lanes open webhook red refuses.example')
+    const { out: listed } = await run('lanes', 'list', '--shop', 'red')
+    expect(listed).toMatch(/^webhook +red +refuses\.example +open .* 2 +status 404 \(2 on their own\)$/m)
+    expect(JSON.parse((await run('doctor', '--json')).out).results).toContainEqual({
+      name: 'refused webhooks',
+      verdict: 'warn',
+      says: '2 webhooks are refused one by one: shop red, refuses.example (status 404)',
+      remedy: 'Ask the shop about it: purveyor lanes show webhook red refuses.example',
+    })
   })
 
   test('of a closed lane of pushes says why they fail', async () => {
@@ -55,4 +65,9 @@ describe('lanes show', () => {
     const lanes = JSON.parse((await run('lanes', 'list', '--json')).out)
     expect(lanes.map(({ to }: { to: string }) => to).sort()).toEqual(['psp', 'refuses.example'])
   })
+})
+
+test('lanes open makes due what was refused on its own too', async () => {
+  const { out } = await run('lanes', 'open', 'webhook', 'red', 'refuses.example')
+  expect(out).toBe('The lane is open. 2 calls are tried now. If they fail, it closes again.')
 })

@@ -88,6 +88,7 @@ test('rates that are left out for all shops or for one are a lane too', async ()
     since: 400_000,
     nextTryAt: now,
     waiting: 0,
+    refused: 0,
     failures: undefined,
     lastFailure: 'x',
     nodes: 2,

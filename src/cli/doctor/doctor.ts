@@ -9,6 +9,7 @@ import { onCallChecks } from './on-call.ts'
 import { patientOf } from './patient.ts'
 import { secretChecks } from './secrets.ts'
 import { shopChecks } from './shop.ts'
+import { webhookChecks } from './webhooks.ts'
 
 export const doctorChecks: Checks = {
   ...machineChecks,
@@ -16,6 +17,7 @@ export const doctorChecks: Checks = {
   ...networkChecks,
   ...shopChecks,
   ...onCallChecks,
+  ...webhookChecks,
 }
 
 export interface DoctorOptions {

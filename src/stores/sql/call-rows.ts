@@ -58,6 +58,7 @@ export const laneFrom = (row: LaneRow): Lane => ({
 export interface CountedLane extends LaneRow, OutageRow {
   waiting: number
   open: number
+  refused: number
   due_at: number | null
   waiting_since: number | null
 }
@@ -67,6 +68,7 @@ export const laneRecordFrom = (key: LaneKey, row: CountedLane): LaneRecord => ({
   ...laneFrom(row),
   waiting: row.waiting,
   open: row.open,
+  refused: row.refused,
   dueAt: row.due_at ?? undefined,
   waitingSince: row.waiting_since ?? undefined,
   lastOutage: outageFrom(row),

@@ -5,6 +5,7 @@ import type { AuditCommands } from './audit.ts'
 import { laneRecordFrom } from './call-rows.ts'
 import { ifGiven, type Place } from './columns.ts'
 import { lastFailure } from './deliveries.ts'
+import { isRefused } from './fresh-first.ts'
 import { outageNames } from './lane-history.ts'
 import { laneOfPush, waitsInLane } from './lanes.ts'
 import type { Commands } from './port.ts'
@@ -17,6 +18,7 @@ import type { WebhookCommands } from './webhooks.ts'
 const counted = (value: Place, since: RawBuilder<number>) => [
   sql<number>`count(due_at)`.as('waiting'),
   sql<number>`count(case when leased_until > ${value('now')} then 1 end)`.as('open'),
+  sql<number>`count(case when due_at is not null and ${isRefused} then 1 end)`.as('refused'),
   sql<number | null>`min(due_at)`.as('due_at'),
   sql<number | null>`min(${since})`.as('waiting_since'),
 ]

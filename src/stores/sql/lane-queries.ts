@@ -33,6 +33,8 @@ export interface CallsInLanes<Key extends Names, Due, Call> {
   claimedBy: readonly Column[]
   /** Lanes have the column `is_full`. */
   countsFull: boolean
+  /** Calls that a person's opening leaves alone, although they wait. */
+  keepsWaiting?: RawBuilder<boolean>
   /** The notes of a failed call, beside the time when it is due again. */
   failed?: (value: Place) => object
 }
@@ -43,7 +45,7 @@ export const opens = (was: Lane, becomes: Lane): boolean => isClosed(was) && !is
 /** The queries of calls in lanes, on every engine. */
 export function laneQueries<Due>(
   tables: Kysely<Tables>,
-  { calls, lanes, byLane, byCall, countsFull, failed }: CallsInLanes<Names, Due, unknown>,
+  { calls, lanes, byLane, byCall, countsFull, keepsWaiting, failed }: CallsInLanes<Names, Due, unknown>,
 ) {
   const db = tables as unknown as Kysely<Alike>
   const none = sql<never>`null`
@@ -149,7 +151,10 @@ export function laneQueries<Due>(
     ),
     // A call that was refused itself, or failed while others succeeded, keeps its own schedule.
     release: dueAtOnce(recallCounted, waitsForLane),
-    recall: dueAtOnce(recalledByHand, mayBeRecalled),
+    recall: dueAtOnce(
+      recalledByHand,
+      keepsWaiting ? sql`${mayBeRecalled} and not ${keepsWaiting}` : mayBeRecalled,
+    ),
     countDue: prepare((value) =>
       db.selectFrom(calls).select(sql<number>`count(*)`.as('count')).where(dueNow(value)),
     ),

@@ -45,8 +45,11 @@ export const waitsForLane = sql<boolean>`waits_for_lane % 2 = 1`
 /** Recalled by an opening, or waiting again for the next one. */
 export const recallCounted = sql<number>`waits_for_lane + 1`
 
-/** A person's opening recalls every call whose failure may be its lane's fault, however often it was recalled before. */
-export const mayBeRecalled = sql<boolean>`waits_for_lane > 0`
+/**
+ * A person's opening recalls every call that failed, however often it was recalled before, and what was refused on its own: the person knows
+ * that the other side was repaired.
+ */
+export const mayBeRecalled = sql<boolean>`tries > 0`
 export const recalledByHand = sql<number>`waits_for_lane + waits_for_lane % 2`
 
 /** It failed since its lane opened last, and was not recalled too often. */

@@ -20,6 +20,7 @@ const pushLanes = (db: Kysely<Tables>) =>
     calls: 'pushes',
     lanes: 'push_lanes',
     byLane: ['adapter', 'shop_id'],
+    keepsWaiting: sql<boolean>`(coalesce(trouble, '') = 'unmatched')`,
     claimedBy: ['adapter'],
     byCall: ['shop_id', 'adapter', 'push_key'],
     callFrom: claimedPushFrom,

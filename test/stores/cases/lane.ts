@@ -249,15 +249,18 @@ export const laneCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'a person opens a lane that is not closed: what its receiver failed is due, and what was refused keeps its time',
+    name: 'a person opens a lane that is not closed: what its receiver failed is due, and so is what was refused on its own',
     async run(store) {
-      await oweMany(store, 1)
+      await oweMany(store, 2)
       await failAll(store, start, refused())
-      await oweMany(store, 2, 1)
+      await oweMany(store, 2, 2)
       await failAll(store)
       const lane = { kind: 'webhook', shopId: 'default', to: 'shop.example' } as const
-      assert.equal(await store.openLane(lane, start + second), 2)
-      assert.deepEqual(ordersOf(await store.claimWebhooks(at(start + second))), ['1', '2'])
+      const [shown] = await store.lanes({ ...lane, now: start, limit: 1 })
+      assert.deepEqual([shown?.waiting, shown?.refused, shown?.probeAt], [4, 2, undefined])
+      assert.equal(await store.openLane(lane, start + second), 4)
+      const claimed = await store.claimWebhooks({ ...at(start + second), perLane: 8 })
+      assert.deepEqual(ordersOf(claimed), ['0', '1', '2', '3'])
     },
   },
   {
@@ -318,7 +321,15 @@ export const laneCases: readonly StoreCase[] = [
       const [lane, ...others] = await store.lanes({ now, limit: 5 })
       assert.deepEqual(others, [])
       assert.deepEqual(lane, {
-        ...{ kind: 'webhook', shopId: 'default', to: 'shop.example', failures: 6, waiting: 6, open: 0 },
+        ...{
+          kind: 'webhook',
+          shopId: 'default',
+          to: 'shop.example',
+          failures: 6,
+          waiting: 6,
+          open: 0,
+          refused: 0,
+        },
         ...{ closedAt: start, probeAt: start + 30 * second, lastFailure: 'status 500' },
         ...{ failingSince: start, dueAt: start + 60 * minute, waitingSince: start, lastOutage: undefined },
       })

@@ -1,0 +1,25 @@
+import { counted } from '../../printable.ts'
+import { listLanes } from '../../use-cases/lanes.ts'
+import { storeTime } from '../store.ts'
+import { type Checks, inStore, ok, warn } from './check.ts'
+
+/** So many lanes are read. */
+const mostLanes = 1_000
+
+/** Webhooks that wait although no lane is closed. */
+export const webhookChecks: Checks = {
+  'refused webhooks': inStore(async (store) => {
+    const lanes = await listLanes(store, { kind: 'webhook', now: storeTime(store), limit: mostLanes })
+    const [worst, ...others] = lanes
+      .filter(({ refused }) => refused > 0)
+      .toSorted((one, other) => other.refused - one.refused)
+    if (!worst) return ok('No shop refuses single webhooks')
+    const { shopId, to, lastFailure = 'no reason noted' } = worst
+    const count = others.reduce((sum, { refused }) => sum + refused, worst.refused)
+    const more = others.length === 0 ? '' : `, and in ${counted(others.length, 'other lane')}`
+    return warn(
+      `${counted(count, 'webhook')} ${count === 1 ? 'is' : 'are'} refused one by one: shop ${shopId}, ${to} (${lastFailure})${more}`,
+      `Ask the shop about it: purveyor lanes show webhook ${shopId} ${to}`,
+    )
+  }),
+}
