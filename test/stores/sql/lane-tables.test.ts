@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { Kysely, SqliteDialect, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { expect, onTestFinished, test } from 'vitest'
 import type { StorePort } from '../../../src/store.ts'
@@ -11,6 +11,7 @@ import { type Engine, migrationsFor } from '../../../src/stores/sql/migrations.t
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { kyselyOf, sharedPostgres } from '../../postgres.ts'
 import { again, claim, failed, open, paid, start } from '../cases/store-case.ts'
+import { sqliteTables } from '../sqlite-tables.ts'
 
 /** Tables as they were before lanes had their own: a row for each call, pushes without lanes, a closed lane, and leases. */
 async function makeTablesOfBefore(db: Kysely<unknown>, engine: Engine): Promise<void> {
@@ -91,26 +92,6 @@ async function expectCallsOfBefore(store: StorePort, db: Kysely<unknown>): Promi
   const [of, ...others] = await store.deliveries('default', '1001')
   expect(others).toEqual([])
   expect([of?.calls, of?.first.at, of?.last?.at]).toEqual([4, start + 5, start + 30])
-}
-
-function sqliteTables(file: string): Kysely<unknown> {
-  const database = new DatabaseSync(file)
-  return new Kysely<unknown>({
-    dialect: new SqliteDialect({
-      database: {
-        close: () => database.close(),
-        prepare(query: string) {
-          const prepared = database.prepare(query)
-          return {
-            reader: prepared.columns().length > 0,
-            all: (values: readonly unknown[]) => prepared.all(...(values as never[])),
-            run: (values: readonly unknown[]) => prepared.run(...(values as never[])),
-            iterate: (values: readonly unknown[]) => prepared.iterate(...(values as never[])),
-          }
-        },
-      },
-    }),
-  })
 }
 
 function sqliteFile(): string {
