@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { print } from './print.ts'
+import { complain, print } from './print.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
 const templates = ['full', 'rates', 'payments'] as const
@@ -37,6 +37,8 @@ export async function init(named: string | undefined, options: InitOptions): Pro
     throw new UsageError(`${folder} is not empty, and nothing was written. Name a new or an empty folder.`)
   }
   const template = options.template ?? (asking ? await askTemplate() : 'full')
+  const isUnbuilt = isCheckout() && !existsSync(join(packageFolder, 'dist/cli/main.js'))
+  if (isUnbuilt && options.install) build()
 
   mkdirSync(target, { recursive: true })
   cpSync(join(packageFolder, 'templates', template), target, { recursive: true })
@@ -45,10 +47,9 @@ export async function init(named: string | undefined, options: InitOptions): Pro
   writePackage(target)
   if (options.install) install(target)
 
-  const checkout = isCheckout() && !existsSync(join(packageFolder, 'dist'))
   const steps = [
-    ...(checkout ? [`npm --prefix ${relative(process.cwd(), packageFolder) || '.'} run build`] : []),
-    `cd ${relative(process.cwd(), target) || '.'}`,
+    ...(isUnbuilt && !options.install ? [`npm --prefix ${typed(pathTo(packageFolder))} run build`] : []),
+    `cd ${typed(pathTo(target))}`,
     ...(options.install ? [] : [`npm install${note.length === 0 ? '' : ' --loglevel=error'}`]),
     'npm run dev',
   ]
@@ -61,6 +62,13 @@ export async function init(named: string | undefined, options: InitOptions): Pro
     ...note,
   ])
 }
+
+/** The path from the folder of the person's shell: a script of npm runs in that of its package. */
+const pathTo = (folder: string): string => relative(process.env.INIT_CWD ?? process.cwd(), folder) || '.'
+
+/** A path as a person types it into a shell. */
+const typed = (path: string): string =>
+  /^[\w./@%+:,-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
 
 /** Two lines for a machine whose Node is older than the one that the project brings: why that is fine, and how to end the warnings of npm. */
 export function nodeNote(node: string): string[] {
@@ -115,22 +123,32 @@ function ownSpecifier(): string {
   return `file:${resolve(dirname(modules), resolved.slice('file:'.length))}`
 }
 
+/** npm makes no command of a package whose file does not exist yet. So the checkout is built before a project installs it. */
+function build(): void {
+  complain('This checkout is not built yet. Building it once ...')
+  if (!npm(packageFolder, ['run', '-s', 'build']))
+    throw new EnvironmentProblem(
+      `The build of the checkout failed, and nothing was written. Run npm --prefix ${typed(packageFolder.replace(/[\\/]$/, ''))} run build, then init again.`,
+    )
+}
+
 function install(target: string): void {
-  const npm = process.env.npm_execpath
-  const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []]
-  const { status } = spawnSync(
-    command,
-    [...first, 'install', '--no-audit', '--no-fund', '--loglevel=error'],
-    {
-      cwd: target,
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, npm_config_prefix: undefined, npm_config_package: undefined },
-    },
-  )
-  if (status !== 0)
+  if (!npm(target, ['install', '--no-audit', '--no-fund', '--loglevel=error']))
     throw new EnvironmentProblem(
       `npm install failed. The project was created: run npm install again in ${target}.`,
     )
+}
+
+/** Runs npm in a folder, with its output on this terminal. Returns whether it ended well. */
+function npm(cwd: string, args: readonly string[]): boolean {
+  const script = process.env.npm_execpath
+  const [command, first] = script ? [process.execPath, [script]] : ['npm', []]
+  const { status } = spawnSync(command, [...first, ...args], {
+    cwd,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, npm_config_prefix: undefined, npm_config_package: undefined },
+  })
+  return status === 0
 }
 
 async function askFolder(): Promise<string | undefined> {

@@ -59,11 +59,14 @@ if (!['-v', '--version', 'complete'].includes(word)) {
   for (const name of named) addCommand(program, name, (await commands[name]!()).command, needNode)
 }
 
+const { node } = process.versions
+const oldest = engines.node.replace('>=', '')
+/** Whether this Node has all that a provider needs. An older one cannot load the modules that look an error up: they import its SQLite. */
+const isOldNode = !isAtLeast(node, oldest)
+
 /** All commands but `init` need the Node that runs providers. */
 function needNode({ onOlderNode = false }: Command): void {
-  const { node } = process.versions
-  const oldest = engines.node.replace('>=', '')
-  if (onOlderNode || isAtLeast(node, oldest)) return
+  if (onOlderNode || !isOldNode) return
   throw Object.assign(
     new Error(
       `This command needs Node ${oldest} or newer and runs on ${node}. Run \`npm install node@24 --save-dev\` and start it with an npm script.`,
@@ -122,8 +125,10 @@ try {
   } else {
     const { message, exitCode, code } = error as Error & { exitCode?: number; code?: string }
     const { more, isUsage } =
-      typeof code === 'string' && !saysEnough.has(code) ? await explained(code) : { more: '', isUsage: false }
-    const said = await inOwnFiles(error)
+      typeof code === 'string' && !saysEnough.has(code) && !isOldNode
+        ? await explained(code)
+        : { more: '', isUsage: false }
+    const said = isOldNode ? undefined : await inOwnFiles(error)
     fail((said ?? message) + more)
     const isKnown = exitCode !== undefined || typeof code === 'string' || said !== undefined
     const stack = isKnown ? undefined : (error as Error).stack
