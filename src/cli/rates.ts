@@ -3,6 +3,7 @@ import { lintTable } from '../adapters/table-rates/lint.ts'
 import { readTariff, type Tariff } from '../adapters/table-rates/read-table.ts'
 import type { RowDefaults } from '../adapters/table-rates/row.ts'
 import type { RateTable } from '../adapters/table-rates/table.ts'
+import { checkoutMessage, type Message } from '../conformance/messages.ts'
 import { Problem } from '../contract/index.ts'
 import { hasCode, PurveyorError } from '../errors.ts'
 import { counted } from '../printable.ts'
@@ -19,12 +20,18 @@ import { providerOf } from './with-provider.ts'
 // Prices of a tariff are compared as written, so the tax that its provider adds does not matter here.
 export const untaxed = { taxRate: 0 }
 
-/** Asks a provider's rate adapters with a body as the platform sends it, and says why each method is in or out. */
+/**
+ * Asks a provider's rate adapters with a body as the platform sends it, and says why each method is in or out. Without a file it asks with
+ * the checkout that `doctor` asks with.
+ */
 export async function explain(
   named: string | undefined,
-  { file, shop: asked, json }: { file: string; shop?: string; json?: boolean },
+  { file, shop: asked, json }: { file?: string; shop?: string; json?: boolean },
 ): Promise<void> {
-  const body = readJsonFile(file, 'the body of a POST shipment_methods')
+  const body =
+    file === undefined
+      ? checkoutMessage(undefined)
+      : readJsonFile(file, 'the body of a POST shipment_methods')
   const provider = await providerOf(named)
   const shop = asked ?? (await loneShop(provider))
   const explained = provider.rates.explain(body, { shop }).finally(() => provider.stop())
@@ -37,11 +44,17 @@ export async function explain(
       `${file === '-' ? 'The input' : file} is not a valid body of POST shipment_methods:${faults.join('') || ` ${error.message}`}`,
     )
   })
-  print(json, { ...explanation, shop }, () => explainedText(explanation, shop))
+  print(json, { ...explanation, shop }, () => [
+    ...(file === undefined ? [madeUp(body as Message)] : []),
+    ...explainedText(explanation, shop),
+  ])
   const hasFailed = ({ result, failed }: AdapterExplanation) =>
     result === 'failed' || (result === 'none' && failed !== undefined)
   if (explanation.adapters.some(hasFailed)) process.exitCode = 1
 }
+
+const madeUp = ({ quote, shipping_address: { country, zipcode } }: Message): string =>
+  `Asked with a made-up cart: ${quote.weight} g for ${quote.price_incl}, to ${country} ${zipcode}. With --file it asks with the body of a call, such as one of /log of the sandbox.`
 
 function explainedText(
   { asked, ms, methods, adapters, fallback }: RatesExplanation,

@@ -29,6 +29,15 @@ describe('explain', () => {
     ])
   })
 
+  test('asks without a file what doctor asks, says so, and names what is asked', async () => {
+    const { code, out } = await run(asked.slice(0, 2))
+    expect(code).toBe(0)
+    expect(out).toMatch(
+      /^Asked with a made-up cart: 1200 g for 36\.3, to nl 1016GV\. With --file .*\.\ncheckout: 2 methods in /,
+    )
+    expect(JSON.parse((await run([...asked.slice(0, 2), '--json'])).out).methods).toHaveLength(2)
+  })
+
   test('prints JSON', async () => {
     const explanation = JSON.parse((await run([...asked, '--json'])).out)
     expect(explanation.adapters[0].parcels[0]).toMatchObject({ unit: 'kg', chargeable: '4.8', count: 1 })
@@ -144,7 +153,7 @@ export default createProvider({
   test.each([
     [['explain', '--file', 'nothing.json'], 'There is no file nothing.json'],
     [['explain', '--file', 'text.json'], 'text.json is not JSON'],
-    [['explain'], '--file'],
+    [['explain'], 'There is no provider'],
     [
       ['explain', join(example, 'provider.ts'), '--file', 'empty.json'],
       'empty.json is not a valid body of POST shipment_methods',

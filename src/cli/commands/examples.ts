@@ -15,7 +15,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'purveyor rates preview provider.ts --to nl,be:1000 --weights 0.5,2,10',
   ],
   'rates diff': ['purveyor rates diff tariff.csv tariff-2027.csv --fail-on lost,dearer'],
-  'rates explain': ['purveyor rates explain --file request.json'],
+  'rates explain': ['purveyor rates explain', 'purveyor rates explain --file request.json'],
   check: [
     'purveyor check https://provider.example.org/e/token',
     'purveyor check https://provider.example.org/e/token --only rates --read-only --junit report.xml',

@@ -33,10 +33,8 @@ export const command: Command = {
       description: 'explain why each method is in the answer to a checkout, or is not',
       arguments: { '[provider]': 'default: provider.ts or src/provider.ts' },
       options: {
-        '--file <request>': {
-          description: 'the body of a POST shipment_methods; - reads standard input',
-          required: true,
-        },
+        '--file <request>':
+          'the body of a POST shipment_methods; - reads standard input; default: a made-up checkout, as doctor asks',
         '--shop <id>': 'use the settings of this shop; default: the only one',
         ...json,
       },

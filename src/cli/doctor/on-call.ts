@@ -63,11 +63,11 @@ export const onCallChecks: Checks = {
     const says = slowestFirst.map(answerOf).join('; ')
     const failed = slowestFirst.find(({ result }) => result === 'failed')
     const replaced = slowestFirst.flatMap((one) => one.replaced?.[0]?.adapter ?? one.failed?.[0] ?? [])[0]
+    const explain = `purveyor rates explain --shop ${shop.id}`
     if (replaced !== undefined)
-      return warn(says, `Look at ${replaced}: purveyor rates explain shows its calls and the reason`)
+      return warn(says, `Look at ${replaced}: ${explain} shows its calls and the reason`)
     const fault = failed && adapterFault(failed)
-    if (fault)
-      return warn(says, `Correct ${fault.place}: purveyor rates explain shows the line and the error`)
+    if (fault) return warn(says, `Correct ${fault.place}: ${explain} shows the line and the error`)
     if (failed)
       return warn(says, `Look at the service behind ${failed.adapter}; purveyor lanes list --kind rates`)
     const [slowest] = slowestFirst

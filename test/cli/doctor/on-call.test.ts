@@ -151,7 +151,7 @@ export default createProvider({ rates: [
     expect(of('rate adapters')).toMatchObject({
       verdict: 'warn',
       says: expect.stringContaining('broken answers in'),
-      remedy: 'Correct provider.ts:7: purveyor rates explain shows the line and the error',
+      remedy: 'Correct provider.ts:7: purveyor rates explain --shop bikes shows the line and the error',
     })
   })
 
