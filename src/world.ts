@@ -61,7 +61,8 @@ export interface AdapterCall {
   adapter: string
   /** The member that is called, such as `start`. */
   call: string
-  shop: string
+  /** Not set for a call that is for no shop, such as `prepare`. */
+  shop?: string | undefined
 }
 
 /** Ignores all events. */

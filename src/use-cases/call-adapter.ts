@@ -11,7 +11,8 @@ interface CallOptions {
   adapter: { name: string }
   /** The member that is called, such as `start`. */
   call: string
-  shop: string
+  /** Not set for a call that is for no shop, such as `prepare`. */
+  shop?: string | undefined
   deadline: Deadline
 }
 

@@ -1,6 +1,7 @@
 import { hasCode } from '../../errors.ts'
 import type { AdapterFile } from '../../rates/adapter-files.ts'
 import type { AnyRateAdapter, Workings } from '../workings.ts'
+import { prepareAdapter } from './prepare-rates.ts'
 import { withFallbacks } from './with-fallbacks.ts'
 
 /** In milliseconds. A file that is written in its place is in use after two looks. */
@@ -19,7 +20,7 @@ export async function watchFiles(workings: Workings): Promise<number> {
 export const closeFiles = async (workings: Workings): Promise<void> =>
   void (await Promise.all(holdersOf(workings).map(async ({ files }) => files?.close())))
 
-type Holder = Pick<AnyRateAdapter, 'name' | 'files' | 'prepare'>
+type Holder = Pick<AnyRateAdapter, 'name' | 'network' | 'files' | 'prepare'>
 
 /** All that may hold files: the rate adapters, and the facts of products. */
 function holdersOf({ rates, rating: { productFacts } }: Pick<Workings, 'rates' | 'rating'>): Holder[] {
@@ -35,16 +36,14 @@ const codes = ['RATE_TABLE_INVALID', 'PICKUP_POINTS_INVALID', 'PRODUCT_FACTS_INV
 
 /** Reads the files that are the same for all shops, as they are now. Resolves with the faults of each, by its adapter. */
 export async function fileFaults(workings: Workings): Promise<{ adapter: string; message: string }[]> {
-  const { world } = workings
-  const ctx = { ...world, signal: AbortSignal.timeout(10_000), fetch: world.outgoing.fetch }
   const faults = await Promise.all(
-    holdersOf(workings).map(async ({ name: adapter, files, prepare }) => {
-      if (!files) return []
+    holdersOf(workings).map(async (holder) => {
+      if (!holder.files) return []
       try {
-        await prepare?.(ctx as never)
+        await prepareAdapter(workings, holder)
         return []
       } catch (error) {
-        return hasCode(error, ...codes) ? { adapter, message: error.message } : []
+        return hasCode(error, ...codes) ? { adapter: holder.name, message: error.message } : []
       }
     }),
   )
