@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem, type ProblemCode } from '../contract/index.ts'
+import { problemType } from '../contract/problem.ts'
+import type { RefusalCode } from '../refusals.ts'
 import { StoreUnavailable } from '../store.ts'
 
 export interface Answer {
@@ -45,6 +47,14 @@ export function problemAnswer(error: unknown, requestId: string): Answer {
     code: problem.code,
   }
 }
+
+/** The answer to a caller who gets no reason: the operator finds it under the code. The rest of the request is not read. */
+export const refusalAnswer = (code: RefusalCode): Answer => ({
+  status: 403,
+  body: { type: problemType(code), title: 'Forbidden', status: 403, code },
+  type: 'application/problem+json',
+  headers: ['Connection', 'close'],
+})
 
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error

@@ -1,4 +1,5 @@
 import type { Request, Response, Router } from 'express'
+import { Problem, type ProblemCode } from '../contract/index.ts'
 import { hashToken } from '../shops/tokens.ts'
 import type { Workings } from '../use-cases/workings.ts'
 import { noteAbout } from './access-log.ts'
@@ -19,23 +20,26 @@ export function healthRoutes(workings: Workings, state: { stopping: boolean }, k
   const router = loadExpress().Router()
   const store = new StoreHealth(workings)
   const ready = (ratesOnly: boolean) => async (_req: Request, res: Response) => {
-    if (state.stopping) {
-      noteAbout(res, { code: 'SHUTTING_DOWN' })
-      return void res.status(503).json({ status: 'stopping' })
-    }
+    if (state.stopping) return answerNotReady(res, 'SHUTTING_DOWN', { status: 'stopping' })
     // The answer is public, so it shows no business figures.
     const details = workings.development ? { blocking: blockingAdapters(workings) } : {}
     const fault = await store.fault()
     if (fault === undefined || (ratesOnly && known.any)) {
       return void res.json({ status: 'ok', store: fault ?? 'ok', ...details })
     }
-    noteAbout(res, { code: 'STORE_UNAVAILABLE' })
-    res.status(503).set('Retry-After', '5').json({ status: 'unavailable', store: fault })
+    answerNotReady(res, 'STORE_UNAVAILABLE', { status: 'unavailable', store: fault })
   }
   router.get('/live', (_req, res) => void res.json({ status: 'ok' }))
   router.get('/ready', ready(workings.payments.length === 0))
   if (workings.rates.length > 0) router.get('/ready/rates', ready(true))
   return router
+}
+
+/** Status and `Retry-After` are those of the problem. A balancer reads no more than the status. */
+function answerNotReady(res: Response, code: ProblemCode, body: { status: string; store?: string }): void {
+  const { status, retryAfter } = new Problem(code)
+  noteAbout(res, { code })
+  res.status(status).set('Retry-After', String(retryAfter)).json(body)
 }
 
 /**

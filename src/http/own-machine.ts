@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { problemType } from '../contract/problem.ts'
 import { isLoopbackAddress, isLoopbackAuthority, isLoopbackHost } from '../network/loopback.ts'
 import type { Observer } from '../world.ts'
-import { writeAnswer } from './answer.ts'
+import { refusalAnswer, writeAnswer } from './answer.ts'
 
 /** Rejects a request that development does not serve, and returns whether it did. */
 export type OwnMachineGuard = (req: IncomingMessage, res: ServerResponse) => boolean
@@ -18,13 +17,7 @@ export function ownMachineGuard(observer: Observer, headers: readonly string[]):
     if (refused === undefined) return false
     const code = 'NOT_THIS_MACHINE'
     observer.refused(code, { refused })
-    writeAnswer(res, headers, randomUUID(), {
-      status: 403,
-      body: { type: problemType(code), title: 'Forbidden', status: 403, code },
-      type: 'application/problem+json',
-      // The rest of the request is not read.
-      headers: ['Connection', 'close'],
-    })
+    writeAnswer(res, headers, randomUUID(), refusalAnswer(code))
     return true
   }
 }

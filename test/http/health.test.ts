@@ -97,6 +97,21 @@ test('a disk that is full is found by who asks, before a shop finds it', async (
   await ready().expect(503)
 })
 
+test('a process that stops is not ready, and says when to ask again', async () => {
+  const provider = createProvider({
+    store: memoryStore(),
+    development: true,
+    logger: pino({ level: 'silent' }),
+    payments: { name: 'psp', methods: () => [], start: () => ({ redirect: 'https://psp.example/1' }) },
+  })
+  const ready = () => supertest(provider.router).get('/health/ready')
+  await provider.start()
+  await ready().expect(200)
+  await provider.stop()
+  const { status, body, headers } = await ready()
+  expect([status, body, headers['retry-after']]).toEqual([503, { status: 'stopping' }, '5'])
+})
+
 test('a store that takes long for each answer is not ready all along, and ready once it is quick again', {
   timeout: 120_000,
 }, async () => {
