@@ -3,19 +3,16 @@ import { Problem } from '../../contract/index.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import { readReturn } from '../../use-cases/payments/read-return.ts'
 import type { Workings } from '../../use-cases/workings.ts'
-import { loadExpress } from '../packages.ts'
 import { readBytes } from '../read-body.ts'
 import type { Visits } from './visits.ts'
 
 const mostReturned = 64 * 1024
 
 /**
- * The way back from a payment service. Behind a GET no form was posted, so the shop can follow at once; a bank's page may post, and its own
- * `form-action` counts for all that follows.
+ * Adds the way back from a payment service to the router of the pages. Behind a GET no form was posted, so the shop can follow at once; a
+ * bank's page may post, and its own `form-action` counts for all that follows.
  */
-export function returnRoutes(workings: Workings, visits: Visits): Router {
-  const router = loadExpress().Router()
-
+export function addReturns(router: Router, workings: Workings, visits: Visits): void {
   /** Nothing that a bank's page posts keeps its customer here, also where a body parser of the app around has taken it. */
   async function readReturned(req: Request, res: Response, { shopId: shop }: Attempt): Promise<Buffer> {
     const isRead = req.readableEnded || (req as { body?: unknown }).body !== undefined
@@ -45,7 +42,6 @@ export function returnRoutes(workings: Workings, visits: Visits): Router {
     const to = await readReturn(workings, attempt, sent, formOf(req))
     res.redirect(303, to === 'page' ? address : `${address}/done`)
   })
-  return router
 }
 
 /** The number of the form in a return address. */

@@ -14,7 +14,7 @@ import { AdapterPages, formNumber } from './adapter-pages.ts'
 import { Brands } from './brands.ts'
 import type { Page } from './layout.ts'
 import { pageErrors } from './page-errors.ts'
-import { returnRoutes } from './returns.ts'
+import { addReturns } from './returns.ts'
 import { sendFile, sendPage } from './send.ts'
 import {
   handlingPage,
@@ -79,7 +79,8 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): PageRoutes 
     sendPage(res, 200, shows === 'replaced' ? replacedPage(visited) : statusPage(visited, { goOn: true }))
   })
 
-  router.use(formRoutes(workings, visits, pages), returnRoutes(workings, visits))
+  addForms(router, workings, visits, pages)
+  addReturns(router, workings, visits)
 
   // Only a person's reload or a preview asks for the address of a form.
   router.get(['/:token/cancel', '/:token/again', '/:token/look'], async (req, res) =>
@@ -94,9 +95,8 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): PageRoutes 
   return { router, holds: (path) => holdsFile(path, pages, workings.images) }
 }
 
-function formRoutes(workings: Workings, visits: Visits, pages: AdapterPages): Router {
-  const router = loadExpress().Router()
-
+/** Adds the forms to the router of their pages: one of their own would answer OPTIONS for its methods alone. */
+function addForms(router: Router, workings: Workings, visits: Visits, pages: AdapterPages): void {
   router.post('/:token', async (req, res) => {
     const visited = await visits.posted(req, res)
     const { attempt, adapter, address } = visited
@@ -124,7 +124,6 @@ function formRoutes(workings: Workings, visits: Visits, pages: AdapterPages): Ro
     await cancelPage(workings, attempt)
     res.redirect(303, `${address}/done`)
   })
-  return router
 }
 
 /** A second click right behind the first follows it to the bank. */

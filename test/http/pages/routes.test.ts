@@ -229,3 +229,14 @@ test('a form that is not UTF-8 is unreadable, and a browser that hides where it 
   await send(url, { code: '1234' }, { origin: 'null', 'sec-fetch-site': 'same-origin' })
   expect(await status()).toBe('paid')
 })
+
+test('OPTIONS gets the methods of a page, and below it the answer to an unknown address', async () => {
+  const { url } = await openPayment({})
+  const options = async (address: string) => {
+    const { status, headers } = await fetch(address, { method: 'OPTIONS' })
+    return [status, headers.get('allow')]
+  }
+  expect(await options(url)).toEqual([200, 'GET, HEAD, POST'])
+  for (const path of ['/return', '/cancel', '/look', '/nothing'])
+    expect([path, ...(await options(`${url}${path}`))]).toEqual([path, 404, null])
+})
