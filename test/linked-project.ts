@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { builtTypes } from './built.ts'
 
@@ -21,6 +21,15 @@ const topLevel = /^node_modules\/((?:@[^/]+\/)?[^/]+)$/
  * Compile with `--preserveSymlinks`.
  */
 export async function linkPackages(folder: string, others: readonly string[] = []): Promise<void> {
+  linkDependencies(folder, others)
+  const own = join(folder, 'node_modules/purveyor')
+  mkdirSync(own)
+  cpSync(join(repository, 'package.json'), join(own, 'package.json'))
+  cpSync(await builtTypes(), join(own, 'dist'), { recursive: true })
+}
+
+/** As `linkPackages`, without `purveyor` itself. */
+export function linkDependencies(folder: string, others: readonly string[] = []): void {
   const modules = join(folder, 'node_modules')
   const production = Object.entries(packages).flatMap(([path, { dev }]) =>
     dev ? [] : (topLevel.exec(path)?.[1] ?? []),
@@ -29,10 +38,22 @@ export async function linkPackages(folder: string, others: readonly string[] = [
     mkdirSync(dirname(join(modules, name)), { recursive: true })
     symlinkSync(join(repository, 'node_modules', name), join(modules, name))
   }
-  const own = join(modules, 'purveyor')
-  mkdirSync(own)
-  cpSync(join(repository, 'package.json'), join(own, 'package.json'))
-  cpSync(await builtTypes(), join(own, 'dist'), { recursive: true })
+}
+
+/** Puts the commands of these packages into `node_modules/.bin` of a folder, as npm does. */
+export function linkCommands(folder: string, names: readonly string[]): void {
+  const modules = join(folder, 'node_modules')
+  mkdirSync(join(modules, '.bin'), { recursive: true })
+  for (const name of names) {
+    const { bin = {} } = JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')) as {
+      bin?: Record<string, string>
+    }
+    for (const [command, path] of Object.entries(bin)) {
+      const file = realpathSync(join(modules, name, path))
+      chmodSync(file, 0o755)
+      symlinkSync(file, join(modules, '.bin', command))
+    }
+  }
 }
 
 function withDependencies(names: readonly string[]): Set<string> {
