@@ -1,4 +1,5 @@
-import type { LaneFailure, StorePort } from '../store.ts'
+import { counted } from '../printable.ts'
+import type { LaneFailure, StorePort, Unread } from '../store.ts'
 import {
   allShops,
   type LaneName,
@@ -33,6 +34,7 @@ export function list({ kind, shop, since, limit, json }: LaneListing): Promise<v
   return withShop(shop, async (store, now) => {
     const endedSince = since?.(now) ?? now - day
     const found = await listLanes(store, { kind: only, shopId: shop, endedSince, now, limit })
+    const unread = only === undefined || only === 'webhook' ? await store.unread({ shopId: shop, limit }) : []
     const lanes = found.filter(({ state, waiting }) => state !== 'open' || waiting > 0)
     print(json, (since === undefined ? lanes : found).map(shown), () => [
       ...table(lanes, 'No lane is closed, and no calls are waiting.', {
@@ -45,6 +47,7 @@ export function list({ kind, shop, since, limit, json }: LaneListing): Promise<v
         waiting: ({ waiting }) => waiting,
         'last failure': lastFailureOf,
       }),
+      ...unreadLines(unread, now),
       ...pastOutages(found, endedSince),
     ])
   })
@@ -52,6 +55,17 @@ export function list({ kind, shop, since, limit, json }: LaneListing): Promise<v
 
 const lastFailureOf = ({ lastFailure, refused }: LaneView): string | undefined =>
   refused === 0 ? lastFailure : `${lastFailure ?? 'refused'} (${refused} on their own)`
+
+/** Webhooks that shops accepted without reading the status after them: no lane holds them. */
+function unreadLines(unread: readonly Unread[], now: number): string[] {
+  if (unread.length === 0) return []
+  const lines = unread.map(({ shopId, orders, orderId, acceptedAt, remindAt }) => {
+    const next =
+      remindAt === undefined ? 'no more reminders' : `next reminder ${time(Math.max(remindAt, now))}`
+    return `  shop ${shopId}: ${counted(orders, 'order')} since ${time(acceptedAt)}, ${next}: purveyor webhooks show ${orderId} --shop ${shopId}`
+  })
+  return ['', 'Accepted by the shop, and its status not read:', ...lines]
+}
 
 /** Outages that ended since a moment, the last first. */
 function pastOutages(lanes: readonly LaneView[], since: number): string[] {

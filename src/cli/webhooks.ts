@@ -1,6 +1,7 @@
 import type { Payment } from '../payments/payment.ts'
+import { countUnreadFor, remindAfter } from '../payments/schedule.ts'
 import { counted } from '../printable.ts'
-import type { Deliveries, DeliveryCall, StorePort, WebhookState } from '../store.ts'
+import type { Deliveries, DeliveryCall, StorePort, Unread, WebhookState } from '../store.ts'
 import type { Moment } from './commands/option-values.ts'
 import { print, table, time, when } from './print.ts'
 import { expectShop, type Listing, paymentOf, withShop } from './shop-choice.ts'
@@ -9,6 +10,8 @@ import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
 
 const many = 1_000_000
+/** So many entries of the audit trail are read. */
+const mostEntries = 10_000
 
 export function list({ shop, since, limit, json }: Listing & { since?: Moment }): Promise<void> {
   return withShop(shop, async (store, now) => {
@@ -41,13 +44,18 @@ function callState({ state, confirmed, laneClosed }: WebhookState): string {
 export function show(order: string, options: { shop?: string; json?: boolean }): Promise<void> {
   return withStore(async (store) => {
     const payment = await paymentOf(store, order, options.shop)
-    const calls = await store.deliveries(payment.shopId, order)
     const { shopId: shop, webhookUrl, statusVersion, deliveredVersion, readVersion, readAt } = payment
     const versions = { webhookUrl, statusVersion, deliveredVersion, readVersion, readAt }
-    print(options.json, { shop, order, ...versions, calls }, () => [
+    const deliveries = await store.deliveries(shop, order)
+    const [unread] = await store.unread({ shopId: shop, orderId: order, limit: 1 })
+    const byHand = await sentByHand(store, shop, order)
+    const calls = deliveries.map((one) => ({ ...one, again: againBecause(one, unread, byHand) }))
+    const { acceptedAt, remindAt } = unread ?? awaited(payment, deliveries) ?? {}
+    print(options.json, { shop, order, ...versions, acceptedAt, remindAt, calls }, () => [
       `Order ${order} of shop ${shop}: status version ${statusVersion}; ${versionsOf(payment)}`,
       `  ${webhookUrl}`,
       ...calls.flatMap(callLines),
+      ...(acceptedAt === undefined ? [] : [`  ${reminderOf(acceptedAt, remindAt, storeTime(store))}`]),
     ])
   })
 }
@@ -58,11 +66,57 @@ const versionsOf = ({ deliveredVersion, readVersion }: Payment): string =>
     readVersion === 0 ? 'the shop read none' : `the shop read version ${readVersion}`,
   ].join('; ')
 
+type Again = 'reminder' | 'reminder or by hand'
+
+/** Why a status was sent again after the shop had accepted it. */
+function againBecause(
+  { first, last }: Deliveries,
+  unread: Unread | undefined,
+  byHand: number[],
+): Again | undefined {
+  const acceptedAt = first.failure === undefined ? first.at : unread?.acceptedAt
+  if (!last || acceptedAt === undefined || last.at <= acceptedAt) return undefined
+  return byHand.some((at) => at >= acceptedAt && at <= last.at) ? 'reminder or by hand' : 'reminder'
+}
+
+/** When persons sent the webhook of an order again. */
+async function sentByHand(store: StorePort, shopId: string, order: string): Promise<number[]> {
+  const entries = await store.auditTrail({ shopId, limit: mostEntries })
+  return entries.flatMap((one) => (one.action === 'webhook.replayed' && one.order === order ? [one.at] : []))
+}
+
+/** The first reminder of a webhook that the shop accepted a moment ago. */
+function awaited(
+  { statusVersion, deliveredVersion, readVersion }: Payment,
+  deliveries: readonly Deliveries[],
+) {
+  if (deliveredVersion < statusVersion || readVersion >= deliveredVersion) return undefined
+  const last = deliveries.find(({ version }) => version === deliveredVersion)
+  const accepted = [last?.first, last?.last].find((call) => call && call.failure === undefined)
+  if (!accepted) return undefined
+  const acceptedAt = accepted.at + accepted.ms
+  return { acceptedAt, remindAt: acceptedAt + remindAfter }
+}
+
+function reminderOf(acceptedAt: number, remindAt: number | undefined, now: number): string {
+  const since = `The shop accepted it at ${time(acceptedAt)} and has not read the status.`
+  if (remindAt === undefined)
+    return `${since} It gets no more reminders; Purveyor counts it until ${time(acceptedAt + countUnreadFor)}.`
+  return `${since} Purveyor sends it again at ${time(Math.max(remindAt, now))}, as a reminder.`
+}
+
 /** The first delivery of a status version and, if there were more, the last. */
-function callLines({ version, calls, first, last }: Deliveries): string[] {
+function callLines({
+  version,
+  calls,
+  first,
+  last,
+  again,
+}: Deliveries & { again: Again | undefined }): string[] {
   const line = (call: DeliveryCall, count: string) =>
     `  ${time(call.at)}  version ${version}  ${outcome(call)}  ${call.ms} ms${count}`
-  return last ? [line(first, ''), line(last, `  (the last of ${calls} calls)`)] : [line(first, '')]
+  const why = again === undefined ? '' : `: a ${again}, because the shop had not read the status`
+  return last ? [line(first, ''), line(last, `  (the last of ${calls} calls${why})`)] : [line(first, '')]
 }
 
 const outcome = ({ status, failure }: DeliveryCall): string => failure ?? `status ${status}`

@@ -42,6 +42,8 @@ export interface WebhookStore {
   remindUnread(due: { now: number; limit: number }): Promise<Reminded>
   /** The number of webhooks that were accepted 15 minutes to 30 days ago without a read of the status since. */
   countUnread(now: number): Promise<number>
+  /** The same by shop, the shop that waits longest first, or only those of one shop or order. */
+  unread(filter: UnreadFilter): Promise<Unread[]>
 }
 
 /** Takes due calls for one process. */
@@ -124,6 +126,26 @@ export interface WebhookState extends OrderKey {
   changedAt: number
   /** The platform has read the status after a webhook. */
   confirmed: boolean
+}
+
+export interface UnreadFilter {
+  shopId?: string | undefined
+  /** Needs `shopId`. */
+  orderId?: string | undefined
+  /** The most shops. */
+  limit: number
+}
+
+/** Webhooks that a shop accepted at least 15 minutes ago without reading the status since. Times are milliseconds since 1970. */
+export interface Unread {
+  shopId: string
+  /** How many orders have such a webhook, and one of them. */
+  orders: number
+  orderId: string
+  /** When the shop accepted the first of them. */
+  acceptedAt: number
+  /** The time of the next reminder. Not set after the last one, a week later. */
+  remindAt: number | undefined
 }
 
 interface Reminded {

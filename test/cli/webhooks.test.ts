@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
-import { claim, failed, minute, open, paid, start } from '../stores/cases/store-case.ts'
+import { claim, delivered, failed, minute, open, paid, start } from '../stores/cases/store-case.ts'
 import { folderWith, purveyor } from './command.ts'
+import { folderWithOrders, now } from './waiting-orders.ts'
 
 /** A store in which a shop's lane is closed, long ago, with six calls that wait. */
 async function closedLane(): Promise<{ cwd: string; file: string }> {
@@ -59,4 +60,47 @@ test('the calls about an order are shown as the first, the last and how many', a
   // All six at first, then one probe at a time.
   expect(shown.filter((one) => one.includes('(the last of 2 calls)')).length).toBeGreaterThan(0)
   for (const one of shown) expect(one).toContain('version 1  status 500')
+})
+
+test('a webhook that the shop accepted and did not read is seen, with its reminders and the next one', async () => {
+  const accepted = now - 20 * minute
+  const { run } = await folderWithOrders(async (store) => {
+    const owe = async (orderId: string, at: number) => {
+      const { attempt } = await store.openAttempt(open({ shopId: 'red', orderId, now: at }))
+      await store.learn('red', orderId, attempt.id, [paid], { source: 'report', now: at })
+    }
+    const deliver = async (at: number) => {
+      for (const one of await store.claimWebhooks({ ...claim, now: at, leaseUntil: at + minute }))
+        await store.settleWebhook(one, delivered(at))
+    }
+    for (const order of ['1', '2']) await owe(order, accepted)
+    await deliver(accepted)
+    await store.remindUnread({ now: accepted + 15 * minute, limit: 9 })
+    await deliver(accepted + 15 * minute)
+    await owe('3', now)
+    await deliver(now)
+  })
+  const shown = (at: number) =>
+    new Date(1_000 * Math.floor(at / 1_000)).toISOString().slice(0, 19).replace('T', ' ')
+  const { out } = await run('webhooks', 'show', '1')
+  expect(out).toMatch(
+    /status 200 {2}0 ms {2}\(the last of 2 calls: a reminder, because the shop had not read the status\)$/m,
+  )
+  expect(out).toContain(
+    `The shop accepted it at ${shown(accepted)} and has not read the status. Purveyor sends it again at ${shown(accepted + 60 * minute)}, as a reminder.`,
+  )
+  expect((await run('webhooks', 'show', '3')).out).toContain(
+    `again at ${shown(now + 15 * minute)}, as a reminder.`,
+  )
+  const lanes = await run('lanes', 'list', '--shop', 'red')
+  expect(lanes.out).toContain(
+    `Accepted by the shop, and its status not read:\n  shop red: 2 orders since ${shown(accepted)}, next reminder ${shown(accepted + 60 * minute)}: purveyor webhooks show 1 --shop red`,
+  )
+  expect((await run('lanes', 'list', '--kind', 'push')).out).not.toContain('Accepted')
+  expect((await run('doctor')).out).toMatch(
+    /^warn +unread webhooks +Shop red accepted 2 webhooks since \S+ \S+ and did not read the status$/m,
+  )
+  await run('webhooks', 'replay', '1')
+  const [call] = JSON.parse((await run('webhooks', 'show', '1', '--json')).out).calls
+  expect(call.again).toBe('reminder')
 })

@@ -1,9 +1,10 @@
 import { counted } from '../../printable.ts'
 import { listLanes } from '../../use-cases/lanes.ts'
+import { time } from '../print.ts'
 import { storeTime } from '../store.ts'
 import { type Checks, inStore, ok, warn } from './check.ts'
 
-/** So many lanes are read. */
+/** So many lanes are read, and so many shops. */
 const mostLanes = 1_000
 
 /** Webhooks that wait although no lane is closed. */
@@ -20,6 +21,16 @@ export const webhookChecks: Checks = {
     return warn(
       `${counted(count, 'webhook')} ${count === 1 ? 'is' : 'are'} refused one by one: shop ${shopId}, ${to} (${lastFailure})${more}`,
       `Ask the shop about it: purveyor lanes show webhook ${shopId} ${to}`,
+    )
+  }),
+  'unread webhooks': inStore(async (store) => {
+    const [first, ...others] = await store.unread({ limit: mostLanes })
+    if (!first) return ok('Shops read the status after each webhook')
+    const { shopId, orders, orderId, acceptedAt } = first
+    const more = others.length === 0 ? '' : `, and so did ${counted(others.length, 'other shop')}`
+    return warn(
+      `Shop ${shopId} accepted ${counted(orders, 'webhook')} since ${time(acceptedAt)} and did not read the status${more}`,
+      `Ask the shop whether its platform handles webhooks: purveyor webhooks show ${orderId} --shop ${shopId}`,
     )
   }),
 }

@@ -97,6 +97,7 @@ export const commandKinds: Record<CommandName, CommandKind> = {
   countWebhooks: 'read',
   remindUnread: 'write',
   countUnread: 'read',
+  unread: 'read',
   countWaiting: 'read',
   countAll: 'read',
   lanes: 'read',

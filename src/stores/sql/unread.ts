@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { laneName } from '../../payments/lane.ts'
 import { countUnreadFor, nextReminder, remindAfter } from '../../payments/schedule.ts'
 import type { OrderKey } from '../../store.ts'
-import { ofOrder, skipLocked } from './columns.ts'
+import { ifGiven, ofOrder, skipLocked } from './columns.ts'
 import { findUnread } from './find-unread.ts'
 import type { Commands } from './port.ts'
 import { all, alone, ask, type Command, first, lastly, prepare, type Step, together } from './query.ts'
@@ -52,6 +52,32 @@ export function unreadCommands(db: Kysely<Tables>, { owing }: Pick<WebhookComman
       .where('reminders.accepted_at', '<=', value('before'))
       .whereRef('read_version', '<', 'version'),
   )
+  const byShop = prepare((value) =>
+    db
+      .selectFrom('reminders')
+      .innerJoin('payments', (join) =>
+        join
+          .onRef('payments.shop_id', '=', 'reminders.shop_id')
+          .onRef('payments.order_id', '=', 'reminders.order_id'),
+      )
+      .select([
+        'reminders.shop_id',
+        sql<number>`count(*)`.as('orders'),
+        sql<string>`min(reminders.order_id)`.as('order_id'),
+        sql<number>`min(reminders.accepted_at)`.as('first_at'),
+        sql<
+          number | null
+        >`min(case when reminders.remind_at < reminders.accepted_at + ${sql.lit(countUnreadFor)}
+          then reminders.remind_at end)`.as('next_at'),
+      ])
+      .whereRef('read_version', '<', 'version')
+      .where(ifGiven(value, 'reminders.shop_id'))
+      .where(ifGiven(value, 'reminders.order_id'))
+      .groupBy('reminders.shop_id')
+      .orderBy('first_at')
+      .orderBy('reminders.shop_id')
+      .limit(value('limit')),
+  )
   const lookForUnread = findUnread(db)
 
   /** Lanes locked by another client. The others are locked by this command, so they do not wait. */
@@ -100,6 +126,19 @@ export function unreadCommands(db: Kysely<Tables>, { owing }: Pick<WebhookComman
 
     *countUnread(now) {
       return (yield* first(count, { before: now - remindAfter }))!.unread
+    },
+
+    *unread({ shopId, orderId, limit }) {
+      const rows = yield* all(byShop, { shopId, orderId, limit })
+      return rows.map(({ shop_id, orders, order_id, first_at, next_at }) => ({
+        ...{
+          shopId: shop_id,
+          orders,
+          orderId: order_id,
+          acceptedAt: first_at,
+          remindAt: next_at ?? undefined,
+        },
+      }))
     },
   } satisfies Partial<Commands>
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import {
   again,
   claim,
+  delivered,
   endpoint,
   failed,
   minute,
@@ -160,6 +161,43 @@ export const onCallCases: readonly StoreCase[] = [
       assert.deepEqual(await store.statusVersions(5), [{ shopId: 'other', orderId: '41', version: 1 }])
       const [owed] = await store.webhooks({ shopId: 'other', orderId: '41', limit: 1 })
       assert.equal(owed?.state, 'owed')
+    },
+  },
+  {
+    name: 'what a shop accepted and did not read is shown by shop and by order, with the next reminder',
+    async run(store) {
+      for (const [shopId, orderId] of [
+        ['default', '1'],
+        ['default', '2'],
+        ['other', '3'],
+      ] as const) {
+        const { attempt } = await store.openAttempt(open({ shopId, orderId }))
+        await store.learn(shopId, orderId, attempt.id, [paid], { source: 'report', now: start })
+      }
+      const deliver = async (now: number) => {
+        for (const one of await store.claimWebhooks({ ...claim, now, leaseUntil: now + minute }))
+          await store.settleWebhook(one, { ...delivered(now), ms: 0 })
+      }
+      await deliver(start)
+      assert.deepEqual(await store.unread({ limit: 5 }), [])
+      const now = start + 16 * minute
+      await store.remindUnread({ now, limit: 5 })
+      await deliver(now)
+      const one = { orders: 1, acceptedAt: start, remindAt: start + 60 * minute }
+      assert.deepEqual(await store.unread({ limit: 5 }), [
+        { ...one, shopId: 'default', orders: 2, orderId: '1' },
+        { ...one, shopId: 'other', orderId: '3' },
+      ])
+      assert.equal((await store.unread({ limit: 1 })).length, 1)
+      await store.noteRead('default', '1', 1, now)
+      assert.deepEqual(await store.unread({ shopId: 'default', orderId: '1', limit: 5 }), [])
+      assert.deepEqual(await store.unread({ shopId: 'default', limit: 5 }), [
+        { ...one, shopId: 'default', orderId: '2' },
+      ])
+      // After a week nothing reminds the shop any more.
+      await store.remindUnread({ now: start + 8 * 24 * 60 * minute, limit: 5 })
+      const [last] = await store.unread({ shopId: 'other', orderId: '3', limit: 5 })
+      assert.deepEqual([last?.acceptedAt, last?.remindAt], [start, undefined])
     },
   },
 ]
