@@ -71,6 +71,37 @@ test.each(['Clock', 'Provider', 'Store', 'Workings', 'World'])('%s is declared o
 /** A comment that opens with a clause such as `What is left on the disk`. */
 const riddle = /(?:^|\s)(?:\/\*\*|\/\/|\*) (?:Who|Whoever|What|Whatever|Nobody) /
 
+const code = files.filter((file) => /^(?:src|examples|templates)\/.*\.ts$/.test(file))
+
+/** The places of lines of code, without comments, that match. */
+const placesOf = (pattern: RegExp): string[] =>
+  code.flatMap((file) =>
+    readFileSync(`${cwd}/${file}`, 'utf8')
+      .split('\n')
+      .flatMap((line, at) =>
+        pattern.test(line) && !/^\s*(?:\/\/|\/?\*)/.test(line) ? [`${file}:${at + 1}`] : [],
+      ),
+  )
+
+/** Such as `uk is no country`; `there is no shop` and `is no longer here` are plain. */
+const isNone = /['"`].*(?<!\b[Tt]here )\b(?:is|are|was|were) no(?:ne)?\b(?! longer| more)/
+
+test('a message says what a value is not: is not a country', () => {
+  expect(isNone.test('throw wrongCall("uk is no country")')).toBe(true)
+  expect(isNone.test("'There is no shop with this name.'")).toBe(false)
+  expect(placesOf(isNone)).toEqual([])
+})
+
+/** The message of a log line, such as `log.warn(about, 'what a bank sent cannot be read')`. */
+const clause =
+  /\blog\.\w+\(.*['"`](?:what|who|whoever|whatever|nobody) |^\s*['"`](?:what|who|whoever|whatever|nobody) [^'"`]*['"`],$/
+
+test('a log line opens with its subject', () => {
+  expect(clause.test("      'what a bank sent along with a customer cannot be read',")).toBe(true)
+  expect(clause.test("    log.warn({ err }, 'what it answered was not noted')")).toBe(true)
+  expect(placesOf(clause)).toEqual([])
+})
+
 test('a comment opens with its subject', () => {
   expect(riddle.test('  /** What is left on the disk. */')).toBe(true)
   const sources = files.filter((file) => file.startsWith('src/'))

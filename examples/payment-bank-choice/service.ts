@@ -52,7 +52,7 @@ export function serviceOf({
     banks: async () => (await call<{ banks: Bank[] }>('GET', '/banks')).banks,
     create: (body: object, key: string) => call<ServicePayment>('POST', '/payments', body, key),
     get: (id: string) => call<ServicePayment>('GET', payment(id)),
-    /** Opens the payment at a bank. What was open at another bank is closed: a payment is paid once. */
+    /** Opens the payment at a bank. A payment that was open at another bank is closed, because it is paid once. */
     choose: (id: string, bank: string) =>
       call<{ redirect_url: string }>('POST', `${payment(id)}/authorisations`, { bank }),
     cancel: (id: string) => call<ServicePayment>('POST', `${payment(id)}/cancel`),

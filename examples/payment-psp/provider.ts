@@ -47,7 +47,7 @@ function reportOf(session: Stripe.Checkout.Session): PaymentReport {
   return { status: failed ? 'failed' : 'pending' }
 }
 
-/** What moves money after it was paid. Each names a payment intent, and the refund or dispute by its id. */
+/** The events that move money after it was paid. Each names a payment intent, and the refund or dispute by its id. */
 const movements: Record<string, MoneyReport['status']> = {
   'refund.created': 'refunded',
   'refund.failed': 'refund_failed',

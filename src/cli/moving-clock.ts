@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { moveTime } from '../network/moved-time.ts'
 import { MovingClock, type Stop } from '../sandbox/clock.ts'
 
-// Loaded before a provider that runs under the sandbox (`node --import`): its Date, setTimeout and setInterval use a clock that the sandbox
-// moves forward, so that an hour of expiry and a day of retries take no time. The provider's own code moves with it.
+// Loaded before a provider that runs under the sandbox (`node --import`). Its Date, setTimeout and setInterval use a clock that the sandbox
+// moves forward. So an hour of expiry and a day of retries take no time. The provider's own code moves with it.
 
 const clock = new MovingClock(Number(process.env.PURVEYOR_CLOCK_OFFSET ?? 0))
 const real = { clearTimeout: globalThis.clearTimeout, clearInterval: globalThis.clearInterval }

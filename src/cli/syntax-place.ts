@@ -8,8 +8,8 @@ import { dirname, join, resolve } from 'node:path'
 const mostFiles = 100
 
 /**
- * Puts file, line and code of a syntax error before its stack, where Node has left them out: it does so for what only its compiler finds, such
- * as a name that is declared twice. Looks through the file and all that it imports by a path.
+ * Puts file, line and code of a syntax error before its stack, where Node has left them out. It does so for faults that only its compiler
+ * finds, such as a name that is declared twice. Looks through the file and all that it imports by a path.
  */
 export function placeSyntaxError(error: SyntaxError, file: string): void {
   if (/^(?:file:\/\/)?\/.+:\d+\n/.test(error.stack ?? '')) return

@@ -3,7 +3,7 @@ import module from 'node:module'
 const line = /^export \{ default as (\w+) \} from "(\.\/[\w-]+\.js)";$/
 
 /**
- * Loads zod's messages of other languages when one of them is first used. zod loads the files of all 60 languages at its start, which
+ * Loads zod's messages of other languages when one of them is first used. At its start zod loads the files of all 60 languages. That
  * takes a tenth of the CPU time of a short command. A provider finds each of them in `z.locales` as ever.
  *
  * There is no plainer way: `zod`, `zod/mini`, `zod/v4` and `zod/v4/core` all load the list, and the package exports no module without it.

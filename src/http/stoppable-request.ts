@@ -14,8 +14,8 @@ export type BodyReader = (piece: Buffer | null) => void
  * them even if the first ones had their socket destroyed. Only a request that wants another protocol ends that: each request of a destroyed
  * socket says that it does.
  *
- * A body in thousands of pieces of a few bytes ends the connection: each piece costs as much as a large one, and Node handles 2 MB of them
- * at a time.
+ * A body in thousands of pieces of a few bytes ends the connection. Each piece costs as much as a large one, and Node handles 2 MB of them at
+ * a time.
  *
  * A body can be read past the stream, whose buffers, ticks and events cost more than those of a small message are worth.
  */

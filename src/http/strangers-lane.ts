@@ -25,7 +25,7 @@ interface Waiting {
 
 /**
  * A narrow lane for requests without a token that was valid before. A few are handled at a time, and no more than those in one turn of the
- * event loop, so that guessing callers wait for each other, and callers with a valid token do not wait for them. Tokens are known by their
+ * event loop. So callers who guess wait for each other, and callers with a valid token do not wait for them. Tokens are known by their
  * hash.
  */
 export class StrangersLane {

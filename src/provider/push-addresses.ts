@@ -3,7 +3,10 @@ import { fromPlatform } from '../use-cases/resource-events/handlers.ts'
 import { newPushAddress } from '../use-cases/shops/new-shop.ts'
 import type { Workings } from '../use-cases/workings.ts'
 
-/** The push addresses of payment services, and that of the shop's platform for resource events: one for each shop and adapter, looked up once, because they last as long as the shop. */
+/**
+ * The push addresses of payment services, and that of the shop's platform for resource events: one for each shop and adapter. Each is looked
+ * up once, because it lasts as long as the shop.
+ */
 export class PushAddresses {
   readonly #workings: Workings
   /** Called with the hash of a token before its address is given out. */

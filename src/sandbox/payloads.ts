@@ -5,8 +5,8 @@ import { type Amounts, type CartLine, total } from './cart.ts'
 import type { Customer, DeliveryAddress, Destination } from './people.ts'
 import { fulltitleOf } from './products.ts'
 
-// Messages to the provider. They have the habits of live platforms rather than tidy values: no data as '', null, false or a missing key,
-// prices as numbers and as text, flags as 0 and 1, and a password that must never be stored.
+// Messages to the provider. They have the habits of live platforms rather than tidy values. No data is '', null, false or a missing key.
+// Prices are numbers and text, flags are 0 and 1, and there is a password that must never be stored.
 
 export const shopId = shopExample.id
 export const clusterId = 'sandbox'

@@ -7,9 +7,9 @@ import { type Seeds, seedUnusable } from './seeds.ts'
 type SeedRecord = Record<string, unknown>
 
 /**
- * The initial records of a shop from a file, or from all files of a folder: `products.json` with a list or answers of a shop's API in
- * their envelopes, `products.ndjson` with a record on each line, or the calls of a recording. A file with lines is read while it is
- * used, so it may hold a million records. Throws `SEED_UNUSABLE` that names the file.
+ * Reads the initial records of a shop from a file, or from all files of a folder. `products.json` has a list, or answers of a shop's API in
+ * their envelopes; `products.ndjson` has a record on each line. A folder may also be a recording of calls. A file with lines is read while it is
+ * used, so it may hold a million records. Throws `SEED_UNUSABLE`, which names the file.
  */
 export function seedsFrom(path: string): Seeds {
   const parts = new Map<string, Iterable<SeedRecord>[]>()

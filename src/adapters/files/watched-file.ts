@@ -34,7 +34,7 @@ interface Looking {
  * One file in use. A change is loaded when it is whole, and used if it has no fault; until then the content before it stays in use.
  *
  * A changed file may be half written, and end in the middle of a price. So it is opened at one look, and read at the next one if it has not
- * changed in between, even where its name has become that of another file: one that is replaced all the time is in use too.
+ * changed in between. It is read even where another file has its name by then, so that a file that is replaced all the time is in use too.
  */
 export class WatchedFile<T> {
   readonly #file: string

@@ -21,8 +21,8 @@ interface LogLine {
 }
 
 /**
- * The lines of a terminal for a line of a log that is about the developer's own code: an error in red with its place, a method that was
- * left out, was repaired or looks wrong in yellow on one line, with the place of its adapter. None for a line that another one repeats, and
+ * The lines of a terminal for a line of a log that is about the developer's own code. An error is red, with its place. A method that was
+ * left out, was repaired or looks wrong is one yellow line, with the place of its adapter. None for a line that another one repeats, and
  * `undefined` for other lines. `text` is JSON, and `folder` that of the project, by default the working directory.
  */
 export function logLines(text: string, folder?: string): string[] | undefined {

@@ -12,8 +12,8 @@ import {
   quoteExample,
 } from './requests.ts'
 
-// The same messages as live platforms write them: no data as '', null and false, prices as numbers and as text, a house number as a
-// number, and a birthdate as a timestamp where a payment starts.
+// The same messages as live platforms write them. No data is '', null or false, prices are numbers and text, and a house number is a number.
+// A birthdate is a timestamp where a payment starts.
 
 export const liveCustomer = {
   ...customerExample,

@@ -26,8 +26,8 @@ interface Asked {
 }
 
 /**
- * Asks name servers. `dns.lookup` would occupy one of the four threads that the process has for all names and files, and `dns.resolve`
- * takes 50 ms to read 4,000 addresses, during which no call is answered. Asks for the exact name: search domains and `ndots` of the system
+ * Asks name servers. `dns.lookup` would occupy one of the four threads that the process has for all names and files. `dns.resolve` takes
+ * 50 ms to read 4,000 addresses, and blocks every other call meanwhile. Asks for the exact name: search domains and `ndots` of the system
  * are not applied.
  */
 export class NameServers {

@@ -36,7 +36,7 @@ export interface ResolverOptions {
 }
 
 /**
- * The names of one kind of caller. Answers are kept for their TTL, from 5 s to 5 min, and used for 30 s more while a new one is fetched, so
+ * The names of one kind of caller. Answers are kept for their TTL, from 5 s to 5 min. They serve for 30 s more while a new one is fetched, so
  * that no call waits for a name in use. "No such name" is kept for 10 s, and the failure of a name server for 20 s, so that a silent server
  * delays one call and not each. While a name server fails, addresses stay in use for an hour: TLS verifies that they still belong to the
  * host. Each shop or adapter waits in a lane of its own.

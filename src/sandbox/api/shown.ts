@@ -11,8 +11,8 @@ export interface Asked {
 }
 
 /**
- * A record as the API shows it: in the order of its row, relations with links, countries and languages as objects, and
- * nothing whose name opens with `_`, which the sandbox keeps for itself.
+ * A record as the API shows it: in the order of its row, relations with links, countries and languages as objects. Fields whose names open
+ * with `_` are the sandbox's own, and are left out.
  */
 export function shown(row: ResourceRow, record: ApiRecord, asked: Asked): ApiRecord {
   const { id, createdAt, updatedAt, ...kept } = record

@@ -19,7 +19,7 @@ export interface Opened {
  * The breaker of one adapter for all shops: a carrier that is down costs a few calls, however many shops ask. It opens after five failures
  * in a row of three shops or more, and lets one call through after each pause.
  *
- * The fault of one shop, such as an expired key, does not open it: a shop that failed while others were answered no longer counts, and
+ * The fault of one shop, such as an expired key, does not open it. A shop that failed while others were answered no longer counts, and
  * others try before it, until it is answered itself.
  */
 export class SharedBreaker {

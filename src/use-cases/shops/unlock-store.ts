@@ -8,7 +8,7 @@ import { refuseMoved } from './refuse-moved.ts'
  * Opens the store and its key of page tokens, with `serves` for a node that goes on. Rejects with `STORE_MOVED` for one that no provider may serve. The key is created once for each store: nodes that start together get the same one.
  *
  * The commit that adds the key also seals anew what was sealed before texts were bound to their rows. So a store that has its key has no
- * such text, and `seal.open` takes none: who can write rows cannot paste an old text of one shop into the row of another. To be believed
+ * such text, and `seal.open` takes none. A person who can write rows cannot paste an old text of one shop into the row of another. To be believed
  * again such a text needs a store without its key; that store is taken for an old one only while nothing in it is bound.
  */
 export async function unlockStore(workings: Workings, as: { serves?: boolean } = {}): Promise<void> {
