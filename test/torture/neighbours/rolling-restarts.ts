@@ -88,19 +88,25 @@ class Container {
   }
 }
 
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-restarts-'))
+  writeFileSync(join(folder, 'provider.ts'), source)
+  return folder
+}
+
 /** In seconds: how long both nodes run between two restarts. */
 const between = 3
 
 /**
  * 20 restarts with the delay of production in the long form, two with a short one in the short form. Each is a turn, and both nodes run
- * beside each other before it. Well again means that each node starts a payment.
+ * beside each other before it. A process starts then too, of another provider: where two cores serve all of them, the start of any
+ * process makes calls slower. Well again means that each node starts a payment.
  */
 export async function rollingRestarts({ turns, seconds, shops }: NeighbourSize): Promise<NeighbourReport> {
   const long = seconds >= 10
   const restarts = long ? 2 * turns : 2
   const stopDelay = long ? 5_000 : 1_500
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-restarts-'))
-  writeFileSync(join(folder, 'provider.ts'), source)
+  const [folder, elsewhere] = [newFolder(), newFolder()]
   const balancer = new Balancer()
   const address = await balancer.listen()
   const violations: string[] = []
@@ -126,6 +132,11 @@ export async function rollingRestarts({ turns, seconds, shops }: NeighbourSize):
     if (code !== 0) violations.push(`a node that was stopped ended with exit code ${code}`)
     if (performance.now() - asked < stopDelay) violations.push('a node ended before balancers could see it')
     await starting()
+  }
+  let isRestarting = false
+  const startElsewhere = async () => {
+    const other = new Container(elsewhere, 0)
+    await other.ready().finally(() => other.kill('SIGKILL'))
   }
 
   const failures = new Map<string, number>()
@@ -155,9 +166,16 @@ export async function rollingRestarts({ turns, seconds, shops }: NeighbourSize):
         name: `${restarts} rolling restarts`,
         deadline: 4_000,
         call: () => start(address),
-        begin() {},
+        async ownCall(number) {
+          if (number === 0 && !isRestarting) await startElsewhere()
+        },
+        begin() {
+          isRestarting = true
+        },
         lasts: restart,
-        end() {},
+        end() {
+          isRestarting = false
+        },
         isWell: async () =>
           (await Promise.all(nodes.map(({ port }) => start(`http://127.0.0.1:${port}`)))).every(Boolean),
       },
@@ -169,6 +187,6 @@ export async function rollingRestarts({ turns, seconds, shops }: NeighbourSize):
   } finally {
     for (const node of nodes) node.kill('SIGKILL')
     balancer.close()
-    rmSync(folder, { recursive: true, force: true })
+    for (const one of [folder, elsewhere]) rmSync(one, { recursive: true, force: true })
   }
 }
