@@ -129,6 +129,8 @@ export function contractHandler(workings: Workings, options: ContractOptions): C
         given.headers?.push('Connection', 'close')
       if (!(error instanceof Problem)) seen.run(() => log.error({ err: error }, 'a request failed'))
     }
+    const { shop = '', order } = seen
+    if (order !== undefined) options.failures?.showAt(requestId, shop, order)
     const isExplained = given.headers?.includes(explanationHeader) ?? false
     if (!isExplained && options.failures && options.failures.of(requestId).length > 0)
       given.headers = [...(given.headers ?? []), explanationHeader, requestId]

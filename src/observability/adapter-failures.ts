@@ -18,9 +18,25 @@ const kept = { requests: 100, ofOne: 10 }
 /** The errors of adapters in the last requests, in development: what the terminal shows of them, the shop's log shows too. */
 export class AdapterFailures {
   readonly #byRequest = new LRUCache<string, AdapterFailure[]>({ max: kept.requests })
+  /** Reports that looked wrong and came by a page or a push, by order: the next call of the shop about the order shows them. */
+  readonly #ofOrders = new LRUCache<string, AdapterFailure[]>({
+    max: kept.requests,
+  })
 
-  /** Keeps the error of a log line, or the method of a payment adapter that was left out. Other lines are ignored. */
+  /**
+   * Keeps the error of a log line, the method of a payment adapter that was left out, or a report that looks wrong. Other lines are
+   * ignored.
+   */
   add(requestId: string | undefined, fields: object, what: string): void {
+    const { shop, order, fault: odd, adapter: by } = fields as OddReport
+    if (order !== undefined && odd !== undefined && by !== undefined) {
+      const lines = linesOf({ adapter: by, ...fields })
+      const failure = { message: odd, lines, frames: [], what, adapter: by }
+      const key = `${shop} ${order}`
+      const ofOrder = this.#ofOrders.get(key) ?? []
+      if (ofOrder.length < kept.ofOne) this.#ofOrders.set(key, [...ofOrder, failure])
+      return
+    }
     if (requestId === undefined) return
     const { err, adapter } = fields as { err?: unknown; adapter?: unknown }
     const name = typeof adapter === 'string' ? adapter : undefined
@@ -37,6 +53,23 @@ export class AdapterFailures {
   of(requestId: string): readonly AdapterFailure[] {
     return this.#byRequest.get(requestId) ?? []
   }
+
+  /** Gives the reports of an order that looked wrong, since the call before this one, to this call about it. */
+  showAt(requestId: string, shop: string, order: string): void {
+    const key = `${shop} ${order}`
+    const failures = this.#ofOrders.get(key) ?? []
+    if (failures.length === 0) return
+    this.#ofOrders.delete(key)
+    this.#byRequest.set(requestId, [...this.of(requestId), ...failures].slice(0, kept.ofOne))
+  }
+}
+
+/** The log line of a report that looks wrong. */
+interface OddReport {
+  adapter?: string
+  shop?: string
+  order?: string
+  fault?: string
 }
 
 /** The log line of an adapter, or of one of its methods. */

@@ -66,7 +66,8 @@ function readSnapshot(
 function readState(status: unknown, details: Details): Statement {
   if (isStateWord(status)) return { word: status, ...details }
   if (typeof status !== 'string' || status === '') throw wrongCall('A report names its `status`')
-  return { word: 'unknown', ...details, detail: details.detail ?? readDetail(status) }
+  const unlisted = readDetail(status)
+  return { word: 'unknown', ...details, detail: details.detail ?? unlisted, unlisted }
 }
 
 function readMoney(

@@ -93,6 +93,8 @@ export interface Statement {
   happenedAt?: number
   expiresAt?: number
   detail?: string
+  /** The status of a report, where it is not on the list: its `word` is `unknown`. */
+  unlisted?: string
   /** A total beside the status of a snapshot: it says nothing of what the attempt waits for. */
   beside?: true
 }

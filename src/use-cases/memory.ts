@@ -52,6 +52,8 @@ export class Memory {
   readonly notedHosts = new Set<string>()
   /** The adapters that blocked the event loop, with the last time. */
   readonly blocking = new Map<string, number>()
+  /** Faults of reports that are logged, in development: the last 1,000. */
+  readonly oddReports = new LRUCache<string, true>({ max: 1_000 })
   readonly drift = new DriftNotes()
   readonly #world: World
   #rates: RateMemory | undefined

@@ -41,7 +41,7 @@ describe('a report', () => {
   })
 
   test.each(['settled', 'constructor', '__proto__'])('an unknown word is unknown: %s', (status) => {
-    expect(plain({ status })).toEqual([{ word: 'unknown', detail: status }])
+    expect(plain({ status })).toEqual([{ word: 'unknown', detail: status, unlisted: status }])
   })
 
   test('a detail becomes one line of 200 characters', () => {

@@ -7,6 +7,8 @@ import { type Colour, coloured } from '../terminal.ts'
 /** Its faults come in a line of their own, once for each cause. */
 const saidOnce = 'payment method left out'
 
+const oddReport = 'a report looks wrong'
+
 /** A line of a provider's log, as far as it is shown here. */
 interface LogLine {
   time?: number
@@ -14,6 +16,8 @@ interface LogLine {
   msg?: string
   adapter?: string
   method?: number
+  order?: string
+  anomaly?: string
   code?: string
   fault?: string
   place?: string
@@ -30,6 +34,8 @@ export function logLines(text: string, folder?: string): string[] | undefined {
   if (!line) return undefined
   const { adapter, method, msg = '', err, fault } = line
   if (msg === saidOnce && method !== undefined) return []
+  // The line of the report itself says more.
+  if (line.anomaly === 'unknown_status') return []
   const place = line.place ?? (adapter === undefined ? undefined : declaredAt(adapter, folder))
   if (err?.message !== undefined && err.lines && (err.lines.length > 0 || adapter !== undefined)) {
     const { message, lines, remedy, frames = [] } = err
@@ -43,10 +49,17 @@ export function logLines(text: string, folder?: string): string[] | undefined {
     const at = lines.length > 0 || place === undefined ? '' : ` (${place})`
     return shown(line, 'red', [`${about}: ${first}${at}`, ...more])
   }
-  if (fault === undefined || method === undefined) return undefined
-  const what = line.code === 'METHOD_LEFT_OUT' ? 'is left out' : (events[msg] ?? 'is odd')
+  const about = subjectOf(line)
+  if (fault === undefined || about === undefined) return undefined
   const at = place === undefined ? '' : ` (${place})`
-  return shown(line, 'yellow', [`adapter "${adapter}": method ${method} ${what}: ${fault}${at}`])
+  return shown(line, 'yellow', [`adapter "${adapter}": ${about}: ${fault}${at}`])
+}
+
+/** The subject of a line about a fault of an adapter, and what becomes of it. */
+function subjectOf({ method, order, msg = '', code }: LogLine): string | undefined {
+  if (order !== undefined && msg === oddReport) return `the report about order ${order} looks wrong`
+  if (method === undefined) return undefined
+  return `method ${method} ${code === 'METHOD_LEFT_OUT' ? 'is left out' : (events[msg] ?? 'is odd')}`
 }
 
 const events: Record<string, string> = {

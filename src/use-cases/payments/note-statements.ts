@@ -7,6 +7,7 @@ import type { HandReport } from '../../store.ts'
 import type { Log } from '../../world.ts'
 import type { Workings } from '../workings.ts'
 import { forgetPage } from './forget-page.ts'
+import { warnOfReports } from './odd-reports.ts'
 
 /** Stores what is said about an attempt, logs the anomalies that it opens and wakes the delivery of webhooks. */
 export async function noteStatements(
@@ -20,6 +21,7 @@ export async function noteStatements(
   const { shopId, orderId, id } = attempt
   const learned = await store.learn(shopId, orderId, id, statements, { source, now: world.now(), byHand })
 
+  if (!byHand) warnOfReports(workings, attempt, statements, source)
   const about = { shop: shopId, order: orderId, attempt: id }
   const { added, from, payment } = learned
   if (added.length > 0) {

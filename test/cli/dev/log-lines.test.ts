@@ -67,6 +67,16 @@ test('a method that was left out, repaired or looks wrong is one line, with the 
   expect(shown(line, join(folder, 'nowhere'))?.[0]).toMatch(/it has no id$/)
 })
 
+test('a report that looks wrong is one line with its order, and the anomaly that it opens is not shown too', () => {
+  const fault = 'its status "payed" is not known and changes nothing: did you mean paid?'
+  const line = { adapter: 'psp', shop: 'default', order: '1001', fault, place: 'payments.ts:12' }
+  expect(shown({ ...line, msg: 'a report looks wrong' })).toEqual([
+    `[03:04:05] adapter "psp": the report about order 1001 looks wrong: ${fault} (payments.ts:12)`,
+  ])
+  expect(shown({ shop: 'default', msg: 'payment needs review', anomaly: 'unknown_status' })).toEqual([])
+  expect(shown({ shop: 'default', msg: 'payment needs review', anomaly: 'overpaid' })).toBeUndefined()
+})
+
 test('what an error says cannot move the cursor of the terminal', () => {
   const evil = { message: 'a\u001b[2Jb', lines: [] }
   expect(shown({ msg: 'rate adapter failed', adapter: 'x', err: evil })?.join('')).not.toContain('\u001b')

@@ -1,0 +1,90 @@
+import { pino } from 'pino'
+import { createProvider, html, type PaymentAttempt, type PaymentReports, paymentAdapter } from 'purveyor'
+import { startSandbox } from 'purveyor/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import { failuresOf } from '../../../src/sandbox/call-kind.ts'
+import { pressOnPage } from '../../../src/sandbox/index.ts'
+import { memoryStore } from '../../../src/stores/memory.ts'
+
+interface Line {
+  msg: string
+  fault?: string
+  place?: string
+  order?: string
+}
+
+/**
+ * An order whose payment adapter reports this, by its page or when it is asked, and to which the customer returns. Resolves with the lines of
+ * the log about reports, and with the faults in the shop's rows about the order.
+ */
+async function reported(by: 'page' | 'status', said: (attempt: PaymentAttempt) => unknown) {
+  const lines: Line[] = []
+  const psp = paymentAdapter({
+    name: 'psp',
+    methods: () => [{ id: 'card', title: 'Card' }],
+    start: () => ({ page: true }),
+    page: {
+      render: () => html`<form method="post"><button name="pay" value="yes">Pay</button></form>`,
+      submit: (_form, { attempt }) =>
+        by === 'page' ? (said(attempt) as { status: 'pending' }) : { status: 'pending' },
+    },
+    ...(by === 'status' && { status: (attempt: PaymentAttempt) => said(attempt) as PaymentReports }),
+  })
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const shop = await startSandbox(createProvider({ store: memoryStore(), logger, payments: psp }))
+  onTestFinished(() => shop.close())
+  const order = await shop.checkout().placeOrder()
+  await pressOnPage(order.paymentUrl!, 'yes')
+  await shop.returnToShop(order.id)
+  await shop.returnToShop(order.id)
+  const odd = lines.filter(({ msg }) => msg === 'a report looks wrong')
+  const rows = shop.calls.filter(({ path }) => path === `payment/${order.id}`)
+  return { odd, order, rows: rows.map(failuresOf) }
+}
+
+const own = expect.stringMatching(/^test\/use-cases\/payments\/odd-reports\.test\.ts:\d+$/)
+
+test.each(['page', 'status'] as const)(
+  'a status that is not known is one line with its place, and a red row of the order, by %s',
+  async (by) => {
+    const { odd, order, rows } = await reported(by, () => ({ status: 'payed' }))
+    const fault = 'its status "payed" is not known and changes nothing: did you mean paid?'
+    expect(odd).toMatchObject([{ fault, place: own, order: String(order.id) }])
+    expect(rows[0]).toMatchObject([{ at: 'psp', message: `a report looks wrong: ${fault}`, place: own }])
+    expect(rows.slice(1).flat()).toEqual([])
+  },
+)
+
+test('a status that resembles none is shown with those that there are', async () => {
+  const { odd } = await reported('status', () => ({ status: 'succeeded', detail: 'by the service' }))
+  expect(odd[0]!.fault).toMatch(
+    /^its status "succeeded" is not known .*: known are authorised, paid, .*, unknown$/,
+  )
+})
+
+test('an amount in cents is one line with the amount that was meant', async () => {
+  const inCents = ({ amount, currency }: PaymentAttempt) => ({
+    status: 'paid',
+    amount: Number(amount) * 100,
+    currency,
+  })
+  const { odd, rows } = await reported('page', inCents)
+  expect(odd).toMatchObject([
+    {
+      fault: expect.stringMatching(
+        /^its amount of (\d+)(\d\d) is 100 times that of the order: did you mean \1\.\2\?$/,
+      ),
+      place: own,
+    },
+  ])
+  expect(rows[0]).toHaveLength(1)
+})
+
+test.each<[string, (attempt: PaymentAttempt) => unknown]>([
+  ['the amount of the order', ({ amount, currency }) => ({ status: 'paid', amount, currency })],
+  ['less than the order', ({ currency }) => ({ status: 'paid', amount: '1.00', currency })],
+  ['a service that says it is unknown', () => ({ status: 'unknown', detail: 'settling' })],
+])('%s is no line', async (_what, said) => {
+  const { odd, rows } = await reported('status', said)
+  expect([odd, rows.flat()]).toEqual([[], []])
+})
