@@ -113,7 +113,7 @@ export class ProviderObserver implements Observer {
     else this.#earlierJumps.push(clock)
     this.#log.warn(
       { code, seconds },
-      'somebody set a clock; Purveyor keeps its own time, so nothing expires at once',
+      'a clock jumped; Purveyor follows it slowly, so that nothing expires at once',
     )
   }
 

@@ -19,7 +19,8 @@ export type PageStanding =
 /**
  * Says whether the page of an attempt may take a form, and what it shows otherwise. One order takes one payment. So there is no form once
  * the attempt has ended or was replaced, the order is paid, or money or an authorisation has come. There is none either while the payment
- * service works on the payment, after a form with an outcome or with an unknown one, or while a payment of another attempt goes on. `now`
+ * service works on the payment, or another attempt has a payment that goes on. A form that reported its outcome, or whose outcome is
+ * unknown, is the last one. `now`
  * is in milliseconds since 1970.
  */
 export function pageStanding(

@@ -11,7 +11,7 @@ const spread = (wait: number, random: number): number => wait * (0.8 + random * 
 
 /**
  * When an owed webhook is tried again after `tries` failed calls, in milliseconds from now. The waits are 5 s, 30 s, 2 min, 10 min,
- * 30 min, 1 h, 2 h and 4 h, then 8 to 12 h, with 20 % of jitter either way. A longer `Retry-After` counts up to 24 h. `undefined` once the
+ * 30 min, 1 h, 2 h and 4 h, then 8 to 12 h. Each has 20 % of jitter either way. A longer `Retry-After` counts up to 24 h. `undefined` once the
  * webhook has been owed for 14 days: it is a dead letter.
  */
 export function nextTry(options: {

@@ -179,8 +179,8 @@ export interface Sandbox
 }
 
 /**
- * Throws `ARGUMENT_INVALID` if `endpoint` is not a valid address or `resources` cannot be read, `SANDBOX_FILE_UNUSABLE` for a file that is
- * not a sandbox's, and `SEED_UNUSABLE` for a seed or records that cannot be read.
+ * Throws `ARGUMENT_INVALID` if `endpoint` is not a valid address, `services` has another word, or `resources` cannot be read. Throws
+ * `SANDBOX_FILE_UNUSABLE` for a file that is not a sandbox's, and `SEED_UNUSABLE` for a seed or records that cannot be read.
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { endpoint, resources, services = bothServed } = options

@@ -116,7 +116,7 @@ export const networkChecks: Checks = {
     if (Math.abs(jumped) > mostSeconds)
       return warn(
         `A clock was set: it is ${Math.abs(jumped)} s ${jumped > 0 ? 'ahead of' : 'behind'} the time of the providers`,
-        'Run purveyor clock show. Nothing expires early',
+        'Run purveyor clock show. Nothing expires at once',
       )
     const off = Math.round(Math.abs(Date.now() - state.agreedAt) / 1_000)
     return off > mostSeconds ? clockOff(off) : ok('The clock of this machine is that of the providers')
