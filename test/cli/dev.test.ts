@@ -112,8 +112,9 @@ describe.concurrent('dev', () => {
     await printed(`Changed provider.ts: the provider runs again at ${url} (`, 'stderr')
     expect((await fetch(`${url}/health/ready`)).status).toBe(200)
 
-    save("console.log('in a loop')\nwhile (true) {}")
-    await printed('in a loop')
+    // As dead as in an endless loop, without its load.
+    save("console.log('hanging')\nAtomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)")
+    await printed('hanging')
     save(providerSource())
     await printed('the provider runs again', 'stderr')
   })

@@ -65,7 +65,7 @@ iframe{display:block;width:100%;border:1px solid var(--line);border-radius:var(-
 .hosted.rows-2{min-height:10rem}
 .hosted.rows-3{min-height:15.5rem}
 .hosted[data-ready]~.late{display:none}
-.late{margin:0;overflow:hidden;animation:late 6s step-end backwards!important}
+.late{margin:0;overflow:hidden;animation:late 1ms 6s backwards!important}
 .late.now{animation:none!important}
 @media (scripting:none){.late{animation:none!important}.hosted[class]{min-height:0}}
 @keyframes late{from{visibility:hidden;max-height:0}}
