@@ -1,7 +1,7 @@
 import { counted } from '../printable.ts'
 import type { LaneFailure, Outage } from '../store.ts'
 import { allShops, type LaneName, type LaneView } from '../use-cases/lanes.ts'
-import { time } from './print.ts'
+import { time, when } from './print.ts'
 
 /** `1 push`, `2 pushes`, `2 webhooks`. */
 const callsOf = (count: number, kind: LaneName['kind']): string =>
@@ -9,8 +9,15 @@ const callsOf = (count: number, kind: LaneName['kind']): string =>
 
 export const processes = (count: number): string => `${count} ${count === 1 ? 'process' : 'processes'}`
 
+/** A call that is due for longer than this is overdue, in milliseconds: no call takes so long. */
+const minute = 60_000
+
+/** The time of the next try, or since when it is overdue. */
+export const nextTryOf = ({ nextTryAt, dueSince }: LaneView, now: number): string =>
+  dueSince !== undefined && now - dueSince > minute ? `due since ${time(dueSince)}` : when(nextTryAt)
+
 /** One lane with its state, why it fails, its last outage, and the commands that come next. */
-export function laneLines(lane: LaneView, failures: readonly LaneFailure[]): string[] {
+export function laneLines(lane: LaneView, failures: readonly LaneFailure[], now: number): string[] {
   const { state, since, closedAt, nextTryAt, nodes, waiting, refused, outages, kind } = lane
   return [
     `Lane of ${wordsOf(lane)}: ${state}`,
@@ -21,7 +28,7 @@ export function laneLines(lane: LaneView, failures: readonly LaneFailure[]): str
       ? []
       : [`  refused   ${refused}, each on its own${state === 'open' ? ', so the lane stays open' : ''}`]),
     ...(nodes === undefined ? [] : [`  ${state} on ${processes(nodes)}`]),
-    ...(nextTryAt === undefined ? [] : [`  next try  ${time(nextTryAt)}`]),
+    ...(nextTryAt === undefined ? [] : [`  next try  ${nextTryOf(lane, now)}`]),
     ...failureOf(lane).map((text) => `  failed    ${text}`),
     ...failures.map((one) => `  ${reasonOf(one, lane)}`),
     ...outages.map((outage) => `  outage    ${outageOf(outage, lane)}`),

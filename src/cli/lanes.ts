@@ -9,7 +9,8 @@ import {
   openLane,
 } from '../use-cases/lanes.ts'
 import type { Moment } from './commands/option-values.ts'
-import { laneLines, processes } from './lane-lines.ts'
+import { laneLines, nextTryOf, processes } from './lane-lines.ts'
+import { standstill } from './nodes.ts'
 import { print, table, time, when } from './print.ts'
 import { type Listing, withShop } from './shop-choice.ts'
 import { storeTime, withStore } from './store.ts'
@@ -35,6 +36,7 @@ export function list({ kind, shop, since, limit, json }: LaneListing): Promise<v
     const endedSince = since?.(now) ?? now - day
     const found = await listLanes(store, { kind: only, shopId: shop, endedSince, now, limit })
     const unread = only === undefined || only === 'webhook' ? await store.unread({ shopId: shop, limit }) : []
+    const still = await standstill(store)
     const lanes = found.filter(({ state, waiting }) => state !== 'open' || waiting > 0)
     print(json, (since === undefined ? lanes : found).map(shown), () => [
       ...table(lanes, 'No lane is closed, and no calls are waiting.', {
@@ -43,10 +45,11 @@ export function list({ kind, shop, since, limit, json }: LaneListing): Promise<v
         to: ({ to }) => to,
         state: ({ state }) => state,
         since: ({ since }) => when(since),
-        'next try': ({ nextTryAt }) => when(nextTryAt),
+        'next try': (lane) => nextTryOf(lane, now),
         waiting: ({ waiting }) => waiting,
         'last failure': lastFailureOf,
       }),
+      ...(lanes.length > 0 ? still : []),
       ...unreadLines(unread, now),
       ...pastOutages(found, endedSince),
     ])
@@ -87,7 +90,11 @@ export function show(kind: string, shop: string, to: string, { json }: { json?: 
     const found = await laneOf(store, lane)
     if (!found) throw new UsageError(unknown(lane))
     const failures = await failuresOf(store, lane)
-    print(json, { ...shown(found), waitingFailures: failures }, () => laneLines(found, failures))
+    const still = await standstill(store)
+    print(json, { ...shown(found), waitingFailures: failures }, () => [
+      ...laneLines(found, failures, storeTime(store)),
+      ...still,
+    ])
   })
 }
 

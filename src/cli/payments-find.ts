@@ -4,6 +4,7 @@ import { developmentSecret, pageKeyRow } from '../shops/seal.ts'
 import type { PushRecord, StorePort } from '../store.ts'
 import { seal } from '../stores/seal.ts'
 import { findPayments } from '../use-cases/payments/find-payments.ts'
+import { standstill } from './nodes.ts'
 import { print, table, time } from './print.ts'
 import { shortKey } from './pushes.ts'
 import { storeTime, withStore } from './store.ts'
@@ -59,11 +60,14 @@ export function find(text: string, { json }: { json?: boolean }): Promise<void> 
         status: ({ status }) => status,
         'waits for': ({ waitsFor }) => waitsFor,
       })
+    const waits = found.payments.some(({ waitsFor }) => waitsFor !== 'nothing')
+    const still = waits ? await standstill(store) : []
     print(json, found, () => [
       ...(isPush ? [] : payments()),
       ...(found.more > 0 ? [`${found.more} more have this id.`] : []),
       ...found.payments.map(({ next }) => `Next: ${next}`),
       ...found.pushes.map((push) => pushLine(push, text)),
+      ...still,
     ])
   })
 }

@@ -2,7 +2,7 @@ import type { Outage } from './lanes.ts'
 
 /** The nodes that run on a store, and the rate adapters that they skip or find slow. */
 export interface NodeStore {
-  /** Marks a node as running, and removes nodes not seen since the given time. Resolves with all running nodes. */
+  /** Marks a node as running, and removes nodes not seen since the given time. Resolves with all that are left. */
   noteNode(node: Node, seen: { now: number; since: number }): Promise<NodeSeen[]>
   /** The nodes that were seen since a moment, by their ids. */
   nodes(since: number): Promise<NodeSeen[]>

@@ -33,6 +33,8 @@ export interface LaneView extends LaneName {
   closedAt: number | undefined
   /** The time of the next try, never in the past. Not set if nothing waits. */
   nextTryAt: number | undefined
+  /** If that is now: since when it is due. Longer than a call takes, no node makes it. */
+  dueSince?: number | undefined
   waiting: number
   /** How many of them were refused on their own, so that the lane stays open and each has a schedule of its own. */
   refused: number
@@ -99,12 +101,14 @@ function viewOf(lane: LaneRecord, now: number): LaneView {
   const { kind, shopId, to, waiting, refused, failures, failingSince, lastFailure, closedAt, lastOutage } =
     lane
   const isClosed = lane.probeAt !== undefined
+  const dueAt = lane.dueAt === undefined ? undefined : Math.max(lane.dueAt, lane.probeAt ?? 0)
   return {
     ...{ kind, shopId, to, waiting, refused, failures, lastFailure, closedAt },
     outages: lastOutage ? [lastOutage] : [],
     state: !isClosed ? 'open' : lane.open > 0 ? 'probing' : 'closed',
     since: failingSince ?? closedAt ?? lane.waitingSince,
-    nextTryAt: lane.dueAt === undefined ? undefined : Math.max(lane.dueAt, lane.probeAt ?? 0, now),
+    nextTryAt: dueAt === undefined ? undefined : Math.max(dueAt, now),
+    dueSince: dueAt === undefined || dueAt > now ? undefined : dueAt,
   }
 }
 

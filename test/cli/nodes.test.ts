@@ -5,6 +5,7 @@ import type { StorePort } from '../../src/store.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { version } from '../../src/version.ts'
 import { end } from '../journey/project.ts'
+import { open, paid } from '../stores/cases/store-case.ts'
 import { folderWith, providerSource, purveyor, running } from './command.ts'
 
 interface Listed {
@@ -19,6 +20,28 @@ interface Listed {
 
 const listedIn = async (cwd: string) =>
   JSON.parse((await purveyor(['nodes', 'list', '--json'], { cwd })).stdout) as Listed[]
+
+async function filled(cwd: string, use: (store: StorePort) => Promise<unknown>): Promise<void> {
+  const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
+  await store.open()
+  await use(store).finally(() => store.close())
+}
+
+/** No process has this number. */
+const gone = 4_194_400
+
+/** Notes a process of this machine that was seen `ago` milliseconds ago. */
+async function note(
+  store: StorePort,
+  id: string,
+  pid: number,
+  ago: number,
+  of: { mainPid?: number; version?: string } = {},
+) {
+  const now = Date.now()
+  const runs = { host: hostname(), pid, mainPid: 70, version, build: '', since: now - 3_600_000, ...of }
+  await store.noteNode({ id, opens: ['a'], runs }, { now: now - ago, since: 0 })
+}
 
 describe.concurrent('nodes list', { timeout: 600_000 }, () => {
   test('shows version, build and workers of what runs, beside a node alone, and forgets what has stopped', async () => {
@@ -54,20 +77,18 @@ describe.concurrent('nodes list', { timeout: 600_000 }, () => {
   test('shows a node of the version before, and one that died until another one runs', async () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
     const now = Date.now()
-    const inStore = async (use: (store: StorePort) => Promise<unknown>) => {
-      const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
-      await store.open()
-      await use(store).finally(() => store.close())
-    }
+    const inStore = (use: (store: StorePort) => Promise<unknown>) => filled(cwd, use)
     const runs = { host: 'web-1', pid: 71, mainPid: 70, version: '0.0.9', build: '', since: now - 3_600_000 }
     await inStore(async (store) => {
       await store.noteNode({ id: 'older', opens: ['a'] }, { now: now - 100_000, since: 0 })
       await store.noteNode({ id: 'died', opens: ['a'], runs }, { now: now - 90_000, since: 0 })
     })
     const { stdout } = await purveyor(['nodes', 'list'], { cwd })
-    expect(stdout).toMatch(/^died +web-1 +70 +0\.0\.9 +1 +\S+ \S+ +\S+ \S+$/m)
-    expect(stdout).toMatch(/^older +older +1 +/m)
-    expect(stdout).toContain('None of them was seen in the last minute')
+    expect(stdout).toMatch(/^died +web-1 +70 +0\.0\.9 +1 \(1 silent\) +\S+ \S+ +\S+ \S+$/m)
+    expect(stdout).toMatch(/^older +older +1 \(1 silent\) +/m)
+    expect(stdout).toMatch(
+      /^No provider has written to the store since \S+ \S+ \(the last one on web-1\): none runs, or none reaches the store\.$/m,
+    )
     await inStore((store) =>
       store.noteNode(
         { id: 'new', opens: ['a'], runs: { ...runs, host: 'web-2' } },
@@ -75,5 +96,44 @@ describe.concurrent('nodes list', { timeout: 600_000 }, () => {
       ),
     )
     expect(await listedIn(cwd)).toMatchObject([{ host: 'web-2', runs: true }])
+  })
+
+  test('counts a worker that hangs as silent, and neither one that died nor a node that was killed', async () => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    await filled(cwd, async (store) => {
+      await note(store, 'works', process.pid, 2_000)
+      await note(store, 'hangs', process.ppid, 50_000)
+      await note(store, 'died', gone, 25_000)
+      await note(store, 'killed', gone + 1, 25_000, { mainPid: gone + 1, version: '0.0.9' })
+    })
+    expect(await listedIn(cwd)).toMatchObject([{ version, workers: 2, silent: 1, runs: true }])
+    const { stdout } = await purveyor(['nodes', 'list'], { cwd })
+    expect(stdout).toMatch(/ 2 \(1 silent\) /)
+    expect(stdout).not.toContain('different versions')
+    const says = `A process on ${hostname()}, process id ${process.ppid}, has noted nothing since`
+    expect(stdout).toContain(says)
+    expect((await purveyor(['doctor'], { cwd })).stdout).toMatch(new RegExp(`^warn +nodes +${says}`, 'm'))
+  })
+
+  test.each([
+    ['has died', gone, 'No provider runs on this store: nothing is tried until one starts.'],
+    [
+      'cannot write',
+      process.pid,
+      `The provider runs (process id ${70}) and has written nothing to the store since`,
+    ],
+  ])('beside what waits says when the provider %s', async (_what, pid, says) => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    await filled(cwd, async (store) => {
+      await note(store, 'last', pid, 90_000)
+      const { attempt } = await store.openAttempt(open({ orderId: '1', now: Date.now() - 180_000 }))
+      await store.learn('default', '1', attempt.id, [paid], { source: 'report', now: Date.now() - 180_000 })
+      await store.openAttempt(open({ orderId: '2', now: Date.now() }))
+    })
+    const lanes = (await purveyor(['lanes', 'list'], { cwd })).stdout
+    expect(lanes).toContain(says)
+    expect(lanes).toMatch(/ due since \S+ \S+ /)
+    expect((await purveyor(['payments', 'find', '2'], { cwd })).stdout).toContain(says)
+    expect((await purveyor(['payments', 'find', '1'], { cwd })).stdout).toContain(says)
   })
 })

@@ -2,8 +2,9 @@ import { checkoutMessage } from '../../conformance/messages.ts'
 import { counted } from '../../printable.ts'
 import type { AdapterExplanation } from '../../rates/explanation.ts'
 import { listLanes } from '../../use-cases/lanes.ts'
-import { codeOf, listNodes, versionsOf } from '../../use-cases/list-nodes.ts'
+import { codeOf, versionsOf } from '../../use-cases/list-nodes.ts'
 import { adapterFault } from '../adapter-fault.ts'
+import { nodesOn, silentOf, standstillOf } from '../nodes.ts'
 import { time } from '../print.ts'
 import { storeTime } from '../store.ts'
 import { type Checks, type Found, fail, inStore, ok, skipped, warn } from './check.ts'
@@ -19,8 +20,16 @@ const slow = 1_000
 /** Which nodes run, and what waits, fails or needs a person. */
 export const onCallChecks: Checks = {
   nodes: inStore(async (store) => {
-    const running = (await listNodes(store, storeTime(store))).filter(({ runs }) => runs)
-    if (running.length === 0) return skipped('No provider runs on this store')
+    const nodes = await nodesOn(store)
+    const running = nodes.filter(({ runs }) => runs)
+    if (nodes.every(({ died }) => died)) return skipped('No provider runs on this store')
+    if (running.length === 0)
+      return warn(
+        standstillOf(nodes)!,
+        'Ask /health/ready of the provider, and look at its log and at the disk',
+      )
+    const silent = silentOf(nodes)
+    if (silent) return warn(silent.says, `${silent.remedy}; purveyor nodes list shows all`)
     const versions = versionsOf(running)
     if (versions.length > 1)
       return warn(

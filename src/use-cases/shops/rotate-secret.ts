@@ -7,6 +7,8 @@ const second = 1_000
 const noteEvery = 15 * second
 /** A node that was not noted for so long has died. */
 export const nodeLives = 60 * second
+/** How long a silent one is listed: it may hang, or be unable to write. */
+const listedFor = 900 * second
 /** How many texts are sealed again in one commit, and the pause for other commands after it, in milliseconds. */
 const batch = 25
 const pause = 100
@@ -90,7 +92,8 @@ export class SecretRotation {
     const now = world.now()
     const opens = seal.opens()
     const runs = this.#runs && { ...this.#runs, since: this.#since, url: this.url }
-    const nodes = await store.noteNode({ id: this.#node, opens, runs }, { now, since: now - nodeLives })
+    const listed = await store.noteNode({ id: this.#node, opens, runs }, { now, since: now - listedFor })
+    const nodes = listed.filter(({ seenAt }) => seenAt >= now - nodeLives)
     this.#notedAt = now
     if (seal.usesNewest()) return
     this.left = await store.countSealedOtherwise(seal.beginning())
