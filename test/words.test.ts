@@ -62,11 +62,14 @@ test('no name, message, number or page uses a word that the glossary retired', (
   expect(places).toEqual([])
 })
 
-test.each(['Clock', 'Provider', 'Store', 'Workings', 'World'])('%s is declared once', (name) => {
-  const declared = new RegExp(`^(?:export )?(?:interface|type|class) ${name}\\b`, 'm')
-  const sources = files.filter((file) => file.startsWith('src/'))
-  expect(sources.filter((file) => declared.test(readFileSync(`${cwd}/${file}`, 'utf8')))).toHaveLength(1)
-})
+test.each(['Clock', 'Provider', 'Served', 'ServiceType', 'Store', 'Workings', 'World'])(
+  '%s is declared once',
+  (name) => {
+    const declared = new RegExp(`^(?:export )?(?:interface|type|class) ${name}\\b`, 'm')
+    const sources = files.filter((file) => file.startsWith('src/'))
+    expect(sources.filter((file) => declared.test(readFileSync(`${cwd}/${file}`, 'utf8')))).toHaveLength(1)
+  },
+)
 
 /** A comment that opens with a clause such as `What is left on the disk`. */
 const riddle = /(?:^|\s)(?:\/\*\*|\/\/|\*) (?:Who|Whoever|What|Whatever|Nobody) /
