@@ -1,5 +1,3 @@
-import { wrongCall } from '../errors.ts'
-
 interface Timer {
   at: number
   call: () => void
@@ -15,7 +13,10 @@ export interface Stop {
 /** The longest wait of Node's timers; a longer one is set again then. */
 const longest = 2 ** 31 - 1
 
-/** A clock that runs as time does and can be moved. Moving forward makes the calls that become due at once, in order. */
+/**
+ * A clock that runs as time does and can be moved. Moving forward makes the calls that become due at once, in order.
+ * It is loaded ahead of every provider, so it imports nothing.
+ */
 export class MovingClock {
   readonly #timers = new Set<Timer>()
   readonly #realNow: () => number
@@ -55,7 +56,7 @@ export class MovingClock {
 
   /** Moves forward by `ms`. */
   advance(ms: number): void {
-    if (!(ms >= 0)) throw wrongCall('A clock only moves forward, by 0 milliseconds or more')
+    if (!(ms >= 0)) throw new RangeError('A clock only moves forward, by 0 milliseconds or more')
     this.#offset += ms
     const due = [...this.#timers].sort((one, other) => one.at - other.at)
     for (const timer of due) {
@@ -71,7 +72,7 @@ export class MovingClock {
 
   /** Moves back by `ms`. Every timer keeps the rest of its wait, so that none is held up by the time that is undone. */
   turnBack(ms: number): void {
-    if (!(ms >= 0)) throw wrongCall('A clock is turned back by 0 milliseconds or more')
+    if (!(ms >= 0)) throw new RangeError('A clock is turned back by 0 milliseconds or more')
     this.#offset -= ms
     for (const timer of this.#timers) timer.at -= ms
   }

@@ -140,6 +140,7 @@ export class Shop {
 
   /** Moves the clock forward, and those of the providers if they can be moved. Everything that becomes due happens now. */
   async advance(ms: number): Promise<void> {
+    if (!(ms >= 0)) throw wrongCall('A clock only moves forward, by 0 milliseconds or more')
     await this.steps.take({ step: 'clock', ms }, async () => {
       this.clock.advance(ms)
       this.#offsets.set({ id: 1, offset: this.clock.offset })
