@@ -75,9 +75,15 @@ export function breakerCommands(
           ),
         )
       }
+      /** A breaker that has closed while its adapter is still slow is over too: its reason stays. */
       const isOver = (row: (typeof rows)[number]) =>
         row.node !== node ||
-        !kept.some(({ adapter, shopId = forAll }) => row.adapter === adapter && row.shop_id === shopId)
+        !kept.some(
+          ({ adapter, shopId = forAll, nextTry }) =>
+            row.adapter === adapter &&
+            row.shop_id === shopId &&
+            (row.next_try === 0 || nextTry !== undefined),
+        )
       yield* outages.end(
         rows.filter(isOver).map(({ node: by, adapter, shop_id, since, seen_at, last_failure: failure }) => ({
           ...{ node: by, adapter, shop_id, began_at: since, failure },

@@ -5,8 +5,15 @@ import type { Commands } from './port.ts'
 import { all, ask, type Command, prepare, together } from './query.ts'
 import type { Tables } from './tables.ts'
 
-/** Outages of one node with a shorter pause between them are one, in milliseconds. */
-const apart = 5 * 60_000
+/** Outages with a shorter pause between them are one, in milliseconds. */
+const apart = 60_000
+/** So many reasons of one outage are kept, the last ones. */
+const mostReasons = 3
+const between = '; '
+
+/** The reasons of an outage, each once. */
+const reasonsOf = (...failures: readonly string[]): string =>
+  [...new Set(failures.flatMap((one) => one.split(between)))].slice(-mostReasons).join(between)
 
 /** Times in which a rate adapter was slow or skipped, by the node that saw it. */
 export async function makeRateOutages({ schema }: Kysely<unknown>): Promise<void> {
@@ -35,7 +42,7 @@ export function rateOutages(db: Kysely<Tables>) {
       .where('adapter', '=', value('adapter'))
       .where('shop_id', '=', value('shopId'))
       .where('ended_at', '>=', value('from'))
-      .returning('began_at'),
+      .returning(['began_at', 'failure']),
   )
   const add = prepare((value) =>
     db
@@ -72,6 +79,7 @@ export function rateOutages(db: Kysely<Tables>) {
           ask(add, {
             ...one,
             beganAt: Math.min(one.beganAt, ...last[place]!.map(({ began_at }) => began_at)),
+            failure: reasonsOf(...last[place]!.map(({ failure }) => failure), one.failure),
           }),
         ),
       )
@@ -97,7 +105,11 @@ function joined(rows: readonly Ended[]): Outage[] {
   for (const { began_at: beganAt, ended_at: endedAt, failure } of rows) {
     const last = found.at(-1)
     if (!last || beganAt > last.endedAt + apart) found.push({ beganAt, endedAt, failure, calls: 0 })
-    else if (endedAt >= last.endedAt) Object.assign(last, { endedAt, failure })
+    else
+      Object.assign(last, {
+        endedAt: Math.max(endedAt, last.endedAt),
+        failure: reasonsOf(last.failure!, failure),
+      })
   }
   return found
 }

@@ -96,15 +96,19 @@ export const breakerCases: readonly StoreCase[] = [
       assert.deepEqual(await store.rateOutages({ since: start }), [long])
       assert.deepEqual(await store.rateOutages({ since: until + 1 }), [])
 
-      // One that comes back within five minutes is the same; a later one is another.
-      await store.noteBreakers('a', [opened('courier', undefined, until + minute)], until + minute)
-      await store.noteBreakers('a', [], until + 2 * minute)
-      const longer = outage('courier', undefined, start, until + 2 * minute)
+      // One that comes back within a minute is the same, with both reasons; a later one is another.
+      const back = { ...opened('courier', undefined, until + 30 * second), lastFailure: 'status 503' }
+      await store.noteBreakers('a', [back], until + 30 * second)
+      await store.noteBreakers('a', [], until + 50 * second)
+      const longer = {
+        ...outage('courier', undefined, start, until + 50 * second),
+        failure: 'no answer within 2500 ms; status 503',
+      }
       assert.deepEqual(await store.rateOutages({ since: start, shopId: 'blue' }), [longer])
-      const later = until + 10 * minute
+      const later = until + 3 * minute
       await store.noteBreakers('a', [opened('courier', undefined, later)], later)
       await store.noteBreakers('a', [], later)
-      const ofRed = outage('bank', 'red', start, until + minute)
+      const ofRed = outage('bank', 'red', start, until + 30 * second)
       assert.deepEqual(await store.rateOutages({ since: start, adapter: 'bank' }), [ofRed])
       const every = await store.rateOutages({ since: start, shopId: 'red' })
       assert.deepEqual(
@@ -113,6 +117,22 @@ export const breakerCases: readonly StoreCase[] = [
       )
       await store.forget(later)
       assert.equal((await store.rateOutages({ since: 0 })).length, 1)
+    },
+  },
+  {
+    name: 'a rate adapter that is slow after its breaker has closed keeps both reasons in its outage',
+    async run(store) {
+      const down = { ...opened('courier', undefined), lastFailure: 'status 503' }
+      const slow = { ...down, nextTry: undefined, lastFailure: 'answered after 1.8 s' }
+      for (const now of [start, start + second]) await store.noteBreakers('a', [down], now)
+      for (const after of [2, 3, 4]) await store.noteBreakers('a', [slow], start + after * second)
+      await store.noteBreakers('a', [], start + minute)
+      assert.deepEqual(await store.rateOutages({ since: 0 }), [
+        {
+          ...outage('courier', undefined, start, start + minute),
+          failure: 'status 503; answered after 1.8 s',
+        },
+      ])
     },
   },
 ]
