@@ -12,6 +12,8 @@ const quiet = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
+  // A frame of another site has the same rules without a process of its own, and takes a quarter less.
+  ...(isLong ? [] : ['--disable-site-isolation-trials']),
 ]
 
 /**
