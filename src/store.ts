@@ -10,6 +10,7 @@ import type { LaneStore } from './store/lanes.ts'
 import type { NodeStore } from './store/nodes.ts'
 import type { PaymentStore } from './store/payments.ts'
 import type { PushStore } from './store/pushes.ts'
+import type { ServiceFailureStore } from './store/service-failures.ts'
 import type { ShopStore } from './store/shops.ts'
 import type { WebhookStore } from './store/webhooks.ts'
 
@@ -25,6 +26,7 @@ export type * from './store/lanes.ts'
 export type * from './store/nodes.ts'
 export type * from './store/payments.ts'
 export type * from './store/pushes.ts'
+export type * from './store/service-failures.ts'
 export * from './store/shops.ts'
 export type * from './store/webhooks.ts'
 
@@ -59,6 +61,7 @@ export interface StorePort
     LaneStore,
     CountStore,
     NodeStore,
+    ServiceFailureStore,
     ImageStore,
     DriftStore,
     CopyStore,

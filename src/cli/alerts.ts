@@ -10,7 +10,7 @@ export const alerts = {
   PurveyorPaymentStartsFail: {
     why: 'Customers cannot pay: more than 5 % of the calls of POST /payment end with 5xx, and at least three in 15 minutes.',
     remedy:
-      'Count the `code` of the access lines of this route, and run `purveyor explain <code>`. For 502 and 504 look at the adapter in `purveyor_adapter_duration_seconds{call="start"}`, and at the status page of its payment service.',
+      'Count the `code` of the access lines of this route, and run `purveyor explain <code>`. For 502 and 504 run `purveyor lanes list --kind starts`: it names the adapter, since when, for how many shops and why. Then look at the status page of its payment service.',
   },
   PurveyorPushesLate: {
     why: 'Pushes of payment services are due, their lanes are open, and nobody processes them: this provider is too slow or hangs.',
@@ -36,6 +36,11 @@ export const alerts = {
     why: 'Payment services push about payments that are not here. Money may have come for an order that waits.',
     remedy:
       'Run `purveyor pushes list --outcome unmatched` for the shop, the adapter and what each push names. `purveyor explain PUSH_UNMATCHED` says what to compare. If the account of the payment service is shared with another system, give each its own address for pushes.',
+  },
+  PurveyorPushesRefused: {
+    why: 'More than half of the pushes of a payment adapter are answered 401, and at least five in 15 minutes: its `push.verify` does not accept them. Their payments stay pending until a check asks the service.',
+    remedy:
+      'Run `purveyor pushes refused` for the shops, the number, the first one, the last one and the reason. `purveyor explain PUSH_NOT_VERIFIED` says what to compare: most often a signing secret was changed on one side. After the repair let the payment service send them again.',
   },
   PurveyorWebhookLanesClosed: {
     why: 'A shop or its platform rejects webhooks, so only single webhooks probe it, 30 s to 5 min apart. No other shop is delayed.',

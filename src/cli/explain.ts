@@ -1,8 +1,9 @@
 import { conformanceCases } from '../conformance/index.ts'
-import { problems } from '../contract/index.ts'
+import { type ProblemCode, problems } from '../contract/index.ts'
 import { nearest } from '../use-cases/nearest.ts'
 import { type Explanation, pages } from './explain-pages.ts'
 import { print, table } from './print.ts'
+import { problemSteps } from './problem-steps.ts'
 import { UsageError } from './usage.ts'
 
 /** Everything with a page: the answers of a provider, the errors of its parts, anomalies, and the cases of the checker. */
@@ -12,6 +13,7 @@ export const explanations = (): Explanation[] => [
     where: `answered with status ${status} (application/problem+json)`,
     why: title,
     remedy,
+    onCall: problemSteps[code as ProblemCode],
   })),
   ...pages,
   ...conformanceCases.map(({ name, title, section, level, platform, remedy }) => ({

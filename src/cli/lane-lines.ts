@@ -1,7 +1,9 @@
 import { counted } from '../printable.ts'
 import type { LaneFailure, Outage } from '../store.ts'
-import { allShops, type LaneName, type LaneView } from '../use-cases/lanes.ts'
+import { allShops, type LaneName, type LaneView } from '../use-cases/lane-view.ts'
 import { time, when } from './print.ts'
+
+const mostShops = 10
 
 /** `1 push`, `2 pushes`, `2 webhooks`. */
 const callsOf = (count: number, kind: LaneName['kind']): string =>
@@ -23,13 +25,14 @@ export function laneLines(lane: LaneView, failures: readonly LaneFailure[], now:
     `Lane of ${wordsOf(lane)}: ${state}`,
     ...(since === undefined ? [] : [`  since     ${time(since)}`]),
     ...(closedAt === undefined ? [] : [`  closed    ${time(closedAt)}`]),
-    ...(kind === 'rates' ? [] : [`  waiting   ${waiting}`]),
+    ...(kind === 'rates' || kind === 'starts' ? [] : [`  waiting   ${waiting}`]),
     ...(refused === 0
       ? []
       : [`  refused   ${refused}, each on its own${state === 'open' ? ', so the lane stays open' : ''}`]),
     ...(nodes === undefined ? [] : [`  ${state} on ${processes(nodes)}`]),
     ...(nextTryAt === undefined ? [] : [`  next try  ${nextTryOf(lane, now)}`]),
-    ...failureOf(lane).map((text) => `  failed    ${text}`),
+    ...failedOf(lane).map((text) => `  failed    ${text}`),
+    ...shopsOf(lane),
     ...failures.map((one) => `  ${reasonOf(one, lane)}`),
     ...outages.map((outage) => `  outage    ${outageOf(outage, lane)}`),
     ...stepsOf(lane),
@@ -41,14 +44,37 @@ function outageOf({ beganAt, endedAt, failure, calls }: Outage, { kind }: LaneNa
   const became =
     kind === 'rates'
       ? ''
-      : `; ${callsOf(calls, kind)} waited at the end and ${calls === 1 ? 'was' : 'were'} tried then; none was lost`
+      : kind === 'starts'
+        ? `; ${counted(calls, 'start')} failed`
+        : `; ${callsOf(calls, kind)} waited at the end and ${calls === 1 ? 'was' : 'were'} tried then; none was lost`
   return `${time(beganAt)} to ${time(endedAt)}, last: ${failure ?? 'no reason noted'}${became}`
 }
 
-function failureOf({ failures, lastFailure, refused }: LaneView): string[] {
+/** The last failure, and how many calls were refused on their own; of starts how many failed, for how many shops and until when. */
+export function failureOf({
+  kind,
+  lastFailure,
+  failures = 0,
+  shops = [],
+  lastFailedAt,
+  refused,
+}: LaneView): string | undefined {
+  if (refused > 0) return `${lastFailure ?? 'refused'} (${refused} on their own)`
+  if (kind !== 'starts' || lastFailedAt === undefined) return lastFailure
+  return `${lastFailure}; ${counted(failures, 'start')} of ${counted(shops.length, 'shop')}, the last ${time(lastFailedAt)}`
+}
+
+function failedOf(lane: LaneView): string[] {
+  const { kind, failures, lastFailure, refused } = lane
+  if (kind === 'starts') return [failureOf(lane) ?? []].flat()
   if (failures === 0 && refused > 0) return []
   if (failures === undefined) return lastFailure === undefined ? [] : [`last: ${lastFailure}`]
   return [`${failures} in a row${lastFailure === undefined ? '' : `, last: ${lastFailure}`}`]
+}
+
+function shopsOf({ shops = [] }: LaneView): string[] {
+  const more = shops.length > mostShops ? `, and ${shops.length - mostShops} more` : ''
+  return shops.length === 0 ? [] : [`  shops     ${shops.slice(0, mostShops).join(', ')}${more}`]
 }
 
 const reasonOf = ({ failure, calls, orderId }: LaneFailure, { kind }: LaneName): string =>
@@ -56,6 +82,7 @@ const reasonOf = ({ failure, calls, orderId }: LaneFailure, { kind }: LaneName):
 
 function stepsOf({ kind, shopId, to, state, waiting }: LaneView): string[] {
   const open = `purveyor lanes open ${kind} ${shopId} ${to}`
+  if (kind === 'starts') return state === 'open' ? [] : ['', ...startSteps(to)]
   if (kind === 'rates')
     return [
       ...(state === 'open' ? [] : ['']),
@@ -76,8 +103,16 @@ function stepsOf({ kind, shopId, to, state, waiting }: LaneView): string[] {
   return ['', `To try the waiting calls now: ${open}`, ...look]
 }
 
+const startSteps = (to: string): string[] => [
+  `To look at: the status page of the payment service, and the keys of the shops if it fails for some of them`,
+  `The log line "payment start failed" has the error of ${to}`,
+  'To see one payment: purveyor payments find <order>',
+  'What happens next: purveyor explain PAYMENT_START_TIMEOUT',
+]
+
 function wordsOf({ kind, shopId, to }: LaneName): string {
   if (kind === 'webhook') return `webhooks of shop ${shopId} to ${to}`
   if (kind === 'push') return `pushes of shop ${shopId} through ${to}`
-  return `rates of ${shopId === allShops ? 'all shops' : `shop ${shopId}`} from ${to}`
+  const whose = shopId === allShops ? 'all shops' : `shop ${shopId}`
+  return kind === 'starts' ? `starts of ${whose} by ${to}` : `rates of ${whose} from ${to}`
 }

@@ -1,15 +1,9 @@
 import { counted } from '../printable.ts'
 import type { LaneFailure, StorePort, Unread } from '../store.ts'
-import {
-  allShops,
-  type LaneName,
-  type LaneOpened,
-  type LaneView,
-  listLanes,
-  openLane,
-} from '../use-cases/lanes.ts'
+import { allShops, type LaneName, type LaneView } from '../use-cases/lane-view.ts'
+import { type LaneOpened, listLanes, openLane } from '../use-cases/lanes.ts'
 import type { Moment } from './commands/option-values.ts'
-import { laneLines, nextTryOf, processes } from './lane-lines.ts'
+import { failureOf, laneLines, nextTryOf, processes } from './lane-lines.ts'
 import { standstill } from './nodes.ts'
 import { print, table, time, when } from './print.ts'
 import { type Listing, withShop } from './shop-choice.ts'
@@ -17,7 +11,7 @@ import { storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
 
-const kinds: readonly LaneName['kind'][] = ['webhook', 'push', 'rates']
+const kinds: readonly LaneName['kind'][] = ['webhook', 'push', 'rates', 'starts']
 const most = 100_000
 const mostReasons = 5
 /** In milliseconds. */
@@ -47,7 +41,7 @@ export function list({ kind, shop, since, limit, json }: LaneListing): Promise<v
         since: ({ since }) => when(since),
         'next try': (lane) => nextTryOf(lane, now),
         waiting: ({ waiting }) => waiting,
-        'last failure': lastFailureOf,
+        'last failure': failureOf,
       }),
       ...(lanes.length > 0 ? still : []),
       ...unreadLines(unread, now),
@@ -55,9 +49,6 @@ export function list({ kind, shop, since, limit, json }: LaneListing): Promise<v
     ])
   })
 }
-
-const lastFailureOf = ({ lastFailure, refused }: LaneView): string | undefined =>
-  refused === 0 ? lastFailure : `${lastFailure ?? 'refused'} (${refused} on their own)`
 
 /** Webhooks that shops accepted without reading the status after them: no lane holds them. */
 function unreadLines(unread: readonly Unread[], now: number): string[] {
@@ -99,11 +90,15 @@ export function show(kind: string, shop: string, to: string, { json }: { json?: 
 }
 
 const failuresOf = async (store: StorePort, { kind, ...lane }: LaneName): Promise<LaneFailure[]> =>
-  kind === 'rates' ? [] : store.laneFailures({ kind, ...lane }, mostReasons)
+  kind === 'rates' || kind === 'starts' ? [] : store.laneFailures({ kind, ...lane }, mostReasons)
 
 /** Opens a lane: the running provider tries its waiting calls within seconds. */
 export function open(kind: string, shop: string, to: string, { json }: { json?: boolean }): Promise<void> {
   const lane = { kind: kindOf(kind), shopId: shop, to }
+  if (lane.kind === 'starts')
+    throw new UsageError(
+      `Nothing holds starts back, so there is no lane to open: each call of a shop reaches ${to}. See: purveyor lanes show starts ${shop} ${to}`,
+    )
   return withStore(async (store) => {
     const before = await laneOf(store, lane)
     const opened = await openLane(store, lane, storeTime(store), { by: systemUser() })
@@ -146,4 +141,6 @@ function kindOf(kind: string): LaneName['kind'] {
 }
 
 const unknown = ({ kind, shopId, to }: LaneName): string =>
-  `No ${kind} lane of shop ${shopId} to ${to} is closed or has calls waiting. See: purveyor lanes list`
+  kind === 'starts'
+    ? `No start of ${shopId === allShops ? 'any shop' : `shop ${shopId}`} by ${to} failed within 30 days. See: purveyor lanes list`
+    : `No ${kind} lane of shop ${shopId} to ${to} is closed or has calls waiting. See: purveyor lanes list`

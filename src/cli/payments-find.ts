@@ -3,6 +3,8 @@ import { withoutSlash } from '../shops/hosts.ts'
 import { developmentSecret, pageKeyRow } from '../shops/seal.ts'
 import type { PushRecord, StorePort } from '../store.ts'
 import { seal } from '../stores/seal.ts'
+import { allShops } from '../use-cases/lane-view.ts'
+import { outageWords, type ServiceOutage } from '../use-cases/payments/failing-services.ts'
 import { findPayments } from '../use-cases/payments/find-payments.ts'
 import { standstill } from './nodes.ts'
 import { print, table, time } from './print.ts'
@@ -38,6 +40,12 @@ function pushLine({ key, shopId, adapter, receivedAt, ...push }: PushRecord, tex
   return `The push of ${adapter} to shop ${shopId} at ${at} is ${push.outcome}${detail}. ${next}`
 }
 
+function failingLines(outage: ServiceOutage): string[] {
+  const words = outageWords(outage)
+  const next = `purveyor lanes show starts ${allShops} ${outage.adapter}`
+  return [`${words.charAt(0).toUpperCase()}${words.slice(1)}.`, `Next: ${next}`]
+}
+
 /** Finds payments of all shops by any of their ids. */
 export function find(text: string, { json }: { json?: boolean }): Promise<void> {
   if (text.trim() === '') throw new UsageError('Name an id of the payment, such as the id of its order.')
@@ -47,11 +55,11 @@ export function find(text: string, { json }: { json?: boolean }): Promise<void> 
     const publicUrl = withoutSlash(env.PURVEYOR_PUBLIC_URL ?? '') || `http://127.0.0.1:${env.PORT || '3000'}`
     const contents = await contentsOf(store, env)
     const found = await findPayments(store, text, { publicUrl, now: storeTime(store), contents })
-    if (found.payments.length + found.pushes.length === 0) process.exitCode = 1
+    if (found.payments.length + found.pushes.length === 0 && !found.failing) process.exitCode = 1
     const none = text.startsWith('msg_')
       ? `No webhook has this id, of the 100,000 payments that changed last, as sent from ${publicUrl} (PURVEYOR_PUBLIC_URL).`
       : `No payment has this id: no order, attempt, reference, idempotency key, page, anomaly, webhook or push. ${requestIds}`
-    const isPush = found.payments.length === 0 && found.pushes.length > 0
+    const isOther = found.payments.length === 0 && (found.pushes.length > 0 || found.failing !== undefined)
     const payments = () =>
       table(found.payments, none, {
         shop: ({ shop }) => shop,
@@ -63,11 +71,12 @@ export function find(text: string, { json }: { json?: boolean }): Promise<void> 
     const waits = found.payments.some(({ waitsFor }) => waitsFor !== 'nothing')
     const still = waits ? await standstill(store) : []
     print(json, found, () => [
-      ...(isPush ? [] : payments()),
+      ...(isOther ? [] : payments()),
       ...(found.more > 0 ? [`${found.more} more have this id.`] : []),
       ...found.payments.map(({ next }) => `Next: ${next}`),
       ...found.pushes.map((push) => pushLine(push, text)),
       ...still,
+      ...(found.failing ? failingLines(found.failing) : []),
     ])
   })
 }

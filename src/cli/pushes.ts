@@ -1,11 +1,15 @@
+import { counted } from '../printable.ts'
 import { hashToken } from '../shops/tokens.ts'
 import type { PushRecord, PushState } from '../store.ts'
-import { print, table, time } from './print.ts'
+import { type ServiceOutage, serviceOutages } from '../use-cases/payments/failing-services.ts'
+import { print, table, time, when } from './print.ts'
 import { type Listing, withShop } from './shop-choice.ts'
 import { UsageError } from './usage.ts'
 
 /** So much of a key stands in a list: enough to name one push. */
 export const shortKey = (key: string): string => key.slice(0, 12)
+/** In milliseconds. */
+const day = 24 * 3_600_000
 const keyLength = hashToken('').length
 
 interface PushListing extends Listing {
@@ -16,12 +20,14 @@ interface PushListing extends Listing {
 export function list({ outcome, adapter, shop, limit, json }: PushListing): Promise<void> {
   return withShop(shop, async (store, now) => {
     const found = await store.pushes({ outcome, adapter, shopId: shop, limit })
+    const of = { kind: 'push', shopId: shop, adapter, now } as const
+    const refused = await serviceOutages(store, { ...of, since: now - day })
     const none = outcome === undefined ? 'No pushes came in the last 30 days.' : `No pushes are ${outcome}.`
     print(
       json,
       found.map((push) => shown(push, now)),
-      () =>
-        table(found, none, {
+      () => [
+        ...table(found, none, {
           push: ({ key }) => shortKey(key),
           received: ({ receivedAt }) => time(receivedAt),
           shop: ({ shopId }) => shopId,
@@ -31,7 +37,42 @@ export function list({ outcome, adapter, shop, limit, json }: PushListing): Prom
           'next try': ({ dueAt }) => (dueAt === undefined ? '' : time(Math.max(dueAt, now))),
           detail: ({ detail }) => detail,
         }),
+        ...(outcome === undefined ? refusedLine(refused) : []),
+      ],
     )
+  })
+}
+
+/** Refused pushes are counted, and not listed one by one. */
+function refusedLine(outages: readonly ServiceOutage[]): string[] {
+  const calls = outages.reduce((sum, one) => sum + one.calls, 0)
+  if (calls === 0) return []
+  return ['', `${counted(calls, 'call')} within a day could not be verified: purveyor pushes refused`]
+}
+
+/** Lists the pushes that could not be verified, by shop and adapter, the last first. */
+export function refused({ adapter, shop, limit, json }: Omit<PushListing, 'outcome'>): Promise<void> {
+  return withShop(shop, async (store, now) => {
+    const outages = await serviceOutages(store, { kind: 'push', shopId: shop, adapter, since: 0, now })
+    const found = outages
+      .flatMap(({ shops }) => shops)
+      .toSorted((one, other) => other.lastAt - one.lastAt)
+      .slice(0, limit)
+    const rows = found.map(({ kind: _, shopId, okAt: acceptedAt, failure: reason, ...one }) => ({
+      ...{ shop: shopId, ...one, acceptedAt, reason },
+    }))
+    print(json, rows, () => [
+      ...table(rows, 'No push was refused within 30 days.', {
+        shop: (one) => one.shop,
+        adapter: (one) => one.adapter,
+        refused: ({ calls }) => calls,
+        first: ({ firstAt }) => time(firstAt),
+        last: ({ lastAt }) => time(lastAt),
+        'accepted since': ({ acceptedAt }) => when(acceptedAt),
+        reason: ({ reason }) => reason,
+      }),
+      ...(rows.length > 0 ? ['', 'What to do: purveyor explain PUSH_NOT_VERIFIED'] : []),
+    ])
   })
 }
 

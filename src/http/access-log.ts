@@ -10,7 +10,7 @@ import { loadPinoHttp } from './packages.ts'
 
 /**
  * Logs one line per answered request, at `info`, and at `debug` for strangers and health checks. It has id, trace, method, route, status,
- * milliseconds, the ids of shop and order once known, and the code of an error answer. Tokens, queries, headers and bodies are never in it: a route is named by its shape.
+ * milliseconds, the ids of shop and order once known, the adapter of a push, and the code of an error answer. Tokens, queries, headers and bodies are never in it: a route is named by its shape.
  */
 export interface AccessLog {
   /** For requests that Express answers. Everything after it belongs to the request, as `observer` sees it. */
@@ -29,8 +29,8 @@ export function accessLog(logger: Logger, observer: ProviderObserver): AccessLog
     customProps(_req, res) {
       const seen = seenOf(res)
       if (!seen) return {}
-      const { requestId, traceId, shop, order, code } = seen
-      return { requestId, traceId, shop, order, code }
+      const { requestId, traceId, shop, adapter, order, code } = seen
+      return { requestId, traceId, shop, adapter, order, code }
     },
     // The wrappers would copy every header of every request first.
     wrapSerializers: false,
@@ -76,7 +76,7 @@ const seenOf = (res: ServerResponse | undefined) => (res as SeenResponse | undef
 /** The ids for the line of a request that Express answers. */
 export function noteAbout(
   res: ServerResponse,
-  about: { shop?: string; order?: string; code?: ProblemCode },
+  about: { shop?: string; adapter?: string; order?: string; code?: ProblemCode },
 ): void {
   Object.assign(seenOf(res) ?? {}, about)
 }

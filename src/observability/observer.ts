@@ -16,6 +16,8 @@ export class SeenRequest {
   /** The ids of its shop and order, once known. */
   shop: string | undefined
   order: string | undefined
+  /** The payment adapter of a push. */
+  adapter: string | undefined
   /** The code of its error answer. */
   code: string | undefined
   readonly #span: RequestSpan
@@ -29,6 +31,7 @@ export class SeenRequest {
     this.requestId = requestId
     this.shop = undefined
     this.order = undefined
+    this.adapter = undefined
     this.code = undefined
     this.#span = new RequestSpan(req.headers, this)
     this.#metrics = metrics

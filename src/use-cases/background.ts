@@ -1,5 +1,6 @@
 import { BreakerNotes } from './note-breakers.ts'
 import { AttemptChecks } from './payments/check-attempts.ts'
+import { ServiceFailureNotes } from './payments/note-service-failures.ts'
 import { PushProcessing } from './payments/process-pushes.ts'
 import { pruneAll, pruneAuditTrail } from './prune.ts'
 import { closeFiles, watchFiles } from './rates/watch-files.ts'
@@ -32,8 +33,9 @@ export class Background {
   readonly #pushes: PushProcessing
   readonly #checks: AttemptChecks
   readonly #breakers: BreakerNotes
+  readonly #failures: ServiceFailureNotes
   readonly #tasks: Record<
-    'deliver' | 'push' | 'check' | 'remind' | 'breakers' | 'forget' | 'secret' | 'files',
+    'deliver' | 'push' | 'check' | 'remind' | 'breakers' | 'failures' | 'forget' | 'secret' | 'files',
     Task
   >
   readonly #work = new Set<Promise<void>>()
@@ -47,6 +49,7 @@ export class Background {
     this.#pushes = new PushProcessing(workings)
     this.#checks = new AttemptChecks(workings)
     this.#breakers = new BreakerNotes(workings)
+    this.#failures = new ServiceFailureNotes(workings)
     const task = (work: () => Promise<number>): Task => ({
       work,
       cancel: () => {},
@@ -59,6 +62,7 @@ export class Background {
       check: task(() => this.#checks.checkDue().then(() => checkEvery)),
       remind: task(() => this.#remind()),
       breakers: task(() => this.#breakers.work()),
+      failures: task(() => this.#failures.work()),
       forget: task(() => this.#forget()),
       files: task(() => watchFiles(workings)),
       secret: task(async () => workings.rotation?.work() ?? forgetEvery),
@@ -79,7 +83,7 @@ export class Background {
 
   /** Claims nothing more, so that other nodes do, and finishes its claimed work and work for calls that still arrive. */
   finish(): void {
-    const { secret, breakers, ...claiming } = this.#tasks
+    const { secret, breakers, failures, ...claiming } = this.#tasks
     for (const task of Object.values(claiming)) task.cancel()
     this.#finishing ??= Promise.all([this.#delivery.stop(), this.#pushes.stop(), this.#checks.stop()])
   }
@@ -91,6 +95,7 @@ export class Background {
     this.finish()
     await Promise.all([...this.#work, this.#finishing])
     await this.#breakers.end()
+    await this.#failures.end()
     await storeDrifts(this.#workings).catch(() => {})
     await closeFiles(this.#workings)
   }
@@ -109,8 +114,9 @@ export class Background {
   }
 
   #isOver(task: Task): boolean {
-    const { secret, breakers } = this.#tasks
-    return this.#stopped || (this.#finishing !== undefined && task !== secret && task !== breakers)
+    const { secret, breakers, failures } = this.#tasks
+    if (this.#finishing === undefined || this.#stopped) return this.#stopped
+    return ![secret, breakers, failures].includes(task)
   }
 
   async #once(task: Task): Promise<void> {

@@ -1,52 +1,7 @@
-import type {
-  BreakerKey,
-  BreakerRecord,
-  LaneFilter,
-  LaneKind,
-  LaneRecord,
-  Outage,
-  StorePort,
-} from '../store.ts'
+import type { BreakerKey, BreakerRecord, LaneFilter, LaneRecord, Outage, StorePort } from '../store.ts'
+import { allShops, type LaneName, type LaneView } from './lane-view.ts'
 import { authorOf, type By } from './shops/audit.ts'
-
-/** The shop name of a rates lane that is closed for every shop. No shop can have this name. */
-export const allShops = '@all'
-
-/** Webhooks of a shop to a host, pushes of a shop through a payment adapter, or rates of an adapter whose breaker is open. */
-export interface LaneName {
-  kind: LaneKind | 'rates'
-  shopId: string
-  /** The host of the receiver, or the adapter. */
-  to: string
-}
-
-/** A lane with waiting or skipped calls, for people. Times are milliseconds since 1970. */
-export interface LaneView extends LaneName {
-  /**
-   * Closed: the other side fails, and single calls probe it. Probing: such a call is open now. Slow: most calls of a rate adapter fail or
-   * take over 1 s.
-   */
-  state: 'open' | 'closed' | 'probing' | 'slow'
-  /** When its calls began to fail, also before it closed; if none failed, the time since which the oldest call waits. */
-  since: number | undefined
-  /** When it closed. Not set for rates, which are left alone from `since` on. */
-  closedAt: number | undefined
-  /** The time of the next try, never in the past. Not set if nothing waits. */
-  nextTryAt: number | undefined
-  /** If that is now: since when it is due. Longer than a call takes, no node makes it. */
-  dueSince?: number | undefined
-  waiting: number
-  /** How many of them were refused on their own, so that the lane stays open and each has a schedule of its own. */
-  refused: number
-  /** Failed calls since the last success. Not counted for rates. */
-  failures: number | undefined
-  /** In an open lane whose calls were refused on their own: the most frequent reason. */
-  lastFailure: string | undefined
-  /** For rates: the number of nodes that skip the adapter or find it slow. */
-  nodes?: number | undefined
-  /** The times in which it was closed or slow before, the last one first. Of webhooks and pushes only the last one is kept. */
-  outages: readonly Outage[]
-}
+import { startLanes } from './start-lanes.ts'
 
 export type LanesAsked = Omit<LaneFilter, 'kind'> & { kind?: LaneName['kind'] | undefined }
 
@@ -55,12 +10,13 @@ export async function listLanes(store: StorePort, { kind, ...filter }: LanesAske
   const { now, limit } = filter
   const ofRates = kind === undefined || kind === 'rates'
   const { shopId, to: adapter, endedSince: since } = filter
-  const [lanes, breakers, ended] = await Promise.all([
-    kind === 'rates' ? [] : store.lanes({ ...filter, kind }),
+  const [lanes, breakers, ended, starts] = await Promise.all([
+    kind === 'rates' || kind === 'starts' ? [] : store.lanes({ ...filter, kind }),
     ofRates ? store.breakers(filter) : [],
     ofRates && since !== undefined ? store.rateOutages({ shopId, adapter, since }) : [],
+    kind === undefined || kind === 'starts' ? startLanes(store, filter) : [],
   ])
-  const views = [...lanes.map((lane) => viewOf(lane, now)), ...rateViews(breakers, ended, now)]
+  const views = [...lanes.map((lane) => viewOf(lane, now)), ...rateViews(breakers, ended, now), ...starts]
   const oldestFirst = views.sort((one, other) => (one.since ?? now) - (other.since ?? now)).slice(0, limit)
   return Promise.all(oldestFirst.map((view) => withReason(store, view)))
 }
@@ -68,7 +24,7 @@ export async function listLanes(store: StorePort, { kind, ...filter }: LanesAske
 /** Refused calls leave no failure in their lane. */
 async function withReason(store: StorePort, view: LaneView): Promise<LaneView> {
   const { kind, shopId, to, refused, lastFailure } = view
-  if (kind === 'rates' || refused === 0 || lastFailure !== undefined) return view
+  if (kind === 'rates' || kind === 'starts' || refused === 0 || lastFailure !== undefined) return view
   const [most] = await store.laneFailures({ kind, shopId, to }, 1)
   return { ...view, lastFailure: most?.failure }
 }
@@ -88,6 +44,8 @@ export async function openLane(
   { by }: By = {},
 ): Promise<LaneOpened | undefined> {
   const author = authorOf(by)
+  // Nothing holds them back.
+  if (kind === 'starts') return undefined
   if (kind === 'rates') {
     const breaker = { adapter: to, shopId: shopId === allShops ? undefined : shopId }
     const nodes = await store.releaseBreakers(breaker, now, author)

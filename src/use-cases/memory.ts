@@ -3,6 +3,7 @@ import type { PaymentStatus } from '../contract/index.ts'
 import { AskPauses } from '../payments/ask-pace.ts'
 import type { Need } from '../privacy/needs.ts'
 import type { World } from '../world.ts'
+import { ServiceFailureCounts } from './payments/service-failures.ts'
 import { Starts } from './payments/starts.ts'
 import { RateMemory } from './rates/rate-memory.ts'
 import { DriftNotes } from './shops/drift.ts'
@@ -39,6 +40,7 @@ export class Memory {
   })
   readonly cuts = new Map<Needing, Cut>()
   readonly starts = new Starts()
+  readonly serviceFailures = new ServiceFailureCounts()
   /** Running reads of a status, by attempt. */
   readonly statusReads = new Map<string, Promise<PaymentStatus>>()
   readonly askPauses = new AskPauses()

@@ -73,6 +73,9 @@ const story: readonly (string | Happening)[] = [
   'purveyor pushes list',
   'purveyor pushes list --outcome unmatched',
   'purveyor pushes show <push>',
+  failService,
+  'purveyor lanes list --kind starts',
+  'purveyor pushes refused',
   'purveyor clock show',
   'purveyor clock take',
   serve,
@@ -252,6 +255,18 @@ async function failCarrier({ cwd }: Stage): Promise<void> {
   await store.noteBreakers('a node', [{ ...slow, since: now - 5 * halfAnHour }], now - 5 * halfAnHour)
   await store.noteBreakers('a node', [], now - 4 * halfAnHour)
   await store.noteBreakers('a node', [{ ...fails, since: now - halfAnHour }], now)
+  await store.close()
+}
+
+async function failService({ cwd }: Stage): Promise<void> {
+  const store: StorePort = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
+  await store.open()
+  const now = Date.now()
+  const of = { adapter: 'test', shopId: 'bikes', firstAt: now - halfAnHour, lastAt: now, okAt: undefined }
+  await store.noteServiceFailures('a node', [
+    { ...of, kind: 'start', calls: 12, failure: 'TypeError, ECONNREFUSED' },
+    { ...of, kind: 'push', calls: 3, failure: 'push.verify does not accept its signature' },
+  ])
   await store.close()
 }
 

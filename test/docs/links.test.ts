@@ -53,8 +53,9 @@ describe('the pages', () => {
   test('have 60 to 199 lines, and README at most 150', () => {
     for (const { path, lines } of guides) {
       expect(lines, path).toBeGreaterThanOrEqual(60)
-      // A list of tables, which a tool writes.
-      if (path !== 'docs/results.md') expect(lines, path).toBeLessThan(path === 'README.md' ? 151 : 200)
+      // Lists that a tool writes.
+      if (!['docs/results.md', 'docs/alerts.md'].includes(path))
+        expect(lines, path).toBeLessThan(path === 'README.md' ? 151 : 200)
     }
   })
 

@@ -321,8 +321,8 @@ export const seededBugs: readonly SeededBug[] = [
     file: 'use-cases/payments/check-attempts.ts',
     edits: [
       [
-        '    const said = started && (await askStatus(workings, started))\n',
-        '    const said = started && false ? await askStatus(workings, started) : undefined\n',
+        "    const said = started && (await askStatus(workings, started, 'check'))\n",
+        "    const said = started && false ? await askStatus(workings, started, 'check') : undefined\n",
       ],
     ],
   },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryStore } from '../../src/stores/memory.ts'
-import { allShops, type LanesAsked, listLanes, openLane } from '../../src/use-cases/lanes.ts'
+import { allShops } from '../../src/use-cases/lane-view.ts'
+import { type LanesAsked, listLanes, openLane } from '../../src/use-cases/lanes.ts'
 
 const now = 1_000_000
 const lane = {
@@ -37,6 +38,7 @@ function listed(
     lanes: async () => lanes,
     breakers: async () => breakers,
     rateOutages: async () => outages,
+    serviceFailures: async () => [],
   }
   return listLanes(store as never, { now, limit: 10, ...asked })
 }

@@ -87,6 +87,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'webhooks show': ['purveyor webhooks show 1042'],
   'webhooks replay': ['purveyor webhooks replay 1042', 'purveyor webhooks replay --since 2h --dry-run'],
   'pushes list': ['purveyor pushes list --outcome failed'],
+  'pushes refused': ['purveyor pushes refused'],
   'pushes show': ['purveyor pushes show 3f2a1c9b'],
   'lanes list': ['purveyor lanes list', 'purveyor lanes list --kind rates --since 30d'],
   'lanes show': ['purveyor lanes show webhook bikes hooks.bikes.example'],

@@ -2,19 +2,20 @@ import { type Command, commandsOf, parsed } from './command.ts'
 import { moment } from './option-values.ts'
 import { json, limit, onlyShop } from './shared-options.ts'
 
-const kinds = 'webhook, push or rates'
+const kinds = 'webhook, push, rates or starts'
 const lane = {
   '<kind>': kinds,
-  '<shop>': "the provider's name for the shop; @all for rates of all shops",
+  '<shop>': "the provider's name for the shop; @all for rates or starts of all shops",
   '<to>': 'the host of the receiver, or the adapter',
 }
 
 export const command: Command = {
   description:
-    'inspect lanes: webhooks of a shop to a host, pushes through an adapter, rates from an adapter',
+    'inspect lanes: webhooks of a shop to a host, pushes through an adapter, rates from an adapter, failing starts',
   commands: commandsOf(() => import('../lanes.ts'), {
     list: {
-      description: 'list lanes that are closed or have calls waiting, longest waiting first',
+      description:
+        'list lanes that are closed or have calls waiting, and payment services that fail, longest waiting first',
       options: {
         '--kind <kind>': kinds,
         ...onlyShop,

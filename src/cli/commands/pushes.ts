@@ -22,6 +22,10 @@ export const command: Command = {
   description: 'inspect what payment services pushed, and what became of it',
   commands: commandsOf(() => import('../pushes.ts'), {
     list: listed,
+    refused: {
+      description: 'list how many calls could not be verified as pushes, by shop and adapter, the last first',
+      options: { '--adapter <name>': 'only those of this payment adapter', ...onlyShop, ...limit, ...json },
+    },
     show: {
       description: 'show one push',
       arguments: { '<push>': 'an id from `pushes list`, or the `push` of a log line' },

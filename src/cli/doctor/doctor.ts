@@ -7,6 +7,7 @@ import { machineChecks } from './machine.ts'
 import { networkChecks } from './network.ts'
 import { onCallChecks } from './on-call.ts'
 import { patientOf } from './patient.ts'
+import { paymentServiceChecks } from './payment-services.ts'
 import { secretChecks } from './secrets.ts'
 import { shopChecks } from './shop.ts'
 import { webhookChecks } from './webhooks.ts'
@@ -18,6 +19,7 @@ export const doctorChecks: Checks = {
   ...shopChecks,
   ...onCallChecks,
   ...webhookChecks,
+  ...paymentServiceChecks,
 }
 
 export interface DoctorOptions {

@@ -96,10 +96,10 @@ export const onCallChecks: Checks = {
       )
     const { unmatched = 0, given_up: givenUp = 0, failed = 0 } = await store.countPushTroubles(now - day)
     if (unmatched + givenUp + failed === 0) return ok('Every push of the last day was processed')
-    const worst = unmatched > 0 ? 'unmatched' : givenUp > 0 ? 'given_up' : 'failed'
+    const found = Object.entries({ unmatched, given_up: givenUp, failed }).filter(([, count]) => count > 0)
     return warn(
       `Of the last day: ${unmatched} unmatched, ${givenUp} given up, ${failed} failed and tried again`,
-      `purveyor pushes list --outcome ${worst}`,
+      found.map(([outcome]) => `purveyor pushes list --outcome ${outcome}`).join(', '),
     )
   }),
   'due webhooks': inStore(async (store) => {

@@ -27,6 +27,7 @@ import { pushCommands } from './pushes.ts'
 import { alone, ask, prepare, together } from './query.ts'
 import { rateOutages } from './rate-outages.ts'
 import { sealedCommands } from './sealed.ts'
+import { serviceFailureCommands } from './service-failures.ts'
 import { addressCommands, loadShops, shopCommands } from './shops.ts'
 import type { Tables } from './tables.ts'
 import { unreadCommands } from './unread.ts'
@@ -46,6 +47,7 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
   const pushes = pushCommands(db)
   const load = loadPayments(db)
   const outages = rateOutages(db)
+  const serviceFailures = serviceFailureCommands(db)
   const changes = changeCommands(db)
   const owed = owedCommands(db)
   const unread = unreadCommands(db, webhooks)
@@ -92,6 +94,7 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
     ...laneCommands(db, { webhooks, pushes, audit }),
     ...breakerCommands(db, audit, outages),
     ...outages.commands,
+    ...serviceFailures.commands,
     ...changes.commands,
     ...paymentCommands(db, { load, anomalies, changes, webhooks, pushes, audit }),
     ...moneyRequestCommands(db, { load, audit }),
@@ -113,6 +116,7 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
         ask(forgetAsks, { before }),
         ask(forgetDrifts, { before }),
         outages.forget(before),
+        serviceFailures.forget(before),
         ...forgetLanes.map((forget) => ask(forget, { before })),
       )
       return calls.length === limit || kept.length === limit

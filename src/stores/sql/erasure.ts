@@ -35,6 +35,7 @@ const ofShops = [
   'push_names',
   'breakers',
   'rate_outages',
+  'service_failures',
   'push_addresses',
   'endpoints',
   'webhook_keys',

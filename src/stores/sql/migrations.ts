@@ -22,6 +22,7 @@ import { hashPageTokens } from './page-hashes.ts'
 import { addPushNames } from './push-names.ts'
 import { makeRateOutages } from './rate-outages.ts'
 import { addReminders } from './reminders.ts'
+import { addServiceFailures } from './service-failures.ts'
 import type { Tables } from './tables.ts'
 import { addWebhookKeys } from './webhook-keys.ts'
 
@@ -395,4 +396,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
     },
   },
   '2027-08-reminders': { up: addReminders },
+  '2027-08-service-failures': { up: addServiceFailures },
 })

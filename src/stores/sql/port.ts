@@ -108,6 +108,8 @@ export const commandKinds: Record<CommandName, CommandKind> = {
   breakers: 'read',
   rateOutages: 'read',
   releaseBreakers: 'write',
+  noteServiceFailures: 'write',
+  serviceFailures: 'read',
   ensurePushAddress: 'write',
   shopByPushToken: 'read',
   keepPush: 'write',

@@ -5,7 +5,7 @@ import type { AnomalyKind } from '../../payments/anomaly-kinds.ts'
 import type { MoneyRequestKind } from '../../payments/money-request.ts'
 import type { LastWord } from '../../payments/payment.ts'
 import type { PaymentMode, ReportWord } from '../../payments/report.ts'
-import type { CopyMark, PushTrouble } from '../../store.ts'
+import type { CopyMark, PushTrouble, ServiceFailureKind } from '../../store.ts'
 
 // One set of tables for every SQL engine. Times are milliseconds since 1970, amounts are decimal text, flags are 0 or 1.
 
@@ -266,6 +266,19 @@ export interface Tables {
     shop_id: string
     began_at: number
     ended_at: number
+    failure: string
+  }
+  /** Failures of payment services, one row for each node that saw them, adapter and shop. */
+  service_failures: {
+    node: string
+    kind: ServiceFailureKind
+    adapter: string
+    shop_id: string
+    first_at: number
+    last_at: number
+    /** The first success after the last failure. */
+    ok_at: number | null
+    calls: number
     failure: string
   }
   push_addresses: {

@@ -21,7 +21,7 @@ async function ask(workings: Workings, attempt: Attempt): Promise<AskedStanding>
   const { memory, world } = workings
   const account = { adapter: attempt.adapter, shop: attempt.shopId }
   if (!canBeAsked(workings, attempt) || memory.askPauses.left(account, world.now()) > 0) return 'unknown'
-  const said = await askStatus(workings, attempt).catch((error: unknown) => {
+  const said = await askStatus(workings, attempt, 'caller').catch((error: unknown) => {
     world.log.warn(
       { ...account, order: attempt.orderId, err: error },
       'the payment service did not answer with a status',

@@ -1,8 +1,10 @@
 import type { PaymentStatus } from '../../contract/index.ts'
 import { PurveyorError } from '../../errors.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
+import { time } from '../../printable.ts'
 import type { Workings } from '../workings.ts'
 import { learnOf } from './learn-payment.ts'
+import { lookUpStart } from './look-up-start.ts'
 import { askService } from './read-status.ts'
 
 /** Of an order with more attempts the newest are asked about. */
@@ -44,12 +46,23 @@ async function askAttempt(workings: Workings, attempt: Attempt): Promise<AskedAt
   const { store, world } = workings
   const { id, adapter, shopId } = attempt
   const about = { attempt: id, adapter }
-  if (!attempt.started) return { ...about, answer: 'not asked: its start has no answer yet', answered: false }
-  const found = await askService(workings, attempt)
+  const started = attempt.started ? attempt : await lookUp(workings, attempt)
+  if (typeof started === 'string') return { ...about, answer: started, answered: false }
+  const found = await askService(workings, started)
   if (!found) return { ...about, answer: 'not asked: no adapter of this name has status()', answered: false }
   const { answer } = found
   await store.noteAsked(shopId, id, { at: world.now(), answer })
   if ('error' in found) return { ...about, answer, answered: false }
-  await learnOf(workings, attempt, found.said, 'status')
+  await learnOf(workings, started, found.said, 'status')
   return { ...about, answer, answered: true }
+}
+
+/** Looks for the payment of a start without an answer. Resolves with the started attempt, or in words with why there is none. */
+async function lookUp(workings: Workings, attempt: Attempt): Promise<Attempt | string> {
+  const ended = attempt.asked === undefined ? '' : ` (${time(attempt.asked.at)}: ${attempt.asked.answer})`
+  const { found, answer } = await lookUpStart(workings, attempt)
+  if (answer === undefined)
+    return `not asked: its start has no answer${ended}, and no adapter of this name has find()`
+  await workings.store.noteAsked(attempt.shopId, attempt.id, { at: workings.world.now(), answer })
+  return found ?? answer
 }

@@ -4,13 +4,12 @@ import { isUnsure } from '../../payments/page-standing.ts'
 import { openState } from '../../payments/page-state.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import { dueAnomalies, mayExpire, nextLook } from '../../payments/waiting.ts'
-import { Deadline } from '../deadline.ts'
 import type { Workings } from '../workings.ts'
-import { findStarted } from './call-start.ts'
 import { cancelAttempts } from './cancel-attempts.ts'
 import { learnOf } from './learn-payment.ts'
+import { lookUpStart } from './look-up-start.ts'
 import { openAnomaly } from './note-statements.ts'
-import { adapterOf, askStatus, canBeAsked } from './read-status.ts'
+import { askStatus, canBeAsked, noteAnswer } from './read-status.ts'
 import { ServiceCallsFull } from './service-calls.ts'
 
 const minute = 60_000
@@ -113,8 +112,8 @@ async function check(workings: Workings, attempt: Attempt): Promise<void> {
   }
   let unanswered = false
   try {
-    const started = attempt.started ? attempt : await lookUpStart(workings, attempt)
-    const said = started && (await askStatus(workings, started))
+    const started = attempt.started ? attempt : await lookUp(workings, attempt)
+    const said = started && (await askStatus(workings, started, 'check'))
     if (said) await learnOf(workings, attempt, said, 'status')
   } catch (error) {
     world.log.warn({ ...about, err: error }, 'the status of an attempt cannot be read at the payment service')
@@ -168,11 +167,12 @@ async function confirmLater(workings: Workings, attempt: Attempt): Promise<void>
   await store.setCheck(attempt.shopId, attempt.id, now + 5 * minute)
 }
 
-/** Looks up the payment of a start whose outcome was not stored. */
-async function lookUpStart(workings: Workings, attempt: Attempt): Promise<Attempt | undefined> {
-  const { world, deadlines } = workings
-  const adapter = adapterOf(workings, attempt)
-  return adapter && findStarted(workings, adapter, attempt, new Deadline(world, deadlines.start))
+/** Looks up the payment of a start whose outcome was not stored, and notes what was found. */
+async function lookUp(workings: Workings, attempt: Attempt): Promise<Attempt | undefined> {
+  const looked = await lookUpStart(workings, attempt)
+  if (looked.answer !== undefined) noteAnswer(workings, attempt, looked.answer)
+  if ('error' in looked) throw looked.error
+  return looked.found
 }
 
 async function expire(workings: Workings, attempt: Attempt): Promise<void> {

@@ -15,7 +15,9 @@ import type {
   StorePort,
   WebhookState,
 } from '../../store.ts'
+import { allShops } from '../lane-view.ts'
 import { askedWords, type ServiceAsked, servicesAsked } from './asked-words.ts'
+import { failingNow, outageWords, type ServiceOutage } from './failing-services.ts'
 import { openContent } from './push-content.ts'
 
 /** The number of latest changed payments to search for a webhook id, which is a hash. */
@@ -25,6 +27,8 @@ const mostShown = 20
 const pushId = /^[\w-]{8,43}$/
 /** How many waiting pushes are looked through for the names of an attempt, the newest first. */
 const pushesLookedThrough = 1_000
+/** A start that runs for so long has ended without an outcome, in milliseconds. */
+const startPatience = 60_000
 
 interface FoundPayment {
   shop: string
@@ -51,6 +55,8 @@ export interface Found {
   more: number
   /** Pushes that call a payment so, and matched none. Where nothing has this name, those whose ids begin with it. */
   pushes: PushRecord[]
+  /** If it names a payment adapter whose starts fail. */
+  failing: ServiceOutage | undefined
 }
 
 /**
@@ -78,7 +84,8 @@ export async function findPayments(
   const naming = await store.pushes({ name, limit: mostShown })
   const isUnknown = payments.length + naming.length === 0
   const pushes = isUnknown && pushId.test(name) ? await store.pushes({ key: name, limit: mostShown }) : naming
-  return { payments, more: Math.max(0, orders.length - mostShown), pushes }
+  const failing = await failingNow(store, name, now)
+  return { payments, more: Math.max(0, orders.length - mostShown), pushes, failing }
 }
 
 /** The token in a page's address, or the text itself, which may be just the token. */
@@ -106,6 +113,8 @@ interface Standing {
   pushWaits: boolean
   /** Of the newest attempt. */
   asked: ServiceAsked | undefined
+  /** Set while starts of the newest attempt's adapter fail. */
+  outage: ServiceOutage | undefined
   now: number
 }
 
@@ -125,7 +134,9 @@ async function aroundOf(
     attempt !== undefined && (pushLane?.waiting ?? 0) > 0 && (await hasPush(store, attempt, contents))
   const services = await servicesAsked(store, payment, now)
   const asked = services.find((one) => one.attempt === attempt?.id)
-  return { anomalies, webhook, pushLane, pushWaits, asked }
+  const isUnsure = attempt !== undefined && !attempt.started
+  const outage = isUnsure ? await failingNow(store, attempt.adapter, now) : undefined
+  return { anomalies, webhook, pushLane, pushWaits, asked, outage }
 }
 
 /** Whether a push that is not processed yet names the attempt: a push belongs to no order before its adapter has read it. */
@@ -192,14 +203,40 @@ function owedOn({ payment, now }: Standing, webhook: WebhookState): Wait {
     : waitFor(`its webhook to ${host}; ${next}`, `webhooks show ${about}`)
 }
 
+/** How the start of a payment ended that has no answer of its service, and what happens next. */
+function startedOn({ payment, asked, outage, now }: Standing, attempt: Attempt): Wait {
+  const about = `${payment.orderId} --shop ${payment.shopId}`
+  const service = `the payment service (${attempt.adapter})`
+  const { fails, words } = outage
+    ? { fails: `; ${outageWords(outage)}`, words: `lanes show starts ${allShops} ${attempt.adapter}` }
+    : { fails: '', words: `payments show ${about}` }
+  const began = time(attempt.openedAt)
+  if (!asked?.answer && now - attempt.openedAt < startPatience)
+    return waitFor(`${service}: its start began ${began} and has no answer yet${fails}`, words)
+  const ended =
+    asked?.answer && asked.askedAt !== undefined
+      ? `${time(asked.askedAt)}: ${asked.answer}`
+      : `its start of ${began} has no outcome that was stored`
+  return waitFor(`${service}; ${ended}; ${afterStart(attempt, asked, now)}${fails}`, words)
+}
+
+/** A look-up by `find` comes before the attempt expires. */
+function afterStart({ expiresAt }: Attempt, asked: ServiceAsked | undefined, now: number): string {
+  const end = `the customer may try again until it expires ${time(Math.max(expiresAt, now))}`
+  return asked?.nextAt !== undefined && asked.nextAt < expiresAt
+    ? `looked up there ${time(asked.nextAt)}; ${end}`
+    : end
+}
+
 /** The reason why a payment is pending: its own state first, and the lane of pushes only where a push of this order waits in it. */
-function pendingOn({ payment, pushLane, pushWaits, asked, now }: Standing): Wait {
+function pendingOn(standing: Standing): Wait {
+  const { payment, pushLane, pushWaits, asked, now } = standing
   const { shopId, orderId } = payment
   const attempt = newestAttempt(payment)
   const show = `payments show ${orderId} --shop ${shopId}`
   if (!attempt || isEnded(attempt)) return waitFor('a report of its payment service', show)
   const { adapter } = attempt
-  if (!attempt.started) return waitFor(`the payment service (${adapter}): its start has no answer yet`, show)
+  if (!attempt.started) return startedOn(standing, attempt)
   const own = `the customer or the payment service (${adapter}); expires ${time(Math.max(attempt.expiresAt, now))}`
   const answered = asked ? `; ${askedWords(asked)}` : ''
   if (!pushLane || !pushWaits) return waitFor(`${own}${answered}`, `payments ask ${orderId} --shop ${shopId}`)

@@ -101,7 +101,7 @@ async function ask(workings: Workings, attempt: Attempt): Promise<Statement[] | 
   const pause = pauseLeft()
   if (pause > 0)
     throw new ServiceFailed(new Error('the payment service answered 429 and is left alone'), pause)
-  return askStatus(workings, attempt).catch((error: unknown) => {
+  return askStatus(workings, attempt, 'caller').catch((error: unknown) => {
     if (error instanceof StoreUnavailable) throw error
     throw new ServiceFailed(error, pauseLeft())
   })

@@ -76,24 +76,32 @@ export const adapterOf = (workings: Workings, attempt: Attempt) =>
   workings.payments.find(({ name }) => name === attempt.adapter)
 
 async function askAndLearn(workings: Workings, attempt: Attempt): Promise<PaymentStatus> {
-  const said = await askStatus(workings, attempt)
+  const said = await askStatus(workings, attempt, 'caller')
   return (await learnOf(workings, attempt, said!, 'status')).payment.status
 }
 
-/** Reads the status of an attempt at the payment service, and notes the answer; `undefined` if the adapter cannot. */
-export async function askStatus(workings: Workings, attempt: Attempt): Promise<Statement[] | undefined> {
+/**
+ * Reads the status of an attempt at the payment service, and notes the answer; `undefined` if the adapter cannot. For a `caller`,
+ * such as the platform, a customer or a push, it notes the same answer once a minute: they come often.
+ */
+export async function askStatus(
+  workings: Workings,
+  attempt: Attempt,
+  by: 'check' | 'caller',
+): Promise<Statement[] | undefined> {
   const asked = await askService(workings, attempt)
   if (!asked) return undefined
-  noteAnswer(workings, attempt, asked.answer)
+  const { answer } = asked
+  const known = attempt.asked?.answer === answer && workings.world.now() - attempt.asked.at < noteEvery
+  if (by === 'check' || !known) noteAnswer(workings, attempt, answer)
   if ('error' in asked) throw asked.error
   return asked.said
 }
 
-/** Keeps what a payment service answered. Platforms ask often: the same answer is noted once a minute, and nobody waits for it. */
-function noteAnswer({ store, world }: Workings, attempt: Attempt, answer: string): void {
-  const { shopId, id, asked } = attempt
+/** Keeps what a payment service answered. Nobody waits for it. */
+export function noteAnswer({ store, world }: Workings, attempt: Attempt, answer: string): void {
+  const { shopId, id } = attempt
   const at = world.now()
-  if (asked?.answer === answer && at - asked.at < noteEvery) return
   store.noteAsked(shopId, id, { at, answer }).catch((error: unknown) => {
     world.log.warn({ shop: shopId, err: error }, 'the store did not note the answer of a payment service')
   })

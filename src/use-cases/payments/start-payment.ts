@@ -11,6 +11,7 @@ import { attemptMode } from './attempt-mode.ts'
 import { callStart, failing, findStarted } from './call-start.ts'
 import { cancelAttempts } from './cancel-attempts.ts'
 import { checkHosts, noteHosts } from './check-hosts.ts'
+import { noteFailedStart, noteGoodStart } from './note-failed-start.ts'
 import { noteStatements, openAnomaly, warnOf } from './note-statements.ts'
 import { ensurePage, pageUrl, returnUrl } from './page-address.ts'
 
@@ -108,10 +109,17 @@ async function startInTime(
       ? begin(workings, opened, adapter, request, deadline)
       : resume(workings, opened.attempt, adapter, request, deadline, failedHere),
   )
-  return deadline.wait(start).catch((error: unknown) => {
-    if (error instanceof DeadlinePassed) throw new Problem('PAYMENT_START_TIMEOUT', { cause: error })
-    throw error
-  })
+  return deadline.wait(start).then(
+    (started) => {
+      noteGoodStart(workings, opened.attempt)
+      return started
+    },
+    (error: unknown) => {
+      noteFailedStart(workings, opened.attempt, error)
+      if (error instanceof DeadlinePassed) throw new Problem('PAYMENT_START_TIMEOUT', { cause: error })
+      throw error
+    },
+  )
 }
 
 async function begin(

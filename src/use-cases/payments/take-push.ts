@@ -1,8 +1,10 @@
 import { Problem } from '../../contract/index.ts'
 import type { PaymentPush } from '../../payments/adapter.ts'
 import { hashToken } from '../../shops/tokens.ts'
+import { StoreUnavailable } from '../../store.ts'
 import { blaming, callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
+import { reasonOf } from '../rates/error-words.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { sealContent } from './push-content.ts'
 import { pushContext } from './push-context.ts'
@@ -19,13 +21,7 @@ export async function takePush(
 ): Promise<void> {
   const { push: reader, name } = adapter
   if (!reader) throw new Problem('NOT_FOUND')
-  if (reader.verify) {
-    const genuine = await verified(workings, shopId, adapter, push).catch((error: unknown) => {
-      workings.world.log.warn({ shop: shopId, adapter: name, err: error }, 'a push could not be verified')
-      return false
-    })
-    if (genuine !== true) throw new Problem('PUSH_NOT_VERIFIED')
-  }
+  if (reader.verify) await expectGenuine(workings, shopId, adapter, push)
   const { headers, query } = push
   const body = push.body.toString('base64')
   const about = { shopId, adapter: name, key: hashToken(`${query}\n${body}`) }
@@ -33,6 +29,31 @@ export async function takePush(
   const sealed = sealContent(workings.contents, about, { body, headers, query })
   await workings.store.keepPush({ ...about, sealed, receivedAt: now }, now)
   workings.wake()
+}
+
+/** Refused pushes are counted, and none is stored: a stranger may send any number. */
+async function expectGenuine(
+  workings: Workings,
+  shopId: string,
+  adapter: AnyPaymentAdapter,
+  push: PaymentPush,
+): Promise<void> {
+  const { memory, world } = workings
+  const { name } = adapter
+  const from = { kind: 'push', adapter: name, shopId } as const
+  let why = 'push.verify does not accept its signature'
+  const genuine = await verified(workings, shopId, adapter, push).catch((error: unknown) => {
+    if (error instanceof StoreUnavailable) throw error
+    world.log.warn({ shop: shopId, adapter: name, err: error }, 'a push could not be verified')
+    why = `push.verify failed: ${reasonOf(error)}`
+    return false
+  })
+  if (genuine === true) memory.serviceFailures.succeeded(from, world.now())
+  else {
+    memory.serviceFailures.failed(from, why, world.now())
+    world.observer.pushed(name, 'refused')
+  }
+  if (genuine !== true) throw new Problem('PUSH_NOT_VERIFIED')
 }
 
 async function verified(

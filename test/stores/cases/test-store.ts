@@ -8,6 +8,7 @@ import { laneHistoryCases } from './lane-history.ts'
 import { moneyCases } from './money.ts'
 import { onCallCases } from './on-call.ts'
 import { pushCases } from './push.ts'
+import { serviceFailureCases } from './service-failure.ts'
 import { shopCases } from './shop.ts'
 import {
   again,
@@ -35,6 +36,7 @@ const storeCases: readonly StoreCase[] = [
   ...batchCases,
   ...laneHistoryCases,
   ...breakerCases,
+  ...serviceFailureCases,
   ...pushCases,
   ...onCallCases,
   {

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { Background } from '../../../src/use-cases/background.ts'
+import { outageWords } from '../../../src/use-cases/payments/failing-services.ts'
 import { findPayments } from '../../../src/use-cases/payments/find-payments.ts'
 import { delivered } from '../../stores/cases/store-case.ts'
 import { paid, paymentsWith } from '../provider.ts'
@@ -29,4 +31,44 @@ test('what a payment waits for follows its state: its service, then its webhook,
   expect(await waitsFor()).toEqual(['the shop: it accepted the webhook and has not read the status'])
   await store.noteRead('default', '1001', owed!.version, now)
   expect(await waitsFor()).toEqual(['nothing'])
+})
+
+test('of a start that ended without an answer it says when and why, what comes next, and for how many shops it is so', async () => {
+  let hangs = true
+  const begin = () => (hangs ? new Promise<never>(() => {}) : { redirect: 'https://psp.example/1' })
+  const { start, move, settle, workings, world } = paymentsWith({ start: begin, find: () => undefined })
+  const background = new Background(workings)
+  background.start()
+  const find = (name: string) =>
+    findPayments(workings.store, name, {
+      publicUrl: workings.publicUrl,
+      now: world.now(),
+      contents: workings.contents,
+    })
+  const waits = async () => (await find('1001')).payments[0]
+  const call = expect(start()).rejects.toMatchObject({ code: 'PAYMENT_START_TIMEOUT' })
+  await settle()
+  expect((await waits())?.waitsFor).toBe(
+    'the payment service (psp): its start began 2026-01-01 00:00:00 and has no answer yet',
+  )
+  await move(10_000)
+  await call
+  const failing =
+    'starts by psp fail for 1 shop since 2026-01-01 00:00:04: 1 failed, the last 2026-01-01 00:00:04 (no answer within 4000 ms)'
+  expect(await waits()).toMatchObject({
+    waitsFor: `the payment service (psp); 2026-01-01 00:00:04: start failed: no answer within 4000 ms; looked up there 2026-01-01 00:01:00; the customer may try again until it expires 2026-01-01 01:00:00; ${failing}`,
+    next: 'purveyor lanes show starts @all psp',
+  })
+  expect(outageWords((await find('psp')).failing!)).toBe(failing)
+
+  // The service is well again: another order shows it.
+  hangs = false
+  await start({ id: 1002 })
+  await move(120_000)
+  expect(await waits()).toMatchObject({
+    waitsFor: expect.stringMatching(/; 2026-01-01 00:01:.*: it has no payment of this start; .*01:00:00$/),
+    next: 'purveyor payments show 1001 --shop default',
+  })
+  expect((await find('psp')).failing).toBeUndefined()
+  await background.stop()
 })

@@ -1,0 +1,70 @@
+import type { Kysely } from 'kysely'
+import type { ServiceFailures } from '../../store.ts'
+import { columns, ifGiven, matching, replaced } from './columns.ts'
+import type { Commands } from './port.ts'
+import { all, ask, holding, lastly, prepare } from './query.ts'
+import type { Tables } from './tables.ts'
+
+const key = ['node', 'kind', 'adapter', 'shop_id'] as const
+const counts = ['first_at', 'last_at', 'ok_at', 'calls', 'failure'] as const
+
+/** Failures of payment services, by the node that saw them. */
+export async function addServiceFailures({ schema }: Kysely<unknown>): Promise<void> {
+  await schema
+    .createTable('service_failures')
+    .addColumn('node', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('adapter', 'text', (column) => column.notNull())
+    .addColumn('shop_id', 'text', (column) => column.notNull())
+    .addColumn('first_at', 'bigint', (column) => column.notNull())
+    .addColumn('last_at', 'bigint', (column) => column.notNull())
+    .addColumn('ok_at', 'bigint')
+    .addColumn('calls', 'bigint', (column) => column.notNull())
+    .addColumn('failure', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('service_failures_key', [...key])
+    .execute()
+  await schema.createIndex('service_failures_last').on('service_failures').column('last_at').execute()
+}
+
+export function serviceFailureCommands(db: Kysely<Tables>) {
+  const note = prepare((value) =>
+    db
+      .insertInto('service_failures')
+      .values(columns(value, ...key, ...counts))
+      .onConflict((conflict) => conflict.columns(key).doUpdateSet(replaced(...counts))),
+  )
+  const since = prepare((value) =>
+    db
+      .selectFrom('service_failures')
+      .selectAll()
+      .where(matching(value, 'kind'))
+      .where('last_at', '>=', value('since'))
+      .where(ifGiven(value, 'shop_id'))
+      .where(ifGiven(value, 'adapter'))
+      .orderBy('first_at')
+      .orderBy('adapter')
+      .orderBy('shop_id'),
+  )
+  const forget = prepare((value) => db.deleteFrom('service_failures').where('last_at', '<', value('before')))
+
+  return {
+    forget: (before: number) => ask(forget, { before }),
+
+    commands: {
+      *noteServiceFailures(node, failures) {
+        yield* holding(`service failures ${node}`)
+        yield* lastly(...failures.map((one) => ask(note, { node, ...one })))
+      },
+
+      *serviceFailures(filter) {
+        const rows = yield* all(since, { ...filter })
+        return rows.map(
+          ({ kind, adapter, shop_id, first_at, last_at, ok_at, calls, failure }): ServiceFailures => ({
+            ...{ kind, adapter, shopId: shop_id, firstAt: first_at, lastAt: last_at },
+            ...{ okAt: ok_at ?? undefined, calls, failure },
+          }),
+        )
+      },
+    } satisfies Partial<Commands>,
+  }
+}

@@ -1,0 +1,46 @@
+import type { LaneKind, Outage } from '../store.ts'
+
+/** The shop name of a lane of every shop: rates or starts of an adapter. No shop can have this name. */
+export const allShops = '@all'
+
+/**
+ * Webhooks of a shop to a host, pushes of a shop through a payment adapter, rates of an adapter whose breaker is open, or starts of a payment
+ * adapter that fail.
+ */
+export interface LaneName {
+  kind: LaneKind | 'rates' | 'starts'
+  shopId: string
+  /** The host of the receiver, or the adapter. */
+  to: string
+}
+
+/** A lane with waiting or skipped calls, for people. Times are milliseconds since 1970. */
+export interface LaneView extends LaneName {
+  /**
+   * Closed: the other side fails, and single calls probe it. Probing: such a call is open now. Slow: most calls of a rate adapter fail or
+   * take over 1 s. Failing: starts of a payment adapter fail; nothing holds them back.
+   */
+  state: 'open' | 'closed' | 'probing' | 'slow' | 'failing'
+  /** When its calls began to fail, also before it closed; if none failed, the time since which the oldest call waits. */
+  since: number | undefined
+  /** When it closed. Not set for rates, which are left alone from `since` on. */
+  closedAt: number | undefined
+  /** The time of the next try, never in the past. Not set if nothing waits. */
+  nextTryAt: number | undefined
+  /** If that is now: since when it is due. Longer than a call takes, no node makes it. */
+  dueSince?: number | undefined
+  waiting: number
+  /** How many of them were refused on their own, so that the lane stays open and each has a schedule of its own. */
+  refused: number
+  /** Failed calls since the last success, or since starts began to fail. Not counted for rates. */
+  failures: number | undefined
+  /** In an open lane whose calls were refused on their own: the most frequent reason. */
+  lastFailure: string | undefined
+  /** For starts: when the last one failed, and for which shops some did, those with the most first. */
+  lastFailedAt?: number | undefined
+  shops?: readonly string[] | undefined
+  /** For rates: the number of nodes that skip the adapter or find it slow. */
+  nodes?: number | undefined
+  /** The times in which it was closed or slow before, the last one first. Of webhooks and pushes only the last one is kept. */
+  outages: readonly Outage[]
+}

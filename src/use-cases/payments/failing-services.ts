@@ -1,0 +1,101 @@
+import { counted, time } from '../../printable.ts'
+import type { ServiceFailureKind, ServiceFailures, StorePort } from '../../store.ts'
+
+const minute = 60_000
+/** Failures with a shorter pause between them are one outage, in milliseconds. */
+const apart = 5 * minute
+/** An outage without a success since is taken for over after this time, in milliseconds. */
+export const failsUntil = 60 * minute
+/** In it a success may be one among failures. */
+const surelyAfter = minute
+
+/** A time in which a payment service failed, for one shop or more. Times are milliseconds since 1970. */
+export interface ServiceOutage {
+  kind: ServiceFailureKind
+  adapter: string
+  /** Whether it fails now. If it is unknown, whether it failed within the last hour. */
+  failing: boolean
+  firstAt: number
+  lastAt: number
+  /** The first success after the last failure. */
+  okAt: number | undefined
+  /** How many calls failed. */
+  calls: number
+  /** The shops, those with the most failed calls first. */
+  shops: readonly ServiceFailures[]
+  /** The last failure, in words. */
+  failure: string
+}
+
+export interface ServiceOutageFilter {
+  kind: ServiceFailureKind
+  shopId?: string | undefined
+  adapter?: string | undefined
+  /** Those with a failure at or after this time. */
+  since: number
+  now: number
+}
+
+/** The outages of payment services, by adapter, the earliest first. Several nodes and shops see one outage. */
+export async function serviceOutages(
+  store: StorePort,
+  { now, ...filter }: ServiceOutageFilter,
+): Promise<ServiceOutage[]> {
+  const rows = await store.serviceFailures(filter)
+  return [...Map.groupBy(rows, ({ adapter }) => adapter).values()]
+    .flatMap((of) => runsOf(of).map((run) => outageOf(run, now)))
+    .toSorted((one, other) => one.firstAt - other.firstAt)
+}
+
+/** The outage of starts of an adapter that goes on; `undefined` where they go well, or are not known to fail. */
+export async function failingNow(
+  store: StorePort,
+  adapter: string,
+  now: number,
+): Promise<ServiceOutage | undefined> {
+  const outages = await serviceOutages(store, { kind: 'start', adapter, since: now - failsUntil, now })
+  return outages.find(({ failing }) => failing)
+}
+
+/** `starts by psp fail for 3 shops since 2026-03-02 10:00:00: 12 failed, the last 2026-03-02 10:05:00 (no answer within 4000 ms)` */
+export const outageWords = ({ adapter, shops, firstAt, lastAt, calls, failure }: ServiceOutage): string =>
+  `starts by ${adapter} fail for ${counted(shops.length, 'shop')} since ${time(firstAt)}: ${calls} failed, the last ${time(lastAt)} (${failure})`
+
+/** `rows` of one adapter, sorted by their first failure. */
+function runsOf(rows: readonly ServiceFailures[]): ServiceFailures[][] {
+  const runs: ServiceFailures[][] = []
+  let until = 0
+  for (const row of rows) {
+    const last = runs.at(-1)
+    if (last && row.firstAt <= until + apart) last.push(row)
+    else runs.push([row])
+    until = Math.max(until, row.lastAt)
+  }
+  return runs
+}
+
+function outageOf(rows: readonly ServiceFailures[], now: number): ServiceOutage {
+  const last = rows.toSorted((one, other) => one.lastAt - other.lastAt).at(-1)!
+  const { kind, adapter, lastAt, failure } = last
+  const successes = rows.flatMap(({ okAt = 0 }) => (okAt >= lastAt ? okAt : []))
+  const age = now - lastAt
+  return {
+    ...{ kind, adapter, lastAt, failure },
+    failing: age < surelyAfter || (successes.length === 0 && age < failsUntil),
+    firstAt: Math.min(...rows.map(({ firstAt }) => firstAt)),
+    okAt: successes.length === 0 ? undefined : Math.min(...successes),
+    calls: rows.reduce((sum, { calls }) => sum + calls, 0),
+    shops: shopsOf(rows),
+  }
+}
+
+/** One for each shop: several nodes serve it. */
+function shopsOf(rows: readonly ServiceFailures[]): ServiceFailures[] {
+  return [...Map.groupBy(rows, ({ shopId }) => shopId).values()]
+    .map((of) => ({
+      ...of.reduce((one, other) => (other.lastAt >= one.lastAt ? other : one)),
+      firstAt: Math.min(...of.map(({ firstAt }) => firstAt)),
+      calls: of.reduce((sum, { calls }) => sum + calls, 0),
+    }))
+    .toSorted((one, other) => other.calls - one.calls)
+}

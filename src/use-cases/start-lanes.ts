@@ -1,0 +1,47 @@
+import type { StorePort } from '../store.ts'
+import { allShops, type LaneView } from './lane-view.ts'
+import { failsUntil, type ServiceOutage, serviceOutages } from './payments/failing-services.ts'
+
+export interface StartLanesAsked {
+  shopId?: string | undefined
+  /** Only this adapter. */
+  to?: string | undefined
+  /** Also adapters whose last outage ended at or after this time. */
+  endedSince?: number | undefined
+  now: number
+}
+
+/** Payment adapters whose starts fail, for all shops or one; and with `endedSince` those whose starts failed. */
+export async function startLanes(
+  store: StorePort,
+  { shopId, to: adapter, endedSince, now }: StartLanesAsked,
+): Promise<LaneView[]> {
+  const since = Math.min(endedSince ?? now, now - failsUntil)
+  const outages = await serviceOutages(store, { kind: 'start', shopId, adapter, since, now })
+  return [...Map.groupBy(outages, (one) => one.adapter).values()]
+    .map((of) => viewOf(of, shopId))
+    .filter(
+      ({ state, outages: past }) => state === 'failing' || (endedSince !== undefined && past.length > 0),
+    )
+}
+
+/** `of` are the outages of one adapter, the first one first. */
+function viewOf(of: readonly ServiceOutage[], shopId: string | undefined): LaneView {
+  const current = of.find(({ failing }) => failing)
+  return {
+    ...{ kind: 'starts', shopId: shopId ?? allShops, to: of[0]!.adapter },
+    state: current ? 'failing' : 'open',
+    since: current?.firstAt,
+    ...{ closedAt: undefined, nextTryAt: undefined, waiting: 0, refused: 0 },
+    failures: current?.calls,
+    lastFailure: current?.failure,
+    lastFailedAt: current?.lastAt,
+    shops: current?.shops.map((one) => one.shopId),
+    outages: of
+      .filter((one) => one !== current)
+      .map(({ firstAt, okAt, lastAt, failure, calls }) => ({
+        ...{ beganAt: firstAt, endedAt: okAt ?? lastAt, failure, calls },
+      }))
+      .toReversed(),
+  }
+}
