@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { problems } from '../../src/contract/index.ts'
 import { builtDocs } from '../built.ts'
 import { faultsOf, startChromium } from '../chromium.ts'
-import { isLong } from '../long.ts'
+import { isLong, sized } from '../long.ts'
 
 const site = join(await builtDocs(), 'site')
 let browser: Browser
@@ -91,10 +91,10 @@ const seen = (page: Page) => page.locator('main').textContent()
 
 describe('in a browser', { timeout: 600_000 }, () => {
   test.each([
-    ['light', ['index.html', 'start.html', 'reference/command-charges.html']],
-    ['dark', ['tariffs.html', 'settings.html', 'reference/options.html']],
+    ['light', ['index.html', 'reference/command-charges.html', 'start.html']],
+    ['dark', ['settings.html', 'tariffs.html', 'reference/options.html']],
   ] as const)('pages have no fault in the %s', async (colorScheme, names) => {
-    for (const [at, name] of names.entries()) {
+    for (const [at, name] of names.slice(0, sized(2, 3)).entries()) {
       const { page, complaints } = await opened(name, { colorScheme })
       // In the short form some are seen wide and some narrow.
       const widths = isLong ? [1280, 390] : [at % 2 === 0 ? 390 : 1280]
