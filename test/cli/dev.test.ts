@@ -34,11 +34,14 @@ describe.concurrent('dev', () => {
     await expect(fetch(line.url)).rejects.toThrow()
   })
 
-  test('a person reads at most seven lines', async () => {
-    const { printed, output } = running(['dev', '--port', '0'], { cwd: folderWith() })
+  test('a person reads at most seven lines; the port of .env counts, and the shop takes the next one', async () => {
+    const { port, close } = await freePairWithOneTaken()
+    close()
+    const { printed, output } = running(['dev'], { cwd: folderWith({ '.env': `PORT=${port}\n` }) })
     await printed('Ctrl+C stops.\n')
+    expect(output.stdout).toMatch(new RegExp(`^ +Provider +http://127\\.0\\.0\\.1:${port}$`, 'm'))
+    expect(output.stdout).toMatch(new RegExp(`^ +Shop +http://127\\.0\\.0\\.1:${port + 1} `, 'm'))
     expect(output.stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(7)
-    expect(output.stdout).toMatch(/Shop +http:/)
     expect(output.stdout).toMatch(/API +http:.*\/api +key [\da-f]{32}, secret [\da-f]{32}\n/)
     expect(output.stderr).toBe('')
   })
@@ -214,14 +217,6 @@ await new Promise((resolve) => process.once('disconnect', resolve))
         : `Port ${port + 1}, the port of the shop, is in use. Choose another one with --port.`,
     )
     expect([code, shown]).toEqual([3, ''])
-  })
-
-  test('the port of .env counts, and the shop takes the next one', async () => {
-    const { port, close } = await freePairWithOneTaken()
-    close()
-    const { ready } = running(['dev', '--json'], { cwd: folderWith({ '.env': `PORT=${port}\n` }) })
-    const { url, sandbox } = await ready
-    expect([url, sandbox]).toEqual([`http://127.0.0.1:${port}`, `http://127.0.0.1:${port + 1}`])
   })
 })
 
