@@ -43,7 +43,8 @@ function brandFaults(place: string, brand: unknown): ErrorFault[] {
   if (brand === undefined) return []
   const faults = optionFaults(brandSchema('files'), brand).map(
     ({ path, message }): ErrorFault => ({
-      message: `${place}${path === undefined ? '' : `.${path}`} ${message}`,
+      path: path === undefined ? place : `${place}.${path}`,
+      message,
     }),
   )
   return faults.length > 0 ? faults : fileFaults(place, brand as Brand)
@@ -53,7 +54,7 @@ const fileFaults = (place: string, brand: Brand): ErrorFault[] =>
   (['logo', 'favicon'] as const).flatMap((member) => {
     const source = brand[member] && imageSource(brand[member])
     const fault = source === undefined || isAddress(source) ? undefined : PageImages.readFile(source)
-    return typeof fault === 'string' ? [{ message: `${place}.${member} ${fault}` }] : []
+    return typeof fault === 'string' ? [{ path: `${place}.${member}`, message: fault }] : []
   })
 
 /** Whether an image of a brand is an address; otherwise it is the path of a file. */

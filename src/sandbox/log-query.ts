@@ -83,9 +83,13 @@ export function pageOfLog({ calls, callsOf, firstShop }: LogSource, query: LogQu
       (!failed || failuresOf(call).length > 0) &&
       (words.length === 0 || holds(call, words)),
   )
-  const rest = oldest
-    ? matching.filter(({ number }) => number >= from)
-    : matching.filter(({ number }) => number <= from).toReversed()
+  // A call is noted when it has ended, and shown with the time at which it began.
+  const asShown = matching.toSorted((one, other) => one.at - other.at || one.number - other.number)
+  if (!oldest) asShown.reverse()
+  const named = asShown.findIndex(({ number }) => number === from)
+  const isOnward = ({ number }: LoggedCall) => (oldest ? number >= from : number <= from)
+  const start = named < 0 ? asShown.findIndex(isOnward) : named
+  const rest = start < 0 ? [] : asShown.slice(start)
   return { calls: rest.slice(0, perPage), matching: matching.length, next: rest[perPage]?.number }
 }
 

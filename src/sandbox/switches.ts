@@ -77,8 +77,8 @@ const choices = {
   chosenMethod: {
     title: 'The chosen payment method',
     values: {
-      method: 'Is named by `method`; `id` names the service',
-      both: 'Is named by `id` and by `method`',
+      method: 'Is named by “method”; “id” names the service',
+      both: 'Is named by “id” and by “method”',
     },
   },
   noData: {

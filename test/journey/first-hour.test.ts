@@ -101,7 +101,7 @@ const ofAnswers: Mistake[] = [
     file: 'rates.ts',
     edit: ["id: 'courier',", "id: 'door',"],
     shown:
-      /adapter "courier": method 1 is left out: another method has its id, one of adapter "tariff" \(rates\.ts:18\)/,
+      /adapter "courier": method 1 is left out: another method has its id "[^"]+", one of adapter "tariff": give each method its own \(rates\.ts:18\)/,
   },
   {
     name: 'a price with a comma',

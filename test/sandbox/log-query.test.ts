@@ -57,6 +57,13 @@ function logOf(calls: Partial<LoggedCall>[]) {
   }
 }
 
+test('the log is in the order of the times that it shows, also where a call that began first ended last', () => {
+  const { numbers } = logOf([{ at: 1 }, { at: 5, orderId: 1 }, { at: 3, orderId: 1 }, { at: 9 }])
+  expect(numbers()).toEqual([4, 2, 3, 1])
+  expect(numbers({ from: '2' })).toEqual([2, 3, 1])
+  expect(numbers({ order: '1' })).toEqual([3, 2])
+})
+
 test.each<[keyof typeof callKinds, Partial<LoggedCall>]>([
   ['rates', {}],
   ['estimate', { request: { rate_estimate: true } }],

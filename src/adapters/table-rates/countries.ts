@@ -1,12 +1,15 @@
 /** Created for the first code, because it would slow down every start of a process. */
 let names: Intl.DisplayNames | undefined
 
-/** Codes with a name that are not, or no longer, a country to send a parcel to. */
-const noCountries = new Set('uk eu ez un zz xa xb qo an cs su yu dd fx tp zr bu'.split(' '))
+/** Codes with a name that are not a country to send a parcel to. */
+const noCountries = new Set('eu ez un zz xa xb qo'.split(' '))
 
-/** Whether two letters are a country's code (ISO 3166). */
+/** The code in use for another one, such as that of a country with a new name. */
+const inUse = (code: string): string | undefined => new Intl.Locale(`und-${code}`).region?.toLowerCase()
+
+/** Whether two letters are a country's code (ISO 3166) that is in use. */
 export function isCountry(code: string): boolean {
-  if (!/^[a-z]{2}$/.test(code) || noCountries.has(code)) return false
+  if (!/^[a-z]{2}$/.test(code) || noCountries.has(code) || inUse(code) !== code) return false
   names ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
   return names.of(code.toUpperCase()) !== undefined
 }
@@ -14,6 +17,7 @@ export function isCountry(code: string): boolean {
 /** The sentence about a code that is no country's. */
 export function noCountry(code: string): string {
   const small = code.toLowerCase()
-  const meant = isCountry(small) ? small : `two letters such as nl${small === 'uk' ? ' (gb)' : ''}`
+  const current = /^[a-z]{2}$/.test(small) ? inUse(small) : undefined
+  const meant = current !== undefined && isCountry(current) ? current : 'two letters such as nl'
   return `${code} is not a country: write ${meant}`
 }

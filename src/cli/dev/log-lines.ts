@@ -21,6 +21,10 @@ interface LogLine {
   code?: string
   fault?: string
   place?: string
+  req?: { method?: string; route?: string }
+  res?: { status?: number }
+  /** How long the answer took. */
+  ms?: number
   err?: Partial<SourceFault>
 }
 
@@ -34,6 +38,7 @@ export function logLines(text: string, folder?: string): string[] | undefined {
   if (!line) return undefined
   const { adapter, method, msg = '', err, fault } = line
   if (msg === saidOnce && method !== undefined) return []
+  if (msg === 'answered' && (line.level ?? 0) >= 50) return answered(line)
   // The line of the report itself says more.
   if (line.anomaly === 'unknown_status') return []
   const place = line.place ?? (adapter === undefined ? undefined : declaredAt(adapter, folder))
@@ -53,6 +58,16 @@ export function logLines(text: string, folder?: string): string[] | undefined {
   if (fault === undefined || about === undefined) return undefined
   const at = place === undefined ? '' : ` (${place})`
   return shown(line, 'yellow', [`adapter "${adapter}": ${about}: ${fault}${at}`])
+}
+
+/** The line of a call that failed. The line of its error came before. */
+function answered(line: LogLine): string[] | undefined {
+  const { req, res, ms, code } = line
+  if (!req?.route || res?.status === undefined) return undefined
+  const why = code === undefined ? '' : ` ${code}`
+  return shown(line, 'red', [
+    `${req.method} ${req.route} is answered ${res.status}${why} (${Math.round(ms ?? 0)} ms)`,
+  ])
 }
 
 /** The subject of a line about a fault of an adapter, and what becomes of it. */

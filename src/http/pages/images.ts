@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { LRUCache } from 'lru-cache'
 import { type BrandImage, checkImage, mostImageBytes } from '../../brand/image.ts'
 import type { StoredImage, StorePort } from '../../store.ts'
@@ -48,7 +50,11 @@ export class PageImages implements Images {
         ? `is larger than ${mostImageBytes / 1024} KiB`
         : checkImage(readFileSync(file))
     } catch (error) {
-      return `cannot be read (${(error as NodeJS.ErrnoException).code})`
+      const { code } = error as NodeJS.ErrnoException
+      const named = path.startsWith('file:') ? fileURLToPath(path) : resolve(path)
+      return code === 'ENOENT'
+        ? `names ${named}, and there is no such file: paths begin at ${process.cwd()}, where the provider is started`
+        : `names ${named}, which cannot be read (${code})`
     }
   }
 

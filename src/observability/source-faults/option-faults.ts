@@ -17,7 +17,11 @@ export function optionLines(
   const given: readonly ErrorFault[] = faults.length > 0 ? faults : [{ message }]
   return given.slice(0, most).flatMap((fault) => {
     const words = wordsOf(fault)
-    const place = inEnvironment(words, folder) ?? ofAdapter(words, folder) ?? ofCall(fault, call)
+    const place =
+      inEnvironment(words, folder) ??
+      ofAdapter(words, folder) ??
+      ofBrand(fault, folder) ??
+      ofCall(fault, call)
     return place ? [sourceLine(place, folder, words)] : []
   })
 }
@@ -45,6 +49,13 @@ function ofAdapter(words: string, folder: string): CodePlace | undefined {
   if (!place) return undefined
   const [, member] = /no member (\w+)/.exec(words) ?? /: ([\w.]+) of "/.exec(words) ?? []
   return (member && keyBelow(place.file, member, place.line)) || place
+}
+
+/** A member of the provider's brand, where that is declared: in a template it has a file of its own. */
+function ofBrand({ path = '' }: ErrorFault, folder: string): CodePlace | undefined {
+  const [, member] = /^brand\.(?:\w+\.)*(\w+)$/.exec(path) ?? []
+  const place = member === undefined ? undefined : findInProject(folder, /\bbrand\b[^=,;(){}]*=\s*\{/)
+  return place && keyBelow(place.file, member!, place.line)
 }
 
 /** An option below its call: by the last of its names that is there. */

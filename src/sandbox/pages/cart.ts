@@ -49,6 +49,8 @@ export interface CartView {
   /** The provider's estimate; not set before the request. */
   estimate?: Method[] | undefined
   refused?: RefusedForm | undefined
+  /** Whether a service is registered that is asked for an estimate. */
+  isEstimated: boolean
   /** The reason why something was not done. */
   message?: string | undefined
 }
@@ -73,7 +75,7 @@ ${view.others.length === 0 ? '' : addForm(view)}
 <section class="card" aria-labelledby="shipping"><h2 id="shipping">Shipping</h2>
 ${personForm(view)}
 ${destinationForm(view)}
-${view.estimate === undefined ? '' : estimated(view.estimate, view.shop.currency)}
+${view.estimate === undefined ? '' : estimated(view)}
 </section>
 ${shopCard(view)}
 </div>
@@ -188,10 +190,13 @@ function shopCard(view: CartView): Html {
 <div class="row"><button>Add the shop</button></div></form></details></section>`
 }
 
-const estimated = (methods: Method[], currency: string): Html =>
-  methods.length === 0
-    ? html`<p class="message" role="status">The provider estimates no shipping there. The <a href="/log">log</a> says why.</p>`
-    : html`<div role="status"><ul class="plain">${methods.map(
-        (method) =>
-          html`<li><strong>${method.title}</strong> ${money(method.price_incl, currency)}<br><small>${method.description}</small></li>`,
-      )}</ul></div>`
+function estimated({ estimate: methods = [], isEstimated, shop: { currency } }: CartView): Html {
+  if (!isEstimated)
+    return html`<p class="message" role="status">No <a href="/services">service</a> is registered that estimates shipping, so the shop asks nobody.</p>`
+  if (methods.length === 0)
+    return html`<p class="message" role="status">The provider estimates no shipping there. The <a href="/log">log</a> says why.</p>`
+  return html`<div role="status"><ul class="plain">${methods.map(
+    (method) =>
+      html`<li><strong>${method.title}</strong> ${money(method.price_incl, currency)}<br><small>${method.description}</small></li>`,
+  )}</ul></div>`
+}

@@ -28,7 +28,7 @@ export const orderPage = (order: Order, message?: string): Page => ({
   content: html`${messageBox(message)}<div class="columns">
 <div>
 <section class="card"><div id="status" role="status" data-live>${orderStatus(order)}</div></section>
-<section class="card"><h2>What happens next</h2><div id="handling" data-live>${handled(order)}</div></section>
+<section class="card"><h2>Handling</h2><div id="handling" data-live>${handled(order)}</div></section>
 </div>
 <section class="card"><h2>Your order</h2>${cartTable(order.lines, order.currency, ...(order.shipmentMethod ? [order.shipmentMethod] : []), order.paymentMethod)}</section>
 </div>`,
@@ -59,7 +59,13 @@ const dataOf = (title: string, data: Record<string, unknown> | undefined): Html 
     ? ''
     : html`<details id="${title.replaceAll(' ', '-')}"><summary>${title}</summary><pre tabindex="0">${JSON.stringify(data, null, 2)}</pre></details>`
 
-const orderStatus = (order: Order): Html => html`<p>${shown[order.status].hint}</p>
+/** Whether the start of its payment brought no address, as one that failed. */
+const hasNoPayment = ({ status, paymentUrl }: Order): boolean =>
+  status === 'not_paid' && paymentUrl === undefined
+
+const orderStatus = (
+  order: Order,
+): Html => html`<p>${hasNoPayment(order) ? html`No payment was opened: the provider gave no address to pay at. The log says why.` : shown[order.status].hint}</p>
 ${
   order.status === 'cancelled' || order.status === 'expired' || order.status === 'not_paid'
     ? html`<form method="post" action="/orders/${order.id}/pay"><button>Pay again</button></form>`

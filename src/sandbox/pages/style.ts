@@ -22,8 +22,8 @@ code { overflow-wrap: anywhere; }
 pre { background: var(--page); border: 1px solid var(--soft); border-radius: .5rem; padding: .75rem; overflow: auto; max-height: 24rem; margin: .5rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 summary { cursor: pointer; padding: .125rem 0; }
 form + details { margin-top: .75rem; }
-dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem .875rem; margin: 0 0 .75rem; }
-dt { color: var(--muted); } dd { margin: 0; overflow-wrap: anywhere; }
+dl { display: grid; grid-template-columns: fit-content(40%) minmax(0, 1fr); gap: .25rem .875rem; margin: 0 0 .75rem; }
+dt { color: var(--muted); overflow-wrap: break-word; min-width: 0; } dd { margin: 0; overflow-wrap: anywhere; }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
 .date { white-space: nowrap; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
@@ -82,7 +82,7 @@ legend { font-size: 1.125rem; font-weight: 700; padding: 0; margin-bottom: .5rem
 .option { display: grid; grid-template-columns: auto 1fr auto; gap: 0 .75rem; align-items: center; border: 1px solid var(--field); border-radius: .5rem; padding: .625rem .75rem; font-weight: 400; cursor: pointer; }
 .option:has(:checked) { border-color: var(--accent); background: var(--chosen); }
 .option small { grid-column: 2 / -1; }
-.icon { display: inline-grid; place-items: center; width: 50px; height: 32px; margin-right: .5rem; vertical-align: middle; border: 1px solid #c9c4bb; border-radius: .25rem; background: #fff; color: #57524b; font-size: .625rem; line-height: 1.1; overflow: hidden; overflow-wrap: anywhere; text-align: center; }
+.icon { display: inline-grid; place-items: center; width: 50px; height: 32px; margin-right: .5rem; vertical-align: middle; border: 1px solid #c9c4bb; border-radius: .25rem; background: #fff; color: #57524b; font-size: .5625rem; line-height: 1.1; overflow: hidden; text-align: center; }
 button, .button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: .5rem 1rem; border-radius: .5rem; border: 1px solid var(--button); background: var(--button); color: var(--on-button); cursor: pointer; text-decoration: none; text-align: center; display: inline-block; }
 button.quiet, .button.quiet { background: var(--card); color: var(--accent); }
 button:hover, .button:hover { filter: brightness(.93); }
@@ -92,7 +92,7 @@ form + div[role=status], form + .message { margin: 1.25rem 0 0; }
 form > .hint { margin: -.5rem 0 0; }
 .pair { align-items: start; }
 small.faults { display: block; margin: .25rem 0 0; padding: 0; }
-form + form, summary + form, summary + fieldset { margin-top: 1rem; }
+:not(.row) > form + form, summary + form, summary + fieldset { margin-top: 1rem; }
 .check { display: flex; gap: .625rem; align-items: center; font-weight: 400; }
 .check input { width: 1.25rem; height: 1.25rem; margin: 0; flex: none; }
 progress { width: 100%; height: .75rem; }

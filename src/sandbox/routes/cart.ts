@@ -124,6 +124,7 @@ async function viewOf(shop: Shop, query: Fields, refused?: RefusedForm): Promise
     language: isLanguage(language) ? language : 'en',
     person,
     estimates,
+    isEstimated: shop.services.active('shipment', catalogue.shop.id).some(({ rateEstimate }) => rateEstimate),
     estimate: estimates && !refused ? await shop.estimate(read, language) : undefined,
     refused: refused ?? (isRight ? undefined : where),
   }

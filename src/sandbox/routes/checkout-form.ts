@@ -24,13 +24,21 @@ export const isLanguage = (given: unknown): given is string =>
 const most = (name: string) =>
   name.endsWith('zipcode') ? 20 : name === 'shipment' || name === 'payment' ? 200 : 100
 
-/** The fields of a checkout that was sent, and the rule that each wrong one breaks. Empty fields are no data. */
-export function readCheckoutForm(body: unknown): { fields: CheckoutFields; faults?: Faults } {
+/**
+ * The fields of a checkout that was sent, and the rule that each wrong one breaks. Empty fields are no data. A billing address that differs
+ * from the one that the page has `shown` counts, also where nobody checked its box.
+ */
+export function readCheckoutForm(
+  body: unknown,
+  shown: CheckoutFields,
+): { fields: CheckoutFields; faults?: Faults } {
   const given = Object.entries((body ?? {}) as Record<string, unknown>)
   const fields = Object.fromEntries(
     given.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value.trim()]] : [])),
   ) as Record<string, string>
-  fields.other ??= ''
+  const isTyped = ([name, value]: [string, string]) =>
+    name.startsWith('billing_') && value !== (shown[name] ?? '')
+  fields.other ??= Object.entries(fields).some(isTyped) ? '1' : ''
   const faults: Record<string, string> = {}
   for (const [name, value] of Object.entries(fields))
     if (value.length > most(name)) faults[name] = `is text of at most ${most(name)} characters`

@@ -68,7 +68,7 @@ function checkoutRoutes(shop: Shop): Router {
     const id = req.params.id!
     const checkout = checkouts.get(id)
     if (!checkout) return void res.redirect(303, '/checkout')
-    const { fields, faults } = readCheckoutForm(req.body)
+    const { fields, faults } = readCheckoutForm(req.body, fieldsOfCheckout(checkout))
     if (faults) return showCheckout(shop, res, { id, checkout, fields, faults })
     res.redirect(303, `/checkout/${checkouts.add(checkoutOf(shop, fields))}`)
   })
@@ -77,7 +77,7 @@ function checkoutRoutes(shop: Shop): Router {
     const id = req.params.id!
     const checkout = checkouts.get(id)
     if (!checkout) return void res.redirect(303, '/checkout')
-    const { fields, faults } = readCheckoutForm(req.body)
+    const { fields, faults } = readCheckoutForm(req.body, fieldsOfCheckout(checkout))
     if (faults) return showCheckout(shop, res, { id, checkout, fields, faults })
     const asFilledIn = checkoutOf(shop, fields)
     if (hasChanged(checkout, asFilledIn)) {

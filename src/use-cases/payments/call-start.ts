@@ -130,6 +130,12 @@ function expectedOf(answer: unknown): string {
   return expectedDetails[name] ?? next
 }
 
+/** Whether the redirect of an answer is an address but for its protocol, such as `pay.example/x`. */
+function lacksProtocol(answer: unknown): boolean {
+  const { redirect } = Object(answer) as { redirect?: unknown }
+  return typeof redirect === 'string' && /^(?:\/\/)?[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:[/?#]|$)/.test(redirect)
+}
+
 function checkStarted(
   workings: Workings,
   adapter: AnyPaymentAdapter,
@@ -138,6 +144,8 @@ function checkStarted(
 ): Started {
   const { success, data } = startedSchema.safeParse(answer)
   const start = `${member}() of payment adapter "${adapter.name}"`
+  if (!success && lacksProtocol(answer))
+    throw wrongAnswer(`${start} returns a redirect without https:// in front: write the whole address`)
   if (!success) throw wrongAnswer(`${start} returns ${expectedOf(answer)}`)
   if (!isJson(data.data)) throw wrongAnswer(`${start} returns data that is JSON of at most 4 KiB`)
   if ('page' in data && !adapter.page)

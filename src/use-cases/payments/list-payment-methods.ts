@@ -2,6 +2,7 @@ import type { FieldFault, PaymentMethodsRequest, WirePaymentMethod } from '../..
 import { wrongAnswer } from '../../errors.ts'
 import { wireMethodId } from '../../payments/choice.ts'
 import { type CheckedMethod, checkPaymentMethod } from '../../payments/methods.ts'
+import { printable } from '../../printable.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { blaming, callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
@@ -57,7 +58,7 @@ function checkOffered(
       warnOfIcon(workings, () => placeOf(workings, adapter, place), checked)
       return { ...checked.method, id: wireMethodId(adapter.name, id!) }
     }
-    const faults = 'faults' in checked ? checked.faults : [doubled]
+    const faults = 'faults' in checked ? checked.faults : [doubled(id!)]
     const about = placeOf(workings, adapter, place)
     world.log.warn({ ...about, faults }, 'payment method left out')
     const fault = faults.map(({ path, message }) => `${path} ${message}`).join(', ')
@@ -67,7 +68,10 @@ function checkOffered(
 }
 
 /** The platform could not distinguish the two. */
-const doubled: FieldFault = { path: 'id', message: 'is that of an earlier method' }
+const doubled = (id: string): FieldFault => ({
+  path: 'id',
+  message: `is "${printable(id)}", as that of an earlier method: give each method its own`,
+})
 
 /** The adapter and the number of a method, from 1, for the log; in development also the place of the adapter. */
 function placeOf({ world }: Workings, { name, methods }: AnyPaymentAdapter, index: number) {

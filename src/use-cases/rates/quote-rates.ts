@@ -91,7 +91,10 @@ function merge(explanations: AdapterExplanation[]): WireShipmentMethod[] {
         merged.push(withoutEnd(method))
       } else {
         const of = other === one.adapter ? '' : `, one of adapter "${other}"`
-        dropped.set(at, `another method has its id${of}`)
+        dropped.set(
+          at,
+          `another method has its id ${JSON.stringify(method.id)}${of}: give each method its own`,
+        )
       }
     }
     if (dropped.size > 0) explanations[place] = withoutDropped(one, dropped)

@@ -219,7 +219,7 @@ test('one tariff under two conditions is two adapters in a combination: neither 
   for (let time = 0; time < 2; time++) {
     const { leftOut, methods } = await shopper('nl', '1')
     expect(methods.map(({ price_excl }) => price_excl)).toEqual([5])
-    expect(leftOut).toMatchObject([{ reason: 'another method has its id' }])
+    expect(leftOut).toMatchObject([{ reason: expect.stringMatching(/^another method has its id /) }])
   }
 })
 

@@ -77,6 +77,14 @@ test('a report that looks wrong is one line with its order, and the anomaly that
   expect(shown({ shop: 'default', msg: 'payment needs review', anomaly: 'overpaid' })).toBeUndefined()
 })
 
+test('an answer that failed is one line', () => {
+  const line = { level: 50, msg: 'answered', req: { method: 'POST', route: '/e/:token/payment' }, ms: 12.4 }
+  expect(shown({ ...line, res: { status: 502 }, code: 'PAYMENT_START_FAILED', shop: 'default' })).toEqual([
+    '[03:04:05] POST /e/:token/payment is answered 502 PAYMENT_START_FAILED (12 ms)',
+  ])
+  expect(shown({ ...line, level: 30, res: { status: 201 } })).toBeUndefined()
+})
+
 test('what an error says cannot move the cursor of the terminal', () => {
   const evil = { message: 'a\u001b[2Jb', lines: [] }
   expect(shown({ msg: 'rate adapter failed', adapter: 'x', err: evil })?.join('')).not.toContain('\u001b')

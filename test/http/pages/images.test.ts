@@ -140,7 +140,9 @@ test('a file of the provider is read when it starts, and one that is none stops 
   expect(made(join(folder, 'logo.png'))).not.toThrow()
   writeFileSync(join(folder, 'logo.svg'), svg)
   expect(made(join(folder, 'logo.svg'))).toThrow('brand.logo is not a PNG, JPEG, WebP or GIF image')
-  expect(made(join(folder, 'missing.png'))).toThrow('brand.logo cannot be read (ENOENT)')
+  expect(made(join(folder, 'missing.png'))).toThrow(
+    `brand.logo names ${join(folder, 'missing.png')}, and there is no such file: paths begin at ${process.cwd()}`,
+  )
 })
 
 test('the images of a shop are its own: a save replaces them, and they leave with the shop', async () => {

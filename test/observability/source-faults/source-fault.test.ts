@@ -291,6 +291,23 @@ describe('files of data', () => {
   })
 })
 
+test('a fault of the brand is shown where the brand is declared, also in a file of its own', () => {
+  const project = join(folder, 'branded')
+  mkdirSync(project, { recursive: true })
+  writeFileSync(
+    join(project, 'provider.ts'),
+    "import { brand } from './brand.ts'\ncreateProvider({\n  brand,\n})\n",
+  )
+  writeFileSync(
+    join(project, 'brand.ts'),
+    "export const brand: Brand = {\n  name: 'x',\n  logo: './logo.pgn',\n}\n",
+  )
+  const error = new PurveyorError('CONFIGURATION_INVALID', 'wrong', {
+    faults: [{ path: 'brand.logo', message: 'names logo.pgn' }],
+  })
+  expect(sourceFault(error, project).lines).toMatchObject([{ file: 'brand.ts', line: 3 }])
+})
+
 describe('what is shown of a stack', () => {
   const thrown = (message: string, ...frames: string[]) =>
     Object.assign(new Error(message), { stack: `Error: ${message}\n${frames.join('\n')}` })

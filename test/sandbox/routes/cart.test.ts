@@ -297,3 +297,15 @@ describe('the page', () => {
     expect(sandbox.orders).toHaveLength(1)
   })
 })
+
+test('the cart says so when no service is asked for an estimate, and names the log when one answers none', async () => {
+  const asked = '/?zipcode=1016GV&country=nl&customer=nl'
+  const [none, noService] = [
+    'The provider estimates no shipping there',
+    'is registered that estimates shipping',
+  ]
+  const both = await (await shopOf()).get(asked)
+  expect(both.text).not.toContain(noService)
+  const payments = await (await shopOf({ services: ['payments'] })).get(asked)
+  expect([payments.text.includes(none), payments.text.includes(noService)]).toEqual([false, true])
+})

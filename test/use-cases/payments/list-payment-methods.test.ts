@@ -92,7 +92,7 @@ test('a method that breaks the contract is left out with a warning, the others s
   const said = leftOut.map(({ fields }) => JSON.stringify(fields))
   expect(said[3]).toContain('must be a fraction: did you mean 0.21?')
   expect(said.at(-2)).toContain('threw while it was read')
-  expect(said.at(-1)).toContain('is that of an earlier method')
+  expect(said.at(-1)).toContain('as that of an earlier method: give each method its own')
 })
 
 test('an icon that cannot be used is left out with a warning, and never its method', async () => {
