@@ -1,8 +1,9 @@
-import { type BigIntStats, constants } from 'node:fs'
+import { type BigIntStats, constants, readdirSync } from 'node:fs'
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
-import { resolve, sep } from 'node:path'
+import { basename, dirname, resolve, sep } from 'node:path'
 import { type ErrorCode, PurveyorError } from '../../errors.ts'
 import type { AdapterFile, FileFault } from '../../rates/adapter-files.ts'
+import { nearest } from '../../use-cases/nearest.ts'
 import type { Log } from '../../world.ts'
 
 /** A kind of file. */
@@ -184,7 +185,9 @@ export class WatchedFile<T> {
   }
 
   #unreadable(why: string | undefined, cause?: unknown): PurveyorError {
-    const message = `${this.#file} file: cannot be read (${why}): check the path`
+    const near = why === 'ENOENT' ? besideOf(this.#file) : undefined
+    const remedy = near === undefined ? 'check the path' : `did you mean ${near}?`
+    const message = `${this.#file} file: cannot be read (${why}): ${remedy}`
     return new PurveyorError(this.#kind.code, message, { place: this.#file, cause })
   }
 
@@ -244,4 +247,14 @@ async function isWithin(file: string, folder: string): Promise<boolean> {
     [file, folder].map((path) => realpath(path).catch(() => undefined)),
   )
   return real === undefined || realFolder === undefined || inside(real, realFolder)
+}
+
+/** The file beside one that is missing whose name is most like its name. */
+function besideOf(missing: string): string | undefined {
+  const [folder, name] = [dirname(missing), basename(missing)]
+  try {
+    return nearest(name, readdirSync(folder), () => 2)
+  } catch {
+    return undefined
+  }
 }

@@ -67,7 +67,8 @@ ${countrySelect(fields[`${prefix}country`] ?? '', { name: `${prefix}country`, fa
 <div class="pair">${one('First name', 'firstname', 'given-name')}${one('Last name', 'lastname', 'family-name')}</div>
 <div class="pair">${one('E-mail', 'email', 'email', 'email')}${one('Telephone', 'phone', 'tel', 'tel')}</div>
 ${place('', 'shipping')}
-<div class="pair">${one('Company', 'company', 'organization')}${one('VAT number', 'vatnumber')}${one('Registration number', 'cocnumber')}</div>
+${one('Company', 'company', 'organization')}
+<div class="pair">${one('VAT number', 'vatnumber')}${one('Registration number', 'cocnumber')}</div>
 <label class="check"><input type="checkbox" name="other" value="1" ${fields.other ? 'checked' : ''}> Bill to another address</label>
 <details ${fields.other ? 'open' : ''}><summary>Billing address</summary>
 <fieldset><legend class="hint">Used if the box is checked, or if you change it</legend>${place('billing_', 'billing')}</fieldset></details>
@@ -91,14 +92,15 @@ function icon(name: string): Html | string {
   if (name === '') return ''
   return name.startsWith('https://')
     ? html`<img class="icon" src="${name}" alt="" width="50" height="32">`
-    : html`<span class="icon" aria-hidden="true">${inParts(name)}</span>`
+    : iconName(name)
 }
 
 /** Names of icons are long words without a space, and break between their parts. */
-const inParts = (name: string): Html[] =>
-  name
-    .split(/(?<=^(?:bank|online|direct|gift))(?=(?:transfer|debit|card)$)/)
-    .map((part, at) => html`${at === 0 ? '' : html`<wbr>`}${part}`)
+function iconName(name: string): Html {
+  const parts = name.split(/(?<=^(?:bank|online|direct|gift))(?=(?:transfer|debit|card)$)/)
+  const isLong = parts.some(({ length }) => length > 9)
+  return html`<span class="icon ${isLong ? 'long' : ''}" aria-hidden="true">${parts.map((part, at) => html`${at === 0 ? '' : html`<wbr>`}${part}`)}</span>`
+}
 
 function methodChoice(legend: string, name: ServiceType, view: CheckoutView): Html {
   const methods = name === 'shipment' ? view.shipmentMethods : view.paymentMethods

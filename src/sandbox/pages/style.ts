@@ -22,7 +22,7 @@ code { overflow-wrap: anywhere; }
 pre { background: var(--page); border: 1px solid var(--soft); border-radius: .5rem; padding: .75rem; overflow: auto; max-height: 24rem; margin: .5rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 summary { cursor: pointer; padding: .125rem 0; }
 form + details { margin-top: .75rem; }
-dl { display: grid; grid-template-columns: fit-content(40%) minmax(0, 1fr); gap: .25rem .875rem; margin: 0 0 .75rem; }
+dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem .875rem; margin: 0 0 .75rem; }
 dt { color: var(--muted); overflow-wrap: break-word; min-width: 0; } dd { margin: 0; overflow-wrap: anywhere; }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
 .date { white-space: nowrap; }
@@ -83,6 +83,7 @@ legend { font-size: 1.125rem; font-weight: 700; padding: 0; margin-bottom: .5rem
 .option:has(:checked) { border-color: var(--accent); background: var(--chosen); }
 .option small { grid-column: 2 / -1; }
 .icon { display: inline-grid; place-items: center; width: 50px; height: 32px; margin-right: .5rem; vertical-align: middle; border: 1px solid #c9c4bb; border-radius: .25rem; background: #fff; color: #57524b; font-size: .5625rem; line-height: 1.1; overflow: hidden; text-align: center; }
+.icon.long { font-size: .5rem; letter-spacing: -.02em; }
 button, .button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: .5rem 1rem; border-radius: .5rem; border: 1px solid var(--button); background: var(--button); color: var(--on-button); cursor: pointer; text-decoration: none; text-align: center; display: inline-block; }
 button.quiet, .button.quiet { background: var(--card); color: var(--accent); }
 button:hover, .button:hover { filter: brightness(.93); }
@@ -109,6 +110,7 @@ table.stacked:not(:has(tfoot)) tbody tr:last-child > * { border-bottom: 0; }
 .scroll { overflow-x: auto; }
 .scroll :is(th, td) { overflow-wrap: break-word; }
 @media (max-width: 40rem) {
+dl { grid-template-columns: fit-content(40%) minmax(0, 1fr); }
 .scroll :is(th, td) { padding-right: .5rem; font-size: .9375rem; }
 .scroll :is(th, td):last-child { padding-right: 0; }
 nav a { padding: .375rem .4375rem; }

@@ -100,7 +100,7 @@ test('a file that is gone for a moment is no fault, and one that stays away is',
   await look()
   expect(list()[0]!.fault).toBeUndefined()
   await look()
-  expect(list()[0]!.fault!.message).toContain('cannot be read (ENOENT): check the path')
+  expect(list()[0]!.fault!.message).toContain('cannot be read (ENOENT): ')
   expect(await rates()).toEqual(['door 5.00'])
   writeFileSync(file, priced('8'))
   await look()
@@ -186,10 +186,16 @@ test('a file that was never without a fault is in use two looks after it is corr
   expect([watched.content, watched.state.fault]).toEqual(['right', undefined])
 })
 
+test('a missing file whose name is nearly that of one beside it is shown with that one', async () => {
+  const { file, watched } = counting('right')
+  renameSync(file, file.replace(/(.)(\.\w+)$/, '$2'))
+  await expect(watched.load()).rejects.toThrow(/cannot be read \(ENOENT\): did you mean [\w.-]+\?$/)
+})
+
 test('a missing file is looked for again', async () => {
   const { file, watched } = counting('right')
   rmSync(file)
-  await expect(watched.load()).rejects.toThrow('cannot be read (ENOENT): check the path')
+  await expect(watched.load()).rejects.toThrow('cannot be read (ENOENT): ')
   expect(watched.state.fault!.message).toContain('ENOENT')
   writeFileSync(file, 'right')
   settle(file)

@@ -78,7 +78,7 @@ test.each<[Record<string, string>, string, string]>([
   [{ title: ' ' }, '2:2 title', 'is empty: write what the customer reads'],
   [{ country: '' }, '2:3 country', 'is empty: write a code such as nl, or * for all others'],
   [{ country: 'nl|*' }, '2:3 country', '* stands alone: it means all other countries'],
-  [{ country: 'uk' }, '2:3 country', 'uk is not a country: write two letters such as nl (gb)'],
+  [{ country: 'uk' }, '2:3 country', 'uk is not a country: write gb'],
   [{ country: '*', zipcode: '10*' }, '2:5 zipcode', 'needs a country: * has no zipcodes'],
   [{ price_excl: '' }, '2:4 price_excl', 'is empty: write 0 for what is free'],
   [{ price_excl: '4,95' }, '2:4 price_excl', '4,95 has a comma: write 4.95'],
