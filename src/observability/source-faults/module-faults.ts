@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { basename, dirname, extname, resolve } from 'node:path'
 import { type CodePlace, pathOf } from '../../code-place.ts'
 import { nearest } from '../../use-cases/nearest.ts'
@@ -49,7 +50,10 @@ function missingExport(message: string, place: CodePlace): ModuleFault | undefin
   if (module === undefined || name === undefined) return undefined
   const said = `${module} has no export named ${name}`
   if (!module.startsWith('.')) {
-    const remedy = `Correct the name. If ${name} is a type, write \`import type\` or \`type ${name}\`.`
+    const installed = installedFile(module, place.file)
+    const near = installed === undefined ? undefined : nearest(name, exportsOf(installed).values)
+    const first = near === undefined ? 'Correct the name.' : `Did you mean ${near}?`
+    const remedy = `${first} If ${name} is a type, write \`import type\` or \`type ${name}\`.`
     return { place, message: said, remedy }
   }
   const { values, types } = exportsOf(resolve(dirname(place.file), module))
@@ -62,6 +66,15 @@ function missingExport(message: string, place: CodePlace): ModuleFault | undefin
   const near = nearest(name, values)
   const known = values.length === 0 ? 'nothing' : values.join(', ')
   return { place, message: said, remedy: near ? `Did you mean ${near}?` : `It exports ${known}.` }
+}
+
+/** The file that an import of a package loads. `undefined` where it cannot be found. */
+function installedFile(module: string, importer: string): string | undefined {
+  try {
+    return createRequire(importer).resolve(module)
+  } catch {
+    return undefined
+  }
 }
 
 function exportsOf(file: string): { values: string[]; types: string[] } {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { blame } from '../../../src/code-place.ts'
 import { PurveyorError } from '../../../src/errors.ts'
@@ -52,6 +52,18 @@ Node runs TypeScript by leaving out its types, so write this part in JavaScript.
   1 | import { couriers } from './names.ts'
     |          ^
 Did you mean courier?`,
+  },
+  'a name that a package exports otherwise': {
+    code: "import { createVan } from 'vans'\n",
+    also: {
+      'node_modules/vans/package.json': '{ "type": "module", "exports": "./index.js" }',
+      'node_modules/vans/index.js': 'const createVans = 1\nexport { createVans }\n',
+    },
+    shown: `vans has no export named createVan
+  a.ts:1:10
+  1 | import { createVan } from 'vans'
+    |          ^
+Did you mean createVans? If createVan is a type, write \`import type\` or \`type createVan\`.`,
   },
   'a name that is not exported': {
     code: "import { tariff } from './names.ts'\n",
@@ -230,8 +242,10 @@ describe('a developer reads where a mistake is and what to do', () => {
   for (const [name, { code, also = {} }] of Object.entries(mistakes)) {
     mkdirSync(folderOf(name))
     writeFileSync(join(folderOf(name), 'package.json'), '{ "type": "module" }')
-    for (const [file, text] of Object.entries({ 'a.ts': code, ...also }))
+    for (const [file, text] of Object.entries({ 'a.ts': code, ...also })) {
+      mkdirSync(dirname(join(folderOf(name), file)), { recursive: true })
       writeFileSync(join(folderOf(name), file), text)
+    }
   }
   const { stdout, stderr } = spawnSync(
     join(import.meta.dirname, '../../../node_modules/.bin/node'),
