@@ -42,8 +42,11 @@ function* faultsOf(option: 'rates' | 'payments', list: readonly AnyAdapter[]): G
     }
     if (names.has(adapter.name)) yield `${option}: two adapters are named "${adapter.name}"`
     names.add(adapter.name)
-    yield* memberFaults(option, adapter)
+    const mistyped = [...memberFaults(option, adapter)]
+    yield* mistyped
     for (const member of required[option]) {
+      // One fault for one mistake.
+      if (mistyped.some((fault) => fault.includes(`did you mean ${member}?`))) continue
       if (typeof (adapter as unknown as Record<string, unknown>)[member] === 'function') continue
       yield `${option}: adapter "${adapter.name}" has no ${member}()`
     }

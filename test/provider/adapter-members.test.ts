@@ -55,6 +55,12 @@ test.each([
   )
 })
 
+test('a mistyped member that is required is one fault', () => {
+  expect(made({ rates: { name: 'courier', qoute: () => [] } as never })).toThrow(
+    /^The configuration has a problem:\n {2}- rates: adapter "courier" has no member qoute: .*$/,
+  )
+})
+
 test('a mistyped member of a class, of a push, of a page and of a cache is refused too', () => {
   class Courier {
     name = 'courier'

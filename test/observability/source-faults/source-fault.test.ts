@@ -189,12 +189,9 @@ import { courier } from './courier.js'
 createProvider({ rates: courier, development: true })
 `,
     also: { 'courier.js': "export const courier = {\n  name: 'van',\n  quot: () => [],\n}\n" },
-    shown: `The configuration has problems:
-  courier.js:3:3  rates: adapter "van" has no member quot: did you mean quote? Rename it if it is a member of your own
+    shown: `rates: adapter "van" has no member quot: did you mean quote? Rename it if it is a member of your own
+  courier.js:3:3
   3 |   quot: () => [],
-    |   ^
-  courier.js:2:3  rates: adapter "van" has no quote()
-  2 |   name: 'van',
     |   ^`,
   },
   'settings of which one is in a file': {
