@@ -22,18 +22,25 @@ const shown = ({ kind, shopId: shop, to, ...lane }: LaneView) => ({ kind, shop, 
 interface LaneListing extends Listing {
   kind?: string
   since?: Moment
+  all?: boolean
 }
 
-export function list({ kind, shop, since, limit, json }: LaneListing): Promise<void> {
+/** Calls that wait longer are listed in lanes in which nothing fails too, in milliseconds. */
+const usual = 60_000
+
+export function list({ kind, shop, since, all, limit, json }: LaneListing): Promise<void> {
   const only = kind === undefined ? undefined : kindOf(kind)
   return withShop(shop, async (store, now) => {
     const endedSince = since?.(now) ?? now - day
     const found = await listLanes(store, { kind: only, shopId: shop, endedSince, now, limit })
     const unread = only === undefined || only === 'webhook' ? await store.unread({ shopId: shop, limit }) : []
     const still = await standstill(store)
-    const lanes = found.filter(({ state, waiting }) => state !== 'open' || waiting > 0)
+    const busy = found.filter(({ state, waiting }) => state !== 'open' || waiting > 0)
+    const lanes = all ? busy : busy.filter((lane) => isUnusual(lane, now))
+    const healthy = busy.length - lanes.length
+    const none = healthy === 0 ? 'no calls are waiting' : 'no call waits for over a minute'
     print(json, (since === undefined ? lanes : found).map(shown), () => [
-      ...table(lanes, 'No lane is closed, and no calls are waiting.', {
+      ...table(lanes, `No lane is closed, and ${none}.`, {
         kind: ({ kind }) => kind,
         shop: ({ shopId }) => shopId,
         to: ({ to }) => to,
@@ -43,12 +50,22 @@ export function list({ kind, shop, since, limit, json }: LaneListing): Promise<v
         waiting: ({ waiting }) => waiting,
         'last failure': failureOf,
       }),
-      ...(lanes.length > 0 ? still : []),
+      ...(healthy === 0
+        ? []
+        : [
+            '',
+            `${counted(healthy, 'other lane')} ${healthy === 1 ? 'has' : 'have'} calls under way. To list ${healthy === 1 ? 'it' : 'them'} too: purveyor lanes list --all`,
+          ]),
+      ...(busy.some(({ waiting }) => waiting > 0) ? still : []),
       ...unreadLines(unread, now),
       ...pastOutages(found, endedSince),
     ])
   })
 }
+
+/** Whether it is closed or slow, calls in it fail, or one waits for long. */
+const isUnusual = ({ state, failures = 0, refused, since = 0 }: LaneView, now: number): boolean =>
+  state !== 'open' || failures > 0 || refused > 0 || now - since > usual
 
 /** Webhooks that shops accepted without reading the status after them: no lane holds them. */
 function unreadLines(unread: readonly Unread[], now: number): string[] {

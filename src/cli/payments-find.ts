@@ -68,7 +68,8 @@ export function find(text: string, { json }: { json?: boolean }): Promise<void> 
         status: ({ status }) => status,
         'waits for': ({ waitsFor }) => waitsFor,
       })
-    const waits = found.payments.some(({ waitsFor }) => waitsFor !== 'nothing')
+    // A person can act, also where no provider runs.
+    const waits = found.payments.some(({ waitsFor }) => !/^(?:nothing|a person)/.test(waitsFor))
     const still = waits ? await standstill(store) : []
     print(json, found, () => [
       ...(isOther ? [] : payments()),

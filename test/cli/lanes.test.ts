@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { open, paid } from '../stores/cases/store-case.ts'
 import { failAll, folderWithOrders, hangPushes, now, owe, pushOf } from './waiting-orders.ts'
 
 let run: Awaited<ReturnType<typeof folderWithOrders>>['run']
@@ -70,4 +71,34 @@ describe('lanes show', () => {
 test('lanes open makes due what was refused on its own too', async () => {
   const { out } = await run('lanes', 'open', 'webhook', 'red', 'refuses.example')
   expect(out).toBe('The lane is open. 2 calls are tried now. If they fail, it closes again.')
+})
+
+test('lanes list leaves out calls under way of lanes in which nothing fails, and --all shows them', async () => {
+  const { run: runHere } = await folderWithOrders(async (store) => {
+    const oweAt = async (orderId: string, host: string, at: number) => {
+      const webhookUrl = `https://${host}/x`
+      const { attempt } = await store.openAttempt(open({ shopId: 'red', orderId, webhookUrl, now: at }))
+      await store.learn('red', orderId, attempt.id, [paid], { source: 'report', now: at })
+    }
+    // A slow machine takes minutes until it runs the commands.
+    await oweAt('1', 'works.example', now + 600_000)
+    await oweAt('2', 'waits.example', now - 300_000)
+    await owe(store, '3', 'failed-once.example')
+    const claim = { limit: 99, perLane: 99, owner: 'a', now, leaseUntil: now + 60_000 }
+    const failure = { at: now, ms: 1, version: 1, status: 503, failure: 'status 503', answer: '' }
+    for (const one of await store.claimWebhooks(claim))
+      if (one.orderId === '3')
+        await store.postponeWebhook(one, failure, { dueAt: now + 5_000, retryAfter: undefined })
+  })
+  const listed = async (...args: string[]) =>
+    JSON.parse((await runHere('lanes', 'list', '--json', ...args)).out).map(({ to }: { to: string }) => to)
+  expect(await listed()).toEqual(['waits.example', 'failed-once.example'])
+  expect((await listed('--all')).toSorted()).toEqual([
+    'failed-once.example',
+    'waits.example',
+    'works.example',
+  ])
+  const { out } = await runHere('lanes', 'list')
+  expect(out).toContain('1 other lane has calls under way. To list it too: purveyor lanes list --all')
+  expect((await runHere('lanes', 'list', '--all')).out).not.toContain('under way')
 })

@@ -179,7 +179,7 @@ describe('lanes', () => {
 
     const opened = await run('lanes', 'open', 'webhook', 'red', 'hooks.red.example:8443')
     expect(opened.out).toContain('The lane is open. 4 calls are tried now')
-    expect(JSON.parse((await run('lanes', 'list', '--shop', 'red', '--json')).out)).toMatchObject([
+    expect(JSON.parse((await run('lanes', 'list', '--all', '--shop', 'red', '--json')).out)).toMatchObject([
       { state: 'open', waiting: 4 },
     ])
     const [entry] = (await inStore((store) => store.auditTrail({ shopId: 'red', limit: 1 }))).slice(-1)

@@ -255,6 +255,8 @@ async function failCarrier({ cwd }: Stage): Promise<void> {
   await store.noteBreakers('a node', [{ ...slow, since: now - 5 * halfAnHour }], now - 5 * halfAnHour)
   await store.noteBreakers('a node', [], now - 4 * halfAnHour)
   await store.noteBreakers('a node', [{ ...fails, since: now - halfAnHour }], now)
+  // It runs until another one is served.
+  await store.noteNode({ id: 'a node', opens: [] }, { now: now + halfAnHour, since: 0 })
   await store.close()
 }
 
@@ -271,6 +273,10 @@ async function failService({ cwd }: Stage): Promise<void> {
 }
 
 async function serve({ cwd, env }: Stage): Promise<void> {
+  const store: StorePort = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
+  await store.open()
+  await store.forgetNode('a node')
+  await store.close()
   const { ready } = running(['serve', '--development', '--json', '--port', '0'], {
     cwd,
     env: { ...env, PURVEYOR_BUILD: '3f2a1c' },

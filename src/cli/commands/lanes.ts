@@ -15,7 +15,7 @@ export const command: Command = {
   commands: commandsOf(() => import('../lanes.ts'), {
     list: {
       description:
-        'list lanes that are closed or have calls waiting, and payment services that fail, longest waiting first',
+        'list lanes that are closed, fail or wait for over a minute, and payment services that fail',
       options: {
         '--kind <kind>': kinds,
         ...onlyShop,
@@ -23,6 +23,7 @@ export const command: Command = {
           'also outages that ended since then: 2h, 30d or a date; default: 24h',
           moment,
         ),
+        '--all': 'also lanes in which nothing fails, with calls under way',
         ...limit,
         ...json,
       },
