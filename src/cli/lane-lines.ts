@@ -78,7 +78,7 @@ function shopsOf({ shops = [] }: LaneView): string[] {
 }
 
 const reasonOf = ({ failure, calls, orderId }: LaneFailure, { kind }: LaneName): string =>
-  `${callsOf(calls, kind)}: ${failure}${orderId === undefined ? '' : `, such as order ${orderId}`}`
+  `${callsOf(calls, kind)}: ${failure.replace(/\.$/, '')}${orderId === undefined ? '' : `, such as order ${orderId}`}`
 
 function stepsOf({ kind, shopId, to, state, waiting }: LaneView): string[] {
   const open = `purveyor lanes open ${kind} ${shopId} ${to}`

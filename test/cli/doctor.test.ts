@@ -7,8 +7,10 @@ import { tableRates } from '../../src/adapters/index.ts'
 import type { Patient } from '../../src/cli/doctor/check.ts'
 import { doctorChecks } from '../../src/cli/doctor/doctor.ts'
 import { machineChecks } from '../../src/cli/doctor/machine.ts'
+import { nameServerChecks } from '../../src/cli/doctor/name-servers.ts'
 import { networkChecks } from '../../src/cli/doctor/network.ts'
 import { onCallChecks } from '../../src/cli/doctor/on-call.ts'
+import { paymentServiceChecks } from '../../src/cli/doctor/payment-services.ts'
 import { proxyFound } from '../../src/cli/doctor/proxy.ts'
 import { secretChecks } from '../../src/cli/doctor/secrets.ts'
 import { shopChecks } from '../../src/cli/doctor/shop.ts'
@@ -42,7 +44,10 @@ async function doctor(cwd: string, env: Record<string, string> = {}, ...args: st
 describe.concurrent('doctor', { timeout: 600_000 }, () => {
   test('has at least twenty checks, each with a name of its own', () => {
     expect(Object.keys(doctorChecks).length).toBeGreaterThanOrEqual(20)
-    const groups = [machineChecks, secretChecks, networkChecks, shopChecks, onCallChecks, webhookChecks]
+    const groups = [
+      ...[machineChecks, secretChecks, networkChecks, nameServerChecks, shopChecks, onCallChecks],
+      ...[webhookChecks, paymentServiceChecks],
+    ]
     expect(groups.flatMap(Object.keys)).toEqual(Object.keys(doctorChecks))
   })
 

@@ -53,12 +53,18 @@ export async function callOnce(
         cause: error,
         about: 'account',
       })
-    const why = limit.signal.aborted ? `did not answer within ${timeout} ms` : 'could not be reached'
+    const why = limit.signal.aborted ? `did not answer within ${timeout} ms` : unreached(error)
     throw new Unanswered(`${adapter}: ${other} ${why}`, undefined, { cause: error })
   } finally {
     cancel()
   }
 }
+
+/** A name server that fails is none of the carrier. */
+const unreached = (error: unknown): string =>
+  hasCode(error, 'NAME_NOT_FOUND', 'NAME_SERVER_FAILED', 'NAME_LOOKUPS_FULL')
+    ? `was not called, because its host has no address (${error.code})`
+    : 'could not be reached'
 
 function sendable(adapter: string, given: OneCall['headers']): Headers {
   const headers = new Headers()

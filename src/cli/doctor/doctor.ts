@@ -4,6 +4,7 @@ import { withProgress } from '../progress.ts'
 import { withProvider } from '../with-provider.ts'
 import { type Checks, type Found, fail, type Look, type Patient } from './check.ts'
 import { machineChecks } from './machine.ts'
+import { nameServerChecks } from './name-servers.ts'
 import { networkChecks } from './network.ts'
 import { onCallChecks } from './on-call.ts'
 import { patientOf } from './patient.ts'
@@ -16,6 +17,7 @@ export const doctorChecks: Checks = {
   ...machineChecks,
   ...secretChecks,
   ...networkChecks,
+  ...nameServerChecks,
   ...shopChecks,
   ...onCallChecks,
   ...webhookChecks,

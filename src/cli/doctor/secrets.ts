@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { type NodeSeen, StoreUnavailable } from '../../store.ts'
+import { type NodeRuns, type NodeSeen, StoreUnavailable } from '../../store.ts'
 import { nodeLives } from '../../use-cases/shops/rotate-secret.ts'
 import { storeTime } from '../store.ts'
 import { type Checks, fail, inStore, ok, skipped, warn } from './check.ts'
@@ -68,11 +68,13 @@ function asFault(error: unknown): StoreUnavailable {
   throw error
 }
 
+/** A worker is named with the process that `nodes list` shows. */
+const whereOf = ({ host, pid, mainPid }: NodeRuns): string =>
+  mainPid === pid ? `${host} pid ${pid}` : `${host} pid ${mainPid}, its worker ${pid}`
+
 /** Such as `2 processes run (web-1 pid 71, web-2 pid 9)`. */
 function processes(nodes: readonly NodeSeen[]): string {
-  const named = nodes
-    .slice(0, most)
-    .map(({ id, runs }) => (runs ? `${runs.host} pid ${runs.pid}` : id.slice(0, 8)))
+  const named = nodes.slice(0, most).map(({ id, runs }) => (runs ? whereOf(runs) : id.slice(0, 8)))
   const where = [...named, ...(nodes.length > most ? ['...'] : [])].join(', ')
   return `${nodes.length === 1 ? '1 process runs' : `${nodes.length} processes run`} (${where})`
 }

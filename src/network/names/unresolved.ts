@@ -6,6 +6,6 @@ export type UnresolvedCode = (typeof codes)[number]
 
 /** The host has no address to connect to. The call was not made. */
 export const nameUnresolved = (code: UnresolvedCode, host: string): PurveyorError =>
-  new PurveyorError(code, `${host} has no address. ${refusals[code].why}`, { place: host })
+  new PurveyorError(code, `${host} has no address (${code}). ${refusals[code].why}`, { place: host })
 
 export const isUnresolved = (error: unknown) => hasCode(error, ...codes)
