@@ -78,7 +78,7 @@ describe('payments find', () => {
     const byOrder = await run('payments', 'find', '41')
     expect(byOrder.code).toBe(0)
     expect(byOrder.out).toMatch(
-      /red +41 +order +pending +the payment service \(psp\): its start has no answer yet/,
+      /red +41 +order +pending +the payment service \(psp\); its start of \S+ \S+ has no outcome that was stored/,
     )
     expect(byOrder.out).toContain('Next: purveyor payments show 41 --shop red')
     for (const name of ['ORD41', `https://p.example/p/${pageToken}/done`, pageToken]) {

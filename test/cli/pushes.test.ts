@@ -115,7 +115,7 @@ describe('pushes of a payment service', () => {
     const none = await run('payments', 'find', request)
     expect(none.code).toBe(1)
     expect(none.out).toContain('Request ids are not stored: the line `answered` in the log has the shop')
-    expect((await run('payments', 'find', '--help')).out).toMatch(/a request\s+id\s+is\s+not\s+stored/)
+    expect((await run('payments', 'find', '--help')).out).toMatch(/A request\s+id\s+is\s+not\s+stored/)
   })
 
   test('that fail say why and when they are tried again, without what they carried', async () => {

@@ -39,6 +39,8 @@ export function readCheckoutForm(
   const isTyped = ([name, value]: [string, string]) =>
     name.startsWith('billing_') && value !== (shown[name] ?? '')
   fields.other ??= Object.entries(fields).some(isTyped) ? '1' : ''
+  // Those that do not count follow the shipping address when the page is shown again.
+  if (!fields.other) for (const name of placeFields) delete fields[`billing_${name}`]
   const faults: Record<string, string> = {}
   for (const [name, value] of Object.entries(fields))
     if (value.length > most(name)) faults[name] = `is text of at most ${most(name)} characters`

@@ -1,4 +1,5 @@
 import { hasOwnWords } from '../../errors.ts'
+import { kindOf } from '../../tracing.ts'
 import { DeadlinePassed } from '../deadline.ts'
 
 /** The codes of a failed connection, of the system and of TLS. Only these are repeated: a code of the adapter may be anything. */
@@ -20,6 +21,7 @@ const connectionCodes = [
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]
 
+const word = /^[A-Za-z_$][\w$]{0,59}$/
 const unreadable = 'an error that cannot be read was thrown'
 
 /**
@@ -33,7 +35,9 @@ function readReason(error: unknown): string {
   if (!(error instanceof Error)) return 'a value other than an error was thrown'
   const codes = [error, error.cause].map((one) => (one as { code?: unknown } | undefined)?.code)
   const code = connectionCodes.find((one) => codes.includes(one))
-  const name = String(error.name)
+  const named = String(error.name)
+  // A name may be set to anything: one that is no word of code gives way to the class.
+  const name = word.test(named) ? named : kindOf(error)
   return code === undefined ? name : `${name}, ${code}`
 }
 

@@ -77,7 +77,7 @@ test('an amount in cents is one line with the amount that was meant', async () =
       place: own,
     },
   ])
-  expect(rows[0]).toHaveLength(1)
+  expect(rows.flat()).toHaveLength(1)
 })
 
 test.each<[string, (attempt: PaymentAttempt) => unknown]>([

@@ -57,6 +57,12 @@ test('the words that a reason leaves out are those of the error and of its cause
   expect(readOfError(() => wordsOf(new Error('reset')), 'otherwise')).toBe('reset')
 })
 
+test('the name of an error that is no word of code gives way to its class', () => {
+  const named = (name: string) => Object.assign(new TypeError('Jan'), { name })
+  expect(reasonOf(named('CarrierDown'))).toBe('CarrierDown')
+  expect(reasonOf(named('{"firstname":"Jan"}'))).toBe('TypeError')
+})
+
 const refused = (): never => {
   throw new Error('no')
 }

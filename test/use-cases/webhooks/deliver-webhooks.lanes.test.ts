@@ -166,7 +166,7 @@ test('a lane shows what waits, since when and why; it shows no moment that has p
     {
       ...{ kind: 'webhook', shopId: 'default', to: '127.0.0.1:9', state: 'closed', since: from },
       ...{ nextTryAt: from + 30 * second, waiting: 6, failures: 4, lastFailure: 'status 503' },
-      ...{ closedAt: from, outages: [] },
+      ...{ closedAt: from, outages: [], dueSince: undefined, refused: 0 },
     },
   ])
   answers.clear()
