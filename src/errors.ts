@@ -75,3 +75,10 @@ export const hasCode = <C extends ErrorCode>(
 /** Whether the message has Purveyor's own words only: those of a platform may repeat what a shopper typed. */
 export const hasOwnWords = (error: unknown): error is PurveyorError =>
   error instanceof PurveyorError && !Object.hasOwn(platformCodes, error.code)
+
+/** The name of an error's class: its own fields may hold anything. */
+export function kindOf(error: unknown): string {
+  const named: unknown =
+    error instanceof Error ? Object.getPrototypeOf(error)?.constructor?.name : typeof error
+  return typeof named === 'string' ? named : 'Error'
+}

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { createRequire } from 'node:module'
 import type * as OpenTelemetry from '@opentelemetry/api'
 import type { Attributes, Context, Span, SpanContext } from '@opentelemetry/api'
+import { kindOf } from './errors.ts'
 import { version } from './version.ts'
 import { isPromise, type MaybePromise } from './world.ts'
 
@@ -109,13 +110,6 @@ function parentOf(headers: IncomingHttpHeaders): Context | undefined {
 /** Runs work outside the current request and trace. */
 export const apart = <T>(work: () => T): T =>
   scopes.exit(() => (mayBeTraced() ? api().context.with(api().ROOT_CONTEXT, work) : work()))
-
-/** The name of an error's class: its own fields may hold anything. */
-export function kindOf(error: unknown): string {
-  const named: unknown =
-    error instanceof Error ? Object.getPrototypeOf(error)?.constructor?.name : typeof error
-  return typeof named === 'string' ? named : 'Error'
-}
 
 /** Runs work as a span of its own; `attributes` is called if somebody listens. An error is recorded by its class only: its message may repeat what a shopper typed. */
 export function inSpan<T>(

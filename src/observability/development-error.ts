@@ -1,6 +1,5 @@
 import { blamedBy, ownFrames } from '../code-place.ts'
-import { PurveyorError } from '../errors.ts'
-import { kindOf } from '../tracing.ts'
+import { kindOf, PurveyorError } from '../errors.ts'
 import { type SourceFault, sourceFault } from './source-faults/source-fault.ts'
 
 /**

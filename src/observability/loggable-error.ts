@@ -1,5 +1,4 @@
-import { hasOwnWords } from '../errors.ts'
-import { kindOf } from '../tracing.ts'
+import { hasOwnWords, kindOf } from '../errors.ts'
 import { DeadlinePassed } from '../use-cases/deadline.ts'
 
 /**

@@ -1,5 +1,4 @@
-import { hasOwnWords } from '../../errors.ts'
-import { kindOf } from '../../tracing.ts'
+import { hasOwnWords, kindOf } from '../../errors.ts'
 import { DeadlinePassed } from '../deadline.ts'
 
 /** The codes of a failed connection, of the system and of TLS. Only these are repeated: a code of the adapter may be anything. */
