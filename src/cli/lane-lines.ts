@@ -107,7 +107,7 @@ const startSteps = (to: string): string[] => [
   `To look at: the status page of the payment service, and the keys of the shops if it fails for some of them`,
   `The log line "payment start failed" has the error of ${to}`,
   'To see one payment: purveyor payments find <order>',
-  'What happens next: purveyor explain PAYMENT_START_TIMEOUT',
+  'purveyor explain PAYMENT_START_TIMEOUT says what to do',
 ]
 
 function wordsOf({ kind, shopId, to }: LaneName): string {

@@ -44,6 +44,8 @@ export class WebhookDelivery {
   readonly #quick = new Set<Place>()
   #cancelSlow: (() => void) | undefined
   #cancelRefill: (() => void) | undefined
+  /** When the gathering ends, in milliseconds since 1970. */
+  #gatheredAt = 0
   /** Places became free during a claim: for how long they are gathered after it. */
   #gatherNext: number | undefined
   readonly #openIn = new Map<string, number>()
@@ -217,7 +219,13 @@ export class WebhookDelivery {
       return
     }
     this.#gatherNext = undefined
-    this.#cancelRefill ??= this.#workings.world.after(ms, () => {
+    const { world } = this.#workings
+    const endsAt = world.now() + ms
+    // Of two waits the earlier end counts.
+    if (this.#cancelRefill && this.#gatheredAt <= endsAt) return
+    this.#cancelRefill?.()
+    this.#gatheredAt = endsAt
+    this.#cancelRefill = world.after(ms, () => {
       this.#endGathering()
       this.#claimMore()
     })

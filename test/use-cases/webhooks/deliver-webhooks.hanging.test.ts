@@ -119,6 +119,11 @@ test('the next are claimed when an eighth of the deliveries is open, or 10 ms af
   expect(claims).toEqual([256, 224])
   await move(1)
   expect([claims, calls.length]).toEqual([[256, 224, 128], 608])
+  // A webhook is due while all places are taken: its longer wait delays nobody once half of them are free.
+  await delivery.deliverDue()
+  await end(128)
+  await move(10)
+  expect([claims, calls.length]).toEqual([[256, 224, 128, 128], 736])
   const stopped = delivery.stop()
   await end(256)
   await stopped
