@@ -104,6 +104,7 @@ export type {
   ProviderOptions,
   RatesOptions,
   ResourceEventContext,
+  ResourceEventsOptions,
   SecretOptions,
 } from './provider/options.ts'
 export type {

@@ -75,7 +75,9 @@ export const mistakes: Record<string, () => unknown> = {
     // @ts-expect-error options of a store, not a store
     createProvider({ rates, store: { file: 'shops.db' } })
     // @ts-expect-error pixels
-    createProvider({ rates, brand: { name: 'Example', radius: '8px' } })
+    createProvider({ rates, payments: { adapters: [], brand: { name: 'Example', radius: '8px' } } })
+    // @ts-expect-error no resource
+    createProvider({ rates, resourceEvents: { products() {} } })
     // @ts-expect-error no argument
     memoryStore({ file: 'shops.db' })
     // @ts-expect-error unknown

@@ -7,6 +7,8 @@ const api = process.env.ACQUIRER_URL ?? 'http://127.0.0.1:4010'
 const bank = process.env.BANK_URL ?? 'http://localhost:4020'
 
 export default createProvider({
-  payments: cardFields({ api, bank }),
-  brand: { name: 'Card desk', accent: '#1d4ed8', radius: 10 },
+  payments: {
+    adapters: cardFields({ api, bank }),
+    brand: { name: 'Card desk', accent: '#1d4ed8', radius: 10 },
+  },
 })

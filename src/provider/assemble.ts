@@ -1,5 +1,4 @@
 import type { Logger } from 'pino'
-import type { Brand } from '../brand/brand.ts'
 import { callerChecks } from '../http/callers.ts'
 import { defaultLimits, ShopLimits } from '../http/limits.ts'
 import { PageImages } from '../http/pages/images.ts'
@@ -95,7 +94,7 @@ function readAll(given: ProviderOptions) {
   ]
   if (sentences.length + rates.list.length + payments.list.length === 0)
     sentences.push('createProvider() needs a rate adapter or a payment adapter: { rates } or { payments }')
-  const pages = pageFaults(options.brand, payments.list, { development: mode.development })
+  const pages = pageFaults(options.payments.brand, payments.list, { development: mode.development })
   const configuration = readConfiguration(options.configuration, process.env, mode, {
     faults: [...faults, ...sentences.map((message) => ({ message })), ...pages],
     volatile: options.store && (options.store.volatile ?? false),
@@ -143,7 +142,7 @@ function workingsOf(
     publicUrl: configuration.publicUrl ?? `http://127.0.0.1:${configuration.port}`,
     deadlines: { ...defaultDeadlines, ...options.deadlines },
     development: configuration.development,
-    brand: (options.brand ?? {}) as Brand,
+    brand: options.payments.brand ?? {},
     images: new PageImages(world, store),
     seal: sealing,
     retention: configuration.retention * 24 * 3_600_000,
@@ -151,7 +150,7 @@ function workingsOf(
     pageIssued: (pageHash) => lane.remember(pageHash),
     signsWebhooks: options.payments.signWebhooks,
     pushUrl: (shopId, adapter, by) => pushAddresses.urlOf(shopId, adapter, by),
-    resourceHandlers: resourceHandlersOf(options, (shopId) => state.platform(shopId)),
+    resourceHandlers: resourceHandlersOf(options.resourceEvents, (shopId) => state.platform(shopId)),
   })
   const pushAddresses = new PushAddresses(workings, (tokenHash) => lane.remember(tokenHash))
   const rotation = new SecretRotation(workings, runsHere())

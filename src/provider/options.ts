@@ -29,15 +29,8 @@ export interface ProviderOptions<
   rates?: RateAdapter<R, RS> | readonly AnyRateAdapter[] | RatesOptions
   /** One payment adapter, a list, or a list with its rules. Without it the provider has no payment methods and no payments. */
   payments?: PaymentAdapter<P, PS> | readonly AnyPaymentAdapter[] | PaymentsOptions
-  /**
-   * Called once for each event of an order at a shop's platform: created, updated, paid and so on. The events are stored first, and one whose
-   * handler throws is handled again. `purveyor services register` subscribes them. Default: none, and no address for them.
-   */
-  onOrder?: ResourceHandler<ResourceEventContext>
-  /** The same for events of shipments. */
-  onShipment?: ResourceHandler<ResourceEventContext>
-  /** How the hosted payment pages look: name, logo, colours. A shop's own brand, in its settings, goes before it. */
-  brand?: Brand
+  /** Handlers of events at a shop's platform. Default: none, and no address for them. */
+  resourceEvents?: ResourceEventsOptions
   /**
    * `sqliteStore()`, `postgresStore()` or `memoryStore()`, or a database URL: `sqlite:` and a path, or `postgres://...`.
    * `PURVEYOR_DATABASE_URL`. Default `sqlite:./data/purveyor.db`.
@@ -61,15 +54,24 @@ export interface ProviderOptions<
   clock?: Clock
   /** A pino logger. Default: JSON lines on standard error at `PURVEYOR_LOG_LEVEL`, which is `info` in production and `warn` otherwise. */
   logger?: Logger
-  /** The shops' time zone, for birthdates that come as a timestamp. Default `Europe/Amsterdam`. */
-  timeZone?: string
   /** The server: callers, limits, proxies, and extra addresses. */
   http?: HttpOptions
   /** Outgoing calls. */
   network?: NetworkOptions
 }
 
-/** The second argument of `onOrder` and `onShipment`. */
+/**
+ * Handlers of events at a shop's platform, each with the name of its resource. The events are stored first, and one whose handler throws is
+ * handled again. `purveyor services register` subscribes them.
+ */
+export interface ResourceEventsOptions {
+  /** Called once for each event of an order: created, updated, paid and so on. */
+  orders?: ResourceHandler<ResourceEventContext>
+  /** The same for shipments. */
+  shipments?: ResourceHandler<ResourceEventContext>
+}
+
+/** The second argument of a handler in `resourceEvents`. */
 export interface ResourceEventContext extends ResourceContext {
   /** The client for the API of the shop's platform. Rejects with `NO_CREDENTIALS` if the shop is not connected. */
   platform(): Promise<PlatformClient>
@@ -113,6 +115,8 @@ export interface PaymentsOptions {
    * (`purveyor shop show --webhook-secret`). Default false, as the contract has no signature.
    */
   signWebhooks?: boolean
+  /** How the hosted payment pages look: name, logo, colours. A shop's own brand, in its settings, goes before it. */
+  brand?: Brand
   /** How many days a payment is kept after it ended. Default 730, at least 30. `PURVEYOR_RETENTION_DAYS`. */
   retention?: number
 }
@@ -136,6 +140,8 @@ export interface HttpOptions {
   limits?: Partial<CallLimits>
   /** The trusted proxies in front: how many, or their addresses and ranges. Default: none. `PURVEYOR_TRUST_PROXY`. */
   trustProxy?: TrustProxy
+  /** The shops' time zone, for birthdates that come as a timestamp. Default `Europe/Amsterdam`. */
+  timeZone?: string
   /** Serves the contract as OpenAPI 3.1 at `/openapi.json`. Default false. */
   openapi?: boolean
   /**

@@ -17,7 +17,7 @@ export function pageFaults(
   adapters: readonly AnyPaymentAdapter[],
   { development }: { development: boolean },
 ): ErrorFault[] {
-  const found = brandFaults('brand', brand)
+  const found = brandFaults('payments.brand', brand)
   found.push(...readWellKnown(adapters).faults.map((message) => ({ message })))
   for (const { name, page, brand: own } of adapters) {
     const place = (member: string) => `payments: ${member} of "${name}"`

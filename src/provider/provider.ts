@@ -12,7 +12,7 @@ export interface Provider {
   readonly development: boolean
   /** `rates`, `payments` or both, as it has adapters. `services register` registers the endpoint once for each (spec 2.2 type). */
   readonly services: readonly Served[]
-  /** The resources whose events it handles (`onOrder`, `onShipment`): `services register` subscribes them. */
+  /** The resources whose events it handles (`resourceEvents`): `services register` subscribes them. */
   readonly handles: readonly ('orders' | 'shipments')[]
   /** The router, to mount in an Express 5 app before its body parsers: `app.use('/checkout', provider.router)`. */
   readonly router: ProviderRouter

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Brand } from '../brand/brand.ts'
 import type { ErrorFault } from '../errors.ts'
 import { type CallerRules, callerFaults } from '../http/callers.ts'
 import type { StorePort } from '../store.ts'
@@ -6,14 +7,25 @@ import { nearest } from '../use-cases/nearest.ts'
 import { functionOption, optionFaults, optionGroup } from '../use-cases/option-faults.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter, Deadlines } from '../use-cases/workings.ts'
 import type { Configuration } from './configuration.ts'
-import type { HttpOptions, PaymentsOptions, ProviderOptions, RatesOptions } from './options.ts'
+import type {
+  HttpOptions,
+  PaymentsOptions,
+  ProviderOptions,
+  RatesOptions,
+  ResourceEventsOptions,
+} from './options.ts'
 
 /** The options of `createProvider`, each in its place. */
 export interface GivenOptions
-  extends Pick<ProviderOptions, 'clock' | 'logger' | 'timeZone' | 'brand' | 'onOrder' | 'onShipment'>,
-    Pick<HttpOptions, 'callers' | 'limits' | 'openapi'> {
+  extends Pick<ProviderOptions, 'clock' | 'logger'>,
+    Pick<HttpOptions, 'callers' | 'limits' | 'timeZone' | 'openapi'> {
   rates: Omit<RatesOptions, 'adapters' | 'deadline'> & { adapters: RatesOptions['adapters'] | undefined }
-  payments: { adapters: PaymentsOptions['adapters'] | undefined; signWebhooks: boolean }
+  payments: {
+    adapters: PaymentsOptions['adapters'] | undefined
+    signWebhooks: boolean
+    brand: Brand | undefined
+  }
+  resourceEvents: ResourceEventsOptions
   store: StorePort | undefined
   deadlines: Partial<Deadlines>
   /** These can also be set in the environment. */
@@ -57,6 +69,7 @@ const payments = optionGroup({
     .strictObject({ methods: milliseconds, start: milliseconds, status: milliseconds, page: milliseconds })
     .optional(),
   signWebhooks: flag,
+  brand: any,
   retention: any,
 })
 const aboveZero = z.number('must be a number above 0').positive('must be a number above 0').optional()
@@ -81,10 +94,15 @@ const http = optionGroup({
   callers: callers.optional(),
   limits: optionGroup({ perSecond: aboveZero, burst: aboveZero, concurrent: aboveZero }).optional(),
   trustProxy: any,
+  timeZone: z
+    .string('must be the name of a time zone')
+    .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Amsterdam')
+    .optional(),
   openapi: flag,
   metricsToken: any,
   stopDelay: any,
 })
+const resourceEvents = optionGroup({ orders: functionOption, shipments: functionOption })
 const has =
   (...members: string[]) =>
   (value: unknown): boolean =>
@@ -92,9 +110,7 @@ const has =
 const options = optionGroup({
   rates: any,
   payments: any,
-  brand: any,
-  onOrder: functionOption,
-  onShipment: functionOption,
+  resourceEvents: resourceEvents.optional(),
   store,
   secret: any,
   publicUrl: any,
@@ -103,10 +119,6 @@ const options = optionGroup({
   clock: z.custom(has('now', 'after'), 'must have now() and after(), as movableClock() has').optional(),
   logger: z
     .custom(has('child', 'isLevelEnabled', 'debug', 'info', 'warn', 'error'), 'must be a pino logger')
-    .optional(),
-  timeZone: z
-    .string('must be the name of a time zone')
-    .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Amsterdam')
     .optional(),
   http: http.optional(),
   network: optionGroup({ allowLoopback: any, nameServers: any }).optional(),
@@ -127,25 +139,23 @@ export function readOptions(all: ProviderOptions): { options: GivenOptions; faul
     // The form of these rules is right.
     ...callerFaults((callers.safeParse(given.http?.callers).data ?? {}) as CallerRules),
   ]
-  const { callers: rules, limits, openapi, ...served } = given.http ?? {}
+  const { callers: rules, limits, timeZone, openapi, ...served } = given.http ?? {}
   const { adapters: rateAdapters, deadline, ...rating } = ratesGroup
-  const { adapters: paymentAdapters, deadlines, signWebhooks = false, retention } = paymentsGroup
-  const { clock, logger, timeZone, brand, onOrder, onShipment, publicUrl, port, development } = given
+  const { adapters: paymentAdapters, deadlines, signWebhooks = false, brand, retention } = paymentsGroup
+  const { clock, logger, publicUrl, port, development } = given
   const secrecy = typeof secret === 'object' ? secret : { current: secret }
   return {
     faults,
     options: {
       clock,
       logger,
-      timeZone,
-      brand,
-      onOrder,
-      onShipment,
       callers: rules,
       limits,
+      timeZone,
       openapi,
       rates: { adapters: rateAdapters, ...rating },
-      payments: { adapters: paymentAdapters, signWebhooks },
+      payments: { adapters: paymentAdapters, signWebhooks, brand },
+      resourceEvents: given.resourceEvents ?? {},
       store: typeof given.store === 'string' ? undefined : (given.store as StorePort | undefined),
       deadlines: { ...deadlines, ...(deadline !== undefined && { rates: deadline }) },
       configuration: {
@@ -178,6 +188,7 @@ function groupOf<A, G extends { adapters: A | readonly A[] }>(
 const places = Object.entries({
   rates,
   payments,
+  resourceEvents,
   http,
   network: options.shape.network.unwrap(),
   secret: secrets,

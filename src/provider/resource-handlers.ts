@@ -1,10 +1,10 @@
 import type { PlatformClient } from '../platform/client.ts'
 import type { ResourceHandler, ResourceHandlers } from '../use-cases/resource-events/handlers.ts'
-import type { ProviderOptions, ResourceEventContext } from './options.ts'
+import type { ResourceEventContext, ResourceEventsOptions } from './options.ts'
 
 /** The handlers of a provider by resource, each with the client of the shop's platform in its context. */
 export function resourceHandlersOf(
-  { onOrder, onShipment }: Pick<ProviderOptions, 'onOrder' | 'onShipment'>,
+  { orders, shipments }: ResourceEventsOptions,
   platform: (shopId: string) => Promise<PlatformClient>,
 ): ResourceHandlers {
   const withPlatform =
@@ -12,7 +12,7 @@ export function resourceHandlersOf(
     (record, ctx) =>
       handler(record, Object.assign(ctx, { platform: () => platform(ctx.shop.id) }))
   return {
-    ...(onOrder && { orders: withPlatform(onOrder) }),
-    ...(onShipment && { shipments: withPlatform(onShipment) }),
+    ...(orders && { orders: withPlatform(orders) }),
+    ...(shipments && { shipments: withPlatform(shipments) }),
   }
 }

@@ -3,4 +3,4 @@ import { brand } from './brand.ts'
 import { testPayments } from './payments.ts'
 import { rates } from './rates.ts'
 
-export default createProvider({ brand, rates, payments: testPayments })
+export default createProvider({ rates, payments: { adapters: testPayments, brand } })

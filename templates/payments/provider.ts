@@ -2,4 +2,4 @@ import { createProvider } from 'purveyor'
 import { brand } from './brand.ts'
 import { testPayments } from './payments.ts'
 
-export default createProvider({ brand, payments: testPayments })
+export default createProvider({ payments: { adapters: testPayments, brand } })

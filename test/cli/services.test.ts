@@ -160,7 +160,10 @@ describe.concurrent('services and charges', { timeout: 600_000 }, () => {
   })
 
   test('the events that a provider handles are subscribed beside its services, and doctor misses none', async () => {
-    const handling = providerSource().replace('createProvider({', 'createProvider({\n  onOrder() {},')
+    const handling = providerSource().replace(
+      'createProvider({',
+      'createProvider({\n  resourceEvents: { orders() {} },',
+    )
     const { run } = await setUp(handling)
     await run('shop', 'connect', 'default')
     const register = ['services', 'register', 'default', '--name', 'Courier', '--yes']

@@ -26,8 +26,10 @@ export async function cardDesk({ language = 'en' } = {}) {
     store: memoryStore(),
     development: true,
     logger: pino({ level: 'silent' }),
-    payments: cardFields({ api: acquirer.url, bank: acquirer.bankUrl }),
-    brand: { name: 'Card desk', accent: '#1d4ed8', radius: 10, support: 'help@desk.example' },
+    payments: {
+      adapters: cardFields({ api: acquirer.url, bank: acquirer.bankUrl }),
+      brand: { name: 'Card desk', accent: '#1d4ed8', radius: 10, support: 'help@desk.example' },
+    },
   })
   const { endpoint } = await provider.listen({ port: 0 })
   onTestFinished(() => provider.stop())

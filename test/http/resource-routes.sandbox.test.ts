@@ -11,11 +11,13 @@ test('a carrier learns which order chose which of its methods, and what became o
     store: memoryStore(),
     development: true,
     rates: flatRate({ id: 'next-day', title: 'Next day', excl: '6.50', taxRate: '0.21' }),
-    async onOrder({ number }, { action, shippingMethod, event, platform }) {
-      const client = await platform()
-      handled.push(`${action} ${number}: ${shippingMethod?.id}`)
-      if (action === 'paid')
-        await client.resource('orders').update(Number(event.record.id), { memo: 'label printed' })
+    resourceEvents: {
+      async orders({ number }, { action, shippingMethod, event, platform }) {
+        const client = await platform()
+        handled.push(`${action} ${number}: ${shippingMethod?.id}`)
+        if (action === 'paid')
+          await client.resource('orders').update(Number(event.record.id), { memo: 'label printed' })
+      },
     },
   })
   onTestFinished(() => provider.stop())

@@ -29,7 +29,7 @@ async function listening(options: Partial<ProviderOptions> = {}) {
     development: true,
     clock,
     rates: flatRate({ id: 'door', title: 'Door', excl: '5', taxRate: '0.21' }),
-    onOrder: (record, ctx) => void handled.push(handledOf(record, ctx)),
+    resourceEvents: { orders: (record, ctx) => void handled.push(handledOf(record, ctx)) },
     ...options,
   })
   onTestFinished(() => provider.stop())
@@ -72,9 +72,11 @@ test('an event of an order is answered at once and handled once, with the chosen
 test('an event whose handler throws is handled again later, and keeps no other event back', async () => {
   const tries: unknown[] = []
   const { send, clock, provider } = await listening({
-    onOrder: ({ id }) => {
-      tries.push(id)
-      if (id === 12 && tries.length < 3) throw new Error('the label printer is away')
+    resourceEvents: {
+      orders: ({ id }) => {
+        tries.push(id)
+        if (id === 12 && tries.length < 3) throw new Error('the label printer is away')
+      },
     },
   })
   await send(order)
@@ -95,13 +97,14 @@ test('an event without a handler is answered and forgotten', async () => {
   await vi.waitFor(() => expect(handled).toHaveLength(1))
 })
 
-test('onShipment gets shipments, with the settings of an adapter and the client of the platform', async () => {
+test('a handler of shipments gets them, with the settings of an adapter and the client of the platform', async () => {
   const seen: unknown[] = []
   const { send } = await listening({
-    onOrder: undefined,
-    onShipment: async (record, ctx) => {
-      const refused = await ctx.platform().catch((error: { code: string }) => error.code)
-      seen.push(record.id, ctx.event.group, refused, ctx.shop.id)
+    resourceEvents: {
+      shipments: async (record, ctx) => {
+        const refused = await ctx.platform().catch((error: { code: string }) => error.code)
+        seen.push(record.id, ctx.event.group, refused, ctx.shop.id)
+      },
     },
   })
   await send({ shipment: { id: 3 } }, { event: 'shipments/updated' })
@@ -123,6 +126,6 @@ test('bad calls are refused: another shop, no event, no record, another address,
 })
 
 test('a provider without handlers has no such address', async () => {
-  const { resourceAddress } = await listening({ onOrder: undefined })
+  const { resourceAddress } = await listening({ resourceEvents: {} })
   expect(resourceAddress).toBe('')
 })

@@ -15,7 +15,7 @@ test('a command that knows no port prints the address that runs, and its own one
       store: `sqlite:${join(folder, 'data.db')}`,
       development: true,
       rates: flatRate({ id: 'door', title: 'Door', excl: '5', taxRate: '0.21' }),
-      onOrder() {},
+      resourceEvents: { orders() {} },
       payments: {
         name: 'psp',
         methods: () => [],

@@ -44,7 +44,10 @@ describe('options are refused by name', () => {
     ],
     [{ http: { limits: { burst: -1 } } }, ['http.limits.burst must be a number above 0']],
     [{ http: { callers: { form: [] } } }, ['http.callers.form is not an option: did you mean from?']],
-    [{ timeZone: 'Europe/Nowhere' }, ['timeZone must be the name of a time zone, such as Europe/Amsterdam']],
+    [
+      { http: { timeZone: 'Europe/Nowhere' } },
+      ['http.timeZone must be the name of a time zone, such as Europe/Amsterdam'],
+    ],
     ...['a secret of 16 characters', ['an older one of before', 'a secret of 16 characters']].map(
       (previous): [object, string[]] => [
         { secret: { current: 'a secret of 16 characters', previous } },
@@ -110,8 +113,9 @@ describe('options are refused by name', () => {
         publicUrl: 'http://localhost:3000',
         port: 0,
         development: true,
-        timeZone: 'UTC',
+        resourceEvents: { orders() {}, shipments() {} },
         http: {
+          timeZone: 'UTC',
           callers: { shopId: true },
           limits: { perSecond: 1 },
           trustProxy: 1,

@@ -53,7 +53,7 @@ function ofAdapter(words: string, folder: string): CodePlace | undefined {
 
 /** A member of the provider's brand, where that is declared: in a template it has a file of its own. */
 function ofBrand({ path = '' }: ErrorFault, folder: string): CodePlace | undefined {
-  const [, member] = /^brand\.(?:\w+\.)*(\w+)$/.exec(path) ?? []
+  const [, member] = /^payments\.brand\.(?:\w+\.)*(\w+)$/.exec(path) ?? []
   const place = member === undefined ? undefined : findInProject(folder, /\bbrand\b[^=,;(){}]*=\s*\{/)
   return place && keyBelow(place.file, member!, place.line)
 }

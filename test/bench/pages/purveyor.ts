@@ -29,11 +29,13 @@ const bankPage = paymentAdapter({
 })
 
 const provider = createProvider({
-  payments: bankPage,
+  payments: {
+    adapters: bankPage,
+    brand: { name: 'Bikes & More', support: 'help@shop.example', privacy: 'https://shop.example/privacy' },
+  },
   development: false,
   publicUrl: 'https://provider.example',
   secret: 'a secret for a benchmark, 32 characters',
-  brand: { name: 'Bikes & More', support: 'help@shop.example', privacy: 'https://shop.example/privacy' },
   logger: pino({ level: 'info' }, pino.destination({ dest: nowhere(), sync: true })),
   http: { limits: { perSecond: 1e9, burst: 1e9 } },
   store: `sqlite:${join(folder, 'bench.db')}`,

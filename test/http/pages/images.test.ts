@@ -135,13 +135,14 @@ test('an image that is not there yet, or that is served, is not read from the st
 test('a file of the provider is read when it starts, and one that is none stops it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'purveyor-logo-'))
   const payments = { name: 'psp', methods: () => [], start: () => ({ later: true as const }) }
-  const made = (logo: string) => () => createProvider({ store: memoryStore(), payments, brand: { logo } })
+  const made = (logo: string) => () =>
+    createProvider({ store: memoryStore(), payments: { adapters: payments, brand: { logo } } })
   writeFileSync(join(folder, 'logo.png'), png(64, 64))
   expect(made(join(folder, 'logo.png'))).not.toThrow()
   writeFileSync(join(folder, 'logo.svg'), svg)
-  expect(made(join(folder, 'logo.svg'))).toThrow('brand.logo is not a PNG, JPEG, WebP or GIF image')
+  expect(made(join(folder, 'logo.svg'))).toThrow('payments.brand.logo is not a PNG, JPEG, WebP or GIF image')
   expect(made(join(folder, 'missing.png'))).toThrow(
-    `brand.logo names ${join(folder, 'missing.png')}, and there is no such file: paths begin at ${process.cwd()}`,
+    `payments.brand.logo names ${join(folder, 'missing.png')}, and there is no such file: paths begin at ${process.cwd()}`,
   )
 })
 

@@ -29,9 +29,11 @@ test('files of pages do not wait behind guessed tokens', async () => {
   const provider = createProvider({
     store,
     development: true,
-    brand: { logo },
     logger: pino({ level: 'silent' }),
-    payments: { ...codePayments, page: { ...codePayments.page!, assets: folder } },
+    payments: {
+      adapters: { ...codePayments, page: { ...codePayments.page!, assets: folder } },
+      brand: { logo },
+    },
   })
   const { endpoint } = await provider.listen({ port: 0 })
   onTestFinished(() => provider.stop())

@@ -307,14 +307,14 @@ test('a fault of the brand is shown where the brand is declared, also in a file 
   mkdirSync(project, { recursive: true })
   writeFileSync(
     join(project, 'provider.ts'),
-    "import { brand } from './brand.ts'\ncreateProvider({\n  brand,\n})\n",
+    "import { brand } from './brand.ts'\ncreateProvider({\n  payments: { adapters: payments, brand },\n})\n",
   )
   writeFileSync(
     join(project, 'brand.ts'),
     "export const brand: Brand = {\n  name: 'x',\n  logo: './logo.pgn',\n}\n",
   )
   const error = new PurveyorError('CONFIGURATION_INVALID', 'wrong', {
-    faults: [{ path: 'brand.logo', message: 'names logo.pgn' }],
+    faults: [{ path: 'payments.brand.logo', message: 'names logo.pgn' }],
   })
   expect(sourceFault(error, project).lines).toMatchObject([{ file: 'brand.ts', line: 3 }])
 })

@@ -130,9 +130,8 @@ export async function tryPageContent(): Promise<PageContentReport> {
         secret,
         publicUrl: 'https://provider.example',
         store: memoryStore(),
-        payments,
       },
-      ...(brand && { brand: brand as Brand }),
+      payments: { adapters: payments, ...(brand && { brand: brand as Brand }) },
     })
   const refusals: [string, () => unknown][] = [
     ...hostileOrigins.flatMap((one): [string, () => unknown][] =>
