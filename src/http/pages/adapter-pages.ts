@@ -7,8 +7,8 @@ import { decimal, formatMoney } from '../../money/index.ts'
 import { attemptView, type PageLine, type PageView, type PaymentAttempt } from '../../payments/adapter.ts'
 import type { PageContent } from '../../payments/page-form.ts'
 import { openState, type PageState } from '../../payments/page-state.ts'
-import { blaming, callAdapter } from '../../use-cases/call-adapter.ts'
-import { Deadline, DeadlinePassed } from '../../use-cases/deadline.ts'
+import { DeadlinePassed } from '../../use-cases/deadline.ts'
+import { CalledAdapter } from '../../use-cases/payments/called-adapter.ts'
 import { paymentContext } from '../../use-cases/payments/payment-context.ts'
 import type { AnyPaymentAdapter, Workings } from '../../use-cases/workings.ts'
 import { PageAssets, type ServedFile } from './assets.ts'
@@ -80,20 +80,14 @@ export class AdapterPages {
   async page(visit: Visit, kept: KeptForm | undefined): Promise<Page> {
     const { attempt, adapter } = visit
     const { page } = adapter!
-    const { world, deadlines } = this.#workings
     const view = this.viewOf(visit)
-    const deadline = new Deadline(world, deadlines.page)
-    const how = { adapter: adapter!, call: 'render', shop: attempt.shopId, deadline }
     const render = async (): Promise<PageContent> => {
       if (kept) return kept.isText ? kept.content : raw(kept.content)
-      const ctx = await paymentContext(this.#workings, adapter!, attempt.shopId, deadline)
-      return blaming(adapter!, page!.render, async () => {
-        const content = await callAdapter(this.#workings, how, () => page!.render(view, ctx))
-        if (isContent(content)) return content
-        throw wrongAnswer(
-          `render() of payment adapter "${adapter!.name}" returns no content: return a text, or what \`html\` makes`,
-        )
-      })
+      const workings = this.#workings
+      const called = new CalledAdapter(workings, adapter!, attempt.shopId, workings.deadlines.page)
+      const ctx = await paymentContext(called)
+      const check = (content: unknown) => checkContent(content, adapter!.name)
+      return called.ask('render', page!.render, () => page!.render(view, ctx), check)
     }
     const content = await render().catch((error: unknown) => {
       throw error instanceof DeadlinePassed ? new PageTooLate(visit, error) : error
@@ -139,9 +133,14 @@ function withNumber(content: PageContent, forms: number): PageContent {
 
 const isEscaped = (content: PageContent): boolean => content.isEscaped === true
 
-/** An object of no class says nothing. */
-const isContent = (content: unknown): content is PageContent =>
-  typeof content === 'string' || (content as PageContent | null | undefined)?.isEscaped === true
+/** Throws `ADAPTER_ANSWER_INVALID` for an object of no class, which says nothing. */
+function checkContent(content: unknown, adapter: string): PageContent {
+  if (typeof content === 'string' || (content as PageContent | null | undefined)?.isEscaped === true)
+    return content as PageContent
+  throw wrongAnswer(
+    `render() of payment adapter "${adapter}" returns no content: return a text, or what \`html\` makes`,
+  )
+}
 
 /** The adapter's own text of a key, otherwise its English one, otherwise ours; what is no key stays as it is. */
 const textsOf =

@@ -5,11 +5,12 @@ import { attemptView, type StartContext, type Started, type StartRequest } from 
 import { mostData } from '../../payments/attempt-data.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import type { Log, MaybePromise } from '../../world.ts'
-import { blaming, callAdapter } from '../call-adapter.ts'
+import { blaming } from '../call-adapter.ts'
 import { type Deadline, DeadlinePassed } from '../deadline.ts'
 import { cutFor } from '../personal-data.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { attemptContext } from './attempt-context.ts'
+import { CalledAdapter } from './called-adapter.ts'
 import { noteStarted } from './note-start.ts'
 import { ensurePage, returnUrl } from './page-address.ts'
 
@@ -22,19 +23,17 @@ export async function callStart(
   deadline: Deadline,
 ): Promise<Attempt> {
   const started = await failing(attempt, workings.world.log, async () => {
-    const ctx = await startContext(workings, adapter, attempt, deadline)
+    const called = new CalledAdapter(workings, adapter, attempt.shopId, deadline)
+    const ctx = await startContext(called, attempt)
     const asked = startRequest(workings, adapter, attempt, request)
-    const how = { adapter, call: 'start', shop: attempt.shopId, deadline }
     let calling: MaybePromise<Started> | undefined
-    const inTime = async () =>
-      callAdapter(workings, how, () => (calling = adapter.start(asked as never, ctx)))
-    return blaming(adapter, adapter.start, async () => {
-      const answer = await inTime().catch((error: unknown) => {
-        // An answer after the deadline is still stored.
-        if (error instanceof DeadlinePassed && calling !== undefined) return calling
-        throw error
-      })
-      return checkStarted(workings, adapter, answer, 'start')
+    const start = () => (calling = adapter.start(asked as never, ctx))
+    const check = (answer: Started) => checkStarted(workings, adapter, answer, 'start')
+    return called.ask('start', adapter.start, start, check).catch((error: unknown) => {
+      // An answer after the deadline is still stored.
+      if (error instanceof DeadlinePassed && calling !== undefined)
+        return blaming(adapter, adapter.start, async () => check(await calling!))
+      throw error
     })
   })
   return noteStarted(workings, attempt, started)
@@ -68,13 +67,9 @@ function startRequest(
   })
 }
 
-async function startContext(
-  workings: Workings,
-  adapter: AnyPaymentAdapter,
-  attempt: Attempt,
-  deadline: Deadline,
-): Promise<StartContext> {
-  return Object.assign(await attemptContext(workings, adapter, attempt, deadline), {
+async function startContext(called: CalledAdapter, attempt: Attempt): Promise<StartContext> {
+  const { workings, adapter } = called
+  return Object.assign(await attemptContext(called, attempt), {
     returnUrl: returnUrl(workings, attempt),
     pushUrl: adapter.push && (await workings.pushUrl(attempt.shopId, adapter.name)),
   })
@@ -85,16 +80,16 @@ export async function findStarted(
   workings: Workings,
   adapter: AnyPaymentAdapter,
   attempt: Attempt,
-  deadline: Deadline,
+  within: number | Deadline,
 ): Promise<Attempt | undefined> {
   if (!adapter.find) return undefined
   await ensurePage(workings, attempt)
-  const ctx = await startContext(workings, adapter, attempt, deadline)
-  const how = { adapter, call: 'find', shop: attempt.shopId, deadline }
-  const started = await blaming(adapter, adapter.find, async () => {
-    const found = await callAdapter(workings, how, () => adapter.find!(attempt.idempotencyKey, ctx))
-    return found === undefined ? undefined : checkStarted(workings, adapter, found, 'find')
-  })
+  const called = new CalledAdapter(workings, adapter, attempt.shopId, within)
+  const ctx = await startContext(called, attempt)
+  const find = () => adapter.find!(attempt.idempotencyKey, ctx)
+  const started = await called.ask('find', adapter.find, find, (found) =>
+    found === undefined ? undefined : checkStarted(workings, adapter, found, 'find'),
+  )
   return started && noteStarted(workings, attempt, started)
 }
 

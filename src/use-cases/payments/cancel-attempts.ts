@@ -2,9 +2,8 @@ import { attemptView } from '../../payments/adapter.ts'
 import type { FactSource } from '../../payments/facts.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import { readReports } from '../../payments/read-report.ts'
-import { blaming, callAdapter } from '../call-adapter.ts'
-import { Deadline } from '../deadline.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+import { CalledAdapter } from './called-adapter.ts'
 import { noteStatements } from './note-statements.ts'
 import { paymentContext } from './payment-context.ts'
 
@@ -44,13 +43,11 @@ async function cancelOne(
   source: FactSource,
 ): Promise<void> {
   // The deadline begins with its turn.
-  const deadline = new Deadline(workings.world, workings.deadlines.start)
-  const ctx = await paymentContext(workings, adapter, attempt.shopId, deadline)
-  const how = { adapter, call: 'cancel', shop: attempt.shopId, deadline }
-  const cancel = () =>
-    callAdapter(workings, how, () => adapter.cancel!(attemptView(workings.contents, attempt), ctx))
-  const said = await blaming(adapter, adapter.cancel, async () =>
-    readReports((await cancel()) ?? { status: 'cancelled' }),
+  const called = new CalledAdapter(workings, adapter, attempt.shopId, workings.deadlines.start)
+  const ctx = await paymentContext(called)
+  const cancel = () => adapter.cancel!(attemptView(workings.contents, attempt), ctx)
+  const said = await called.ask('cancel', adapter.cancel, cancel, (answer) =>
+    readReports(answer ?? { status: 'cancelled' }),
   )
   await noteStatements(workings, attempt, said, source)
 }

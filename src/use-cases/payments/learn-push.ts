@@ -3,11 +3,11 @@ import type { Attempt } from '../../payments/payment.ts'
 import { readReports } from '../../payments/read-report.ts'
 import { type Statement, saidWord } from '../../payments/report.ts'
 import { type Push, type SettledPush, StoreUnavailable } from '../../store.ts'
-import { blaming, callAdapter } from '../call-adapter.ts'
-import { Deadline } from '../deadline.ts'
+import { blaming } from '../call-adapter.ts'
 import { fromPlatform } from '../resource-events/handlers.ts'
 import { processResourceEvent } from '../resource-events/process-event.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+import { CalledAdapter } from './called-adapter.ts'
 import { learnOf } from './learn-payment.ts'
 import { openContent } from './push-content.ts'
 import { findPushed, pushContext } from './push-context.ts'
@@ -43,13 +43,10 @@ export async function learnPush(workings: Workings, push: Push): Promise<Settled
   const { push: reader } = adapter
   const { headers, query, ...content } = openContent(workings.contents, push)
   const body = Buffer.from(content.body, 'base64')
-  const deadline = new Deadline(workings.world, workings.deadlines.start)
-  const how = { adapter, call: 'read', shop: push.shopId, deadline }
-  const ctx = await pushContext(workings, adapter, push.shopId, deadline)
-  const read = await blaming(adapter, reader.read, () =>
-    callAdapter(workings, how, () => reader.read({ body, headers, query }, ctx)),
-  )
-  const pushed = (Array.isArray(read) ? read : [read]) as PushedReport[]
+  const called = new CalledAdapter(workings, adapter, push.shopId, workings.deadlines.start)
+  const ctx = await pushContext(called)
+  const read = () => reader.read({ body, headers, query }, ctx)
+  const pushed = await called.ask('read', reader.read, read, (answer) => [answer].flat() as PushedReport[])
   const learned: LearnedReport[] = []
   const failures: unknown[] = []
   for (const one of pushed) {

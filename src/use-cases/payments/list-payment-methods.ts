@@ -4,11 +4,11 @@ import { wireMethodId } from '../../payments/choice.ts'
 import { type CheckedMethod, checkPaymentMethod } from '../../payments/methods.ts'
 import { printable } from '../../printable.ts'
 import type { Shop } from '../../shops/shop.ts'
-import { blaming, callAdapter } from '../call-adapter.ts'
 import { Deadline } from '../deadline.ts'
 import { nearestIcon } from '../nearest-icon.ts'
 import { cutFor } from '../personal-data.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+import { CalledAdapter } from './called-adapter.ts'
 import { paymentContext } from './payment-context.ts'
 
 /** Asks all payment adapters in parallel (spec 4.3 payment_methods). A failing one never removes another's methods. */
@@ -22,10 +22,10 @@ export async function listPaymentMethods(
     workings.payments.map(async (adapter) => {
       try {
         const needed = cutFor(workings, 'payments', adapter)(request)
-        const ctx = await paymentContext(workings, adapter, shop.id, deadline)
-        const how = { adapter, call: 'methods', shop: shop.id, deadline }
-        const offered = await blaming(adapter, adapter.methods, async () => {
-          const answer: unknown = await callAdapter(workings, how, () => adapter.methods(needed, ctx))
+        const called = new CalledAdapter(workings, adapter, shop.id, deadline)
+        const ctx = await paymentContext(called)
+        const list = () => adapter.methods(needed, ctx)
+        const offered = await called.ask('methods', adapter.methods, list, (answer: unknown) => {
           if (Array.isArray(answer)) return answer
           throw wrongAnswer(`Payment adapter "${adapter.name}" must answer methods() with a list`)
         })

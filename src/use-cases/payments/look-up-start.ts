@@ -1,5 +1,4 @@
 import type { Attempt } from '../../payments/payment.ts'
-import { Deadline } from '../deadline.ts'
 import { reasonOf } from '../rates/error-words.ts'
 import type { Workings } from '../workings.ts'
 import { findStarted } from './call-start.ts'
@@ -14,11 +13,10 @@ interface LookedUp {
 
 /** Asks the payment service for the payment of a start whose outcome was not stored, and stores it if there is one. Never rejects. */
 export async function lookUpStart(workings: Workings, attempt: Attempt): Promise<LookedUp> {
-  const { world, deadlines } = workings
   const adapter = adapterOf(workings, attempt)
   if (!adapter?.find) return {}
   try {
-    const found = await findStarted(workings, adapter, attempt, new Deadline(world, deadlines.start))
+    const found = await findStarted(workings, adapter, attempt, workings.deadlines.start)
     return { found, answer: found ? 'its start was found' : 'it has no payment of this start' }
   } catch (error) {
     return { answer: `looking up its start failed: ${reasonOf(error)}`, error }

@@ -7,10 +7,9 @@ import type { Attempt } from '../../payments/payment.ts'
 import { readReports } from '../../payments/read-report.ts'
 import type { PaymentReports, Statement } from '../../payments/report.ts'
 import { type Ledger, ledgerOf } from '../../payments/totals.ts'
-import { blaming, callAdapter } from '../call-adapter.ts'
-import { Deadline } from '../deadline.ts'
 import { authorOf, type By } from '../shops/audit.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+import { CalledAdapter } from './called-adapter.ts'
 import { checkRef, findPaying, learnOf, type PaymentRef } from './learn-payment.ts'
 import { paymentContext } from './payment-context.ts'
 
@@ -125,14 +124,12 @@ async function ask(
   const { store, world, contents } = workings
   const { kind, amount, currency, key: idempotencyKey } = request
   const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id, amount, currency }
-  const deadline = new Deadline(world, workings.deadlines.start)
+  const called = new CalledAdapter(workings, adapter, attempt.shopId, workings.deadlines.start)
   try {
-    const ctx = await paymentContext(workings, adapter, attempt.shopId, deadline)
-    const how = { adapter, call: kind, shop: attempt.shopId, deadline }
+    const ctx = await paymentContext(called)
     const asked = { amount, currency, idempotencyKey }
-    const move = () =>
-      callAdapter(workings, how, () => adapter[kind]!(attemptView(contents, attempt), asked, ctx))
-    const said = await blaming(adapter, adapter[kind], async () => readMove(kind, adapter, await move()))
+    const move = () => adapter[kind]!(attemptView(contents, attempt), asked, ctx)
+    const said = await called.ask(kind, adapter[kind], move, (answer) => readMove(kind, adapter, answer))
     if (isRefusal(said)) {
       world.log.warn({ ...about, why: said.refused }, `${kind} refused by the payment service`)
       return await store.settleMoneyRequest(request, 'refused', said.refused.slice(0, 200))

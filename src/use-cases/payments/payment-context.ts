@@ -1,16 +1,17 @@
 import { readRetryAfter } from '../../contract/retry-after.ts'
 import type { PaymentContext } from '../../payments/adapter.ts'
-import { type Deadline, deadlineFetch } from '../deadline.ts'
+import { deadlineFetch } from '../deadline.ts'
 import { settingsFor } from '../shops/shop-settings.ts'
-import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+import type { Workings } from '../workings.ts'
+import type { CalledAdapter } from './called-adapter.ts'
 
 /** A payment adapter's context, valid until the deadline. */
-export async function paymentContext(
-  workings: Workings,
-  adapter: AnyPaymentAdapter,
-  shopId: string,
-  deadline: Deadline,
-): Promise<PaymentContext> {
+export async function paymentContext({
+  workings,
+  adapter,
+  shopId,
+  deadline,
+}: CalledAdapter): Promise<PaymentContext> {
   const { name, network } = adapter
   const settings = await settingsFor(workings, shopId, adapter)
   const guarded = deadlineFetch(workings.world, deadline, { name, network, shop: shopId, kind: 'payments' })

@@ -1,20 +1,16 @@
 import { attemptView, type PushContext } from '../../payments/adapter.ts'
 import type { Attempt } from '../../payments/payment.ts'
-import type { Deadline } from '../deadline.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+import type { CalledAdapter } from './called-adapter.ts'
 import { findAttempt } from './learn-payment.ts'
 import { paymentContext } from './payment-context.ts'
 
 type PushedRef = { reference: string } | { attemptId: string }
 
 /** The context with which an adapter verifies and reads a push. */
-export async function pushContext(
-  workings: Workings,
-  adapter: AnyPaymentAdapter,
-  shopId: string,
-  deadline: Deadline,
-): Promise<PushContext> {
-  return Object.assign(await paymentContext(workings, adapter, shopId, deadline), {
+export async function pushContext(called: CalledAdapter): Promise<PushContext> {
+  const { workings, adapter, shopId } = called
+  return Object.assign(await paymentContext(called), {
     async attempt(ref: PushedRef) {
       const attempt = await findPushed(workings, adapter, shopId, ref)
       return attempt && attemptView(workings.contents, attempt)

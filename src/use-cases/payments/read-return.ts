@@ -2,11 +2,10 @@ import { attemptView, type PaymentReturn } from '../../payments/adapter.ts'
 import { openState } from '../../payments/page-state.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import { readReports } from '../../payments/read-report.ts'
-import { blaming, callAdapter } from '../call-adapter.ts'
-import { Deadline } from '../deadline.ts'
 import type { Workings } from '../workings.ts'
 import { askForPage } from './ask-for-page.ts'
 import { attemptContext } from './attempt-context.ts'
+import { CalledAdapter, unread } from './called-adapter.ts'
 import { standingOf } from './cancel-page.ts'
 import { learnOf } from './learn-payment.ts'
 import { canChooseAgain, offerForm } from './look-again.ts'
@@ -73,20 +72,19 @@ async function readSent(workings: Workings, attempt: Attempt, request: PaymentRe
   const adapter = workings.payments.find(({ name }) => name === attempt.adapter)
   const { returned } = adapter ?? {}
   if (!adapter || !returned) return undefined
-  const deadline = new Deadline(world, workings.deadlines.start)
-  const how = { adapter, call: 'returned', shop: shopId, deadline }
+  const called = new CalledAdapter(workings, adapter, shopId, workings.deadlines.start)
   try {
-    const ctx = Object.assign(await attemptContext(workings, adapter, attempt, deadline), {
+    const ctx = Object.assign(await attemptContext(called, attempt), {
       attempt: attemptView(workings.contents, attempt),
     })
     const { verify } = returned
-    const verified = () => callAdapter(workings, how, () => returned.verify!(request, ctx))
-    if (verify && (await blaming(adapter, verify, verified)) !== true) {
+    const verified = () => returned.verify!(request, ctx)
+    if (verify && (await called.ask('returned', verify, verified, unread)) !== true) {
       world.observer.refused('RETURN_UNVERIFIED', { shop: shopId })
       return undefined
     }
-    const said = await blaming(adapter, returned.read, async () => {
-      const answer = await callAdapter(workings, how, () => returned.read(request, ctx))
+    const read = () => returned.read(request, ctx)
+    const said = await called.ask('returned', returned.read, read, (answer) => {
       if (answer === undefined || 'again' in answer) return answer
       return verify ? readReports(answer) : []
     })

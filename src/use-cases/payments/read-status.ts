@@ -4,9 +4,8 @@ import { isEnded } from '../../payments/attempt-end.ts'
 import { type Attempt, newestAttempt, type Payment } from '../../payments/payment.ts'
 import { readReports } from '../../payments/read-report.ts'
 import { type Statement, saidWord } from '../../payments/report.ts'
-import { blaming, callAdapter } from '../call-adapter.ts'
-import { Deadline } from '../deadline.ts'
 import type { Workings } from '../workings.ts'
+import { CalledAdapter } from './called-adapter.ts'
 import { learnOf } from './learn-payment.ts'
 import { paymentContext } from './payment-context.ts'
 
@@ -114,13 +113,11 @@ type Asked = { answer: string } & ({ said: Statement[] } | { error: unknown })
 export async function askService(workings: Workings, attempt: Attempt): Promise<Asked | undefined> {
   const adapter = adapterOf(workings, attempt)
   if (!adapter?.status) return undefined
-  const deadline = new Deadline(workings.world, workings.deadlines.status * 0.75)
-  const ctx = await paymentContext(workings, adapter, attempt.shopId, deadline)
-  const how = { adapter, call: 'status', shop: attempt.shopId, deadline }
+  const called = new CalledAdapter(workings, adapter, attempt.shopId, workings.deadlines.status * 0.75)
+  const ctx = await paymentContext(called)
   try {
-    const ask = () =>
-      callAdapter(workings, how, () => adapter.status!(attemptView(workings.contents, attempt), ctx))
-    const said = await blaming(adapter, adapter.status, async () => readReports(await ask()))
+    const ask = () => adapter.status!(attemptView(workings.contents, attempt), ctx)
+    const said = await called.ask('status', adapter.status, ask, readReports)
     return { answer: answerOf(said), said }
   } catch (error) {
     const why = error instanceof Error ? error.message : 'the adapter threw a value that is not an error'

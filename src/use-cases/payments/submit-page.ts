@@ -2,11 +2,12 @@ import { attemptView, type PageView } from '../../payments/adapter.ts'
 import { pageStanding } from '../../payments/page-standing.ts'
 import { openState, type PageState, sealState } from '../../payments/page-state.ts'
 import type { Attempt } from '../../payments/payment.ts'
-import { blaming, callAdapter } from '../call-adapter.ts'
-import { Deadline, DeadlinePassed } from '../deadline.ts'
+import { blaming } from '../call-adapter.ts'
+import { DeadlinePassed } from '../deadline.ts'
 import type { FormEnd } from '../memory.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { attemptContext } from './attempt-context.ts'
+import { CalledAdapter, unread } from './called-adapter.ts'
 import { readOutcome } from './form-outcome.ts'
 import { learnOf } from './learn-payment.ts'
 import { movePageState } from './move-page-state.ts'
@@ -78,8 +79,8 @@ async function handle(
 ): Promise<FormEnd> {
   const { store, world, contents, memory } = workings
   const { shopId, orderId, id } = visited
-  const deadline = new Deadline(world, submitFor)
-  const ctx = await attemptContext(workings, adapter, visited, deadline)
+  const called = new CalledAdapter(workings, adapter, shopId, submitFor)
+  const ctx = await attemptContext(called, visited)
   const taken = await take(workings, visited)
   if (typeof taken === 'string') return taken
   const { attempt, forms, leave } = taken
@@ -109,12 +110,9 @@ async function handle(
       idempotencyKey: `${attempt.idempotencyKey}-${forms}`,
     }
     const page = { ...view, attempt: attemptView(contents, attempt) }
-    const how = { adapter, call: 'submit', shop: shopId, deadline }
-    const call = () =>
+    const submit = () =>
       (submitting = (async () => adapter.page!.submit(fields, page, Object.assign(ctx, own)))())
-    const state = await learned(
-      await blaming(adapter, adapter.page!.submit, () => callAdapter(workings, how, call)),
-    )
+    const state = await learned(await called.ask('submit', adapter.page!.submit, submit, unread))
     await leave(sealState(contents, id, state))
     return ends[state.is]
   } catch (error) {

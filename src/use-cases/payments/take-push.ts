@@ -2,10 +2,9 @@ import { Problem } from '../../contract/index.ts'
 import type { PaymentPush } from '../../payments/adapter.ts'
 import { hashToken } from '../../shops/tokens.ts'
 import { StoreUnavailable } from '../../store.ts'
-import { blaming, callAdapter } from '../call-adapter.ts'
-import { Deadline } from '../deadline.ts'
 import { reasonOf } from '../rates/error-words.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+import { CalledAdapter, unread } from './called-adapter.ts'
 import { sealContent } from './push-content.ts'
 import { pushContext } from './push-context.ts'
 
@@ -62,9 +61,8 @@ async function verified(
   adapter: AnyPaymentAdapter,
   push: PaymentPush,
 ): Promise<boolean> {
-  const deadline = new Deadline(workings.world, workings.deadlines.status)
-  const ctx = await pushContext(workings, adapter, shop, deadline)
-  const how = { adapter, call: 'verify', shop, deadline }
-  const { verify } = adapter.push!
-  return blaming(adapter, verify, () => callAdapter(workings, how, () => adapter.push!.verify!(push, ctx)))
+  const called = new CalledAdapter(workings, adapter, shop, workings.deadlines.status)
+  const ctx = await pushContext(called)
+  const reader = adapter.push!
+  return called.ask('verify', reader.verify, () => reader.verify!(push, ctx), unread)
 }

@@ -505,7 +505,10 @@ export const strangerBugs: readonly StrangerBug[] = [
     by: 'returns',
     file: 'use-cases/payments/read-return.ts',
     edits: [
-      ['blaming(adapter, verify, verified)) !== true', 'blaming(adapter, verify, verified)) === undefined'],
+      [
+        "ask('returned', verify, verified, unread)) !== true",
+        "ask('returned', verify, verified, unread)) === undefined",
+      ],
     ],
   },
   {
@@ -859,12 +862,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a payment page that hangs is waited for',
     by: 'pages',
     file: 'http/pages/adapter-pages.ts',
-    edits: [
-      [
-        'await callAdapter(this.#workings, how, () => page!.render(view, ctx))',
-        'await page!.render(view, ctx)',
-      ],
-    ],
+    edits: [['workings.deadlines.page)', '1e9)']],
   },
   {
     name: 'an access line holds what was sent for the order',
