@@ -6,14 +6,11 @@ import { columns, ifGiven } from './columns.ts'
 import type { Commands } from './port.ts'
 import { all, alone, ask, prepare, together } from './query.ts'
 import type { rateOutages } from './rate-outages.ts'
+import { breakerFrom, breakerShop, forAll } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** Each node stores its open breakers every few seconds. After this time without an update the node has died, in milliseconds. */
 const knownFor = 60_000
-
-// A breaker for all shops is a row whose shop has no name.
-const forAll = ''
-const shopOf = (row: { shop_id: string }) => (row.shop_id === forAll ? undefined : row.shop_id)
 
 /**
  * Rate adapters that the running nodes skip or find slow, and how to release them from another process. `next_try` is 0 where the adapter is
@@ -91,22 +88,13 @@ export function breakerCommands(
           ended_at: by === node ? now : seen_at,
         })),
       )
-      return released.map((row) => ({ adapter: row.adapter, shopId: shopOf(row) }))
+      return released.map((row) => ({ adapter: row.adapter, shopId: breakerShop(row) }))
     },
 
     *breakers({ shopId, now }) {
       const rows = yield* all(known, { shopId, from: now - knownFor })
       const alike = Map.groupBy(rows, ({ adapter, shop_id }) => `${adapter} ${shop_id}`)
-      return Array.from(alike.values(), (of) => ({
-        adapter: of[0]!.adapter,
-        shopId: shopOf(of[0]!),
-        since: of[0]!.since,
-        nextTry: of.some(({ next_try }) => next_try > 0)
-          ? Math.min(...of.flatMap(({ next_try }) => next_try || []))
-          : undefined,
-        lastFailure: of.at(-1)!.last_failure,
-        nodes: of.length,
-      }))
+      return Array.from(alike.values(), breakerFrom)
     },
 
     *releaseBreakers({ adapter, shopId }, now, by = byProvider) {

@@ -1,15 +1,16 @@
 import type { Lane } from '../../payments/lane.ts'
 import type {
   ClaimedPush,
+  Deliveries,
   DeliveryCall,
   KeptPush,
   LaneKey,
   LaneRecord,
+  Outage,
   OwedWebhook,
   PushRecord,
   WebhookState,
 } from '../../store.ts'
-import { type OutageRow, outageFrom } from './lane-history.ts'
 import { orderFrom, type Row } from './rows.ts'
 
 // Webhooks, pushes and their lanes: maps between rows and the domain's objects, as in `rows.ts`.
@@ -55,6 +56,23 @@ export const laneFrom = (row: LaneRow): Lane => ({
   lastFailure: row.last_failure ?? undefined,
 })
 
+interface OutageRow {
+  outage_began_at: number | null
+  outage_ended_at: number | null
+  outage_failure: string | null
+  outage_waiting: number | null
+}
+
+const outageFrom = (row: OutageRow): Outage | undefined =>
+  row.outage_began_at === null
+    ? undefined
+    : {
+        beganAt: row.outage_began_at,
+        endedAt: row.outage_ended_at!,
+        failure: row.outage_failure ?? undefined,
+        calls: row.outage_waiting ?? 0,
+      }
+
 export interface CountedLane extends LaneRow, OutageRow {
   waiting: number
   open: number
@@ -99,7 +117,7 @@ export const owedFrom = (
 })
 
 /** The first and the last call that a row counts. */
-export function callsFrom(row: Row<'deliveries'>): DeliveryCall[] {
+function callsFrom(row: Row<'deliveries'>): DeliveryCall[] {
   const { version } = row
   const call = (at: number, ms: number, status: number | null, failure: string | null, answer: string) => ({
     ...{ at, ms, version, status: status ?? undefined, failure: failure ?? undefined, answer },
@@ -107,6 +125,17 @@ export function callsFrom(row: Row<'deliveries'>): DeliveryCall[] {
   const first = call(row.at, row.ms, row.status, row.failure, row.answer)
   if (row.last_at === null) return [first]
   return [first, call(row.last_at, row.last_ms!, row.last_status, row.last_failure, row.last_answer!)]
+}
+
+/** The deliveries of one status version. Besides the row that counts them there may be rows of nodes of the previous version. */
+export function deliveriesFrom(version: number, rows: readonly Row<'deliveries'>[]): Deliveries {
+  const calls = rows.flatMap(callsFrom).toSorted((a, b) => a.at - b.at)
+  return {
+    version,
+    calls: rows.reduce((sum, row) => sum + row.calls, 0),
+    first: calls[0]!,
+    last: calls.length > 1 ? calls.at(-1) : undefined,
+  }
 }
 
 /** The outcome of a push, without its content. */

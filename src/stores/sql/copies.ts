@@ -3,6 +3,7 @@ import type { CopyMark } from '../../store.ts'
 import { columns, replaced } from './columns.ts'
 import type { Commands } from './port.ts'
 import { administration, all, alone, ask, prepare, type Step } from './query.ts'
+import { copyMarkFrom, type Row } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 // The marks of `purveyor db copy`: which store this one was copied to, and which one it is a copy of.
@@ -28,16 +29,6 @@ export async function addCopies({ schema }: Kysely<unknown>): Promise<void> {
 }
 
 const markColumns = ['role', 'copy_id', 'other', 'state', 'began_at', 'ended_at', 'served_at'] as const
-
-const markFrom = (row: Tables['store_copies']): CopyMark => ({
-  role: row.role,
-  copyId: row.copy_id,
-  other: row.other,
-  state: row.state,
-  beganAt: row.began_at,
-  endedAt: row.ended_at ?? undefined,
-  servedAt: row.served_at ?? undefined,
-})
 
 function markQueries(db: Kysely<Tables>) {
   return {
@@ -68,7 +59,7 @@ export function markSteps(db: Kysely<Tables>) {
   const { list, put, drop } = markQueries(db)
   return {
     list: (): Step => ask(list, {}),
-    from: (rows: readonly unknown[]): CopyMark[] => (rows as Tables['store_copies'][]).map(markFrom),
+    from: (rows: readonly unknown[]): CopyMark[] => (rows as Row<'store_copies'>[]).map(copyMarkFrom),
     put: (mark: CopyMark): Step => ask(put, { ...mark }),
     drop: (role: CopyMark['role']): Step => ask(drop, { role }),
   }
@@ -78,7 +69,7 @@ export function copyCommands(db: Kysely<Tables>) {
   const { list, served } = markQueries(db)
   return {
     *copyMarks() {
-      return (yield* all(list, {})).map(markFrom)
+      return (yield* all(list, {})).map(copyMarkFrom)
     },
 
     *noteServed(now) {

@@ -1,27 +1,15 @@
 import { type Kysely, sql } from 'kysely'
-import type { Deliveries, DeliveryCall, LeasedOrder } from '../../store.ts'
-import { callsFrom } from './call-rows.ts'
+import type { DeliveryCall, LeasedOrder } from '../../store.ts'
+import { deliveriesFrom } from './call-rows.ts'
 import { columns, isServer, ofOrder, type Place } from './columns.ts'
 import type { Commands } from './port.ts'
 import { all, ask, prepare, type Step } from './query.ts'
-import type { Row } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** Why the last call of a row of `deliveries` failed; null where it succeeded. */
 export const lastFailure = sql<
   string | null
 >`case when deliveries.last_at is null then deliveries.failure else deliveries.last_failure end`
-
-/** The deliveries of one status version. Besides the row that counts them there may be rows of nodes of the previous version. */
-function deliveriesFrom(version: number, rows: readonly Row<'deliveries'>[]): Deliveries {
-  const calls = rows.flatMap(callsFrom).toSorted((a, b) => a.at - b.at)
-  return {
-    version,
-    calls: rows.reduce((sum, row) => sum + row.calls, 0),
-    first: calls[0]!,
-    last: calls.length > 1 ? calls.at(-1) : undefined,
-  }
-}
 
 /** Deliveries of webhooks: one row for each status version of an order, for any number of deliveries. */
 export function deliveryCommands(db: Kysely<Tables>) {

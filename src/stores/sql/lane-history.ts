@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 import type { Lane } from '../../payments/lane.ts'
-import type { Outage } from '../../store.ts'
 
 /** When a lane began to fail, and its last outage. */
 export async function addLaneHistory({ schema }: Kysely<unknown>): Promise<void> {
@@ -33,23 +32,6 @@ export const outageColumns = (
   outage_failure: value('failure'),
   outage_waiting: sql<number>`(select count(*) from ${sql.table(calls)} where ${ofLane} and due_at is not null)`,
 })
-
-export interface OutageRow {
-  outage_began_at: number | null
-  outage_ended_at: number | null
-  outage_failure: string | null
-  outage_waiting: number | null
-}
-
-export const outageFrom = (row: OutageRow): Outage | undefined =>
-  row.outage_began_at === null
-    ? undefined
-    : {
-        beganAt: row.outage_began_at,
-        endedAt: row.outage_ended_at!,
-        failure: row.outage_failure ?? undefined,
-        calls: row.outage_waiting ?? 0,
-      }
 
 export const outageNames = ['outage_began_at', 'outage_ended_at', 'outage_failure', 'outage_waiting'] as const
 

@@ -3,6 +3,7 @@ import type { Outage } from '../../store.ts'
 import { columns, ifGiven } from './columns.ts'
 import type { Commands } from './port.ts'
 import { all, ask, type Command, prepare, together } from './query.ts'
+import { breakerShop } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** Outages with a shorter pause between them are one, in milliseconds. */
@@ -91,7 +92,7 @@ export function rateOutages(db: Kysely<Tables>) {
         const alike = Map.groupBy(rows, (row) => `${row.adapter} ${row.shop_id}`)
         return [...alike.values()].flatMap((of) =>
           joined(of).map((outage) => ({
-            ...{ adapter: of[0]!.adapter, shopId: of[0]!.shop_id || undefined, ...outage },
+            ...{ adapter: of[0]!.adapter, shopId: breakerShop(of[0]!), ...outage },
           })),
         )
       },

@@ -8,6 +8,8 @@ import type { Attempt, Payment } from '../../payments/payment.ts'
 import type { Endpoint, Shop } from '../../shops/shop.ts'
 import type {
   AnomalyCause,
+  BreakerRecord,
+  CopyMark,
   NodeRuns,
   NodeSeen,
   PaymentChange,
@@ -239,4 +241,30 @@ const moneyOf = ({ expected, received, stake, currency }: CauseRow) => ({
   received: received ?? undefined,
   stake: stake ?? undefined,
   currency: currency ?? undefined,
+})
+
+export const copyMarkFrom = (row: Row<'store_copies'>): CopyMark => ({
+  role: row.role,
+  copyId: row.copy_id,
+  other: row.other,
+  state: row.state,
+  beganAt: row.began_at,
+  endedAt: row.ended_at ?? undefined,
+  servedAt: row.served_at ?? undefined,
+})
+
+/** The name in a row of a breaker for all shops. */
+export const forAll = ''
+export const breakerShop = (row: { shop_id: string }) => (row.shop_id === forAll ? undefined : row.shop_id)
+
+/** The rows of one breaker, one for each node, the oldest first. */
+export const breakerFrom = (rows: readonly Row<'breakers'>[]): BreakerRecord => ({
+  adapter: rows[0]!.adapter,
+  shopId: breakerShop(rows[0]!),
+  since: rows[0]!.since,
+  nextTry: rows.some(({ next_try }) => next_try > 0)
+    ? Math.min(...rows.flatMap(({ next_try }) => next_try || []))
+    : undefined,
+  lastFailure: rows.at(-1)!.last_failure,
+  nodes: rows.length,
 })
