@@ -1,4 +1,5 @@
 import type { PaymentStatus, ServiceType } from '../contract/index.ts'
+import { servedBy } from '../contract/served.ts'
 import { wrongCall } from '../errors.ts'
 import { readerOf, readPaymentStart, readPaymentStatus } from './answers.ts'
 import { CallLog, type KeptCall, type LoggedCall } from './call-log.ts'
@@ -321,7 +322,7 @@ export class Shop {
     const service = this.services
       .all()
       .find(({ id, type: serves }) => (serviceId ? id === serviceId : serves === type))
-    if (!service) throw wrongCall(`No service is registered for ${type}`)
+    if (!service) throw wrongCall(`No service is registered for ${servedBy[type]}`)
     return this.#calls.again(service, recorded, readerOf(recorded))
   }
 

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { ServiceType } from '../../contract/index.ts'
+import { servedBy } from '../../contract/served.ts'
 import type { CartLine } from '../cart.ts'
 import { type Checkout, keyOf } from '../checkout.ts'
 import type { OfferedMethod } from '../orders.ts'
@@ -68,7 +69,7 @@ ${countrySelect(fields[`${prefix}country`] ?? '', { name: `${prefix}country`, fa
 <div class="pair">${one('E-mail', 'email', 'email', 'email')}${one('Telephone', 'phone', 'tel', 'tel')}</div>
 ${place('', 'shipping')}
 ${one('Company', 'company', 'organization')}
-<div class="pair">${one('VAT number', 'vatnumber')}${one('Registration number', 'cocnumber')}</div>
+<div class="pair">${one('VAT number', 'vatnumber')}${one('Company number', 'cocnumber')}</div>
 <label class="check"><input type="checkbox" name="other" value="1" ${fields.other ? 'checked' : ''}> Bill to another address</label>
 <details ${fields.other ? 'open' : ''}><summary>Billing address</summary>
 <fieldset><legend class="hint">Used if the box is checked, or if you change it</legend>${place('billing_', 'billing')}</fieldset></details>
@@ -105,7 +106,7 @@ function iconName(name: string): Html {
 function methodChoice(legend: string, name: ServiceType, view: CheckoutView): Html {
   const methods = name === 'shipment' ? view.shipmentMethods : view.paymentMethods
   if (!view.services.includes(name) && methods.length === 0) {
-    return html`<h2>${legend}</h2><p class="hint">No <a href="/services">service</a> is registered for ${name}.</p>`
+    return html`<h2>${legend}</h2><p class="hint">No <a href="/services">service</a> is registered for ${servedBy[name]}.</p>`
   }
   if (methods.length === 0) {
     return html`<h2>${legend}</h2><p class="message">The provider offers no ${legend.toLowerCase()} method for this address. The <a href="/log">log</a> says why.</p>`
