@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { seededAddress, seededCustomer } from '../../src/sandbox/people.ts'
+import { postForm } from '../http/post.ts'
 import { sized } from '../long.ts'
 import { folderWith, providerSource, purveyor, running } from './command.ts'
 
@@ -225,11 +226,7 @@ const page = async (url: string) => (await fetch(url)).text()
 /** Goes through the checkout of the shop with what it filled in. Returns the number of the order in its address. */
 async function placeOrder(sandbox: string): Promise<string> {
   const { url } = await fetch(`${sandbox}/checkout`)
-  const answer = await fetch(`${url}/order`, {
-    method: 'POST',
-    body: new URLSearchParams({ ...seededCustomer, ...seededAddress, language: 'en' }),
-    redirect: 'manual',
-  })
+  const answer = await postForm(`${url}/order`, { ...seededCustomer, ...seededAddress, language: 'en' })
   const [, order] = /^\/orders\/(\d+)\/payment$/.exec(answer.headers.get('location') ?? '') ?? []
   expect(order).toBeDefined()
   return order!

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { atEnd } from '../at-end.ts'
 import { builtPackage } from '../built.ts'
 import { checkout, payment } from '../http/messages.ts'
+import { postJson } from '../http/post.ts'
 import { cleanEnv, end, repository, run, startReady } from '../journey/project.ts'
 import { freePort } from '../ports.ts'
 import { folderWith, purveyor } from './command.ts'
@@ -97,11 +98,7 @@ test.for(Object.entries(answers))(
     const url = `http://127.0.0.1:${env.PORT}`
     const { pathname } = new URL(JSON.parse(stdout).endpoints[0].url)
     const post = async (path: string, body: object) => {
-      const answer = await fetch(`${url}${pathname}/${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
+      const answer = await postJson(`${url}${pathname}/${path}`, body)
       expect(answer.status).toBe(201)
       return (await answer.json()) as { shipment_methods: { id: string }[]; payment_url: string }
     }

@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'vitest'
 import { checkout } from '../http/messages.ts'
+import { postJson } from '../http/post.ts'
 import { folderWith, purveyor, running } from './command.ts'
 
 const shops = ['red', 'blue', 'green']
@@ -46,11 +47,7 @@ async function serving() {
   /** The methods at the shop's checkout. */
   const quote = async (shop: string): Promise<number> => {
     const body = { ...checkout, shop: { ...checkout.shop, id: 10 + shops.indexOf(shop) } }
-    const answer = await fetch(`${url}${paths.get(shop)}/shipment_methods`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+    const answer = await postJson(`${url}${paths.get(shop)}/shipment_methods`, body)
     const { shipment_methods: methods } = (await answer.json()) as { shipment_methods: unknown[] }
     return methods.length
   }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { payment } from '../http/messages.ts'
+import { postJson } from '../http/post.ts'
 import { folderWith, purveyor, running } from './command.ts'
 
 /** A payment service that hangs, and whose pushes nobody can verify. */
@@ -20,8 +21,6 @@ export default createProvider({
 let cwd: string
 let url: string
 let log: () => string
-const post = (to: string, body: unknown) =>
-  fetch(to, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 const run = async (...args: string[]) => {
   const { code, stdout, stderr } = await purveyor(args, { cwd })
   return { code, out: stdout.trimEnd(), err: stderr.trimEnd() }
@@ -34,9 +33,9 @@ beforeAll(async () => {
   const { endpoint, url: origin } = await serve.ready
   url = origin
   log = () => serve.output.stderr
-  for (const id of [12, 13]) expect((await post(`${endpoint}/payment`, payment({ id }))).status).toBe(504)
+  for (const id of [12, 13]) expect((await postJson(`${endpoint}/payment`, payment({ id }))).status).toBe(504)
   const [, pushUrl = ''] = /^push address (\S+)$/m.exec(log()) ?? []
-  for (const body of ['a', 'b', 'c']) expect((await post(pushUrl, body)).status).toBe(401)
+  for (const body of ['a', 'b', 'c']) expect((await postJson(pushUrl, body)).status).toBe(401)
   while ((await run('pushes', 'refused', '--json')).out === '[]');
   while (JSON.parse((await run('lanes', 'list', '--json')).out)[0]?.failures !== 2);
 }, 300_000)

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { postJson } from '../http/post.ts'
 import { repository } from '../journey/project.ts'
 import { isLong } from '../long.ts'
 import { listening } from '../platform/sandbox.ts'
@@ -104,11 +105,7 @@ describe.concurrent('what a stranger answers steers no terminal', { timeout: 600
     const { api } = shop
     const authorization = `Basic ${Buffer.from(`${api.key}:${api.secret}`).toString('base64')}`
     const post = (resource: string, body: object) =>
-      fetch(`${api.baseUrl}/en/${resource}.json`, {
-        method: 'POST',
-        headers: { authorization, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
+      postJson(`${api.baseUrl}/en/${resource}.json`, body, { authorization })
     const endpoint = await hostileEndpoint()
     const name = `Courier ${steering}`
     await post('external_services', { externalService: { type: 'payment', name, urlEndpoint: endpoint } })

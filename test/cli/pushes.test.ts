@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { payment } from '../http/messages.ts'
+import { postJson } from '../http/post.ts'
 import { folderWith, purveyor, running } from './command.ts'
 
 /** A payment service whose pushes are a list of references, and one that says nothing of payment 13. */
@@ -25,8 +26,6 @@ export default createProvider({
 let cwd: string
 let url: string
 let log: () => string
-const post = (to: string, body: unknown) =>
-  fetch(to, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 
 beforeAll(async () => {
   cwd = folderWith({ 'provider.ts': source })
@@ -35,10 +34,10 @@ beforeAll(async () => {
   const { endpoint, url: origin } = await serve.ready
   url = origin
   log = () => serve.output.stderr
-  for (const id of [12, 13]) await post(`${endpoint}/payment`, payment({ id }))
+  for (const id of [12, 13]) await postJson(`${endpoint}/payment`, payment({ id }))
   const [, pushUrl = ''] = /^push address (\S+)$/m.exec(log()) ?? []
   const sent = [['tr_12'], ['tr_unknown', 'tr_12'], ['tr_13'], [], 'no list']
-  for (const references of sent) expect((await post(pushUrl, references)).status).toBe(204)
+  for (const references of sent) expect((await postJson(pushUrl, references)).status).toBe(204)
   while ((await listed()).some(({ outcome }) => outcome === 'waiting'));
 }, 300_000)
 

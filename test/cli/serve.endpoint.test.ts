@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkout } from '../http/messages.ts'
+import { postJson } from '../http/post.ts'
 import { folderWith, onTerminal, providerSource, purveyor, running } from './command.ts'
 
 const address = /\/e\/[\w-]{43}/
@@ -65,10 +66,9 @@ describe.concurrent('what serve prints of the endpoint', { timeout: 600_000 }, (
     const cwd = folderWith({ 'provider.ts': source })
     const { ready, output, ended } = running(['serve', '--json', '--show-endpoint'], { cwd, env: live })
     const { endpoint, port } = (await ready) as unknown as { endpoint: string; port: number }
-    const asked = fetch(`http://127.0.0.1:${port}${new URL(endpoint).pathname}/shipment_methods`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...checkout, shipping_address: { zipcode: '9876ZZ', country: 'nl' } }),
+    const asked = postJson(`http://127.0.0.1:${port}${new URL(endpoint).pathname}/shipment_methods`, {
+      ...checkout,
+      shipping_address: { zipcode: '9876ZZ', country: 'nl' },
     })
     await Promise.all([asked.catch(() => {}), ended])
     expect((await ended)[0]).toBe(1)

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkout, payment } from '../http/messages.ts'
+import { paymentUrl, postForm, postJson } from '../http/post.ts'
 import { end, repository } from '../journey/project.ts'
 import { folderWith, purveyor, running } from './command.ts'
 
@@ -11,9 +12,6 @@ import { folderWith, purveyor, running } from './command.ts'
 const template = `${repository}templates/full/provider.ts`
 const development = { PURVEYOR_SECRET: 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe', PORT: '0' }
 const live = { ...development, PURVEYOR_PUBLIC_URL: 'https://checkout.example.com' }
-
-const post = (url: string, body: object) =>
-  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 
 describe('template full, started without NODE_ENV at a public address', { timeout: 600_000 }, () => {
   const cwd = folderWith()
@@ -45,8 +43,7 @@ describe('template full, started without NODE_ENV at a public address', { timeou
       },
     )
     const path = new URL(JSON.parse(shown.stdout).endpoints[0].url).pathname
-    const answer = await post(`${tried.url}${path}/payment`, order(1))
-    oldPage = new URL(((await answer.json()) as { payment_url: string }).payment_url).pathname
+    oldPage = new URL(await paymentUrl(`${tried.url}${path}`, order(1))).pathname
     await end(before.child)
 
     const { ready, output } = running(['serve', template, '--json'], { cwd, env: live })
@@ -59,10 +56,10 @@ describe('template full, started without NODE_ENV at a public address', { timeou
   afterAll(() => void shop.close().closeAllConnections())
 
   test('offers its rates, and neither lists nor starts the test payment', async () => {
-    expect((await post(`${endpoint}/shipment_methods`, checkout)).status).toBe(201)
+    expect((await postJson(`${endpoint}/shipment_methods`, checkout)).status).toBe(201)
     expect(services).toEqual(['rates'])
-    expect((await post(`${endpoint}/payment_methods`, checkout)).status).toBe(404)
-    expect((await post(`${endpoint}/payment`, order(2))).status).toBe(404)
+    expect((await postJson(`${endpoint}/payment_methods`, checkout)).status).toBe(404)
+    expect((await postJson(`${endpoint}/payment`, order(2))).status).toBe(404)
   })
 
   test('says once which adapter it leaves out, and what to do', () => {
@@ -72,11 +69,7 @@ describe('template full, started without NODE_ENV at a public address', { timeou
   })
 
   test('counts no click as money, not even on a page that was opened in development', async () => {
-    await fetch(`${at}${oldPage}`, {
-      method: 'POST',
-      body: new URLSearchParams({ outcome: 'paid' }),
-      redirect: 'manual',
-    })
+    await postForm(`${at}${oldPage}`, { outcome: 'paid' })
     const { stdout } = await purveyor(['payments', 'list', '--json'], { cwd, env: live })
     expect(JSON.parse(stdout)).toMatchObject([{ status: 'pending' }])
     expect(called).toBe(0)

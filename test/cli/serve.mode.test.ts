@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkout, payment } from '../http/messages.ts'
+import { postJson } from '../http/post.ts'
 import { repository } from '../journey/project.ts'
 import { freePort } from '../ports.ts'
 import { folderWith, providerSource, purveyor, running } from './command.ts'
@@ -95,14 +96,9 @@ describe('dev --public-url', { timeout: 600_000 }, () => {
     })
     const at = `http://127.0.0.1:${port}`
     const post = (name: string, body: object) =>
-      fetch(`${at}${new URL(line.endpoint).pathname}/${name}`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          // As the tunnel sends it on.
-          'x-forwarded-for': '192.0.2.7',
-        },
-        body: JSON.stringify(body),
+      postJson(`${at}${new URL(line.endpoint).pathname}/${name}`, body, {
+        // As the tunnel sends it on.
+        'x-forwarded-for': '192.0.2.7',
       })
     expect(await (await post('payment_methods', checkout)).text()).toContain('Test payment')
     expect((await post('payment', payment({ method: 'test' }))).status).toBe(422)

@@ -4,6 +4,7 @@ import { json } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { payment } from '../http/messages.ts'
+import { postJson } from '../http/post.ts'
 import { end } from '../journey/project.ts'
 import { type SharedPostgres, sharedPostgres } from '../postgres.ts'
 import { folderWith, purveyor, running } from './command.ts'
@@ -32,17 +33,15 @@ const provider = createProvider({
 })
 export default provider
 `
-const post = (url: string, body: object) =>
-  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 const checkout = { shop: { language: 'en', currency: 'eur' }, quote: { id: 1, price_incl: 1, price_excl: 1 } }
 
 async function pidOf(endpoint: string): Promise<string> {
   // On a connection of its own: those that are kept stay with the process that has them.
-  const answer = await fetch(`${endpoint}/shipment_methods`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', connection: 'close' },
-    body: JSON.stringify({ ...checkout, shipping_address: { country: 'nl' } }),
-  })
+  const answer = await postJson(
+    `${endpoint}/shipment_methods`,
+    { ...checkout, shipping_address: { country: 'nl' } },
+    { connection: 'close' },
+  )
   const {
     shipment_methods: [method],
   } = (await answer.json()) as { shipment_methods: { id: string }[] }
@@ -130,7 +129,7 @@ describe('several processes on one database', { timeout: 600_000 }, () => {
     let order = 0
     const calls: Promise<void>[] = []
     const start = async (id: number) => {
-      const call = post(`${endpoint}/payment`, { ...payment({ id }), webhook_url })
+      const call = postJson(`${endpoint}/payment`, { ...payment({ id }), webhook_url })
       statuses.push(await call.then(({ status }) => status, String))
     }
     child.kill('SIGHUP')
@@ -164,7 +163,7 @@ describe('several processes on one database', { timeout: 600_000 }, () => {
     const token = /\/e\/[\w-]+$/.exec(endpoint)?.[0]
     const { url } = await second.ready
 
-    expect((await post(`${endpoint}/payment`, { ...payment({ id: 7 }), webhook_url })).status).toBe(201)
+    expect((await postJson(`${endpoint}/payment`, { ...payment({ id: 7 }), webhook_url })).status).toBe(201)
     // The other node has the payment too, at the same endpoint.
     first.child.kill('SIGKILL')
     const answer = await fetch(`${url}${token}/payment/7`)
@@ -178,7 +177,7 @@ describe('several processes on one database', { timeout: 600_000 }, () => {
     const env = await onServer()
     const node = running(['serve', '--development', '--port', '0', '--json', '--show-endpoint'], { cwd, env })
     const { endpoint } = await node.ready
-    await post(`${endpoint}/payment`, payment({ id: 9 }))
+    await postJson(`${endpoint}/payment`, payment({ id: 9 }))
     expect((await purveyor(['payments', 'list'], { cwd, env })).stdout).toMatch(/\b9\b.*pending/)
     const migrated = await purveyor(['db', 'migrate'], {
       cwd,

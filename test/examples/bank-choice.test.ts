@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Bank, BankList } from '../../examples/payment-bank-choice/bank-list.ts'
 import type { PaymentAdapter } from '../../src/index.ts'
 import { testPaymentAdapter } from '../../src/testing/index.ts'
+import { postForm } from '../http/post.ts'
 import { bankChoice, openOrder, service, sign } from './bank-desk.ts'
 
 const [minute, hour] = [60_000, 3_600_000]
@@ -30,13 +31,10 @@ test('while the service is down the old list stays, and it is asked again after 
   expect(await list.get(async () => two!, hour + minute)).toBe(two)
 })
 
-const post = (url: string, fields: Record<string, string>) =>
-  fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
-
 async function atBank(url: string, bank = 'marigold') {
-  const next = (await post(url, { bank })).headers.get('location')!
+  const next = (await postForm(url, { bank })).headers.get('location')!
   const session = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(await (await fetch(next)).text())![1]!
-  return async (outcome: string) => (await post(session, { outcome })).headers.get('location')!
+  return async (outcome: string) => (await postForm(session, { outcome })).headers.get('location')!
 }
 
 test('a payment that a bank confirms days later becomes paid by a push, and money goes back', async () => {
@@ -60,7 +58,7 @@ test('a bank that is none, and no bank, are errors at their field; nothing is as
   const { url, status } = await openOrder({ language: 'nl' })
   for (const fields of [{}, { bank: 'nobody' }, { bank: '<script>' }] as Record<string, string>[]) {
     const before = service.calls.filter((call) => call.includes('authorisations')).length
-    expect((await post(url, fields)).headers.get('location')).toBe(url)
+    expect((await postForm(url, fields)).headers.get('location')).toBe(url)
     const text = await (await fetch(url)).text()
     expect(text).toContain('Kies de bank waarmee u betaalt.')
     expect(text).toContain('aria-invalid="true"')
@@ -73,7 +71,7 @@ test('while the service is down a choice comes to nothing; afterwards the custom
   const { url, charges } = await openOrder()
   await fetch(url)
   service.isDown = true
-  const page = await fetch((await post(url, { bank: 'harbour' })).headers.get('location')!)
+  const page = await fetch((await postForm(url, { bank: 'harbour' })).headers.get('location')!)
   const text = await page.text()
   expect(text).toContain('The banks cannot be reached right now. Nothing was paid.')
   expect(text).toContain('Harbour Savings')

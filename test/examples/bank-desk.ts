@@ -4,6 +4,7 @@ import { BankService } from '../../examples/payment-bank-choice/bank-service.ts'
 import { createProvider, memoryStore } from '../../src/index.ts'
 import { checkout, payment } from '../http/messages.ts'
 import { page, serveOrigin } from '../http/pages/provider.ts'
+import { paymentUrl } from '../http/post.ts'
 
 /** It ends with the process: other files of tests use it too. */
 export const service = await new BankService().listen()
@@ -27,16 +28,11 @@ export async function openOrder({ language }: { language?: string } = {}) {
   onTestFinished(() => provider.stop())
   const shop = await serveOrigin((_req, res) => page(res, '<h1>Thank you</h1>'))
   const order = payment({ id: 1001, method: 'banks:bank' })
-  const answer = await fetch(`${endpoint}/payment`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      ...order,
-      redirect_url: `${shop}/back`,
-      ...(language && { shop: { ...checkout.shop, language } }),
-    }),
+  const url = await paymentUrl(endpoint, {
+    ...order,
+    redirect_url: `${shop}/back`,
+    ...(language && { shop: { ...checkout.shop, language } }),
   })
-  const { payment_url: url } = (await answer.json()) as { payment_url: string }
   const [attempt] = (await provider.payments.get({ orderId: '1001' }))!.attempts
   const { reference } = attempt!
   /** As the shop asks. */

@@ -7,6 +7,7 @@ import { createProvider, memoryStore } from '../../src/index.ts'
 import { axeFaults, faultsOf } from '../chromium.ts'
 import { checkout, payment } from '../http/messages.ts'
 import { page as answerPage, serveOrigin } from '../http/pages/provider.ts'
+import { paymentUrl } from '../http/post.ts'
 
 export const numbers = {
   paid: '4242 4242 4242 4242',
@@ -34,12 +35,7 @@ export async function cardDesk({ language = 'en' } = {}) {
   const { endpoint } = await provider.listen({ port: 0 })
   onTestFinished(() => provider.stop())
   const order = { ...payment({ method: 'card' }), redirect_url: `${shop}/thanks` }
-  const started = await fetch(`${endpoint}/payment`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...order, shop: { ...checkout.shop, language } }),
-  })
-  const { payment_url: url } = (await started.json()) as { payment_url: string }
+  const url = await paymentUrl(endpoint, { ...order, shop: { ...checkout.shop, language } })
   return {
     ...{ acquirer, provider, shop, url },
     orderId: String(order.order.id),

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
+import { postForm } from '../http/post.ts'
 import { cardDesk } from './card-desk.ts'
-
-const post = (url: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
-  fetch(url, { method: 'POST', body: new URLSearchParams(fields), headers, redirect: 'manual' })
 
 const challenge = '4000000000003220'
 const fromBank = { origin: 'http://localhost:4020', 'sec-fetch-site': 'cross-site' }
@@ -11,7 +9,7 @@ const fromBank = { origin: 'http://localhost:4020', 'sec-fetch-site': 'cross-sit
 async function atBank() {
   const desk = await cardDesk()
   const card = desk.acquirer.intents.keepCard('demo', challenge)
-  expect((await post(desk.url, { card })).headers.get('location')).toBe(`${desk.url}/go`)
+  expect((await postForm(desk.url, { card })).headers.get('location')).toBe(`${desk.url}/go`)
   return { ...desk, intent: desk.acquirer.intents.all[0]! }
 }
 
@@ -53,7 +51,7 @@ test('a form of another site is refused, and charges nothing', async () => {
   const { url, acquirer, status, charges } = await cardDesk()
   const card = acquirer.intents.keepCard('demo', '4242424242424242')
   for (const path of ['', '/again', '/cancel', '/look']) {
-    const answer = await post(url + path, { card }, fromBank)
+    const answer = await postForm(url + path, { card }, fromBank)
     expect(answer.status).toBe(403)
     expect(await answer.text()).toContain('href="')
   }
@@ -71,13 +69,13 @@ test.each([
   const { url, acquirer, status, charges } = await cardDesk()
   const keepCard = (account: string) => acquirer.intents.keepCard(account, '4242424242424242')
   const card = token({ keepCard })
-  expect((await post(url, { card, email: 'noor@customer.example' })).headers.get('location')).toBe(url)
+  expect((await postForm(url, { card, email: 'noor@customer.example' })).headers.get('location')).toBe(url)
   const text = await (await fetch(url)).text()
   expect(text).toContain('Please enter the card again. Nothing was paid.')
   expect(text).toContain('value="noor@customer.example"')
   expect(text).not.toContain(card)
   expect([await status(), charges()]).toEqual(['pending', 0])
-  await post(url, { card: keepCard('demo') })
+  await postForm(url, { card: keepCard('demo') })
   expect([await status(), charges()]).toEqual(['paid', 1])
 })
 
@@ -86,7 +84,7 @@ test('the page token of another provider opens no payment, and takes no card', a
   const foreign = one.url.replace(new URL(one.url).origin, new URL(other.url).origin)
   expect((await fetch(foreign)).status).toBe(404)
   const card = other.acquirer.intents.keepCard('demo', '4242424242424242')
-  expect((await post(foreign, { card })).status).toBe(404)
+  expect((await postForm(foreign, { card })).status).toBe(404)
   expect([one.charges(), other.charges()]).toEqual([0, 0])
 })
 
@@ -100,7 +98,7 @@ test('only the acquirer and the bank may load', async () => {
 
 test('money goes back once for one key', async () => {
   const { url, acquirer, provider, orderId } = await cardDesk()
-  await post(url, { card: acquirer.intents.keepCard('demo', '4242424242424242') })
+  await postForm(url, { card: acquirer.intents.keepCard('demo', '4242424242424242') })
   const refund = () => provider.payments.refund({ orderId }, { amount: '9.34', key: 'one' })
   await refund()
   await refund()

@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { shipmentMethodsAnswer } from '../../src/contract/index.ts'
 import { withBuiltPackage } from '../built.ts'
 import { checkout } from '../http/messages.ts'
+import { postJson } from '../http/post.ts'
 import { cleanEnv, repository } from '../journey/project.ts'
 import { freePort } from '../ports.ts'
 
@@ -27,12 +28,7 @@ test('the mounted provider answers beside the app that was there before, and end
   const endpoint = line.replace('urlEndpoint: ', '')
   expect(endpoint).toMatch(new RegExp(`^http://127.0.0.1:${port}/checkout/e/`))
 
-  const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(`${endpoint}/shipment_methods`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(checkout),
-  })
+  const answer = await postJson(`${endpoint}/shipment_methods`, checkout)
   expect(answer.status).toBe(201)
   expect(shipmentMethodsAnswer.parse(await answer.json()).shipment_methods).toMatchObject([
     { title: 'Letterbox parcel', price_incl: 3.95 },

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { checkoutExample } from '../../src/contract/examples/requests.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { folderWith, purveyor, running } from '../cli/command.ts'
+import { postJson } from '../http/post.ts'
 import { repository } from '../journey/project.ts'
 
 const example = (name: string) => `${repository}examples/${name}`.replace('//', '/')
@@ -134,11 +135,7 @@ test('each parcel is asked with its own weight', async () => {
   const { asked: calls, endpoint } = await asked()
   const product = (weight: number) => ({ ...checkoutExample.quote.products[0], quantity: 1, weight })
   const quote = { ...checkoutExample.quote, weight: 40_000, products: [product(25_000), product(15_000)] }
-  await fetch(`${endpoint}/shipment_methods`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...checkoutExample, quote }),
-  })
+  await postJson(`${endpoint}/shipment_methods`, { ...checkoutExample, quote })
   expect(calls[0]!.body).toMatchObject({ parcels: [{ weight: '25000' }, { weight: '15000' }] })
 })
 

@@ -12,6 +12,7 @@ import {
 } from '../../src/index.ts'
 import { lastingStore, onThisMachine, production } from '../production-store.ts'
 import { checkout } from './messages.ts'
+import { postJson } from './post.ts'
 
 const method = { id: 'door', title: 'Door', ...price({ excl: '5', taxRate: '0.21', currency: 'eur' }) }
 
@@ -27,11 +28,7 @@ async function listening(callers: CallerRules, options: Partial<ProviderOptions>
   const endpoint = onThisMachine(await provider.listen({ port: 0, host: '127.0.0.1' }))
   onTestFinished(() => provider.stop())
   return async (headers: Record<string, string> = {}, at = endpoint) => {
-    const answer = await fetch(`${at}/shipment_methods`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(checkout),
-    })
+    const answer = await postJson(`${at}/shipment_methods`, checkout, headers)
     const { request_id: _, ...body } = (await answer.json()) as { request_id?: string }
     return { status: answer.status, body }
   }
@@ -165,12 +162,7 @@ test('a shop that calls too often is answered 429 with when to come again, and t
   const { endpoint } = await provider.listen({ port: 0 })
   onTestFinished(() => provider.stop())
   const other = await provider.shops.add('other')
-  const call = (at: string) =>
-    fetch(`${at}/shipment_methods`, {
-      method: 'POST',
-      body: JSON.stringify(checkout),
-      headers: { 'content-type': 'application/json' },
-    })
+  const call = (at: string) => postJson(`${at}/shipment_methods`, checkout)
   const statuses = []
   for (let number = 0; number < 5; number++) statuses.push((await call(endpoint)).status)
   expect(statuses).toEqual([201, 201, 201, 429, 429])

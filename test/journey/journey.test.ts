@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { builtDocs, builtPackage, builtTypes } from '../built.ts'
 import { startChromium } from '../chromium.ts'
 import { checkout } from '../http/messages.ts'
+import { postJson } from '../http/post.ts'
 import { linkCommands, linkDependencies } from '../linked-project.ts'
 import { isLong } from '../long.ts'
 import { freePort } from '../ports.ts'
@@ -252,12 +253,7 @@ test.runIf(isLong)(
         { cwd: image.folder, env: cleanEnv({ ...image.env, ...env }) },
       )
       const { pathname } = new URL(JSON.parse(shown.stdout.slice(shown.stdout.indexOf('{'))).endpoints[0].url)
-      const quote = () =>
-        fetch(`${url}${pathname}/shipment_methods`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(checkout),
-        })
+      const quote = () => postJson(`${url}${pathname}/shipment_methods`, checkout)
       kill('SIGTERM')
       await expect.poll(ready).toBe(503)
       const answer = await quote()

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { createProvider, memoryStore } from 'purveyor'
 import { checkoutBody } from 'purveyor/testing'
 import { afterEach, expect, test } from 'vitest'
+import { postJson } from '../http/post.ts'
 
 const started: { stop(): Promise<void> }[] = []
 afterEach(() => Promise.all(started.splice(0).map((provider) => provider.stop())))
@@ -58,11 +59,7 @@ test('calls and answers that ctx.fetch refuses are counted, and logged with thei
   })
   started.push(provider)
   const { endpoint } = await provider.listen()
-  const { status } = await fetch(`${endpoint}/shipment_methods`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(checkoutBody()),
-  })
+  const { status } = await postJson(`${endpoint}/shipment_methods`, checkoutBody())
   expect([status, codes]).toEqual([201, ['OUTGOING_REFUSED', 'ANSWER_TOO_LARGE']])
   const metrics = await provider.metrics()
   for (const code of ['OUTGOING_REFUSED', 'ANSWER_TOO_LARGE']) {
@@ -89,12 +86,7 @@ test('the line of a method that is left out names adapter, place and fault, with
   })
   started.push(provider)
   const { endpoint } = await provider.listen()
-  const ask = (service: string) =>
-    fetch(`${endpoint}/${service}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(checkoutBody()),
-    })
+  const ask = (service: string) => postJson(`${endpoint}/${service}`, checkoutBody())
   expect((await ask('shipment_methods')).status).toBe(201)
   const [line] = lines.filter(({ code }) => code === 'METHOD_LEFT_OUT')
   expect(line).toMatchObject({
@@ -127,11 +119,7 @@ test('a payment method that the contract does not allow is left out, counted, an
   })
   started.push(provider)
   const { endpoint } = await provider.listen()
-  const answer = await fetch(`${endpoint}/payment_methods`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(checkoutBody()),
-  })
+  const answer = await postJson(`${endpoint}/payment_methods`, checkoutBody())
   const { payment_methods: methods } = (await answer.json()) as { payment_methods: { id: string }[] }
   expect([answer.status, methods.map(({ id }) => id)]).toEqual([201, ['hosted:card', 'hosted:bank']])
   expect(await provider.metrics()).toContain('purveyor_refused_total{code="METHOD_LEFT_OUT"} 2')

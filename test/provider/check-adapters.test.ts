@@ -4,6 +4,7 @@ import { combine } from '../../src/adapters/index.ts'
 import { createProvider, type ProviderOptions, price } from '../../src/index.ts'
 import { inspect } from '../../src/provider/inspection.ts'
 import { checkout, payment } from '../http/messages.ts'
+import { postJson } from '../http/post.ts'
 import { lastingStore } from '../production-store.ts'
 import { real, trial } from './trial-adapters.ts'
 
@@ -24,11 +25,7 @@ async function listening(options: Partial<ProviderOptions>) {
   const { endpoint, port } = await made.provider.listen({ host: '127.0.0.1' })
   onTestFinished(() => made.provider.stop())
   const post = (name: string, body: object) =>
-    fetch(`http://127.0.0.1:${port}${new URL(endpoint).pathname}/${name}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+    postJson(`http://127.0.0.1:${port}${new URL(endpoint).pathname}/${name}`, body)
   const offered = async () =>
     ((await (await post('payment_methods', checkout)).json()) as { payment_methods: { id: string }[] })
       .payment_methods

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { PurveyorError } from '../../src/errors.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
+import { postForm } from '../http/post.ts'
 import { shopWith } from './provider.ts'
 
 test('a webhook makes the shop read the status again, and the order follows', async () => {
@@ -101,7 +102,7 @@ const get = async (url: string) => {
   return { status: answer.status, location: answer.headers.get('location'), text: await answer.text() }
 }
 const post = async (url: string, fields: Record<string, string>) => {
-  const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
+  const answer = await postForm(url, fields)
   return { status: answer.status, location: answer.headers.get('location'), text: await answer.text() }
 }
 const filledIn = {

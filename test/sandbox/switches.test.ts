@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
+import { postJson } from '../http/post.ts'
 import { type Given, hang, method, shopWith } from './provider.ts'
 
 const paths = (asked: { path: string }[]) => asked.map(({ path }) => path)
@@ -209,11 +210,7 @@ describe('switches', () => {
   test('programs set them over HTTP, other websites do not', async () => {
     const { sandbox } = await shopWith(() => undefined)
     const post = (path: string, body: object, headers: Record<string, string> = {}) =>
-      fetch(sandbox.url + path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify(body),
-      })
+      postJson(sandbox.url + path, body, headers)
     const set = await post('/switches', { webhook: 'refused' })
     expect(((await set.json()) as { switches: object[] }).switches).toContainEqual(
       expect.objectContaining({ name: 'webhook', value: 'refused' }),

@@ -6,6 +6,7 @@ import { createProvider, html, type Listening } from '../../src/index.ts'
 import { hashToken } from '../../src/shops/tokens.ts'
 import { type Engine, migrationsFor } from '../../src/stores/sql/migrations.ts'
 import { payment } from '../http/messages.ts'
+import { paymentUrl, postForm } from '../http/post.ts'
 import { unboundText } from '../torture/strangers/sealed-texts.ts'
 
 export const secret = 'the secret of an old store 123456'
@@ -88,15 +89,8 @@ export async function takeOverOldStore(
     (await fetch(`${at}/p/${page}`, { redirect: 'manual' })).text()
   for (const order of [0, 999, 1_000, 1_199]) expect(await look(pageOf(order))).toContain('The page')
 
-  const start = async (at: string, id: number) => {
-    const answer = await fetch(`${at}/payment`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(payment({ id, method: 'page' })),
-    })
-    const { payment_url } = (await answer.json()) as { payment_url: string }
-    return new URL(payment_url).pathname.slice('/p/'.length)
-  }
+  const start = async (at: string, id: number) =>
+    new URL(await paymentUrl(at, payment({ id, method: 'page' }))).pathname.slice('/p/'.length)
   // A repeat of an old order, through either node: one address, which works, and so does the one that the customer had.
   const again = await start(endpoint, 7)
   expect(await start(second!.endpoint, 7)).toBe(again)
@@ -104,11 +98,7 @@ export async function takeOverOldStore(
   for (const page of [again, pageOf(7)]) {
     for (const at of [url, second!.url]) expect(await look(page, at)).toContain('The page')
   }
-  const posted = await fetch(`${url}/p/${pageOf(7)}`, {
-    method: 'POST',
-    body: new URLSearchParams(),
-    redirect: 'manual',
-  })
+  const posted = await postForm(`${url}/p/${pageOf(7)}`)
   expect(posted.headers.get('location')).toBe(`${url}/p/${pageOf(7)}/done`)
   expect(await look(pageOf(8).slice(0, -1))).not.toContain('The page')
 }

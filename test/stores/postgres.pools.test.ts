@@ -9,6 +9,7 @@ import type { StoreTrouble } from '../../src/store.ts'
 import { PostgresSide } from '../../src/stores/copy/postgres-side.ts'
 import { type PostgresOptions, postgresStore } from '../../src/stores/postgres.ts'
 import { paymentBody } from '../../src/testing/index.ts'
+import { postJson } from '../http/post.ts'
 import { noPool, type Pool, startPool } from '../pgbouncer.ts'
 import { connectTo, kyselyOf, type SharedPostgres, sharedPostgres } from '../postgres.ts'
 import { claim, delivered, open, paid, start } from './cases/store-case.ts'
@@ -71,11 +72,7 @@ async function startNode(url: string, started: () => void) {
 async function startPayment(endpoint: string, webhook: string, id: number) {
   const redirectUrl = `http://127.0.0.1/return?order=${id}`
   const body = paymentBody({ id, redirectUrl, webhookUrl: `${webhook}?order=${id}` })
-  const answer = await fetch(`${endpoint}/payment`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+  const answer = await postJson(`${endpoint}/payment`, body)
   await answer.arrayBuffer()
   return answer.status
 }

@@ -8,6 +8,7 @@ import { createProvider, html, type ProviderOptions } from '../../src/index.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { folderWith } from '../cli/command.ts'
 import { payment } from '../http/messages.ts'
+import { paymentUrl } from '../http/post.ts'
 import { unboundText } from '../torture/strangers/sealed-texts.ts'
 import { makeOldStore, secret, takeOverOldStore } from './old-store.ts'
 
@@ -31,14 +32,7 @@ async function listening(file: string, options: Partial<ProviderOptions> = {}) {
   const { port, endpoint } = await provider.listen({ port: 0 })
   onTestFinished(() => provider.stop())
   const at = (path: string) => `http://127.0.0.1:${port}${path}`
-  const pay = async (id: number) => {
-    const answer = await fetch(at(`${new URL(endpoint).pathname}/payment`), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(payment({ id, method: 'page' })),
-    })
-    return ((await answer.json()) as { payment_url: string }).payment_url
-  }
+  const pay = (id: number) => paymentUrl(at(new URL(endpoint).pathname), payment({ id, method: 'page' }))
   const look = async (url: string) => (await fetch(at(new URL(url).pathname))).status
   return { provider, pay, look, at }
 }

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { payment } from '../http/messages.ts'
+import { postJson } from '../http/post.ts'
 import { Random } from './random.ts'
 
 export interface KillsReport {
@@ -199,11 +200,7 @@ class Ledgers {
 
   async #start(endpoint: string, id: string): Promise<string> {
     const body = { ...payment({ id: Number(id) }), webhook_url: `${this.url}/webhook?order=${id}` }
-    const answer = await fetch(`${endpoint}/payment`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+    const answer = await postJson(`${endpoint}/payment`, body)
     if (answer.status !== 201) throw new Error(`answered ${answer.status}`)
     return ((await answer.json()) as { payment_url: string }).payment_url
   }

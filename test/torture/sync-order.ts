@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { payment } from '../http/messages.ts'
+import { postJson } from '../http/post.ts'
 import { cleanEnv } from '../journey/project.ts'
 
 export interface SyncReport {
@@ -27,11 +28,7 @@ export async function startWatched(file: string, watch: string[]) {
 }
 
 export async function startPayment(endpoint: string, id: number): Promise<number> {
-  const answer = await fetch(`${endpoint}/payment`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(payment({ id })),
-  })
+  const answer = await postJson(`${endpoint}/payment`, payment({ id }))
   await answer.arrayBuffer()
   return answer.status
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { createProvider, paymentAdapter } from '../../../src/index.ts'
 import { payment } from '../../http/messages.ts'
+import { paymentUrl } from '../../http/post.ts'
 import { nowhere, serveDriver } from '../http/child.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'purveyor-bench-'))
@@ -41,14 +42,9 @@ const provider = createProvider({
   store: `sqlite:${join(folder, 'bench.db')}`,
 })
 const { endpoint, port } = await provider.listen({ port: 0, host: '127.0.0.1' })
-const answer = await fetch(`http://127.0.0.1:${port}${new URL(endpoint).pathname}/payment`, {
-  method: 'POST',
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({
-    ...payment({ id: 1, method: 'bank:bank' }),
-    redirect_url: 'https://shop.example/back',
-    webhook_url: 'https://shop.example/webhook',
-  }),
+const payment_url = await paymentUrl(`http://127.0.0.1:${port}${new URL(endpoint).pathname}`, {
+  ...payment({ id: 1, method: 'bank:bank' }),
+  redirect_url: 'https://shop.example/back',
+  webhook_url: 'https://shop.example/webhook',
 })
-const { payment_url } = (await answer.json()) as { payment_url: string }
 serveDriver(`http://127.0.0.1:${port}${new URL(payment_url).pathname}`)

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { createProvider, memoryStore, type PaymentAdapter } from '../../../src/index.ts'
 import { payment } from '../messages.ts'
+import { paymentUrl } from '../post.ts'
 import { codePayments } from './provider.ts'
 
 async function pageWith(
@@ -17,12 +18,7 @@ async function pageWith(
   })
   const { endpoint } = await provider.listen({ port: 0 })
   onTestFinished(() => provider.stop())
-  const started = await fetch(`${endpoint}/payment`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(payment({ method: 'code' })),
-  })
-  const answer = await fetch(((await started.json()) as { payment_url: string }).payment_url)
+  const answer = await fetch(await paymentUrl(endpoint, payment({ method: 'code' })))
   return { status: answer.status, text: await answer.text(), warnings }
 }
 const leftOut = 'the lines of a payment page are left out'

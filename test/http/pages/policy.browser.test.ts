@@ -16,6 +16,7 @@ import {
 import { startChromium } from '../../chromium.ts'
 import { repository } from '../../journey/project.ts'
 import { payment } from '../messages.ts'
+import { paymentUrl } from '../post.ts'
 import { page as answerPage, codePayments, serveOrigin } from './provider.ts'
 
 let browser: Browser
@@ -93,12 +94,7 @@ async function openPage(adapter: PaymentAdapter, content: PageContent): Promise<
   })
   const { endpoint } = await provider.listen({ port: 0 })
   onTestFinished(() => provider.stop())
-  const answer = await fetch(`${endpoint}/payment`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(payment({ method: adapter.name })),
-  })
-  return ((await answer.json()) as { payment_url: string }).payment_url
+  return paymentUrl(endpoint, payment({ method: adapter.name }))
 }
 
 /** The files of templates and examples that have a page of their own. */

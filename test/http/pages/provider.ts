@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { createProvider, html, memoryStore, type PaymentAdapter } from '../../../src/index.ts'
 import { checkout, payment } from '../messages.ts'
+import { postJson } from '../post.ts'
 
 const form = (alert = '') => html`
   ${alert && html`<p role="alert">${alert}</p>`}
@@ -58,11 +59,7 @@ export async function openPayment({ redirectUrl, language }: { redirectUrl?: str
   const { endpoint } = await provider.listen({ port: 0 })
   onTestFinished(() => provider.stop())
   const post = async (path: string, body: object): Promise<Record<string, string>> => {
-    const answer = await fetch(`${endpoint}/${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+    const answer = await postJson(`${endpoint}/${path}`, body)
     return (await answer.json()) as Record<string, string>
   }
   const started = {

@@ -8,6 +8,7 @@ import {
   type PaymentReports,
 } from '../../../src/index.ts'
 import { payment } from '../messages.ts'
+import { paymentUrl, postForm } from '../post.ts'
 
 const shopUrl = 'http://127.0.0.1:9/back'
 
@@ -48,17 +49,11 @@ async function atBank({ asked = true }: { asked?: boolean } = {}) {
   })
   const { endpoint } = await provider.listen({ port: 0 })
   onTestFinished(() => provider.stop())
-  const started = await fetch(`${endpoint}/payment`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...payment({ id: 1001, method: 'bank:ideal' }), redirect_url: shopUrl }),
+  const url = await paymentUrl(endpoint, {
+    ...payment({ id: 1001, method: 'bank:ideal' }),
+    redirect_url: shopUrl,
   })
-  const { payment_url: url } = (await started.json()) as { payment_url: string }
-  const send = async (path = '') => {
-    const body = new URLSearchParams()
-    const { headers } = await fetch(`${url}${path}`, { method: 'POST', body, redirect: 'manual' })
-    return headers.get('location')
-  }
+  const send = async (path = '') => (await postForm(`${url}${path}`)).headers.get('location')
   const back = async (query = '') =>
     (await fetch(`${url}/return?${query}`, { redirect: 'manual' })).headers.get('location')
   const page = async () => (await fetch(url)).text()

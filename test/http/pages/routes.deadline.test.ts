@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { createProvider, html, memoryStore, type PaymentPage } from '../../../src/index.ts'
 import { payment } from '../messages.ts'
+import { paymentUrl } from '../post.ts'
 
 const never = new Promise<never>(() => {})
 
@@ -30,13 +31,7 @@ async function openPage(page: Partial<PaymentPage>) {
   })
   const { endpoint } = await provider.listen({ port: 0 })
   onTestFinished(() => provider.stop())
-  const answer = await fetch(`${endpoint}/payment`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(payment({ method: 'slow' })),
-  })
-  const { payment_url } = (await answer.json()) as { payment_url: string }
-  return { url: payment_url, endpoint, log }
+  return { url: await paymentUrl(endpoint, payment({ method: 'slow' })), endpoint, log }
 }
 
 test.each<[string, PaymentPage['render']]>([

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createProvider, memoryStore } from '../../../src/index.ts'
 import type { StorePort } from '../../../src/store.ts'
 import { payment } from '../messages.ts'
+import { paymentUrl } from '../post.ts'
 import { codePayments } from './provider.ts'
 
 const pixels = Buffer.from('R0lGODlhEAAQAIAAAAAAAP///ywAAAAAEAAQAAACDoSPqcvtD6OctNqLsz4FADs=', 'base64')
@@ -37,12 +38,7 @@ test('files of pages do not wait behind guessed tokens', async () => {
   })
   const { endpoint } = await provider.listen({ port: 0 })
   onTestFinished(() => provider.stop())
-  const started = await fetch(`${endpoint}/payment`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(payment({ method: 'code' })),
-  })
-  const { payment_url: url } = (await started.json()) as { payment_url: string }
+  const url = await paymentUrl(endpoint, payment({ method: 'code' }))
   const text = await (await fetch(url)).text()
   const script = /script src="([^"]+)"/.exec(text)![1]!
   const image = /img src="([^"]+)"/.exec(text)![1]!

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { startChromium } from '../../chromium.ts'
+import { postForm } from '../post.ts'
 import { openPayment } from './provider.ts'
 
 const most = 12 * 1024
@@ -12,11 +13,9 @@ test('the first paint of a page without scripts takes one request and at most 12
     const wrong = await openPayment({ language })
     const unsure = await openPayment({ language })
     const cancelled = await openPayment({ language })
-    const post = (url: string, fields: Record<string, string>) =>
-      fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
-    await post(wrong.url, { code: 'wrong' })
-    await post(unsure.url, { outcome: 'fail' })
-    await post(cancelled.url, { outcome: 'cancel' })
+    await postForm(wrong.url, { code: 'wrong' })
+    await postForm(unsure.url, { outcome: 'fail' })
+    await postForm(cancelled.url, { outcome: 'cancel' })
     for (const { url } of [form, wrong, unsure, cancelled]) {
       const page = await browser.newPage()
       const asked: string[] = []

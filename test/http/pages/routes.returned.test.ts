@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { createProvider, memoryStore, type PaymentAdapter, type ReturnReader } from '../../../src/index.ts'
 import { payment } from '../messages.ts'
+import { postForm, postJson } from '../post.ts'
 
 const signed = (text: string) => createHmac('sha256', 'of the shop').update(text).digest('hex')
 
@@ -42,11 +43,7 @@ async function returning(adapter: Partial<PaymentAdapter> = { returned: bank }) 
   const { endpoint } = await provider.listen({ port: 0 })
   onTestFinished(() => provider.stop())
   const order = { ...payment({ id: 1001, method: 'bank:ideal' }), redirect_url: 'http://127.0.0.1:9/back' }
-  await fetch(`${endpoint}/payment`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(order),
-  })
+  await postJson(`${endpoint}/payment`, order)
   const back = (text: string, method: 'GET' | 'POST') =>
     method === 'GET'
       ? fetch(`${returnUrl}?${text}`, { redirect: 'manual' })
@@ -139,12 +136,11 @@ test('behind a body parser a customer who comes back by POST goes on, and the pa
   onTestFinished(() => void server.close())
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const answer = await fetch(`http://127.0.0.1:${port}${new URL(page).pathname}/return`, {
-    method: 'POST',
-    body: new URLSearchParams({ result: 'paid', mac: signed('paid') }),
-    redirect: 'manual',
-    headers: { host: new URL(page).host },
-  })
+  const answer = await postForm(
+    `http://127.0.0.1:${port}${new URL(page).pathname}/return`,
+    { result: 'paid', mac: signed('paid') },
+    { host: new URL(page).host },
+  )
   expect(answer.status).toBe(303)
   expect(await status()).toBe('cancelled')
   expect((await back('result=paid', 'POST')).status).toBe(303)

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { postForm } from '../post.ts'
 import { openPayment } from './provider.ts'
 
 const texts = new URL('../../../src/http/pages/texts/', import.meta.url)
@@ -20,19 +21,16 @@ test.each(files)('%s has every text, with the same values to fill in', (file) =>
   }
 })
 
-const send = (url: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
-  fetch(url, { method: 'POST', body: new URLSearchParams(fields), headers, redirect: 'manual' })
-
 const sendAndFollow = async (url: string, fields: Record<string, string>) =>
-  fetch((await send(url, fields)).headers.get('location')!)
+  fetch((await postForm(url, fields)).headers.get('location')!)
 
 test('every page, also one that says no, is sealed off: no script, no frame, no cache', async () => {
   const { url, origin } = await openPayment({})
   const answers = {
     page: await fetch(url),
     again: await sendAndFollow(url, { code: '1' }),
-    refused: await send(url, { code: '1234' }, { origin: 'https://elsewhere.example' }),
-    'too large': await send(url, { code: 'x'.repeat(70_000) }),
+    refused: await postForm(url, { code: '1234' }, { origin: 'https://elsewhere.example' }),
+    'too large': await postForm(url, { code: 'x'.repeat(70_000) }),
     unsure: await sendAndFollow(url, { outcome: 'fail' }),
     'not found': await fetch(`${origin}/p/nothing`),
     done: await fetch(`${url}/done`),
@@ -60,7 +58,7 @@ test('a form whose code throws may have moved money: the page says not to pay ag
   expect(text).toContain('Please do not pay again')
   expect(text).toContain('ORD1001')
   expect(text).not.toMatch(/5555|the page has a fault|name="code"/)
-  expect((await send(url, { code: '1234' })).headers.get('location')).toBe(url)
+  expect((await postForm(url, { code: '1234' })).headers.get('location')).toBe(url)
   expect((await fetch(`${url}/done`, { redirect: 'manual' })).headers.get('location')).toBe(url)
   expect(await status()).toBe('pending')
   // This adapter cannot be asked, so looking again changes nothing, and neither does turning back.
@@ -71,19 +69,19 @@ test('a form whose code throws may have moved money: the page says not to pay ag
 test('a form with a fault is shown again at the address of the page: a reload repeats nothing', async () => {
   const { url } = await openPayment({})
   expect(await (await fetch(url)).text()).toContain('<title>Pay order ORD1001')
-  const answer = await send(url, { code: '9' })
+  const answer = await postForm(url, { code: '9' })
   expect([answer.status, answer.headers.get('location')]).toEqual([303, url])
   for (let reload = 0; reload < 2; reload++) {
     const text = await (await fetch(url)).text()
     expect(text).toContain('Wrong code')
     expect(text).toContain('<title>Please check - Pay order ORD1001')
   }
-  expect((await send(url, { code: '1234' })).headers.get('location')).toBe(`${url}/done`)
+  expect((await postForm(url, { code: '1234' })).headers.get('location')).toBe(`${url}/done`)
 })
 
 test('on the way to a bank the page leads there, and on the way back it says where to go on', async () => {
   const { url, status } = await openPayment({})
-  const answer = await send(url, { outcome: 'bank' })
+  const answer = await postForm(url, { outcome: 'bank' })
   expect([answer.status, answer.headers.get('location')]).toEqual([303, `${url}/go`])
   const onward = await (await fetch(`${url}/go`)).text()
   expect(onward).toContain(
@@ -94,7 +92,7 @@ test('on the way to a bank the page leads there, and on the way back it says whe
   expect(back).toContain('href="https://bank.example/acs?a=1&amp;b=2"')
   // This service cannot be asked whether the customer has paid there: a second payment is not offered beside the first.
   expect(back).not.toContain('/again')
-  expect((await send(`${url}/again`, {})).headers.get('location')).toBe(url)
+  expect((await postForm(`${url}/again`, {})).headers.get('location')).toBe(url)
   expect(await (await fetch(url)).text()).toContain('You have not finished at your bank')
   const left = await (await sendAndFollow(`${url}/cancel`, {})).text()
   expect(left).toContain('If you have confirmed this payment at your bank, it counts')
@@ -105,14 +103,14 @@ test('on the way to a bank the page leads there, and on the way back it says whe
 test('a customer who turns back cancels the payment, once, and goes to the shop', async () => {
   const { url, status } = await openPayment({})
   for (const way of ['look', 'again', 'cancel']) {
-    const foreign = await send(`${url}/${way}`, {}, { origin: 'https://elsewhere.example' })
+    const foreign = await postForm(`${url}/${way}`, {}, { origin: 'https://elsewhere.example' })
     expect(foreign.status).toBe(403)
   }
   expect(await status()).toBe('pending')
-  expect((await send(`${url}/cancel`, {})).headers.get('location')).toBe(`${url}/done`)
+  expect((await postForm(`${url}/cancel`, {})).headers.get('location')).toBe(`${url}/done`)
   expect(await status()).toBe('cancelled')
   expect(await (await fetch(url)).text()).toContain('This payment was cancelled')
-  expect((await send(url, { code: '1234' })).headers.get('location')).toBe(`${url}/done`)
+  expect((await postForm(url, { code: '1234' })).headers.get('location')).toBe(`${url}/done`)
   expect(await status()).toBe('cancelled')
 })
 
@@ -125,16 +123,16 @@ test('a form that another site posts is refused, and changes nothing', async () 
     ['sec-fetch-site', 'same-site'],
     ['sec-fetch-site', 'none'],
   ] as const) {
-    expect((await send(url, { code: '1234' }, { [header]: value })).status).toBe(403)
+    expect((await postForm(url, { code: '1234' }, { [header]: value })).status).toBe(403)
   }
   expect(await status()).toBe('pending')
 })
 
 test('a second click has no effect: what is paid stays paid', async () => {
   const { url, status } = await openPayment({})
-  const answers = await Promise.all([send(url, { code: '1234' }), send(url, { code: '1234' })])
+  const answers = await Promise.all([postForm(url, { code: '1234' }), postForm(url, { code: '1234' })])
   for (const answer of answers) expect(answer.headers.get('location')).toBe(`${url}/done`)
-  expect((await send(url, { outcome: 'cancel' })).status).toBe(303)
+  expect((await postForm(url, { outcome: 'cancel' })).status).toBe(303)
   expect(await status()).toBe('paid')
   const text = await (await fetch(url)).text()
   expect(text).toContain('Your payment has been received')
@@ -162,7 +160,7 @@ test('the language is the order’s, then the one the browser asks for, then Eng
 
 test('a form that is too large, or of another kind, is named as that, and leads to the page again', async () => {
   const { url } = await openPayment({})
-  const large = await (await send(url, { code: 'x'.repeat(70_000) })).text()
+  const large = await (await postForm(url, { code: 'x'.repeat(70_000) })).text()
   expect(large).toContain('This form is too large')
   const headers = { 'content-type': 'application/json' }
   const other = await (await fetch(url, { method: 'POST', headers, body: '{}' })).text()
@@ -197,7 +195,7 @@ test('every address below a page answers with a page, and leads on', async () =>
 test('while the store is away after a form, nobody reads that they may pay again', async () => {
   const { url, store } = await openPayment({})
   Object.assign(store, { leasePage: () => Promise.reject(new Error('away')) })
-  const answer = await send(url, { code: '1234' })
+  const answer = await postForm(url, { code: '1234' })
   expect(answer.status).toBe(500)
   const text = await answer.text()
   expect(text).toContain('Please do not pay again')
@@ -208,12 +206,12 @@ test('the form of an older page is not handled again: a late second click, or an
   const { url, status } = await openPayment({})
   const numberOf = async () => /name="purveyor-form" value="(\d+)"/.exec(await (await fetch(url)).text())![1]!
   const first = await numberOf()
-  await send(url, { code: '9', 'purveyor-form': first })
-  expect((await send(url, { code: '1234', 'purveyor-form': first })).headers.get('location')).toBe(url)
+  await postForm(url, { code: '9', 'purveyor-form': first })
+  expect((await postForm(url, { code: '1234', 'purveyor-form': first })).headers.get('location')).toBe(url)
   expect(await status()).toBe('pending')
   const second = await numberOf()
-  await send(url, { outcome: 'bank', 'purveyor-form': second })
-  expect((await send(url, { outcome: 'bank', 'purveyor-form': second })).headers.get('location')).toBe(
+  await postForm(url, { outcome: 'bank', 'purveyor-form': second })
+  expect((await postForm(url, { outcome: 'bank', 'purveyor-form': second })).headers.get('location')).toBe(
     `${url}/go`,
   )
 })
@@ -226,7 +224,7 @@ test('a form that is not UTF-8 is unreadable, and a browser that hides where it 
     400,
     expect.stringContaining('This form could not be read'),
   ])
-  await send(url, { code: '1234' }, { origin: 'null', 'sec-fetch-site': 'same-origin' })
+  await postForm(url, { code: '1234' }, { origin: 'null', 'sec-fetch-site': 'same-origin' })
   expect(await status()).toBe('paid')
 })
 

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { faultsOf, startChromium } from '../../chromium.ts'
 import { isLong } from '../../long.ts'
+import { postForm } from '../post.ts'
 import { openPayment } from './provider.ts'
 
 let browser: Browser
@@ -34,8 +35,8 @@ test.each(languages.flatMap((language) => Object.keys(states).map((name) => [lan
   async (language, name) => {
     const { outcome, path = '', replaced } = states[name]!
     const { url, replace } = await openPayment({ redirectUrl: 'http://127.0.0.1:9/thanks', language })
-    const body = new URLSearchParams({ code: outcome === 'paid' ? '1234' : '1', outcome: outcome ?? '' })
-    const sent = outcome && fetch(url, { method: 'POST', body, redirect: 'manual' }).catch(() => {})
+    const code = outcome === 'paid' ? '1234' : '1'
+    const sent = outcome && postForm(url, { code, outcome }).catch(() => {})
     if (name !== 'handling') await sent
     else await expect.poll(async () => (await fetch(url)).text()).toContain('http-equiv="refresh"')
     if (replaced) await replace()

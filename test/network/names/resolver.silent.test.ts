@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { createProvider, memoryStore } from '../../../src/index.ts'
 import { payment } from '../../http/messages.ts'
+import { postJson } from '../../http/post.ts'
 import { openNameServer } from '../name-server.ts'
 
 async function open(answer: string) {
@@ -39,14 +40,10 @@ test('the starts of all other shops succeed while the name server of 300 shops i
   onTestFinished(() => provider.stop())
   const endpoints = new Map<string, string>()
   const start = async (shop: string, id: number) => {
-    const answer = await fetch(`${endpoints.get(shop)}/payment`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        ...payment({ id, method: 'psp:card' }),
-        redirect_url: 'http://127.0.0.1/back',
-        webhook_url: `http://silent-hook-${shop}.example/hook`,
-      }),
+    const answer = await postJson(`${endpoints.get(shop)}/payment`, {
+      ...payment({ id, method: 'psp:card' }),
+      redirect_url: 'http://127.0.0.1/back',
+      webhook_url: `http://silent-hook-${shop}.example/hook`,
     })
     return answer.status
   }

@@ -1,17 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { most } from '../../../src/sandbox/products.ts'
+import { postForm } from '../../http/post.ts'
 import { clientOf } from '../../platform/sandbox.ts'
 import { shopWith } from '../provider.ts'
 
 const shopOf = async (options: Parameters<typeof shopWith>[1] = {}) => {
   const beside = await shopWith(() => undefined, options)
   const { url } = beside.sandbox
-  const post = async (path: string, fields: Record<string, string> = {}) => {
-    const answer = await fetch(url + path, {
-      method: 'POST',
-      body: new URLSearchParams(fields),
-      redirect: 'manual',
-    })
+  const post = async (path: string, fields?: Record<string, string>) => {
+    const answer = await postForm(url + path, fields)
     return { status: answer.status, location: answer.headers.get('location'), text: await answer.text() }
   }
   const get = async (path: string) => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { postForm } from '../../http/post.ts'
 import { listening } from '../../platform/sandbox.ts'
 
 test('a service is registered for one shop of several, and every other shop leaves it alone', async () => {
@@ -8,15 +9,11 @@ test('a service is registered for one shop of several, and every other shop leav
   const page = async () => (await fetch(`${sandbox.url}/services`)).text()
   const [, boats] = /<option value="(\d+)" >Boats/.exec(await page())!
   const register = (shop: string) =>
-    fetch(`${sandbox.url}/services`, {
-      method: 'POST',
-      redirect: 'manual',
-      body: new URLSearchParams({
-        type: 'shipment',
-        name: 'Courier',
-        urlEndpoint: 'http://127.0.0.1:9/e/t',
-        shop,
-      }),
+    postForm(`${sandbox.url}/services`, {
+      type: 'shipment',
+      name: 'Courier',
+      urlEndpoint: 'http://127.0.0.1:9/e/t',
+      shop,
     })
   expect((await register('99')).status).toBe(422)
   expect(sandbox.services).toEqual([])

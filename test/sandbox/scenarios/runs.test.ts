@@ -4,6 +4,7 @@ import { MovingClock } from '../../../src/sandbox/clock.ts'
 import type { Scenario, ScenarioRun } from '../../../src/sandbox/index.ts'
 import { type Playground, ScenarioRuns } from '../../../src/sandbox/scenarios/runs.ts'
 import { testPayments } from '../../../templates/full/payments.ts'
+import { postForm } from '../../http/post.ts'
 import { listening } from '../../platform/sandbox.ts'
 import { shopWith } from '../provider.ts'
 
@@ -103,9 +104,6 @@ describe('scenarios that run one after the other', () => {
   })
 })
 
-const post = (url: string, path: string, form: Record<string, string>) =>
-  fetch(url + path, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
-
 test('scenarios of the page leave orders, switches, clock, calls and the provider’s payments as they were', async () => {
   const provider = createProvider({ store: memoryStore(), payments: testPayments })
   onTestFinished(() => provider.stop())
@@ -142,7 +140,7 @@ test('scenarios of the page leave orders, switches, clock, calls and the provide
     })
   const before = state()
   const ahead = sandbox.now() - Date.now()
-  for (const name of ['paid', 'never-finished']) await post(sandbox.url, '/scenarios', { name })
+  for (const name of ['paid', 'never-finished']) await postForm(`${sandbox.url}/scenarios`, { name })
   const page = async (path = '/scenarios') => (await fetch(sandbox.url + path)).text()
   await expect.poll(() => page()).toContain('2 passed')
   expect(state()).toEqual(before)
@@ -165,7 +163,7 @@ test('without a provider of their own they call that of the shop, whose clock is
     { moveProviders: async (ms) => void moved.push(ms) },
   )
   await sandbox.checkout().placeOrder()
-  await post(sandbox.url, '/scenarios', { name: 'lists-kept' })
+  await postForm(`${sandbox.url}/scenarios`, { name: 'lists-kept' })
   const page = async () => (await fetch(`${sandbox.url}/scenarios`)).text()
   await expect.poll(page).toMatch(/\b1 (passed|skipped|failed)/)
   await expect.poll(() => moved).toHaveLength(2)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { payment } from '../../http/messages.ts'
+import { postJson } from '../../http/post.ts'
 import { Balancer } from './balancer.ts'
 import type { NeighbourReport } from './report.ts'
 import { type NeighbourSize, watch } from './turns.ts'
@@ -142,10 +143,9 @@ export async function rollingRestarts({ turns, seconds, shops }: NeighbourSize):
   const failures = new Map<string, number>()
   let order = 0
   const start = async (origin: string) => {
-    const outcome = await fetch(`${origin}${path}/payment`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...payment({ id: ++order }), webhook_url: 'https://shop.example/webhook' }),
+    const outcome = await postJson(`${origin}${path}/payment`, {
+      ...payment({ id: ++order }),
+      webhook_url: 'https://shop.example/webhook',
     }).then(
       async (answer) => {
         const text = await answer.text()

@@ -1,5 +1,6 @@
 import type { Provider } from '../../../src/index.ts'
 import { checkout, payment } from '../../http/messages.ts'
+import { postJson } from '../../http/post.ts'
 
 /** The shops of a running provider, called as their platform calls them. */
 export class CallingShops {
@@ -48,11 +49,7 @@ export class CallingShops {
     const endpoint = this.#endpoints.get(shop) ?? ''
     const origin = this.#nodeOf?.()
     const url = origin === undefined ? endpoint : `${origin}${new URL(endpoint).pathname}`
-    return fetch(`${url}/${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+    return postJson(`${url}/${path}`, body)
   }
 }
 

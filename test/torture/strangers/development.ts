@@ -6,9 +6,10 @@ import express from 'express'
 import { pino } from 'pino'
 import { createProvider, memoryStore, type Provider, type ProviderOptions } from '../../../src/index.ts'
 import { checkout, payment } from '../../http/messages.ts'
+import { postJson } from '../../http/post.ts'
 import { lastingStore } from '../../production-store.ts'
 import { real, trial } from '../../provider/trial-adapters.ts'
-import { json, pathOf } from './target.ts'
+import { pathOf } from './target.ts'
 
 export interface DevelopmentReport {
   requests: number
@@ -116,8 +117,7 @@ async function tryPublicly(violations: string[]): Promise<number> {
     const provider = made(options, env)
     const { endpoint, port } = await provider.listen({ host: '127.0.0.1' })
     const at = `http://127.0.0.1:${port}`
-    const post = (name: string, body: object) =>
-      fetch(`${at}${pathOf(endpoint)}/${name}`, { method: 'POST', headers: json, body: JSON.stringify(body) })
+    const post = (name: string, body: object) => postJson(`${at}${pathOf(endpoint)}/${name}`, body)
     const offered = await (await post('payment_methods', checkout)).text()
     if (offered.includes('Trial')) violations.push(`${what}: a test payment is offered`)
     const started = await post('payment', payment({ method: 'trial:trial' }))

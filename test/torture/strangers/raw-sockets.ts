@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { checkout } from '../../http/messages.ts'
+import { postJson } from '../../http/post.ts'
 import { Random } from '../random.ts'
 import { hostileInput, knownPaths } from './hostile-inputs.ts'
 import { openTarget } from './target.ts'
@@ -95,11 +96,7 @@ export async function attackWithSockets(sockets: number, seed: number): Promise<
     }
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
-  const { status } = await fetch(`http://127.0.0.1:${port}${known.endpoint}/shipment_methods`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(checkout),
-  })
+  const { status } = await postJson(`http://127.0.0.1:${port}${known.endpoint}/shipment_methods`, checkout)
   if (status !== 201) violations.push(`after ${sockets} sockets a checkout is answered ${status}`)
   await target.provider.stop()
   return { sockets, statuses, violations }

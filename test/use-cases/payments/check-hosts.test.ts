@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { folderWith } from '../../cli/command.ts'
 import { payment } from '../../http/messages.ts'
+import { postJson } from '../../http/post.ts'
 import { lastingStore } from '../../production-store.ts'
 
 const first = { redirect_url: 'https://shop.example/thanks', webhook_url: 'https://api.shop.example/hook' }
@@ -28,10 +29,9 @@ async function running(store = lastingStore()) {
   const { endpoint, port } = await provider.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => provider.stop())
   const start = async (urls: typeof first, changes: Parameters<typeof payment>[0] = {}) => {
-    const answer = await fetch(`http://127.0.0.1:${port}${new URL(endpoint).pathname}/payment`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...payment(changes), ...urls }),
+    const answer = await postJson(`http://127.0.0.1:${port}${new URL(endpoint).pathname}/payment`, {
+      ...payment(changes),
+      ...urls,
     })
     const { payment_url, errors } = (await answer.json()) as { payment_url?: string; errors?: unknown }
     return { status: answer.status, payment_url, errors }

@@ -9,6 +9,7 @@ import { Background } from '../../../src/use-cases/background.ts'
 import { reportPayment } from '../../../src/use-cases/payments/learn-payment.ts'
 import { changedSettings } from '../../../src/use-cases/shops/audit.ts'
 import { payment } from '../../http/messages.ts'
+import { postJson } from '../../http/post.ts'
 import { day, minute, paid, paymentsWith } from '../provider.ts'
 
 const courier = {
@@ -47,9 +48,7 @@ const start = async (endpoint: string, id: number) => {
     redirect_url: 'http://localhost:9/return',
     webhook_url: 'http://127.0.0.1:9/webhook',
   }
-  const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(`${endpoint}/payment`, { method: 'POST', headers, body: JSON.stringify(body) })
-  expect(answer.status).toBe(201)
+  expect((await postJson(`${endpoint}/payment`, body)).status).toBe(201)
 }
 
 test('the trail of a shop says who did what, in code with `by`, in code without, and by itself', async () => {

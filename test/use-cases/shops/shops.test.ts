@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { createProvider, memoryStore, type ProviderOptions, price, sqliteStore } from '../../../src/index.ts'
 import { folderWith } from '../../cli/command.ts'
 import { checkout, payment } from '../../http/messages.ts'
+import { postJson } from '../../http/post.ts'
 
 const account = z.object({ account: z.string(), free: z.boolean().default(false) })
 const courier = {
@@ -39,11 +40,7 @@ async function listening(options: Partial<ProviderOptions> = {}) {
 }
 
 const post = async (endpoint: string, path: string, body: object) => {
-  const answer = await fetch(`${endpoint}/${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+  const answer = await postJson(`${endpoint}/${path}`, body)
   // biome-ignore lint/suspicious/noExplicitAny: any answer
   return { status: answer.status, body: (await answer.json()) as any }
 }
