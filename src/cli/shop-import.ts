@@ -83,8 +83,8 @@ function refused(file: string, faults: readonly CsvFault[], json: boolean | unde
     return new UsageError(`The file has ${count}, and no shop was added.`, 'SHOPS_INVALID')
   }
   const named = file === '-' ? 'input' : file
-  const lines = inOrder.map(({ line, column, name, code, message }) => {
-    const place = [named, line, column].filter((part) => part !== 0).join(':')
+  const lines = inOrder.map(({ line, name, code, message }) => {
+    const place = line === 0 ? named : `${named}:${line}`
     return `\n  ${place} ${name} ${code}: ${message}`
   })
   const remedies = new Map(explained.map(({ code, remedy }) => [code, `\n  ${code}: ${remedy}`]))

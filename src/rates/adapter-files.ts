@@ -13,7 +13,7 @@ export interface AdapterFile {
 export interface FileFault {
   /** Since when, in milliseconds since 1970. */
   since: number
-  /** Every fault, each with its line and column. */
+  /** Every fault, each with its line and the name of the column. */
   message: string
 }
 

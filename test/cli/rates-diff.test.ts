@@ -82,8 +82,8 @@ test('prints JSON with every band by itself', async () => {
 
 test.each([
   [['old.csv', 'nothing.csv'], 2, 'There is no file nothing.csv. Name a tariff: a .csv or .json file.'],
-  [['faulty.csv', 'old.csv'], 1, 'faulty.csv:2:3 country: xx is not a country: write two letters such as nl'],
-  [['faulty.csv', 'old.csv'], 1, 'faulty.csv:2:6 price_excl: 4,95 has a comma: write 4.95'],
+  [['faulty.csv', 'old.csv'], 1, 'faulty.csv:2 country: xx is not a country: write two letters such as nl'],
+  [['faulty.csv', 'old.csv'], 1, 'faulty.csv:2 price_excl: 4,95 has a comma: write 4.95'],
   [['old.csv'], 2, "missing required argument 'new'"],
   [['old.csv', 'new.csv', '--at', '2026-02-30'], 2, 'A day, such as 2026-12-31'],
   [['old.csv', 'new.csv', '--time-zone', 'Mars'], 2, '--time-zone Mars is not a time zone'],

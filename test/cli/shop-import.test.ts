@@ -81,21 +81,21 @@ describe.concurrent('shop import', { timeout: 600_000 }, () => {
     const { code, stdout, stderr } = await run('import', 'shops.csv')
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr.match(/shops\.csv:\d\S* \S+ (\d )?[A-Z_]+/g)).toEqual([
-      'shops.csv:1:9 column 9 COLUMN_UNKNOWN',
-      'shops.csv:2:1 shop SHOP_NAME_INVALID',
-      'shops.csv:3:2 platform_id PLATFORM_ID_INVALID',
-      'shops.csv:3:3 hosts HOST_NAME_INVALID',
-      'shops.csv:3:4 settings SETTINGS_INVALID',
-      'shops.csv:5:1 shop SHOP_TWICE',
-      'shops.csv:5:3 hosts HOST_NAME_INVALID',
-      'shops.csv:5:4 settings SETTINGS_INVALID',
-      'shops.csv:5:5 platform_url SETTINGS_INVALID',
-      'shops.csv:5:6 platform_language SETTINGS_INVALID',
+      'shops.csv:1 column 9 COLUMN_UNKNOWN',
+      'shops.csv:2 shop SHOP_NAME_INVALID',
+      'shops.csv:3 platform_id PLATFORM_ID_INVALID',
+      'shops.csv:3 hosts HOST_NAME_INVALID',
+      'shops.csv:3 settings SETTINGS_INVALID',
+      'shops.csv:5 shop SHOP_TWICE',
+      'shops.csv:5 hosts HOST_NAME_INVALID',
+      'shops.csv:5 settings SETTINGS_INVALID',
+      'shops.csv:5 platform_url SETTINGS_INVALID',
+      'shops.csv:5 platform_language SETTINGS_INVALID',
       'shops.csv:7 line CELLS_MISCOUNTED',
-      'shops.csv:8:3 hosts HOSTS_MISSING',
-      'shops.csv:8:4 settings SETTINGS_INVALID',
-      'shops.csv:8:5 platform_url CREDENTIALS_INCOMPLETE',
-      'shops.csv:9:4 settings CREDENTIALS_INCOMPLETE',
+      'shops.csv:8 hosts HOSTS_MISSING',
+      'shops.csv:8 settings SETTINGS_INVALID',
+      'shops.csv:8 platform_url CREDENTIALS_INCOMPLETE',
+      'shops.csv:9 settings CREDENTIALS_INCOMPLETE',
     ])
     expect(stderr).not.toMatch(/HIDDEN/)
     expect(stderr).toContain('\n  SHOP_TWICE: Remove one of them, or give one another name.\n')

@@ -73,7 +73,7 @@ const ofStart: Mistake[] = [
     name: 'a faulty line of a tariff',
     file: 'tariff.csv',
     edit: ['10.79', '10x79'],
-    shown: /price_excl 10x79 is not a number[^\n]*\n {2}tariff\.csv:3:\d+\n.*10x79/,
+    shown: /price_excl: 10x79 is not a number[^\n]*\n {2}tariff\.csv:3\n.*10x79.*\n.*\^\n/,
     place: 'tariff.csv:3',
   },
 ]

@@ -140,8 +140,7 @@ const pointsInvalid = (place: string, message: string, cause?: unknown) =>
 export async function readPoints(handle: FileHandle, file: string): Promise<PickupPoint[]> {
   const faults: string[] = []
   const fault = ({ place, header }: Omit<Given, 'value'>, name: string, message: string) => {
-    const column = (header?.indexOf(name) ?? -1) + 1
-    faults.push(`  ${file}:${place}${column > 0 ? `:${column}` : ''} ${name}: ${message}`)
+    faults.push(`  ${file}${header ? ':' : ': point '}${place} ${name || 'line'}: ${message}`)
   }
   const given = await (/\.(geo)?json$/.test(file) ? readGeoJson(handle) : readCsv(handle)).catch(
     (error: Error) => {
@@ -149,7 +148,7 @@ export async function readPoints(handle: FileHandle, file: string): Promise<Pick
     },
   )
   for (const [at, name] of given[0]?.header?.entries() ?? []) {
-    const line = `  ${file}:1:${at + 1} ${name.slice(0, 40)}`
+    const line = `  ${file}:1 ${name.slice(0, 40)}`
     if (given[0]!.header!.indexOf(name) < at && name !== '') faults.push(`${line}: appears twice: remove one`)
     else if (name !== '' && !columns.includes(name)) faults.push(`${line}: ${noColumn(name)}`)
   }

@@ -17,15 +17,14 @@ export const factFiles: FileKind<FactsByCode> = {
   sizeOf: ({ size }) => size,
 }
 
-type ReportFault = (line: number, column: number, name: string, message: string) => void
+type ReportFault = (line: number, name: string, message: string) => void
 
 /** Reads the lines of an open CSV file, piece by piece. Rejects with `PRODUCT_FACTS_INVALID`, which names every fault. */
 async function readFacts(handle: FileHandle, file: string): Promise<FactsByCode> {
   const faults: string[] = []
-  const fault: ReportFault = (line, column, name, message) => {
+  const fault: ReportFault = (line, name, message) => {
     if (faults.length > most.faults) return
-    const place = [basename(file), line, column].filter((part) => part !== 0).join(':')
-    faults.push(`  ${place} ${name}: ${message}`)
+    faults.push(`  ${basename(file)}:${line} ${name}: ${message}`)
   }
   const lines = new FactLines(fault)
   try {
@@ -33,10 +32,10 @@ async function readFacts(handle: FileHandle, file: string): Promise<FactsByCode>
   } catch (error) {
     const { code: why, lines: line = 0 } = error as { code?: string; lines?: number }
     if (!why?.startsWith('CSV_') && why !== 'INVALID_OPENING_QUOTE') throw error
-    fault(line, 0, 'line', 'is not CSV: text with quotes, commas or semicolons needs double quotes')
+    fault(line, 'line', 'is not CSV: text with quotes, commas or semicolons needs double quotes')
   }
   if (faults.length === 0 && lines.header.length === 0)
-    fault(1, 0, 'file', `is empty: write a header such as ${code},${productFacts.join(',')}`)
+    fault(1, 'file', `is empty: write a header such as ${code},${productFacts.join(',')}`)
   if (faults.length === 0) return lines.facts
   const shown = faults.slice(0, most.faults)
   if (faults.length > most.faults) shown.push('  and more')
@@ -93,45 +92,43 @@ class FactLines {
     if (this.header.length === 0) this.#readHeader(cells)
     else if (!this.#sound) return
     else if (cells.length !== this.header.length)
-      this.#fault(line, 0, 'line', `has ${cells.length} cells and the header ${this.header.length}`)
+      this.#fault(line, 'line', `has ${cells.length} cells and the header ${this.header.length}`)
     else this.#readLine(cells, line)
   }
 
   #readHeader(cells: readonly string[]): void {
     this.header = cells.map((cell) => cell.toLowerCase())
     const known: readonly string[] = [code, ...productFacts]
-    const wrong = (column: number, name: string, message: string) => {
+    const wrong = (name: string, message: string) => {
       this.#sound = false
-      this.#fault(1, column, name, message)
+      this.#fault(1, name, message)
     }
     if (!this.header.some((name) => known.includes(name))) {
-      wrong(0, 'file', `is not a file of product facts: its first line has none of ${known.join(', ')}`)
+      wrong('file', `is not a file of product facts: its first line has none of ${known.join(', ')}`)
       return
     }
     for (const [at, name] of this.header.entries()) {
       if (!known.includes(name))
-        wrong(at + 1, name.slice(0, most.repeated), `is not a fact: ${didYouMean(name, known)}`)
-      else if (this.header.indexOf(name) < at) wrong(at + 1, name, 'appears twice: remove one')
+        wrong(name.slice(0, most.repeated) || `column ${at + 1}`, `is not a fact: ${didYouMean(name, known)}`)
+      else if (this.header.indexOf(name) < at) wrong(name || `column ${at + 1}`, 'appears twice: remove one')
     }
     if (!this.header.includes(code))
-      wrong(0, code, 'is missing: add a column with the article codes of the products')
+      wrong(code, 'is missing: add a column with the article codes of the products')
   }
 
   #readLine(cells: readonly string[], line: number): void {
-    const column = this.header.indexOf(code)
-    const article = cells[column]!
+    const article = cells[this.header.indexOf(code)]!
     const first = this.#firstLines.get(article)
-    if (article === '') this.#fault(line, column + 1, code, 'is empty: write the article code of the product')
-    else if (article.length > most.code)
-      this.#fault(line, column + 1, code, `has over ${most.code} characters`)
+    if (article === '') this.#fault(line, code, 'is empty: write the article code of the product')
+    else if (article.length > most.code) this.#fault(line, code, `has over ${most.code} characters`)
     else if (first !== undefined)
-      this.#fault(line, column + 1, code, `is also that of line ${first}: put its facts into one line`)
+      this.#fault(line, code, `is also that of line ${first}: put its facts into one line`)
     this.#firstLines.set(article, line)
     const facts = this.header.flatMap((name, at): ProductFact[] => {
       if (name === code) return []
       const flag = flags[cells[at]!.toLowerCase()]
       if (flag === undefined)
-        this.#fault(line, at + 1, name, 'is neither true nor false: write true, false, 1, 0 or nothing')
+        this.#fault(line, name, 'is neither true nor false: write true, false, 1, 0 or nothing')
       return flag ? [name as ProductFact] : []
     })
     const key = facts.join()

@@ -7,8 +7,7 @@ import { type Day, isDay } from '../../rates/zoned-time.ts'
 export interface TableFault {
   /** The line in the file, or the place in the list of JSON rows; counted from 1. */
   line: number
-  /** Counted from 1; 0 for the whole line. */
-  column: number
+  /** The name of the column; `line` or `file` for all of it. */
   name: string
   message: string
 }
@@ -85,33 +84,28 @@ export function readHeader(
   const places = new Map<string, number>()
   const languages = { title: new Map<string, number>(), description: new Map<string, number>() }
   let sound = true
-  const wrong = (column: number, name: string, message: string) => {
+  const wrong = (name: string, message: string) => {
     sound = false
-    fault({ line: 1, column, name, message })
+    fault({ line: 1, name, message })
   }
   if (header.length > 0 && !header.some((given) => isColumn(given.trim().toLowerCase()))) {
-    wrong(
-      0,
-      'file',
-      'is not a tariff: its first line names no column, such as id, title, country or price_excl',
-    )
+    wrong('file', 'is not a tariff: its first line names no column, such as id, title, country or price_excl')
     return undefined
   }
   for (const [place, given] of header.entries()) {
     const name = given.trim().toLowerCase()
     const [, text, language] = localColumn.exec(name) ?? []
-    if (places.has(name)) wrong(place + 1, name, 'appears twice: remove one')
+    if (places.has(name)) wrong(name || `column ${place + 1}`, 'appears twice: remove one')
     places.set(name, place)
     if (text) languages[text as 'title'].set(language!, place)
     else if (!isColumn(name))
       wrong(
-        place + 1,
-        name.slice(0, longestName),
+        name.slice(0, longestName) || `column ${place + 1}`,
         `is not a column of a tariff. Columns are ${columns.join(', ')}, title_nl, ...`,
       )
   }
   const has = (name: Column) => places.has(name)
-  const missing = (name: string, what: string) => wrong(0, name, `is missing: add ${what}`)
+  const missing = (name: string, what: string) => wrong(name, `is missing: add ${what}`)
   if (!has('id')) missing('id', 'a column id, the same for every line of one shipping method')
   if (!has('title') && languages.title.size === 0) missing('title', 'a column title, or title_nl and so on')
   if (!has('country')) missing('country', 'a column country, with codes such as nl, be|lu, or *')
@@ -139,12 +133,7 @@ export class Cells {
 
   wrong(name: string, message: string): undefined {
     this.whole = false
-    this.#fault({ line: this.line, column: this.columnOf(name), name, message })
-  }
-
-  /** Counted from 1; 0 for a column that the file does not have. */
-  columnOf(name: string): number {
-    return (this.#header.places.get(name) ?? -1) + 1
+    this.#fault({ line: this.line, name, message })
   }
 
   has(name: Column): boolean {

@@ -21,9 +21,9 @@ const mostFaults = 20
 function tableInvalid(path: string, found: readonly TableFault[]): PurveyorError {
   const file = basename(path)
   const json = file.endsWith('.json')
-  const faults = found.map(({ line, column, name, message }) => {
+  const faults = found.map(({ line, name, message }) => {
     const row = line === 0 ? file : `${file}: row ${line}`
-    const place = json ? row : [file, line, column].filter((part) => part !== 0).join(':')
+    const place = json ? row : line === 0 ? file : `${file}:${line}`
     return { path: `${place} ${name}`, message }
   })
   const lines = faults.slice(0, mostFaults).map(({ path, message }) => `  ${path}: ${message}`)
@@ -43,7 +43,6 @@ async function readTable(handle: FileHandle, file: string, defaults: RowDefaults
   if (faults.length === 0 && rows.length === 0) {
     fault({
       line: 1,
-      column: 0,
       name: 'file',
       message: 'has no rows: write a header and one line for each rate',
     })
@@ -58,10 +57,10 @@ async function readTable(handle: FileHandle, file: string, defaults: RowDefaults
 function checkAppliesTo({ rows, surcharges }: RateTable, fault: ReportFault): void {
   if (surcharges.every(({ appliesTo }) => appliesTo.length === 0)) return
   const ids = new Set(rows.map(({ id }) => id))
-  for (const { line, appliesTo, appliesToColumn: column } of surcharges) {
+  for (const { line, appliesTo } of surcharges) {
     for (const id of appliesTo.filter((one) => !ids.has(one))) {
       const message = `${id} is not the id of a method: ${didYouMean(id, [...ids])}`
-      fault({ line, column, name: 'applies_to', message })
+      fault({ line, name: 'applies_to', message })
     }
   }
 }
@@ -108,7 +107,7 @@ async function readCsv(handle: FileHandle, defaults: RowDefaults, fault: ReportF
       read = rowReader(record, defaults, fault)
     } else if (record.length !== width) {
       const message = `has ${record.length} cells and the header ${width}: put text with , or ; into double quotes`
-      fault({ line: info.lines, column: 0, name: 'line', message })
+      fault({ line: info.lines, name: 'line', message })
     } else {
       const row = read?.(record, info.lines)
       if (row) rows.push(row)
@@ -121,7 +120,7 @@ async function readCsv(handle: FileHandle, defaults: RowDefaults, fault: ReportF
     })
     parser.on('error', (error: Error & { code?: string; lines?: number }) => {
       if (!(error instanceof CsvError)) return reject(error)
-      fault({ line: Number(error.lines ?? 0), column: 0, name: 'line', message: noCsv })
+      fault({ line: Number(error.lines ?? 0), name: 'line', message: noCsv })
       resolve(rows)
     })
     parser.on('end', () => resolve(rows))
@@ -145,14 +144,13 @@ async function readJson(
   } catch (error) {
     const [, place] = / \((line \d+ column \d+)\)/.exec((error as Error).message) ?? []
     const message = `is not JSON${place === undefined ? '' : `: look at ${place}`}`
-    fault({ line: 0, column: 0, name: 'file', message })
+    fault({ line: 0, name: 'file', message })
     return []
   }
   const list = Array.isArray(given) ? given : (given as { rows?: unknown } | null)?.rows
   if (!Array.isArray(list) || list.some((row) => typeof row !== 'object' || row === null)) {
     fault({
       line: 0,
-      column: 0,
       name: 'rows',
       message: 'is not a list of objects: write [{ "id": ..., "country": ... }]',
     })

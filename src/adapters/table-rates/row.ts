@@ -53,8 +53,6 @@ export interface SurchargeLine {
   percent: Decimal
   /** The ids of the methods that pay it. Empty: all. */
   appliesTo: readonly string[]
-  /** The column of `applies_to`, counted from 1; 0 if the file has none. */
-  appliesToColumn: number
   validFrom: number
   validUntil: number
 }
@@ -126,7 +124,6 @@ function readSurchargeLine(cells: Cells, { time }: ReadDefaults): SurchargeLine 
       .split('|')
       .map((one) => one.trim())
       .filter(Boolean),
-    appliesToColumn: cells.columnOf('applies_to'),
     ...readValidity(cells, time),
   }
   return cells.whole ? line : undefined

@@ -127,7 +127,7 @@ function overlap(range: Range, other: Range, method: string): TableFault {
   const beside = `${other.from}-${other.to} of line ${other.rows[0]?.line ?? 0} (method ${method})`
   const remedy = 'end one where the other begins, or put one inside the other'
   const message = `${range.from}-${range.to} overlaps ${beside}: ${remedy}`
-  return { line: range.rows[0]?.line ?? 0, column: 0, name: 'zipcode', message }
+  return { line: range.rows[0]?.line ?? 0, name: 'zipcode', message }
 }
 
 /** The most specific zone: the longest prefix, the narrowest range, the country; -1 for none. `zipcode` as `zipcodeKey` gives it. */

@@ -1,8 +1,11 @@
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
+import { delimiterOf } from '../../adapters/csv.ts'
 import type { CodePlace } from '../../code-place.ts'
 import type { ErrorFault, PurveyorError } from '../../errors.ts'
 import { findIn, findInProject, linesOf, literally, type SourceLine, sourceLine } from './source-lines.ts'
 
+/** The codes of files of data, whose errors name the file as the code does. */
+const ofData: readonly string[] = ['RATE_TABLE_INVALID', 'PICKUP_POINTS_INVALID', 'PRODUCT_FACTS_INVALID']
 /** The most faults that are shown. */
 const most = 5
 /** How far below its call an option is looked for, in lines. */
@@ -80,29 +83,42 @@ function keyBelow(file: string, key: string, from: number): CodePlace | undefine
 }
 
 /**
- * Each fault of a file of data, such as a tariff: its faults start with `tariff.csv:3:8`, where the column is a cell. The file that cannot be
- * read is named where the code names it.
+ * Each fault of a file of data, such as a tariff: its faults start with `tariff.csv:3 price_excl`, the line and the name of the column. The
+ * file that cannot be read is named where the code names it.
  */
-export function fileLines({ place: file, faults, message }: PurveyorError, folder: string): SourceLine[] {
-  if (file === undefined || !file.startsWith('/')) return []
-  const given = faults.length > 0 ? faults.map(wordsOf) : message.split('\n')
+export function fileLines({ code, place, faults, message }: PurveyorError, folder: string): SourceLine[] {
+  if (place === undefined || !(place.startsWith('/') || ofData.includes(code))) return []
+  const file = resolve(folder, place)
+  const given =
+    faults.length > 0
+      ? faults.map(({ path, message: said }) => (path === undefined ? said : `${path}: ${said}`))
+      : message.split('\n')
+  const [header = ''] = linesOf(file)
+  const delimiter = delimiterOf(header)
   const lines = given.slice(0, most).flatMap((words) => {
-    const [, line, cell, said] = /^.*?:(\d+)(?::(\d+))? (.*)$/.exec(words.trim()) ?? []
+    const [, line, said = '', cell = ''] = /^[^:]*:(\d+) ((.+?): .*)$/.exec(words.trim()) ?? []
     if (line === undefined) return []
-    const column = cell === undefined ? 1 : columnOf(linesOf(file)[Number(line) - 1] ?? '', Number(cell))
-    return [sourceLine({ file, line: Number(line), column }, folder, said)]
+    const text = linesOf(file)[Number(line) - 1] ?? ''
+    const column = columnOf(text, placeIn(header.split(delimiter), cell), delimiter)
+    return [{ ...sourceLine({ file, line: Number(line), column }, folder, said), cell }]
   })
   const named = lines.length > 0 ? undefined : findInProject(folder, new RegExp(literally(basename(file))))
   return named ? [sourceLine(named, folder)] : lines
 }
 
+/** The place of a column in the header, from 1. For `line` and `file`, which name no column, it is 1. */
+const placeIn = (header: readonly string[], name: string): number =>
+  header.findLastIndex((one) => one.replace(quotes, '').trim().toLowerCase() === name) + 1 || 1
+
+const quotes = /^\uFEFF|"/g
+
 /** Where a cell begins in a line of CSV. */
-function columnOf(line: string, cell: number): number {
+function columnOf(line: string, cell: number, delimiter: string): number {
   let [quoted, at] = [false, 1]
   for (const [index, character] of [...line].entries()) {
     if (at === cell) return index + 1
     if (character === '"') quoted = !quoted
-    else if (!quoted && /[,;\t]/.test(character)) at++
+    else if (!quoted && character === delimiter) at++
   }
   return at === cell ? line.length + 1 : 1
 }

@@ -114,9 +114,10 @@ export function faultLines({ message, lines, remedy, frames }: SourceFault): str
   ]
 }
 
-function lineText({ file, line, column, text }: SourceLine, message: string | undefined): string[] {
-  const place = [file, line, ...(column === undefined ? [] : [column])].join(':')
-  const head = `  ${place}${message === undefined ? '' : `  ${message}`}`
+function lineText({ file, line, column, cell, text }: SourceLine, message: string | undefined): string[] {
+  const isData = cell !== undefined
+  const place = [file, line, ...(column === undefined || isData ? [] : [column])].join(':')
+  const head = `  ${place}${message === undefined ? '' : `${isData ? ' ' : '  '}${message}`}`
   if (text === undefined) return [head]
   const number = String(line)
   const margin = ' '.repeat(number.length)

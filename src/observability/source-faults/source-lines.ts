@@ -8,6 +8,8 @@ export interface SourceLine {
   file: string
   line: number
   column?: number
+  /** The name of the column, in a file of data such as a tariff: its place is shown with that. */
+  cell?: string
   /** The line itself. Not set for one that may hold a secret. */
   text?: string
   /** Its fault, where an error has several. */

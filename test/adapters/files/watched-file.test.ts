@@ -82,7 +82,7 @@ test('a fault is logged with its place, and the content before stays in use unti
   replace(`${header}door,Door,nl,"6,50"\n`)
   for (let looks = 0; looks < 5; looks++) await look()
   expect(await rates()).toEqual(['door 5.00'])
-  const message = expect.stringContaining(':2:4 price_excl: 6,50 has a comma: write 6.50')
+  const message = expect.stringContaining(':2 price_excl: 6,50 has a comma: write 6.50')
   expect(list()).toEqual([{ file, size: 1, fault: { since: 1, message } }])
   // Once, however often it is looked at.
   expect(lines.map(({ level, fields }) => [level, fields.fault])).toEqual([['error', message]])

@@ -121,27 +121,27 @@ test('a function can name the points', async () => {
 })
 
 test.each([
-  ['id,name,zipcode,country\na,,1012,nl\n', 'points.csv:2:2 name: is empty'],
+  ['id,name,zipcode,country\na,,1012,nl\n', 'points.csv:2 name: is empty'],
   [
     'id,name,zipcode,country,latitude,longitude\na,A,1012,nl,"52,3",4\n',
-    'points.csv:2:5 latitude: is a number from -90 to 90, with a point',
+    'points.csv:2 latitude: is a number from -90 to 90, with a point',
   ],
-  ['id,name,zipcode,country\na,A,1012,Nederland\n', 'points.csv:2:4 country: is two letters such as nl'],
+  ['id,name,zipcode,country\na,A,1012,Nederland\n', 'points.csv:2 country: is two letters such as nl'],
   ['id,name,zipcode,country\n', 'points.csv: has no points'],
   [
     'id,name,zipcode,country,price_excl,price_incl\na,A,1012,nl,2,3\n',
-    'points.csv:2:6 price_incl: give either price_excl or price_incl',
+    'points.csv:2 price_incl: give either price_excl or price_incl',
   ],
   [
     'id,name,zipcode,country,price\na,A,1012,nl,2\n',
-    'points.csv:1:5 price: is not a column of points: did you mean price_excl?',
+    'points.csv:1 price: is not a column of points: did you mean price_excl?',
   ],
   [
     'id,name,zipcode,country,prise_excl\na,A,1012,nl,2\n',
-    'points.csv:1:5 prise_excl: is not a column of points: did you mean price_excl?',
+    'points.csv:1 prise_excl: is not a column of points: did you mean price_excl?',
   ],
-  ['id,name,zipcode,country,name\na,A,1012,nl,B\n', 'points.csv:1:5 name: appears twice: remove one'],
-  ['id,name,zipcode,country\na,A,1012,nl\na,B,1013,nl\n', 'points.csv:3:1 id: is that of line 2 too'],
+  ['id,name,zipcode,country,name\na,A,1012,nl,B\n', 'points.csv:1 name: appears twice: remove one'],
+  ['id,name,zipcode,country\na,A,1012,nl\na,B,1013,nl\n', 'points.csv:3 id: is that of line 2 too'],
 ])('a file with a fault stops the start: %#', async (text, message) => {
   const file = fileOf('faulty-points.csv', text)
   const provider = createProvider({ store: memoryStore(), rates: pickupPoints({ file, ...priced }) })
@@ -317,4 +317,15 @@ test('no distance is shown, and within leaves nothing out, where the place of th
 test('one id may stand for a point in each of two countries, and a column without a name counts as none', async () => {
   const file = fileOf('two.csv', 'ID,name,zipcode,country,\na,A,1012,nl,\na,B,1000,be,\n')
   expect(await points({ file }).ask({ country: 'be' })).toMatchObject([{ title: 'B' }])
+})
+
+test('a fault in GeoJSON names the point, counted from 1, and the property', async () => {
+  const features = [
+    { properties: { id: 'a', name: 'A', zipcode: '1012', country: 'nl' } },
+    { properties: { id: 'b', name: '', zipcode: '1013', country: 'nl' } },
+  ]
+  const file = fileOf('faulty.geojson', JSON.stringify({ features }))
+  const provider = createProvider({ store: memoryStore(), rates: pickupPoints({ file, ...priced }) })
+  await expect(provider.listen({ port: 0 })).rejects.toThrow('faulty.geojson: point 2 name: is empty')
+  await provider.stop()
 })

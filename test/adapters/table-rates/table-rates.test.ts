@@ -219,48 +219,43 @@ test.each([
     'id,title,country,zipcode,price_excl\ndoor,Door,nl,1000-1999,5\ndoor,Door,nl,1500-2500,6',
     'tariff.csv:3 zipcode: 1500-2500 overlaps 1000-1999 of line 2 (method door): end one where the other begins',
   ],
+  ['id,title,country,price_excl,\ndoor,Door,nl,5,', 'tariff.csv:1 column 5: is not a column of a tariff'],
   ['id,title,price_excl\ndoor,Door,5', 'tariff.csv:1 country: is missing: add a column country'],
   [
     'id,title,country,prise\ndoor,Door,nl,5',
-    'tariff.csv:1:4 prise: is not a column of a tariff. Columns are id, title',
+    'tariff.csv:1 prise: is not a column of a tariff. Columns are id, title',
   ],
   [
     'id,title,country,price_excl\ndoor,Door,nl,"4,95"',
-    'tariff.csv:2:4 price_excl: 4,95 has a comma: write 4.95',
+    'tariff.csv:2 price_excl: 4,95 has a comma: write 4.95',
   ],
-  [
-    'id;title;country;price_excl\ndoor;Door;nl;4,95',
-    'tariff.csv:2:4 price_excl: 4,95 has a comma: write 4.95',
-  ],
+  ['id;title;country;price_excl\ndoor;Door;nl;4,95', 'tariff.csv:2 price_excl: 4,95 has a comma: write 4.95'],
   [
     'id,title,country,price_excl\ndoor,Door,xx,5',
-    'tariff.csv:2:3 country: xx is not a country: write two letters such as nl',
+    'tariff.csv:2 country: xx is not a country: write two letters such as nl',
   ],
-  ['id,title,country,price_excl\ndoor,Door,uk,5', 'tariff.csv:2:3 country: uk is not a country: write gb'],
-  [
-    'id,title,country,price_excl\ndoor,Door,nl,-1',
-    'tariff.csv:2:4 price_excl: -1 is below 0: write 0 or more',
-  ],
+  ['id,title,country,price_excl\ndoor,Door,uk,5', 'tariff.csv:2 country: uk is not a country: write gb'],
+  ['id,title,country,price_excl\ndoor,Door,nl,-1', 'tariff.csv:2 price_excl: -1 is below 0: write 0 or more'],
   [
     'id,title,country,price_excl\ndoor,Door,nl,',
-    'tariff.csv:2:4 price_excl: is empty: write 0 for what is free',
+    'tariff.csv:2 price_excl: is empty: write 0 for what is free',
   ],
   ['id,title,country,price_excl\ndoor,Door,nl', 'tariff.csv:2 line: has 3 cells and the header 4'],
   [
     'id,title,country,weight_from,weight_to,price_excl\ndoor,Door,nl,5,5,1',
-    'tariff.csv:2:5 weight_to: 5 is not above weight_from 5',
+    'tariff.csv:2 weight_to: 5 is not above weight_from 5',
   ],
   [
     'id,title,country,zipcode,price_excl\ndoor,Door,nl,2000-1000,1',
-    'tariff.csv:2:4 zipcode: 2000-1000 is not a range',
+    'tariff.csv:2 zipcode: 2000-1000 is not a range',
   ],
   [
     'id,title,country,tax_rate,price_excl\ndoor,Door,nl,21,1',
-    'tariff.csv:2:4 tax_rate: 21 is 21 times the price: did you mean 0.21?',
+    'tariff.csv:2 tax_rate: 21 is 21 times the price: did you mean 0.21?',
   ],
   [
     'id,title,country,currency,price_excl\ndoor,Door,nl,euro,1',
-    'tariff.csv:2:4 currency: euro is not a currency',
+    'tariff.csv:2 currency: euro is not a currency',
   ],
   ['id,title,country,price_excl\n"door,Door,nl,5', 'line: is not CSV'],
   ['', 'file: has no rows: write a header and one line for each rate'],
@@ -335,7 +330,7 @@ test.each([
   ['price_excl,applies_to\ndoor,Door,nl,5,door', 'applies_to: is only for lines of kind surcharge'],
   [
     'kind,applies_to,price_excl,surcharge\ndoor,Door,nl,,,5,\nfuel,,nl,surcharge,door|Dor,,1',
-    '3:5 applies_to: Dor is not the id of a method: did you mean door?',
+    '3 applies_to: Dor is not the id of a method: did you mean door?',
   ],
   [
     'price_excl,valid_from\ndoor,Door,nl,5,2026-02-30',

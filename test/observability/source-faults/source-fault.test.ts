@@ -270,8 +270,8 @@ describe('files of data', () => {
   test('a tariff: the cell of each fault', () => {
     writeFileSync(join(folder, 'tariff.csv'), 'id,country,price_excl\n"a, b",nl,"5,x"\nb,xx,6\n')
     const error = invalid('RATE_TABLE_INVALID', 'The tariff cannot be used:\n  ...', 'tariff.csv', [
-      ['tariff.csv:2:3 price_excl', 'is not a number'],
-      ['tariff.csv:3:2 country', 'is not a country'],
+      ['tariff.csv:2 price_excl', 'is not a number'],
+      ['tariff.csv:3 country', 'is not a country'],
     ])
     expect(sourceFault(error, folder)).toEqual({
       message: 'The tariff cannot be used:',
@@ -281,13 +281,36 @@ describe('files of data', () => {
           line: 2,
           column: 11,
           text: '"a, b",nl,"5,x"',
-          message: 'price_excl is not a number',
+          message: 'price_excl: is not a number',
+          cell: 'price_excl',
         },
-        { file: 'tariff.csv', line: 3, column: 3, text: 'b,xx,6', message: 'country is not a country' },
+        {
+          file: 'tariff.csv',
+          line: 3,
+          column: 3,
+          text: 'b,xx,6',
+          message: 'country: is not a country',
+          cell: 'country',
+        },
       ],
       remedy: expect.stringContaining('purveyor rates lint'),
       frames: [],
     })
+  })
+
+  test('a tariff with semicolons, named from the working directory: a comma in a price is no next cell', () => {
+    writeFileSync(join(folder, 'eu.csv'), '\uFEFF"ID";price_incl;Price_Excl\nb;5,5;x\n')
+    const error = new PurveyorError('RATE_TABLE_INVALID', 'wrong', {
+      place: 'eu.csv',
+      faults: [{ path: 'eu.csv:2 price_excl', message: 'x is not a number' }],
+    })
+    expect(faultText(sourceFault(error, folder)).split('\n')).toEqual([
+      'price_excl: x is not a number',
+      '  eu.csv:2',
+      '  2 | b;5,5;x',
+      '    |       ^',
+      expect.stringContaining('purveyor rates lint'),
+    ])
   })
 
   test('a file that is not there is shown where the code names it', () => {

@@ -142,7 +142,7 @@ test('facts of a file, which is in use two looks after it changed, and never wit
   await look()
   await look()
   expect(await ids('GAS-1')).toEqual(['air', 'road'])
-  expect(source.files.list()[0]!.fault!.message).toContain('products.csv:3:2 dangerous')
+  expect(source.files.list()[0]!.fault!.message).toContain('products.csv:3 dangerous')
   writeFileSync(file, 'article_code,dangerous\nBAT-1,1\nGAS-1,1\nACID-1,1\n')
   await look()
   await look()
@@ -176,7 +176,7 @@ test.each([
     expect(methods.map(({ id }) => id)).toEqual(['road'])
     expect(adapters[0]).toMatchObject({
       result: 'failed',
-      reason: expect.stringContaining('products.csv:2:2 dangerous'),
+      reason: expect.stringContaining('products.csv:2 dangerous'),
     })
   }
   expect(breakers.open()).toEqual([])
@@ -184,7 +184,7 @@ test.each([
 
 test('a missing file, or one with a fault, stops the start', async () => {
   const { file, source, world } = withFile('article_code,dangerous\nBAT-1,perhaps\n')
-  await expect(source.prepare(world)).rejects.toThrow('products.csv:2:2 dangerous')
+  await expect(source.prepare(world)).rejects.toThrow('products.csv:2 dangerous')
   rmSync(file)
   await expect(new FactsOfFiles({ file }).prepare(world)).rejects.toMatchObject({
     code: 'PRODUCT_FACTS_INVALID',

@@ -78,7 +78,7 @@ test('a changed tariff and changed points are in use without a quote, and their 
       await move(1_000)
       return filesOf(workings).map(({ fault }) => fault?.message.split(':').slice(1, 4).join(':'))
     })
-    .toEqual([undefined, expect.stringContaining('points.csv:2:4 country')])
+    .toEqual([undefined, expect.stringContaining('points.csv:2 country')])
   expect(await ids()).toEqual(['door', 'box', 'points-dam', 'points-spui'])
   await background.stop()
 })
@@ -100,14 +100,14 @@ test('the faults of all files are listed, those of product facts too, each under
   expect(await faults()).toEqual([])
   const named = (adapter: string, place: string) => ({ adapter, message: expect.stringContaining(place) })
   writeFileSync(`${cwd}/products.csv`, 'article_code,dangerous\nBAT-1,perhaps\n')
-  expect(await faults()).toEqual([named('productFacts', 'products.csv:2:2 dangerous')])
+  expect(await faults()).toEqual([named('productFacts', 'products.csv:2 dangerous')])
   for (const name of ['tariff', 'spare']) writeFileSync(`${cwd}/${name}.csv`, priced('"5,00"'))
   writeFileSync(`${cwd}/points.csv`, 'id,name,zipcode,country\ndam,Dam,1012JS,holland\n')
   expect(await faults()).toEqual([
-    named('tariff', 'tariff.csv:2:4 price_excl'),
-    named('spare', 'spare.csv:2:4 price_excl'),
-    named('points', 'points.csv:2:4 country'),
-    named('productFacts', 'products.csv:2:2 dangerous'),
+    named('tariff', 'tariff.csv:2 price_excl'),
+    named('spare', 'spare.csv:2 price_excl'),
+    named('points', 'points.csv:2 country'),
+    named('productFacts', 'products.csv:2 dangerous'),
   ])
 })
 
