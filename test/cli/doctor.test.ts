@@ -18,7 +18,7 @@ import { webhookChecks } from '../../src/cli/doctor/webhooks.ts'
 import { createProvider, memoryStore } from '../../src/index.ts'
 import { inspect } from '../../src/provider/inspection.ts'
 import { openNameServer } from '../network/name-server.ts'
-import { listening } from '../platform/sandbox.ts'
+import { openShop } from '../platform/sandbox.ts'
 import { freePort } from '../ports.ts'
 import { folderWith, providerSource, purveyor, running } from './command.ts'
 
@@ -52,7 +52,7 @@ describe.concurrent('doctor', { timeout: 600_000 }, () => {
   })
 
   test('a provider that runs and is registered is looked at from inside and outside', async () => {
-    const shop = await listening({}, (close) => ends.push(close))
+    const shop = await openShop({}, (close) => ends.push(close))
     const cwd = folderWith({ 'provider.ts': providerSource() })
     const port = String(await freePort())
     const env = {

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { postJson } from '../http/post.ts'
 import { repository } from '../journey/project.ts'
 import { isLong } from '../long.ts'
-import { listening } from '../platform/sandbox.ts'
+import { openShop } from '../platform/sandbox.ts'
 import { folderWith, providerSource, purveyor } from './command.ts'
 
 /** Clears the screen, writes a line of its own and one over another, runs backwards, and hides. */
@@ -101,7 +101,7 @@ describe.concurrent('what a stranger answers steers no terminal', { timeout: 600
   })
 
   test('doctor, and what a platform answers: services, charges and errors', async () => {
-    const shop = await listening({}, (close) => ends.push(close))
+    const shop = await openShop({}, (close) => ends.push(close))
     const { api } = shop
     const authorization = `Basic ${Buffer.from(`${api.key}:${api.secret}`).toString('base64')}`
     const post = (resource: string, body: object) =>

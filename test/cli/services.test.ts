@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { end } from '../journey/project.ts'
-import { listening } from '../platform/sandbox.ts'
+import { openShop } from '../platform/sandbox.ts'
 import { freePort } from '../ports.ts'
 import { folderWith, onTerminal, providerSource, purveyor, running } from './command.ts'
 
@@ -12,7 +12,7 @@ afterAll(() => {
 
 /** A provider that runs, and a platform to register it with. */
 async function setUp(source = providerSource()) {
-  const shop = await listening({ resources: { webhooks: [] } }, (close) => ends.push(close))
+  const shop = await openShop({ resources: { webhooks: [] } }, (close) => ends.push(close))
   const { baseUrl, key, secret } = shop.api
   const cwd = folderWith({ 'provider.ts': source })
   const env = {

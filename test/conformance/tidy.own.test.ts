@@ -1,15 +1,14 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { checkProvider } from '../../src/conformance/index.ts'
-import { createProvider, memoryStore } from '../../src/index.ts'
+import { memoryStore } from '../../src/index.ts'
 import type { StorePort } from '../../src/store.ts'
 import { movableClock } from '../../src/testing/index.ts'
 import { testPayments } from '../../templates/full/payments.ts'
+import { listening } from '../listening.ts'
 
 test('a check leaves nothing at a provider of this framework: no open payment, no webhook and no anomaly, for weeks', async () => {
   const [clock, store] = [movableClock(), memoryStore()]
-  const provider = createProvider({ store, clock, payments: testPayments })
-  const { endpoint } = await provider.listen({ port: 0 })
-  onTestFinished(() => provider.stop())
+  const { provider, endpoint } = await listening({ store, clock, payments: testPayments })
   const { failed, advice, testOrders } = await checkProvider(endpoint)
   expect([failed, advice, testOrders.open]).toEqual([0, 0, 0])
 

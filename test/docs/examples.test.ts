@@ -10,7 +10,7 @@ import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { folderWith, purveyor, running } from '../cli/command.ts'
 import { loadCommands } from '../cli/command-names.ts'
 import { end, repository } from '../journey/project.ts'
-import { listening } from '../platform/sandbox.ts'
+import { openShop } from '../platform/sandbox.ts'
 import { open, paid, redirect } from '../stores/cases/store-case.ts'
 
 const halfAnHour = 1_800_000
@@ -154,7 +154,7 @@ async function newStage(): Promise<Stage> {
   const next = tariff.replaceAll('5.74', '5.95').replaceAll('6.61', '6.25').replaceAll('|dk', '')
   writeFileSync(join(cwd, '2027.csv'), `${next.trimEnd()}\npoint,At a service point,,,,lu,,0,10,7.20,,1\n`)
   mkdirSync(join(cwd, 'data'))
-  const shop = await listening({}, (close) => ends.push(close))
+  const shop = await openShop({}, (close) => ends.push(close))
   const { baseUrl, key, secret } = shop.api
   const env = {
     PURVEYOR_PLATFORM_URL: baseUrl,

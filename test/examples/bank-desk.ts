@@ -1,10 +1,8 @@
-import { pino } from 'pino'
-import { onTestFinished } from 'vitest'
 import { BankService } from '../../examples/payment-bank-choice/bank-service.ts'
-import { createProvider, memoryStore } from '../../src/index.ts'
 import { checkout, payment } from '../http/messages.ts'
 import { page, serveOrigin } from '../http/pages/provider.ts'
 import { paymentUrl } from '../http/post.ts'
+import { listening } from '../listening.ts'
 
 /** It ends with the process: other files of tests use it too. */
 export const service = await new BankService().listen()
@@ -18,14 +16,7 @@ export { bankChoice, sign }
 
 /** An order of 29.34 eur that is to be paid at a bank, with the shop that the customer returns to. */
 export async function openOrder({ language }: { language?: string } = {}) {
-  const provider = createProvider({
-    store: memoryStore(),
-    development: true,
-    logger: pino({ level: 'silent' }),
-    payments: bankChoice,
-  })
-  const { endpoint } = await provider.listen({ port: 0 })
-  onTestFinished(() => provider.stop())
+  const { provider, endpoint } = await listening({ payments: bankChoice })
   const shop = await serveOrigin((_req, res) => page(res, '<h1>Thank you</h1>'))
   const order = payment({ id: 1001, method: 'banks:bank' })
   const url = await paymentUrl(endpoint, {

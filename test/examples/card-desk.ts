@@ -1,13 +1,12 @@
-import { pino } from 'pino'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { startAcquirer } from '../../examples/payment-card-fields/acquirer/acquirer.ts'
 import { cardFields } from '../../examples/payment-card-fields/card-fields.ts'
-import { createProvider, memoryStore } from '../../src/index.ts'
 import { axeFaults, faultsOf } from '../chromium.ts'
 import { checkout, payment } from '../http/messages.ts'
 import { page as answerPage, serveOrigin } from '../http/pages/provider.ts'
 import { paymentUrl } from '../http/post.ts'
+import { listening } from '../listening.ts'
 
 export const numbers = {
   paid: '4242 4242 4242 4242',
@@ -23,17 +22,12 @@ export async function cardDesk({ language = 'en' } = {}) {
   const acquirer = await startAcquirer()
   onTestFinished(() => acquirer.close())
   const shop = await serveOrigin((_req, res) => answerPage(res, '<h1>Shop</h1>'))
-  const provider = createProvider({
-    store: memoryStore(),
-    development: true,
-    logger: pino({ level: 'silent' }),
+  const { provider, endpoint } = await listening({
     payments: {
       adapters: cardFields({ api: acquirer.url, bank: acquirer.bankUrl }),
       brand: { name: 'Card desk', accent: '#1d4ed8', radius: 10, support: 'help@desk.example' },
     },
   })
-  const { endpoint } = await provider.listen({ port: 0 })
-  onTestFinished(() => provider.stop())
   const order = { ...payment({ method: 'card' }), redirect_url: `${shop}/thanks` }
   const url = await paymentUrl(endpoint, { ...order, shop: { ...checkout.shop, language } })
   return {

@@ -1,11 +1,10 @@
 import { IncomingMessage } from 'node:http'
 import { connect, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { useOriginForm } from '../../src/http/absolute-form.ts'
-import { createProvider } from '../../src/index.ts'
-import { lastingStore } from '../production-store.ts'
+import { listening } from '../listening.ts'
+import { production } from '../production-store.ts'
 
 test.each([
   ['/p/a?b#c', '/p/a?b#c'],
@@ -28,18 +27,8 @@ test('a request may name its address in full, and an invalid one is an unknown p
   const warnings: Error[] = []
   const warned = (warning: Error) => warnings.push(warning)
   process.on('warning', warned)
-  const provider = createProvider({
-    publicUrl: 'https://provider.example',
-    secret: 'a secret of tests, 32 characters',
-    logger: pino({ level: 'silent' }),
-    store: lastingStore(),
-    rates: { name: 'a', quote: () => [] },
-  })
-  onTestFinished(async () => {
-    process.off('warning', warned)
-    await provider.stop()
-  })
-  const { port, endpoint } = await provider.listen({ port: 0 })
+  onTestFinished(() => void process.off('warning', warned))
+  const { port, endpoint } = await listening({ ...production, rates: { name: 'a', quote: () => [] } })
   const ask = async (url: string) => {
     const socket = connect(port, '127.0.0.1')
     socket.write(`GET ${url} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)

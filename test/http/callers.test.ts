@@ -1,32 +1,22 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import {
-  type CallerRules,
-  createProvider,
-  memoryStore,
-  type ProviderOptions,
-  price,
-} from '../../src/index.ts'
-import { lastingStore, onThisMachine, production } from '../production-store.ts'
+import { type CallerRules, type ProviderOptions, price } from '../../src/index.ts'
+import { listening } from '../listening.ts'
+import { onThisMachine, production } from '../production-store.ts'
 import { checkout } from './messages.ts'
 import { postJson } from './post.ts'
 
 const method = { id: 'door', title: 'Door', ...price({ excl: '5', taxRate: '0.21', currency: 'eur' }) }
 
-async function listening(callers: CallerRules, options: Partial<ProviderOptions> = {}) {
-  const provider = createProvider({
-    development: true,
-    logger: pino({ level: 'silent' }),
-    store: lastingStore(),
+async function callerOf(callers: CallerRules, options: Partial<ProviderOptions> = {}) {
+  const made = await listening({
     rates: { name: 'table', quote: () => [method] },
     ...options,
     http: { ...options.http, callers },
   })
-  const endpoint = onThisMachine(await provider.listen({ port: 0, host: '127.0.0.1' }))
-  onTestFinished(() => provider.stop())
+  const endpoint = onThisMachine(made)
   return async (headers: Record<string, string> = {}, at = endpoint) => {
     const answer = await postJson(`${at}/shipment_methods`, checkout, headers)
     const { request_id: _, ...body } = (await answer.json()) as { request_id?: string }
@@ -37,7 +27,7 @@ async function listening(callers: CallerRules, options: Partial<ProviderOptions>
 const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` })
 
 test('who may not come in is answered as if there were no such endpoint', async () => {
-  const call = await listening({ basic: { user: 'shop', password: 'pass:word' }, shopId: true })
+  const call = await callerOf({ basic: { user: 'shop', password: 'pass:word' }, shopId: true })
   const unknown = await call({}, await unknownEndpoint())
   expect(unknown.status).toBe(404)
   const wrong: Record<string, string>[] = [
@@ -57,27 +47,20 @@ test('who may not come in is answered as if there were no such endpoint', async 
 
 /** An unknown endpoint. */
 async function unknownEndpoint(): Promise<string> {
-  const provider = createProvider({
-    development: true,
-    logger: pino({ level: 'silent' }),
-    store: memoryStore(),
-    rates: { name: 'table', quote: () => [method] },
-  })
-  const { url } = await provider.listen({ port: 0 })
-  onTestFinished(() => provider.stop())
+  const { url } = await listening({ rates: { name: 'table', quote: () => [method] } })
   return `${url}/e/${'x'.repeat(43)}`
 }
 
 test('calls come from the named addresses, behind the named proxies only', async () => {
-  expect((await (await listening({ from: ['127.0.0.0/8'] }))()).status).toBe(201)
-  const elsewhere = await listening({ from: ['192.0.2.0/24'] }, production)
+  expect((await (await callerOf({ from: ['127.0.0.0/8'] }))()).status).toBe(201)
+  const elsewhere = await callerOf({ from: ['192.0.2.0/24'] }, production)
   expect((await elsewhere()).status).toBe(404)
   // Only a trusted proxy is believed.
   expect((await elsewhere({ 'x-forwarded-for': '192.0.2.7' })).status).toBe(404)
-  const proxied = await listening({ from: ['192.0.2.0/24'] }, { ...production, http: { trustProxy: 1 } })
+  const proxied = await callerOf({ from: ['192.0.2.0/24'] }, { ...production, http: { trustProxy: 1 } })
   expect((await proxied({ 'x-forwarded-for': '192.0.2.7' })).status).toBe(201)
   expect((await proxied({ 'x-forwarded-for': '192.0.2.7, 203.0.113.9' })).status).toBe(404)
-  const named = await listening(
+  const named = await callerOf(
     { from: ['192.0.2.7'] },
     { ...production, http: { trustProxy: ['127.0.0.1', '203.0.113.0/24'] } },
   )
@@ -88,7 +71,7 @@ test('calls come from the named addresses, behind the named proxies only', async
 test('a bearer token is signed, for us, and has not expired', async () => {
   const secret = 'a shared secret of 32 characters!'
   const key = new TextEncoder().encode(secret)
-  const call = await listening({ bearer: { secret, issuer: 'platform', audience: 'purveyor' } })
+  const call = await callerOf({ bearer: { secret, issuer: 'platform', audience: 'purveyor' } })
   const token = (change: (jwt: SignJWT) => SignJWT = (jwt) => jwt, by: Uint8Array = key) =>
     change(
       new SignJWT()
@@ -130,10 +113,10 @@ test('bearer tokens are checked with the keys at an address; without the keys no
     .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
     .setExpirationTime('1m')
     .sign(privateKey)
-  const call = await listening({ bearer: { jwks } })
+  const call = await callerOf({ bearer: { jwks } })
   expect((await call({ authorization: `Bearer ${token}` })).status).toBe(201)
   there = false
-  const later = await listening({ bearer: { jwks } })
+  const later = await callerOf({ bearer: { jwks } })
   expect(await later({ authorization: `Bearer ${token}` })).toMatchObject({
     status: 503,
     body: { code: 'KEYS_UNAVAILABLE' },
@@ -148,19 +131,14 @@ test.each<[CallerRules, RegExp]>([
   [{ bearer: { secret: 'short' } }, /32 characters/],
   [{ bearer: { jwks: 'nowhere' } }, /needs an address/],
 ])('rules that cannot be kept are refused when the provider is made: %j', async (callers, message) => {
-  await expect(listening(callers)).rejects.toThrow(message)
+  await expect(callerOf(callers)).rejects.toThrow(message)
 })
 
 test('a shop that calls too often is answered 429 with when to come again, and the one beside it is not', async () => {
-  const provider = createProvider({
-    development: true,
-    logger: pino({ level: 'silent' }),
-    store: memoryStore(),
+  const { provider, endpoint } = await listening({
     rates: { name: 'table', quote: () => [method] },
     http: { limits: { perSecond: 0.001, burst: 3 } },
   })
-  const { endpoint } = await provider.listen({ port: 0 })
-  onTestFinished(() => provider.stop())
   const other = await provider.shops.add('other')
   const call = (at: string) => postJson(`${at}/shipment_methods`, checkout)
   const statuses = []
@@ -173,7 +151,7 @@ test('a shop that calls too often is answered 429 with when to come again, and t
 })
 
 test('guesses of a password count against the limits of the shop', async () => {
-  const call = await listening(
+  const call = await callerOf(
     { basic: { user: 'shop', password: 'right' } },
     { http: { limits: { perSecond: 0.001, burst: 2 } } },
   )
@@ -188,7 +166,7 @@ test('so many calls of a shop are under way at a time', async () => {
   const opened = new Promise<void>((resolve) => {
     open = resolve
   })
-  const call = await listening(
+  const call = await callerOf(
     {},
     {
       rates: {

@@ -11,6 +11,7 @@ import { readBytes } from '../../src/http/read-body.ts'
 import { hardenedServer, listenOn } from '../../src/http/server.ts'
 import { createProvider, type Provider } from '../../src/index.ts'
 import type { RefusalCode } from '../../src/refusals.ts'
+import { listening } from '../listening.ts'
 import { lastingStore } from '../production-store.ts'
 
 const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`
@@ -330,14 +331,7 @@ describe.for(['a provider that listens', 'a mounted router', 'a mounted router i
 )
 
 test('a provider counts the connections that it cuts', async () => {
-  const provider = createProvider({
-    logger: pino({ level: 'silent' }),
-    store: lastingStore(),
-    ...production,
-    rates: { name: 'a', quote: () => [] },
-  })
-  const { port } = await provider.listen({ port: 0 })
-  ends.push(() => provider.stop())
+  const { provider, port } = await listening({ ...production, rates: { name: 'a', quote: () => [] } })
   const noise = await peer(port, { quiet: true })
   noise.socket.write(get('/p/AAAAAAAA').repeat(1_000))
   await writeUntilClosed(noise, get('/'))

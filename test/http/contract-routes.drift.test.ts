@@ -1,10 +1,10 @@
-import { pino } from 'pino'
 import supertest from 'supertest'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { flatRate } from '../../src/adapters/index.ts'
 import { checkoutExample } from '../../src/contract/examples/requests.ts'
-import { createProvider, memoryStore } from '../../src/index.ts'
+import { memoryStore } from '../../src/index.ts'
 import type { StorePort } from '../../src/store.ts'
+import { listening } from '../listening.ts'
 
 test('what a platform sends beside the contract is stored when the provider stops, with what became of it', async () => {
   const store = memoryStore() as StorePort
@@ -14,14 +14,10 @@ test('what a platform sends beside the contract is stored when the provider stop
     noted.push(...drifts)
     return noteDrifts(drifts)
   }
-  const provider = createProvider({
-    logger: pino({ level: 'silent' }),
+  const { provider, endpoint } = await listening({
     store,
-    development: true,
     rates: flatRate({ id: 'door', title: 'Door', excl: '5', taxRate: '0.21' }),
   })
-  onTestFinished(() => provider.stop())
-  const { endpoint } = await provider.listen({ port: 0 })
   const post = (body: object) => supertest(endpoint).post('/shipment_methods').send(body)
   expect((await post({ ...checkoutExample, loyalty: 1 })).status).toBe(201)
   expect((await post({ ...checkoutExample, quote: 7 })).status).toBe(422)

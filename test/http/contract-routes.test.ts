@@ -6,7 +6,8 @@ import { pino } from 'pino'
 import supertest from 'supertest'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProvider, memoryStore, type PaymentReport, type Provider, price } from '../../src/index.ts'
-import { lastingStore, onThisMachine, production } from '../production-store.ts'
+import { listening } from '../listening.ts'
+import { onThisMachine, production } from '../production-store.ts'
 import { checkout, estimate, payment } from './messages.ts'
 
 const silent = pino({ level: 'silent' })
@@ -223,19 +224,12 @@ describe.each(kinds)('%s', (_name, open) => {
 })
 
 test('routes exist for exactly what the adapters serve', async () => {
-  const provider = createProvider({
-    logger: silent,
-    store: memoryStore(),
-    development: true,
-    rates: { name: 'a', quote: () => [] },
-  })
-  const { endpoint } = await provider.listen({ port: 0 })
+  const { endpoint } = await listening({ rates: { name: 'a', quote: () => [] } })
   expect((await supertest(endpoint).post('/shipment_methods').send(checkout)).body).toEqual({
     shipment_methods: [],
   })
   expect((await supertest(endpoint).post('/payment_methods').send(checkout)).status).toBe(404)
   expect((await supertest(endpoint).post('/payment').send(payment())).status).toBe(404)
-  await provider.stop()
 })
 
 test('a body that was parsed before is taken', async () => {
@@ -255,26 +249,16 @@ test('a body that was parsed before is taken', async () => {
 })
 
 test('in production another shop id gets the uniform 404', async () => {
-  const provider = createProvider({
-    logger: silent,
-    store: lastingStore(),
-    ...production,
-    rates: { name: 'a', quote: () => [] },
-  })
-  const endpoint = onThisMachine(await provider.listen({ port: 0, host: '127.0.0.1' }))
+  const endpoint = onThisMachine(await listening({ ...production, rates: { name: 'a', quote: () => [] } }))
   const ask = (id: string) =>
     supertest(endpoint).post('/shipment_methods').set('X-Shop-Id', id).send(checkout)
   expect((await ask('7')).status).toBe(201)
   expect((await ask('8')).status).toBe(404)
-  await provider.stop()
 })
 
 test('what a payment service says is asked for on read, and a failure falls back to what is stored', async () => {
   const said: (PaymentReport | Error)[] = [new Error('down'), { status: 'pending' }, { status: 'cancelled' }]
-  const provider = createProvider({
-    logger: silent,
-    store: memoryStore(),
-    development: true,
+  const { endpoint } = await listening({
     payments: {
       name: 'psp',
       methods: () => [],
@@ -286,22 +270,17 @@ test('what a payment service says is asked for on read, and a failure falls back
       },
     },
   })
-  const { endpoint } = await provider.listen({ port: 0 })
   await supertest(endpoint).post('/payment').send(payment())
   const statuses: unknown[] = []
   for (let read = 0; read < 4; read++)
     statuses.push((await supertest(endpoint).get('/payment/1001')).body.status)
   expect(statuses).toEqual(['pending', 'pending', 'cancelled', 'cancelled'])
-  await provider.stop()
 })
 
 test('a start that fails is 502, one that hangs is 504, and the repeat continues the same attempt', async () => {
   const keys: string[] = []
   let answer: () => Promise<{ redirect: string }> = () => Promise.reject(new Error('refused'))
-  const provider = createProvider({
-    logger: silent,
-    store: memoryStore(),
-    development: true,
+  const { endpoint } = await listening({
     payments: {
       adapters: {
         name: 'psp',
@@ -315,7 +294,6 @@ test('a start that fails is 502, one that hangs is 504, and the repeat continues
       deadlines: { start: 50 },
     },
   })
-  const { endpoint } = await provider.listen({ port: 0 })
   const start = () => supertest(endpoint).post('/payment').send(payment())
   expect((await start()).body.code).toBe('PAYMENT_START_FAILED')
   let finish = (_: { redirect: string }) => {}
@@ -327,5 +305,4 @@ test('a start that fails is 502, one that hangs is 504, and the repeat continues
   expect(new Set(keys).size).toBe(1)
   expect(keys.length).toBe(2)
   expect((await supertest(endpoint).get('/payment/1001')).body).toEqual({ status: 'pending' })
-  await provider.stop()
 })

@@ -1,19 +1,16 @@
-import { pino } from 'pino'
-import { createProvider, type Provider, type ProviderOptions, price, sqliteStore } from 'purveyor'
+import { type Provider, type ProviderOptions, price, sqliteStore } from 'purveyor'
 import { movableClock } from 'purveyor/testing'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { folderWith } from '../cli/command.ts'
-import { lastingStore } from '../production-store.ts'
+import { keptLog, listening } from '../listening.ts'
+import { onThisMachine, production } from '../production-store.ts'
 import { checkout, payment } from './messages.ts'
 
 async function running(options: Partial<ProviderOptions> = {}) {
-  const lines: Record<string, unknown>[] = []
-  const provider = createProvider({
-    development: false,
-    secret: 'a secret of tests, 32 characters',
-    publicUrl: 'https://provider.example',
-    store: lastingStore(),
-    logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+  const { lines, logger } = keptLog()
+  const made = await listening({
+    ...production,
+    logger,
     rates: {
       name: 'door',
       quote: () => [{ id: 'door', title: 'Door', ...price({ excl: '5', taxRate: '0.21', currency: 'eur' }) }],
@@ -22,9 +19,8 @@ async function running(options: Partial<ProviderOptions> = {}) {
     ...options,
     http: { metricsToken: 'the-token-of-who-reads-numbers' },
   })
-  const { endpoint, port } = await provider.listen({ port: 0, host: '127.0.0.1' })
-  onTestFinished(() => provider.stop())
-  const url = `http://127.0.0.1:${port}${new URL(endpoint).pathname}`
+  const { provider } = made
+  const url = onThisMachine(made)
   const call = async (path: string, { header, body }: { header?: string; body?: object } = {}) => {
     const { status } = await fetch(`${url}/${path}`, {
       method: body ? 'POST' : 'GET',

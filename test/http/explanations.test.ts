@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { pino } from 'pino'
 import supertest from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
 import {
@@ -14,32 +13,23 @@ import {
   type RateContext,
 } from '../../src/index.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
-import { lastingStore, onThisMachine, production } from '../production-store.ts'
+import { listening } from '../listening.ts'
+import { onThisMachine, production } from '../production-store.ts'
 import { checkout } from './messages.ts'
 
-const silent = pino({ level: 'silent' })
 const door = { id: 'door', title: 'Door', ...price({ excl: 5, taxRate: 0.21, currency: 'eur' }) }
 const adapters = [
   { name: 'table', quote: () => [door], estimate: 'quote' as const },
   { name: 'far', quote: () => none('too far'), estimate: 'quote' as const },
 ]
 
-async function listening(options: Partial<ProviderOptions> = {}) {
-  const provider = createProvider({
-    logger: silent,
-    store: lastingStore(),
-    development: true,
-    rates: adapters,
-    ...options,
-  })
-  const made = await provider.listen({ port: 0, host: '127.0.0.1' })
-  const [url, endpoint] = [made.url, onThisMachine(made)]
-  onTestFinished(() => provider.stop())
-  return { provider, endpoint, url }
+async function open(options: Partial<ProviderOptions> = {}) {
+  const made = await listening({ rates: adapters, ...options })
+  return { ...made, endpoint: onThisMachine(made) }
 }
 
 test('in development an answer says where its explanation is', async () => {
-  const { endpoint } = await listening()
+  const { endpoint } = await open()
   const answer = await supertest(endpoint).post('/shipment_methods').send(checkout)
   const id = answer.headers['purveyor-explanation']
   const { body } = await supertest(endpoint).get(`/explanations/${id}`)
@@ -53,7 +43,7 @@ test('in development an answer says where its explanation is', async () => {
 })
 
 test('in production nobody gets it', async () => {
-  const { endpoint } = await listening(production)
+  const { endpoint } = await open(production)
   const answer = await supertest(endpoint).post('/shipment_methods').send(checkout)
   expect(answer.status).toBe(201)
   expect(answer.headers).not.toHaveProperty('purveyor-explanation')
@@ -61,7 +51,7 @@ test('in production nobody gets it', async () => {
 })
 
 test("the sandbox's log shows why", async () => {
-  const { endpoint } = await listening()
+  const { endpoint } = await open()
   const shop = createSandbox({ endpoint, services: ['rates'] })
   const url = await shop.listen()
   onTestFinished(() => shop.close())
@@ -86,7 +76,7 @@ test("the sandbox's log shows an adapter's own words, their place, the status of
       throw new RangeError(`the carrier <b>said</b> ${status}`)
     },
   }
-  const { endpoint } = await listening({ rates: { adapters: own, units: { weight: 'g' } } })
+  const { endpoint } = await open({ rates: { adapters: own, units: { weight: 'g' } } })
   const shop = createSandbox({ endpoint, services: ['rates'] })
   const address = await shop.listen()
   onTestFinished(() => shop.close())
@@ -104,7 +94,7 @@ test("the sandbox's log shows an adapter's own words, their place, the status of
 
 test('nothing left is 503 where the provider says so', async () => {
   const down = { name: 'down', quote: () => Promise.reject(new Error('refused')) }
-  const { endpoint } = await listening({ rates: { adapters: down, onNothing: 'error' } })
+  const { endpoint } = await open({ rates: { adapters: down, onNothing: 'error' } })
   const answer = await supertest(endpoint).post('/shipment_methods').send(checkout)
   expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([
     503,
@@ -119,13 +109,13 @@ test('readiness names an adapter that holds up the process', async () => {
     while (Date.now() < end);
     return [door]
   }
-  const { endpoint, url } = await listening({ rates: { name: 'busy', quote: busy } })
+  const { endpoint, url } = await open({ rates: { name: 'busy', quote: busy } })
   await supertest(endpoint).post('/shipment_methods').send(checkout)
   expect((await supertest(url).get('/health/ready')).body).toMatchObject({ status: 'ok', blocking: ['busy'] })
 })
 
 test('from code: a body is explained, and a wrong one is refused', async () => {
-  const { provider } = await listening()
+  const { provider } = await open()
   expect((await provider.rates.explain(checkout)).methods).toHaveLength(1)
   await expect(provider.rates.explain({ shop: 1 })).rejects.toMatchObject({ code: 'BODY_INVALID' })
 })

@@ -9,6 +9,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createProvider } from '../../src/index.ts'
 import type { StorePort } from '../../src/store.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
+import { listening } from '../listening.ts'
 import { payment } from './messages.ts'
 
 /** A provider on a file, whose disk the test makes full and empty again. */
@@ -118,7 +119,7 @@ test('a store that takes long for each answer is not ready all along, and ready 
   const store = memoryStore()
   let slow = false
   let probes = 0
-  const provider = createProvider({
+  const { url } = await listening({
     store: {
       ...store,
       async shopByEndpoint(...given) {
@@ -127,13 +128,8 @@ test('a store that takes long for each answer is not ready all along, and ready 
         return store.shopByEndpoint(...given)
       },
     } as StorePort,
-    development: true,
-    port: 0,
-    logger: pino({ level: 'silent' }),
     payments: { name: 'psp', methods: () => [], start: () => ({ redirect: 'https://psp.example/1' }) },
   })
-  const { url } = await provider.listen()
-  onTestFinished(() => provider.stop())
   const ready = async () => (await supertest(url).get('/health/ready')).status
   expect(await ready()).toBe(200)
   slow = true

@@ -2,11 +2,11 @@ import { PassThrough } from 'node:stream'
 import { pino } from 'pino'
 import supertest from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
-import { createProvider } from '../../src/index.ts'
 import type { StorePort } from '../../src/store.ts'
 import { StoreUnavailable } from '../../src/store.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
 import { movableClock } from '../../src/testing/index.ts'
+import { listening } from '../listening.ts'
 import { door } from '../use-cases/rates.ts'
 import { checkout, payment } from './messages.ts'
 
@@ -37,21 +37,19 @@ async function providerOn(options: { payments?: boolean } = {}) {
   const clock = movableClock()
   const lines: string[] = []
   const write = new PassThrough().on('data', (line) => lines.push(JSON.parse(line).msg))
-  const provider = createProvider({
+  const { provider, endpoint, url } = await listening({
     store: Object.fromEntries(commands) as StorePort,
     clock,
-    development: true,
     logger: pino({}, write),
     rates: { name: 'table', quote: () => [door] },
     ...(options.payments && {
       payments: { name: 'psp', methods: () => [], start: () => ({ redirect: 'https://psp.example/1' }) },
     }),
   })
-  const { endpoint, url } = await provider.listen({ port: 0 })
+  // Before the provider is stopped.
   onTestFinished(() => {
     state = 'there'
     letAnswer()
-    return provider.stop()
   })
   const status = async (path: string, from = endpoint, body: object = checkout) =>
     (await supertest(from).post(path).send(body)).status

@@ -4,18 +4,18 @@ import { type AddressInfo, connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { text } from 'node:stream/consumers'
 import express from 'express'
-import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createProvider, type Provider, type ProviderOptions } from '../../src/index.ts'
+import { keptLog } from '../listening.ts'
 import { lastingStore } from '../production-store.ts'
 
 const secret = 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe'
 
 function make(options: Partial<ProviderOptions> = {}) {
-  const lines: Record<string, unknown>[] = []
+  const { lines, logger } = keptLog('info')
   const provider = createProvider({
     store: lastingStore(),
-    logger: pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+    logger,
     rates: { name: 'table', quote: () => [] },
     payments: {
       name: 'psp',

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import supertest from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
 import { createProvider, memoryStore, type PaymentAdapter } from '../../src/index.ts'
+import { listening } from '../listening.ts'
 import { payment } from './messages.ts'
 
 const sign = (body: string) => createHmac('sha256', 'shared secret').update(body).digest('hex')
@@ -58,10 +59,7 @@ test('a push may come by GET, is read with what is known of its attempt, and get
       },
     },
   }
-  const logger = pino({ level: 'silent' })
-  const provider = createProvider({ logger, store: memoryStore(), development: true, payments: psp })
-  onTestFinished(() => provider.stop())
-  const { endpoint } = await provider.listen({ port: 0 })
+  const { provider, endpoint } = await listening({ payments: psp })
   await supertest(endpoint).post('/payment').send(payment())
   const { origin, pathname } = new URL(pushUrl)
   const push = supertest(origin)
@@ -138,10 +136,7 @@ test.each([
 test('an adapter gets the whole query, also behind a second question mark', async () => {
   const queries: string[] = []
   let pushUrl = ''
-  const provider = createProvider({
-    logger: pino({ level: 'silent' }),
-    store: memoryStore(),
-    development: true,
+  const { endpoint } = await listening({
     payments: {
       name: 'psp',
       methods: () => [],
@@ -152,8 +147,6 @@ test('an adapter gets the whole query, also behind a second question mark', asyn
       push: { verify: ({ query }) => queries.push(query) > 0, read: () => [] },
     },
   })
-  onTestFinished(() => provider.stop())
-  const { endpoint } = await provider.listen({ port: 0 })
   await supertest(endpoint).post('/payment').send(payment())
   await supertest(`${pushUrl}?url=a?b=c&d`).post('').send('{}').expect(204)
   expect(queries).toEqual(['url=a?b=c&d'])

@@ -1,15 +1,11 @@
-import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { flatRate } from '../../src/adapters/index.ts'
-import { createProvider, memoryStore } from '../../src/index.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
+import { listening } from '../listening.ts'
 
 test('a carrier learns which order chose which of its methods, and what became of it', async () => {
   const handled: string[] = []
-  const provider = createProvider({
-    logger: pino({ level: 'silent' }),
-    store: memoryStore(),
-    development: true,
+  const { provider, endpoint } = await listening({
     rates: flatRate({ id: 'next-day', title: 'Next day', excl: '6.50', taxRate: '0.21' }),
     resourceEvents: {
       async orders({ number }, { action, shippingMethod, event, platform }) {
@@ -20,8 +16,6 @@ test('a carrier learns which order chose which of its methods, and what became o
       },
     },
   })
-  onTestFinished(() => provider.stop())
-  const { endpoint } = await provider.listen({ port: 0 })
   const sandbox = createSandbox({ endpoint, services: ['rates'] })
   await sandbox.listen()
   onTestFinished(() => sandbox.close())

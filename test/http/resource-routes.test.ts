@@ -1,15 +1,9 @@
-import { pino } from 'pino'
 import supertest from 'supertest'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { flatRate } from '../../src/adapters/index.ts'
-import {
-  createProvider,
-  type EventRecord,
-  memoryStore,
-  type ProviderOptions,
-  type ResourceEventContext,
-} from '../../src/index.ts'
+import type { EventRecord, ProviderOptions, ResourceEventContext } from '../../src/index.ts'
 import { movableClock } from '../../src/testing/index.ts'
+import { listening } from '../listening.ts'
 
 const minute = 60_000
 
@@ -20,20 +14,15 @@ interface Handled {
   method: string | undefined
 }
 
-async function listening(options: Partial<ProviderOptions> = {}) {
+async function open(options: Partial<ProviderOptions> = {}) {
   const handled: Handled[] = []
   const clock = movableClock()
-  const provider = createProvider({
-    logger: pino({ level: 'silent' }),
-    store: memoryStore(),
-    development: true,
+  const { provider } = await listening({
     clock,
     rates: flatRate({ id: 'door', title: 'Door', excl: '5', taxRate: '0.21' }),
     resourceEvents: { orders: (record, ctx) => void handled.push(handledOf(record, ctx)) },
     ...options,
   })
-  onTestFinished(() => provider.stop())
-  await provider.listen({ port: 0 })
   const { resourceAddress = '' } = await provider.shops.show('default', { reveal: true })
   const { origin, pathname } = new URL(resourceAddress || 'http://none.example/')
   const send = (record: object, { event = 'orders/created', headers = {}, path = pathname } = {}) =>
@@ -57,7 +46,7 @@ const order = {
 }
 
 test('an event of an order is answered at once and handled once, with the chosen method', async () => {
-  const { send, handled } = await listening()
+  const { send, handled } = await open()
   expect((await send(order)).status).toBe(204)
   await vi.waitFor(() => expect(handled).toHaveLength(1))
   expect(handled[0]).toMatchObject({ record: { id: 12 }, action: 'created', method: 'next-day|a (Next day)' })
@@ -71,7 +60,7 @@ test('an event of an order is answered at once and handled once, with the chosen
 
 test('an event whose handler throws is handled again later, and keeps no other event back', async () => {
   const tries: unknown[] = []
-  const { send, clock, provider } = await listening({
+  const { send, clock, provider } = await open({
     resourceEvents: {
       orders: ({ id }) => {
         tries.push(id)
@@ -91,7 +80,7 @@ test('an event whose handler throws is handled again later, and keeps no other e
 })
 
 test('an event without a handler is answered and forgotten', async () => {
-  const { send, handled } = await listening()
+  const { send, handled } = await open()
   expect((await send({ shipment: { id: 1 } }, { event: 'shipments/created' })).status).toBe(204)
   expect((await send(order)).status).toBe(204)
   await vi.waitFor(() => expect(handled).toHaveLength(1))
@@ -99,7 +88,7 @@ test('an event without a handler is answered and forgotten', async () => {
 
 test('a handler of shipments gets them, with the settings of an adapter and the client of the platform', async () => {
   const seen: unknown[] = []
-  const { send } = await listening({
+  const { send } = await open({
     resourceEvents: {
       shipments: async (record, ctx) => {
         const refused = await ctx.platform().catch((error: { code: string }) => error.code)
@@ -112,7 +101,7 @@ test('a handler of shipments gets them, with the settings of an adapter and the 
 })
 
 test('bad calls are refused: another shop, no event, no record, another address, a large body', async () => {
-  const { send, handled, provider, pathname } = await listening()
+  const { send, handled, provider, pathname } = await open()
   await provider.shops.bind('default', '7')
   expect((await send(order, { headers: { 'X-Shop-Id': '8' } })).status).toBe(404)
   expect((await send(order, { headers: { 'X-Event': 'nonsense' } })).body).toMatchObject({
@@ -126,6 +115,6 @@ test('bad calls are refused: another shop, no event, no record, another address,
 })
 
 test('a provider without handlers has no such address', async () => {
-  const { resourceAddress } = await listening({ resourceEvents: {} })
+  const { resourceAddress } = await open({ resourceEvents: {} })
   expect(resourceAddress).toBe('')
 })

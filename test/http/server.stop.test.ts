@@ -4,11 +4,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import supertest from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
-import { createProvider } from '../../src/index.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { listening } from '../listening.ts'
 import { payment } from './messages.ts'
 
 test('a node that stops claims no more webhooks while its port is open, and finishes those that it holds', async () => {
@@ -22,18 +21,14 @@ test('a node that stops claims no more webhooks while its port is open, and fini
   onTestFinished(() => void receiver.close().closeAllConnections())
   const hooks = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
   const file = join(mkdtempSync(join(tmpdir(), 'purveyor-stop-')), 'store.db')
-  const provider = createProvider({
+  const { provider, endpoint } = await listening({
     store: sqliteStore({ file }),
-    development: true,
-    port: 0,
-    logger: pino({ level: 'silent' }),
     payments: {
       name: 'psp',
       methods: () => [],
       start: ({ id }) => ({ redirect: `${hooks}/pay`, reference: id }),
     },
   })
-  const { endpoint } = await provider.listen()
   const pay = async (id: number) => {
     const sent = { ...payment({ id }), redirect_url: `${hooks}/return`, webhook_url: `${hooks}/${id}` }
     await supertest(endpoint).post('/payment').send(sent).expect(201)

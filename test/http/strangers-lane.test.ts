@@ -4,21 +4,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { movableClock } from 'purveyor/testing'
 import supertest from 'supertest'
-import { afterAll, afterEach, expect, test } from 'vitest'
-import { createProvider, html } from '../../src/index.ts'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { html } from '../../src/index.ts'
 import type { StorePort } from '../../src/store.ts'
 import { StoreUnavailable } from '../../src/store.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { listening } from '../listening.ts'
 import { checkout, payment } from './messages.ts'
-
-const stops: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0).reverse()) await stop()
-})
 
 const folder = mkdtempSync(join(tmpdir(), 'purveyor-lane-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -56,9 +51,7 @@ async function provide(given?: StorePort) {
   const slow = slowStore(given)
   const clock = movableClock()
   let pushUrl = ''
-  const provider = createProvider({
-    development: true,
-    logger: pino({ level: 'silent' }),
+  const { provider, endpoint, url } = await listening({
     store: slow.store,
     clock,
     rates: { name: 'a', quote: () => [] },
@@ -73,8 +66,6 @@ async function provide(given?: StorePort) {
       push: { verify: () => true, read: () => [] },
     },
   })
-  stops.push(() => provider.stop())
-  const { endpoint, url } = await provider.listen({ port: 0 })
   const { body } = await supertest(endpoint)
     .post('/payment')
     .send(payment({ method: 'page:card' }))
@@ -139,7 +130,7 @@ test('whoever waits for 2 s is answered 429, with a valid token or not, and coun
   let arrived = 0
   const count = () => void arrived++
   subscribe('http.server.request.start', count)
-  stops.push(async () => void unsubscribe('http.server.request.start', count))
+  onTestFinished(() => void unsubscribe('http.server.request.start', count))
   const strangers = Array.from({ length: 100 }, (_, at) => knock(url, at))
   await until(() => held.length === 4)
   const early = supertest(fresh)
@@ -191,7 +182,7 @@ test.each([
   ['SQLite', () => sqliteStore({ file: join(folder, 'store.db') })],
 ])('after a restart known shops wait for no stranger: %s', async (_kind, open) => {
   const store = open()
-  stops.push(() => store.close())
+  onTestFinished(() => store.close())
   const kept = { ...store, close: async () => {} }
   const before = await provide(kept)
   await fetch(before.pushUrl(), { method: 'POST', body: '{}' })
@@ -230,7 +221,7 @@ test('strangers who send a form slowly keep no place', async () => {
     )
     return socket
   })
-  stops.push(async () => slow.forEach((socket) => void socket.destroy()))
+  onTestFinished(() => slow.forEach((socket) => void socket.destroy()))
   for (const [answer] of await Promise.all(slow.map((socket) => once(socket, 'data'))))
     expect(String(answer)).toMatch(/^HTTP\/1\.1 404 /)
   expect((await knock(url, 1)).status).toBe(404)

@@ -1,23 +1,20 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import supertest from 'supertest'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createProvider } from '../../src/index.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { payment } from '../http/messages.ts'
+import { keptLog, listening } from '../listening.ts'
 
 const hour = 3_600_000
 
 test('a clock that jumps by two hours expires nothing, is logged with its code, and is counted', async () => {
   const store = sqliteStore({ file: join(mkdtempSync(join(tmpdir(), 'purveyor-clock-')), 'store.db') })
-  const lines: Record<string, unknown>[] = []
-  const provider = createProvider({
+  const { lines, logger } = keptLog()
+  const { provider, endpoint } = await listening({
     store,
-    development: true,
-    port: 0,
-    logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+    logger,
     payments: {
       name: 'psp',
       methods: () => [],
@@ -28,7 +25,6 @@ test('a clock that jumps by two hours expires nothing, is logged with its code, 
       }),
     },
   })
-  const { endpoint } = await provider.listen()
   await supertest(endpoint)
     .post('/payment')
     .send(payment({ id: 1 }))
@@ -44,7 +40,7 @@ test('a clock that jumps by two hours expires nothing, is logged with its code, 
   // Every attempt is looked at when the background work starts.
   await provider.stop()
   const looked = vi.spyOn(store, 'claimChecks')
-  await provider.listen()
+  await provider.listen({ port: 0 })
   await expect.poll(() => looked.mock.results.length).toBeGreaterThan(0)
   await provider.stop()
   await store.open()

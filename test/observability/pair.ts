@@ -1,15 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
-import {
-  createProvider,
-  memoryStore,
-  type ProviderOptions,
-  price,
-  type RateAdapter,
-} from '../../src/index.ts'
+import { type ProviderOptions, price, type RateAdapter } from '../../src/index.ts'
 import { payment } from '../http/messages.ts'
+import { keptLog, listening } from '../listening.ts'
 
 /** A provider that calls a payment service and a shop, which are one small server here that lists what reached it. */
 export async function observedProvider(options: Partial<ProviderOptions> = {}) {
@@ -20,18 +14,17 @@ export async function observedProvider(options: Partial<ProviderOptions> = {}) {
     res.writeHead(answers.get(req.url!) ?? 200).end('{}')
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
+  // After the provider, which is stopped first.
+  onTestFinished(() => void server.close().closeAllConnections())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const lines: Record<string, unknown>[] = []
-  const write = (line: string) => void lines.push(JSON.parse(line))
+  const { lines, logger } = keptLog('debug')
   const door: RateAdapter = {
     name: 'door',
     cache: { ttl: 60_000 },
     quote: () => [{ id: 'door', title: 'Door', ...price({ excl: '5', taxRate: '0.21', currency: 'eur' }) }],
   }
-  const provider = createProvider({
-    store: memoryStore(),
-    development: true,
-    logger: pino({ level: 'debug' }, { write }),
+  const { provider, endpoint } = await listening({
+    logger,
     rates: door,
     payments: {
       name: 'psp',
@@ -44,12 +37,6 @@ export async function observedProvider(options: Partial<ProviderOptions> = {}) {
       status: () => ({ status: 'pending' }),
     },
     ...(options as object),
-  })
-  const { endpoint } = await provider.listen({ port: 0 })
-  onTestFinished(async () => {
-    await provider.stop()
-    server.closeAllConnections()
-    server.close()
   })
   return {
     provider,

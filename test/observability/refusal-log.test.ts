@@ -1,26 +1,18 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { pino } from 'pino'
-import { createProvider, memoryStore } from 'purveyor'
 import { checkoutBody } from 'purveyor/testing'
-import { afterEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { postJson } from '../http/post.ts'
-
-const started: { stop(): Promise<void> }[] = []
-afterEach(() => Promise.all(started.splice(0).map((provider) => provider.stop())))
+import { keptLog, listening } from '../listening.ts'
 
 test('a refused caller is counted every time and logged once a minute, with code and remedy', async () => {
-  const lines: Record<string, unknown>[] = []
-  const provider = createProvider({
-    store: memoryStore(),
-    port: 0,
+  const { lines, logger } = keptLog()
+  const { provider, endpoint } = await listening({
     rates: { name: 'door', quote: () => [] },
-    logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+    logger,
     http: { callers: { basic: { user: 'shop', password: 'right' } } },
   })
-  started.push(provider)
-  const { endpoint } = await provider.listen()
   for (let call = 0; call < 3; call++) {
     expect((await fetch(`${endpoint}/payment/1`)).status).toBe(404)
   }
@@ -31,17 +23,15 @@ test('a refused caller is counted every time and logged once a minute, with code
 })
 
 test('calls and answers that ctx.fetch refuses are counted, and logged with their adapter and shop', async () => {
-  const lines: Record<string, unknown>[] = []
+  const { lines, logger } = keptLog()
   const bomb = createServer((_req, res) => {
     res.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(9 * 1024 * 1024)))
   })
   await new Promise<void>((resolve) => bomb.listen(0, '127.0.0.1', resolve))
-  started.push({ stop: async () => void bomb.close().closeAllConnections() })
+  onTestFinished(() => void bomb.close().closeAllConnections())
   const codes: unknown[] = []
-  const provider = createProvider({
-    store: memoryStore(),
-    port: 0,
-    logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+  const { provider, endpoint } = await listening({
+    logger,
     rates: {
       adapters: {
         name: 'carrier',
@@ -57,8 +47,6 @@ test('calls and answers that ctx.fetch refuses are counted, and logged with thei
       deadline: 30_000,
     },
   })
-  started.push(provider)
-  const { endpoint } = await provider.listen()
   const { status } = await postJson(`${endpoint}/shipment_methods`, checkoutBody())
   expect([status, codes]).toEqual([201, ['OUTGOING_REFUSED', 'ANSWER_TOO_LARGE']])
   const metrics = await provider.metrics()
@@ -69,11 +57,9 @@ test('calls and answers that ctx.fetch refuses are counted, and logged with thei
 })
 
 test('the line of a method that is left out names adapter, place and fault, without its value', async () => {
-  const lines: Record<string, unknown>[] = []
-  const provider = createProvider({
-    store: memoryStore(),
-    port: 0,
-    logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+  const { lines, logger } = keptLog()
+  const { endpoint } = await listening({
+    logger,
     rates: {
       name: 'door',
       quote: () => [{ id: 'a', title: 'Secret street 7', price_excl: 'Damrak' }] as never,
@@ -84,8 +70,6 @@ test('the line of a method that is left out names adapter, place and fault, with
       start: () => ({ redirectUrl: 'https://pay.example' }) as never,
     },
   })
-  started.push(provider)
-  const { endpoint } = await provider.listen()
   const ask = (service: string) => postJson(`${endpoint}/${service}`, checkoutBody())
   expect((await ask('shipment_methods')).status).toBe(201)
   const [line] = lines.filter(({ code }) => code === 'METHOD_LEFT_OUT')
@@ -100,11 +84,9 @@ test('the line of a method that is left out names adapter, place and fault, with
 })
 
 test('a payment method that the contract does not allow is left out, counted, and its line names place and fault', async () => {
-  const lines: Record<string, unknown>[] = []
-  const provider = createProvider({
-    store: memoryStore(),
-    port: 0,
-    logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+  const { lines, logger } = keptLog()
+  const { provider, endpoint } = await listening({
+    logger,
     payments: {
       name: 'hosted',
       methods: () =>
@@ -117,8 +99,6 @@ test('a payment method that the contract does not allow is left out, counted, an
       start: () => ({ redirect: 'https://pay.example/' }),
     },
   })
-  started.push(provider)
-  const { endpoint } = await provider.listen()
   const answer = await postJson(`${endpoint}/payment_methods`, checkoutBody())
   const { payment_methods: methods } = (await answer.json()) as { payment_methods: { id: string }[] }
   expect([answer.status, methods.map(({ id }) => id)]).toEqual([201, ['hosted:card', 'hosted:bank']])

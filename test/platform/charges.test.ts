@@ -8,13 +8,13 @@ import {
   md5SortedPairs,
   type PlatformClient,
 } from '../../src/platform/index.ts'
-import { asked, clientOf, listening } from './sandbox.ts'
+import { asked, clientOf, openShop } from './sandbox.ts'
 
 const hour = 3_600_000
 const appSecret = 'the secret of the app'
 
 async function setUp(changes: Partial<ChargesOptions> = {}) {
-  const shop = await listening({ appSecret })
+  const shop = await openShop({ appSecret })
   const charges = createCharges({
     client: clientOf(shop).client,
     callbackUrl: 'https://app.example/charged',

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { createProvider, memoryStore } from '../../src/index.ts'
 import { createPlatformClient } from '../../src/platform/index.ts'
+import { listening } from '../listening.ts'
 import { openNameServer } from '../network/name-server.ts'
 
 const many = 20
@@ -23,14 +23,10 @@ test('the clients of a provider look names up by its name servers, without a thr
   const names = await openNameServer(() => ({ addresses: ['127.0.0.1'] }))
   onTestFinished(() => names.close())
   const { port } = await platform()
-  const provider = createProvider({
-    store: memoryStore(),
-    development: true,
+  const { provider } = await listening({
     rates: { name: 'table', quote: () => [] },
     network: { nameServers: [names.address] },
   })
-  onTestFinished(() => provider.stop())
-  await provider.listen({ port: 0 })
   let threads = 0
   const count = () => threads++
   process.on('worker', count)

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createPlatformClient, type PlatformOptions } from '../../src/platform/index.ts'
 import type { SwitchValues } from '../../src/sandbox/index.ts'
-import { asked, clientOf, listening } from './sandbox.ts'
+import { asked, clientOf, openShop } from './sandbox.ts'
 
 const thousand = () =>
-  listening({
+  openShop({
     resources: { products: Array.from({ length: 1000 }, (_, number) => ({ title: `Product ${number}` })) },
   })
 
@@ -19,7 +19,7 @@ const elsewhere = {
   allowLoopback: true,
 }
 
-const shopWithout = () => listening({ resources: { products: [] } })
+const shopWithout = () => openShop({ resources: { products: [] } })
 
 describe('resources (spec 4.1)', () => {
   test('a thousand products are listed in four calls and an empty one, each once', async () => {

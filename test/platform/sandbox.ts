@@ -3,7 +3,7 @@ import { createPlatformClient, type PlatformOptions } from '../../src/platform/i
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts'
 
 /** A sandbox that listens, to call the API of. */
-export async function listening(
+export async function openShop(
   options: SandboxOptions = {},
   atEnd = onTestFinished as (close: () => unknown) => void,
 ): Promise<Sandbox> {

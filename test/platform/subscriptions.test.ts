@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { EventSubscription } from '../../src/platform/index.ts'
 import { carryOutSubscription, planSubscriptions } from '../../src/platform/subscriptions.ts'
-import { clientOf, listening } from './sandbox.ts'
+import { clientOf, openShop } from './sandbox.ts'
 
 const address = 'https://provider.example/w/token'
 
 async function subscribed() {
-  const shop = await listening({ resources: { webhooks: [] } })
+  const shop = await openShop({ resources: { webhooks: [] } })
   const { client } = clientOf(shop)
   async function all() {
     const found: EventSubscription[] = []

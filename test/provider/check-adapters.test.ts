@@ -1,10 +1,10 @@
-import { pino } from 'pino'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { combine } from '../../src/adapters/index.ts'
 import { createProvider, type ProviderOptions, price } from '../../src/index.ts'
 import { inspect } from '../../src/provider/inspection.ts'
 import { checkout, payment } from '../http/messages.ts'
 import { postJson } from '../http/post.ts'
+import { keptLog } from '../listening.ts'
 import { lastingStore } from '../production-store.ts'
 import { real, trial } from './trial-adapters.ts'
 
@@ -14,13 +14,12 @@ const method = { id: 'door', title: 'Door', ...price({ excl: '5', taxRate: '0.21
 const door = { name: 'door', quote: () => [method] }
 
 function make(options: Partial<ProviderOptions>) {
-  const lines: Record<string, unknown>[] = []
-  const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const { lines, logger } = keptLog('info')
   const store = lastingStore()
   return { provider: createProvider({ port: 0, store, logger, ...options }), store, lines }
 }
 
-async function listening(options: Partial<ProviderOptions>) {
+async function open(options: Partial<ProviderOptions>) {
   const made = make(options)
   const { endpoint, port } = await made.provider.listen({ host: '127.0.0.1' })
   onTestFinished(() => made.provider.stop())
@@ -34,12 +33,12 @@ async function listening(options: Partial<ProviderOptions>) {
 
 describe('an adapter that is developmentOnly', () => {
   test('is offered in development', async () => {
-    const { offered } = await listening({ payments: [trial, real] })
+    const { offered } = await open({ payments: [trial, real] })
     expect((await offered()).map(({ id }) => id)).toEqual(['trial:trial', 'real:card'])
   })
 
   test('is left out of production, which says so once at the start', async () => {
-    const { offered, provider, lines } = await listening({ ...live, payments: [trial, real] })
+    const { offered, provider, lines } = await open({ ...live, payments: [trial, real] })
     expect((await offered()).map(({ id }) => id)).toEqual(['real:card'])
     expect(
       inspect(provider)
@@ -52,7 +51,7 @@ describe('an adapter that is developmentOnly', () => {
   })
 
   test('leaves rates out too', async () => {
-    const { post } = await listening({
+    const { post } = await open({
       ...live,
       rates: [{ ...door, name: 'free', developmentOnly: true }, door],
     })
@@ -72,7 +71,7 @@ describe('an adapter that is developmentOnly', () => {
 
   test('moves no real money behind a tunnel of this machine', async () => {
     vi.stubEnv('PURVEYOR_TUNNEL_URL', live.publicUrl)
-    const { post, store, provider } = await listening({ ...live, payments: [trial, real] })
+    const { post, store, provider } = await open({ ...live, payments: [trial, real] })
     vi.unstubAllEnvs()
     expect(provider.development).toBe(false)
     const order = (id: number, method: string) => ({

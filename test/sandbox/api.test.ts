@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../src/sandbox/index.ts'
-import { listening } from '../platform/sandbox.ts'
+import { openShop } from '../platform/sandbox.ts'
 
 // A client of its own, written against the family of platforms that speak this contract and not against this sandbox: credentials
 // inside the address, envelopes, the language in front of everything, JSON bodies.
@@ -49,7 +49,7 @@ const numbered = (count: number) => Array.from({ length: count }, (_, at) => ({ 
 
 describe('the API as live platforms have it', () => {
   test('envelopes: a list is in the plural, one in the singular, a count alone', async () => {
-    const shop = await listening()
+    const shop = await openShop()
     for (const [path, keys] of [
       ['en/products.json', ['products']],
       ['en/products/101.json', ['product']],
@@ -68,7 +68,7 @@ describe('the API as live platforms have it', () => {
   })
 
   test('lists come by page, by limit and by since_id', async () => {
-    const shop = await listening({ resources: { products: numbered(120) } })
+    const shop = await openShop({ resources: { products: numbered(120) } })
     const ids = async (query: string) =>
       (await call(shop, 'GET', `en/products.json${query}`)).body.products.map(({ id }: { id: number }) => id)
     expect(await ids('')).toHaveLength(50)
@@ -82,7 +82,7 @@ describe('the API as live platforms have it', () => {
   })
 
   test('lists are filtered by when a record was made', async () => {
-    const shop = await listening({ resources: { products: [] } })
+    const shop = await openShop({ resources: { products: [] } })
     await call(shop, 'POST', 'en/products.json', { json: { product: { title: 'Early' } } })
     await shop.advance('1d')
     const between = new Date(shop.now() - 3_600_000).toISOString()
@@ -96,7 +96,7 @@ describe('the API as live platforms have it', () => {
   })
 
   test('a record lives its life in JSON and in form fields', async () => {
-    const shop = await listening()
+    const shop = await openShop()
     const made = await call(shop, 'POST', 'nl/products.json', { json: { product: { title: 'Mug' } } })
     expect([made.status, made.body.product.title]).toEqual([201, 'Mug'])
     const path = `nl/products/${made.body.product.id}.json`
@@ -108,7 +108,7 @@ describe('the API as live platforms have it', () => {
   })
 
   test('rate limits come in three numbers each, and 429 says for how long', async () => {
-    const shop = await listening()
+    const shop = await openShop()
     const first = await call(shop, 'GET', 'en/shop.json')
     expect(first.headers).toMatchObject({
       'x-ratelimit-limit': '300/3000/12000',
@@ -151,7 +151,7 @@ describe('the API as live platforms have it', () => {
     ['a list that is deleted', 'DELETE', 'en/products.json', {}, 405, /supports GET, POST/],
     ['a number too large', 'POST', 'en/products.json', { json: { product: { n: 2 ** 53 } } }, 400, /body/],
   ])("%s gets the platform's error body", async (_what, method, path, sent, status, message) => {
-    const shop = await listening()
+    const shop = await openShop()
     const answer = await call(shop, method, path, sent)
     expect([answer.status, Object.keys(answer.body)]).toEqual([status, ['error']])
     expect(answer.body.error).toEqual({
@@ -167,7 +167,7 @@ describe('external services', () => {
   const service = { type: 'shipment', name: 'Courier', urlEndpoint: 'https://provider.example/e/x' }
 
   test('are made, listed, changed and removed, with flags as JSON or as text', async () => {
-    const shop = await listening()
+    const shop = await openShop()
     const made = await call(shop, 'POST', 'external_services.json', {
       form: new URLSearchParams(
         Object.entries({ ...service, isActive: 'true', rateEstimate: '1' }).map(
@@ -198,7 +198,7 @@ describe('external services', () => {
     [{ urlEndpoint: 'https://user:password@provider.example/' }, /carries credentials/],
     [{ isActive: 'perhaps' }, /isActive/],
   ])('%j is refused with 422 and its place', async (wrong, message) => {
-    const shop = await listening()
+    const shop = await openShop()
     const json = { externalService: { ...service, ...wrong } }
     const { status, body } = await call(shop, 'POST', 'external_services.json', { json })
     expect([status, body.error.message]).toEqual([422, expect.stringMatching(message)])
@@ -206,7 +206,7 @@ describe('external services', () => {
   })
 
   test('http is taken for addresses of this machine alone', async () => {
-    const shop = await listening()
+    const shop = await openShop()
     for (const urlEndpoint of ['http://127.0.0.1:3000/e/x', 'http://localhost:3000/', 'http://[::1]:3000/']) {
       const json = { externalService: { ...service, urlEndpoint } }
       expect((await call(shop, 'POST', 'external_services.json', { json })).status).toBe(201)
@@ -218,7 +218,7 @@ describe('charges', () => {
   const charge = { type: 'recurring', title: 'Plus', price: 9.95, callbackUrl: 'https://app.example/charged' }
 
   test('wait for approval, and are removed with 204 only while they do', async () => {
-    const shop = await listening()
+    const shop = await openShop()
     const create = () => call(shop, 'POST', 'app_subscriptions.json', { json: { appSubscription: charge } })
     const { status, body } = await create()
     expect(status).toBe(201)
@@ -249,7 +249,7 @@ describe('charges', () => {
     [{ callbackUrl: 'app.example' }, /callbackUrl/],
     [{ appSubscriptionId: 999 }, /appSubscriptionId is not an active recurring charge/],
   ])('%j is refused with 422', async (wrong, message) => {
-    const shop = await listening()
+    const shop = await openShop()
     const json = { appSubscription: { ...charge, ...wrong } }
     const { status, body } = await call(shop, 'POST', 'app_subscriptions.json', { json })
     expect([status, body.error.message]).toEqual([422, expect.stringMatching(message)])
@@ -258,7 +258,7 @@ describe('charges', () => {
 })
 
 test('no credentials stand in the log', async () => {
-  const shop = await listening()
+  const shop = await openShop()
   await call(shop, 'GET', 'en/shop.json')
   const { secret } = shop.api
   expect(JSON.stringify(shop.calls)).not.toContain(secret)

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { request } from 'node:https'
 import { expect, test } from 'vitest'
 import { loopbackCertificate } from '../../src/sandbox/certificate.ts'
-import { listening } from '../platform/sandbox.ts'
+import { openShop } from '../platform/sandbox.ts'
 
 test('the certificate is for this machine alone, signed by an authority that signs nothing else', async () => {
   const { cert, ca } = await loopbackCertificate()
@@ -17,7 +17,7 @@ test('the certificate is for this machine alone, signed by an authority that sig
 })
 
 test('the shop listens on https, at the root of its host too, and only with its authority', async () => {
-  const shop = await listening({ https: true })
+  const shop = await openShop({ https: true })
   const { key, secret, baseUrl } = shop.api
   expect(baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/api$/)
   const get = (url: string, ca?: string) =>

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { md5SortedPairs } from '../../src/platform/index.ts'
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts'
-import { asked, clientOf, listening } from '../platform/sandbox.ts'
+import { asked, clientOf, openShop } from '../platform/sandbox.ts'
 
 const callbackUrl = 'https://app.example/charged'
 
 /** A shop at the very start of a month, so that parts of months are easy numbers. */
 async function shopWithClient() {
-  const shop = await listening()
+  const shop = await openShop()
   const now = new Date(shop.now())
   await shop.advance(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) - shop.now())
   const { appSubscriptions } = clientOf(shop).client

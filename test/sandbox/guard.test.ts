@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../src/sandbox/index.ts'
-import { clientOf, listening } from '../platform/sandbox.ts'
+import { clientOf, openShop } from '../platform/sandbox.ts'
 import { shopWith } from './provider.ts'
 
 interface Sent {
@@ -90,13 +90,13 @@ describe('other websites reach nothing of the sandbox', () => {
   })
 
   test('two Host headers are refused', async () => {
-    const sandbox = await listening()
+    const sandbox = await openShop()
     const headers = ['Host', new URL(sandbox.url).host, 'Host', 'evil.example']
     expect((await send(`${sandbox.url}/services`, { headers })).status).toBe(403)
   })
 
   test('the API says so in its own error body, and programs that read JSON in JSON', async () => {
-    const sandbox = await listening()
+    const sandbox = await openShop()
     const headers = { origin: 'https://evil.example', accept: 'application/json' }
     const api = await send(`${sandbox.api.baseUrl}/en/products.json`, { headers })
     expect(JSON.parse(api.text).error).toMatchObject({
@@ -111,7 +111,7 @@ describe('other websites reach nothing of the sandbox', () => {
 
 describe('credentials', () => {
   test('are random for every sandbox, 32 characters each, and only they open the API', async () => {
-    const [one, other] = [await listening(), await listening()]
+    const [one, other] = [await openShop(), await openShop()]
     const { baseUrl: _, ...drawn } = one.api
     const all = [...Object.values(drawn), other.api.key, other.api.secret, other.api.appSecret]
     expect(new Set(all).size).toBe(6)
@@ -150,7 +150,7 @@ describe('credentials', () => {
 
 describe('who has business with the sandbox gets through', () => {
   test('programs, under every name of this machine', async () => {
-    const sandbox = await listening()
+    const sandbox = await openShop()
     const { port } = new URL(sandbox.url)
     const authorization = basic(sandbox.api)
     for (const host of [
@@ -170,7 +170,7 @@ describe('who has business with the sandbox gets through', () => {
   })
 
   test('its own pages, and an address that was typed in', async () => {
-    const sandbox = await listening()
+    const sandbox = await openShop()
     const own = { origin: sandbox.url, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
     const set = await send(`${sandbox.url}/switches`, {
       method: 'POST',

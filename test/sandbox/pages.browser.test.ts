@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createProvider, memoryStore } from '../../src/index.ts'
 import { testPayments } from '../../templates/full/payments.ts'
 import { faultsOf, startChromium } from '../chromium.ts'
+import { listening } from '../listening.ts'
 import { isLong } from '../long.ts'
-import { clientOf, listening } from '../platform/sandbox.ts'
+import { clientOf, openShop } from '../platform/sandbox.ts'
 import { type Given, method, shopWith } from './provider.ts'
 
 let browser: Browser
@@ -267,10 +267,8 @@ test('a call is copied as a line that works in a shell', async () => {
 })
 
 test('from the cart to each end of a payment in three clicks', { timeout: 600_000 }, async () => {
-  const provider = createProvider({ store: memoryStore(), payments: testPayments })
-  onTestFinished(() => provider.stop())
-  const { endpoint } = await provider.listen({ port: 0 })
-  const sandbox = await listening({ endpoint, services: provider.services })
+  const { provider, endpoint } = await listening({ payments: testPayments })
+  const sandbox = await openShop({ endpoint, services: provider.services })
   const { page } = await open()
   for (const end of ['Paid', 'Pending', 'Expired', 'Cancelled']) {
     await page.goto(sandbox.url)

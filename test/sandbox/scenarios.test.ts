@@ -11,7 +11,8 @@ import {
 import { wordsOf } from '../../src/sandbox/scenarios/scenario.ts'
 import { type MovingClock, movableClock, startSandbox } from '../../src/testing/index.ts'
 import { courier, tariff } from '../../templates/rates/rates.ts'
-import { listening } from '../platform/sandbox.ts'
+import { listening } from '../listening.ts'
+import { openShop } from '../platform/sandbox.ts'
 import { method, shopWith } from './provider.ts'
 
 const endsInExpectation = (step: Step) => 'expect' in step || 'pay' in step
@@ -49,10 +50,8 @@ async function shopBeside(change: Partial<PaymentAdapter> = {}) {
     },
     ...change,
   }
-  const provider = createProvider({ store: memoryStore(), payments: adapter })
-  onTestFinished(() => provider.stop())
-  const { endpoint } = await provider.listen({ port: 0 })
-  return listening({ endpoint, services: provider.services })
+  const { provider, endpoint } = await listening({ payments: adapter })
+  return openShop({ endpoint, services: provider.services })
 }
 
 const scenario = (steps: Scenario['steps']): Scenario => ({

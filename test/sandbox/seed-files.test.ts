@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { seedsFrom } from '../../src/sandbox/seed-files.ts'
-import { listening } from '../platform/sandbox.ts'
+import { openShop } from '../platform/sandbox.ts'
 import { asJson, call } from './api/call.ts'
 import { shopWith } from './provider.ts'
 
@@ -38,7 +38,7 @@ const live = {
 }
 
 test('answers of a live shop are a seed: relations, countries, orders and unknown fields', async () => {
-  const shop = await listening({ seed: folderWith(live) })
+  const shop = await openShop({ seed: folderWith(live) })
   const get = async (path: string) => (await call(shop, 'GET', `nl/${path}.json`)).body
   const { products } = await get('products')
   expect(products).toMatchObject([
@@ -67,7 +67,7 @@ test('answers of a live shop are a seed: relations, countries, orders and unknow
 
 test('a file with a record on each line is read while it is used', async () => {
   const folder = folderWith({ 'products.ndjson': `${lines.join('\n')}\n\n` })
-  const shop = await listening({ seed: folder })
+  const shop = await openShop({ seed: folder })
   expect((await call(shop, 'GET', 'en/products/count.json')).body).toEqual({ count: 3_000 })
   const last = await call(shop, 'GET', 'en/products.json?since_id=2998')
   expect(last.body.products.map(({ title }: { title: string }) => title)).toEqual(['Müg 2999', 'Müg 3000'])
@@ -79,7 +79,7 @@ test('a recording of calls to a provider is a seed', async () => {
   const stop = sandbox.record(folder)
   await sandbox.checkout().shipmentMethods()
   stop()
-  const shop = await listening({ seed: folder })
+  const shop = await openShop({ seed: folder })
   const { products } = (await call(shop, 'GET', 'nl/products.json')).body
   expect(products).toMatchObject([
     { id: 101, title: 'Stoneware mug', priceExcl: 9.5 },
@@ -138,14 +138,14 @@ test.each<[string, string, unknown, RegExp]>([
   ['half a file', 'products.json', '{"products": [', /products\.json is not JSON/],
 ])('%s is refused at the start', async (_what, name, content, message) => {
   const seed = folderWith({ [name]: content })
-  await expect(async () => listening({ seed })).rejects.toThrow(
+  await expect(async () => openShop({ seed })).rejects.toThrow(
     expect.objectContaining({ code: 'SEED_UNUSABLE', message: expect.stringMatching(message) }),
   )
 })
 
 test('a fault in a file with lines is named by every call that needs it', async () => {
   const seed = folderWith({ 'brands.ndjson': '{"id":1,"title":"A"}\n{"id":"x","title":"B"}\n' })
-  const shop = await listening({ seed })
+  const shop = await openShop({ seed })
   for (let times = 0; times < 2; times++) {
     const { status, body } = await call(shop, 'GET', 'nl/brands.json')
     expect([status, body.error.message]).toEqual([
@@ -157,7 +157,7 @@ test('a fault in a file with lines is named by every call that needs it', async 
 
 test('words that only the live shop knows stay as they are', async () => {
   const seed = folderWith({ 'orders.json': [{ id: 9, status: 'engraving', paymentStatus: 'paid' }] })
-  const shop = await listening({ seed })
+  const shop = await openShop({ seed })
   const { order } = (await call(shop, 'GET', 'nl/orders/9.json')).body
   expect(order).toMatchObject({ status: 'engraving', paymentStatus: 'paid' })
 })
@@ -167,14 +167,14 @@ test('the cart of a seed is what the shop asks the provider about, from one file
   const cart = [{ product: 7, quantity: 4 }]
   const folder = folderWith({ 'products.json': products, 'cart.json': cart })
   for (const seed of [folder, `${folderWith({ 'shop.json': { products, cart } })}/shop.json`]) {
-    const shop = await listening({ seed })
+    const shop = await openShop({ seed })
     expect(shop.checkout().lines.map(({ title, weight }) => `${title} ${weight}`)).toEqual(['Chair 24000'])
   }
   // An answer of a live shop is a record of the resource.
   const answer = seedsFrom(folderWith({ 'cart.json': { cart: { id: 5, quote: 9 } } }))
   expect(Object.keys(answer)).toEqual(['carts'])
   const none = folderWith({ 'products.json': products, 'cart.json': [{ product: 8 }] })
-  await expect(async () => listening({ seed: none })).rejects.toThrow(
+  await expect(async () => openShop({ seed: none })).rejects.toThrow(
     expect.objectContaining({ code: 'SEED_UNUSABLE', message: expect.stringContaining('cart[0].product') }),
   )
 })

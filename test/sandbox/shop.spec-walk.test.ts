@@ -1,12 +1,13 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { flatRate } from '../../src/adapters/index.ts'
-import { createProvider, memoryStore, type PaymentAdapter } from '../../src/index.ts'
+import type { PaymentAdapter } from '../../src/index.ts'
 import { createCharges, createPlatformClient, md5SortedPairs } from '../../src/platform/index.ts'
 import { handlingOf } from '../../src/sandbox/index.ts'
-import { listening } from '../platform/sandbox.ts'
+import { listening } from '../listening.ts'
+import { openShop } from '../platform/sandbox.ts'
 
 const shopWithClient = async () => {
-  const shop = await listening()
+  const shop = await openShop()
   const { baseUrl, key, secret } = shop.api
   const client = createPlatformClient({ baseUrl, key, secret, language: 'nl', allowLoopback: true })
   return { shop, client }
@@ -72,8 +73,7 @@ test('a service is registered, called from cart and checkout, and its answers ma
       return { later: true }
     },
   }
-  const provider = createProvider({
-    store: memoryStore(),
+  const { provider, endpoint: urlEndpoint } = await listening({
     rates: flatRate({
       id: 'counter',
       title: 'At the counter',
@@ -83,8 +83,6 @@ test('a service is registered, called from cart and checkout, and its answers ma
     }),
     payments: bank,
   })
-  onTestFinished(() => provider.stop())
-  const { endpoint: urlEndpoint } = await provider.listen({ port: 0 })
 
   const { externalServices } = client
   const service = { name: 'Provider', urlEndpoint, isActive: true }

@@ -2,14 +2,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createProvider } from '../../src/index.ts'
 import type { StoreTrouble } from '../../src/store.ts'
 import { PostgresSide } from '../../src/stores/copy/postgres-side.ts'
 import { type PostgresOptions, postgresStore } from '../../src/stores/postgres.ts'
 import { paymentBody } from '../../src/testing/index.ts'
 import { postJson } from '../http/post.ts'
+import { listening } from '../listening.ts'
 import { noPool, type Pool, startPool } from '../pgbouncer.ts'
 import { connectTo, kyselyOf, type SharedPostgres, sharedPostgres } from '../postgres.ts'
 import { claim, delivered, open, paid, start } from './cases/store-case.ts'
@@ -48,11 +47,9 @@ async function startShop() {
 }
 
 /** A provider on one store, as it runs on each of several nodes. `started` is called with each call of its payment service. */
-async function startNode(url: string, started: () => void) {
-  const provider = createProvider({
-    development: true,
+function startNode(url: string, started: () => void) {
+  return listening({
     secret: 'a secret of tests, 32 characters',
-    logger: pino({ level: 'silent' }),
     store: url,
     payments: {
       name: 'psp',
@@ -64,8 +61,6 @@ async function startNode(url: string, started: () => void) {
       },
     },
   })
-  onTestFinished(() => provider.stop())
-  return { provider, ...(await provider.listen({ port: 0 })) }
 }
 
 /** The answer to the start of a payment. */

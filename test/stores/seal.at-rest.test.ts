@@ -9,17 +9,16 @@ import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { folderWith } from '../cli/command.ts'
 import { payment } from '../http/messages.ts'
 import { paymentUrl } from '../http/post.ts'
+import { listening } from '../listening.ts'
 import { unboundText } from '../torture/strangers/sealed-texts.ts'
 import { makeOldStore, secret, takeOverOldStore } from './old-store.ts'
 
 const credentials = { baseUrl: 'http://127.0.0.1:9', language: 'en', key: 'key', secret: 'swordfish' }
 
-async function listening(file: string, options: Partial<ProviderOptions> = {}) {
-  const provider = createProvider({
-    development: true,
+async function open(file: string, options: Partial<ProviderOptions> = {}) {
+  const { provider, port, endpoint } = await listening({
     publicUrl: 'http://127.0.0.1:8',
     secret,
-    logger: pino({ level: 'silent' }),
     payments: {
       name: 'page',
       methods: () => [{ id: 'page', title: 'Page' }],
@@ -29,8 +28,6 @@ async function listening(file: string, options: Partial<ProviderOptions> = {}) {
     ...options,
     store: `sqlite:${file}`,
   })
-  const { port, endpoint } = await provider.listen({ port: 0 })
-  onTestFinished(() => provider.stop())
   const at = (path: string) => `http://127.0.0.1:${port}${path}`
   const pay = (id: number) => paymentUrl(at(new URL(endpoint).pathname), payment({ id, method: 'page' }))
   const look = async (url: string) => (await fetch(at(new URL(url).pathname))).status
@@ -48,23 +45,23 @@ const rowsOf = (file: string): string[] => {
 describe('page tokens', () => {
   test('a repeat gets the same address, also from another process, after a new secret and a restart', async () => {
     const file = `${folderWith()}/pages.db`
-    const one = await listening(file)
-    const other = await listening(file)
+    const one = await open(file)
+    const other = await open(file)
     const url = await one.pay(1)
     expect([await one.pay(1), await other.pay(1), await other.look(url)]).toEqual([url, url, 200])
     await Promise.all([one.provider.stop(), other.provider.stop()])
     const fresh = { secret: 'a fresh secret of these tests 123' }
-    const between = await listening(file, { secret: { current: fresh.secret, previous: secret } })
+    const between = await open(file, { secret: { current: fresh.secret, previous: secret } })
     expect(await between.pay(1)).toBe(url)
     await between.provider.stop()
-    const after = await listening(file, fresh)
+    const after = await open(file, fresh)
     expect([await after.pay(1), await after.look(url)]).toEqual([url, 200])
     expect(await after.pay(2)).not.toBe(url)
   })
 
   test('nothing that stands in the store opens a page, and no file of it holds a token', async () => {
     const folder = folderWith()
-    const { pay, look, at } = await listening(join(folder, 'pages.db'))
+    const { pay, look, at } = await open(join(folder, 'pages.db'))
     const url = await pay(1)
     const token = url.split('/').at(-1)!
     for (const name of readdirSync(folder)) {
@@ -78,7 +75,7 @@ describe('page tokens', () => {
 
   test('a page whose key is another one opens at the address of a repeat and at the one before', async () => {
     const file = `${folderWith()}/pages.db`
-    const one = await listening(file)
+    const one = await open(file)
     const url = await one.pay(1)
     await one.provider.stop()
     const database = new DatabaseSync(file)
@@ -87,7 +84,7 @@ describe('page tokens', () => {
     const other = seal(secret).close('k'.repeat(43), { kind: 'key', key: 'pages' })
     database.prepare('update keys set sealed = ? where sealed = ?').run(other, sealed)
     database.close()
-    const after = await listening(file)
+    const after = await open(file)
     const moved = await after.pay(1)
     expect(moved).not.toBe(url)
     expect([await after.look(moved), await after.look(url)]).toEqual([200, 200])
@@ -97,7 +94,7 @@ describe('page tokens', () => {
 describe('sealed texts', () => {
   async function twoShops() {
     const file = `${folderWith()}/sealed.db`
-    const { provider } = await listening(file)
+    const { provider } = await open(file)
     await provider.shops.add('one')
     await provider.shops.add('two')
     await provider.shops.connect('one', credentials)
@@ -117,7 +114,7 @@ describe('sealed texts', () => {
       database.prepare('update shops set sealed_settings = ? where id = ?').run(text, id)
     put('one', two)
     put('two', one)
-    const { provider } = await listening(file)
+    const { provider } = await open(file)
     await expect(provider.shops.credentials('two')).rejects.toThrow(/shop two was changed.*wrong row/)
     await expect(provider.shops.show('one')).rejects.toThrow(/shop one was changed/)
     // The way of an endpoint's token into the row of another one's.
@@ -133,7 +130,7 @@ describe('sealed texts', () => {
     const file = `${folderWith()}/moved.db`
     const push = { verify: () => false, read: () => [] }
     const psp = { name: 'psp', methods: () => [], start: () => ({ later: true as const }), push }
-    const { provider } = await listening(file, { payments: psp })
+    const { provider } = await open(file, { payments: psp })
     for (const id of ['one', 'two']) {
       await provider.shops.add(id)
       await provider.shops.show(id, { reveal: true })
@@ -150,7 +147,7 @@ describe('sealed texts', () => {
       move(table, 'nobody', 'two')
     }
     const shown = async () => {
-      const again = (await listening(file, { payments: psp })).provider
+      const again = (await open(file, { payments: psp })).provider
       const looks = ['one', 'two'].map((id) => again.shops.show(id, { reveal: true }))
       return (await Promise.allSettled(looks)).map((look) =>
         look.status === 'rejected' ? (look.reason as Error).message.slice(0, 45) : 'shown',
@@ -173,12 +170,12 @@ describe('sealed texts', () => {
     const { file, database } = await twoShops()
     const old = await unboundText(JSON.stringify({ credentials }), secret)
     database.prepare(`update shops set sealed_settings = ? where id = 'two'`).run(old)
-    const { provider } = await listening(file)
+    const { provider } = await open(file)
     await expect(provider.shops.credentials('two')).rejects.toThrow(/from an older version/)
     await provider.stop()
     // Without its key the store is not taken for an old one.
     database.exec('delete from keys')
-    await expect(listening(file)).rejects.toThrow(/lost the key.*Restore/)
+    await expect(open(file)).rejects.toThrow(/lost the key.*Restore/)
     expect(database.prepare('select * from keys').all()).toEqual([])
   })
 })

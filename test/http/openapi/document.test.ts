@@ -12,12 +12,12 @@ import * as answers from '../../../src/contract/examples/answers.ts'
 import { liveCheckout, liveEstimate, livePaymentStart } from '../../../src/contract/examples/live.ts'
 import * as contract from '../../../src/contract/index.ts'
 import { openApiDocument } from '../../../src/http/openapi/document.ts'
-import { createProvider, memoryStore } from '../../../src/index.ts'
 import { version } from '../../../src/version.ts'
 import { testPayments } from '../../../templates/full/payments.ts'
 import { rates } from '../../../templates/full/rates.ts'
 import { builtPackage } from '../../built.ts'
 import { repository } from '../../journey/project.ts'
+import { listening } from '../../listening.ts'
 import { sized } from '../../long.ts'
 
 const run = promisify(execFile)
@@ -207,9 +207,7 @@ describe('the document', () => {
 
   test('is served where it is asked for, and nowhere else', async () => {
     for (const openapi of [true, false]) {
-      const provider = createProvider({ store: memoryStore(), rates, http: { openapi } })
-      onTestFinished(() => provider.stop())
-      const { url } = await provider.listen({ port: 0 })
+      const { url } = await listening({ rates, http: { openapi } })
       const answer = await fetch(`${url}/openapi.json`)
       expect(answer.status).toBe(openapi ? 200 : 404)
       const body = (await answer.json()) as { servers?: { url: string }[] }
@@ -219,9 +217,7 @@ describe('the document', () => {
 })
 
 test('a client that was generated from it completes a checkout', async () => {
-  const provider = createProvider({ store: memoryStore(), rates, payments: testPayments })
-  onTestFinished(() => provider.stop())
-  const { endpoint } = await provider.listen({ port: 0 })
+  const { endpoint } = await listening({ rates, payments: testPayments })
 
   // Inside the repository, so that what it imports is found and its types are stripped.
   const folder = mkdtempSync(join(repository, 'node_modules/.openapi-'))

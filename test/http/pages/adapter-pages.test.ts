@@ -1,6 +1,7 @@
 import { pino } from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
-import { createProvider, memoryStore, type PaymentAdapter } from '../../../src/index.ts'
+import { expect, test } from 'vitest'
+import type { PaymentAdapter } from '../../../src/index.ts'
+import { listening } from '../../listening.ts'
 import { payment } from '../messages.ts'
 import { paymentUrl } from '../post.ts'
 import { codePayments } from './provider.ts'
@@ -10,14 +11,10 @@ async function pageWith(
   render = codePayments.page!.render,
 ): Promise<{ status: number; text: string; warnings: string[] }> {
   const warnings: string[] = []
-  const provider = createProvider({
-    store: memoryStore(),
-    development: true,
+  const { endpoint } = await listening({
     logger: pino({ level: 'warn' }, { write: (line) => void warnings.push(line) }),
     payments: { ...codePayments, page: { ...codePayments.page!, lines, render } } as PaymentAdapter,
   })
-  const { endpoint } = await provider.listen({ port: 0 })
-  onTestFinished(() => provider.stop())
   const answer = await fetch(await paymentUrl(endpoint, payment({ method: 'code' })))
   return { status: answer.status, text: await answer.text(), warnings }
 }

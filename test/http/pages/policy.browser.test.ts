@@ -1,20 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startAcquirer } from '../../../examples/payment-card-fields/acquirer/acquirer.ts'
 import { cardFields } from '../../../examples/payment-card-fields/card-fields.ts'
-import {
-  createProvider,
-  html,
-  memoryStore,
-  type PageAllow,
-  type PageContent,
-  type PaymentAdapter,
-} from '../../../src/index.ts'
+import { html, type PageAllow, type PageContent, type PaymentAdapter } from '../../../src/index.ts'
 import { startChromium } from '../../chromium.ts'
 import { repository } from '../../journey/project.ts'
+import { listening } from '../../listening.ts'
 import { payment } from '../messages.ts'
 import { paymentUrl } from '../post.ts'
 import { page as answerPage, codePayments, serveOrigin } from './provider.ts'
@@ -78,10 +71,7 @@ const send = (page: Page, at = 0) => page.evaluate(`document.querySelectorAll('#
 
 /** The address of a page of this adapter, with more content behind its own. */
 async function openPage(adapter: PaymentAdapter, content: PageContent): Promise<string> {
-  const provider = createProvider({
-    store: memoryStore(),
-    development: true,
-    logger: pino({ level: 'silent' }),
+  const { endpoint } = await listening({
     payments: {
       ...adapter,
       page: {
@@ -92,8 +82,6 @@ async function openPage(adapter: PaymentAdapter, content: PageContent): Promise<
       start: adapter.name === 'cards' ? adapter.start : () => ({ page: true }),
     },
   })
-  const { endpoint } = await provider.listen({ port: 0 })
-  onTestFinished(() => provider.stop())
   return paymentUrl(endpoint, payment({ method: adapter.name }))
 }
 

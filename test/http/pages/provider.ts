@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
-import { createProvider, html, memoryStore, type PaymentAdapter } from '../../../src/index.ts'
+import { html, memoryStore, type PaymentAdapter } from '../../../src/index.ts'
+import { listening } from '../../listening.ts'
 import { checkout, payment } from '../messages.ts'
 import { postJson } from '../post.ts'
 
@@ -50,14 +50,7 @@ export const page = (res: ServerResponse, body: string) =>
 /** A provider with one payment under way. `language` is the order's. */
 export async function openPayment({ redirectUrl, language }: { redirectUrl?: string; language?: string }) {
   const store = memoryStore()
-  const provider = createProvider({
-    store,
-    payments: codePayments,
-    development: true,
-    logger: pino({ level: 'silent' }),
-  })
-  const { endpoint } = await provider.listen({ port: 0 })
-  onTestFinished(() => provider.stop())
+  const { provider, endpoint } = await listening({ store, payments: codePayments })
   const post = async (path: string, body: object): Promise<Record<string, string>> => {
     const answer = await postJson(`${endpoint}/${path}`, body)
     return (await answer.json()) as Record<string, string>

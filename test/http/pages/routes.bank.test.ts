@@ -1,12 +1,6 @@
-import { pino } from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
-import {
-  createProvider,
-  html,
-  memoryStore,
-  type PaymentAdapter,
-  type PaymentReports,
-} from '../../../src/index.ts'
+import { expect, test } from 'vitest'
+import { html, type PaymentAdapter, type PaymentReports } from '../../../src/index.ts'
+import { listening } from '../../listening.ts'
 import { payment } from '../messages.ts'
 import { paymentUrl, postForm } from '../post.ts'
 
@@ -41,14 +35,7 @@ async function atBank({ asked = true }: { asked?: boolean } = {}) {
       read: ({ query }) => (query === 'result=refused' ? { again: true } : undefined),
     },
   }
-  const provider = createProvider({
-    store: memoryStore(),
-    development: true,
-    logger: pino({ level: 'silent' }),
-    payments: adapter,
-  })
-  const { endpoint } = await provider.listen({ port: 0 })
-  onTestFinished(() => provider.stop())
+  const { endpoint } = await listening({ payments: adapter })
   const url = await paymentUrl(endpoint, {
     ...payment({ id: 1001, method: 'bank:ideal' }),
     redirect_url: shopUrl,

@@ -1,24 +1,15 @@
-import { Writable } from 'node:stream'
-import { pino } from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
-import { createProvider, html, memoryStore, type PaymentPage } from '../../../src/index.ts'
+import { expect, test } from 'vitest'
+import { html, type PaymentPage } from '../../../src/index.ts'
+import { keptLog, listening } from '../../listening.ts'
 import { payment } from '../messages.ts'
 import { paymentUrl } from '../post.ts'
 
 const never = new Promise<never>(() => {})
 
 async function openPage(page: Partial<PaymentPage>) {
-  const log: Record<string, unknown>[] = []
-  const sink = new Writable({
-    write(line, _encoding, done) {
-      log.push(JSON.parse(String(line)))
-      done()
-    },
-  })
-  const provider = createProvider({
-    store: memoryStore(),
-    development: true,
-    logger: pino({ level: 'error' }, sink),
+  const { lines: log, logger } = keptLog('error')
+  const { endpoint } = await listening({
+    logger,
     payments: {
       adapters: {
         name: 'slow',
@@ -29,8 +20,6 @@ async function openPage(page: Partial<PaymentPage>) {
       deadlines: { page: 1_000 },
     },
   })
-  const { endpoint } = await provider.listen({ port: 0 })
-  onTestFinished(() => provider.stop())
   return { url: await paymentUrl(endpoint, payment({ method: 'slow' })), endpoint, log }
 }
 

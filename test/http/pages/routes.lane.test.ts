@@ -1,10 +1,10 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
-import { createProvider, memoryStore } from '../../../src/index.ts'
+import { expect, test } from 'vitest'
+import { memoryStore } from '../../../src/index.ts'
 import type { StorePort } from '../../../src/store.ts'
+import { listening } from '../../listening.ts'
 import { payment } from '../messages.ts'
 import { paymentUrl } from '../post.ts'
 import { codePayments } from './provider.ts'
@@ -27,17 +27,13 @@ test('files of pages do not wait behind guessed tokens', async () => {
       return inner.attemptByPage(hash)
     },
   } as StorePort
-  const provider = createProvider({
+  const { endpoint } = await listening({
     store,
-    development: true,
-    logger: pino({ level: 'silent' }),
     payments: {
       adapters: { ...codePayments, page: { ...codePayments.page!, assets: folder } },
       brand: { logo },
     },
   })
-  const { endpoint } = await provider.listen({ port: 0 })
-  onTestFinished(() => provider.stop())
   const url = await paymentUrl(endpoint, payment({ method: 'code' }))
   const text = await (await fetch(url)).text()
   const script = /script src="([^"]+)"/.exec(text)![1]!

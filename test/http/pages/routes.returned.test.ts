@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
-import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { createProvider, memoryStore, type PaymentAdapter, type ReturnReader } from '../../../src/index.ts'
+import type { PaymentAdapter, ReturnReader } from '../../../src/index.ts'
+import { listening } from '../../listening.ts'
 import { payment } from '../messages.ts'
 import { postForm, postJson } from '../post.ts'
 
@@ -26,10 +26,7 @@ const bank: ReturnReader = {
 
 async function returning(adapter: Partial<PaymentAdapter> = { returned: bank }) {
   let returnUrl = ''
-  const provider = createProvider({
-    store: memoryStore(),
-    development: true,
-    logger: pino({ level: 'silent' }),
+  const { provider, endpoint } = await listening({
     payments: {
       name: 'bank',
       methods: () => [],
@@ -40,8 +37,6 @@ async function returning(adapter: Partial<PaymentAdapter> = { returned: bank }) 
       ...adapter,
     },
   })
-  const { endpoint } = await provider.listen({ port: 0 })
-  onTestFinished(() => provider.stop())
   const order = { ...payment({ id: 1001, method: 'bank:ideal' }), redirect_url: 'http://127.0.0.1:9/back' }
   await postJson(`${endpoint}/payment`, order)
   const back = (text: string, method: 'GET' | 'POST') =>

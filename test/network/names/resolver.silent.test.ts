@@ -1,10 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { createProvider, memoryStore } from '../../../src/index.ts'
 import { payment } from '../../http/messages.ts'
 import { postJson } from '../../http/post.ts'
+import { keptLog, listening } from '../../listening.ts'
 import { openNameServer } from '../name-server.ts'
 
 async function open(answer: string) {
@@ -20,11 +19,9 @@ test('the starts of all other shops succeed while the name server of 300 shops i
   )
   onTestFinished(() => names.close())
   const psp = await open('{}')
-  const lines: { code?: string; shop?: string; host?: string }[] = []
-  const provider = createProvider({
-    store: memoryStore(),
-    port: 0,
-    logger: pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) }),
+  const { lines, logger } = keptLog()
+  const { provider } = await listening({
+    logger,
     payments: {
       name: 'psp',
       methods: () => [],
@@ -36,8 +33,6 @@ test('the starts of all other shops succeed while the name server of 300 shops i
     },
     network: { nameServers: [names.address] },
   })
-  await provider.listen({ host: '127.0.0.1' })
-  onTestFinished(() => provider.stop())
   const endpoints = new Map<string, string>()
   const start = async (shop: string, id: number) => {
     const answer = await postJson(`${endpoints.get(shop)}/payment`, {

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { pino } from 'pino'
 import supertest from 'supertest'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { logLines } from '../../../src/cli/dev/log-lines.ts'
-import { createProvider, memoryStore, type ProviderOptions } from '../../../src/index.ts'
+import type { ProviderOptions } from '../../../src/index.ts'
 import { AdapterPlaces } from '../../../src/observability/source-faults/adapter-place.ts'
 import { checkout, payment } from '../../http/messages.ts'
-import { onThisMachine } from '../../production-store.ts'
+import { listening } from '../../listening.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'purveyor-adapter-')))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -27,10 +27,8 @@ async function developing(options: Partial<ProviderOptions>) {
   const shown: string[] = []
   const write = (line: string) => void shown.push(...(logLines(line, folder) ?? []))
   const logger = pino({ level: 'warn' }, { write })
-  const provider = createProvider({ logger, store: memoryStore(), development: true, ...options })
-  const made = await provider.listen({ port: 0, host: '127.0.0.1' })
-  onTestFinished(() => provider.stop())
-  return { endpoint: onThisMachine(made), shown: () => shown.join('\n') }
+  const { endpoint } = await listening({ logger, ...options })
+  return { endpoint, shown: () => shown.join('\n') }
 }
 
 /** What the shop's page learns of an answer. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { listening } from '../../platform/sandbox.ts'
+import { openShop } from '../../platform/sandbox.ts'
 import { asForm, asJson, call } from './call.ts'
 
 test('several variants are changed in one call, and one that does not exist is named', async () => {
-  const shop = await listening()
+  const shop = await openShop()
   const path = 'nl/variants/bulk.json'
   const variant = [
     { id: 1101, stockLevel: 3 },
@@ -30,7 +30,7 @@ test('several variants are changed in one call, and one that does not exist is n
 })
 
 test('a product goes into several categories in one call', async () => {
-  const shop = await listening()
+  const shop = await openShop()
   const { category } = (await call(shop, 'POST', 'nl/categories.json', asForm('category[title]=Bath'))).body
   const categoriesProduct = { categories: [category.id, 1, 999], product: 102 }
   const path = 'nl/categories/products/bulk.json'
@@ -46,7 +46,7 @@ test('a product goes into several categories in one call', async () => {
 })
 
 test('the attributes of a product are changed at the address of their list', async () => {
-  const shop = await listening()
+  const shop = await openShop()
   const path = 'nl/products/101/attributes.json'
   const productAttributes = [{ id: 1, value: 'blue' }]
   const { status, body } = await call(shop, 'PUT', path, asJson({ productAttributes }))
@@ -65,7 +65,7 @@ test.each([
   ['PUT', 'categories/products', {}, 405, /It supports POST/],
   ['PUT', 'products', { product: [{ id: 101 }] }, 404, /no record/],
 ])('%s %s/bulk with %j is refused', async (method, resource, body, status, message) => {
-  const shop = await listening()
+  const shop = await openShop()
   const answer = await call(shop, method, `nl/${resource}/bulk.json`, body && asJson(body))
   expect([answer.status, answer.body.error.message]).toEqual([status, expect.stringMatching(message)])
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { listening } from '../../platform/sandbox.ts'
+import { openShop } from '../../platform/sandbox.ts'
 import { asForm, asJson, call, type Sent } from './call.ts'
 
-const meaningOf = (shop: Awaited<ReturnType<typeof listening>>) => shop.calls.at(-1)?.meaning
+const meaningOf = (shop: Awaited<ReturnType<typeof openShop>>) => shop.calls.at(-1)?.meaning
 
 describe("bad input gets the family's error body", () => {
   const webhook = { isActive: true, itemGroup: 'orders', itemAction: 'created', format: 'json' }
@@ -210,7 +210,7 @@ describe("bad input gets the family's error body", () => {
       /nested deeper/,
     ],
   ])('%s', async (_what, method, path, sent, status, message) => {
-    const shop = await listening()
+    const shop = await openShop()
     const { body, ...answer } = await call(shop, method, path, sent)
     expect([answer.status, body.error]).toEqual([
       status,
@@ -220,7 +220,7 @@ describe("bad input gets the family's error body", () => {
 })
 
 test('an unknown filter and an unknown field are ignored, and the log says so', async () => {
-  const shop = await listening()
+  const shop = await openShop()
   const { body } = await call(shop, 'GET', 'nl/products.json?colour=blue&limit=2')
   expect(body.products).toHaveLength(2)
   expect(meaningOf(shop)).toBe("The platform's API. products has no filter colour: ignored.")
@@ -230,7 +230,7 @@ test('an unknown filter and an unknown field are ignored, and the log says so', 
 })
 
 test('languages are read in any case, and us is one of them', async () => {
-  const shop = await listening()
+  const shop = await openShop()
   for (const language of ['nl', 'NL', 'us', 'Us']) {
     const { status, body } = await call(shop, 'GET', `${language}/products/101.json`)
     expect([status, body.product.images.resource.link]).toEqual([
@@ -243,7 +243,7 @@ test('languages are read in any case, and us is one of them', async () => {
 })
 
 test('the API stands at the root of the host too, beside the pages', async () => {
-  const shop = await listening()
+  const shop = await openShop()
   const base = shop.url
   const { status, body } = await call(shop, 'GET', 'nl/orders.json', { base })
   expect([status, body]).toEqual([200, { orders: [] }])
@@ -253,7 +253,7 @@ test('the API stands at the root of the host too, beside the pages', async () =>
 })
 
 test('records are selected by relation, flag and text, and below the record that they name', async () => {
-  const shop = await listening()
+  const shop = await openShop()
   const ids = async (path: string) =>
     (await call(shop, 'GET', `nl/${path}`)).body.variants.map(({ id }: { id: number }) => id)
   expect(await ids('variants.json?product=102')).toEqual([1102])
@@ -277,7 +277,7 @@ test('records are selected by relation, flag and text, and below the record that
 })
 
 test('a variant is its product in the cart: a new price and stock are seen by the shop', async () => {
-  const shop = await listening()
+  const shop = await openShop()
   const fields = { priceExcl: 12.3456, stockLevel: 3, stockTracking: 'disabled', stockBuyMinimum: 2 }
   const { body } = await call(shop, 'PUT', 'nl/variants/1101.json', asJson({ variant: fields }))
   expect(body.variant).toMatchObject({ ...fields, title: 'Default', product: { resource: { id: 101 } } })
@@ -289,7 +289,7 @@ test('a variant is its product in the cart: a new price and stock are seen by th
 })
 
 test('what happens to records is an event', async () => {
-  const shop = await listening()
+  const shop = await openShop()
   const { brand } = (await call(shop, 'POST', 'nl/brands.json', asForm('brand[title]=Kiln'))).body
   await call(shop, 'PUT', `nl/brands/${brand.id}.json`, asForm('brand[url]=kiln'))
   await call(shop, 'DELETE', `nl/brands/${brand.id}.json`)
@@ -311,18 +311,18 @@ test('records outlive the shop in its file, and a resource whose records were de
   const { mkdtempSync, rmSync } = await import('node:fs')
   const folder = mkdtempSync('/tmp/purveyor-sandbox-')
   const options = { file: `${folder}/shop.db` }
-  const first = await listening(options, () => {})
+  const first = await openShop(options, () => {})
   await call(first, 'DELETE', 'nl/brands/1.json')
   await call(first, 'POST', 'nl/tags.json', asForm('tag[title]=new'))
   await first.close()
-  const again = await listening(options)
+  const again = await openShop(options)
   expect((await call(again, 'GET', 'nl/brands.json')).body.brands).toEqual([])
   expect((await call(again, 'GET', 'nl/tags/count.json')).body).toEqual({ count: 2 })
   rmSync(folder, { recursive: true })
 })
 
 test('a field that is null stays as it is, as clients send it for what they do not change', async () => {
-  const shop = await listening()
+  const shop = await openShop()
   const fields = {
     stockLevel: 3,
     priceExcl: null,
@@ -346,19 +346,19 @@ test('a field that is null stays as it is, as clients send it for what they do n
 })
 
 test('a record that is removed is answered 204, as on live platforms', async () => {
-  const shop = await listening()
+  const shop = await openShop()
   expect((await call(shop, 'DELETE', 'nl/brands/1.json')).status).toBe(204)
   expect((await call(shop, 'DELETE', 'nl/brands/1.json')).status).toBe(404)
 })
 
 test('a new location may stand in the envelope of its list, as the PHP client of the family writes it', async () => {
-  const shop = await listening()
+  const shop = await openShop()
   const made = await call(shop, 'POST', 'nl/locations.json', asJson({ locations: { title: 'Store' } }))
   expect([made.status, made.body.location]).toMatchObject([201, { title: 'Store' }])
 })
 
 test('an address at the root of the host without a format gets an error body too, and no page', async () => {
-  const shop = await listening()
+  const shop = await openShop()
   for (const path of ['nl/products', 'nl/products.json/', 'nl/products?limit=2.json']) {
     const { status, body } = await call(shop, 'GET', path, { base: shop.url })
     expect([status, body.error.message]).toEqual([404, expect.stringMatching(/ends with .json or .xml/)])
@@ -366,20 +366,20 @@ test('an address at the root of the host without a format gets an error body too
 })
 
 test('filters are read in snake_case too, as some clients write them', async () => {
-  const shop = await listening()
+  const shop = await openShop()
   const { variants } = (await call(shop, 'GET', 'nl/variants.json?article_code=ART-102&fields=id')).body
   expect(variants).toEqual([{ id: 1102 }])
   expect(meaningOf(shop)).toBe("The platform's API.")
 })
 
 test('HEAD is answered as GET, without the body', async () => {
-  const shop = await listening()
+  const shop = await openShop()
   const { status, headers, text } = await call(shop, 'HEAD', 'nl/products.json')
   expect([status, headers['content-type'], text]).toEqual([200, expect.stringMatching(/json/), ''])
 })
 
 test('a form may change a thousand variants at once', async () => {
-  const shop = await listening()
+  const shop = await openShop()
   const lines = Array.from(
     { length: 1_000 },
     (_, at) => `variant[${at}][id]=1101&variant[${at}][stockLevel]=${at}`,

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { md5Body, type ResourceEvent, verifyResourceCall } from '../../../src/platform/index.ts'
 import { readXml } from '../../../src/sandbox/api/xml.ts'
-import { clientOf, listening } from '../../platform/sandbox.ts'
+import { clientOf, openShop } from '../../platform/sandbox.ts'
 
 /** Receives resource events, and answers as `answer` says. */
 async function receiving(secret: () => string) {
@@ -25,7 +25,7 @@ async function receiving(secret: () => string) {
 }
 
 async function setUp() {
-  const shop = await listening()
+  const shop = await openShop()
   const { client } = clientOf(shop)
   const receiver = await receiving(() => shop.api.appSecret)
   const { address } = receiver

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Sandbox } from '../../../src/sandbox/index.ts'
-import { listening } from '../../platform/sandbox.ts'
+import { openShop } from '../../platform/sandbox.ts'
 import { asJson, call } from './call.ts'
 
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
@@ -36,7 +36,7 @@ test.each([
     },
   ],
 ])('an image is uploaded as multipart %s, and is at its address', async (_how, fields) => {
-  const shop = await listening()
+  const shop = await openShop()
   const { status, body } = await send(shop, 'nl/products/101/images.json', fields)
   expect([status, body.productImage]).toMatchObject([
     201,
@@ -49,7 +49,7 @@ test.each([
 })
 
 test('a file in base64 is at its address until it is removed, and a new one takes its place', async () => {
-  const shop = await listening()
+  const shop = await openShop()
   const attachment = Buffer.from('hello').toString('base64')
   const made = await call(
     shop,
@@ -75,7 +75,7 @@ test('a file in base64 is at its address until it is removed, and a new one take
 })
 
 test('a single image replaces the one before, and a picture elsewhere is only named', async () => {
-  const shop = await listening()
+  const shop = await openShop()
   const attachment = 'https://cdn.shop.example/kiln.jpg'
   const image = { filename: 'kiln.jpg', attachment }
   const { body } = await call(shop, 'POST', 'nl/brands/1/image.json', asJson({ brandImage: image }))
@@ -90,17 +90,17 @@ test('uploads outlive the shop in its file', async () => {
   const { mkdtempSync, rmSync } = await import('node:fs')
   const folder = mkdtempSync('/tmp/purveyor-sandbox-')
   const options = { file: `${folder}/shop.db` }
-  const first = await listening(options, () => {})
+  const first = await openShop(options, () => {})
   const { body } = await send(first, 'nl/files.json', { attachment: new Blob([png]) })
   await first.close()
-  const again = await listening(options)
+  const again = await openShop(options)
   const { file } = (await call(again, 'GET', `nl/files/${body.file.id}.json`)).body
   expect((await contentOf(file.src)).bytes).toEqual(png)
   rmSync(folder, { recursive: true })
 })
 
 test('a multipart body without an attachment says so, also if its file has another name', async () => {
-  const shop = await listening()
+  const shop = await openShop()
   const { status, body } = await send(shop, 'nl/files.json', { file: new Blob([png]) })
   expect([status, body.error.message]).toEqual([422, 'attachment is required.'])
 })
@@ -111,7 +111,7 @@ test.each([
   ['text that is no base64', 'application/json', '{"file":{"filename":"a","attachment":"<b>"}}', 422],
   ['a file without content', 'application/json', '{"file":{"filename":"a"}}', 422],
 ])('%s is refused', async (_what, type, text, status) => {
-  const shop = await listening()
+  const shop = await openShop()
   const answer = await call(shop, 'POST', 'nl/files.json', { type, text })
   expect([answer.status, answer.body.error.code]).toEqual([status, status])
 })

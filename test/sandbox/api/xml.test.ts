@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readXml, xmlOf } from '../../../src/sandbox/api/xml.ts'
-import { listening } from '../../platform/sandbox.ts'
+import { openShop } from '../../platform/sandbox.ts'
 import { call } from './call.ts'
 
 const asXml = (text: string) => ({ type: 'application/xml', text })
@@ -22,7 +22,7 @@ test('XML is the plain mapping of the JSON', () => {
 })
 
 test('lists, one, counts and errors come as XML, and bodies are read from it', async () => {
-  const shop = await listening()
+  const shop = await openShop()
   const list = await call(shop, 'GET', 'nl/products.xml?limit=2')
   expect([list.status, list.headers['content-type']]).toEqual([
     200,
@@ -49,7 +49,7 @@ test.each([
   ['a document type', '<!DOCTYPE brand [<!ENTITY a "aaaa">]><brand><title>&a;</title></brand>'],
   ['another envelope', '<product><title>Kiln</title></product>'],
 ])('%s as a body is answered 400', async (_what, text) => {
-  const shop = await listening()
+  const shop = await openShop()
   const { status } = await call(shop, 'POST', 'nl/brands.json', asXml(text))
   expect(status).toBe(400)
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { postForm } from '../../http/post.ts'
-import { listening } from '../../platform/sandbox.ts'
+import { openShop } from '../../platform/sandbox.ts'
 
 test('a service is registered for one shop of several, and every other shop leaves it alone', async () => {
-  const sandbox = await listening({
+  const sandbox = await openShop({
     resources: { shop: [{ title: 'Bikes' }, { title: 'Boats' }] as never },
   })
   const page = async () => (await fetch(`${sandbox.url}/services`)).text()
@@ -24,6 +24,6 @@ test('a service is registered for one shop of several, and every other shop leav
 })
 
 test('a platform of one shop asks for none', async () => {
-  const sandbox = await listening()
+  const sandbox = await openShop()
   expect(await (await fetch(`${sandbox.url}/services`)).text()).not.toContain('name="shop"')
 })

@@ -1,11 +1,12 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createProvider, memoryStore } from '../../../src/index.ts'
 import { MovingClock } from '../../../src/sandbox/clock.ts'
 import type { Scenario, ScenarioRun } from '../../../src/sandbox/index.ts'
 import { type Playground, ScenarioRuns } from '../../../src/sandbox/scenarios/runs.ts'
 import { testPayments } from '../../../templates/full/payments.ts'
 import { postForm } from '../../http/post.ts'
-import { listening } from '../../platform/sandbox.ts'
+import { listening } from '../../listening.ts'
+import { openShop } from '../../platform/sandbox.ts'
 import { shopWith } from '../provider.ts'
 
 const named = (name: string): Scenario => ({ name, title: `The scenario ${name}`, needs: [], steps: [] })
@@ -105,11 +106,9 @@ describe('scenarios that run one after the other', () => {
 })
 
 test('scenarios of the page leave orders, switches, clock, calls and the provider’s payments as they were', async () => {
-  const provider = createProvider({ store: memoryStore(), payments: testPayments })
-  onTestFinished(() => provider.stop())
-  const { endpoint } = await provider.listen({ port: 0 })
+  const { provider, endpoint } = await listening({ payments: testPayments })
   let started = 0
-  const sandbox = await listening({
+  const sandbox = await openShop({
     endpoint,
     services: provider.services,
     moveProviders: async () => {},

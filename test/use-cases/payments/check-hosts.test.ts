@@ -1,23 +1,21 @@
-import { pino } from 'pino'
-import { createProvider, type Provider } from 'purveyor'
-import { expect, onTestFinished, test } from 'vitest'
+import type { Provider } from 'purveyor'
+import { expect, test } from 'vitest'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { folderWith } from '../../cli/command.ts'
 import { payment } from '../../http/messages.ts'
 import { postJson } from '../../http/post.ts'
-import { lastingStore } from '../../production-store.ts'
+import { keptLog, listening } from '../../listening.ts'
+import { lastingStore, onThisMachine, production } from '../../production-store.ts'
 
 const first = { redirect_url: 'https://shop.example/thanks', webhook_url: 'https://api.shop.example/hook' }
 const evil = { redirect_url: 'https://evil.example/thanks', webhook_url: 'https://evil.example/hook' }
 
 async function running(store = lastingStore()) {
-  const lines: Record<string, unknown>[] = []
-  const provider = createProvider({
-    development: false,
-    secret: 'a secret of tests, 32 characters',
-    publicUrl: 'https://provider.example',
+  const { lines, logger } = keptLog()
+  const made = await listening({
+    ...production,
     store,
-    logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+    logger,
     payments: {
       name: 'psp',
       mode: 'live',
@@ -26,10 +24,9 @@ async function running(store = lastingStore()) {
     },
     http: { metricsToken: 'the-token-of-who-reads-numbers' },
   })
-  const { endpoint, port } = await provider.listen({ port: 0, host: '127.0.0.1' })
-  onTestFinished(() => provider.stop())
+  const { provider, port } = made
   const start = async (urls: typeof first, changes: Parameters<typeof payment>[0] = {}) => {
-    const answer = await postJson(`http://127.0.0.1:${port}${new URL(endpoint).pathname}/payment`, {
+    const answer = await postJson(`${onThisMachine(made)}/payment`, {
       ...payment(changes),
       ...urls,
     })

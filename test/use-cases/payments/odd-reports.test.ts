@@ -1,24 +1,17 @@
-import { pino } from 'pino'
 import { createProvider, html, type PaymentAttempt, type PaymentReports, paymentAdapter } from 'purveyor'
 import { startSandbox } from 'purveyor/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { failuresOf } from '../../../src/sandbox/call-kind.ts'
 import { pressOnPage } from '../../../src/sandbox/index.ts'
 import { memoryStore } from '../../../src/stores/memory.ts'
-
-interface Line {
-  msg: string
-  fault?: string
-  place?: string
-  order?: string
-}
+import { keptLog } from '../../listening.ts'
 
 /**
  * An order whose payment adapter reports this, by its page or when it is asked, and to which the customer returns. Resolves with the lines of
  * the log about reports, and with the faults in the shop's rows about the order.
  */
 async function reported(by: 'page' | 'status', said: (attempt: PaymentAttempt) => unknown) {
-  const lines: Line[] = []
+  const { lines, logger } = keptLog()
   const psp = paymentAdapter({
     name: 'psp',
     methods: () => [{ id: 'card', title: 'Card' }],
@@ -30,7 +23,6 @@ async function reported(by: 'page' | 'status', said: (attempt: PaymentAttempt) =
     },
     ...(by === 'status' && { status: (attempt: PaymentAttempt) => said(attempt) as PaymentReports }),
   })
-  const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const shop = await startSandbox(createProvider({ store: memoryStore(), logger, payments: psp }))
   onTestFinished(() => shop.close())
   const order = await shop.checkout().placeOrder()

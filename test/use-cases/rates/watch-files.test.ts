@@ -1,15 +1,14 @@
 import { renameSync, writeFileSync } from 'node:fs'
-import { pino } from 'pino'
 import supertest from 'supertest'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { pickupPoints, tableRates } from '../../../src/adapters/index.ts'
 import { FactsOfFiles } from '../../../src/adapters/product-facts/product-facts-source.ts'
-import { createProvider, memoryStore } from '../../../src/index.ts'
 import { Background } from '../../../src/use-cases/background.ts'
 import { fileFaults, filesOf, watchFiles } from '../../../src/use-cases/rates/watch-files.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { folderWith, running } from '../../cli/command.ts'
 import { checkout } from '../../http/messages.ts'
+import { listening } from '../../listening.ts'
 import { isLong } from '../../long.ts'
 import { ratesWith } from '../rates.ts'
 
@@ -114,10 +113,7 @@ test('the faults of all files are listed, those of product facts too, each under
 test('a faulty file counts in the metrics, and readiness stays 200', async () => {
   const file = `${folderWith({ 'tariff.csv': priced('5') })}/tariff.csv`
   const adapter = tableRates({ file, taxRate: 0 })
-  const logger = pino({ level: 'silent' })
-  const provider = createProvider({ rates: adapter, store: memoryStore(), development: true, logger })
-  const { url } = await provider.listen({ port: 0, host: '127.0.0.1' })
-  onTestFinished(() => provider.stop())
+  const { url } = await listening({ rates: adapter })
   const numbers = async () => {
     const { text } = await supertest(url).get('/metrics')
     return ['files', 'file_lines', 'file_faults'].map((name) =>

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
-import { pino } from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { isAuthor } from '../../../src/audit.ts'
-import { createProvider, price } from '../../../src/index.ts'
+import { price } from '../../../src/index.ts'
 import { memoryStore } from '../../../src/stores/memory.ts'
 import { Background } from '../../../src/use-cases/background.ts'
 import { reportPayment } from '../../../src/use-cases/payments/learn-payment.ts'
 import { changedSettings } from '../../../src/use-cases/shops/audit.ts'
 import { payment } from '../../http/messages.ts'
 import { postJson } from '../../http/post.ts'
+import { listening } from '../../listening.ts'
 import { day, minute, paid, paymentsWith } from '../provider.ts'
 
 const courier = {
@@ -24,17 +24,9 @@ const psp = {
   start: () => ({ later: true as const }),
 }
 
-async function listening() {
+async function open() {
   const store = memoryStore()
-  const provider = createProvider({
-    development: true,
-    logger: pino({ level: 'silent' }),
-    store,
-    rates: courier as never,
-    payments: psp as never,
-  })
-  const { endpoint } = await provider.listen({ port: 0 })
-  onTestFinished(() => provider.stop())
+  const { provider, endpoint } = await listening({ store, rates: courier as never, payments: psp as never })
   const { shops } = provider
   const lines = async (id: string) =>
     (await shops.log(id)).map(({ at: _at, shop: _shop, by, action, ...rest }) => [by, action, rest])
@@ -52,7 +44,7 @@ const start = async (endpoint: string, id: number) => {
 }
 
 test('the trail of a shop says who did what, in code with `by`, in code without, and by itself', async () => {
-  const { provider, shops, lines } = await listening()
+  const { provider, shops, lines } = await open()
   const settings = { units: { weight: 'g' }, adapters: { courier: { account: 'A' } } }
   const { endpoint } = await shops.add('one', { settings, by: 'alice' })
   await start(endpoint, 1)
@@ -101,7 +93,7 @@ test('the trail of a shop says who did what, in code with `by`, in code without,
 })
 
 test('a name that is none is refused with its code, and nothing is changed', async () => {
-  const { provider, store, shops, endpoint } = await listening()
+  const { provider, store, shops, endpoint } = await open()
   await start(endpoint, 1)
   const before = JSON.stringify([
     await store.shops(),
@@ -133,7 +125,7 @@ test('a name that is none is refused with its code, and nothing is changed', asy
 })
 
 test('the log of a shop takes a moment and a number, and knows no shop that never was', async () => {
-  const { shops } = await listening()
+  const { shops } = await open()
   await shops.add('one')
   for (const host of ['a.example', 'b.example', 'c.example']) await shops.changeHosts('one', { add: [host] })
   expect((await shops.log('one', { limit: 2 })).map((entry) => 'hosts' in entry && entry.hosts)).toEqual([

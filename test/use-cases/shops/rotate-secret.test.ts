@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StatementSync } from 'node:sqlite'
-import { pino } from 'pino'
 import supertest from 'supertest'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createProvider, type Provider, type ProviderOptions } from '../../../src/index.ts'
@@ -10,6 +9,7 @@ import { inspect } from '../../../src/provider/inspection.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { movableClock } from '../../../src/testing/index.ts'
 import { payment } from '../../http/messages.ts'
+import { keptLog } from '../../listening.ts'
 
 const [old, fresh] = ['the old secret of these tests 123', 'the fresh secret of these tests 1']
 
@@ -19,7 +19,7 @@ function nodes() {
   const file = join(folder, 'store.db')
   const clock = movableClock()
   const running = new Set<Provider>()
-  const lines: Record<string, unknown>[] = []
+  const { lines, logger } = keptLog('info')
   onTestFinished(async () => {
     await Promise.all([...running].map((one) => one.stop()))
     rmSync(folder, { recursive: true })
@@ -30,7 +30,7 @@ function nodes() {
     async open(options: Partial<ProviderOptions>) {
       const provider = createProvider({
         development: true,
-        logger: pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+        logger,
         store: sqliteStore({ file }),
         clock,
         payments: {

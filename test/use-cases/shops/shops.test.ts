@@ -1,10 +1,11 @@
 import { pino } from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { createProvider, memoryStore, type ProviderOptions, price, sqliteStore } from '../../../src/index.ts'
+import { createProvider, type ProviderOptions, price, sqliteStore } from '../../../src/index.ts'
 import { folderWith } from '../../cli/command.ts'
 import { checkout, payment } from '../../http/messages.ts'
 import { postJson } from '../../http/post.ts'
+import { listening } from '../../listening.ts'
 
 const account = z.object({ account: z.string(), free: z.boolean().default(false) })
 const courier = {
@@ -25,17 +26,12 @@ const psp = {
   }),
 }
 
-async function listening(options: Partial<ProviderOptions> = {}) {
-  const provider = createProvider({
-    development: true,
-    logger: pino({ level: 'silent' }),
-    store: memoryStore(),
+async function open(options: Partial<ProviderOptions> = {}) {
+  const { provider, endpoint } = await listening({
     rates: courier as never,
     payments: psp as never,
     ...options,
   })
-  const { endpoint } = await provider.listen({ port: 0 })
-  onTestFinished(() => provider.stop())
   return { provider, shops: provider.shops, endpoint }
 }
 
@@ -50,7 +46,7 @@ const titles = async (endpoint: string) =>
   )
 
 test('each shop is answered at its own endpoint with what is set for it', async () => {
-  const { shops } = await listening()
+  const { shops } = await open()
   const one = await shops.add('one', {
     settings: { adapters: { courier: { account: 'A' }, psp: { merchant: 'm1' } } },
   })
@@ -66,7 +62,7 @@ test('each shop is answered at its own endpoint with what is set for it', async 
 })
 
 test('a shop that takes the name of one that was removed gets nothing of it', async () => {
-  const { shops } = await listening()
+  const { shops } = await open()
   const first = await shops.add('one', { settings: { adapters: { courier: { account: 'old' } } } })
   expect(await titles(first.endpoint)).toEqual(['old'])
   await shops.remove('one')
@@ -75,7 +71,7 @@ test('a shop that takes the name of one that was removed gets nothing of it', as
 })
 
 test('a shop without the settings an adapter asks for loses that adapter, and the log says why', async () => {
-  const { provider, endpoint } = await listening()
+  const { provider, endpoint } = await open()
   expect(await titles(endpoint)).toEqual([])
   const { adapters } = await provider.rates.explain(checkout, { shop: 'default' })
   expect(adapters[0]?.reason).toMatch(
@@ -102,7 +98,7 @@ test('shops are listed by a script that runs no provider', async () => {
 })
 
 test('settings that do not fit are refused with every fault, and nothing is changed', async () => {
-  const { shops } = await listening()
+  const { shops } = await open()
   await shops.add('one', { settings: { adapters: { courier: { account: 'A' } } } })
   const wrong = {
     units: { weight: 'stone' },
@@ -147,7 +143,7 @@ test.each<[object, string, string]>([
     'is not a setting: did you mean account?',
   ],
 ])('a mistyped setting is refused with the nearest right name: %j', async (settings, path, message) => {
-  const { shops } = await listening()
+  const { shops } = await open()
   await shops.add('one')
   await expect(shops.saveSettings('one', settings as never)).rejects.toMatchObject({
     code: 'SETTINGS_INVALID',
@@ -156,7 +152,7 @@ test.each<[object, string, string]>([
 })
 
 test('settings never touch the credentials of a shop, nor credentials its settings, also when both change at once', async () => {
-  const { shops } = await listening()
+  const { shops } = await open()
   await shops.add('one')
   const credentials = (number: number) => ({
     baseUrl: 'http://127.0.0.1:9',
@@ -190,7 +186,7 @@ test('settings never touch the credentials of a shop, nor credentials its settin
 })
 
 test('two endpoints of a shop answer until the older one ends', async () => {
-  const { shops } = await listening()
+  const { shops } = await open()
   const first = await shops.add('one')
   const second = await shops.rotate('one', { overlap: 60_000 })
   for (const { endpoint } of [first, second]) {
@@ -204,7 +200,7 @@ test('two endpoints of a shop answer until the older one ends', async () => {
 })
 
 test('names that are none, doubled shops and unknown ones are refused', async () => {
-  const { shops } = await listening()
+  const { shops } = await open()
   await shops.add('one')
   for (const name of ['', 'One', 'a b', '-x', 'a.b', '../x', 'x'.repeat(64)]) {
     await expect(shops.add(name)).rejects.toMatchObject({ code: 'SHOP_NAME_INVALID' })
@@ -230,7 +226,7 @@ test('names that are none, doubled shops and unknown ones are refused', async ()
 })
 
 test('a payment under way is neither erased nor removed with its shop, unless it is forced', async () => {
-  const { shops } = await listening({
+  const { shops } = await open({
     payments: { ...psp, settings: undefined, start: () => ({ later: true as const }) } as never,
   })
   const { endpoint } = await shops.add('one')
@@ -244,7 +240,7 @@ test('a payment under way is neither erased nor removed with its shop, unless it
 })
 
 test('hosts are noted until the list is confirmed, and others are refused from then on', async () => {
-  const { shops } = await listening({
+  const { shops } = await open({
     payments: { ...psp, settings: undefined, start: () => ({ later: true as const }) } as never,
   })
   const { endpoint } = await shops.add('one')
@@ -294,7 +290,7 @@ test('a new secret opens what the old one has sealed, and seals it anew', async 
 })
 
 test('the statement for a privacy policy says what goes where and for how long', async () => {
-  const { shops } = await listening({
+  const { shops } = await open({
     rates: {
       ...courier,
       needs: ['customer.email'],
