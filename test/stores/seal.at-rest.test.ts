@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { Kysely, SqliteDialect } from 'kysely'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createProvider, html, type ProviderOptions } from '../../src/index.ts'
@@ -12,6 +12,7 @@ import { paymentUrl } from '../http/post.ts'
 import { listening } from '../listening.ts'
 import { unboundText } from '../torture/strangers/sealed-texts.ts'
 import { makeOldStore, secret, takeOverOldStore } from './old-store.ts'
+import { sqliteTables, sqliteValues } from './sqlite-tables.ts'
 
 const credentials = { baseUrl: 'http://127.0.0.1:9', language: 'en', key: 'key', secret: 'swordfish' }
 
@@ -32,14 +33,6 @@ async function open(file: string, options: Partial<ProviderOptions> = {}) {
   const pay = (id: number) => paymentUrl(at(new URL(endpoint).pathname), payment({ id, method: 'page' }))
   const look = async (url: string) => (await fetch(at(new URL(url).pathname))).status
   return { provider, pay, look, at }
-}
-
-const rowsOf = (file: string): string[] => {
-  const database = new DatabaseSync(file)
-  const tables = database.prepare(`select name from sqlite_master where type = 'table'`).all()
-  const rows = tables.flatMap(({ name }) => database.prepare(`select * from "${name}"`).all())
-  database.close()
-  return rows.flatMap((row) => Object.values(row).map(String))
 }
 
 describe('page tokens', () => {
@@ -67,7 +60,7 @@ describe('page tokens', () => {
     for (const name of readdirSync(folder)) {
       expect(readFileSync(join(folder, name)).includes(token), name).toBe(false)
     }
-    for (const value of rowsOf(join(folder, 'pages.db'))) {
+    for (const value of sqliteValues(join(folder, 'pages.db'))) {
       expect((await fetch(at(`/p/${encodeURIComponent(value)}`))).status).not.toBe(200)
     }
     expect(await look(url)).toBe(200)
@@ -183,30 +176,14 @@ describe('sealed texts', () => {
 test('a store of before goes on: endpoint, credentials, pages and repeats, on two nodes', async () => {
   const folder = folderWith()
   const file = join(folder, 'old.db')
-  const database = new DatabaseSync(file)
-  database.exec('pragma secure_delete = fast')
-  const db = new Kysely<unknown>({
-    dialect: new SqliteDialect({
-      database: {
-        close: () => database.close(),
-        prepare(text: string) {
-          const prepared = database.prepare(text)
-          return {
-            reader: prepared.columns().length > 0,
-            all: (values: readonly unknown[]) => prepared.all(...(values as never[])),
-            run: (values: readonly unknown[]) => prepared.run(...(values as never[])),
-            iterate: (values: readonly unknown[]) => prepared.iterate(...(values as never[])),
-          }
-        },
-      } as never,
-    }),
-  })
+  const db = sqliteTables(file)
+  await sql`pragma secure_delete = fast`.execute(db)
   await makeOldStore(db, 'sqlite')
   await db.destroy()
   copyFileSync(file, join(folder, 'other.db'))
-  const sealedBefore = rowsOf(file).filter((value) => value.startsWith('eyJ'))
+  const sealedBefore = sqliteValues(file).filter((value) => value.startsWith('eyJ'))
   await takeOverOldStore(`sqlite:${file}`)
-  const rows = rowsOf(file)
+  const rows = sqliteValues(file)
   const isMigration = (value: string) => /^\d{4}-\d\d-/.test(value)
   expect(rows.filter((value) => value.includes('page-') && !isMigration(value))).toEqual([])
   for (const name of readdirSync(folder).filter((one) => one.startsWith('old.db'))) {
@@ -226,6 +203,6 @@ test('a store of before goes on: endpoint, credentials, pages and repeats, on tw
     payments: { name: 'a', methods: () => [], start: () => ({ later: true }) },
   })
   await expect(provider.start()).rejects.toThrow(/PURVEYOR_SECRET/)
-  const sealed = rowsOf(join(folder, 'other.db')).filter((value) => value.startsWith('eyJ'))
+  const sealed = sqliteValues(join(folder, 'other.db')).filter((value) => value.startsWith('eyJ'))
   expect(sealed).toEqual(sealedBefore)
 })

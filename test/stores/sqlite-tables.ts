@@ -21,3 +21,12 @@ export function sqliteTables(file: string): Kysely<unknown> {
     }),
   })
 }
+
+/** The values of all rows of all tables of a SQLite file, as text. */
+export function sqliteValues(file: string): string[] {
+  const database = new DatabaseSync(file)
+  const tables = database.prepare(`select name from sqlite_master where type = 'table'`).all()
+  const rows = tables.flatMap(({ name }) => database.prepare(`select * from "${name}"`).all())
+  database.close()
+  return rows.flatMap((row) => Object.values(row).map(String))
+}

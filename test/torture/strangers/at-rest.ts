@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { writeEndpoints } from '../../../src/cli/endpoints-file.ts'
 import { postgresStore } from '../../../src/stores/postgres.ts'
-import { payment } from '../../http/messages.ts'
+import { payment, shopUrls } from '../../http/messages.ts'
+import { sqliteValues } from '../../stores/sqlite-tables.ts'
 import { unboundText } from './sealed-texts.ts'
 import { json, openTarget, pathOf, secret, type Target } from './target.ts'
 
@@ -22,7 +23,6 @@ const credentialsOf = (shop: string, round = 0) => ({
   key: `key of ${shop} ${round}`,
   secret: `Canary secret of ${shop}`,
 })
-const urls = { redirect_url: 'https://shop.example/return', webhook_url: 'https://shop.example/webhook' }
 
 /** Attacks by someone with a copy of the store, with write access to it, or with a view of the disk and the network. */
 export async function tryAtRest(): Promise<AtRestReport> {
@@ -41,7 +41,7 @@ export async function tryAtRest(): Promise<AtRestReport> {
       const bytes = readFileSync(join(data, name))
       for (const one of secrets) if (bytes.includes(one)) violations.push(`a secret stands in ${name}`)
     }
-    const values = [...new Set(rowsOf(file))]
+    const values = [...new Set(sqliteValues(file).filter((value) => value !== ''))]
     violations.push(...(await opened(target, values)))
     const moved = await moveTexts(target, file, violations)
     violations.push(...(await inTheClear()))
@@ -72,7 +72,7 @@ async function openShop({ provider, call }: Target, name: string, violations: st
       violations.push('the settings of a shop are gone')
   }
   const start = async () => {
-    const body = JSON.stringify({ ...payment({ id: `${name}-1`, method: 'page:page' }), ...urls })
+    const body = JSON.stringify({ ...payment({ id: `${name}-1`, method: 'page:page' }), ...shopUrls })
     const answered = await call({ method: 'POST', path: `${endpoint}/payment`, headers: json, body })
     return new URL(JSON.parse(answered.body).payment_url).pathname.split('/')[2]!
   }
@@ -101,14 +101,6 @@ function looseRights(folder: string): string[] {
   return [folder, ...readdirSync(folder).map((name) => join(folder, name))]
     .filter((path) => (statSync(path).mode & 0o077) !== 0)
     .map((path) => `others can open ${path.slice(folder.length) || 'the folder of the store'}`)
-}
-
-function rowsOf(file: string): string[] {
-  const database = new DatabaseSync(file)
-  const tables = database.prepare(`select name from sqlite_master where type = 'table'`).all()
-  const rows = tables.flatMap(({ name }) => database.prepare(`select * from "${name}"`).all())
-  database.close()
-  return rows.flatMap((row) => Object.values(row).map(String)).filter((value) => value !== '')
 }
 
 /** Tries every value of the store as a token of each kind. */
