@@ -29,6 +29,14 @@ export function purveyor(
   return runKept({ main, args, cwd, env: cleanEnv(env) }, patience)
 }
 
+/** Runs commands in a folder. `out` and `err` are what they print, without the ends of their last lines. */
+export const commandsIn =
+  (cwd: string, env: Record<string, string> = {}) =>
+  async (...args: string[]) => {
+    const { code, stdout, stderr } = await purveyor(args, { cwd, env })
+    return { code, out: stdout.trimEnd(), err: stderr.trimEnd() }
+  }
+
 /** Starts a command that goes on, and ends it with the file's tests. `output` is what it has printed so far. */
 export function running(args: string[], { cwd = tmpdir(), env = {} }: Where = {}) {
   const { child, ready } = startReady(node, [main, ...args], cwd, cleanEnv(env))
@@ -60,6 +68,10 @@ export function running(args: string[], { cwd = tmpdir(), env = {} }: Where = {}
     })
   return { child, ready, ended, output, printed }
 }
+
+/** Starts the provider of a folder, in development on a free port. Its ready line has the endpoint. */
+export const serving = (cwd: string, env: Record<string, string> = {}) =>
+  running(['serve', '--development', '--port', '0', '--json', '--show-endpoint'], { cwd, env })
 
 /**
  * Runs a command on a terminal of its own, by `script` of util-linux, and types an answer each time that the words before it are shown.

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from 'vitest'
 import { checkout } from '../http/messages.ts'
 import { postJson } from '../http/post.ts'
-import { folderWith, purveyor, running } from './command.ts'
+import { commandsIn, folderWith, serving } from './command.ts'
 
 const shops = ['red', 'blue', 'green']
 
@@ -21,16 +21,13 @@ export default createProvider({ rates: { name: 'courier', quote } })
 `
 
 /** A provider of three shops that runs, with a carrier that fails while there is a file `down`. */
-async function serving() {
+async function servingShops() {
   const cwd = folderWith({
     'provider.ts': source,
     'shops.csv': `shop\n${shops.join('\n')}\n`,
     down: '',
   })
-  const run = async (...args: string[]) => {
-    const { code, stdout, stderr } = await purveyor(args, { cwd })
-    return { code, out: stdout.trimEnd(), err: stderr.trimEnd() }
-  }
+  const run = commandsIn(cwd)
   await run('db', 'migrate')
   const imported = JSON.parse((await run('shop', 'import', 'shops.csv', '--show-endpoint', '--json')).out)
   const paths = new Map<string, string>(
@@ -39,10 +36,7 @@ async function serving() {
       new URL(endpoint).pathname,
     ]),
   )
-  const { ready, child, ended } = running(
-    ['serve', '--development', '--port', '0', '--json', '--show-endpoint'],
-    { cwd },
-  )
+  const { ready, child, ended } = serving(cwd)
   const { url } = await ready
   /** The methods at the shop's checkout. */
   const quote = async (shop: string): Promise<number> => {
@@ -60,7 +54,7 @@ async function serving() {
 test.concurrent('a carrier that is down is one lane for all shops, seen from another process with why and until when, and opened there', async ({
   expect,
 }) => {
-  const { cwd, run, quote, lanes, metrics, child, ended } = await serving()
+  const { cwd, run, quote, lanes, metrics, child, ended } = await servingShops()
   expect(await lanes()).toEqual([])
   const begun = Date.now()
   for (const shop of ['red', 'blue', 'green', 'red', 'blue', 'green', 'red', 'blue', 'green'])
@@ -115,7 +109,7 @@ test.concurrent('a carrier that is down is one lane for all shops, seen from ano
 test.concurrent('a carrier that is slow is shown while it is, and as an outage afterwards', async ({
   expect,
 }) => {
-  const { cwd, run, quote, lanes } = await serving()
+  const { cwd, run, quote, lanes } = await servingShops()
   rmSync(join(cwd, 'down'))
   writeFileSync(join(cwd, 'slow'), '')
   const all = await Promise.all(Array.from({ length: 12 }, (_, time) => quote(shops[time % 3]!)))

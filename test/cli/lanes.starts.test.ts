@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { payment } from '../http/messages.ts'
 import { postJson } from '../http/post.ts'
-import { folderWith, purveyor, running } from './command.ts'
+import { type ServingPayments, servePayments } from './serving-payments.ts'
 
 /** A payment service that hangs, and whose pushes nobody can verify. */
 const source = `import { createProvider } from 'purveyor'
@@ -18,24 +17,13 @@ export default createProvider({
 })
 `
 
-let cwd: string
-let url: string
-let log: () => string
-const run = async (...args: string[]) => {
-  const { code, stdout, stderr } = await purveyor(args, { cwd })
-  return { code, out: stdout.trimEnd(), err: stderr.trimEnd() }
-}
+let served: ServingPayments
+const run = (...args: string[]) => served.run(...args)
 
 beforeAll(async () => {
-  cwd = folderWith({ 'provider.ts': source })
-  const env = { PURVEYOR_LOG_LEVEL: 'info' }
-  const serve = running(['serve', '--development', '--port', '0', '--json', '--show-endpoint'], { cwd, env })
-  const { endpoint, url: origin } = await serve.ready
-  url = origin
-  log = () => serve.output.stderr
-  for (const id of [12, 13]) expect((await postJson(`${endpoint}/payment`, payment({ id }))).status).toBe(504)
-  const [, pushUrl = ''] = /^push address (\S+)$/m.exec(log()) ?? []
-  for (const body of ['a', 'b', 'c']) expect((await postJson(pushUrl, body)).status).toBe(401)
+  served = await servePayments(source)
+  expect(served.started).toEqual([504, 504])
+  for (const body of ['a', 'b', 'c']) expect((await postJson(served.pushUrl, body)).status).toBe(401)
   while ((await run('pushes', 'refused', '--json')).out === '[]');
   while (JSON.parse((await run('lanes', 'list', '--json')).out)[0]?.failures !== 2);
 }, 300_000)
@@ -85,10 +73,11 @@ describe('pushes that nobody can verify', () => {
     expect(JSON.parse((await run('pushes', 'refused', '--json', '--adapter', 'psp')).out)).toMatchObject([
       { shop: 'default', adapter: 'psp', calls: 3 },
     ])
-    expect(await (await fetch(`${url}/metrics`)).text()).toContain(
+    expect(await (await fetch(`${served.url}/metrics`)).text()).toContain(
       'purveyor_pushes_total{adapter="psp",outcome="refused"} 3',
     )
-    const line = log()
+    const line = served
+      .log()
       .split('\n')
       .find((one) => one.includes('PUSH_NOT_VERIFIED') && one.includes('answered'))
     expect(JSON.parse(line!)).toMatchObject({ shop: 'default', adapter: 'psp' })

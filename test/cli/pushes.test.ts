@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { payment } from '../http/messages.ts'
 import { postJson } from '../http/post.ts'
-import { folderWith, purveyor, running } from './command.ts'
+import { type ServingPayments, servePayments } from './serving-payments.ts'
 
 /** A payment service whose pushes are a list of references, and one that says nothing of payment 13. */
 const source = `import { createProvider } from 'purveyor'
@@ -23,28 +22,16 @@ export default createProvider({
 })
 `
 
-let cwd: string
-let url: string
-let log: () => string
+let served: ServingPayments
+const run = (...args: string[]) => served.run(...args)
 
 beforeAll(async () => {
-  cwd = folderWith({ 'provider.ts': source })
-  const env = { PURVEYOR_LOG_LEVEL: 'info' }
-  const serve = running(['serve', '--development', '--port', '0', '--json', '--show-endpoint'], { cwd, env })
-  const { endpoint, url: origin } = await serve.ready
-  url = origin
-  log = () => serve.output.stderr
-  for (const id of [12, 13]) await postJson(`${endpoint}/payment`, payment({ id }))
-  const [, pushUrl = ''] = /^push address (\S+)$/m.exec(log()) ?? []
+  served = await servePayments(source)
   const sent = [['tr_12'], ['tr_unknown', 'tr_12'], ['tr_13'], [], 'no list']
-  for (const references of sent) expect((await postJson(pushUrl, references)).status).toBe(204)
+  for (const references of sent) expect((await postJson(served.pushUrl, references)).status).toBe(204)
   while ((await listed()).some(({ outcome }) => outcome === 'waiting'));
 }, 300_000)
 
-const run = async (...args: string[]) => {
-  const { code, stdout, stderr } = await purveyor(args, { cwd })
-  return { code, out: stdout.trimEnd(), err: stderr.trimEnd() }
-}
 const listed = async (...args: string[]) =>
   JSON.parse((await run('pushes', 'list', '--json', ...args)).out) as Record<string, unknown>[]
 
@@ -76,13 +63,14 @@ describe('pushes of a payment service', () => {
   test('have one word for what became of them, in the list, the log and the metrics', async () => {
     const outcomes = (await listed()).map(({ outcome }) => outcome)
     expect(outcomes.sort()).toEqual(['failed', 'failed', 'processed', 'processed', 'unmatched'])
-    const lines = log()
+    const lines = served
+      .log()
       .split('\n')
       .filter((line) => line.includes('PUSH_UNMATCHED'))
       .map((line) => JSON.parse(line))
     expect(lines).toMatchObject([{ shop: 'default', adapter: 'psp', outcome: 'unmatched' }])
     expect(JSON.stringify(lines)).not.toContain('tr_unknown')
-    const metrics = await (await fetch(`${url}/metrics`)).text()
+    const metrics = await (await fetch(`${served.url}/metrics`)).text()
     for (const [outcome, count] of [
       ['unmatched', 1],
       ['processed', 2],
@@ -110,7 +98,7 @@ describe('pushes of a payment service', () => {
     // Fewer letters of an id name no push.
     expect((await run('payments', 'find', push.slice(0, 7))).code).toBe(1)
 
-    const [, request = ''] = /"requestId":"([\w-]{36})"/.exec(log()) ?? []
+    const [, request = ''] = /"requestId":"([\w-]{36})"/.exec(served.log()) ?? []
     const none = await run('payments', 'find', request)
     expect(none.code).toBe(1)
     expect(none.out).toContain('Request ids are not stored: the line `answered` in the log has the shop')

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { checkout } from '../http/messages.ts'
-import { folderWith, providerSource, purveyor, running } from './command.ts'
+import { folderWith, providerSource, purveyor, running, serving } from './command.ts'
 
 const broken: [string, string, string[]][] = [
   [
@@ -112,12 +112,7 @@ describe.concurrent('serve', () => {
       }`,
     )
     const cwd = folderWith({ 'provider.ts': source })
-    const { child, ready, ended, printed } = running(
-      ['serve', '--development', '--port', '0', '--json', '--show-endpoint'],
-      {
-        cwd,
-      },
-    )
+    const { child, ready, ended, printed } = serving(cwd)
     const { endpoint } = await ready
     const open = request(`${endpoint}/shipment_methods`, {
       method: 'POST',
@@ -137,12 +132,7 @@ describe.concurrent('serve', () => {
 
   test('a call on a connection that was idle when the end began is answered, as the last one', async () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
-    const { child, ready, ended } = running(
-      ['serve', '--development', '--port', '0', '--json', '--show-endpoint'],
-      {
-        cwd,
-      },
-    )
+    const { child, ready, ended } = serving(cwd)
     const { url } = await ready
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const call = async (path: string) => {
@@ -161,12 +151,7 @@ describe.concurrent('serve', () => {
 
   test('an idle connection does not hold up the end', async () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
-    const { child, ready, ended, output } = running(
-      ['serve', '--development', '--port', '0', '--json', '--show-endpoint'],
-      {
-        cwd,
-      },
-    )
+    const { child, ready, ended, output } = serving(cwd)
     const { url } = await ready
     const agent = new Agent({ keepAlive: true })
     const [answer] = await once(request(`${url}/health/ready`, { agent }).end(), 'response')

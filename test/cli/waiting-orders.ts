@@ -6,7 +6,7 @@ import { seal } from '../../src/stores/seal.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { sealContent } from '../../src/use-cases/payments/push-content.ts'
 import { open, paid, redirect } from '../stores/cases/store-case.ts'
-import { folderWith, purveyor } from './command.ts'
+import { commandsIn, folderWith } from './command.ts'
 
 const source = `import { createProvider } from 'purveyor'
 
@@ -32,16 +32,13 @@ const hour = 3_600_000
 
 interface Folder {
   cwd: string
-  run(...args: string[]): Promise<{ code: number | null; out: string; err: string }>
+  run: ReturnType<typeof commandsIn>
 }
 
 /** A provider's folder with shop `red`, whose store `fill` prepares, and commands to run in it. */
 export async function folderWithOrders(fill: (store: StorePort) => Promise<void>): Promise<Folder> {
   const cwd = folderWith({ 'provider.ts': source })
-  const run: Folder['run'] = async (...args) => {
-    const { code, stdout, stderr } = await purveyor(args, { cwd, env: { NODE_ENV: 'development' } })
-    return { code, out: stdout.trimEnd(), err: stderr.trimEnd() }
-  }
+  const run = commandsIn(cwd, { NODE_ENV: 'development' })
   await run('shop', 'add', 'red')
   const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
   await store.open()

@@ -7,7 +7,7 @@ import { payment } from '../http/messages.ts'
 import { postJson } from '../http/post.ts'
 import { end } from '../journey/project.ts'
 import { type SharedPostgres, sharedPostgres } from '../postgres.ts'
-import { folderWith, purveyor, running } from './command.ts'
+import { folderWith, purveyor, running, serving } from './command.ts'
 
 let server: SharedPostgres
 const ends: (() => void)[] = []
@@ -151,15 +151,9 @@ describe('several processes on one database', { timeout: 600_000 }, () => {
     const cwd = folderWith({ 'provider.ts': source })
     const env = await onServer()
     const { heard, webhook_url } = await shopThatListens()
-    const first = running(['serve', '--development', '--port', '0', '--json', '--show-endpoint'], {
-      cwd,
-      env,
-    })
+    const first = serving(cwd, env)
     const { endpoint } = await first.ready
-    const second = running(['serve', '--development', '--port', '0', '--json', '--show-endpoint'], {
-      cwd,
-      env,
-    })
+    const second = serving(cwd, env)
     const token = /\/e\/[\w-]+$/.exec(endpoint)?.[0]
     const { url } = await second.ready
 
@@ -175,7 +169,7 @@ describe('several processes on one database', { timeout: 600_000 }, () => {
   test('the commands work on the database of the nodes', async () => {
     const cwd = folderWith({ 'provider.ts': source })
     const env = await onServer()
-    const node = running(['serve', '--development', '--port', '0', '--json', '--show-endpoint'], { cwd, env })
+    const node = serving(cwd, env)
     const { endpoint } = await node.ready
     await postJson(`${endpoint}/payment`, payment({ id: 9 }))
     expect((await purveyor(['payments', 'list'], { cwd, env })).stdout).toMatch(/\b9\b.*pending/)

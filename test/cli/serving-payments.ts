@@ -1,0 +1,25 @@
+import { payment } from '../http/messages.ts'
+import { postJson } from '../http/post.ts'
+import { commandsIn, folderWith, serving } from './command.ts'
+
+/** A provider that runs in a folder of its own, commands to run beside it, and what it has logged so far. */
+export interface ServingPayments {
+  url: string
+  /** The address that `start` of its payment adapter has printed after the words `push address`. */
+  pushUrl: string
+  /** The statuses of the starts of orders 12 and 13. */
+  started: number[]
+  log: () => string
+  run: ReturnType<typeof commandsIn>
+}
+
+/** Starts the provider of this source, and a payment each of orders 12 and 13. */
+export async function servePayments(source: string): Promise<ServingPayments> {
+  const cwd = folderWith({ 'provider.ts': source })
+  const { ready, output } = serving(cwd, { PURVEYOR_LOG_LEVEL: 'info' })
+  const { endpoint, url } = await ready
+  const started: number[] = []
+  for (const id of [12, 13]) started.push((await postJson(`${endpoint}/payment`, payment({ id }))).status)
+  const [, pushUrl = ''] = /^push address (\S+)$/m.exec(output.stderr) ?? []
+  return { url, pushUrl, started, log: () => output.stderr, run: commandsIn(cwd) }
+}
