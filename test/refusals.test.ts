@@ -10,7 +10,7 @@ import { explanations } from '../src/cli/explain.ts'
 import { problems } from '../src/contract/index.ts'
 import { refusalOf } from '../src/http/unread-requests.ts'
 import { refusals } from '../src/refusals.ts'
-import { checkout, payment } from './http/messages.ts'
+import { checkout, payment, shopUrls } from './http/messages.ts'
 import { repository } from './journey/project.ts'
 import { lastingStore } from './production-store.ts'
 
@@ -59,11 +59,7 @@ describe('what a running provider refuses is counted under its code', () => {
   const numberOf = async (code: string) =>
     Number(new RegExp(`purveyor_refused_total\\{code="${code}"\\} (\\d+)`).exec(await metrics())?.[1] ?? 0)
 
-  const paying = (id = 1001) => ({
-    ...payment({ id }),
-    redirect_url: 'https://shop.example/back',
-    webhook_url: 'https://shop.example/webhook',
-  })
+  const paying = (id = 1001) => ({ ...payment({ id }), ...shopUrls })
 
   interface Sent {
     method?: string

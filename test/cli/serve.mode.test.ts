@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkout, payment } from '../http/messages.ts'
+import { checkout, payment, shopUrls } from '../http/messages.ts'
 import { postJson } from '../http/post.ts'
 import { repository } from '../journey/project.ts'
 import { freePort } from '../ports.ts'
@@ -102,11 +102,7 @@ describe('dev --public-url', { timeout: 600_000 }, () => {
       })
     expect(await (await post('payment_methods', checkout)).text()).toContain('Test payment')
     expect((await post('payment', payment({ method: 'test' }))).status).toBe(422)
-    const order = {
-      ...payment({ method: 'test' }),
-      redirect_url: 'https://shop.example/',
-      webhook_url: 'https://shop.example/',
-    }
+    const order = { ...payment({ method: 'test' }), ...shopUrls }
     expect((await post('payment', order)).status).toBe(201)
     const env = { ...secret, PURVEYOR_PUBLIC_URL: tunnel }
     expect((await purveyor(['payments', 'show', '1001'], { cwd, env })).stdout).toContain('(test)')

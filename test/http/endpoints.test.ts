@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { folderWith } from '../cli/command.ts'
 import { keptLog, listening } from '../listening.ts'
 import { onThisMachine, production } from '../production-store.ts'
-import { checkout, payment } from './messages.ts'
+import { checkout, payment, shopUrls } from './messages.ts'
 
 async function running(options: Partial<ProviderOptions> = {}) {
   const { lines, logger } = keptLog()
@@ -102,11 +102,7 @@ test('another shop learns nothing of a bound endpoint, whatever its body is', as
 
 test('POST payment, which names no shop in its body, binds by its header', async () => {
   const { call, bound } = await running()
-  const body = {
-    ...payment(),
-    redirect_url: 'https://shop.example/r',
-    webhook_url: 'https://shop.example/w',
-  }
+  const body = { ...payment(), ...shopUrls }
   await call('payment', { body })
   expect(await bound()).toBeUndefined()
   await call('payment', { header: '4711', body: { ...body, webhook_url: undefined } })

@@ -10,7 +10,7 @@ import { createProvider } from '../../src/index.ts'
 import type { StorePort } from '../../src/store.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
 import { listening } from '../listening.ts'
-import { payment } from './messages.ts'
+import { payment, shopUrls } from './messages.ts'
 
 /** A provider on a file, whose disk the test makes full and empty again. */
 async function onDisk() {
@@ -55,11 +55,7 @@ async function onDisk() {
     start: () =>
       supertest(origin)
         .post(`${new URL(endpoint).pathname}/payment`)
-        .send({
-          ...payment({ id: ++orders }),
-          redirect_url: 'https://shop.example/return',
-          webhook_url: 'https://shop.example/webhook',
-        }),
+        .send({ ...payment({ id: ++orders }), ...shopUrls }),
     ready: () => supertest(origin).get('/health/ready'),
     async up() {
       const asked = supertest(origin).get('/metrics').set('authorization', 'Bearer a-token-of-the-tests')

@@ -52,6 +52,13 @@ export const estimate = {
   quote: checkout.quote,
 }
 
+/** Where a shop in production takes its customers back, and is called. */
+export const shopUrls = {
+  redirect_url: 'https://shop.example/return',
+  webhook_url: 'https://shop.example/webhook',
+}
+
+/** The start of a payment of a shop in development: nothing listens at its addresses. */
 export const payment = (changes: { id?: unknown; price_incl?: unknown; method?: string } = {}) => ({
   ...livePaymentStart,
   order: {

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { combine } from '../../src/adapters/index.ts'
 import { createProvider, type ProviderOptions, price } from '../../src/index.ts'
 import { inspect } from '../../src/provider/inspection.ts'
-import { checkout, payment } from '../http/messages.ts'
+import { checkout, payment, shopUrls } from '../http/messages.ts'
 import { postJson } from '../http/post.ts'
 import { keptLog } from '../listening.ts'
 import { lastingStore } from '../production-store.ts'
@@ -74,11 +74,7 @@ describe('an adapter that is developmentOnly', () => {
     const { post, store, provider } = await open({ ...live, payments: [trial, real] })
     vi.unstubAllEnvs()
     expect(provider.development).toBe(false)
-    const order = (id: number, method: string) => ({
-      ...payment({ id, method }),
-      webhook_url: 'https://shop.example/',
-      redirect_url: 'https://shop.example/',
-    })
+    const order = (id: number, method: string) => ({ ...payment({ id, method }), ...shopUrls })
     expect((await post('payment', order(1, 'trial:trial'))).status).toBe(201)
     expect((await post('payment', order(2, 'real:card'))).status).toBe(201)
     expect(

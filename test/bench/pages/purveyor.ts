@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { createProvider, paymentAdapter } from '../../../src/index.ts'
-import { payment } from '../../http/messages.ts'
+import { payment, shopUrls } from '../../http/messages.ts'
 import { paymentUrl } from '../../http/post.ts'
 import { nowhere, serveDriver } from '../http/child.ts'
 
@@ -44,7 +44,6 @@ const provider = createProvider({
 const { endpoint, port } = await provider.listen({ port: 0, host: '127.0.0.1' })
 const payment_url = await paymentUrl(`http://127.0.0.1:${port}${new URL(endpoint).pathname}`, {
   ...payment({ id: 1, method: 'bank:bank' }),
-  redirect_url: 'https://shop.example/back',
-  webhook_url: 'https://shop.example/webhook',
+  ...shopUrls,
 })
 serveDriver(`http://127.0.0.1:${port}${new URL(payment_url).pathname}`)

@@ -1,5 +1,5 @@
 import { html, type PaymentAdapter } from '../../../src/index.ts'
-import { payment } from '../../http/messages.ts'
+import { payment, shopUrls } from '../../http/messages.ts'
 import { json, openTarget, pathOf } from '../strangers/target.ts'
 import type { MoneyReport } from './report.ts'
 
@@ -33,11 +33,7 @@ export async function tryPages(): Promise<MoneyReport> {
   try {
     const endpoint = pathOf((await provider.shops.add('pages')).endpoint)
     const choose = async (order: number, method: string) => {
-      const urls = {
-        redirect_url: 'https://shop.example/return',
-        webhook_url: 'https://shop.example/webhook',
-      }
-      const body = JSON.stringify({ ...payment({ id: order, method: `page:${method}` }), ...urls })
+      const body = JSON.stringify({ ...payment({ id: order, method: `page:${method}` }), ...shopUrls })
       const { body: answer } = await call({
         method: 'POST',
         path: `${endpoint}/payment`,

@@ -11,7 +11,7 @@ import {
 import { customer as customerSchema } from '../../../src/contract/customer.ts'
 import { type PaymentAdapter, price, type RateAdapter } from '../../../src/index.ts'
 import { needableFields } from '../../../src/privacy/needs.ts'
-import { checkout, payment } from '../../http/messages.ts'
+import { checkout, payment, shopUrls } from '../../http/messages.ts'
 import { json, metricsToken, openTarget, pathOf, sign, testPayments } from './target.ts'
 
 export interface CanaryReport {
@@ -95,8 +95,7 @@ const paying = (method: string) => ({
   billing_address: address,
   shipping_address: address,
   payment_method: { id: method, method, title: 'x', data: { note: 'x', iban: 'x', password: 'x' } },
-  redirect_url: 'https://shop.example/return',
-  webhook_url: 'https://shop.example/webhook',
+  ...shopUrls,
 })
 
 /** Ways in which an adapter fails while it holds personal data. */

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hashToken } from '../../../src/shops/tokens.ts'
-import { checkout, payment } from '../../http/messages.ts'
+import { checkout, payment, shopUrls } from '../../http/messages.ts'
 import { sourceMain } from './processes.ts'
 import { type Answered, type Asked, json, openTarget, pathOf, sign, type Target } from './target.ts'
 
@@ -22,18 +22,13 @@ function shapeOf({ status, headers, body }: Answered): string {
   return JSON.stringify([status, Object.entries(rest).sort(), String(id ?? '').length, body.length, text])
 }
 
-const urls = {
-  redirect_url: 'https://shop.example/return',
-  webhook_url: 'https://shop.example/webhook',
-}
-
 async function openShop({ provider, call }: Target, name: string, platformId: number, orders: string[]) {
   const endpoint = pathOf((await provider.shops.add(name, { platformId: String(platformId) })).endpoint)
   const pages: string[] = []
   for (const id of orders) {
     const body = JSON.stringify({
       ...payment({ id, method: 'page:page' }),
-      ...urls,
+      ...shopUrls,
       shop: { id: platformId },
     })
     const answered = await call({ method: 'POST', path: `${endpoint}/payment`, headers: json, body })
@@ -130,7 +125,7 @@ export async function tryTenants(tokens: number, main = sourceMain): Promise<Ten
   // A lookup is cached for five seconds; a new provider has none cached.
   const fresh = await openTarget({ store: target.store })
 
-  const bodyOf = (id: string) => JSON.stringify({ ...payment({ id, method: 'page:page' }), ...urls })
+  const bodyOf = (id: string) => JSON.stringify({ ...payment({ id, method: 'page:page' }), ...shopUrls })
   const routes: ((base: string, order: string) => Asked)[] = [
     (base, order) => ({ method: 'GET', path: `${base}/payment/${order}` }),
     (base) => ({
@@ -189,7 +184,7 @@ export async function tryTenants(tokens: number, main = sourceMain): Promise<Ten
     method: 'POST',
     path: `${a.endpoint}/payment`,
     headers: json,
-    body: JSON.stringify({ ...payment({ id: 'a-1', method: 'page:page' }), ...urls, shop: { id: 2 } }),
+    body: JSON.stringify({ ...payment({ id: 'a-1', method: 'page:page' }), ...shopUrls, shop: { id: 2 } }),
   })
   violations.push(...(await tryBinding(target)), ...(await readServe(main)))
   // A shop that is disabled, and an endpoint that has ended, are not there.

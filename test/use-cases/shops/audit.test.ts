@@ -34,12 +34,7 @@ async function open() {
 }
 
 const start = async (endpoint: string, id: number) => {
-  const body = {
-    ...payment({ id }),
-    shop: { id: 7 },
-    redirect_url: 'http://localhost:9/return',
-    webhook_url: 'http://127.0.0.1:9/webhook',
-  }
+  const body = { ...payment({ id }), shop: { id: 7 }, redirect_url: 'http://localhost:9/return' }
   expect((await postJson(`${endpoint}/payment`, body)).status).toBe(201)
 }
 

@@ -244,11 +244,7 @@ test('hosts are noted until the list is confirmed, and others are refused from t
     payments: { ...psp, settings: undefined, start: () => ({ later: true as const }) } as never,
   })
   const { endpoint } = await shops.add('one')
-  const at = (host: string, id: number) => ({
-    ...payment({ id }),
-    redirect_url: `http://${host}:9/return`,
-    webhook_url: 'http://127.0.0.1:9/webhook',
-  })
+  const at = (host: string, id: number) => ({ ...payment({ id }), redirect_url: `http://${host}:9/return` })
   expect((await post(endpoint, 'payment', at('localhost', 1))).status).toBe(201)
   expect(await shops.changeHosts('one', { confirm: true })).toEqual({
     hosts: ['127.0.0.1', 'localhost'],
