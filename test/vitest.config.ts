@@ -2,8 +2,6 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-const src = (path: string) => new URL(`../src/${path}`, import.meta.url).pathname
-
 /** These replace or count parts of their process, or measure its memory: each has a process of its own. */
 const alone = [
   // They set the only tracer of the process.
@@ -56,16 +54,6 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
-  resolve: {
-    alias: [
-      { find: /^purveyor$/, replacement: src('index.ts') },
-      { find: /^purveyor\/rates$/, replacement: src('adapters/index.ts') },
-      {
-        find: /^purveyor\/(contract|platform|sandbox|conformance|testing)$/,
-        replacement: src('$1/index.ts'),
-      },
-    ],
-  },
   test: {
     projects: [
       { extends: true, test: { name: 'alone', include: alone } },
@@ -75,6 +63,9 @@ export default defineConfig({
         test: { name: 'together', include: ['test/**/*.test.ts'], exclude: alone, isolate: false },
       },
     ],
+    // Node runs the sources as they are, and keeps what it compiled: Vite would transform each file first.
+    experimental: { viteModuleRunner: false },
+    execArgv: ['--import', new URL('find-purveyor.ts', import.meta.url).href],
     globalSetup: 'test/global-setup.ts',
     setupFiles: 'test/each-file.ts',
     sequence: { sequencer: LongestFirst },
