@@ -6,6 +6,7 @@ import { isLoopbackHost } from '../network/loopback.ts'
 import { createSandbox, type Sandbox } from '../sandbox/index.ts'
 import { Restarts, type RunState } from './dev/restarts.ts'
 import { Saves } from './dev/saves.ts'
+import { TariffReviews } from './dev/tariff-reviews.ts'
 import { WatchedFiles } from './dev/watched-files.ts'
 import { complain, print } from './print.ts'
 import { findProviderFile, sampleFile } from './provider-file.ts'
@@ -47,12 +48,14 @@ export async function dev(named: string | undefined, options: DevOptions): Promi
 
 async function besideTunnel(file: string, publicUrl: string, { port, json }: DevOptions): Promise<void> {
   const saves = savesOf(file)
+  const reviews = new TariffReviews()
   const provider = new ProviderProcess(file, {
     port,
     publicUrl,
     standBy: true,
     ended: (fault) => running.ended(fault),
     loaded: (files) => saves.add(files),
+    tariffs: (files) => void reviews.review(files),
   })
   const accept = ({ url }: Ready) => {
     // The shops of an address named in code must never reach an adapter for development.
@@ -64,6 +67,7 @@ async function besideTunnel(file: string, publicUrl: string, { port, json }: Dev
   const running = new Restarts(provider, saves, { accept, endsOnFault: true })
   await running.start()
   closeWithGrace({ delay: 15_000, logger: false }, async () => {
+    reviews.close()
     await running.stop()
   })
   let isShown = false
@@ -84,11 +88,13 @@ async function besideTunnel(file: string, publicUrl: string, { port, json }: Dev
 async function besideSandbox(file: string, options: DevOptions): Promise<void> {
   const { port, record, json = false } = options
   const saves = savesOf(file, record)
+  const reviews = new TariffReviews()
   const provider = new ProviderProcess(file, {
     port,
     standBy: true,
     ended: (fault) => running.ended(fault),
     loaded: (files) => saves.add(files),
+    tariffs: (files) => void reviews.review(files),
   })
   const running = new Restarts(provider, saves)
   await running.start()
@@ -108,6 +114,7 @@ async function besideSandbox(file: string, options: DevOptions): Promise<void> {
 
   if (record !== undefined) sandbox.record(record)
   closeWithGrace({ delay: 15_000, logger: false }, async () => {
+    reviews.close()
     await Promise.all([running.stop(), sandbox.close()])
   })
   let isShown = false

@@ -16,6 +16,14 @@ const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const main = fileURLToPath(new URL(`./provider-main.${extension}`, import.meta.url))
 const movingClock = new URL(`./moving-clock.${extension}`, import.meta.url).href
 
+/** Called with files of the provider, without those of packages, as absolute paths. */
+export interface Heard {
+  /** Those that it imports. Also if it does not start. */
+  loaded?: (files: string[]) => void
+  /** The tariffs that it has in use. */
+  tariffs?: (files: string[]) => void
+}
+
 /** Longer than a provider takes to finish its open calls, in milliseconds. */
 const drainedWithin = drainFor + 1_500
 
@@ -27,8 +35,8 @@ export class ProviderChild {
   /** Resolves when the process has ended, with the error that ended it. */
   readonly ended: Promise<SentFault>
 
-  /** `loaded` is called with the files that the provider imports, as absolute paths. `offset` is how far the clock of the provider is ahead, in milliseconds. */
-  constructor(env: NodeJS.ProcessEnv, offset: number, loaded: (files: string[]) => void) {
+  /** The files of `heard` are absolute paths. `offset` is how far the clock of the provider is ahead, in milliseconds. */
+  constructor(env: NodeJS.ProcessEnv, offset: number, heard: Heard) {
     this.#offset = offset
     this.#child = spawn(process.execPath, ['--import', movingClock, main], {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -36,7 +44,8 @@ export class ProviderChild {
     })
     this.#child.stderr!.once('readable', () => void showLog(this.#child.stderr!))
     this.#child.on('message', (message: Message) => {
-      if (message.loaded) loaded(message.loaded)
+      if (message.loaded) heard.loaded?.(message.loaded)
+      if (message.tariffs) heard.tariffs?.(message.tariffs)
     })
     this.ended = endOf(this.#child)
   }

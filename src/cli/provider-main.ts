@@ -1,5 +1,6 @@
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import type { Provider } from '../provider/provider.ts'
 import { keepCompiledCode } from './compile-cache.ts'
 import { faultOf } from './provider-fault.ts'
 import type { ServeOptions } from './serve.ts'
@@ -13,10 +14,12 @@ export interface Order {
   options: ServeOptions
 }
 
-/** A message to the process that started this one: an error that ends it, or the files of the user that it has loaded. */
+/** A message to the process that started this one: an error that ends it, or the files of the user that it has loaded or has in use. */
 export interface Message {
   fault?: ReturnType<typeof faultOf>
   loaded?: string[]
+  /** The tariffs that the provider has in use, as absolute paths: all of them, whenever there is one more. */
+  tariffs?: string[]
 }
 
 keepCompiledCode()
@@ -31,6 +34,7 @@ const endWithParent = () => process.exit(0)
 process.on('disconnect', endWithParent).on('uncaughtException', fail).on('unhandledRejection', fail)
 
 const { serve } = await import('./serve.ts')
+const { inspect } = await import('../provider/inspection.ts')
 // A provider needs these at its start: its own file alone is left to load.
 await Promise.all([
   import('../index.ts'),
@@ -47,10 +51,27 @@ process.on('message', ({ serve: order }: { serve?: Order }) => {
 
 async function run({ file, options }: Order): Promise<void> {
   noteLoaded(file)
-  await serve(file, options)
+  const provider = await serve(file, options)
   // `serve` listens to all of them now: it finishes open calls first.
   process.off('disconnect', endWithParent).off('uncaughtException', fail).off('unhandledRejection', fail)
   process.on('uncaughtExceptionMonitor', report).on('unhandledRejection', report)
+  if (provider) noteTariffs(provider)
+}
+
+/** Those of shops are in use from their first quote on. In milliseconds. */
+const lookEvery = 1_000
+
+/** Sends the tariffs that the provider has in use, now and whenever there is another one. */
+function noteTariffs(provider: Provider): void {
+  const known = new Set<string>()
+  const look = () => {
+    const tariffs = inspect(provider).tariffs()
+    if (tariffs.every((file) => known.has(file))) return
+    for (const file of tariffs) known.add(file)
+    send({ tariffs })
+  }
+  look()
+  setInterval(look, lookEvery).unref()
 }
 
 /** Sends the paths of the files that the provider's file imports, without those of packages, soon after they are found. */

@@ -1,11 +1,11 @@
 import { notRunning } from './dev/fault-text.ts'
 import { complain } from './print.ts'
-import { ProviderChild, type Serving } from './provider-child.ts'
+import { type Heard, ProviderChild, type Serving } from './provider-child.ts'
 import type { ProviderFault } from './provider-fault.ts'
 
 export type Ready = Omit<Serving, 'port'>
 
-export interface ProviderProcessOptions {
+export interface ProviderProcessOptions extends Heard {
   port?: number | undefined
   /** The address of a tunnel to this provider, which then runs under the rules of production. Default: development. */
   publicUrl?: string | undefined
@@ -14,8 +14,6 @@ export interface ProviderProcessOptions {
   settings?: unknown
   /** Called if the process ends by itself after it was ready. Default: prints the error. */
   ended?: (fault: ProviderFault) => void
-  /** Called with the files that the provider imports, without those of packages, as absolute paths. Also if it does not start. */
-  loaded?: (files: string[]) => void
   /**
    * Whether the next process boots while the provider runs, so that a restart is quick. It waits without the provider's code, ports and
    * stores. Default: false.
@@ -90,9 +88,9 @@ export class ProviderProcess {
   }
 
   #newChild(): ProviderChild {
-    const { env, publicUrl, loaded = () => {} } = this.#options
+    const { env, publicUrl } = this.#options
     const address = publicUrl === undefined ? {} : { PURVEYOR_PUBLIC_URL: publicUrl }
-    return new ProviderChild({ ...process.env, ...env, ...address }, this.#offset, loaded)
+    return new ProviderChild({ ...process.env, ...env, ...address }, this.#offset, this.#options)
   }
 }
 

@@ -1,5 +1,5 @@
 import { closeSync, openSync, statSync } from 'node:fs'
-import { lintTable } from '../adapters/table-rates/lint.ts'
+import { findingText, lintTable, mostFindings } from '../adapters/table-rates/lint.ts'
 import { readTariff, type Tariff } from '../adapters/table-rates/read-table.ts'
 import type { RowDefaults } from '../adapters/table-rates/row.ts'
 import type { RateTable } from '../adapters/table-rates/table.ts'
@@ -142,12 +142,15 @@ export async function lint(file: string, { json }: { json?: boolean }): Promise<
   const [rows, surcharges] = [read.rows.length, read.surcharges.length]
   const charged = surcharges === 0 ? '' : ` and ${counted(surcharges, 'surcharge')}`
   print(json, { file, rows, surcharges, findings }, () => [
-    ...findings.map(
-      ({ line, method, zone, message }) => `${file}:${line} ${method}, zone ${zone}: ${message}`,
-    ),
-    `${counted(rows, 'line')}${charged}, ${findings.length === 0 ? 'no findings' : counted(findings.length, 'finding')}.`,
+    ...findings.map((one) => findingText(file, one)),
+    `${counted(rows, 'line')}${charged}, ${foundText(findings.length)}.`,
   ])
   if (findings.length > 0) process.exitCode = 1
+}
+
+function foundText(count: number): string {
+  if (count === 0) return 'no findings'
+  return count < mostFindings ? counted(count, 'finding') : `the first ${counted(count, 'finding')}`
 }
 
 /** In bytes: reading more takes over a second, and looking through it lets nothing else run. */

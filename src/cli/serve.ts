@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { inspect } from '../provider/inspection.ts'
 import { modeOf } from '../provider/mode.ts'
+import type { Provider } from '../provider/provider.ts'
 import { buildOf, version } from '../version.ts'
 import { print } from './print.ts'
 import { processLog } from './process-log.ts'
@@ -25,8 +26,11 @@ export interface ServeOptions {
   settings?: unknown
 }
 
-/** Runs a provider until it is stopped, in production unless `development` is set. A stop finishes open calls first. */
-export async function serve(named: string | undefined, options: ServeOptions): Promise<void> {
+/**
+ * Runs a provider until it is stopped, in production unless `development` is set. A stop finishes open calls first. Resolves when it runs, with
+ * the provider if that is in this process.
+ */
+export async function serve(named: string | undefined, options: ServeOptions): Promise<Provider | undefined> {
   // The first process of a container only gets signals that it listens to.
   const endAtOnce = () => process.exit(0)
   process.on('SIGTERM', endAtOnce).on('SIGINT', endAtOnce)
@@ -39,7 +43,7 @@ export async function serve(named: string | undefined, options: ServeOptions): P
   if (options.workers !== undefined && !isWorker()) {
     process.off('SIGTERM', endAtOnce).off('SIGINT', endAtOnce)
     printReady({ ...(await runWorkers(options.workers)), workers: options.workers }, options.json)
-    return
+    return undefined
   }
 
   const provider = await loadProvider(file)
@@ -76,13 +80,17 @@ export async function serve(named: string | undefined, options: ServeOptions): P
   start.handOver()
   // Beside the sandbox this process is a child: it ends with its parent.
   process.on('disconnect', () => stop.close())
-  if (process.connected === false) return void stop.close()
+  if (process.connected === false) {
+    void stop.close()
+    return undefined
+  }
 
   const { url, endpoint, shop, port } = listening
   const shown = options.showEndpoint === true || process.stdout.isTTY === true
   const ready = { url, ...(shown && { endpoint }), shop, services: provider.services, port }
   if (isWorker()) reportReady(ready)
   else printReady(ready, options.json)
+  return provider
 }
 
 /** Set for this process and its workers, whatever the environment says. */

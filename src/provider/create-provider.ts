@@ -1,10 +1,11 @@
+import { resolve } from 'node:path'
 import { keepAlive } from '../network/timers.ts'
 import type { PlatformClient } from '../platform/client.ts'
 import type { DefaultNeed, Need } from '../privacy/needs.ts'
 import { askPayment } from '../use-cases/payments/ask-payment.ts'
 import { paymentsOf } from '../use-cases/payments/payments.ts'
 import { explainRates } from '../use-cases/rates/rate-question.ts'
-import { fileFaults } from '../use-cases/rates/watch-files.ts'
+import { fileFaults, filesOf } from '../use-cases/rates/watch-files.ts'
 import { secretChange } from '../use-cases/shops/rotate-secret.ts'
 import { shopsOf } from '../use-cases/shops/shops.ts'
 import { unlockStore } from '../use-cases/shops/unlock-store.ts'
@@ -88,6 +89,8 @@ export function createProvider<
     },
     logTo: assembled.logTo,
     fileFaults: () => fileFaults(workings),
+    tariffs: () =>
+      filesOf(workings).flatMap(({ holds, file }) => (holds === 'tariff' ? [resolve(file)] : [])),
     brokenRules: () => brokenRules(configuration.facts),
   })
 }

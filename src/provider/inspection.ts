@@ -26,6 +26,8 @@ export interface Inspection {
   logTo(make: () => Logger): void
   /** Reads the files of rate adapters, such as tariffs, as they are now: the faults of each, with line and column. */
   fileFaults(): Promise<{ adapter: string; message: string }[]>
+  /** The tariffs in use now, as absolute paths. Those of shops are in use from their first quote on. */
+  tariffs(): string[]
   /** The broken rules of production, in development too. */
   brokenRules(): readonly ProductionRule[]
 }

@@ -213,6 +213,12 @@ test('13 mistakes in template rates: each has its line or its method, and its re
   save(await repairedBefore('the end'))
   await isRepaired('the last')
   expect([ofStart.length + ofAnswers.length, edits()]).toEqual([13, isLong ? 26 : 20])
+
+  // A tariff that is rarely intended: the provider runs with it.
+  const terminal = save(mistaken('tariff.csv', ['nl,,10,23', 'nl,,9,23']))
+  const overlap =
+    /\[[\d:]{8}\] tariff\.csv:3 door, zone nl: overlaps line 2: where both fit, the tighter band/
+  await expect.poll(terminal).toMatch(overlap)
 })
 
 test.runIf(isLong).each(['payments', 'full'])(

@@ -10,6 +10,7 @@ import type { Log } from '../../world.ts'
 export interface FileKind<T> {
   /** The code of a file that cannot be read. */
   code: ErrorCode
+  holds: NonNullable<AdapterFile['holds']>
   /** Reads the content of an open file. Rejects with a `PurveyorError` that names every fault. */
   read: (handle: FileHandle, file: string) => Promise<T>
   /** The number of its lines or points. */
@@ -66,7 +67,7 @@ export class WatchedFile<T> {
 
   get state(): AdapterFile {
     const size = this.#content === undefined ? 0 : this.#kind.sizeOf(this.#content)
-    return { file: this.#file, size, fault: this.#fault }
+    return { file: this.#file, holds: this.#kind.holds, size, fault: this.#fault }
   }
 
   /** Reads it for the first time. Rejects if it has a fault, from memory until the file changes. `now` dates the fault. */

@@ -105,6 +105,7 @@ export function pointsOfFile<S>(
 
 export const pointFiles: FileKind<PointIndex> = {
   code: 'PICKUP_POINTS_INVALID',
+  holds: 'pickup points',
   read: async (handle, file) => new PointIndex(await readPoints(handle, file)),
   sizeOf: ({ size }) => size,
 }

@@ -13,6 +13,7 @@ const most = { faults: 20, repeated: 40, code: 256 }
 /** Files of product facts, as files in use. */
 export const factFiles: FileKind<FactsByCode> = {
   code: 'PRODUCT_FACTS_INVALID',
+  holds: 'product facts',
   read: readFacts,
   sizeOf: ({ size }) => size,
 }

@@ -68,6 +68,7 @@ function checkAppliesTo({ rows, surcharges }: RateTable, fault: ReportFault): vo
 /** Tariffs as files in use. */
 export const tariffs = (defaults: RowDefaults): FileKind<Tariff> => ({
   code: 'RATE_TABLE_INVALID',
+  holds: 'tariff',
   async read(handle, file) {
     const table = await readTable(handle, file, defaults)
     return { table, surcharges: table.surcharges.map(surchargeOf) }

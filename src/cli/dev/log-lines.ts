@@ -89,10 +89,15 @@ function declaredAt(adapter: string, given: string | undefined): string | undefi
   return place && `${shownPath(place.file, folder)}:${place.line}`
 }
 
-function shown({ time = Date.now() }: LogLine, colour: Colour, [first = '', ...more]: string[]): string[] {
+const shown = ({ time }: LogLine, colour: Colour, [first = '', ...more]: string[]): string[] => [
+  timed(colour, first, time),
+  ...more.map(printable),
+]
+
+/** A line of the terminal with its time: `[15:04:05] tariff.csv:3 ...`. `time` is in milliseconds since 1970, by default now. */
+export function timed(colour: Colour, text: string, time = Date.now()): string {
   const at = new Date(time).toTimeString().slice(0, 8)
-  const head = coloured(colour, printable(first), process.stderr)
-  return [`[${at}] ${head}`, ...more.map(printable)]
+  return `[${at}] ${coloured(colour, printable(text), process.stderr)}`
 }
 
 function read(text: string): LogLine | undefined {

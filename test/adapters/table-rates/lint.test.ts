@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { TableFault } from '../../../src/adapters/table-rates/cells.ts'
-import { lintTable } from '../../../src/adapters/table-rates/lint.ts'
+import { lintTable, mostFindings } from '../../../src/adapters/table-rates/lint.ts'
 import { rowReader } from '../../../src/adapters/table-rates/row.ts'
 import { tableOf } from '../../../src/adapters/table-rates/table.ts'
 
@@ -49,6 +49,13 @@ test('lines that cover the same are named, those that touch are not', () => {
     '3 overlap overlaps line 2: where both fit, the tighter band is taken',
   ])
   expect(findings(both, ',,,50', ',,50,')).toEqual([])
+})
+
+test('lines that all overlap are no reason to look at every pair of them', () => {
+  const lines = Array.from({ length: 500 }, (_, at) => `door,Door,nl,5,0,${at + 1}`)
+  const all = found(`id,title,country,price_excl,${weights}`, ...lines)
+  expect(all).toHaveLength(mostFindings)
+  expect(all[0]).toBe('3 overlap overlaps line 2: where both fit, the tighter band is taken')
 })
 
 const dates = `${weights},valid_from,valid_until`

@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { findingText, type LintFinding } from '../../adapters/table-rates/lint.ts'
+import { realFolder, shownPath } from '../../observability/source-faults/source-lines.ts'
+import { timed } from './log-lines.ts'
+
+const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+const main = fileURLToPath(new URL(`../main.${extension}`, import.meta.url))
+
+/** The shop opens and the next save is seen first, in milliseconds. */
+const quiet = 1_000
+/** In milliseconds. A tariff of 100,000 lines takes about two seconds. */
+const patience = 60_000
+/** The lowest priority of a process: the provider and the shop come first. */
+const lowest = 19
+
+/**
+ * Shows the findings of `rates lint` in the tariffs of a provider that runs: one yellow line for each, and again when it has changed. It looks in
+ * a process of its own, one file after the other, so that neither a start nor an answer waits for it.
+ */
+export class TariffReviews {
+  readonly #folder: string
+  readonly #print: (line: string) => void
+  readonly #after: number
+  /** The stamp of each file when it was looked through, and the line that was shown. */
+  readonly #reviewed = new Map<string, { stamp: string; line: string | undefined }>()
+  #last: Promise<void> = Promise.resolve()
+  #child: ChildProcess | undefined
+  #isClosed = false
+
+  /** Paths are shown from `folder`, by default the working directory. `print` gets a line for the terminal. It begins `after` a while, in milliseconds. */
+  constructor(
+    folder: string = process.cwd(),
+    print: (line: string) => void = (line) => console.error(line),
+    after = quiet,
+  ) {
+    this.#folder = realFolder(folder)
+    this.#print = print
+    this.#after = after
+  }
+
+  /** Looks through the files that have changed since the last time. They are absolute paths. Resolves when their lines are shown; never rejects. */
+  review(files: readonly string[]): Promise<void> {
+    for (const file of files) this.#last = this.#last.then(() => this.#one(file))
+    return this.#last
+  }
+
+  /** Gives up what is under way. */
+  close(): void {
+    this.#isClosed = true
+    this.#child?.kill('SIGKILL')
+  }
+
+  async #one(file: string): Promise<void> {
+    await sleep(this.#after, undefined, { ref: false })
+    const stamp = stampOf(file)
+    const before = this.#reviewed.get(file)
+    if (this.#isClosed || stamp === undefined || before?.stamp === stamp) return
+    const line = await this.#lint(file)
+    // The next review is of the file as it is now.
+    if (this.#isClosed || stampOf(file) !== stamp) return
+    this.#reviewed.set(file, { stamp, line })
+    if (line !== undefined && line !== before?.line) this.#print(timed('yellow', line))
+  }
+
+  async #lint(file: string): Promise<string | undefined> {
+    const shown = shownPath(file, this.#folder)
+    const command = `purveyor rates lint ${shown}`
+    const child = spawn(process.execPath, [main, 'rates', 'lint', file, '--json'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    this.#child = child
+    lower(child)
+    // Nothing waits for it when dev ends.
+    child.unref()
+    let text = ''
+    child.stdout.setEncoding('utf8').on('data', (part: string) => {
+      text += part
+    })
+    let isLate = false
+    const late = setTimeout(() => {
+      isLate = true
+      child.kill('SIGKILL')
+    }, patience)
+    await new Promise<void>((resolve) => void child.once('close', resolve).once('error', () => resolve()))
+    clearTimeout(late)
+    if (isLate) return `${shown}: looking for gaps and overlaps takes over ${patience / 1000} s: ${command}`
+    const [first, ...others] = findingsIn(text)
+    if (first === undefined) return undefined
+    const more = others.length === 0 ? '' : `, and ${others.length} more: ${command}`
+    return findingText(shown, first) + more
+  }
+}
+
+/** A process that has just ended has no priority. */
+function lower({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, lowest)
+  } catch {}
+}
+
+/** A tariff with faults has no findings: the start of the provider shows those. */
+function findingsIn(text: string): LintFinding[] {
+  try {
+    const { findings } = JSON.parse(text) as { findings: LintFinding[] }
+    return findings
+  } catch {
+    return []
+  }
+}
+
+/** The file, its size and its time; `undefined` where there is none. */
+function stampOf(file: string): string | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false, bigint: true })
+  return stats && [stats.ino, stats.size, stats.mtimeNs].join(' ')
+}
