@@ -18,12 +18,13 @@ const inDigits = (number: number) => Math.round(number).toLocaleString('en')
 /** The time of a call against its limit, as a bar and in words. */
 export function timeBar(call: LoggedCall): Html {
   const { ms, of } = timeOf(call)
-  return html`<span class="time">${bar(ms, of)}<span>${inDigits(ms)}${of === undefined ? '' : html`<span class="of"> of ${inDigits(of)}</span>`} ms</span></span>`
+  return html`<span class="time"><span class="took">${inDigits(ms)}${of === undefined ? ' ms' : ''}</span>${bar(ms, of)}${of === undefined ? '' : html`<span>of ${inDigits(of)} ms</span>`}</span>`
 }
 
 function bar(ms: number, of: number | undefined): Html | string {
   if (of === undefined) return ''
-  const share = Math.min(100, (ms / of) * 100)
+  // A quick answer is seen too.
+  const share = Math.max(3, Math.min(100, (ms / of) * 100))
   const look = share >= 100 ? 'over' : share >= 60 ? 'near' : ''
   return html`<svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="100" height="8"></rect><rect class="done ${look}" width="${share.toFixed(1)}" height="8"></rect></svg>`
 }

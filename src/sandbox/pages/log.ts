@@ -43,7 +43,7 @@ function hintOf({ scenario, order }: LogQuery): Html | string {
     return html`The calls of its last run, oldest first. <a href="/scenarios">All scenarios</a>, <a href="/log">all calls of your shop</a>`
   }
   return order === undefined
-    ? 'Every call between the shop and the providers, newest first.'
+    ? 'Every call between the shop and the providers, newest first. Times are in UTC.'
     : html`Every call about <a href="/orders/${order}">this order</a>, oldest first. <a href="/log">Show all calls</a>`
 }
 
@@ -98,7 +98,7 @@ function callRow(call: LoggedCall, query: LogQuery): Html {
   const failures = failuresOf(call)
   const moment = new Date(at).toISOString()
   return html`<li id="call-${number}" class="${failures.length > 0 ? 'wrong' : ''}">
-<div class="line"><span class="when"><time datetime="${moment}">${moment.slice(11, 23)}</time></span>
+<div class="line"><span class="when"><time datetime="${moment}">${moment.slice(11, 19)}<small>${moment.slice(19, 23)}</small></time></span>
 <a class="what" id="open-${number}" data-opens="pane" href="${logAddress({ ...query, call: number }, '#pane')}" aria-current="${query.call === number ? 'true' : 'false'}"><strong>${callKinds[kindOf(call)]}</strong> <code>${method} ${path}</code></a>
 <span class="who">${orderId === undefined || query.order !== undefined ? (service?.name ?? '') : `order ${orderId}`}</span>
 <span class="result">${statusBadge(call)}</span>

@@ -144,14 +144,15 @@ body.wide :is(main, .top, .bar > div) { max-width: 96rem; }
 .calls ol > li:has([aria-current="true"]) { background: var(--chosen); }
 .calls > p { margin: 0 0 .75rem; }
 .calls > ol + p { margin: .75rem 0 0; gap: 1.25rem; }
-.line { display: grid; grid-template-columns: auto 1fr auto; gap: .125rem .75rem; align-items: center; }
-.when { color: var(--muted); font: .875rem/1.5 ui-monospace, monospace; }
+.line { display: grid; grid-template-columns: auto 1fr auto; gap: .125rem .75rem; align-items: baseline; }
+.when { font-size: .9375rem; font-variant-numeric: tabular-nums; white-space: nowrap; } .when small { font-size: inherit; }
 .what { color: var(--text); text-decoration: none; overflow-wrap: anywhere; }
 .what::after { content: ''; position: absolute; inset: 0; }
 .what:hover strong { text-decoration: underline; }
 .who { color: var(--muted); font-size: .9375rem; overflow-wrap: anywhere; }
 .result { text-align: right; }
-.time { display: inline-flex; gap: .5rem; align-items: center; font-size: .9375rem; font-variant-numeric: tabular-nums; color: var(--muted); white-space: nowrap; }
+.time { display: inline-flex; align-items: center; font-size: .9375rem; font-variant-numeric: tabular-nums; color: var(--muted); white-space: nowrap; gap: .375rem; }
+.took { color: var(--text); }
 .share { width: 4rem; height: .5rem; flex: none; border-radius: .25rem; fill: var(--soft); }
 .share .done { fill: var(--good); } .share .near { fill: var(--focus); } .share .over { fill: var(--bad); }
 .calls .who { grid-column: 1 / 3; } .calls .time { justify-content: end; }
@@ -159,7 +160,8 @@ body.wide :is(main, .top, .bar > div) { max-width: 96rem; }
 .calls .result { grid-row: 1; grid-column: 3; }
 .calls .faults { margin: .25rem 0 0; font-size: .9375rem; position: relative; pointer-events: none; }
 @container (min-width: 46rem) {
-.calls .line { grid-template-columns: 6.5rem minmax(0, 1fr) minmax(5rem, 8rem) 8.5rem 14rem; }
+.calls .line { grid-template-columns: 6.5rem minmax(0, 1fr) minmax(5rem, 8rem) 8rem 14.5rem; }
+.calls .took { min-width: 3.25rem; text-align: right; }
 .calls .who { grid-column: auto; } .calls .result { grid-row: auto; grid-column: auto; text-align: left; } .calls .time { justify-content: start; }
 .calls .faults { padding-left: 8.25rem; } }
 @container (max-width: 24rem) {
