@@ -2,6 +2,26 @@ import type { CodeText } from '../codes.ts'
 
 /** The alerts of `docs/monitoring/prometheus-rules.yml`, for the one on call. */
 export const alerts = {
+  PurveyorDown: {
+    why: 'Prometheus gets no metrics of any process: all of them are down or cannot be reached, or the scrape job has a wrong address or token. Shops get no rates, and customers cannot pay.',
+    remedy:
+      'Ask `/health/ready` of each node. If nothing answers, look at the service manager or the containers: why did they end, and why do they not start? The last lines of the log say it; `purveyor doctor` looks at the store, the settings and the disk. If the nodes do answer, call `/metrics` with the token of the scrape job: 404 means that `PURVEYOR_METRICS_TOKEN` is another one.',
+  },
+  PurveyorNodeDown: {
+    why: 'A node that Prometheus scraped within the last day does not answer for two minutes. Other nodes may serve its shops; alone it is an outage.',
+    remedy:
+      'Ask `/health/live` at the address of `instance`. Run `purveyor nodes list`: a node that is listed as running and does not answer hangs, or the network between it and Prometheus is cut. If you took the node away, remove its target.',
+  },
+  PurveyorVersionsDiffer: {
+    why: 'Processes of more than one version or build have run side by side for 15 minutes: a roll-out has stopped half-way. `build` is PURVEYOR_BUILD.',
+    remedy:
+      'Run `purveyor nodes list`: it shows the version and build of each node. Finish the roll-out, or take it back. Both serve meanwhile, but what an operator sees or corrects may be true for one of them only.',
+  },
+  PurveyorSecretWaits: {
+    why: 'A change of the secret has not gone on for 30 minutes: texts are still sealed with the previous secret. Nothing fails yet, but the previous secret must stay set.',
+    remedy:
+      'Run `purveyor doctor`: it says how many texts are left and for how many nodes the change waits. Start those nodes with both secrets, as `docs/secrets.md` shows; `purveyor nodes list` has them. If it waits for none, look in the log for `a sealed text does not open`. Do not remove PURVEYOR_PREVIOUS_SECRET before `SECRET_CHANGED` is in the log.',
+  },
   PurveyorStoreDown: {
     why: 'The database does not answer, or takes no writes. Payments are answered 503; rates go on for an hour.',
     remedy:
@@ -38,7 +58,7 @@ export const alerts = {
       'Run `purveyor pushes list --outcome unmatched` for the shop, the adapter and what each push names. `purveyor explain PUSH_UNMATCHED` says what to compare. If the account of the payment service is shared with another system, give each its own address for pushes.',
   },
   PurveyorPushesRefused: {
-    why: 'More than half of the pushes of a payment adapter are answered 401, and at least five in 15 minutes: its `push.verify` does not accept them. Their payments stay pending until a check asks the service.',
+    why: 'More than half of the pushes of a payment adapter are answered 401, and at least five: in the last two minutes, or where few come in the last 15. Its `push.verify` does not accept them. Their payments stay pending until a check asks the service.',
     remedy:
       'Run `purveyor pushes refused` for the shops, the number, the first one, the last one and the reason. `purveyor explain PUSH_NOT_VERIFIED` says what to compare: most often a signing secret was changed on one side. After the repair let the payment service send them again.',
   },
@@ -105,7 +125,7 @@ export const alerts = {
   PurveyorClockOff: {
     why: 'The clock of a machine differs from the one that leases and expiry use. Nothing expires because of it.',
     remedy:
-      'Set the clock with NTP. `purveyor explain CLOCK_JUMPED` says what happens on SQLite and on PostgreSQL.',
+      'Set the clock of the machine that `instance` names with NTP. `purveyor explain CLOCK_JUMPED` says what happens on SQLite and on PostgreSQL.',
   },
   PurveyorNamesFail: {
     why: 'A name server fails or is silent. For hosts looked up before, the last answer stays in use.',
