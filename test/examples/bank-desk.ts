@@ -1,8 +1,9 @@
 import { BankService } from '../../examples/payment-bank-choice/bank-service.ts'
 import { checkout, payment } from '../http/messages.ts'
-import { page, serveOrigin } from '../http/pages/provider.ts'
+import { page } from '../http/pages/provider.ts'
 import { paymentUrl } from '../http/post.ts'
 import { listening } from '../listening.ts'
+import { serveOrigin } from '../serve-origin.ts'
 
 /** It ends with the process: other files of tests use it too. */
 export const service = await new BankService().listen()

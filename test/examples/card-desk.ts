@@ -4,9 +4,10 @@ import { startAcquirer } from '../../examples/payment-card-fields/acquirer/acqui
 import { cardFields } from '../../examples/payment-card-fields/card-fields.ts'
 import { axeFaults, faultsOf } from '../chromium.ts'
 import { checkout, payment } from '../http/messages.ts'
-import { page as answerPage, serveOrigin } from '../http/pages/provider.ts'
+import { page as answerPage } from '../http/pages/provider.ts'
 import { paymentUrl } from '../http/post.ts'
 import { listening } from '../listening.ts'
+import { serveOrigin } from '../serve-origin.ts'
 
 export const numbers = {
   paid: '4242 4242 4242 4242',

@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { checkoutExample } from '../../src/contract/examples/requests.ts'
@@ -8,6 +6,7 @@ import { createSandbox } from '../../src/sandbox/index.ts'
 import { folderWith, purveyor, running } from '../cli/command.ts'
 import { postJson } from '../http/post.ts'
 import { repository } from '../journey/project.ts'
+import { serveOrigin } from '../serve-origin.ts'
 
 const example = (name: string) => `${repository}examples/${name}`.replace('//', '/')
 
@@ -15,7 +14,7 @@ const example = (name: string) => `${repository}examples/${name}`.replace('//', 
 async function aggregator() {
   const asked: { authorization: string | undefined; body: object }[] = []
   const state = { status: 201, answer: 'shippo.json' }
-  const server = createServer(async (req, res) => {
+  const url = await serveOrigin(async (req, res) => {
     const { authorization } = req.headers
     asked.push({ authorization, body: (await json(req)) as object })
     if (state.status === 204) res.writeHead(204).end()
@@ -23,12 +22,7 @@ async function aggregator() {
       res.writeHead(state.status).end(readFileSync(new URL(state.answer, import.meta.url)))
     else res.writeHead(state.status).end('{"detail":"Authentication credentials were not provided."}')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { asked, state, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { asked, state, url }
 }
 
 /** The example with the aggregator, and a shop that asks it. */

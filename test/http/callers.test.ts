@@ -1,10 +1,9 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type CallerRules, type ProviderOptions, price } from '../../src/index.ts'
 import { listening } from '../listening.ts'
 import { onThisMachine, production } from '../production-store.ts'
+import { serveOrigin } from '../serve-origin.ts'
 import { checkout } from './messages.ts'
 import { postJson } from './post.ts'
 
@@ -101,14 +100,11 @@ test('a bearer token is signed, for us, and has not expired', async () => {
 test('bearer tokens are checked with the keys at an address; without the keys nobody is refused for good', async () => {
   const { publicKey, privateKey } = await generateKeyPair('ES256')
   let there = true
-  const keys = createServer(async (_req, res) => {
+  const jwks = await serveOrigin(async (_req, res) => {
     res.statusCode = there ? 200 : 500
     res.setHeader('content-type', 'application/json')
     res.end(JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256' }] }))
-  }).listen(0, '127.0.0.1')
-  onTestFinished(() => void keys.close())
-  await new Promise((resolve) => keys.once('listening', resolve))
-  const jwks = `http://127.0.0.1:${(keys.address() as AddressInfo).port}/keys`
+  })
   const token = await new SignJWT()
     .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
     .setExpirationTime('1m')

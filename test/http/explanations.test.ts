@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import supertest from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
 import {
@@ -15,6 +12,7 @@ import {
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { listening } from '../listening.ts'
 import { onThisMachine, production } from '../production-store.ts'
+import { serveOrigin } from '../serve-origin.ts'
 import { checkout } from './messages.ts'
 
 const door = { id: 'door', title: 'Door', ...price({ excl: 5, taxRate: 0.21, currency: 'eur' }) }
@@ -63,16 +61,13 @@ test("the sandbox's log shows why", async () => {
 })
 
 test("the sandbox's log shows an adapter's own words, their place, the status of its calls and what it weighed", async () => {
-  const carrier = createServer((_req, res) => res.writeHead(503).end('{}')).listen(0, '127.0.0.1')
-  onTestFinished(() => void carrier.close())
-  await once(carrier, 'listening')
-  const url = `http://127.0.0.1:${(carrier.address() as AddressInfo).port}/v1/rates`
+  const carrier = await serveOrigin((_req, res) => res.writeHead(503).end('{}'))
   const own = {
     name: 'own',
     async quote({ quote }: QuoteRequest, ctx: RateContext) {
       ctx.parcels(quote, { unit: 'kg' })
       ctx.explain('zone 3')
-      const { status } = await ctx.fetch(url)
+      const { status } = await ctx.fetch(`${carrier}/v1/rates`)
       throw new RangeError(`the carrier <b>said</b> ${status}`)
     },
   }

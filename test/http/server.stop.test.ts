@@ -1,25 +1,20 @@
-import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import supertest from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { listening } from '../listening.ts'
+import { serveOrigin } from '../serve-origin.ts'
 import { payment } from './messages.ts'
 
 test('a node that stops claims no more webhooks while its port is open, and finishes those that it holds', async () => {
   const called: string[] = []
   const finish: (() => void)[] = []
-  const receiver = createServer((req, res) => {
+  const hooks = await serveOrigin((req, res) => {
     called.push(req.url!)
     finish.push(() => res.end())
-  }).listen(0, '127.0.0.1')
-  await once(receiver, 'listening')
-  onTestFinished(() => void receiver.close().closeAllConnections())
-  const hooks = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
+  })
   const file = join(mkdtempSync(join(tmpdir(), 'purveyor-stop-')), 'store.db')
   const { provider, endpoint } = await listening({
     store: sqliteStore({ file }),

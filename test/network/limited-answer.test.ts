@@ -1,5 +1,4 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import {
   brotliCompressSync,
   constants,
@@ -11,17 +10,12 @@ import {
 } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { guardedOutgoing } from '../../src/network/outgoing.ts'
+import { serveOrigin } from '../serve-origin.ts'
 
 const mebibyte = 1024 * 1024
 
 async function service(answer: RequestListener): Promise<string> {
-  const server = createServer(answer)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  return `${await serveOrigin(answer)}/`
 }
 
 const zeros = (mebibytes: number) => Buffer.alloc(mebibytes * mebibyte)

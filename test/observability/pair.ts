@@ -1,22 +1,17 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
+import type { IncomingMessage } from 'node:http'
 import { type ProviderOptions, price, type RateAdapter } from '../../src/index.ts'
 import { payment } from '../http/messages.ts'
 import { keptLog, listening } from '../listening.ts'
+import { serveOrigin } from '../serve-origin.ts'
 
 /** A provider that calls a payment service and a shop, which are one small server here that lists what reached it. */
 export async function observedProvider(options: Partial<ProviderOptions> = {}) {
   const calls: { path: string; headers: IncomingMessage['headers'] }[] = []
   const answers = new Map<string, number>()
-  const server = createServer((req, res) => {
+  const url = await serveOrigin((req, res) => {
     calls.push({ path: req.url!, headers: req.headers })
     res.writeHead(answers.get(req.url!) ?? 200).end('{}')
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  // After the provider, which is stopped first.
-  onTestFinished(() => void server.close().closeAllConnections())
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
   const { lines, logger } = keptLog('debug')
   const door: RateAdapter = {
     name: 'door',

@@ -1,10 +1,9 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { checkoutBody } from 'purveyor/testing'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { postJson } from '../http/post.ts'
 import { keptLog, listening } from '../listening.ts'
+import { serveOrigin } from '../serve-origin.ts'
 
 test('a refused caller is counted every time and logged once a minute, with code and remedy', async () => {
   const { lines, logger } = keptLog()
@@ -24,11 +23,9 @@ test('a refused caller is counted every time and logged once a minute, with code
 
 test('calls and answers that ctx.fetch refuses are counted, and logged with their adapter and shop', async () => {
   const { lines, logger } = keptLog()
-  const bomb = createServer((_req, res) => {
+  const bomb = await serveOrigin((_req, res) => {
     res.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(9 * 1024 * 1024)))
   })
-  await new Promise<void>((resolve) => bomb.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void bomb.close().closeAllConnections())
   const codes: unknown[] = []
   const { provider, endpoint } = await listening({
     logger,
@@ -36,8 +33,7 @@ test('calls and answers that ctx.fetch refuses are counted, and logged with thei
       adapters: {
         name: 'carrier',
         async quote(_request, { fetch }) {
-          const { port } = bomb.address() as AddressInfo
-          for (const url of ['https://10.1.2.3/', `http://127.0.0.1:${port}/`]) {
+          for (const url of ['https://10.1.2.3/', `${bomb}/`]) {
             const read = async () => (await fetch(url)).text()
             codes.push(await read().catch((error: { code?: string }) => error.code))
           }

@@ -1,8 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Call, type CallOptions, PlatformCalls } from '../../src/platform/calls.ts'
+import { serveOrigin } from '../serve-origin.ts'
 
 const count: Call = { method: 'GET', path: 'nl/products/count.json' }
 
@@ -13,7 +11,7 @@ async function refusing(
   headers: Record<string, string> = {},
 ) {
   let asked = 0
-  const server = createServer((_req, res) => {
+  const baseUrl = await serveOrigin((_req, res) => {
     asked++
     res
       .writeHead(retryAfter === undefined ? 503 : 429, {
@@ -21,13 +19,11 @@ async function refusing(
         ...(retryAfter && { 'retry-after': retryAfter }),
       })
       .end()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close().closeAllConnections())
+  })
   let now = 0
   const slept: number[] = []
   const calls = new PlatformCalls({
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl,
     key: 'key',
     secret: 'secret',
     fetch,

@@ -1,6 +1,4 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   type AppSubscription,
   type ChargesOptions,
@@ -8,6 +6,7 @@ import {
   md5SortedPairs,
   type PlatformClient,
 } from '../../src/platform/index.ts'
+import { serveOrigin } from '../serve-origin.ts'
 import { asked, clientOf, openShop } from './sandbox.ts'
 
 const hour = 3_600_000
@@ -134,10 +133,7 @@ describe('charges (spec 2.3, 3.2, 6)', () => {
       onError: (error) => void failed.push(error),
       onCharge: ({ id, state }, shopId) => void called.push(`${id} ${state} ${shopId}`),
     })
-    const server = createServer(route).listen(0, '127.0.0.1')
-    onTestFinished(() => void server.close())
-    await new Promise((resolve) => server.once('listening', resolve))
-    const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}/charged`
+    const at = `${await serveOrigin(route)}/charged`
     const { id } = await charges.create(plus)
     const query = decide(id, 'approve')
     const answer = await fetch(`${at}?${query}`, { redirect: 'manual' })

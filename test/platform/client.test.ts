@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createPlatformClient, type PlatformOptions } from '../../src/platform/index.ts'
 import type { SwitchValues } from '../../src/sandbox/index.ts'
+import { serveOrigin } from '../serve-origin.ts'
 import { asked, clientOf, openShop } from './sandbox.ts'
 
 const thousand = () =>
@@ -187,10 +188,7 @@ async function nobodyListens(): Promise<string> {
 
 /** A server that answers everything alike. */
 async function answering(body: string): Promise<string> {
-  const server = createServer((_req, res) => res.end(body)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close().closeAllConnections())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return serveOrigin((_req, res) => res.end(body))
 }
 
 describe('faults', () => {

@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { StoreTrouble } from '../../src/store.ts'
@@ -11,6 +8,7 @@ import { postJson } from '../http/post.ts'
 import { listening } from '../listening.ts'
 import { noPool, type Pool, startPool } from '../pgbouncer.ts'
 import { connectTo, kyselyOf, type SharedPostgres, sharedPostgres } from '../postgres.ts'
+import { serveOrigin } from '../serve-origin.ts'
 import { claim, delivered, open, paid, start } from './cases/store-case.ts'
 
 let server: SharedPostgres
@@ -37,13 +35,11 @@ async function opened(options: PostgresOptions) {
 /** A shop that notes for which orders its webhook is called. */
 async function startShop() {
   const called: string[] = []
-  const shop = createServer((request, response) => {
+  const shop = await serveOrigin((request, response) => {
     called.push(new URL(request.url!, 'http://shop').searchParams.get('order')!)
     request.resume().on('end', () => response.end('ok'))
-  }).listen(0, '127.0.0.1')
-  await once(shop, 'listening')
-  onTestFinished(() => void shop.close().closeAllConnections())
-  return { called, webhook: `http://127.0.0.1:${(shop.address() as AddressInfo).port}/webhook` }
+  })
+  return { called, webhook: `${shop}/webhook` }
 }
 
 /** A provider on one store, as it runs on each of several nodes. `started` is called with each call of its payment service. */

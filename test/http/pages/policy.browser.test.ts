@@ -8,9 +8,10 @@ import { html, type PageAllow, type PageContent, type PaymentAdapter } from '../
 import { startChromium } from '../../chromium.ts'
 import { repository } from '../../journey/project.ts'
 import { listening } from '../../listening.ts'
+import { serveOrigin } from '../../serve-origin.ts'
 import { payment } from '../messages.ts'
 import { paymentUrl } from '../post.ts'
-import { page as answerPage, codePayments, serveOrigin } from './provider.ts'
+import { page as answerPage, codePayments } from './provider.ts'
 
 let browser: Browser
 

@@ -1,7 +1,4 @@
-import { once } from 'node:events'
-import { createServer, type RequestListener, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
+import type { ServerResponse } from 'node:http'
 import { html, memoryStore, type PaymentAdapter } from '../../../src/index.ts'
 import { listening } from '../../listening.ts'
 import { checkout, payment } from '../messages.ts'
@@ -31,17 +28,6 @@ export const codePayments: PaymentAdapter = {
       return code === '1234' ? { status: 'paid', amount, currency } : { again: form('Wrong code') }
     },
   },
-}
-
-/** An origin of its own. */
-export async function serveOrigin(answer: RequestListener): Promise<string> {
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 export const page = (res: ServerResponse, body: string) =>

@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { faultsOf, startChromium } from '../../chromium.ts'
-import { page as answerPage, openPayment, serveOrigin } from './provider.ts'
+import { serveOrigin } from '../../serve-origin.ts'
+import { page as answerPage, openPayment } from './provider.ts'
 
 let browser: Browser
 

@@ -1,16 +1,16 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { md5Body, type ResourceEvent, verifyResourceCall } from '../../../src/platform/index.ts'
 import { readXml } from '../../../src/sandbox/api/xml.ts'
 import { clientOf, openShop } from '../../platform/sandbox.ts'
+import { serveOrigin } from '../../serve-origin.ts'
 
 /** Receives resource events, and answers as `answer` says. */
 async function receiving(secret: () => string) {
   const events: (ResourceEvent & { format: unknown })[] = []
   const received = { events, answer: (): number | undefined => 200 }
-  const server = createServer(async (req, res) => {
+  const origin = await serveOrigin(async (req, res) => {
     const call = { headers: req.headers, body: await buffer(req) }
     const event = await verifyResourceCall(call, { verifier: md5Body(secret()) })
     events.push({ ...event, format: req.headers['x-format'] })
@@ -18,10 +18,7 @@ async function receiving(secret: () => string) {
     if (status === undefined) res.destroy()
     else res.writeHead(status).end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
-  return Object.assign(received, { address: `http://127.0.0.1:${port}/w/${'t'.repeat(43)}` })
+  return Object.assign(received, { address: `${origin}/w/${'t'.repeat(43)}` })
 }
 
 async function setUp() {
@@ -94,13 +91,11 @@ test('a refused call is repeated with the same id by the clock of the shop, seen
 test('a webhook of the format xml is delivered as the record has it at its .xml address', async () => {
   const { shop, client } = await setUp()
   const calls: { headers: IncomingHttpHeaders; body: Buffer }[] = []
-  const server = createServer(async (req, res) => {
+  const origin = await serveOrigin(async (req, res) => {
     calls.push({ headers: req.headers, body: await buffer(req) })
     res.end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const address = `${origin}/`
   await client.webhooks.create({ itemGroup: 'brands', itemAction: '*', format: 'xml', address })
   const { id } = await client.resource('brands').create({ title: 'Kiln & Co' })
   await vi.waitFor(() => expect(calls).toHaveLength(1))
