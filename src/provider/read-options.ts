@@ -194,9 +194,17 @@ const places = Object.entries({
   secret: secrets,
 }).flatMap(([place, { shape }]) => Object.keys(shape).map((key) => `${place}.${key}`))
 
+/** The places of options by names that they once had. */
+const renamed: ReadonlyMap<string, string> = new Map([
+  ['onOrder', 'resourceEvents.orders'],
+  ['onShipment', 'resourceEvents.shipments'],
+  ['fallbackRates', 'rates.fallback'],
+  ['webhook', 'payments.signWebhooks'],
+])
+
 function faultsOf(place: string, schema: z.ZodObject, given: unknown): ErrorFault[] {
   const hint = (key: string) => {
-    const elsewhere = places.find((one) => one.endsWith(`.${key}`))
+    const elsewhere = renamed.get(key) ?? places.find((one) => one.endsWith(`.${key}`))
     return elsewhere && `it is ${elsewhere}`
   }
   return optionFaults(schema, given, hint).map(({ path, message }) => ({

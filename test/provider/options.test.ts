@@ -30,6 +30,10 @@ describe('options are refused by name', () => {
     [{ rate: rates }, ['rate is not an option: did you mean rates?']],
     [{ publicURL: 'http://localhost' }, ['publicURL is not an option: did you mean publicUrl?']],
     [{ units: { weight: 'g' } }, ['units is not an option: it is rates.units']],
+    [{ onOrder: () => {} }, ['onOrder is not an option: it is resourceEvents.orders']],
+    [{ onShipment: () => {} }, ['onShipment is not an option: it is resourceEvents.shipments']],
+    [{ fallbackRates: [] }, ['fallbackRates is not an option: it is rates.fallback']],
+    [{ webhook: { sign: true } }, ['webhook is not an option: it is payments.signWebhooks']],
     [{ metricsToken: 'x' }, ['metricsToken is not an option: it is http.metricsToken']],
     [
       { rates: { adapters: rates, fallbacks: [] } },
