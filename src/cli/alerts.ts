@@ -12,6 +12,11 @@ export const alerts = {
     remedy:
       'Ask `/health/live` at the address of `instance`. Run `purveyor nodes list`: a node that is listed as running and does not answer hangs, or the network between it and Prometheus is cut. If you took the node away, remove its target.',
   },
+  PurveyorNodeSilent: {
+    why: 'A process on this store, perhaps of another machine, has not been seen for more than two minutes: it hangs, cannot write to the store, or was killed and nothing took its place. Others go on. After 15 minutes it is no longer listed and the alert ends.',
+    remedy:
+      'Run `purveyor nodes list`: it names the machine, the process id and when it was seen last. Look at that machine. End a process that hangs: others take over its work. If it was taken away on purpose, there is nothing to do; a stop by SIGTERM does not fire this.',
+  },
   PurveyorVersionsDiffer: {
     why: 'Processes of more than one version or build have run side by side for 15 minutes: a roll-out has stopped half-way. `build` is PURVEYOR_BUILD.',
     remedy:
@@ -26,6 +31,11 @@ export const alerts = {
     why: 'The database does not answer, or takes no writes. Payments are answered 503; rates go on for an hour.',
     remedy:
       'Ask `/health/ready`: `takes no writes` is a full disk or a read-only server, `unreachable` is the server, its address or its limit of connections. `purveyor doctor` says more. Nothing is lost meanwhile: nodes go on by themselves. Do not restart or deploy before writes work: a node that starts needs the store.',
+  },
+  PurveyorDiskNearlyFull: {
+    why: 'Less than 1 GiB is free on the disk of the SQLite file. On a full disk payments are answered 503. The limit is not a part of the disk: 1 GiB lasts as long on a large disk as on a small one. Lower it if your disk is small.',
+    remedy:
+      'Free space, or enlarge the disk. Look for logs and old copies beside the file first; never delete the files ending in `-wal` and `-shm`. `purveyor db prune --dry-run` counts the payments that may be removed. A running provider goes on by itself once there is room.',
   },
   PurveyorPaymentStartsFail: {
     why: 'Customers cannot pay: more than 5 % of the calls of POST /payment end with 5xx, and at least three in 15 minutes.',

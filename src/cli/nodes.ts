@@ -1,20 +1,8 @@
-import { hostname } from 'node:os'
+import { thisMachine } from '../observability/this-machine.ts'
 import type { StorePort } from '../store.ts'
-import { listNodes, type Machine, type NodeView, versionsOf } from '../use-cases/list-nodes.ts'
+import { listNodes, type NodeView, versionsOf } from '../use-cases/list-nodes.ts'
 import { print, table, time, when } from './print.ts'
 import { storeTime, withStore } from './store.ts'
-
-const thisMachine: Machine = {
-  host: hostname(),
-  runs(pid) {
-    try {
-      return process.kill(pid, 0)
-    } catch (error) {
-      // A process of another user runs too.
-      return (error as NodeJS.ErrnoException).code === 'EPERM'
-    }
-  },
-}
 
 /** The nodes on a store, without those that have died; if none is left, with them. */
 export async function nodesOn(store: StorePort): Promise<NodeView[]> {

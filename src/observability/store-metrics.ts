@@ -1,6 +1,8 @@
 import { Gauge, type Registry } from '@prometheus-io/client'
 import type { Counts, Waiting } from '../store.ts'
+import { nodesOf } from '../use-cases/list-nodes.ts'
 import type { Workings } from '../use-cases/workings.ts'
+import { thisMachine } from './this-machine.ts'
 
 /** How long the store's figures are cached, in milliseconds. */
 const askedFor = 1_000
@@ -19,9 +21,9 @@ function storeReader({ store, world }: Workings) {
     new Promise<never>((_resolve, reject) => setTimeout(reject, storePatience, new Error('too late')).unref())
   const ask = async () => {
     try {
-      const counts = Promise.all([store.countAll(world.now()), store.check()])
-      const [{ webhooks, ...others }] = await Promise.race([counts, tooLate()])
-      return { ...webhooks, ...others }
+      const counts = Promise.all([store.countAll(world.now()), store.nodes(0), store.check()])
+      const [{ webhooks, ...others }, nodes] = await Promise.race([counts, tooLate()])
+      return { ...webhooks, ...others, nodes }
     } catch {
       return undefined
     }
@@ -65,6 +67,12 @@ export function watchStore(workings: Workings, register: Registry): void {
     ({ unread }) => unread,
   )
   gauge('purveyor_dead_letters', 'Webhooks that were given up and not sent again', ({ dead }) => dead)
+  gauge(
+    'purveyor_nodes_silent',
+    'Processes on the store, of every machine, that it has not seen for 35 s and up to 15 minutes: they hang, cannot write, or were killed and not replaced',
+    ({ nodes }) => nodesOf(nodes, world.now(), thisMachine).reduce((sum, { silent }) => sum + silent, 0),
+  )
+  watchDisk(workings, register)
   watchWaiting(workings, register, stored)
   const byKind = (name: string, help: string, read: (stored: Stored) => Counts['anomalies']): void => {
     const made: Gauge<'kind'> = new Gauge({
@@ -97,6 +105,21 @@ export function watchStore(workings: Workings, register: Registry): void {
     help: '1 while the store answers and accepts writes',
     async collect() {
       up.set((await stored()) ? 1 : 0)
+    },
+  })
+}
+
+/** It does not wait for the store: a full disk is the reason why that does not answer. */
+function watchDisk({ store }: Workings, register: Registry): void {
+  const free: Gauge = new Gauge({
+    registers: [register],
+    aggregator: 'min',
+    name: 'purveyor_store_disk_free_bytes',
+    help: 'Bytes that are free on the disk of the SQLite file; not there with PostgreSQL',
+    async collect() {
+      const bytes = await store.freeBytes?.()
+      if (bytes === undefined) free.remove()
+      else free.set(bytes)
     },
   })
 }

@@ -23,6 +23,8 @@ export interface StoreConnection {
   close(): Promise<void>
   /** Rejects if the store cannot be reached, or accepts no writes. It writes at most once a second, and only if that is in doubt. */
   check(): Promise<void>
+  /** The bytes that are free on the disk of this machine that holds the store, `undefined` if the system does not say. Not set for a server. */
+  freeBytes?(): Promise<number | undefined>
   /** Sets the receiver of faults around the store, which become log lines and metrics. */
   watch?(report: (trouble: StoreTrouble) => void): void
 }

@@ -1,4 +1,5 @@
 import { existsSync, statfsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
 /** The free space on the disk of a folder. */
@@ -22,6 +23,12 @@ export function roomFor(file: string): Room | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The free bytes on the disk of a file that is there, read without blocking. `undefined` where the system does not say. */
+export async function freeBytesFor(file: string): Promise<number | undefined> {
+  const found = await statfs(file).catch(() => undefined)
+  return found && found.bavail * found.bsize
 }
 
 export const isFull = ({ bytes, files }: Room): boolean => bytes < least || files === 0

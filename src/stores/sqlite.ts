@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { type StorePort, StoreUnavailable } from '../store.ts'
 import { openToOthers } from './own-file.ts'
+import { freeBytesFor } from './room.ts'
 import { portOf } from './sql/port.ts'
 import { SqliteEngine } from './sqlite-engine.ts'
 
@@ -31,6 +32,7 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
     open: () => engine.open(),
     close: () => engine.close(),
     check: () => engine.writes.check(),
+    ...(file !== ':memory:' && { freeBytes: () => freeBytesFor(file) }),
     watch(report) {
       engine.report = report
     },

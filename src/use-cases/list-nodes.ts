@@ -47,7 +47,11 @@ export interface Machine {
 
 /** The nodes that run on a store, and those that died and were not forgotten yet, the oldest first. */
 export async function listNodes(store: StorePort, now: number, machine?: Machine): Promise<NodeView[]> {
-  const seen = await store.nodes(0)
+  return nodesOf(await store.nodes(0), now, machine)
+}
+
+/** As `listNodes`, of what the store has. */
+export function nodesOf(seen: readonly NodeSeen[], now: number, machine?: Machine): NodeView[] {
   const groups = Map.groupBy(seen, groupOf)
   return Array.from(groups.values(), (group) => {
     const alive = group.filter((one) => !hasDied(one, seen, { now, machine }))

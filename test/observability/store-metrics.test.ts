@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { sqliteStore } from '../../src/stores/sqlite.ts'
+
+import { observedProvider } from './pair.ts'
+
+test('a process of another machine that is silent is counted, one that was replaced is not, and free bytes of the disk are shown', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-metrics-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const store = sqliteStore({ file: join(folder, 'p.db') })
+  const { provider } = await observedProvider({ store })
+  const metric = async (name: string) => {
+    const line = (await provider.metrics()).split('\n').find((one) => one.startsWith(`${name} `))
+    return line && Number(line.slice(name.length + 1))
+  }
+  expect(await metric('purveyor_nodes_silent')).toBe(0)
+  expect(await metric('purveyor_store_disk_free_bytes')).toBeGreaterThan(0)
+
+  const now = store.now!()
+  const seen = (host: string, pid: number, at: number) =>
+    store.noteNode(
+      {
+        id: `${host} ${pid}`,
+        opens: [],
+        runs: { host, pid, mainPid: 1, version: '1', build: '', since: at - 1_000 },
+      },
+      { now: at, since: 0 },
+    )
+  await seen('elsewhere', 7, now - 60_000)
+  await seen('in-a-container', 1, now - 60_000)
+  await seen('in-a-container', 2, now - 5_000)
+  // No process can have this id.
+  await seen(hostname(), 2 ** 30, now - 60_000)
+  await expect.poll(() => metric('purveyor_nodes_silent'), { timeout: 20_000 }).toBe(1)
+})
+
+test('a store without a file has no metric of its disk', async () => {
+  const { provider } = await observedProvider()
+  expect(await provider.metrics()).not.toMatch(/^purveyor_store_disk_free_bytes /m)
+})
