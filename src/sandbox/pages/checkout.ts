@@ -69,7 +69,7 @@ ${countrySelect(fields[`${prefix}country`] ?? '', { name: `${prefix}country`, fa
 <div class="pair">${one('E-mail', 'email', 'email', 'email')}${one('Telephone', 'phone', 'tel', 'tel')}</div>
 ${place('', 'shipping')}
 ${one('Company', 'company', 'organization')}
-<div class="pair">${one('VAT number', 'vatnumber')}${one('Company number', 'cocnumber')}</div>
+<div class="pair">${one('VAT number', 'vatnumber')}${one('Company ID', 'cocnumber')}</div>
 <label class="check"><input type="checkbox" name="other" value="1" ${fields.other ? 'checked' : ''}> Bill to another address</label>
 <details ${fields.other ? 'open' : ''}><summary>Billing address</summary>
 <fieldset><legend class="hint">Used if the box is checked, or if you change it</legend>${place('billing_', 'billing')}</fieldset></details>

@@ -73,7 +73,7 @@ ul.plain > .card { margin-top: 0; }
 
 const forms = `
 form { display: grid; grid-template-columns: minmax(0, 1fr); gap: .875rem; margin: 0; }
-.pair { display: grid; gap: .875rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 8rem), 1fr)); align-items: end; }
+.pair { display: grid; gap: .875rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 8rem), 1fr)); align-items: start; }
 label { display: grid; grid-template-columns: minmax(0, 1fr); gap: .25rem; font-weight: 600; min-width: 0; }
 input:not([type=radio], [type=checkbox]), select, textarea { font: inherit; font-weight: 400; padding: .5rem .625rem; border: 1px solid var(--field); border-radius: .5rem; width: 100%; min-width: 0; background: var(--card); color: var(--text); min-height: 2.75rem; }
 input, progress { accent-color: var(--accent); }
@@ -91,7 +91,6 @@ button:disabled { background: var(--soft); border-color: var(--soft); color: var
 button.small, .button.small { min-height: 2.25rem; padding: .25rem .75rem; font-size: .9375rem; }
 form + div[role=status], form + .message { margin: 1.25rem 0 0; }
 form > .hint { margin: -.5rem 0 0; }
-.pair { align-items: start; }
 small.faults { display: block; margin: .25rem 0 0; padding: 0; }
 :not(.row) > form + form, summary + form, summary + fieldset { margin-top: 1rem; }
 .check { display: flex; gap: .625rem; align-items: center; font-weight: 400; }
