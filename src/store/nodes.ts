@@ -10,10 +10,16 @@ export interface NodeStore {
   forgetNode(id: string): Promise<void>
 
   /**
-   * Replaces a node's list of rate adapters that it skips or finds slow. An adapter that is no longer in the list is kept as an outage for 30 days.
+   * Replaces a node's list of rate adapters that it skips or finds slow. An adapter that is no longer in the list is kept as an outage for 30 days,
+   * which ended now or at the time in `ended`. One in `ended` may never have been in the list, because the store was away.
    * Resolves with those that a person released since: the node closes these, and they are not stored.
    */
-  noteBreakers(node: string, open: readonly OpenedBreaker[], now: number): Promise<BreakerKey[]>
+  noteBreakers(
+    node: string,
+    open: readonly OpenedBreaker[],
+    now: number,
+    ended?: readonly EndedBreaker[],
+  ): Promise<BreakerKey[]>
   /** Those of the running nodes, oldest first: all, or those of one shop. */
   breakers(filter: { shopId?: string | undefined; now: number }): Promise<BreakerRecord[]>
   /** Their outages that ended at or after a moment, in milliseconds since 1970. */
@@ -69,6 +75,12 @@ export interface OpenedBreaker extends BreakerKey {
   /** The earliest time of the next call. Not set if it is slow and not skipped. */
   nextTry: number | undefined
   lastFailure: string
+}
+
+/** A rate adapter that a node skipped or found slow. */
+export interface EndedBreaker extends OpenedBreaker {
+  /** When it was well again, in milliseconds since 1970. */
+  endedAt: number
 }
 
 export interface BreakerRecord extends OpenedBreaker {

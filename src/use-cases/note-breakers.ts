@@ -1,10 +1,12 @@
-import type { OpenedBreaker } from '../store.ts'
+import type { BreakerKey, EndedBreaker, OpenedBreaker } from '../store.ts'
 import type { Workings } from './workings.ts'
 
 /** In milliseconds. */
 const noteEvery = 5_000
 /** The most breakers of single shops that one node stores. Its metrics count all of them. */
 const mostOfShops = 200
+/** The most outages that wait for a store which is away. */
+const mostEnded = 400
 
 /**
  * Stores which rate adapters this node skips or finds slow, so that a command in another process can list and release them, and later list
@@ -15,6 +17,9 @@ export class BreakerNotes {
   readonly #node: string
   /** Whether the store may have a row of this node. */
   #noted = false
+  /** The adapters that were skipped or slow at the last look, and those that are well again and not stored yet. */
+  #seen = new Map<string, OpenedBreaker>()
+  #ended: EndedBreaker[] = []
 
   constructor(workings: Workings) {
     this.#workings = workings
@@ -23,17 +28,29 @@ export class BreakerNotes {
 
   /** Stores the open breakers, and closes those that a person released. Resolves with the milliseconds until the next run. */
   async work(): Promise<number> {
-    const open = this.#open()
-    if (open.length === 0 && !this.#noted) return noteEvery
     const { store, world, memory } = this.#workings
+    const open = this.#open()
+    this.#look(open, world.now())
+    if (open.length === 0 && !this.#noted && this.#ended.length === 0) return noteEvery
     this.#noted = true
-    const released = await store.noteBreakers(this.#node, open, world.now())
+    const released = await store.noteBreakers(this.#node, open, world.now(), this.#ended)
+    this.#ended = []
     this.#noted = open.length > 0
     for (const { adapter, shopId: shop } of released) {
+      // The store has ended it.
+      this.#seen.delete(keyOf({ adapter, shopId: shop }))
       memory.rates.breakers.release(adapter, shop)
       world.log.info({ adapter, shop }, 'a person released the breaker: calls to the rate adapter go through')
     }
     return noteEvery
+  }
+
+  /** An outage ends when its adapter is well again. The store may be away then, and is written later. */
+  #look(open: readonly OpenedBreaker[], now: number): void {
+    const before = this.#seen
+    this.#seen = new Map(open.map((one) => [keyOf(one), one]))
+    for (const [key, one] of before) if (!this.#seen.has(key)) this.#ended.push({ ...one, endedAt: now })
+    if (this.#ended.length > mostEnded) this.#ended = this.#ended.slice(-mostEnded)
   }
 
   /** An adapter that was slow before its breaker for all shops opened has one outage, which began then. */
@@ -51,9 +68,12 @@ export class BreakerNotes {
 
   /** Removes the breakers of this node, which has stopped. */
   async end(): Promise<void> {
-    if (!this.#noted) return
-    this.#noted = false
     const { store, world } = this.#workings
-    await store.noteBreakers(this.#node, [], world.now()).catch(() => {})
+    this.#look(this.#open(), world.now())
+    if (!this.#noted && this.#ended.length === 0) return
+    this.#noted = false
+    await store.noteBreakers(this.#node, [], world.now(), this.#ended).catch(() => {})
   }
 }
+
+const keyOf = ({ adapter, shopId = '' }: BreakerKey): string => `${adapter} ${shopId}`

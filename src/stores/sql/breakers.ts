@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { BreakerKey } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
@@ -11,6 +11,8 @@ import type { Tables } from './tables.ts'
 
 /** Each node stores its open breakers every few seconds. After this time without an update the node has died, in milliseconds. */
 const knownFor = 60_000
+
+type BreakerRow = Selectable<Tables['breakers']>
 
 /**
  * Rate adapters that the running nodes skip or find slow, and how to release them from another process. `next_try` is 0 where the adapter is
@@ -58,7 +60,7 @@ export function breakerCommands(
   )
 
   return {
-    *noteBreakers(node, open, now) {
+    *noteBreakers(node, open, now, ended = []) {
       yield* alone('breakers')
       const rows = yield* all(take, { node, before: now - knownFor })
       const released = rows.filter((row) => row.node === node && row.is_released === 1)
@@ -73,7 +75,7 @@ export function breakerCommands(
         )
       }
       /** A breaker that has closed while its adapter is still slow is over too: its reason stays. */
-      const isOver = (row: (typeof rows)[number]) =>
+      const isOver = (row: BreakerRow) =>
         row.node !== node ||
         !kept.some(
           ({ adapter, shopId = forAll, nextTry }) =>
@@ -81,13 +83,21 @@ export function breakerCommands(
             row.shop_id === shopId &&
             (row.next_try === 0 || nextTry !== undefined),
         )
-      yield* outages.end(
-        rows.filter(isOver).map(({ node: by, adapter, shop_id, since, seen_at, last_failure: failure }) => ({
+      const ofNode = (row: BreakerRow, { adapter, shopId = forAll }: BreakerKey) =>
+        row.node === node && row.adapter === adapter && row.shop_id === shopId
+      const stored = ended.map(({ adapter, shopId = forAll, since, endedAt, lastFailure: failure }) => {
+        const row = rows.find((one) => ofNode(one, { adapter, shopId }))
+        const began = Math.min(since, row?.since ?? since)
+        return { node, adapter, shop_id: shopId, began_at: began, ended_at: endedAt, failure }
+      })
+      const others = rows
+        .filter((row) => isOver(row) && !ended.some((one) => ofNode(row, one)))
+        .map(({ node: by, adapter, shop_id, since, seen_at, last_failure: failure }) => ({
           ...{ node: by, adapter, shop_id, began_at: since, failure },
           // A node that died was seen last then.
           ended_at: by === node ? now : seen_at,
-        })),
-      )
+        }))
+      yield* outages.end([...others, ...stored])
       return released.map((row) => ({ adapter: row.adapter, shopId: breakerShop(row) }))
     },
 

@@ -135,4 +135,22 @@ export const breakerCases: readonly StoreCase[] = [
       ])
     },
   },
+  {
+    name: 'an outage of a rate adapter ended when the adapter was well again, however late it is stored',
+    async run(store) {
+      await store.noteBreakers('a', [opened('courier', undefined)], start)
+      // The store was away meanwhile, and never had the second one.
+      const ended = [
+        { ...opened('courier', undefined), endedAt: start + minute },
+        { ...opened('bank', 'red', start + 2 * minute), endedAt: start + 3 * minute },
+      ]
+      const again = opened('courier', undefined, start + 5 * minute)
+      await store.noteBreakers('a', [again], start + 10 * minute, ended)
+      assert.deepEqual(await store.breakers({ now: start + 10 * minute }), [{ ...again, nodes: 1 }])
+      assert.deepEqual(await store.rateOutages({ since: 0 }), [
+        outage('courier', undefined, start, start + minute),
+        outage('bank', 'red', start + 2 * minute, start + 3 * minute),
+      ])
+    },
+  },
 ]
