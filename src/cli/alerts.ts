@@ -125,7 +125,7 @@ export const alerts = {
   PurveyorWorkersSilent: {
     why: 'A worker has sent no metrics for five minutes: it hangs, or its code loops.',
     remedy:
-      'Find it by its CPU, and look in the log for the adapter that blocked the event loop. End that one process: another one replaces it.',
+      'Run `purveyor nodes list`: it names the machine and the process id. Look in the log for the adapter that blocked the event loop. End that one process with `kill -9 <pid>`, as code that loops ignores a plain `kill`. Another one replaces it.',
   },
   PurveyorHeldUp: {
     why: 'Code blocks a process for half a second at a time, so that every call in it waits.',
@@ -140,6 +140,6 @@ export const alerts = {
   PurveyorNamesFail: {
     why: 'A name server fails or is silent. For hosts looked up before, the last answer stays in use.',
     remedy:
-      'Ask it by hand for a host of the log line `NAME_SERVER_FAILED`, and name others in PURVEYOR_NAME_SERVERS.',
+      'Run `purveyor doctor`: it asks each name server. Name others in PURVEYOR_NAME_SERVERS. The log line `NAME_SERVER_FAILED` has the host of a call that failed; while the last answers stay in use, no call fails and there is none.',
   },
 } satisfies Record<string, CodeText>

@@ -56,7 +56,7 @@ export function list({ kind, shop, since, all, limit, json }: LaneListing): Prom
             '',
             `${counted(healthy, 'other lane')} ${healthy === 1 ? 'has' : 'have'} calls under way. To list ${healthy === 1 ? 'it' : 'them'} too: purveyor lanes list --all`,
           ]),
-      ...(busy.some(({ waiting }) => waiting > 0) ? still : []),
+      ...still,
       ...unreadLines(unread, now),
       ...pastOutages(found, endedSince),
     ])

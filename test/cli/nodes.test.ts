@@ -116,7 +116,7 @@ describe.concurrent('nodes list', { timeout: 600_000 }, () => {
   })
 
   test.each([
-    ['has died', gone, 'No provider runs on this store: nothing is tried until one starts.'],
+    ['has died', gone, `No provider runs on this store (the last one, on ${hostname()}, ended after `],
     [
       'cannot write',
       process.pid,
@@ -133,6 +133,9 @@ describe.concurrent('nodes list', { timeout: 600_000 }, () => {
     const lanes = (await purveyor(['lanes', 'list'], { cwd })).stdout
     expect(lanes).toContain(says)
     expect(lanes).toMatch(/ due since \S+ \S+ /)
+    const nothingWaits = (await purveyor(['lanes', 'list', '--kind', 'push'], { cwd })).stdout
+    expect(nothingWaits).toMatch(/^No lane is closed, and no calls are waiting\.$/m)
+    expect(nothingWaits).toContain(says)
     expect((await purveyor(['payments', 'find', '2'], { cwd })).stdout).toContain(says)
     expect((await purveyor(['payments', 'find', '1'], { cwd })).stdout).toContain(says)
   })

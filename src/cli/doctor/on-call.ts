@@ -22,20 +22,34 @@ export const onCallChecks: Checks = {
   nodes: inStore(async (store) => {
     const nodes = await nodesOn(store)
     const running = nodes.filter(({ runs }) => runs)
-    if (nodes.every(({ died }) => died)) return skipped('No provider runs on this store')
+    if (nodes.every(({ died }) => died)) {
+      // Before its first start a provider has left neither a node nor a payment.
+      const hasRun = nodes.length > 0 || (await store.webhooks({ since: 0, limit: 1 })).length > 0
+      return (hasRun ? fail : warn)(
+        standstillOf(nodes)!.replace(/\.$/, ''),
+        'Start the provider, such as with purveyor serve',
+      )
+    }
     if (running.length === 0)
-      return warn(
+      return fail(
         standstillOf(nodes)!,
-        'Ask /health/ready of the provider, and look at its log and at the disk',
+        `Ask /health/ready of the provider, and look at its log and at the disk. ${silentOf(nodes)!.remedy}`,
       )
     const silent = silentOf(nodes)
-    if (silent) return warn(silent.says, `${silent.remedy}; purveyor nodes list shows all`)
     const versions = versionsOf(running)
-    if (versions.length > 1)
-      return warn(
-        `Nodes run different versions: ${versions.join(', ')}`,
-        'Finish the upgrade; purveyor nodes list shows which node runs which',
-      )
+    const found = [
+      ...(silent ? [{ says: silent.says, remedy: `${silent.remedy}; purveyor nodes list shows all` }] : []),
+      ...(versions.length > 1
+        ? [
+            {
+              says: `Nodes run different versions: ${versions.join(', ')}`,
+              remedy: 'Finish the upgrade; purveyor nodes list shows which node runs which',
+            },
+          ]
+        : []),
+    ]
+    if (found.length > 0)
+      return warn(found.map(({ says }) => says).join('. '), found.map(({ remedy }) => remedy).join('. '))
     const workers = running.reduce((sum, one) => sum + one.workers, 0)
     return ok(
       `${counted(running.length, 'node')} with ${counted(workers, 'worker')}: version ${codeOf(running[0]!)}`,
@@ -44,7 +58,9 @@ export const onCallChecks: Checks = {
   lanes: inStore(async (store) => {
     const now = storeTime(store)
     const lanes = await listLanes(store, { now, limit: mostLanes })
-    const [first, ...others] = lanes.filter(({ kind, state }) => kind !== 'rates' && state !== 'open')
+    const [first, ...others] = lanes.filter(
+      ({ kind, state }) => (kind === 'webhook' || kind === 'push') && state !== 'open',
+    )
     if (!first) return ok('No lane of webhooks or pushes is closed')
     const { kind, shopId, to, since = now, lastFailure = 'no failure noted' } = first
     return warn(

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { type NodeRuns, type NodeSeen, StoreUnavailable } from '../../store.ts'
 import { nodeLives } from '../../use-cases/shops/rotate-secret.ts'
+import { nodesOn } from '../nodes.ts'
 import { storeTime } from '../store.ts'
 import { type Checks, fail, inStore, ok, skipped, warn } from './check.ts'
 
@@ -17,7 +18,13 @@ export const secretChecks: Checks = {
         )
       : ok('PURVEYOR_PREVIOUS_SECRET is not set'),
   'secret of nodes': inStore(async (store, { inspection }) => {
-    const nodes = await store.nodes(storeTime(store) - nodeLives)
+    const ended = new Set(
+      (await nodesOn(store))
+        .filter(({ died }) => died)
+        .flatMap(({ processes }) => processes.map(({ id }) => id)),
+    )
+    const listed = await store.nodes(storeTime(store) - nodeLives)
+    const nodes = listed.filter(({ id }) => !ended.has(id))
     const [own = '', ...previous] = inspection.opens()
     const newer = nodes.filter(({ opens }) => opens.includes(own) && opens[0] !== own)
     const without = nodes.filter(({ opens }) => !opens.includes(own))
