@@ -34,7 +34,7 @@ export interface LaneView extends LaneName {
   refused: number
   /** Failed calls since the last success, or since starts began to fail. Not counted for rates. */
   failures: number | undefined
-  /** In an open lane whose calls were refused on their own: the most frequent reason. */
+  /** In an open lane whose calls fail beside others that go well: the most frequent reason of those that wait. */
   lastFailure: string | undefined
   /** For starts: when the last one failed, and for which shops some did, those with the most first. */
   lastFailedAt?: number | undefined

@@ -21,10 +21,10 @@ export async function listLanes(store: StorePort, { kind, ...filter }: LanesAske
   return Promise.all(oldestFirst.map((view) => withReason(store, view)))
 }
 
-/** Refused calls leave no failure in their lane. */
+/** A lane without a failure may have waiting calls that failed: refused ones leave none there, and a success of another call removes it. */
 async function withReason(store: StorePort, view: LaneView): Promise<LaneView> {
-  const { kind, shopId, to, refused, lastFailure } = view
-  if (kind === 'rates' || kind === 'starts' || refused === 0 || lastFailure !== undefined) return view
+  const { kind, shopId, to, waiting, lastFailure } = view
+  if (kind === 'rates' || kind === 'starts' || waiting === 0 || lastFailure !== undefined) return view
   const [most] = await store.laneFailures({ kind, shopId, to }, 1)
   return { ...view, lastFailure: most?.failure }
 }

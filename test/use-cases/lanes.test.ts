@@ -140,3 +140,15 @@ test('a lane of rates is opened on the nodes that leave the adapter out, for all
   })
   expect(await openLane(store, { kind: 'webhook', shopId: 'one', to: 'other.example' }, now)).toBeUndefined()
 })
+
+test('an open lane shows why its calls wait, also after a success of another call', async () => {
+  const store = {
+    ...memoryStore(),
+    lanes: async () => [{ ...lane, kind: 'push', to: 'psp', waiting: 1, refused: 0, lastFailure: undefined }],
+    breakers: async () => [],
+    serviceFailures: async () => [],
+    laneFailures: async () => [{ failure: 'no answer within 1500 ms', calls: 1, orderId: undefined }],
+  }
+  const [view] = await listLanes(store as never, { now, limit: 10 })
+  expect(view).toMatchObject({ state: 'open', lastFailure: 'no answer within 1500 ms' })
+})

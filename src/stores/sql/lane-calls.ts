@@ -76,7 +76,10 @@ export class LaneCalls<Key extends Names, Due extends Lease, Call> {
     return row ? laneFrom(row) : freshLane
   }
 
-  /** Closes or opens a held lane and writes `more` with it. Opening makes its calls due at once, closing makes them wait again. */
+  /**
+   * Closes or opens a held lane and writes `more` with it. Opening makes its calls due at once, closing makes them wait again. A call that
+   * fails once more beside good ones keeps its own schedule.
+   */
   *change(
     lane: Key,
     { was, becomes, now, more }: { was: Lane; becomes: Lane; now: number; more: readonly Step[] },
@@ -84,12 +87,12 @@ export class LaneCalls<Key extends Names, Due extends Lease, Call> {
     const { release, saveOutage, waitAgain, saveLane } = this.#queries
     const isOpened = opens(was, becomes)
     const closes = !isClosed(was) && isClosed(becomes)
+    const isWell = this.#of.recallsAtSuccess === true && was.failures > 0 && becomes.failures === 0
     yield* lastly(
       ...more,
       ...this.#saving(lane, [
-        ...(isOpened
-          ? [ask(release, { ...lane, now }), ask(saveOutage, { ...lane, ...ended(was, now) })]
-          : []),
+        ...(isOpened || isWell ? [ask(release, { ...lane, now })] : []),
+        ...(isOpened ? [ask(saveOutage, { ...lane, ...ended(was, now) })] : []),
         ...(closes ? [ask(waitAgain, { ...lane, now })] : []),
         ...(was === becomes ? [] : [ask(saveLane, { ...lane, ...becomes })]),
       ]),

@@ -35,6 +35,8 @@ export interface CallsInLanes<Key extends Names, Due, Call> {
   countsFull: boolean
   /** Calls that a person's opening leaves alone, although they wait. */
   keepsWaiting?: RawBuilder<boolean>
+  /** Any success recalls what failed because of the lane, also where too few calls failed to close it. */
+  recallsAtSuccess?: boolean
   /** The notes of a failed call, beside the time when it is due again. */
   failed?: (value: Place) => object
 }

@@ -26,6 +26,7 @@ const pushLanes = (db: Kysely<Tables>) =>
     callFrom: claimedPushFrom,
     holds: ({ adapter, shopId }: { adapter: string; shopId: string }) => `push lane ${adapter} ${shopId}`,
     countsFull: false,
+    recallsAtSuccess: true,
     failed: (value) => ({ outcome: value('failure'), trouble: sql.lit('failed') }),
   })
 

@@ -120,6 +120,27 @@ export const pushCases: readonly StoreCase[] = [
     },
   },
   {
+    name: 'a success makes due what failed because of the service, also in a lane that is not closed, and once only',
+    async run(store) {
+      await keep(store, ['a', 'b', 'c', 'd'])
+      const [hanging, unread, good, last] = await store.claimPushes(lease())
+      const later = start + 60 * minute
+      await store.postponePush(unread!, { dueAt: later, failure: 'x', aboutPush: true }, start)
+      await store.postponePush(hanging!, hung(later), start)
+      await store.settlePush(good!, done, start)
+      const due = await store.claimPushes(lease(start))
+      assert.deepEqual(keysOf(due), [hanging!.key])
+      const [lane] = await store.lanes({ kind: 'push', now: start, limit: 1 })
+      const { shopId, to } = lane!
+      assert.equal((await store.laneFailures({ kind: 'push', shopId, to }, 9)).length, 2)
+
+      // It failed by itself: it is not repeated for each good one.
+      await store.postponePush(due[0]!, hung(later), start)
+      await store.settlePush(last!, done, start)
+      assert.deepEqual(await store.claimPushes(lease(start)), [])
+    },
+  },
+  {
     name: 'a push that cannot be read waits alone, one that is given up opens no lane, and every other one does',
     async run(store) {
       await keep(store, ['a', 'b', 'c', 'd', 'e'])
