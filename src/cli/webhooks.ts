@@ -3,11 +3,13 @@ import { countUnreadFor, remindAfter } from '../payments/schedule.ts'
 import { counted } from '../printable.ts'
 import type { Deliveries, DeliveryCall, StorePort, Unread, WebhookState } from '../store.ts'
 import type { Moment } from './commands/option-values.ts'
+import { standstill } from './nodes.ts'
 import { print, table, time, when } from './print.ts'
-import { expectShop, type Listing, paymentOf, withShop } from './shop-choice.ts'
+import { expectShop, type Listing, paymentNamed, paymentOf, withShop } from './shop-choice.ts'
 import { storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
+import { webhookWait } from './webhook-waits.ts'
 
 const many = 1_000_000
 /** So many entries of the audit trail are read. */
@@ -27,7 +29,7 @@ export function list({ shop, since, limit, json }: Listing & { since?: Moment })
         status: ({ status }) => status,
         webhook: callState,
         failed: ({ tries }) => tries,
-        next: ({ dueAt }) => when(dueAt),
+        next: nextOf,
         to: ({ webhookUrl }) => URL.parse(webhookUrl)?.host,
         'last failure': ({ lastFailure }) => lastFailure,
       }),
@@ -35,27 +37,43 @@ export function list({ shop, since, limit, json }: Listing & { since?: Moment })
   })
 }
 
+/** A closed lane calls one of its orders at a time, so the time is that of the lane. */
+const nextOf = ({ dueAt, laneClosed }: WebhookState): string =>
+  laneClosed && dueAt !== undefined ? `lane probe ${time(dueAt)}` : when(dueAt)
+
 function callState({ state, confirmed, laneClosed }: WebhookState): string {
   if (state === 'delivered') return confirmed ? 'delivered and read' : 'delivered, not read yet'
   if (state === 'owed') return laneClosed ? 'due, lane closed' : 'due'
   return state === 'dead' ? 'given up' : state
 }
 
-export function show(order: string, options: { shop?: string; json?: boolean }): Promise<void> {
+export function show(name: string, options: { shop?: string; json?: boolean }): Promise<void> {
   return withStore(async (store) => {
-    const payment = await paymentOf(store, order, options.shop)
-    const { shopId: shop, webhookUrl, statusVersion, deliveredVersion, readVersion, readAt } = payment
+    const payment = await paymentNamed(store, name, options.shop)
+    const {
+      shopId: shop,
+      orderId: order,
+      webhookUrl,
+      statusVersion,
+      deliveredVersion,
+      readVersion,
+      readAt,
+    } = payment
     const versions = { webhookUrl, statusVersion, deliveredVersion, readVersion, readAt }
     const deliveries = await store.deliveries(shop, order)
     const [unread] = await store.unread({ shopId: shop, orderId: order, limit: 1 })
     const byHand = await sentByHand(store, shop, order)
     const calls = deliveries.map((one) => ({ ...one, again: againBecause(one, unread, byHand) }))
     const { acceptedAt, remindAt } = unread ?? awaited(payment, deliveries) ?? {}
-    print(options.json, { shop, order, ...versions, acceptedAt, remindAt, calls }, () => [
+    const waits = await webhookWait(store, payment, storeTime(store))
+    const still = waits ? await standstill(store) : []
+    print(options.json, { shop, order, ...versions, acceptedAt, remindAt, waits, calls }, () => [
       `Order ${order} of shop ${shop}: status version ${statusVersion}; ${versionsOf(payment)}`,
       `  ${webhookUrl}`,
       ...calls.flatMap(callLines),
       ...(acceptedAt === undefined ? [] : [`  ${reminderOf(acceptedAt, remindAt, storeTime(store))}`]),
+      ...(waits ? [`  ${waits.says}`, `Next: ${waits.next}`] : []),
+      ...still,
     ])
   })
 }
@@ -66,17 +84,20 @@ const versionsOf = ({ deliveredVersion, readVersion }: Payment): string =>
     readVersion === 0 ? 'the shop read none' : `the shop read version ${readVersion}`,
   ].join('; ')
 
-type Again = 'reminder' | 'reminder or by hand'
+type Again = 'reminder' | 'reminder or by hand' | 'failure' | 'failure or by hand'
 
-/** Why a status was sent again after the shop had accepted it. */
+/** Why a status was sent again: the first call failed, or the shop had accepted it and did not read it. */
 function againBecause(
   { first, last }: Deliveries,
   unread: Unread | undefined,
   byHand: number[],
 ): Again | undefined {
-  const acceptedAt = first.failure === undefined ? first.at : unread?.acceptedAt
-  if (!last || acceptedAt === undefined || last.at <= acceptedAt) return undefined
-  return byHand.some((at) => at >= acceptedAt && at <= last.at) ? 'reminder or by hand' : 'reminder'
+  if (!last) return undefined
+  const acceptedAt = first.failure === undefined ? first.at : (unread?.acceptedAt ?? Number.POSITIVE_INFINITY)
+  const [why, since] =
+    last.at > acceptedAt ? (['reminder', acceptedAt] as const) : (['failure', first.at] as const)
+  if (why === 'failure' && first.failure === undefined) return undefined
+  return byHand.some((at) => at >= since && at <= last.at) ? `${why} or by hand` : why
 }
 
 /** When persons sent the webhook of an order again. */
@@ -115,9 +136,14 @@ function callLines({
 }: Deliveries & { again: Again | undefined }): string[] {
   const line = (call: DeliveryCall, count: string) =>
     `  ${time(call.at)}  version ${version}  ${outcome(call)}  ${call.ms} ms${count}`
-  const why = again === undefined ? '' : `: a ${again}, because the shop had not read the status`
+  const why = again === undefined ? '' : againWords(again, first)
   return last ? [line(first, ''), line(last, `  (the last of ${calls} calls${why})`)] : [line(first, '')]
 }
+
+const againWords = (again: Again, { failure = 'a failure' }: DeliveryCall): string =>
+  again.startsWith('reminder')
+    ? `: a ${again}, because the shop had not read the status`
+    : `: sent again after ${again.replace('failure', failure)}`
 
 const outcome = ({ status, failure }: DeliveryCall): string => failure ?? `status ${status}`
 

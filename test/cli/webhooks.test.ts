@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { claim, delivered, failed, minute, open, paid, start } from '../stores/cases/store-case.ts'
 import { folderWith, purveyor } from './command.ts'
-import { folderWithOrders, now } from './waiting-orders.ts'
+import { failAll, folderWithOrders, now, owe } from './waiting-orders.ts'
 
 /** A store in which a shop's lane is closed, long ago, with six calls that wait. */
 async function closedLane(): Promise<{ cwd: string; file: string }> {
@@ -35,7 +35,9 @@ test('a closed lane shows in the list, with no moment that has passed, and sendi
     expect(one.laneClosed).toBe(true)
     expect(one.dueAt).toBeGreaterThanOrEqual(before)
   }
-  expect((await purveyor(['webhooks', 'list'], { cwd })).stdout).toContain('due, lane closed')
+  const text = (await purveyor(['webhooks', 'list'], { cwd })).stdout
+  // The lane calls one of them at that time, and not all.
+  expect(text).toMatch(/ due, lane closed +\d+ +lane probe 2\S+ \S+ /)
 
   await purveyor(['webhooks', 'replay', '4'], { cwd })
   const store = sqliteStore({ file })
@@ -58,8 +60,16 @@ test('the calls about an order are shown as the first, the last and how many', a
     ),
   )
   // All six at first, then one probe at a time.
-  expect(shown.filter((one) => one.includes('(the last of 2 calls)')).length).toBeGreaterThan(0)
-  for (const one of shown) expect(one).toContain('version 1  status 500')
+  expect(
+    shown.filter((one) => one.includes('(the last of 2 calls: sent again after status 500)')).length,
+  ).toBeGreaterThan(0)
+  for (const one of shown) {
+    expect(one).toContain('version 1  status 500')
+    expect(one).toMatch(
+      /^ {2}It waits for its lane to shop\.example, which is closed since \S+ \S+ \(status 500\)\. The next call of the lane is at \S+ \S+, for one order\.\nNext: purveyor lanes show webhook default shop\.example$/m,
+    )
+    expect(one).toContain('No provider runs on this store')
+  }
 })
 
 test('a webhook that the shop accepted and did not read is seen, with its reminders and the next one', async () => {
@@ -103,4 +113,33 @@ test('a webhook that the shop accepted and did not read is seen, with its remind
   await run('webhooks', 'replay', '1')
   const [call] = JSON.parse((await run('webhooks', 'show', '1', '--json')).out).calls
   expect(call.again).toBe('reminder')
+})
+
+test('of an order says when its webhook is sent again, or why it was, also by its number', async () => {
+  const { run } = await folderWithOrders(async (store) => {
+    const { attempt } = await store.openAttempt(
+      open({
+        shopId: 'red',
+        orderId: '71',
+        orderNumber: 'ORD71',
+        webhookUrl: 'https://refuses.example/x',
+        now,
+      }),
+    )
+    await store.learn('red', '71', attempt.id, [paid], { source: 'report', now })
+    await failAll(store, 404)
+    await owe(store, '81', 'was-down.example')
+    await failAll(store, 503, now)
+    for (const one of await store.claimWebhooks({ ...claim, now: now + 1, leaseUntil: now + minute }))
+      await store.settleWebhook(one, delivered(now + 1))
+  })
+  const refused = (await run('webhooks', 'show', 'ORD71')).out
+  expect(refused).toMatch(/^Order 71 of shop red: /)
+  expect(refused).toMatch(
+    /^ {2}Purveyor sends it again at \S+ \S+; its lane to refuses\.example is open\. The last call failed: status 404\.\nNext: purveyor webhooks replay 71 --shop red$/m,
+  )
+  const sent = (await run('webhooks', 'show', '81')).out
+  expect(sent).toContain('(the last of 2 calls: sent again after status 503)')
+  expect(sent).not.toContain('Next:')
+  expect((await run('webhooks', 'show', 'ORD99')).err).toContain('There is no payment for order ORD99.')
 })

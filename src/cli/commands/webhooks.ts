@@ -18,8 +18,8 @@ export const command: Command = {
       },
     },
     show: {
-      description: 'show the deliveries for an order',
-      arguments: { '<order>': 'the id of the order' },
+      description: 'show the deliveries for an order, what its webhook waits for and the next try',
+      arguments: { '<name>': 'order id or number, reference, attempt id, amount or page token' },
       options: { ...shopOfOrder, ...json },
     },
     replay: {
