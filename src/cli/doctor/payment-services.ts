@@ -25,10 +25,17 @@ export const paymentServiceChecks: Checks = {
     const now = storeTime(store)
     const outages = await serviceOutages(store, { kind: 'push', since: now - day, now })
     if (outages.length === 0) return ok('No push was refused within a day')
-    const says = outages.map(
-      ({ adapter, shops, calls, firstAt, lastAt, failure }) =>
-        `${counted(calls, 'refused call')} of ${adapter} for ${counted(shops.length, 'shop')}, the first ${time(firstAt)}, the last ${time(lastAt)} (${failure})`,
-    )
+    const found = outages.map(({ adapter, shops, calls, firstAt, lastAt, failure }) => {
+      const accepted = shops.flatMap(({ okAt = 0, lastAt: refusedAt }) => (okAt >= refusedAt ? okAt : []))
+      const isOver = accepted.length === shops.length
+      const again = isOver ? `; accepted again since ${time(Math.max(...accepted))}` : ''
+      return {
+        isOver,
+        says: `${counted(calls, 'refused call')} of ${adapter} for ${counted(shops.length, 'shop')}, the first ${time(firstAt)}, the last ${time(lastAt)} (${failure})${again}`,
+      }
+    })
+    const says = found.map((one) => one.says)
+    if (found.every(({ isOver }) => isOver)) return ok(says.join('; '))
     return warn(says.join('; '), 'purveyor pushes refused, and purveyor explain PUSH_NOT_VERIFIED')
   }),
 }

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import type { Patient } from '../../../src/cli/doctor/check.ts'
+import { paymentServiceChecks } from '../../../src/cli/doctor/payment-services.ts'
+import { time } from '../../../src/cli/print.ts'
+import type { ServiceFailures } from '../../../src/store.ts'
+import { sqliteStore } from '../../../src/stores/sqlite.ts'
+
+const now = Date.now()
+
+test('refused pushes are a warning until each shop has an accepted one', async () => {
+  const store = sqliteStore({ file: ':memory:' })
+  await store.open()
+  const refused = (shopId: string, okAt?: number, lastAt = now - 5_000): ServiceFailures => ({
+    ...{ kind: 'push', adapter: 'psp', shopId, firstAt: now - 9_000, lastAt, okAt, calls: 3 },
+    failure: 'push.verify does not accept its signature',
+  })
+  const patient = { store, provider: { services: ['payments'] } } as unknown as Patient
+  await store.noteServiceFailures('a', [refused('red', now - 6_000, now - 8_000), refused('blue')])
+  expect(await paymentServiceChecks['refused pushes']!(patient)).toMatchObject({ verdict: 'warn' })
+  await store.noteServiceFailures('a', [
+    refused('red', now - 6_000, now - 8_000),
+    refused('blue', now - 1_000),
+  ])
+  expect(await paymentServiceChecks['refused pushes']!(patient)).toEqual({
+    verdict: 'ok',
+    says: `6 refused calls of psp for 2 shops, the first ${time(now - 9_000)}, the last ${time(now - 5_000)} (push.verify does not accept its signature); accepted again since ${time(now - 1_000)}`,
+  })
+})
