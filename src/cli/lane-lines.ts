@@ -22,7 +22,7 @@ export const nextTryOf = ({ nextTryAt, dueSince }: LaneView, now: number): strin
 export function laneLines(lane: LaneView, failures: readonly LaneFailure[], now: number): string[] {
   const { state, since, closedAt, nextTryAt, nodes, waiting, refused, outages, kind } = lane
   return [
-    `Lane of ${wordsOf(lane)}: ${state}`,
+    `Lane of ${laneWords(lane)}: ${state}`,
     ...(since === undefined ? [] : [`  since     ${time(since)}`]),
     ...(closedAt === undefined ? [] : [`  closed    ${time(closedAt)}`]),
     ...(kind === 'rates' || kind === 'starts' ? [] : [`  waiting   ${waiting}`]),
@@ -110,7 +110,8 @@ const startSteps = (to: string): string[] => [
   'purveyor explain PAYMENT_START_TIMEOUT says what to do',
 ]
 
-function wordsOf({ kind, shopId, to }: LaneName): string {
+/** Such as `webhooks of shop bikes to hooks.bikes.example`. */
+export function laneWords({ kind, shopId, to }: LaneName): string {
   if (kind === 'webhook') return `webhooks of shop ${shopId} to ${to}`
   if (kind === 'push') return `pushes of shop ${shopId} through ${to}`
   const whose = shopId === allShops ? 'all shops' : `shop ${shopId}`

@@ -3,7 +3,7 @@ import type { LaneFailure, StorePort, Unread } from '../store.ts'
 import { allShops, type LaneName, type LaneView } from '../use-cases/lane-view.ts'
 import { type LaneOpened, listLanes, openLane } from '../use-cases/lanes.ts'
 import type { Moment } from './commands/option-values.ts'
-import { failureOf, laneLines, nextTryOf, processes } from './lane-lines.ts'
+import { failureOf, laneLines, laneWords, nextTryOf, processes } from './lane-lines.ts'
 import { standstill } from './nodes.ts'
 import { print, table, time, when } from './print.ts'
 import { type Listing, withShop } from './shop-choice.ts'
@@ -87,7 +87,7 @@ function pastOutages(lanes: readonly LaneView[], since: number): string[] {
   if (past.length === 0) return []
   const lines = past.map(
     ({ lane, outage }) =>
-      `  ${time(outage.beganAt)} to ${time(outage.endedAt)}, ${outage.failure ?? 'no reason noted'}: purveyor lanes show ${lane.kind} ${lane.shopId} ${lane.to}`,
+      `  ${time(outage.beganAt)} to ${time(outage.endedAt)}, ${laneWords(lane)}, ${outage.failure ?? 'no reason noted'}: purveyor lanes show ${lane.kind} ${lane.shopId} ${lane.to}`,
   )
   return ['', `Ended since ${time(since)}:`, ...lines]
 }

@@ -102,8 +102,12 @@ test.concurrent('a carrier that is down is one lane for all shops, seen from ano
   expect(await lanes()).toEqual([])
   // The outages stay visible.
   const past = await run('lanes', 'list', '--kind', 'rates')
-  expect(past.out).toMatch(/^Ended since .*:\n.* to .*, CourierDown: purveyor lanes show rates red courier$/m)
-  expect(past.out).toMatch(/, CourierDown: purveyor lanes show rates @all courier$/m)
+  expect(past.out).toMatch(
+    /^Ended since .*:\n.* to \S+ \S+, rates of shop red from courier, CourierDown: purveyor lanes show rates red courier$/m,
+  )
+  expect(past.out).toMatch(
+    /, rates of all shops from courier, CourierDown: purveyor lanes show rates @all courier$/m,
+  )
 })
 
 test.concurrent('a carrier that is slow is shown while it is, and as an outage afterwards', async ({
