@@ -4,6 +4,8 @@ import type { RefusalCode } from './refusals.ts'
 export interface World extends Clock {
   /** A number from 0 up to, not including, 1. */
   random(): number
+  /** The CPU time that this thread has used, in milliseconds. Not set where only the clock is known. */
+  cpu?(): number
   /** `bytes` random bytes in base64url. */
   token(bytes: number): string
   log: Log

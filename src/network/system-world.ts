@@ -22,6 +22,7 @@ export function systemWorld(
     now: () => clock.now(),
     after: (ms, call) => clock.after(ms, call),
     random: Math.random,
+    cpu: cpuOfThread,
     token: tokens(),
     log,
     outgoing: guardedOutgoing({
@@ -31,6 +32,12 @@ export function systemWorld(
     }),
     observer,
   }
+}
+
+/** One reading takes half a microsecond. */
+function cpuOfThread(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
 }
 
 /** Random bytes are read a page at a time: each system call costs as much as a whole page. */

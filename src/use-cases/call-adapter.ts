@@ -4,7 +4,7 @@ import { isPromise, type MaybePromise } from '../world.ts'
 import type { Deadline } from './deadline.ts'
 import type { Workings } from './workings.ts'
 
-/** How long an adapter may block the event loop without a log line, in milliseconds. */
+/** How long an adapter may block the event loop without a log line, in milliseconds. It is to blame for CPU time of its own. */
 const blocksAfter = 50
 
 interface CallOptions {
@@ -45,14 +45,23 @@ export async function blaming<T>(
 }
 
 function timed<T>({ world, memory }: Workings, adapter: string, into: () => T): T {
-  const started = world.now()
+  const [started, used] = [world.now(), world.cpu?.()]
   try {
     return into()
   } finally {
     const ms = world.now() - started
     if (ms >= blocksAfter) {
-      memory.blocking.set(adapter, world.now())
-      world.log.warn({ adapter, ms }, 'an adapter blocked the event loop')
+      const cpuMs = used === undefined ? undefined : Math.round(world.cpu!() - used)
+      if (cpuMs === undefined || cpuMs >= blocksAfter) {
+        memory.blocking.set(adapter, world.now())
+        world.log.warn({ adapter, ms, cpuMs }, 'an adapter blocked the event loop')
+      } else {
+        // On a busy machine the thread waits for the CPU, and no code is to blame.
+        world.log.warn(
+          { adapter, ms, cpuMs },
+          'the event loop stood still during a call of an adapter, with little CPU: the machine is busy, or the adapter waits for a file or a program',
+        )
+      }
     }
   }
 }

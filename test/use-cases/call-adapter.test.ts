@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { systemWorld } from '../../src/network/system-world.ts'
 import { callAdapter } from '../../src/use-cases/call-adapter.ts'
 import { Deadline, DeadlinePassed } from '../../src/use-cases/deadline.ts'
 import type { AdapterCall } from '../../src/world.ts'
@@ -60,6 +61,38 @@ test('any adapter that blocks the event loop is named, also one that fails', () 
     [{ adapter: 'psp', ms: 60 }, 'an adapter blocked the event loop'],
   ])
   expect([...workings.memory.blocking]).toEqual([['psp', 60]])
+})
+
+test('an adapter is not blamed where the machine is busy: its own CPU time counts', () => {
+  const { workings, how, lines, world } = setUp()
+  let [now, cpu] = [0, 0]
+  world.now = () => now
+  world.cpu = () => cpu
+  const callFor = (ms: number, cpuMs: number) =>
+    callAdapter(workings, how, () => {
+      now += ms
+      cpu += cpuMs
+    })
+  void callFor(400, 3)
+  expect([...workings.memory.blocking]).toEqual([])
+  void callFor(400, 60)
+  void callFor(40, 40)
+  expect([...workings.memory.blocking]).toEqual([['psp', 800]])
+  expect(lines.map(({ fields, message }) => [fields, message])).toEqual([
+    [
+      { adapter: 'psp', ms: 400, cpuMs: 3 },
+      expect.stringMatching(/^the event loop stood still during a call of an adapter, with little CPU/),
+    ],
+    [{ adapter: 'psp', ms: 400, cpuMs: 60 }, 'an adapter blocked the event loop'],
+  ])
+})
+
+test('the CPU time of a thread is read for real', () => {
+  const { cpu } = systemWorld(movableWorld().world.log, { loopback: false })
+  const before = cpu!()
+  const until = performance.now() + 20
+  while (performance.now() < until);
+  expect(cpu!()).toBeGreaterThan(before)
 })
 
 const src = new URL('../../src/', import.meta.url).pathname
