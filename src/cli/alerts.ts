@@ -15,7 +15,7 @@ export const alerts = {
   PurveyorNodeSilent: {
     why: 'A process on this store, perhaps of another machine, has not been seen for more than two minutes: it hangs, cannot write to the store, or was killed and nothing took its place. Others go on. After 15 minutes it is no longer listed and the alert ends.',
     remedy:
-      'Run `purveyor nodes list`: it names the machine, the process id and when it was seen last. Look at that machine. End a process that hangs: others take over its work. If it was taken away on purpose, there is nothing to do; a stop by SIGTERM does not fire this.',
+      'Run `purveyor nodes list`: it names the machine, the process id and when it was seen last. Look at that machine. End a process that hangs with `kill -9 <pid>`: others take over its work. If it was taken away on purpose, there is nothing to do; a stop by SIGTERM does not fire this.',
   },
   PurveyorVersionsDiffer: {
     why: 'Processes of more than one version or build have run side by side for 15 minutes: a roll-out has stopped half-way. `build` is PURVEYOR_BUILD.',

@@ -151,9 +151,10 @@ function answerOf({
 }: AdapterExplanation): string {
   const why = result === 'none' ? [reason, ...notes.slice(0, mostNotes)].join('; ') : reason
   return [
-    `${adapter} answers in ${Math.round(ms)} ms`,
+    result === 'failed'
+      ? `${adapter} failed after ${Math.round(ms)} ms (${reason})`
+      : `${adapter} answers in ${Math.round(ms)} ms`,
     ...(result === 'none' ? [`no methods (${why})`] : []),
-    ...(result === 'failed' ? [`failed: ${reason}`] : []),
     ...replaced.map(
       (one) => `${one.adapter} failed (${one.reason}) and its fallback ${one.fallback} answered`,
     ),

@@ -153,7 +153,7 @@ export default createProvider({ rates: [
     })
     expect(of('rate adapters')).toMatchObject({
       verdict: 'warn',
-      says: expect.stringContaining('broken answers in'),
+      says: expect.stringContaining('broken failed after'),
       remedy: 'Correct provider.ts:7: purveyor rates explain --shop bikes shows the line and the error',
     })
   })
