@@ -57,8 +57,10 @@ test('no command prints past print.ts', () => {
   // A list has a line each: joined, its line breaks would count as a stranger's.
   const joined = files.filter((file) => readFileSync(join(folder, file), 'utf8').includes("join('\\n')"))
   expect(joined).toEqual([])
-  // Output and errors of the provider's own code, an error that ends the process, and a table that waits for its reader.
+  // A line that `timed` has made printable, output and errors of the provider's own code, an error that ends the process, and a table that
+  // waits for its reader.
   expect(past.sort()).toEqual([
+    'dev/tariff-reviews.ts: console.error(line',
     'export.ts: stdout.write(text)) return',
     'provider-child.ts: console.error(one',
     'provider-child.ts: console.log(line',

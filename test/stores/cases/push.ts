@@ -171,9 +171,16 @@ export const pushCases: readonly StoreCase[] = [
     async run(store) {
       const spoiled = Array.from({ length: 9 }, (_, place) => `spoiled ${place}`)
       await keep(store, spoiled)
-      const unread = { dueAt: start + minute, failure: 'Unexpected token', aboutPush: true }
-      for (const one of await store.claimPushes(lease())) await store.postponePush(one, unread, start)
       const now = start + minute
+      // Each is due a moment after the one before: of those that are due together any may come first.
+      for (const one of await store.claimPushes(lease())) {
+        const unread = {
+          dueAt: now - 9 + spoiled.indexOf(one.key),
+          failure: 'Unexpected token',
+          aboutPush: true,
+        }
+        await store.postponePush(one, unread, start)
+      }
       for (const [at, key] of ['a', 'b', 'c', 'd'].entries())
         await keep(store, [key], { receivedAt: now - 4 + at })
       const claimed = await store.claimPushes(lease(now, { perLane: 4 }))
