@@ -9,6 +9,7 @@ const exempt = [
   'CHANGELOG.md',
   // Landed migrations name tables as they were.
   'src/stores/sql/migrations.ts',
+  'src/stores/sql/first-tables.ts',
   'src/stores/sql/early-stores.ts',
   'src/stores/sql/lane-tables.ts',
   'src/stores/sql/fresh-first.ts',

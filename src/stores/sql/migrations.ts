@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { keyAnomaliesByEvent } from './anomaly-events.ts'
 import { addAsked, addAsks } from './asked.ts'
@@ -8,6 +8,7 @@ import { addClocks } from './clocks.ts'
 import { addCopies } from './copies.ts'
 import { addDrifts } from './drifts.ts'
 import { columnsOf, unifyEarlyStores } from './early-stores.ts'
+import { makeFirstTables } from './first-tables.ts'
 import { makeFreshFirstIndexes } from './fresh-first.ts'
 import { addHolds } from './holds.ts'
 import { setHotTables } from './hot-tables.ts'
@@ -30,190 +31,7 @@ export type Engine = 'sqlite' | 'postgres'
 
 /** Forward only. A migration that has been released is never changed. */
 export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
-  '2026-11-start': {
-    async up(db: Kysely<unknown>): Promise<void> {
-      const { schema } = db
-      // Where the key is the table there is no second look-up.
-      const keyed = engine === 'sqlite' ? sql`without rowid` : sql``
-      await schema
-        .createTable('shops')
-        .addColumn('id', 'text', (column) => column.primaryKey())
-        .addColumn('platform_id', 'text')
-        .addColumn('language', 'text')
-        .addColumn('created_at', 'bigint', (column) => column.notNull())
-        .execute()
-      await schema
-        .createTable('endpoints')
-        .addColumn('token_hash', 'text', (column) => column.primaryKey())
-        .addColumn('shop_id', 'text', (column) => column.notNull().references('shops.id'))
-        .addColumn('sealed_token', 'text', (column) => column.notNull())
-        .addColumn('created_at', 'bigint', (column) => column.notNull())
-        .execute()
-      await schema
-        .createTable('payments')
-        .addColumn('shop_id', 'text', (column) => column.notNull())
-        .addColumn('order_id', 'text', (column) => column.notNull())
-        .addColumn('status', 'text', (column) => column.notNull())
-        .addColumn('status_version', 'integer', (column) => column.notNull())
-        .addColumn('notified_version', 'integer', (column) => column.notNull())
-        .addColumn('read_version', 'integer', (column) => column.notNull().defaultTo(0))
-        .addColumn('read_at', 'bigint')
-        .addColumn('redirect_url', 'text', (column) => column.notNull())
-        .addColumn('webhook_url', 'text', (column) => column.notNull())
-        .addColumn('created_at', 'bigint', (column) => column.notNull())
-        .addColumn('changed_at', 'bigint', (column) => column.notNull())
-        .addPrimaryKeyConstraint('payments_key', ['shop_id', 'order_id'])
-        .modifyEnd(keyed)
-        .execute()
-      await schema.createIndex('payments_changed').on('payments').column('changed_at').execute()
-      await schema
-        .createTable('attempts')
-        .addColumn('shop_id', 'text', (column) => column.notNull())
-        .addColumn('order_id', 'text', (column) => column.notNull())
-        .addColumn('number', 'integer', (column) => column.notNull())
-        .addColumn('id', 'text', (column) => column.notNull())
-        .addColumn('order_number', 'text')
-        .addColumn('adapter', 'text', (column) => column.notNull())
-        .addColumn('method_id', 'text', (column) => column.notNull())
-        .addColumn('amount', 'text', (column) => column.notNull())
-        .addColumn('currency', 'text', (column) => column.notNull())
-        .addColumn('mode', 'text', (column) => column.notNull())
-        .addColumn('language', 'text', (column) => column.notNull())
-        .addColumn('idempotency_key', 'text', (column) => column.notNull())
-        .addColumn('page_token', 'text', (column) => column.notNull())
-        .addColumn('how', 'text')
-        .addColumn('payment_url', 'text')
-        .addColumn('url_expires_at', 'bigint')
-        .addColumn('reference', 'text')
-        .addColumn('opened_at', 'bigint', (column) => column.notNull())
-        .addColumn('expires_at', 'bigint', (column) => column.notNull())
-        .addColumn('check_at', 'bigint')
-        // Only one index of this table fits a look-up: PostgreSQL, which plans while the table is empty, cannot take one by the shop.
-        .addPrimaryKeyConstraint('attempts_key', ['order_id', 'shop_id', 'number'])
-        .execute()
-      await schema.createIndex('attempts_id').unique().on('attempts').columns(['id', 'shop_id']).execute()
-      await schema.createIndex('attempts_page').unique().on('attempts').column('page_token').execute()
-      await schema
-        .createIndex('attempts_reference')
-        .on('attempts')
-        .columns(['reference', 'adapter', 'shop_id'])
-        .where('reference', 'is not', null)
-        .execute()
-      await schema
-        .createIndex('attempts_check')
-        .on('attempts')
-        .column('check_at')
-        .where('check_at', 'is not', null)
-        .execute()
-      await schema
-        .createTable('facts')
-        .addColumn('shop_id', 'text', (column) => column.notNull())
-        .addColumn('order_id', 'text', (column) => column.notNull())
-        .addColumn('attempt_id', 'text', (column) => column.notNull())
-        .addColumn('fact_key', 'text', (column) => column.notNull())
-        .addColumn('kind', 'text', (column) => column.notNull())
-        .addColumn('amount', 'text')
-        .addColumn('currency', 'text')
-        .addColumn('mode', 'text')
-        .addColumn('source', 'text', (column) => column.notNull())
-        .addColumn('at', 'bigint', (column) => column.notNull())
-        .addColumn('detail', 'text')
-        .addPrimaryKeyConstraint('facts_key', ['shop_id', 'order_id', 'attempt_id', 'fact_key'])
-        .execute()
-      await schema
-        .createTable('notifications')
-        .addColumn('shop_id', 'text', (column) => column.notNull())
-        .addColumn('order_id', 'text', (column) => column.notNull())
-        .addColumn('lane', 'text', (column) => column.notNull())
-        .addColumn('webhook_url', 'text', (column) => column.notNull())
-        .addColumn('version', 'integer', (column) => column.notNull())
-        .addColumn('due_at', 'bigint')
-        .addColumn('owed_since', 'bigint', (column) => column.notNull())
-        .addColumn('tries', 'integer', (column) => column.notNull())
-        .addColumn('owner', 'text')
-        .addColumn('held_until', 'bigint')
-        .addPrimaryKeyConstraint('notifications_key', ['shop_id', 'order_id'])
-        .modifyEnd(keyed)
-        .execute()
-      await schema
-        .createIndex('notifications_due')
-        .on('notifications')
-        .columns(['lane', 'due_at'])
-        .where('due_at', 'is not', null)
-        .execute()
-      await schema
-        .createTable('lanes')
-        .addColumn('lane', 'text', (column) => column.primaryKey())
-        .addColumn('next_due', 'bigint')
-        .addColumn('failures', 'integer', (column) => column.notNull())
-        .addColumn('probe_at', 'bigint')
-        .addColumn('is_full', 'integer', (column) => column.notNull())
-        .execute()
-      await schema
-        .createIndex('lanes_due')
-        .on('lanes')
-        .column('next_due')
-        .where('next_due', 'is not', null)
-        .execute()
-      await schema
-        .createTable('deliveries')
-        .addColumn('shop_id', 'text', (column) => column.notNull())
-        .addColumn('order_id', 'text', (column) => column.notNull())
-        .addColumn('at', 'bigint', (column) => column.notNull())
-        .addColumn('ms', 'integer', (column) => column.notNull())
-        .addColumn('version', 'integer', (column) => column.notNull())
-        .addColumn('status', 'integer')
-        .addColumn('failure', 'text')
-        .addColumn('answer', 'text', (column) => column.notNull())
-        .execute()
-      await schema.createIndex('deliveries_at').on('deliveries').column('at').execute()
-      await schema.createIndex('deliveries_order').on('deliveries').columns(['order_id', 'shop_id']).execute()
-      await schema
-        .createTable('anomalies')
-        .addColumn('shop_id', 'text', (column) => column.notNull())
-        .addColumn('order_id', 'text', (column) => column.notNull())
-        .addColumn('attempt_id', 'text', (column) => column.notNull())
-        .addColumn('kind', 'text', (column) => column.notNull())
-        .addColumn('id', 'text', (column) => column.notNull().unique())
-        .addColumn('opened_at', 'bigint', (column) => column.notNull())
-        .addColumn('closed_at', 'bigint')
-        .addColumn('note', 'text')
-        .addPrimaryKeyConstraint('anomalies_key', ['shop_id', 'order_id', 'attempt_id', 'kind'])
-        .execute()
-      await schema.createIndex('anomalies_open').on('anomalies').columns(['closed_at', 'opened_at']).execute()
-      await schema
-        .createTable('push_addresses')
-        .addColumn('token_hash', 'text', (column) => column.primaryKey())
-        .addColumn('shop_id', 'text', (column) => column.notNull().references('shops.id'))
-        .addColumn('adapter', 'text', (column) => column.notNull())
-        .addColumn('sealed_token', 'text', (column) => column.notNull())
-        .addColumn('created_at', 'bigint', (column) => column.notNull())
-        .addUniqueConstraint('push_addresses_of', ['shop_id', 'adapter'])
-        .execute()
-      await schema
-        .createTable('pushes')
-        .addColumn('shop_id', 'text', (column) => column.notNull())
-        .addColumn('adapter', 'text', (column) => column.notNull())
-        .addColumn('push_key', 'text', (column) => column.notNull())
-        .addColumn('body', 'text')
-        .addColumn('headers', 'text', (column) => column.notNull())
-        .addColumn('query', 'text', (column) => column.notNull())
-        .addColumn('received_at', 'bigint', (column) => column.notNull())
-        .addColumn('times', 'integer', (column) => column.notNull())
-        .addColumn('due_at', 'bigint')
-        .addColumn('processed_at', 'bigint')
-        .addColumn('outcome', 'text')
-        .addPrimaryKeyConstraint('pushes_key', ['shop_id', 'adapter', 'push_key'])
-        .execute()
-      await schema
-        .createIndex('pushes_due')
-        .on('pushes')
-        .column('due_at')
-        .where('due_at', 'is not', null)
-        .execute()
-      await schema.createIndex('pushes_received').on('pushes').column('received_at').execute()
-    },
-  },
+  '2026-11-start': { up: (db: Kysely<unknown>) => makeFirstTables(db, engine) },
   '2026-11-tenants': {
     async up(db: Kysely<unknown>): Promise<void> {
       const { schema } = db
