@@ -48,12 +48,16 @@ export function nextReminder(acceptedAt: number, now: number): number {
   return acceptedAt + (days > remindDays ? countUnreadFor : days * 24 * hour)
 }
 
-const pushSteps = [5 * second, 30 * second, 2 * minute, 10 * minute]
+// While its service may be failing, which its lane knows after four failures, a push waits for no longer than a customer would.
+const pushSteps = [5 * second, 30 * second, 30 * second, 30 * second, 2 * minute, 10 * minute]
 const longestPushWait = 30 * minute
 /** How long a push waits for a payment service that fails, or for the payment that it names, in milliseconds. */
 export const keepPushFor = 72 * hour
 
-/** When a push that could not be processed is tried again, in milliseconds from now. `undefined` once it is three days old. */
+/**
+ * When a push that could not be processed is tried again, in milliseconds from now. The waits are 5 s, three times 30 s, 2 min and 10 min,
+ * then 30 min. Each has 20 % of jitter either way. `undefined` once it is three days old.
+ */
 export function nextPushTry(options: { tries: number; age: number; random: number }): number | undefined {
   const { tries, age, random } = options
   if (age >= keepPushFor) return undefined

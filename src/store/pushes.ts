@@ -28,12 +28,16 @@ export interface PushStore {
     until: number,
     now: number,
   ): Promise<void>
-  /** It failed: due again at `dueAt`, unless another process has taken it over. The lane counts it, unless it is `aboutPush`. */
+  /**
+   * It failed: due again at `dueAt`, unless another process has taken it over. The lane counts it, unless it is `aboutPush`. If the lane is
+   * closed then, the push is due with the next probe. `pause`: the service asked for so many milliseconds without a call. Resolves with the
+   * time when it is due.
+   */
   postponePush(
     push: LeasedPush,
-    again: { dueAt: number; failure: string; aboutPush: boolean },
+    again: { dueAt: number; failure: string; aboutPush: boolean; pause?: number },
     now: number,
-  ): Promise<void>
+  ): Promise<number>
   /** Up to `limit` pushes of a shop through an adapter that are not processed yet, newest first. */
   waitingPushes(of: { adapter: string; shopId: string }, limit: number): Promise<KeptPush[]>
   /** Pushes of the last 30 days, with what became of them, newest first. */

@@ -35,7 +35,7 @@ test('a closed lane of webhooks is probed 30 s apart at first, and 5 min apart a
 test('a closed lane of pushes is probed 5 to 30 s apart, as the pages say', () => {
   const found = pauses(pushPace, 60 * minute)
   expect([found[0]!.pause, found.at(-1)!.pause]).toEqual([5 * second, 30 * second])
-  expect(page('docs/pushes.md')).toContain('single pushes probe it every 5 to 30 s')
+  expect(page('docs/pushes.md')).toContain('probes the service every 5 to 30 s')
   expect(alerts.PurveyorPushLanesClosed.why).toContain('5 to 30 s apart')
 })
 

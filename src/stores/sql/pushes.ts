@@ -216,13 +216,17 @@ export function pushCommands(db: Kysely<Tables>) {
       yield* calls.change({ adapter, shopId }, { was, becomes, now, more })
     },
 
-    *postponePush(push, { dueAt, failure, aboutPush }, now) {
+    *postponePush(push, { dueAt: byItself, failure, aboutPush, pause: retryAfter = 0 }, now) {
       const { adapter, shopId } = push
       yield* holding(pushHold(shopId, adapter, push.key))
       const was = yield* calls.hold({ adapter, shopId })
-      const becomes = aboutPush ? was : afterFailure(was, { now, failure, pace: pushPace })
+      const becomes = aboutPush ? was : afterFailure(was, { now, failure, pace: pushPace, retryAfter })
+      // A closed lane has a push for each of its probes, however few wait in it.
+      const probeAt = aboutPush ? undefined : becomes.probeAt
+      const dueAt = probeAt === undefined ? byItself : Math.max(probeAt, now + retryAfter)
       const more = [calls.postpone({ ...callOf(push), failure }, { dueAt, was, aboutOne: aboutPush })]
       yield* calls.change({ adapter, shopId }, { was, becomes, now, more })
+      return dueAt
     },
   } satisfies Partial<Commands>
 

@@ -216,8 +216,8 @@ async function postpone(workings: Workings, push: ClaimedPush, failed: FailedPus
     return
   }
   const { failure, aboutPush, pause } = failed
-  const again = Math.max(wait, pause)
-  await store.postponePush(push, { dueAt: now + again, failure, aboutPush }, now)
+  const again = { dueAt: now + Math.max(wait, pause), failure, aboutPush, pause }
+  const againInMs = (await store.postponePush(push, again, now)) - now
   world.observer.pushed(adapter, 'failed')
-  world.log.warn({ ...about, againInMs: again }, 'a push could not be processed, will be tried again')
+  world.log.warn({ ...about, againInMs }, 'a push could not be processed, will be tried again')
 }

@@ -141,6 +141,32 @@ export const pushCases: readonly StoreCase[] = [
     },
   },
   {
+    name: 'a push that is alone in a closed lane is due with each probe, and not before a pause that its service asked for',
+    async run(store) {
+      await keep(store, ['a'])
+      let now = start
+      for (let time = 1; time <= 3; time++) {
+        const [one] = await store.claimPushes(lease(now))
+        now += 60 * minute
+        assert.equal(await store.postponePush(one!, hung(now), now - 60 * minute), now)
+      }
+      const next = async (pause?: number) => {
+        const [one] = await store.claimPushes(lease(now))
+        const again = { ...hung(now + 60 * minute), ...(pause !== undefined && { pause }) }
+        const dueAt = await store.postponePush(one!, again, now)
+        assert.deepEqual(await store.claimPushes(lease(dueAt - 1)), [])
+        return dueAt
+      }
+      assert.equal(await next(), now + 5 * second)
+      now += 5 * second
+      assert.equal(await next(20 * minute), now + 20 * minute)
+      now += 20 * minute
+      const [unread] = await store.claimPushes(lease(now))
+      const later = { dueAt: now + 60 * minute, failure: 'Unexpected token', aboutPush: true }
+      assert.equal(await store.postponePush(unread!, later, now), later.dueAt)
+    },
+  },
+  {
     name: 'a push that cannot be read waits alone, one that is given up opens no lane, and every other one does',
     async run(store) {
       await keep(store, ['a', 'b', 'c', 'd', 'e'])

@@ -151,6 +151,21 @@ test('a payment service that answers again is caught up with within a minute', a
   await stop()
 })
 
+test.each([5, 40, 70, 120, 300, 1_200, 7_200])(
+  'a push that is alone in its lane is processed within a minute of the end of an outage of %i s',
+  async (seconds) => {
+    const { pay, hanging, background, move, stop, statusOf } = services()
+    hanging.add('slow')
+    background.start()
+    await pay('slow', 1)
+    for (let past = 0; past < seconds; past++) await move(second)
+    hanging.clear()
+    for (let past = 0; past < 60; past++) await move(second)
+    expect(await statusOf(1)).toBe('paid')
+    await stop()
+  },
+)
+
 test('a push about a payment that is not here is counted apart, and so is one that cannot be read', async () => {
   const { pay, push, take, background, move, stop, outcomes } = services()
   background.start()
