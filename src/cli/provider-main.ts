@@ -12,6 +12,8 @@ import type { ServeOptions } from './serve.ts'
 export interface Order {
   file: string
   options: ServeOptions
+  /** The settings of its first shop. */
+  settings?: unknown
 }
 
 /** A message to the process that started this one: an error that ends it, or the files of the user that it has loaded or has in use. */
@@ -49,9 +51,9 @@ process.on('message', ({ serve: order }: { serve?: Order }) => {
   if (order) run(order).catch(fail)
 })
 
-async function run({ file, options }: Order): Promise<void> {
+async function run({ file, options, settings }: Order): Promise<void> {
   noteLoaded(file)
-  const provider = await serve(file, options)
+  const provider = await serve(file, options, settings)
   // `serve` listens to all of them now: it finishes open calls first.
   process.off('disconnect', endWithParent).off('uncaughtException', fail).off('unhandledRejection', fail)
   process.on('uncaughtExceptionMonitor', report).on('unhandledRejection', report)

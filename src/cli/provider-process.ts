@@ -50,8 +50,8 @@ export class ProviderProcess {
     this.#child = child
     const mode = publicUrl === undefined ? { development: true } : { tunnel: true }
     const port = this.#port === undefined ? {} : { port: this.#port }
-    const options = { ...mode, ...port, json: true, showEndpoint: true, settings }
-    const order = { file: this.#file, options }
+    const options = { ...mode, ...port, json: true, showEndpoint: true }
+    const order = { file: this.#file, options, settings }
     // A start that failed is followed by the save that repairs it: that is as quick.
     const serving = await child.serve(order, this.#offset).finally(() => this.#bootNext())
     void child.ended.then((fault) => {

@@ -22,15 +22,17 @@ export interface ServeOptions {
   /** Set by `dev --public-url`: PURVEYOR_PUBLIC_URL leads to this machine through a tunnel. */
   tunnel?: boolean
   json?: boolean
-  /** Settings for the first shop, set by `simulate --settings`. */
-  settings?: unknown
 }
 
 /**
  * Runs a provider until it is stopped, in production unless `development` is set. A stop finishes open calls first. Resolves when it runs, with
- * the provider if that is in this process.
+ * the provider if that is in this process. `settings`: of the first shop, set by `simulate --settings`.
  */
-export async function serve(named: string | undefined, options: ServeOptions): Promise<Provider | undefined> {
+export async function serve(
+  named: string | undefined,
+  options: ServeOptions,
+  settings?: unknown,
+): Promise<Provider | undefined> {
   // The first process of a container only gets signals that it listens to.
   const endAtOnce = () => process.exit(0)
   process.on('SIGTERM', endAtOnce).on('SIGINT', endAtOnce)
@@ -71,7 +73,7 @@ export async function serve(named: string | undefined, options: ServeOptions): P
       throw new EnvironmentProblem(`Port ${error.port} is in use. Choose another one with --port.`)
     })
 
-  if (options.settings !== undefined) await provider.shops.saveSettings(listening.shop, options.settings)
+  if (settings !== undefined) await provider.shops.saveSettings(listening.shop, settings)
   const log = processLog()
   log.info({ version, build: buildOf(process.env), node: process.version }, 'provider started')
   const leaveMetrics = numbers?.join()

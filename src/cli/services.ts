@@ -185,10 +185,9 @@ function outcome(changes: number, done: boolean, dryRun: boolean): string {
 export interface ChangeOptions extends ProviderOption {
   dryRun?: boolean
   yes?: boolean
-  name?: string
 }
 
-export function update(shop: string, id: string, options: ChangeOptions): Promise<void> {
+export function update(shop: string, id: string, options: ChangeOptions & { name?: string }): Promise<void> {
   return withProvider(options, async (provider) => {
     const url = await endpointOf(provider, shop)
     const before = await named(provider, shop, id)

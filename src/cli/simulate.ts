@@ -17,11 +17,14 @@ export interface SimulateOptions {
   record?: string
   /** A JSON file with the settings of the shop, for a provider that is started here. */
   settings?: string
-  /** Ids of methods that the customer chooses. */
-  method?: string[]
   /** A file or a folder with the records of resources, such as `products` and `cart`. */
   seed?: string
   json?: boolean
+}
+
+interface Choosing {
+  /** Ids of methods that the customer chooses. */
+  method?: string[]
 }
 
 export function list({ json }: { json?: boolean }): void {
@@ -30,7 +33,10 @@ export function list({ json }: { json?: boolean }): void {
 }
 
 /** Runs scenarios one after the other. Exit code 1 when one fails, and when all are skipped: then nothing was tested. */
-export async function run(names: string[], options: SimulateOptions & { all?: boolean }): Promise<void> {
+export async function run(
+  names: string[],
+  options: SimulateOptions & Choosing & { all?: boolean },
+): Promise<void> {
   if (names.length === 0 && !options.all)
     throw new UsageError(
       'Name scenarios, or run all of them with --all. `purveyor simulate list` lists them.',
@@ -68,7 +74,7 @@ const marks = { passed: 'ok     ', failed: 'FAILED ', skipped: 'skipped' } as co
 const lineOf = ({ name, title, result, reason, ms }: ScenarioRun): string =>
   `${marks[result]}  ${name.padEnd(26)}${reason === undefined ? title : `${reason}.`} (${ms} ms)`
 
-export interface OrderOptions extends SimulateOptions {
+export interface OrderOptions extends SimulateOptions, Choosing {
   status: PaymentStatus
   then?: PaymentStatus
   after: string

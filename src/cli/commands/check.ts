@@ -1,9 +1,9 @@
 import { bothServed, servedBy } from '../../contract/served.ts'
-import { type Command, oneOf, parsed } from './command.ts'
+import { commandOf, oneOf, parsed } from './command.ts'
 import { count, port } from './option-values.ts'
 import { json } from './shared-options.ts'
 
-export const command: Command = {
+export const command = commandOf({
   description: 'test any endpoint against the contract',
   arguments: { '<urlEndpoint>': 'the address registered with the shop' },
   options: {
@@ -18,4 +18,4 @@ export const command: Command = {
     ...json,
   },
   load: async () => (await import('../check.ts')).check,
-}
+})

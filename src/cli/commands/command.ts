@@ -1,3 +1,5 @@
+import type { Fits } from './fits.ts'
+
 /** A command as `--help` shows it, or a group of commands. The code that it runs is in another file, so that help loads little. */
 export interface Command {
   /** One line, as `--help` shows it. */
@@ -31,24 +33,38 @@ export interface OptionDetails {
 type Further = Pick<OptionDetails, 'default' | 'renamed' | 'required'>
 
 /** An option whose value is read; `parse` throws commander's `InvalidArgumentError`. */
-export const parsed = (
+export const parsed = <Value, const More extends Further = object>(
   description: string,
-  parse: (text: string) => unknown,
-  further?: Further,
-): OptionDetails => ({ description, parse, ...further })
+  parse: (text: string) => Value,
+  further?: More,
+) => ({ description, parse, ...(further as More) })
 
-export const oneOf = (description: string, choices: readonly string[], further?: Further): OptionDetails => ({
-  description,
-  choices,
-  ...further,
-})
+export const oneOf = <const Choices extends readonly string[], const More extends Further = object>(
+  description: string,
+  choices: Choices,
+  further?: More,
+) => ({ description, choices, ...(further as More) })
 
 type Run = (...given: never[]) => unknown
 
+/** A command with its function, which gets what the table says. */
+export const commandOf = <const One extends Command & Required<Pick<Command, 'load'>>>(
+  command: One & Fits<One, Awaited<ReturnType<One['load']>>>,
+): Command => command
+
+/** The function of a command: the one that it loads, or the one that the module exports under its name. */
+type Loaded<Module, Name, One> = One extends { load: () => Promise<infer Function> }
+  ? Function
+  : Name extends keyof Module
+    ? Module[Name]
+    : undefined
+
 /** The commands of a group. Each runs what the module exports under its name, unless it loads another function. */
-export function commandsOf<Module, Name extends string>(
+export function commandsOf<Module, const Commands extends Readonly<Record<string, Command>>>(
   module: () => Promise<Module>,
-  commands: { [N in Name]: N extends keyof Module ? Command : Command & Required<Pick<Command, 'load'>> },
+  commands: Commands & {
+    [Name in keyof Commands]: Fits<Commands[Name], Loaded<Module, Name, Commands[Name]>>
+  },
 ): Record<string, Command> {
   const own = (name: string) => async () => (await module())[name as keyof Module] as Run
   return Object.fromEntries(

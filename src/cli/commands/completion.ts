@@ -1,7 +1,7 @@
-import type { Command } from './command.ts'
+import { commandOf } from './command.ts'
 
-export const command: Command = {
+export const command = commandOf({
   description: 'print a script with which a shell completes commands, options and values',
   arguments: { '<shell>': 'bash, zsh or fish' },
   load: async () => (await import('../completion.ts')).completion,
-}
+})

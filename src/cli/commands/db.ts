@@ -6,7 +6,7 @@ const copies = () => import('../db-copy.ts')
 const source = {
   description: 'the store to copy: the name of an environment variable, @file, or sqlite:path',
   required: true,
-}
+} as const
 
 export const command: Command = {
   description: 'maintain the store',

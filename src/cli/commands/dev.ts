@@ -1,8 +1,8 @@
-import { type Command, parsed } from './command.ts'
+import { commandOf, parsed } from './command.ts'
 import { httpsUrl, port } from './option-values.ts'
 import { readyAsJson } from './shared-options.ts'
 
-export const command: Command = {
+export const command = commandOf({
   description: 'run a provider and the sandbox shop, and restart the provider after every change',
   arguments: { '[file]': 'default: provider.ts or src/provider.ts, otherwise the built-in sample' },
   options: {
@@ -15,4 +15,4 @@ export const command: Command = {
     ...readyAsJson,
   },
   load: async () => (await import('../dev.ts')).dev,
-}
+})

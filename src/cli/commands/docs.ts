@@ -1,11 +1,11 @@
-import type { Command } from './command.ts'
+import { commandOf } from './command.ts'
 import { json } from './shared-options.ts'
 
-export const command: Command = {
+export const command = commandOf({
   description: 'print a page of the documentation, offline',
   arguments: {
     '[words...]': 'a page, a name, a command or a code, or words to search for; default: the index',
   },
   options: { '--open': 'open it in a browser', ...json },
   load: async () => (await import('../docs.ts')).docs,
-}
+})

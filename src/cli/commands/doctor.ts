@@ -1,7 +1,7 @@
-import type { Command } from './command.ts'
+import { commandOf } from './command.ts'
 import { json, provider } from './shared-options.ts'
 
-export const command: Command = {
+export const command = commandOf({
   description: 'diagnose this installation',
   options: {
     ...provider,
@@ -10,4 +10,4 @@ export const command: Command = {
     ...json,
   },
   load: async () => (await import('../doctor/doctor.ts')).doctor,
-}
+})

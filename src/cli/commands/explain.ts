@@ -1,9 +1,9 @@
-import type { Command } from './command.ts'
+import { commandOf } from './command.ts'
 import { json } from './shared-options.ts'
 
-export const command: Command = {
+export const command = commandOf({
   description: 'explain a code: why it comes up and what to do',
   arguments: { '[code]': 'such as HOST_NOT_ALLOWED, double_paid or a case of check; default: list all' },
   options: json,
   load: async () => (await import('../explain.ts')).explain,
-}
+})

@@ -1,6 +1,6 @@
-import type { Command } from './command.ts'
+import { commandOf } from './command.ts'
 
-export const command: Command = {
+export const command = commandOf({
   description: 'create a provider from a template',
   arguments: { '[folder]': 'an empty or new folder' },
   options: {
@@ -10,4 +10,4 @@ export const command: Command = {
   },
   onOlderNode: true,
   load: async () => (await import('../init.ts')).init,
-}
+})

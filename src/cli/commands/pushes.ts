@@ -4,7 +4,7 @@ import { json, limit, onlyShop } from './shared-options.ts'
 const outcomes = ['unmatched', 'failed', 'given_up', 'waiting', 'processed'] as const
 
 /** Also `payments pushes`. */
-export const listed: Command = {
+export const listed = {
   description: 'list the pushes of the last 30 days, newest first',
   options: {
     '--outcome <outcome>': oneOf(

@@ -1,8 +1,8 @@
-import { type Command, parsed } from './command.ts'
+import { commandOf, parsed } from './command.ts'
 import { port, workers } from './option-values.ts'
 import { readyAsJson } from './shared-options.ts'
 
-export const command: Command = {
+export const command = commandOf({
   description: 'run a provider in production',
   arguments: { '[file]': 'default: provider.ts or src/provider.ts' },
   options: {
@@ -17,4 +17,4 @@ export const command: Command = {
     ...readyAsJson,
   },
   load: async () => (await import('../serve.ts')).serve,
-}
+})

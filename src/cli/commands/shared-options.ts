@@ -1,5 +1,5 @@
 import { bothServed, servedBy } from '../../contract/served.ts'
-import { type Command, type OptionDetails, oneOf, parsed } from './command.ts'
+import { type Command, oneOf, parsed } from './command.ts'
 import { count } from './option-values.ts'
 
 // Options and arguments that several commands share.
@@ -17,13 +17,20 @@ export const seed = {
 export const yes = { '-y, --yes': 'ask no questions' }
 
 /** `--for`: rates, payments, or both. */
-export const servedOption = (description: string): OptionDetails =>
+export const servedOption = (description: string) =>
   oneOf(`${description}; default: both`, bothServed, { renamed: servedBy })
 
 /** A command about one shop of the provider in this folder. */
-export const ofShop = (description: string, command: Partial<Command> = {}): Command => ({
-  ...command,
+export const ofShop = <
+  const Arguments extends Named = Record<never, never>,
+  const Options extends NonNullable<Command['options']> = Record<never, never>,
+>(
+  description: string,
+  command: { arguments?: Arguments; options?: Options } = {},
+) => ({
   description,
-  arguments: { '<shop>': "the provider's name for the shop", ...command.arguments },
-  options: { ...provider, ...json, ...command.options },
+  arguments: { '<shop>': "the provider's name for the shop", ...(command.arguments as Arguments) },
+  options: { ...provider, ...json, ...(command.options as Options) },
 })
+
+type Named = NonNullable<Command['arguments']>

@@ -31,4 +31,4 @@ export class CalledAdapter {
 }
 
 /** For an answer that is read later. */
-export const unread = <A>(answer: A): A => answer
+export const asIs = <A>(answer: A): A => answer

@@ -5,7 +5,7 @@ import { readReports } from '../../payments/read-report.ts'
 import type { Workings } from '../workings.ts'
 import { askForPage } from './ask-for-page.ts'
 import { attemptContext } from './attempt-context.ts'
-import { CalledAdapter, unread } from './called-adapter.ts'
+import { asIs, CalledAdapter } from './called-adapter.ts'
 import { standingOf } from './cancel-page.ts'
 import { learnOf } from './learn-payment.ts'
 import { canChooseAgain, offerForm } from './look-again.ts'
@@ -79,7 +79,7 @@ async function readSent(workings: Workings, attempt: Attempt, request: PaymentRe
     })
     const { verify } = returned
     const verified = () => returned.verify!(request, ctx)
-    if (verify && (await called.ask('returned', verify, verified, unread)) !== true) {
+    if (verify && (await called.ask('returned', verify, verified, asIs)) !== true) {
       world.observer.refused('RETURN_UNVERIFIED', { shop: shopId })
       return undefined
     }

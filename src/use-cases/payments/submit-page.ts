@@ -7,7 +7,7 @@ import { DeadlinePassed } from '../deadline.ts'
 import type { FormEnd } from '../memory.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { attemptContext } from './attempt-context.ts'
-import { CalledAdapter, unread } from './called-adapter.ts'
+import { asIs, CalledAdapter } from './called-adapter.ts'
 import { readOutcome } from './form-outcome.ts'
 import { learnOf } from './learn-payment.ts'
 import { movePageState } from './move-page-state.ts'
@@ -112,7 +112,7 @@ async function handle(
     const page = { ...view, attempt: attemptView(contents, attempt) }
     const submit = () =>
       (submitting = (async () => adapter.page!.submit(fields, page, Object.assign(ctx, own)))())
-    const state = await learned(await called.ask('submit', adapter.page!.submit, submit, unread))
+    const state = await learned(await called.ask('submit', adapter.page!.submit, submit, asIs))
     await leave(sealState(contents, id, state))
     return ends[state.is]
   } catch (error) {

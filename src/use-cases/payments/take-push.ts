@@ -4,7 +4,7 @@ import { hashToken } from '../../shops/tokens.ts'
 import { StoreUnavailable } from '../../store.ts'
 import { reasonOf } from '../rates/error-words.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
-import { CalledAdapter, unread } from './called-adapter.ts'
+import { asIs, CalledAdapter } from './called-adapter.ts'
 import { sealContent } from './push-content.ts'
 import { pushContext } from './push-context.ts'
 
@@ -64,5 +64,5 @@ async function verified(
   const called = new CalledAdapter(workings, adapter, shop, workings.deadlines.status)
   const ctx = await pushContext(called)
   const reader = adapter.push!
-  return called.ask('verify', reader.verify, () => reader.verify!(push, ctx), unread)
+  return called.ask('verify', reader.verify, () => reader.verify!(push, ctx), asIs)
 }

@@ -506,8 +506,8 @@ export const strangerBugs: readonly StrangerBug[] = [
     file: 'use-cases/payments/read-return.ts',
     edits: [
       [
-        "ask('returned', verify, verified, unread)) !== true",
-        "ask('returned', verify, verified, unread)) === undefined",
+        "ask('returned', verify, verified, asIs)) !== true",
+        "ask('returned', verify, verified, asIs)) === undefined",
       ],
     ],
   },
