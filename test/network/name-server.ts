@@ -14,6 +14,10 @@ export type NameRule =
   | 'cname_loop'
   /** Truncated over UDP, and silent over TCP. */
   | 'truncated'
+  /** Truncated over UDP and over TCP. */
+  | 'always_truncated'
+  /** It announces a record that is not there. */
+  | 'cut'
   | {
       addresses: readonly string[]
       ttl?: number
@@ -111,7 +115,7 @@ function answerTo(question: Buffer, { name, type, rule, overUdp, written }: Aske
   header.writeUInt16BE(0, 10)
   if (rule === 'garbage') return Buffer.concat([header.subarray(0, 2), Buffer.from('no answer at all')])
   if (rule === 'other_id') header.writeUInt16BE(header.readUInt16BE(0) ^ 1, 0)
-  if (rule === 'truncated') header[2]! |= 2
+  if (rule === 'truncated' || rule === 'always_truncated') header[2]! |= 2
   if (typeof rule === 'string' && rule in codes) header[3]! |= codes[rule as keyof typeof codes]
   let body: Buffer = Buffer.alloc(0)
   let count = 0
@@ -119,6 +123,7 @@ function answerTo(question: Buffer, { name, type, rule, overUdp, written }: Aske
     body = Buffer.concat([cname(name, 'loop.example'), cname('loop.example', name)])
     count = 2
   }
+  if (rule === 'cut') count = 1
   if (typeof rule === 'object') {
     const family = types[type as 1 | 28]
     if (rule.families && !rule.families.includes(family)) return undefined

@@ -46,15 +46,18 @@ export function readAddresses(query: Buffer, answer: Buffer, family: 4 | 6): Nam
   if ((flags & 0xf8) !== 0x80 || question(answer) !== question(query)) return undefined
   const records: NameRecord[] = []
   let at = query.length
+  let isCut = false
   for (let left = answer.readUInt16BE(6); left > 0 && records.length < mostAddresses; left--) {
     at = endOfName(answer, at)
-    if (at + 10 > answer.length) break
-    const data = answer.subarray(at + 10, at + 10 + answer.readUInt16BE(at + 8))
+    const end = at + 10 > answer.length ? Infinity : at + 10 + answer.readUInt16BE(at + 8)
+    isCut = end > answer.length
+    if (isCut) break
+    const data = answer.subarray(at + 10, end)
     if (answer.readUInt16BE(at) === type[family] && data.length === bytes[family])
       records.push({ address: addressOf(data), ttl: answer.readUInt32BE(at + 4) })
-    at += 10 + answer.readUInt16BE(at + 8)
+    at = end
   }
-  return { code: rest & 15, truncated: (flags & 2) !== 0, records }
+  return { code: rest & 15, truncated: isCut || (flags & 2) !== 0, records }
 }
 
 /** A name ends with an empty label, or with a pointer to another one. */

@@ -104,7 +104,8 @@ class NameServer {
     const answer = await this.#overUdp(id, { query, family }, patience)
     // A part of the addresses will do.
     if (!answer?.truncated || answer.records.length > 0) return answer
-    return this.#overTcp({ query, family }, patience)
+    const whole = await this.#overTcp({ query, family }, patience)
+    return whole?.truncated && whole.records.length === 0 ? undefined : whole
   }
 
   #freeId(): number {

@@ -42,6 +42,10 @@ test('of thousands of addresses 16 are read, and of a cut answer those that are 
   const many = answerWith(Array.from({ length: 4_000 }, (_, n) => record(1, [10, 0, n >> 8, n & 255])))
   expect(readAddresses(query, many, 4)?.records).toHaveLength(16)
   expect(readAddresses(query, many.subarray(0, query.length + 16 * 3 + 5), 4)?.records).toHaveLength(3)
+  for (const missing of [1, 4, 12, 16]) {
+    const one = answerWith([record(1, [192, 0, 2, 1])]).subarray(0, -missing)
+    expect(readAddresses(query, one, 4)).toEqual({ code: 0, truncated: true, records: [] })
+  }
 })
 
 test('a message that does not answer the query is not read', () => {

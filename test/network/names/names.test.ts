@@ -125,6 +125,8 @@ test.each<[string, NameRule, string]>([
   ['answers garbage', 'garbage', 'NAME_SERVER_FAILED'],
   ['answers another question', 'other_id', 'NAME_SERVER_FAILED'],
   ['truncates and is silent over TCP', 'truncated', 'NAME_SERVER_FAILED'],
+  ['truncates over TCP too', 'always_truncated', 'NAME_SERVER_FAILED'],
+  ['cuts its answers', 'cut', 'NAME_SERVER_FAILED'],
 ])('a name whose server %s fails with a code', async (_what, rule, code) => {
   const server = await rules(() => rule)
   const find = namesOf({ nameServers: [server.address] })
