@@ -19,7 +19,7 @@ async function withAnomalies() {
     await payments.report({ shop, orderId }, { ...paid, amount: '50.00', event: `${shop}-${orderId}` })
     await move(minute)
   }
-  return payments
+  return Object.assign(payments, { store })
 }
 
 test('anomalies are those of every shop, of a shop, or of an order', async () => {
@@ -47,4 +47,12 @@ test('anomalies are the oldest and open, up to the limit, and closed ones with `
   await payments.closeAnomaly(oldest!.id, 'sent back', { by: 'eve' })
   expect(await payments.anomalies()).toEqual([second, third])
   expect((await payments.anomalies({ closed: true })).map(({ id }) => id)).toContain(oldest!.id)
+  await payments.closeAnomaly(second!.id, 'sent back')
+  const audited = await payments.store.auditTrail({ shopId: 'default', limit: 9 })
+  expect(
+    audited
+      .filter(({ action }) => action === 'anomaly.closed')
+      .map(({ by }) => by)
+      .sort(),
+  ).toEqual(['eve', 'provider'])
 })

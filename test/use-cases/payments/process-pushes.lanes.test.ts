@@ -166,6 +166,22 @@ test.each([5, 40, 70, 120, 300, 1_200, 7_200])(
   },
 )
 
+test('the log says when a push that failed is tried again: by itself, and with the next probe of a closed lane', async () => {
+  const { pay, hanging, background, move, stop, lines } = services()
+  hanging.add('slow')
+  background.start()
+  await pay('slow', 1)
+  for (let past = 0; past < 120; past++) await move(second)
+  const waits = lines
+    .filter(({ message }) => message === 'a push could not be processed, will be tried again')
+    .map(({ level, fields }) => [level, fields.shop, fields.adapter, fields.againInMs])
+  const of = (ms: number) => ['warn', 'default', 'slow', ms]
+  expect(waits.slice(0, 5)).toEqual([5, 30, 30, 5, 5].map((seconds) => of(seconds * second)))
+  hanging.clear()
+  await move(minute)
+  await stop()
+})
+
 test('a push about a payment that is not here is counted apart, and so is one that cannot be read', async () => {
   const { pay, push, take, background, move, stop, outcomes } = services()
   background.start()

@@ -8,6 +8,20 @@ import { day, paid } from '../provider.ts'
 
 const second = 1_000
 
+test('a form is answered when its outcome is on disk', async () => {
+  const page = await pageWith(async () => paid)
+  const { store } = page.workings
+  const { learn } = store
+  let isStored = false
+  store.learn = async (...what) => {
+    await page.settle()
+    const learned = await learn(...what)
+    isStored = true
+    return learned
+  }
+  expect([await page.send(), isStored]).toEqual(['done', true])
+})
+
 test('that a form is handled is on disk before its adapter is called', async () => {
   const seen: string[] = []
   const page = await pageWith(async () => {
