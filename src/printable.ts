@@ -42,5 +42,29 @@ export function curlLine(
 /** `1 payment`, `2 payments`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
+const units = [
+  { words: (count: number) => counted(count, 'day'), size: 86_400_000 },
+  { words: (count: number) => `${count} h`, size: 3_600_000 },
+  { words: (count: number) => `${count} min`, size: 60_000 },
+  { words: (count: number) => `${count} s`, size: 1_000 },
+] as const
+
+/** A length of time in its largest unit and the next one, to the second: `2 h`, `1 h 5 min`, `3 days 4 h`. Takes milliseconds, 0 or more. */
+export function duration(ms: number): string {
+  let left = Math.round(ms / 1_000) * 1_000
+  const parts = units.map(({ words, size }) => {
+    const count = Math.floor(left / size)
+    left -= count * size
+    return count > 0 ? words(count) : ''
+  })
+  const first = parts.findIndex((part) => part !== '')
+  return first === -1
+    ? '0 s'
+    : parts
+        .slice(first, first + 2)
+        .filter((part) => part !== '')
+        .join(' ')
+}
+
 /** A readable time, in UTC to the second: `2026-03-02 09:15:00`. */
 export const time = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19)

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { printable, printableJson, printableLines, shellArgument } from '../src/printable.ts'
+import { duration, printable, printableJson, printableLines, shellArgument } from '../src/printable.ts'
 
 const steering = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}]/u
 
@@ -46,4 +46,17 @@ describe('text of strangers', () => {
       expect(execFileSync('bash', ['-c', `printf %s ${argument}`], { encoding: 'utf8', env })).toBe(text)
     }
   })
+})
+
+test.each([
+  [0, '0 s'],
+  [499, '0 s'],
+  [59_600, '1 min'],
+  [7_200_000, '2 h'],
+  [7_200_000 + 59_000, '2 h'],
+  [3_900_000, '1 h 5 min'],
+  [86_400_000, '1 day'],
+  [2 * 86_400_000 + 3 * 3_600_000 + 60_000, '2 days 3 h'],
+])('%d ms are %s', (ms, words) => {
+  expect(duration(ms)).toBe(words)
 })

@@ -135,7 +135,7 @@ export const alerts = {
   PurveyorClockOff: {
     why: 'The clock of a machine differs from the one that leases and expiry use. Nothing expires because of it.',
     remedy:
-      'Set the clock of the machine that `instance` names with NTP. `purveyor explain CLOCK_JUMPED` says what happens on SQLite and on PostgreSQL.',
+      'Run `purveyor nodes list` or `purveyor doctor` on any machine: they name the host and process id of each node whose clock is off, and by how much. Set the clock of that machine with NTP. If all nodes differ by the same, look at the clock of the database server first: `purveyor clock show`. `purveyor explain CLOCK_JUMPED` says what happens on SQLite and on PostgreSQL.',
   },
   PurveyorNamesFail: {
     why: 'A name server fails or is silent. For hosts looked up before, the last answer stays in use.',

@@ -1,38 +1,42 @@
 import type { ClockState, StorePort } from '../store.ts'
+import { clocksOff, fromProviders, nodeClocks, wasSet } from './node-clocks.ts'
+import { nodesOn } from './nodes.ts'
 import { print, time } from './print.ts'
 import { withStore } from './store.ts'
 import { EnvironmentProblem } from './usage.ts'
 
-/** The providers follow differences below this at once, in milliseconds. */
-const none = 5_000
 /** How far the providers follow a changed clock per minute, in milliseconds. */
 const step = 3_000
+
+const afterThat = 'Correct the clock above first, then look again'
 
 interface Options {
   json?: boolean
 }
 
-/** Shows the time that the providers of the store use, beside the clock that they compare it with. */
+/** Shows the time that the providers of the store use, beside the clock that they compare it with, and the nodes whose clocks are off. */
 export function show({ json }: Options): Promise<void> {
   return withStore(async (store) => {
     const state = await stateOf(store)
     const off = state.serverAt - state.agreedAt
-    const isOff = Math.abs(off) > none
+    const nodes = await nodesOn(store)
+    const besides = clocksOff(nodes, state, { besides: true })
     const [agreed, clock] = [time(state.agreedAt), time(state.serverAt)]
-    print(json, { agreed, clock, offSeconds: Math.round(off / 1_000) }, () => [
+    const shown = { agreed, clock, offSeconds: Math.round(off / 1_000), nodes: nodeClocks(nodes) }
+    print(json, shown, () => [
       `Providers use       ${agreed}`,
       `The clock shows     ${clock}`,
       '',
-      ...(isOff ? differenceOf(off) : ['Both agree.']),
+      ...(wasSet(state) ? differenceOf(off) : ['Both agree.']),
+      ...(besides ? ['', `${besides.says}. ${wasSet(state) ? afterThat : besides.remedy}.`] : []),
     ])
   })
 }
 
 function differenceOf(off: number): string[] {
-  const [seconds, hours] = [Math.abs(off) / 1_000, Math.abs(off) / step / 60]
-  const ahead = off > 0 ? 'ahead of' : 'behind'
+  const hours = Math.abs(off) / step / 60
   return [
-    `The clock is ${Math.round(seconds)} s ${ahead} the providers' time, so it was changed. The providers follow it by ${step / 1_000} s a minute, in ${hours.toFixed(1)} h.`,
+    `The clock is ${fromProviders(off)}, so it was changed. The providers follow it by ${step / 1_000} s a minute, in ${hours.toFixed(1)} h.`,
     `Meanwhile a payment of 60 minutes expires up to 3 minutes ${off > 0 ? 'early' : 'late'}.`,
     'If the clock is wrong, correct it. If it is right, run: purveyor clock take',
   ]

@@ -1,6 +1,7 @@
 import { thisMachine } from '../observability/this-machine.ts'
 import type { StorePort } from '../store.ts'
 import { listNodes, type NodeView, versionsOf } from '../use-cases/list-nodes.ts'
+import { clocksOff, clockWords } from './node-clocks.ts'
 import { print, table, time, when } from './print.ts'
 import { storeTime, withStore } from './store.ts'
 
@@ -14,13 +15,14 @@ export function aliveOf(nodes: NodeView[]): NodeView[] {
   return alive.length > 0 ? alive : nodes
 }
 
-/** Lists the nodes on the store: where they run, which code, and since when. */
+/** Lists the nodes on the store: where they run, which code, since when, and whose clock is off. */
 export function list({ json }: { json?: boolean }): Promise<void> {
   return withStore(async (store) => {
     const all = await nodesOn(store)
     const nodes = aliveOf(all)
     const versions = versionsOf(nodes)
     const silent = silentOf(nodes)
+    const off = clocksOff(nodes, await store.clockState?.())
     print(json, nodes, () => [
       ...table(nodes, 'No provider runs on this store.', {
         node: ({ node }) => node.slice(0, 8),
@@ -31,7 +33,9 @@ export function list({ json }: { json?: boolean }): Promise<void> {
         workers: workersOf,
         since: ({ since }) => when(since),
         'last seen': ({ seenAt }) => time(seenAt),
+        clock: ({ clockOffMs }) => clockWords(clockOffMs),
       }),
+      ...(off ? ['', `${off.says}. ${off.remedy}.`] : []),
       ...(versions.length > 1
         ? ['', `Nodes run different versions: ${versions.join(', ')}. Finish the upgrade.`]
         : []),

@@ -4,6 +4,7 @@ import { defaultLimits, ShopLimits } from '../http/limits.ts'
 import { PageImages } from '../http/pages/images.ts'
 import { providerRoutes, type RouterOptions, type Routes } from '../http/router.ts'
 import { mostAtStart, StrangersLane } from '../http/strangers-lane.ts'
+import { movedTime } from '../network/moved-time.ts'
 import { SteadyClock } from '../network/steady-clock.ts'
 import { clockOf, systemWorld } from '../network/system-world.ts'
 import { AdapterFailures } from '../observability/adapter-failures.ts'
@@ -153,7 +154,8 @@ function workingsOf(
     resourceHandlers: resourceHandlersOf(options.resourceEvents, (shopId) => state.platform(shopId)),
   })
   const pushAddresses = new PushAddresses(workings, (tokenHash) => lane.remember(tokenHash))
-  const rotation = new SecretRotation(workings, runsHere())
+  const hasOwnClock = options.clock !== undefined || movedTime() !== undefined
+  const rotation = new SecretRotation(workings, runsHere(hasOwnClock ? undefined : world.now))
   workings.rotation = rotation
   return { workings, rotation }
 }

@@ -5,13 +5,14 @@ import { listIn } from '../../conformance/target.ts'
 import { isIcon } from '../../contract/icons.ts'
 import { type Served, wireType } from '../../contract/served.ts'
 import { guardedOutgoing } from '../../network/outgoing.ts'
+import { duration } from '../../printable.ts'
 import { nearestIcon } from '../../use-cases/nearest-icon.ts'
+import { nodesOn } from '../nodes.ts'
 import { type Checks, type Found, fail, ok, type Patient, skipped, warn } from './check.ts'
+import { clocksFound, turnOnNtp } from './clock.ts'
 import { proxyFound } from './proxy.ts'
 
 const patience = 10_000
-/** So far apart clocks may be, in seconds. */
-const mostSeconds = 5
 const times = 10
 
 /** The provider's answer at its public address, requested once. */
@@ -29,14 +30,13 @@ const through =
     return exchange.status === 200 ? look(exchange, patient) : skipped('The public address does not answer')
   }
 
-const clockOff = (seconds: number): Found =>
-  warn(`The clock of this machine is ${seconds} s off`, 'Turn on NTP: callbacks older than 300 s are refused')
-
 /** Where no store keeps the time: compared with the `Date` of the public address. */
 const publicClock = through(({ answerHeaders }) => {
   const skew = Math.abs(Date.parse(answerHeaders.date ?? '') - Date.now()) / 1_000
   if (Number.isNaN(skew)) return skipped('The answer has no Date')
-  return skew > 60 ? clockOff(Math.round(skew)) : ok('The clock is right')
+  return skew > 60
+    ? warn(`The clock of this machine is ${duration(skew * 1_000)} off`, turnOnNtp)
+    : ok('The clock is right')
 })
 
 /** Calls the endpoint as a shop does, without a shop id: the first call with one binds the endpoint. */
@@ -112,14 +112,7 @@ export const networkChecks: Checks = {
   async clock(patient) {
     const state = await patient.store?.clockState?.()
     if (!state) return publicClock(patient)
-    const jumped = Math.round((state.serverAt - state.agreedAt) / 1_000)
-    if (Math.abs(jumped) > mostSeconds)
-      return warn(
-        `A clock was set: it is ${Math.abs(jumped)} s ${jumped > 0 ? 'ahead of' : 'behind'} the time of the providers`,
-        'Run purveyor clock show. Nothing expires at once',
-      )
-    const off = Math.round(Math.abs(Date.now() - state.agreedAt) / 1_000)
-    return off > mostSeconds ? clockOff(off) : ok('The clock of this machine is that of the providers')
+    return clocksFound(state, await nodesOn(patient.store!), Date.now())
   },
   proxy: async (patient) =>
     patient.described.publicUrl === undefined

@@ -215,4 +215,9 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   },
   '2027-08-reminders': { up: addReminders },
   '2027-08-service-failures': { up: addServiceFailures },
+  '2027-08-node-clocks': {
+    async up({ schema }: Kysely<unknown>): Promise<void> {
+      await schema.alterTable('nodes').addColumn('clock_off_ms', 'bigint').execute()
+    },
+  },
 })

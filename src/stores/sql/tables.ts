@@ -240,6 +240,7 @@ export interface Tables {
     build: string | null
     since: number | null
     url: string | null
+    clock_off_ms: number | null
   }
   /** Always empty: a row is added and deleted to test whether writes work. */
   write_probes: { id: string; filler: string }

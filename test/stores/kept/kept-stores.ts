@@ -7,7 +7,7 @@ export const secret = 'the secret of an old store 123456'
 
 /** A store as the code of a commit wrote it: one shop, a paid order 1001 that owes its webhook, and an open order 1002. */
 export interface KeptStore {
-  /** The first commit that made such tables. */
+  /** A commit that made such tables. */
   commit: string
   /** The path of the shop's endpoint. */
   endpoint: string

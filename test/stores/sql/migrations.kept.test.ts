@@ -121,7 +121,9 @@ describe('PostgreSQL', () => {
     await client.end()
     return { columns, indexes }
   }
-  const some = onPostgres.filter(({ commit }) => isLong || ['1c578dc', '84a682d', 'b61c1e4'].includes(commit))
+  const some = onPostgres.filter(
+    ({ commit }) => isLong || ['1c578dc', '84a682d', 'b61c1e4', '1d24fb9'].includes(commit),
+  )
 
   test.each(some)(
     'a store of $commit is as whole as a new one, and served',
