@@ -24,7 +24,7 @@ export async function webhookWait(
 }
 
 function waitOf(
-  { shopId, orderId, state, laneClosed, dueAt = 0, lastFailure, tries }: WebhookState,
+  { shopId, orderId, state, laneClosed, waitsForLane, dueAt = 0, lastFailure, tries }: WebhookState,
   { to, lane, now }: { to: string; lane: LaneRecord | undefined; now: number },
 ): WebhookWait {
   const replay = `purveyor webhooks replay ${orderId} --shop ${shopId}`
@@ -33,8 +33,12 @@ function waitOf(
   if (laneClosed) {
     const since = lane?.closedAt === undefined ? '' : ` since ${time(lane.closedAt)}`
     const why = lane?.lastFailure === undefined ? '' : ` (${lane.lastFailure})`
+    const at = time(Math.max(dueAt, now))
+    const next = waitsForLane
+      ? `The next call of the lane is at ${at}, for one order.`
+      : `It was refused on its own, and is tried at ${at} at the earliest.`
     return {
-      says: `It waits for its lane to ${to}, which is closed${since}${why}. The next call of the lane is at ${time(Math.max(dueAt, now))}, for one order.`,
+      says: `It waits for its lane to ${to}, which is closed${since}${why}. ${next}`,
       next: `purveyor lanes show webhook ${shopId} ${to}`,
     }
   }

@@ -38,8 +38,8 @@ export function list({ shop, since, limit, json }: Listing & { since?: Moment })
 }
 
 /** A closed lane calls one of its orders at a time, so the time is that of the lane. */
-const nextOf = ({ dueAt, laneClosed }: WebhookState): string =>
-  laneClosed && dueAt !== undefined ? `lane probe ${time(dueAt)}` : when(dueAt)
+const nextOf = ({ dueAt, waitsForLane }: WebhookState): string =>
+  waitsForLane && dueAt !== undefined ? `lane probe ${time(dueAt)}` : when(dueAt)
 
 function callState({ state, confirmed, laneClosed }: WebhookState): string {
   if (state === 'delivered') return confirmed ? 'delivered and read' : 'delivered, not read yet'

@@ -62,7 +62,7 @@ export interface PaymentStore {
   /** Refunds and captures of an order, oldest first. */
   moneyRequests(shopId: string, orderId: string): Promise<MoneyRequest[]>
 
-  /** Claims up to `limit` attempts that are due for a check, each until `leaseUntil`; none of the adapters in `without`. */
+  /** Claims up to `limit` attempts that are due for a check, from `now` each until `leaseUntil`; none of the adapters in `without`. */
   claimChecks(claim: {
     now: number
     leaseUntil: number
@@ -71,8 +71,8 @@ export interface PaymentStore {
   }): Promise<Attempt[]>
   /** Sets the next check of the attempt; without `checkAt` there is none. */
   setCheck(shopId: string, attemptId: string, checkAt: number | undefined): Promise<void>
-  /** The times of the next checks of an order's attempts, by attempt id; attempts without one are left out. */
-  nextChecks(shopId: string, orderId: string): Promise<Record<string, number>>
+  /** The next checks of an order's attempts, by attempt id; attempts without one are left out. */
+  nextChecks(shopId: string, orderId: string): Promise<Record<string, NextCheck>>
   /** Stores the last answer of an attempt's payment service. */
   noteAsked(shopId: string, attemptId: string, answer: ServiceAnswer): Promise<void>
   /** Counts a call of an adapter's `status` in this hour, unless `most` are counted already. Resolves with whether it may be made. */
@@ -101,6 +101,13 @@ export interface PageLease extends PageLeft {
 export interface OrderKey {
   shopId: string
   orderId: string
+}
+
+export interface NextCheck {
+  /** When it is due. While a process makes it, the end of its lease. */
+  at: number
+  /** When that process claimed it. Not set where none makes it, and for a process of a version that did not note it. */
+  beganAt: number | undefined
 }
 
 export interface OpenMoneyRequest extends OrderKey {

@@ -118,9 +118,11 @@ export interface WebhookState extends OrderKey {
   state: 'owed' | 'dead' | 'delivered'
   webhookUrl: string
   tries: number
-  /** The time of the next delivery; in a closed lane not before the next probe. A past time means now. */
+  /** The time of the next delivery; in a closed lane the next probe, which calls one of its orders. A past time means now. */
   dueAt: number | undefined
   laneClosed: boolean
+  /** Whether it is tried as soon as its closed lane opens. A webhook that was refused on its own keeps its own time. */
+  waitsForLane: boolean
   /** Why the last call for its status failed. Not set if it succeeded, or none was made. */
   lastFailure: string | undefined
   changedAt: number

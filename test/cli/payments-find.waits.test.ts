@@ -1,9 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { failAll, folderWithOrders, hangPushes, owe, pushOf, started } from './waiting-orders.ts'
+import { time } from '../../src/printable.ts'
+import { open, redirect } from '../stores/cases/store-case.ts'
+import { failAll, folderWithOrders, hangPushes, now, owe, pushOf, started } from './waiting-orders.ts'
 
 let run: Awaited<ReturnType<typeof folderWithOrders>>['run']
 
-/** Two pending orders, of which pushes wait for one, and an order whose webhook fails. */
+const hour = 3_600_000
+
+/** Pending orders: pushes wait for one, and another is being checked. An order whose webhook fails, and some whose lane is closed. */
 beforeAll(async () => {
   ;({ run } = await folderWithOrders(async (store) => {
     await started(store, '61', 'tr_6')
@@ -12,6 +16,13 @@ beforeAll(async () => {
     await hangPushes(store)
     await owe(store, '71', 'refuses.example')
     await failAll(store, 404)
+    const { attempt } = await store.openAttempt(open({ shopId: 'red', orderId: '66', now }))
+    const due = { expiresAt: now + hour, checkAt: now }
+    await store.noteStart(attempt, { ...redirect, reference: 'tr_66' }, due)
+    await store.claimChecks({ now, leaseUntil: now + hour / 12, limit: 1 })
+    for (const order of ['81', '82', '83', '84']) await owe(store, order, 'down.example')
+    await failAll(store, 503, now + 2 * hour)
+    await owe(store, '85', 'down.example')
   }))
 })
 
@@ -30,6 +41,31 @@ describe('payments find', () => {
       'a push of it waits in the lane of pushes through psp, which is closed (no answer within 1500 ms)',
     )
     expect(out).toContain('Next: purveyor lanes show push red psp')
+  })
+
+  test('says since when a check is under way, and not the end of its lease as the next one', async () => {
+    const { out } = await run('payments', 'find', '66')
+    expect(out).toContain(`not asked yet; check under way since ${time(now)}`)
+    expect(out).not.toContain('; next ')
+    expect((await run('payments', 'show', '66')).out).toContain(`check under way since ${time(now)}`)
+    const { services } = JSON.parse((await run('payments', 'show', '66', '--json')).out)
+    expect(services).toMatchObject([{ underWaySince: now }])
+  })
+
+  test('of an order in a closed lane names the next probe of the lane, and not the time of the order', async () => {
+    const lane = JSON.parse((await run('lanes', 'show', 'webhook', 'red', 'down.example', '--json')).out)
+    for (const order of ['81', '85']) {
+      const { out } = await run('payments', 'find', order)
+      expect(out).toMatch(
+        /the lane of webhooks to down\.example is closed; the lane's next probe, which calls one order, \S+ \S+/,
+      )
+      const [, at = ''] = /calls one order, (\S+ \S+?)(?:;| {2}|$)/m.exec(out) ?? []
+      expect(Math.abs(Date.parse(`${at}Z`) - lane.nextTryAt)).toBeLessThan(60_000)
+    }
+    // Refused on its own, it has its own time in an open lane.
+    expect((await run('payments', 'find', '71')).out).toContain(
+      `refuses.example; next try ${time(now + hour)}`,
+    )
   })
 
   test('says why the webhook of an order failed last', async () => {

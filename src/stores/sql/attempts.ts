@@ -50,15 +50,15 @@ function attemptQueries(db: Kysely<Tables>) {
   const nextChecks = prepare((value) =>
     db
       .selectFrom('attempts')
-      .select(['id', 'check_at'])
+      .select(['id', 'check_at', 'check_began_at'])
       .where(ofOrder(value))
       .where('check_at', 'is not', null),
   )
-  const saveCheck = setColumns(db, 'attempts', ['check_at'], ['shop_id', 'id'])
+  const saveCheck = setColumns(db, 'attempts', ['check_at', 'check_began_at'], ['shop_id', 'id'])
   const dueChecks = prepare((value) =>
     db
       .updateTable('attempts')
-      .set({ check_at: value('leaseUntil') })
+      .set({ check_at: value('leaseUntil'), check_began_at: value('now') })
       .where(({ eb, refTuple, selectFrom }) =>
         eb(
           refTuple('shop_id', 'id'),
@@ -152,7 +152,9 @@ export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
 
     *nextChecks(shopId, orderId) {
       const rows = yield* all(queries.nextChecks, { shopId, orderId })
-      return Object.fromEntries(rows.map(({ id, check_at }) => [id, check_at!]))
+      return Object.fromEntries(
+        rows.map((row) => [row.id, { at: row.check_at!, beganAt: row.check_began_at ?? undefined }]),
+      )
     },
 
     *noteAsked(shopId, id, { at: askedAt, answer: askedAnswer }) {
@@ -166,7 +168,7 @@ export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
     },
 
     *setCheck(shopId, id, checkAt) {
-      yield* writeHolding([], queries.saveCheck, { shopId, id, checkAt })
+      yield* writeHolding([], queries.saveCheck, { shopId, id, checkAt, checkBeganAt: null })
     },
   } satisfies Partial<Commands>
 }

@@ -23,7 +23,10 @@ type StateRow = Pick<
   tries: number | null
   due_at: number | null
   owed_since: number | null
+  /** 1 if a failure was its own, so that the lane's opening does not make it due. */
+  is_refused: number | null
   probe_at: number | null
+  next_due: number | null
   failure: string | null
 }
 
@@ -33,13 +36,20 @@ export const webhookStateFrom = (row: StateRow): WebhookState => ({
   state: row.owed_since === null ? 'delivered' : row.due_at === null ? 'dead' : 'owed',
   webhookUrl: row.webhook_url,
   tries: row.tries ?? 0,
-  // In a closed lane nothing is called before its next probe.
-  dueAt: row.due_at === null ? undefined : Math.max(row.due_at, row.probe_at ?? 0),
+  dueAt: row.due_at === null ? undefined : nextCallOf(row, row.due_at),
   laneClosed: row.probe_at !== null,
+  waitsForLane: row.probe_at !== null && row.due_at !== null && row.is_refused !== 1,
   lastFailure: row.failure ?? undefined,
   changedAt: row.changed_at,
   confirmed: row.read_version >= row.status_version,
 })
+
+/** A closed lane calls one order at its next probe, and after a success all that wait for it. What was refused itself has its own time. */
+function nextCallOf({ probe_at, next_due, is_refused }: StateRow, dueAt: number): number {
+  if (probe_at === null) return dueAt
+  const probe = Math.max(probe_at, next_due ?? dueAt)
+  return is_refused === 1 ? Math.max(dueAt, probe) : probe
+}
 
 /** A row of `lanes` and of `push_lanes`. */
 export type LaneRow = Pick<

@@ -220,4 +220,9 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
       await schema.alterTable('nodes').addColumn('clock_off_ms', 'bigint').execute()
     },
   },
+  '2027-08-checks-under-way': {
+    async up({ schema }: Kysely<unknown>): Promise<void> {
+      await schema.alterTable('attempts').addColumn('check_began_at', 'bigint').execute()
+    },
+  },
 })

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { webhookStateFrom } from './call-rows.ts'
 import { ifGiven, matching } from './columns.ts'
 import { lastFailure } from './deliveries.ts'
+import { isRefused } from './fresh-first.ts'
 import type { Commands } from './port.ts'
 import { all, first, prepare } from './query.ts'
 import type { Tables } from './tables.ts'
@@ -34,7 +35,8 @@ export function owedCommands(db: Kysely<Tables>) {
       .leftJoin('lanes', 'lanes.lane', 'webhooks.lane')
       .select(['payments.shop_id', 'payments.order_id', 'status', 'payments.webhook_url', 'changed_at'])
       .select(['status_version', 'read_version', 'webhooks.tries', 'webhooks.due_at', 'webhooks.owed_since'])
-      .select('lanes.probe_at')
+      .select(['lanes.probe_at', 'lanes.next_due'])
+      .select(sql<number | null>`case when ${isRefused} then 1 end`.as('is_refused'))
       .select(failure)
   const changed = prepare((value) =>
     states()

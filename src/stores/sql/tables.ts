@@ -117,6 +117,8 @@ export interface Tables {
     last_word_at: Generated<number | null>
     /** The time of the next check; null once there is nothing to wait for. */
     check_at: number | null
+    /** When the check began that has the attempt until `check_at`. Null where none has, and of a node of the version before. */
+    check_began_at: number | null
     /** When its payment service was asked last how it stands, and what it answered. */
     asked_at: Generated<number | null>
     asked_answer: Generated<string | null>

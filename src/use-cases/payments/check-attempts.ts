@@ -3,6 +3,7 @@ import { toCancel } from '../../payments/attempt-end.ts'
 import { isUnsure } from '../../payments/page-standing.ts'
 import { openState } from '../../payments/page-state.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
+import { checkLease } from '../../payments/schedule.ts'
 import { dueAnomalies, mayExpire, nextLook } from '../../payments/waiting.ts'
 import type { Workings } from '../workings.ts'
 import { cancelAttempts } from './cancel-attempts.ts'
@@ -61,7 +62,7 @@ export class AttemptChecks {
       this.#again = false
       const now = world.now()
       const without = [...this.#openOf].filter(([, open]) => open >= fullAt).map(([adapter]) => adapter)
-      const claim = { now, leaseUntil: now + 5 * minute, limit: atOnce, without }
+      const claim = { now, leaseUntil: now + checkLease, limit: atOnce, without }
       const due = await store.claimChecks(claim)
       for (const attempt of due) this.#begin(attempt)
       this.#again ||= due.length === atOnce

@@ -188,19 +188,19 @@ function waitOf(standing: Standing): Wait {
 /** The reason why a webhook of a payment is not delivered yet. */
 function owedOn({ payment, now }: Standing, webhook: WebhookState): Wait {
   const { shopId, orderId } = payment
-  const { state, webhookUrl, laneClosed, dueAt = now, lastFailure } = webhook
+  const { state, webhookUrl, laneClosed, waitsForLane, dueAt = now, lastFailure } = webhook
   const about = `${orderId} --shop ${shopId}`
   const failed = lastFailure === undefined ? '' : `; last failure: ${lastFailure}`
   if (state === 'dead')
     return waitFor(`a person: its webhook was given up${failed}`, `webhooks replay ${about}`)
   const host = URL.parse(webhookUrl)?.host ?? ''
-  const next = `next try ${time(Math.max(dueAt, now))}${failed}`
-  return laneClosed
-    ? waitFor(
-        `the shop: the lane of webhooks to ${host} is closed; ${next}`,
-        `lanes show webhook ${shopId} ${host}`,
-      )
-    : waitFor(`its webhook to ${host}; ${next}`, `webhooks show ${about}`)
+  const at = time(Math.max(dueAt, now))
+  if (!laneClosed) return waitFor(`its webhook to ${host}; next try ${at}${failed}`, `webhooks show ${about}`)
+  const next = waitsForLane ? `the lane's next probe, which calls one order, ${at}` : `next try ${at}`
+  return waitFor(
+    `the shop: the lane of webhooks to ${host} is closed; ${next}${failed}`,
+    `lanes show webhook ${shopId} ${host}`,
+  )
 }
 
 /** How the start of a payment ended that has no answer of its service, and what happens next. */
@@ -223,6 +223,8 @@ function startedOn({ payment, asked, outage, now }: Standing, attempt: Attempt):
 /** A look-up by `find` comes before the attempt expires. */
 function afterStart({ expiresAt }: Attempt, asked: ServiceAsked | undefined, now: number): string {
   const end = `the customer may try again until it expires ${time(Math.max(expiresAt, now))}`
+  if (asked?.underWaySince !== undefined)
+    return `being looked up there since ${time(asked.underWaySince)}; ${end}`
   return asked?.nextAt !== undefined && asked.nextAt < expiresAt
     ? `looked up there ${time(asked.nextAt)}; ${end}`
     : end
@@ -242,8 +244,10 @@ function pendingOn(standing: Standing): Wait {
   if (!pushLane || !pushWaits) return waitFor(`${own}${answered}`, `payments ask ${orderId} --shop ${shopId}`)
   const why = pushLane.lastFailure === undefined ? '' : ` (${pushLane.lastFailure})`
   const state = pushLane.probeAt === undefined ? 'open' : 'closed'
+  const nextAt = Math.max(pushLane.dueAt ?? now, pushLane.probeAt ?? now, now)
+  const next = `the lane's next ${state === 'open' ? 'try' : 'probe, with one push,'} ${time(nextAt)}`
   return waitFor(
-    `${own}${answered}; a push of it waits in the lane of pushes through ${adapter}, which is ${state}${why}`,
+    `${own}${answered}; a push of it waits in the lane of pushes through ${adapter}, which is ${state}${why}; ${next}`,
     `lanes show push ${shopId} ${adapter}`,
   )
 }

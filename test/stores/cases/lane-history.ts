@@ -138,11 +138,51 @@ export const laneHistoryCases: readonly StoreCase[] = [
     },
   },
   {
+    name: 'in a closed lane the next call of an order is the next probe of the lane, unless it was refused on its own',
+    async run(store) {
+      const owe = async (orderId: string, now = start) => {
+        const { attempt } = await store.openAttempt(open({ orderId, now }))
+        await store.learn('default', orderId, attempt.id, [paid], { source: 'report', now })
+      }
+      const nextOf = async () => {
+        const states = await store.webhooks({ limit: 9 })
+        return Object.fromEntries(states.map(({ orderId, dueAt }) => [orderId, dueAt! - start]))
+      }
+      await owe('refused')
+      const [refused] = await store.claimWebhooks(claim)
+      const notFound = { ...failed(), status: 404, failure: 'status 404' }
+      await store.postponeWebhook(refused!, notFound, again(start + 120 * minute))
+      for (const order of ['1', '2', '3', '4']) await owe(order)
+      for (const one of await store.claimWebhooks(claim))
+        await store.postponeWebhook(one, failed(), again(start + Number(one.orderId) * 20 * minute))
+      // Nothing is due before, so that nothing probes the lane.
+      assert.deepEqual(await nextOf(), {
+        ...{ 1: 20 * minute, 2: 20 * minute, 3: 20 * minute, 4: 20 * minute },
+        refused: 120 * minute,
+      })
+      await owe('fresh', start + second)
+      const probe = 30 * second
+      assert.deepEqual(await nextOf(), {
+        ...{ 1: probe, 2: probe, 3: probe, 4: probe, fresh: probe },
+        refused: 120 * minute,
+      })
+      const [record] = await store.lanes({ now: start, limit: 1 })
+      assert.equal(Math.max(record!.dueAt!, record!.probeAt!), start + probe)
+    },
+  },
+  {
     name: 'what a payment service answered last is kept with its attempt, and when it is asked next',
     async run(store) {
       const { attempt } = await store.openAttempt(open())
       assert.equal((await store.attempt('default', attempt.id))?.asked, undefined)
-      assert.deepEqual(await store.nextChecks('default', '1001'), { [attempt.id]: start + 60 * minute })
+      const next = (at: number, beganAt?: number) => ({ [attempt.id]: { at, beganAt } })
+      assert.deepEqual(await store.nextChecks('default', '1001'), next(start + 60 * minute))
+      // While a process has it, the time is the end of its lease.
+      const now = start + 61 * minute
+      await store.claimChecks({ now, leaseUntil: now + 5 * minute, limit: 1 })
+      assert.deepEqual(await store.nextChecks('default', '1001'), next(now + 5 * minute, now))
+      await store.setCheck('default', attempt.id, now + 60 * minute)
+      assert.deepEqual(await store.nextChecks('default', '1001'), next(now + 60 * minute))
       await store.noteAsked('default', attempt.id, { at: start, answer: 'failed: no answer' })
       await store.noteAsked('default', attempt.id, { at: start + 1, answer: 'pending' })
       assert.deepEqual((await store.payment('default', '1001'))?.attempts[0]?.asked, {
