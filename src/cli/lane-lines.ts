@@ -1,6 +1,6 @@
 import { counted } from '../printable.ts'
 import type { LaneFailure, Outage } from '../store.ts'
-import { allShops, type LaneName, type LaneView } from '../use-cases/lane-view.ts'
+import { allShops, type LaneName, type LaneView, type PastOutage } from '../use-cases/lane-view.ts'
 import { time, when } from './print.ts'
 
 const mostShops = 10
@@ -53,6 +53,7 @@ function outageOf({ beganAt, endedAt, failure, calls }: Outage, { kind }: LaneNa
 /** The last failure, and how many calls were refused on their own; of starts how many failed, for how many shops and until when. */
 export function failureOf({
   kind,
+  shopId,
   lastFailure,
   failures = 0,
   shops = [],
@@ -61,7 +62,12 @@ export function failureOf({
 }: LaneView): string | undefined {
   if (refused > 0) return `${lastFailure ?? 'refused'} (${refused} on their own)`
   if (kind !== 'starts' || lastFailedAt === undefined) return lastFailure
-  return `${lastFailure}; ${counted(failures, 'start')} of ${counted(shops.length, 'shop')}, the last ${time(lastFailedAt)}`
+  const others = shops.length - 1
+  const whose =
+    shopId === allShops
+      ? counted(shops.length, 'shop')
+      : `this shop${others > 0 ? `, and some of ${counted(others, 'other')}` : ''}`
+  return `${lastFailure}; ${counted(failures, 'start')} of ${whose}, the last ${time(lastFailedAt)}`
 }
 
 function failedOf(lane: LaneView): string[] {
@@ -111,9 +117,20 @@ const startSteps = (to: string): string[] => [
 ]
 
 /** Such as `webhooks of shop bikes to hooks.bikes.example`. */
-export function laneWords({ kind, shopId, to }: LaneName): string {
+function laneWords({ kind, shopId, to }: LaneName): string {
   if (kind === 'webhook') return `webhooks of shop ${shopId} to ${to}`
   if (kind === 'push') return `pushes of shop ${shopId} through ${to}`
   const whose = shopId === allShops ? 'all shops' : `shop ${shopId}`
   return kind === 'starts' ? `starts of ${whose} by ${to}` : `rates of ${whose} from ${to}`
+}
+
+/** As `laneWords`, of an outage: its starts by the number of shops, and that it concerns the adapter as a whole among those of one `shop`. */
+export function endedWords(lane: LaneName, { shops = [] }: PastOutage, shop: string | undefined): string {
+  const { kind, shopId, to } = lane
+  if (kind === 'starts' && shopId === allShops)
+    return `starts of ${shops.length === 1 ? `shop ${shops[0]}` : counted(shops.length, 'shop')} by ${to}`
+  const words = laneWords(lane)
+  if (kind === 'starts' && shops.length > 1)
+    return `${words} (and of ${counted(shops.length - 1, 'other shop')})`
+  return shopId === allShops && shop !== undefined ? `${words} (the adapter as a whole)` : words
 }

@@ -3,7 +3,7 @@ import type { LaneFailure, StorePort, Unread } from '../store.ts'
 import { allShops, type LaneName, type LaneView } from '../use-cases/lane-view.ts'
 import { type LaneOpened, listLanes, openLane } from '../use-cases/lanes.ts'
 import type { Moment } from './commands/option-values.ts'
-import { failureOf, laneLines, laneWords, nextTryOf, processes } from './lane-lines.ts'
+import { endedWords, failureOf, laneLines, nextTryOf, processes } from './lane-lines.ts'
 import { standstill } from './nodes.ts'
 import { print, table, time, when } from './print.ts'
 import { type Listing, withShop } from './shop-choice.ts'
@@ -50,6 +50,9 @@ export function list({ kind, shop, since, all, limit, json }: LaneListing): Prom
         waiting: ({ waiting }) => waiting,
         'last failure': failureOf,
       }),
+      ...(shop !== undefined && lanes.some(({ shopId }) => shopId === allShops)
+        ? ['', `${allShops}: the adapter as a whole, for all shops.`]
+        : []),
       ...(healthy === 0
         ? []
         : [
@@ -58,7 +61,7 @@ export function list({ kind, shop, since, all, limit, json }: LaneListing): Prom
           ]),
       ...still,
       ...unreadLines(unread, now),
-      ...pastOutages(found, endedSince),
+      ...pastOutages(found, endedSince, shop),
     ])
   })
 }
@@ -78,8 +81,8 @@ function unreadLines(unread: readonly Unread[], now: number): string[] {
   return ['', 'Accepted by the shop, and its status not read:', ...lines]
 }
 
-/** Outages that ended since a moment, the last first. */
-function pastOutages(lanes: readonly LaneView[], since: number): string[] {
+/** Outages that ended since a moment, the last first: of all shops, or those that concern one. */
+function pastOutages(lanes: readonly LaneView[], since: number, shop: string | undefined): string[] {
   const past = lanes
     .flatMap((lane) => lane.outages.map((outage) => ({ lane, outage })))
     .filter(({ outage }) => outage.endedAt >= since)
@@ -87,7 +90,7 @@ function pastOutages(lanes: readonly LaneView[], since: number): string[] {
   if (past.length === 0) return []
   const lines = past.map(
     ({ lane, outage }) =>
-      `  ${time(outage.beganAt)} to ${time(outage.endedAt)}, ${laneWords(lane)}, ${outage.failure ?? 'no reason noted'}: purveyor lanes show ${lane.kind} ${lane.shopId} ${lane.to}`,
+      `  ${time(outage.beganAt)} to ${time(outage.endedAt)}, ${endedWords(lane, outage, shop)}, ${outage.failure ?? 'no reason noted'}: purveyor lanes show ${lane.kind} ${lane.shopId} ${lane.to}`,
   )
   return ['', `Ended since ${time(since)}:`, ...lines]
 }

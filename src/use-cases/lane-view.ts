@@ -36,11 +36,16 @@ export interface LaneView extends LaneName {
   failures: number | undefined
   /** In an open lane whose calls fail beside others that go well: the most frequent reason of those that wait. */
   lastFailure: string | undefined
-  /** For starts: when the last one failed, and for which shops some did, those with the most first. */
+  /** For starts: when the last one failed, and for which shops some did, those with the most first; also where the lane is that of one shop. */
   lastFailedAt?: number | undefined
   shops?: readonly string[] | undefined
   /** For rates: the number of nodes that skip the adapter or find it slow. */
   nodes?: number | undefined
   /** The times in which it was closed or slow before, the last one first. Of webhooks and pushes only the last one is kept. */
-  outages: readonly Outage[]
+  outages: readonly PastOutage[]
+}
+
+export interface PastOutage extends Outage {
+  /** For starts: the shops whose starts failed in it, those with the most first; also where the lane is that of one shop. */
+  shops?: readonly string[]
 }

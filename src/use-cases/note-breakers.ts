@@ -53,17 +53,21 @@ export class BreakerNotes {
     if (this.#ended.length > mostEnded) this.#ended = this.#ended.slice(-mostEnded)
   }
 
-  /** An adapter that was slow before its breaker for all shops opened has one outage, which began then. */
+  /** An adapter that was slow before its breaker opened has one outage, which began then. */
   #open(): OpenedBreaker[] {
     const { memory, world } = this.#workings
     const { breakers, slow } = memory.rates
-    const left = new Map(slow.slow(world.now()).map((one) => [one.adapter, one]))
+    const found = slow.slow(world.now()).map(({ shop: shopId, ...one }) => ({ ...one, shopId }))
+    const left = new Map(found.map((one) => [keyOf(one), one]))
     const open = breakers.toNote(mostOfShops).map(({ shop: shopId, ...one }) => {
-      const before = shopId === undefined ? left.get(one.adapter) : undefined
-      if (before) left.delete(one.adapter)
+      const key = keyOf({ adapter: one.adapter, shopId })
+      const before = left.get(key)
+      left.delete(key)
       return { ...one, shopId, since: Math.min(one.since, before?.since ?? one.since) }
     })
-    return [...open, ...[...left.values()].map((one) => ({ ...one, shopId: undefined, nextTry: undefined }))]
+    const down = new Set(open.flatMap(({ adapter, shopId }) => (shopId === undefined ? adapter : [])))
+    const rest = [...left.values()].filter(({ adapter }) => !down.has(adapter))
+    return [...open, ...rest.map((one) => ({ ...one, nextTry: undefined }))]
   }
 
   /** Removes the breakers of this node, which has stopped. */

@@ -17,16 +17,31 @@ export async function startLanes(
   { shopId, to: adapter, endedSince, now }: StartLanesAsked,
 ): Promise<LaneView[]> {
   const since = Math.min(endedSince ?? now, now - failsUntil)
-  const outages = await serviceOutages(store, { kind: 'start', shopId, adapter, since, now })
+  const filter = { kind: 'start', adapter, since, now } as const
+  const [outages, ofAll] = await Promise.all([
+    serviceOutages(store, { ...filter, shopId }),
+    shopId === undefined ? [] : serviceOutages(store, filter),
+  ])
+  /** An outage of one shop may be part of one of several. */
+  const shopsOf = ({ adapter, firstAt, lastAt, shops }: ServiceOutage): string[] => {
+    const whole = ofAll.find(
+      (one) => one.adapter === adapter && one.firstAt <= lastAt && one.lastAt >= firstAt,
+    )
+    return (whole?.shops ?? shops).map((one) => one.shopId)
+  }
   return [...Map.groupBy(outages, (one) => one.adapter).values()]
-    .map((of) => viewOf(of, shopId))
+    .map((of) => viewOf(of, shopId, shopsOf))
     .filter(
       ({ state, outages: past }) => state === 'failing' || (endedSince !== undefined && past.length > 0),
     )
 }
 
 /** `of` are the outages of one adapter, the first one first. */
-function viewOf(of: readonly ServiceOutage[], shopId: string | undefined): LaneView {
+function viewOf(
+  of: readonly ServiceOutage[],
+  shopId: string | undefined,
+  shopsOf: (outage: ServiceOutage) => string[],
+): LaneView {
   const current = of.find(({ failing }) => failing)
   return {
     ...{ kind: 'starts', shopId: shopId ?? allShops, to: of[0]!.adapter },
@@ -36,11 +51,12 @@ function viewOf(of: readonly ServiceOutage[], shopId: string | undefined): LaneV
     failures: current?.calls,
     lastFailure: current?.failure,
     lastFailedAt: current?.lastAt,
-    shops: current?.shops.map((one) => one.shopId),
+    shops: current && shopsOf(current),
     outages: of
       .filter((one) => one !== current)
-      .map(({ firstAt, okAt, lastAt, failure, calls }) => ({
-        ...{ beganAt: firstAt, endedAt: okAt ?? lastAt, failure, calls },
+      .map((one) => ({
+        ...{ beganAt: one.firstAt, endedAt: one.okAt ?? one.lastAt, failure: one.failure, calls: one.calls },
+        shops: shopsOf(one),
       }))
       .toReversed(),
   }

@@ -13,7 +13,7 @@ test('an outage of a carrier ends when the carrier is well again, also while the
   const begun = world.now()
   const call = (ms: number) => {
     for (let calls = 0; calls < 10; calls++)
-      memory.rates.slow.called('courier', { ms, now: world.now() + ms })
+      memory.rates.slow.called('courier', { shop: 'default', ms, now: world.now() + ms })
   }
   call(3 * second)
   await notes.work()
@@ -49,4 +49,29 @@ test('an outage of a carrier ends when the carrier is well again, also while the
   expect(await notes.work()).toBe(5 * second)
   await notes.end()
   expect(await store.rateOutages({ since: 0 })).toHaveLength(2)
+})
+
+test('an adapter that is slow for one shop is noted for this one, and not beside a breaker for all', async () => {
+  const { world, move } = movableWorld()
+  const workings = providerIn(world, {})
+  const { store, memory } = workings
+  const notes = new BreakerNotes(workings)
+  const call = (shop: string, ms: number) =>
+    memory.rates.slow.called('courier', { shop, ms, now: world.now() + ms })
+  const begun = world.now()
+  const noted = async () => {
+    await notes.work()
+    return (await store.breakers({ now: world.now() })).map(({ shopId, since }) => [shopId, since - begun])
+  }
+  for (let calls = 0; calls < 5; calls++) call('red', 3 * second)
+  call('blue', second / 10)
+  for (let calls = 0; calls < 6; calls++) call('red', 3 * second)
+  expect(await noted()).toEqual([['red', 0]])
+  const { breakers } = memory.rates
+  await move(5 * second)
+  for (let calls = 0; calls < 5; calls++) breakers.failed('courier', 'red', { reason: 'x', ofCarrier: true })
+  expect(await noted()).toEqual([['red', 0]])
+  for (const shop of ['blue', 'green', 'blue', 'green'])
+    breakers.failed('courier', shop, { reason: 'x', ofCarrier: true })
+  expect(await noted()).toEqual([[undefined, 5 * second]])
 })

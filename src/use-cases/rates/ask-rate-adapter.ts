@@ -245,7 +245,7 @@ export class RateAdapters {
     const started = now()
     const ended = (failure?: string) => {
       const at = now()
-      slow.called(name, { ms: at - started, failure, now: at })
+      slow.called(name, { shop: shop.id, ms: at - started, failure, now: at })
     }
     const failed = (thrown: unknown): Outcome => {
       const error = lookable(thrown)

@@ -8,12 +8,18 @@ const overAfter = 600_000
 /** A rate adapter most of whose calls fail or take over 1 s. Times are in milliseconds since 1970. */
 export interface SlowAdapter {
   adapter: string
+  /** The only shop with bad calls, if others were answered well meanwhile. Not set if it is slow as a whole. */
+  shop: string | undefined
   /** When its calls began to be bad. */
   since: number
   lastFailure: string
 }
 
 interface Counted extends SlowAdapter {
+  /** The first shop with a bad call, whether another one had some too, and whether another one was answered well. */
+  firstShop: string
+  several: boolean
+  othersAreWell: boolean
   /** Bad calls less good ones, from 1 to `enough`. */
   score: number
   isSlow: boolean
@@ -25,24 +31,35 @@ export class SlowAdapters {
   readonly #adapters = new Map<string, Counted>()
 
   /** `failure`: why the call failed; not set if it was answered. */
-  called(adapter: string, { ms, failure, now }: { ms: number; failure?: string; now: number }): void {
+  called(
+    adapter: string,
+    { shop, ms, failure, now }: { shop: string; ms: number; failure?: string | undefined; now: number },
+  ): void {
     const known = this.#adapters.get(adapter)
     if (failure === undefined && ms <= slowAfter) {
-      if (known && --known.score <= 0) this.#adapters.delete(adapter)
+      if (!known) return
+      if (shop !== known.firstShop) known.othersAreWell = true
+      if (--known.score <= 0) this.#adapters.delete(adapter)
       return
     }
     const lastFailure = failure ?? `answered after ${(ms / 1_000).toFixed(1)} s`
     const before = known && now - known.lastBadAt < overAfter ? known : undefined
     const score = Math.min((before?.score ?? 0) + 1, enough)
+    const firstShop = before?.firstShop ?? shop
+    const several = before?.several || shop !== firstShop
+    const othersAreWell = before?.othersAreWell ?? false
     const isSlow = before?.isSlow || score === enough
+    // Decided once, when it becomes slow: it widens, and never narrows.
+    const ofOne = before?.isSlow ? before.shop !== undefined : othersAreWell
     this.#adapters.set(adapter, {
       ...{ adapter, since: before?.since ?? now - ms, lastFailure, score, isSlow, lastBadAt: now },
+      ...{ firstShop, several, othersAreWell, shop: ofOne && !several ? firstShop : undefined },
     })
   }
 
   slow(now: number): SlowAdapter[] {
     return [...this.#adapters.values()]
       .filter(({ isSlow, lastBadAt }) => isSlow && now - lastBadAt < overAfter)
-      .map(({ adapter, since, lastFailure }) => ({ adapter, since, lastFailure }))
+      .map(({ adapter, shop, since, lastFailure }) => ({ adapter, shop, since, lastFailure }))
   }
 }
