@@ -9,6 +9,7 @@ import { fileFaults, filesOf } from '../use-cases/rates/watch-files.ts'
 import { secretChange } from '../use-cases/shops/rotate-secret.ts'
 import { shopsOf } from '../use-cases/shops/shops.ts'
 import { unlockStore } from '../use-cases/shops/unlock-store.ts'
+import type { Workings } from '../use-cases/workings.ts'
 import { assemble } from './assemble.ts'
 import { describedOf } from './describe.ts'
 import { withInspection } from './inspection.ts'
@@ -41,6 +42,12 @@ export function createProvider<
   }
   assembled.state.platform = platformOf
 
+  const explain = async (body: unknown, shop: string | undefined, of: Workings) => {
+    await life.prepare()
+    if (shop !== undefined) await unlockStore(workings)
+    return explainRates(of, body, { timeZone, shopId: shop })
+  }
+
   const provider: Provider = {
     development,
     services: [
@@ -55,14 +62,7 @@ export function createProvider<
     server: (app) => life.server(app),
     platform: platformOf,
     rates: {
-      explain(body, { shop } = {}) {
-        const explained = async () => {
-          await life.prepare()
-          if (shop !== undefined) await unlockStore(workings)
-          return explainRates(workings, body, { timeZone, shopId: shop })
-        }
-        return keepAlive(explained())
-      },
+      explain: (body, { shop } = {}) => keepAlive(explain(body, shop, workings)),
       openBreakers: () => workings.memory.rates.breakers.open(),
       releaseBreakers: (adapter, shop) => workings.memory.rates.breakers.release(adapter, shop),
     },
@@ -74,6 +74,12 @@ export function createProvider<
   }
   return withInspection(provider, {
     describe: () => describedOf(assembled.options, configuration, workings),
+    async askRates(body, { shop, patience }) {
+      const { rates: deadline } = workings.deadlines
+      const deadlines = { ...workings.deadlines, rates: Math.max(deadline, patience) }
+      const { adapters } = await explain(body, shop, { ...workings, deadlines })
+      return { adapters, deadline }
+    },
     async openStore() {
       await workings.store.open()
       return workings.store

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { wrongCall } from '../errors.ts'
+import type { AdapterExplanation } from '../rates/explanation.ts'
 import type { StorePort } from '../store.ts'
 import type { AskedPayment } from '../use-cases/payments/ask-payment.ts'
 import type { SecretChange } from '../use-cases/shops/rotate-secret.ts'
@@ -28,6 +29,14 @@ export interface Inspection {
   fileFaults(): Promise<{ adapter: string; message: string }[]>
   /** The tariffs in use now, as absolute paths. Those of shops are in use from their first quote on. */
   tariffs(): string[]
+  /**
+   * Asks the rate adapters as `rates.explain` does, and waits so many milliseconds for them, or as long as a checkout does if that is longer.
+   * Resolves with the deadline of a checkout too.
+   */
+  askRates(
+    body: unknown,
+    of: { shop: string; patience: number },
+  ): Promise<{ adapters: readonly AdapterExplanation[]; deadline: number }>
   /** The broken rules of production, in development too. */
   brokenRules(): readonly ProductionRule[]
 }

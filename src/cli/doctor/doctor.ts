@@ -44,7 +44,7 @@ type Result = Found & { name: string }
 /** Diagnoses this installation. Exit code 1 when something fails. */
 export async function doctor({ shop, production = false, ...options }: DoctorOptions): Promise<void> {
   if (production) process.env.NODE_ENV = 'production'
-  const results = await withProvider(options, async (provider) => {
+  const results = await withProvider({ ...options, silent: true }, async (provider) => {
     const patient = await patientOf(provider, { shop, production })
     // One after the other: one of them measures times.
     const found: Result[] = []
