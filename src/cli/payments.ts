@@ -64,7 +64,7 @@ function webhookState({ statusVersion, deliveredVersion, readVersion }: Payment)
 
 export function show(name: string, options: { shop?: string; json?: boolean }): Promise<void> {
   return withStore(async (store) => {
-    const payment = await paymentNamed(store, name.trim(), options.shop)
+    const payment = await paymentNamed(store, name, options.shop)
     const { shopId: shop, orderId: order, webhookUrl } = payment
     const { events = [], anomalies = [] } = (await paymentTimeline(store, shop, order)) ?? {}
     const services = await servicesAsked(store, payment, storeTime(store))

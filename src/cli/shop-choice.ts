@@ -40,9 +40,10 @@ export async function paymentOf(
 /** The payment that has this name: its order's id or, if no order has it, its number, reference, attempt, amount or page. */
 export async function paymentNamed(
   store: StorePort,
-  name: string,
+  given: string,
   shop: string | undefined,
 ): Promise<Payment> {
+  const name = given.trim()
   if ((await store.shopsOfOrder(name, 1)).length > 0) return paymentOf(store, name, shop)
   const found = await store.findOrders({ name, pageHash: hashPageToken(name), shopId: shop })
   const orders = new Map(

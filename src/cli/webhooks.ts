@@ -5,7 +5,7 @@ import type { Deliveries, DeliveryCall, StorePort, Unread, WebhookState } from '
 import type { Moment } from './commands/option-values.ts'
 import { standstill } from './nodes.ts'
 import { print, table, time, when } from './print.ts'
-import { expectShop, type Listing, paymentNamed, paymentOf, withShop } from './shop-choice.ts'
+import { expectShop, type Listing, paymentNamed, withShop } from './shop-choice.ts'
 import { storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
@@ -154,16 +154,16 @@ export interface ReplayOptions {
   json?: boolean
 }
 
-/** Makes webhooks due now: of one order, of every status since a moment, or every dead letter. */
-export async function replay(order: string | undefined, options: ReplayOptions): Promise<void> {
+/** Makes webhooks due now: of the order that has this name, of every status since a moment, or every dead letter. */
+export async function replay(name: string | undefined, options: ReplayOptions): Promise<void> {
   const { shop, since, dryRun = false, json } = options
-  if (order !== undefined && since !== undefined)
+  if (name !== undefined && since !== undefined)
     throw new UsageError('Name an order, or --since with a time, and not both.')
   return withStore(async (store) => {
     const chosen =
-      order === undefined
+      name === undefined
         ? await choose(store, shop, since?.(storeTime(store)))
-        : [await paymentOf(store, order, shop)]
+        : [await paymentNamed(store, name, shop)]
     if (!dryRun) {
       const by = systemUser()
       for (const { shopId, orderId } of chosen)

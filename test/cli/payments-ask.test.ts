@@ -38,6 +38,8 @@ describe('payments ask', () => {
       asked: [{ adapter: 'psp', answer: 'failed: psp answered 401', answered: false }],
     })
     expect(code).toBe(1)
+    // By the name that a push of the service has for it.
+    expect((await run('payments', 'ask', 'tr_gone')).out).toContain('Order gone is pending, as before.')
     expect(await run('payments', 'ask', 'nothing', '--shop', 'red')).toMatchObject({
       code: 2,
       err: expect.stringContaining('There is no payment for order nothing in shop red'),

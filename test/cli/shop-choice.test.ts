@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { StorePort } from '../../src/store.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
-import { open, paid } from '../stores/cases/store-case.ts'
+import { open, paid, redirect, times } from '../stores/cases/store-case.ts'
 import { folderWith, purveyor } from './command.ts'
 
 const start = Date.UTC(2026, 2, 2, 10)
@@ -14,7 +15,8 @@ async function storeOf(shops: Record<string, string[]>): Promise<string> {
   for (const [shopId, orders] of Object.entries(shops)) {
     await store.ensureShop(shopId, { tokenHash: shopId, sealedToken: 'sealed', now: start })
     for (const orderId of orders) {
-      const { attempt } = await store.openAttempt(open({ shopId, orderId }))
+      const { attempt } = await store.openAttempt(open({ shopId, orderId, orderNumber: `ORD${orderId}` }))
+      await store.noteStart(attempt, { ...redirect, reference: `tr_${orderId}` }, times(60))
       await store.learn(shopId, orderId, attempt.id, [paid], { source: 'report', now: start })
     }
   }
@@ -26,6 +28,12 @@ let cwd: string
 beforeAll(async () => {
   cwd = await storeOf({ bikes: ['1042', '7'], cars: ['1043', '7'], default: [] })
 })
+
+const inStore = async <T>(use: (store: StorePort) => Promise<T>): Promise<T> => {
+  const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
+  await store.open()
+  return use(store).finally(() => store.close())
+}
 
 const run = async (...args: string[]) => {
   const { code, stdout, stderr } = await purveyor(args, { cwd })
@@ -70,6 +78,34 @@ describe('a command about an order that names no shop', () => {
       code: 2,
       err: expect.stringContaining('purveyor payments find 99'),
     })
+  })
+})
+
+describe('a webhook that is sent again, or a payment that is asked about', () => {
+  test('is named as the lists and show name it', async () => {
+    const payment = await inStore((store) => store.payment('bikes', '1042'))
+    const attempt = payment!.attempts[0]!.id
+    for (const name of ['1042', 'ORD1042', 'tr_1042', attempt, ' ORD1042 ']) {
+      const { code, out } = await run('webhooks', 'replay', name, '--dry-run')
+      expect([code, out], name).toEqual([0, '1 webhook would be sent again:\n  shop bikes, order 1042'])
+    }
+    expect(await run('webhooks', 'replay', 'tr_1042', '--json')).toMatchObject({
+      code: 0,
+      out: JSON.stringify({ dryRun: false, replayed: [{ shop: 'bikes', order: '1042' }] }),
+    })
+  })
+
+  test('is to be chosen where more than one has the name', async () => {
+    expect(await run('webhooks', 'replay', '29.34')).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/^purveyor: 29\.34 names 4 payments\. Choose one: \S+ --shop \S+, /),
+    })
+    expect(await run('webhooks', 'replay', 'ORD1042', '--shop', 'cars')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('There is no payment for order ORD1042 in shop cars.'),
+    })
+    expect((await run('webhooks', 'replay', 'nobody')).err).toContain('purveyor payments find nobody')
   })
 })
 

@@ -1,7 +1,7 @@
 import { type Command, commandsOf, oneOf, parsed } from './command.ts'
 import { moment } from './option-values.ts'
 import { listed } from './pushes.ts'
-import { json, limit, onlyShop, provider, shopOfOrder } from './shared-options.ts'
+import { json, limit, onlyShop, paymentName, provider, shopOfOrder } from './shared-options.ts'
 
 const order = { '<order>': 'the id of the order' }
 
@@ -29,12 +29,12 @@ export const command: Command = {
     },
     show: {
       description: "show the history of an order's payment",
-      arguments: { '<name>': 'order id or number, reference, attempt id, amount or page token' },
+      arguments: { '<name>': paymentName },
       options: { ...shopOfOrder, ...json },
     },
     ask: {
       description: "ask the payment service now how an order's payment stands",
-      arguments: order,
+      arguments: { '<name>': paymentName },
       options: { ...shopOfOrder, ...provider, ...json },
       load: async () => (await import('../payments-ask.ts')).ask,
     },

@@ -34,3 +34,6 @@ export const ofShop = <
 })
 
 type Named = NonNullable<Command['arguments']>
+
+/** The names that one payment has, for a command about it. */
+export const paymentName = 'order id or number, reference, attempt id, amount or page token'

@@ -1,6 +1,6 @@
 import { type Command, commandsOf, parsed } from './command.ts'
 import { moment } from './option-values.ts'
-import { json, limit, onlyShop, shopOfOrder } from './shared-options.ts'
+import { json, limit, onlyShop, paymentName, shopOfOrder } from './shared-options.ts'
 
 export const command: Command = {
   description: 'inspect webhooks to shops, and send them again',
@@ -19,13 +19,13 @@ export const command: Command = {
     },
     show: {
       description: 'show the deliveries for an order, what its webhook waits for and the next try',
-      arguments: { '<name>': 'order id or number, reference, attempt id, amount or page token' },
+      arguments: { '<name>': paymentName },
       options: { ...shopOfOrder, ...json },
     },
     replay: {
       description:
         'send webhooks again: for one order, since a time, or all that were given up; this opens their lanes',
-      arguments: { '[order]': 'the id of the order' },
+      arguments: { '[name]': paymentName },
       options: {
         '--since <time>': parsed('for every status that changed since then: 2h, 7d or a date', moment),
         '--dry-run': 'list the webhooks without sending them',
