@@ -32,6 +32,7 @@ export function laneLines(lane: LaneView, failures: readonly LaneFailure[], now:
     ...(nodes === undefined ? [] : [`  ${state} on ${processes(nodes)}`]),
     ...(nextTryAt === undefined ? [] : [`  next try  ${nextTryOf(lane, now)}`]),
     ...failedOf(lane).map((text) => `  failed    ${text}`),
+    ...lastCallOf(lane),
     ...shopsOf(lane),
     ...failures.map((one) => `  ${reasonOf(one, lane)}`),
     ...outages.map((outage) => `  outage    ${outageOf(outage, lane)}`),
@@ -58,9 +59,11 @@ export function failureOf({
   failures = 0,
   shops = [],
   lastFailedAt,
+  lastCallAt,
   refused,
 }: LaneView): string | undefined {
   if (refused > 0) return `${lastFailure ?? 'refused'} (${refused} on their own)`
+  if (lastCallAt !== undefined) return `${lastFailure}; the last call ${time(lastCallAt)}`
   if (kind !== 'starts' || lastFailedAt === undefined) return lastFailure
   const others = shops.length - 1
   const whose =
@@ -78,6 +81,12 @@ function failedOf(lane: LaneView): string[] {
   return [`${failures} in a row${lastFailure === undefined ? '' : `, last: ${lastFailure}`}`]
 }
 
+function lastCallOf({ lastCallAt, state }: LaneView): string[] {
+  if (lastCallAt === undefined) return []
+  const since = state === 'idle' ? ': nobody has asked since, so it may be well again' : ''
+  return [`  last call ${time(lastCallAt)}${since}`]
+}
+
 function shopsOf({ shops = [] }: LaneView): string[] {
   const more = shops.length > mostShops ? `, and ${shops.length - mostShops} more` : ''
   return shops.length === 0 ? [] : [`  shops     ${shops.slice(0, mostShops).join(', ')}${more}`]
@@ -93,6 +102,9 @@ function stepsOf({ kind, shopId, to, state, waiting }: LaneView): string[] {
     return [
       ...(state === 'open' ? [] : ['']),
       ...(state === 'closed' ? [`To ask ${to} again now: ${open}`] : []),
+      ...(state === 'idle'
+        ? [`To ask ${to} now: purveyor doctor --shop ${shopId === allShops ? '<shop>' : shopId}`]
+        : []),
       ...(state === 'open' ? [] : ['To look at: its status page']),
     ]
   if (waiting === 0 && state === 'open') return []

@@ -80,6 +80,8 @@ export interface OpenedBreaker extends BreakerKey {
   /** The earliest time of the next call. Not set if it is slow and not skipped. */
   nextTry: number | undefined
   lastFailure: string
+  /** When it was called last, where it is slow and not skipped. Not set for a node of a version that did not note it. */
+  lastCallAt?: number | undefined
 }
 
 /** A rate adapter that a node skipped or found slow. */

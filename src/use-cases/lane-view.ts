@@ -18,9 +18,10 @@ export interface LaneName {
 export interface LaneView extends LaneName {
   /**
    * Closed: the other side fails, and single calls probe it. Probing: such a call is open now. Slow: most calls of a rate adapter fail or
-   * take over 1 s. Failing: starts of a payment adapter fail; nothing holds them back.
+   * take over 1 s. Idle: it was slow, and nobody has asked it for a minute. Failing: starts of a payment adapter fail; nothing holds them
+   * back.
    */
-  state: 'open' | 'closed' | 'probing' | 'slow' | 'failing'
+  state: 'open' | 'closed' | 'probing' | 'slow' | 'idle' | 'failing'
   /** When its calls began to fail, also before it closed; if none failed, the time since which the oldest call waits. */
   since: number | undefined
   /** When it closed. Not set for rates, which are left alone from `since` on. */
@@ -39,6 +40,8 @@ export interface LaneView extends LaneName {
   /** For starts: when the last one failed, and for which shops some did, those with the most first; also where the lane is that of one shop. */
   lastFailedAt?: number | undefined
   shops?: readonly string[] | undefined
+  /** For rates that are slow or idle: when the adapter was called last, as far as it is known. */
+  lastCallAt?: number
   /** For rates: the number of nodes that skip the adapter or find it slow. */
   nodes?: number | undefined
   /** The times in which it was closed or slow before, the last one first. Of webhooks and pushes only the last one is kept. */

@@ -1,5 +1,6 @@
 import type { BreakerKey, BreakerRecord, LaneFilter, LaneRecord, Outage, StorePort } from '../store.ts'
 import { allShops, type LaneName, type LaneView } from './lane-view.ts'
+import { quietAfter } from './rates/slow-adapters.ts'
 import { authorOf, type By } from './shops/audit.ts'
 import { startLanes } from './start-lanes.ts'
 
@@ -91,10 +92,13 @@ function rateView(
   past: readonly RateOutage[],
   now: number,
 ): LaneView {
-  const { adapter, shopId = allShops, since, nextTry, lastFailure, nodes } = of
+  const { adapter, shopId = allShops, since, nextTry, lastFailure, nodes, lastCallAt } = of
+  const isQuiet = lastCallAt !== undefined && now - lastCallAt > quietAfter
+  const slowState = isQuiet ? 'idle' : 'slow'
   return {
     ...{ kind: 'rates', shopId, to: adapter, since, lastFailure, nodes },
-    state: nodes === undefined ? 'open' : nextTry === undefined ? 'slow' : 'closed',
+    ...(lastCallAt !== undefined && nextTry === undefined && { lastCallAt }),
+    state: nodes === undefined ? 'open' : nextTry === undefined ? slowState : 'closed',
     nextTryAt: nextTry === undefined ? undefined : Math.max(nextTry, now),
     waiting: 0,
     refused: 0,

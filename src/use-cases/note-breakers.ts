@@ -1,4 +1,5 @@
 import type { BreakerKey, EndedBreaker, OpenedBreaker } from '../store.ts'
+import { quietAfter } from './rates/slow-adapters.ts'
 import type { Workings } from './workings.ts'
 
 /** In milliseconds. */
@@ -49,7 +50,8 @@ export class BreakerNotes {
   #look(open: readonly OpenedBreaker[], now: number): void {
     const before = this.#seen
     this.#seen = new Map(open.map((one) => [keyOf(one), one]))
-    for (const [key, one] of before) if (!this.#seen.has(key)) this.#ended.push({ ...one, endedAt: now })
+    for (const [key, one] of before)
+      if (!this.#seen.has(key)) this.#ended.push({ ...one, endedAt: endOf(one, now) })
     if (this.#ended.length > mostEnded) this.#ended = this.#ended.slice(-mostEnded)
   }
 
@@ -79,5 +81,9 @@ export class BreakerNotes {
     await store.noteBreakers(this.#node, [], world.now(), this.#ended).catch(() => {})
   }
 }
+
+/** One that nobody asked any more was slow until its last call. */
+const endOf = ({ lastCallAt }: OpenedBreaker, now: number): number =>
+  lastCallAt !== undefined && now - lastCallAt > quietAfter ? lastCallAt : now
 
 const keyOf = ({ adapter, shopId = '' }: BreakerKey): string => `${adapter} ${shopId}`

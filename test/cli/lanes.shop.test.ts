@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { time } from '../../src/printable.ts'
 import { folderWithOrders, now } from './waiting-orders.ts'
 
 const minute = 60_000
@@ -14,7 +15,9 @@ beforeAll(async () => {
     const ended = [rates(undefined, 'CarrierDown'), rates('blue', 'KeyOfBlue'), rates('red', 'KeyOfRed')]
     await store.noteBreakers('a', ended, now - 30 * minute)
     await store.noteBreakers('a', [], now - 20 * minute)
-    await store.noteBreakers('a', [{ ...rates(undefined, 'SlowNow'), adapter: 'post' }], now)
+    const slow = { ...rates(undefined, 'SlowNow'), adapter: 'post', lastCallAt: now }
+    const idle = { ...rates('blue', 'SlowAtNight'), adapter: 'van', lastCallAt: now - 8 * minute }
+    await store.noteBreakers('a', [slow, idle], now)
     const starts = (adapter: string, shopId: string, calls: number, lastAt: number) => ({
       ...({ kind: 'start', adapter, shopId, calls, firstAt: lastAt - 5 * minute, lastAt } as const),
       ...{ okAt: lastAt < now ? lastAt + minute : undefined, failure: `${adapter} of ${shopId}` },
@@ -44,7 +47,7 @@ describe('lanes list --shop', () => {
     expect(out).toMatch(
       /, starts of shop red by psp \(and of 1 other shop\), psp of red: purveyor lanes show starts red psp$/m,
     )
-    expect(out).toMatch(/^rates +@all +post +slow .* SlowNow$/m)
+    expect(out).toMatch(/^rates +@all +post +slow .* SlowNow; the last call \S+ \S+$/m)
     expect(out).toMatch(
       /^starts +red +cards +failing .* cards of red; 6 starts of this shop, and some of 2 others, the last \S+ \S+$/m,
     )
@@ -69,4 +72,15 @@ test('lanes list of all shops says which shop an outage of starts concerns, or h
   const lanes = JSON.parse(await listed('--since', '1h', '--json'))
   const bank = lanes.find(({ to }: { to: string }) => to === 'bank')
   expect(bank).toMatchObject({ shop: '@all', outages: [{ shops: ['blue'], calls: 5 }] })
+})
+
+test('an adapter that was slow when it was asked last is idle: nobody knows how it is now', async () => {
+  const called = time(now - 8 * minute)
+  expect(await listed('--kind', 'rates')).toMatch(
+    new RegExp(`^rates +blue +van +idle .* SlowAtNight; the last call ${called}$`, 'm'),
+  )
+  const shown = (await run('lanes', 'show', 'rates', 'blue', 'van')).out
+  expect(shown).toContain('Lane of rates of shop blue from van: idle')
+  expect(shown).toContain(`  last call ${called}: nobody has asked since, so it may be well again`)
+  expect(shown).toContain('To ask van now: purveyor doctor --shop blue')
 })

@@ -75,3 +75,24 @@ test('an adapter that is slow for one shop is noted for this one, and not beside
     breakers.failed('courier', shop, { reason: 'x', ofCarrier: true })
   expect(await noted()).toEqual([[undefined, 5 * second]])
 })
+
+test('an outage of an adapter that nobody asks any more ended with its last call', async () => {
+  const { world, move } = movableWorld()
+  const workings = providerIn(world, {})
+  const { store, memory } = workings
+  const notes = new BreakerNotes(workings)
+  const begun = world.now()
+  const call = (ms: number) =>
+    memory.rates.slow.called('courier', { shop: 'default', ms, now: world.now() + ms })
+  for (let calls = 0; calls < 10; calls++) call(3 * second)
+  await notes.work()
+  expect(await store.breakers({ now: world.now() })).toMatchObject([{ lastCallAt: begun + 3 * second }])
+  for (let looks = 0; looks < 122; looks++) {
+    await move(5 * second)
+    await notes.work()
+  }
+  expect(await store.breakers({ now: world.now() })).toEqual([])
+  expect(await store.rateOutages({ since: 0 })).toMatchObject([
+    { beganAt: begun, endedAt: begun + 3 * second },
+  ])
+})

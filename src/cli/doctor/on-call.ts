@@ -1,9 +1,11 @@
 import { checkoutMessage } from '../../conformance/messages.ts'
 import { counted } from '../../printable.ts'
 import type { AdapterExplanation } from '../../rates/explanation.ts'
+import { allShops, type LaneView } from '../../use-cases/lane-view.ts'
 import { listLanes } from '../../use-cases/lanes.ts'
 import { codeOf, versionsOf } from '../../use-cases/list-nodes.ts'
 import { adapterFault } from '../adapter-fault.ts'
+import { failureOf } from '../lane-lines.ts'
 import { nodesOn, silentOf, standstillOf } from '../nodes.ts'
 import { time } from '../print.ts'
 import { storeTime } from '../store.ts'
@@ -76,12 +78,20 @@ export const onCallChecks: Checks = {
   }),
   carriers: inStore(async (store, { provider }) => {
     if (!provider.services.includes('rates')) return skipped('It serves no rates')
-    const [first, ...others] = await store.breakers({ now: storeTime(store) })
-    if (!first) return ok('No rate adapter is slow or left alone after failures')
-    const whose = first.shopId === undefined ? 'all shops' : `shop ${first.shopId}`
+    const now = storeTime(store)
+    const lanes = await listLanes(store, { kind: 'rates', now, limit: mostLanes })
+    const whose = ({ shopId }: LaneView) => (shopId === allShops ? 'all shops' : `shop ${shopId}`)
+    const [first, ...others] = lanes.filter(({ state }) => state !== 'idle')
+    const [idle] = lanes
+    if (!first)
+      return ok(
+        idle
+          ? `No rate adapter is known to be slow now; ${idle.to} was slow for ${whose(idle)} until its last call, ${time(idle.lastCallAt!)} (${idle.lastFailure})`
+          : 'No rate adapter is slow or left alone after failures',
+      )
     const more = others.length > 0 ? `, and ${others.length} more` : ''
     return warn(
-      `Adapter ${first.adapter} ${first.nextTry === undefined ? 'is slow' : 'fails'} for ${whose} since ${time(first.since)}: ${first.lastFailure}${more}`,
+      `Adapter ${first.to} ${first.state === 'slow' ? 'is slow' : 'fails'} for ${whose(first)} since ${time(first.since!)}: ${failureOf(first)}${more}`,
       'purveyor lanes list --kind rates',
     )
   }),

@@ -25,7 +25,7 @@ export function breakerCommands(
 ) {
   const add = prepare((value) =>
     db.insertInto('breakers').values({
-      ...columns(value, 'node', 'adapter', 'shop_id', 'since', 'next_try', 'last_failure'),
+      ...columns(value, 'node', 'adapter', 'shop_id', 'since', 'next_try', 'last_failure', 'last_call_at'),
       seen_at: value('now'),
     }),
   )

@@ -225,4 +225,9 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
       await schema.alterTable('attempts').addColumn('check_began_at', 'bigint').execute()
     },
   },
+  '2027-08-last-calls': {
+    async up({ schema }: Kysely<unknown>): Promise<void> {
+      await schema.alterTable('breakers').addColumn('last_call_at', 'bigint').execute()
+    },
+  },
 })

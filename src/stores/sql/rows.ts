@@ -262,13 +262,18 @@ export const forAll = ''
 export const breakerShop = (row: { shop_id: string }) => (row.shop_id === forAll ? undefined : row.shop_id)
 
 /** The rows of one breaker, one for each node, the oldest first. */
-export const breakerFrom = (rows: readonly Row<'breakers'>[]): BreakerRecord => ({
-  adapter: rows[0]!.adapter,
-  shopId: breakerShop(rows[0]!),
-  since: rows[0]!.since,
-  nextTry: rows.some(({ next_try }) => next_try > 0)
-    ? Math.min(...rows.flatMap(({ next_try }) => next_try || []))
-    : undefined,
-  lastFailure: rows.at(-1)!.last_failure,
-  nodes: rows.length,
-})
+export function breakerFrom(rows: readonly Row<'breakers'>[]): BreakerRecord {
+  const lastCalls = rows.flatMap(({ last_call_at }) => last_call_at ?? [])
+  return {
+    adapter: rows[0]!.adapter,
+    shopId: breakerShop(rows[0]!),
+    since: rows[0]!.since,
+    nextTry: rows.some(({ next_try }) => next_try > 0)
+      ? Math.min(...rows.flatMap(({ next_try }) => next_try || []))
+      : undefined,
+    lastFailure: rows.at(-1)!.last_failure,
+    // A node that noted none may have called it since.
+    ...(lastCalls.length === rows.length && { lastCallAt: Math.max(...lastCalls) }),
+    nodes: rows.length,
+  }
+}

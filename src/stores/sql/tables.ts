@@ -260,6 +260,8 @@ export interface Tables {
     seen_at: number
     /** 1: a person has released it, and its node will close it. */
     is_released: Generated<number>
+    /** Null where it is skipped, and for a node of the version before. */
+    last_call_at: number | null
   }
   /** Times in which a rate adapter was slow or skipped, by the node that saw it. */
   rate_outages: {

@@ -5,6 +5,9 @@ const enough = 10
 /** It ends too when no call was bad for this long, in milliseconds. */
 const overAfter = 600_000
 
+/** Without a call for this long nobody knows whether it is still slow, in milliseconds. */
+export const quietAfter = 60_000
+
 /** A rate adapter most of whose calls fail or take over 1 s. Times are in milliseconds since 1970. */
 export interface SlowAdapter {
   adapter: string
@@ -13,6 +16,8 @@ export interface SlowAdapter {
   /** When its calls began to be bad. */
   since: number
   lastFailure: string
+  /** When its last call ended, bad or good. */
+  lastCallAt: number
 }
 
 interface Counted extends SlowAdapter {
@@ -38,6 +43,7 @@ export class SlowAdapters {
     const known = this.#adapters.get(adapter)
     if (failure === undefined && ms <= slowAfter) {
       if (!known) return
+      known.lastCallAt = now
       if (shop !== known.firstShop) known.othersAreWell = true
       if (--known.score <= 0) this.#adapters.delete(adapter)
       return
@@ -52,7 +58,15 @@ export class SlowAdapters {
     // Decided once, when it becomes slow: it widens, and never narrows.
     const ofOne = before?.isSlow ? before.shop !== undefined : othersAreWell
     this.#adapters.set(adapter, {
-      ...{ adapter, since: before?.since ?? now - ms, lastFailure, score, isSlow, lastBadAt: now },
+      ...{
+        adapter,
+        since: before?.since ?? now - ms,
+        lastFailure,
+        score,
+        isSlow,
+        lastBadAt: now,
+        lastCallAt: now,
+      },
       ...{ firstShop, several, othersAreWell, shop: ofOne && !several ? firstShop : undefined },
     })
   }
@@ -60,6 +74,8 @@ export class SlowAdapters {
   slow(now: number): SlowAdapter[] {
     return [...this.#adapters.values()]
       .filter(({ isSlow, lastBadAt }) => isSlow && now - lastBadAt < overAfter)
-      .map(({ adapter, shop, since, lastFailure }) => ({ adapter, shop, since, lastFailure }))
+      .map(({ adapter, shop, since, lastFailure, lastCallAt }) => ({
+        ...{ adapter, shop, since, lastFailure, lastCallAt },
+      }))
   }
 }

@@ -88,6 +88,16 @@ describe.concurrent('doctor, on call', { timeout: 600_000 }, () => {
     const healthy = await doctor(cwd)
     for (const name of ['lanes', 'carriers', 'pushes'])
       expect(healthy.of(name), name).toMatchObject({ verdict: 'ok' })
+    const idle = { adapter: 'van', shopId: 'red', since: now - 1_200_000, nextTry: undefined }
+    await inStore(cwd, (store) =>
+      store.noteBreakers('b', [{ ...idle, lastFailure: 'slow', lastCallAt: now - 400_000 }], now),
+    )
+    expect((await doctor(cwd)).of('carriers')).toMatchObject({
+      verdict: 'ok',
+      says: expect.stringMatching(
+        /^No rate adapter is known to be slow now; van was slow for shop red until its last call, \S+ \S+ \(slow\)$/,
+      ),
+    })
     expect(healthy.of('nodes')).toMatchObject({
       verdict: 'warn',
       says: 'No provider runs on this store: nothing is tried until one starts',

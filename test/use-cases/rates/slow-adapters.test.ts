@@ -18,12 +18,15 @@ test('an adapter most of whose calls take over 1 s is slow since the first of th
   expect(adapters.slow(now)).toEqual([])
   call(slow)
   expect(adapters.slow(now)).toEqual([
-    { adapter: 'courier', shop: undefined, since, lastFailure: 'answered after 1.8 s' },
+    { adapter: 'courier', shop: undefined, since, lastFailure: 'answered after 1.8 s', lastCallAt: now },
   ])
   for (let time = 0; time < 9; time++) call(quick)
   call({ ...slow, ms: 2_500, failure: 'no answer within 2500 ms' })
   expect(adapters.slow(now)).toMatchObject([{ since, lastFailure: 'no answer within 2500 ms' }])
-  for (let time = 0; time < 2; time++) call(quick)
+  call(quick)
+  // A good call is one too.
+  expect(adapters.slow(now + 60_000)).toMatchObject([{ lastCallAt: now }])
+  call(quick)
   expect(adapters.slow(now)).toEqual([])
 })
 
