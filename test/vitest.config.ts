@@ -65,7 +65,12 @@ export default defineConfig({
     ],
     // Node runs the sources as they are, and keeps what it compiled: Vite would transform each file first.
     experimental: { viteModuleRunner: false },
-    execArgv: ['--import', new URL('find-purveyor.ts', import.meta.url).href],
+    execArgv: [
+      // Most of what a test makes is garbage at its end. With more room (MiB) for young objects, they take a tenth less of the CPU.
+      '--max-semi-space-size=64',
+      '--import',
+      new URL('find-purveyor.ts', import.meta.url).href,
+    ],
     globalSetup: 'test/global-setup.ts',
     setupFiles: 'test/each-file.ts',
     sequence: { sequencer: LongestFirst },
