@@ -11,7 +11,7 @@ import {
 } from '../rates/adapter.ts'
 import { earlier } from '../rates/check.ts'
 import { InnerFailed } from '../use-cases/rates/inner-failed.ts'
-import { withFallbacks } from '../use-cases/rates/with-fallbacks.ts'
+import { withFallbacks } from '../use-cases/with-fallbacks.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { adapterName, isAdapter, optionsOf } from './options.ts'
 

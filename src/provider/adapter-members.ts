@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { PaymentAdapter } from '../payments/adapter.ts'
 import { needableFields } from '../privacy/needs.ts'
 import type { RateAdapter } from '../rates/adapter.ts'
+import { measures } from '../rates/units.ts'
 import { didYouMean, nearest } from '../use-cases/nearest.ts'
 import { functionOption, optionFaults, optionGroup } from '../use-cases/option-faults.ts'
 
@@ -61,6 +62,7 @@ const inner: Record<string, readonly string[]> = {
 
 const text = z.string('must be text').min(1, 'must not be empty')
 const method = functionOption.unwrap()
+const confirmed = z.literal('status', "must be 'status'").optional()
 const ofBoth = {
   settings: z
     .custom(
@@ -77,6 +79,16 @@ const values = {
     ...ofBoth,
     prepare: functionOption,
     settingsName: text.optional(),
+    promises: functionOption,
+    files: z
+      .custom(
+        (value) => ['look', 'close'].every((name) => typeof Object(value)[name] === 'function'),
+        'must have look() and close()',
+      )
+      .optional(),
+    measures: z
+      .array(z.enum(measures, `has one of ${measures.join(', ')}`), 'must be a list of measures')
+      .optional(),
     fallback: z
       .custom(
         (value) => typeof (value as { quote?: unknown } | null)?.quote === 'function',
@@ -98,6 +110,8 @@ const values = {
         'must be an object such as { ttl: 86_400_000 }',
       )
       .optional(),
+    returned: z.object({ confirm: confirmed }).optional(),
+    push: z.object({ confirm: confirmed }).optional(),
     page: z
       .object(
         { render: method, submit: method, lines: functionOption },

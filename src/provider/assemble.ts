@@ -18,8 +18,8 @@ import type { StorePort } from '../store.ts'
 import { storeOf } from '../stores/open.ts'
 import { seal } from '../stores/seal.ts'
 import { newWorkings } from '../use-cases/new-workings.ts'
-import { withFallbacks } from '../use-cases/rates/with-fallbacks.ts'
 import { SecretRotation } from '../use-cases/shops/rotate-secret.ts'
+import { withFallbacks } from '../use-cases/with-fallbacks.ts'
 import {
   type AnyPaymentAdapter,
   type AnyRateAdapter,

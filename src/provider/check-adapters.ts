@@ -3,7 +3,7 @@ import { fallbackFaults } from '../rates/check.ts'
 import { personalNeeds } from '../rates/key.ts'
 import type { Measure, Units } from '../rates/units.ts'
 import { unitValues } from '../rates/units.ts'
-import { withFallbacks } from '../use-cases/rates/with-fallbacks.ts'
+import { withFallbacks } from '../use-cases/with-fallbacks.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter } from '../use-cases/workings.ts'
 import type { AdapterNetwork } from '../world.ts'
 import { memberFaults, needFaults, valueFaults } from './adapter-members.ts'
@@ -36,6 +36,10 @@ const required = { rates: ['quote'], payments: ['methods', 'start'] }
 function* faultsOf(option: 'rates' | 'payments', list: readonly AnyAdapter[]): Generator<string> {
   const names = new Set<string>()
   for (const adapter of list) {
+    if (typeof adapter !== 'object' || adapter === null) {
+      yield `${option} must be an adapter, a list of adapters, or an object with adapters`
+      continue
+    }
     if (!isNamed(adapter)) {
       yield `${option}: an adapter has a name of letters, digits, - and _, such as "domestic"`
       continue
@@ -133,7 +137,12 @@ function* rateFaults({ name, estimate, cache, needs }: AnyRateAdapter): Generato
     yield `rates: estimate of "${name}" must be a function, or 'quote' to use quote()`
   if (!cache) return
   for (const [field, value] of Object.entries({ staleFor: 0, noneTtl: 0, ...cache })) {
-    if (field === 'key' || (typeof value === 'number' && value >= 0 && Number.isFinite(value))) continue
+    if (field === 'key') {
+      if (value !== undefined && typeof value !== 'function')
+        yield `rates: cache.key of "${name}" must be a function`
+      continue
+    }
+    if (typeof value === 'number' && value >= 0 && Number.isFinite(value)) continue
     yield `rates: cache.${field} of "${name}" must be a number of milliseconds, 0 or more`
   }
   if (!('ttl' in cache)) yield `rates: cache of "${name}" has no ttl, in milliseconds`

@@ -1,5 +1,5 @@
 import { defaultNeeds } from '../privacy/needs.ts'
-import { withFallbacks } from '../use-cases/rates/with-fallbacks.ts'
+import { withFallbacks } from '../use-cases/with-fallbacks.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter, Workings } from '../use-cases/workings.ts'
 import type { ReadConfiguration } from './configuration.ts'
 import type { GivenOptions } from './read-options.ts'

@@ -91,7 +91,7 @@ export interface RatesOptions {
   convert?: Convert
   /** The file of the facts of products: dangerous, cold, letterbox. The settings of a shop go before it. Default: none. */
   productFacts?: ProductFactsOptions
-  /** How long an answer may take, in milliseconds. Default 2,500; at most 60,000. */
+  /** How long an answer may take, in milliseconds: 50 to 60,000. Default 2,500. */
   deadline?: number
 }
 
@@ -99,7 +99,7 @@ export interface RatesOptions {
 export interface PaymentsOptions {
   /** One adapter or a list. With several, the id of a method has the name of its adapter in front. Required. */
   adapters: AnyPaymentAdapter | readonly AnyPaymentAdapter[]
-  /** How long an answer may take, in milliseconds: 1 to 60,000. */
+  /** How long an answer may take, in milliseconds: 50 to 60,000. */
   deadlines?: {
     /** Payment methods, in milliseconds. Default 2,500. */
     methods?: number

@@ -34,7 +34,7 @@ export interface GivenOptions
 
 const milliseconds = z
   .number('must be a number of milliseconds')
-  .min(1, 'must be 1 ms or more')
+  .min(50, 'must be 50 or more: it is in milliseconds')
   .max(60_000, 'must be at most 60,000 ms')
   .optional()
 const any = z.unknown().optional()
@@ -115,7 +115,7 @@ const options = optionGroup({
   secret: any,
   publicUrl: any,
   port: any,
-  development: any,
+  development: flag,
   clock: z.custom(has('now', 'after'), 'must have now() and after(), as movableClock() has').optional(),
   logger: z
     .custom(has('child', 'isLevelEnabled', 'debug', 'info', 'warn', 'error'), 'must be a pino logger')
@@ -194,6 +194,9 @@ const places = Object.entries({
   secret: secrets,
 }).flatMap(([place, { shape }]) => Object.keys(shape).map((key) => `${place}.${key}`))
 
+/** The place of an option by its name, in any case of letters. */
+const placeOf = (key: string) => places.find((one) => one.toLowerCase().endsWith(`.${key.toLowerCase()}`))
+
 /** The places of options by names that they once had. */
 const renamed: ReadonlyMap<string, string> = new Map([
   ['onOrder', 'resourceEvents.orders'],
@@ -204,7 +207,7 @@ const renamed: ReadonlyMap<string, string> = new Map([
 
 function faultsOf(place: string, schema: z.ZodObject, given: unknown): ErrorFault[] {
   const hint = (key: string) => {
-    const elsewhere = renamed.get(key) ?? places.find((one) => one.endsWith(`.${key}`))
+    const elsewhere = renamed.get(key) ?? placeOf(key)
     return elsewhere && `it is ${elsewhere}`
   }
   return optionFaults(schema, given, hint).map(({ path, message }) => ({

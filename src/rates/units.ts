@@ -1,3 +1,4 @@
+import { wrongCall } from '../errors.ts'
 import { type Decimal, decimal, readDecimal } from '../money/index.ts'
 
 const grams = { mg: '0.001', g: '1', kg: '1000', oz: '28.349523125', lb: '453.59237' } as const
@@ -50,20 +51,27 @@ export const unitValues: Readonly<Record<keyof Units, readonly string[]>> = {
   products: ['piece', 'line'],
 }
 
+export const measures = ['weight', 'volume', 'length'] as const
+
 /** A measure of a cart that has a unit. */
-export type Measure = 'weight' | 'volume' | 'length'
+export type Measure = (typeof measures)[number]
 
 /** `convertWeight(1500, 'g', 'kg')` is `'1.5'`. Exact to ten digits after the point. */
 export const convertWeight = (amount: Decimal | number, from: WeightUnit, to: WeightUnit): Decimal =>
-  convert(amount, grams[from], grams[to])
+  convert(amount, unitIn(grams, from), unitIn(grams, to))
 
 /** `convertVolume(1500, 'cm3', 'l')` is `'1.5'`. Exact to ten digits after the point. */
 export const convertVolume = (amount: Decimal | number, from: VolumeUnit, to: VolumeUnit): Decimal =>
-  convert(amount, cubicCentimetres[from], cubicCentimetres[to])
+  convert(amount, unitIn(cubicCentimetres, from), unitIn(cubicCentimetres, to))
 
 /** `convertLength(150, 'mm', 'cm')` is `'15'`. Exact to ten digits after the point. */
 export const convertLength = (amount: Decimal | number, from: LengthUnit, to: LengthUnit): Decimal =>
-  convert(amount, millimetres[from], millimetres[to])
+  convert(amount, unitIn(millimetres, from), unitIn(millimetres, to))
+
+function unitIn<Unit extends string>(units: Readonly<Record<Unit, string>>, unit: Unit): string {
+  if (Object.hasOwn(units, unit)) return units[unit]
+  throw wrongCall(`There is no unit ${unit} here: write one of ${Object.keys(units).join(', ')}`)
+}
 
 function convert(amount: Decimal | number, from: string, to: string): Decimal {
   const quick = typeof amount === 'number' ? convertWhole(amount, Number(from), Number(to)) : undefined

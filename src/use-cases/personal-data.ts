@@ -1,6 +1,6 @@
 import { neededFields, onlyNeeded } from '../privacy/needs.ts'
 import type { Cut, Needing } from './memory.ts'
-import { withFallbacks } from './rates/with-fallbacks.ts'
+import { withFallbacks } from './with-fallbacks.ts'
 import type { Workings } from './workings.ts'
 
 /** Reduces a message that was read for all adapters of one kind to the fields of one adapter. */

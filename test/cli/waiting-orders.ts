@@ -4,7 +4,7 @@ import { developmentSecret, pageKeyRow } from '../../src/shops/seal.ts'
 import type { DeliveryCall, StorePort } from '../../src/store.ts'
 import { seal } from '../../src/stores/seal.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
-import { sealContent } from '../../src/use-cases/payments/push-content.ts'
+import { sealContent } from '../../src/use-cases/push-content.ts'
 import { open, paid, redirect } from '../stores/cases/store-case.ts'
 import { commandsIn, folderWith } from './command.ts'
 

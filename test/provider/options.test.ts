@@ -40,7 +40,22 @@ describe('options are refused by name', () => {
       ['rates.fallbacks is not an option: did you mean fallback?'],
     ],
     [{ rates: { adapters: rates, onNothing: 'fail' } }, ["rates.onNothing must be 'empty' or 'error'"]],
-    [{ rates: { adapters: rates, deadline: 0 } }, ['rates.deadline must be 1 ms or more']],
+    [
+      { rates: { adapters: rates, deadline: 2.5 } },
+      ['rates.deadline must be 50 or more: it is in milliseconds'],
+    ],
+    [{ development: 'false' }, ['development must be true or false']],
+    [{ timezone: 'UTC' }, ['timezone is not an option: it is http.timeZone']],
+    [{ rates: null }, ['rates must be an adapter, a list of adapters, or an object with adapters']],
+    [
+      { rates: { ...rates, files: {}, promises: 3, measures: ['wieght'], cache: { ttl: 1, key: 3 } } },
+      [
+        'rates: promises of "a" must be a function',
+        'rates: files of "a" must have look() and close()',
+        'rates: measures.0 of "a" has one of weight, volume, length',
+        'rates: cache.key of "a" must be a function',
+      ],
+    ],
     [{ rates: { adapters: rates, deadline: '2 s' } }, ['rates.deadline must be a number of milliseconds']],
     [
       { payments: { adapters: [], deadlines: { begin: 5 } } },
@@ -108,7 +123,7 @@ describe('options are refused by name', () => {
         },
         payments: {
           adapters: { name: 'p', methods: () => [], start: () => ({ later: true }) },
-          deadlines: { methods: 1, start: 2, status: 3, page: 4 },
+          deadlines: { methods: 50, start: 51, status: 52, page: 53 },
           signWebhooks: true,
           retention: 30,
         },

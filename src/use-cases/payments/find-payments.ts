@@ -16,9 +16,9 @@ import type {
   WebhookState,
 } from '../../store.ts'
 import { allShops } from '../lane-view.ts'
+import { openContent } from '../push-content.ts'
 import { askedWords, type ServiceAsked, servicesAsked } from './asked-words.ts'
 import { failingNow, outageWords, type ServiceOutage } from './failing-services.ts'
-import { openContent } from './push-content.ts'
 
 /** The number of latest changed payments to search for a webhook id, which is a hash. */
 const webhooksLookedThrough = 100_000

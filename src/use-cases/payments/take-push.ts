@@ -2,10 +2,10 @@ import { Problem } from '../../contract/index.ts'
 import type { PaymentPush } from '../../payments/adapter.ts'
 import { hashToken } from '../../shops/tokens.ts'
 import { StoreUnavailable } from '../../store.ts'
+import { sealContent } from '../push-content.ts'
 import { reasonOf } from '../rates/error-words.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { asIs, CalledAdapter } from './called-adapter.ts'
-import { sealContent } from './push-content.ts'
 import { pushContext } from './push-context.ts'
 
 /**

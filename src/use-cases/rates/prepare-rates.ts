@@ -1,8 +1,8 @@
 import type { PrepareContext } from '../../rates/adapter.ts'
 import { callAdapter } from '../call-adapter.ts'
 import { Deadline, deadlineFetch } from '../deadline.ts'
+import { withFallbacks } from '../with-fallbacks.ts'
 import type { AnyRateAdapter, Workings } from '../workings.ts'
-import { withFallbacks } from './with-fallbacks.ts'
 
 /** In milliseconds. */
 const longest = 10_000

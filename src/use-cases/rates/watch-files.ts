@@ -1,8 +1,8 @@
 import { hasCode } from '../../errors.ts'
 import type { AdapterFile } from '../../rates/adapter-files.ts'
+import { withFallbacks } from '../with-fallbacks.ts'
 import type { AnyRateAdapter, Workings } from '../workings.ts'
 import { prepareAdapter } from './prepare-rates.ts'
-import { withFallbacks } from './with-fallbacks.ts'
 
 /** In milliseconds. A file that is written in its place is in use after two looks. */
 const lookEvery = 1_000

@@ -2,7 +2,7 @@ import { type EventRecord, type ResourceEvent, readResourceEvent } from '../../c
 import type { Push, SettledPush } from '../../store.ts'
 import { callAdapter } from '../call-adapter.ts'
 import { Deadline, deadlineFetch } from '../deadline.ts'
-import { openContent } from '../payments/push-content.ts'
+import { openContent } from '../push-content.ts'
 import { settingsOf } from '../shops/shop-settings.ts'
 import type { Workings } from '../workings.ts'
 import { type ChosenMethod, fromPlatform, type ResourceContext, type ResourceHandlers } from './handlers.ts'

@@ -1,9 +1,11 @@
+import { z } from 'zod'
 import { PurveyorError } from '../../errors.ts'
 import { hostNamed } from '../../shops/hosts.ts'
 import { endpointRow, pushAddressRow, type SealedRow } from '../../shops/seal.ts'
 import { isPlatformId, isShopId } from '../../shops/shop.ts'
 import { hashToken, tokenBytes } from '../../shops/tokens.ts'
 import type { NewEndpoint, ShopStart } from '../../store.ts'
+import { optionGroup } from '../option-faults.ts'
 import type { Workings } from '../workings.ts'
 import { type By, changedSettings } from './audit.ts'
 import type { ShopSettings } from './opened-settings.ts'
@@ -18,6 +20,14 @@ export interface NewShop extends By {
   /** Units, fallback rates, credentials and adapter settings. Kept encrypted. */
   settings?: unknown
 }
+
+/** Each value has a check of its own. */
+export const newShopOptions = optionGroup({
+  platformId: z.unknown().optional(),
+  hosts: z.unknown().optional(),
+  settings: z.unknown().optional(),
+  by: z.unknown().optional(),
+})
 
 export interface CheckedShop {
   platformId: string | undefined

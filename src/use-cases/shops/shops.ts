@@ -4,6 +4,7 @@ import { hostNamed } from '../../shops/hosts.ts'
 import { endpointRow } from '../../shops/seal.ts'
 import { type Endpoint, endpointUrl, type Shop } from '../../shops/shop.ts'
 import type { HostsChange } from '../../store.ts'
+import { checkOptions } from '../option-faults.ts'
 import { fromPlatform } from '../resource-events/handlers.ts'
 import { newWebhookKey, type WebhookSecret, webhookSecretsOf } from '../webhooks/webhook-secrets.ts'
 import type { Workings } from '../workings.ts'
@@ -17,6 +18,7 @@ import {
   hostNames,
   type NewShop,
   newEndpoint,
+  newShopOptions,
   noHosts,
   startOf,
 } from './new-shop.ts'
@@ -242,7 +244,9 @@ async function refuseUnderWay({ store }: Workings, id: string, orderId: string |
 function listing({ workings, opened, known }: Managed) {
   const { store } = workings
   return {
-    async add(id, { platformId, hosts, settings, by } = {}) {
+    async add(id, shop = {}) {
+      checkOptions('shops.add()', newShopOptions, shop)
+      const { platformId, hosts, settings, by } = shop
       const author = authorOf(by)
       const checked = checkNewShop(workings, { id, platformId, hosts, settings })
       await opened()

@@ -110,7 +110,7 @@ export const moneyBugs: readonly MoneyBug[] = [
   {
     name: 'a push waits in the clear',
     by: 'pushes',
-    file: 'use-cases/payments/push-content.ts',
+    file: 'use-cases/push-content.ts',
     edits: [['seal.close(JSON.stringify(content), rowOf(push))', 'JSON.stringify(content)']],
   },
   {

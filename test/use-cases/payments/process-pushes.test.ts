@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { PushedReport, PushReader } from '../../../src/payments/adapter.ts'
 import type { PaymentReport } from '../../../src/payments/report.ts'
-import { openContent } from '../../../src/use-cases/payments/push-content.ts'
 import { takePush } from '../../../src/use-cases/payments/take-push.ts'
+import { openContent } from '../../../src/use-cases/push-content.ts'
 import { processPushes } from '../../background.ts'
 import { day, minute, paid, paymentsWith } from '../provider.ts'
 

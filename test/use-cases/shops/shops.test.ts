@@ -310,3 +310,10 @@ test('the statement for a privacy policy says what goes where and for how long',
   expect(adapters[1]?.fields).toContain('shipping_address.zipcode')
   expect(kept.map(({ days }) => days)).toEqual([90, 30, 90, 30])
 })
+
+test('an option of a new shop that is mistyped is refused: without its hosts the shop would take any', async () => {
+  const { shops } = await open()
+  const added = shops.add('typo', { host: ['a.example.com'] } as never)
+  await expect(added).rejects.toThrow(/shops\.add\(\): host is not an option: did you mean hosts\?/)
+  expect((await shops.list()).map(({ id }) => id)).not.toContain('typo')
+})

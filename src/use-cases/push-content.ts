@@ -1,5 +1,5 @@
-import type { ContentSeal } from '../../payments/content-seal.ts'
-import type { KeptPush } from '../../store.ts'
+import type { ContentSeal } from '../payments/content-seal.ts'
+import type { KeptPush } from '../store.ts'
 
 /** A payment service's request, unchanged. */
 export interface PushContent {

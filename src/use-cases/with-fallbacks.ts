@@ -1,4 +1,4 @@
-import type { AnyRateAdapter } from '../workings.ts'
+import type { AnyRateAdapter } from './workings.ts'
 
 /** Rate adapters with those that answer when they fail. */
 export const withFallbacks = (adapters: readonly AnyRateAdapter[]): AnyRateAdapter[] =>
