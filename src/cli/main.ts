@@ -69,7 +69,7 @@ function needNode({ onOlderNode = false }: Command): void {
   if (onOlderNode || !isOldNode) return
   throw Object.assign(
     new Error(
-      `This command needs Node ${oldest} or newer and runs on ${node}. Run \`npm install node@24 --save-dev\` and start it with an npm script.`,
+      `This command needs Node ${oldest} or newer and runs on ${node}. In a project with \`node@24\` among its devDependencies, start it with npx or an npm script.`,
     ),
     { exitCode: exitCodes.environment },
   )

@@ -91,7 +91,7 @@ export interface RatesOptions {
   convert?: Convert
   /** The file of the facts of products: dangerous, cold, letterbox. The settings of a shop go before it. Default: none. */
   productFacts?: ProductFactsOptions
-  /** How long an answer may take, in milliseconds: 50 to 60,000. Default 2,500. */
+  /** How long an answer may take, in milliseconds. 50 to 60,000; default 2,500. */
   deadline?: number
 }
 

@@ -1,5 +1,3 @@
-import { wrongCall } from '../errors.ts'
-
 interface Timer {
   at: number
   call: () => void
@@ -58,7 +56,7 @@ export class MovingClock {
 
   /** Moves forward by `ms`. */
   advance(ms: number): void {
-    if (!(ms >= 0)) throw wrongCall('advance() takes 0 milliseconds or more: a clock only moves forward')
+    if (!(ms >= 0)) throw new RangeError('A clock only moves forward, by 0 milliseconds or more')
     this.#offset += ms
     const due = [...this.#timers].sort((one, other) => one.at - other.at)
     for (const timer of due) {
@@ -74,7 +72,7 @@ export class MovingClock {
 
   /** Moves back by `ms`. Every timer keeps the rest of its wait, so that none is held up by the time that is undone. */
   turnBack(ms: number): void {
-    if (!(ms >= 0)) throw wrongCall('turnBack() takes 0 milliseconds or more')
+    if (!(ms >= 0)) throw new RangeError('A clock is turned back by 0 milliseconds or more')
     this.#offset -= ms
     for (const timer of this.#timers) timer.at -= ms
   }

@@ -32,7 +32,7 @@ describe.concurrent('on Node 20', () => {
       code: 3,
       stdout: '',
       stderr: expect.stringMatching(
-        /^purveyor: This command needs Node 24\.15 or newer and runs on 20\.20\.2\. Run `npm install node@24 --save-dev` and start it with an npm script\.\n$/,
+        /^purveyor: This command needs Node 24\.15 or newer and runs on 20\.20\.2\. In a project with `node@24` among its devDependencies, start it with npx or an npm script\.\n$/,
       ),
     })
   })

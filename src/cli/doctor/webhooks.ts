@@ -25,7 +25,7 @@ export const webhookChecks: Checks = {
   }),
   'unread webhooks': inStore(async (store) => {
     const [first, ...others] = await store.unread({ limit: mostLanes })
-    if (!first) return ok('Shops read the status after each webhook')
+    if (!first) return ok('No webhook is accepted and unread for over 15 minutes')
     const { shopId, orders, orderId, acceptedAt } = first
     const more = others.length === 0 ? '' : `, and so did ${counted(others.length, 'other shop')}`
     return warn(
