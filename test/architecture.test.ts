@@ -76,7 +76,7 @@ test('every file of src can be read in one sitting', () => {
 test('a lint rule holds functions to 80 lines, but for tests and tables of queries', () => {
   const { rules, overrides } = JSON.parse(readFileSync(new URL('.oxlintrc.json', repository), 'utf8'))
   expect(rules['max-lines-per-function']).toEqual(['error', { max: 80 }])
-  expect(overrides).toEqual([
-    { files: ['test/**', 'src/stores/sql/**'], rules: { 'max-lines-per-function': 'off' } },
-  ])
+  // Each of these files is one table of queries, or the migrations.
+  const tables = 'src/stores/sql/{attempts,first-tables,lane-claims,lane-queries,migrations}.ts'
+  expect(overrides).toEqual([{ files: ['test/**', tables], rules: { 'max-lines-per-function': 'off' } }])
 })

@@ -8,10 +8,10 @@ import { all, alone, prepare } from './query.ts'
 import { anomalyFrom, type CauseRow, causeFrom } from './rows.ts'
 import type { Tables } from './tables.ts'
 
-/** Groups anomalies by cause: of one kind and adapter, each opened soon after the one before. */
-export function anomalyCauseCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
-  const besideAttempt = sql`anomalies left join attempts on attempts.id = anomalies.attempt_id and attempts.shop_id = anomalies.shop_id`
-  const causes = prepare<CauseRow>((value) => {
+const besideAttempt = sql`anomalies left join attempts on attempts.id = anomalies.attempt_id and attempts.shop_id = anomalies.shop_id`
+
+const causeQueries = (db: Kysely<Tables>) => ({
+  causes: prepare<CauseRow>((value) => {
     const each = sql`select anomalies.kind, attempts.adapter, anomalies.shop_id, anomalies.order_id, anomalies.id, anomalies.opened_at as at,
         anomalies.expected, anomalies.received, anomalies.stake, anomalies.currency,
         lag(anomalies.opened_at)
@@ -31,8 +31,8 @@ export function anomalyCauseCommands(db: Kysely<Tables>, { logChange }: AuditCom
       order by min(at), kind, adapter
       limit ${value('limit')}`
     return { compile: () => grouped.compile(db) }
-  })
-  const counts = prepare<{ kind: string; count: number }>((value) => {
+  }),
+  counts: prepare<{ kind: string; count: number }>((value) => {
     const newest = db
       .selectFrom('anomalies')
       .select(['kind', 'shop_id', 'attempt_id', 'opened_at'])
@@ -46,8 +46,8 @@ export function anomalyCauseCommands(db: Kysely<Tables>, { logChange }: AuditCom
     const counted = sql<{ kind: string; count: number }>`select kind, sum(begins) as count
       from (${begun}) as begun group by kind`
     return { compile: () => counted.compile(db) }
-  })
-  const chosen = prepare((value) =>
+  }),
+  chosen: prepare((value) =>
     db
       .selectFrom('anomalies')
       .leftJoin('attempts', (join) =>
@@ -64,15 +64,20 @@ export function anomalyCauseCommands(db: Kysely<Tables>, { logChange }: AuditCom
       .orderBy('anomalies.opened_at')
       .orderBy('anomalies.id')
       .limit(value('limit')),
-  )
-  const close = prepare((value) =>
+  ),
+  close: prepare((value) =>
     db
       .updateTable('anomalies')
       .set({ closed_at: value('now'), note: value('note') })
       .where('id', '=', value('id'))
       .where('closed_at', 'is', null)
       .returningAll(),
-  )
+  ),
+})
+
+/** Groups anomalies by cause: of one kind and adapter, each opened soon after the one before. */
+export function anomalyCauseCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
+  const { causes, counts, chosen, close } = causeQueries(db)
 
   return {
     *anomalyCauses(filter) {

@@ -14,29 +14,21 @@ const knownFor = 60_000
 
 type BreakerRow = Selectable<Tables['breakers']>
 
-/**
- * Rate adapters that the running nodes skip or find slow, and how to release them from another process. `next_try` is 0 where the adapter is
- * slow and not skipped.
- */
-export function breakerCommands(
-  db: Kysely<Tables>,
-  { logChange }: AuditCommands,
-  outages: ReturnType<typeof rateOutages>,
-) {
-  const add = prepare((value) =>
+const breakerQueries = (db: Kysely<Tables>) => ({
+  add: prepare((value) =>
     db.insertInto('breakers').values({
       ...columns(value, 'node', 'adapter', 'shop_id', 'since', 'next_try', 'last_failure', 'last_call_at'),
       seen_at: value('now'),
     }),
-  )
+  ),
   // One statement, so that no release gets lost in between.
-  const take = prepare((value) =>
+  take: prepare((value) =>
     db
       .deleteFrom('breakers')
       .where(sql<boolean>`(node = ${value('node')} or seen_at < ${value('before')})`)
       .returningAll(),
-  )
-  const known = prepare((value) =>
+  ),
+  known: prepare((value) =>
     db
       .selectFrom('breakers')
       .selectAll()
@@ -46,8 +38,8 @@ export function breakerCommands(
         sql<boolean>`(cast(${value('shopId')} as text) is null or shop_id in (${value('shopId')}, ${sql.lit(forAll)}))`,
       )
       .orderBy('since'),
-  )
-  const release = prepare((value) =>
+  ),
+  release: prepare((value) =>
     db
       .updateTable('breakers')
       .set({ is_released: sql.lit(1) })
@@ -57,7 +49,19 @@ export function breakerCommands(
       .where('next_try', '>', sql.lit(0))
       .where(ifGiven(value, 'shop_id'))
       .returning('node'),
-  )
+  ),
+})
+
+/**
+ * Rate adapters that the running nodes skip or find slow, and how to release them from another process. `next_try` is 0 where the adapter is
+ * slow and not skipped.
+ */
+export function breakerCommands(
+  db: Kysely<Tables>,
+  { logChange }: AuditCommands,
+  outages: ReturnType<typeof rateOutages>,
+) {
+  const { add, take, known, release } = breakerQueries(db)
 
   return {
     *noteBreakers(node, open, now, ended = []) {

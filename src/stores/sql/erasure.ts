@@ -46,8 +46,7 @@ const ofShops = [
 
 const keyOf = ({ shop_id, order_id }: { shop_id: string; order_id: string }) => orderKey(shop_id, order_id)
 
-/** Erases for good: a payment, old ended payments, a shop. The audit trail keeps the author. */
-export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
+function erasureQueries(db: Kysely<Tables>) {
   const eraseOf = ofPayments.map((table) =>
     prepare((value) => db.deleteFrom(table).where(ofOrder(value)).returning('order_id')),
   )
@@ -87,6 +86,12 @@ export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands
   const countAtRest = prepare((value) =>
     resting.select(sql<number>`count(*)`.as('count')).where('changed_at', '<', value('before')),
   )
+  return { eraseOf, removeOf, removeLanes, ordersOf, remove, atRest, countAtRest }
+}
+
+/** Erases for good: a payment, old ended payments, a shop. The audit trail keeps the author. */
+export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
+  const { eraseOf, removeOf, removeLanes, ordersOf, remove, atRest, countAtRest } = erasureQueries(db)
 
   function* erase(shopId: string, orderId: string): Command<boolean> {
     const erased = yield* together(...eraseOf.map((query) => ask(query, { shopId, orderId })))

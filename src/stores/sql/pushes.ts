@@ -1,34 +1,16 @@
 import { type Kysely, sql } from 'kysely'
-import { afterFailure, freshLane, pushPace } from '../../payments/lane.ts'
-import type { LeasedPush } from '../../store.ts'
-import { claimedPushFrom, keptPushFrom } from './call-rows.ts'
+import { keptPushFrom } from './call-rows.ts'
 import { columns, matching, type Place, replaced } from './columns.ts'
-import { LaneCalls } from './lane-calls.ts'
 import { laneOfPush } from './lanes.ts'
 import type { Commands } from './port.ts'
+import { callOf, pushHold, pushLanes } from './push-lanes.ts'
 import { pushNames } from './push-names.ts'
-import { awaitedReferences, settledColumns } from './push-records.ts'
 import { all, alone, ask, holding, lastly, prepare } from './query.ts'
+import { settlePushCommands } from './settle-pushes.ts'
 import type { Tables } from './tables.ts'
 
 /** A push without a lane that has been due for this many milliseconds was stored by a node of a version without lanes. */
 const leftAfter = 60_000
-
-/** Pushes in lanes by adapter and shop. */
-const pushLanes = (db: Kysely<Tables>) =>
-  new LaneCalls(db, {
-    calls: 'pushes',
-    lanes: 'push_lanes',
-    byLane: ['adapter', 'shop_id'],
-    keepsWaiting: sql<boolean>`(coalesce(trouble, '') = 'unmatched')`,
-    claimedBy: ['adapter'],
-    byCall: ['shop_id', 'adapter', 'push_key'],
-    callFrom: claimedPushFrom,
-    holds: ({ adapter, shopId }: { adapter: string; shopId: string }) => `push lane ${adapter} ${shopId}`,
-    countsFull: false,
-    recallsAtSuccess: true,
-    failed: (value) => ({ outcome: value('failure'), trouble: sql.lit('failed') }),
-  })
 
 /** A push with what it is when it comes first. */
 const newPush = (db: Kysely<Tables>, value: Place) =>
@@ -80,38 +62,6 @@ const pushQueries = (db: Kysely<Tables>) => ({
       .orderBy('next_due')
       .limit(value('limit')),
   ),
-  settle: prepare((value) =>
-    db
-      .updateTable('pushes')
-      .set({
-        // Its content is deleted; its outcome stays.
-        sealed: sql<null>`null`,
-        body: sql<null>`null`,
-        headers: sql<string>`'{}'`,
-        query: sql<string>`''`,
-        due_at: sql<null>`null`,
-        processed_at: value('now'),
-        ...columns(value, 'outcome', 'trouble', 'names'),
-      })
-      .where(matching(value, 'shop_id', 'adapter', 'push_key', 'times')),
-  ),
-  park: prepare((value) =>
-    db
-      .updateTable('pushes')
-      .set({
-        ...columns(value, 'due_at', 'outcome', 'trouble', 'names'),
-        leased_until: sql<null>`null`,
-        owner: sql<null>`null`,
-      })
-      .where(matching(value, 'shop_id', 'adapter', 'push_key', 'times', 'owner')),
-  ),
-  // A push that came again meanwhile stays due: its meaning may have changed.
-  endLease: prepare((value) =>
-    db
-      .updateTable('pushes')
-      .set({ leased_until: sql<null>`null`, owner: sql<null>`null` })
-      .where(matching(value, 'shop_id', 'adapter', 'push_key', 'owner')),
-  ),
   left: prepare((value) =>
     db
       .selectFrom('pushes')
@@ -137,8 +87,7 @@ const pushQueries = (db: Kysely<Tables>) => ({
 /** Stores pushes until they are processed, with their outcome, in lanes by adapter and shop. */
 export function pushCommands(db: Kysely<Tables>) {
   const calls = pushLanes(db)
-  const { keep, keepOnce, known, dueAdapters, dueLanes, settle, park, endLease, left, waiting } =
-    pushQueries(db)
+  const { keep, keepOnce, known, dueAdapters, dueLanes, left, waiting } = pushQueries(db)
   const names = pushNames(db)
 
   const commands = {
@@ -186,55 +135,9 @@ export function pushCommands(db: Kysely<Tables>) {
     *renewPushes(leased, leaseUntil) {
       yield* calls.renew(leased.map(callOf), leaseUntil)
     },
-
-    *settlePush(push, became, now) {
-      const { adapter, shopId, times } = push
-      yield* holding(pushHold(shopId, adapter, push.key))
-      const was = yield* calls.hold({ adapter, shopId })
-      const becomes = became.outcome !== 'given_up' && was.failures > 0 ? freshLane : was
-      const call = callOf(push)
-      const references = awaitedReferences(became.references)
-      const forgotten = names.forgotten(call, references)
-      const more = [
-        ...forgotten,
-        ask(settle, { ...call, times, now, ...settledColumns(became) }),
-        ask(endLease, call),
-      ]
-      yield* calls.change({ adapter, shopId }, { was, becomes, now, more })
-    },
-
-    *parkPush(push, unmatched, until, now) {
-      const { adapter, shopId, times } = push
-      yield* holding(pushHold(shopId, adapter, push.key))
-      const was = yield* calls.hold({ adapter, shopId })
-      const call = callOf(push)
-      const references = awaitedReferences(unmatched.references)
-      const dueAt = (yield* names.isKnown(call, references)) ? now : until
-      const parked = ask(park, { ...call, times, dueAt, ...settledColumns(unmatched) })
-      const more = [parked, ask(endLease, call), ...names.awaited(call, references)]
-      const becomes = was.failures > 0 ? freshLane : was
-      yield* calls.change({ adapter, shopId }, { was, becomes, now, more })
-    },
-
-    *postponePush(push, { dueAt: byItself, failure, aboutPush, pause: retryAfter = 0 }, now) {
-      const { adapter, shopId } = push
-      yield* holding(pushHold(shopId, adapter, push.key))
-      const was = yield* calls.hold({ adapter, shopId })
-      const becomes = aboutPush ? was : afterFailure(was, { now, failure, pace: pushPace, retryAfter })
-      // A closed lane has a push for each of its probes, however few wait in it.
-      const probeAt = aboutPush ? undefined : becomes.probeAt
-      const dueAt = probeAt === undefined ? byItself : Math.max(probeAt, now + retryAfter)
-      const more = [calls.postpone({ ...callOf(push), failure }, { dueAt, was, aboutOne: aboutPush })]
-      yield* calls.change({ adapter, shopId }, { was, becomes, now, more })
-      return dueAt
-    },
   } satisfies Partial<Commands>
 
-  return { commands, calls, names }
+  return { commands: { ...commands, ...settlePushCommands(db, { calls, names }) }, calls, names }
 }
-
-const pushHold = (shopId: string, adapter: string, key: string) => `push ${shopId} ${adapter} ${key}`
-
-const callOf = ({ shopId, adapter, key, owner }: LeasedPush) => ({ shopId, adapter, pushKey: key, owner })
 
 export type PushCommands = ReturnType<typeof pushCommands>

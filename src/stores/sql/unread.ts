@@ -14,9 +14,8 @@ import type { WebhookCommands } from './webhooks.ts'
 /** The pause before a webhook with a locked lane is tried again, in milliseconds. Until then those of other lanes come first. */
 const againAfter = 60_000
 
-/** Webhooks that a shop accepted without reading the status after them. They are delivered again, on a slow schedule. */
-export function unreadCommands(db: Kysely<Tables>, { owing }: Pick<WebhookCommands, 'owing'>) {
-  const due = prepare((value) =>
+const unreadQueries = (db: Kysely<Tables>) => ({
+  due: prepare((value) =>
     db
       .selectFrom('reminders')
       .select(['shop_id', 'order_id', 'version', 'accepted_at'])
@@ -24,8 +23,8 @@ export function unreadCommands(db: Kysely<Tables>, { owing }: Pick<WebhookComman
       .orderBy('remind_at')
       .limit(value('limit'))
       .$call(skipLocked(db)),
-  )
-  const about = prepare((value) =>
+  ),
+  about: prepare((value) =>
     db
       .selectFrom('payments')
       .select(['webhook_url', 'status_version', 'read_version'])
@@ -33,14 +32,14 @@ export function unreadCommands(db: Kysely<Tables>, { owing }: Pick<WebhookComman
         exists(selectFrom('webhooks').select('version').where(ofOrder(value))).as('is_owed'),
       )
       .where(ofOrder(value)),
-  )
-  const lanesOf = prepare((value) => db.selectFrom('lanes').select('lane').where('lane', '=', value('lane')))
-  const freeLanes = prepare((value) =>
+  ),
+  lanesOf: prepare((value) => db.selectFrom('lanes').select('lane').where('lane', '=', value('lane'))),
+  freeLanes: prepare((value) =>
     db.selectFrom('lanes').select('lane').where('lane', '=', value('lane')).$call(skipLocked(db)),
-  )
-  const saveReminder = setColumns(db, 'reminders', ['remind_at'], ['shop_id', 'order_id'])
-  const drop = prepare((value) => db.deleteFrom('reminders').where(ofOrder(value)))
-  const count = prepare((value) =>
+  ),
+  saveReminder: setColumns(db, 'reminders', ['remind_at'], ['shop_id', 'order_id']),
+  drop: prepare((value) => db.deleteFrom('reminders').where(ofOrder(value))),
+  count: prepare((value) =>
     db
       .selectFrom('reminders')
       .innerJoin('payments', (join) =>
@@ -51,8 +50,8 @@ export function unreadCommands(db: Kysely<Tables>, { owing }: Pick<WebhookComman
       .select(sql<number>`count(*)`.as('unread'))
       .where('reminders.accepted_at', '<=', value('before'))
       .whereRef('read_version', '<', 'version'),
-  )
-  const byShop = prepare((value) =>
+  ),
+  byShop: prepare((value) =>
     db
       .selectFrom('reminders')
       .innerJoin('payments', (join) =>
@@ -77,7 +76,12 @@ export function unreadCommands(db: Kysely<Tables>, { owing }: Pick<WebhookComman
       .orderBy('first_at')
       .orderBy('reminders.shop_id')
       .limit(value('limit')),
-  )
+  ),
+})
+
+/** Webhooks that a shop accepted without reading the status after them. They are delivered again, on a slow schedule. */
+export function unreadCommands(db: Kysely<Tables>, { owing }: Pick<WebhookCommands, 'owing'>) {
+  const { due, about, lanesOf, freeLanes, saveReminder, drop, count, byShop } = unreadQueries(db)
   const lookForUnread = findUnread(db)
 
   /** Lanes locked by another client. The others are locked by this command, so they do not wait. */

@@ -41,7 +41,7 @@ const untried = {
   leased_until: sql<null>`null`,
 }
 
-const webhookQueries = (db: Kysely<Tables>) => ({
+const oweQueries = (db: Kysely<Tables>) => ({
   owe: prepare((value) =>
     db
       .insertInto('webhooks')
@@ -70,6 +70,9 @@ const webhookQueries = (db: Kysely<Tables>) => ({
       })
       .where(ofOrder(value)),
   ),
+})
+
+const webhookQueries = (db: Kysely<Tables>) => ({
   dueLanes: prepare((value) =>
     db
       .selectFrom('lanes')
@@ -114,11 +117,9 @@ const webhookLanes = (db: Kysely<Tables>) =>
     countsFull: true,
   })
 
-/** Stores owed webhooks, in lanes. */
-export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommands) {
-  const calls = webhookLanes(db)
-  const { owe, owed, move, dueLanes, delivered, settle, nextDue } = webhookQueries(db)
-  const settleAll = settleMany(db, { addCall, delivered, settle })
+/** Steps by which a webhook becomes owed, and goes to another address. */
+function oweSteps(db: Kysely<Tables>, calls: ReturnType<typeof webhookLanes>) {
+  const { owe, owed, move } = oweQueries(db)
 
   /** Owes the platform a webhook of the payment. Its order is held. */
   function owing(
@@ -144,6 +145,15 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
       calls.lookSooner({ lane: row.lane }),
     ]
   }
+
+  return { owing, moving }
+}
+
+/** Stores owed webhooks, in lanes. */
+export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommands) {
+  const calls = webhookLanes(db)
+  const { dueLanes, delivered, settle, nextDue } = webhookQueries(db)
+  const settleAll = settleMany(db, { addCall, delivered, settle })
 
   const commands = {
     *claimWebhooks(claim) {
@@ -207,7 +217,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
     },
   } satisfies Partial<Commands>
 
-  return { ...commands, calls, owing, moving }
+  return { ...commands, ...oweSteps(db, calls), calls }
 }
 
 export type WebhookCommands = ReturnType<typeof webhookCommands>

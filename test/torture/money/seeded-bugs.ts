@@ -92,7 +92,7 @@ export const moneyBugs: readonly MoneyBug[] = [
   {
     name: 'a push whose reference came meanwhile waits for it all the same',
     by: 'pushes',
-    file: 'stores/sql/pushes.ts',
+    file: 'stores/sql/settle-pushes.ts',
     edits: [['(yield* names.isKnown(call, references)) ? now : until', 'until']],
   },
   {

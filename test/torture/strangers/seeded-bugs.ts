@@ -118,7 +118,7 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'a disabled shop is found',
     by: 'tenants',
-    file: 'stores/sql/shops.ts',
+    file: 'stores/sql/addresses.ts',
     edits: [["      .where('disabled_at', 'is', null)\n", '']],
   },
   {
@@ -321,7 +321,7 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'a try of a webhook is another message than the one before',
     by: 'signatures',
-    file: 'use-cases/webhooks/webhook-secrets.ts',
+    file: 'use-cases/webhooks/webhook-signer.ts',
     edits: [
       [
         'webhookId(publicUrl, shopId, orderId, version)',
@@ -332,7 +332,7 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'the webhooks of all shops are signed with one secret',
     by: 'signatures',
-    file: 'use-cases/webhooks/webhook-secrets.ts',
+    file: 'use-cases/webhooks/webhook-signer.ts',
     edits: [
       ['this.#remembered.get(shopId)', "this.#remembered.get('')"],
       ['this.#remembered.set(shopId,', "this.#remembered.set('',"],
@@ -638,7 +638,7 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'an endpoint is rotated without an entry in the audit trail',
     by: 'audit',
-    file: 'stores/sql/shops.ts',
+    file: 'stores/sql/addresses.ts',
     edits: [
       [
         "      yield* logChange(shopId, { at: endpoint.now, by }, { action: 'endpoint.rotated', oldEndsAt })\n",

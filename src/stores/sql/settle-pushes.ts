@@ -1,0 +1,98 @@
+import { type Kysely, sql } from 'kysely'
+import { afterFailure, freshLane, pushPace } from '../../payments/lane.ts'
+import { columns, matching } from './columns.ts'
+import type { Commands } from './port.ts'
+import { callOf, type PushLanes, pushHold } from './push-lanes.ts'
+import type { pushNames } from './push-names.ts'
+import { awaitedReferences, settledColumns } from './push-records.ts'
+import { ask, holding, prepare } from './query.ts'
+import type { Tables } from './tables.ts'
+
+const settleQueries = (db: Kysely<Tables>) => ({
+  settle: prepare((value) =>
+    db
+      .updateTable('pushes')
+      .set({
+        // Its content is deleted; its outcome stays.
+        sealed: sql<null>`null`,
+        body: sql<null>`null`,
+        headers: sql<string>`'{}'`,
+        query: sql<string>`''`,
+        due_at: sql<null>`null`,
+        processed_at: value('now'),
+        ...columns(value, 'outcome', 'trouble', 'names'),
+      })
+      .where(matching(value, 'shop_id', 'adapter', 'push_key', 'times')),
+  ),
+  park: prepare((value) =>
+    db
+      .updateTable('pushes')
+      .set({
+        ...columns(value, 'due_at', 'outcome', 'trouble', 'names'),
+        leased_until: sql<null>`null`,
+        owner: sql<null>`null`,
+      })
+      .where(matching(value, 'shop_id', 'adapter', 'push_key', 'times', 'owner')),
+  ),
+  // A push that came again meanwhile stays due: its meaning may have changed.
+  endLease: prepare((value) =>
+    db
+      .updateTable('pushes')
+      .set({ leased_until: sql<null>`null`, owner: sql<null>`null` })
+      .where(matching(value, 'shop_id', 'adapter', 'push_key', 'owner')),
+  ),
+})
+
+interface Parts {
+  calls: PushLanes
+  names: ReturnType<typeof pushNames>
+}
+
+/** Ends the lease of a push: it is settled, parked, or due again. */
+export function settlePushCommands(db: Kysely<Tables>, { calls, names }: Parts) {
+  const { settle, park, endLease } = settleQueries(db)
+
+  return {
+    *settlePush(push, became, now) {
+      const { adapter, shopId, times } = push
+      yield* holding(pushHold(shopId, adapter, push.key))
+      const was = yield* calls.hold({ adapter, shopId })
+      const becomes = became.outcome !== 'given_up' && was.failures > 0 ? freshLane : was
+      const call = callOf(push)
+      const references = awaitedReferences(became.references)
+      const forgotten = names.forgotten(call, references)
+      const more = [
+        ...forgotten,
+        ask(settle, { ...call, times, now, ...settledColumns(became) }),
+        ask(endLease, call),
+      ]
+      yield* calls.change({ adapter, shopId }, { was, becomes, now, more })
+    },
+
+    *parkPush(push, unmatched, until, now) {
+      const { adapter, shopId, times } = push
+      yield* holding(pushHold(shopId, adapter, push.key))
+      const was = yield* calls.hold({ adapter, shopId })
+      const call = callOf(push)
+      const references = awaitedReferences(unmatched.references)
+      const dueAt = (yield* names.isKnown(call, references)) ? now : until
+      const parked = ask(park, { ...call, times, dueAt, ...settledColumns(unmatched) })
+      const more = [parked, ask(endLease, call), ...names.awaited(call, references)]
+      const becomes = was.failures > 0 ? freshLane : was
+      yield* calls.change({ adapter, shopId }, { was, becomes, now, more })
+    },
+
+    *postponePush(push, { dueAt: byItself, failure, aboutPush, pause: retryAfter = 0 }, now) {
+      const { adapter, shopId } = push
+      yield* holding(pushHold(shopId, adapter, push.key))
+      const was = yield* calls.hold({ adapter, shopId })
+      const becomes = aboutPush ? was : afterFailure(was, { now, failure, pace: pushPace, retryAfter })
+      // A closed lane has a push for each of its probes, however few wait in it.
+      const probeAt = aboutPush ? undefined : becomes.probeAt
+      const dueAt = probeAt === undefined ? byItself : Math.max(probeAt, now + retryAfter)
+      const more = [calls.postpone({ ...callOf(push), failure }, { dueAt, was, aboutOne: aboutPush })]
+      yield* calls.change({ adapter, shopId }, { was, becomes, now, more })
+      return dueAt
+    },
+  } satisfies Partial<Commands>
+}
