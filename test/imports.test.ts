@@ -94,3 +94,16 @@ test('no folders import each other in a circle, types included', () => {
   })
   expect(circles(folders)).toEqual([])
 })
+
+test('no folders beside each other import each other, at any depth, types included', () => {
+  // The two folders in which the paths part.
+  const rooms = imports.flatMap(({ file, name, own }) => {
+    const [from = [], to = []] = [file, name].map((path) => path.split('/').slice(0, -1))
+    const shared = from.findIndex((part, depth) => part !== to[depth])
+    if (!own || shared < 0 || to[shared] === undefined) return []
+    const upTo = (path: string[]) => path.slice(0, shared + 1).join('/')
+    return [[upTo(from), upTo(to)] as const]
+  })
+  expect(rooms.length).toBeGreaterThan(500)
+  expect([...new Set(circles(rooms))]).toEqual([])
+})

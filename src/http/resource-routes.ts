@@ -1,7 +1,7 @@
 import type { Request, Router } from 'express'
 import { Problem } from '../contract/index.ts'
 import { hashToken } from '../shops/tokens.ts'
-import { fromPlatform } from '../use-cases/resource-events/handlers.ts'
+import { fromPlatform } from '../use-cases/push-content.ts'
 import { takeResourceEvent } from '../use-cases/resource-events/take-event.ts'
 import type { Workings } from '../use-cases/workings.ts'
 import { noteAbout } from './access-log.ts'

@@ -1,5 +1,5 @@
 import { pushAddressRow } from '../shops/seal.ts'
-import { fromPlatform } from '../use-cases/resource-events/handlers.ts'
+import { fromPlatform } from '../use-cases/push-content.ts'
 import { newPushAddress } from '../use-cases/shops/new-shop.ts'
 import type { Workings } from '../use-cases/workings.ts'
 

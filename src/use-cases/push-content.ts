@@ -9,6 +9,9 @@ export interface PushContent {
   query: string
 }
 
+/** Where resource events stand among pushes, in place of an adapter's name. No adapter can have it. */
+export const fromPlatform = '@platform'
+
 type Named = Omit<KeptPush, 'sealed'>
 
 const rowOf = ({ shopId, adapter, key }: Named) => `push ${shopId}.${adapter}.${key}` as const

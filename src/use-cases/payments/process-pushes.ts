@@ -1,7 +1,7 @@
 import { keepPushFor, nextPushTry } from '../../payments/schedule.ts'
 import { type ClaimedPush, StoreUnavailable } from '../../store.ts'
 import { DeadlinePassed } from '../deadline.ts'
-import { fromPlatform } from '../resource-events/handlers.ts'
+import { fromPlatform } from '../push-content.ts'
 import type { Workings } from '../workings.ts'
 import { learnPush, ServiceFailed } from './learn-push.ts'
 

@@ -44,6 +44,3 @@ export type ResourceHandler<Context = ResourceContext> = (
 export type ResourceHandlers<Context = ResourceContext> = Readonly<
   Partial<Record<'orders' | 'shipments', ResourceHandler<Context>>>
 >
-
-/** Where resource events stand among pushes, in place of an adapter's name. No adapter can have it. */
-export const fromPlatform = '@platform'

@@ -2,10 +2,10 @@ import { type EventRecord, type ResourceEvent, readResourceEvent } from '../../c
 import type { Push, SettledPush } from '../../store.ts'
 import { callAdapter } from '../call-adapter.ts'
 import { Deadline, deadlineFetch } from '../deadline.ts'
-import { openContent } from '../push-content.ts'
+import { fromPlatform, openContent } from '../push-content.ts'
 import { settingsOf } from '../shops/shop-settings.ts'
 import type { Workings } from '../workings.ts'
-import { type ChosenMethod, fromPlatform, type ResourceContext, type ResourceHandlers } from './handlers.ts'
+import type { ChosenMethod, ResourceContext, ResourceHandlers } from './handlers.ts'
 
 /** The time for one try of a handler, in milliseconds. */
 const timeOfTry = 30_000

@@ -1,9 +1,9 @@
 import { Problem, type ResourceCall, readResourceEvent } from '../../contract/index.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { hashToken } from '../../shops/tokens.ts'
-import { sealContent } from '../push-content.ts'
+import { fromPlatform, sealContent } from '../push-content.ts'
 import type { Workings } from '../workings.ts'
-import { fromPlatform, type ResourceHandlers } from './handlers.ts'
+import type { ResourceHandlers } from './handlers.ts'
 
 interface Received {
   headers: Record<string, string>

@@ -5,8 +5,7 @@ import { endpointRow } from '../../shops/seal.ts'
 import { type Endpoint, endpointUrl, type Shop } from '../../shops/shop.ts'
 import type { HostsChange } from '../../store.ts'
 import { checkOptions } from '../option-faults.ts'
-import { fromPlatform } from '../resource-events/handlers.ts'
-import { newWebhookKey, type WebhookSecret, webhookSecretsOf } from '../webhooks/webhook-secrets.ts'
+import { fromPlatform } from '../push-content.ts'
 import type { Workings } from '../workings.ts'
 import { addShops, type ListedShop } from './add-shops.ts'
 import { auditTrailOf, authorOf, type By, type LogFilter } from './audit.ts'
@@ -27,6 +26,7 @@ import { type PrivacyStatement, privacyStatement } from './privacy-statement.ts'
 import { servedAt } from './served-at.ts'
 import { credentialsOf, givenSettings } from './shop-settings.ts'
 import { unknownShop } from './unknown-shop.ts'
+import { newWebhookKey, type WebhookSecret, webhookSecretsOf } from './webhook-secrets.ts'
 
 const day = 24 * 3_600_000
 /** How long the old endpoint stays valid beside the new one, in milliseconds. */

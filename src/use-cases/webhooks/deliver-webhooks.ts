@@ -6,7 +6,7 @@ import type { DeliveryCall, OwedWebhook } from '../../store.ts'
 import { openAnomaly } from '../payments/note-statements.ts'
 import type { Workings } from '../workings.ts'
 import { SettleDelivered } from './settle-delivered.ts'
-import { WebhookSigner } from './webhook-secrets.ts'
+import { WebhookSigner } from './webhook-signer.ts'
 
 const callTimeout = 15_000
 /** Renewed while a delivery is open, so that another process takes over soon after this one dies. */
