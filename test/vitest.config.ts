@@ -74,8 +74,8 @@ export default defineConfig({
     globalSetup: 'test/global-setup.ts',
     setupFiles: 'test/each-file.ts',
     sequence: { sequencer: LongestFirst },
-    // Most of them wait for a process or a browser now and then. A machine of CI may be many times slower, and has fewer cores to spare.
-    maxWorkers: Math.ceil((process.env.CI ? 1.5 : 2.5) * availableParallelism()),
+    // Most of them wait for a process or a browser now and then: with fewer workers a quarter of two cores stays idle.
+    maxWorkers: 3 * availableParallelism(),
     // Of one file. Those that run side by side mostly wait.
     maxConcurrency: 8,
     // No balancer watches a test: providers in production stop at once.
