@@ -51,7 +51,7 @@ export const postgresBugs: readonly PostgresBug[] = [
   {
     name: 'a claim takes calls that another process has',
     by: 'batches',
-    file: 'stores/sql/lane-claims.ts',
+    file: 'stores/sql/claim-queries.ts',
     edits: [
       ['lockFree(ofLanes)', 'sql``'],
       ['where (leased_until is null or leased_until <= ', 'where (true or leased_until <= '],

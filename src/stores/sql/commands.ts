@@ -6,6 +6,7 @@ import { attemptCommands } from './attempts.ts'
 import { auditCommands } from './audit.ts'
 import { breakerCommands } from './breakers.ts'
 import { changeCommands } from './changes.ts'
+import { checkCommands } from './checks.ts'
 import { copyCommands } from './copies.ts'
 import { countCommands } from './counts.ts'
 import { deliveryCommands } from './deliveries.ts'
@@ -75,6 +76,7 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
     ...paymentCommands(db, { load, anomalies, changes, webhooks, pushes, audit }),
     ...moneyRequestCommands(db, { load, audit }),
     ...attemptCommands(db, load),
+    ...checkCommands(db, load),
     ...pushes.commands,
     ...pushRecordCommands(db),
     ...sealedCommands(db),

@@ -1,13 +1,13 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { isClosed, type Lane, openAtOnce, refusedPlaces } from '../../payments/lane.ts'
 import type { Claim } from '../../store.ts'
 import { type Claimed, type LaneRow, laneFrom } from './call-rows.ts'
-import { nameOf, type Place, valuesIn } from './columns.ts'
-import { firstDue, inFront, isFresh, isRefused } from './fresh-first.ts'
+import { claimQueries, type DueRow } from './claim-queries.ts'
+import { nameOf, valuesIn } from './columns.ts'
 import type { CallsInLanes, Names } from './lane-queries.ts'
-import { leasedFirst, takeFrom } from './lanes.ts'
+import { takeFrom } from './lanes.ts'
 import { ask, type Command, lastly, lastlyAsking, type Step, together } from './query.ts'
-import { columnsOf, prepareText, rowsOf } from './sets.ts'
+import { columnsOf } from './sets.ts'
 import type { Tables } from './tables.ts'
 
 /** The most lanes of one look: those that are due first may have nothing free. */
@@ -17,130 +17,6 @@ const mostLanes = 256
  * process ends that call without knowing that the lane is full, or has the lane locked at that moment: a look may lock a lane that it does not take.
  */
 const againAfter = 1_000
-
-const text = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 'text' as const]))
-/** Rows of two tables with the same values in these columns. */
-const same = (names: readonly string[], one: string, other: string) =>
-  sql.join<boolean>(
-    names.map((name) => sql`${sql.ref(`${one}.${name}`)} = ${sql.ref(`${other}.${name}`)}`),
-    sql` and `,
-  )
-const list = (names: readonly string[], table: string) =>
-  sql.join(names.map((name) => sql.ref(`${table}.${name}`)))
-
-type DueRow<Due> = Due & { is_refused: number }
-
-/** The queries of claims on a server: few, whatever number of lanes they look into. */
-function claimQueries<Due>(
-  db: Kysely<Tables>,
-  { calls, lanes, byLane, byCall, countsFull, claimedBy }: CallsInLanes<Names, Due, unknown>,
-) {
-  const [ofCalls, ofLanes] = [sql.table(calls), sql.table(lanes)]
-  const lockFree = (table: RawBuilder<unknown>) => sql`for update of ${table} skip locked`
-  const inLane = (lane: string) => same(byLane, calls, lane)
-  const dueNow = (value: Place) => sql<boolean>`due_at <= ${value('now')}`
-  const among = (value: Place) =>
-    sql.join(
-      claimedBy.map((name) => sql`and ${sql.ref(`${lanes}.${name}`)} = ${value(name)}`),
-      sql` `,
-    )
-  const dueOf = (
-    value: Place,
-    kind: RawBuilder<boolean>,
-    of: { select: RawBuilder<unknown>; limit: string },
-  ) =>
-    sql`(select ${of.select} from ${ofCalls} where ${inLane('one')} and ${kind} and ${dueNow(value)}
-      order by due_at limit ${value(of.limit)})`
-
-  return {
-    /**
-     * Locks lanes that have as many due calls as are wanted, those first that are due first. `planned` counts these calls: as many as were
-     * wanted means that there may be more.
-     */
-    lockLanes: prepareText<LaneRow & { planned: number }>(
-      db,
-      (value) => sql`with planned as (
-          select ${list(byLane, 'one')} from (
-            select ${list(byLane, lanes)} from ${ofLanes} where next_due <= ${value('now')} ${among(value)}
-            order by next_due limit ${value('lanes')}
-          ) as one left join lateral (
-            select 1 from ${dueOf(value, isFresh, { select: sql`due_at`, limit: 'perLane' })} as fresh
-            union all select 1 from ${dueOf(value, isRefused, { select: sql`due_at`, limit: 'refused' })} as refused
-          ) as of_lane on true limit ${value('wanted')}
-        )
-        select ${ofLanes}.*, (select count(*) from planned) as planned from ${ofLanes}
-        where (${list(byLane, lanes)}) in (select * from planned) and next_due <= ${value('now')}
-        order by next_due ${lockFree(ofLanes)}`,
-    ),
-    later: prepareText<{ due_at: number | null }>(
-      db,
-      (
-        value,
-      ) => sql`select ${list(byLane, 'one')}, ${firstDue(calls, sql`${inLane('one')} and due_at > ${value('now')}`)} as due_at
-        from ${rowsOf(value, text(byLane))} as one`,
-    ),
-    due: prepareText<DueRow<Due>>(
-      db,
-      (value) => sql`select of_lane.* from ${rowsOf(value, text(byLane))} as one cross join lateral (
-          select fresh.*, 0 as is_refused from ${dueOf(value, isFresh, { select: sql`*`, limit: 'fresh' })} as fresh
-          union all
-          select refused.*, 1 as is_refused from ${dueOf(value, isRefused, { select: sql`*`, limit: 'refused' })} as refused
-        ) as of_lane`,
-    ),
-    probe: prepareText<DueRow<Due>>(
-      db,
-      (value) => sql`select ${ofCalls}.*, 0 as is_refused from ${ofCalls}
-        where ${inFront(
-          calls,
-          byCall,
-          sql`${sql.join(
-            byLane.map((name) => sql`${sql.ref(name)} = ${value(nameOf(name))}`),
-            sql` and `,
-          )} and ${dueNow(value)}`,
-        )}
-        order by ${leasedFirst(value('now'))}, tries, due_at limit 1`,
-    ),
-    lease: prepareText<Due>(
-      db,
-      (value) => sql`update ${ofCalls} set leased_until = ${value('leaseUntil')}, owner = ${value('owner')}
-        from (
-          select ${list(byCall, calls)} from ${rowsOf(value, text(byCall))} as one
-            join ${ofCalls} on ${same(byCall, calls, 'one')}
-          where (leased_until is null or leased_until <= ${value('now')})
-          for no key update of ${ofCalls} skip locked
-        ) as free
-        where ${same(byCall, calls, 'free')} returning ${ofCalls}.*`,
-    ),
-    lookAt: prepareText<unknown>(
-      db,
-      (
-        value,
-      ) => sql`update ${ofLanes} set next_due = one.next_at ${countsFull ? sql`, is_full = one.becomes_full` : sql``}
-        from ${rowsOf(value, { ...text(byLane), next_at: 'bigint', becomes_full: 'integer' })} as one
-        where ${same(byLane, lanes, 'one')} and (next_due is distinct from one.next_at
-          ${countsFull ? sql`or is_full <> one.becomes_full` : sql``})`,
-    ),
-    lookInto: prepareText<unknown>(
-      db,
-      (value) => sql`update ${ofLanes} set ${countsFull ? sql`is_full = 0,` : sql``}
-          next_due = case when next_due <= free.ended_at or next_due <= probe_at then next_due
-            when probe_at > free.ended_at then probe_at else free.ended_at end
-        from (
-          select ${list(byLane, lanes)}, one.ended_at from ${rowsOf(value, { ...text(byLane), ended_at: 'bigint' })} as one
-            join ${ofLanes} on ${same(byLane, lanes, 'one')}
-          for update of ${ofLanes} skip locked
-        ) as free where ${same(byLane, lanes, 'free')}`,
-    ),
-    renew: prepareText<unknown>(
-      db,
-      (value) => sql`update ${ofCalls} set leased_until = ${value('leaseUntil')} from (
-          select ${list(byCall, calls)} from ${rowsOf(value, text([...byCall, 'owner']))} as one
-            join ${ofCalls} on ${same([...byCall, 'owner'], calls, 'one')}
-          for no key update of ${ofCalls} skip locked
-        ) as free where ${same(byCall, calls, 'free')}`,
-    ),
-  }
-}
 
 interface Lease {
   leased_until: number | null

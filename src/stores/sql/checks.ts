@@ -1,0 +1,90 @@
+import { type Kysely, sql } from 'kysely'
+import { columns, ofOrder, skipLocked } from './columns.ts'
+import { attemptIn, type LoadPayments } from './load-payments.ts'
+import type { Commands } from './port.ts'
+import { all, alone, prepare, writeHolding } from './query.ts'
+import { setColumns } from './simple.ts'
+import type { Tables } from './tables.ts'
+
+const checkQueries = (db: Kysely<Tables>) => ({
+  countAsk: prepare((value) =>
+    db
+      .insertInto('asks')
+      .values({ ...columns(value, 'adapter', 'hour'), calls: sql<number>`1` })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['adapter', 'hour'])
+          .doUpdateSet({ calls: sql<number>`asks.calls + 1` })
+          .where('asks.calls', '<', value('most')),
+      )
+      .returning('calls'),
+  ),
+  saveAsked: setColumns(db, 'attempts', ['asked_at', 'asked_answer'], ['shop_id', 'id']),
+  nextChecks: prepare((value) =>
+    db
+      .selectFrom('attempts')
+      .select(['id', 'check_at', 'check_began_at'])
+      .where(ofOrder(value))
+      .where('check_at', 'is not', null),
+  ),
+  saveCheck: setColumns(db, 'attempts', ['check_at', 'check_began_at'], ['shop_id', 'id']),
+  dueChecks: prepare((value) =>
+    db
+      .updateTable('attempts')
+      .set({ check_at: value('leaseUntil'), check_began_at: value('now') })
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('shop_id', 'id'),
+          'in',
+          selectFrom('attempts')
+            .select(['shop_id', 'id'])
+            .where('check_at', '<=', value('now'))
+            .where(
+              sql<boolean>`replace(${value('without')}, ' ' || adapter || ' ', '') = ${value('without')}`,
+            )
+            .orderBy('check_at')
+            .limit(value('limit'))
+            .$call(skipLocked(db))
+            .$asTuple('shop_id', 'id'),
+        ),
+      )
+      .returning(['shop_id', 'id', 'order_id']),
+  ),
+})
+
+/** When the payment service of an attempt is asked, how often, and what it answered. */
+export function checkCommands(db: Kysely<Tables>, load: LoadPayments) {
+  const queries = checkQueries(db)
+
+  return {
+    *claimChecks({ without = [], ...claim }) {
+      yield* alone()
+      // A list in one text: a name of an adapter has no space.
+      const names = without.map((name) => ` ${name} `).join('')
+      const rows = yield* all(queries.dueChecks, { ...claim, without: names })
+      const found = yield* load.all(rows)
+      return found.map((one, index) => attemptIn(one, rows[index]!.id))
+    },
+
+    *nextChecks(shopId, orderId) {
+      const rows = yield* all(queries.nextChecks, { shopId, orderId })
+      return Object.fromEntries(
+        rows.map((row) => [row.id, { at: row.check_at!, beganAt: row.check_began_at ?? undefined }]),
+      )
+    },
+
+    *noteAsked(shopId, id, { at: askedAt, answer: askedAnswer }) {
+      yield* writeHolding([], queries.saveAsked, { shopId, id, askedAt, askedAnswer })
+    },
+
+    *countAsk(adapter, hour, most) {
+      yield* alone(`asks ${adapter}`)
+      if (most < 1) return false
+      return (yield* all(queries.countAsk, { adapter, hour, most })).length > 0
+    },
+
+    *setCheck(shopId, id, checkAt) {
+      yield* writeHolding([], queries.saveCheck, { shopId, id, checkAt, checkBeganAt: null })
+    },
+  } satisfies Partial<Commands>
+}
