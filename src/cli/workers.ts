@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { randomUUID } from 'node:crypto'
 import type { Listening, Provider } from '../provider/provider.ts'
-import { bootVariable } from '../stores/agreed-clock.ts'
+import { bootVariable } from '../stores/clock/agreed-clock.ts'
 import { buildOf, version } from '../version.ts'
 import { processLog } from './process-log.ts'
 import { gatherMetrics } from './worker-metrics.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { StorePort, StoreTrouble } from '../store.ts'
-import { AgreedClock } from './agreed-clock.ts'
+import { AgreedClock } from './clock/agreed-clock.ts'
 import { PostgresServer } from './postgres-server.ts'
 import { PostgresWriter } from './postgres-writer.ts'
 import { clockCommands } from './sql/clocks.ts'

@@ -184,7 +184,7 @@ export const neighbourBugs: readonly NeighbourBug[] = [
   {
     name: "the server's time is kept as a difference to the machine's clock",
     by: 'jumping-clock',
-    file: 'stores/agreed-clock.ts',
+    file: 'stores/clock/agreed-clock.ts',
     edits: [
       [
         'now = (): number => Math.floor(this.#ahead + this.#machine.awake())',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type MachineTime, machineTime } from '../network/steady-clock.ts'
+import { type MachineTime, machineTime } from '../../network/steady-clock.ts'
 import { followed } from './agreed-time.ts'
 
 /** How often the agreed time is compared with the server's, and whether this machine slept, in milliseconds. */

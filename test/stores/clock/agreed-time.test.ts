@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { MachineTime } from '../../src/network/steady-clock.ts'
-import { AgreedClock } from '../../src/stores/agreed-clock.ts'
-import { agreedNow, type Seen } from '../../src/stores/agreed-time.ts'
+import type { MachineTime } from '../../../src/network/steady-clock.ts'
+import { AgreedClock } from '../../../src/stores/clock/agreed-clock.ts'
+import { agreedNow, type Seen } from '../../../src/stores/clock/agreed-time.ts'
 
 const second = 1_000
 const minute = 60 * second
