@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Declarations, type Exports } from '../.ci/docs/declarations.ts'
 import { createProvider, memoryStore, type Store } from '../src/index.ts'
 import { builtTypes } from './built.ts'
+import { entryPoints } from './exports.ts'
 
 const repository = new URL('..', import.meta.url).pathname
 const { exports: paths } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
@@ -17,20 +18,30 @@ const entries = Object.entries(paths).flatMap(([path, file]) =>
 mkdirSync(join(repository, 'node_modules/.cache'), { recursive: true })
 const folder = mkdtempSync(join(repository, 'node_modules/.cache/purveyor-types-'))
 const exported = new Map<string, Exports>()
+/** Of each entry point the others that export types which its signatures mention, and the types that none exports. */
+const shared = new Map<string, { others: string[]; missing: string[] }>()
 
 beforeAll(async () => {
   const types = await builtTypes()
   const declarations = new Declarations()
-  const typesOf = (file: string) => join(types, file.replace(/\.js$/, '.d.ts'))
-  for (const { entry, file } of entries) {
-    const elsewhere = entries.filter((other) => entry !== 'purveyor' || other.entry === 'purveyor/platform')
-    exported.set(
-      entry,
+  const typesOf = new Map(
+    entries.map(({ entry, file }) => [entry, join(types, file.replace(/\.js$/, '.d.ts'))]),
+  )
+  for (const { entry } of entries) {
+    const exportsBeside = (others: readonly string[]) =>
       declarations.exportsOf(
-        typesOf(file),
-        elsewhere.map((other) => typesOf(other.file)),
-      ),
-    )
+        typesOf.get(entry)!,
+        others.map((other) => typesOf.get(other)!),
+      )
+    exported.set(entry, exportsBeside([]))
+    // `purveyor` comes first and has most: no other one counts for a type that it has.
+    let others: string[] = []
+    for (const { entry: other } of entries) {
+      const before = exportsBeside(others).missing.length
+      if (other !== entry && exportsBeside([...others, other]).missing.length < before) others.push(other)
+    }
+    others = others.toSorted()
+    shared.set(entry, { others, missing: exportsBeside(others).missing })
   }
   const table = [...exported].map(
     ([entry, { values, types }]) => `| \`${entry}\` | ${values.join(', ')} | ${types.join(', ')} |`,
@@ -50,9 +61,36 @@ test.each(entries)('$entry exports the values that its types promise', async ({ 
   expect(Object.keys(module).sort()).toEqual(exported.get(entry)!.values)
 })
 
-// The front door needs no other import for its types, but those of the platform's API. Each other entry point shares types with it.
-test.each(entries)('$entry exports every type that its signatures mention', ({ entry }) => {
-  expect(exported.get(entry)!.missing).toEqual([])
+test.each(entries)('ARCHITECTURE.md lists every name of $entry', ({ entry }) => {
+  const { values, types } = exported.get(entry)!
+  const listed = entryPoints().get(entry)!
+  expect(listed.values.toSorted()).toEqual(values)
+  expect(listed.types.toSorted()).toEqual(types)
+})
+
+// Each entry point exports the types that its signatures mention, but for these:
+const elsewhere: Record<string, readonly string[]> = {
+  // The client of `provider.platform()` has parts of its own. They are used without a provider too, and `docs/registration.md` names their
+  // entry point beside `provider.platform()`.
+  purveyor: ['purveyor/platform'],
+  // Their users build or call a provider with `purveyor`: its adapters, decimals and errors have one name.
+  'purveyor/rates': ['purveyor'],
+  'purveyor/contract': ['purveyor'],
+  'purveyor/platform': ['purveyor'],
+  'purveyor/sandbox': ['purveyor'],
+  'purveyor/conformance': ['purveyor'],
+  // `startSandbox` and `checkProvider` return what those entry points describe.
+  'purveyor/testing': ['purveyor', 'purveyor/conformance', 'purveyor/sandbox'],
+}
+
+test.each(entries)('$entry exports every type that its signatures mention, or shares it', ({ entry }) => {
+  expect(shared.get(entry)).toEqual({ others: elsewhere[entry], missing: [] })
+})
+
+test('documentation names the entry point of the client beside provider.platform()', () => {
+  const page = readFileSync(join(repository, 'docs/registration.md'), 'utf8')
+  expect(page).toContain('`purveyor/platform`')
+  expect(page).toContain('`provider.platform(')
 })
 
 test('a type that is mentioned and not exported is found, however it is named', () => {

@@ -42,7 +42,7 @@ function exportsOf(file: string): Exports {
 }
 
 /** Each entry point by its name, such as `purveyor/rates`. */
-function entryPoints(): Map<string, Exports> {
+export function entryPoints(): Map<string, Exports> {
   const { name, exports } = JSON.parse(read('package.json')) as {
     name: string
     exports: Record<string, string>

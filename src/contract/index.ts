@@ -1,7 +1,7 @@
 export * from './address.ts'
 export * from './app-subscription.ts'
 export * from './customer.ts'
-export type * from './event-subscription.ts'
+export type { EventSubscription, NewEventSubscription } from './event-subscription.ts'
 export * from './external-service.ts'
 export { genericIcons } from './icons.ts'
 export * from './payment.ts'

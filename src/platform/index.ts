@@ -2,6 +2,7 @@
 export type {
   AppSubscription,
   ChargeType,
+  EventRecord,
   EventSubscription,
   ExternalService,
   NewAppSubscription,

@@ -29,7 +29,7 @@ import { Shop } from './shop.ts'
 import { State } from './state.ts'
 import type { Switch, SwitchValues } from './switches.ts'
 
-export type { ServiceType } from '../contract/index.ts'
+export type { ChargeType, ServiceType } from '../contract/index.ts'
 export type { Served } from '../contract/served.ts'
 export type { SourceFault } from '../observability/source-faults/source-fault.ts'
 export type { SourceLine } from '../observability/source-faults/source-lines.ts'
