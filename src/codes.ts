@@ -17,8 +17,8 @@ export const shopCodes = {
     why: 'A shop with this name exists already.',
     remedy: 'Choose another name, or change the existing shop.',
   },
-  SHOP_NAME_INVALID: {
-    why: 'The name of a shop has lower-case letters, digits, - and _, at most 63.',
+  SHOP_ID_INVALID: {
+    why: 'The id of a shop has lower-case letters, digits, - and _, at most 63.',
     remedy: 'Choose such a name, for example bikes-nl. Nothing was changed.',
   },
   PLATFORM_ID_INVALID: {

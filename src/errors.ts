@@ -33,7 +33,8 @@ export interface ErrorDetails {
 const texts: Record<ErrorCode, { why?: string; remedy: string }> = { ...refusals, ...problems, ...errorCodes }
 
 /**
- * Every error that Purveyor throws at its users, except the `TypeError` of the functions on money (`price`, `decimal`, `toMinor`, `fromMinor`).
+ * Every error that Purveyor throws at its users, except the `TypeError` of the functions on money (`price`, `decimal`, `toMinor`, `fromMinor`)
+ * and the `RangeError` of a `movableClock` that would go back.
  * The message says what happened, where, and what to do.
  */
 export class PurveyorError extends Error {

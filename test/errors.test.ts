@@ -30,7 +30,7 @@ const doors: [string, ErrorCode, () => unknown][] = [
   ],
   ['listen', 'CONFIGURATION_INVALID', () => made().listen({ host: '192.0.2.7' })],
   ['shops.show', 'UNKNOWN_SHOP', () => made().shops.show('nobody')],
-  ['shops.add', 'SHOP_NAME_INVALID', () => made().shops.add('Not One')],
+  ['shops.add', 'SHOP_ID_INVALID', () => made().shops.add('Not One')],
   ['shops.addAll', 'SHOPS_INVALID', () => made().shops.addAll([{ id: 'Not One' }])],
   ['shops.add by nobody', 'AUTHOR_INVALID', () => made().shops.add('one', { by: '' })],
   [
@@ -97,7 +97,7 @@ describe('every error that Purveyor throws at its users is a PurveyorError', () 
   })
 
   test('an error that knows more is one too', () => {
-    const problem = new Problem('BODY_INVALID', { errors: [{ path: '$', message: 'is not an object' }] })
+    const problem = new Problem('BODY_INVALID', { faults: [{ path: '$', message: 'is not an object' }] })
     expect(problem).toBeInstanceOf(PurveyorError)
     expect(problem.faults).toEqual([{ path: '$', message: 'is not an object' }])
     const refused = new PlatformError('PLATFORM_FORBIDDEN', 'no', { method: 'GET', path: 'shop.json' })

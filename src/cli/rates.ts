@@ -37,9 +37,7 @@ export async function explain(
   const explained = provider.rates.explain(body, { shop }).finally(() => provider.stop())
   const explanation = await explained.catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error
-    const faults = (error.errors ?? []).map(
-      ({ path, message }) => `\n  ${path === '$' ? 'it' : path} ${message}`,
-    )
+    const faults = error.faults.map(({ path, message }) => `\n  ${path === '$' ? 'it' : path} ${message}`)
     throw new UsageError(
       `${file === '-' ? 'The input' : file} is not a valid body of POST shipment_methods:${faults.join('') || ` ${error.message}`}`,
     )

@@ -14,17 +14,20 @@ export const problemType = (code: string): string => `urn:purveyor:problem:${cod
 export class Problem extends PurveyorError {
   override readonly name = 'Problem'
   declare readonly code: ProblemCode
-  readonly errors: FieldFault[] | undefined
+  declare readonly faults: readonly FieldFault[]
   /** In whole seconds. Set for every 429 and 503. */
   readonly retryAfter: number | undefined
 
   constructor(
     code: ProblemCode,
-    { errors, retryAfter, cause }: { errors?: FieldFault[]; retryAfter?: number; cause?: unknown } = {},
+    {
+      faults,
+      retryAfter,
+      cause,
+    }: { faults?: readonly FieldFault[]; retryAfter?: number; cause?: unknown } = {},
   ) {
     const { title, remedy, status } = problems[code]
-    super(code, `${code}: ${title} ${remedy}`, { faults: errors, cause })
-    this.errors = errors
+    super(code, `${title} ${remedy}`, { faults, cause })
     this.retryAfter = retryAfter ?? (status === 429 || status === 503 ? 5 : undefined)
   }
 
@@ -37,8 +40,15 @@ export class Problem extends PurveyorError {
   }
 
   toJSON() {
-    const { code, errors } = this
+    const { code, faults } = this
     const { status, title, remedy: detail } = problems[code]
-    return { type: problemType(code), title, status, code, detail, errors }
+    return {
+      type: problemType(code),
+      title,
+      status,
+      code,
+      detail,
+      errors: faults.length > 0 ? faults : undefined,
+    }
   }
 }

@@ -85,14 +85,14 @@ function pathOf(from: object, node: object, value: unknown): string {
 }
 
 function refuse(path: string, message: string): never {
-  throw new Problem('BODY_INVALID', { errors: [{ path, message }] })
+  throw new Problem('BODY_INVALID', { faults: [{ path, message }] })
 }
 
 /** Reads a message or throws `BODY_INVALID` with the path of every fault, and never with a value. */
 export function readMessage<T extends z.ZodType>(reader: T, body: unknown): z.output<T> {
   const result = reader.safeParse(body)
   if (result.success) return result.data
-  throw new Problem('BODY_INVALID', { errors: faultsOf(result.error) })
+  throw new Problem('BODY_INVALID', { faults: faultsOf(result.error) })
 }
 
 /** The faults a schema found, as paths such as `quote.products[2].price_incl`. */

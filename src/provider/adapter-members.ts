@@ -5,6 +5,7 @@ import type { RateAdapter } from '../rates/adapter.ts'
 import { measures } from '../rates/units.ts'
 import { didYouMean, nearest } from '../use-cases/nearest.ts'
 import { functionOption, optionFaults, optionGroup } from '../use-cases/option-faults.ts'
+import { otherWords } from './other-words.ts'
 
 // In JavaScript too, refuses members that the types of rateAdapter() and paymentAdapter() refuse in TypeScript.
 
@@ -128,14 +129,6 @@ export function* valueFaults(option: 'rates' | 'payments', adapter: { name: stri
     yield `${option}: ${path} of "${adapter.name}" ${message}`
 }
 
-/** Names that a member has in other frameworks, or had here before. */
-const otherWords: Record<string, string> = {
-  notifications: 'push',
-  notification: 'push',
-  webhook: 'push',
-  webhooks: 'push',
-}
-
 /** The members that look like mistyped ones. An adapter may have members of its own. */
 export function* memberFaults(option: 'rates' | 'payments', adapter: { name: string }): Generator<string> {
   const known = Object.keys(option === 'rates' ? rateMembers : paymentMembers)
@@ -145,8 +138,16 @@ export function* memberFaults(option: 'rates' | 'payments', adapter: { name: str
     const value = (adapter as Record<string, unknown>)[member]
     const members = inner[member]
     if (members && typeof value === 'object' && value !== null)
-      yield* mistypedIn(`${member} of ${where}`, value, members)
+      yield* member === 'cache'
+        ? unknownIn(`${member} of ${where}`, value, members)
+        : mistypedIn(`${member} of ${where}`, value, members)
   }
+}
+
+/** No adapter has members of its own here. */
+function* unknownIn(where: string, given: object, known: readonly string[]): Generator<string> {
+  for (const member of Object.keys(given))
+    if (!known.includes(member)) yield `${where} has no member ${member}: ${didYouMean(member, known)}`
 }
 
 function* mistypedIn(

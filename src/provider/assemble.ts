@@ -93,7 +93,9 @@ function readAll(given: ProviderOptions) {
     ...sharedSettingsFaults(rates.list),
     ...measureFaults(withFallbacks(rates.list), options.rates),
   ]
-  if (sentences.length + rates.list.length + payments.list.length === 0)
+  // One fault for one mistake.
+  const isMistyped = faults.some(({ message }) => /did you mean (?:rates|payments|adapters)\?/.test(message))
+  if (!isMistyped && sentences.length + rates.list.length + payments.list.length === 0)
     sentences.push('createProvider() needs a rate adapter or a payment adapter: { rates } or { payments }')
   const pages = pageFaults(options.payments.brand, payments.list, { development: mode.development })
   const configuration = readConfiguration(options.configuration, process.env, mode, {

@@ -136,12 +136,9 @@ function* rateFaults({ name, estimate, cache, needs }: AnyRateAdapter): Generato
   if (estimate !== undefined && estimate !== 'quote' && typeof estimate !== 'function')
     yield `rates: estimate of "${name}" must be a function, or 'quote' to use quote()`
   if (!cache) return
-  for (const [field, value] of Object.entries({ staleFor: 0, noneTtl: 0, ...cache })) {
-    if (field === 'key') {
-      if (value !== undefined && typeof value !== 'function')
-        yield `rates: cache.key of "${name}" must be a function`
-      continue
-    }
+  const { ttl, staleFor = 0, noneTtl = 0, key } = cache
+  if (key !== undefined && typeof key !== 'function') yield `rates: cache.key of "${name}" must be a function`
+  for (const [field, value] of Object.entries({ ...('ttl' in cache && { ttl }), staleFor, noneTtl })) {
     if (typeof value === 'number' && value >= 0 && Number.isFinite(value)) continue
     yield `rates: cache.${field} of "${name}" must be a number of milliseconds, 0 or more`
   }

@@ -36,7 +36,7 @@ export interface Provider {
     explain(
       body: unknown,
       options?: {
-        /** The name of the shop. Default: none, and no store is opened. */
+        /** The id of the shop. Default: none, and no store is opened. */
         shop?: string
       },
     ): Promise<RatesExplanation>

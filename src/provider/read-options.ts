@@ -39,10 +39,16 @@ const milliseconds = z
   .optional()
 const any = z.unknown().optional()
 const isStore = 'must be sqliteStore(), postgresStore() or memoryStore(), or the URL of a database'
+/** Options of a store are no store. */
+const storeMeant = (given: unknown): string => {
+  const { file, url } = Object(given) as { file?: unknown; url?: unknown }
+  if (file !== undefined) return `${isStore}: did you mean sqliteStore({ file })?`
+  return url === undefined ? isStore : `${isStore}: did you mean postgresStore({ url })?`
+}
 const store = z
   .union(
     [z.string(), z.custom<StorePort>((value) => typeof (value as StorePort)?.openAttempt === 'function')],
-    isStore,
+    { error: ({ input }) => storeMeant(input) },
   )
   .optional()
 const flag = z.boolean('must be true or false').optional()
@@ -203,6 +209,7 @@ const renamed: ReadonlyMap<string, string> = new Map([
   ['onShipment', 'resourceEvents.shipments'],
   ['fallbackRates', 'rates.fallback'],
   ['webhook', 'payments.signWebhooks'],
+  ['deadlines', 'rates.deadline or payments.deadlines'],
 ])
 
 function faultsOf(place: string, schema: z.ZodObject, given: unknown): ErrorFault[] {

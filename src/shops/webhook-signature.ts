@@ -8,7 +8,7 @@ export const webhookSecret = (random: string): string =>
 
 /**
  * The id of one message: the same for each try of it, and different for every shop, order and status version. `sender` is the provider's
- * address, because two providers may use the same shop name.
+ * address, because two providers may use the same id of a shop.
  */
 export function webhookId(sender: string, shopId: string, orderId: string, version: number): string {
   const named = JSON.stringify([sender, shopId, orderId, version])

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { wrongCall } from '../errors.ts'
 import type { Store } from '../store.ts'
 import { checkOptions, optionGroup } from '../use-cases/option-faults.ts'
 import { memoryStore as memory } from './memory.ts'
@@ -22,6 +23,7 @@ const postgresOptions = optionGroup({
 
 /** The store in one SQLite file. A commit is on disk before it is acknowledged. Throws `ARGUMENT_INVALID` for wrong options. */
 export function sqliteStore(options: SqliteOptions): Store {
+  if (typeof options === 'string') throw wrongCall('sqliteStore() takes an object: sqliteStore({ file })')
   checkOptions('sqliteStore()', sqliteOptions, options)
   return sqlite(options)
 }
@@ -31,6 +33,7 @@ export function sqliteStore(options: SqliteOptions): Store {
  * wrong options.
  */
 export function postgresStore(options: PostgresOptions): Store {
+  if (typeof options === 'string') throw wrongCall('postgresStore() takes an object: postgresStore({ url })')
   checkOptions('postgresStore()', postgresOptions, options)
   return postgres(options)
 }

@@ -1,6 +1,6 @@
 import type { LaneKind, Outage } from '../store.ts'
 
-/** The shop name of a lane of every shop: rates or starts of an adapter. No shop can have this name. */
+/** Stands for the id of a shop in a lane of every shop: rates or starts of an adapter. No shop can have it. */
 export const allShops = '@all'
 
 /**

@@ -82,7 +82,7 @@ describe.concurrent('shop import', { timeout: 600_000 }, () => {
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr.match(/shops\.csv:\d\S* \S+ (\d )?[A-Z_]+/g)).toEqual([
       'shops.csv:1 column 9 COLUMN_UNKNOWN',
-      'shops.csv:2 shop SHOP_NAME_INVALID',
+      'shops.csv:2 shop SHOP_ID_INVALID',
       'shops.csv:3 platform_id PLATFORM_ID_INVALID',
       'shops.csv:3 hosts HOST_NAME_INVALID',
       'shops.csv:3 settings SETTINGS_INVALID',
@@ -105,7 +105,7 @@ describe.concurrent('shop import', { timeout: 600_000 }, () => {
       line: 2,
       column: 1,
       name: 'shop',
-      code: 'SHOP_NAME_INVALID',
+      code: 'SHOP_ID_INVALID',
       message: expect.stringContaining('lower-case letters'),
       remedy: expect.stringMatching(/\.$/),
     })

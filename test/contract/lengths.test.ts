@@ -59,8 +59,8 @@ const faultOf = (read: () => unknown) => {
   try {
     return read()
   } catch (error) {
-    const { code, errors } = error as { code: string; errors: { path: string; message: string }[] }
-    return { code, errors }
+    const { code, faults } = error as { code: string; faults: { path: string; message: string }[] }
+    return { code, faults }
   }
 }
 
@@ -96,7 +96,7 @@ describe.each(kinds)('a $name message', ({ full, wire, read }) => {
             `${name} ${length}`,
           ).toMatchObject({
             code: 'BODY_INVALID',
-            errors: [{ path: name, message: expect.stringMatching(/^must be /) }],
+            faults: [{ path: name, message: expect.stringMatching(/^must be /) }],
           })
         }
       }
@@ -115,7 +115,7 @@ describe.each(kinds)('a $name message', ({ full, wire, read }) => {
       if (last in cut && name !== 'order.number') return
       if (name.startsWith('payment_method.data') || last === 'rate_estimate') return
       const answer = faultOf(() => read(put(full(), path, long))) as { code?: string }
-      if (answer.code) expect(answer, name).toMatchObject({ code: 'BODY_INVALID', errors: [{ path: name }] })
+      if (answer.code) expect(answer, name).toMatchObject({ code: 'BODY_INVALID', faults: [{ path: name }] })
       // The language of a shop has a value of its own where there is no data.
       else expect([undefined, 'en'], name).toContain(at(answer, path))
     }
@@ -136,7 +136,7 @@ test('a cart has 2,000 lines and 100 taxes at most, and one fault names the list
   expect(wire.safeParse(lines(2001)).success).toBe(false)
   const fault = (path: string, most: number) => ({
     code: 'BODY_INVALID',
-    errors: [{ path, message: `must be a list of at most ${most}` }],
+    faults: [{ path, message: `must be a list of at most ${most}` }],
   })
   expect(faultOf(() => read(lines(2001)))).toEqual(fault('quote.products', 2000))
   const gaps = Object.fromEntries(Array.from({ length: 2001 }, (_, key) => [key, 1]))
@@ -156,10 +156,10 @@ test("a method's data has 65,536 characters at most, keys and texts together", (
   expect(wire.safeParse(data(most + 1)).success).toBe(false)
   expect(faultOf(() => read(data(most + 1)))).toMatchObject({
     code: 'BODY_INVALID',
-    errors: [{ path: 'payment_method.data' }],
+    faults: [{ path: 'payment_method.data' }],
   })
   const keys = { ['k'.repeat(70_000)]: 1 }
   expect(faultOf(() => read(put(full(), ['payment_method', 'data'], keys)))).toMatchObject({
-    errors: [{ path: 'payment_method.data' }],
+    faults: [{ path: 'payment_method.data' }],
   })
 })

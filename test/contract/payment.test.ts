@@ -4,7 +4,7 @@ import { readPaymentStart } from './kinds.ts'
 import { type Path, paymentStartBody, put } from './messages.ts'
 
 const startWith = (path: Path, value: unknown) => readPaymentStart(put(paymentStartBody(), path, value))
-const fault = (path: string) => expect.objectContaining({ errors: [{ path, message: expect.any(String) }] })
+const fault = (path: string) => expect.objectContaining({ faults: [{ path, message: expect.any(String) }] })
 
 describe('an order', () => {
   test.each([

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { Problem, type ProblemCode, problems } from '../../src/contract/index.ts'
 
@@ -20,7 +21,7 @@ describe.each(codes)('%s', (code) => {
   test('is answered as problem+json', () => {
     const problem = new Problem(code)
     expect(problem.status).toBe(status)
-    expect(problem.message).toBe(`${code}: ${title} ${remedy}`)
+    expect(problem.message).toBe(`${title} ${remedy}`)
     expect(JSON.parse(JSON.stringify(problem))).toEqual({
       type: `urn:purveyor:problem:${code}`,
       title,
@@ -41,12 +42,18 @@ describe.each(codes)('%s', (code) => {
 
 describe('a problem', () => {
   test('carries the faults of the fields', () => {
-    const errors = [{ path: 'quote.products[2].price_incl', message: 'is missing' }]
-    expect(JSON.parse(JSON.stringify(new Problem('BODY_INVALID', { errors })))).toMatchObject({
+    const faults = [{ path: 'quote.products[2].price_incl', message: 'is missing' }]
+    expect(JSON.parse(JSON.stringify(new Problem('BODY_INVALID', { faults })))).toMatchObject({
       code: 'BODY_INVALID',
       status: 422,
-      errors,
+      errors: faults,
     })
+  })
+
+  test('names its code once where it is printed', () => {
+    const printed = inspect(new Problem('BODY_INVALID', { faults: [{ path: '$', message: 'is missing' }] }))
+    expect(printed.match(/BODY_INVALID/g)).toHaveLength(1)
+    expect(new Problem('BODY_INVALID')).not.toHaveProperty('errors')
   })
 
   test('is an Error with a cause, and never answers the cause or a stack', () => {

@@ -64,7 +64,7 @@ describe('the flags of a quote', () => {
 
   test.each(['yes', 2, -1, {}, ['1']])('%j is refused', (vat_shifted) => {
     expect(() => quoteWith({ vat_shifted })).toThrow(
-      expect.objectContaining({ errors: [{ path: 'vat_shifted', message: 'must be true or false' }] }),
+      expect.objectContaining({ faults: [{ path: 'vat_shifted', message: 'must be true or false' }] }),
     )
   })
 })

@@ -33,7 +33,7 @@ describe('a shop', () => {
   test.each(['€', 'euro', 978, ' eur', ['eur']])('with currency %j is refused', (currency) => {
     expect(() => shop({ currency })).toThrow(
       expect.objectContaining({
-        errors: [{ path: 'currency', message: 'must be a three-letter currency code' }],
+        faults: [{ path: 'currency', message: 'must be a three-letter currency code' }],
       }),
     )
   })

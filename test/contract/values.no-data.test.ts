@@ -73,7 +73,7 @@ describe.each(kinds)('in a $name message', (kind) => {
         expect(() => read(body)).toThrow(
           expect.objectContaining({
             code: 'BODY_INVALID',
-            errors: [{ path, message: expect.any(String) }],
+            faults: [{ path, message: expect.any(String) }],
           }),
         )
       }

@@ -34,6 +34,26 @@ describe('options are refused by name', () => {
     [{ onShipment: () => {} }, ['onShipment is not an option: it is resourceEvents.shipments']],
     [{ fallbackRates: [] }, ['fallbackRates is not an option: it is rates.fallback']],
     [{ webhook: { sign: true } }, ['webhook is not an option: it is payments.signWebhooks']],
+    [
+      { deadlines: { rates: 500 } },
+      ['deadlines is not an option: it is rates.deadline or payments.deadlines'],
+    ],
+    [
+      { store: { file: 'shops.db' } },
+      [
+        'store must be sqliteStore(), postgresStore() or memoryStore(), or the URL of a database: did you mean sqliteStore({ file })?',
+      ],
+    ],
+    [
+      { store: { url: 'postgres://a:b@host/database' } },
+      [
+        'store must be sqliteStore(), postgresStore() or memoryStore(), or the URL of a database: did you mean postgresStore({ url })?',
+      ],
+    ],
+    [
+      { rates: { ...rates, cache: { ttl: 1, extra: 2 } } },
+      ['cache of rates: adapter "a" has no member extra: known are ttl, staleFor, noneTtl, key'],
+    ],
     [{ metricsToken: 'x' }, ['metricsToken is not an option: it is http.metricsToken']],
     [
       { rates: { adapters: rates, fallbacks: [] } },
@@ -78,13 +98,7 @@ describe('options are refused by name', () => {
     [{ http: null }, ['http must be an object']],
     [{ clock: {} }, ['clock must have now() and after(), as movableClock() has']],
     [{ logger: console }, ['logger must be a pino logger']],
-    [
-      { rates: { adaptors: [rates] } },
-      [
-        'rates.adaptors is not an option: did you mean adapters?',
-        'createProvider() needs a rate adapter or a payment adapter: { rates } or { payments }',
-      ],
-    ],
+    [{ rates: { adaptors: [rates] } }, ['rates.adaptors is not an option: did you mean adapters?']],
     [
       { http: { callers: { basic: { usr: 'a', password: 'b' } } } },
       ['http.callers.basic.user must be text', 'http.callers.basic.usr is not an option: did you mean user?'],
@@ -178,7 +192,7 @@ test.each<[() => unknown, string]>([
     'sqliteStore(): file must be a path, fiel is not an option: did you mean file?',
   ],
   [() => sqliteStore({ file: '' }), 'sqliteStore(): file must be a path'],
-  [() => sqliteStore('a.db' as never), 'sqliteStore(): options must be an object'],
+  [() => sqliteStore('a.db' as never), 'sqliteStore() takes an object: sqliteStore({ file })'],
   [
     () => postgresStore({ url: 'postgres://db/a', conections: 2 } as never),
     'postgresStore(): conections is not an option: did you mean connections?',

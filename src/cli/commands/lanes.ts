@@ -5,7 +5,7 @@ import { json, limit, onlyShop } from './shared-options.ts'
 const kinds = 'webhook, push, rates or starts'
 const lane = {
   '<kind>': kinds,
-  '<shop>': "the provider's name for the shop; @all for rates or starts of all shops",
+  '<shop>': 'the id of the shop; @all for rates or starts of all shops',
   '<to>': 'the host of the receiver, or the adapter',
 }
 

@@ -29,7 +29,7 @@ export const ofShop = <
   command: { arguments?: Arguments; options?: Options } = {},
 ) => ({
   description,
-  arguments: { '<shop>': "the provider's name for the shop", ...(command.arguments as Arguments) },
+  arguments: { '<shop>': 'the id of the shop', ...(command.arguments as Arguments) },
   options: { ...provider, ...json, ...(command.options as Options) },
 })
 

@@ -56,7 +56,7 @@ export const command: Command = {
       },
       drift: {
         description: "list what the shops' platforms send beside the contract",
-        arguments: { '[shop]': "the provider's name for the shop; default: all" },
+        arguments: { '[shop]': 'the id of the shop; default: all' },
         options: { ...limit, ...json },
         load: async () => (await import('../shop-drift.ts')).drift,
       },

@@ -48,7 +48,7 @@ export const webhookExample = { order_id: 1001 } satisfies z.input<typeof webhoo
 
 export const problemExample = {
   ...new Problem('BODY_INVALID', {
-    errors: [{ path: 'quote.products[2].price_incl', message: 'must be a decimal number' }],
+    faults: [{ path: 'quote.products[2].price_incl', message: 'must be a decimal number' }],
   }).toJSON(),
   request_id: 'Yx2k9QmZ',
 }

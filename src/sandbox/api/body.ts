@@ -34,7 +34,7 @@ export function contentOf(req: Request, one: string | undefined): unknown {
     cleanBody(req.body)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    throw new ApiError(400, `The body ${error.errors?.[0]?.message ?? 'cannot be read'}.`)
+    throw new ApiError(400, `The body ${error.faults[0]?.message ?? 'cannot be read'}.`)
   }
   if (req.body === undefined && req.is('*/*') !== null && req.get('content-length') !== '0') {
     throw new ApiError(415, 'The body is neither JSON nor XML nor form fields nor multipart.')

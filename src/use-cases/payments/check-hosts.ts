@@ -13,16 +13,16 @@ export function checkHosts(
   { hosts }: Shop,
   { redirect_url, webhook_url }: PaymentStartRequest,
 ): void {
-  const errors = Object.entries({ webhook_url, redirect_url })
+  const faults = Object.entries({ webhook_url, redirect_url })
     .filter(([, url]) => hosts.confirmed && unlisted(hosts, [url]).length > 0)
     .map(([path]) => ({ path, message: 'must name a host on the list of the shop' }))
   if (!mayBeCalled(world, webhook_url)) {
-    errors.push({
+    faults.push({
       path: 'webhook_url',
       message: 'must be an https address of a public host, not of this provider',
     })
   }
-  if (errors.length > 0) throw new Problem('HOST_NOT_ALLOWED', { errors })
+  if (faults.length > 0) throw new Problem('HOST_NOT_ALLOWED', { faults })
 }
 
 /** With an open list: notes every new host of an order and logs it once, and warns if a later call names another host without effect. */

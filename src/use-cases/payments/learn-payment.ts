@@ -23,13 +23,13 @@ export type PaymentRef =
   | {
       adapter: string
       reference: string
-      /** The name of the shop. Default `default`. */
+      /** The id of the shop. Default `default`. */
       shop?: string
     }
   | {
       /** The platform's id of the order. */
       orderId: string | number
-      /** The name of the shop. Default `default`. */
+      /** The id of the shop. Default `default`. */
       shop?: string
     }
 

@@ -86,7 +86,7 @@ export interface PaymentList {
 
 /** Which payments are listed. Default: those of all shops. */
 export interface PaymentQuery {
-  /** The name of a shop. Default: every shop. */
+  /** The id of a shop. Default: every shop. */
   shop?: string
   /** Only payments of this status. Default: all. */
   status?: PaymentStatus

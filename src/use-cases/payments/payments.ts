@@ -20,7 +20,7 @@ import { checkQuery, type OrderRef, readOrder } from './read-query.ts'
 
 /** Which anomalies are listed. Default: open ones of all shops. */
 export interface AnomalyQuery {
-  /** The name of a shop. Default: every shop. */
+  /** The id of a shop. Default: every shop. */
   shop?: string
   /** The id of an order; without `shop` in every shop. Default: every order. */
   orderId?: string | number

@@ -9,7 +9,7 @@ import { checkOptions, optionGroup } from '../option-faults.ts'
 
 /** The order of a shop. */
 export interface OrderRef {
-  /** The name of the shop. Default `default`. */
+  /** The id of the shop. Default `default`. */
   shop?: string
   /** The platform's id of the order. */
   orderId: string | number

@@ -1,4 +1,5 @@
 import { type EventRecord, type ResourceEvent, readResourceEvent } from '../../contract/index.ts'
+import { wrongCall } from '../../errors.ts'
 import type { Push, SettledPush } from '../../store.ts'
 import { callAdapter } from '../call-adapter.ts'
 import { Deadline, deadlineFetch } from '../deadline.ts'
@@ -14,11 +15,15 @@ const timeOfTry = 30_000
 export async function processResourceEvent(workings: Workings, push: Push): Promise<SettledPush> {
   const { headers, body } = openContent(workings.contents, push)
   const event = readResourceEvent({ headers, body: Buffer.from(body, 'base64') })
-  // It was read when it came.
-  if (typeof event === 'string') throw new Error(event)
+  // It was read when it came, maybe by a node of another version.
+  if (typeof event === 'string')
+    throw wrongCall(`This version cannot read the event: it ${event}. Run one version on every node`)
   const handler = workings.resourceHandlers[event.group as keyof ResourceHandlers]
   // The node that took it has one.
-  if (!handler) throw new Error(`no handler for ${event.group}`)
+  if (!handler)
+    throw wrongCall(
+      `This node has no resourceEvents.${event.group}, and the one that took the event has: run one version on every node`,
+    )
   const deadline = new Deadline(workings.world, timeOfTry)
   const ctx = await contextOf(workings, push, event, deadline)
   const how = { adapter: { name: fromPlatform }, call: event.group, shop: push.shopId, deadline }

@@ -21,7 +21,7 @@ const keptHeaders = ['x-event', 'x-shop-id', 'x-cluster-id', 'x-language', 'x-re
 export async function takeResourceEvent(workings: Workings, shop: Shop, call: Received): Promise<void> {
   const event = readResourceEvent(call satisfies ResourceCall)
   if (typeof event === 'string')
-    throw new Problem('BODY_INVALID', { errors: [{ path: '$', message: event }] })
+    throw new Problem('BODY_INVALID', { faults: [{ path: '$', message: event }] })
   if (shop.platformId !== undefined && event.shopId !== undefined && event.shopId !== shop.platformId) {
     workings.world.observer.refused('OTHER_SHOP', { shop: shop.id })
     throw new Problem('NOT_FOUND')

@@ -91,7 +91,7 @@ function newAddress(
 
 function checkShopId(id: string): void {
   if (typeof id === 'string' && isShopId(id)) return
-  throw new PurveyorError('SHOP_NAME_INVALID')
+  throw new PurveyorError('SHOP_ID_INVALID')
 }
 
 /** The hosts of an initially closed list. */

@@ -146,7 +146,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     edits: [
       [
         "    if (!shop) throw new Problem('NOT_FOUND')",
-        "    if (!shop) throw new Problem('NOT_FOUND', { errors: [{ path: '$', message: 'no shop' }] })",
+        "    if (!shop) throw new Problem('NOT_FOUND', { faults: [{ path: '$', message: 'no shop' }] })",
       ],
     ],
   },

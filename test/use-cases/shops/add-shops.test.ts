@@ -52,7 +52,7 @@ test('every fault has its row and field, in the order of the list, and nothing i
       { id: 'set', settings: { units: { weight: 'stone' } } as never },
     ]),
   ).toEqual([
-    '1 id SHOP_NAME_INVALID',
+    '1 id SHOP_ID_INVALID',
     '1 platformId PLATFORM_ID_INVALID',
     '2 id SHOP_EXISTS',
     '3 hosts HOST_NAME_INVALID',

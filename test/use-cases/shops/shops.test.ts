@@ -203,7 +203,7 @@ test('names that are none, doubled shops and unknown ones are refused', async ()
   const { shops } = await open()
   await shops.add('one')
   for (const name of ['', 'One', 'a b', '-x', 'a.b', '../x', 'x'.repeat(64)]) {
-    await expect(shops.add(name)).rejects.toMatchObject({ code: 'SHOP_NAME_INVALID' })
+    await expect(shops.add(name)).rejects.toMatchObject({ code: 'SHOP_ID_INVALID' })
   }
   await expect(shops.add('one')).rejects.toMatchObject({ code: 'SHOP_EXISTS' })
   for (const host of ['https://x.example', '*', '*.x.example', 'a..b']) {
