@@ -16,7 +16,7 @@ export const callKinds = {
 export type CallKind = keyof typeof callKinds
 
 export function kindOf({ direction, method, path, request }: LoggedCall): CallKind {
-  if (direction === 'provider to shop') return path.startsWith('api/') ? 'api' : 'webhook'
+  if (direction === 'provider to shop') return path.startsWith('webhooks/') ? 'webhook' : 'api'
   if (path === 'shipment_methods') {
     return (request as { rate_estimate?: unknown } | undefined)?.rate_estimate ? 'estimate' : 'rates'
   }

@@ -72,6 +72,7 @@ test.each<[keyof typeof callKinds, Partial<LoggedCall>]>([
   ['status', { method: 'GET', path: 'payment/1001' }],
   ['webhook', { direction: 'provider to shop', path: 'webhooks/orders/1001' }],
   ['api', { direction: 'provider to shop', path: 'api/nl/products.json' }],
+  ['api', { direction: 'provider to shop', path: 'api?limit=1' }],
   ['other', { path: 'elsewhere' }],
 ])('a call of the kind %s is recognised', (kind, given) => {
   expect(kindOf({ ...call(given), number: 1 })).toBe(kind)

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { formatMoney } from '../../money/index.ts'
+import { currencyDigits, type Decimal, decimal, formatMoney } from '../../money/index.ts'
 import { type CartLine, total } from '../cart.ts'
 import type { CartItem, PlatformShop } from '../catalogue.ts'
 import type { Method } from '../offered-method.ts'
@@ -11,8 +11,16 @@ import { type Html, messageBox, type Page, scrolling } from './layout.ts'
 
 export const money = (amount: string, currency = 'eur') => formatMoney(amount, currency, 'en')
 
-/** The products of a cart, what is added to them, and the total. */
-export const cartTable = (lines: readonly CartLine[], currency: string, ...added: Method[]): Html =>
+/** The whole number that the script of the checkout adds up. */
+export const inMinor = (amount: Decimal, currency: string): string =>
+  decimal(amount)
+    .times(10 ** currencyDigits(currency))
+    .toFixed(0)
+
+type Added = Pick<Method, 'title' | 'price_incl' | 'price_excl'> & { name?: string }
+
+/** The products of a cart, what is added to them, and the total. Its row has the `name` of the choice that adds a method, if it may change. */
+export const cartTable = (lines: readonly CartLine[], currency: string, ...added: Added[]): Html =>
   scrolling(
     'Products with their prices',
     html`<table>
@@ -20,10 +28,10 @@ export const cartTable = (lines: readonly CartLine[], currency: string, ...added
 <tbody>
 ${lines.length === 0 ? html`<tr><td colspan="4">The cart is empty.</td></tr>` : ''}
 ${lines.map((line) => html`<tr><td>${line.title}</td><td class="amount">${line.quantity}</td><td class="amount">${line.weight}</td><td class="amount">${money(line.price_incl, currency)}</td></tr>`)}
-${added.map((method) => html`<tr><td>${method.title}</td><td></td><td></td><td class="amount">${money(method.price_incl, currency)}</td></tr>`)}
+${added.map(({ name = '', ...method }) => html`<tr data-chosen="${name}"><td>${method.title}</td><td></td><td></td><td class="amount">${money(method.price_incl, currency)}</td></tr>`)}
 </tbody>
-<tfoot><tr><th scope="row" colspan="2">Total with VAT</th><td class="amount">${lines.reduce((all, { weight }) => all + weight, 0)}</td><td class="amount">${money(total(currency, ...lines, ...added).incl, currency)}</td></tr></tfoot>
-</table>`,
+<tfoot><tr><th scope="row" colspan="2">Total with VAT</th><td class="amount">${lines.reduce((all, { weight }) => all + weight, 0)}</td><td class="amount" data-total="${inMinor(total(currency, ...lines).incl, currency)}" data-currency="${currency}" data-digits="${currencyDigits(currency)}">${money(total(currency, ...lines, ...added).incl, currency)}</td></tr></tfoot>
+</table><p class="hint">Weights are in the unit of the shop; the presets use grams.</p>`,
   )
 
 /** A form that was refused: its place on the page, what was filled in, and the rules that it breaks. */
@@ -59,7 +67,6 @@ export const cartPage = (view: CartView): Page => ({
   title: 'Your cart',
   content: html`${messageBox(view.message)}<div class="columns">
 <section class="card" aria-labelledby="products"><h2 id="products">Products</h2>${cartTable(view.lines, view.shop.currency)}
-<p class="hint">Weights are in the unit of the shop; the presets use grams.</p>
 <form method="post" action="/cart/preset">${back(view)}${selectField({
     label: 'Fill the cart with',
     name: 'preset',

@@ -1,10 +1,11 @@
 import { html } from 'hono/html'
 import type { ServiceType } from '../../contract/index.ts'
 import { servedBy } from '../../contract/served.ts'
+import { roundToCurrency } from '../../money/index.ts'
 import type { CartLine } from '../cart.ts'
 import { type Checkout, keyOf } from '../checkout.ts'
 import type { OfferedMethod } from '../orders.ts'
-import { cartTable, money } from './cart.ts'
+import { cartTable, inMinor, money } from './cart.ts'
 import { countrySelect, type Faults, languageSelect, textField } from './fields.ts'
 import { type Html, messageBox, type Page } from './layout.ts'
 
@@ -64,7 +65,7 @@ ${countrySelect(fields[`${prefix}country`] ?? '', { name: `${prefix}country`, fa
 <form method="post" action="/checkout/${view.id}/order">
 <div class="columns">
 <section class="card"><fieldset><legend>Address</legend>
-<p class="hint">Every field may stay empty: it is then sent as no data.</p>
+<p class="hint">Leave a field empty to try a customer without it: the provider gets no data there.</p>
 <div class="pair">${one('First name', 'firstname', 'given-name')}${one('Last name', 'lastname', 'family-name')}</div>
 <div class="pair">${one('E-mail', 'email', 'email', 'email')}${one('Telephone', 'phone', 'tel', 'tel')}</div>
 ${place('', 'shipping')}
@@ -79,8 +80,8 @@ ${languageSelect(fields.language ?? 'en', { faults })}
 <div>
 <section class="card">${methodChoice('Shipping', 'shipment', view)}</section>
 <section class="card">${methodChoice('Payment', 'payment', view)}</section>
-<section class="card"><h2>Your order</h2>${cartTable(view.lines, view.currency)}
-<p class="hint">The chosen methods are added to the total.</p>
+<section class="card"><h2>Your order</h2>${cartTable(view.lines, view.currency, ...chosenIn(view))}
+<noscript><p class="hint">"Update methods" shows the total with other methods.</p></noscript>
 <p><button ${view.paymentMethods.length === 0 ? 'disabled' : ''}>Place order</button></p></section>
 </div>
 </div>
@@ -103,18 +104,33 @@ function iconName(name: string): Html {
   return html`<span class="icon ${isLong ? 'long' : ''}" aria-hidden="true">${parts.map((part, at) => html`${at === 0 ? '' : html`<wbr>`}${part}`)}</span>`
 }
 
+const methodsOf = (name: ServiceType, view: CheckoutView) =>
+  name === 'shipment' ? view.shipmentMethods : view.paymentMethods
+
+/** The method that the form names, or the first of the list. */
+function chosenOf(name: ServiceType, view: CheckoutView): OfferedMethod | undefined {
+  const methods = methodsOf(name, view)
+  return methods.find((method) => keyOf(method) === view.fields[name]) ?? methods[0]
+}
+
+const chosenIn = (view: CheckoutView) =>
+  (['shipment', 'payment'] as const).flatMap((name) => {
+    const method = chosenOf(name, view)
+    return method ? [{ ...method, name }] : []
+  })
+
 function methodChoice(legend: string, name: ServiceType, view: CheckoutView): Html {
-  const methods = name === 'shipment' ? view.shipmentMethods : view.paymentMethods
+  const methods = methodsOf(name, view)
   if (!view.services.includes(name) && methods.length === 0) {
     return html`<h2>${legend}</h2><p class="hint">No <a href="/services">service</a> is registered for ${servedBy[name]}.</p>`
   }
   if (methods.length === 0) {
     return html`<h2>${legend}</h2><p class="message">The provider offers no ${legend.toLowerCase()} method for this address. The <a href="/log">log</a> says why.</p>`
   }
-  const chosen = methods.find((method) => keyOf(method) === view.fields[name]) ?? methods[0]
+  const chosen = chosenOf(name, view)
   return html`<fieldset><legend>${legend}</legend>${methods.map(
     (method) => html`<label class="option">
-<input type="radio" name="${name}" value="${keyOf(method)}" ${method === chosen ? 'checked' : ''} required>
+<input type="radio" name="${name}" value="${keyOf(method)}" ${method === chosen ? 'checked' : ''} required data-adds="${inMinor(roundToCurrency(method.price_incl, view.currency), view.currency)}" data-title="${method.title}">
 <span>${icon(method.icon)} ${method.title}</span><span class="amount">${money(method.price_incl, view.currency)}</span>
 ${method.description || method.address ? html`<small>${[method.description, method.address].filter(Boolean).join(' - ')}</small>` : ''}
 </label>`,

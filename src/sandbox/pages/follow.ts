@@ -1,7 +1,7 @@
 /**
  * The script of every page. It fetches the page again after each change and replaces its parts with `data-live`; a page that is not live
  * only renews the bar. A list with `data-keyed` keeps the entries that are the same, and the first one in sight stays where it is. Links with
- * `data-opens` change a live page in place. A page that nobody sees holds no connection: a browser has six for one shop.
+ * `data-opens` change a live page in place, and the total of a checkout follows what is chosen. A page that nobody sees holds no connection: a browser has six for one shop.
  */
 export const follow = `
 const live = document.body.hasAttribute('data-follows')
@@ -78,6 +78,20 @@ function connect() {
 document.addEventListener('visibilitychange', connect)
 connect()
 if (live) addEventListener('popstate', refresh)
+/** The total of a checkout follows the choice of its methods. */
+addEventListener('change', ({ target }) => {
+  const { adds, title } = target.dataset ?? {}
+  const cell = adds && document.querySelector('[data-total]')
+  if (!cell) return
+  const { total, currency, digits } = cell.dataset
+  const written = (minor) =>
+    new Intl.NumberFormat('en', { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits }).format(minor / 10 ** digits)
+  const row = document.querySelector('[data-chosen="' + target.name + '"]')
+  row.cells[0].textContent = title
+  row.cells[3].textContent = written(adds)
+  const chosen = [...document.querySelectorAll('[data-adds]:checked')].map((one) => Number(one.dataset.adds))
+  cell.textContent = written(chosen.reduce((sum, one) => sum + one, Number(total)))
+})
 addEventListener('click', async (event) => {
   const opener = event.target.closest?.('a[data-opens]')
   if (opener && live && !event.ctrlKey && !event.metaKey && !event.shiftKey) {

@@ -112,7 +112,8 @@ table.stacked:not(:has(tfoot)) tbody tr:last-child > * { border-bottom: 0; }
 dl { grid-template-columns: fit-content(40%) minmax(0, 1fr); }
 .scroll :is(th, td) { padding-right: .5rem; font-size: .9375rem; }
 .scroll :is(th, td):last-child { padding-right: 0; }
-nav a { padding: .375rem .4375rem; }
+nav a { padding: .375rem .3125rem; font-size: .9375rem; }
+nav ul { gap: .125rem; }
 nav .group { border: 0; margin: 0; padding: 0; }
 .stacked thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .stacked, .stacked tbody, .stacked tfoot { display: block; }
@@ -127,7 +128,7 @@ nav .group { border: 0; margin: 0; padding: 0; }
 `
 
 const log = `
-body.wide :is(main, .top, .bar > div) { max-width: 96rem; }
+body.wide main { max-width: 96rem; }
 .filters { display: flex; flex-wrap: wrap; gap: .625rem 1rem; align-items: end; margin: 0 0 1rem; }
 .filters label { font-size: .9375rem; flex: 0 1 9rem; }
 .filters .text { flex: 1 1 12rem; }

@@ -70,7 +70,10 @@ function checkoutRoutes(shop: Shop): Router {
     if (!checkout) return void res.redirect(303, '/checkout')
     const { fields, faults } = readCheckoutForm(req.body, fieldsOfCheckout(checkout))
     if (faults) return showCheckout(shop, res, { id, checkout, fields, faults })
-    res.redirect(303, `/checkout/${checkouts.add(checkoutOf(shop, fields))}`)
+    const asFilledIn = checkoutOf(shop, fields)
+    // The same address keeps its methods and what is chosen of them.
+    if (!hasChanged(checkout, asFilledIn)) return showCheckout(shop, res, { id, checkout, fields })
+    res.redirect(303, `/checkout/${checkouts.add(asFilledIn)}`)
   })
 
   router.post('/checkout/:id/order', form, async (req, res) => {
