@@ -12,7 +12,7 @@ interface Held {
 }
 
 /** A provider whose payment adapter keeps what it is handed, and a shop that pays there. */
-async function paying(adapter: Partial<PaymentAdapter> = {}) {
+async function paying(adapter: Partial<PaymentAdapter> = {}, deadlines: { start?: number } = {}) {
   const held: Held[] = []
   const psp = paymentAdapter({
     name: 'psp',
@@ -33,7 +33,7 @@ async function paying(adapter: Partial<PaymentAdapter> = {}) {
   const store = memoryStore()
   const provider = createProvider({
     store,
-    payments: { adapters: psp, deadlines: { start: 150 } },
+    payments: { adapters: psp, deadlines },
   })
   const shop = await startSandbox(provider)
   onTestFinished(() => shop.close())
@@ -64,12 +64,11 @@ test("a page's submit reports later", async () => {
 
 test('a start that was given up at its deadline still reports', async () => {
   const held: Held[] = []
-  const { shop, store } = await paying({
-    start(attempt, { report, signal }) {
-      held.push({ attempt, report, signal })
-      return new Promise(() => {})
-    },
-  })
+  const hangs: PaymentAdapter['start'] = (attempt, { report, signal }) => {
+    held.push({ attempt, report, signal })
+    return new Promise(() => {})
+  }
+  const { shop, store } = await paying({ start: hangs }, { start: 150 })
   expect((await shop.checkout().placeOrder()).paymentUrl).toBeUndefined()
   const { attempt, report, signal } = held[0]!
   expect(signal.aborted).toBe(true)
