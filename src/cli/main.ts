@@ -64,7 +64,7 @@ const oldest = engines.node.replace('>=', '')
 /** Whether this Node has all that a provider needs. An older one cannot load the modules that look an error up: they import its SQLite. */
 const isOldNode = !isAtLeast(node, oldest)
 
-/** All commands but `init` need the Node that runs providers. */
+/** All commands but `init` and `completion` need the Node that runs providers. */
 function needNode({ onOlderNode = false }: Command): void {
   if (onOlderNode || !isOldNode) return
   throw Object.assign(

@@ -37,6 +37,11 @@ describe.concurrent('on Node 20', () => {
     })
   })
 
+  test('completion is printed: a line of .bashrc would fail in each new shell', async () => {
+    const { code, stdout, stderr } = await onNode20('completion', 'bash')
+    expect([code, stdout, stderr]).toEqual([0, expect.stringContaining('_purveyor()'), ''])
+  })
+
   test('an error of init has its sentence and its code, also one of the disk', async () => {
     const wrong = await onNode20('init', 'here', '--no-install')
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('here is not empty')])
