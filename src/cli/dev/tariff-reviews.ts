@@ -14,8 +14,8 @@ const main = fileURLToPath(new URL(`../main.${extension}`, import.meta.url))
 const quiet = 1_000
 /** In milliseconds. A tariff of 100,000 lines takes about two seconds. */
 const patience = 60_000
-/** The lowest priority of a process: the provider and the shop come first. */
-const lowest = 19
+/** A low priority: the provider and the shop come first. The lowest one would wait for minutes on a busy machine. */
+const low = 10
 
 /**
  * Shows the findings of `rates lint` in the tariffs of a provider that runs: one yellow line for each, and again when it has changed. It looks in
@@ -98,7 +98,7 @@ export class TariffReviews {
 /** A process that has just ended has no priority. */
 function lower({ pid }: ChildProcess): void {
   try {
-    if (pid !== undefined) setPriority(pid, lowest)
+    if (pid !== undefined) setPriority(pid, low)
   } catch {}
 }
 
