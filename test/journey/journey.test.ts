@@ -281,7 +281,7 @@ test.concurrent.each(['full', 'rates', 'payments'])('template %s passes its own 
   const { stdout, stderr } = await run(command, [arg], { cwd: project, env: cleanEnv() }).catch(
     (error) => error,
   )
-  expect(stderr).not.toContain('"level":')
+  expect(`${stdout}${stderr}`).not.toContain('"level":')
   expect(stdout).toMatch(/pass [1-9]/)
   expect(stdout).toMatch(/fail 0/)
 })
