@@ -12,8 +12,6 @@ import {
 import { testPayments } from './payments.ts'
 import { rates } from './rates.ts'
 
-// The checker refuses webhooks on purpose, and the log would warn of each.
-process.env.PURVEYOR_LOG_LEVEL ??= 'error'
 const clock = movableClock()
 const provider = createProvider({ store: memoryStore(), clock, rates, payments: testPayments })
 let shop: Awaited<ReturnType<typeof startSandbox>>

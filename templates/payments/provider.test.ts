@@ -5,8 +5,6 @@ import { pressOnPage } from 'purveyor/sandbox'
 import { movableClock, startSandbox, testPaymentAdapter, testProvider } from 'purveyor/testing'
 import { testPayments } from './payments.ts'
 
-// The checker refuses webhooks on purpose, and the log would warn of each.
-process.env.PURVEYOR_LOG_LEVEL ??= 'error'
 const clock = movableClock()
 const provider = createProvider({ store: memoryStore(), clock, payments: testPayments })
 let shop: Awaited<ReturnType<typeof startSandbox>>
