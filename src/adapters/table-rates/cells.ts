@@ -5,8 +5,10 @@ import { type Day, isDay } from '../../rates/zoned-time.ts'
 // The cells of a tariff by the names of their columns.
 
 export interface TableFault {
-  /** The line in the file, or the place in the list of JSON rows; counted from 1. */
+  /** The line in the file, or the place in the list of JSON rows until `locatedIn`; counted from 1. 0 for the whole file. */
   line: number
+  /** The place in the list of JSON rows, beside the line in the file. */
+  row?: number
   /** The name of the column; `line` or `file` for all of it. */
   name: string
   message: string
@@ -42,7 +44,7 @@ export type Column = (typeof columns)[number]
 /** So many characters of an unknown column are repeated. */
 const longestName = 40
 
-const isColumn = (name: string): boolean =>
+export const isColumn = (name: string): boolean =>
   (columns as readonly string[]).includes(name) || localColumn.test(name)
 
 const localColumn = /^(title|description)_([a-z]{2})$/

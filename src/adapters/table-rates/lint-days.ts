@@ -14,33 +14,65 @@ type Dated = Pick<TableRow, 'line' | 'validFrom' | 'validUntil'>
 /** Days that no line of a zone covers, between two lines that cover the same weight and value. */
 export function gapsOfDays(rows: readonly TableRow[]): AtLine[] {
   if (rows.every(({ validUntil }) => validUntil === Number.POSITIVE_INFINITY)) return []
-  const found = new Map<string, AtLine>()
-  // Between two neighbouring edges of bands the same lines fit every weight, and so with values.
-  for (const weight of edgesOf(rows, 'weight')) {
-    const fitting = rows.filter((row) => row.weight.from <= weight && weight < row.weight.to)
-    for (const value of edgesOf(fitting, 'value')) {
-      const covering = fitting.filter((row) => row.value.from <= value && value < row.value.to)
-      for (const one of gapsBetween(covering)) found.set(`${one.line} ${one.message}`, one)
+  const byDay = rows.toSorted((one, other) => one.validFrom - other.validFrom || one.line - other.line)
+  // The same two lines may leave a gap in many bands: its days are written once.
+  const found = new Map<TableRow, Set<TableRow>>()
+  for (const fitting of strips(byDay, 'weight')) {
+    for (const covering of strips(fitting, 'value')) {
+      for (const [before, row] of gapsBetween(covering)) {
+        const known = found.get(before) ?? new Set()
+        found.set(before, known.add(row))
+      }
     }
   }
-  return [...found.values()]
-}
-
-const edgesOf = (rows: readonly TableRow[], what: 'weight' | 'value') =>
-  new Set(rows.map((row) => row[what].from))
-
-function gapsBetween(rows: readonly Dated[]): AtLine[] {
-  const found: AtLine[] = []
-  let before: Dated | undefined
-  for (const row of rows.toSorted((one, other) => one.validFrom - other.validFrom || one.line - other.line)) {
-    if (before && row.validFrom > before.validUntil) {
+  return [...found].flatMap(([before, after]) =>
+    [...after].map((row) => {
       const days = between({ validFrom: before.validUntil, validUntil: row.validFrom })
       const message = `no line is in use ${days}, between line ${before.line} and this one`
-      found.push({ line: row.line, message })
-    }
+      return { line: row.line, message }
+    }),
+  )
+}
+
+/**
+ * The rows that fit between each two neighbouring edges of bands, where every weight, or value, has the same ones. They keep their order.
+ * Its work is the number of rows that it yields, after one sort.
+ */
+function* strips(rows: readonly TableRow[], what: 'weight' | 'value'): Generator<TableRow[]> {
+  const { from, to } = rows[0]![what]
+  if (rows.every((row) => row[what].from === from && row[what].to === to)) return void (yield [...rows])
+  const edges = rows.flatMap((row, rank) => [
+    { at: row[what].from, rank, begins: true },
+    { at: row[what].to, rank, begins: false },
+  ])
+  edges.sort((one, other) => one.at - other.at)
+  const ranks: number[] = []
+  for (const [place, { at, rank, begins }] of edges.entries()) {
+    const first = firstAtLeast(ranks, rank)
+    if (begins) ranks.splice(first, 0, rank)
+    else ranks.splice(first, 1)
+    if (edges[place + 1]?.at !== at && ranks.length > 0) yield ranks.map((one) => rows[one]!)
+  }
+}
+
+/** The place of the first number that is not below `wanted`, in sorted numbers. */
+function firstAtLeast(sorted: readonly number[], wanted: number): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle]! < wanted) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The neighbours of sorted rows with days between them that no row covers. */
+function* gapsBetween(rows: readonly TableRow[]): Generator<[before: TableRow, row: TableRow]> {
+  let before: TableRow | undefined
+  for (const row of rows) {
+    if (before && row.validFrom > before.validUntil) yield [before, row]
     if (!before || row.validUntil > before.validUntil) before = row
   }
-  return found
 }
 
 /** Pairs of lines that charge one surcharge at one time, for one place and method. */

@@ -5,6 +5,7 @@ import { didYouMean } from '../../use-cases/nearest.ts'
 import { delimiterOf } from '../csv.ts'
 import { type FileKind, WatchedFile } from '../files/watched-file.ts'
 import type { ReportFault, TableFault } from './cells.ts'
+import { locatedIn } from './json-lines.ts'
 import { type RowDefaults, rowReader, type TariffLine } from './row.ts'
 import { type Surcharge, surchargeOf } from './surcharges.ts'
 import { type RateTable, tableOf } from './table.ts'
@@ -20,11 +21,9 @@ const mostFaults = 20
 /** The error of an invalid tariff. The message names file, line, column and what to write instead, for each fault. */
 function tableInvalid(path: string, found: readonly TableFault[]): PurveyorError {
   const file = basename(path)
-  const json = file.endsWith('.json')
-  const faults = found.map(({ line, name, message }) => {
-    const row = line === 0 ? file : `${file}: row ${line}`
-    const place = json ? row : line === 0 ? file : `${file}:${line}`
-    return { path: `${place} ${name}`, message }
+  const faults = found.map(({ line, row, name, message }) => {
+    const place = line === 0 ? file : `${file}:${line}`
+    return { path: `${place} ${row === undefined ? '' : `row ${row} `}${name}`, message }
   })
   const lines = faults.slice(0, mostFaults).map(({ path, message }) => `  ${path}: ${message}`)
   if (faults.length > mostFaults) lines.push(`  and ${faults.length - mostFaults} more`)
@@ -39,7 +38,8 @@ function tableInvalid(path: string, found: readonly TableFault[]): PurveyorError
 async function readTable(handle: FileHandle, file: string, defaults: RowDefaults): Promise<RateTable> {
   const faults: TableFault[] = []
   const fault = (one: TableFault) => void faults.push(one)
-  const rows = await (file.endsWith('.json') ? readJson : readCsv)(handle, defaults, fault)
+  const json = file.endsWith('.json') ? await handle.readFile('utf8') : undefined
+  const rows = json === undefined ? await readCsv(handle, defaults, fault) : readJson(json, defaults, fault)
   if (faults.length === 0 && rows.length === 0) {
     fault({
       line: 1,
@@ -49,7 +49,8 @@ async function readTable(handle: FileHandle, file: string, defaults: RowDefaults
   }
   const table = faults.length > 0 ? undefined : tableOf(rows, fault)
   if (table) checkAppliesTo(table, fault)
-  if (!table || faults.length > 0) throw tableInvalid(file, faults)
+  if (!table || faults.length > 0)
+    throw tableInvalid(file, json === undefined ? faults : locatedIn(json, faults))
   return table
 }
 
@@ -133,12 +134,7 @@ async function beginningOf(handle: FileHandle): Promise<string> {
   return buffer.toString('utf8', 0, bytesRead)
 }
 
-async function readJson(
-  handle: FileHandle,
-  defaults: RowDefaults,
-  fault: ReportFault,
-): Promise<TariffLine[]> {
-  const text = await handle.readFile('utf8')
+function readJson(text: string, defaults: RowDefaults, fault: ReportFault): TariffLine[] {
   let given: unknown
   try {
     given = JSON.parse(text)

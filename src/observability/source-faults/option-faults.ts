@@ -99,7 +99,9 @@ export function fileLines({ code, place, faults, message }: PurveyorError, folde
     const [, line, said = '', cell = ''] = /^[^:]*:(\d+) ((.+?): .*)$/.exec(words.trim()) ?? []
     if (line === undefined) return []
     const text = linesOf(file)[Number(line) - 1] ?? ''
-    const column = columnOf(text, placeIn(header.split(delimiter), cell), delimiter)
+    const column = file.endsWith('.json')
+      ? text.search(/\S/) + 1
+      : columnOf(text, placeIn(header.split(delimiter), cell), delimiter)
     return [{ ...sourceLine({ file, line: Number(line), column }, folder, said), cell }]
   })
   const named = lines.length > 0 ? undefined : findInProject(folder, new RegExp(literally(basename(file))))

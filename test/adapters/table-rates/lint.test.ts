@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { TableFault } from '../../../src/adapters/table-rates/cells.ts'
 import { lintTable, mostFindings } from '../../../src/adapters/table-rates/lint.ts'
-import { rowReader } from '../../../src/adapters/table-rates/row.ts'
+import { gapsOfDays } from '../../../src/adapters/table-rates/lint-days.ts'
+import { rowReader, type TableRow } from '../../../src/adapters/table-rates/row.ts'
 import { tableOf } from '../../../src/adapters/table-rates/table.ts'
 
 /** The findings of a tariff for the Netherlands, as `line kind message`. */
@@ -82,6 +83,28 @@ test('days are looked at for each weight and value, also where the bands changed
   expect(
     findings(`${both},valid_from,valid_until`, ',,,50,,', ',,50,,,2026-11-30', ',,50,,2026-12-02,'),
   ).toEqual(['4 gap no line is in use on 2026-12-01, between line 3 and this one'])
+})
+
+test('a line that ends earlier covers no days of the weights and values behind it', () => {
+  const before = [',10,,2026-11-30', ',10,2026-12-02,']
+  const gap = 'gap no line is in use on 2026-12-01, between line 2 and this one'
+  expect(findings(dates, ...before, ',5,,')).toContain(`3 ${gap}`)
+  expect(findings(dates, ...before, ',,,')).not.toContain(`3 ${gap}`)
+})
+
+test('thousands of dated lines are looked at once for each band, and their days are written once', () => {
+  const day = 86_400_000
+  // Each line adds a band, and the days between it and the line before it lie in all bands from there on.
+  const rows = Array.from({ length: 4_000 }, (_, at) => ({
+    line: at + 2,
+    weight: { from: at, to: Number.POSITIVE_INFINITY },
+    value: { from: 0, to: Number.POSITIVE_INFINITY },
+    validFrom: at * 2 * day,
+    validUntil: (at * 2 + 1) * day,
+  }))
+  const gaps = gapsOfDays(rows as TableRow[])
+  expect(gaps).toHaveLength(3_999)
+  expect(gaps.at(-1)!.line).toBe(4_001)
 })
 
 describe('surcharges', () => {

@@ -25,3 +25,31 @@ test('a tariff that stops to be readable half-way is an error, and never a short
   await expect(read(failing('EIO'), 'tariff.csv')).rejects.toMatchObject({ code: 'EIO' })
   expect((await readTariff(`${cwd}/tariff.csv`, { taxRate: '0.21' })).table.rows).toHaveLength(1)
 })
+
+test.each([
+  [
+    'its own line',
+    '[\n  { "id": "door", "title": "Door", "country": "nl", "price_excl": 5 },\n  {\n    "id": "door",\n    "title": { "en": "Door" },\n    "country": "xx",\n    "price_excl": "4,95"\n  }\n]',
+    ['tariff.json:7 row 2 price_excl', 'tariff.json:6 row 2 country'],
+  ],
+  [
+    'the line where the row begins, for a member that is missing',
+    '{ "currency": ["[", "{\\"rows\\": ["],\n"rows": [\n{ "id": "door",\n"title": "Door", "country": "nl", "price_excl": 5 },\n{\n"id": "door", "title": "Door", "country": "nl" }] }',
+    ['tariff.json:5 row 2 price_excl'],
+  ],
+  [
+    'the first row with a name that is no column',
+    '[\n{ "id": "door", "title": "Door", "country": "nl", "price_excl": 5 },\n{ "id": "door", "title": "Door",\n"prise": 4, "country": "be", "price_excl": 5 }\n]',
+    ['tariff.json:4 row 2 prise'],
+  ],
+  [
+    'the last of two lists',
+    '{ "rows": [{ "id": "a" }, {}],\n"rows": [\n{ "id": "door", "title": "Door", "country": ["nl", "xx"], "price_excl": 5 }] }',
+    ['tariff.json:3 row 1 country'],
+  ],
+  ['the file, without rows', '{ "rows": 5 }', ['tariff.json rows']],
+])('a fault of a JSON tariff names %s', async (_, text, paths) => {
+  const cwd = folderWith({ 'tariff.json': text })
+  const error = await readTariff(`${cwd}/tariff.json`, { taxRate: '0.21' }).catch((one) => one)
+  expect(error.faults.map(({ path }: { path: string }) => path)).toEqual(paths)
+})
