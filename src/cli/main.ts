@@ -8,7 +8,7 @@ import { elaborate, fail } from './print.ts'
 import { hasColours, widthOf } from './terminal.ts'
 import { loadTextsLate } from './zod-texts.ts'
 
-// Starts on Node 20 too, so that `init` can put the right Node into a new project: nothing is imported here but the table of
+// Starts on Node 20 too, so that `init` can put the right Node into a new project and a shell can load its completion: nothing is imported here but the table of
 // commands, commander and what prints. Each command loads what it runs.
 
 keepCompiledCode()
@@ -64,7 +64,7 @@ const oldest = engines.node.replace('>=', '')
 /** Whether this Node has all that a provider needs. An older one cannot load the modules that look an error up: they import its SQLite. */
 const isOldNode = !isAtLeast(node, oldest)
 
-/** All commands but `init` and `completion` need the Node that runs providers. */
+/** A command needs the Node that runs providers, unless its table says otherwise. */
 function needNode({ onOlderNode = false }: Command): void {
   if (onOlderNode || !isOldNode) return
   throw Object.assign(

@@ -24,7 +24,7 @@ describe.concurrent('on Node 20', () => {
     ['check', 'https://shop.example.com/e/1'],
     ['doctor'],
     ['dev'],
-    ['docs', 'start'],
+    // Its cases and rules load a store.
     ['explain', 'CONFIGURATION_INVALID'],
     ['rates', 'lint', 'tariff.csv'],
   ])('%s says which Node it needs, and how to get it', async (args) => {
@@ -37,9 +37,23 @@ describe.concurrent('on Node 20', () => {
     })
   })
 
-  test('completion is printed: a line of .bashrc would fail in each new shell', async () => {
-    const { code, stdout, stderr } = await onNode20('completion', 'bash')
-    expect([code, stdout, stderr]).toEqual([0, expect.stringContaining('_purveyor()'), ''])
+  test.for<[string, ...string[]]>([
+    ['completion', 'bash'],
+    ['docs', 'start'],
+    ['docs', 'registration', 'of', 'a', 'shop'],
+  ])('%s %s prints as on any Node', async (args) => {
+    const printed = await onNode20(...args)
+    expect(printed).toMatchObject({ code: 0, stdout: expect.stringMatching(/purveyor|page/) })
+    expect(printed).toEqual(await purveyor(args, { cwd }))
+  })
+
+  test('a shell that starts with the completion has no line on its screen', async () => {
+    expect((await onNode20('completion', 'bash')).stderr).toBe('')
+    expect(await onNode20('complete', '--', 'do')).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^docs\t/m),
+    })
   })
 
   test('an error of init has its sentence and its code, also one of the disk', async () => {

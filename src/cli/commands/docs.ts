@@ -7,5 +7,6 @@ export const command = commandOf({
     '[words...]': 'a page, a name, a command or a code, or words to search for; default: the index',
   },
   options: { '--open': 'open it in a browser', ...json },
+  onOlderNode: true,
   load: async () => (await import('../docs.ts')).docs,
 })
