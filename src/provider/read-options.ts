@@ -210,6 +210,8 @@ const renamed: ReadonlyMap<string, string> = new Map([
   ['fallbackRates', 'rates.fallback'],
   ['webhook', 'payments.signWebhooks'],
   ['deadlines', 'rates.deadline or payments.deadlines'],
+  ['databaseUrl', 'store'],
+  ['previousSecret', 'secret.previous'],
 ])
 
 function faultsOf(place: string, schema: z.ZodObject, given: unknown): ErrorFault[] {

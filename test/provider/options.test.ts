@@ -33,6 +33,8 @@ describe('options are refused by name', () => {
     [{ onOrder: () => {} }, ['onOrder is not an option: it is resourceEvents.orders']],
     [{ onShipment: () => {} }, ['onShipment is not an option: it is resourceEvents.shipments']],
     [{ fallbackRates: [] }, ['fallbackRates is not an option: it is rates.fallback']],
+    [{ databaseUrl: 'sqlite:a.db' }, ['databaseUrl is not an option: it is store']],
+    [{ previousSecret: 'x' }, ['previousSecret is not an option: it is secret.previous']],
     [{ webhook: { sign: true } }, ['webhook is not an option: it is payments.signWebhooks']],
     [
       { deadlines: { rates: 500 } },
