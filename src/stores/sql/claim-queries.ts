@@ -17,7 +17,12 @@ const same = (names: readonly string[], one: string, other: string) =>
 const list = (names: readonly string[], table: string) =>
   sql.join(names.map((name) => sql.ref(`${table}.${name}`)))
 
-export type DueRow<Due> = Due & { is_refused: number }
+/** What a claim reads of a call before it takes it. */
+export interface DueRow {
+  leased_until: number | null
+  owner: string | null
+  is_refused: number
+}
 
 /** The queries of claims on a server: few, whatever number of lanes they look into. */
 export function claimQueries<Due>(
@@ -33,6 +38,7 @@ export function claimQueries<Due>(
       claimedBy.map((name) => sql`and ${sql.ref(`${lanes}.${name}`)} = ${value(name)}`),
       sql` `,
     )
+  const ofDue = list([...new Set([...byLane, ...byCall, 'leased_until', 'owner'])], calls)
   const dueOf = (
     value: Place,
     kind: RawBuilder<boolean>,
@@ -68,17 +74,17 @@ export function claimQueries<Due>(
       ) => sql`select ${list(byLane, 'one')}, ${firstDue(calls, sql`${inLane('one')} and due_at > ${value('now')}`)} as due_at
         from ${rowsOf(value, text(byLane))} as one`,
     ),
-    due: prepareText<DueRow<Due>>(
+    due: prepareText<DueRow>(
       db,
       (value) => sql`select of_lane.* from ${rowsOf(value, text(byLane))} as one cross join lateral (
-          select fresh.*, 0 as is_refused from ${dueOf(value, isFresh, { select: sql`*`, limit: 'fresh' })} as fresh
+          select fresh.*, 0 as is_refused from ${dueOf(value, isFresh, { select: ofDue, limit: 'fresh' })} as fresh
           union all
-          select refused.*, 1 as is_refused from ${dueOf(value, isRefused, { select: sql`*`, limit: 'refused' })} as refused
+          select refused.*, 1 as is_refused from ${dueOf(value, isRefused, { select: ofDue, limit: 'refused' })} as refused
         ) as of_lane`,
     ),
-    probe: prepareText<DueRow<Due>>(
+    probe: prepareText<DueRow>(
       db,
-      (value) => sql`select ${ofCalls}.*, 0 as is_refused from ${ofCalls}
+      (value) => sql`select ${ofDue}, 0 as is_refused from ${ofCalls}
         where ${inFront(
           calls,
           byCall,
@@ -115,8 +121,10 @@ export function claimQueries<Due>(
           next_due = case when next_due <= free.ended_at or next_due <= probe_at then next_due
             when probe_at > free.ended_at then probe_at else free.ended_at end
         from (
-          select ${list(byLane, lanes)}, one.ended_at from ${rowsOf(value, { ...text(byLane), ended_at: 'bigint' })} as one
+          select ${list(byLane, lanes)}, one.ended_at
+            from ${rowsOf(value, { ...text(byLane), ended_at: 'bigint', was_full: 'integer' })} as one
             join ${ofLanes} on ${same(byLane, lanes, 'one')}
+            where one.was_full = 1 ${countsFull ? sql`or is_full = 1` : sql``}
           for update of ${ofLanes} skip locked
         ) as free where ${same(byLane, lanes, 'free')}`,
     ),

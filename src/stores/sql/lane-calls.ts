@@ -3,7 +3,7 @@ import { freshLane, isClosed, type Lane, openAtOnce, refusedPlaces } from '../..
 import type { Claim } from '../../store.ts'
 import { type LaneRow, laneFrom } from './call-rows.ts'
 import { isServer, valuesIn } from './columns.ts'
-import { type ClaimOptions, LaneClaims } from './lane-claims.ts'
+import { type ClaimOptions, type EndedCalls, LaneClaims } from './lane-claims.ts'
 import { ended } from './lane-history.ts'
 import { type CallsInLanes, laneQueries, type Names, opens } from './lane-queries.ts'
 import { DamagedLanes, failedIn, takeFrom } from './lanes.ts'
@@ -122,10 +122,9 @@ export class LaneCalls<Key extends Names, Due extends Lease, Call> {
     return Number(due.count)
   }
 
-  /** As `makeRoom` for many lanes. On a server one that another transaction has locked is left to that one. */
-  makeRoomIn(lanes: readonly { lane: Key; now: number }[]): Step[] {
-    if (this.#onServer && lanes.length > 0) return [this.#onServer.makeRoom(lanes)]
-    return lanes.flatMap(({ lane }) => this.makeRoom(lane))
+  /** As `makeRoom` for many lanes on a server: one that another transaction has locked is left to that one. */
+  makeRoomIn(lanes: readonly (EndedCalls & Key)[]): Step {
+    return this.#onServer!.makeRoom(lanes)
   }
 
   /**
@@ -136,10 +135,10 @@ export class LaneCalls<Key extends Names, Due extends Lease, Call> {
   *claim(
     dueLanes: Query<LaneRow>,
     claim: Claim,
-    { among = {}, before = [] }: Partial<ClaimOptions> = {},
+    { among = {}, before = [], answered }: Partial<ClaimOptions> = {},
   ): Command<Call[]> {
     const { now, limit, perLane } = claim
-    if (this.#onServer) return yield* this.#onServer.claim(claim, { among, before })
+    if (this.#onServer) return yield* this.#onServer.claim(claim, { among, before, answered })
     if (before.length > 0) yield* together(...before)
     const found = yield* all(dueLanes, { ...among, now, limit: lanesFor(limit) })
     const claimed: Call[] = []

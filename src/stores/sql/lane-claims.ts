@@ -25,7 +25,18 @@ interface Lease {
 
 export interface ClaimOptions {
   among: Names
+  /** Steps of the first flight. */
   before: readonly Step[]
+  /** Gets the rows of these steps. */
+  answered: ((rows: readonly unknown[][]) => void) | undefined
+}
+
+/** Calls of a lane that have ended together. */
+export interface EndedCalls {
+  /** When the last one ended. */
+  now: number
+  /** The lane was full when one of them was claimed. */
+  wasFull: boolean
 }
 
 /** A lane that a claim has locked, and what it takes of it. */
@@ -55,8 +66,8 @@ export class LaneClaims<Key extends Names, Due extends Lease, Call> {
     this.#keyOfCall = keyBy(of.byCall)
   }
 
-  /** `among` names the lanes of one adapter. `before` goes along with the first flight. */
-  *claim(claim: Claim, { among, before }: ClaimOptions): Command<Call[]> {
+  /** `among` names the lanes of one adapter. */
+  *claim(claim: Claim, { among, before, answered }: ClaimOptions): Command<Call[]> {
     const { now, limit, perLane } = claim
     const claimed: Call[] = []
     const refused = refusedPlaces(perLane).atMost
@@ -66,6 +77,7 @@ export class LaneClaims<Key extends Names, Due extends Lease, Call> {
       const values = { ...among, now, wanted, perLane, refused, lanes: mostLanes }
       const answers: readonly unknown[][] = yield* together(...first, ask(this.#queries.lockLanes, values))
       const found = answers.at(-1) as (LaneRow & { planned: number })[]
+      if (first.length > 0) answered?.(answers)
       first = []
       const { taken, isLast } = yield* this.#takeFrom(found, claim, wanted)
       claimed.push(...taken)
@@ -86,7 +98,7 @@ export class LaneClaims<Key extends Names, Due extends Lease, Call> {
     })
     const [later, due] = yield* this.#look(locked, claim)
     const looks: object[] = []
-    const taken = new Map<string, { row: Due; claimed: Claimed<Key> }>()
+    const taken = new Map<string, { row: DueRow; claimed: Claimed<Key> }>()
     for (const { key, lane, row, state } of locked) {
       const ofLane = due.get(key) ?? []
       const took = takeFrom(state, {
@@ -133,7 +145,7 @@ export class LaneClaims<Key extends Names, Due extends Lease, Call> {
   *#look(
     locked: readonly Locked<Key>[],
     { now, perLane }: Claim,
-  ): Command<[Map<string, number | undefined>, Map<string, DueRow<Due>[]>]> {
+  ): Command<[Map<string, number | undefined>, Map<string, DueRow[]>]> {
     const { byLane } = this.#of
     const { later, due, probe } = this.#queries
     const refused = 2 * refusedPlaces(perLane).atMost
@@ -151,7 +163,7 @@ export class LaneClaims<Key extends Names, Due extends Lease, Call> {
     )
     return [
       new Map(afterwards.map((row) => [this.#keyOfLane(row), row.due_at ?? undefined])),
-      Map.groupBy(found.flat() as DueRow<Due>[], this.#keyOfLane),
+      Map.groupBy(found.flat() as DueRow[], this.#keyOfLane),
     ]
   }
 
@@ -161,14 +173,18 @@ export class LaneClaims<Key extends Names, Due extends Lease, Call> {
     return ask(this.#queries.renew, { ...columnsOf(rows, names), leaseUntil })
   }
 
-  /** Looks into lanes after calls have ended in them. One that another client has locked is left to that one. */
-  makeRoom(lanes: readonly { lane: Key; now: number }[]): Step {
+  /**
+   * Looks into lanes that are or were full, after calls have ended in them. One that another client has locked is left to that one. A look
+   * into a lane that has no room changes nothing.
+   */
+  makeRoom(lanes: readonly (EndedCalls & Key)[]): Step {
     const { byLane } = this.#of
-    const rows = lanes.map(({ lane, now: ended_at }) => ({
-      ...Object.fromEntries(byLane.map((name) => [name, lane[nameOf(name)]])),
-      ended_at,
+    const rows = lanes.map((lane) => ({
+      ...Object.fromEntries(byLane.map((name) => [name, lane[nameOf(name) as keyof Key]])),
+      ended_at: lane.now,
+      was_full: lane.wasFull ? 1 : 0,
     }))
-    return ask(this.#queries.lookInto, columnsOf(rows, [...byLane, 'ended_at']))
+    return ask(this.#queries.lookInto, columnsOf(rows, [...byLane, 'ended_at', 'was_full']))
   }
 }
 

@@ -14,7 +14,7 @@ export const prepareText = <Row>(db: Kysely<Tables>, build: (value: Place) => Ra
 export const arrayOf = (list: readonly (string | number | null | undefined)[]): string =>
   `{${list.map((one) => (typeof one === 'string' ? quoted(one) : (one ?? 'null'))).join(',')}}`
 
-const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+const quoted = (text: string) => `"${/["\\]/.test(text) ? text.replaceAll(/["\\]/g, String.raw`\$&`) : text}"`
 
 type Type = 'text' | 'bigint' | 'integer'
 

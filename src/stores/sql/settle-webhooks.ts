@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { Delivered } from '../../store.ts'
-import { isServer } from './columns.ts'
 import type { DeliveryCommands } from './deliveries.ts'
-import { ask, type Command, eachFor, prepare, type Query, together } from './query.ts'
-import { arrayOf, columnsOf, prepareText, rowsOf } from './sets.ts'
+import { ask, type Command, eachFor, prepare, type Query, type Step, together } from './query.ts'
+import { columnsOf, prepareText, rowsOf } from './sets.ts'
 import type { Tables } from './tables.ts'
 
 const types = {
@@ -25,13 +24,18 @@ const rowFrom = ({ owed, call: { at, ms, status, answer } }: Delivered) => ({
   ...{ at, ms, status, answer },
 })
 
+interface SettledRow {
+  shop_id: string
+  order_id: string
+}
+
 /**
  * Settles many webhooks by one statement, on a server. It takes the rows that still belong to their owner and are free, and waits for none:
  * another client may have locked a row for long. A call whose lane has failed is left too, because its success opens the lane. Returns the
  * settled orders. Each table has one row for each order, so the statement needs no other lock.
  */
 const manyOnServer = (db: Kysely<Tables>) =>
-  prepareText<{ shop_id: string; order_id: string }>(
+  prepareText<SettledRow>(
     db,
     (value) => sql`with free as (
       select of_call.* from ${rowsOf(value, types)} as of_call
@@ -52,11 +56,13 @@ const manyOnServer = (db: Kysely<Tables>) =>
     select shop_id, order_id from free`,
   )
 
-export interface SettledMany {
-  /** To be settled one by one, by a command that waits for their rows. */
-  left: Delivered[]
-  /** The lanes of the others that were full, and when their last call ended. */
-  full: { lane: string; now: number }[]
+/** The lanes of calls that are settled together. */
+export interface EndedLane {
+  lane: string
+  /** When its last call ended. */
+  now: number
+  /** It was full when one of these calls was claimed. */
+  wasFull: boolean
 }
 
 interface Others extends Pick<DeliveryCommands, 'addCall'> {
@@ -64,21 +70,18 @@ interface Others extends Pick<DeliveryCommands, 'addCall'> {
   settle: Query<unknown>
 }
 
-/** Settles webhooks that were delivered, with few statements on a server. */
-export function settleMany(db: Kysely<Tables>, { addCall, delivered, settle }: Others) {
-  const many = manyOnServer(db)
-  const fullLanes = prepareText<{ lane: string }>(
-    db,
-    (value) =>
-      sql`select lane from lanes where lane = any (cast(${value('lanes')} as text[])) and is_full = 1`,
-  )
-  const laneOf = prepare((value) =>
-    db.selectFrom('lanes').select(['lane', 'failures', 'is_full']).where('lane', '=', value('lane')),
-  )
-  /** The items that a damaged page stopped, by the batch: the command runs again without them. */
-  const stopped = new WeakMap<readonly Delivered[], Set<Delivered>>()
+/** A batch that one statement settles on a server. */
+export interface BatchOnServer {
+  step: Step
+  /** Those that the statement has left: to be settled one by one, by a command that waits for their rows. */
+  leftBy(rows: readonly unknown[]): Delivered[]
+}
 
-  function* onServer(batch: readonly Delivered[]): Command<SettledMany> {
+/** Settles webhooks that were delivered by one statement. */
+export function settleOnServer(db: Kysely<Tables>) {
+  const many = manyOnServer(db)
+
+  return (batch: readonly Delivered[]): BatchOnServer => {
     // One statement writes no row twice: of two calls for one order the second is settled apart.
     const first = new Map<string, Delivered>()
     for (const one of batch) {
@@ -86,54 +89,57 @@ export function settleMany(db: Kysely<Tables>, { addCall, delivered, settle }: O
       if (!first.has(key)) first.set(key, one)
     }
     // In one order, so that two nodes with the same orders do not wait for each other in a circle.
-    const keys = [...first.keys()].toSorted()
-    const rows = keys.map((key) => rowFrom(first.get(key)!))
-    const [found, full] = yield* together(
-      ask(many, columnsOf(rows, names)),
-      ask(fullLanes, { lanes: arrayOf(lanesOf(batch)) }),
-    )
-    const settled = new Set(found.map(({ shop_id, order_id }) => first.get(keyOf(shop_id, order_id))))
-    const left = batch.filter((one) => !settled.has(one))
-    return { left, full: fullOf(batch, { left, full }) }
+    const rows = [...first.keys()].toSorted().map((key) => rowFrom(first.get(key)!))
+    return {
+      step: ask(many, columnsOf(rows, names)),
+      leftBy(found) {
+        const settled = new Set(
+          (found as SettledRow[]).map(({ shop_id, order_id }) => first.get(keyOf(shop_id, order_id))),
+        )
+        return batch.filter((one) => !settled.has(one))
+      },
+    }
   }
+}
 
-  function* inProcess(batch: readonly Delivered[]): Command<SettledMany> {
+/** Settles webhooks that were delivered, in the process. */
+export function settleInProcess(db: Kysely<Tables>, { addCall, delivered, settle }: Others) {
+  const laneOf = prepare((value) =>
+    db.selectFrom('lanes').select(['lane', 'failures', 'is_full']).where('lane', '=', value('lane')),
+  )
+  /** The items that a damaged page stopped, by the batch: the command runs again without them. */
+  const stopped = new WeakMap<readonly Delivered[], Set<Delivered>>()
+
+  return function* (batch: readonly Delivered[]): Command<{ left: Delivered[]; ended: EndedLane[] }> {
     const isStopped = stopped.get(batch) ?? new Set()
     stopped.set(batch, isStopped)
-    const lanes = (yield* together(...lanesOf(batch).map((lane) => ask(laneOf, { lane })))).flat()
+    const names = [...new Set(batch.map(({ owed }) => owed.lane))]
+    const lanes = (yield* together(...names.map((lane) => ask(laneOf, { lane })))).flat()
     const failed = new Set(lanes.flatMap(({ lane, failures }) => (failures > 0 ? [lane] : [])))
     const left = batch.filter((one) => isStopped.has(one) || failed.has(one.owed.lane))
     const isLeft = new Set(left)
-    const steps = batch.flatMap((one) => {
-      if (isLeft.has(one)) return []
+    const settled = batch.filter((one) => !isLeft.has(one))
+    const steps = settled.flatMap((one) => {
       const { shopId, orderId, owner, version } = one.owed
       const about = { shopId, orderId, owner, version }
       const three = [addCall(one.owed, one.call), ask(settle, about), ask(delivered, about)]
       return three.map((step) => [one, step] as const)
     })
     yield* eachFor(steps, (one) => isStopped.add(one))
-    const full = lanes.filter(({ is_full }) => is_full === 1)
-    return { left, full: fullOf(batch, { left, full }) }
+    const isFull = new Set(lanes.flatMap(({ lane, is_full }) => (is_full === 1 ? [lane] : [])))
+    const ended = endedLanes(settled).filter(({ lane, wasFull }) => wasFull || isFull.has(lane))
+    return { left, ended }
   }
-
-  return isServer(db) ? onServer : inProcess
 }
 
-/** A lane may have been full when its calls were claimed, and is full again at this moment. */
-function fullOf(
-  batch: readonly Delivered[],
-  { left, full }: { left: readonly Delivered[]; full: readonly { lane: string }[] },
-): SettledMany['full'] {
-  const isLeft = new Set(left)
-  const isFull = new Set(full.map(({ lane }) => lane))
-  const ends = new Map<string, number>()
-  for (const one of batch) {
-    const { lane, full } = one.owed
-    if (isLeft.has(one) || !(full || isFull.has(lane))) continue
-    ends.set(lane, Math.max(endOf(one.call), ends.get(lane) ?? 0))
+export function endedLanes(batch: readonly Delivered[]): EndedLane[] {
+  const lanes = new Map<string, EndedLane>()
+  for (const { owed, call } of batch) {
+    const known = lanes.get(owed.lane)
+    const now = Math.max(endOf(call), known?.now ?? 0)
+    lanes.set(owed.lane, { lane: owed.lane, now, wasFull: owed.full || known?.wasFull === true })
   }
-  return Array.from(ends, ([lane, now]) => ({ lane, now }))
+  return [...lanes.values()]
 }
 
 const keyOf = (shopId: string, orderId: string) => `${shopId} ${orderId}`
-const lanesOf = (batch: readonly Delivered[]) => [...new Set(batch.map(({ owed }) => owed.lane))]

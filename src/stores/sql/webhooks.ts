@@ -8,8 +8,9 @@ import {
   webhookPace,
 } from '../../payments/lane.ts'
 import type { Payment } from '../../payments/payment.ts'
+import type { Delivered } from '../../store.ts'
 import { owedFrom } from './call-rows.ts'
-import { columns, matching, ofOrder, replaced } from './columns.ts'
+import { columns, isServer, matching, ofOrder, replaced } from './columns.ts'
 import type { DeliveryCommands } from './deliveries.ts'
 import { LaneCalls } from './lane-calls.ts'
 import type { Commands } from './port.ts'
@@ -25,7 +26,7 @@ import {
   type Step,
   together,
 } from './query.ts'
-import { endOf, settleMany } from './settle-webhooks.ts'
+import { endedLanes, endOf, settleInProcess, settleOnServer } from './settle-webhooks.ts'
 import type { Tables } from './tables.ts'
 
 interface Owing extends Pick<Payment, 'shopId' | 'orderId' | 'webhookUrl' | 'statusVersion'> {
@@ -153,7 +154,8 @@ function oweSteps(db: Kysely<Tables>, calls: ReturnType<typeof webhookLanes>) {
 export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommands) {
   const calls = webhookLanes(db)
   const { dueLanes, delivered, settle, nextDue } = webhookQueries(db)
-  const settleAll = settleMany(db, { addCall, delivered, settle })
+  const onServer = isServer(db) ? settleOnServer(db) : undefined
+  const inProcess = settleInProcess(db, { addCall, delivered, settle })
 
   const commands = {
     *claimWebhooks(claim) {
@@ -189,13 +191,22 @@ export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommand
      */
     *settleWebhooks(batch, claim) {
       yield* alone()
-      const { left, full } = yield* settleAll(batch)
-      const room = calls.makeRoomIn(full.map(({ lane, now }) => ({ lane: { lane }, now })))
-      if (!claim) {
+      if (!onServer) {
+        const { left, ended } = yield* inProcess(batch)
+        const room = ended.flatMap(({ lane }) => calls.makeRoom({ lane }))
+        if (claim) return { left, claimed: yield* calls.claim(dueLanes, claim, { before: room }) }
         yield* lastly(...room)
         return { left, claimed: [] }
       }
-      return { left, claimed: yield* calls.claim(dueLanes, claim, { before: room }) }
+      const { step, leftBy } = onServer(batch)
+      const before = [step, calls.makeRoomIn(endedLanes(batch))]
+      let left: Delivered[] = []
+      const answered = ([settled = []]: readonly unknown[][]) => {
+        left = leftBy(settled)
+      }
+      if (claim) return { claimed: yield* calls.claim(dueLanes, claim, { before, answered }), left }
+      answered(yield* together(...before))
+      return { left, claimed: [] }
     },
 
     *postponeWebhook(webhook, call, { dueAt, retryAfter }) {

@@ -5,6 +5,7 @@ import { nextTry } from '../../payments/schedule.ts'
 import type { DeliveryCall, OwedWebhook } from '../../store.ts'
 import { openAnomaly } from '../payments/note-statements.ts'
 import type { Workings } from '../workings.ts'
+import { Places } from './places.ts'
 import { SettleDelivered } from './settle-delivered.ts'
 import { WebhookSigner } from './webhook-signer.ts'
 
@@ -17,11 +18,19 @@ const perLane = 32
 /** After so many milliseconds a delivery gives its place to another, so that many receivers that hang delay no other. */
 const slowAfter = 2_000
 const slowAtOnce = 1_024
-/** The share of open deliveries at which the next are claimed. */
-const refillAt = 0.5
-/** How long that waits until an eighth is open, in milliseconds: quick receivers answer together, and each claim is a commit. */
-const gatherFor = 10
-const gatherUntil = 0.125
+/**
+ * So many more are claimed while receivers are quick, and wait for a place: calls go on during the next claim. They are called in the order in
+ * which they were claimed.
+ */
+const ahead = 256
+/** Receivers are quick once this share of the last claim has ended. */
+const quickAt = 0.5
+/** While more wait than have a place, so many places are claimed for at once, or so many with those ahead: each claim is a commit. */
+const fewestPlaces = 128
+const fewest = 256
+/** So many places are filled together, or all that are free after this time in milliseconds: one call among others costs less. */
+const fillTogether = 128
+const fillAfter = 5
 /** How long a lane may be idle while all places are taken, in milliseconds: others end soon, and are refilled with it. */
 const gatherForLane = 50
 const keepOfAnswer = 10_240
@@ -29,25 +38,26 @@ const gone = 410
 
 /**
  * Delivers owed webhooks (spec 6): calls `webhook_url` at least once per status. Up to 256 deliveries are open at a time, 32 of them in one
- * lane, so that a hanging receiver delays only its own. Beside them up to 1,024 wait for more than 2 s for their answer.
+ * lane, so that a hanging receiver delays only its own. Beside them up to 1,024 wait for more than 2 s for their answer. While receivers are
+ * quick, 256 more are claimed and wait for a place.
  */
 export class WebhookDelivery {
   readonly #workings: Workings
   readonly #owner: string
   readonly #signer: WebhookSigner
   readonly #delivered: SettleDelivered
-  /** The claimed webhooks: open deliveries, and those being stored. */
-  readonly #claimed = new Map<Promise<void>, OwedWebhook>()
-  #open = 0
-  #slow = 0
-  /** The open deliveries that are not slow, in the order of their start. */
-  readonly #quick = new Set<Place>()
-  #cancelSlow: (() => void) | undefined
+  /** Those that were claimed and called: open deliveries, and those being stored. */
+  readonly #called = new Map<Promise<void>, OwedWebhook>()
+  /** Those that were claimed and wait for a place. */
+  readonly #waiting: OwedWebhook[] = []
+  readonly #places: Places
+  #cancelFill: (() => void) | undefined
   #cancelRefill: (() => void) | undefined
   /** When the gathering ends, in milliseconds since 1970. */
   #gatheredAt = 0
   /** Places became free during a claim: for how long they are gathered after it. */
   #gatherNext: number | undefined
+  /** The claimed deliveries of each lane that have not ended. */
   readonly #openIn = new Map<string, number>()
   readonly #fullLanes = new Set<string>()
   #full = false
@@ -64,6 +74,11 @@ export class WebhookDelivery {
     this.#owner = workings.world.token(9)
     this.#signer = new WebhookSigner(workings)
     this.#delivered = new SettleDelivered(workings)
+    const freed = () => {
+      this.#fill()
+      if (this.#hasPlaces()) this.#claimMore()
+    }
+    this.#places = new Places(workings.world, { atOnce, slowAfter, slowAtOnce, freed })
   }
 
   /** Starts a delivery for every due webhook. Resolves when all have begun. */
@@ -88,23 +103,26 @@ export class WebhookDelivery {
 
   async #claim(): Promise<void> {
     const { world } = this.#workings
-    this.#taken = 0
-    this.#ended = 0
     this.#endGathering()
     while (this.#again && !this.#stopped) {
-      const limit = this.#free
+      const limit = this.#wanted
       this.#full = limit <= 0
       if (this.#full) return
       this.#again = false
+      this.#ended = 0
+      this.#taken = 0
       const now = world.now()
       const lease = { owner: this.#owner, leaseUntil: now + leaseFor }
       const claimed = await this.#delivered.claim({ now, ...lease, limit, perLane })
       for (const owed of claimed) {
         if (owed.takenOver) world.observer.tookOver()
         if (owed.full) this.#fullLanes.add(owed.lane)
-        this.#call(owed)
+        this.#openIn.set(owed.lane, (this.#openIn.get(owed.lane) ?? 0) + 1)
       }
-      this.#taken += claimed.length
+      this.#waiting.push(...claimed)
+      this.#fillNow()
+      this.#renew()
+      this.#taken = claimed.length
       this.#full = claimed.length === limit
       if (!this.#full) continue
       // Those that have ended meanwhile are few: a claim of their places alone would be a commit for each.
@@ -113,18 +131,30 @@ export class WebhookDelivery {
     }
   }
 
+  /** Calls those that wait for a place, if many places are free. If not, it calls them by itself a moment later. */
+  #fill(): void {
+    if (this.#waiting.length === 0 || this.#places.free <= 0) return
+    // The last one that ends does not wait for another.
+    if (this.#places.free >= fillTogether || this.#places.isIdle) this.#fillNow()
+    else this.#cancelFill ??= this.#workings.world.after(fillAfter, () => this.#fillNow())
+  }
+
+  #fillNow(): void {
+    this.#cancelFill?.()
+    this.#cancelFill = undefined
+    for (const owed of this.#waiting.splice(0, Math.max(0, this.#places.free))) this.#call(owed)
+  }
+
   #call(owed: OwedWebhook): void {
     const { log, observer } = this.#workings.world
-    const { lane } = owed
-    this.#openIn.set(lane, (this.#openIn.get(lane) ?? 0) + 1)
-    const leave = this.#takePlace()
+    const leave = this.#places.take()
     const about = { shop: owed.shopId, order: owed.orderId }
     const deliver = async () => {
       const called = await callReceiver(this.#workings, owed, this.#signer)
       leave()
       const noted = this.#note(owed, called)
       // Others do not wait for this commit as well; a claim comes after what is settled here.
-      this.#over(lane)
+      this.#over(owed.lane)
       // If the store is unavailable, the lease ends and the delivery is repeated.
       await noted.catch((error: unknown) =>
         log.error({ ...about, err: error }, 'the store did not note a delivery'),
@@ -134,9 +164,8 @@ export class WebhookDelivery {
     }
     const delivery = observer
       .job('deliver webhook', { ...about, tries: owed.tries + 1 }, deliver)
-      .finally(() => this.#claimed.delete(delivery))
-    this.#claimed.set(delivery, owed)
-    this.#renew()
+      .finally(() => this.#called.delete(delivery))
+    this.#called.set(delivery, owed)
   }
 
   async #note(owed: OwedWebhook, called: Called): Promise<void> {
@@ -144,48 +173,16 @@ export class WebhookDelivery {
     if (call.failure !== undefined) return noteFailure(this.#workings, owed, called)
     const { world } = this.#workings
     // A call that hangs is not waited for.
-    await this.#delivered.add({ owed, call }, this.#open <= this.#slow)
+    const isLast = this.#places.isIdle && this.#waiting.length === 0
+    await this.#delivered.add({ owed, call }, isLast)
     world.observer.delivered('delivered', call.ms)
     world.log.info(aboutTry(owed), 'webhook delivered')
   }
 
-  /** Takes one of the places. Returns what frees it. */
-  #takePlace(): () => void {
-    const place = { since: this.#workings.world.now() }
-    this.#open++
-    this.#quick.add(place)
-    if (!this.#cancelSlow) this.#awaitSlow(slowAfter)
-    return () => {
-      this.#open--
-      if (!this.#quick.delete(place)) this.#slow--
-      if (this.#quick.size > 0) return
-      this.#cancelSlow?.()
-      this.#cancelSlow = undefined
-    }
-  }
-
-  /** Counts the deliveries that take long, with one timer for all. */
-  #awaitSlow(ms: number): void {
-    const { world } = this.#workings
-    this.#cancelSlow = world.after(ms, () => {
-      this.#cancelSlow = undefined
-      const now = world.now()
-      for (const place of this.#quick) {
-        const left = place.since + slowAfter - now
-        if (left > 0) {
-          this.#awaitSlow(left)
-          break
-        }
-        this.#quick.delete(place)
-        this.#slow++
-      }
-      if (this.#hasPlaces()) this.#claimMore()
-    })
-  }
-
-  /** The places that are free, or less than none. */
-  get #free(): number {
-    return atOnce - this.#open + Math.min(this.#slow, slowAtOnce)
+  /** How many may be claimed: as many as have a place, and more while receivers are quick. */
+  get #wanted(): number {
+    const isQuick = this.#taken > 0 && this.#ended >= this.#taken * quickAt
+    return this.#places.free + (isQuick ? ahead : 0) - this.#waiting.length
   }
 
   #over(lane: string): void {
@@ -193,6 +190,7 @@ export class WebhookDelivery {
     const left = (this.#openIn.get(lane) ?? 1) - 1
     if (left > 0) this.#openIn.set(lane, left)
     else this.#openIn.delete(lane)
+    this.#fill()
     if (this.#hasRoom(lane, left)) this.#claimMore()
   }
 
@@ -201,14 +199,10 @@ export class WebhookDelivery {
     if (!this.#stopped) this.#workings.world.observer.apart(() => void this.#claimNow().catch(() => {}))
   }
 
-  /** Whether all places were taken, and enough of them are free. If not yet, it claims by itself a moment later. */
+  /** Whether more were due than were claimed, and enough may be claimed now. */
   #hasPlaces(): boolean {
-    const free = this.#free
-    if (!this.#full || free < atOnce * (1 - refillAt)) return false
-    if (free < atOnce * (1 - gatherUntil)) {
-      this.#gather(gatherFor)
-      return false
-    }
+    if (!this.#full) return false
+    if (this.#wanted < fewest && this.#places.free - this.#waiting.length < fewestPlaces) return false
     this.#endGathering()
     return true
   }
@@ -240,9 +234,9 @@ export class WebhookDelivery {
   /** Whether more may wait than was claimed, and enough deliveries have ended: claims one by one would cost as many commits. */
   #hasRoom(lane: string, inLane: number): boolean {
     if (this.#hasPlaces()) return true
-    if (!this.#fullLanes.has(lane) || inLane > perLane * refillAt) return false
+    if (!this.#fullLanes.has(lane) || inLane > perLane * quickAt) return false
     // Lanes with room are filled together, unless this one would be idle.
-    if (inLane > 0 && this.#ended < this.#taken * refillAt) return false
+    if (inLane > 0 && this.#ended < this.#taken * quickAt) return false
     this.#fullLanes.delete(lane)
     if (!this.#full && !this.#claiming) return true
     // All places were taken, or are about to be: those of quick receivers are free soon, and are refilled together.
@@ -250,13 +244,14 @@ export class WebhookDelivery {
     return false
   }
 
-  /** Renews the leases of open deliveries. */
+  /** Renews the leases of open deliveries, and of those that wait for a place. */
   #renew(): void {
-    if (this.#cancelRenewal || this.#claimed.size === 0) return
+    if (this.#cancelRenewal || this.#called.size + this.#waiting.length === 0) return
     const { store, world } = this.#workings
     this.#cancelRenewal = world.after(renewEvery, () => {
       this.#cancelRenewal = undefined
-      store.renewLeases([...this.#claimed.values()], world.now() + leaseFor).catch((error: unknown) => {
+      const claimed = [...this.#called.values(), ...this.#waiting]
+      store.renewLeases(claimed, world.now() + leaseFor).catch((error: unknown) => {
         world.log.warn({ err: error }, 'the leases of webhooks were not renewed')
       })
       this.#renew()
@@ -273,15 +268,9 @@ export class WebhookDelivery {
 
   /** Resolves when no delivery is open. */
   async idle(): Promise<void> {
-    while (this.#claiming || this.#claimed.size > 0)
-      await Promise.allSettled([this.#claiming, ...this.#claimed.keys()])
+    while (this.#claiming || this.#called.size > 0)
+      await Promise.allSettled([this.#claiming, ...this.#called.keys()])
   }
-}
-
-/** The place of an open delivery. */
-interface Place {
-  /** In milliseconds since 1970. */
-  since: number
 }
 
 interface Called {

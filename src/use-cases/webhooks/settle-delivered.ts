@@ -17,7 +17,7 @@ export class SettleDelivered {
   #waiting: Waiting[] = []
   #cancel: (() => void) | undefined
   readonly #settling = new Set<Promise<unknown>>()
-  /** A claim is about to take what waits. */
+  /** A claim takes what waits, or is on its way: what comes meanwhile waits for the next one. */
   #isClaiming = false
 
   constructor(workings: Workings) {
@@ -33,18 +33,27 @@ export class SettleDelivered {
     else this.#waiting.push(waiting)
     if (this.#isClaiming) return promise
     if (atOnce || this.#waiting.length >= mostTogether) this.#begin()
-    else if (this.#waiting.length > 0)
-      this.#cancel ??= this.#workings.world.after(gatherFor, () => this.#begin())
+    else this.#beginLater()
     return promise
+  }
+
+  #beginLater(): void {
+    if (this.#waiting.length > 0) this.#cancel ??= this.#workings.world.after(gatherFor, () => this.#begin())
   }
 
   /** Claims more once all that were added are settled, so that it finds their places free. One commit does both. */
   async claim(claim: Claim): Promise<OwedWebhook[]> {
     this.#isClaiming = true
-    await Promise.all(this.#settling)
-    this.#isClaiming = false
-    const waiting = this.#take()
-    return waiting.length === 0 ? this.#workings.store.claimWebhooks(claim) : this.#settle(waiting, claim)
+    try {
+      await Promise.all(this.#settling)
+      const waiting = this.#take()
+      return await (waiting.length === 0
+        ? this.#workings.store.claimWebhooks(claim)
+        : this.#settle(waiting, claim))
+    } finally {
+      this.#isClaiming = false
+      this.#beginLater()
+    }
   }
 
   #take(): readonly Waiting[] {

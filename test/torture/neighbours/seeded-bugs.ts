@@ -92,8 +92,8 @@ export const neighbourBugs: readonly NeighbourBug[] = [
     file: 'stores/sql/webhooks.ts',
     edits: [
       [
-        'const room = calls.makeRoomIn(full.map(({ lane, now }) => ({ lane: { lane }, now })))',
-        "const allDue = prepare((value) => db.updateTable('webhooks').set({ due_at: value('now') }).where('lane', '=', value('lane')).where('owner', 'is', null).where('due_at', 'is not', null))\n      const room = [...batch.map(({ owed, call }) => ask(allDue, { lane: owed.lane, now: call.at + call.ms })), ...calls.makeRoomIn(full.map(({ lane, now }) => ({ lane: { lane }, now })))]",
+        'const room = ended.flatMap(({ lane }) => calls.makeRoom({ lane }))',
+        "const allDue = prepare((value) => db.updateTable('webhooks').set({ due_at: value('now') }).where('lane', '=', value('lane')).where('owner', 'is', null).where('due_at', 'is not', null))\n      const room = [...batch.map(({ owed, call }) => ask(allDue, { lane: owed.lane, now: call.at + call.ms })), ...ended.flatMap(({ lane }) => calls.makeRoom({ lane }))]",
       ],
     ],
   },

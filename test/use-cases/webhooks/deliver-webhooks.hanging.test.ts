@@ -84,10 +84,12 @@ test('deliveries that hang are bounded, and free their places in the end', async
   await stopped
 })
 
-test('the next are claimed when an eighth of the deliveries is open, or 10 ms after half of them have ended', async () => {
+/** A deliverer for which any number of webhooks is due. Its calls end when the test says so. */
+function withoutEnd() {
   const { world, move, receiver, calls } = movableWorld()
   let claimed = 0
   const claims: number[] = []
+  const renewed: number[] = []
   const take = ({ limit, owner }: { limit: number; owner: string }) => {
     claims.push(limit)
     return Array.from({ length: limit }, () => owed(++claimed, owner))
@@ -99,7 +101,7 @@ test('the next are claimed when an eighth of the deliveries is open, or 10 ms af
       left: [],
       claimed: claim ? take(claim) : [],
     }),
-    renewLeases: async () => {},
+    renewLeases: async (leased: readonly OwedWebhook[]) => void renewed.push(leased.length),
   })
   const ends: (() => void)[] = []
   receiver.answer = () => new Promise((resolve) => ends.push(() => resolve({ status: 200 })))
@@ -108,25 +110,74 @@ test('the next are claimed when an eighth of the deliveries is open, or 10 ms af
     await move(0)
   }
   const delivery = new WebhookDelivery({ ...workings, store })
+  return { delivery, move, end, calls, claims, renewed }
+}
+
+test('while receivers are quick, 256 more are claimed ahead, so that calls go on during the next claim', async () => {
+  const { delivery, end, move, calls, claims } = withoutEnd()
   await delivery.deliverDue()
   expect([claims, calls.length]).toEqual([[256], 256])
-  await end(200)
-  expect(claims).toEqual([256])
-  await end(24)
-  expect([claims, calls.length]).toEqual([[256, 224], 480])
-  await end(128)
-  await move(9)
-  expect(claims).toEqual([256, 224])
+  await end(127)
+  expect([claims, calls.length]).toEqual([[256], 256])
+  // Half of them have ended: as many as have a place are called at once, the others wait.
+  await end(1)
+  expect([claims, calls.length]).toEqual([[256, 384], 384])
+  // Many places are filled together, or those that are free after 5 ms.
+  await end(127)
+  expect(calls.length).toBe(384)
+  await end(1)
+  expect(calls.length).toBe(512)
+  await end(60)
+  await move(4)
+  expect(calls.length).toBe(512)
   await move(1)
-  expect([claims, calls.length]).toEqual([[256, 224, 128], 608])
-  // A webhook is due while all places are taken: its longer wait delays nobody once half of them are free.
+  expect(calls.length).toBe(572)
+  // 256 are claimed at a time.
+  expect(claims).toEqual([256, 384])
+  await end(67)
+  expect(claims).toEqual([256, 384])
+  await end(1)
+  expect([claims, calls.length]).toEqual([[256, 384, 256], 640])
+  const stopped = delivery.stop()
+  for (let rounds = 0; rounds < 4; rounds++) await end(256)
+  await stopped
+  expect(calls.length).toBe(896)
+})
+
+test('nothing is claimed ahead while most receivers hang, so that other nodes can take it', async () => {
+  const { delivery, end, move, claims } = withoutEnd()
+  await delivery.deliverDue()
+  await end(80)
+  await move(1_000)
+  expect(claims).toEqual([256])
+  // A webhook becomes due while all places are taken, or were a moment ago.
+  await delivery.deliverDue()
+  await move(49)
+  expect(claims).toEqual([256])
+  await move(1)
+  expect(claims).toEqual([256, 80])
+  // Those that hang have given up their places.
+  await move(949)
+  expect(claims).toEqual([256, 80])
+  await move(1)
+  expect(claims).toEqual([256, 80, 176])
+  const stopped = delivery.stop()
+  await end(512)
+  await stopped
+})
+
+test('the leases of what waits for a place are renewed, and a deliverer that stops calls it', async () => {
+  const { delivery, end, move, calls, renewed } = withoutEnd()
   await delivery.deliverDue()
   await end(128)
-  await move(10)
-  expect([claims, calls.length]).toEqual([[256, 224, 128, 128], 736])
+  expect(calls.length).toBe(384)
+  await move(5_000)
+  // Those that hang have given up their places.
+  expect(renewed.at(-1)).toBeGreaterThanOrEqual(512)
   const stopped = delivery.stop()
-  await end(256)
+  for (let rounds = 0; rounds < 6; rounds++) await end(256)
   await stopped
+  expect(calls.length).toBeGreaterThanOrEqual(640)
 })
 
 const owed = (order: number, owner: string): OwedWebhook => ({
