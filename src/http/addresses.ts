@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
@@ -6,6 +7,9 @@ export type AddressRange = [Address, number]
 
 /** Reads `192.0.2.7` and `192.0.2.0/24`. Throws for an entry that is neither. */
 function readRange(text: string): AddressRange {
+  const [start = ''] = text.split('/')
+  // ipaddr.js takes `10.1` for 10.0.0.1.
+  if (isIP(start) === 0) throw new TypeError(`${start} is not an address`)
   if (text.includes('/')) return ipaddr.parseCIDR(text)
   const address = ipaddr.process(text)
   return [address, address.kind() === 'ipv4' ? 32 : 128]

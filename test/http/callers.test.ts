@@ -122,6 +122,8 @@ test('bearer tokens are checked with the keys at an address; without the keys no
 test.each<[CallerRules, RegExp]>([
   [{ from: [] }, /callers.from/],
   [{ from: ['here'] }, /here is not an address/],
+  [{ from: ['192.0.2'] }, /192\.0\.2 is not an address/],
+  [{ from: ['192.0.2/24'] }, /192\.0\.2\/24 is not an address/],
   [{ from: ['192.0.2.0/99'] }, /192.0.2.0\/99/],
   [{ basic: { user: 'a', password: 'b' }, bearer: { secret: 'x'.repeat(32) } }, /same header/],
   [{ bearer: { secret: 'short' } }, /32 characters/],
