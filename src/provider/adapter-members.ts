@@ -88,7 +88,7 @@ const values = {
       )
       .optional(),
     measures: z
-      .array(z.enum(measures, `has one of ${measures.join(', ')}`), 'must be a list of measures')
+      .array(z.enum(measures, `must be one of ${measures.join(', ')}`), 'must be a list of measures')
       .optional(),
     fallback: z
       .custom(
@@ -206,6 +206,12 @@ function meant(need: string): string {
   const all = Object.entries(needableFields).flatMap(([part, names]) =>
     names.map((name) => `${part}.${name}`),
   )
-  const near = need.includes('.') ? nearest(need, all) : undefined
+  const [field, part = ''] = need.split('.').reverse()
+  const near =
+    (part === '' ? undefined : nearest(need, all)) ??
+    // The field of a part that is left out, or named in short such as `address` or `billing`.
+    all.findLast(
+      (one) => one.endsWith(`${part}.${field}`) || (one.startsWith(part) && one.endsWith(`.${field}`)),
+    )
   return near === undefined ? 'a need looks like "customer.email"' : `did you mean ${near}?`
 }

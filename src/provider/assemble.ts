@@ -94,7 +94,9 @@ function readAll(given: ProviderOptions) {
     ...measureFaults(withFallbacks(rates.list), options.rates),
   ]
   // One fault for one mistake.
-  const isMistyped = faults.some(({ message }) => /did you mean (?:rates|payments|adapters)\?/.test(message))
+  const isMistyped = faults.some(({ message }) =>
+    /did you mean (?:rates|payments|adapters)\?|: adapter \}/.test(message),
+  )
   if (!isMistyped && sentences.length + rates.list.length + payments.list.length === 0)
     sentences.push('createProvider() needs a rate adapter or a payment adapter: { rates } or { payments }')
   const pages = pageFaults(options.payments.brand, payments.list, { development: mode.development })

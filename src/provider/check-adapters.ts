@@ -136,6 +136,10 @@ function* rateFaults({ name, estimate, cache, needs }: AnyRateAdapter): Generato
   if (estimate !== undefined && estimate !== 'quote' && typeof estimate !== 'function')
     yield `rates: estimate of "${name}" must be a function, or 'quote' to use quote()`
   if (!cache) return
+  if (typeof cache !== 'object') {
+    yield `rates: cache of "${name}" must be an object such as { ttl: 60_000 }`
+    return
+  }
   const { ttl, staleFor = 0, noneTtl = 0, key } = cache
   if (key !== undefined && typeof key !== 'function') yield `rates: cache.key of "${name}" must be a function`
   for (const [field, value] of Object.entries({ ...('ttl' in cache && { ttl }), staleFor, noneTtl })) {

@@ -141,7 +141,7 @@ export function readStoreConfiguration(env: Environment): z.output<typeof storeS
 export const readMode = (options: Partial<Configuration>, env: Environment): Mode =>
   modeOf({
     development: options.development,
-    publicUrl: withoutSlash(options.publicUrl ?? env[names.publicUrl[0]] ?? '') || undefined,
+    publicUrl: withoutSlash(textOf(options.publicUrl ?? env[names.publicUrl[0]]) ?? '') || undefined,
     nodeEnv: env.NODE_ENV,
     tunnelUrl: withoutSlash(env.PURVEYOR_TUNNEL_URL ?? '') || undefined,
   })

@@ -3,7 +3,7 @@ import type { Brand } from '../brand/brand.ts'
 import type { ErrorFault } from '../errors.ts'
 import { type CallerRules, callerFaults } from '../http/callers.ts'
 import type { StorePort } from '../store.ts'
-import { nearest } from '../use-cases/nearest.ts'
+import { keysAt, nearest } from '../use-cases/nearest.ts'
 import { functionOption, optionFaults, optionGroup } from '../use-cases/option-faults.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter, Deadlines } from '../use-cases/workings.ts'
 import type { Configuration } from './configuration.ts'
@@ -129,16 +129,23 @@ const options = optionGroup({
   http: http.optional(),
   network: optionGroup({ allowLoopback: any, nameServers: any }).optional(),
 })
-const secrets = optionGroup({ current: any, previous: any })
+const secrets = z.strictObject(
+  { current: any, previous: any },
+  {
+    error: ({ code }) =>
+      code === 'invalid_type' ? 'must be text, or an object such as { current, previous }' : undefined,
+  },
+)
 
 /** The options, and every fault of their names and ranges with its place. */
 export function readOptions(all: ProviderOptions): { options: GivenOptions; faults: ErrorFault[] } {
-  const given = Object(all ?? {}) as ProviderOptions
+  const adapter = adapterFault(all)
+  const given = adapter ? {} : (Object(all ?? {}) as ProviderOptions)
   const ratesGroup = groupOf<AnyRateAdapter, RatesOptions>(given.rates, rates)
   const paymentsGroup = groupOf<AnyPaymentAdapter, PaymentsOptions>(given.payments, payments)
   const secret = given.secret ?? undefined
   const faults = [
-    ...faultsOf('', options, all),
+    ...(adapter ? [adapter] : faultsOf('', options, all)),
     ...faultsOf('rates', rates, ratesGroup),
     ...faultsOf('payments', payments, paymentsGroup),
     ...(typeof secret === 'object' ? faultsOf('secret', secrets, secret) : []),
@@ -190,6 +197,17 @@ function groupOf<A, G extends { adapters: A | readonly A[] }>(
   return (isGroup ? given : { adapters: given }) as Partial<G>
 }
 
+/** The fault of an adapter, or a list of adapters, where the options belong. */
+function adapterFault(given: unknown): ErrorFault | undefined {
+  const [first] = [given].flat()
+  const kind = has('quote')(first) ? 'rates' : has('methods')(first) ? 'payments' : undefined
+  if (kind === undefined) return undefined
+  return {
+    path: 'createProvider()',
+    message: `takes options, and not an adapter: write createProvider({ ${kind}: adapter })`,
+  }
+}
+
 /** The places of options that users look for at the top. */
 const places = Object.entries({
   rates,
@@ -201,9 +219,12 @@ const places = Object.entries({
 }).flatMap(([place, { shape }]) => Object.keys(shape).map((key) => `${place}.${key}`))
 
 /** The place of an option by its name, in any case of letters. */
-const placeOf = (key: string) => places.find((one) => one.toLowerCase().endsWith(`.${key.toLowerCase()}`))
+const placeOf = (key: string) =>
+  Object.hasOwn(options.shape, key)
+    ? key
+    : places.find((one) => one.toLowerCase().endsWith(`.${key.toLowerCase()}`))
 
-/** The places of options by names that they once had. */
+/** The places of options by names that they once had, or have elsewhere. */
 const renamed: ReadonlyMap<string, string> = new Map([
   ['onOrder', 'resourceEvents.orders'],
   ['onShipment', 'resourceEvents.shipments'],
@@ -212,10 +233,16 @@ const renamed: ReadonlyMap<string, string> = new Map([
   ['deadlines', 'rates.deadline or payments.deadlines'],
   ['databaseUrl', 'store'],
   ['previousSecret', 'secret.previous'],
+  ['database', 'store'],
+  ['db', 'store'],
+  ['url', 'publicUrl'],
 ])
 
 function faultsOf(place: string, schema: z.ZodObject, given: unknown): ErrorFault[] {
-  const hint = (key: string) => {
+  const hint = (key: string, at: readonly PropertyKey[]) => {
+    const inGroup = place !== '' || at.length > 0
+    // Rather a mistyped option of this group than one of another.
+    if (inGroup && nearest(key, keysAt(schema, at)) !== undefined) return undefined
     const elsewhere = renamed.get(key) ?? placeOf(key)
     return elsewhere && `it is ${elsewhere}`
   }

@@ -18,9 +18,12 @@ export function nearest(
 /** ` Did you mean x?`, or the known words. */
 export function didYouMean(word: string, known: readonly string[]): string {
   if (known.length === 0) return 'there are none here'
-  const near = nearest(word, known) ?? known.find((one) => word.startsWith(one))
+  const near = nearest(word, known) ?? known.find((one) => word.startsWith(one) || isStartOf(word, one))
   return near === undefined ? `known are ${known.join(', ')}` : `did you mean ${near}?`
 }
+
+/** Such as `log` of `logger`. One or two letters begin too many words. */
+const isStartOf = (word: string, known: string): boolean => word.length > 2 && known.startsWith(word)
 
 /** The keys that a schema knows at a place; none where it takes any. */
 export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {

@@ -12,11 +12,11 @@ export const functionOption = z
   .custom((value) => typeof value === 'function', 'must be a function')
   .optional()
 
-/** Every fault of options, each with its path. For an unknown option `hint` may know another place. */
+/** Every fault of options, each with its path. For an unknown option of the object at `at`, `hint` may know another place. */
 export function optionFaults(
   schema: z.ZodType,
   given: unknown,
-  hint: (key: string) => string | undefined = () => undefined,
+  hint: (key: string, at: readonly PropertyKey[]) => string | undefined = () => undefined,
 ): ErrorFault[] {
   const { error } = schema.safeParse(given)
   return (error?.issues ?? []).flatMap((issue): ErrorFault[] => {
@@ -24,7 +24,7 @@ export function optionFaults(
     if (issue.code !== 'unrecognized_keys') return [{ ...(path && { path }), message: issueWords(issue) }]
     return issue.keys.map((key) => ({
       path: path === '' ? key : `${path}.${key}`,
-      message: `is not an option: ${hint(key) ?? didYouMean(key, keysAt(schema, issue.path))}`,
+      message: `is not an option: ${hint(key, issue.path) ?? didYouMean(key, keysAt(schema, issue.path))}`,
     }))
   })
 }

@@ -68,13 +68,28 @@ describe('options are refused by name', () => {
     ],
     [{ development: 'false' }, ['development must be true or false']],
     [{ timezone: 'UTC' }, ['timezone is not an option: it is http.timeZone']],
+    [{ database: 'sqlite:a.db' }, ['database is not an option: it is store']],
+    [{ log: console }, ['log is not an option: did you mean logger?']],
+    [
+      { payments: { adapters: [], deadline: 500 } },
+      ['payments.deadline is not an option: did you mean deadlines?'],
+    ],
+    [{ http: { port: 80 } }, ['http.port is not an option: it is port']],
+    [
+      { publicUrl: 3000 },
+      [
+        'publicUrl (PURVEYOR_PUBLIC_URL) must be an http or https address of this machine, such as http://127.0.0.1:3000/checkout',
+      ],
+    ],
+    [{ secret: ['a', 'b'] }, ['secret must be text, or an object such as { current, previous }']],
+    [{ rates: { ...rates, cache: true } }, ['rates: cache of "a" must be an object such as { ttl: 60_000 }']],
     [{ rates: null }, ['rates must be an adapter, a list of adapters, or an object with adapters']],
     [
       { rates: { ...rates, files: {}, promises: 3, measures: ['wieght'], cache: { ttl: 1, key: 3 } } },
       [
         'rates: promises of "a" must be a function',
         'rates: files of "a" must have look() and close()',
-        'rates: measures.0 of "a" has one of weight, volume, length',
+        'rates: measures.0 of "a" must be one of weight, volume, length',
         'rates: cache.key of "a" must be a function',
       ],
     ],
@@ -167,6 +182,16 @@ describe('options are refused by name', () => {
 test.each([undefined, null, 'rates'])('createProvider(%j) is refused', (options) => {
   expect(() => createProvider(options as unknown as ProviderOptions)).toThrow(
     'createProvider() must be an object',
+  )
+})
+
+test.each([
+  [{ name: 'a', quote: () => [] }, '{ rates: adapter }'],
+  [[{ name: 'a', quote: () => [] }], '{ rates: adapter }'],
+  [{ name: 'p', methods: () => [], start: () => ({}) }, '{ payments: adapter }'],
+])('an adapter in the place of the options is refused with its place: %j', (options, place) => {
+  expect(() => createProvider(options as ProviderOptions)).toThrow(
+    `The configuration has a problem:\n  - createProvider() takes options, and not an adapter: write createProvider(${place})`,
   )
 })
 
