@@ -14,6 +14,7 @@ import type { Charge } from './charges.ts'
 import { durationOf } from './clock.ts'
 import type { Invoice } from './invoices.ts'
 import { Listener } from './listener.ts'
+import type { SandboxOptions } from './options.ts'
 import type { ProviderState } from './provider-state.ts'
 import { record } from './recording/record.ts'
 import { type ReplayedCall, replay } from './recording/replay.ts'
@@ -22,7 +23,7 @@ import { pressOnPage } from './scenarios/payment-page.ts'
 import { type RunOptions, runScenario, type ScenarioRun } from './scenarios/run.ts'
 import { type Playground, ScenarioRuns } from './scenarios/runs.ts'
 import type { Scenario } from './scenarios/scenario.ts'
-import { checkSeeds, type Seeds } from './seeds.ts'
+import { checkSeeds } from './seeds.ts'
 import { type ServerOptions, shopServer } from './server.ts'
 import { endpointFault, type NewService, type Service, servedFault } from './services.ts'
 import { Shop } from './shop.ts'
@@ -40,6 +41,7 @@ export type { CartOptions, Checkout, CheckoutOptions, CheckoutParts, PlaceOrder 
 export type { Explanation } from './explanation.ts'
 export type { Credit, CreditItem, Invoice, InvoiceFor } from './invoices.ts'
 export type { Method as AnsweredMethod } from './offered-method.ts'
+export type { SandboxOptions, ScenarioProvider } from './options.ts'
 export type {
   Handling,
   HandlingStatus,
@@ -71,50 +73,6 @@ export type { Seeds } from './seeds.ts'
 export type { NewService, Service } from './services.ts'
 export type { PayAgain, WaitOptions } from './shop.ts'
 export type { Switch, SwitchName, SwitchValues } from './switches.ts'
-
-/** Options of `createSandbox`. Times are in milliseconds. */
-export interface SandboxOptions {
-  /** A provider's `urlEndpoint` to register at the start. Loopback http is allowed here; a platform accepts only https. */
-  endpoint?: string
-  /** Registers `endpoint` for these (spec 2.2 type). Default: `['rates', 'payments']`. */
-  services?: readonly Served[]
-  /** The port of the shop. Default: a free one. */
-  port?: number
-  /** How long the shop waits for an answer, in milliseconds. Default: as the switch `cutOff` says, 20,000. */
-  timeout?: number
-  /** The file of the store. Default: in memory. */
-  file?: string
-  /** The credentials of the shop's API. Default: 32 random characters each, new for every sandbox. They are kept in `file`. */
-  key?: string
-  /** The secret that belongs to `key`. Default: as above. */
-  secret?: string
-  /** The secret that signs callbacks. Default: as above. */
-  appSecret?: string
-  /** Initial records, by resource: lists, or what iterates over them. */
-  resources?: Seeds | undefined
-  /** A file or a folder with initial records, as `purveyor sandbox --seed` reads it. `resources` come before it. */
-  seed?: string
-  /** Listens on https, with a certificate made at the start. Default false. */
-  https?: boolean
-  /** Moves the clocks of the providers too, if they can be moved; back by a negative number. In milliseconds. */
-  moveProviders?: (ms: number) => Promise<void>
-  /** The id of the first order. Default 1,001. */
-  firstOrder?: number
-  /**
-   * Starts a provider with an empty store for the scenarios of the page, so that none of them touches the payments of the shop's orders.
-   * Default: they call the registered services.
-   */
-  scenarioProvider?: () => Promise<ScenarioProvider>
-}
-
-/** A provider that runs for scenarios only. */
-export interface ScenarioProvider {
-  endpoint: string
-  services: readonly Served[]
-  /** Moves its clock, back by a negative number. In milliseconds. */
-  move: (ms: number) => Promise<void>
-  stop: () => Promise<void>
-}
 
 /** A shop in a box: plays the platform towards providers, on loopback only. */
 export interface Sandbox
