@@ -4,7 +4,13 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { flatRate, pickupPoints, tableRates } from '../src/adapters/index.ts'
 import { checkProvider } from '../src/conformance/index.ts'
 import { createProvider, type ErrorCode, memoryStore, Problem, PurveyorError } from '../src/index.ts'
-import { createPlatformClient, hmacSha256, PlatformError, verifyCallback } from '../src/platform/index.ts'
+import {
+  createCharges,
+  createPlatformClient,
+  hmacSha256,
+  PlatformError,
+  verifyCallback,
+} from '../src/platform/index.ts'
 import { createSandbox, pressOnPage } from '../src/sandbox/index.ts'
 import { sqliteStore } from '../src/stores/sqlite.ts'
 import { checkoutBody } from '../src/testing/index.ts'
@@ -53,10 +59,18 @@ const doors: [string, ErrorCode, () => unknown][] = [
       await provider.payments.report({ orderId: 7 }, paid)
     },
   ],
+  ['payments.get', 'ARGUMENT_INVALID', () => made().payments.get(undefined as never)],
+  ['rates.explain, options', 'ARGUMENT_INVALID', () => made().rates.explain({}, { shopp: 'one' } as never)],
   ['rates.explain', 'BODY_INVALID', () => made().rates.explain({ quote: 7 })],
   ['metrics', 'METRICS_OFF', () => made().metrics()],
   ['a store', 'STORE_UNAVAILABLE', () => sqliteStore({ file: '/dev/null/no/folder.db' }).open()],
   ['a client', 'ARGUMENT_INVALID', () => client('')],
+  ['a client without options', 'ARGUMENT_INVALID', () => createPlatformClient(undefined as never)],
+  ['a client, options', 'ARGUMENT_INVALID', () => createPlatformClient({ retries: 4 } as never)],
+  ['charges without options', 'ARGUMENT_INVALID', () => createCharges(undefined as never)],
+  ['charges, options', 'ARGUMENT_INVALID', () => createCharges({} as never)],
+  ['a callback without rules', 'ARGUMENT_INVALID', () => verifyCallback('', undefined as never)],
+  ['a callback of no kind', 'ARGUMENT_INVALID', () => verifyCallback('', { verifier: () => true } as never)],
   ['a call of a client', 'ARGUMENT_INVALID', () => client('x').resource('../x')],
   [
     'a callback',
@@ -70,8 +84,12 @@ const doors: [string, ErrorCode, () => unknown][] = [
     () => tableRates({ name: 't', file: '/nowhere.csv', taxRate: 0 }).prepare?.(preparing),
   ],
   ['points', 'CONFIGURATION_INVALID', () => pickupPoints({} as never)],
+  ['points without options', 'CONFIGURATION_INVALID', () => pickupPoints(undefined as never)],
+  ['a tariff without options', 'CONFIGURATION_INVALID', () => tableRates('tariff.csv' as never)],
+  ['a flat rate without options', 'CONFIGURATION_INVALID', () => flatRate(undefined as never)],
   ['a flat rate', 'CONFIGURATION_INVALID', () => flatRate({} as never)],
   ['a check', 'ENDPOINT_UNUSABLE', () => checkProvider('nowhere')],
+  ['a sandbox, options', 'ARGUMENT_INVALID', () => createSandbox({ ports: 3_001 } as never)],
   ['a sandbox', 'ARGUMENT_INVALID', () => createSandbox({ endpoint: 'nowhere' })],
   ['a seed of a sandbox', 'ARGUMENT_INVALID', () => createSandbox({ resources: { products: 7 } as never })],
   ['a switch', 'ARGUMENT_INVALID', () => createSandbox().set({ webhok: 'refused' } as never)],

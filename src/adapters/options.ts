@@ -12,6 +12,12 @@ export function optionsOf<T extends z.ZodType>(factory: string, schema: T, given
   throw optionsError(factory, optionFaults(schema, given))
 }
 
+/** Throws `CONFIGURATION_INVALID` for options that are not an object. */
+export function checkObject(factory: string, given: unknown): void {
+  if (typeof given === 'object' && given !== null) return
+  throw optionsError(factory, [{ message: 'must be an object' }])
+}
+
 /** The error of a factory whose options have these faults. */
 export function optionsError(factory: string, given: readonly ErrorFault[]): PurveyorError {
   const faults = given.map(({ path = 'options', message }) => ({ path, message }))

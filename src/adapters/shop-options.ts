@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PurveyorError } from '../errors.ts'
 import type { RateAdapter, RateContext } from '../rates/adapter.ts'
 import { optionFaults } from '../use-cases/option-faults.ts'
-import { optionsError, optionsOf, settingsOptions } from './options.ts'
+import { checkObject, optionsError, optionsOf, settingsOptions } from './options.ts'
 
 /** A value, or a function of the shop's settings that returns it. So are the members of an object. */
 export type OfSettings<T, S> = ((settings: S) => T) | Members<T, S>
@@ -35,8 +35,10 @@ const settingsSchema = z.object(settingsOptions)
 export function shopOptions<T extends z.ZodType>(
   factory: string,
   schema: T,
-  { settings, settingsName, ...given }: OptionsOf<z.input<T>, never> & SettingsOption<unknown>,
+  all: OptionsOf<z.input<T>, never> & SettingsOption<unknown>,
 ): { options: ShopOptions<T>; schema: SettingsOption<unknown> } {
+  checkObject(factory, all)
+  const { settings, settingsName, ...given } = all
   const own = optionsOf(factory, settingsSchema, { settings, settingsName })
   return { options: new ShopOptions(factory, schema, given), schema: own }
 }

@@ -54,9 +54,12 @@ const tolerance = 300_000
  * `ARGUMENT_INVALID` without a verifier.
  */
 export async function verifyCallback(query: string, rules: CallbackRules): Promise<VerifiedCallback> {
-  const { kind, verifier, clusters, onceStore, now = Date.now } = rules
-  if (typeof verifier !== 'function') {
+  if (typeof rules?.verifier !== 'function') {
     throw wrongCall('verifyCallback() needs a verifier, such as md5SortedPairs(secret)')
+  }
+  const { kind, verifier, clusters, onceStore, now = Date.now } = rules
+  if (!Object.hasOwn(signedFields, kind)) {
+    throw wrongCall(`verifyCallback() needs a kind: ${Object.keys(signedFields).join(', ')}`)
   }
   const given = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(query.replace(/^[^?]*\?/, ''))) {

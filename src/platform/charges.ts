@@ -87,11 +87,11 @@ export interface Charges {
 
 /** Creates the charges of an app. Throws `ARGUMENT_INVALID` without a verifier. */
 export function createCharges(options: ChargesOptions): Charges {
-  const { client, callbackUrl, callbacks, expiresAfter = 72 * hour, cacheFor = 30_000 } = options
-  const { now = Date.now } = callbacks
-  if (typeof callbacks?.verifier !== 'function') {
+  if (typeof options?.callbacks?.verifier !== 'function') {
     throw wrongCall('createCharges() needs callbacks.verifier, such as md5SortedPairs(secret)')
   }
+  const { client, callbackUrl, callbacks, expiresAfter = 72 * hour, cacheFor = 30_000 } = options
+  const { now = Date.now } = callbacks
   const clientOf = async (shopId = '') => (typeof client === 'function' ? client(shopId) : client)
   const known = new Map<string, { charge: Charge; until: number }>()
   // A single client is for one shop, whatever its id.

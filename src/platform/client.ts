@@ -17,6 +17,7 @@ import { wrongCall } from '../errors.ts'
 import { isLoopbackHost } from '../network/loopback.ts'
 import { withoutSlash } from '../shops/hosts.ts'
 import { withoutUserInfo } from '../shops/platform-address.ts'
+import { anyOption, checkOptions, optionGroup } from '../use-cases/option-faults.ts'
 import type { Clock, Outgoing, OutgoingCaller } from '../world.ts'
 import { PlatformCalls } from './calls.ts'
 import { processOutgoing } from './outgoing.ts'
@@ -55,6 +56,21 @@ export interface PlatformOptions {
   /** Default: this machine's clock. For tests: `movableClock()` of `purveyor/testing`. */
   clock?: Clock
 }
+
+/** The names; the values are checked where they are used. */
+const platformOptions = optionGroup({
+  baseUrl: anyOption,
+  language: anyOption,
+  key: anyOption,
+  secret: anyOption,
+  bodies: anyOption,
+  languageEverywhere: anyOption,
+  timeout: anyOption,
+  tries: anyOption,
+  patience: anyOption,
+  allowLoopback: anyOption,
+  clock: anyOption,
+} satisfies Record<keyof PlatformOptions, z.ZodType>)
 
 /** Charges of the shop owner (spec 2.3). */
 export interface AppSubscriptions {
@@ -114,6 +130,7 @@ const maxAnswer = 16 * 1024 * 1024
  * option; every call rejects with a `PlatformError`.
  */
 export function createPlatformClient(options: PlatformOptions): PlatformClient {
+  checkOptions('createPlatformClient()', platformOptions, options)
   const outgoing = processOutgoing.of(options.allowLoopback ?? false)
   // Each platform has a lane for name look-ups, so that a hanging name delays no other platform.
   return clientThrough(outgoing, { name: `platform ${URL.parse(options.baseUrl)?.host}` }, options)

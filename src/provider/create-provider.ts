@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
+import { z } from 'zod'
 import { keepAlive } from '../network/timers.ts'
 import type { PlatformClient } from '../platform/client.ts'
 import type { DefaultNeed, Need } from '../privacy/needs.ts'
+import { checkOptions, optionGroup } from '../use-cases/option-faults.ts'
 import { askPayment } from '../use-cases/payments/ask-payment.ts'
 import { paymentsOf } from '../use-cases/payments/payments.ts'
 import { explainRates } from '../use-cases/rates/rate-question.ts'
@@ -17,6 +19,8 @@ import { Lifecycle } from './lifecycle.ts'
 import type { ProviderOptions } from './options.ts'
 import { brokenRules } from './production-rules.ts'
 import type { Provider } from './provider.ts'
+
+const explainOptions = optionGroup({ shop: z.string('must be text').optional() })
 
 /**
  * Creates a provider (spec 4.3). Opens nothing before `start()` or `listen()`. Throws `CONFIGURATION_INVALID`, with one
@@ -42,7 +46,9 @@ export function createProvider<
   }
   assembled.state.platform = platformOf
 
-  const explain = async (body: unknown, shop: string | undefined, of: Workings) => {
+  const explain = async (body: unknown, options: { shop?: string }, of: Workings) => {
+    checkOptions('rates.explain()', explainOptions, options)
+    const { shop } = options
     await life.prepare()
     if (shop !== undefined) await unlockStore(workings)
     return explainRates(of, body, { timeZone, shopId: shop })
@@ -62,7 +68,7 @@ export function createProvider<
     server: (app) => life.server(app),
     platform: platformOf,
     rates: {
-      explain: (body, { shop } = {}) => keepAlive(explain(body, shop, workings)),
+      explain: (body, options = {}) => keepAlive(explain(body, options, workings)),
       openBreakers: () => workings.memory.rates.breakers.open(),
       releaseBreakers: (adapter, shop) => workings.memory.rates.breakers.release(adapter, shop),
     },
@@ -77,7 +83,7 @@ export function createProvider<
     async askRates(body, { shop, patience }) {
       const { rates: deadline } = workings.deadlines
       const deadlines = { ...workings.deadlines, rates: Math.max(deadline, patience) }
-      const { adapters } = await explain(body, shop, { ...workings, deadlines })
+      const { adapters } = await explain(body, { shop }, { ...workings, deadlines })
       return { adapters, deadline }
     },
     async openStore() {

@@ -4,7 +4,7 @@ import type { ErrorFault } from '../errors.ts'
 import { type CallerRules, callerFaults } from '../http/callers.ts'
 import type { StorePort } from '../store.ts'
 import { keysAt, nearest } from '../use-cases/nearest.ts'
-import { functionOption, optionFaults, optionGroup } from '../use-cases/option-faults.ts'
+import { anyOption, functionOption, optionFaults, optionGroup } from '../use-cases/option-faults.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter, Deadlines } from '../use-cases/workings.ts'
 import type { Configuration } from './configuration.ts'
 import type {
@@ -37,7 +37,6 @@ const milliseconds = z
   .min(50, 'must be 50 or more: it is in milliseconds')
   .max(60_000, 'must be at most 60,000 ms')
   .optional()
-const any = z.unknown().optional()
 const isStore = 'must be sqliteStore(), postgresStore() or memoryStore(), or the URL of a database'
 /** Options of a store are no store. */
 const storeMeant = (given: unknown): string => {
@@ -53,11 +52,11 @@ const store = z
   .optional()
 const flag = z.boolean('must be true or false').optional()
 
-// Values that configuration.ts and the adapters' checks read are any here: those report their faults.
+// Values that configuration.ts and the adapters' checks read are not checked here: those report their faults.
 const rates = optionGroup({
-  adapters: any,
-  units: any,
-  fallback: any,
+  adapters: anyOption,
+  units: anyOption,
+  fallback: anyOption,
   onNothing: z.enum(['empty', 'error'], "must be 'empty' or 'error'").optional(),
   convert: functionOption,
   productFacts: optionGroup({
@@ -70,13 +69,13 @@ const rates = optionGroup({
   deadline: milliseconds,
 })
 const payments = optionGroup({
-  adapters: any,
+  adapters: anyOption,
   deadlines: z
     .strictObject({ methods: milliseconds, start: milliseconds, status: milliseconds, page: milliseconds })
     .optional(),
   signWebhooks: flag,
-  brand: any,
-  retention: any,
+  brand: anyOption,
+  retention: anyOption,
 })
 const aboveZero = z.number('must be a number above 0').positive('must be a number above 0').optional()
 const text = z.string('must be text').min(1, 'must not be empty')
@@ -99,14 +98,14 @@ const callers = optionGroup({
 const http = optionGroup({
   callers: callers.optional(),
   limits: optionGroup({ perSecond: aboveZero, burst: aboveZero, concurrent: aboveZero }).optional(),
-  trustProxy: any,
+  trustProxy: anyOption,
   timeZone: z
     .string('must be the name of a time zone')
     .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Amsterdam')
     .optional(),
   openapi: flag,
-  metricsToken: any,
-  stopDelay: any,
+  metricsToken: anyOption,
+  stopDelay: anyOption,
 })
 const resourceEvents = optionGroup({ orders: functionOption, shipments: functionOption })
 const has =
@@ -114,23 +113,23 @@ const has =
   (value: unknown): boolean =>
     members.every((member) => typeof (value as Record<string, unknown> | null)?.[member] === 'function')
 const options = optionGroup({
-  rates: any,
-  payments: any,
+  rates: anyOption,
+  payments: anyOption,
   resourceEvents: resourceEvents.optional(),
   store,
-  secret: any,
-  publicUrl: any,
-  port: any,
+  secret: anyOption,
+  publicUrl: anyOption,
+  port: anyOption,
   development: flag,
   clock: z.custom(has('now', 'after'), 'must have now() and after(), as movableClock() has').optional(),
   logger: z
     .custom(has('child', 'isLevelEnabled', 'debug', 'info', 'warn', 'error'), 'must be a pino logger')
     .optional(),
   http: http.optional(),
-  network: optionGroup({ allowLoopback: any, nameServers: any }).optional(),
+  network: optionGroup({ allowLoopback: anyOption, nameServers: anyOption }).optional(),
 })
 const secrets = z.strictObject(
-  { current: any, previous: any },
+  { current: anyOption, previous: anyOption },
   {
     error: ({ code }) =>
       code === 'invalid_type' ? 'must be text, or an object such as { current, previous }' : undefined,

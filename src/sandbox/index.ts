@@ -14,7 +14,7 @@ import type { Charge } from './charges.ts'
 import { durationOf } from './clock.ts'
 import type { Invoice } from './invoices.ts'
 import { Listener } from './listener.ts'
-import type { SandboxOptions } from './options.ts'
+import { checkOptionNames, type SandboxOptions } from './options.ts'
 import type { ProviderState } from './provider-state.ts'
 import { record } from './recording/record.ts'
 import { type ReplayedCall, replay } from './recording/replay.ts'
@@ -141,6 +141,7 @@ export interface Sandbox
  * `SANDBOX_FILE_UNUSABLE` for a file that is not a sandbox's, and `SEED_UNUSABLE` for a seed or records that cannot be read.
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  checkOptionNames(options)
   const { endpoint, resources, services = bothServed } = options
   if (endpoint !== undefined) checkEndpoint('createSandbox(): endpoint', endpoint)
   if (resources !== undefined) checked(resources)

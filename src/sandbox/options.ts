@@ -1,4 +1,6 @@
+import type { z } from 'zod'
 import type { Served } from '../contract/served.ts'
+import { anyOption, checkOptions, optionGroup } from '../use-cases/option-faults.ts'
 import type { Seeds } from './seeds.ts'
 
 /** Options of `createSandbox`. Times are in milliseconds. */
@@ -44,3 +46,25 @@ export interface ScenarioProvider {
   move: (ms: number) => Promise<void>
   stop: () => Promise<void>
 }
+
+/** The names; the values are checked where they are used. */
+const sandboxOptions = optionGroup({
+  endpoint: anyOption,
+  services: anyOption,
+  port: anyOption,
+  timeout: anyOption,
+  file: anyOption,
+  key: anyOption,
+  secret: anyOption,
+  appSecret: anyOption,
+  resources: anyOption,
+  seed: anyOption,
+  https: anyOption,
+  moveProviders: anyOption,
+  firstOrder: anyOption,
+  scenarioProvider: anyOption,
+} satisfies Record<keyof SandboxOptions, z.ZodType>)
+
+/** Throws `ARGUMENT_INVALID` for an option that does not exist. */
+export const checkOptionNames = (options: SandboxOptions): void =>
+  checkOptions('createSandbox()', sandboxOptions, options)

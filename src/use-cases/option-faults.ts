@@ -7,6 +7,9 @@ import { didYouMean, keysAt } from './nearest.ts'
 export const optionGroup = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, { error: ({ code }) => (code === 'invalid_type' ? 'must be an object' : undefined) })
 
+/** An option whose value is checked elsewhere, if at all. */
+export const anyOption = z.unknown().optional()
+
 /** An optional function. */
 export const functionOption = z
   .custom((value) => typeof value === 'function', 'must be a function')

@@ -7,6 +7,7 @@ import { WatchedFiles } from '../files/watched-files.ts'
 import {
   adapterName,
   amount,
+  checkObject,
   type GivenPrice,
   givenPrice,
   optionsError,
@@ -76,13 +77,11 @@ type Options = z.output<typeof options>
  * Offers the nearest places to collect a package, one method each (spec 2.5 is_pickup, is_servicepoint). Throws
  * `CONFIGURATION_INVALID` for wrong options; a file with faults stops the provider's start with `PICKUP_POINTS_INVALID`.
  */
-export function pickupPoints<S = unknown>({
-  points,
-  pointsCache,
-  locate,
-  price,
-  ...given
-}: PickupPointsOptions<S>): RateAdapter<'shipping_address.country' | 'shipping_address.zipcode', S> {
+export function pickupPoints<S = unknown>(
+  all: PickupPointsOptions<S>,
+): RateAdapter<'shipping_address.country' | 'shipping_address.zipcode', S> {
+  checkObject('pickupPoints', all)
+  const { points, pointsCache, locate, price, ...given } = all
   refuseFunctions({ points, pointsCache, locate, price }, given as Partial<Options>)
   const { options: ofShop, schema } = shopOptions('pickupPoints', options, given)
   const name = given.name ?? 'points'

@@ -40,7 +40,10 @@ export interface OAuthOptions<S = unknown> {
 
 const options = z
   .strictObject({
-    tokenUrl: z.union([z.url({ protocol: /^https?$/, error: 'must be an http or https address' }), callable]),
+    tokenUrl: z.union(
+      [z.url({ protocol: /^https?$/ }), callable],
+      'must be an http or https address, or a function that returns one',
+    ),
     credentials: callable,
     scope: z.union([z.string().min(1), callable]).optional(),
     audience: z.union([z.string().min(1), callable]).optional(),

@@ -40,7 +40,9 @@ export const checkQuery = (member: keyof typeof schemas, query: object): void =>
   checkOptions(`payments.${member}`, schemas[member], query)
 
 /** The order that is meant. Other members of the object, such as those of a change, do not matter. */
-export function readOrder({ shop = defaultShopId, orderId }: OrderRef): { shop: string; orderId: string } {
+export function readOrder(order: OrderRef): { shop: string; orderId: string } {
+  if (typeof order !== 'object' || order === null) throw wrongCall('An order is named by { orderId, shop }')
+  const { shop = defaultShopId, orderId } = order
   if ((typeof orderId !== 'string' || orderId === '') && !Number.isSafeInteger(orderId))
     throw wrongCall('`orderId` is the id of an order: a number or a text')
   if (typeof shop !== 'string') throw wrongCall('`shop` is the id of a shop')
