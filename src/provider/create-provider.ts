@@ -1,26 +1,16 @@
-import { resolve } from 'node:path'
-import { z } from 'zod'
 import { keepAlive } from '../network/timers.ts'
 import type { PlatformClient } from '../platform/client.ts'
 import type { DefaultNeed, Need } from '../privacy/needs.ts'
-import { checkOptions, optionGroup } from '../use-cases/option-faults.ts'
-import { askPayment } from '../use-cases/payments/ask-payment.ts'
 import { paymentsOf } from '../use-cases/payments/payments.ts'
-import { explainRates } from '../use-cases/rates/rate-question.ts'
-import { fileFaults, filesOf } from '../use-cases/rates/watch-files.ts'
-import { secretChange } from '../use-cases/shops/rotate-secret.ts'
 import { shopsOf } from '../use-cases/shops/shops.ts'
 import { unlockStore } from '../use-cases/shops/unlock-store.ts'
-import type { Workings } from '../use-cases/workings.ts'
 import { assemble } from './assemble.ts'
-import { describedOf } from './describe.ts'
+import { explainOf } from './explain.ts'
 import { withInspection } from './inspection.ts'
+import { inspectionOf } from './inspection-of.ts'
 import { Lifecycle } from './lifecycle.ts'
 import type { ProviderOptions } from './options.ts'
-import { brokenRules } from './production-rules.ts'
 import type { Provider } from './provider.ts'
-
-const explainOptions = optionGroup({ shop: z.string('must be text').optional() })
 
 /**
  * Creates a provider (spec 4.3). Opens nothing before `start()` or `listen()`. Throws `CONFIGURATION_INVALID`, with one
@@ -33,8 +23,7 @@ export function createProvider<
   PS = unknown,
 >(options: ProviderOptions<R, P, RS, PS>): Provider {
   const assembled = assemble(options as ProviderOptions)
-  const { configuration, workings, timeZone } = assembled
-  const { development } = configuration
+  const { configuration, workings } = assembled
   const life = new Lifecycle(assembled)
   const shops = shopsOf(workings, () => unlockStore(workings))
 
@@ -46,16 +35,9 @@ export function createProvider<
   }
   assembled.state.platform = platformOf
 
-  const explain = async (body: unknown, options: { shop?: string }, of: Workings) => {
-    checkOptions('rates.explain()', explainOptions, options)
-    const { shop } = options
-    await life.prepare()
-    if (shop !== undefined) await unlockStore(workings)
-    return explainRates(of, body, { timeZone, shopId: shop })
-  }
-
+  const explain = explainOf(assembled, life)
   const provider: Provider = {
-    development,
+    development: configuration.development,
     services: [
       ...(workings.rates.length > 0 ? (['rates'] as const) : []),
       ...(workings.payments.length > 0 ? (['payments'] as const) : []),
@@ -68,7 +50,7 @@ export function createProvider<
     server: (app) => life.server(app),
     platform: platformOf,
     rates: {
-      explain: (body, options = {}) => keepAlive(explain(body, options, workings)),
+      explain: (body, options = {}) => keepAlive(explain(body, options)),
       openBreakers: () => workings.memory.rates.breakers.open(),
       releaseBreakers: (adapter, shop) => workings.memory.rates.breakers.release(adapter, shop),
     },
@@ -78,31 +60,5 @@ export function createProvider<
     stop: (how) => life.stop(how),
     listen: (how) => life.listen(how),
   }
-  return withInspection(provider, {
-    describe: () => describedOf(assembled.options, configuration, workings),
-    async askRates(body, { shop, patience }) {
-      const { rates: deadline } = workings.deadlines
-      const deadlines = { ...workings.deadlines, rates: Math.max(deadline, patience) }
-      const { adapters } = await explain(body, { shop }, { ...workings, deadlines })
-      return { adapters, deadline }
-    },
-    async openStore() {
-      await workings.store.open()
-      return workings.store
-    },
-    opens: () => workings.seal.opens(),
-    async askPayment(shopId, orderId) {
-      await unlockStore(workings)
-      return askPayment(workings, shopId, orderId)
-    },
-    async secretChange() {
-      await unlockStore(workings)
-      return assembled.rotates ? secretChange(workings) : undefined
-    },
-    logTo: assembled.logTo,
-    fileFaults: () => fileFaults(workings),
-    tariffs: () =>
-      filesOf(workings).flatMap(({ holds, file }) => (holds === 'tariff' ? [resolve(file)] : [])),
-    brokenRules: () => brokenRules(configuration.facts),
-  })
+  return withInspection(provider, inspectionOf(assembled, explain))
 }

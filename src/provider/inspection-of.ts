@@ -1,0 +1,42 @@
+import { resolve } from 'node:path'
+import { askPayment } from '../use-cases/payments/ask-payment.ts'
+import { fileFaults, filesOf } from '../use-cases/rates/watch-files.ts'
+import { secretChange } from '../use-cases/shops/rotate-secret.ts'
+import { unlockStore } from '../use-cases/shops/unlock-store.ts'
+import type { Assembled } from './assemble.ts'
+import { describedOf } from './describe.ts'
+import type { Explain } from './explain.ts'
+import type { Inspection } from './inspection.ts'
+import { brokenRules } from './production-rules.ts'
+
+/** The view that Purveyor's own commands and tests have of a provider. */
+export function inspectionOf(assembled: Assembled, explain: Explain): Inspection {
+  const { configuration, workings } = assembled
+  return {
+    describe: () => describedOf(assembled.options, configuration, workings),
+    async askRates(body, { shop, patience }) {
+      const { rates: deadline } = workings.deadlines
+      const deadlines = { ...workings.deadlines, rates: Math.max(deadline, patience) }
+      const { adapters } = await explain(body, { shop }, { ...workings, deadlines })
+      return { adapters, deadline }
+    },
+    async openStore() {
+      await workings.store.open()
+      return workings.store
+    },
+    opens: () => workings.seal.opens(),
+    async askPayment(shopId, orderId) {
+      await unlockStore(workings)
+      return askPayment(workings, shopId, orderId)
+    },
+    async secretChange() {
+      await unlockStore(workings)
+      return assembled.rotates ? secretChange(workings) : undefined
+    },
+    logTo: assembled.logTo,
+    fileFaults: () => fileFaults(workings),
+    tariffs: () =>
+      filesOf(workings).flatMap(({ holds, file }) => (holds === 'tariff' ? [resolve(file)] : [])),
+    brokenRules: () => brokenRules(configuration.facts),
+  }
+}
