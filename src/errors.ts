@@ -73,7 +73,7 @@ export const hasCode = <C extends ErrorCode>(
 ): error is PurveyorError & { code: C } =>
   error instanceof PurveyorError && (codes as readonly ErrorCode[]).includes(error.code)
 
-/** Whether the message has Purveyor's own words only: those of a platform may repeat what a shopper typed. */
+/** Whether the message has Purveyor's own words only: those of a platform may repeat what a customer typed. */
 export const hasOwnWords = (error: unknown): error is PurveyorError =>
   error instanceof PurveyorError && !Object.hasOwn(platformCodes, error.code)
 

@@ -111,7 +111,7 @@ function parentOf(headers: IncomingHttpHeaders): Context | undefined {
 export const apart = <T>(work: () => T): T =>
   scopes.exit(() => (mayBeTraced() ? api().context.with(api().ROOT_CONTEXT, work) : work()))
 
-/** Runs work as a span of its own; `attributes` is called if somebody listens. An error is recorded by its class only: its message may repeat what a shopper typed. */
+/** Runs work as a span of its own; `attributes` is called if somebody listens. An error is recorded by its class only: its message may repeat what a customer typed. */
 export function inSpan<T>(
   name: string,
   { kind = 'INTERNAL', attributes }: { kind?: 'INTERNAL' | 'CLIENT'; attributes: () => Attributes },

@@ -37,7 +37,7 @@ export interface Brand {
   radius?: number
   /** Default `system`. */
   font?: BrandFont
-  /** The address of the support for shoppers: https, an e-mail address or a phone number such as `+31 20 123 45 67`. */
+  /** The address of the support for customers: https, an e-mail address or a phone number such as `+31 20 123 45 67`. */
   support?: string
   /** The terms, an https address. */
   terms?: string

@@ -14,7 +14,7 @@ const [leastSide, mostSide] = [16, 1_024]
 
 /**
  * Checks an image by its bytes, whatever its name or its sender says of it. Returns why it is none that pages show: a drawing such as SVG
- * can hold scripts, and pictures of many pixels cost the shopper's phone.
+ * can hold scripts, and pictures of many pixels cost the customer's phone.
  */
 export function checkImage(bytes: Buffer): BrandImage | string {
   if (bytes.length > mostImageBytes) return `is larger than ${mostImageBytes / 1024} KiB`

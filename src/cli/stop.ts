@@ -94,7 +94,7 @@ export function stopWithGrace(
   return stop
 }
 
-/** An adapter's error may hold addresses and what a shopper typed. In production the log has its name, its code and its place. */
+/** An adapter's error may hold addresses and what a customer typed. In production the log has its name, its code and its place. */
 const crashLine = (err: Error): string =>
   JSON.stringify({
     level: 60,

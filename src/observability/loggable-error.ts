@@ -3,7 +3,7 @@ import { DeadlinePassed } from '../use-cases/deadline.ts'
 
 /**
  * An error for a production log: its name, its code and its place in the code. Only our own errors keep their message; others may repeat
- * what a shopper typed. Never throws, whatever was thrown.
+ * what a customer typed. Never throws, whatever was thrown.
  */
 export function loggableError(error: unknown): object {
   try {

@@ -168,7 +168,7 @@ export type Submitted =
   | { redirect: string }
 
 /**
- * A page of the adapter's own, shown in the shopper's language. See `html` and `view.form`. Forms follow post-redirect-get: Back, a reload and
+ * A page of the adapter's own, shown in the customer's language. See `html` and `view.form`. Forms follow post-redirect-get: Back, a reload and
  * a second tab show where the customer is.
  */
 export interface PaymentPage<S = unknown> {
@@ -176,7 +176,7 @@ export interface PaymentPage<S = unknown> {
   render(view: PageView, ctx: PaymentContext<S>): MaybePromise<PageContent>
   /**
    * Handles a posted form. Of a field that is sent twice, `form` has the last value. Runs for attempts that go on, one form at a time; that it
-   * runs is on disk first. A shopper's click is not a payment: report `paid` only if this code has verified the money itself. If it throws or
+   * runs is on disk first. A customer's click is not a payment: report `paid` only if this code has verified the money itself. If it throws or
    * takes 30 seconds, the outcome is unknown: the customer reads not to pay again, and no form is shown before `status` says `open`. Without
    * `status` none is shown again. A later result still counts.
    */

@@ -36,7 +36,7 @@ export interface ReplacedAdapter {
   fallback: string
 }
 
-/** One adapter's part of an answer. Never holds a value that a shopper typed. */
+/** One adapter's part of an answer. Never holds a value that a customer typed. */
 export interface AdapterExplanation {
   adapter: string
   /** Its duration, in milliseconds. */
@@ -46,7 +46,7 @@ export interface AdapterExplanation {
   result: 'methods' | 'none' | 'failed' | 'skipped'
   /** The reason for no methods, a failure or a skip. */
   reason?: string
-  /** In development and in `rates explain`: the words of the error that it threw. They may repeat what a shopper typed. */
+  /** In development and in `rates explain`: the words of the error that it threw. They may repeat what a customer typed. */
   words?: string
   /** The line of its code that threw: `rates.ts:16`. In development also that of its function, where methods are left out. */
   place?: string

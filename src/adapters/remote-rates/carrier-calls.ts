@@ -98,7 +98,7 @@ export class CarrierCalls<S> {
     const message = `${this.#options.name}: the carrier answered ${status}`
     const pause = readRetryAfter(retryAfter, now())
     if (pause !== undefined) this.#pauses.set(shop.id, now() + Math.min(pause, longestPause))
-    // A carrier that sent Retry-After is not called before then, for no shopper of the shop.
+    // A carrier that sent Retry-After is not called before then, for no customer of the shop.
     if (!isPassing(status) || retryAfter !== null) throw new RemoteRatesError(message, status)
     throw new Passing(message, status)
   }

@@ -117,7 +117,7 @@ function tokenIn(
   if (status >= 400 || (refusal && status < 300)) {
     const [code, remedy = remedyOfStatus.get(status)] = refusal ?? []
     const why = `${status}${code ? ` (${code})` : ''}${remedy ? `: ${remedy}` : ''}`
-    // Each other 4xx is about the credentials, and never about the shopper.
+    // Each other 4xx is about the credentials, and never about the customer.
     throw failed(why, status, { about: isPassing(status) ? 'carrier' : 'account' })
   }
   if (status < 200 || status >= 300) throw failed(`${status}`, status)

@@ -21,7 +21,7 @@ const fetchAgain = 600_000
 type Shown = Pick<StoredImage, 'name' | 'width' | 'height'>
 
 /**
- * The images of brands, served by us: a shopper's browser asks nobody else for them. A file is read when the provider starts. An address is
+ * The images of brands, served by us: a customer's browser asks nobody else for them. A file is read when the provider starts. An address is
  * fetched once, through the guard of all outgoing calls, checked by its bytes, and kept in the store for every node.
  */
 export class PageImages implements Images {

@@ -39,7 +39,7 @@ export async function noteHosts(
     ...(redirect_url !== redirectUrl && { redirect_url: hostOf(redirect_url) }),
   }
   if (Object.keys(inVain).length > 0) observer.refused('OTHER_HOST', { shop: id, order: order.id, ...inVain })
-  // A shopper's own browser follows `redirect_url` anywhere; on the list it would say that the shop has a host there.
+  // A customer's own browser follows `redirect_url` anywhere; on the list it would say that the shop has a host there.
   const others = unlisted(hosts, [webhookUrl, redirectUrl]).filter((host) =>
     mayBeCalled(workings.world, `https://${host}/`),
   )

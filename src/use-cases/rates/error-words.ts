@@ -25,7 +25,7 @@ const unreadable = 'an error that cannot be read was thrown'
 
 /**
  * Our own messages in full. Of other errors only the name and the code of a failed connection, such as `TypeError, ECONNREFUSED`, because
- * their text may repeat what a shopper typed. Never throws.
+ * their text may repeat what a customer typed. Never throws.
  */
 export const reasonOf = (error: unknown): string => readOfError(() => readReason(error), unreadable)
 

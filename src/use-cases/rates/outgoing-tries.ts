@@ -9,7 +9,7 @@ const mostOfAnswer = 300
 export class OutgoingTries {
   readonly all: OutgoingTry[] = []
   readonly #now: () => number
-  /** Whether paths and refused answers are recorded: they may hold what a shopper typed. */
+  /** Whether paths and refused answers are recorded: they may hold what a customer typed. */
   readonly #ownWords: boolean
 
   constructor(now: () => number, ownWords: boolean) {

@@ -24,7 +24,7 @@ export interface Part {
   /** That of the whole answer. Without it the part has one of its own. */
   deadline?: Deadline
   question: RateQuestion | InnerQuestion
-  /** Whether the explanation repeats the adapter's own words, which may hold what a shopper typed. */
+  /** Whether the explanation repeats the adapter's own words, which may hold what a customer typed. */
   ownWords: boolean
   /** Whether another adapter holds it, which hands on its methods. They are checked there. */
   isInner: boolean

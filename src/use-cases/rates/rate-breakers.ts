@@ -18,7 +18,7 @@ export interface OpenBreaker {
   since: number
   /** The earliest time of the next call: `now` or later. */
   nextTry: number
-  /** The reason of the last failure, without words of a carrier or a shopper. */
+  /** The reason of the last failure, without words of a carrier or a customer. */
   lastFailure: string
 }
 

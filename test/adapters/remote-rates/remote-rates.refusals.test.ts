@@ -48,7 +48,7 @@ function carrierThat(says: Says, adapters: AnyRateAdapter[] = [carrierAdapter()]
     asked.push({ url: String(input), body: JSON.parse(String(init.body ?? '{}')) })
     return says(String(input), init)
   }
-  /** One shopper at an address. */
+  /** One customer at an address. */
   const shopper = async (country: string, zipcode: string, value = '29.34') =>
     (
       await rates.ask((body) => {
@@ -62,7 +62,7 @@ function carrierThat(says: Says, adapters: AnyRateAdapter[] = [carrierAdapter()]
 const servesOnlyNl: Says = (_url, { body }) =>
   JSON.parse(String(body)).country === 'nl' ? offer() : refusal()
 
-test('six shoppers at an address that the carrier does not serve hide nothing from the seventh', async () => {
+test('six customers at an address that the carrier does not serve hide nothing from the seventh', async () => {
   const { shopper, ask, breakers } = carrierThat(servesOnlyNl)
   for (let one = 0; one < 6; one++)
     expect(await shopper('aq', `${one}`)).toMatchObject({
@@ -129,7 +129,7 @@ test('a page where an API was expected is named in each explanation, and logged 
   expect((await gone.shopper('nl', '1')).notes).not.toContain(page)
 })
 
-test('an adapter of your own that throws for a refusal fails alone: the breaker counts causes, not shoppers', async () => {
+test('an adapter of your own that throws for a refusal fails alone: the breaker counts causes, not customers', async () => {
   const byHand: AnyRateAdapter = {
     name: 'carrier',
     async quote({ shipping_address }, { fetch }) {

@@ -1,4 +1,4 @@
-// Shoppers of a carrier in trouble, or one rule, in a process of its own: `node main.ts [short|long|parcels|tariffs]` prints one JSON object.
+// Customers of a carrier in trouble, or one rule, in a process of its own: `node main.ts [short|long|parcels|tariffs]` prints one JSON object.
 import { type CarrierRule, carrierRules } from './rules.ts'
 import { simulateCarriers } from './simulation.ts'
 

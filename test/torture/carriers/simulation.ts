@@ -63,7 +63,7 @@ const adapter = onFailure(
   flatRate({ id: 'own', title: 'Own', excl: '8.95', taxRate: 0 }),
 )
 
-/** Sessions of shoppers over two hours of virtual time, with a carrier whose token ends, is revoked, and that is away for a while. */
+/** Sessions of customers over two hours of virtual time, with a carrier whose token ends, is revoked, and that is away for a while. */
 export async function simulateCarriers(
   seed: number,
   sessions: number,
@@ -137,7 +137,7 @@ export async function simulateCarriers(
   const start = clock.now
   for (let session = 0; session < sessions; session++) {
     const shopId = `shop-${random.between(1, shops)}`
-    // Shoppers often come at once, and many look at the same address twice.
+    // Customers often come at once, and many look at the same address twice.
     const at = random.between(0, length / 250) * 250
     const zipcode = `${random.between(1_000, 1_039)}AB`
     clock.after(
