@@ -10,16 +10,16 @@ export interface CodeText {
 /** Refusals of `provider.shops` and of the commands about shops. */
 export const shopCodes = {
   UNKNOWN_SHOP: {
-    why: 'There is no shop with this name.',
+    why: 'There is no shop with this id.',
     remedy: 'See `purveyor shop list`, and add one with `purveyor shop add`.',
   },
   SHOP_EXISTS: {
-    why: 'A shop with this name exists already.',
-    remedy: 'Choose another name, or change the existing shop.',
+    why: 'A shop with this id exists already.',
+    remedy: 'Choose another id, or change the existing shop.',
   },
   SHOP_ID_INVALID: {
     why: 'The id of a shop has lower-case letters, digits, - and _, at most 63.',
-    remedy: 'Choose such a name, for example bikes-nl. Nothing was changed.',
+    remedy: 'Choose such an id, for example bikes-nl. Nothing was changed.',
   },
   PLATFORM_ID_INVALID: {
     why: 'The id of a shop at its platform is a whole number without leading zeros, at most 16 digits.',
@@ -42,8 +42,8 @@ export const shopCodes = {
     remedy: 'Run `purveyor shop connect <shop>` with key and secret in the environment.',
   },
   SHOP_TWICE: {
-    why: 'Two lines name one shop.',
-    remedy: 'Remove one of them, or give one another name.',
+    why: 'Two lines have the id of one shop.',
+    remedy: 'Remove one of them, or give one another id.',
   },
 } satisfies Record<string, CodeText>
 
@@ -296,7 +296,7 @@ export const logCodes = {
       'Run `purveyor pushes list --outcome unmatched` for what each push names, and look that up at the payment service. A test payment, or a payment of another system on the same account: nothing to do. A payment of this shop: find its order with `purveyor payments find <order>`, and compare the reference that `payments show` prints with the one in the push. A push that came before its start stored the reference is read again by itself, for three days. If money has come for an order, `purveyor payments report <order> paid` notes it by hand.',
   },
   PUSH_GIVEN_UP: {
-    why: 'Purveyor tried to process a push for three days, then gave it up and erased its body. The payment service did not answer, or the adapter cannot read the push. Of a resource event, `onOrder` or `onShipment` kept throwing.',
+    why: 'Purveyor tried to process a push for three days, then gave it up and erased its body. The payment service did not answer, or the adapter cannot read the push. Of a resource event, its handler in `resourceEvents` kept throwing.',
     remedy:
       'Run `purveyor pushes list --outcome given_up` for the reason. Correct the adapter or the handler, or the keys of the shop, and repeat the push at the payment service. Open payments are asked for by the background checks all the same.',
   },

@@ -98,7 +98,7 @@ describe.concurrent('shop import', { timeout: 600_000 }, () => {
       'shops.csv:9 settings CREDENTIALS_INCOMPLETE',
     ])
     expect(stderr).not.toMatch(/HIDDEN/)
-    expect(stderr).toContain('\n  SHOP_TWICE: Remove one of them, or give one another name.\n')
+    expect(stderr).toContain('\n  SHOP_TWICE: Remove one of them, or give one another id.\n')
     expect(stderr).toContain('purveyor explain SHOPS_INVALID')
     const { faults } = JSON.parse((await run('import', 'shops.csv', '--json')).stdout)
     expect(faults[1]).toEqual({

@@ -26,7 +26,7 @@ export async function noteStatements(
   const { added, from, payment } = learned
   if (added.length > 0) {
     const fact = added.map(({ kind }) => kind).join(' ')
-    world.log.info({ ...about, fact, source, from, to: payment.status }, 'payment learned')
+    world.log.info({ ...about, fact, source, from, to: payment.status }, 'payment has a new fact')
   }
   warnOf(learned.anomalies, about, world.log)
   if (payment.statusVersion > payment.deliveredVersion) workings.wake()

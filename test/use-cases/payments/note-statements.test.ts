@@ -4,7 +4,7 @@ import { paid, paymentsWith } from '../provider.ts'
 test('what is new about a payment is logged once, with its source and both statuses', async () => {
   const { start, report, stored, lines } = paymentsWith({})
   await start()
-  const learned = () => lines.filter(({ message }) => message === 'payment learned')
+  const learned = () => lines.filter(({ message }) => message === 'payment has a new fact')
   expect(learned()).toEqual([])
   await report({ ...paid, event: 'tr_1' })
   const { id } = (await stored()).attempts[0]!
@@ -12,7 +12,7 @@ test('what is new about a payment is logged once, with its source and both statu
   expect(learned()).toEqual([
     {
       level: 'info',
-      message: 'payment learned',
+      message: 'payment has a new fact',
       fields: { ...about, fact: 'paid', from: 'pending', to: 'paid' },
     },
   ])
