@@ -53,8 +53,10 @@ describe.concurrent('nodes list', { timeout: 600_000 }, () => {
       })
     const one = serve('3f2a1c', '--workers', '2')
     await one.ready
-    expect(one.output.stderr).toMatch(/"build":"3f2a1c".*"msg":"provider started"/)
-    expect(one.output.stderr).toMatch(/"build":"3f2a1c".*"msg":"worker started"/)
+    // The log has a pipe of its own, and may come after the line that says ready.
+    const log = () => expect.poll(() => one.output.stderr)
+    await log().toMatch(/"build":"3f2a1c".*"msg":"provider started"/)
+    await log().toMatch(/"build":"3f2a1c".*"msg":"worker started"/)
     const other = serve('77aa00')
     await other.ready
     expect(await listedIn(cwd)).toMatchObject([
