@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici'
 import type { OutgoingAnswer, OutgoingCall } from '../world.ts'
 
 const maxAnswer = 64 * 1024
+const limits = { headersTimeout: 0, bodyTimeout: 0 }
 
 /**
  * Below undici's `request`: its streams and signals would cost more than the call. `url` is the address of the call, read. Of `timeout`,
@@ -38,7 +39,8 @@ export function sendTo(
     }
     const timer = setTimeout(late, Math.max(0, timeout - waited))
     dispatcher.dispatch(
-      { origin, path: `${pathname}${search}`, method: method as 'POST', headers, body },
+      // The limits of undici would be two more timers for each call.
+      { ...limits, origin, path: `${pathname}${search}`, method: method as 'POST', headers, body },
       {
         onRequestStart(controller) {
           connection = controller

@@ -62,7 +62,7 @@ describe('serve', { timeout: 600_000 }, () => {
       env: env as Record<string, string>,
     })
     await printed('"ready":false')
-    expect(output.stderr).toMatch(said)
+    await expect.poll(() => output.stderr).toMatch(said)
     child.kill('SIGTERM')
   })
 
