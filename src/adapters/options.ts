@@ -70,7 +70,7 @@ export const byCountry = <T extends z.ZodType>(value: T) =>
         ctx.addIssue({ code: 'custom', path: [code], message: noCountry(code) })
   })
 
-const currencyCode = z.string().regex(/^[a-z]{3}$/i, 'must be three letters such as eur')
+export const currencyCode = z.string().regex(/^[a-z]{3}$/i, 'must be three letters such as eur')
 
 export const adapterName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,40}$/i, 'is letters, digits, - and _')
 

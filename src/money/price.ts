@@ -58,10 +58,14 @@ export function price(input: PriceInput): Price {
   return { price_incl: incl, price_excl: rounded, tax_rate: rate }
 }
 
-/** The end of a sentence about a tax rate that is no fraction: for `21` it is `did you mean 0.21?`. */
+/**
+ * The end of a sentence about a tax rate that is no fraction: `did you mean 0.21?` for `21`, and for `1.21`, by which a price without tax is
+ * multiplied.
+ */
 export function meantFraction(given: unknown): string {
   const read = readDecimal(given)
   if (read === undefined || decimal(read).lt(1) || decimal(read).gte(100)) return "'0.21' is 21 %"
+  if (decimal(read).gt(1) && decimal(read).lt(2)) return `did you mean ${decimal(read).minus(1).toFixed()}?`
   return `did you mean ${decimal(read).div(100).toFixed()}?`
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { combine, deliveryPromise, flatRate, taxed, when } from '../../src/adapters/index.ts'
+import { combine, deliveryPromise, flatRate, tableRates, taxed, when } from '../../src/adapters/index.ts'
 
 const door = flatRate({ id: 'door', title: 'Door', excl: 5, taxRate: 0 })
 const promise = { timeZone: 'Europe/London', cutOff: '17:00' }
@@ -26,6 +26,11 @@ test.each<[string, () => unknown, string]>([
     'days by country',
     () => deliveryPromise({ ...promise, transit: { uk: 1 } }),
     'transit.uk: uk is not a country: write gb',
+  ],
+  [
+    'a currency of tableRates',
+    () => tableRates({ file: 'tariff.csv', currency: 'euro' }),
+    'currency: must be three letters such as eur',
   ],
   ['no adapters', () => combine('c', []), 'adapters: must have one adapter at least'],
 ])('%s that can never fit is refused', (_what, make, message) => {

@@ -39,7 +39,7 @@ test('what an adapter throws is kept, whatever it is', () => {
   const failures = new AdapterFailures()
   failures.add('1', { adapter: 'no such name', err: 'no van' }, 'rate adapter failed')
   expect(failures.of('1')).toMatchObject([
-    { adapter: 'no such name', message: 'no van was thrown', lines: [] },
+    { adapter: 'no such name', message: 'the code threw the text "no van" and no error', lines: [] },
   ])
 })
 

@@ -1,6 +1,7 @@
 import { type Decimal, decimal, readDecimal } from '../../money/index.ts'
 import type { LocalText } from '../../rates/local-text.ts'
 import { type Day, isDay } from '../../rates/zoned-time.ts'
+import { nearest } from '../../use-cases/nearest.ts'
 
 // The cells of a tariff by the names of their columns.
 
@@ -103,7 +104,7 @@ export function readHeader(
     else if (!isColumn(name))
       wrong(
         name.slice(0, longestName) || `column ${place + 1}`,
-        `is not a column of a tariff. Columns are ${columns.join(', ')}, title_nl, ...`,
+        noColumn(name),
       )
   }
   const has = (name: Column) => places.has(name)
@@ -115,6 +116,15 @@ export function readHeader(
   if (!has('tax_rate') && !hasTaxRate)
     missing('tax_rate', "a column tax_rate such as 0.21, or the option taxRate: '0.21'")
   return sound ? { places, languages } : undefined
+}
+
+/** A name that is close to a column is a column with a mistake. */
+function noColumn(name: string): string {
+  const begun = columns.find((one) => name.length > 3 && one.startsWith(name))
+  const near = begun ?? nearest(name, columns, ({ length }) => length / 3)
+  return near !== undefined
+    ? `is not a column of a tariff: did you mean ${near}?`
+    : `is not a column of a tariff. Columns are ${columns.join(', ')}, title_nl, ...`
 }
 
 /** One line of a table. Each read reports what is wrong with its cell. */

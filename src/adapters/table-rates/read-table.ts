@@ -82,7 +82,9 @@ export const readTariff = (file: string, defaults: RowDefaults): Promise<Tariff>
   new WatchedFile(file, tariffs(defaults)).load()
 
 const noCsv =
-  'is not CSV: a quote opens in the middle of a cell, or is never closed. Put a cell with quotes into double quotes, and double every quote in it'
+  'is not CSV: a quote opens in the middle of a cell. Put a cell with quotes into double quotes, and double every quote in it'
+const unclosed =
+  'is not CSV: a quote opens in this line and is never closed. Close it, or put the cell into double quotes and double every quote in it'
 
 async function readCsv(handle: FileHandle, defaults: RowDefaults, fault: ReportFault): Promise<TariffLine[]> {
   const { CsvError, parse } = await import('csv-parse')
@@ -120,13 +122,29 @@ async function readCsv(handle: FileHandle, defaults: RowDefaults, fault: ReportF
     parser.on('readable', () => {
       for (let one = parser.read(); one !== null; one = parser.read()) take(one)
     })
-    parser.on('error', (error: Error & { code?: string; lines?: number }) => {
+    parser.on('error', (error: Error & { code?: string; lines?: number; bytes?: number }) => {
       if (!(error instanceof CsvError)) return reject(error)
-      fault({ line: Number(error.lines ?? 0), name: 'line', message: noCsv })
-      resolve(rows)
+      if (error.code !== 'CSV_QUOTE_NOT_CLOSED') {
+        fault({ line: Number(error.lines ?? 0), name: 'line', message: noCsv })
+        return resolve(rows)
+      }
+      // The parser names the last line of the file. Its bytes end where the row begins.
+      lineAt(handle, Number(error.bytes)).then((line) => {
+        fault({ line, name: 'line', message: unclosed })
+        resolve(rows)
+      }, reject)
     })
     parser.on('end', () => resolve(rows))
   })
+}
+
+/** The line in which the first bytes of a file end, from 1. */
+async function lineAt(handle: FileHandle, bytes: number): Promise<number> {
+  let line = 1
+  if (bytes > 0)
+    for await (const part of handle.createReadStream({ start: 0, end: bytes - 1, autoClose: false }))
+      for (const byte of part as Buffer) if (byte === 0x0a) line++
+  return line
 }
 
 async function beginningOf(handle: FileHandle): Promise<string> {

@@ -13,7 +13,7 @@ import { type WeightUnit, weightUnits } from '../../rates/units.ts'
 import { isTimeZone } from '../../rates/zoned-time.ts'
 import { isPromise } from '../../world.ts'
 import { WatchedFiles } from '../files/watched-files.ts'
-import { fraction } from '../options.ts'
+import { currencyCode, fraction } from '../options.ts'
 import { type ParcelOptions, parcelOptions } from '../parcel-options.ts'
 import { type OfSettings, type SchemaOf, type SettingsOption, shopOptions } from '../shop-options.ts'
 import { inMillionths } from './cells.ts'
@@ -57,10 +57,7 @@ const options = z
     name: z.string().default('table'),
     weightUnit: z.enum(weightUnits).default('kg'),
     taxRate: fraction.optional(),
-    currency: z
-      .string()
-      .regex(/^[a-z]{3}$/i)
-      .optional(),
+    currency: currencyCode.optional(),
     parcel: parcelOptions.default({}),
     value: z.enum(['incl', 'excl']).default('incl'),
     surcharges: z.array(surchargeOptions).default([]),

@@ -32,14 +32,20 @@ function ofSyntax({ message, stack = '' }: Error): ModuleFault | undefined {
   const text = linesOf(file)[Number(line) - 1] ?? ''
   const mark = /^( *)\^+ *$/m.exec(before)?.[1]?.length
   const place = { file, line: Number(line), column: (mark ?? text.trimEnd().length) + 1 }
+  const said = endsEarly(message) ? 'the file ends before its code does' : message
   return (
-    missingExport(message, place) ?? { place, message: `Syntax error: ${message}`, remedy: remedyOf(message) }
+    missingExport(message, place) ?? { place, message: `Syntax error: ${said}`, remedy: remedyOf(message) }
   )
 }
+
+const endsEarly = (message: string): boolean =>
+  message.includes('`<eof>`') || message.startsWith('Unexpected end of input')
 
 function remedyOf(message: string): string {
   if (message.includes('strip-only mode'))
     return 'Node runs TypeScript by leaving out its types, so write this part in JavaScript.'
+  if (endsEarly(message))
+    return 'Close what is open further up: a bracket, a brace, a quote or a comment has no end.'
   return 'Correct this line, or the one before it.'
 }
 
@@ -50,6 +56,9 @@ function missingExport(message: string, place: CodePlace): ModuleFault | undefin
   if (module === undefined || name === undefined) return undefined
   const said = `${module} has no export named ${name}`
   if (!module.startsWith('.')) {
+    const elsewhere = partWith(name, module, place.file)
+    if (elsewhere !== undefined)
+      return { place, message: said, remedy: `${elsewhere} exports it: write from '${elsewhere}'.` }
     const installed = installedFile(module, place.file)
     const near = installed === undefined ? undefined : nearest(name, exportsOf(installed).values)
     const first = near === undefined ? 'Correct the name.' : `Did you mean ${near}?`
@@ -66,6 +75,18 @@ function missingExport(message: string, place: CodePlace): ModuleFault | undefin
   const near = nearest(name, values)
   const known = values.length === 0 ? 'nothing' : values.join(', ')
   return { place, message: said, remedy: near ? `Did you mean ${near}?` : `It exports ${known}.` }
+}
+
+const entryPoints = ['rates', 'contract', 'platform', 'sandbox', 'conformance', 'testing']
+const parts = ['purveyor', ...entryPoints.map((name) => `purveyor/${name}`)]
+
+/** The part of this framework that exports a name, for an import of another part of it. */
+function partWith(name: string, module: string, importer: string): string | undefined {
+  if (module !== 'purveyor' && !module.startsWith('purveyor/')) return undefined
+  return parts.find((part) => {
+    const file = part === module ? undefined : installedFile(part, importer)
+    return file !== undefined && exportsOf(file).values.includes(name)
+  })
 }
 
 /** The file that an import of a package loads. `undefined` where it cannot be found. */
@@ -144,17 +165,27 @@ const importInProject = (folder: string, fits: (specifier: string) => boolean): 
   return undefined
 }
 
-const entryPoints = ['rates', 'contract', 'platform', 'sandbox', 'conformance', 'testing']
-
 function noEntryPoint({ message }: Error): ModuleFault | undefined {
-  const [, path, by] =
-    /^Package subpath '\.\/(.+?)' is not defined by "exports" in .+? imported from (.+)$/.exec(message) ?? []
-  if (path === undefined || by === undefined) return undefined
-  const place = importOf(pathOf(by) ?? by, (one) => one.endsWith(`/${path}`))
-  if (!place) return undefined
+  const [, path, module, by] =
+    /^Package subpath '\.\/(.+?)' is not defined by "exports" in .*node_modules\/(.+)\/package\.json imported from (.+)$/.exec(
+      message,
+    ) ?? []
+  if (path === undefined || module === undefined || by === undefined) return undefined
+  const place = importOf(pathOf(by) ?? by, (one) => one === `${module}/${path}`)
+  return place && { place, message: `${module} has no part ${path}`, remedy: meantPart(module, path, place) }
+}
+
+/** For this framework, the part with the names of the import, that with a similar name, or all of them. */
+function meantPart(module: string, path: string, { file, line }: CodePlace): string {
+  if (module !== 'purveyor') return 'Import what the package exports.'
+  const [, listed = ''] = /\{([^}]*)\}/.exec(linesOf(file)[line - 1] ?? '') ?? []
+  for (const one of listed.split(',')) {
+    const name = one.trim().split(' ')[0]!
+    const part = partWith(name, `${module}/${path}`, file)
+    if (part !== undefined) return `${part} exports ${name}: write from '${part}'.`
+  }
   const near = nearest(path, entryPoints)
-  const remedy = near ? `Did you mean purveyor/${near}?` : 'Import what the package exports.'
-  return { place, message: `The package has no part ${path}`, remedy }
+  return near ? `Did you mean purveyor/${near}?` : `Its parts are ${parts.slice(1).join(', ')}.`
 }
 
 function attributeMissing({ message }: Error, folder: string): ModuleFault | undefined {

@@ -34,7 +34,7 @@ export function sourceFault(error: unknown, folder?: string): SourceFault {
 function faultOf(error: unknown, folder: string): SourceFault {
   if (!(error instanceof Error))
     return {
-      message: `${typeof error === 'string' ? error : 'a value other than an error'} was thrown`,
+      message: `the code threw ${typeof error === 'string' ? `the text "${error}" and no error` : 'a value other than an error'}`,
       lines: [],
       remedy: 'Throw an Error: it names the line that threw.',
       frames: [],

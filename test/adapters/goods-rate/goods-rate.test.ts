@@ -293,7 +293,7 @@ test('goods without known tax have no rate, and that is said', async () => {
   expect(await asked.ask({ vatShifted: true })).toMatchObject([{ tax_rate: '0' }])
 })
 
-test.each(['21', 21])(
+test.each(['21', 21, '1.21'])(
   'a tax rate of %j is refused with the fraction that it means, wherever one is given',
   (rate) => {
     expect(() => flatRate({ id: 'a', title: 'A', excl: 1, taxRate: rate })).toThrow('did you mean 0.21?')

@@ -226,6 +226,18 @@ test.each([
     'tariff.csv:1 prise: is not a column of a tariff. Columns are id, title',
   ],
   [
+    'id,title,country,price_ex\ndoor,Door,nl,5',
+    'tariff.csv:1 price_ex: is not a column of a tariff: did you mean price_excl?',
+  ],
+  [
+    'id,title,country,price_excl\ndoor,Door,nl,5\ndoor,"Door,be,6\ndoor,Door,de,7\n',
+    'tariff.csv:3 line: is not CSV: a quote opens in this line and is never closed',
+  ],
+  [
+    'id,title,country,price_excl\ndoor,"Door\n5"" wide",nl,5\ndoor,Door "x",be,6\n',
+    'tariff.csv:4 line: is not CSV: a quote opens in the middle of a cell',
+  ],
+  [
     'id,title,country,price_excl\ndoor,Door,nl,"4,95"',
     'tariff.csv:2 price_excl: 4,95 has a comma: write 4.95',
   ],

@@ -23,13 +23,13 @@ test('the error of an adapter is shown with its line and the calls that led to i
 
 test('an adapter that threw something else than an error is shown with its place, and a line that another repeats is not', () => {
   const folder = folderWith({ 'rates.ts': "\nexport const courier = { name: 'courier' }\n" })
-  const text = { message: 'no van was thrown', lines: [] }
+  const text = { message: 'the code threw the text "no van" and no error', lines: [] }
   expect(shown({ msg: 'rate adapter failed', adapter: 'courier', err: text }, folder)).toEqual([
-    '[03:04:05] rate adapter "courier" failed: no van was thrown (rates.ts:2)',
+    '[03:04:05] rate adapter "courier" failed: the code threw the text "no van" and no error (rates.ts:2)',
   ])
   expect(
     shown({ msg: 'rate adapter failed', adapter: 'courier', err: text, place: 'van.ts:9' }, folder),
-  ).toEqual(['[03:04:05] rate adapter "courier" failed: no van was thrown (van.ts:9)'])
+  ).toEqual(['[03:04:05] rate adapter "courier" failed: the code threw the text "no van" and no error (van.ts:9)'])
   expect(shown({ msg: 'payment method left out', adapter: 'courier', method: 1, faults: [] })).toEqual([])
 })
 

@@ -18,6 +18,14 @@ const source = (path: string) => JSON.stringify(new URL(`../../../src/${path}`, 
 
 const exportsNames = 'export const courier = 1\nexport interface Tariff {}\nexport { courier as van }\n'
 
+/** A framework with one name in a part of its own. */
+const purveyorPackage = {
+  'node_modules/purveyor/package.json':
+    '{ "type": "module", "exports": { ".": "./index.js", "./rates": "./rates.js" } }',
+  'node_modules/purveyor/index.js': 'const price = 1\nexport { price }\n',
+  'node_modules/purveyor/rates.js': 'const tableRates = 1\nexport { tableRates }\n',
+}
+
 /** Each mistake with its file and what a developer reads of it. */
 const mistakes: Record<string, { code: string; also?: Record<string, string>; shown: string }> = {
   'a syntax error': {
@@ -35,6 +43,14 @@ Correct this line, or the one before it.`,
   1 | const a = (
     |            ^
 Correct this line, or the one before it.`,
+  },
+  'code whose end is missing': {
+    code: 'const a = {\n  b: [1],\n',
+    shown: `Syntax error: the file ends before its code does
+  a.ts:2:10
+  2 |   b: [1],
+    |          ^
+Close what is open further up: a bracket, a brace, a quote or a comment has no end.`,
   },
   'syntax that only TypeScript compiles': {
     code: 'enum A { B }\n',
@@ -64,6 +80,45 @@ Did you mean courier?`,
   1 | import { createVan } from 'vans'
     |          ^
 Did you mean createVans? If createVan is a type, write \`import type\` or \`type createVan\`.`,
+  },
+  'a name that another part of the framework exports': {
+    code: "import { tableRates } from 'purveyor'\n",
+    also: purveyorPackage,
+    shown: `purveyor has no export named tableRates
+  a.ts:1:10
+  1 | import { tableRates } from 'purveyor'
+    |          ^
+purveyor/rates exports it: write from 'purveyor/rates'.`,
+  },
+  'a part of the framework that is not there': {
+    code: "import { tableRates } from 'purveyor/tariffs'\n",
+    also: purveyorPackage,
+    shown: `purveyor has no part tariffs
+  a.ts:1:28
+  1 | import { tableRates } from 'purveyor/tariffs'
+    |                            ^
+purveyor/rates exports tableRates: write from 'purveyor/rates'.`,
+  },
+  'a part of the framework that is not there, for a name that is nowhere': {
+    code: "import { zones } from 'purveyor/zones'\n",
+    also: purveyorPackage,
+    shown: `purveyor has no part zones
+  a.ts:1:23
+  1 | import { zones } from 'purveyor/zones'
+    |                       ^
+Its parts are purveyor/rates, purveyor/contract, purveyor/platform, purveyor/sandbox, purveyor/conformance, purveyor/testing.`,
+  },
+  'a part of another package that is not there': {
+    code: "import a from 'vans/parts'\n",
+    also: {
+      'node_modules/vans/package.json': '{ "type": "module", "exports": "./index.js" }',
+      'node_modules/vans/index.js': 'export default 1\n',
+    },
+    shown: `vans has no part parts
+  a.ts:1:15
+  1 | import a from 'vans/parts'
+    |               ^
+Import what the package exports.`,
   },
   'a name that is not exported': {
     code: "import { tariff } from './names.ts'\n",
@@ -153,7 +208,7 @@ JSON has double quotes around names and texts, and no comma after the last value
   },
   'a value that is no error': {
     code: "throw 'nothing works'\n",
-    shown: `nothing works was thrown
+    shown: `the code threw the text "nothing works" and no error
 Throw an Error: it names the line that threw.`,
   },
   'options that are wrong': {
