@@ -51,6 +51,13 @@ process.on('message', ({ serve: order }: { serve?: Order }) => {
   if (order) run(order).catch(fail)
 })
 
+/** Code of the user that ends the process, at its start or later, is at fault: the call is on the stack of the event. */
+process.on('exit', (code) => {
+  const fault = faultOf(new Error(`the code called process.exit(${code})`))
+  if (fault.frames.length > 0)
+    send({ fault: { ...fault, remedy: 'Throw an error instead: its message is then shown here.' } })
+})
+
 async function run({ file, options, settings }: Order): Promise<void> {
   noteLoaded(file)
   const provider = await serve(file, options, settings)

@@ -184,13 +184,20 @@ export const amountFromZero: Read<Decimal> = (value) => {
     : read
 }
 
+const hasComma = (value: unknown): value is string =>
+  typeof value === 'string' && /^\s*\d{1,12},\d{1,4}\s*$/.test(value)
+
 /** A decimal of 0 or more as the number that is written to JSON: the only place where money becomes a binary float. */
 export const amountOnWire: Read<number> = quickly(
   (value) => {
     const written = Number(readDecimal(value))
     return written >= 0 && written <= MAX_AMOUNT
       ? written
-      : new Fault(`must be a decimal number from 0 to ${MAX_AMOUNT}`)
+      : new Fault(
+          hasComma(value)
+            ? `has a comma: write a point, such as ${value.trim().replace(',', '.')}`
+            : `must be a decimal number from 0 to ${MAX_AMOUNT}`,
+        )
   },
   // A number that has at most four digits after the point is read as itself.
   "typeof v === 'number' && v >= 0 && v < 1e7 && Math.round(v * 1e4) / 1e4 === v",

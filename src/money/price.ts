@@ -33,7 +33,7 @@ export type PriceInput = {
  * Computes the three consistent price fields from one price. Rounds the given side first (half up) and computes the other from it, so that
  * the customer's figures add up.
  *
- * Throws a `TypeError` for anything that is not a finite number of 0 or more. A tax rate of 2 or more, or a result of over 15 digits, throws
+ * Throws a `TypeError` for anything that is not a finite number of 0 or more. A tax rate above 1, or a result of over 15 digits, throws
  * one too.
  */
 export function price(input: PriceInput): Price {
@@ -43,7 +43,7 @@ export function price(input: PriceInput): Price {
     throw new TypeError('price() takes either excl or incl')
   }
   const rate = atLeastZero(taxRate, 'taxRate')
-  if (decimal(rate).gte(2)) throw new TypeError(`price() takes taxRate as a fraction: ${meantFraction(rate)}`)
+  if (decimal(rate).gt(1)) throw new TypeError(`price() takes taxRate as a fraction: ${meantFraction(rate)}`)
   atLeastZero(given, input.excl === undefined ? 'incl' : 'excl')
   currencyDigits(currency)
 

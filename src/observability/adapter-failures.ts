@@ -84,7 +84,7 @@ interface AdapterLine {
 
 function methodFault({ method, faults }: AdapterLine): SourceFault | undefined {
   if (method === undefined || !faults) return undefined
-  const message = `method ${method}: ${faults.map((one) => `${one.path} ${one.message}`).join(', ')}`
+  const message = `method ${method}: ${faults.map((one) => `${one.path === '$' ? 'it' : one.path} ${one.message}`).join(', ')}`
   return { message, lines: [], frames: [] }
 }
 

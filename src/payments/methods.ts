@@ -17,7 +17,7 @@ export function checkPaymentMethod(offered: unknown): CheckedMethod {
     const result = paymentMethodWriter.safeParse(offered)
     if (!result.success) return { id: undefined, faults: faultsOf(result.error) }
     const { tax_rate: rate } = result.data
-    if (Number(rate) >= 2)
+    if (Number(rate) > 1)
       return {
         id: undefined,
         faults: [{ path: 'tax_rate', message: `must be a fraction: ${meantFraction(rate)}` }],

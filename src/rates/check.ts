@@ -84,7 +84,7 @@ function checkEach<T, M extends { goodUntil?: number }>(
     }
     const checked = check(offered[place]!)
     if ('faults' in checked) {
-      const reason = checked.faults.map(({ path, message }) => `${path} ${message}`).join(', ')
+      const reason = checked.faults.map(wordsOfFault).join(', ')
       leftOut.push({ place: place + 1, reason })
       continue
     }
@@ -100,6 +100,8 @@ function checkEach<T, M extends { goodUntil?: number }>(
   if (total > end) leftOut.push(tooMany(end, total))
   return { methods, leftOut, goodUntil }
 }
+
+const wordsOfFault = ({ path, message }: FieldFault): string => `${path === '$' ? 'it' : path} ${message}`
 
 /** As milliseconds, seconds of this century are in the year 1970. */
 const mostSeconds = 10_000_000_000
@@ -141,7 +143,7 @@ export function checkShipmentMethod(adapter: string, offered: unknown, to: Audie
     const result = shipmentMethodWriter.safeParse(written)
     if (!result.success) return { faults: faultsOf(result.error) }
     const method: WireShipmentMethod & { goodUntil?: number } = result.data
-    if (Number(method.tax_rate) >= 2)
+    if (Number(method.tax_rate) > 1)
       return {
         faults: [{ path: 'tax_rate', message: `must be a fraction: ${meantFraction(method.tax_rate)}` }],
       }

@@ -19,6 +19,19 @@ const faultsOf = (offered: unknown, to: Parameters<typeof checkShipmentMethod>[2
   return 'faults' in checked ? checked.faults.map(({ path, message }) => `${path} ${message}`) : []
 }
 
+test.each<[string, unknown, string]>([
+  ['a list', [], 'it must be an object'],
+  ['a text', 'door', 'it must be an object'],
+  [
+    'a price with a comma',
+    method({ price_incl: '6,05' }),
+    'price_incl has a comma: write a point, such as 6.05',
+  ],
+  ['a factor in place of a tax rate', method({ tax_rate: '1.21' }), 'tax_rate must be a fraction: did you mean 0.21?'],
+])('a method that is %s is left out in words that say what to write', (_what, offered, reason) => {
+  expect(checkShipmentMethods('table', [offered], inEuro).leftOut).toEqual([{ place: 1, reason }])
+})
+
 test('an answer has at most a hundred methods, and says how many are left out', () => {
   const sound = Array.from({ length: maxMethods + 3 }, (_, at) => method({ id: `m${at}` }))
   expect(checkShipmentMethods('table', sound.slice(0, maxMethods), inEuro)).toMatchObject({
@@ -80,7 +93,7 @@ test('a method whose reading throws costs no other method', () => {
   expect(faultsOf(throwing)).toEqual(['$ threw while it was read'])
   expect(checkShipmentMethods('table', [throwing, method()], inEuro)).toMatchObject({
     methods: [{ id: 'door' }],
-    leftOut: [{ place: 1, reason: '$ threw while it was read' }],
+    leftOut: [{ place: 1, reason: 'it threw while it was read' }],
   })
 })
 

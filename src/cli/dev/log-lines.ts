@@ -7,6 +7,8 @@ import { type Colour, coloured } from '../terminal.ts'
 /** Its faults come in a line of their own, once for each cause. */
 const saidOnce = 'payment method left out'
 
+const blocked = 'an adapter blocked the event loop'
+
 const oddReport = 'a report looks wrong'
 
 /** A line of a provider's log, as far as it is shown here. */
@@ -23,14 +25,14 @@ interface LogLine {
   place?: string
   req?: { method?: string; route?: string }
   res?: { status?: number }
-  /** How long the answer took. */
+  /** How long the answer took, or the adapter blocked the process. */
   ms?: number
   err?: Partial<SourceFault>
 }
 
 /**
  * The lines of a terminal for a line of a log that is about the developer's own code. An error is red, with its place. A method that was
- * left out, was repaired or looks wrong is one yellow line, with the place of its adapter. None for a line that another one repeats, and
+ * left out, was repaired or looks wrong is one yellow line, with the place of its adapter; so is an adapter that blocks the process. None for a line that another one repeats, and
  * `undefined` for other lines. `text` is JSON, and `folder` that of the project, by default the working directory.
  */
 export function logLines(text: string, folder?: string): string[] | undefined {
@@ -54,6 +56,7 @@ export function logLines(text: string, folder?: string): string[] | undefined {
     const at = lines.length > 0 || place === undefined ? '' : ` (${place})`
     return shown(line, 'red', [`${about}: ${first}${at}`, ...more])
   }
+  if (msg === blocked && adapter !== undefined) return shown(line, 'yellow', [blockedText(line, place)])
   const about = subjectOf(line)
   if (fault === undefined || about === undefined) return undefined
   const at = place === undefined ? '' : ` (${place})`
@@ -68,6 +71,12 @@ function answered(line: LogLine): string[] | undefined {
   return shown(line, 'red', [
     `${req.method} ${req.route} is answered ${res.status}${why} (${Math.round(ms ?? 0)} ms)`,
   ])
+}
+
+const blockedText = ({ adapter, ms = 0 }: LogLine, place: string | undefined): string => {
+  const at = place === undefined ? '' : ` (${place})`
+  const took = Math.round(ms).toLocaleString('en')
+  return `adapter "${adapter}" blocked the event loop for ${took} ms: no other call is answered meanwhile${at}`
 }
 
 /** The subject of a line about a fault of an adapter, and what becomes of it. */

@@ -33,6 +33,8 @@ export class Restarts {
   /** The start under way, or the last one. */
   #starting: Promise<void> = Promise.resolve()
   #isGivenUp = false
+  /** Whether the start under way was shown as one that hangs. */
+  #isSlow = false
   #ending = false
   /** A fault of this machine that came after the shop was open. */
   #unfit: ProviderFailed | undefined
@@ -90,7 +92,7 @@ export class Restarts {
     const saves = this.#saves
     for (let files = await saves.next(); files.length > 0; files = await saves.next()) {
       // The process of a start may only come after the one before it has ended.
-      while (!(await within(patience, this.#starting))) {
+      while (!(await within(this.#isSlow ? 0 : patience, this.#starting))) {
         this.#isGivenUp = true
         await this.#provider.stop()
       }
@@ -142,7 +144,9 @@ export class Restarts {
 
   /** Starts the process. One that takes long is shown, and runs when it is ready. */
   async #started(): Promise<Ready> {
+    this.#isSlow = false
     const late = setTimeout(() => {
+      this.#isSlow = true
       if (this.#state.is === 'starting') this.#fail(slowStart)
     }, slow)
     try {

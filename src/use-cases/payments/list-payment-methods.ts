@@ -61,7 +61,7 @@ function checkOffered(
     const faults = 'faults' in checked ? checked.faults : [doubled(id!)]
     const about = placeOf(workings, adapter, place)
     world.log.warn({ ...about, faults }, 'payment method left out')
-    const fault = faults.map(({ path, message }) => `${path} ${message}`).join(', ')
+    const fault = faults.map(({ path, message }) => `${path === '$' ? 'it' : path} ${message}`).join(', ')
     world.observer.refused('METHOD_LEFT_OUT', { shop, ...about, fault })
     return []
   })

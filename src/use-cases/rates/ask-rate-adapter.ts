@@ -285,7 +285,7 @@ export class RateAdapters {
       : checkShipmentMethods(adapter.name, answer, part.audience, ctx.since)
     const out = [...ctx.leftOut, ...leftOut]
     if (!part.isInner) {
-      this.#noteUnnamed(part, answer)
+      this.#noteUnnamed(part, answer, out)
       this.#noteCents(part, methods, out)
     }
     const { notes, counted: parcels, calls } = ctx
@@ -297,11 +297,13 @@ export class RateAdapters {
   }
 
   /** In development the first method of an adapter without an id is logged: what it got instead changes with its title. */
-  #noteUnnamed(part: Part, answer: readonly unknown[]): void {
+  #noteUnnamed(part: Part, answer: readonly unknown[], leftOut: readonly LeftOut[]): void {
     const { name: adapter } = part
     const { unnamed } = this.#memory
     if (!this.#workings.development || unnamed.has(adapter)) return
-    const index = answer.findIndex((one) => isNoId((one as { id?: unknown } | null)?.id))
+    const index = answer.findIndex(
+      (one, at) => isNoId((one as { id?: unknown } | null)?.id) && !isLeftOut(leftOut, at),
+    )
     if (index < 0) return
     unnamed.add(adapter)
     const fault = 'it has no id and got one of its title: give it an id that stays the same'
@@ -352,6 +354,9 @@ export class RateAdapters {
     return { ...rest, result: 'failed', reason, ...(place && { place }), ...(words && { words }) }
   }
 }
+
+const isLeftOut = (leftOut: readonly LeftOut[], at: number): boolean =>
+  leftOut.some(({ place }) => place === at + 1)
 
 const isNoId = (id: unknown): boolean => id === undefined || id === null || id === ''
 

@@ -67,6 +67,15 @@ test('a method that was left out, repaired or looks wrong is one line, with the 
   expect(shown(line, join(folder, 'nowhere'))?.[0]).toMatch(/it has no id$/)
 })
 
+test('an adapter that blocks the process is one line with its place', () => {
+  const folder = folderWith({ 'rates.ts': "\nexport const courier = { name: 'courier' }\n" })
+  expect(
+    shown({ msg: 'an adapter blocked the event loop', adapter: 'courier', ms: 3000.4, cpuMs: 2900 }, folder),
+  ).toEqual([
+    '[03:04:05] adapter "courier" blocked the event loop for 3,000 ms: no other call is answered meanwhile (rates.ts:2)',
+  ])
+})
+
 test('a report that looks wrong is one line with its order, and the anomaly that it opens is not shown too', () => {
   const fault = 'its status "payed" is not known and changes nothing: did you mean paid?'
   const line = { adapter: 'psp', shop: 'default', order: '1001', fault, place: 'payments.ts:12' }

@@ -28,6 +28,29 @@ test('a start that hangs is shown in terminal and shop, and one that is only slo
   expect(states.at(-1)).toBe('running')
 })
 
+test('a start that was shown as one that hangs is given up at the next save, without waiting for it', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const [hanging, repaired] = [Promise.withResolvers<Ready>(), Promise.withResolvers<Ready>()]
+  const starts = [hanging.promise, repaired.promise]
+  const stop = async () => hanging.reject(new ProviderFailed({ message: 'stopped', lines: [], frames: [] }))
+  const provider = { start: () => starts.shift(), stop, close: async () => {} }
+  const saved = Promise.withResolvers<string[]>()
+  const next = vi.fn(async () => (next.mock.calls.length === 1 ? saved.promise : []))
+  const saves = { next, close: async () => {} }
+  const restarts = new Restarts(provider as unknown as ProviderProcess, saves as unknown as Saves)
+  const first = restarts.start()
+  await vi.advanceTimersByTimeAsync(10_100)
+  await first
+  void restarts.afterSaves()
+  saved.resolve(['rates.ts'])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(starts).toEqual([])
+  repaired.resolve({ url: 'http://127.0.0.1:1', endpoint: 'http://127.0.0.1:1/e/t' } as Ready)
+  await vi.advanceTimersByTimeAsync(1)
+})
+
 test('a fault of this machine ends it, also where it comes after the shop is open', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())

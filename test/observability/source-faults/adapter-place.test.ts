@@ -85,6 +85,7 @@ test.each([
   ],
   ['a list as its title', `quote() { // here\n return [{ id: 1, title: [], ${price} }] }`],
   ['no id', `quote() { // here\n return [{ title: 'Door', ${price} }] }`],
+  ['no id and no title', `quote() { // here\n return [{ ${price} }] }`],
 ])('a method that is %s is shown with the line of its adapter', async (_what, members) => {
   const { file, options } = fileWith(ofRates(members))
   const { endpoint, shown } = await developing(options)
@@ -92,6 +93,8 @@ test.each([
   const place = `${relativeToHere(file)}:${lineOf(file)}`
   expect(shown()).toMatch(/^\[[\d:]+\] adapter "courier": method 1 (is left out|was repaired): /)
   expect(shown()).toContain(` (${place})`)
+  // One line for one method.
+  expect(shown().match(/method 1/g)).toHaveLength(1)
   if (answer.body.shipment_methods.length === 0)
     expect((await explanationOf(endpoint, answer)).adapters[0]!.place).toBe(place)
 })

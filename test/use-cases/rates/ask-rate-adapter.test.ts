@@ -209,7 +209,7 @@ test.each(['all', 'cheapest'] as const)(
     const { methods, adapters } = await ask()
     expect(methods.map(({ id }) => id)).toEqual(['door', 'night'])
     expect(adapters[0]!.leftOut).toEqual([
-      { place: 1, inside: 'wrong', reason: expect.stringMatching(/^wrong: \$ /) },
+      { place: 1, inside: 'wrong', reason: expect.stringMatching(/^wrong: it /) },
       { place: 2, inside: 'wrong', reason: expect.stringMatching(/^wrong: price_excl /) },
     ])
   },

@@ -94,7 +94,7 @@ test('an invalid method is left out with its reason, the valid ones stay', async
     { place: 2, reason: 'price_excl must be a decimal number from 0 to 999999999999' },
     { place: 3, reason: 'price_incl must be a decimal number from 0 to 999999999999' },
     { place: 4, reason: 'tax_rate must be a decimal number from 0 to 999999999999' },
-    { place: 5, reason: '$ threw while it was read' },
+    { place: 5, reason: 'it threw while it was read' },
     { place: 7, id: 'door', reason: 'another method has its id "door": give each method its own' },
   ])
 })
