@@ -184,7 +184,7 @@ export const amountFromZero: Read<Decimal> = (value) => {
     : read
 }
 
-const hasComma = (value: unknown): value is string =>
+const hasComma = (value: unknown): boolean =>
   typeof value === 'string' && /^\s*\d{1,12},\d{1,4}\s*$/.test(value)
 
 /** A decimal of 0 or more as the number that is written to JSON: the only place where money becomes a binary float. */
@@ -195,7 +195,7 @@ export const amountOnWire: Read<number> = quickly(
       ? written
       : new Fault(
           hasComma(value)
-            ? `has a comma: write a point, such as ${value.trim().replace(',', '.')}`
+            ? 'has a comma: write a point, as in 5.00'
             : `must be a decimal number from 0 to ${MAX_AMOUNT}`,
         )
   },

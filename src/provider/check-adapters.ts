@@ -44,7 +44,8 @@ function* faultsOf(option: 'rates' | 'payments', list: readonly AnyAdapter[]): G
       yield `${option}: an adapter has a name of letters, digits, - and _, such as "domestic"`
       continue
     }
-    if (names.has(adapter.name)) yield `${option}: two adapters are named "${adapter.name}": give each a name of its own`
+    if (names.has(adapter.name))
+      yield `${option}: two adapters are named "${adapter.name}": give each a name of its own`
     names.add(adapter.name)
     const mistyped = [...memberFaults(option, adapter)]
     yield* mistyped

@@ -27,8 +27,8 @@ test.each(wrappers)(
     const { methods, adapters } = await ratesWith([wrap(offers(...wrong, door))]).ask()
     expect(methods.map(({ id }) => id)).toEqual(['door'])
     expect(adapters[0]!.leftOut.map(({ place, reason }) => `${place} ${reason.split(' ')[0]}`)).toEqual([
-      '1 $',
-      '2 $',
+      '1 it',
+      '2 it',
       '3 price_excl',
       '4 price_excl',
       '5 price_excl',

@@ -116,7 +116,7 @@ describe.concurrent('dev', () => {
     await printed(`Changed provider.ts: the provider runs again at ${url} (`, 'stderr')
     expect((await fetch(`${url}/health/ready`)).status).toBe(200)
 
-    save("\nconst missing = 2\nif (missing) process.exit(1)")
+    save('\nconst missing = 2\nif (missing) process.exit(1)')
     await printed('Waiting for the next change.\n', 'stderr')
     expect(output.stderr).toMatch(
       /The provider is not running: the code called process\.exit\(1\)\n {2}provider\.ts:3:22\n {2}3 \| if [^\n]+\n[^\n]+\nThrow an error instead/,

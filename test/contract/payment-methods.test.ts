@@ -53,9 +53,11 @@ describe('a method that is written', () => {
     'is refused with the path when a price is %j',
     (value) => {
       for (const path of ['price_incl', 'price_excl', 'tax_rate']) {
-        expect(faults({ [path]: value })).toEqual([
-          { path, message: 'must be a decimal number from 0 to 999999999999' },
-        ])
+        const message =
+          value === '12,50'
+            ? 'has a comma: write a point, as in 5.00'
+            : 'must be a decimal number from 0 to 999999999999'
+        expect(faults({ [path]: value })).toEqual([{ path, message }])
       }
     },
   )

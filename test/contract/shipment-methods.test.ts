@@ -125,7 +125,11 @@ describe('a method that is written', () => {
   ])('is refused with the path when a price is %j', (value) => {
     for (const path of ['price_incl', 'price_excl', 'tax_rate']) {
       const none = value === '' || value === null || value === undefined || value === false
-      const message = none ? 'is missing' : 'must be a decimal number from 0 to 999999999999'
+      const wrong =
+        value === '12,50'
+          ? 'has a comma: write a point, as in 5.00'
+          : 'must be a decimal number from 0 to 999999999999'
+      const message = none ? 'is missing' : wrong
       expect(faults({ [path]: value })).toEqual([{ path, message }])
     }
   })

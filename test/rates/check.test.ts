@@ -25,9 +25,13 @@ test.each<[string, unknown, string]>([
   [
     'a price with a comma',
     method({ price_incl: '6,05' }),
-    'price_incl has a comma: write a point, such as 6.05',
+    'price_incl has a comma: write a point, as in 5.00',
   ],
-  ['a factor in place of a tax rate', method({ tax_rate: '1.21' }), 'tax_rate must be a fraction: did you mean 0.21?'],
+  [
+    'a factor in place of a tax rate',
+    method({ tax_rate: '1.21' }),
+    'tax_rate must be a fraction: did you mean 0.21?',
+  ],
 ])('a method that is %s is left out in words that say what to write', (_what, offered, reason) => {
   expect(checkShipmentMethods('table', [offered], inEuro).leftOut).toEqual([{ place: 1, reason }])
 })

@@ -101,11 +101,7 @@ export function readHeader(
     if (places.has(name)) wrong(name || `column ${place + 1}`, 'appears twice: remove one')
     places.set(name, place)
     if (text) languages[text as 'title'].set(language!, place)
-    else if (!isColumn(name))
-      wrong(
-        name.slice(0, longestName) || `column ${place + 1}`,
-        noColumn(name),
-      )
+    else if (!isColumn(name)) wrong(name.slice(0, longestName) || `column ${place + 1}`, noColumn(name))
   }
   const has = (name: Column) => places.has(name)
   const missing = (name: string, what: string) => wrong(name, `is missing: add ${what}`)

@@ -29,7 +29,9 @@ test('an adapter that threw something else than an error is shown with its place
   ])
   expect(
     shown({ msg: 'rate adapter failed', adapter: 'courier', err: text, place: 'van.ts:9' }, folder),
-  ).toEqual(['[03:04:05] rate adapter "courier" failed: the code threw the text "no van" and no error (van.ts:9)'])
+  ).toEqual([
+    '[03:04:05] rate adapter "courier" failed: the code threw the text "no van" and no error (van.ts:9)',
+  ])
   expect(shown({ msg: 'payment method left out', adapter: 'courier', method: 1, faults: [] })).toEqual([])
 })
 
