@@ -167,7 +167,7 @@ const importInProject = (folder: string, fits: (specifier: string) => boolean): 
 
 function noEntryPoint({ message }: Error): ModuleFault | undefined {
   const [, path, module, by] =
-    /^Package subpath '\.\/(.+?)' is not defined by "exports" in .*node_modules\/(.+)\/package\.json imported from (.+)$/.exec(
+    /^Package subpath '\.\/(.+?)' is not defined by "exports" in (?:.*node_modules\/)?(.+)\/package\.json imported from (.+)$/.exec(
       message,
     ) ?? []
   if (path === undefined || module === undefined || by === undefined) return undefined

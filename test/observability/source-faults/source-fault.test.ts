@@ -312,6 +312,22 @@ describe('a developer reads where a mistake is and what to do', () => {
   })
 })
 
+test('a part of the framework that is not there, where the command line resolves it and nothing is installed', () => {
+  const file = join(folder, 'parts.ts')
+  writeFileSync(file, "import { tableRates } from 'purveyor/rate'\n")
+  const error = Object.assign(
+    new Error(
+      `Package subpath './rate' is not defined by "exports" in purveyor/package.json imported from file://${file}`,
+    ),
+    { code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' },
+  )
+  expect(sourceFault(error, folder)).toMatchObject({
+    message: 'purveyor has no part rate',
+    lines: [{ file: 'parts.ts', line: 1, column: 28 }],
+    remedy: 'Did you mean purveyor/rates?',
+  })
+})
+
 const invalid = (code: 'RATE_TABLE_INVALID', message: string, file: string, paths: [string, string][]) =>
   Object.assign(
     new PurveyorError(code, message, {
