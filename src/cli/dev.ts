@@ -11,7 +11,7 @@ import { WatchedFiles } from './dev/watched-files.ts'
 import { complain, print } from './print.ts'
 import { findProviderFile, sampleFile } from './provider-file.ts'
 import { ProviderProcess, type Ready } from './provider-process.ts'
-import { apiLine } from './sandbox.ts'
+import { apiLine, unseenOrder } from './sandbox.ts'
 import { startScenarioProvider } from './scenario-provider.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
@@ -101,6 +101,7 @@ async function besideSandbox(file: string, options: DevOptions): Promise<void> {
   const shopPort = shopPortOf(provider.port, port)
   const sandbox = createSandbox({
     port: shopPort,
+    firstOrder: unseenOrder(),
     moveProviders: (ms) => provider.advance(ms),
     scenarioProvider: () => startScenarioProvider(file),
   })

@@ -42,6 +42,12 @@ export function sandboxOf(options: SandboxOptions): ReturnType<typeof createSand
   }
 }
 
+/**
+ * The id of the first order of a shop whose provider may know the orders of an earlier one: it would answer that the new one is paid. In
+ * seconds since 2026, so that it is larger at each start.
+ */
+export const unseenOrder = (): number => Math.floor((Date.now() - Date.UTC(2026)) / 1_000)
+
 /** Runs the shop until it is stopped. */
 export async function sandbox(endpoint: string | undefined, options: RunOptions): Promise<void> {
   if (process.env.NODE_ENV === 'production') {
@@ -52,7 +58,9 @@ export async function sandbox(endpoint: string | undefined, options: RunOptions)
     if (value !== undefined && !new RegExp(`^\\w{${credentialLength}}$`).test(value))
       throw new UsageError(`--${name} needs ${credentialLength} letters and digits, as clients expect.`)
   }
-  const shop = sandboxOf({ port, endpoint, services, file, seed, key, secret, https })
+  // A file goes on counting.
+  const first = endpoint === undefined || file !== undefined ? {} : { firstOrder: unseenOrder() }
+  const shop = sandboxOf({ port, endpoint, services, file, seed, key, secret, https, ...first })
   const url = await shop.listen().catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
     throw new EnvironmentProblem(`Port ${port} is in use. Choose another one with --port.`)

@@ -6,7 +6,7 @@ import { print, say, table } from './print.ts'
 import { type Steps, withProgress } from './progress.ts'
 import { findProviderFile, sampleFile } from './provider-file.ts'
 import { readJsonFile } from './read-input.ts'
-import { sandboxOf } from './sandbox.ts'
+import { sandboxOf, unseenOrder } from './sandbox.ts'
 import { startScenarioProvider } from './scenario-provider.ts'
 import { UsageError } from './usage.ts'
 
@@ -160,7 +160,7 @@ async function startAndPlay(
       throw new UsageError(
         '--settings is for a provider that is started here, and --endpoint names one that runs.',
       )
-    await playIn(sandboxOf({ endpoint, services, seed }), options, use)
+    await playIn(sandboxOf({ endpoint, services, seed, firstOrder: unseenOrder() }), options, use)
     return
   }
   const settings = options.settings === undefined ? undefined : readJsonFile(options.settings, 'the settings')

@@ -71,6 +71,10 @@ describe.concurrent('dev', () => {
     expect(await page(`${sandbox}/orders/${order}/return`)).toContain('is pending')
     child.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
+
+    // The provider keeps the payments of that shop: an order of the next one must not be paid by them.
+    const next = running(['dev', '--port', '0', '--json'], { cwd })
+    expect(Number(await placeOrder((await next.ready).sandbox))).toBeGreaterThan(Number(order))
   })
 
   // One session for all of it: each start of `dev` is three processes.

@@ -324,7 +324,7 @@ test('a part of the framework that is not there, where the command line resolves
   expect(sourceFault(error, folder)).toMatchObject({
     message: 'purveyor has no part rate',
     lines: [{ file: 'parts.ts', line: 1, column: 28 }],
-    remedy: 'Did you mean purveyor/rates?',
+    remedy: "purveyor/rates exports tableRates: write from 'purveyor/rates'.",
   })
 })
 
