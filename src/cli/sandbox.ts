@@ -44,9 +44,9 @@ export function sandboxOf(options: SandboxOptions): ReturnType<typeof createSand
 
 /**
  * The id of the first order of a shop whose provider may know the orders of an earlier one: it would answer that the new one is paid. In
- * seconds since 2026, so that it is larger at each start.
+ * milliseconds, so that no two starts share ids, and small enough for 32 bits.
  */
-export const unseenOrder = (): number => Math.floor((Date.now() - Date.UTC(2026)) / 1_000)
+export const unseenOrder = (): number => 1_000_000 + (Date.now() % 1_000_000_000)
 
 /** Runs the shop until it is stopped. */
 export async function sandbox(endpoint: string | undefined, options: RunOptions): Promise<void> {

@@ -74,7 +74,7 @@ describe.concurrent('dev', () => {
 
     // The provider keeps the payments of that shop: an order of the next one must not be paid by them.
     const next = running(['dev', '--port', '0', '--json'], { cwd })
-    expect(Number(await placeOrder((await next.ready).sandbox))).toBeGreaterThan(Number(order))
+    expect(await placeOrder((await next.ready).sandbox)).not.toBe(order)
   })
 
   // One session for all of it: each start of `dev` is three processes.
