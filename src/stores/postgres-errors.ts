@@ -1,4 +1,5 @@
 import { StoreUnavailable } from '../store.ts'
+import { databaseOfAnother } from './sql/migrate.ts'
 import type { Step } from './sql/query.ts'
 import { standsStill } from './sql/standstill.ts'
 
@@ -85,9 +86,11 @@ const startFaults: Record<string, string> = {
     'Another process has locked the tables, or updating them takes too long. Try again with one node first.',
   '42501':
     'The user may not create tables in the database. Run: grant create on schema public to ..., and make the user the owner of the existing tables.',
-  '42P07': 'The database has tables of another program. Give the provider a database of its own.',
+  '42P07': databaseOfAnother,
+  '42703': databaseOfAnother,
   '53300':
     'The PostgreSQL server accepts no more connections. Raise max_connections, or run fewer processes.',
+  '57P03': 'The PostgreSQL server is starting or stopping. Try again in a moment.',
   '25006': readOnlyServer,
   ERR_INVALID_URL:
     'PURVEYOR_DATABASE_URL cannot be read. Check the port, and encode special characters of a password, such as %40 for @ and %23 for #.',
@@ -107,12 +110,16 @@ function startFault(error: unknown): string {
   if (known !== undefined) return known
   if (code === '08P01')
     return `The pool in front of the PostgreSQL server refuses the connection: ${message}. Check its databases, users and limits.`
+  if (/password must be a (non-empty )?string/.test(message))
+    return 'The PostgreSQL server asks for a password, and PURVEYOR_DATABASE_URL has none. Add it to the address.'
   if (/does not support SSL/.test(message))
     return 'The PostgreSQL server has no TLS. Give it a certificate. If the network is private, you can add ?sslmode=disable to PURVEYOR_DATABASE_URL instead.'
   if (/CERT|ALTNAME|ISSUER/.test(code ?? ''))
     return `The certificate of the PostgreSQL server does not prove who it is (${code}). In PURVEYOR_DATABASE_URL, name the host as in the certificate, and its authority with &sslrootcert=.`
   if (syscall === 'open')
     return `A certificate file named in PURVEYOR_DATABASE_URL cannot be read (${code}). Check sslrootcert, sslcert and sslkey.`
+  if (sqlState(error) !== undefined)
+    return `The PostgreSQL server refuses a step of the start: ${message} (${code}). Check the rights of the user, and that the database is the provider's own.`
   const why = typeof code === 'string' ? ` (${code})` : ''
   return `The PostgreSQL server cannot be reached${why}. Check PURVEYOR_DATABASE_URL, and that it runs.`
 }

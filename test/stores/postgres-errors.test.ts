@@ -7,6 +7,7 @@ import {
   isConnectionFault,
   isRetryable,
   sqlState,
+  startError,
 } from '../../src/stores/postgres-errors.ts'
 
 const sent = (code: string) =>
@@ -60,4 +61,17 @@ test('the server that ends a connection, has no room or is read-only', () => {
 test('an error of our own code is neither', () => {
   const own = new TypeError('This shop has no payment for this order')
   expect([sqlState(own), isConnectionFault(own), isAway(own)]).toEqual([undefined, false, false])
+})
+
+test('a start that fails says why: what the server refuses, that it starts, or a password that is missing', () => {
+  const says = (error: unknown) => startError(error).message
+  // The driver's own words, of both versions of its check.
+  for (const words of ['client password must be a string', 'client password must be a non-empty string'])
+    expect(says(new Error(`SASL: SCRAM-SERVER-FIRST-MESSAGE: ${words}`))).toMatch(
+      /asks for a password, and PURVEYOR_DATABASE_URL has none. Add it/,
+    )
+  expect(says(sent('57P03'))).toMatch(/is starting or stopping. Try again/)
+  expect(says(sent('42703'))).toMatch(/tables of another program/)
+  expect(says(sent('42883'))).toMatch(/refuses a step of the start: the server has said so \(42883\). Check/)
+  expect(says(ofSocket('ECONNREFUSED'))).toMatch(/cannot be reached \(ECONNREFUSED\)/)
 })

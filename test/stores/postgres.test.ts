@@ -342,6 +342,21 @@ describe('a start that cannot be', () => {
     }
   })
 
+  test('names the tables of another program that keeps its migrations as Purveyor does, and writes nothing', async () => {
+    for (const table of [
+      `kysely_migration (name text, timestamp text); insert into kysely_migration values ('001-users', 'x')`,
+      'kysely_migration (id int)',
+    ]) {
+      const url = await server.database()
+      const admin = await connectTo(url)
+      await admin.query(`create table ${table}`)
+      await expect(failing(url)).rejects.toThrow(/has tables of another program.*database of its own/)
+      const { rows } = await admin.query(`select tablename from pg_tables where schemaname = 'public'`)
+      expect(rows).toEqual([{ tablename: 'kysely_migration' }])
+      await admin.end()
+    }
+  })
+
   test('names rights that are missing, tables of a newer version, and a server that does not sync', async () => {
     const url = await server.database()
     const admin = await connectTo(url)

@@ -3,6 +3,7 @@ import { counted } from '../../printable.ts'
 import type { Seal } from '../../shops/seal.ts'
 import type { CopyMark } from '../../store.ts'
 import { markSteps } from '../sql/copies.ts'
+import { isOfAnother } from '../sql/migrate.ts'
 import { migrationsFor } from '../sql/migrations.ts'
 import type { Command } from '../sql/query.ts'
 import { sealedCommands } from '../sql/sealed.ts'
@@ -34,7 +35,8 @@ export interface Progress {
 export async function look(side: Side): Promise<Looked> {
   const tables = await side.tables()
   const has = (name: string) => tables.some((table) => table.name === name)
-  const done = has('kysely_migration')
+  const migrations = tables.find(({ name }) => name === 'kysely_migration')
+  const done = migrations?.columns.some(({ name }) => name === 'name')
     ? await side.all(sql<{ name: string }>`select name from kysely_migration`)
     : []
   const marks = has('store_copies') ? markSteps(side.db).from(await side.all(markSteps(side.db).list())) : []
@@ -66,10 +68,10 @@ interface ProgressRow {
 }
 
 function levelOf({ engine }: Side, done: readonly string[]): Looked['level'] {
-  const known = Object.keys(migrationsFor(engine))
-  if (done.length === 0) return 'none'
-  if (done.some((name) => !known.includes(name))) return 'newer'
-  return known.every((name) => done.includes(name)) ? 'current' : 'older'
+  const migrations = migrationsFor(engine)
+  if (done.length === 0 || isOfAnother(done, migrations)) return 'none'
+  if (done.some((name) => !Object.hasOwn(migrations, name))) return 'newer'
+  return Object.keys(migrations).every((name) => done.includes(name)) ? 'current' : 'older'
 }
 
 /** The number of rows in each table that a copy takes along. */

@@ -325,7 +325,7 @@ const kindOf = (type: string) =>
 function failed(cause: unknown): StoreUnavailable {
   const known = startError(cause)
   const { severity, message = '' } = (cause ?? {}) as { severity?: string; message?: string }
-  if (severity === undefined || !/cannot be reached \(/.test(known.message)) return known
+  if (severity === undefined || !/refuses a step of the start/.test(known.message)) return known
   return new StoreUnavailable(`The PostgreSQL server refuses a step of the copy: ${message}.`, { cause })
 }
 

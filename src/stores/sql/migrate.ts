@@ -3,6 +3,9 @@ import { type Migration, Migrator } from 'kysely/migration'
 import { StoreUnavailable } from '../../store.ts'
 import type { Tables } from './tables.ts'
 
+export const databaseOfAnother =
+  'The database has tables of another program. Give the provider a database of its own.'
+
 /** The names of the migrations that were carried out; none in a database without tables. */
 async function migrationsOf(db: Kysely<Tables>): Promise<string[]> {
   try {
@@ -26,6 +29,10 @@ export const takesAway = (name: string): boolean => name.endsWith('-contract')
 const unknownIn = (done: readonly string[], known: Record<string, Migration>): string[] =>
   done.filter((name) => !Object.hasOwn(known, name))
 
+/** Whether another program carried them out: each version knows the first ones of all others. */
+export const isOfAnother = (done: readonly string[], known: Record<string, Migration>): boolean =>
+  done.length > 0 && !done.some((name) => Object.hasOwn(known, name))
+
 /**
  * Whether this version can use the tables as they are: all its migrations were carried out, and those of newer nodes took nothing away. The
  * migrator needs ten queries to find that it has nothing to do.
@@ -44,7 +51,9 @@ export async function migrateTables(
   known: Record<string, Migration>,
   { isNew = false }: { isNew?: boolean } = {},
 ): Promise<{ error?: unknown; changes: number }> {
-  const unknown = unknownIn(isNew ? [] : await migrationsOf(db), known)
+  const done = isNew ? [] : await migrationsOf(db)
+  if (isOfAnother(done, known)) return { error: ofAnotherProgram(), changes: 0 }
+  const unknown = unknownIn(done, known)
   if (unknown.some(takesAway)) return { error: newerStore(), changes: 0 }
   const ofNewer = Object.fromEntries(unknown.map((name) => [name, { up: async () => {} }]))
   const migrator = new Migrator({
@@ -60,3 +69,5 @@ const newerStore = (): StoreUnavailable =>
   new StoreUnavailable(
     'The tables were created by a newer version. Run that version, or restore an earlier backup.',
   )
+
+const ofAnotherProgram = (): StoreUnavailable => new StoreUnavailable(databaseOfAnother)

@@ -61,8 +61,15 @@ describe('refused before anything is written, with the remedy:', () => {
     const alien = await server.database()
     const client = await connectTo(alien)
     await client.query('create table payments (id int)')
-    await client.end()
     await refusedWith(from, alien, 'tables of another program, such as payments. Name a database of its own.')
+    for (const columns of ['(name text, timestamp text)', '(id int)']) {
+      await client.query(`drop table if exists payments, kysely_migration`)
+      await client.query(`create table kysely_migration ${columns}`)
+      if (columns.includes('name'))
+        await client.query(`insert into kysely_migration values ('001-users', 'x')`)
+      await refusedWith(from, alien, 'tables of another program, such as kysely_migration. Name a database')
+    }
+    await client.end()
     const newer = newFile()
     const store = sqliteStore({ file: fileOf(newer) })
     await store.open()
