@@ -40,8 +40,8 @@ export interface GroupEngine {
   /** Keeps a command that is blocked. It is added again, or rejected. */
   keeps?(one: Waiting): boolean
   /**
-   * Runs the commands of a group in one transaction. `again`: one of them broke it, and the next try leaves it out. `busy`: nothing ran, and
-   * new commands join the next try. Rejects if all of them fail.
+   * Runs the commands of a group in one transaction. `again`: one of them broke it, and the next try leaves it out. `busy`: nothing was
+   * committed, and new commands join the next try. Rejects if all of them fail.
    */
   commit(group: Group): Tried | Promise<Tried>
   /** A write failed through no fault of its own. */

@@ -1,6 +1,7 @@
+import { StoreUnavailable } from '../store.ts'
 import type { Group, Tried } from './group-commit.ts'
 import { send } from './postgres-connection.ts'
-import { AnswerLost, Blocked, isConnectionFault, unavailable } from './postgres-errors.ts'
+import { AnswerLost, Blocked, isConnectionFault, isRetryable, unavailable } from './postgres-errors.ts'
 import { type Elsewhere, tryGroup } from './postgres-group.ts'
 import { type PostgresServer, patience, pause } from './postgres-server.ts'
 import { Transaction, writing } from './postgres-transaction.ts'
@@ -9,12 +10,19 @@ import type { Step } from './sql/query.ts'
 /** The limit for checking whether a row is still locked, in milliseconds. */
 const lookFor = 10
 
-/** Commits a group. A commit whose answer was lost is looked up, and never blindly repeated. */
+/** How long a group is tried at least while the server is unavailable, in milliseconds: its commands may have queued for long. */
+const shortestTry = 100
+
+/**
+ * Commits a group. A commit whose answer was lost is looked up, and never blindly repeated. While the server is unavailable each command waits
+ * for its own time, counted from its call: the first to be over is rejected, and the others are `busy` with those that came meanwhile.
+ */
 export async function commitGroup(
   server: PostgresServer,
   group: Group,
   elsewhere: Elsewhere,
 ): Promise<Tried> {
+  const until = Math.min(...group.commands.map((one) => one.until))
   try {
     return await server.connected(async (connection) => {
       const transaction = new Transaction(connection, (ms) => server.flew(ms))
@@ -24,10 +32,25 @@ export async function commitGroup(
       }
       await transaction.rollback()
       return 'again'
-    })
+    }, Math.max(until, performance.now() + shortestTry))
   } catch (error) {
+    if (error instanceof StoreUnavailable && isRetryable(error.cause)) {
+      rejectOver(group, error)
+      elsewhere.failed()
+      return 'busy'
+    }
     if (!(error instanceof AnswerLost)) throw error
     return (await wasCommitted(server, error.transaction)) ? 'committed' : 'again'
+  }
+}
+
+/** Rejects the commands of a group whose time is over: they leave it. */
+function rejectOver(group: Group, error: StoreUnavailable): void {
+  const now = performance.now()
+  const all = group.commands.splice(0)
+  for (const one of all) {
+    if (one.until <= now) one.reject(error)
+    else group.commands.push(one)
   }
 }
 

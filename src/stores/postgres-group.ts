@@ -19,6 +19,8 @@ export interface Elsewhere {
   leave(one: Waiting, error: unknown): void
   /** Another command of its shop is blocked, so it runs apart from other shops: the same row may block it too. */
   setApart(one: Waiting): void
+  /** The server cannot be used, and commands were rejected for it. */
+  failed(): void
   /** Whether the row of a step is known to be locked by another client. */
   isLocked(step: Step): boolean
 }

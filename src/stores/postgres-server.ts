@@ -180,10 +180,12 @@ export class PostgresServer {
     if (this.#flights.length > 20) this.#flights.shift()
   }
 
-  /** Runs with a connection, and again with another one while the server is unavailable. */
-  async connected<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
+  /** Runs with a connection, and again with another one while the server is unavailable, until a moment of `performance.now()`. */
+  async connected<T>(
+    use: (connection: Connection) => Promise<T>,
+    until = performance.now() + patience,
+  ): Promise<T> {
     if (!this.#pool) await this.opened()
-    const until = performance.now() + patience
     for (let attempt = 0; ; attempt++) {
       let connection: Connection | undefined
       try {

@@ -76,6 +76,7 @@ export class PostgresWriter {
     const elsewhere: Elsewhere = {
       leave: (one, error) => this.#leave(one, error),
       setApart: (one) => this.#groupsOf(one).setApart(one),
+      failed: () => this.#writes.failed(),
       isLocked: (step) => this.#locked.has(step),
     }
     return new GroupCommit({

@@ -267,6 +267,29 @@ describe('a network that fails', () => {
     expect((await frozen.openAttempt(open({ orderId: 'again' }))).payment.attempts).toHaveLength(1)
   })
 
+  test('is away: a command waits for two seconds, also one that queues behind others, and it heals', {
+    timeout: 60_000,
+  }, async () => {
+    const own = await startPostgres()
+    onTestFinished(() => own.remove())
+    const store = await opened(await own.databaseWithTables())
+    await own.stop()
+    const waits: Promise<number>[] = []
+    for (let order = 0; order < 160; order++) {
+      const since = performance.now()
+      const took = () => performance.now() - since
+      waits.push(store.openAttempt(open({ orderId: `${order}` })).then(() => 0, took))
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    const waited = await Promise.all(waits)
+    expect(Math.min(...waited)).toBeGreaterThan(1_500)
+    // A busy machine is late by itself. A command that waited for those before it too would take four seconds.
+    expect(Math.max(...waited)).toBeLessThan(3_000)
+    const late = store.openAttempt(open({ orderId: 'late' }))
+    await own.start()
+    expect((await late).payment.attempts).toHaveLength(1)
+  })
+
   test('answers no more: that is an error within seconds, and it heals', { timeout: 600_000 }, async () => {
     const { proxy, store } = await proxied()
     proxy.freeze(true)
