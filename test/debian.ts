@@ -42,7 +42,8 @@ export function fromDebian(name: string, program: string): { program?: DebianPro
 export function programOf(name: string, program: string, variable: string): ReturnType<typeof fromDebian> {
   const path = process.env[variable] ?? program
   const isThere = spawnSync(path, ['--version']).status === 0
-  return isThere ? { program: { path, env: {} } } : fromDebian(name, program)
+  // Debian puts a server such as pgbouncer into a folder that a process without `PATH` does not look into.
+  return isThere ? { program: { path, env: { PATH: process.env.PATH ?? '' } } } : fromDebian(name, program)
 }
 
 function unpack(name: string, program: string, folder: string): void {
