@@ -101,7 +101,12 @@ export class Lifecycle {
       throw signal.reason
     }
     this.#server = hardenedServer(listener, (code) => observer.refused(code))
-    const bound = await listenOn(this.#server, port ?? configuration.port, address)
+    const bound = await listenOn(this.#server, port ?? configuration.port, address).catch(async (error) => {
+      // Other nodes do not wait for one that never served.
+      this.#server = undefined
+      await this.stop()
+      throw error
+    })
     workings.publicUrl = configuration.publicUrl ?? `http://127.0.0.1:${bound}`
     await this.#run()
     await this.#noteAddress()

@@ -24,15 +24,18 @@ export async function commitGroup(
 ): Promise<Tried> {
   const until = Math.min(...group.commands.map((one) => one.until))
   try {
-    return await server.connected(async (connection) => {
-      const transaction = new Transaction(connection, (ms) => server.flew(ms))
-      if (await tryGroup(transaction, group, elsewhere)) {
-        await transaction.commit()
-        return 'committed'
-      }
-      await transaction.rollback()
-      return 'again'
-    }, Math.max(until, performance.now() + shortestTry))
+    return await server.connected(
+      async (connection) => {
+        const transaction = new Transaction(connection, (ms) => server.flew(ms))
+        if (await tryGroup(transaction, group, elsewhere)) {
+          await transaction.commit()
+          return 'committed'
+        }
+        await transaction.rollback()
+        return 'again'
+      },
+      Math.max(until, performance.now() + shortestTry),
+    )
   } catch (error) {
     if (error instanceof StoreUnavailable && isRetryable(error.cause)) {
       rejectOver(group, error)

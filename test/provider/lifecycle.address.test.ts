@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { flatRate } from '../../src/adapters/index.ts'
 import { createProvider } from '../../src/index.ts'
+import { storeOf } from '../../src/stores/open.ts'
 
 test('a command that knows no port prints the address that runs, and its own one when nothing runs', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'purveyor-address-'))
@@ -37,4 +38,29 @@ test('a command that knows no port prints the address that runs, and its own one
   await serving.stop()
   const { endpoints } = await command.shops.show('default', { reveal: true })
   expect(endpoints[0]!.url).toMatch(/^http:\/\/127\.0\.0\.1:3000\/e\//)
+})
+
+test('a start whose port is in use leaves no node behind, and the provider can listen on another port', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-address-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const made = (name: string) => {
+    const provider = createProvider({
+      logger: pino({ level: 'silent' }),
+      store: `sqlite:${join(folder, name)}`,
+      development: true,
+      rates: flatRate({ id: 'door', title: 'Door', excl: '5', taxRate: '0.21' }),
+    })
+    onTestFinished(() => provider.stop())
+    return provider
+  }
+  const { port } = await made('other.db').listen({ port: 0 })
+  const late = made('late.db')
+  await expect(late.listen({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  const store = storeOf(`sqlite:${join(folder, 'late.db')}`)
+  await store.open()
+  onTestFinished(() => store.close())
+  expect(await store.nodes(0)).toEqual([])
+  const { endpoint } = await late.listen({ port: 0 })
+  expect((await fetch(`${endpoint}/payment/1`)).status).toBe(404)
+  expect(await store.nodes(0)).toHaveLength(1)
 })
