@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { time } from '../../printable.ts'
 import type { CopyMark } from '../../store.ts'
 import type { Looked } from './look.ts'
 import { refused } from './refused.ts'
@@ -84,7 +85,7 @@ export function standingOf(
 }
 
 const movedTo = ({ other, endedAt }: CopyMark) =>
-  `The source was moved to ${other}${endedAt === undefined ? '' : ` at ${new Date(endedAt).toISOString()}`}. Copy from there, or see purveyor db release --help.`
+  `The source was moved to ${other}${endedAt === undefined ? '' : ` at ${time(endedAt)}`}. Copy from there, or see purveyor db release --help.`
 
 function refuseSource({ source, copy }: Looked, rehearse: boolean): void {
   if (copy && copy.state !== 'finished') {
