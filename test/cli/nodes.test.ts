@@ -44,7 +44,9 @@ async function note(
 }
 
 describe.concurrent('nodes list', { timeout: 600_000 }, () => {
-  test('shows version, build and workers of what runs, beside a node alone, and forgets what has stopped', async () => {
+  test('shows version, build and workers of what runs, beside a node alone, and forgets what has stopped', async ({
+    expect,
+  }) => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
     const serve = (build: string, ...args: string[]) =>
       running(['serve', '--development', '--port', '0', '--json', ...args], {

@@ -17,7 +17,7 @@ const same = (names: readonly string[], one: string, other: string) =>
 const list = (names: readonly string[], table: string) =>
   sql.join(names.map((name) => sql.ref(`${table}.${name}`)))
 
-/** What a claim reads of a call before it takes it. */
+/** A due call, as a claim reads it before it takes it. */
 export interface DueRow {
   leased_until: number | null
   owner: string | null
