@@ -22,12 +22,12 @@ const slowAtOnce = 1_024
  * So many more are claimed while receivers are quick, and wait for a place: calls go on during the next claim. They are called in the order in
  * which they were claimed.
  */
-const ahead = 256
+const ahead = 512
 /** Receivers are quick once this share of the last claim has ended. */
 const quickAt = 0.5
 /** While more wait than have a place, so many places are claimed for at once, or so many with those ahead: each claim is a commit. */
 const fewestPlaces = 128
-const fewest = 256
+const fewest = 512
 /** So many places are filled together, or all that are free after this time in milliseconds: one call among others costs less. */
 const fillTogether = 128
 const fillAfter = 5
@@ -39,7 +39,7 @@ const gone = 410
 /**
  * Delivers owed webhooks (spec 6): calls `webhook_url` at least once per status. Up to 256 deliveries are open at a time, 32 of them in one
  * lane, so that a hanging receiver delays only its own. Beside them up to 1,024 wait for more than 2 s for their answer. While receivers are
- * quick, 256 more are claimed and wait for a place.
+ * quick, 512 more are claimed and wait for a place.
  */
 export class WebhookDelivery {
   readonly #workings: Workings

@@ -3,7 +3,7 @@ import type { Workings } from '../workings.ts'
 
 /** How long a delivery waits for others to be settled with it, in milliseconds, and the most that are settled together. */
 const gatherFor = 20
-const mostTogether = 256
+const mostTogether = 512
 
 interface Waiting {
   one: Delivered

@@ -113,7 +113,7 @@ function withoutEnd() {
   return { delivery, move, end, calls, claims, renewed }
 }
 
-test('while receivers are quick, 256 more are claimed ahead, so that calls go on during the next claim', async () => {
+test('while receivers are quick, 512 more are claimed ahead, so that calls go on during the next claim', async () => {
   const { delivery, end, move, calls, claims } = withoutEnd()
   await delivery.deliverDue()
   expect([claims, calls.length]).toEqual([[256], 256])
@@ -121,7 +121,7 @@ test('while receivers are quick, 256 more are claimed ahead, so that calls go on
   expect([claims, calls.length]).toEqual([[256], 256])
   // Half of them have ended: as many as have a place are called at once, the others wait.
   await end(1)
-  expect([claims, calls.length]).toEqual([[256, 384], 384])
+  expect([claims, calls.length]).toEqual([[256, 640], 384])
   // Many places are filled together, or those that are free after 5 ms.
   await end(127)
   expect(calls.length).toBe(384)
@@ -132,16 +132,16 @@ test('while receivers are quick, 256 more are claimed ahead, so that calls go on
   expect(calls.length).toBe(512)
   await move(1)
   expect(calls.length).toBe(572)
-  // 256 are claimed at a time.
-  expect(claims).toEqual([256, 384])
-  await end(67)
-  expect(claims).toEqual([256, 384])
+  // So many are claimed at a time.
+  await end(200)
+  await end(123)
+  expect(claims).toEqual([256, 640])
   await end(1)
-  expect([claims, calls.length]).toEqual([[256, 384, 256], 640])
+  expect(claims).toEqual([256, 640, 512])
   const stopped = delivery.stop()
-  for (let rounds = 0; rounds < 4; rounds++) await end(256)
+  for (let rounds = 0; rounds < 6; rounds++) await end(256)
   await stopped
-  expect(calls.length).toBe(896)
+  expect(calls.length).toBe(1_408)
 })
 
 test('nothing is claimed ahead while most receivers hang, so that other nodes can take it', async () => {
@@ -173,11 +173,11 @@ test('the leases of what waits for a place are renewed, and a deliverer that sto
   expect(calls.length).toBe(384)
   await move(5_000)
   // Those that hang have given up their places.
-  expect(renewed.at(-1)).toBeGreaterThanOrEqual(512)
+  expect(renewed.at(-1)).toBeGreaterThanOrEqual(768)
   const stopped = delivery.stop()
-  for (let rounds = 0; rounds < 6; rounds++) await end(256)
+  for (let rounds = 0; rounds < 8; rounds++) await end(256)
   await stopped
-  expect(calls.length).toBeGreaterThanOrEqual(640)
+  expect(calls.length).toBeGreaterThanOrEqual(896)
 })
 
 const owed = (order: number, owner: string): OwedWebhook => ({

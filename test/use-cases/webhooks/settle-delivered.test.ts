@@ -48,12 +48,12 @@ test('deliveries that end within 20 ms of each other are settled by one command'
   expect(commands).toEqual(['1 2'])
 })
 
-test('256 of them wait no longer, and the last one that is open does not wait', async () => {
+test('512 of them wait no longer, and the last one that is open does not wait', async () => {
   const { settling, commands } = noted()
-  const many = Array.from({ length: 256 }, (_, order) => settling.add(delivered(`${order}`), false))
+  const many = Array.from({ length: 512 }, (_, order) => settling.add(delivered(`${order}`), false))
   await Promise.all(many)
   await settling.add(delivered('last'), true)
-  expect(commands.map((one) => one.split(' ').length)).toEqual([256, 1])
+  expect(commands.map((one) => one.split(' ').length)).toEqual([512, 1])
 })
 
 test('the probe of a closed lane is settled alone and at once, because its success opens the lane', async () => {
