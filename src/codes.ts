@@ -55,7 +55,7 @@ export const platformCodes = {
   },
   PLATFORM_FORBIDDEN: {
     why: 'The key has no permission for this.',
-    remedy: 'Ask the owner of the shop for the permission.',
+    remedy: 'Ask the merchant for the permission.',
   },
   PLATFORM_NOT_FOUND: {
     why: 'The platform has no such record, resource or language.',

@@ -33,7 +33,7 @@ const files = globSync(
 ).filter((file) => !exempt.includes(file))
 
 /** Names that others gave. */
-const names = /REDOCLY_SUPPRESS_UPDATE_NOTICE/g
+const names = /REDOCLY_SUPPRESS_UPDATE_NOTICE|RedirectShopper|PresentToShopper/g
 
 /** ARCHITECTURE.md without the column of retired words. */
 const withoutRetired = (page: string): string =>
@@ -45,6 +45,7 @@ test('a retired word is found in names and sentences, and in no other word', () 
   expect(found('const NOTIFICATION_TIMEOUT = 1')).toBe('NOTIFICATION')
   expect(found('purveyor_notices_total')).toBe('notices')
   expect(found('purveyor sandbox --for shipment')).toBe('--for shipment')
+  expect(found('const shopOwners = 1')).toBe('shop Owners')
   expect(found('the request for shipment methods')).toBeUndefined()
   expect(found('It looked over the shop.')).toBe('looked over')
   expect(found('a recommended satellite, intellectually')).toBeUndefined()

@@ -36,7 +36,7 @@ void test('door and points, with markup, tax of the goods and a promise', async 
 })
 
 void test('an address that it refuses has no method and no fallback; the next one has all', async () => {
-  for (let shopper = 0; shopper < 6; shopper++) assert.deepEqual(await ids('aq', `${shopper}`), [])
+  for (let customer = 0; customer < 6; customer++) assert.deepEqual(await ids('aq', `${customer}`), [])
   assert.deepEqual(await ids('nl', '1015AA'), ['parcel', 'point-2210', 'point-2217'])
 })
 

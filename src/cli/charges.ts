@@ -42,7 +42,7 @@ export function create(shop: string, options: CreateOptions): Promise<void> {
       appSubscriptionId: upgradeFrom,
     })
     print(json, made, () => [
-      `Charge ${made.id} is created. The shop owner has to approve it here; nothing is charged before:`,
+      `Charge ${made.id} is created. The merchant has to approve it here; nothing is charged before:`,
       `  ${made.approvalUrl ?? 'the platform named no address'}`,
     ])
   })

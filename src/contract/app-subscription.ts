@@ -23,7 +23,7 @@ export const appSubscription = z
     createdAt: timestamp,
     updatedAt: timestamp,
   })
-  .meta({ id: 'AppSubscription', description: 'A charge of the shop owner.' })
+  .meta({ id: 'AppSubscription', description: 'A charge of the merchant.' })
 
 /** spec 2.3, the body that creates one. `appSubscriptionId` is the one to upgrade from. */
 export const newAppSubscription = z
@@ -34,9 +34,9 @@ export const newAppSubscription = z
     callbackUrl: z.url({ protocol: /^https?$/ }),
     appSubscriptionId: z.union([z.string().min(1), wire.id]).optional(),
   })
-  .meta({ id: 'NewAppSubscription', description: 'A charge that waits for the approval of the shop owner.' })
+  .meta({ id: 'NewAppSubscription', description: 'A charge that waits for the approval of the merchant.' })
 
-/** A charge of a shop owner as the platform answers it. */
+/** A charge of a merchant as the platform answers it. */
 export type AppSubscription = z.output<typeof appSubscription>
 
 /** The fields that create a charge. */

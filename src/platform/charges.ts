@@ -10,12 +10,12 @@ import type { ResourceId } from './resource.ts'
 const hour = 3_600_000
 
 /**
- * The state of a charge: `waiting` for the approval of the shop owner, `active`, `declined`, `expired`, `removed`, or `unknown` for any
+ * The state of a charge: `waiting` for the approval of the merchant, `active`, `declined`, `expired`, `removed`, or `unknown` for any
  * other word of the platform. Only `active` is paid for.
  */
 export type ChargeState = 'waiting' | 'active' | 'declined' | 'expired' | 'removed' | 'unknown'
 
-/** A charge of a shop owner with its present state. */
+/** A charge of a merchant with its present state. */
 export interface Charge {
   id: string
   state: ChargeState
@@ -24,7 +24,7 @@ export interface Charge {
   title: string | undefined
   /** Decimal text. */
   price: string | undefined
-  /** The address where the shop owner approves it, while it waits. */
+  /** The address where the merchant approves it, while it waits. */
   approvalUrl: string | undefined
 }
 
@@ -32,7 +32,7 @@ export interface Charge {
 export interface ChargesOptions {
   /** The client of one shop, or a function that finds it by the platform's shop id. */
   client: PlatformClient | ((shopId: string) => PlatformClient | Promise<PlatformClient>)
-  /** The address of `route`, to which the platform sends the shop owner afterwards. */
+  /** The address of `route`, to which the platform sends the merchant afterwards. */
   callbackUrl: string
   /** The verification of callbacks. */
   callbacks: Omit<CallbackRules, 'kind'>
@@ -52,9 +52,9 @@ export interface NewCharge {
   upgradeFrom?: ResourceId
 }
 
-/** Charges of the shop owners who use an app (spec 2.3, 3.2). */
+/** Charges of the merchants who use an app (spec 2.3, 3.2). */
 export interface Charges {
-  /** Creates a charge. Send the shop owner to its `approvalUrl`. */
+  /** Creates a charge. Send the merchant to its `approvalUrl`. */
   create(charge: NewCharge, shopId?: string): Promise<Charge>
   /** The state of a charge, read at most `cacheFor` ago; with `fresh` it is read again. */
   read(
@@ -74,11 +74,11 @@ export interface Charges {
   callback(query: string): Promise<{ charge: Charge; shopId: string }>
   /**
    * A handler for GET of `callbackUrl`, for Express or a plain Node server: verifies, reads the charge, calls `onCharge` and redirects the
-   * shop owner to `returnTo`.
+   * merchant to `returnTo`.
    */
   route(options: {
     returnTo: string | ((charge: Charge) => string)
-    /** Called with the charge, before the shop owner is redirected. Default: nothing. */
+    /** Called with the charge, before the merchant is redirected. Default: nothing. */
     onCharge?: (charge: Charge, shopId: string) => unknown
     /** Called with an error that stopped a callback, except a refusal. Default: printed on standard error. */
     onError?: (error: unknown) => void

@@ -72,7 +72,7 @@ const platformOptions = optionGroup({
   clock: anyOption,
 } satisfies Record<keyof PlatformOptions, z.ZodType>)
 
-/** Charges of the shop owner (spec 2.3). */
+/** Charges of the merchant (spec 2.3). */
 export interface AppSubscriptions {
   /** `appSubscriptionId` names the one to upgrade from. */
   create(charge: NewAppSubscription): Promise<AppSubscription>

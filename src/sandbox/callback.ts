@@ -2,7 +2,7 @@ import { md5OfPairs } from '../platform/verifiers.ts'
 import type { Charge } from './charges.ts'
 import { clusterId, shopId } from './payloads.ts'
 
-/** The address for the shop owner after a decision on a charge: its callbackUrl with signed parameters (spec 5, 6). */
+/** The address for the merchant after a decision on a charge: its callbackUrl with signed parameters (spec 5, 6). */
 export function callbackUrlOf(
   charge: Charge,
   { language, appSecret, now }: { language: string; appSecret: string; now: number },

@@ -7,10 +7,10 @@ import type { Collection } from './state.ts'
 
 const hour = 3_600_000
 
-/** `cancelled`: the shop owner declined or cancelled it, or an upgrade replaced it. */
+/** `cancelled`: the merchant declined or cancelled it, or an upgrade replaced it. */
 export type ChargeStatus = 'pending' | 'active' | 'cancelled' | 'expired'
 
-/** A charge of the shop owner (spec 2.3). Times are in milliseconds since 1970. */
+/** A charge of the merchant (spec 2.3). Times are in milliseconds since 1970. */
 export interface Charge {
   id: number
   type: ChargeType
@@ -20,7 +20,7 @@ export interface Charge {
   /** The charge that this one replaces once it is approved. */
   upgradeFrom: number | undefined
   status: ChargeStatus
-  /** Proves that a caller is the shop owner. */
+  /** Proves that a caller is the merchant. */
   token: string
   createdAt: number
   updatedAt: number
@@ -32,7 +32,7 @@ export interface Charge {
 
 export type NewCharge = Pick<Charge, 'type' | 'title' | 'price' | 'callbackUrl' | 'upgradeFrom'>
 
-/** Stores the time up to which the shop owner was billed. */
+/** Stores the time up to which the merchant was billed. */
 interface Billed {
   id: number
   until: number
@@ -47,7 +47,7 @@ interface ChargesOptions {
   expiresAfter: () => number
 }
 
-/** The charges of the shop owner: approval, expiry and the monthly invoice (spec 3.2). */
+/** The charges of the merchant: approval, expiry and the monthly invoice (spec 3.2). */
 export class Charges {
   readonly #options: ChargesOptions
 
@@ -88,7 +88,7 @@ export class Charges {
     })
   }
 
-  /** The shop owner approves or declines it. Resolves with its state; a decided charge stays unchanged. */
+  /** The merchant approves or declines it. Resolves with its state; a decided charge stays unchanged. */
   decide(id: number, approved: boolean): Charge | undefined {
     const charge = this.get(id)
     if (charge?.status !== 'pending') return charge
@@ -103,7 +103,7 @@ export class Charges {
     return this.#options.charges.set({ ...charge, status: 'active', activeFrom: now, updatedAt: now })
   }
 
-  /** The shop owner cancels it: one that waits is declined, and an active recurring one ends now. Any other stays unchanged. */
+  /** The merchant cancels it: one that waits is declined, and an active recurring one ends now. Any other stays unchanged. */
   cancel(id: number): Charge | undefined {
     const charge = this.get(id)
     if (charge?.status !== 'active' || charge.type !== 'recurring') return this.decide(id, false)
@@ -142,7 +142,7 @@ export class Charges {
     for (const { charge } of lines) {
       if (charge.type === 'onetime') this.#options.charges.set({ ...charge, billed: true })
     }
-    const invoice = { for: 'owner', orderId: undefined, status: 'not_paid', createdAt: until } as const
+    const invoice = { for: 'merchant', orderId: undefined, status: 'not_paid', createdAt: until } as const
     this.#options.invoices.add({ ...invoice, lines: lines.map(({ line }) => line) })
   }
 }

@@ -97,11 +97,11 @@ export interface Sandbox
   /** The address and credentials of the platform's own API (spec 4.1, 4.2, 5). */
   readonly api: { baseUrl: string; key: string; secret: string; appSecret: string }
   readonly services: readonly Service[]
-  /** Registers a service as the owner of the shop would. Throws `ARGUMENT_INVALID` for an address that no platform would accept. */
+  /** Registers a service as the merchant would. Throws `ARGUMENT_INVALID` for an address that no platform would accept. */
   register(service: NewService): Service
   readonly charges: readonly Charge[]
   /**
-   * The owner of the shop approves or declines a charge. Returns the signed callback address that the platform sends them to, in their
+   * The merchant approves or declines a charge. Returns the signed callback address that the platform sends them to, in their
    * `language`. Default `en`. Throws `ARGUMENT_INVALID` if there is no such charge.
    */
   decide(chargeId: number, decision: 'approve' | 'decline', language?: string): string

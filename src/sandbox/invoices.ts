@@ -2,10 +2,10 @@ import { type Decimal, decimal } from '../money/index.ts'
 import { handlingOf, type Order } from './orders.ts'
 import type { Collection } from './state.ts'
 
-/** The recipient of an invoice: a customer of the shop, or the shop owner, whom apps charge. */
-export type InvoiceFor = 'customer' | 'owner'
+/** The recipient of an invoice: a customer of the shop, or the merchant, whom apps charge. */
+export type InvoiceFor = 'customer' | 'merchant'
 
-/** An invoice to the customer or to the shop owner. Amounts are decimal text. */
+/** An invoice to the customer or to the merchant. Amounts are decimal text. */
 export interface Invoice {
   id: number
   number: string

@@ -45,7 +45,7 @@ export class OrderBook {
     return this.#changed(order, reportedOrder(order, status))
   }
 
-  /** A program or the owner changes an order in the shop. */
+  /** A program or the merchant changes an order in the shop. */
   move(id: number, changes: OrderChanges): Order {
     const order = this.mustFind(id)
     return this.#changed(order, movedOrder(order, changes))

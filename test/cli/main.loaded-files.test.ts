@@ -133,7 +133,7 @@ describe.concurrent("what a provider's file imports is what the command line use
         "throw new PlatformError('PLATFORM_FORBIDDEN', 'of purveyor/platform', { method: 'GET', path: '/' })",
       ),
       3,
-      'purveyor: GET /: of purveyor/platform. Ask the owner of the shop for the permission.\nCode: PLATFORM_FORBIDDEN. More: purveyor explain PLATFORM_FORBIDDEN\n',
+      'purveyor: GET /: of purveyor/platform. Ask the merchant for the permission.\nCode: PLATFORM_FORBIDDEN. More: purveyor explain PLATFORM_FORBIDDEN\n',
     ],
     [
       'purveyor/rates',

@@ -28,7 +28,7 @@ export const fieldWords: readonly (readonly [word: string, meaning: string])[] =
   ['seal', 'encrypt a text of the store for its row and its shop'],
   ['audit trail', 'who changed what, and when, as entries that never hold a value'],
   ['retention', 'how many days a payment is kept after it came to rest'],
-  ['charge', 'an amount that a platform bills the shop owner for your app'],
+  ['charge', 'an amount that a platform bills the merchant for your app'],
   ['switch', 'one habit of live platforms, or one fault, that the sandbox plays'],
   ['refund', 'money that went back to the customer; the order stays paid'],
 ]

@@ -89,8 +89,8 @@ test("rates of an aggregator's API: converted, cached, and stood in for", async 
     reason: 'no carrier has a rate (UPS, Colissimo)',
   })
   Object.assign(state, { status: 400, answer: 'shippo-refused.json' })
-  for (let shopper = 0; shopper < 6; shopper++)
-    expect(await explained(`9999${shopper}`)).toMatchObject({
+  for (let customer = 0; customer < 6; customer++)
+    expect(await explained(`9999${customer}`)).toMatchObject({
       offered: [],
       reason: 'refused with 400: address_to',
     })

@@ -25,7 +25,7 @@ async function setUp(changes: Partial<ChargesOptions> = {}) {
     ...changes,
   })
   const plus = { type: 'recurring', title: 'Plus', price: '9.95' } as const
-  /** The shop owner decides. Returns the query of the callback that follows. */
+  /** The merchant decides. Returns the query of the callback that follows. */
   const decide = (id: string, decision: 'approve' | 'decline') =>
     new URL(shop.decide(Number(id), decision)).search.slice(1)
   return { shop, charges, plus, decide }
@@ -48,7 +48,7 @@ describe('charges (spec 2.3, 3.2, 6)', () => {
     expect((await charges.read(made.id)).state).toBe('active')
   })
 
-  test('what the owner declines is declined, and never active', async () => {
+  test('what the merchant declines is declined, and never active', async () => {
     const { charges, plus, decide } = await setUp()
     const { id } = await charges.create(plus)
     expect((await charges.callback(decide(id, 'decline'))).charge.state).toBe('declined')
@@ -124,7 +124,7 @@ describe('charges (spec 2.3, 3.2, 6)', () => {
     await expect(setUp({ callbacks: {} as never })).rejects.toThrow(/callbacks.verifier/)
   })
 
-  test('the route sends a shop owner on, calls the app, and refuses what is not signed', async () => {
+  test('the route sends a merchant on, calls the app, and refuses what is not signed', async () => {
     const { shop, charges, plus, decide } = await setUp()
     const called: string[] = []
     const failed: unknown[] = []

@@ -21,7 +21,7 @@ async function shopWithClient() {
 const billed = (shop: Sandbox) =>
   shop.invoices.map(({ lines, total }) => [...lines.map(({ title, amount }) => `${title} ${amount}`), total])
 
-describe('what the owner is billed (spec 3.2)', () => {
+describe('what the merchant is billed (spec 3.2)', () => {
   test('a recurring charge every month, and one of a single time on the next invoice', async () => {
     const { shop, create } = await shopWithClient()
     shop.decide(await create('recurring', 'Plus', '9.95'), 'approve')
@@ -36,7 +36,7 @@ describe('what the owner is billed (spec 3.2)', () => {
       ['Plus 9.95', '9.95'],
       ['Plus 9.95', '9.95'],
     ])
-    expect(shop.invoices.every((invoice) => invoice.for === 'owner')).toBe(true)
+    expect(shop.invoices.every((invoice) => invoice.for === 'merchant')).toBe(true)
   })
 
   test('an upgrade is billed by the days of each, and the old charge is active until then', async () => {
@@ -161,7 +161,7 @@ describe('cancelUrl', () => {
     return { shop, id, cancelUrl: cancelUrl!, open, statusOf }
   }
 
-  test('of a charge that waits declines it, and sends the owner back in their language', async () => {
+  test('of a charge that waits declines it, and sends the merchant back in their language', async () => {
     const { shop, id, open, statusOf } = await shopWithCharge()
     const { callback } = await open('nl-NL,nl;q=0.9,en;q=0.8')
     expect(await statusOf(id)).toBe('cancelled')
@@ -209,7 +209,7 @@ describe('cancelUrl', () => {
   })
 })
 
-test('the owner is sent back in their language after an approval too', async () => {
+test('the merchant is sent back in their language after an approval too', async () => {
   const { shop, create } = await shopWithClient()
   const id = await create('recurring', 'Plus', '10.00')
   const { token } = shop.charges.find((one) => one.id === id)!

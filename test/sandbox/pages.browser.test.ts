@@ -191,7 +191,7 @@ test('every page can be used by everyone, in light and dark, on a phone too', {
   expect(await faultsOf(page, [320]), 'a call that was sent again').toEqual([])
 })
 
-test('the owner registers, stops and removes a service, with the keyboard alone', async () => {
+test('the merchant registers, stops and removes a service, with the keyboard alone', async () => {
   const { sandbox, endpoint } = await shopWithoutPage(() => 'paid')
   const { page, messages } = await open()
   await page.goto(`${sandbox.url}/services`)
@@ -212,7 +212,7 @@ test('the owner registers, stops and removes a service, with the keyboard alone'
   expect(messages.filter((text) => text.includes('Content Security Policy'))).toEqual([])
 })
 
-test('the owner approves a charge and is back at the app, with the keyboard alone', async () => {
+test('the merchant approves a charge and is back at the app, with the keyboard alone', async () => {
   const { sandbox } = await shopWithoutPage(() => 'paid')
   const callbackUrl = `${sandbox.url}/orders`
   await clientOf(sandbox).client.appSubscriptions.create({

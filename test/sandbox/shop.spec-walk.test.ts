@@ -38,7 +38,7 @@ test('a charge: approval, the signed callback, an upgrade, and one that is taken
     callbacks: { verifier: md5SortedPairs(appSecret), clusters: { sandbox: baseUrl } },
   })
   const plus = await charges.create({ type: 'recurring', title: 'Plus', price: 9.95 })
-  // The shop owner opens approvalUrl and presses a button there.
+  // The merchant opens approvalUrl and presses a button there.
   const approve = new URLSearchParams({ decision: 'approve' })
   const page = await (await fetch(plus.approvalUrl!, { method: 'POST', body: approve })).text()
   const [, link = ''] = /href="(https:\/\/app\.example[^"]+)"/.exec(page) ?? []

@@ -9,7 +9,7 @@ import { fieldsOf } from './body.ts'
 import { checked, filtered, known, type OwnApi, pageOf } from './own-api.ts'
 import { type ApiRecord, timestamp } from './records.ts'
 
-/** The charges of the shop owner. */
+/** The charges of the merchant. */
 export function chargesApi(shop: Shop): OwnApi {
   const { charges } = shop
   const all = () => charges.all().map((charge) => chargeRecord(shop, charge))
@@ -35,7 +35,7 @@ export function chargesApi(shop: Shop): OwnApi {
       if (req.method === 'GET') return fine({ appSubscription: chargeRecord(shop, charge) })
       if (req.method !== 'DELETE') return notAllowed('GET, DELETE')
       if (!charges.remove(id)) {
-        throw new ApiError(422, 'Only a charge that waits for the approval of the shop owner can be removed.')
+        throw new ApiError(422, 'Only a charge that waits for the approval of the merchant can be removed.')
       }
       return { status: 204 }
     },

@@ -17,7 +17,7 @@ const per = ({ type, price }: Charge) => `${money(price)} ${type === 'recurring'
 export const chargesPage = (charges: Charge[]): Page => ({
   title: 'Charges',
   live: true,
-  content: html`<p class="hint">Charges by apps to the owner of this shop. Nothing is billed before it is approved.</p>
+  content: html`<p class="hint">Charges by apps to the merchant. Nothing is billed before it is approved.</p>
 <div id="charges" data-live>${
     charges.length === 0
       ? html`<p>There are no charges. Apps create them through the <a href="/services">API</a>.</p>`
@@ -71,9 +71,9 @@ export const invoicesPage = (invoices: Invoice[]): Page => ({
     invoices.filter((invoice) => invoice.for === 'customer'),
     'None yet. An order gets one when it is confirmed, unless its payment method sends its own.',
   )}</section>
-<section class="card"><h2>To the owner of the shop</h2>${invoiceTable(
-    'Invoices to the owner of the shop',
-    invoices.filter((invoice) => invoice.for === 'owner'),
+<section class="card"><h2>To the merchant</h2>${invoiceTable(
+    'Invoices to the merchant',
+    invoices.filter((invoice) => invoice.for !== 'customer'),
     html`None yet. Active charges are billed at the end of each month: <a href="/switches">move the clock</a>.`,
   )}</section></div>`,
 })

@@ -4,14 +4,14 @@ import { notRunningPage } from '../pages/not-running.ts'
 import type { ScenarioRuns } from '../scenarios/runs.ts'
 import type { Shop } from '../shop.ts'
 import { customerRoutes } from './customer.ts'
-import { ownerRoutes } from './owner.ts'
+import { merchantRoutes } from './merchant.ts'
 import { sendPage } from './send.ts'
 import { workbenchRoutes } from './workbench.ts'
 
 interface PagesOptions {
   shop: Shop
   runs: ScenarioRuns
-  /** The credentials that the owner sees. */
+  /** The credentials that the merchant sees. */
   api: { key: string; secret: string; appSecret: string }
 }
 
@@ -23,7 +23,7 @@ const whileRunning = (shop: Shop) => async (_req: Request, res: Response, next: 
   else next()
 }
 
-/** Every page of the shop: the customer's, the owner's and the developer's. */
+/** Every page of the shop: the customer's, the merchant's and the developer's. */
 export function pageRoutes({ shop, runs, api }: PagesOptions): Router {
   const router = Router()
   const running = whileRunning(shop)
@@ -34,7 +34,7 @@ export function pageRoutes({ shop, runs, api }: PagesOptions): Router {
     else next()
   })
   router.use(customerRoutes(shop))
-  router.use(ownerRoutes(shop, { api: () => ({ baseUrl: shop.apiUrl, ...api }) }))
+  router.use(merchantRoutes(shop, { api: () => ({ baseUrl: shop.apiUrl, ...api }) }))
   router.use(workbenchRoutes(shop, runs))
   router.use((_req, res) => sendPage(res, 404, { title: 'There is no such page', content: '' as never }))
   return router

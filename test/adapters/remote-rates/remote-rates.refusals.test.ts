@@ -49,42 +49,42 @@ function carrierThat(says: Says, adapters: AnyRateAdapter[] = [carrierAdapter()]
     return says(String(input), init)
   }
   /** One customer at an address. */
-  const shopper = async (country: string, zipcode: string, value = '29.34') =>
+  const customer = async (country: string, zipcode: string, value = '29.34') =>
     (
       await rates.ask((body) => {
         Object.assign(body.shipping_address, { country, zipcode })
         body.quote.price_incl = value as never
       })
     ).adapters[0]!
-  return { ...rates, asked, shopper }
+  return { ...rates, asked, customer }
 }
 
 const servesOnlyNl: Says = (_url, { body }) =>
   JSON.parse(String(body)).country === 'nl' ? offer() : refusal()
 
 test('six customers at an address that the carrier does not serve hide nothing from the seventh', async () => {
-  const { shopper, ask, breakers } = carrierThat(servesOnlyNl)
+  const { customer, ask, breakers } = carrierThat(servesOnlyNl)
   for (let one = 0; one < 6; one++)
-    expect(await shopper('aq', `${one}`)).toMatchObject({
+    expect(await customer('aq', `${one}`)).toMatchObject({
       result: 'none',
       reason: 'the carrier refused with 422',
     })
-  expect(await shopper('nl', '1012LG')).toMatchObject({ result: 'methods' })
+  expect(await customer('nl', '1012LG')).toMatchObject({ result: 'methods' })
   expect(breakers.open()).toEqual([])
   const far = await ask((body) => void Object.assign(body.shipping_address, { country: 'aq' }))
   expect(far).toMatchObject({ fallback: false, methods: [] })
 })
 
 test.each([400, 402, 404, 409, 410, 413, 415, 418, 422, 451])('%i is an answer', async (status) => {
-  const { shopper } = carrierThat(() => new Response('<p>no</p>', { status }))
+  const { customer } = carrierThat(() => new Response('<p>no</p>', { status }))
   for (let one = 0; one < 7; one++)
-    expect((await shopper('aq', `${one}`)).reason).toBe(`the carrier refused with ${status}`)
+    expect((await customer('aq', `${one}`)).reason).toBe(`the carrier refused with ${status}`)
 })
 
 test.each([401, 403, 408, 425, 429, 500, 501, 502, 503, 504, 599])('%i is a failure', async (status) => {
-  const { shopper, asked } = carrierThat(() => new Response('{}', { status }))
-  for (let one = 0; one < 5; one++) expect((await shopper('nl', `${one}`)).result).toBe('failed')
-  expect((await shopper('nl', '6')).result).toBe('skipped')
+  const { customer, asked } = carrierThat(() => new Response('{}', { status }))
+  for (let one = 0; one < 5; one++) expect((await customer('nl', `${one}`)).result).toBe('failed')
+  expect((await customer('nl', '6')).result).toBe('skipped')
   expect(asked).toHaveLength(5)
 })
 
@@ -92,7 +92,7 @@ test('refused() answers for a refusal with its status and body; answer() does wh
   const refused: RemoteRatesOptions['refused'] = (status, body) =>
     none(`${status}: ${(body as { error: string }).error}`)
   const withRefused = carrierThat(refusal, [carrierAdapter({ refused })])
-  expect(await withRefused.shopper('aq', '1')).toMatchObject({
+  expect(await withRefused.customer('aq', '1')).toMatchObject({
     result: 'none',
     reason: '422: NO_SERVICE',
     notes: ['the carrier answered 422'],
@@ -100,12 +100,12 @@ test('refused() answers for a refusal with its status and body; answer() does wh
   const answer: RemoteRatesOptions['answer'] = (body, _request, ctx, { status }) =>
     status === 422 ? ctx.none((body as { error: string }).error) : []
   const withAnswer = carrierThat(refusal, [carrierAdapter({ answer })])
-  expect((await withAnswer.shopper('aq', '1')).reason).toBe('NO_SERVICE')
+  expect((await withAnswer.customer('aq', '1')).reason).toBe('NO_SERVICE')
 })
 
 test('an answer() that cannot read a refusal leaves a note; a refused() that throws has failed', async () => {
   const unread = carrierThat(() => new Response('not here', { status: 404 }))
-  const { notes } = await unread.shopper('aq', '1')
+  const { notes } = await unread.customer('aq', '1')
   expect(notes[1]).toMatch(
     /^answer\(\) cannot read it, at .*refusals\.test\.ts:\d+: add refused\(\) to say why$/,
   )
@@ -113,7 +113,7 @@ test('an answer() that cannot read a refusal leaves a note; a refused() that thr
     throw new Error('the request is wrong')
   }
   const strict = carrierThat(refusal, [carrierAdapter({ refused })])
-  for (let one = 0; one < 6; one++) expect((await strict.shopper('aq', `${one}`)).result).toBe('failed')
+  for (let one = 0; one < 6; one++) expect((await strict.customer('aq', `${one}`)).result).toBe('failed')
   expect(strict.breakers.open()).toEqual([])
 })
 
@@ -121,12 +121,12 @@ test('a page where an API was expected is named in each explanation, and logged 
   const page = 'a page answered 404, and no API: check url'
   const moved = carrierThat(() => new Response('<!doctype html><h1>Not found</h1>', { status: 404 }))
   for (const zipcode of ['1', '2', '3']) {
-    const { result, notes } = await moved.shopper('nl', zipcode)
+    const { result, notes } = await moved.customer('nl', zipcode)
     expect([result, notes.includes(page)]).toEqual(['none', true])
   }
   expect(moved.lines.filter(({ message }) => message.startsWith('a page answered'))).toHaveLength(1)
   const gone = carrierThat(() => Response.json({ error: 'no points' }, { status: 404 }))
-  expect((await gone.shopper('nl', '1')).notes).not.toContain(page)
+  expect((await gone.customer('nl', '1')).notes).not.toContain(page)
 })
 
 test('an adapter of your own that throws for a refusal fails alone: the breaker counts causes, not customers', async () => {
@@ -141,38 +141,38 @@ test('an adapter of your own that throws for a refusal fails alone: the breaker 
       return [{ id: 'door', title: 'Door', ...price({ excl: '5', taxRate: 0, currency: 'eur' }) }]
     },
   }
-  const { shopper } = carrierThat(servesOnlyNl, [byHand])
-  for (let one = 0; one < 9; one++) expect((await shopper('aq', `${one}`)).result).toBe('failed')
-  expect((await shopper('nl', '1')).result).toBe('methods')
+  const { customer } = carrierThat(servesOnlyNl, [byHand])
+  for (let one = 0; one < 9; one++) expect((await customer('aq', `${one}`)).result).toBe('failed')
+  expect((await customer('nl', '1')).result).toBe('methods')
   const mistaken: AnyRateAdapter = {
     name: 'carrier',
     quote: ({ shipping_address }) => [{ title: shipping_address.region!.trim() } as never],
   }
   const mistakes = carrierThat(() => offer(), [mistaken])
-  for (let one = 0; one < 6; one++) expect((await mistakes.shopper('nl', `${one}`)).result).toBe('failed')
+  for (let one = 0; one < 6; one++) expect((await mistakes.customer('nl', `${one}`)).result).toBe('failed')
 })
 
 test('a fallback answers when its adapter failed or is skipped, and never when it refused', async () => {
   let down = false
   const carrier = onFailure(carrierAdapter(), own)
-  const { shopper, asked } = carrierThat(
+  const { customer, asked } = carrierThat(
     (...call) => (down ? new Response('', { status: 503 }) : servesOnlyNl(...call)),
     [carrier],
   )
   const ids = async (country: string, zip: string) =>
-    (await shopper(country, zip)).methods.map(({ id }) => id)
+    (await customer(country, zip)).methods.map(({ id }) => id)
   expect(await ids('nl', '1')).toEqual(['door'])
   expect(await ids('aq', '1')).toEqual([])
   down = true
   for (let one = 0; one < 5; one++) {
-    expect(await shopper('nl', `${one}`)).toMatchObject({
+    expect(await customer('nl', `${one}`)).toMatchObject({
       adapter: 'carrier',
       result: 'methods',
       fallback: 'own',
       notes: ['it failed: carrier: the carrier answered 503'],
     })
   }
-  expect((await shopper('nl', '6')).notes).toEqual([
+  expect((await customer('nl', '6')).notes).toEqual([
     'it skipped: left alone for 10 s after 5 failures in a row',
   ])
   expect(asked).toHaveLength(7)
@@ -197,13 +197,13 @@ test('a combination keeps the cache and the breaker of each adapter that it hold
     cache: { ttl: 60_000, key: ({ shipping_address }) => `${shipping_address.country}` },
   })
   const both = combine('both', [when({ countries: ['nl'] }, cached), keyed, own])
-  const { shopper, asked, counts } = carrierThat(servesOnlyNl, [markup({ percent: 10 }, both)])
-  await shopper('nl', '1')
-  const again = await shopper('nl', '1')
+  const { customer, asked, counts } = carrierThat(servesOnlyNl, [markup({ percent: 10 }, both)])
+  await customer('nl', '1')
+  const again = await customer('nl', '1')
   expect(again.methods.map(({ price_excl }) => price_excl)).toEqual([5.5, 9.9])
   expect(again.notes).toEqual(['carrier: cache hit', 'keyed: cache hit'])
   expect(asked).toHaveLength(2)
-  await shopper('nl', '2')
+  await customer('nl', '2')
   expect(asked).toHaveLength(3)
   expect(counts()).toMatchObject({
     'both/carrier': { hits: 1, misses: 2 },
@@ -215,9 +215,9 @@ test('one tariff under two conditions is two adapters in a combination: neither 
   const cached = carrierAdapter({ cache: { ttl: 60_000 } })
   const cheap = markup({ percent: 0 }, cached)
   const dear = markup({ percent: 100 }, cached)
-  const { shopper } = carrierThat(() => offer(), [combine('both', [cheap, dear])])
+  const { customer } = carrierThat(() => offer(), [combine('both', [cheap, dear])])
   for (let time = 0; time < 2; time++) {
-    const { leftOut, methods } = await shopper('nl', '1')
+    const { leftOut, methods } = await customer('nl', '1')
     expect(methods.map(({ price_excl }) => price_excl)).toEqual([5])
     expect(leftOut).toMatchObject([{ reason: expect.stringMatching(/^another method has its id /) }])
   }
@@ -226,14 +226,14 @@ test('one tariff under two conditions is two adapters in a combination: neither 
 test('answers are counted for each adapter: no method, a fallback, a skip', async () => {
   let down = false
   const rates = [onFailure(carrierAdapter(), own), carrierAdapter({ name: 'plain' })]
-  const { shopper, answers } = carrierThat(
+  const { customer, answers } = carrierThat(
     (...call) => (down ? new Response('', { status: 500 }) : servesOnlyNl(...call)),
     rates,
   )
-  await shopper('nl', '1')
-  await shopper('aq', '1')
+  await customer('nl', '1')
+  await customer('aq', '1')
   down = true
-  for (let one = 0; one < 6; one++) await shopper('nl', `${one}`)
+  for (let one = 0; one < 6; one++) await customer('nl', `${one}`)
   expect(answers()).toMatchObject({
     carrier: { methods: 1, none: 1, failed: 0, skipped: 0, fallback: 6 },
     'carrier/own': { methods: 6 },
@@ -267,18 +267,18 @@ test.each([
   [200, ' \n'],
   [200, 'null'],
 ])('%i with the body %j is an answer without rates, and never an outage', async (status, body) => {
-  const { shopper, breakers } = carrierThat(
+  const { customer, breakers } = carrierThat(
     () => new Response(body, { status }),
     [onFailure(carrierAdapter(), own)],
   )
   for (let one = 0; one < 6; one++)
-    expect(await shopper('nl', `${one}`)).toMatchObject({
+    expect(await customer('nl', `${one}`)).toMatchObject({
       result: 'none',
       reason: `the carrier answered ${status} without rates`,
     })
   expect(breakers.open()).toEqual([])
   const said = carrierAdapter({ answer: (given) => none(given === undefined ? 'nothing there' : 'other') })
-  const { shopper: second } = carrierThat(() => new Response(body, { status }), [said])
+  const { customer: second } = carrierThat(() => new Response(body, { status }), [said])
   expect((await second('nl', '1')).reason).toBe('nothing there')
 })
 
@@ -312,16 +312,16 @@ test('an address of a shop that has no host, or may not be called, never takes t
 })
 
 test('an answer that is too large says so, and is fetched once', async () => {
-  const { asked, shopper } = carrierThat(() => {
+  const { asked, customer } = carrierThat(() => {
     throw new PurveyorError('ANSWER_TOO_LARGE')
   }, [carrierAdapter({ retries: 2 })])
-  expect((await shopper('nl', '1')).reason).toContain(new PurveyorError('ANSWER_TOO_LARGE').message)
+  expect((await customer('nl', '1')).reason).toContain(new PurveyorError('ANSWER_TOO_LARGE').message)
   expect(asked).toHaveLength(1)
 })
 
 test('answer() reads an empty answer by its status, and says what is a failure by an error', async () => {
   const reading = (answer: RemoteRatesOptions['answer']) =>
-    carrierThat(() => new Response(null, { status: 204 }), [carrierAdapter({ answer })]).shopper('nl', '1')
+    carrierThat(() => new Response(null, { status: 204 }), [carrierAdapter({ answer })]).customer('nl', '1')
   const said = await reading((body, _request, { none: no }, { status }) => no(`${status}: ${body}`))
   expect(said).toMatchObject({ result: 'none', reason: '204: undefined' })
   const failing = () => {
@@ -334,8 +334,8 @@ test('answer() reads an empty answer by its status, and says what is a failure b
 })
 
 test.each(['<html>maintenance</html>', '{"amount":'])('200 with %s stays a failure', async (body) => {
-  const { shopper } = carrierThat(() => new Response(body))
-  expect(await shopper('nl', '1')).toMatchObject({
+  const { customer } = carrierThat(() => new Response(body))
+  expect(await customer('nl', '1')).toMatchObject({
     result: 'failed',
     reason: "carrier: the carrier's answer is not JSON",
   })
@@ -348,22 +348,22 @@ test('a price of 0 of the carrier is noted, and so is what it stays under a mark
     { id: 'door', title: 'Door', ...price({ excl: 5, taxRate: 0, currency: 'eur' }) },
     null as never,
   ]
-  const { shopper } = carrierThat(() => offer(), [carrierAdapter({ answer })])
-  const { methods, notes } = await shopper('nl', '1')
+  const { customer } = carrierThat(() => offer(), [carrierAdapter({ answer })])
+  const { methods, notes } = await customer('nl', '1')
   expect(methods).toHaveLength(3)
   expect(notes).toEqual(['the carrier asks nothing for: free, method 2'])
   const marked = carrierThat(() => offer(), [markup({ amount: 2 }, carrierAdapter({ answer }))])
-  expect((await marked.shopper('nl', '1')).notes).toEqual(['the carrier asks nothing for: free, method 2'])
-  expect((await carrierThat(() => offer()).shopper('nl', '1')).notes).toEqual([])
+  expect((await marked.customer('nl', '1')).notes).toEqual(['the carrier asks nothing for: free, method 2'])
+  expect((await carrierThat(() => offer()).customer('nl', '1')).notes).toEqual([])
 })
 
 test('a carrier that asks to wait is left alone for so long, by the shops of that account alone', async () => {
   let status = 429
-  const { shopper, asked, move, breakers } = carrierThat(() =>
+  const { customer, asked, move, breakers } = carrierThat(() =>
     status === 200 ? offer() : new Response('{}', { status, headers: { 'retry-after': '30' } }),
   )
   for (let one = 0; one < 4; one++) {
-    const { result, reason } = await shopper('nl', `${one}`)
+    const { result, reason } = await customer('nl', `${one}`)
     expect(result).toBe('failed')
     if (one > 0) expect(reason).toContain('asked to wait until')
     await move(1_000)
@@ -372,18 +372,18 @@ test('a carrier that asks to wait is left alone for so long, by the shops of tha
   expect(breakers.open()).toEqual([])
   status = 200
   await move(30_000)
-  expect((await shopper('nl', '9')).result).toBe('methods')
+  expect((await customer('nl', '9')).result).toBe('methods')
 })
 
 test('a carrier that asks to wait for a day is asked again after five minutes', async () => {
-  const { shopper, asked, move } = carrierThat(
+  const { customer, asked, move } = carrierThat(
     () => new Response('{}', { status: 503, headers: { 'retry-after': '86400' } }),
   )
-  await shopper('nl', '1')
+  await customer('nl', '1')
   await move(299_000)
-  await shopper('nl', '2')
+  await customer('nl', '2')
   expect(asked).toHaveLength(1)
   await move(2_000)
-  await shopper('nl', '3')
+  await customer('nl', '3')
   expect(asked).toHaveLength(2)
 })

@@ -100,7 +100,7 @@ export async function simulateCarriers(
   const waits: number[] = []
   let fallbacks = 0
 
-  async function shopper(shopId: string, zipcode: string): Promise<void> {
+  async function customer(shopId: string, zipcode: string): Promise<void> {
     const body = structuredClone(checkout)
     Object.assign(body.shipping_address, { zipcode })
     const request = readMessage(read, body)
@@ -143,7 +143,7 @@ export async function simulateCarriers(
     clock.after(
       at,
       () =>
-        void shopper(shopId, zipcode).catch((error: unknown) => violations.add(`a quote broke: ${error}`)),
+        void customer(shopId, zipcode).catch((error: unknown) => violations.add(`a quote broke: ${error}`)),
     )
   }
   for (const at of [20, 62, 95]) clock.after(at * minute, () => carrier.revokeAll())

@@ -21,15 +21,15 @@ const serviceForm = z.object({
     .transform((value) => value === '1'),
 })
 
-interface OwnerOptions {
+interface MerchantOptions {
   /** The address of the API is known once the shop listens. */
   api: () => ServicesView['api']
 }
 
 const form = express.urlencoded({ extended: false, limit: '64kb' })
 
-/** The shop owner's pages: services, charges and invoices. */
-export function ownerRoutes(shop: Shop, options: OwnerOptions): Router {
+/** The merchant's pages: services, charges and invoices. */
+export function merchantRoutes(shop: Shop, options: MerchantOptions): Router {
   const router = Router().use(serviceRoutes(shop, options), chargeRoutes(shop, options))
 
   router.get('/invoices', (_req, res) => {
@@ -39,7 +39,7 @@ export function ownerRoutes(shop: Shop, options: OwnerOptions): Router {
   return router
 }
 
-function serviceRoutes(shop: Shop, { api }: OwnerOptions): Router {
+function serviceRoutes(shop: Shop, { api }: MerchantOptions): Router {
   const router = Router()
 
   const showServices = (res: Response, status: number, about?: Pick<ServicesView, 'message' | 'filledIn'>) =>
@@ -89,12 +89,12 @@ function serviceRoutes(shop: Shop, { api }: OwnerOptions): Router {
   return router
 }
 
-function chargeRoutes(shop: Shop, { api }: OwnerOptions): Router {
+function chargeRoutes(shop: Shop, { api }: MerchantOptions): Router {
   const router = Router()
 
   router.get('/charges', (_req, res) => sendPage(res, 200, chargesPage(shop.charges.all())))
 
-  /** The token proves that the caller is the shop owner. */
+  /** The token proves that the caller is the merchant. */
   const withCharge =
     (answer: (charge: Charge, req: Request, res: Response) => void) => (req: Request, res: Response) => {
       const charge = shop.charges.get(Number(req.params.id))
@@ -104,7 +104,7 @@ function chargeRoutes(shop: Shop, { api }: OwnerOptions): Router {
   const showApproval = withCharge((charge, _req, res) =>
     sendPage(res, 200, approvalPage(charge, new URL(charge.callbackUrl).host)),
   )
-  /** Sends the owner back to the app, in the language of their browser. */
+  /** Sends the merchant back to the app, in the language of their browser. */
   const sendBack = (charge: Charge, req: Request, res: Response) => {
     const { appSecret } = api()
     const language = req.acceptsLanguages([...languages]) || languages[0]
