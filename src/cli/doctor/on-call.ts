@@ -98,7 +98,7 @@ export const onCallChecks: Checks = {
   async 'rate adapters'({ provider, inspection, shop, noShop }) {
     if (!provider.services.includes('rates')) return skipped('It serves no rates')
     if (!shop) return skipped(noShop)
-    // In this process, as `rates explain` does: what the nodes leave alone, or have cached, is asked. What a busy machine adds must not look
+    // In this process, as `rates explain` does: what the nodes leave alone, or have cached, is asked. Time that a busy machine adds must not look
     // like a failure, so the deadline is a longer one.
     const asked = { shop: shop.id, patience }
     const { result, waited } = await withCpuWait(() => inspection.askRates(checkoutMessage(undefined), asked))

@@ -44,7 +44,7 @@ export const webhookStateFrom = (row: StateRow): WebhookState => ({
   confirmed: row.read_version >= row.status_version,
 })
 
-/** A closed lane calls one order at its next probe, and after a success all that wait for it. What was refused itself has its own time. */
+/** A closed lane calls one order at its next probe, and after a success all that wait for it. An order that was refused itself has its own time. */
 function nextCallOf({ probe_at, next_due, is_refused }: StateRow, dueAt: number): number {
   if (probe_at === null) return dueAt
   const probe = Math.max(probe_at, next_due ?? dueAt)

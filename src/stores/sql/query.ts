@@ -95,8 +95,8 @@ export type Command<T> = Generator<Wait, T, unknown[][]>
 
 /**
  * The first step of a command: what it holds until its commit. No other transaction, of this process or another one, gets the same until
- * then. Nobody waits for a hold: a command that does not get it has changed nothing yet, leaves its transaction and begins again. So all holds
- * come before the first change.
+ * then. A command never waits for a hold: if it does not get it, it has changed nothing yet, leaves its transaction and begins again. So
+ * all holds come before the first change.
  */
 export function* holding(...things: string[]): Command<void> {
   yield { hold: things }

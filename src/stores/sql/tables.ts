@@ -71,7 +71,7 @@ export interface Tables {
     order_id: string
     status: PaymentStatus
     status_version: number
-    /** Written by nodes of the previous version alone. What is owed keeps what was delivered before it; where nothing is owed, all was. */
+    /** Written by nodes of the previous version alone. An owed webhook keeps the version delivered before it. Without one, all were delivered. */
     delivered_version: number
     read_version: number
     read_at: number | null

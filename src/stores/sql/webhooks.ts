@@ -48,7 +48,7 @@ const oweQueries = (db: Kysely<Tables>) => ({
       .insertInto('webhooks')
       .values({
         ...columns(value, 'shop_id', 'order_id', 'lane', 'webhook_url', 'version', 'due_at', 'owed_since'),
-        // Where nothing is owed, the version before was delivered. What is owed already keeps what it has.
+        // Without an owed webhook the version before was delivered. One that is owed already keeps its own.
         delivered_version: value('before'),
         tries: sql<number>`0`,
       })

@@ -13,7 +13,7 @@ export function noteGoodStart({ memory, world }: Workings, attempt: Attempt): vo
 }
 
 /**
- * A call of POST /payment ends without an answer of the payment service: it is counted, and kept with its attempt, for people. Nobody waits
+ * A call of POST /payment ends without an answer of the payment service: it is counted, and kept with its attempt, for people. No caller waits
  * for that. A failure of the store is none of the service.
  */
 export function noteFailedStart(workings: Workings, attempt: Attempt, error: unknown): void {

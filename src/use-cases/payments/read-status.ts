@@ -97,7 +97,7 @@ export async function askStatus(
   return asked.said
 }
 
-/** Keeps what a payment service answered. Nobody waits for it. */
+/** Keeps the answer of a payment service. No caller waits for it. */
 export function noteAnswer({ store, world }: Workings, attempt: Attempt, answer: string): void {
   const { shopId, id } = attempt
   const at = world.now()
