@@ -75,7 +75,7 @@ export interface CheckReport extends Record<CaseResult['result'], number> {
 
 /**
  * Checks a provider in any language against the contract. Rejects with `ENDPOINT_UNUSABLE` when there is nothing to check, and with
- * `ARGUMENT_INVALID` for an unknown case.
+ * `ARGUMENT_INVALID` for an unknown case or an endpoint that is not text.
  */
 export async function checkProvider(urlEndpoint: string, options: CheckOptions = {}): Promise<CheckReport> {
   const endpoint = endpointOf(urlEndpoint)
@@ -138,6 +138,10 @@ const untilAborted = (signal: AbortSignal | undefined): Promise<undefined> =>
   })
 
 function endpointOf(text: string): string {
+  if (typeof text !== 'string')
+    throw wrongCall(
+      'checkProvider() takes the urlEndpoint of a provider as text, such as https://provider.example/e/token',
+    )
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new PurveyorError(

@@ -1,4 +1,4 @@
-import { PurveyorError } from '../errors.ts'
+import { PurveyorError, wrongCall } from '../errors.ts'
 import { type ProblemCode, problems } from './problems.ts'
 
 /** One fault in a body: its JSON path and what is wrong there. Never the value itself. */
@@ -26,6 +26,8 @@ export class Problem extends PurveyorError {
       cause,
     }: { faults?: readonly FieldFault[]; retryAfter?: number; cause?: unknown } = {},
   ) {
+    if (!Object.hasOwn(problems, code))
+      throw wrongCall(`new Problem(): the code must be one of ${Object.keys(problems).join(', ')}`)
     const { title, remedy, status } = problems[code]
     super(code, `${title} ${remedy}`, { faults, cause })
     this.retryAfter = retryAfter ?? (status === 429 || status === 503 ? 5 : undefined)

@@ -37,6 +37,8 @@ export type PriceInput = {
  * one too.
  */
 export function price(input: PriceInput): Price {
+  if (typeof input !== 'object' || input === null)
+    throw new TypeError("price() takes an object such as { excl: '5.00', taxRate: '0.21', currency: 'eur' }")
   const { taxRate, currency } = input
   const given: unknown = input.excl === undefined ? input.incl : input.excl
   if ((input.excl === undefined) === (input.incl === undefined)) {

@@ -63,7 +63,12 @@ const inner: Record<string, readonly string[]> = {
 
 const text = z.string('must be text').min(1, 'must not be empty')
 const method = functionOption.unwrap()
-const confirmed = z.literal('status', "must be 'status'").optional()
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
+/** A value that is no object is a fault of check-adapters.ts. */
+const confirming = z.preprocess(
+  (value) => (isObject(value) ? value : undefined),
+  z.object({ confirm: z.literal('status', "must be 'status'").optional() }).optional(),
+)
 const ofBoth = {
   settings: z
     .custom(
@@ -90,12 +95,8 @@ const values = {
     measures: z
       .array(z.enum(measures, `must be one of ${measures.join(', ')}`), 'must be a list of measures')
       .optional(),
-    fallback: z
-      .custom(
-        (value) => typeof (value as { quote?: unknown } | null)?.quote === 'function',
-        'must be an adapter',
-      )
-      .optional(),
+    // Its members are checked as those of an adapter.
+    fallback: z.custom(isObject, 'must be an adapter').optional(),
   }),
   payments: z.object({
     ...ofBoth,
@@ -111,8 +112,8 @@ const values = {
         'must be an object such as { ttl: 86_400_000 }',
       )
       .optional(),
-    returned: z.object({ confirm: confirmed }).optional(),
-    push: z.object({ confirm: confirmed }).optional(),
+    returned: confirming,
+    push: confirming,
     page: z
       .object(
         { render: method, submit: method, lines: functionOption },

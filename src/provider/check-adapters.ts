@@ -18,7 +18,8 @@ export function adapterList<A extends AnyAdapter>(
   const list = given === undefined ? [] : Array.isArray(given) ? (given as readonly A[]) : [given as A]
   const named = list.filter(isNamed)
   const fallbacks = withFallbacks(named as readonly AnyRateAdapter[]).filter(
-    (one) => !named.includes(one as A),
+    // A fallback that is no object is a fault of its holder.
+    (one) => typeof one === 'object' && !named.includes(one as A),
   )
   return {
     list: named,
@@ -32,6 +33,17 @@ const isNamed = (adapter: AnyAdapter): boolean =>
   typeof adapter?.name === 'string' && /^[a-z0-9][a-z0-9_-]{0,40}$/i.test(adapter.name)
 
 const required = { rates: ['quote'], payments: ['methods', 'start'] }
+
+const has = (adapter: AnyAdapter, member: string): boolean =>
+  typeof (adapter as unknown as Record<string, unknown>)[member] === 'function'
+
+/** The fault of an adapter that has the functions of the other kind, and none of its own. */
+function misplaced(option: 'rates' | 'payments', adapter: AnyAdapter): string | undefined {
+  const [kind, other] = option === 'rates' ? (['payment', 'payments'] as const) : (['rate', 'rates'] as const)
+  const isOther = required[other].every((member) => has(adapter, member))
+  if (!isOther || required[option].some((member) => has(adapter, member))) return
+  return `${option}: "${adapter.name}" is a ${kind} adapter: put it under ${other}`
+}
 
 function* faultsOf(option: 'rates' | 'payments', list: readonly AnyAdapter[]): Generator<string> {
   const names = new Set<string>()
@@ -47,12 +59,17 @@ function* faultsOf(option: 'rates' | 'payments', list: readonly AnyAdapter[]): G
     if (names.has(adapter.name))
       yield `${option}: two adapters are named "${adapter.name}": give each a name of its own`
     names.add(adapter.name)
+    const elsewhere = misplaced(option, adapter)
+    if (elsewhere !== undefined) {
+      yield elsewhere
+      continue
+    }
     const mistyped = [...memberFaults(option, adapter)]
     yield* mistyped
     for (const member of required[option]) {
       // One fault for one mistake.
       if (mistyped.some((fault) => fault.includes(`did you mean ${member}?`))) continue
-      if (typeof (adapter as unknown as Record<string, unknown>)[member] === 'function') continue
+      if (has(adapter, member)) continue
       yield `${option}: adapter "${adapter.name}" has no ${member}()`
     }
     yield* needFaults(option, adapter)
@@ -128,8 +145,8 @@ function* readerFaults({ name, push, returned, status }: AnyPaymentAdapter): Gen
     const { verify, confirm, read } = reader
     if (typeof read !== 'function') yield `${place} has no read()`
     if (typeof verify === 'function') continue
-    if (confirm !== 'status') yield `${place} needs verify(), or confirm: 'status'`
-    else if (!status) yield `${place} confirms by status(), and has no status()`
+    if (confirm === undefined) yield `${place} needs verify(), or confirm: 'status'`
+    else if (confirm === 'status' && !status) yield `${place} confirms by status(), and has no status()`
   }
 }
 

@@ -2,6 +2,8 @@
 export const otherWords: Record<string, string> = {
   notifications: 'push',
   notification: 'push',
+  pushes: 'push',
+  onPush: 'push',
   webhook: 'push',
   webhooks: 'push',
 }

@@ -1,3 +1,4 @@
+import { wrongCall } from '../errors.ts'
 import type { PaymentPush } from '../payments/adapter.ts'
 
 /** A forged push, with the change that made it. */
@@ -14,7 +15,9 @@ const flipped = (body: Buffer, at: number): Buffer => {
 
 /** All forgeries of a genuine push: flipped bits, headers removed and changed, the body cut and emptied. */
 export function forgedPushes(genuine: PaymentPush): ForgedPush[] {
-  const { body, headers, query } = genuine
+  const { body, headers, query } = Object(genuine) as PaymentPush
+  if (!Buffer.isBuffer(body) || typeof headers !== 'object' || headers === null)
+    throw wrongCall('forgedPushes() takes a push such as { body: Buffer, headers, query }')
   const places = [...new Set([0, body.length >> 2, body.length >> 1, body.length - 1])].filter(
     (at) => at in body,
   )

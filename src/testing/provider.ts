@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
 import { type CheckOptions, type CheckReport, checkProvider, conformanceCases } from '../conformance/index.ts'
 import type { Served } from '../contract/served.ts'
+import { wrongCall } from '../errors.ts'
 import { MovingClock } from '../sandbox/clock.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../sandbox/index.ts'
 import type { RunningTest, Test } from './adapter-case.ts'
 
 /** A clock for `createProvider({ clock })` and `startSandbox(provider, { clock })`: both move with `shop.advance('2h')`. */
-export const movableClock = (): MovingClock => new MovingClock()
+export function movableClock(): MovingClock {
+  // biome-ignore lint/complexity/noArguments: its type has no argument
+  if (arguments.length > 0) throw wrongCall('movableClock() takes no argument: move it with advance(ms)')
+  return new MovingClock()
+}
 
 /** The members of a provider that starting needs. */
 export interface StartableProvider {
@@ -26,6 +31,8 @@ export async function startSandbox(
   provider: StartableProvider,
   { clock, ...options }: StartOptions = {},
 ): Promise<Sandbox & { endpoint: string }> {
+  if (typeof provider?.listen !== 'function')
+    throw wrongCall('startSandbox() takes a provider of createProvider()')
   const { endpoint } = await provider.listen({ port: 0 })
   const moving = clock && { moveProviders: async (ms: number) => clock.move(ms) }
   const shop = createSandbox({ endpoint, services: provider.services, ...moving, ...options })
@@ -44,14 +51,15 @@ export async function startSandbox(
  * Registers the cases of the checker as tests of an endpoint in any language: `testProvider({ test, open })`. `open` resolves with the
  * `urlEndpoint`. A case that cannot be tried is shown as skipped, with its reason, where the runner lets a running test skip itself.
  */
-export function testProvider({
-  test,
-  open,
-  ...options
-}: Omit<CheckOptions, 'onResult' | 'onStart' | 'signal'> & {
-  test: Test
-  open: () => string | Promise<string>
-}): void {
+export function testProvider(
+  subject: Omit<CheckOptions, 'onResult' | 'onStart' | 'signal'> & {
+    test: Test
+    open: () => string | Promise<string>
+  },
+): void {
+  const { test, open, ...options } = Object(subject) as typeof subject
+  if (typeof test !== 'function' || typeof open !== 'function')
+    throw wrongCall('testProvider() takes an object such as { test, open: () => urlEndpoint }')
   const chosen = conformanceCases.filter(({ name }) => options.cases?.includes(name) ?? true)
   let checking: Promise<CheckReport> | undefined
   for (const { name, title } of chosen) {

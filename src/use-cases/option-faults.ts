@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { issueWords } from '../contract/issue-words.ts'
 import { type ErrorFault, wrongCall } from '../errors.ts'
-import { didYouMean, keysAt } from './nearest.ts'
+import { didYouMean, keysAt, nearest } from './nearest.ts'
 
 /** An object of options that knows no others. */
 export const optionGroup = <Shape extends z.ZodRawShape>(shape: Shape) =>
@@ -22,8 +22,16 @@ export function optionFaults(
   hint: (key: string, at: readonly PropertyKey[]) => string | undefined = () => undefined,
 ): ErrorFault[] {
   const { error } = schema.safeParse(given)
-  return (error?.issues ?? []).flatMap((issue): ErrorFault[] => {
+  const issues = error?.issues ?? []
+  /** The paths that a mistyped option was meant for: that they are not set is the same fault. */
+  const meant = issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => [...issue.path, nearest(key, keysAt(schema, issue.path))].join('.'))
+      : [],
+  )
+  return issues.flatMap((issue): ErrorFault[] => {
     const path = issue.path.join('.')
+    if (issue.code !== 'unrecognized_keys' && meant.includes(path) && !isSet(given, issue.path)) return []
     if (issue.code !== 'unrecognized_keys') return [{ ...(path && { path }), message: issueWords(issue) }]
     return issue.keys.map((key) => ({
       path: path === '' ? key : `${path}.${key}`,
@@ -31,6 +39,9 @@ export function optionFaults(
     }))
   })
 }
+
+const isSet = (given: unknown, path: readonly PropertyKey[]): boolean =>
+  path.reduce<unknown>((at, part) => Object(at)[part], given) !== undefined
 
 /** Throws `ARGUMENT_INVALID` for the options of a call, which names every fault. */
 export function checkOptions(call: string, schema: z.ZodType, given: unknown): void {

@@ -237,6 +237,14 @@ describe('what is no provider is said in a sentence', () => {
     expect(error.message).not.toMatch(/\n/)
   })
 
+  test.each([[{}], [undefined], [7]])('%j for an address', async (given) => {
+    await expect(checkProvider(given as never)).rejects.toMatchObject({
+      code: 'ARGUMENT_INVALID',
+      message:
+        'checkProvider() takes the urlEndpoint of a provider as text, such as https://provider.example/e/token',
+    })
+  })
+
   test('http where https was said, and the other way around', async () => {
     const host = await serving((_req, res) => res.end('{}'))
     await expect(checkProvider(`https://${host}/`)).rejects.toThrow(/does not speak TLS/)

@@ -4,6 +4,17 @@ import { Problem, type ProblemCode, problems } from '../../src/contract/index.ts
 
 const codes = Object.keys(problems) as ProblemCode[]
 
+test.each(['NOPE', 'constructor', undefined])('the code %s is refused with those that there are', (code) => {
+  expect(() => new Problem(code as never)).toThrow(
+    expect.objectContaining({
+      code: 'ARGUMENT_INVALID',
+      message: expect.stringMatching(
+        /^new Problem\(\): the code must be one of BODY_UNREADABLE, NOT_FOUND, /,
+      ),
+    }),
+  )
+})
+
 describe.each(codes)('%s', (code) => {
   const { status, title, remedy } = problems[code]
 

@@ -133,6 +133,12 @@ describe('a wrong call is a TypeError', () => {
     expect(() => price(input as PriceInput)).toThrow(TypeError)
   })
 
+  test.each([[undefined], [null], ['5.00']])('%j is no price: the message shows one', (input) => {
+    expect(() => price(input as never)).toThrow(
+      new TypeError("price() takes an object such as { excl: '5.00', taxRate: '0.21', currency: 'eur' }"),
+    )
+  })
+
   test('the message names the field and not the value', () => {
     expect(() => price({ ...right, excl: 'canary' })).toThrow(
       'price() takes excl as a number of 0 or more, or a decimal string such as "5.00"',

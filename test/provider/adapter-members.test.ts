@@ -37,6 +37,8 @@ test.each([
   ['stauts', 'status'],
   ['Status', 'status'],
   ['notifications', 'push'],
+  ['pushes', 'push'],
+  ['onPush', 'push'],
   ['cancle', 'cancel'],
   ['setings', 'settings'],
   ['pages', 'page'],
@@ -61,6 +63,54 @@ test.each([
 test('a mistyped member that is required is one fault', () => {
   expect(made({ rates: { name: 'courier', qoute: () => [] } as never })).toThrow(
     /^The configuration has a problem:\n {2}- rates: adapter "courier" has no member qoute: .*$/,
+  )
+})
+
+test.each<[string, object, string]>([
+  [
+    'a fallback without quote()',
+    { rates: { ...rates, fallback: { name: 'own' } } },
+    'rates: adapter "own" has no quote()',
+  ],
+  [
+    'a fallback that is no adapter',
+    { rates: { ...rates, fallback: 'own' } },
+    'rates: fallback of "courier" must be an adapter',
+  ],
+  ['no fallback', { rates: { ...rates, fallback: null } }, 'rates: fallback of "courier" must be an adapter'],
+  [
+    'no push',
+    { payments: { ...psp, push: null } },
+    'payments: the push of "psp" must be an object with read() and verify()',
+  ],
+  [
+    'no return',
+    { payments: { ...psp, returned: null } },
+    'payments: returned of "psp" must be an object with read() and verify()',
+  ],
+  [
+    'an unknown confirmation',
+    { payments: { ...psp, push: { read: () => [], confirm: 'ask' } } },
+    `payments: push.confirm of "psp" must be 'status'`,
+  ],
+  [
+    'a mistyped option that is required',
+    { rates: { adapters: rates, productFacts: { files: 'facts.csv' } } },
+    'rates.productFacts.files is not an option: did you mean file?',
+  ],
+  [
+    'a payment adapter under rates',
+    { rates: psp },
+    'rates: "psp" is a payment adapter: put it under payments',
+  ],
+  [
+    'a rate adapter under payments',
+    { payments: { adapters: [psp, rates] } },
+    'payments: "courier" is a rate adapter: put it under rates',
+  ],
+])('%s is one fault', (_name, options, words) => {
+  expect(made(options)).toThrow(
+    expect.objectContaining({ message: `The configuration has a problem:\n  - ${words}` }),
   )
 })
 

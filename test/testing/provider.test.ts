@@ -15,11 +15,14 @@ import { createProvider, memoryStore } from '../../src/index.ts'
 import {
   checkoutBody,
   estimateBody,
+  forgedPushes,
   movableClock,
   paymentBody,
   startSandbox,
   type Test,
+  testPaymentAdapter,
   testProvider,
+  testRateAdapter,
 } from '../../src/testing/index.ts'
 import { testPayments } from '../../templates/full/payments.ts'
 import { rates } from '../../templates/full/rates.ts'
@@ -117,6 +120,34 @@ testProvider({ test, open: () => ${JSON.stringify(plain.endpoint)}, cases: ['shi
     await expect(runs[0]!()).rejects.toThrow(
       /expected status 201, received status 200\. Answer with status 201\.\ncurl/,
     )
+  })
+})
+
+const taken = 'takes an object such as'
+
+test.each<[string, () => unknown, string]>([
+  ['testProvider()', () => testProvider(undefined as never), `${taken} { test, open: () => urlEndpoint }`],
+  ['testProvider({})', () => testProvider({} as never), `${taken} { test, open: () => urlEndpoint }`],
+  ['testRateAdapter()', () => testRateAdapter(undefined as never), `${taken} { test, adapter }`],
+  ['testRateAdapter({ test })', () => testRateAdapter({ test } as never), `${taken} { test, adapter }`],
+  ['testPaymentAdapter()', () => testPaymentAdapter(undefined as never), `${taken} { test, adapter }`],
+  ['startSandbox()', () => startSandbox(undefined as never), 'takes a provider of createProvider()'],
+  ['startSandbox({})', () => startSandbox({} as never), 'takes a provider of createProvider()'],
+  [
+    'forgedPushes()',
+    () => forgedPushes(undefined as never),
+    'takes a push such as { body: Buffer, headers, query }',
+  ],
+  [
+    "forgedPushes({ body: 'text' })",
+    () => forgedPushes({ body: 'text', headers: {}, query: '' } as never),
+    'takes a push such as { body: Buffer, headers, query }',
+  ],
+  ["movableClock('x')", () => (movableClock as (at: string) => unknown)('x'), 'takes no argument'],
+])('%s says what to pass', async (call, run, words) => {
+  await expect((async () => run())()).rejects.toMatchObject({
+    code: 'ARGUMENT_INVALID',
+    message: expect.stringContaining(`${call.slice(0, call.indexOf('('))}() ${words}`),
   })
 })
 
