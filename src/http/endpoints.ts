@@ -112,7 +112,10 @@ export class Endpoints {
       const { store, world } = this.#workings
       if (goesOn && this.#known.storeIsAway) return current
       try {
-        current = await store.noteShop(shop.id, { platformId }, world.now())
+        const noted = await store.noteShop(shop.id, { platformId }, world.now())
+        // Another process has removed the shop since it was looked up.
+        if (!noted) throw new Problem('NOT_FOUND')
+        current = noted
       } catch (error) {
         // The next call writes it once the store answers.
         if (goesOn && error instanceof StoreUnavailable) return current

@@ -42,8 +42,8 @@ export interface ShopStore {
   ensureWebhookKey(shopId: string, key: NewWebhookKey, by?: string): Promise<WebhookKey[]>
   /** Adds a key. The one that was newest before ends at `oldEndsAt`, older ones at once: two are live at most. */
   rotateWebhookKey(shopId: string, key: NewWebhookKey, oldEndsAt: number, by?: string): Promise<void>
-  /** Stores the platform's id of a shop. A stored one stays. */
-  noteShop(shopId: string, seen: { platformId: string }, now: number): Promise<Shop>
+  /** Stores the platform's id of a shop. A stored one stays. Resolves with `undefined` if there is no such shop. */
+  noteShop(shopId: string, seen: { platformId: string }, now: number): Promise<Shop | undefined>
   /** Replaces the platform id of a shop; without one the next call sets it. Resolves with `undefined` if there is no such shop. */
   bindShop(
     shopId: string,

@@ -147,6 +147,15 @@ test('bind corrects a wrongly bound endpoint, in every process within five secon
   ])
 })
 
+test('a shop that another process removes a moment ago is not found, also by the call that would bind it', async () => {
+  const file = `${folderWith()}/shops.db`
+  const one = await running({ store: sqliteStore({ file }) })
+  const two = await running({ store: sqliteStore({ file }) })
+  expect(await one.rates()).toBe(201)
+  await two.provider.shops.remove('default')
+  expect(await one.rates('4711')).toBe(404)
+})
+
 test('bind refuses what is not an id, and a shop that is not there', async () => {
   const { provider, bound } = await running()
   for (const id of ['EVIL', '', '007', undefined as never, 7 as never]) {

@@ -11,7 +11,7 @@ export const prepareText = <Row>(db: Kysely<Tables>, build: (value: Place) => Ra
   prepare<Row>((value) => ({ compile: () => build(value).compile(db) }) as never)
 
 /** A list as the text of an array. */
-export const arrayOf = (list: readonly (string | number | null | undefined)[]): string =>
+const arrayOf = (list: readonly (string | number | null | undefined)[]): string =>
   `{${list.map((one) => (typeof one === 'string' ? quoted(one) : (one ?? 'null'))).join(',')}}`
 
 const quoted = (text: string) => `"${/["\\]/.test(text) ? text.replaceAll(/["\\]/g, String.raw`\$&`) : text}"`

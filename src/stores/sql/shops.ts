@@ -116,8 +116,7 @@ export function shopCommands(db: Kysely<Tables>, { load, rows, audit: { logChang
       const { platformId } = said
       yield* holding()
       const known = yield* load.one(shopId)
-      if (!known) throw new TypeError('There is no such shop')
-      if (platformId === undefined || known.platformId !== undefined) return known
+      if (!known || known.platformId !== undefined) return known
       // Only the first one who names it binds the shop.
       yield* holding(`shop ${shopId}`)
       const found = (yield* load.one(shopId)) ?? known

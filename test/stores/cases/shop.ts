@@ -125,12 +125,13 @@ export const shopCases: readonly StoreCase[] = [
       const racers = await Promise.all(
         Array.from({ length: 20 }, (_, id) => store.noteShop('default', { platformId: `${id}` }, start)),
       )
-      assert.equal(new Set(racers.map(({ platformId }) => platformId)).size, 1)
+      assert.equal(new Set(racers.map((shop) => shop?.platformId)).size, 1)
       assert.equal((await store.bindShop('default', '4711', start))?.platformId, '4711')
-      assert.equal((await store.noteShop('default', { platformId: '7' }, start)).platformId, '4711')
+      assert.equal((await store.noteShop('default', { platformId: '7' }, start))?.platformId, '4711')
       assert.equal((await store.bindShop('default', undefined, start))?.platformId, undefined)
-      assert.equal((await store.noteShop('default', { platformId: '7' }, start)).platformId, '7')
+      assert.equal((await store.noteShop('default', { platformId: '7' }, start))?.platformId, '7')
       assert.equal(await store.bindShop('nobody', '7', start), undefined)
+      assert.equal(await store.noteShop('nobody', { platformId: '7' }, start), undefined)
     },
   },
   {
