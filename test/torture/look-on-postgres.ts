@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Delivered, OwedWebhook, StorePort } from '../../src/store.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { connectTo, startPostgres } from '../postgres.ts'
-import { claim, delivered, minute, open, paid, start } from '../stores/cases/store-case.ts'
+import { claim, delivered, endpoint, minute, open, paid, start } from '../stores/cases/store-case.ts'
 import { FeedReader } from './feed-reader.ts'
 import { runInterleavings } from './interleavings.ts'
 import { lastDelivered } from './last-delivered.ts'
@@ -19,6 +19,13 @@ const server = await startPostgres()
 
 const slowChange = `insert into changes (shop_id, order_id, attempt_id, at, kind, status)
   values ('default', 'slow', 'slow', 0, 'pending', 'pending')`
+
+async function twoNodes(): Promise<[StorePort, StorePort, () => Promise<unknown>]> {
+  const url = await server.databaseWithTables()
+  const nodes = [postgresStore({ url }), postgresStore({ url })] as const
+  for (const node of nodes) await node.open()
+  return [...nodes, () => Promise.all(nodes.map((node) => node.close()))]
+}
 
 const searches = {
   async races() {
@@ -148,6 +155,36 @@ const searches = {
     }
     for (const node of nodes) await node.close()
     return locked > 0 && `${locked} times a row was locked for so long that its command left its group`
+  },
+  /** Two nodes replace the address of a shop in the same moment: two of its addresses are live at most. */
+  async administration() {
+    const [one, other, close] = await twoNodes()
+    await one.ensureShop('default', endpoint('first'))
+    let most = 0
+    for (let round = 1; round <= 40; round++) {
+      const now = start + round
+      const rotate = (node: StorePort, name: string) =>
+        node.rotateEndpoint('default', endpoint(`${name}${round}`, now), now + minute)
+      await Promise.all([rotate(one, 'a'), rotate(other, 'b')])
+      most = Math.max(most, (await one.liveEndpoints(now)).length)
+    }
+    await close()
+    return most > 2 && `${most} addresses of a shop were live at a time`
+  },
+  /** Two nodes get the form of one page in the same moment: one of them carries it out. */
+  async pages() {
+    const [one, other, close] = await twoNodes()
+    let both = 0
+    for (let round = 0; round < 60; round++) {
+      const { attempt } = await one.openAttempt(open({ orderId: `${round}`, attemptId: `a${round}` }))
+      const lease = { now: start, until: start + minute, seen: undefined, state: 'sent' }
+      const leased = await Promise.all(
+        [one, other].map((node) => node.leasePage('default', attempt.id, lease)),
+      )
+      if (leased.every(Boolean)) both++
+    }
+    await close()
+    return both > 0 && `both nodes carried out the form of ${both} pages`
   },
   async commits() {
     const { repeated } = await runLostCommits(12, server)

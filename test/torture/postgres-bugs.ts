@@ -105,4 +105,26 @@ export const postgresBugs: readonly PostgresBug[] = [
       ],
     ],
   },
+  {
+    name: 'the administration of shops is not held',
+    by: 'administration',
+    file: 'stores/sql/addresses.ts',
+    edits: [
+      [
+        '*rotateEndpoint(shopId, endpoint, oldEndsAt, by = byProvider) {\n      yield* alone(administration)',
+        '*rotateEndpoint(shopId, endpoint, oldEndsAt, by = byProvider) {\n      yield* alone()',
+      ],
+    ],
+  },
+  {
+    name: 'two nodes carry out the form of one page',
+    by: 'pages',
+    file: 'stores/sql/attempts.ts',
+    edits: [
+      [
+        '*leasePage(shopId, id, { now, until, seen, state }) {\n      yield* holding(pageHold(shopId, id))',
+        '*leasePage(shopId, id, { now, until, seen, state }) {\n      yield* holding()',
+      ],
+    ],
+  },
 ]
