@@ -57,7 +57,7 @@ test('each word of the glossary is used in the source', () => {
 })
 
 test('each seeded bug of the store on a server stands beside what it breaks, and none else does', () => {
-  const rows = tableOf('Holds').filter(({ length }) => length === 4)
+  const rows = tableOf('Holds').filter((row) => row.length === 4 && !/^(what holds|-+)$/.test(row[0]!))
   const named = rows.flatMap(([, , , bugs = '']) => bugs.split('; '))
   expect(named.toSorted()).toEqual(postgresBugs.map(({ name }) => name).toSorted())
 })
