@@ -24,7 +24,7 @@ export const cartTable = (lines: readonly CartLine[], currency: string, ...added
   scrolling(
     'Products with their prices',
     html`<table>
-<thead><tr><th scope="col">Product</th><th scope="col" class="amount">Number</th><th scope="col" class="amount">Weight</th><th scope="col" class="amount">Price</th></tr></thead>
+<thead><tr><th scope="col">Product</th><th scope="col" class="amount">Quantity</th><th scope="col" class="amount">Weight</th><th scope="col" class="amount">Price</th></tr></thead>
 <tbody>
 ${lines.length === 0 ? html`<tr><td colspan="4">The cart is empty.</td></tr>` : ''}
 ${lines.map((line) => html`<tr><td>${line.title}</td><td class="amount">${line.quantity}</td><td class="amount">${line.weight}</td><td class="amount">${money(line.price_incl, currency)}</td></tr>`)}
