@@ -4,6 +4,7 @@ import { styleText } from 'node:util'
 import type { Command } from './commands/command.ts'
 import { commands } from './commands/index.ts'
 import { keepCompiledCode } from './compile-cache.ts'
+import { helpItems } from './help-item.ts'
 import { elaborate, fail } from './print.ts'
 import { hasColours, widthOf } from './terminal.ts'
 import { loadTextsLate } from './zod-texts.ts'
@@ -40,7 +41,7 @@ const program = new Program('purveyor')
     getOutHelpWidth: () => widthOf(process.stdout) ?? 80,
     getErrHelpWidth: () => widthOf(process.stderr) ?? 80,
   })
-  .configureHelp({ styleTitle: (text) => styleText('bold', text, { validateStream: false }) })
+  .configureHelp({ ...helpItems, styleTitle: (text) => styleText('bold', text, { validateStream: false }) })
   .showHelpAfterError('Help: purveyor --help')
   .addHelpCommand(
     new Program('help')
