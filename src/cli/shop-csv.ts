@@ -1,4 +1,4 @@
-import { delimiterOf } from '../adapters/csv.ts'
+import { delimiterOf, withUnixLines } from '../adapters/csv.ts'
 import { jsonIn } from '../contract/json.ts'
 import type { ListedShop, ShopFault } from '../use-cases/shops/add-shops.ts'
 import type { FileFault } from './shop-file-faults.ts'
@@ -62,7 +62,7 @@ export async function readShopCsv(text: string): Promise<ShopCsv> {
     skip_records_with_empty_values: true,
     trim: true,
   })
-  parser.end(text)
+  parser.end(withUnixLines(text))
   const read: ShopCsv = { rows: [], places: new Map(), faults: [] }
   let header: readonly string[] | undefined
   try {

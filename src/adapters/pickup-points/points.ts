@@ -5,7 +5,7 @@ import { PurveyorError } from '../../errors.ts'
 import { type Decimal, readDecimal } from '../../money/index.ts'
 import { type Day, isDay } from '../../rates/zoned-time.ts'
 import { didYouMean } from '../../use-cases/nearest.ts'
-import { delimiterOf } from '../csv.ts'
+import { delimiterOf, withUnixLines } from '../csv.ts'
 
 /** A place where the customer collects the package. */
 export interface PickupPoint {
@@ -187,7 +187,7 @@ interface Given {
 
 async function readCsv(handle: FileHandle): Promise<Given[]> {
   const { parse } = await import('csv-parse/sync')
-  const text = await handle.readFile('utf8')
+  const text = withUnixLines(await handle.readFile('utf8'))
   const options = {
     bom: true,
     delimiter: delimiterOf(text),

@@ -1,9 +1,10 @@
 import type { FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { Readable } from 'node:stream'
 import { PurveyorError } from '../../errors.ts'
 import { type FactsByCode, type ProductFact, productFacts } from '../../rates/product-facts.ts'
 import { didYouMean } from '../../use-cases/nearest.ts'
-import { delimiterOf } from '../csv.ts'
+import { delimiterOf, unixLines } from '../csv.ts'
 import type { FileKind } from '../files/watched-file.ts'
 
 const code = 'article_code'
@@ -67,7 +68,9 @@ async function recordsOf(handle: FileHandle): Promise<AsyncIterable<CsvRecord>> 
     skip_records_with_empty_values: true,
     trim: true,
   })
-  const text = handle.createReadStream({ start: 0, autoClose: false })
+  const text = Readable.from(unixLines(handle.createReadStream({ start: 0, autoClose: false })), {
+    objectMode: false,
+  })
   text.on('error', (error) => parser.destroy(error))
   text.pipe(parser)
   return parser

@@ -1,8 +1,9 @@
 import type { FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { Readable } from 'node:stream'
 import { PurveyorError } from '../../errors.ts'
 import { didYouMean } from '../../use-cases/nearest.ts'
-import { delimiterOf } from '../csv.ts'
+import { delimiterOf, unixLines } from '../csv.ts'
 import { type FileKind, WatchedFile } from '../files/watched-file.ts'
 import type { ReportFault, TableFault } from './cells.ts'
 import { locatedIn } from './json-lines.ts'
@@ -98,7 +99,7 @@ async function readCsv(handle: FileHandle, defaults: RowDefaults, fault: ReportF
     trim: true,
     skip_records_with_empty_values: true,
   })
-  const text = handle.createReadStream({ start: 0, autoClose: false })
+  const text = Readable.from(linesOf(handle), { objectMode: false })
   text.on('error', (error) => parser.destroy(error))
   text.pipe(parser)
 
@@ -138,12 +139,17 @@ async function readCsv(handle: FileHandle, defaults: RowDefaults, fault: ReportF
   })
 }
 
-/** The line in which the first bytes of a file end, from 1. */
+const linesOf = (handle: FileHandle) => unixLines(handle.createReadStream({ start: 0, autoClose: false }))
+
+/** The line in which the first bytes that the parser got end, from 1. */
 async function lineAt(handle: FileHandle, bytes: number): Promise<number> {
   let line = 1
-  if (bytes > 0)
-    for await (const part of handle.createReadStream({ start: 0, end: bytes - 1, autoClose: false }))
-      for (const byte of part as Buffer) if (byte === 0x0a) line++
+  let left = bytes
+  for await (const part of linesOf(handle)) {
+    for (const byte of part.subarray(0, left)) if (byte === 0x0a) line++
+    // To the end: a stream that is left early closes the file.
+    left = Math.max(0, left - part.length)
+  }
   return line
 }
 

@@ -126,6 +126,10 @@ test.each([
     'id,name,zipcode,country,latitude,longitude\na,A,1012,nl,"52,3",4\n',
     'points.csv:2 latitude: is a number from -90 to 90, with a point',
   ],
+  [
+    'id,name,zipcode,country\r\na,"A\r\nB",1012,nl\r\nb,B,1012,Nederland\r\n',
+    'points.csv:4 country: is two letters such as nl',
+  ],
   ['id,name,zipcode,country\na,A,1012,Nederland\n', 'points.csv:2 country: is two letters such as nl'],
   ['id,name,zipcode,country\n', 'points.csv: has no points'],
   [

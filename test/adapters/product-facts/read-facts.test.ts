@@ -38,6 +38,7 @@ test.each([
   ['article_code,cold\nA,1\nB,0\nA,0\n', 'products.csv:4 article_code: is also that of line 2'],
   ['article_code,cold\n,1\n', 'products.csv:2 article_code: is empty'],
   [`article_code,cold\n${'A'.repeat(257)},1\n`, 'products.csv:2 article_code: has over 256 characters'],
+  ['article_code,cold\r\n"A\r\nB",1\r\nC,yes\r\n', 'products.csv:4 cold: is neither'],
   ['article_code,cold\nA,1,1\n', 'products.csv:2 line: has 3 cells and the header 2'],
   ['article_code,cold\n"A,1\n', 'line: is not CSV'],
   ['', 'products.csv:1 file: is empty: write a header such as article_code,dangerous,cold,letterbox'],
