@@ -2,8 +2,8 @@ import { type Claim, type Delivered, type OwedWebhook, StoreUnavailable } from '
 import type { Workings } from '../workings.ts'
 
 /** How long a delivery waits for others to be settled with it, in milliseconds, and the most that are settled together. */
-const gatherFor = 20
-const mostTogether = 512
+const gatherFor = 40
+const mostTogether = 1_024
 
 interface Waiting {
   one: Delivered

@@ -127,8 +127,8 @@ test('a receiver that hangs holds up nobody else', async () => {
   await move(0)
   await start(1002)
   await report(paid, 1002)
-  // Its outcome waits 20 ms for others.
-  await move(20)
+  // Its outcome waits 40 ms for others.
+  await move(40)
   expect(calls.map(({ body }) => body)).toEqual(['{"order_id":1001}', '{"order_id":1002}'])
   expect((await workings.store.payment('default', '1002'))?.deliveredVersion).toBe(1)
   release()

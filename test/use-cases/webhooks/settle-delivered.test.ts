@@ -38,22 +38,22 @@ function noted(settle: (batch: readonly Delivered[]) => Promise<Delivered[]> = a
 
 const claim: Claim = { now: 0, leaseUntil: 1, limit: 1, perLane: 1, owner: 'a' }
 
-test('deliveries that end within 20 ms of each other are settled by one command', async () => {
+test('deliveries that end within 40 ms of each other are settled by one command', async () => {
   const { settling, commands, move } = noted()
   const done = Promise.all([settling.add(delivered('1'), false), settling.add(delivered('2'), false)])
-  await move(19)
+  await move(39)
   expect(commands).toEqual([])
   await move(1)
   await done
   expect(commands).toEqual(['1 2'])
 })
 
-test('512 of them wait no longer, and the last one that is open does not wait', async () => {
+test('1,024 of them wait no longer, and the last one that is open does not wait', async () => {
   const { settling, commands } = noted()
-  const many = Array.from({ length: 512 }, (_, order) => settling.add(delivered(`${order}`), false))
+  const many = Array.from({ length: 1_024 }, (_, order) => settling.add(delivered(`${order}`), false))
   await Promise.all(many)
   await settling.add(delivered('last'), true)
-  expect(commands.map((one) => one.split(' ').length)).toEqual([512, 1])
+  expect(commands.map((one) => one.split(' ').length)).toEqual([1_024, 1])
 })
 
 test('the probe of a closed lane is settled alone and at once, because its success opens the lane', async () => {
@@ -87,7 +87,7 @@ test('a claim waits for a batch that is being settled, so that it finds its plac
 test('of a batch those that are left are settled alone, and one that fails fails alone', async () => {
   const { settling, commands, move } = noted(async (batch) => batch.slice(1))
   const outcomes = Promise.allSettled(['1', 'bad', '3'].map((order) => settling.add(delivered(order), false)))
-  await move(20)
+  await move(40)
   expect((await outcomes).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(commands).toEqual(['1 bad 3', 'alone bad', 'alone 3'])
 })
@@ -95,7 +95,7 @@ test('of a batch those that are left are settled alone, and one that fails fails
 test('a batch that a single one breaks is settled one by one', async () => {
   const { settling, commands, move } = noted(() => Promise.reject(new Error('a damaged page')))
   const outcomes = Promise.allSettled(['1', 'bad'].map((order) => settling.add(delivered(order), false)))
-  await move(20)
+  await move(40)
   expect((await outcomes).map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   expect(commands).toEqual(['1 bad', 'alone 1', 'alone bad'])
 })
@@ -103,7 +103,7 @@ test('a batch that a single one breaks is settled one by one', async () => {
 test('without a store all of a batch fail, and none is tried once more', async () => {
   const { settling, commands, move } = noted(() => Promise.reject(new StoreUnavailable('away')))
   const outcomes = Promise.allSettled(['1', '2'].map((order) => settling.add(delivered(order), false)))
-  await move(20)
+  await move(40)
   expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(commands).toEqual(['1 2'])
 })
