@@ -27,7 +27,7 @@ const ahead = 512
 const quickAt = 0.5
 /** While more wait than have a place, so many places are claimed for at once, or so many with those ahead: each claim is a commit. */
 const fewestPlaces = 128
-const fewest = 512
+const fewest = 256
 /** So many places are filled together, or all that are free after this time in milliseconds: one call among others costs less. */
 const fillTogether = 128
 const fillAfter = 5
