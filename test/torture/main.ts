@@ -35,7 +35,7 @@ const help = `npm run -s torture: what must survive, for as long as it takes. It
   -- --bugs <words>     the seeded bugs with these words in their names, each in a copy of the source
   -- --store postgres   what has to hold on a server
   -- --neighbours       what bad neighbours do to other shops; the name of one may follow
-  -- --schedules, --kills, --images, --races, --inputs, --sockets <number>
+  -- --schedules, --kills, --images, --races, --inputs, --payments, --interleavings <number>
                         another size of a part
 
 The last line is one JSON object.`
@@ -88,10 +88,10 @@ const targets = quick
       bugSchedules: 3_000,
       faulty: 1_000,
       postgres: {
-        schedules: 5_000,
-        races: 50_000,
-        kills: 100,
-        payments: 5_000,
+        schedules: number('--schedules', 5_000),
+        races: number('--races', 50_000),
+        kills: number('--kills', 100),
+        payments: number('--payments', 5_000),
         commits: 500,
         interleavings: number('--interleavings', 1_000_000),
         up: [5_000, 20_000] as const,
