@@ -49,7 +49,7 @@ export class WebhookDelivery {
   /** Those that were claimed and called: open deliveries, and those being stored. */
   readonly #called = new Map<Promise<void>, OwedWebhook>()
   /** Those that were claimed and wait for a place. */
-  readonly #waiting: OwedWebhook[] = []
+  readonly #waiting: Waiting[] = []
   readonly #places: Places
   #cancelFill: (() => void) | undefined
   #cancelRefill: (() => void) | undefined
@@ -119,7 +119,7 @@ export class WebhookDelivery {
         if (owed.full) this.#fullLanes.add(owed.lane)
         this.#openIn.set(owed.lane, (this.#openIn.get(owed.lane) ?? 0) + 1)
       }
-      this.#waiting.push(...claimed)
+      for (const owed of claimed) this.#waiting.push({ owed, leaseUntil: lease.leaseUntil })
       this.#fillNow()
       this.#renew()
       this.#taken = claimed.length
@@ -142,7 +142,14 @@ export class WebhookDelivery {
   #fillNow(): void {
     this.#cancelFill?.()
     this.#cancelFill = undefined
-    for (const owed of this.#waiting.splice(0, Math.max(0, this.#places.free))) this.#call(owed)
+    const now = this.#workings.world.now()
+    while (this.#places.free > 0) {
+      const next = this.#waiting.shift()
+      if (!next) return
+      // After this process stood still, another one may have it.
+      if (next.leaseUntil > now) this.#call(next.owed)
+      else this.#leaves(next.owed.lane)
+    }
   }
 
   #call(owed: OwedWebhook): void {
@@ -185,11 +192,17 @@ export class WebhookDelivery {
     return this.#places.free + (isQuick ? ahead : 0) - this.#waiting.length
   }
 
-  #over(lane: string): void {
-    this.#ended++
+  /** Returns how many of its lane have not ended. */
+  #leaves(lane: string): number {
     const left = (this.#openIn.get(lane) ?? 1) - 1
     if (left > 0) this.#openIn.set(lane, left)
     else this.#openIn.delete(lane)
+    return left
+  }
+
+  #over(lane: string): void {
+    this.#ended++
+    const left = this.#leaves(lane)
     this.#fill()
     if (this.#hasRoom(lane, left)) this.#claimMore()
   }
@@ -250,10 +263,16 @@ export class WebhookDelivery {
     const { store, world } = this.#workings
     this.#cancelRenewal = world.after(renewEvery, () => {
       this.#cancelRenewal = undefined
-      const claimed = [...this.#called.values(), ...this.#waiting]
-      store.renewLeases(claimed, world.now() + leaseFor).catch((error: unknown) => {
-        world.log.warn({ err: error }, 'the leases of webhooks were not renewed')
-      })
+      const now = world.now()
+      const leaseUntil = now + leaseFor
+      const waiting = this.#waiting.filter((one) => one.leaseUntil > now)
+      const leased = [...this.#called.values(), ...waiting.map(({ owed }) => owed)]
+      store.renewLeases(leased, leaseUntil).then(
+        () => {
+          for (const one of waiting) one.leaseUntil = leaseUntil
+        },
+        (error: unknown) => world.log.warn({ err: error }, 'the leases of webhooks were not renewed'),
+      )
       this.#renew()
     })
   }
@@ -271,6 +290,12 @@ export class WebhookDelivery {
     while (this.#claiming || this.#called.size > 0)
       await Promise.allSettled([this.#claiming, ...this.#called.keys()])
   }
+}
+
+interface Waiting {
+  owed: OwedWebhook
+  /** In milliseconds since 1970. */
+  leaseUntil: number
 }
 
 interface Called {

@@ -179,6 +179,22 @@ test('the leases of what waits for a place are renewed, and a deliverer that sto
   expect(calls.length).toBeGreaterThanOrEqual(896)
 })
 
+test('a process that stood still for 20 s does not call those whose lease has ended: another one has them now', async () => {
+  const { delivery, end, move, calls, claims } = withoutEnd()
+  await delivery.deliverDue()
+  await end(128)
+  expect([claims, calls.length]).toEqual([[256, 640], 384])
+  await move(20_000, 20_000)
+  // Those that hang have given up their places, and what is called then was claimed anew.
+  const orders = calls.map(({ body }) => JSON.parse(body).order_id as number)
+  expect(claims.length).toBeGreaterThan(2)
+  expect(orders.slice(384).filter((order) => order <= 896)).toEqual([])
+  expect(orders.length).toBeGreaterThan(384)
+  const stopped = delivery.stop()
+  for (let rounds = 0; rounds < 8; rounds++) await end(256)
+  await stopped
+})
+
 const owed = (order: number, owner: string): OwedWebhook => ({
   shopId: 'default',
   orderId: `${order}`,
