@@ -11,6 +11,7 @@ import { WatchedFiles } from './dev/watched-files.ts'
 import { complain, print } from './print.ts'
 import { findProviderFile, sampleFile } from './provider-file.ts'
 import { ProviderProcess, type Ready } from './provider-process.ts'
+import { checkRecordFolder } from './record-folder.ts'
 import { apiLine, unseenOrder } from './sandbox.ts'
 import { startScenarioProvider } from './scenario-provider.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
@@ -36,6 +37,7 @@ export async function dev(named: string | undefined, options: DevOptions): Promi
   if (options.publicUrl !== undefined && options.record !== undefined) {
     throw new UsageError('--record keeps the calls of the sandbox shop, and --public-url runs without it.')
   }
+  checkRecordFolder(options.record)
   if (options.publicUrl !== undefined && isLoopbackHost(URL.parse(options.publicUrl)?.hostname ?? '')) {
     throw new UsageError(
       '--public-url is the address of a tunnel, and this is a loopback address. Run purveyor dev without it.',

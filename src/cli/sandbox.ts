@@ -12,6 +12,7 @@ import {
 } from '../sandbox/index.ts'
 import { withoutSlash } from '../shops/hosts.ts'
 import { print, table, time } from './print.ts'
+import { checkRecordFolder } from './record-folder.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
 export interface RunOptions {
@@ -58,6 +59,7 @@ export async function sandbox(endpoint: string | undefined, options: RunOptions)
     if (value !== undefined && !new RegExp(`^\\w{${credentialLength}}$`).test(value))
       throw new UsageError(`--${name} needs ${credentialLength} letters and digits, as clients expect.`)
   }
+  checkRecordFolder(record)
   // A file goes on counting.
   const first = endpoint === undefined || file !== undefined ? {} : { firstOrder: unseenOrder() }
   const shop = sandboxOf({ port, endpoint, services, file, seed, key, secret, https, ...first })

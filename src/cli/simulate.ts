@@ -6,6 +6,7 @@ import { print, say, table } from './print.ts'
 import { type Steps, withProgress } from './progress.ts'
 import { findProviderFile, sampleFile } from './provider-file.ts'
 import { readJsonFile } from './read-input.ts'
+import { checkRecordFolder } from './record-folder.ts'
 import { sandboxOf, unseenOrder } from './sandbox.ts'
 import { startScenarioProvider } from './scenario-provider.ts'
 import { UsageError } from './usage.ts'
@@ -155,6 +156,7 @@ async function startAndPlay(
   use: (sandbox: Sandbox) => Promise<void>,
 ): Promise<void> {
   const { endpoint, for: services, provider: named, seed } = options
+  checkRecordFolder(options.record)
   if (endpoint !== undefined) {
     if (options.settings !== undefined)
       throw new UsageError(
@@ -180,9 +182,10 @@ async function playIn(
   { record }: SimulateOptions,
   use: (sandbox: Sandbox) => Promise<void>,
 ): Promise<void> {
-  await sandbox.listen()
-  const stopRecording = record === undefined ? undefined : sandbox.record(record)
+  let stopRecording: (() => void) | undefined
   try {
+    await sandbox.listen()
+    stopRecording = record === undefined ? undefined : sandbox.record(record)
     await use(sandbox)
   } finally {
     stopRecording?.()

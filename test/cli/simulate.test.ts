@@ -139,6 +139,29 @@ export default createProvider({ rates: rateAdapter({ name: 'courier', settings: 
       code: 2,
       stderr: expect.stringContaining('There is no folder nowhere'),
     })
+    // A further recording goes into the same folder.
+    const before = readdirSync(join(cwd, 'session'))
+    await purveyor(['simulate', 'run', 'asked-twice', '--record', 'session'], { cwd })
+    expect(readdirSync(join(cwd, 'session')).length).toBeGreaterThan(before.length)
+  })
+
+  test('a file as the folder of a recording is refused before anything starts', async () => {
+    const cwd = folderWith({ 'provider.ts': 'throw new Error("started")', 'calls/0001-x.json': '{}' })
+    const says = 'purveyor: calls/0001-x.json is a file. Name a folder for the recording.\n'
+    for (const args of [
+      ['simulate', 'run', 'paid'],
+      ['simulate', 'order'],
+      ['sandbox', '--port', '0'],
+      ['dev', 'provider.ts'],
+    ]) {
+      const run = await purveyor([...args, '--record', 'calls/0001-x.json'], { cwd, patience: 20_000 })
+      expect([args, run.code, run.stderr]).toEqual([args, 2, says])
+    }
+    const missing = join('calls', '0001-x.json', 'deeper')
+    expect(await purveyor(['simulate', 'run', 'paid', '--record', missing], { cwd })).toMatchObject({
+      code: 2,
+      stderr: `purveyor: ${missing} cannot be made: calls/0001-x.json is a file. Name another folder.\n`,
+    })
   })
 })
 

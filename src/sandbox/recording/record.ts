@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { jsonIn } from '../../contract/json.ts'
-import { PurveyorError } from '../../errors.ts'
+import { PurveyorError, wrongCall } from '../../errors.ts'
 import type { CallLog, LoggedCall } from '../call-log.ts'
 import { Mask } from './mask.ts'
 import type { SessionSteps } from './steps.ts'
@@ -46,9 +46,11 @@ export type RecordedEntry = RecordedCall | RecordedStep
 
 /**
  * Writes every call to a provider into a file of its own from now on, and every step of the customer and the clock between them. Returns a
- * function that stops it.
+ * function that stops it. Throws `ARGUMENT_INVALID` if the folder cannot hold a recording.
  */
 export function record(log: CallLog, steps: SessionSteps, folder: string): () => void {
+  const fault = folderFault(folder)
+  if (fault !== undefined) throw wrongCall(`record(): ${fault}`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const mask = new Mask()
   let number = Math.max(0, ...filesOf(folder).map(numberOf))
@@ -75,6 +77,38 @@ export function record(log: CallLog, steps: SessionSteps, folder: string): () =>
   }
 }
 
+/** The reason why no recording can be written to this folder, with the remedy. Makes nothing. */
+export function folderFault(folder: string): string | undefined {
+  const there = nearestThere(folder)
+  const isSame = there === folder
+  if (!statSync(there).isDirectory()) {
+    return isSame
+      ? `${folder} is a file. Name a folder for the recording.`
+      : `${folder} cannot be made: ${there} is a file. Name another folder.`
+  }
+  try {
+    accessSync(there, constants.W_OK | constants.X_OK)
+    return undefined
+  } catch {
+    const what = isSame ? folder : `${folder} cannot be made: ${there}`
+    return `${what} may not be written to by this user. Name another folder.`
+  }
+}
+
+/** The path itself, or the innermost folder or file above it that exists. */
+function nearestThere(path: string): string {
+  const above = dirname(path)
+  return above === path || isThere(path) ? path : nearestThere(above)
+}
+
+const isThere = (path: string): boolean => {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false
+  }
+}
+
 function masked(mask: Mask, { method, path, request, status, answer, shopId, unanswered }: LoggedCall) {
   // The request first: its values are then replaced in the answer.
   const sent = mask.message(request)
@@ -92,9 +126,11 @@ export function readRecording(folder: string): { name: string; call: RecordedEnt
   try {
     names = filesOf(folder).sort((one, other) => numberOf(one) - numberOf(other))
   } catch (cause) {
-    throw new PurveyorError('RECORDING_UNUSABLE', `There is no folder ${folder} to read a recording from.`, {
-      cause,
-    })
+    const says =
+      (cause as NodeJS.ErrnoException).code === 'ENOTDIR' && isThere(folder)
+        ? `${folder} is a file. Name the folder of a recording.`
+        : `There is no folder ${folder} to read a recording from.`
+    throw new PurveyorError('RECORDING_UNUSABLE', says, { cause })
   }
   if (names.length === 0) {
     throw new PurveyorError(
