@@ -1,6 +1,7 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { jsonIn } from '../contract/json.ts'
+import type { PurveyorError } from '../errors.ts'
 import { resourceRows } from './api/resources/index.ts'
 import { type Seeds, seedUnusable } from './seeds.ts'
 
@@ -43,7 +44,28 @@ function filesOf(path: string): string[] {
       .sort()
       .map((name) => join(path, name))
   } catch (cause) {
-    throw seedUnusable(`The seed ${path} cannot be read: ${(cause as Error).message}.`, cause)
+    throw unreadable(path, cause)
+  }
+}
+
+function unreadable(path: string, cause: unknown): PurveyorError {
+  const { code = 'no reason given' } = cause as NodeJS.ErrnoException
+  const reasons: Record<string, string> = {
+    ENOENT: `There is no file ${path}. Name one`,
+    ENOTDIR: `There is no file ${path}. Name one`,
+    EISDIR: `${path} is a folder. Name a file`,
+    EACCES: `${path} may not be read by this user. Name a file`,
+  }
+  const reason = reasons[code] ?? `${path} cannot be read (${code}). Name a file`
+  return seedUnusable(`${reason} with records, such as products.json, or a folder of such files.`, cause)
+}
+
+/** Runs what reads a file, and names the file where it fails. */
+function reading<T>(file: string, read: () => T): T {
+  try {
+    return read()
+  } catch (cause) {
+    throw unreadable(file, cause)
   }
 }
 
@@ -71,7 +93,7 @@ function resourceNamed(name: string): string | undefined {
 }
 
 function addJson(file: string, add: (resource: string, records: Iterable<SeedRecord>) => void): void {
-  const content = jsonIn(readFileSync(file, 'utf8'))
+  const content = jsonIn(reading(file, () => readFileSync(file, 'utf8')))
   if (content === undefined) throw seedUnusable(`${file} is not JSON.`)
   const all = (values: unknown[]) =>
     withOwnIds(
@@ -148,14 +170,14 @@ const chunk = 1 << 16
 
 /** The records of a file with one on each line, without holding them. */
 function* linesOf(file: string): IterableIterator<SeedRecord> {
-  const handle = openSync(file, 'r')
+  const handle = reading(file, () => openSync(file, 'r'))
   try {
     const buffer = Buffer.alloc(chunk)
     const decoder = new TextDecoder()
     let rest = ''
     let number = 0
     for (;;) {
-      const size = readSync(handle, buffer)
+      const size = reading(file, () => readSync(handle, buffer))
       const text = rest + decoder.decode(buffer.subarray(0, size), { stream: size > 0 })
       const lines = text.split('\n')
       rest = size > 0 ? (lines.pop() ?? '') : ''

@@ -92,7 +92,7 @@ export default createProvider({ rates: rateAdapter({ name: 'courier', settings: 
     for (const [args, says] of [
       [['--seed', 'heavy.json'], 'products, record 1: weight must be a number'],
       [['--seed', 'none.json'], 'none.json: cart[0].product is the id of one of the products'],
-      [['--seed', 'nowhere.json'], 'The seed nowhere.json cannot be read'],
+      [['--seed', 'nowhere.json'], 'There is no file nowhere.json. Name one'],
       [['--settings', 'nobody.json'], 'adapters.nobody is not an adapter of this provider'],
       [['--settings', 'settings.json', '--endpoint', 'http://127.0.0.1:9'], '--settings is for a provider'],
     ] as const) {

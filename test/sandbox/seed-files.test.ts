@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -106,10 +106,31 @@ test.each<[string, Record<string, unknown>, RegExp]>([
   expect(thrown).toEqual(refused)
 })
 
-test('a seed that is not there names its path', () => {
-  expect(() => seedsFrom('/nowhere/products.json')).toThrow(
-    /The seed \/nowhere\/products\.json cannot be read/,
-  )
+test.each(['/nowhere/products.json', '/dev/null/products.json'])(
+  '%s, which is not there, is named with the remedy',
+  (path) => {
+    expect(() => seedsFrom(path)).toThrow(
+      expect.objectContaining({
+        code: 'SEED_UNUSABLE',
+        message: `There is no file ${path}. Name one with records, such as products.json, or a folder of such files.`,
+      }),
+    )
+  },
+)
+
+test('a folder that is named as a file of records is said to be one', () => {
+  const folder = folderWith({})
+  for (const name of ['products.json', 'products.ndjson']) {
+    mkdirSync(join(folder, name))
+    const says = `${join(folder, name)} is a folder. Name a file with records`
+    const read = () => {
+      for (const records of Object.values(seedsFrom(folder))) for (const _ of records);
+    }
+    expect(read).toThrow(
+      expect.objectContaining({ code: 'SEED_UNUSABLE', message: expect.stringContaining(says) }),
+    )
+    rmdirSync(join(folder, name))
+  }
 })
 
 test.each<[string, string, unknown, RegExp]>([
