@@ -157,6 +157,47 @@ test.each<[string, string, unknown, RegExp]>([
   ],
   ['an id below 1', 'customers.json', [{ id: -1 }], /customers, record 1: id must be a whole number/],
   ['half a file', 'products.json', '{"products": [', /products\.json is not JSON/],
+  [
+    'a misspelt field',
+    'products.json',
+    [
+      { title: 'A', weight: 5 },
+      { title: 'B', weigth: 5 },
+    ],
+    /^products, record 2: weigth is not a field: did you mean weight\?$/,
+  ],
+  [
+    'a misspelt field beside other faults, also of other records',
+    'shop.json',
+    {
+      products: [{ price_excl: 5, weight: 'heavy' }, { taxrate: 'x' }],
+      customers: [{ id: 'x', emial: 'a@b.example' }],
+      cart: [{ product: 9, quantiy: 2 }],
+    },
+    new RegExp(
+      [
+        /: cart\[0\].product is the id of one of the products; /,
+        /products, record 1: price_excl is not a field: did you mean priceExcl\?; /,
+        /products, record 1: weight must be a number; products, record 2: taxrate .* taxRate\?; /,
+        /customers, record 1: id must be a whole number from 1; customers, record 1: emial .* email\?; /,
+        /cart, record 1: quantiy is not a field: did you mean quantity\?$/,
+      ]
+        .map(({ source }) => source)
+        .join(''),
+    ),
+  ],
+  [
+    'a misspelt resource',
+    'shop.json',
+    { prodcts: [{ title: 'A' }] },
+    /^prodcts is not a resource: did you mean products\?$/,
+  ],
+  [
+    'many faults',
+    'products.json',
+    Array.from({ length: 12 }, () => ({ weigth: 5 })),
+    /record 10: weigth is not a field: did you mean weight\?; and 2 more\.$/,
+  ],
 ])('%s is refused at the start', async (_what, name, content, message) => {
   const seed = folderWith({ [name]: content })
   await expect(async () => openShop({ seed })).rejects.toThrow(
@@ -177,7 +218,12 @@ test('a fault in a file with lines is named by every call that needs it', async 
 })
 
 test('words that only the live shop knows stay as they are', async () => {
-  const seed = folderWith({ 'orders.json': [{ id: 9, status: 'engraving', paymentStatus: 'paid' }] })
+  const seed = folderWith({
+    'orders.json': [{ id: 9, status: 'engraving', paymentStatus: 'paid' }],
+    // Near to fields and resources that are there too.
+    'products.json': [{ id: 7, title: 'A', titles: { nl: 'A' }, tax: { id: 1 }, supplierCode: 'L-8' }],
+    'tax.json': [{ id: 1 }],
+  })
   const shop = await openShop({ seed })
   const { order } = (await call(shop, 'GET', 'nl/orders/9.json')).body
   expect(order).toMatchObject({ status: 'engraving', paymentStatus: 'paid' })

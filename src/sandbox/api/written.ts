@@ -15,7 +15,8 @@ export interface Written {
   faults: Record<string, string>
 }
 
-const ofEveryRecord = ['id', 'createdAt', 'updatedAt', 'created_at', 'updated_at']
+/** Fields of the record of any resource. */
+export const ofEveryRecord = ['id', 'createdAt', 'updatedAt', 'created_at', 'updated_at']
 
 interface Options {
   /** Whether a record of a resource exists. Default: every one does. */
