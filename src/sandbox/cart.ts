@@ -1,5 +1,6 @@
 import { PurveyorError, wrongCall } from '../errors.ts'
 import {
+  currencyDigits,
   type Decimal,
   decimal,
   type Price,
@@ -88,6 +89,8 @@ export function linesOf(given: readonly LineOptions[], currency: string): CartLi
       throw wrongCall(
         `lines[${place}].${incl === undefined ? 'excl' : 'incl'} is a price from 0 to ${most.price}, such as '9.50'`,
       )
+    const digits = incl === undefined ? undefined : digitsFault(piece, currency)
+    if (digits !== undefined) throw wrongCall(`lines[${place}].incl ${digits}`)
     const all = decimal(piece).times(quantity).toFixed()
     const prices = incl === undefined ? { excl: all } : { incl: all }
     return {
@@ -99,6 +102,13 @@ export function linesOf(given: readonly LineOptions[], currency: string): CartLi
       inStock,
     }
   })
+}
+
+/** The fault of an amount that the currency cannot write, such as half a yen. */
+export function digitsFault(amount: Decimal, currency: string): string | undefined {
+  const digits = currencyDigits(currency)
+  if (decimal(amount).round(digits).eq(amount)) return undefined
+  return `has more decimals than ${currency} has: ${digits}`
 }
 
 /** Both prices of a line or a method. A wrong tax rate throws `ARGUMENT_INVALID` with the place. */

@@ -82,9 +82,9 @@ export const presetNames = Object.keys(presets) as PresetName[]
 
 /** The lines of a preset, or of products in code. Throws `ARGUMENT_INVALID` for what no shop sends. */
 export function linesFrom(lines: PresetName | readonly LineOptions[], currency: string): CartLine[] {
-  if (typeof lines !== 'string') return linesOf(lines, currency)
-  if (!presetNames.includes(lines))
+  if (Array.isArray(lines) && lines.every((line) => line instanceof Object)) return linesOf(lines, currency)
+  if (!presetNames.includes(lines as PresetName))
     throw wrongCall(`lines is a list of products, or one of ${presetNames.join(', ')}`)
-  const { items }: Preset = presets[lines]
+  const { items }: Preset = presets[lines as PresetName]
   return items.map(({ product, quantity }) => lineOf(product, quantity, currency))
 }

@@ -9,14 +9,8 @@ export type { Product } from '../sandbox/products.ts'
 export type { AdapterCase, RunningTest, Test } from './adapter-case.ts'
 export { testPaymentAdapter, testRateAdapter } from './adapters.ts'
 export { type ForgedPush, forgedPushes } from './forged.ts'
-export {
-  type CheckoutBodyOptions,
-  checkoutBody,
-  estimateBody,
-  type MessageOptions,
-  type PaymentBodyOptions,
-  paymentBody,
-} from './messages.ts'
+export type { CheckoutBodyOptions, MessageOptions, PaymentBodyOptions } from './message-options.ts'
+export { checkoutBody, estimateBody, paymentBody } from './messages.ts'
 export { type PaymentSubject, paymentCases } from './payment-cases.ts'
 export {
   movableClock,

@@ -1,86 +1,77 @@
 import { hasCode, PurveyorError, wrongCall } from '../errors.ts'
-import { decimal, isCurrency, readDecimal } from '../money/index.ts'
-import { type LineOptions, onlyKnown } from '../sandbox/cart.ts'
+import { type Decimal, decimal, isCurrency, readDecimal, roundToCurrency } from '../money/index.ts'
+import { digitsFault } from '../sandbox/cart.ts'
 import { checkoutCall, estimateCall, paymentCall, shopId } from '../sandbox/payloads.ts'
+import { type DeliveryAddress, seededAddress, seededCustomer } from '../sandbox/people.ts'
+import { linesFrom } from '../sandbox/presets.ts'
 import {
-  type Customer,
-  type DeliveryAddress,
-  type Destination,
-  seededAddress,
-  seededCustomer,
-} from '../sandbox/people.ts'
-import { linesFrom, type PresetName } from '../sandbox/presets.ts'
-
-/** The cart, destination and language of a message. Default: three products of 1,510 g for 47.13 EUR with tax, to Amsterdam. */
-export interface MessageOptions extends Partial<Destination> {
-  /** Two letters. Default `nl`. */
-  language?: string
-  /** The id of the quote. Default 6001. */
-  id?: number
-  /** The platform's id of the shop. Default 4711. */
-  shop?: number
-  /** Three letters. Default `eur`. */
-  currency?: string
-  /** The products: a list, or the name of a preset such as `letter`, `heavy` or `nothing`. */
-  lines?: PresetName | readonly LineOptions[]
-  /** The weight of the whole cart, a whole number in the unit of the shop. The cart then holds one product; not beside `lines`. Default: that of the products. */
-  weight?: number
-  /**
-   * The value of the whole cart with tax, in `currency`, such as `'80.00'`. The cart then holds one product; not beside `lines`. Default:
-   * that of the products.
-   */
-  value?: string | number
-  /** The tax rate of `value`, a fraction. Default `0.21`. */
-  taxRate?: string | number
-  /** The shipping address. `country` and `zipcode` may also stand alone. */
-  address?: Partial<DeliveryAddress>
-}
-
-/** The fields of a checkout beside its cart. */
-export interface CheckoutBodyOptions extends MessageOptions {
-  /** Default: a customer in Amsterdam. */
-  customer?: Partial<Customer>
-  /** The billing address, if it is a different one. */
-  billing?: Partial<DeliveryAddress>
-}
+  type CheckoutBodyOptions,
+  checkMessageOptions,
+  checkPaymentOptions,
+  type MessageOptions,
+  type PaymentBodyOptions,
+} from './message-options.ts'
 
 /**
- * The body of POST shipment_methods and POST payment_methods in a checkout (spec 4.3). Throws `ARGUMENT_INVALID` for a cart that no shop sends,
- * such as a negative weight.
+ * The body of POST shipment_methods and POST payment_methods in a checkout (spec 4.3). Throws `ARGUMENT_INVALID` for an option
+ * that does not exist, and for a checkout that no shop sends, such as one with a negative weight or to no country.
  */
 export function checkoutBody(options: CheckoutBodyOptions = {}) {
+  checkMessageOptions('checkoutBody', options)
   const { billing, customer } = options
   const address = addressOf(options)
   return checkoutCall({
     ...cartOf('checkoutBody', options),
-    customer: { ...seededCustomer, ...customer },
+    customer: { ...seededCustomer, ...given(customer) },
     address,
-    billing: billing && { ...address, ...billing },
+    billing: billing && inSmall({ ...address, ...given(billing) }),
   })
 }
 
 /** The body of POST shipment_methods in a cart (spec 4.3). Throws as `checkoutBody` does. */
-export const estimateBody = (options: MessageOptions = {}) =>
-  estimateCall({ ...cartOf('estimateBody', options), address: addressOf(options) })
-
-function addressOf({ address, country, zipcode }: MessageOptions): DeliveryAddress {
-  const where = { ...seededAddress, ...address }
-  if (country !== undefined) where.country = country
-  if (zipcode !== undefined) where.zipcode = zipcode
-  return { ...where, country: where.country.toLowerCase() }
+export function estimateBody(options: MessageOptions = {}) {
+  checkMessageOptions('estimateBody', options)
+  return estimateCall({ ...cartOf('estimateBody', options), address: addressOf(options) })
 }
 
-const messageOptions = [
-  ...['language', 'id', 'shop', 'currency', 'lines', 'weight', 'value', 'taxRate', 'address', 'country'],
-  ...['zipcode', 'customer', 'billing'],
-]
+const addressOf = ({ address, country, zipcode }: MessageOptions): DeliveryAddress =>
+  inSmall({ ...seededAddress, ...given(address), ...given({ country, zipcode }) })
+
+const inSmall = (address: DeliveryAddress): DeliveryAddress => ({
+  ...address,
+  country: address.country.toLowerCase(),
+})
+
+/** The fields that are set: an undefined one is not given. */
+const given = <T extends object>(
+  fields: T | undefined,
+): { [Field in keyof T]?: Exclude<T[Field], undefined> } =>
+  Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== undefined)) as object
+
+function currencyOf(caller: string, currency: unknown = 'eur'): string {
+  if (!isCurrency(currency)) throw wrongCall(`${caller}(): currency is a code such as eur`)
+  return currency.toLowerCase()
+}
+
+/** Checked here, so that the fault names the option. Ones that cannot be read, below 0 or above `most` throw `ARGUMENT_INVALID`. */
+function amountOf(
+  option: string,
+  given: unknown,
+  { currency, most }: { currency: string; most: number },
+): Decimal {
+  const amount = readDecimal(given)
+  if (amount === undefined || decimal(amount).lt(0) || decimal(amount).gt(most))
+    throw wrongCall(`${option} is a price from 0 to ${most}, such as '80.00'`)
+  const fault = digitsFault(amount, currency)
+  if (fault !== undefined) throw wrongCall(`${option} ${fault}`)
+  return amount
+}
 
 function cartOf(caller: string, options: MessageOptions) {
-  onlyKnown(options, messageOptions, (name) => `${caller}(): ${name} is not known`)
   const { language = 'nl', id = 6001, shop = shopId, weight, value } = options
-  const currency = (options.currency ?? 'eur').toLowerCase()
-  if (!isCurrency(currency)) throw wrongCall(`${caller}(): currency is a code such as eur`)
-  const { lines = weight === undefined && value === undefined ? 'usual' : oneLine(caller, options) } = options
+  const currency = currencyOf(caller, options.currency)
+  const whole = weight === undefined && value === undefined
+  const { lines = whole ? 'usual' : oneLine(caller, currency, options) } = options
   if (options.lines !== undefined && (weight !== undefined || value !== undefined))
     throw wrongCall(`${caller}() takes either lines, or weight and value`)
   try {
@@ -94,51 +85,37 @@ function cartOf(caller: string, options: MessageOptions) {
 
 const lineLimits = { weight: 1_000_000_000, value: 1_000_000 }
 
-/** One product that is the whole cart. Checked here, so that the fault names the option and not the line. */
-function oneLine(caller: string, { weight = 0, value = '47.13', taxRate = '0.21' }: MessageOptions) {
+/** One product that is the whole cart. */
+function oneLine(caller: string, currency: string, { weight = 0, value, taxRate = '0.21' }: MessageOptions) {
   if (!Number.isInteger(weight) || weight < 0 || weight > lineLimits.weight)
     throw wrongCall(`${caller}(): weight is a whole number from 0 to ${lineLimits.weight}`)
-  const incl = readDecimal(value)
-  if (incl === undefined || decimal(incl).lt(0) || decimal(incl).gt(lineLimits.value))
-    throw wrongCall(`${caller}(): value is a price from 0 to ${lineLimits.value}, such as '80.00'`)
+  const incl =
+    value === undefined
+      ? roundToCurrency('47.13', currency)
+      : amountOf(`${caller}(): value`, value, { currency, most: lineLimits.value })
   return [{ title: 'Stoneware mug', weight, incl, taxRate, articleCode: 'ART-101' }]
 }
 
-/** The fields of a payment start. */
-export interface PaymentBodyOptions {
-  /** The platform's id of the order. Default 1001. */
-  id?: number
-  /** With VAT. Default `29.34`. */
-  amount?: string
-  /** Three letters. Default `eur`. */
-  currency?: string
-  /** The id of the payment method. Default `card`. */
-  method?: string
-  /** The customer's data for the payment method. Default: none. */
-  data?: Record<string, unknown>
-  /** Default: a customer in Amsterdam. */
-  customer?: Partial<Customer>
-  /** The address of the shop that the customer returns to. Default `https://shop.example/return?order=1001`. */
-  redirectUrl?: string
-  /** The address of the shop for webhooks. Default `https://shop.example/webhook?order=1001`. */
-  webhookUrl?: string
-}
+const mostAmount = 999_999_999_999
 
-/** The body of POST payment (spec 4.3). */
-export const paymentBody = ({
-  id = 1001,
-  amount = '29.34',
-  currency = 'eur',
-  method = 'card',
-  data = {},
-  customer,
-  redirectUrl = 'https://shop.example/return?order=1001',
-  webhookUrl = 'https://shop.example/webhook?order=1001',
-}: PaymentBodyOptions = {}) =>
-  paymentCall({
-    order: { id, number: `ORD${id}`, amounts: { incl: amount, excl: amount }, currency },
-    customer: { ...seededCustomer, ...customer },
+/** The body of POST payment (spec 4.3). Throws as `checkoutBody` does. */
+export function paymentBody(options: PaymentBodyOptions = {}) {
+  checkPaymentOptions('paymentBody', options)
+  const { id = 1001, amount, method = 'card', data = {}, customer } = options
+  const {
+    redirectUrl = 'https://shop.example/return?order=1001',
+    webhookUrl = 'https://shop.example/webhook?order=1001',
+  } = options
+  const currency = currencyOf('paymentBody', options.currency)
+  const sum =
+    amount === undefined
+      ? roundToCurrency('29.34', currency)
+      : amountOf('paymentBody(): amount', amount, { currency, most: mostAmount })
+  return paymentCall({
+    order: { id, number: `ORD${id}`, amounts: { incl: sum, excl: sum }, currency },
+    customer: { ...seededCustomer, ...given(customer) },
     method: { id: method, method, title: method, data },
     redirectUrl,
     webhookUrl,
   })
+}

@@ -7,7 +7,7 @@ import { neededFields } from '../privacy/needs.ts'
 import type { AnyPaymentAdapter } from '../use-cases/workings.ts'
 import { type AdapterCase, casesOf, frozen, unless, within } from './adapter-case.ts'
 import { forgedPushes } from './forged.ts'
-import type { MessageOptions } from './messages.ts'
+import type { MessageOptions } from './message-options.ts'
 import {
   type AnyStart,
   attemptContext,

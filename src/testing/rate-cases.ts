@@ -6,7 +6,7 @@ import { checkShipmentMethods } from '../rates/check.ts'
 import { withPromises } from '../rates/method-promises.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { type AdapterCase, casesOf, frozen, unless, within } from './adapter-case.ts'
-import type { MessageOptions } from './messages.ts'
+import type { MessageOptions } from './message-options.ts'
 import {
   checkoutRequest,
   estimateRequest,

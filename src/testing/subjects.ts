@@ -35,13 +35,8 @@ import { parcelsOf } from '../rates/parcels.ts'
 import type { Units } from '../rates/units.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter } from '../use-cases/workings.ts'
 import type { Log } from '../world.ts'
-import {
-  checkoutBody,
-  estimateBody,
-  type MessageOptions,
-  type PaymentBodyOptions,
-  paymentBody,
-} from './messages.ts'
+import type { MessageOptions, PaymentBodyOptions } from './message-options.ts'
+import { checkoutBody, estimateBody, paymentBody } from './messages.ts'
 
 const timeZone = 'Europe/Amsterdam'
 const allNeeds = Object.entries(needableFields).flatMap(([part, fields]) =>

@@ -11,7 +11,13 @@ import {
 import { PurveyorError } from '../../src/errors.ts'
 import { people } from '../../src/sandbox/people.ts'
 import { presetNames } from '../../src/sandbox/presets.ts'
-import { type CheckoutBodyOptions, checkoutBody, estimateBody, paymentBody } from '../../src/testing/index.ts'
+import {
+  type CheckoutBodyOptions,
+  checkoutBody,
+  estimateBody,
+  type PaymentBodyOptions,
+  paymentBody,
+} from '../../src/testing/index.ts'
 
 const options: [string, CheckoutBodyOptions][] = [
   ['nothing', {}],
@@ -109,11 +115,88 @@ test.each<[string, CheckoutBodyOptions, string]>([
   ['10^12 pieces', { lines: [{}, { quantity: 1e12 }] }, 'lines[1].quantity is a whole number from 1'],
   ['a size as text', { lines: [{ sizeX: '4' as never }] }, 'lines[0].sizeX is a number from 0'],
   ['a price below 0', { lines: [{ incl: -1 }] }, 'lines[0].incl is a price from 0'],
-  ['a misspelt option', { wieght: 5 } as never, 'wieght is not known'],
+  ['a misspelt option', { wieght: 5 } as never, 'wieght is not an option: did you mean weight?'],
+  ['nothing at all', null as never, '(): options must be an object'],
+  ['a word', 'letter' as never, '(): options must be an object'],
+  [
+    'a misspelt field of an address',
+    { address: { contry: 'de' } } as never,
+    'address.contry is not an option: did you mean country?',
+  ],
+  [
+    'a misspelt field of a customer',
+    { customer: { fristname: 'Ann' } } as never,
+    'customer.fristname is not an option: did you mean firstname?',
+  ],
+  ['an address that is text', { address: 'de' as never }, 'address must be an object'],
+  ['a billing address that is text', { billing: 'de' as never }, 'billing must be an object'],
+  [
+    'a country by its name',
+    { address: { country: 'Germany' } },
+    'address.country is not a country: write de',
+  ],
+  [
+    'a country that there is not',
+    { country: 'qq' },
+    'country is not a country: write two letters such as nl',
+  ],
+  ['a country by another code', { billing: { country: 'uk' } }, 'billing.country is not a country: write gb'],
+  ['a zipcode as a number', { zipcode: 1016 as never }, 'zipcode must be text'],
+  ['a language by its name', { language: 'dutch' }, 'language must be two small letters, such as nl'],
+  ['half an id', { id: 0.5 }, 'id must be a whole number'],
+  [
+    'more decimals than the currency has',
+    { currency: 'jpy', value: '80.50' },
+    'value has more decimals than jpy has: 0',
+  ],
+  ['a third decimal', { value: 9.505 }, 'value has more decimals than eur has: 2'],
+  [
+    'more decimals in a line',
+    { currency: 'jpy', lines: [{ incl: '80.50' }] },
+    'lines[0].incl has more decimals than jpy has: 0',
+  ],
+  ['no lines', { lines: null as never }, 'lines is a list of products, or one of usual, letter'],
+  ['a line that is none', { lines: [null as never] }, 'lines is a list of products, or one of usual, letter'],
   ['a misspelt field', { lines: [{ wieght: 5 } as never] }, 'lines[0].wieght is not known'],
   ['too many products', { lines: Array.from({ length: 51 }, () => ({})) }, 'at most 50 products'],
 ])('%s is refused, and the error names the option', (_what, given, says) => {
   expect(() => checkoutBody(given)).toThrow(PurveyorError)
   expect(() => checkoutBody(given)).toThrow(says)
   expect(() => estimateBody(given)).toThrow(says)
+})
+
+test('an undefined field is one that is not given', () => {
+  const bare = { country: undefined, zipcode: undefined } as never
+  expect(checkoutBody({ address: bare, customer: { email: undefined } as never })).toEqual(checkoutBody())
+})
+
+test.each<[string, PaymentBodyOptions, string]>([
+  ['nothing at all', null as never, 'options must be an object'],
+  ['a misspelt option', { amonut: '5' } as never, 'amonut is not an option: did you mean amount?'],
+  [
+    'a misspelt field',
+    { customer: { emial: '' } } as never,
+    'customer.emial is not an option: did you mean email?',
+  ],
+  ['an amount in words', { amount: 'much' }, 'amount is a price from 0 to'],
+  ['an amount below 0', { amount: '-1' }, 'amount is a price from 0 to'],
+  [
+    'more decimals than the currency has',
+    { currency: 'jpy', amount: '80.50' },
+    'amount has more decimals than jpy has: 0',
+  ],
+  ['an unknown currency', { currency: 'euro' }, 'currency is a code such as eur'],
+  ['data that is text', { data: 'iban' as never }, 'data must be an object'],
+  ['an id as text', { id: '7' as never }, 'id must be a whole number'],
+])('a payment with %s is refused, and the error names the option', (_what, given, says) => {
+  expect(() => paymentBody(given)).toThrow(
+    expect.objectContaining({
+      code: 'ARGUMENT_INVALID',
+      message: expect.stringContaining(`paymentBody(): ${says}`),
+    }),
+  )
+})
+
+test('a payment without an amount has one that its currency allows', () => {
+  expect(paymentBody({ currency: 'JPY' }).order).toMatchObject({ price_incl: '29.0000', currency: 'jpy' })
 })

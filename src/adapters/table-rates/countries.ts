@@ -16,8 +16,28 @@ export function isCountry(code: string): boolean {
 
 /** The sentence about a code that is no country's. */
 export function noCountry(code: string): string {
-  const small = code.toLowerCase()
-  const current = /^[a-z]{2}$/.test(small) ? inUse(small) : undefined
+  return `${code} ${countryFault(code)}`
+}
+
+/** The same, to stand behind the place of the code. */
+export function countryFault(code: string): string {
+  const small = code.trim().toLowerCase()
+  const current = /^[a-z]{2}$/.test(small) ? inUse(small) : codeOf(small)
   const meant = current !== undefined && isCountry(current) ? current : 'two letters such as nl'
-  return `${code} is not a country: write ${meant}`
+  return `is not a country: write ${meant}`
+}
+
+let codes: Map<string, string> | undefined
+
+const letters = [...'abcdefghijklmnopqrstuvwxyz']
+
+/** The code of a country by its English name in small letters. */
+function codeOf(name: string): string | undefined {
+  codes ??= new Map(
+    letters
+      .flatMap((first) => letters.map((second) => first + second))
+      .filter(isCountry)
+      .map((code) => [String(names?.of(code.toUpperCase())).toLowerCase(), code]),
+  )
+  return codes.get(name)
 }

@@ -19,6 +19,7 @@ test.each([
   ['NL', 'NL is not a country: write nl'],
   ['uk', 'uk is not a country: write gb'],
   ['xx', 'xx is not a country: write two letters such as nl'],
+  ['Germany', 'Germany is not a country: write de'],
   ['ned', 'ned is not a country: write two letters such as nl'],
 ])('%s is refused with what to write', (code, words) => {
   expect(noCountry(code)).toBe(words)
