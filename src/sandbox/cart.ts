@@ -126,7 +126,7 @@ const lineOptions = [
 ]
 
 /** Throws `ARGUMENT_INVALID` for a name that is not among the known ones, with the nearest of them. */
-export function onlyKnown(given: object, known: readonly string[], sentence: (name: string) => string): void {
+function onlyKnown(given: object, known: readonly string[], sentence: (name: string) => string): void {
   const unknown = Object.keys(given).find((name) => !known.includes(name))
   if (unknown !== undefined) throw wrongCall(`${sentence(unknown)}: ${didYouMean(unknown, known)}`)
 }
