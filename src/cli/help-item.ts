@@ -14,9 +14,10 @@ export const helpItems: Partial<Help> = {
     const isBeside = width - before >= narrowest
     const margin = isBeside ? ' '.repeat(before) : indent
     const lines = description === '' ? [] : helper.boxWrap(description, width - margin.length).split('\n')
-    if (!isBeside) return [`  ${term}`, ...lines.map((line) => margin + line)].join('\n')
+    const below = (some: readonly string[]) => some.map((line) => `\n${margin}${line}`).join('')
+    if (!isBeside) return `  ${term}${below(lines)}`
     const [first = '', ...rest] = lines
     const padded = term + ' '.repeat(termWidth - helper.displayWidth(term))
-    return [`  ${padded}  ${first}`.trimEnd(), ...rest.map((line) => margin + line)].join('\n')
+    return `  ${padded}  ${first}`.trimEnd() + below(rest)
   },
 }

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { purveyor } from './command.ts'
+import { folderWith, purveyor } from './command.ts'
 
 const isInstalled = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0
 
@@ -12,9 +13,10 @@ describe.concurrent('the script of a shell', () => {
     expect(stdout).toContain(':files')
     expect(stdout).not.toMatch(/undefined|\\u/)
     // Without running it.
-    if (isInstalled(shell))
-      execFileSync(shell, shell === 'fish' ? ['--no-execute'] : ['-n'], { input: stdout })
-    else expect(shell).not.toBe('bash')
+    if (isInstalled(shell)) {
+      const file = join(folderWith({ script: stdout }), 'script')
+      execFileSync(shell, [shell === 'fish' ? '--no-execute' : '-n', file])
+    } else expect(shell).not.toBe('bash')
   })
 
   test('quotes and braces of the scripts for shells that are not installed are in pairs', async () => {
