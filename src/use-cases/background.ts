@@ -72,7 +72,14 @@ export class Background {
   start(): void {
     this.#stopped = false
     this.#finishing = undefined
-    for (const task of Object.values(this.#tasks)) this.#run(task)
+    const { deliver, push, check, ...upkeep } = this.#tasks
+    const claiming = this.#run(deliver)
+    this.#run(push)
+    this.#run(check)
+    // Shops wait for what is owed, and nobody for the rest.
+    void claiming.then(() => {
+      for (const task of Object.values(upkeep)) this.#run(task)
+    })
   }
 
   /** Runs at once, because something became due just now. */
@@ -100,17 +107,18 @@ export class Background {
     await closeFiles(this.#workings)
   }
 
-  /** Runs a task now; one that is running already runs once more after it. */
-  #run(task: Task): void {
-    if (this.#isOver(task)) return
+  /** Runs a task now; one that is running already runs once more after it. Resolves when this run is over. */
+  #run(task: Task): Promise<void> {
+    if (this.#isOver(task)) return Promise.resolve()
     if (task.running) {
       task.again = true
-      return
+      return Promise.resolve()
     }
     task.cancel()
     task.running = true
     const running = this.#once(task).finally(() => this.#work.delete(running))
     this.#work.add(running)
+    return running
   }
 
   #isOver(task: Task): boolean {
@@ -129,7 +137,7 @@ export class Background {
     if (task.again) {
       task.again = false
       this.#run(task)
-    } else task.cancel = this.#workings.world.after(wait, () => this.#run(task))
+    } else task.cancel = this.#workings.world.after(wait, () => void this.#run(task))
   }
 
   async #deliver(): Promise<number> {

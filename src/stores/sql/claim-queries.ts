@@ -98,13 +98,13 @@ export function claimQueries<Due>(
     lease: prepareText<Due>(
       db,
       (value) => sql`update ${ofCalls} set leased_until = ${value('leaseUntil')}, owner = ${value('owner')}
-        from (
-          select ${list(byCall, calls)} from ${rowsOf(value, text(byCall))} as one
-            join ${ofCalls} on ${same(byCall, calls, 'one')}
-          where (leased_until is null or leased_until <= ${value('now')})
-          for no key update of ${ofCalls} skip locked
-        ) as free
-        where ${same(byCall, calls, 'free')} returning ${ofCalls}.*`,
+        where ctid = any (array(
+          select place from ${rowsOf(value, text(byCall))} as one cross join lateral (
+            select ${ofCalls}.ctid as place from ${ofCalls} where ${same(byCall, calls, 'one')}
+              and (leased_until is null or leased_until <= ${value('now')})
+            for no key update of ${ofCalls} skip locked
+          ) as free
+        )) returning ${ofCalls}.*`,
     ),
     lookAt: prepareText<unknown>(
       db,

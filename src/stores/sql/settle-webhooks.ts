@@ -33,27 +33,32 @@ interface SettledRow {
  * Settles many webhooks by one statement, on a server. It takes the rows that still belong to their owner and are free, and waits for none:
  * another client may have locked a row for long. A call whose lane has failed is left too, because its success opens the lane. Returns the
  * settled orders. Each table has one row for each order, so the statement needs no other lock.
+ *
+ * Each row is found once, by its key, whatever the planner knows of the table, and is deleted where it lies. One that moved between the
+ * start of the statement and its lock is not deleted, and not counted.
  */
 const manyOnServer = (db: Kysely<Tables>) =>
   prepareText<SettledRow>(
     db,
     (value) => sql`with free as (
-      select of_call.* from ${rowsOf(value, types)} as of_call
-        join webhooks on webhooks.shop_id = of_call.shop_id and webhooks.order_id = of_call.order_id
-      where webhooks.owner = of_call.owner and webhooks.version <= of_call.version
-        and not exists (select 1 from lanes where lanes.lane = webhooks.lane and failures > 0)
-      for update of webhooks skip locked
+      select of_call.*, place from ${rowsOf(value, types)} as of_call cross join lateral (
+        select webhooks.ctid as place from webhooks
+        where webhooks.shop_id = of_call.shop_id and webhooks.order_id = of_call.order_id
+          and webhooks.owner = of_call.owner and webhooks.version <= of_call.version
+          and webhooks.lane not in (select lane from lanes where failures > 0)
+        for update of webhooks skip locked
+      ) as of_order
+    ), settled as (
+      delete from webhooks where ctid = any (array(select place from free)) returning shop_id, order_id
     ), called as (
       insert into deliveries (shop_id, order_id, version, at, ms, status, answer, calls, is_counted)
         select shop_id, order_id, version, at, ms, status, answer, 1, 1 from free
+        where (shop_id, order_id) in (select shop_id, order_id from settled)
       on conflict (order_id, shop_id, version) where is_counted = 1 do update set
         calls = deliveries.calls + 1, last_at = excluded.at, last_ms = excluded.ms, last_status = excluded.status,
         last_failure = null, last_answer = excluded.answer
-    ), settled as (
-      delete from webhooks using free
-      where webhooks.shop_id = free.shop_id and webhooks.order_id = free.order_id
     )
-    select shop_id, order_id from free`,
+    select shop_id, order_id from settled`,
   )
 
 /** The lanes of calls that are settled together. */
