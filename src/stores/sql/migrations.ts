@@ -6,6 +6,7 @@ import { makeBreakerTable } from './breaker-table.ts'
 import { addChanges } from './changes.ts'
 import { addClocks } from './clocks.ts'
 import { addCopies } from './copies.ts'
+import { replaceDeliveryIndexes } from './delivery-indexes.ts'
 import { addDrifts } from './drifts.ts'
 import { columnsOf, unifyEarlyStores } from './early-stores.ts'
 import { makeFirstTables } from './first-tables.ts'
@@ -230,4 +231,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
       await schema.alterTable('breakers').addColumn('last_call_at', 'bigint').execute()
     },
   },
+  '2027-09-delivery-indexes': { up: replaceDeliveryIndexes },
 })
