@@ -73,7 +73,7 @@ export class Background {
     this.#stopped = false
     this.#finishing = undefined
     const { deliver, push, check, ...upkeep } = this.#tasks
-    const claiming = this.#run(deliver)
+    const claiming = this.#begin(deliver)
     this.#run(push)
     this.#run(check)
     // Shops wait for what is owed, and nobody for the rest.
@@ -107,8 +107,13 @@ export class Background {
     await closeFiles(this.#workings)
   }
 
-  /** Runs a task now; one that is running already runs once more after it. Resolves when this run is over. */
-  #run(task: Task): Promise<void> {
+  /** Runs a task now; one that is running already runs once more after it. */
+  #run(task: Task): void {
+    void this.#begin(task)
+  }
+
+  /** As `#run`. Resolves when this run is over. */
+  #begin(task: Task): Promise<void> {
     if (this.#isOver(task)) return Promise.resolve()
     if (task.running) {
       task.again = true
@@ -137,7 +142,7 @@ export class Background {
     if (task.again) {
       task.again = false
       this.#run(task)
-    } else task.cancel = this.#workings.world.after(wait, () => void this.#run(task))
+    } else task.cancel = this.#workings.world.after(wait, () => this.#run(task))
   }
 
   async #deliver(): Promise<number> {
