@@ -3,6 +3,7 @@ import { Problem, type ProblemCode } from '../contract/index.ts'
 import { problemType } from '../contract/problem.ts'
 import type { RefusalCode } from '../refusals.ts'
 import { StoreUnavailable } from '../store.ts'
+import { endTogether } from './end-together.ts'
 
 export interface Answer {
   status: number
@@ -12,7 +13,7 @@ export interface Answer {
   code?: ProblemCode
 }
 
-/** Writes a JSON answer that no cache stores: no ETag, no-store. */
+/** Writes a JSON answer that no cache stores: no ETag, no-store. It leaves with the others of this turn. */
 export function writeAnswer(
   res: ServerResponse,
   common: readonly string[],
@@ -32,7 +33,7 @@ export function writeAnswer(
     requestId,
     ...(answer.headers ?? []),
   ])
-  res.end(text)
+  endTogether(res, text)
 }
 
 /** Writes an error answer: a stable code, the path of each fault and the request id. Never a value, never a stack. */

@@ -34,7 +34,7 @@ export function systemWorld(
   }
 }
 
-/** One reading takes half a microsecond. */
+/** One reading takes half a microsecond, and several between other work. */
 function cpuOfThread(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000

@@ -72,10 +72,9 @@ export class Background {
   start(): void {
     this.#stopped = false
     this.#finishing = undefined
-    const { deliver, push, check, ...upkeep } = this.#tasks
+    const { deliver, push, check, secret, ...upkeep } = this.#tasks
     const claiming = this.#begin(deliver)
-    this.#run(push)
-    this.#run(check)
+    for (const task of [push, check, secret]) this.#run(task)
     // Shops wait for what is owed, and nobody for the rest.
     void claiming.then(() => {
       for (const task of Object.values(upkeep)) this.#run(task)

@@ -45,7 +45,8 @@ export async function blaming<T>(
 }
 
 function timed<T>({ world, memory }: Workings, adapter: string, into: () => T): T {
-  const [started, used] = [world.now(), world.cpu?.()]
+  const started = world.now()
+  const used = memory.cpuBefore.at(started)
   try {
     return into()
   } finally {

@@ -3,6 +3,7 @@ import type { PaymentStatus } from '../contract/index.ts'
 import { AskPauses } from '../payments/ask-pace.ts'
 import type { Need } from '../privacy/needs.ts'
 import type { World } from '../world.ts'
+import { CpuBefore } from './cpu-before.ts'
 import { ServiceFailureCounts } from './payments/service-failures.ts'
 import { Starts } from './payments/starts.ts'
 import { RateMemory } from './rates/rate-memory.ts'
@@ -54,6 +55,7 @@ export class Memory {
   readonly notedHosts = new Set<string>()
   /** The adapters that blocked the event loop, with the last time. */
   readonly blocking = new Map<string, number>()
+  readonly cpuBefore: CpuBefore
   /** Faults of reports that are logged, in development: the last 1,000. */
   readonly oddReports = new LRUCache<string, true>({ max: 1_000 })
   readonly drift = new DriftNotes()
@@ -62,6 +64,7 @@ export class Memory {
 
   constructor(world: World) {
     this.#world = world
+    this.cpuBefore = new CpuBefore(world)
   }
 
   /** Created at the first request: a provider without rates needs none. */
