@@ -26,8 +26,33 @@ const purveyorPackage = {
   'node_modules/purveyor/rates.js': 'const tableRates = 1\nexport { tableRates }\n',
 }
 
+/** A package with nothing but this code. */
+const vansPackage = (code: string) => ({
+  'node_modules/vans/package.json': '{ "type": "module", "exports": "./index.js" }',
+  'node_modules/vans/index.js': code,
+})
+
+interface Mistake {
+  code: string
+  /** The files beside `a.ts`, which has the code. */
+  also?: Record<string, string>
+  shown: string
+}
+
+/** A mistake in an import that is the only line of `a.ts`. */
+function wrongImport({
+  code,
+  column,
+  message,
+  remedy,
+  also,
+}: Pick<Mistake, 'code' | 'also'> & Record<'message' | 'remedy', string> & { column: number }): Mistake {
+  const place = `  a.ts:1:${column}\n  1 | ${code}\n    | ${' '.repeat(column - 1)}^`
+  return { code: `${code}\n`, also, shown: `${message}\n${place}\n${remedy}` }
+}
+
 /** Each mistake with its file and what a developer reads of it. */
-const mistakes: Record<string, { code: string; also?: Record<string, string>; shown: string }> = {
+const mistakes: Record<string, Mistake> = {
   'a syntax error': {
     code: 'const a = 1\nconst b = {,}\n',
     shown: `Syntax error: Unexpected token \`,\`. Expected identifier, string literal, numeric literal or [ for the computed key
@@ -60,93 +85,70 @@ Close what is open further up: a bracket, a brace, a quote or a comment has no e
     | ^
 Node runs TypeScript by leaving out its types, so write this part in JavaScript.`,
   },
-  'a name that is exported otherwise': {
-    code: "import { couriers } from './names.ts'\n",
+  'a name that is exported otherwise': wrongImport({
+    code: "import { couriers } from './names.ts'",
+    column: 10,
+    message: './names.ts has no export named couriers',
+    remedy: 'Did you mean courier?',
     also: { 'names.ts': exportsNames },
-    shown: `./names.ts has no export named couriers
-  a.ts:1:10
-  1 | import { couriers } from './names.ts'
-    |          ^
-Did you mean courier?`,
-  },
-  'a name that a package exports otherwise': {
-    code: "import { createVan } from 'vans'\n",
-    also: {
-      'node_modules/vans/package.json': '{ "type": "module", "exports": "./index.js" }',
-      'node_modules/vans/index.js': 'const createVans = 1\nexport { createVans }\n',
-    },
-    shown: `vans has no export named createVan
-  a.ts:1:10
-  1 | import { createVan } from 'vans'
-    |          ^
-Did you mean createVans? If createVan is a type, write \`import type\` or \`type createVan\`.`,
-  },
-  'a name that another part of the framework exports': {
-    code: "import { tableRates } from 'purveyor'\n",
+  }),
+  'a name that a package exports otherwise': wrongImport({
+    code: "import { createVan } from 'vans'",
+    column: 10,
+    message: 'vans has no export named createVan',
+    remedy: 'Did you mean createVans? If createVan is a type, write `import type` or `type createVan`.',
+    also: vansPackage('const createVans = 1\nexport { createVans }\n'),
+  }),
+  'a name that another part of the framework exports': wrongImport({
+    code: "import { tableRates } from 'purveyor'",
+    column: 10,
+    message: 'purveyor has no export named tableRates',
+    remedy: "purveyor/rates exports it: write from 'purveyor/rates'.",
     also: purveyorPackage,
-    shown: `purveyor has no export named tableRates
-  a.ts:1:10
-  1 | import { tableRates } from 'purveyor'
-    |          ^
-purveyor/rates exports it: write from 'purveyor/rates'.`,
-  },
-  'a part of the framework that is not there': {
-    code: "import { tableRates } from 'purveyor/tariffs'\n",
+  }),
+  'a part of the framework that is not there': wrongImport({
+    code: "import { tableRates } from 'purveyor/tariffs'",
+    column: 28,
+    message: 'purveyor has no part tariffs',
+    remedy: "purveyor/rates exports tableRates: write from 'purveyor/rates'.",
     also: purveyorPackage,
-    shown: `purveyor has no part tariffs
-  a.ts:1:28
-  1 | import { tableRates } from 'purveyor/tariffs'
-    |                            ^
-purveyor/rates exports tableRates: write from 'purveyor/rates'.`,
-  },
-  'a part of the framework that is not there, for a name that is nowhere': {
-    code: "import { zones } from 'purveyor/zones'\n",
+  }),
+  'a part of the framework that is not there, for a name that is nowhere': wrongImport({
+    code: "import { zones } from 'purveyor/zones'",
+    column: 23,
+    message: 'purveyor has no part zones',
+    remedy:
+      'Its parts are purveyor/rates, purveyor/contract, purveyor/platform, purveyor/sandbox, purveyor/conformance, purveyor/testing.',
     also: purveyorPackage,
-    shown: `purveyor has no part zones
-  a.ts:1:23
-  1 | import { zones } from 'purveyor/zones'
-    |                       ^
-Its parts are purveyor/rates, purveyor/contract, purveyor/platform, purveyor/sandbox, purveyor/conformance, purveyor/testing.`,
-  },
-  'a part of another package that is not there': {
-    code: "import a from 'vans/parts'\n",
-    also: {
-      'node_modules/vans/package.json': '{ "type": "module", "exports": "./index.js" }',
-      'node_modules/vans/index.js': 'export default 1\n',
-    },
-    shown: `vans has no part parts
-  a.ts:1:15
-  1 | import a from 'vans/parts'
-    |               ^
-Import what the package exports.`,
-  },
-  'a name that is not exported': {
-    code: "import { tariff } from './names.ts'\n",
+  }),
+  'a part of another package that is not there': wrongImport({
+    code: "import a from 'vans/parts'",
+    column: 15,
+    message: 'vans has no part parts',
+    remedy: 'Import what the package exports.',
+    also: vansPackage('export default 1\n'),
+  }),
+  'a name that is not exported': wrongImport({
+    code: "import { tariff } from './names.ts'",
+    column: 10,
+    message: './names.ts has no export named tariff',
+    remedy: 'It exports courier, van.',
     also: { 'names.ts': exportsNames },
-    shown: `./names.ts has no export named tariff
-  a.ts:1:10
-  1 | import { tariff } from './names.ts'
-    |          ^
-It exports courier, van.`,
-  },
-  'a type without `type`': {
-    code: "import { Tariff } from './names.ts'\n",
+  }),
+  'a type without `type`': wrongImport({
+    code: "import { Tariff } from './names.ts'",
+    column: 10,
+    message: 'Tariff of ./names.ts is a type',
+    remedy: 'Write `type Tariff` in this import.',
     also: { 'names.ts': exportsNames },
-    shown: `Tariff of ./names.ts is a type
-  a.ts:1:10
-  1 | import { Tariff } from './names.ts'
-    |          ^
-Write \`type Tariff\` in this import.`,
-  },
-  'an import without the ending': {
-    code: "import './names'\n",
+  }),
+  'an import without the ending': wrongImport({
+    code: "import './names'",
+    column: 8,
+    message: 'There is no file names',
+    remedy: 'Write names.ts: an import names the file with its own ending.',
     also: { 'names.ts': exportsNames },
-    shown: `There is no file names
-  a.ts:1:8
-  1 | import './names'
-    |        ^
-Write names.ts: an import names the file with its own ending.`,
-  },
+  }),
   'an import with the ending of a build': {
     code: "\nimport './names.js'\n",
     also: { 'names.ts': exportsNames },
@@ -156,14 +158,12 @@ Write names.ts: an import names the file with its own ending.`,
     |        ^
 Write names.ts: an import names the file with its own ending.`,
   },
-  'an import of a file that is not there': {
-    code: "import './nowhere.ts'\n",
-    shown: `There is no file nowhere.ts
-  a.ts:1:8
-  1 | import './nowhere.ts'
-    |        ^
-Create nowhere.ts, or correct the path.`,
-  },
+  'an import of a file that is not there': wrongImport({
+    code: "import './nowhere.ts'",
+    column: 8,
+    message: 'There is no file nowhere.ts',
+    remedy: 'Create nowhere.ts, or correct the path.',
+  }),
   'an import of a package that is not installed': {
     code: "const a = 1\nimport b from 'not-here/part'\n",
     shown: `There is no package not-here
@@ -172,23 +172,19 @@ Create nowhere.ts, or correct the path.`,
     |               ^
 Run \`npm install not-here\`, or correct the name.`,
   },
-  'a module of Node with a wrong name': {
-    code: "import fs from 'node:fss'\n",
-    shown: `Node has no module node:fss
-  a.ts:1:16
-  1 | import fs from 'node:fss'
-    |                ^
-Correct the name.`,
-  },
-  'JSON that is imported as code': {
-    code: "import b from './b.json'\n",
+  'a module of Node with a wrong name': wrongImport({
+    code: "import fs from 'node:fss'",
+    column: 16,
+    message: 'Node has no module node:fss',
+    remedy: 'Correct the name.',
+  }),
+  'JSON that is imported as code': wrongImport({
+    code: "import b from './b.json'",
+    column: 15,
+    message: 'The import of b.json does not say that it is JSON',
+    remedy: `Write \`import name from './b.json' with { type: 'json' }\`.`,
     also: { 'b.json': '{}' },
-    shown: `The import of b.json does not say that it is JSON
-  a.ts:1:15
-  1 | import b from './b.json'
-    |               ^
-Write \`import name from './b.json' with { type: 'json' }\`.`,
-  },
+  }),
   'a file of JSON with a comma too many': {
     code: "import b from './b.json' with { type: 'json' }\n",
     also: { 'b.json': '{\n  "a": 1,\n}\n' },
