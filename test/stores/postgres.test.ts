@@ -47,6 +47,13 @@ async function opened(url: string, serves = false) {
   return store
 }
 
+/** With a server of its own, which the test may stop. */
+async function openedAlone() {
+  const own = await startPostgres()
+  onTestFinished(() => own.remove())
+  return { own, store: await opened(await own.databaseWithTables()) }
+}
+
 describe('two processes', () => {
   test('make the tables once, whoever comes first', async () => {
     const url = await server.database()
@@ -271,9 +278,7 @@ describe('a network that fails', () => {
   test('is away: a command waits for two seconds, also one that queues behind others, and it heals', {
     timeout: 60_000,
   }, async () => {
-    const own = await startPostgres()
-    onTestFinished(() => own.remove())
-    const store = await opened(await own.databaseWithTables())
+    const { own, store } = await openedAlone()
     await own.stop()
     // Each beside a clock of its own, which is as late as it on a busy machine. With those before it, a command would wait for four seconds.
     const waits: Promise<string>[] = []
@@ -310,9 +315,7 @@ describe('a network that fails', () => {
 test('a server that stops and starts is an error of its own meanwhile, and heals', {
   timeout: 600_000,
 }, async () => {
-  const own = await startPostgres()
-  onTestFinished(() => own.remove())
-  const store = await opened(await own.databaseWithTables())
+  const { own, store } = await openedAlone()
   await store.openAttempt(open({ orderId: '1' }))
   await own.stop()
   await expect(store.openAttempt(open({ orderId: '2' }))).rejects.toMatchObject({
