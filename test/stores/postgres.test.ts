@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -13,6 +12,7 @@ import { startProxy } from '../proxy.ts'
 import { claim, delivered, open, paid, start } from './cases/store-case.ts'
 import { testStore } from './cases/test-store.ts'
 import { makeOldStore, takeOverOldStore } from './old-store.ts'
+import { waitsWhileAway } from './waits.ts'
 
 let server: SharedPostgres
 
@@ -280,20 +280,7 @@ describe('a network that fails', () => {
   }, async () => {
     const { own, store } = await openedAlone()
     await own.stop()
-    // Each beside a clock of its own, which is as late as it on a busy machine. With those before it, a command would wait for four seconds.
-    const waits: Promise<string>[] = []
-    for (let order = 0; order < 160; order++) {
-      const opening = store.openAttempt(open({ orderId: `${order}` }))
-      const waited = (ms: number, outcome: string) => sleep(ms, outcome)
-      const early = waited(1_500, 'waits')
-      const opened = opening.then(
-        () => 'opened',
-        async () => Promise.race([early.then(() => 'refused'), waited(0, 'refused early')]),
-      )
-      waits.push(Promise.race([opened, waited(3_000, 'refused late')]))
-      await sleep(20)
-    }
-    expect(new Set(await Promise.all(waits))).toEqual(new Set(['refused']))
+    expect(await waitsWhileAway(store)).toEqual(new Set(['refused']))
     const late = store.openAttempt(open({ orderId: 'late' }))
     await own.start()
     expect((await late).payment.attempts).toHaveLength(1)

@@ -4,6 +4,7 @@ import type { Delivered, OwedWebhook, StorePort } from '../../src/store.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { connectTo, startPostgres } from '../postgres.ts'
 import { claim, delivered, endpoint, minute, open, paid, start } from '../stores/cases/store-case.ts'
+import { waitsWhileAway } from '../stores/waits.ts'
 import { FeedReader } from './feed-reader.ts'
 import { runInterleavings } from './interleavings.ts'
 import { lastDelivered } from './last-delivered.ts'
@@ -185,6 +186,16 @@ const searches = {
     }
     await close()
     return both > 0 && `both nodes carried out the form of ${both} pages`
+  },
+  /** Calls of one process queue behind each other while the server is away. */
+  async away() {
+    const store = postgresStore({ url: await server.databaseWithTables() })
+    await store.open()
+    await server.stop()
+    const other = [...(await waitsWhileAway(store))].find((waited) => waited !== 'refused')
+    await server.start()
+    await store.close()
+    return other && `a call was ${other} while the server was away`
   },
   async commits() {
     const { repeated } = await runLostCommits(12, server)

@@ -20,6 +20,20 @@ export const postgresBugs: readonly PostgresBug[] = [
     edits: [["return status === 'committed'", 'return true']],
   },
   {
+    name: 'a call waits for those before it while the server is away',
+    by: 'away',
+    file: 'stores/postgres-commit.ts',
+    edits: [['Math.max(until, performance.now() + shortestTry)', 'until && performance.now() + patience']],
+  },
+  {
+    name: 'a call fails with those before it while the server is away',
+    by: 'away',
+    file: 'stores/postgres-commit.ts',
+    edits: [
+      ['if (one.until <= now) one.reject(error)', 'if (one.until <= now + patience) one.reject(error)'],
+    ],
+  },
+  {
     name: 'two transactions hold the same order',
     by: 'races',
     file: 'stores/sql/holds.ts',
