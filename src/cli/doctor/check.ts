@@ -25,6 +25,8 @@ export interface Patient {
   store: StorePort | undefined
   /** The reason why it does not open. */
   storeFault: Error | undefined
+  /** Why no provider may serve it, such as because it was moved; not set where one may. */
+  notServed: string | undefined
   shop: ShopView | undefined
   /** Why there is no shop to look at. */
   noShop: string
@@ -43,10 +45,14 @@ export const warn = (says: string, remedy: string): Found => ({ verdict: 'warn',
 export const fail = (says: string, remedy: string): Found => ({ verdict: 'fail', says, remedy })
 export const skipped = (says: string): Found => ({ verdict: 'skipped', says })
 
-/** Looks into the store, where it opens. */
+/** The reason to skip a check that is about a store which no provider may serve. */
+export const noneServes = 'No provider may serve this store: see the check `store`'
+
+/** Looks into the store, where it opens and a provider may serve it. */
 export const inStore =
   (look: (store: StorePort, patient: Patient) => Found | Promise<Found>): Look =>
   (patient) => {
+    if (patient.notServed !== undefined) return skipped(noneServes)
     if (patient.store) return look(patient.store, patient)
     return skipped(patient.storeFault ? 'The store does not open' : 'There is no store to inspect')
   }

@@ -4,7 +4,6 @@ import { DatabaseSync } from 'node:sqlite'
 import { sqliteFileOf } from '../../stores/open.ts'
 import { openToOthers } from '../../stores/own-file.ts'
 import { isFull, roomFor, roomWords } from '../../stores/room.ts'
-import { whyNot } from '../../use-cases/shops/refuse-moved.ts'
 import { atLeast } from '../../version.ts'
 import { type Checks, fail, inStore, ok, type Patient, skipped, warn } from './check.ts'
 import { productionChecks } from './production.ts'
@@ -46,11 +45,10 @@ export const machineChecks: Checks = {
       ? warn(`The log is verbose (${described.logLevel})`, 'Set PURVEYOR_LOG_LEVEL=info')
       : ok(`The log level is ${described.logLevel}`)
   },
-  async store(patient) {
-    const { described, storeFault, store } = patient
+  store(patient) {
+    const { described, storeFault, notServed } = patient
     if (storeFault) return fail(storeFault.message, 'purveyor explain STORE_UNAVAILABLE')
-    const [moved] = ((await store?.copyMarks()) ?? []).flatMap((mark) => whyNot(mark) ?? [])
-    if (moved !== undefined) return fail(moved, 'purveyor explain STORE_MOVED')
+    if (notServed !== undefined) return fail(notServed, 'purveyor explain STORE_MOVED')
     if (described.volatile) return skipped('The store is in memory')
     const file = fileOf(patient)
     if (file === undefined) return ok('The store is a database server')

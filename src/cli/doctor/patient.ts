@@ -1,9 +1,9 @@
-import { hasCode } from '../../errors.ts'
-import { inspect } from '../../provider/inspection.ts'
+import { type Inspection, inspect } from '../../provider/inspection.ts'
 import type { Provider } from '../../provider/provider.ts'
 import { type StorePort, StoreUnavailable } from '../../store.ts'
+import { whyNot } from '../../use-cases/shops/refuse-moved.ts'
 import { systemUser } from '../system-user.ts'
-import type { Patient } from './check.ts'
+import { noneServes, type Patient } from './check.ts'
 
 /** So many shops are named to choose from. */
 const most = 10
@@ -15,18 +15,25 @@ export async function patientOf(
 ): Promise<Patient> {
   const inspection = inspect(provider)
   const described = inspection.describe()
-  const opened = described.volatile ? {} : await inspection.openStore().then(asStore, asFault)
-  const { store, storeFault } = { store: undefined, storeFault: undefined, ...opened }
-  const { shop, noShop } = { shop: undefined, noShop: '', ...(await shopOf(provider, store, named)) }
+  const { store, storeFault, notServed } = described.volatile ? noStore : await storeOf(inspection)
+  const found = notServed === undefined ? await shopOf(provider, store, named) : { noShop: noneServes }
+  const { shop, noShop } = { shop: undefined, noShop: '', ...found }
   const endpoint = shop?.endpoints.find(({ expiresAt }) => expiresAt === undefined)?.url
-  return { provider, inspection, described, production, store, storeFault, shop, noShop, endpoint }
+  const ofStore = { store, storeFault, notServed }
+  return { provider, inspection, described, production, ...ofStore, shop, noShop, endpoint }
 }
 
-const asStore = (store: StorePort) => ({ store })
+const noStore = { store: undefined, storeFault: undefined, notServed: undefined }
 
-function asFault(storeFault: unknown): { storeFault: Error } {
-  if (storeFault instanceof StoreUnavailable) return { storeFault }
-  throw storeFault
+async function storeOf(inspection: Inspection): Promise<Pick<Patient, 'store' | 'storeFault' | 'notServed'>> {
+  try {
+    const store = await inspection.openStore()
+    const [notServed] = (await store.copyMarks()).flatMap((mark) => whyNot(mark) ?? [])
+    return { ...noStore, store, notServed }
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return { ...noStore, storeFault: error }
+    throw error
+  }
 }
 
 /** The shop that is named, or the only one. */
@@ -38,8 +45,7 @@ async function shopOf(provider: Provider, store: StorePort | undefined, named: s
     if (typeof id === 'object') return id
     return { shop: await provider.shops.show(id, { reveal: true, by: systemUser() }) }
   } catch (error) {
-    if (error instanceof StoreUnavailable || hasCode(error, 'STORE_MOVED'))
-      return { noShop: 'The shop cannot be read' }
+    if (error instanceof StoreUnavailable) return { noShop: 'The shop cannot be read' }
     throw error
   }
 }
