@@ -51,8 +51,8 @@ export class Memory {
   readonly openForms = new Map<string, Promise<FormEnd>>()
   /** Attempts with a form that still runs, although nobody waits for it any more. */
   readonly lateForms = new Set<string>()
-  /** Hosts that the store has noted, by shop. */
-  readonly notedHosts = new Set<string>()
+  /** Notes of hosts in the store, under way or done, by shop and host. */
+  readonly notedHosts = new Map<string, Promise<void>>()
   /** The adapters that blocked the event loop, with the last time. */
   readonly blocking = new Map<string, number>()
   readonly cpuBefore: CpuBefore

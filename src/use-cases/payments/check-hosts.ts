@@ -44,17 +44,33 @@ export async function noteHosts(
     mayBeCalled(workings.world, `https://${host}/`),
   )
   if (others.length === 0) return
-  const { notedHosts: known } = workings.memory
-  const fresh = others.filter((host) => !known.has(`${id} ${host}`))
-  if (fresh.length === 0) return
-  await workings.store.changeHosts(id, { add: fresh }, workings.world.now())
-  if (known.size >= noteAtMost) known.clear()
+  const { notedHosts: notes } = workings.memory
+  const keyOf = (host: string) => `${id} ${host}`
+  const fresh = others.filter((host) => !notes.has(keyOf(host)))
+  if (fresh.length > 0) {
+    if (notes.size >= noteAtMost) notes.clear()
+    const noting = noteNew(workings, { id, hosts }, fresh)
+    for (const host of fresh) notes.set(keyOf(host), noting)
+    // The next call tries again.
+    noting.catch(() => {
+      for (const host of fresh) notes.delete(keyOf(host))
+    })
+  }
+  // Calls of one moment wait for one note.
+  await Promise.all(others.flatMap((host) => notes.get(keyOf(host)) ?? []))
+}
+
+async function noteNew(
+  { store, world, development }: Workings,
+  { id, hosts }: Pick<Shop, 'id' | 'hosts'>,
+  fresh: readonly string[],
+): Promise<void> {
+  await store.changeHosts(id, { add: fresh }, world.now())
   for (const host of fresh) {
-    known.add(`${id} ${host}`)
     const about = { shop: id, host, noted: hosts.names.length < mostHosts }
     const message = 'a new host in the addresses of a shop: close the list with purveyor shop hosts confirm'
-    if (workings.development) workings.world.log.info(about, message)
-    else workings.world.log.warn(about, message)
+    if (development) world.log.info(about, message)
+    else world.log.warn(about, message)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Provider } from 'purveyor'
 import { expect, test } from 'vitest'
+import { StoreUnavailable } from '../../../src/store.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { folderWith } from '../../cli/command.ts'
 import { payment } from '../../http/messages.ts'
@@ -65,6 +66,24 @@ test('a repeat is answered as ever, keeps the hosts of the first call, and is a 
   ])
   // A host that was refused is not proposed.
   expect(await hosts()).toEqual({ hosts: ['api.shop.example', 'shop.example'], confirmed: false })
+})
+
+test('calls of one moment note a new host once, and each waits for the note', async () => {
+  const store = lastingStore()
+  const sound = store.changeHosts
+  let notes = 0
+  store.changeHosts = async (...change) => {
+    if (++notes === 1) throw new StoreUnavailable('away')
+    return sound.apply(store, change)
+  }
+  const { start, lines, hosts } = await running(store)
+  const startAll = (round: number) =>
+    Promise.all(Array.from({ length: 10 }, (_, call) => start(first, { id: `${round}0${call}` })))
+  const newHosts = () => lines.flatMap(({ host, noted }) => (noted ? [host] : []))
+  expect((await startAll(1)).map(({ status }) => status)).toContain(503)
+  await startAll(2)
+  expect([notes, newHosts().toSorted()]).toEqual([2, ['api.shop.example', 'shop.example']])
+  expect((await hosts()).hosts).toEqual(['api.shop.example', 'shop.example'])
 })
 
 test('on the same host a repeat brings path and query up to date, however the host is written', async () => {
