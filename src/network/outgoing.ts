@@ -1,5 +1,6 @@
 import type { lookup } from 'node:dns'
 import { isIP } from 'node:net'
+import { LRUCache } from 'lru-cache'
 import { Problem } from '../contract/index.ts'
 import { hasCode, outgoingCodes, type PurveyorError } from '../errors.ts'
 import type { RefusalCode } from '../refusals.ts'
@@ -49,6 +50,8 @@ class Guard implements Outgoing {
   /** Keyed by the permissions of the caller, so that connections are never shared across them. */
   readonly #ways = new Map<string, Way>()
   readonly #names: Names
+  /** By origin: those called last. */
+  readonly #faults = new LRUCache<string, { why: string | undefined }>({ max: 1_000 })
   /** The address of this provider, read when it changes. */
   #own: { text: string; url: URL | null } = { text: '', url: null }
 
@@ -141,16 +144,32 @@ class Guard implements Outgoing {
   }
 
   #faultOf(url: URL | null, network: PrivateNetwork): string | undefined {
-    const { loopback } = this.#options
     if (!url) return 'it is not https'
-    const opened = network !== everybody && network.mayTry(placeOf(url.protocol, nameOf(url), url.port))
+    if (url.username !== '' || url.password !== '') return 'it carries a user name'
+    const why = network === everybody ? this.#usualFaultOf(url) : this.#faultOfOrigin(url, network)
+    return why ?? (this.#isOwn(url) ? 'it is the address of this provider itself' : undefined)
+  }
+
+  /** As `#faultOfOrigin`, kept: it takes as long as a part of the call itself, and most calls go where others went before. */
+  #usualFaultOf(url: URL): string | undefined {
+    const { origin } = url
+    const known = this.#faults.get(origin)
+    if (known !== undefined) return known.why
+    const why = this.#faultOfOrigin(url, everybody)
+    this.#faults.set(origin, { why })
+    return why
+  }
+
+  /** What the address without its path says. Each connection checks the number behind a name. */
+  #faultOfOrigin(url: URL, network: PrivateNetwork): string | undefined {
+    const { loopback } = this.#options
+    const host = nameOf(url)
+    const opened = network !== everybody && network.mayTry(placeOf(url.protocol, host, url.port))
     if (url.protocol !== 'https:' && !opened && !(loopback && url.protocol === 'http:'))
       return 'it is not https'
-    if (url.username !== '' || url.password !== '') return 'it carries a user name'
-    const host = nameOf(url)
     if (!opened && (isIP(host) ? !isPublic(host, loopback) : !loopback && !isPublicName(host)))
       return 'its host is not public'
-    return this.#isOwn(url) ? 'it is the address of this provider itself' : undefined
+    return undefined
   }
 
   #isOwn(url: URL): boolean {
