@@ -1,7 +1,9 @@
 import { wrongCall } from '../errors.ts'
 import { type CartLine, type LineOptions, total } from './cart.ts'
+import { checkOrder } from './customer-options.ts'
 import type { OfferedMethod, Order } from './orders.ts'
 import type { Customer, DeliveryAddress } from './people.ts'
+import { given } from './place-options.ts'
 import type { PresetName } from './presets.ts'
 
 /** The cart of a checkout. Default: the shop's own. */
@@ -95,15 +97,16 @@ export class Checkout {
     return this.#payment
   }
 
-  /** Finalises the order and starts its payment. Rejects with `ARGUMENT_INVALID` if there is no such method. */
+  /** Finalises the order and starts its payment. Rejects with `ARGUMENT_INVALID` for an unknown method or option. */
   async placeOrder(options: PlaceOrder = {}): Promise<Order> {
+    checkOrder(options)
     const { data = {}, ownShipment } = options
     const shipmentMethod =
       ownShipment ?? choose(await this.shipmentMethods(), options.shipmentMethod, 'shipment')
     const paymentMethod = choose(await this.paymentMethods(), options.paymentMethod, 'payment')
     if (!paymentMethod) throw wrongCall(noPaymentMethod)
     const { id, shop, language, currency, lines, address, billing } = this
-    const customer = { ...this.customer, ...options.customer }
+    const customer = { ...this.customer, ...given(options.customer) }
     const methods = [...(shipmentMethod ? [shipmentMethod] : []), paymentMethod]
     const chosen = {
       checkoutIds: [id],

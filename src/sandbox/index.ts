@@ -12,12 +12,21 @@ import type { LoggedCall } from './call-log.ts'
 import { callbackUrlOf } from './callback.ts'
 import type { Charge } from './charges.ts'
 import { durationOf } from './clock.ts'
+import {
+  checkAgain,
+  checkRun,
+  checkService,
+  checkWait,
+  readCheckout,
+  readEstimate,
+} from './customer-options.ts'
 import type { Invoice } from './invoices.ts'
 import { Listener } from './listener.ts'
 import { checkOptionNames, type SandboxOptions } from './options.ts'
 import type { ProviderState } from './provider-state.ts'
 import { record } from './recording/record.ts'
 import { type ReplayedCall, replay } from './recording/replay.ts'
+import { checkSteps } from './scenarios/check-steps.ts'
 import { scenarios } from './scenarios/index.ts'
 import { pressOnPage } from './scenarios/payment-page.ts'
 import { type RunOptions, runScenario, type ScenarioRun } from './scenarios/run.ts'
@@ -120,7 +129,7 @@ export interface Sandbox
   now(): number
   /** Moves the clock forward, by milliseconds or a time such as `10m`, `2h`, `1d` or `1month`. */
   advance(by: number | string): Promise<void>
-  /** Runs a scenario, one of `scenarios` by its name or one of your own. */
+  /** Runs a scenario, one of `scenarios` by its name or one of your own. Throws `ARGUMENT_INVALID` for a step or field that does not exist. */
   run(scenario: string | Scenario, options?: RunOptions): Promise<ScenarioRun>
   /**
    * Records every call to a provider in a file from now on, with personal data replaced, and the scenarios' steps on payment pages and of
@@ -168,6 +177,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       return shop.services.all()
     },
     register(service) {
+      checkService(service)
       checkEndpoint('register(): urlEndpoint', service.urlEndpoint)
       return shop.services.add(service)
     },
@@ -205,8 +215,10 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       await shop.advance(ms)
     },
     async run(scenario, running) {
+      if (running !== undefined) checkRun(running)
       const found = typeof scenario === 'string' ? scenarios.find(({ name }) => name === scenario) : scenario
       if (!found) throw wrongCall(`There is no scenario "${String(scenario)}"`)
+      checkSteps(found)
       return runScenario(shop, found, running)
     },
     record: (folder) => record(shop.log, shop.steps, folder),
@@ -264,14 +276,23 @@ const replayOn =
 /** The customer of a shop. */
 function customerOf(shop: Shop) {
   return {
-    checkout: (options) => shop.checkout(options),
-    estimate: (where, language, options) => shop.estimate(where, language, options),
+    checkout: (options) => shop.checkout(readCheckout(options)),
+    async estimate(...question) {
+      const { address, language, options } = readEstimate(...question)
+      return shop.estimate(address, language, options)
+    },
     fetchStatus: (id) => shop.fetchStatus(id),
     order: (id) => shop.order(id),
-    payAgain: (id, choice) => shop.payAgain(id, choice),
+    async payAgain(id, choice) {
+      if (choice !== undefined) checkAgain(choice)
+      return shop.payAgain(id, choice)
+    },
     repeatStart: (id) => shop.repeatStart(id),
     returnToShop: (id) => shop.returnToShop(id),
-    waitForStatus: (id, status, options) => shop.waitForStatus(id, status, options),
+    async waitForStatus(id, status, options) {
+      checkWait(status, options ?? {})
+      return shop.waitForStatus(id, status, options)
+    },
   } satisfies Partial<Sandbox>
 }
 
@@ -289,7 +310,9 @@ async function openPlayground(shop: Shop, options: SandboxOptions): Promise<Play
     ...(move && { moveProviders: move }),
     ...(own && { endpoint: own.endpoint, services: own.services }),
   })
-  if (!own) for (const service of shop.services.all()) playground.register(service)
+  if (!own)
+    for (const { id: _, createdAt: __, updatedAt: ___, ...service } of shop.services.all())
+      playground.register(service)
   await playground.listen()
   return {
     run: (scenario) => playground.run(scenario),

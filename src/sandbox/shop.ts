@@ -169,7 +169,7 @@ export class Shop {
     return this.#lists.of(asked, { type: 'shipment', body, shopId: cart.shop, key: `estimate ${key}` })
   }
 
-  /** Throws `ARGUMENT_INVALID` for a shop, a preset or products that do not exist. */
+  /** Throws `ARGUMENT_INVALID` for a shop, a preset, products or an option that do not exist. */
   checkout({ language = 'en', customer, address, billing, ...options }: CheckoutOptions = {}): Checkout {
     const where = { ...seededAddress, ...address }
     return this.#open({

@@ -1,7 +1,13 @@
 import { z } from 'zod'
-import { countryFault, isCountry } from '../adapters/table-rates/countries.ts'
 import type { LineOptions } from '../sandbox/cart.ts'
 import type { Customer, DeliveryAddress, Destination } from '../sandbox/people.ts'
+import {
+  addressOption,
+  countryOption,
+  customerOption,
+  languageOption,
+  textOption,
+} from '../sandbox/place-options.ts'
 import type { PresetName } from '../sandbox/presets.ts'
 import { anyOption, checkOptions, optionGroup } from '../use-cases/option-faults.ts'
 
@@ -58,43 +64,11 @@ export interface PaymentBodyOptions {
   webhookUrl?: string
 }
 
-const text = z.string().optional()
 const id = z.int('must be a whole number from 0').min(0, 'must be a whole number from 0').optional()
-
-/** Empty text is no data. Capitals are read as small letters. */
-const country = z
-  .string()
-  .refine((code) => code === '' || isCountry(code.toLowerCase()), {
-    error: ({ input }) => countryFault(String(input)),
-  })
-  .optional()
-
-const address = optionGroup({
-  address1: text,
-  number: text,
-  extension: text,
-  zipcode: text,
-  city: text,
-  region: text,
-  country,
-} satisfies Record<keyof DeliveryAddress, z.ZodType>).optional()
-
-const customer = optionGroup({
-  firstname: text,
-  lastname: text,
-  email: text,
-  phone: text,
-  company: text,
-  vatnumber: text,
-  cocnumber: text,
-} satisfies Record<keyof Customer, z.ZodType>).optional()
 
 /** Figures and the currency are checked where they are used. */
 const messageOptions = optionGroup({
-  language: z
-    .string()
-    .regex(/^[a-z]{2}$/, 'must be two small letters, such as nl')
-    .optional(),
+  language: languageOption,
   id,
   shop: id,
   currency: anyOption,
@@ -102,22 +76,22 @@ const messageOptions = optionGroup({
   weight: anyOption,
   value: anyOption,
   taxRate: anyOption,
-  address,
-  country,
-  zipcode: text,
-  customer,
-  billing: address,
+  address: addressOption,
+  country: countryOption,
+  zipcode: textOption,
+  customer: customerOption,
+  billing: addressOption,
 } satisfies Record<keyof CheckoutBodyOptions, z.ZodType>)
 
 const paymentOptions = optionGroup({
   id,
   amount: anyOption,
   currency: anyOption,
-  method: text,
+  method: textOption,
   data: z.record(z.string(), z.unknown()).optional(),
-  customer,
-  redirectUrl: text,
-  webhookUrl: text,
+  customer: customerOption,
+  redirectUrl: textOption,
+  webhookUrl: textOption,
 } satisfies Record<keyof PaymentBodyOptions, z.ZodType>)
 
 /** Throws `ARGUMENT_INVALID` that names every option that a cart or checkout does not take. */

@@ -3,6 +3,7 @@ import { type Decimal, decimal, isCurrency, readDecimal, roundToCurrency } from 
 import { digitsFault } from '../sandbox/cart.ts'
 import { checkoutCall, estimateCall, paymentCall, shopId } from '../sandbox/payloads.ts'
 import { type DeliveryAddress, seededAddress, seededCustomer } from '../sandbox/people.ts'
+import { given, inSmall } from '../sandbox/place-options.ts'
 import { linesFrom } from '../sandbox/presets.ts'
 import {
   type CheckoutBodyOptions,
@@ -36,17 +37,6 @@ export function estimateBody(options: MessageOptions = {}) {
 
 const addressOf = ({ address, country, zipcode }: MessageOptions): DeliveryAddress =>
   inSmall({ ...seededAddress, ...given(address), ...given({ country, zipcode }) })
-
-const inSmall = (address: DeliveryAddress): DeliveryAddress => ({
-  ...address,
-  country: address.country.toLowerCase(),
-})
-
-/** The fields that are set: an undefined one is not given. */
-const given = <T extends object>(
-  fields: T | undefined,
-): { [Field in keyof T]?: Exclude<T[Field], undefined> } =>
-  Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== undefined)) as object
 
 function currencyOf(caller: string, currency: unknown = 'eur'): string {
   if (!isCurrency(currency)) throw wrongCall(`${caller}(): currency is a code such as eur`)
