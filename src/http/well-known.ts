@@ -1,5 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { RequestHandler } from 'express'
+import { fileFault } from '../use-cases/file-fault.ts'
 import type { AnyPaymentAdapter } from '../use-cases/workings.ts'
 
 const mostBytes = 64 * 1024
@@ -47,7 +49,9 @@ function readFile(path: string | URL): Buffer | string {
   try {
     return statSync(path).size > mostBytes ? 'is larger than 64 KiB' : readFileSync(path)
   } catch (error) {
-    return `cannot be read (${(error as NodeJS.ErrnoException).code ?? (error as Error).message})`
+    const { code } = error as NodeJS.ErrnoException
+    const named = path instanceof URL && path.protocol === 'file:' ? fileURLToPath(path) : String(path)
+    return `names ${named}, which ${fileFault(named, code)}`
   }
 }
 

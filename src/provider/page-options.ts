@@ -8,6 +8,7 @@ import { PageImages } from '../http/pages/images.ts'
 import { textFaults } from '../http/pages/text-faults.ts'
 import { readWellKnown } from '../http/well-known.ts'
 import { brandSchema } from '../use-cases/brand-schema.ts'
+import { fileFault } from '../use-cases/file-fault.ts'
 import { optionFaults } from '../use-cases/option-faults.ts'
 import type { AnyPaymentAdapter } from '../use-cases/workings.ts'
 
@@ -31,9 +32,12 @@ export function pageFaults(
       new PageAssets(assetFolder(page.assets))
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
-      found.push({
-        message: `${place('page.assets')} ${code === undefined ? message : `cannot be read (${code})`}`,
-      })
+      const folder = assetFolder(page.assets)
+      const fault =
+        code === undefined
+          ? message
+          : `names ${folder}, which ${fileFault(folder, code, { wanted: 'folder' })}`
+      found.push({ message: `${place('page.assets')} ${fault}` })
     }
   }
   return found

@@ -100,12 +100,16 @@ const startFaults: Record<string, string> = {
 export const startError = (error: unknown): StoreUnavailable =>
   error instanceof StoreUnavailable ? error : new StoreUnavailable(startFault(error), { cause: error })
 
+/** Node names the file where it cannot be opened, and a folder never. */
+function certificateFault(code: string | undefined, path: string | undefined): string {
+  if (code === 'EISDIR') return 'A certificate file named in PURVEYOR_DATABASE_URL is a folder'
+  const file = path === undefined ? 'A certificate file' : `The certificate file ${path}`
+  const reason = code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`
+  return `${file} named in PURVEYOR_DATABASE_URL ${reason}`
+}
+
 function startFault(error: unknown): string {
-  const {
-    code,
-    syscall,
-    message = '',
-  } = (error ?? {}) as { code?: string; syscall?: string; message?: string }
+  const { code, syscall, path, message = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>
   const known = startFaults[code ?? '']
   if (known !== undefined) return known
   if (code === '08P01')
@@ -116,8 +120,10 @@ function startFault(error: unknown): string {
     return 'The PostgreSQL server has no TLS. Give it a certificate. If the network is private, you can add ?sslmode=disable to PURVEYOR_DATABASE_URL instead.'
   if (/CERT|ALTNAME|ISSUER/.test(code ?? ''))
     return `The certificate of the PostgreSQL server does not prove who it is (${code}). In PURVEYOR_DATABASE_URL, name the host as in the certificate, and its authority with &sslrootcert=.`
-  if (syscall === 'open')
-    return `A certificate file named in PURVEYOR_DATABASE_URL cannot be read (${code}). Check sslrootcert, sslcert and sslkey.`
+  if (syscall === 'open' || code === 'EISDIR')
+    return `${certificateFault(code, path)}. Check sslrootcert, sslcert and sslkey.`
+  if (/^ERR_OSSL_/.test(code ?? ''))
+    return `A certificate file named in PURVEYOR_DATABASE_URL holds no certificate or key as PEM text (${code}). Check sslrootcert, sslcert and sslkey.`
   if (sqlState(error) !== undefined)
     return `The PostgreSQL server refuses a step of the start: ${message} (${code}). Check the rights of the user, and that the database is the provider's own.`
   const why = typeof code === 'string' ? ` (${code})` : ''

@@ -43,7 +43,12 @@ test.each([
   [{ 'acme-challenge/x': file }, 'must be a plain name'],
   [{ '../x': file }, 'must be a plain name'],
   [{ '': file }, 'must be a plain name'],
-  [{ apple: join(folder, 'missing') }, 'cannot be read (ENOENT)'],
+  [
+    { apple: join(folder, 'missing') },
+    `"apple" names ${join(folder, 'missing')}, which is not there: check the path`,
+  ],
+  [{ apple: folder }, `"apple" names ${folder}, which is a folder: name a file`],
+  [{ apple: 'missing' }, `is not there: paths begin at ${process.cwd()}, the working directory`],
   [null, 'wellKnown of "wallet" must be an object'],
   [['apple'], 'wellKnown of "wallet" must be an object'],
 ])('%j is refused at the start', (wellKnown, words) => {

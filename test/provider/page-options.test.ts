@@ -40,6 +40,16 @@ test.each<[string, () => unknown, string]>([
     withPage({ texts: { ar: { a: 'x' } } }),
     'page.texts.ar of "code" is never shown: pages are in de, en, es, fr, nl',
   ],
+  [
+    'a folder of assets that is not there',
+    withPage({ assets: 'nowhere' }),
+    `page.assets of "code" names nowhere, which is not there: paths begin at ${process.cwd()}, the working directory`,
+  ],
+  [
+    'a file of assets',
+    withPage({ assets: import.meta.filename }),
+    `page.assets of "code" names ${import.meta.filename}, which is a file: name a folder`,
+  ],
 ])('%s is refused at the start', (_name, make, words) => {
   expect(make).toThrow(words)
 })

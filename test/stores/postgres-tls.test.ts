@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { TLSSocket } from 'node:tls'
@@ -128,7 +128,20 @@ test.skipIf(!hasOpenssl)(
     url.port = String(await tlsInFront(server.port, files))
     expect(await startOf(url.href)).toMatch(/does not prove who it is \(DEPTH_ZERO_SELF_SIGNED_CERT\)/)
     url.searchParams.set('sslrootcert', join(folder, 'missing.pem'))
-    expect(await startOf(url.href)).toMatch(/cannot be read \(ENOENT\). Check sslrootcert/)
+    expect(await startOf(url.href)).toContain(
+      `The certificate file ${join(folder, 'missing.pem')} named in PURVEYOR_DATABASE_URL is not there. Check sslrootcert`,
+    )
+    url.searchParams.set('sslrootcert', folder)
+    expect(await startOf(url.href)).toContain(
+      'A certificate file named in PURVEYOR_DATABASE_URL is a folder. Check sslrootcert',
+    )
+    writeFileSync(join(folder, 'empty.pem'), 'x')
+    url.searchParams.set('sslcert', join(folder, 'empty.pem'))
+    url.searchParams.set('sslkey', join(folder, 'empty.pem'))
+    url.searchParams.set('sslrootcert', files.cert)
+    expect(await startOf(url.href)).toMatch(/holds no certificate or key as PEM text/)
+    url.searchParams.delete('sslcert')
+    url.searchParams.delete('sslkey')
     url.searchParams.set('sslrootcert', files.cert)
     const store = postgresStore({ url: url.href })
     await store.open()

@@ -1,9 +1,9 @@
-import { type BigIntStats, constants, readdirSync } from 'node:fs'
+import { type BigIntStats, constants } from 'node:fs'
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
-import { basename, dirname, resolve, sep } from 'node:path'
+import { resolve, sep } from 'node:path'
 import { type ErrorCode, PurveyorError } from '../../errors.ts'
 import type { AdapterFile, FileFault } from '../../rates/adapter-files.ts'
-import { nearest } from '../../use-cases/nearest.ts'
+import { fileFault } from '../../use-cases/file-fault.ts'
 import type { Log } from '../../world.ts'
 
 /** A kind of file. */
@@ -11,6 +11,8 @@ export interface FileKind<T> {
   /** The code of a file that cannot be read. */
   code: ErrorCode
   holds: NonNullable<AdapterFile['holds']>
+  /** The call or the option that names such files with `file`. */
+  option: 'tableRates()' | 'pickupPoints()' | 'rates.productFacts'
   /** Reads the content of an open file. Rejects with a `PurveyorError` that names every fault. */
   read: (handle: FileHandle, file: string) => Promise<T>
   /** The number of its lines or points. */
@@ -112,8 +114,7 @@ export class WatchedFile<T> {
   async #open(): Promise<FileHandle> {
     if (this.#folder !== undefined && !(await isWithin(this.#file, this.#folder))) {
       const where = this.#folder === '.' ? 'the working directory' : `the folder ${this.#folder}`
-      const message = `${this.#file} file: lies outside of ${where}: put it there, or set the option folder`
-      throw new PurveyorError(this.#kind.code, message, { place: this.#file })
+      throw this.#refused(`lies outside of ${where}: put it there, or set the option folder`)
     }
     return open(this.#file, constants.O_RDONLY | constants.O_NONBLOCK)
   }
@@ -186,9 +187,11 @@ export class WatchedFile<T> {
   }
 
   #unreadable(why: string | undefined, cause?: unknown): PurveyorError {
-    const near = why === 'ENOENT' ? besideOf(this.#file) : undefined
-    const remedy = near === undefined ? 'check the path' : `did you mean ${near}?`
-    const message = `${this.#file} file: cannot be read (${why}): ${remedy}`
+    return this.#refused(fileFault(this.#file, why), cause)
+  }
+
+  #refused(fault: string, cause?: unknown): PurveyorError {
+    const message = `${this.#kind.option}: file ${this.#file} ${fault}`
     return new PurveyorError(this.#kind.code, message, { place: this.#file, cause })
   }
 
@@ -203,15 +206,14 @@ export class WatchedFile<T> {
   /** Reads one state of one file, whatever happens to its name meanwhile. */
   async #readWhole(handle: FileHandle): Promise<{ content: T; version: Version }> {
     const before = await handle.stat({ bigint: true })
-    if (!before.isFile()) throw this.#unreadable('EISDIR')
-    if (before.size > mostBytes) {
-      const message = `${this.#file} file: is larger than ${mostBytes / 1024 / 1024} MB: divide it`
-      throw new PurveyorError(this.#kind.code, message, { place: this.#file })
-    }
+    if (before.isDirectory()) throw this.#unreadable('EISDIR')
+    if (!before.isFile()) throw this.#refused('is a pipe or a device: name a file')
+    if (before.size > mostBytes)
+      throw this.#refused(`is larger than ${mostBytes / 1024 / 1024} MB: divide it`)
     const content = await this.#kind.read(handle, this.#file).catch((error: unknown) => {
       throw error instanceof PurveyorError
         ? error
-        : this.#unreadable((error as { code?: string }).code, error)
+        : this.#unreadable((error as NodeJS.ErrnoException).code, error)
     })
     const version = versionIn(await handle.stat({ bigint: true }))
     if (!isSame(version, versionIn(before))) throw new ChangedMeanwhile()
@@ -248,14 +250,4 @@ async function isWithin(file: string, folder: string): Promise<boolean> {
     [file, folder].map((path) => realpath(path).catch(() => undefined)),
   )
   return real === undefined || realFolder === undefined || inside(real, realFolder)
-}
-
-/** The file beside one that is missing whose name is most like its name. */
-function besideOf(missing: string): string | undefined {
-  const [folder, name] = [dirname(missing), basename(missing)]
-  try {
-    return nearest(name, readdirSync(folder), () => 2)
-  } catch {
-    return undefined
-  }
 }

@@ -4,6 +4,7 @@ import { issueWords } from '../../contract/issue-words.ts'
 import { PurveyorError } from '../../errors.ts'
 import { type Decimal, readDecimal } from '../../money/index.ts'
 import { type Day, isDay } from '../../rates/zoned-time.ts'
+import { fileFault } from '../../use-cases/file-fault.ts'
 import { didYouMean } from '../../use-cases/nearest.ts'
 import { delimiterOf, withUnixLines } from '../csv.ts'
 
@@ -142,11 +143,10 @@ export async function readPoints(handle: FileHandle, file: string): Promise<Pick
   const fault = ({ place, header }: Omit<Given, 'value'>, name: string, message: string) => {
     faults.push(`  ${file}${header ? ':' : ': point '}${place} ${name || 'line'}: ${message}`)
   }
-  const given = await (/\.(geo)?json$/.test(file) ? readGeoJson(handle) : readCsv(handle)).catch(
-    (error: Error) => {
-      throw pointsInvalid(file, `${file} cannot be read: ${error.message}`, error)
-    },
-  )
+  const isGeoJson = /\.(geo)?json$/.test(file)
+  const given = await (isGeoJson ? readGeoJson(handle) : readCsv(handle)).catch((error: unknown) => {
+    throw pointsInvalid(file, `pickupPoints(): file ${file} ${contentFault(file, error)}`, error)
+  })
   for (const [at, name] of given[0]?.header?.entries() ?? []) {
     const line = `  ${file}:1 ${name.slice(0, 40)}`
     if (given[0]!.header!.indexOf(name) < at && name !== '') faults.push(`${line}: appears twice: remove one`)
@@ -169,6 +169,16 @@ export async function readPoints(handle: FileHandle, file: string): Promise<Pick
   if (faults.length > 0)
     throw pointsInvalid(file, `The pickup points cannot be used:\n${faults.slice(0, 20).join('\n')}`)
   return points
+}
+
+/** Never repeats the content, as the parsers do. */
+function contentFault(file: string, error: unknown): string {
+  const { code, lines } = Object(error) as { code?: string; lines?: number }
+  if (error instanceof SyntaxError)
+    return 'is not JSON: export it again as GeoJSON, with points in a list of features'
+  if (lines !== undefined)
+    return `is not CSV at line ${lines}: text with quotes, commas or semicolons needs double quotes`
+  return code === undefined ? (error as Error).message : fileFault(file, code)
 }
 
 /** An unknown column would be ignored, and a price in it lost. */
@@ -205,8 +215,10 @@ async function readCsv(handle: FileHandle): Promise<Given[]> {
 }
 
 async function readGeoJson(handle: FileHandle): Promise<Given[]> {
-  const { features } = JSON.parse(await handle.readFile('utf8')) as { features?: unknown }
-  if (!Array.isArray(features)) throw new Error('it is not GeoJSON with a list of features')
+  const read: unknown = JSON.parse(await handle.readFile('utf8'))
+  const { features } = Object(read) as { features?: unknown }
+  if (!Array.isArray(features))
+    throw new Error('is not GeoJSON: it needs an object with a list of features, the points')
   return features.map((feature: { properties?: object; geometry?: { coordinates?: number[] } }, place) => {
     const [longitude, latitude] = feature?.geometry?.coordinates ?? []
     return { place: place + 1, value: { ...feature?.properties, longitude, latitude } }

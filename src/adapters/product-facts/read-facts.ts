@@ -15,6 +15,7 @@ const most = { faults: 20, repeated: 40, code: 256 }
 export const factFiles: FileKind<FactsByCode> = {
   code: 'PRODUCT_FACTS_INVALID',
   holds: 'product facts',
+  option: 'rates.productFacts',
   read: readFacts,
   sizeOf: ({ size }) => size,
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { jsonIn } from '../../contract/json.ts'
 import { PurveyorError } from '../../errors.ts'
+import { fileFault } from '../../use-cases/file-fault.ts'
 
 export interface RemoteCall {
   method: string
@@ -31,13 +33,15 @@ const fileOf = ({ folder }: Fixtures, { method, url, body = '' }: RemoteCall): s
 /** Rejects without a recorded answer, and says how to make one. */
 export async function replay(fixtures: Fixtures, call: RemoteCall): Promise<RemoteAnswer> {
   const file = fileOf(fixtures, withoutSecrets(call))
-  const kept = await readFile(file, 'utf8').catch(() => {
-    throw new PurveyorError(
-      'CARRIER_FAILED',
-      `There is no recorded answer ${file}. Run once with fixtures: { mode: 'record' }`,
-    )
+  const unusable = (says: string) =>
+    new PurveyorError('CARRIER_FAILED', `${says}. Run once with fixtures: { mode: 'record' }`)
+  const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw unusable(`There is no recorded answer ${file}`)
+    throw new PurveyorError('CARRIER_FAILED', `The recorded answer ${file} ${fileFault(file, error.code)}`)
   })
-  const { status, body, text } = JSON.parse(kept) as { status: number; body: unknown; text?: string }
+  const { status, body, text } = Object(jsonIn(kept)) as { status?: number; body?: unknown; text?: string }
+  if (typeof status !== 'number' || (body === undefined && typeof text !== 'string'))
+    throw unusable(`${file} is not a recorded answer: remove it`)
   return { status, body: text ?? JSON.stringify(body) }
 }
 

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { LRUCache } from 'lru-cache'
 import { type BrandImage, checkImage, mostImageBytes } from '../../brand/image.ts'
 import type { StoredImage, StorePort } from '../../store.ts'
+import { fileFault } from '../../use-cases/file-fault.ts'
 import type { Images } from '../../use-cases/workings.ts'
 import type { World } from '../../world.ts'
 import type { ServedFile } from './assets.ts'
@@ -52,9 +53,7 @@ export class PageImages implements Images {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       const named = path.startsWith('file:') ? fileURLToPath(path) : resolve(path)
-      return code === 'ENOENT'
-        ? `names ${named}, and there is no such file: paths begin at ${process.cwd()}, where the provider is started`
-        : `names ${named}, which cannot be read (${code})`
+      return `names ${named}, which ${fileFault(path.startsWith('file:') ? named : path, code)}`
     }
   }
 

@@ -100,7 +100,7 @@ test('a file that is gone for a moment is no fault, and one that stays away is',
   await look()
   expect(list()[0]!.fault).toBeUndefined()
   await look()
-  expect(list()[0]!.fault!.message).toContain('cannot be read (ENOENT): ')
+  expect(list()[0]!.fault!.message).toContain(`tableRates(): file ${file} is not there: `)
   expect(await rates()).toEqual(['door 5.00'])
   writeFileSync(file, priced('8'))
   await look()
@@ -114,6 +114,7 @@ test('a file that changes while it is read is read again', async () => {
   const watched = new WatchedFile(file, {
     code: 'RATE_TABLE_INVALID',
     holds: 'tariff',
+    option: 'tableRates()',
     async read(handle) {
       const text = await handle.readFile('utf8')
       if (++reads < 3) appendFileSync(file, 'x')
@@ -140,6 +141,7 @@ function counting(text: string, folder?: string) {
     {
       code: 'RATE_TABLE_INVALID',
       holds: 'tariff',
+      option: 'tableRates()',
       async read(handle) {
         counts.reads++
         const content = await handle.readFile('utf8')
@@ -191,14 +193,14 @@ test('a file that was never without a fault is in use two looks after it is corr
 test('a missing file whose name is nearly that of one beside it is shown with that one', async () => {
   const { file, watched } = counting('right')
   renameSync(file, file.replace(/(.)(\.\w+)$/, '$2'))
-  await expect(watched.load()).rejects.toThrow(/cannot be read \(ENOENT\): did you mean [\w.-]+\?$/)
+  await expect(watched.load()).rejects.toThrow(/is not there: did you mean [\w.-]+\?$/)
 })
 
 test('a missing file is looked for again', async () => {
   const { file, watched } = counting('right')
   rmSync(file)
-  await expect(watched.load()).rejects.toThrow('cannot be read (ENOENT): ')
-  expect(watched.state.fault!.message).toContain('ENOENT')
+  await expect(watched.load()).rejects.toThrow(`tableRates(): file ${file} is not there: `)
+  expect(watched.state.fault!.message).toContain('is not there')
   writeFileSync(file, 'right')
   settle(file)
   expect(await watched.load()).toBe('right')
@@ -241,7 +243,7 @@ test('a file that is too large, or a pipe, is refused before it is read', async 
   const pipe = join(folder, 'pipe.csv')
   execFileSync('mkfifo', [pipe])
   await expect(asking(tableRates({ file: pipe, taxRate: 0 })).rates()).rejects.toThrow(
-    'cannot be read (EISDIR)',
+    'is a pipe or a device: name a file',
   )
 })
 
@@ -249,7 +251,7 @@ test('a folder is no file', async () => {
   await mkdir(join(folder, 'sub'))
   const read = asking(tableRates({ file: join(folder, 'sub'), taxRate: 0 })).rates()
   await expect(read).rejects.toBeInstanceOf(PurveyorError)
-  await expect(read).rejects.toThrow('cannot be read (EISDIR)')
+  await expect(read).rejects.toThrow('is a folder: name a file')
 })
 
 test('a file that is replaced again and again under load: no half of a file, and never an old one', async () => {

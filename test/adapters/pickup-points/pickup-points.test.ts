@@ -146,11 +146,38 @@ test.each([
   ],
   ['id,name,zipcode,country,name\na,A,1012,nl,B\n', 'points.csv:1 name: appears twice: remove one'],
   ['id,name,zipcode,country\na,A,1012,nl\na,B,1013,nl\n', 'points.csv:3 id: is that of line 2 too'],
+  [
+    'id,name,zipcode,country\na,A "near" B,1012,nl\n"secret',
+    'points.csv is not CSV at line 2: text with quotes, commas or semicolons needs double quotes',
+  ],
 ])('a file with a fault stops the start: %#', async (text, message) => {
   const file = fileOf('faulty-points.csv', text)
   const provider = createProvider({ store: memoryStore(), rates: pickupPoints({ file, ...priced }) })
   await expect(provider.listen({ port: 0 })).rejects.toThrow(message)
   await provider.stop()
+})
+
+test.each([
+  ['', 'is not JSON: export it again as GeoJSON'],
+  ['{"features": [secret]}', 'is not JSON: export it again as GeoJSON'],
+  ['null', 'is not GeoJSON: it needs an object with a list of features'],
+  ['[]', 'is not GeoJSON: it needs an object with a list of features'],
+])('a file that is no GeoJSON is named, and its content is not: %j', async (text, message) => {
+  const file = fileOf('faulty.geojson', text)
+  const { prepare } = pickupPoints({ file, ...priced })
+  const refused = await Promise.resolve(prepare?.({ now: Date.now } as never)).catch((error: Error) => error)
+  expect(refused).toMatchObject({ code: 'PICKUP_POINTS_INVALID' })
+  expect((refused as Error).message).toMatch(`pickupPoints(): file ${file} ${message}`)
+  expect((refused as Error).message).not.toContain('secret')
+})
+
+test('a file that is missing is named with the option and the nearest one', async () => {
+  const file = fileOf('lockers.csv', 'id,name,zipcode,country\na,A,1012,nl\n')
+  const missing = file.replace('lockers', 'locker')
+  const { prepare } = pickupPoints({ file: missing, ...priced })
+  await expect(Promise.resolve(prepare?.({ now: Date.now } as never))).rejects.toThrow(
+    `pickupPoints(): file ${missing} is not there: did you mean lockers.csv?`,
+  )
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { record, replay } from '../../../src/adapters/remote-rates/fixtures.ts'
@@ -39,4 +39,10 @@ test('keys in the body are cut too, at any depth; another destination has a reco
   const replayed = (body: string) => replay({ folder, mode: 'replay' }, { ...asked, body })
   expect(await replayed(bodyTo('1016GV', ''))).toEqual(answer)
   await expect(replayed(bodyTo('9999ZZ'))).rejects.toThrow('There is no recorded answer')
+  for (const broken of ['', '{', 'null', '{"status":"200"}']) {
+    for (const name of readdirSync(folder)) writeFileSync(join(folder, name), broken)
+    await expect(replayed(bodyTo('1016GV'))).rejects.toThrow(
+      'is not a recorded answer: remove it. Run once with',
+    )
+  }
 })

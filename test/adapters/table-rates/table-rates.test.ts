@@ -306,7 +306,9 @@ test.each([
 test('a file that is not there stops the start', async () => {
   await expect(
     Promise.resolve(tableRates({ file: 'nowhere.csv', taxRate: 0 }).prepare?.(preparing)),
-  ).rejects.toThrow('nowhere.csv file: cannot be read (ENOENT): check the path')
+  ).rejects.toThrow(
+    `tableRates(): file nowhere.csv is not there: paths begin at ${process.cwd()}, the working directory`,
+  )
 })
 
 test('lines and surcharges have dates, and no cache answers with a price of yesterday', async () => {

@@ -1,6 +1,6 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { PageImages } from '../../../src/http/pages/images.ts'
@@ -142,8 +142,13 @@ test('a file of the provider is read when it starts, and one that is none stops 
   writeFileSync(join(folder, 'logo.svg'), svg)
   expect(made(join(folder, 'logo.svg'))).toThrow('payments.brand.logo is not a PNG, JPEG, WebP or GIF image')
   expect(made(join(folder, 'missing.png'))).toThrow(
-    `payments.brand.logo names ${join(folder, 'missing.png')}, and there is no such file: paths begin at ${process.cwd()}`,
+    `payments.brand.logo names ${join(folder, 'missing.png')}, which is not there: check the path`,
   )
+  expect(made('missing.png')).toThrow(
+    `names ${resolve('missing.png')}, which is not there: paths begin at ${process.cwd()}, the working directory`,
+  )
+  expect(made(join(folder, 'logo.pgn'))).toThrow('which is not there: did you mean logo.png?')
+  expect(made(folder)).toThrow(`names ${folder}, which is a folder: name a file`)
 })
 
 test('the images of a shop are its own: a save replaces them, and they leave with the shop', async () => {
