@@ -1,6 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { parseEnv } from 'node:util'
 import closeWithGrace from 'close-with-grace'
 import { isLoopbackHost } from '../network/loopback.ts'
 import { createSandbox, type Sandbox } from '../sandbox/index.ts'
@@ -8,6 +6,7 @@ import { Restarts, type RunState } from './dev/restarts.ts'
 import { Saves } from './dev/saves.ts'
 import { TariffReviews } from './dev/tariff-reviews.ts'
 import { WatchedFiles } from './dev/watched-files.ts'
+import { envFile } from './env-file.ts'
 import { complain, print } from './print.ts'
 import { findProviderFile, sampleFile } from './provider-file.ts'
 import { ProviderProcess, type Ready } from './provider-process.ts'
@@ -149,7 +148,7 @@ function savesOf(file: string, record?: string): Saves {
 
 /** The shop takes the port after the provider's. A provider that has not started yet takes the one of the options, `PORT` or `.env`. */
 function shopPortOf(taken: number | undefined, asked: number | undefined): number {
-  const env = { ...(existsSync('.env') && parseEnv(readFileSync('.env', 'utf8'))), ...process.env }
+  const env = { ...envFile(), ...process.env }
   const wanted = asked ?? Number(env.PORT || 3000)
   const port = taken ?? wanted
   return wanted === 0 || !(port < 65_535) ? 0 : port + 1

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
 import { inspect } from '../provider/inspection.ts'
 import { modeOf } from '../provider/mode.ts'
 import type { Provider } from '../provider/provider.ts'
 import { buildOf, version } from '../version.ts'
+import { loadEnvFile } from './env-file.ts'
 import { print } from './print.ts'
 import { processLog } from './process-log.ts'
 import { findProviderFile, loadProvider, sampleFile } from './provider-file.ts'
@@ -40,7 +40,7 @@ export async function serve(
   const file = ownSample ? sampleFile : findProviderFile(named)
   if (!file)
     throw new UsageError('There is no provider.ts here. Name a file, or create one with `purveyor init`.')
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  loadEnvFile()
   decideMode(options)
   if (options.workers !== undefined && !isWorker()) {
     process.off('SIGTERM', endAtOnce).off('SIGINT', endAtOnce)

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { loadEnvFile } from './env-file.ts'
 import { unreadable } from './read-input.ts'
 import { UsageError } from './usage.ts'
 
@@ -17,7 +18,7 @@ export function readStoreAddress(option: string, given: string): string {
       `${option} takes the name of an environment variable, @ and a file, or an address such as sqlite:./data/purveyor.db. ${remedy(option)}`,
     )
   }
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  loadEnvFile()
   const value = process.env[given]
   if (value) return checked(`${option} (${given})`, value.trim())
   throw new UsageError(

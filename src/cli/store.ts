@@ -3,12 +3,13 @@ import { clockOf } from '../network/system-world.ts'
 import { readStoreConfiguration } from '../provider/configuration.ts'
 import type { StorePort } from '../store.ts'
 import { sqliteFileOf, storeOf } from '../stores/open.ts'
+import { loadEnvFile } from './env-file.ts'
 import { type Steps, withProgress } from './progress.ts'
 import { EnvironmentProblem } from './usage.ts'
 
 /** The store that the environment and `.env` name. */
 export function databaseUrl(): string {
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  loadEnvFile()
   return readStoreConfiguration(process.env).databaseUrl
 }
 

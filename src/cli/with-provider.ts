@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs'
 import { stderrLogger } from '../observability/scoped-log.ts'
 import { PlatformError } from '../platform/errors.ts'
 import { printable } from '../printable.ts'
 import { logTo } from '../provider/inspection.ts'
 import type { Provider } from '../provider/provider.ts'
+import { loadEnvFile } from './env-file.ts'
 import { processLog } from './process-log.ts'
 import { withProgress } from './progress.ts'
 import { findProviderFile, loadProvider } from './provider-file.ts'
@@ -32,7 +32,7 @@ export async function providerOf(
     throw new UsageError(
       'There is no provider.ts here. Name the file that exports your provider with --provider.',
     )
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  loadEnvFile()
   Object.assign(console, { log: console.error, info: console.error, debug: console.error })
   const provider = await loadProvider(file)
   logTo(provider, () => (silent ? stderrLogger('silent') : processLog('warn')))

@@ -93,8 +93,12 @@ function resourceNamed(name: string): string | undefined {
 }
 
 function addJson(file: string, add: (resource: string, records: Iterable<SeedRecord>) => void): void {
-  const content = jsonIn(reading(file, () => readFileSync(file, 'utf8')))
-  if (content === undefined) throw seedUnusable(`${file} is not JSON.`)
+  const text = reading(file, () => readFileSync(file, 'utf8'))
+  const content = jsonIn(text)
+  if (content === undefined)
+    throw seedUnusable(
+      `${file} is ${text.trim() === '' ? 'empty' : 'not JSON'}. It needs a list of records, or an object such as { "products": [...] }.`,
+    )
   const all = (values: unknown[]) =>
     withOwnIds(
       values.map((value) => checked(value, file)),

@@ -63,6 +63,16 @@ export class Collection<T extends { id: number }> {
   }
 }
 
+/** The reason why a file cannot be opened, in words. */
+const openWords = (code: string): string =>
+  ({
+    EISDIR: 'it is a folder',
+    ENOTDIR: 'a part of its path is a file',
+    EEXIST: 'a part of its path is a file',
+    EACCES: 'this user may not write to it',
+    EROFS: 'its disk is mounted read-only',
+  })[code] ?? `it cannot be opened (${code})`
+
 const schema =
   'create table if not exists records (kind text, id integer, value text not null, primary key (kind, id)) strict'
 
@@ -88,7 +98,8 @@ export class State {
       this.#database.exec(`pragma journal_mode = wal; pragma synchronous = off; ${schema}`)
       this.#database.prepare('select kind, id, value from records limit 1').get()
     } catch (cause) {
-      const why = (cause as Error).message
+      const { code = '', message } = cause as NodeJS.ErrnoException
+      const why = code.startsWith('ERR_') || code === '' ? message : openWords(code)
       throw new PurveyorError(
         'SANDBOX_FILE_UNUSABLE',
         `The sandbox cannot use ${file} as its store: ${why}. Name a new one, in a folder that this user may write to.`,

@@ -81,6 +81,9 @@ export function openFault(file: string, cause: unknown, room: Room | undefined):
 }
 
 function openRemedy(code: string): string {
+  if (code === 'EISDIR') return 'It is a folder: name a file in it.'
+  if (code === 'ENOTDIR' || code === 'EEXIST')
+    return 'A part of its path is a file, and must be a folder: check the path.'
   if (/^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_AUTH)/.test(code))
     return 'Check that this user may write to the file and its folder, and that its disk is not mounted read-only.'
   if (/^(SQLITE_NOTADB|SQLITE_CORRUPT)/.test(code))

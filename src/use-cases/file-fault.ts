@@ -7,13 +7,14 @@ const absent = new Set(['ENOENT', 'ENOTDIR'])
 
 /**
  * The fault of a file or folder that cannot be read, to stand behind its path, with the remedy. `code` is that of the failed read.
+ * An `entry` is a file that a folder holds, and that nobody names.
  */
 export function fileFault(
   path: string,
   code: string | undefined,
-  { wanted = 'file' }: { wanted?: 'file' | 'folder' } = {},
+  { wanted = 'file' }: { wanted?: 'file' | 'folder' | 'entry' } = {},
 ): string {
-  if (code === 'EISDIR') return 'is a folder: name a file'
+  if (code === 'EISDIR') return `is a folder: ${wanted === 'entry' ? 'remove it' : 'name a file'}`
   if (code === 'ENOTDIR' && wanted === 'folder' && isThere(path)) return 'is a file: name a folder'
   if (code !== undefined && hidden.has(code))
     return 'may not be read by this user: change its permissions, or the user'
@@ -22,14 +23,14 @@ export function fileFault(
   return `is not there: ${absentRemedy(path, wanted)}`
 }
 
-function absentRemedy(path: string, wanted: 'file' | 'folder'): string {
+function absentRemedy(path: string, wanted: 'file' | 'folder' | 'entry'): string {
   const beside = besideOf(path, wanted)
   if (beside !== undefined) return `did you mean ${beside}?`
   return isAbsolute(path) ? 'check the path' : `paths begin at ${process.cwd()}, the working directory`
 }
 
 /** The entry beside one that is missing whose name is most like its name. */
-function besideOf(missing: string, wanted: 'file' | 'folder'): string | undefined {
+function besideOf(missing: string, wanted: 'file' | 'folder' | 'entry'): string | undefined {
   const [folder, name] = [dirname(missing), basename(missing)]
   try {
     const entries = readdirSync(folder, { withFileTypes: true })

@@ -12,6 +12,7 @@ const files = {
   'wrong.csv': 'a,b\n1,2\n',
   'folder/readme.txt': 'x',
   'calls/0001-x.json': '{}',
+  'nested/0001-x.json/readme.txt': 'x',
 }
 
 const inputs = ['bad.json', 'list.json', 'wrong.json', 'body.json', 'empty.csv', 'quote.csv', 'wrong.csv']
@@ -32,7 +33,7 @@ test.for([
 ])('%j says of wrong input what is wrong, in its own words', { timeout: 300_000 }, async (args) => {
   const cwd = folderWith(files)
   await purveyor(['shop', 'add', 'bikes'], { cwd })
-  for (const input of [...inputs, 'nowhere.json', 'nowhere.csv', 'folder', 'calls']) {
+  for (const input of [...inputs, 'nowhere.json', 'nowhere.csv', 'folder', 'calls', 'nested']) {
     const { code, stdout, stderr } = await purveyor([...args, input], { cwd })
     expect([input, stderr]).toEqual([input, expect.stringMatching(/^purveyor: ./)])
     expect([input, stdout + stderr]).toEqual([input, expect.not.stringMatching(raw)])
@@ -57,6 +58,7 @@ test.for([
     ['rates', 'explain', '--file', 'body.json'],
     'shipment_methods:\n  shop.currency is missing\n  quote is missing\n',
   ],
+  [['simulate', 'replay', 'nested'], 'nested/0001-x.json is a folder: remove it.\n'],
   [['rates', 'lint', 'nowhere.csv'], 'There is no file nowhere.csv. Name a tariff: a .csv or .json file.'],
   [['rates', 'lint', 'quote.csv'], 'is not CSV: a quote opens in the middle of a cell'],
   [['rates', 'lint', 'bad.json'], '\n  bad.json file: is not JSON\n'],
@@ -77,4 +79,19 @@ test.for([
   const { code, stderr } = await purveyor(args, { cwd })
   expect(stderr).toContain(says)
   expect(code).toBe(says.includes('is not CSV') || says.includes('is not JSON') ? 1 : 2)
+})
+
+test('a .env that is a folder is named, by every command that reads it', { timeout: 300_000 }, async () => {
+  const cwd = folderWith({ 'provider.ts': providerSource(), '.env/readme.txt': 'x' })
+  for (const args of [
+    ['serve'],
+    ['shop', 'list'],
+    ['rates', 'explain'],
+    ['db', 'copy', '--from', 'A', '--to', 'B'],
+  ]) {
+    const { code, stderr } = await purveyor(args, { cwd })
+    const says =
+      'purveyor: .env is a folder. It must be a file with a variable on each line, such as PORT=3000.\n'
+    expect([args, stderr, code]).toEqual([args, says, 2])
+  }
 })

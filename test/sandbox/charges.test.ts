@@ -141,6 +141,8 @@ test('a shop that was closed goes on where it was', async () => {
   rmSync(`${file}-wal`, { force: true })
   expect(() => createSandbox({ file })).toThrow(/cannot use .* as its store.*Name a new one/)
   expect(() => createSandbox({ file: `${file}/shop.db` })).toThrow(/in a folder that this user may write to/)
+  expect(() => createSandbox({ file: `${file}/shop.db` })).toThrow(/a part of its path is a file/)
+  expect(() => createSandbox({ file: folder })).toThrow(`cannot use ${folder} as its store: it is a folder.`)
   rmSync(folder, { recursive: true })
 })
 

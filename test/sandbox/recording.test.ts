@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -134,6 +134,17 @@ test('a folder without a recording is named as such', async () => {
   await expect(sandbox.replay(folder)).rejects.toMatchObject({ code: 'RECORDING_UNUSABLE' })
   sandbox.record(folder)()
   await expect(sandbox.replay(folder)).rejects.toThrow(/holds no recorded calls/)
-  writeFileSync(join(folder, '0001-payment.json'), '{"method":"DELETE"}')
-  await expect(sandbox.replay(folder)).rejects.toThrow(/0001-payment.json is not a recorded call/)
+  const file = join(folder, '0001-payment.json')
+  for (const text of ['', 'x', '{"method":"DELETE"}']) {
+    writeFileSync(file, text)
+    await expect(sandbox.replay(folder)).rejects.toThrow(
+      `${file} is not a recorded call. Remove it, or record`,
+    )
+  }
+  rmSync(file)
+  mkdirSync(file)
+  await expect(sandbox.replay(folder)).rejects.toMatchObject({
+    code: 'RECORDING_UNUSABLE',
+    message: `${file} is a folder: remove it.`,
+  })
 })

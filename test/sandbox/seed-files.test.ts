@@ -157,6 +157,7 @@ test.each<[string, string, unknown, RegExp]>([
   ],
   ['an id below 1', 'customers.json', [{ id: -1 }], /customers, record 1: id must be a whole number/],
   ['half a file', 'products.json', '{"products": [', /products\.json is not JSON/],
+  ['an empty file', 'products.json', '\n', /products\.json is empty\. It needs a list of records/],
   [
     'a misspelt field',
     'products.json',

@@ -39,6 +39,8 @@ test.each([
   ['a disk that is read-only', sqlite(8), plenty, 'cannot be opened (SQLITE_READONLY). Check that this user'],
   ['no database', sqlite(26), plenty, 'cannot be opened (SQLITE_NOTADB). It is damaged'],
   ['another process', sqlite(5), plenty, 'cannot be opened (SQLITE_BUSY). Another process holds it'],
+  ['a folder', system('EISDIR'), plenty, 'cannot be opened (EISDIR). It is a folder: name a file in it.'],
+  ['a file in its path', system('EEXIST'), plenty, 'cannot be opened (EEXIST). A part of its path is a file'],
   ['too many files', system('EMFILE'), plenty, 'cannot be opened (EMFILE). Too many files are open'],
   ['whatever else', new Error('x'), plenty, 'cannot be opened. Check that its folder can be written to'],
 ])('what keeps a file from being opened is named with the remedy: %s', (_what, cause, room, words) => {

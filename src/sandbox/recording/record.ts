@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { jsonIn } from '../../contract/json.ts'
 import { PurveyorError, wrongCall } from '../../errors.ts'
+import { fileFault } from '../../use-cases/file-fault.ts'
 import type { CallLog, LoggedCall } from '../call-log.ts'
 import { Mask } from './mask.ts'
 import type { SessionSteps } from './steps.ts'
@@ -126,9 +127,12 @@ export function readRecording(folder: string): { name: string; call: RecordedEnt
   try {
     names = filesOf(folder).sort((one, other) => numberOf(one) - numberOf(other))
   } catch (cause) {
-    const says =
-      (cause as NodeJS.ErrnoException).code === 'ENOTDIR' && isThere(folder)
-        ? `${folder} is a file. Name the folder of a recording.`
+    const { code } = cause as NodeJS.ErrnoException
+    const isFile = code === 'ENOTDIR' && isThere(folder)
+    const says = isFile
+      ? `${folder} is a file. Name the folder of a recording.`
+      : code === 'EACCES'
+        ? `${folder} may not be read by this user. Name another folder of a recording.`
         : `There is no folder ${folder} to read a recording from.`
     throw new PurveyorError('RECORDING_UNUSABLE', says, { cause })
   }
@@ -139,13 +143,24 @@ export function readRecording(folder: string): { name: string; call: RecordedEnt
     )
   }
   return names.map((name) => {
-    const call = z
-      .union([recordedStep, recordedCall])
-      .safeParse(jsonOrText(readFileSync(join(folder, name), 'utf8')))
+    const file = join(folder, name)
+    const call = z.union([recordedStep, recordedCall]).safeParse(jsonOrText(textOf(file)))
     if (!call.success)
-      throw new PurveyorError('RECORDING_UNUSABLE', `${join(folder, name)} is not a recorded call.`)
+      throw new PurveyorError(
+        'RECORDING_UNUSABLE',
+        `${file} is not a recorded call. Remove it, or record again with --record.`,
+      )
     return { name, call: call.data }
   })
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    const fault = fileFault(file, (cause as NodeJS.ErrnoException).code, { wanted: 'entry' })
+    throw new PurveyorError('RECORDING_UNUSABLE', `${file} ${fault}.`, { cause })
+  }
 }
 
 export function jsonOrText(text: string): unknown {
