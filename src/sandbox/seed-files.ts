@@ -2,8 +2,9 @@ import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } fr
 import { basename, join } from 'node:path'
 import { jsonIn } from '../contract/json.ts'
 import type { PurveyorError } from '../errors.ts'
+import { nearest } from '../use-cases/nearest.ts'
 import { resourceRows } from './api/resources/index.ts'
-import { type Seeds, seedUnusable } from './seeds.ts'
+import { cartFields, type Seeds, seedUnusable } from './seeds.ts'
 
 type SeedRecord = Record<string, unknown>
 
@@ -77,11 +78,19 @@ const resourceOfFile = (file: string): string => {
   return resourceNamed(name) ?? name.replaceAll('.', '/')
 }
 
-/** The cart of the shop holds products with their quantity, and is no record of the resource `carts`. */
+/** The cart of the shop holds products with their quantity. Records of a live shop's `carts` have an id, and no such fields. */
 const resourceOf = (name: string, records: readonly SeedRecord[]): string =>
-  name === 'cart' && records.every((one) => 'product' in one)
+  name === 'cart' && !(records.length > 0 && records.every(isOfCarts))
     ? name
     : (resourceNamed(name) ?? name.replaceAll('.', '/'))
+
+const isOfCarts = (record: SeedRecord): boolean =>
+  Object.hasOwn(record, 'id') &&
+  Object.keys(record).every(
+    (name) => Object.hasOwn(fieldsOfCarts, name) || nearest(name, cartFields) === undefined,
+  )
+
+const fieldsOfCarts = resourceRows.find(({ path }) => path === 'carts')?.fields ?? {}
 
 /** The resource of an envelope or an address: `productImages` and `productImage` are `products/{id}/images`. */
 function resourceNamed(name: string): string | undefined {

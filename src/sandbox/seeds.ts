@@ -1,5 +1,7 @@
 import { PurveyorError, wrongCall } from '../errors.ts'
+import { didYouMean } from '../use-cases/nearest.ts'
 import { type ApiRecord, timestamp } from './api/records.ts'
+import { presets } from './presets.ts'
 import { quantityRule, readProduct, readQuantity } from './products.ts'
 import type { Collection, State } from './state.ts'
 import type { Table } from './table.ts'
@@ -36,14 +38,27 @@ export function checkSeeds(seeds: unknown): asserts seeds is Seeds {
 
 /** Throws `ARGUMENT_INVALID`, which names the place of a fault in `cart`. Products that are no list are not read. */
 export function checkCart({ products, cart }: Seeds): void {
-  const known = Array.isArray(products) ? products : undefined
+  const known = products === undefined ? usualIds : Array.isArray(products) ? idsOf(products) : undefined
   for (const [place, item] of (Array.isArray(cart) ? cart : []).entries()) {
     if (readQuantity(item.quantity ?? 1) === undefined)
       throw wrongCall(`cart[${place}].quantity ${quantityRule}`)
-    if (known && !known.some((product, index) => Number(product.id ?? index + 1) === Number(item.product)))
+    const [unknown] = Object.keys(item).filter((name) => !cartFields.includes(name))
+    if (unknown !== undefined)
+      throw wrongCall(`cart[${place}].${unknown} is not a field: ${didYouMean(unknown, cartFields)}`)
+    if (item.product === undefined)
+      throw wrongCall(`cart[${place}].product is missing: write the id of one of the products`)
+    if (known && !known.includes(Number(item.product)))
       throw wrongCall(`cart[${place}].product is the id of one of the products`)
   }
 }
+
+/** The fields of a line of the cart. */
+export const cartFields = ['product', 'quantity']
+const usualIds = presets.usual.items.map(({ product }) => product.id)
+
+/** Products without an id are numbered from 1. */
+const idsOf = (products: readonly Record<string, unknown>[]): number[] =>
+  products.map(({ id }, index) => Number(id ?? index + 1))
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

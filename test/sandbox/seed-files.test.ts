@@ -177,15 +177,39 @@ test.each<[string, string, unknown, RegExp]>([
     },
     new RegExp(
       [
-        /: cart\[0\].product is the id of one of the products; /,
+        /: cart\[0\].quantiy is not a field: did you mean quantity\?; /,
         /products, record 1: price_excl is not a field: did you mean priceExcl\?; /,
         /products, record 1: weight must be a number; products, record 2: taxrate .* taxRate\?; /,
-        /customers, record 1: id must be a whole number from 1; customers, record 1: emial .* email\?; /,
-        /cart, record 1: quantiy is not a field: did you mean quantity\?$/,
+        /customers, record 1: id must be a whole number from 1; customers, record 1: emial .* email\?$/,
       ]
         .map(({ source }) => source)
         .join(''),
     ),
+  ],
+  [
+    'a misspelt product of the cart',
+    'cart.json',
+    [{ product: 101 }, { prodct: 102, quantity: 2 }],
+    /cart\[1\]\.prodct is not a field: did you mean product\?$/,
+  ],
+  [
+    'a misspelt product of a cart with one line, beside an id',
+    'shop.json',
+    { products: [{ id: 7 }], cart: { id: 1, produt: 7 } },
+    /cart\[0\]\.id is not a field: known are product, quantity\.$/,
+  ],
+  [
+    'a field that a cart does not have',
+    'cart.json',
+    [{ product: 101, pieces: 4 }],
+    /cart\[0\]\.pieces is not a field: known are product, quantity\.$/,
+  ],
+  ['a cart without products', 'cart.json', [{ quantity: 4 }], /cart\[0\]\.product is missing: write the id/],
+  [
+    'a product that the shop does not have',
+    'cart.json',
+    [{ product: 7 }],
+    /cart\[0\]\.product is the id of one of the products/,
   ],
   [
     'a misspelt resource',
