@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
+import type { PurveyorError } from '../errors.ts'
 import type { Command } from './commands/command.ts'
 import { commands } from './commands/index.ts'
 import { keepCompiledCode } from './compile-cache.ts'
@@ -100,12 +101,19 @@ async function explained(code: string): Promise<{ more: string; isUsage: boolean
 /** The error with the lines of the user's own files that it is about; `undefined` if it is about none. */
 async function inOwnFiles(error: unknown): Promise<string | undefined> {
   // Other errors of this package are about the command, and not about code or files.
-  const { remedy, code, cause } = error as { remedy?: string; code?: string; cause?: unknown }
+  const { remedy, code, cause, name } = error as Partial<PurveyorError>
   const isSyntax = cause instanceof SyntaxError
   if (remedy !== undefined && !code?.endsWith('_INVALID') && !isSyntax) return undefined
   const { faultText, sourceFault } = await import('../observability/source-faults/source-fault.ts')
   const fault = sourceFault(isSyntax ? cause : error)
-  return fault.lines.length > 0 ? faultText(fault) : undefined
+  return fault.lines.length > 0 || name === 'ThrownValue' ? faultText(fault) : undefined
+}
+
+/** A provider's own code may throw any value. */
+async function asError(thrown: unknown): Promise<Error> {
+  if (thrown instanceof Error) return thrown
+  const { ThrownValue } = await import('../observability/source-faults/thrown-value.ts')
+  return new ThrownValue(thrown)
 }
 
 // The reader may have closed the pipe, or a disk may be full.
@@ -119,12 +127,13 @@ try {
   // For the scripts of `purveyor completion`, which wait for it at each press of a key: `purveyor complete -- words`.
   if (word === 'complete') await (await import('./complete.ts')).complete(commands, process.argv.slice(4))
   else await program.parseAsync()
-} catch (error) {
+} catch (thrown) {
+  const error = await asError(thrown)
   if (error instanceof CommanderError) {
     // commander has printed what was wrong; help and version end here too.
     process.exitCode = error.exitCode === 0 ? exitCodes.fine : exitCodes.usage
   } else {
-    const { message, exitCode, code } = error as Error & { exitCode?: number; code?: string }
+    const { message, exitCode, code } = error as { message: string; exitCode?: number; code?: string }
     const { more, isUsage } =
       typeof code === 'string' && !saysEnough.has(code) && !isOldNode
         ? await explained(code)
@@ -132,7 +141,7 @@ try {
     const said = isOldNode ? undefined : await inOwnFiles(error)
     fail((said ?? message) + more)
     const isKnown = exitCode !== undefined || typeof code === 'string' || said !== undefined
-    const stack = isKnown ? undefined : (error as Error).stack
+    const stack = isKnown ? undefined : error.stack
     if (stack) elaborate(stack)
     process.exitCode = exitCode ?? (isUsage ? exitCodes.usage : exitCodes.environment)
   }

@@ -4,6 +4,7 @@ import { adapterPlace } from './adapter-place.ts'
 import { moduleFault } from './module-faults.ts'
 import { fileLines, optionLines } from './option-faults.ts'
 import { realFolder, type SourceLine, shownPath, sourceLine } from './source-lines.ts'
+import { ThrownValue, throwErrors, thrownPlace, thrownWords, whileLoading } from './thrown-value.ts'
 
 /** An error as a developer needs it: what happened, in which lines of their files, and what to do. */
 export interface SourceFault {
@@ -32,13 +33,8 @@ export function sourceFault(error: unknown, folder?: string): SourceFault {
 }
 
 function faultOf(error: unknown, folder: string): SourceFault {
-  if (!(error instanceof Error))
-    return {
-      message: `the code threw ${typeof error === 'string' ? `the text "${error}" and no error` : 'a value other than an error'}`,
-      lines: [],
-      remedy: 'Throw an Error: it names the line that threw.',
-      frames: [],
-    }
+  if (error instanceof ThrownValue) return thrownFault(error.value, folder, error.file)
+  if (!(error instanceof Error)) return thrownFault(error, folder)
   // An error of a command says enough, and one that wraps the fault of a module is about that.
   const wrapped = error.cause instanceof Error && isOfCommand(error) ? error.cause : error
   const module = moduleFault(wrapped, folder)
@@ -77,6 +73,16 @@ function placesOf(error: Error, folder: string): CodePlace[] {
     .map(blamedBy)
     .find((one) => one !== undefined)
   return [(blamed && adapterPlace(blamed, folder)) ?? []].flat()
+}
+
+function thrownFault(value: unknown, folder: string, file?: string): SourceFault {
+  const place = thrownPlace(value, folder, file)
+  return {
+    message: `${thrownWords(value)}${whileLoading(file, folder)}`,
+    lines: place ? [sourceLine(place, folder)] : [],
+    remedy: throwErrors,
+    frames: [],
+  }
 }
 
 const isOfCommand = (error: Error): boolean => 'exitCode' in error

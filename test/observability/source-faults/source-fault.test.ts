@@ -203,9 +203,12 @@ JSON has double quotes around names and texts, and no comma after the last value
     at a.ts:4:1`,
   },
   'a value that is no error': {
-    code: "throw 'nothing works'\n",
+    code: "const a = 1\n// throw 'nothing works'\nif (a) throw 'nothing works'\n",
     shown: `the code threw the text "nothing works" and no error
-Throw an Error: it names the line that threw.`,
+  a.ts:3:8
+  3 | if (a) throw 'nothing works'
+    |        ^
+Write throw new Error('...') instead: an error names the line that threw it.`,
   },
   'options that are wrong': {
     code: `import { flatRate } from ${source('adapters/index.ts')}
