@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { RequestHandler } from 'express'
-import { fileFault } from '../use-cases/file-fault.ts'
+import { fileFault } from '../file-fault.ts'
 import type { AnyPaymentAdapter } from '../use-cases/workings.ts'
 
 const mostBytes = 64 * 1024

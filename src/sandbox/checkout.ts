@@ -1,9 +1,10 @@
+import type { z } from 'zod'
 import { wrongCall } from '../errors.ts'
+import { anyOption, checkOptions, optionGroup } from '../use-cases/option-faults.ts'
 import { type CartLine, type LineOptions, total } from './cart.ts'
-import { checkOrder } from './customer-options.ts'
 import type { OfferedMethod, Order } from './orders.ts'
 import type { Customer, DeliveryAddress } from './people.ts'
-import { given } from './place-options.ts'
+import { choiceOptions, customerOption, given } from './place-options.ts'
 import type { PresetName } from './presets.ts'
 
 /** The cart of a checkout. Default: the shop's own. */
@@ -43,6 +44,12 @@ export interface PlaceOrder {
   /** The customer's data for the payment method. */
   data?: Record<string, unknown>
 }
+
+const orderOptions = optionGroup({
+  ...choiceOptions,
+  ownShipment: anyOption,
+  customer: customerOption,
+} satisfies Record<keyof PlaceOrder, z.ZodType>)
 
 /** The calls that a checkout of the sandbox is made of. */
 export interface CheckoutParts {
@@ -99,7 +106,7 @@ export class Checkout {
 
   /** Finalises the order and starts its payment. Rejects with `ARGUMENT_INVALID` for an unknown method or option. */
   async placeOrder(options: PlaceOrder = {}): Promise<Order> {
-    checkOrder(options)
+    checkOptions('placeOrder()', orderOptions, options)
     const { data = {}, ownShipment } = options
     const shipmentMethod =
       ownShipment ?? choose(await this.shipmentMethods(), options.shipmentMethod, 'shipment')

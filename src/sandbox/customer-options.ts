@@ -4,17 +4,17 @@ import { wrongCall } from '../errors.ts'
 import { isCurrency } from '../money/index.ts'
 import { didYouMean } from '../use-cases/nearest.ts'
 import { anyOption, checkOptions, optionGroup } from '../use-cases/option-faults.ts'
-import type { CartOptions, CheckoutOptions, PlaceOrder } from './checkout.ts'
+import type { CartOptions, CheckoutOptions } from './checkout.ts'
 import type { OrderStatus } from './orders.ts'
 import type { Destination } from './people.ts'
 import {
   addressOption,
+  choiceOptions,
   customerOption,
   destination,
   given,
   inSmall,
   languageOption,
-  textOption,
 } from './place-options.ts'
 import type { RunOptions } from './scenarios/run.ts'
 import type { NewService } from './services.ts'
@@ -22,7 +22,6 @@ import type { PayAgain, WaitOptions } from './shop.ts'
 
 const flag = z.boolean().optional()
 const milliseconds = z.number().min(0).optional()
-const data = z.record(z.string(), z.unknown()).optional()
 
 /** Lines and shops are checked where they are used. */
 const cart = {
@@ -46,19 +45,7 @@ const estimateOptions = optionGroup({
   options: optionGroup(cart).optional(),
 })
 
-const choices = {
-  shipmentMethod: textOption,
-  paymentMethod: textOption,
-  data,
-} satisfies Record<keyof PayAgain, z.ZodType>
-
-const orderOptions = optionGroup({
-  ...choices,
-  ownShipment: anyOption,
-  customer: customerOption,
-} satisfies Record<keyof PlaceOrder, z.ZodType>)
-
-const againOptions = optionGroup(choices)
+const againOptions = optionGroup(choiceOptions satisfies Record<keyof PayAgain, z.ZodType>)
 const waitOptions = optionGroup({ timeout: milliseconds } satisfies Record<keyof WaitOptions, z.ZodType>)
 
 const runOptions = optionGroup({
@@ -103,7 +90,6 @@ export function readEstimate(address: Destination, language?: string, options: C
 const inCurrency = ({ currency }: CartOptions) =>
   currency === undefined ? {} : { currency: currency.toLowerCase() }
 
-export const checkOrder = (given: unknown): void => checkOptions('placeOrder()', orderOptions, given)
 export const checkAgain = (given: unknown): void => checkOptions('payAgain()', againOptions, given)
 export const checkRun = (given: unknown): void => checkOptions('run()', runOptions, given)
 export const checkService = (given: unknown): void => checkOptions('register()', serviceOptions, given)

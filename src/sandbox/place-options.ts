@@ -40,6 +40,13 @@ export const customerOption = optionGroup({
   cocnumber: textOption,
 } satisfies Record<keyof Customer, z.ZodType>).optional()
 
+/** The methods that a customer chooses by their ids, with the data for the payment method. */
+export const choiceOptions = {
+  shipmentMethod: textOption,
+  paymentMethod: textOption,
+  data: z.record(z.string(), z.unknown()).optional(),
+}
+
 /** The address with its country in small letters. */
 export const inSmall = <T extends { country?: string }>(address: T): T => ({
   ...address,

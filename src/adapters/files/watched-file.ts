@@ -2,8 +2,8 @@ import { type BigIntStats, constants } from 'node:fs'
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import { type ErrorCode, PurveyorError } from '../../errors.ts'
+import { fileFault } from '../../file-fault.ts'
 import type { AdapterFile, FileFault } from '../../rates/adapter-files.ts'
-import { fileFault } from '../../use-cases/file-fault.ts'
 import type { Log } from '../../world.ts'
 
 /** A kind of file. */

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { jsonIn } from '../../contract/json.ts'
 import { PurveyorError } from '../../errors.ts'
-import { fileFault } from '../../use-cases/file-fault.ts'
+import { fileFault } from '../../file-fault.ts'
 
 export interface RemoteCall {
   method: string

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { fileFault } from '../../src/use-cases/file-fault.ts'
-import { folderWith } from '../cli/command.ts'
+import { fileFault } from '../src/file-fault.ts'
+import { folderWith } from './cli/command.ts'
 
 const folder = folderWith({ 'zones.csv': '', 'points.json': '' })
 mkdirSync(join(folder, 'sheets'))
