@@ -36,7 +36,7 @@ test('an error that was never in own code keeps its stack', () => {
 test.each([[undefined], ['a text'], [{ message: 'no error' }]])('%j can be thrown too', (thrown) => {
   expect(developmentError(thrown)).toMatchObject({
     message: expect.stringContaining('the code threw'),
-    remedy: 'Throw an Error: it names the line that threw.',
+    remedy: "Write throw new Error('...') instead: an error names the line that threw it.",
     lines: [],
   })
 })

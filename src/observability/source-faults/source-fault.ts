@@ -3,6 +3,7 @@ import { PurveyorError } from '../../errors.ts'
 import { adapterPlace } from './adapter-place.ts'
 import { moduleFault } from './module-faults.ts'
 import { fileLines, optionLines } from './option-faults.ts'
+import { readRemedy } from './read-fault.ts'
 import { realFolder, type SourceLine, shownPath, sourceLine } from './source-lines.ts'
 import { ThrownValue, throwErrors, thrownPlace, thrownWords, whileLoading } from './thrown-value.ts'
 
@@ -60,7 +61,8 @@ function faultOf(error: unknown, folder: string): SourceFault {
     return { message: messageOf(error, lines), lines, ...(remedy !== undefined && { remedy }), frames }
   }
   const lines = placesOf(error, folder).map((place) => sourceLine(place, folder))
-  return { message: wordsOf(error), lines, frames }
+  const remedy = readRemedy(error, calls[0]?.file)
+  return { message: wordsOf(error), lines, ...(remedy !== undefined && { remedy }), frames }
 }
 
 /** The first call in the developer's code of an error or of its cause, otherwise the adapter that its cause or it is about. At most one. */
