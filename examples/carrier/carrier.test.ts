@@ -5,7 +5,7 @@ import { movableClock, startSandbox, testRateAdapter } from 'purveyor/testing'
 import { pretendCarrier } from './api.ts'
 
 const api = await pretendCarrier()
-process.env.CARRIER_URL = api.url
+Object.assign(process.env, { PURVEYOR_LOG_LEVEL: 'silent', ...process.env, CARRIER_URL: api.url })
 const { carrier } = await import('./carrier.ts')
 
 const settings = { clientId: 'bikes', clientSecret: 'secret of bikes', contract: 'NL-1001', markup: 10 }

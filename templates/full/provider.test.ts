@@ -12,6 +12,8 @@ import {
 import { testPayments } from './payments.ts'
 import { rates } from './rates.ts'
 
+// The tests make the provider fail on purpose. To see its log: PURVEYOR_LOG_LEVEL=warn npm test
+process.env.PURVEYOR_LOG_LEVEL ??= 'silent'
 const clock = movableClock()
 const provider = createProvider({ store: memoryStore(), clock, rates, payments: testPayments })
 let shop: Awaited<ReturnType<typeof startSandbox>>

@@ -5,6 +5,8 @@ import { pressOnPage } from 'purveyor/sandbox'
 import { movableClock, startSandbox, testPaymentAdapter, testProvider } from 'purveyor/testing'
 import { testPayments } from './payments.ts'
 
+// The tests make the provider fail on purpose. To see its log: PURVEYOR_LOG_LEVEL=warn npm test
+process.env.PURVEYOR_LOG_LEVEL ??= 'silent'
 const clock = movableClock()
 const provider = createProvider({ store: memoryStore(), clock, payments: testPayments })
 let shop: Awaited<ReturnType<typeof startSandbox>>

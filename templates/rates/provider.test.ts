@@ -4,6 +4,9 @@ import { createProvider, memoryStore } from 'purveyor'
 import { startSandbox, testProvider, testRateAdapter } from 'purveyor/testing'
 import { courier, tariff } from './rates.ts'
 
+// The tests make the provider fail on purpose. To see its log: PURVEYOR_LOG_LEVEL=warn npm test
+process.env.PURVEYOR_LOG_LEVEL ??= 'silent'
+
 let shop: Awaited<ReturnType<typeof startSandbox>>
 
 before(async () => {

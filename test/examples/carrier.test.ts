@@ -14,7 +14,8 @@ test('the tests of the example pass', async () => {
   const args = [...(await withBuiltPackage()), '--test', join(example, 'carrier.test.ts')]
   const node = join(repository, 'node_modules/.bin/node')
   // A failing test ends it with 1, which rejects.
-  const { stdout } = await promisify(execFile)(node, args, { env: cleanEnv() })
+  const { stdout, stderr } = await promisify(execFile)(node, args, { env: cleanEnv() })
+  expect(stdout + stderr).not.toMatch(/^\{"level"/m)
   expect(stdout).toMatch(/^\S+ pass 1\d$/m)
   expect(stdout).toMatch(/^\S+ fail 0$/m)
 })

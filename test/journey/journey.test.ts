@@ -278,9 +278,13 @@ test.concurrent.each(['full', 'rates', 'payments'])('template %s passes its own 
   // `tsc` of the others takes as long as their tests. The short form compiles all templates at once, in test/cli/init.types.test.ts.
   const isWhole = isLong || template === 'full'
   const [command, arg] = isWhole ? ['npm', 'test'] : [join(shop, 'node_modules/.bin/node'), '--test']
-  const { stdout } = await run(command, [arg], { cwd: project, env: cleanEnv() }).catch((error) => error)
+  const { stdout, stderr } = await run(command, [arg], { cwd: project, env: cleanEnv() }).catch(
+    (error) => error,
+  )
   expect(stdout).toMatch(/pass [1-9]/)
   expect(stdout).toMatch(/fail 0/)
+  // Lines of the log are JSON. The runner shows those of a test file in its output.
+  expect(stdout + stderr).not.toMatch(/^\{"level"/m)
 })
 
 test('the tests of a project fail where its types are wrong', async () => {
