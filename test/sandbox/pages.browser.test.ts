@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { people } from '../../src/sandbox/people.ts'
 import { testPayments } from '../../templates/full/payments.ts'
 import { faultsOf, startChromium } from '../chromium.ts'
 import { listening } from '../listening.ts'
@@ -62,6 +63,25 @@ test('with the keyboard alone, from the cart to the order', async () => {
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'ORD01001 is not paid yet' }).waitFor()
   expect(messages.filter((text) => text.includes('Content Security Policy'))).toEqual([])
+})
+
+test('cart and checkout show every value of a field and every price in full, on a phone too', async () => {
+  const { sandbox } = await shopWithoutPage(() => 'paid')
+  const { page } = await open()
+  const shown = Object.keys(people).map((name) => `/checkout?customer=${name}`)
+  for (const path of ['/', ...shown]) {
+    await page.goto(sandbox.url + path)
+    await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true')
+    for (const width of [1280, 768, 390, 360, 320]) {
+      await page.setViewportSize({ width, height: 800 })
+      const cut = await page.evaluate<string[]>(
+        `[...document.querySelectorAll('input:not([type=hidden]), .scroll')]
+          .filter((one) => one.scrollWidth > one.clientWidth)
+          .map((one) => one.name ?? one.ariaLabel)`,
+      )
+      expect([path, width, cut]).toEqual([path, width, []])
+    }
+  }
 })
 
 test('without JavaScript, to an order that is paid', async () => {

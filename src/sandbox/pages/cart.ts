@@ -148,7 +148,7 @@ function fieldsOf(form: string, values: Readonly<Record<string, string>>, faults
 <div class="pair">${one('Weight', 'weight', 'numeric')}${one('Volume', 'volume', 'numeric')}${one('Colli', 'colli', 'numeric')}</div>
 <div class="pair">${one('Length', 'sizeX', 'decimal')}${one('Width', 'sizeY', 'decimal')}${one('Height', 'sizeZ', 'decimal')}</div>
 <div class="pair">${one('Stock', 'stockLevel', 'numeric')}${one('Article code', 'articleCode')}</div>
-<div class="pair">${one('EAN', 'ean')}${one('SKU', 'sku')}</div>
+<div class="pair long">${one('EAN', 'ean')}${one('SKU', 'sku')}</div>
 ${one('Description', 'description')}`
 }
 
@@ -168,7 +168,7 @@ function destinationForm(view: CartView): Html {
   const { zipcode, country } = { ...view.destination, ...refused?.values }
   const rest = { form: 'where', faults: refused?.faults }
   return html`<form method="get" action="/"><input type="hidden" name="customer" value="${view.person}">
-<div class="pair">${textField({ label: 'Zipcode', name: 'zipcode', value: zipcode, autocomplete: 'postal-code', ...rest })}${countrySelect(country, rest)}</div>
+<div class="pair long">${textField({ label: 'Zipcode', name: 'zipcode', value: zipcode, autocomplete: 'postal-code', ...rest })}${countrySelect(country, rest)}</div>
 ${languageSelect(view.language, rest)}
 <button class="quiet">Estimate shipping</button>
 <button formaction="/checkout">Checkout</button>
@@ -181,7 +181,7 @@ function shopCard(view: CartView): Html {
   const added = refusedAt(view, 'another-shop')
   return html`<section class="card" aria-labelledby="shop"><h2 id="shop">Shop</h2>
 <form method="post" action="/cart/shop">${back(view)}
-<div class="pair">${selectField({
+<div class="pair long">${selectField({
     label: 'Shop',
     name: 'shop',
     value: String(shop.id),

@@ -56,7 +56,8 @@ export function checkoutPage(view: CheckoutView): Page {
       ...(inputmode && { inputmode }),
     })
   const place = (prefix: string, kind: string) => html`
-<div class="pair">${one('Street', `${prefix}address1`, `${kind} address-line1`)}${one('House number', `${prefix}number`)}${one('Addition', `${prefix}extension`)}</div>
+${one('Street', `${prefix}address1`, `${kind} address-line1`)}
+<div class="pair">${one('House number', `${prefix}number`)}${one('Addition', `${prefix}extension`)}</div>
 <div class="pair">${one('Zipcode', `${prefix}zipcode`, `${kind} postal-code`)}${one('City', `${prefix}city`, `${kind} address-level2`)}${one('Region', `${prefix}region`, `${kind} address-level1`)}</div>
 ${countrySelect(fields[`${prefix}country`] ?? '', { name: `${prefix}country`, faults })}`
   return {
@@ -67,10 +68,10 @@ ${countrySelect(fields[`${prefix}country`] ?? '', { name: `${prefix}country`, fa
 <section class="card"><fieldset><legend>Address</legend>
 <p class="hint">Leave a field empty to try a customer without it: the provider gets no data there.</p>
 <div class="pair">${one('First name', 'firstname', 'given-name')}${one('Last name', 'lastname', 'family-name')}</div>
-<div class="pair">${one('E-mail', 'email', 'email', 'email')}${one('Telephone', 'phone', 'tel', 'tel')}</div>
+<div class="pair long">${one('E-mail', 'email', 'email', 'email')}${one('Telephone', 'phone', 'tel', 'tel')}</div>
 ${place('', 'shipping')}
 ${one('Company', 'company', 'organization')}
-<div class="pair">${one('VAT number', 'vatnumber')}${one('Company ID', 'cocnumber')}</div>
+<div class="pair long">${one('VAT number', 'vatnumber')}${one('Company ID', 'cocnumber')}</div>
 <label class="check"><input type="checkbox" name="other" value="1" ${fields.other ? 'checked' : ''}> Bill to another address</label>
 <details ${fields.other ? 'open' : ''}><summary>Billing address</summary>
 <fieldset><legend class="hint">Used if the box is checked, or if you change it</legend>${place('billing_', 'billing')}</fieldset></details>

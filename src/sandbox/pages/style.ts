@@ -74,6 +74,7 @@ ul.plain > .card { margin-top: 0; }
 const forms = `
 form { display: grid; grid-template-columns: minmax(0, 1fr); gap: .875rem; margin: 0; }
 .pair { display: grid; gap: .875rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 8rem), 1fr)); align-items: start; }
+.pair.long { grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); }
 label { display: grid; grid-template-columns: minmax(0, 1fr); gap: .25rem; font-weight: 600; min-width: 0; }
 input:not([type=radio], [type=checkbox]), select, textarea { font: inherit; font-weight: 400; padding: .5rem .625rem; border: 1px solid var(--field); border-radius: .5rem; width: 100%; min-width: 0; background: var(--card); color: var(--text); min-height: 2.75rem; }
 input, progress { accent-color: var(--accent); }
@@ -106,12 +107,13 @@ th:last-child, td:last-child { padding-right: 0; }
 .amount { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 tfoot th, tfoot td { border: 0; font-weight: 700; }
 table.stacked:not(:has(tfoot)) tbody tr:last-child > * { border-bottom: 0; }
-.scroll { overflow-x: auto; }
+.scroll { overflow-x: auto; container-type: inline-size; }
 .scroll :is(th, td) { overflow-wrap: break-word; }
+@container (max-width: 24rem) { .scroll :is(th, td):not(:last-child) { padding-right: .5rem; } .scroll :is(th, td) { font-size: .9375rem; } }
+@container (max-width: 18.5rem) { .scroll :is(th, td):not(:last-child) { padding-right: .25rem; } .scroll :is(th, td) { font-size: .8125rem; } }
+@container (max-width: 16rem) { .scroll :is(th, td) { font-size: .75rem; } }
 @media (max-width: 40rem) {
 dl { grid-template-columns: fit-content(40%) minmax(0, 1fr); }
-.scroll :is(th, td) { padding-right: .5rem; font-size: .9375rem; }
-.scroll :is(th, td):last-child { padding-right: 0; }
 nav a { padding: .375rem .3125rem; font-size: .9375rem; }
 nav ul { gap: .125rem; }
 nav .group { border: 0; margin: 0; padding: 0; }
