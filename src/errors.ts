@@ -46,8 +46,9 @@ export class PurveyorError extends Error {
   /** Every fault that was found; empty where the error has one only. */
   readonly faults: readonly ErrorFault[]
 
-  /** Without a message it is the text of the code. */
+  /** Without a message it is the text of the code. Throws `ARGUMENT_INVALID` for a code that there is not. */
   constructor(code: ErrorCode, message?: string, { place, faults = [], cause }: ErrorDetails = {}) {
+    if (!Object.hasOwn(texts, code)) throw wrongCall(`new PurveyorError(): ${unknownCode(code)}`)
     super(message ?? `${texts[code].why} ${texts[code].remedy}`, cause === undefined ? undefined : { cause })
     this.code = code
     this.place = place
@@ -58,6 +59,16 @@ export class PurveyorError extends Error {
   get remedy(): string {
     return texts[this.code].remedy
   }
+}
+
+/** Names the codes that begin with the same word. */
+function unknownCode(code: unknown): string {
+  const all = '`purveyor explain` lists all codes.'
+  if (typeof code !== 'string') return `the code must be text such as ARGUMENT_INVALID. ${all}`
+  const [word = ''] = code.split('_', 1)
+  const alike = Object.keys(texts).filter((one) => one.startsWith(`${word}_`))
+  const known = alike.length === 0 ? '' : `: those of ${word} are ${alike.join(', ')}`
+  return `there is no code ${code.slice(0, 64)}${known}. ${all}`
 }
 
 /** The error of a function that was called with what it does not take. */

@@ -126,6 +126,31 @@ describe('every error that Purveyor throws at its users is a PurveyorError', () 
     expect(refused).toBeInstanceOf(PurveyorError)
   })
 
+  test.each([
+    ['NOPE', /^new PurveyorError\(\): there is no code NOPE\. `purveyor explain` lists all codes\.$/],
+    ['ARGUMENT_INVALD', /: there is no code ARGUMENT_INVALD: those of ARGUMENT are ARGUMENT_INVALID\./],
+    ['toString', /: there is no code toString\. /],
+    [undefined, /: the code must be text such as ARGUMENT_INVALID\. /],
+    [{ code: 'X' }, /: the code must be text such as ARGUMENT_INVALID\. /],
+  ])('the code %j is refused by name, with a message and without one', (code, says) => {
+    const refused = expect.objectContaining({
+      code: 'ARGUMENT_INVALID',
+      message: expect.stringMatching(says),
+      remedy: expect.stringMatching(/\.$/),
+    })
+    expect(() => new PurveyorError(code as never)).toThrow(refused)
+    expect(() => new PurveyorError(code as never, 'what happened')).toThrow(refused)
+  })
+
+  test.each(['NOPE', 'toString', 'ARGUMENT_INVALID', undefined])(
+    'the code %j of a platform is refused too',
+    (code) => {
+      expect(() => new PlatformError(code as never, 'no', { method: 'GET', path: 'shop.json' })).toThrow(
+        /^new PlatformError\(\): the code must be one of PLATFORM_\w+, PLATFORM_/,
+      )
+    },
+  )
+
   test('a switch over the code is exhausted by the union', () => {
     const isOne = (code: ErrorCode): boolean => {
       switch (code) {

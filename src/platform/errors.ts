@@ -1,5 +1,5 @@
 import { platformCodes } from '../codes.ts'
-import { PurveyorError } from '../errors.ts'
+import { PurveyorError, wrongCall } from '../errors.ts'
 
 /** The code of a `PlatformError`. `purveyor explain` has a page for each. */
 export type PlatformErrorCode = keyof typeof platformCodes
@@ -29,6 +29,8 @@ export class PlatformError extends PurveyorError {
   readonly retryAt: number | undefined
 
   constructor(code: PlatformErrorCode, what: string, details: PlatformErrorDetails) {
+    if (!Object.hasOwn(platformCodes, code))
+      throw wrongCall(`new PlatformError(): the code must be one of ${Object.keys(platformCodes).join(', ')}`)
     const { method, path, status, said, retryAt, cause } = details
     const answered = status === undefined ? '' : ` (${status}${said === undefined ? '' : `: ${said}`})`
     super(code, `${method} ${path}: ${what}${answered}. ${platformCodes[code].remedy}`, {
