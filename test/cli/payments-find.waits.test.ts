@@ -40,6 +40,7 @@ describe('payments find', () => {
     expect(out).toContain(
       'a push of it waits in the lane of pushes through psp, which is closed (no answer within 1500 ms)',
     )
+    expect(out).toMatch(/; the lane's next probe, with one push, 2\d{3}-/)
     expect(out).toContain('Next: purveyor lanes show push red psp')
   })
 
