@@ -82,10 +82,12 @@ export class SqliteEngine implements SqliteFile {
     this.#closeFile()
     this.#opening = Promise.reject(unavailable(cause))
     this.#opening.catch(() => {})
-    setImmediate(() => {
+    const end = () => {
       const message = `${this.#file} could not be synced to its disk: this process ends. Check the disk.`
       throw new StoreUnavailable(message, { cause })
-    })
+    }
+    // Answers leave at the end of a turn: those that tell of the failure leave before.
+    setImmediate(() => setImmediate(end))
   }
 
   #closeFile(): void {

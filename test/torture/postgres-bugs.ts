@@ -49,18 +49,13 @@ export const postgresBugs: readonly PostgresBug[] = [
     name: 'a batch settles the calls of other orders',
     by: 'batches',
     file: 'stores/sql/settle-webhooks.ts',
-    edits: [
-      [
-        'where webhooks.shop_id = free.shop_id and webhooks.order_id = free.order_id\n    )',
-        'where webhooks.shop_id = free.shop_id and webhooks.owner = free.owner\n    )',
-      ],
-    ],
+    edits: [['where ctid = any (array(select place from free))', 'where owner in (select owner from free)']],
   },
   {
     name: 'a batch settles a call that another process has taken over',
     by: 'batches',
     file: 'stores/sql/settle-webhooks.ts',
-    edits: [['where webhooks.owner = of_call.owner and webhooks.version', 'where webhooks.version']],
+    edits: [['and webhooks.owner = of_call.owner and webhooks.version', 'and webhooks.version']],
   },
   {
     name: 'a claim takes calls that another process has',
@@ -68,7 +63,7 @@ export const postgresBugs: readonly PostgresBug[] = [
     file: 'stores/sql/claim-queries.ts',
     edits: [
       ['lockFree(ofLanes)', 'sql``'],
-      ['where (leased_until is null or leased_until <= ', 'where (true or leased_until <= '],
+      ['and (leased_until is null or leased_until <= ', 'and (true or leased_until <= '],
     ],
   },
   {

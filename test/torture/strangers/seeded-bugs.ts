@@ -275,8 +275,8 @@ export const strangerBugs: readonly StrangerBug[] = [
     file: 'network/outgoing.ts',
     edits: [
       [
-        "    return this.#isOwn(url) ? 'it is the address of this provider itself' : undefined",
-        '    return undefined',
+        "return why ?? (this.#isOwn(url) ? 'it is the address of this provider itself' : undefined)",
+        'return why',
       ],
     ],
   },
