@@ -96,14 +96,15 @@ const searches = {
     await first.settleWebhooks([{ owed: lost!, call: delivered() }])
     const left = await first.countWebhooks()
     await second.settleWebhooks([{ owed: takenOver!, call: delivered() }])
-    for (let order = 1; order <= 60; order++) await owe(order)
+    const orders = 240
+    for (let order = 1; order <= orders; order++) await owe(order)
     const called: string[] = []
     let rounds = 0
     await Promise.all(
       nodes.map(async (node, number) => {
         let batch: Delivered[] = []
         let under: OwedWebhook[] = []
-        while (called.length < 60 && rounds++ < 600) {
+        while (called.length < orders && rounds++ < 10 * orders) {
           const now = start + minute + 50 * rounds
           const next = { ...taken, now, perLane: 12, limit: 8, owner: `${number}` }
           const { claimed } = await node.settleWebhooks(batch, next)
@@ -116,7 +117,7 @@ const searches = {
         await node.settleWebhooks([...batch, ...under.map((owed) => ({ owed, call: delivered() }))])
       }),
     )
-    const payments = await first.payments({ limit: 100 })
+    const payments = await first.payments({ limit: orders + 1 })
     const calls = await Promise.all(payments.map(({ shopId, orderId }) => first.deliveries(shopId, orderId)))
     for (const node of nodes) await node.close()
     if (left.owed !== 1) return 'a process has settled a call that another one had'
