@@ -116,6 +116,37 @@ test('work that fails is logged and tried again after five seconds', async () =>
   await background.stop()
 })
 
+test('what shops wait for comes first after a start: upkeep begins once owed webhooks are claimed, or that failed', async () => {
+  for (const claim of ['go', 'fail'] as const) {
+    const { world, settle } = movableWorld()
+    const workings = providerIn(world, {})
+    const { store } = workings
+    const claiming = Promise.withResolvers<void>()
+    const begun: string[] = []
+    workings.store = {
+      ...store,
+      async claimWebhooks(options) {
+        begun.push('claim')
+        await claiming.promise
+        return store.claimWebhooks(options)
+      },
+      forget(before, limit) {
+        begun.push('forget')
+        return store.forget(before, limit)
+      },
+    }
+    const background = new Background(workings)
+    background.start()
+    await settle()
+    expect(begun).toEqual(['claim'])
+    if (claim === 'go') claiming.resolve()
+    else claiming.reject(new Error('gone'))
+    await settle()
+    expect(begun).toEqual(['claim', 'forget'])
+    await background.stop()
+  }
+})
+
 test('a node that stops skips no rate adapter any more', async () => {
   const { world, move } = movableWorld()
   const workings = providerIn(world, {})
