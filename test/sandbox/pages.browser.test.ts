@@ -211,6 +211,26 @@ test('every page can be used by everyone, in light and dark, on a phone too', {
   expect(await faultsOf(page, [320]), 'a call that was sent again').toEqual([])
 })
 
+test('on a phone the products of a cart, a checkout and an order are seen with their prices, without scrolling', async () => {
+  const { sandbox } = await shopWithoutPage(() => 'paid')
+  const { id } = await sandbox.checkout().placeOrder()
+  const { page } = await open({ viewport: { width: 320, height: 800 } })
+  for (const path of ['/', '/checkout', `/orders/${id}`]) {
+    await page.goto(sandbox.url + path)
+    const { x, width } = (await page.locator('.scroll').boundingBox())!
+    for (const cell of await page.locator('.scroll :is(tbody, tfoot) tr > :last-child').all()) {
+      const box = (await cell.boundingBox())!
+      expect(Math.ceil(box.x + box.width), path).toBeLessThanOrEqual(Math.ceil(x + width))
+    }
+    expect(await page.getByRole('table').getByRole('columnheader').allInnerTexts()).toEqual([
+      'Product',
+      'Quantity',
+      'Weight',
+      'Price',
+    ])
+  }
+})
+
 test('the merchant registers, stops and removes a service, with the keyboard alone', async () => {
   const { sandbox, endpoint } = await shopWithoutPage(() => 'paid')
   const { page, messages } = await open()

@@ -19,18 +19,21 @@ export const inMinor = (amount: Decimal, currency: string): string =>
 
 type Added = Pick<Method, 'title' | 'price_incl' | 'price_excl'> & { name?: string }
 
-/** The products of a cart, what is added to them, and the total. Its row has the `name` of the choice that adds a method, if it may change. */
+/**
+ * The products of a cart, what is added to them, and the total. Its row has the `name` of the choice that adds a method, if it may change. On
+ * a phone a name stands above its figures; the roles keep it a table for screen readers there.
+ */
 export const cartTable = (lines: readonly CartLine[], currency: string, ...added: Added[]): Html =>
   scrolling(
     'Products with their prices',
-    html`<table>
-<thead><tr><th scope="col">Product</th><th scope="col" class="amount">Quantity</th><th scope="col" class="amount">Weight</th><th scope="col" class="amount">Price</th></tr></thead>
-<tbody>
-${lines.length === 0 ? html`<tr><td colspan="4">The cart is empty.</td></tr>` : ''}
-${lines.map((line) => html`<tr><td>${line.title}</td><td class="amount">${line.quantity}</td><td class="amount">${line.weight}</td><td class="amount">${money(line.price_incl, currency)}</td></tr>`)}
-${added.map(({ name = '', ...method }) => html`<tr data-chosen="${name}"><td>${method.title}</td><td></td><td></td><td class="amount">${money(method.price_incl, currency)}</td></tr>`)}
+    html`<table role="table">
+<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Product</th><th scope="col" role="columnheader" class="amount">Quantity</th><th scope="col" role="columnheader" class="amount">Weight</th><th scope="col" role="columnheader" class="amount">Price</th></tr></thead>
+<tbody role="rowgroup">
+${lines.length === 0 ? html`<tr role="row"><td role="cell" colspan="4">The cart is empty.</td></tr>` : ''}
+${lines.map((line) => html`<tr role="row"><td role="cell">${line.title}</td><td role="cell" class="amount">${line.quantity}</td><td role="cell" class="amount">${line.weight}</td><td role="cell" class="amount">${money(line.price_incl, currency)}</td></tr>`)}
+${added.map(({ name = '', ...method }) => html`<tr role="row" data-chosen="${name}"><td role="cell">${method.title}</td><td role="cell"></td><td role="cell"></td><td role="cell" class="amount">${money(method.price_incl, currency)}</td></tr>`)}
 </tbody>
-<tfoot><tr><th scope="row" colspan="2">Total with VAT</th><td class="amount">${lines.reduce((all, { weight }) => all + weight, 0)}</td><td class="amount" data-total="${inMinor(total(currency, ...lines).incl, currency)}" data-currency="${currency}" data-digits="${currencyDigits(currency)}">${money(total(currency, ...lines, ...added).incl, currency)}</td></tr></tfoot>
+<tfoot role="rowgroup"><tr role="row"><th scope="row" role="rowheader" colspan="2">Total with VAT</th><td role="cell" class="amount">${lines.reduce((all, { weight }) => all + weight, 0)}</td><td role="cell" class="amount" data-total="${inMinor(total(currency, ...lines).incl, currency)}" data-currency="${currency}" data-digits="${currencyDigits(currency)}">${money(total(currency, ...lines, ...added).incl, currency)}</td></tr></tfoot>
 </table><p class="hint">Weights are in the unit of the shop; the presets use grams.</p>`,
   )
 

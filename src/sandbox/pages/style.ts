@@ -110,8 +110,12 @@ table.stacked:not(:has(tfoot)) tbody tr:last-child > * { border-bottom: 0; }
 .scroll { overflow-x: auto; container-type: inline-size; }
 .scroll :is(th, td) { overflow-wrap: break-word; }
 @container (max-width: 24rem) { .scroll :is(th, td):not(:last-child) { padding-right: .5rem; } .scroll :is(th, td) { font-size: .9375rem; } }
-@container (max-width: 18.5rem) { .scroll :is(th, td):not(:last-child) { padding-right: .25rem; } .scroll :is(th, td) { font-size: .8125rem; } }
-@container (max-width: 16rem) { .scroll :is(th, td) { font-size: .75rem; } }
+@container (max-width: 18.5rem) {
+.scroll :is(table, thead, tbody, tfoot) { display: block; }
+.scroll tr { display: grid; grid-template-columns: 3fr 3fr 4fr; }
+.scroll :is(th, td):first-child { grid-column: 1 / -1; border-bottom: 0; padding-bottom: 0; }
+.scroll tfoot td:nth-child(2) { grid-column: 2; }
+}
 @media (max-width: 40rem) {
 dl { grid-template-columns: fit-content(40%) minmax(0, 1fr); }
 nav a { padding: .375rem .3125rem; font-size: .9375rem; }
