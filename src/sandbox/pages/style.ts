@@ -171,8 +171,9 @@ body.wide main { max-width: 96rem; }
 .calls .who { grid-column: auto; } .calls .result { grid-row: auto; grid-column: auto; text-align: left; } .calls .time { justify-content: start; }
 .calls .faults { padding-left: 8.25rem; } }
 @container (max-width: 24rem) {
-.calls .line { grid-template-columns: minmax(0, 1fr) auto; }
-.calls .what { grid-column: 1 / 3; grid-row: 2; } .calls .result { grid-column: 2; } .calls .who { grid-column: 1; } }
+.calls .line { display: flex; flex-wrap: wrap; }
+.calls .result { margin-left: auto; } .calls .what { order: 1; flex: 0 0 100%; }
+.calls .who { order: 2; flex: 1 1 auto; } .calls .time { order: 3; margin-left: auto; } }
 @media (min-width: 62rem) {
 body .log:has(.pane:not([hidden])) { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); }
 .pane { position: sticky; top: 1rem; max-height: calc(100vh - 2rem); overflow: auto; } }

@@ -104,6 +104,20 @@ test('with the keyboard alone, a call is opened, read and closed; the focus foll
   expect(messages).toEqual([])
 })
 
+test('on a phone, the order of a call is on one line, and a long name of a service keeps its words whole', async () => {
+  const sandbox = await shopWithCalls(1)
+  const name = 'A carrier with a name of many words'
+  sandbox.register({ type: 'shipment', name, urlEndpoint: 'http://127.0.0.1:9/' })
+  await sandbox.checkout().shipmentMethods()
+  const { page, rows } = await open({ viewport: { width: 320, height: 700 } })
+  await page.goto(`${sandbox.url}/log`)
+  const heightOf = async (text: string) =>
+    (await rows.locator('.who', { hasText: text }).first().boundingBox())!.height
+  const line = await heightOf('order 1001')
+  expect(line).toBeLessThan(30)
+  expect(await heightOf(name)).toBeLessThan(2 * line + 1)
+})
+
 test('a call that is sent again is compared with the first at an address of its own', async () => {
   const sandbox = await shopWithCalls(1)
   const { page } = await open()
