@@ -231,6 +231,22 @@ test('on a phone the products of a cart, a checkout and an order are seen with t
   }
 })
 
+test('beside the invoices to the merchant, the numbers of those to customers are not broken', async () => {
+  const { sandbox } = await shopWith(
+    ({ path }) => (path.startsWith('/payment/') ? { status: 200, body: { status: 'paid' } } : undefined),
+    { firstOrder: 781_968_090 },
+  )
+  await sandbox.returnToShop((await sandbox.checkout().placeOrder()).id)
+  const { page } = await open({ viewport: { width: 1280, height: 800 } })
+  await page.goto(`${sandbox.url}/invoices`)
+  const lines = `(() => {
+    const range = document.createRange()
+    range.selectNode(document.querySelector('#invoices td span').firstChild)
+    return [range.toString(), range.getClientRects().length]
+  })()`
+  expect(await page.evaluate(lines)).toEqual(['INV00001', 1])
+})
+
 test('the merchant registers, stops and removes a service, with the keyboard alone', async () => {
   const { sandbox, endpoint } = await shopWithoutPage(() => 'paid')
   const { page, messages } = await open()

@@ -84,8 +84,8 @@ const invoiceTable = (label: string, invoices: Invoice[], none: Html | string): 
     : dataTable({
         label,
         columns: [
-          { title: 'Invoice' },
-          { title: 'Date', look: 'date' },
+          { title: 'Invoice', look: 'whole' },
+          { title: 'Date', look: 'whole' },
           { title: 'For' },
           { title: 'Total', look: 'amount' },
         ],

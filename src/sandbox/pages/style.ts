@@ -25,7 +25,7 @@ form + details { margin-top: .75rem; }
 dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem .875rem; margin: 0 0 .75rem; }
 dt { color: var(--muted); overflow-wrap: break-word; min-width: 0; } dd { margin: 0; overflow-wrap: anywhere; }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
-.date { white-space: nowrap; }
+.whole { white-space: nowrap; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 `
 

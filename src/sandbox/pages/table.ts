@@ -3,8 +3,8 @@ import type { Html } from './html.ts'
 
 interface Column {
   title: string
-  /** `amount`: at the right, with digits below each other. */
-  look?: 'amount' | 'date'
+  /** `amount`: at the right, with digits below each other. `whole`: on one line. */
+  look?: 'amount' | 'whole'
 }
 
 type Cell = Html | string | number
