@@ -231,6 +231,23 @@ test('on a phone the products of a cart, a checkout and an order are seen with t
   }
 })
 
+test('on a phone a word without a break widens no page: of a product, a shipping method and a payment method', async () => {
+  const word = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen'
+  const long = { ...method, title: word, description: word }
+  const { sandbox } = await shopWith(({ path }) => {
+    if (path === '/shipment_methods') return { body: { shipment_methods: [long] } }
+    return path === '/payment_methods' ? { body: { payment_methods: [long] } } : undefined
+  })
+  const product = new URLSearchParams({ title: word, quantity: '1', priceExcl: '10', tax: '21' })
+  await fetch(`${sandbox.url}/cart/products`, { method: 'POST', body: product })
+  const { id } = await sandbox.checkout().placeOrder()
+  const { page } = await open()
+  for (const path of ['/?zipcode=1016GV&country=nl', '/checkout', '/orders', `/orders/${id}`]) {
+    await page.goto(sandbox.url + path)
+    expect(await faultsOf(page, [320]), path).toEqual([])
+  }
+})
+
 test('beside the invoices to the merchant, the numbers of those to customers are not broken', async () => {
   const { sandbox } = await shopWith(
     ({ path }) => (path.startsWith('/payment/') ? { status: 200, body: { status: 'paid' } } : undefined),

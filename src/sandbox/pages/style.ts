@@ -12,7 +12,7 @@ const colours = `
 const text = `
 :root { font: 1rem/1.5 system-ui, sans-serif; color: var(--text); background: var(--page); }
 * { box-sizing: border-box; }
-body { margin: 0; }
+body { margin: 0; overflow-wrap: break-word; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.125rem; margin: 0 0 .75rem; }
 a { color: var(--accent); }
@@ -67,7 +67,7 @@ section.card > h2 + p, #status > p:first-child { margin-top: 0; }
 .badge.wait { color: var(--wait); background: var(--wait-soft); }
 .row { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
 .row form { display: inline-flex; }
-ul.plain { list-style: none; padding: 0; margin: 0; display: grid; gap: .75rem; }
+ul.plain { list-style: none; padding: 0; margin: 0; display: grid; grid-template-columns: minmax(0, 1fr); gap: .75rem; }
 ul.plain > .card { margin-top: 0; }
 `
 
@@ -80,7 +80,7 @@ input:not([type=radio], [type=checkbox]), select, textarea { font: inherit; font
 input, progress { accent-color: var(--accent); }
 fieldset { border: 0; padding: 0; margin: 0; display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; min-width: 0; }
 legend { font-size: 1.125rem; font-weight: 700; padding: 0; margin-bottom: .5rem; }
-.option { display: grid; grid-template-columns: auto 1fr auto; gap: 0 .75rem; align-items: center; border: 1px solid var(--field); border-radius: .5rem; padding: .625rem .75rem; font-weight: 400; cursor: pointer; }
+.option { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: 0 .75rem; align-items: center; border: 1px solid var(--field); border-radius: .5rem; padding: .625rem .75rem; font-weight: 400; cursor: pointer; }
 .option:has(:checked) { border-color: var(--accent); background: var(--chosen); }
 .option small { grid-column: 2 / -1; }
 .icon { display: inline-grid; place-items: center; width: 50px; height: 32px; margin-right: .5rem; vertical-align: middle; border: 1px solid #c9c4bb; border-radius: .25rem; background: #fff; color: #57524b; font-size: .5625rem; line-height: 1.1; overflow: hidden; text-align: center; }
