@@ -72,7 +72,7 @@ export async function torturePostgres(targets: PostgresTargets) {
       races: raced,
       bugs: bugs.length,
       survivors,
-      lost_commits: lost,
+      cut_commits: { cut: lost.lost, repeated: lost.repeated },
       kills: killed,
       restarts: restarted,
       failed,
