@@ -160,7 +160,7 @@ class Guard implements Outgoing {
     return why
   }
 
-  /** What the address without its path says. Each connection checks the number behind a name. */
+  /** The fault of an address without its path. Each connection checks the number behind a name. */
   #faultOfOrigin(url: URL, network: PrivateNetwork): string | undefined {
     const { loopback } = this.#options
     const host = nameOf(url)

@@ -86,7 +86,7 @@ export class SqliteEngine implements SqliteFile {
       const message = `${this.#file} could not be synced to its disk: this process ends. Check the disk.`
       throw new StoreUnavailable(message, { cause })
     }
-    // Answers leave at the end of a turn: those that tell of the failure leave before.
+    // Answers leave at the end of a turn: those about the failure leave before.
     setImmediate(() => setImmediate(end))
   }
 

@@ -46,8 +46,8 @@ export const equivalent: Equivalent[] = [
   },
   {
     file: 'src/use-cases/payments/check-hosts.ts',
-    before: 'if (known.size >= noteAtMost) known.clear()',
-    after: 'if (false) known.clear()',
+    before: 'if (notes.size >= noteAtMost) notes.clear()',
+    after: 'if (false) notes.clear()',
     why: 'it bounds memory: what was forgotten is only looked up again',
   },
   {

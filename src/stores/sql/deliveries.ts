@@ -11,7 +11,7 @@ export const lastFailure = sql<
   string | null
 >`case when deliveries.last_at is null then deliveries.failure else deliveries.last_failure end`
 
-/** The deliveries of one order of a shop. `is_counted` tells which of two indexes has a row. */
+/** The deliveries of one order of a shop. Which of two indexes has a row depends on `is_counted`. */
 export const deliveriesOf = (value: Place): RawBuilder<boolean> => {
   const counted = (is: 0 | 1) => sql`is_counted = ${sql.lit(is)} and ${ofOrder(value)}`
   return sql`((${counted(1)}) or (${counted(0)}))`
