@@ -21,7 +21,6 @@ const allowed: Record<string, string> = {
     'event loop, memory and CPU of the process, for any number of providers',
   'observability/source-faults/function-place.ts files': 'the files of the scripts of the process',
   'observability/metrics.ts running': 'the providers of the process, whose numbers a worker sends',
-  'http/end-together.ts waiting': 'the answers of this turn of the event loop, of which the process has one',
   'stores/postgres-connection.ts names': 'the name that a query has',
 }
 

@@ -3,7 +3,7 @@ import { Problem, type ProblemCode } from '../contract/index.ts'
 import { problemType } from '../contract/problem.ts'
 import type { RefusalCode } from '../refusals.ts'
 import { StoreUnavailable } from '../store.ts'
-import { endTogether } from './end-together.ts'
+import { type End, endAtOnce } from './end-together.ts'
 
 export interface Answer {
   status: number
@@ -13,12 +13,13 @@ export interface Answer {
   code?: ProblemCode
 }
 
-/** Writes a JSON answer that no cache stores: no ETag, no-store. It leaves with the others of this turn. */
+/** Writes a JSON answer that no cache stores: no ETag, no-store. */
 export function writeAnswer(
   res: ServerResponse,
   common: readonly string[],
   requestId: string,
   answer: Answer,
+  end: End = endAtOnce,
 ): void {
   const text = JSON.stringify(answer.body)
   res.writeHead(answer.status, [
@@ -33,7 +34,7 @@ export function writeAnswer(
     requestId,
     ...(answer.headers ?? []),
   ])
-  endTogether(res, text)
+  end(res, text)
 }
 
 /** Writes an error answer: a stable code, the path of each fault and the request id. Never a value, never a stack. */

@@ -23,6 +23,7 @@ import type { AccessLog } from './access-log.ts'
 import { type Answer, pathOf, problemAnswer, writeAnswer } from './answer.ts'
 import type { CallerChecks } from './callers.ts'
 import { type ContractPath, contractPathOf, isContractPath } from './contract-path.ts'
+import type { End } from './end-together.ts'
 import { Endpoints } from './endpoints.ts'
 import { Explanations, explanationHeader } from './explanations.ts'
 import { checkHost } from './host-header.ts'
@@ -59,11 +60,12 @@ export interface ContractOptions {
   failures: AdapterFailures | undefined
 }
 
-/** Handles a request for a contract address, and returns whether it did. `headers` go with the answer. */
+/** Handles a request for a contract address, and returns whether it did. `headers` go with the answer, and `end` ends it. */
 export type ContractHandler = (
   req: IncomingMessage,
   res: ServerResponse,
   headers: readonly string[],
+  end?: End,
 ) => boolean
 
 /**
@@ -110,8 +112,7 @@ export function contractHandler(workings: Workings, options: ContractOptions): C
   async function respond(
     req: IncomingMessage,
     res: ServerResponse,
-    headers: readonly string[],
-    path: string,
+    { headers, end, path }: { headers: readonly string[]; end: End | undefined; path: string },
   ): Promise<void> {
     const { log, now } = workings.world
     const started = now()
@@ -134,16 +135,16 @@ export function contractHandler(workings: Workings, options: ContractOptions): C
     const isExplained = given.headers?.includes(explanationHeader) ?? false
     if (!isExplained && options.failures && options.failures.of(requestId).length > 0)
       given.headers = [...(given.headers ?? []), explanationHeader, requestId]
-    writeAnswer(res, headers, requestId, given)
+    writeAnswer(res, headers, requestId, given, end)
     seen.code = given.code
     seen.answered(given.status)
     options.access.answered(seen, given.status, now() - started)
   }
 
-  return (req, res, headers) => {
+  return (req, res, headers, end) => {
     const path = pathOf(req)
     if (!isContractPath(path)) return false
-    respond(req, res, headers, path).catch((error: unknown) => {
+    respond(req, res, { headers, end, path }).catch((error: unknown) => {
       workings.world.log.error({ err: error }, 'an answer could not be written')
       res.destroy()
     })

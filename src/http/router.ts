@@ -10,6 +10,7 @@ import { useOriginForm } from './absolute-form.ts'
 import { type AccessLog, accessLog, noteAbout } from './access-log.ts'
 import { pathOf, problemAnswer, problemOf, writeAnswer } from './answer.ts'
 import { type ContractOptions, contractHandler } from './contract-routes.ts'
+import { AnswersTogether } from './end-together.ts'
 import { healthRoutes } from './health.ts'
 import { checkHost } from './host-header.ts'
 import { KnownShops } from './known-shops.ts'
@@ -49,6 +50,7 @@ export function providerRoutes(workings: Workings, options: RouterOptions): Rout
   const refused = development ? ownMachineGuard(observer, answerHeaders) : () => false
   const access = accessLog(logger, observer)
   const known = new KnownShops(workings.world)
+  const answers = new AnswersTogether()
   const contract = contractHandler(workings, { ...options, access, known })
   const pages = pageRoutes(workings, lane)
   const rest = restRoutes(workings, options, { access, known, pages: pages.router })
@@ -85,7 +87,7 @@ export function providerRoutes(workings: Workings, options: RouterOptions): Rout
     listener: (req, res) => {
       if (refused(req, res)) return
       useOriginForm(req)
-      if (contract(req, res, ownAnswerHeaders)) return
+      if (contract(req, res, ownAnswerHeaders, answers.end)) return
       const [name, value] = ofOwnServer
       if (name !== undefined) res.setHeader(name, value)
       answerRest(req, res)

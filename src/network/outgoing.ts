@@ -152,7 +152,8 @@ class Guard implements Outgoing {
 
   /** As `#faultOfOrigin`, kept: it takes as long as a part of the call itself, and most calls go where others went before. */
   #usualFaultOf(url: URL): string | undefined {
-    const { origin } = url
+    // The `origin` of blob: is that of the address within.
+    const origin = `${url.protocol}//${url.host}`
     const known = this.#faults.get(origin)
     if (known !== undefined) return known.why
     const why = this.#faultOfOrigin(url, everybody)

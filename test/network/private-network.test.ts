@@ -174,3 +174,16 @@ test('ready-made adapters pass it on; a combination may do what its parts may', 
   })
   expect(combine('none', [flat]).network).toBeUndefined()
 })
+
+test('the verdict on one address is kept for its host, and for no other scheme of it', () => {
+  const { check } = guardedOutgoing({ loopback: false })
+  const refused = expect.objectContaining({ code: 'HOST_NOT_ALLOWED' })
+  for (let time = 0; time < 2; time++) {
+    expect(() => check('blob:https://shop.example/x')).toThrow(refused)
+    expect(() => check('http://shop.example/x')).toThrow(refused)
+    expect(() => check('https://me@shop.example/x')).toThrow(refused)
+    expect(() => check('https://10.0.3.1/x')).toThrow(refused)
+    check('https://shop.example/x')
+    check('https://shop.example/y?z')
+  }
+})

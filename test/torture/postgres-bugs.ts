@@ -49,7 +49,12 @@ export const postgresBugs: readonly PostgresBug[] = [
     name: 'a batch settles the calls of other orders',
     by: 'batches',
     file: 'stores/sql/settle-webhooks.ts',
-    edits: [['where ctid = any (array(select place from free))', 'where owner in (select owner from free)']],
+    edits: [
+      [
+        'where ctid = any (array(select place from free))\n        and (shop_id, order_id) in (select shop_id, order_id from free)',
+        'where owner in (select owner from free)',
+      ],
+    ],
   },
   {
     name: 'a batch settles a call that another process has taken over',

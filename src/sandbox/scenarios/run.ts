@@ -7,6 +7,7 @@ import { type Checkout, keyOf, type PlaceOrder } from '../checkout.ts'
 import { durationOf } from '../clock.ts'
 import { handlingOf, type OfferedMethod, type Order } from '../orders.ts'
 import { type Person, people } from '../people.ts'
+import { inSmall } from '../place-options.ts'
 import type { Shop } from '../shop.ts'
 import { pressOnPage } from './payment-page.ts'
 import {
@@ -373,7 +374,7 @@ function visitOf({ lines, customer = 'nl', language = 'en', currency, ...address
     ...(currency !== undefined && { currency }),
     language,
     customer: person.customer,
-    address: { ...person.address, ...address },
+    address: inSmall({ ...person.address, ...address }),
     billing: person.billing,
   }
 }

@@ -97,14 +97,16 @@ export function claimQueries<Due>(
     ),
     lease: prepareText<Due>(
       db,
-      (value) => sql`update ${ofCalls} set leased_until = ${value('leaseUntil')}, owner = ${value('owner')}
-        where ctid = any (array(
-          select place from ${rowsOf(value, text(byCall))} as one cross join lateral (
+      (value) => sql`with free as (
+          select one.*, place from ${rowsOf(value, text(byCall))} as one cross join lateral (
             select ${ofCalls}.ctid as place from ${ofCalls} where ${same(byCall, calls, 'one')}
               and (leased_until is null or leased_until <= ${value('now')})
             for no key update of ${ofCalls} skip locked
-          ) as free
-        )) returning ${ofCalls}.*`,
+          ) as of_call
+        )
+        update ${ofCalls} set leased_until = ${value('leaseUntil')}, owner = ${value('owner')}
+        where ctid = any (array(select place from free)) and (${list(byCall, calls)}) in (select ${list(byCall, 'free')} from free)
+        returning ${ofCalls}.*`,
     ),
     lookAt: prepareText<unknown>(
       db,

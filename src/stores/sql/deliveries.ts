@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { DeliveryCall, LeasedOrder } from '../../store.ts'
 import { deliveriesFrom } from './call-rows.ts'
 import { columns, isServer, ofOrder, type Place } from './columns.ts'
@@ -10,12 +10,6 @@ import type { Tables } from './tables.ts'
 export const lastFailure = sql<
   string | null
 >`case when deliveries.last_at is null then deliveries.failure else deliveries.last_failure end`
-
-/** The deliveries of one order of a shop. Which of two indexes has a row depends on `is_counted`. */
-export const deliveriesOf = (value: Place): RawBuilder<boolean> => {
-  const counted = (is: 0 | 1) => sql`is_counted = ${sql.lit(is)} and ${ofOrder(value)}`
-  return sql`((${counted(1)}) or (${counted(0)}))`
-}
 
 /** Deliveries of webhooks: one row for each status version of an order, for any number of deliveries. */
 export function deliveryCommands(db: Kysely<Tables>) {
@@ -42,7 +36,7 @@ export function deliveryCommands(db: Kysely<Tables>) {
       ),
   )
   const callsOf = prepare((value) =>
-    db.selectFrom('deliveries').selectAll().where(deliveriesOf(value)).orderBy('version'),
+    db.selectFrom('deliveries').selectAll().where(ofOrder(value)).orderBy('version'),
   )
   // The table has no key: several rows of a node of the previous version may be alike.
   const row = isServer(db) ? sql`ctid` : sql`rowid`

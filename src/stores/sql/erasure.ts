@@ -2,7 +2,6 @@ import { type Kysely, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { AuditCommands } from './audit.ts'
 import { matching, ofOrder, type Place } from './columns.ts'
-import { deliveriesOf } from './deliveries.ts'
 import type { Commands } from './port.ts'
 import {
   administration,
@@ -49,10 +48,7 @@ const keyOf = ({ shop_id, order_id }: { shop_id: string; order_id: string }) => 
 
 function erasureQueries(db: Kysely<Tables>) {
   const eraseOf = ofPayments.map((table) =>
-    prepare((value) => {
-      const found = table === 'deliveries' ? deliveriesOf(value) : ofOrder(value)
-      return db.deleteFrom(table).where(found).returning('order_id')
-    }),
+    prepare((value) => db.deleteFrom(table).where(ofOrder(value)).returning('order_id')),
   )
   // The attempts are found by their orders.
   const byOrders = (value: Place) =>

@@ -69,30 +69,24 @@ function shownLanes(db: Kysely<Tables>) {
       .orderBy(sql`coalesce(min(received_at), closed_at, cast(${value('now')} as bigint))`)
       .limit(value('limit')),
   )
-  // A join by two indexes is two joins.
-  const failed = (value: Place, isCounted: 0 | 1) =>
+  const webhookFailures = prepare((value) =>
     db
       .selectFrom('webhooks')
       .innerJoin('deliveries', (join) =>
         join
           .onRef('deliveries.order_id', '=', 'webhooks.order_id')
           .onRef('deliveries.shop_id', '=', 'webhooks.shop_id')
-          .onRef('deliveries.version', '=', 'webhooks.version')
-          .on('is_counted', '=', sql.lit(isCounted)),
+          .onRef('deliveries.version', '=', 'webhooks.version'),
       )
-      .select(['webhooks.order_id', lastFailure.as('failure')])
+      .select([
+        sql<string>`${lastFailure}`.as('failure'),
+        sql<number>`count(distinct webhooks.order_id)`.as('calls'),
+        sql<string | null>`min(webhooks.order_id)`.as('order_id'),
+      ])
       .where('lane', '=', value('lane'))
       .where('due_at', 'is not', null)
       .where(sql<boolean>`${lastFailure} is not null`)
-  const webhookFailures = prepare((value) =>
-    db
-      .selectFrom(failed(value, 1).unionAll(failed(value, 0)).as('failed'))
-      .select([
-        sql<string>`failure`.as('failure'),
-        sql<number>`count(distinct order_id)`.as('calls'),
-        sql<string | null>`min(order_id)`.as('order_id'),
-      ])
-      .groupBy('failure')
+      .groupBy(lastFailure)
       .orderBy('calls', 'desc')
       .limit(value('limit')),
   )

@@ -6,9 +6,9 @@ import { makeBreakerTable } from './breaker-table.ts'
 import { addChanges } from './changes.ts'
 import { addClocks } from './clocks.ts'
 import { addCopies } from './copies.ts'
-import { replaceDeliveryIndexes } from './delivery-indexes.ts'
 import { addDrifts } from './drifts.ts'
 import { columnsOf, unifyEarlyStores } from './early-stores.ts'
+import { indexFailingLanes } from './failing-lanes.ts'
 import { makeFirstTables } from './first-tables.ts'
 import { makeFreshFirstIndexes } from './fresh-first.ts'
 import { addHolds } from './holds.ts'
@@ -231,5 +231,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
       await schema.alterTable('breakers').addColumn('last_call_at', 'bigint').execute()
     },
   },
-  '2027-09-delivery-indexes': { up: replaceDeliveryIndexes },
+  '2027-09-failing-lanes': { up: indexFailingLanes },
 })

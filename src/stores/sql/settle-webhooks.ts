@@ -49,7 +49,9 @@ const manyOnServer = (db: Kysely<Tables>) =>
         for update of webhooks skip locked
       ) as of_order
     ), settled as (
-      delete from webhooks where ctid = any (array(select place from free)) returning shop_id, order_id
+      delete from webhooks where ctid = any (array(select place from free))
+        and (shop_id, order_id) in (select shop_id, order_id from free)
+      returning shop_id, order_id
     ), called as (
       insert into deliveries (shop_id, order_id, version, at, ms, status, answer, calls, is_counted)
         select shop_id, order_id, version, at, ms, status, answer, 1, 1 from free

@@ -77,18 +77,3 @@ test.each([null, 5])(
     expect(plans.filter((plan) => /^SCAN (?:webhooks|pushes|lanes|push_lanes)/.test(plan))).toEqual([])
   },
 )
-
-test('the deliveries of an order are found by two indexes: those of older nodes have one of their own', async () => {
-  const database = await tables()
-  const plans = [
-    ...plansOf(database, commands.deliveries('one', '1')),
-    ...plansOf(database, commands.laneFailures({ kind: 'webhook', shopId: 'one', to: 'shop.example' }, 5)),
-  ].filter((plan) => plan.includes('deliveries'))
-  expect(new Set(plans)).toEqual(
-    new Set([
-      'SEARCH deliveries USING INDEX deliveries_counted (order_id=? AND shop_id=?)',
-      'SEARCH deliveries USING INDEX deliveries_counted (order_id=? AND shop_id=? AND version=?)',
-      'SEARCH deliveries USING INDEX deliveries_uncounted (order_id=? AND shop_id=?)',
-    ]),
-  )
-})
