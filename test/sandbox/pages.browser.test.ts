@@ -69,10 +69,11 @@ test('cart and checkout show every value of a field and every price in full, on 
   const { sandbox } = await shopWithoutPage(() => 'paid')
   const { page } = await open()
   const shown = Object.keys(people).map((name) => `/checkout?customer=${name}`)
-  for (const path of ['/', ...shown]) {
+  const widths = isLong ? [1280, 768, 390, 360, 320] : [1280, 320]
+  for (const path of ['/', ...(isLong ? shown : shown.slice(0, 2))]) {
     await page.goto(sandbox.url + path)
     await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true')
-    for (const width of [1280, 768, 390, 360, 320]) {
+    for (const width of widths) {
       await page.setViewportSize({ width, height: 800 })
       const cut = await page.evaluate<string[]>(
         `[...document.querySelectorAll('input:not([type=hidden]), .scroll')]
@@ -241,10 +242,11 @@ test('on a phone a word without a break widens no page: of a product, a shipping
   const product = new URLSearchParams({ title: word, quantity: '1', priceExcl: '10', tax: '21' })
   await fetch(`${sandbox.url}/cart/products`, { method: 'POST', body: product })
   const { id } = await sandbox.checkout().placeOrder()
-  const { page } = await open()
+  const { page } = await open({ viewport: { width: 320, height: 800 } })
   for (const path of ['/?zipcode=1016GV&country=nl', '/checkout', '/orders', `/orders/${id}`]) {
     await page.goto(sandbox.url + path)
-    expect(await faultsOf(page, [320]), path).toEqual([])
+    if (isLong) expect(await faultsOf(page, [320]), path).toEqual([])
+    else expect(await page.evaluate('document.scrollingElement.scrollWidth'), path).toBeLessThanOrEqual(320)
   }
 })
 
