@@ -140,11 +140,11 @@ export function inSpan<T>(
   }
 }
 
-/** Runs an outgoing call. `work` gets the headers that pass the trace on. */
+/** Runs an outgoing call. `work` gets the headers that pass the trace on, if there is one. */
 export function outgoingSpan<T extends { status: number }>(
   url: string,
   method: string,
-  work: (headers: Record<string, string>) => Promise<T>,
+  work: (headers: Record<string, string> | undefined) => Promise<T>,
 ): Promise<T> {
   if (!isTraced()) return work(traceHeaders())
   const { hostname, port } = new URL(url)
@@ -179,10 +179,10 @@ function remoteContext({ traceparent: header, tracestate }: IncomingHttpHeaders)
   return isSpanContextValid(spanContext) ? trace.setSpanContext(ROOT_CONTEXT, spanContext) : undefined
 }
 
-function traceHeaders(): Record<string, string> {
-  if (!mayBeTraced() && !scopes.getStore()?.context) return {}
+function traceHeaders(): Record<string, string> | undefined {
+  if (!mayBeTraced() && !scopes.getStore()?.context) return undefined
   const found = spanContextOf(currentContext())
-  if (!found) return {}
+  if (!found) return undefined
   const { traceId, spanId, traceFlags, traceState } = found
   const state = traceState?.serialize()
   return {

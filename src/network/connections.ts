@@ -2,6 +2,7 @@ import type { lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import type { buildConnector, Dispatcher } from 'undici'
 import { PurveyorError } from '../errors.ts'
+import type { MaybePromise } from '../world.ts'
 import { nameOfPlace, type Place, PrivateNetwork, placeOf } from './private-network.ts'
 import { isPublic } from './public-addresses.ts'
 
@@ -21,7 +22,8 @@ export class Way {
   readonly maxAnswer: number
   readonly #options: { loopback: boolean; resolve: typeof lookup }
   readonly #connectors = new Map<string, Connector>()
-  #dispatcher: Promise<Dispatcher> | undefined
+  #connecting: Promise<Dispatcher> | undefined
+  #dispatcher: Dispatcher | undefined
 
   constructor(
     options: { loopback: boolean; resolve: typeof lookup },
@@ -33,14 +35,15 @@ export class Way {
     this.network = allow.length === 0 ? everybody : new PrivateNetwork(allow)
   }
 
-  dispatcher(): Promise<Dispatcher> {
-    this.#dispatcher ??= this.#connecting()
-    return this.#dispatcher
+  /** At the first call it is loaded. */
+  dispatcher(): MaybePromise<Dispatcher> {
+    this.#connecting ??= this.#connect()
+    return this.#dispatcher ?? this.#connecting
   }
 
-  async #connecting(): Promise<Dispatcher> {
+  async #connect(): Promise<Dispatcher> {
     const { Agent, buildConnector } = await import('undici')
-    return new Agent({
+    this.#dispatcher = new Agent({
       connect: (options, done) => {
         const place = placeOf(options.protocol, options.hostname, options.port)
         // A literal address is never looked up.
@@ -52,6 +55,7 @@ export class Way {
       // Counts bytes on the wire: a longer answer is stopped before it is decoded.
       maxResponseSize: this.maxAnswer,
     })
+    return this.#dispatcher
   }
 
   /** One agent for each host and port that an entry names, and one for all others. */

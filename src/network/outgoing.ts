@@ -5,11 +5,19 @@ import { Problem } from '../contract/index.ts'
 import { hasCode, outgoingCodes, type PurveyorError } from '../errors.ts'
 import type { RefusalCode } from '../refusals.ts'
 import { outgoingSpan } from '../tracing.ts'
-import type { LookupKind, Outgoing, OutgoingAnswer, OutgoingCall, OutgoingCaller } from '../world.ts'
+import {
+  isPromise,
+  type LookupKind,
+  type Outgoing,
+  type OutgoingAnswer,
+  type OutgoingCall,
+  type OutgoingCaller,
+} from '../world.ts'
 import { everybody, outgoingRefused, Way } from './connections.ts'
 import { defaultMaxAnswer, isTooLong, limitAnswer, tooLarge } from './limited-answer.ts'
 import { Names, type NamesOptions } from './names/names.ts'
 import { isUnresolved } from './names/unresolved.ts'
+import { OpenCalls } from './open-calls.ts'
 import { type PrivateNetwork, placeOf } from './private-network.ts'
 import { isPublic, isPublicName, nameOf } from './public-addresses.ts'
 import { sendTo } from './send.ts'
@@ -25,6 +33,12 @@ export interface OutgoingOptions extends NamesOptions {
   resolve?: typeof lookup
   /** Called for every refused call, and every answer that is not read to its end. */
   refused?: (code: RefusalCode, about: RefusedCall) => void
+}
+
+/** Why addresses of an origin may not be called, if so. */
+interface Fault {
+  origin: string
+  why: string | undefined
 }
 
 interface RefusedCall {
@@ -49,9 +63,13 @@ class Guard implements Outgoing {
   readonly #options: OutgoingOptions
   /** Keyed by the permissions of the caller, so that connections are never shared across them. */
   readonly #ways = new Map<string, Way>()
+  /** The one of webhooks. */
+  #toReceivers: Way | undefined
   readonly #names: Names
-  /** By origin: those called last. */
-  readonly #faults = new LRUCache<string, { why: string | undefined }>({ max: 1_000 })
+  readonly #calls = new OpenCalls()
+  /** By origin: those called last, and the very last one. */
+  readonly #faults = new LRUCache<string, Fault>({ max: 1_000 })
+  #lastFault: Fault | undefined
   /** The address of this provider, read when it changes. */
   #own: { text: string; url: URL | null } = { text: '', url: null }
 
@@ -98,7 +116,7 @@ class Guard implements Outgoing {
       const headers = new Headers(init?.headers ?? request?.headers)
       // A trace header of the adapter's own stays.
       if (!headers.has('traceparent'))
-        for (const [name, value] of Object.entries(trace)) headers.set(name, value)
+        for (const [name, value] of Object.entries(trace ?? {})) headers.set(name, value)
       const sent = { ...asked, ...init, headers: [...headers], redirect, dispatcher }
       const answer = await undici.fetch(url, sent as never).catch((error: unknown) => {
         throw isTooLong(error) ? tooLarge(limit) : error
@@ -110,13 +128,13 @@ class Guard implements Outgoing {
   async send(call: OutgoingCall): Promise<OutgoingAnswer> {
     try {
       const to = this.#allowed(call.url, everybody)
-      const started = performance.now()
       const named = this.#namesReady(to, 'receivers', call.shop ?? '')
-      if (named) await named
-      const waited = performance.now() - started
-      const dispatcher = await this.#wayOf(receivers).dispatcher()
+      const waited = named ? await msOf(named) : 0
+      this.#toReceivers ??= this.#wayOf(receivers)
+      const found = this.#toReceivers.dispatcher()
+      const dispatcher = isPromise(found) ? await found : found
       return await outgoingSpan(call.url, call.method, (trace) =>
-        sendTo(dispatcher, to, { ...call, headers: { ...call.headers, ...trace } }, waited),
+        sendTo(dispatcher, to, call, { calls: this.#calls, waited, trace }),
       )
     } catch (error) {
       const ours = refusalIn(error)
@@ -154,11 +172,12 @@ class Guard implements Outgoing {
   #usualFaultOf(url: URL): string | undefined {
     // The `origin` of blob: is that of the address within.
     const origin = `${url.protocol}//${url.host}`
-    const known = this.#faults.get(origin)
-    if (known !== undefined) return known.why
-    const why = this.#faultOfOrigin(url, everybody)
-    this.#faults.set(origin, { why })
-    return why
+    if (this.#lastFault?.origin !== origin) {
+      const known = this.#faults.get(origin)
+      this.#lastFault = known ?? { origin, why: this.#faultOfOrigin(url, everybody) }
+      if (!known) this.#faults.set(origin, this.#lastFault)
+    }
+    return this.#lastFault.why
   }
 
   /** The fault of an address without its path. Each connection checks the number behind a name. */
@@ -201,6 +220,13 @@ function refusalIn(error: unknown): PurveyorError | undefined {
   for (const one of [error, (error as Error | undefined)?.cause])
     if (hasCode(one, ...outgoingCodes)) return one
   return undefined
+}
+
+/** How long the work takes, in milliseconds. */
+async function msOf(work: Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work
+  return performance.now() - started
 }
 
 /** Waits for the work, at most until the signal. The work itself continues. */

@@ -1,66 +1,115 @@
 import type { Dispatcher } from 'undici'
 import type { OutgoingAnswer, OutgoingCall } from '../world.ts'
+import type { OpenCall, OpenCalls } from './open-calls.ts'
 
 const maxAnswer = 64 * 1024
 const limits = { headersTimeout: 0, bodyTimeout: 0 }
 
-/**
- * Below undici's `request`: its streams and signals would cost more than the call. `url` is the address of the call, read. Of `timeout`,
- * `waited` milliseconds are over already.
- */
+/** Things that come with a call. */
+interface Beside {
+  calls: OpenCalls
+  /** How much of its time is over already, in milliseconds. */
+  waited: number
+  /** Headers that pass the trace on. */
+  trace: Record<string, string> | undefined
+}
+
+/** Below undici's `request`: its streams and signals would cost more than the call. `url` is the address of the call, read. */
 export function sendTo(
   dispatcher: Dispatcher,
   { origin, pathname, search }: URL,
   { method, headers, body, timeout }: Omit<OutgoingCall, 'url'>,
-  waited = 0,
+  { calls, waited, trace }: Beside,
 ): Promise<OutgoingAnswer> {
   return new Promise((resolve, reject) => {
-    const answer = { status: 0, retryAfter: undefined as string | undefined }
-    const chunks: Buffer[] = []
-    let size = 0
-    let over = false
-    let connection: Dispatcher.DispatchController | undefined
-    const end = (settle: () => void) => {
-      if (over) return
-      over = true
-      clearTimeout(timer)
-      settle()
-    }
-    const fail = (error: Error) => end(() => reject(error))
-    const succeed = () =>
-      end(() =>
-        resolve({ ...answer, body: Buffer.concat(chunks).toString('utf8', 0, Math.min(size, maxAnswer)) }),
-      )
-    // One limit for the whole call, so that a receiver that sends byte by byte cannot hold it.
-    const late = () => {
-      const error = new Error(`no answer within ${timeout / 1000} s`)
-      fail(error)
-      connection?.abort(error)
-    }
-    const timer = setTimeout(late, Math.max(0, timeout - waited))
     dispatcher.dispatch(
-      // The limits of undici would be two more timers for each call.
-      { ...limits, origin, path: `${pathname}${search}`, method: method as 'POST', headers, body },
       {
-        onRequestStart(controller) {
-          connection = controller
-          if (over) controller.abort(new Error('too late'))
-        },
-        onResponseStart(_controller, status, { 'retry-after': retryAfter }) {
-          answer.status = status
-          answer.retryAfter = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter
-        },
-        onResponseData(controller, chunk) {
-          chunks.push(chunk)
-          size += chunk.length
-          if (size < maxAnswer) return
-          succeed()
-          // This ends the connection, so that a receiver cannot keep us reading.
-          controller.abort(new Error('the answer is longer than is read'))
-        },
-        onResponseEnd: succeed,
-        onResponseError: (_controller, error) => fail(error),
+        // The limits of undici would be two more timers for each call.
+        ...limits,
+        ...{ origin, path: `${pathname}${search}`, method: method as 'POST', body },
+        headers: trace ? { ...headers, ...trace } : headers,
       },
+      new Sending({ timeout, waited, calls, resolve, reject }),
     )
   })
+}
+
+interface SendingOptions {
+  timeout: number
+  waited: number
+  calls: OpenCalls
+  resolve: (answer: OutgoingAnswer) => void
+  reject: (error: Error) => void
+}
+
+/** One limit for the whole call, so that a receiver that sends byte by byte cannot hold it. */
+class Sending implements Dispatcher.DispatchHandler, OpenCall {
+  readonly endsAt: number
+  readonly #options: SendingOptions
+  readonly #chunks: Buffer[] = []
+  #size = 0
+  #status = 0
+  #retryAfter: string | undefined
+  #connection: Dispatcher.DispatchController | undefined
+  #isOver = false
+
+  constructor(options: SendingOptions) {
+    this.#options = options
+    this.endsAt = performance.now() + Math.max(0, options.timeout - options.waited)
+    options.calls.add(this)
+  }
+
+  late(): void {
+    const error = new Error(`no answer within ${this.#options.timeout / 1000} s`)
+    this.#fail(error)
+    this.#connection?.abort(error)
+  }
+
+  ended(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#options.calls.delete(this)
+    const [first = Buffer.alloc(0)] = this.#chunks
+    const read = this.#chunks.length > 1 ? Buffer.concat(this.#chunks) : first
+    const body = read.toString('utf8', 0, Math.min(this.#size, maxAnswer))
+    this.#options.resolve({ status: this.#status, retryAfter: this.#retryAfter, body })
+  }
+
+  #fail(error: Error): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#options.calls.delete(this)
+    this.#options.reject(error)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#connection = controller
+    if (this.#isOver) controller.abort(new Error('too late'))
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    { 'retry-after': retryAfter }: Record<string, string | string[] | undefined>,
+  ): void {
+    this.#status = status
+    this.#retryAfter = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk)
+    this.#size += chunk.length
+    if (this.#size < maxAnswer) return
+    this.ended()
+    // This ends the connection, so that a receiver cannot keep us reading.
+    controller.abort(new Error('the answer is longer than is read'))
+  }
+
+  onResponseEnd(): void {
+    this.#options.calls.endInNextTurn(this)
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(error)
+  }
 }

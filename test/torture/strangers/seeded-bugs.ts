@@ -289,7 +289,7 @@ export const strangerBugs: readonly StrangerBug[] = [
         '      const to = this.#allowed(call.url, everybody)\n',
         '      const [way = this.#wayOf()] = this.#ways.values()\n      const to = this.#allowed(call.url, way.network)\n',
       ],
-      ['await this.#wayOf(receivers).dispatcher()', 'await way.dispatcher()'],
+      ['const found = this.#toReceivers.dispatcher()', 'const found = way.dispatcher()'],
     ],
   },
   {
@@ -310,7 +310,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a webhook is signed over another body',
     by: 'signatures',
     file: 'use-cases/webhooks/deliver-webhooks.ts',
-    edits: [['await signer.headersOf(owed, sent)', 'await signer.headersOf(owed, owed.orderId)']],
+    edits: [['signer.headersOf(owed, sent)', 'signer.headersOf(owed, owed.orderId)']],
   },
   {
     name: 'webhooks of two orders have one id',
