@@ -117,16 +117,19 @@ export class SqliteEngine implements SqliteFile {
   readonly releaseClock = (clock: AgreedClock) =>
     this.write(() => this.#clocks!.releaseClock(clock.wall), false)
 
-  /** Erased and replaced data is overwritten in the file and leaves the log too. */
-  async forGood<T>(erase: () => Promise<T>): Promise<T> {
+  /** Erased and replaced data is overwritten in the file and leaves the log too, unless the result says that there was none. */
+  async forGood<T>(erase: () => Promise<T>, isNone: (result: T) => boolean = () => false): Promise<T> {
     if (!this.#commands) await this.#opened()
     this.#database?.exec('pragma secure_delete = on')
+    let erased = true
     try {
-      return await erase()
+      const result = await erase()
+      erased = !isNone(result)
+      return result
     } finally {
       this.#database?.exec('pragma secure_delete = fast')
       // Another reader may still use the log; then a later checkpoint removes it.
-      this.#database?.exec('pragma wal_checkpoint(truncate)')
+      if (erased) this.#database?.exec('pragma wal_checkpoint(truncate)')
     }
   }
 

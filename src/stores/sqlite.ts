@@ -49,7 +49,12 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
     removeShop: (...args) => engine.forGood(() => port.removeShop(...args)),
     erasePayment: (...args) => engine.forGood(() => port.erasePayment(...args)),
     prunePayments: (prune) =>
-      prune.dryRun ? port.prunePayments(prune) : engine.forGood(() => port.prunePayments(prune)),
+      prune.dryRun
+        ? port.prunePayments(prune)
+        : engine.forGood(
+            () => port.prunePayments(prune),
+            (payments) => payments === 0,
+          ),
   }
 }
 

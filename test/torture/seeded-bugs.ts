@@ -379,8 +379,6 @@ export const seededBugs: readonly SeededBug[] = [
   {
     name: 'the lease of a process that died never ends',
     file: 'stores/sql/lane-calls.ts',
-    edits: [
-      ['...this.#callIn(row), leaseUntil, owner', '...this.#callIn(row), leaseUntil: leaseUntil * 2, owner'],
-    ],
+    edits: [['return [leaseUntil, owner, ...common', 'return [leaseUntil * 2, owner, ...common']],
   },
 ]

@@ -2,7 +2,6 @@ import type { Lane } from '../../payments/lane.ts'
 import type {
   ClaimedPush,
   Deliveries,
-  DeliveryCall,
   KeptPush,
   LaneKey,
   LaneRecord,
@@ -110,8 +109,11 @@ export interface Claimed<Lane> {
   probe: boolean
 }
 
+/** The columns that a claim reads of a webhook, beside its owner. */
+export const owedColumns = ['shop_id', 'order_id', 'webhook_url', 'version', 'tries', 'owed_since'] as const
+
 export const owedFrom = (
-  row: Row<'webhooks'>,
+  row: Pick<Row<'webhooks'>, (typeof owedColumns)[number] | 'owner'>,
   { lane: { lane }, owner, full, probe }: Claimed<{ lane: string }>,
 ): OwedWebhook => ({
   ...orderFrom(row),
@@ -126,26 +128,18 @@ export const owedFrom = (
   takenOver: row.owner !== null && row.owner !== owner,
 })
 
-/** The first and the last call that a row counts. */
-function callsFrom(row: Row<'deliveries'>): DeliveryCall[] {
-  const { version } = row
+/** The deliveries of one status version. */
+export function deliveriesFrom(row: Row<'deliveries'>): Deliveries {
+  const { version, calls } = row
   const call = (at: number, ms: number, status: number | null, failure: string | null, answer: string) => ({
     ...{ at, ms, version, status: status ?? undefined, failure: failure ?? undefined, answer },
   })
   const first = call(row.at, row.ms, row.status, row.failure, row.answer)
-  if (row.last_at === null) return [first]
-  return [first, call(row.last_at, row.last_ms!, row.last_status, row.last_failure, row.last_answer!)]
-}
-
-/** The deliveries of one status version. Besides the row that counts them there may be rows of nodes of the previous version. */
-export function deliveriesFrom(version: number, rows: readonly Row<'deliveries'>[]): Deliveries {
-  const calls = rows.flatMap(callsFrom).toSorted((a, b) => a.at - b.at)
-  return {
-    version,
-    calls: rows.reduce((sum, row) => sum + row.calls, 0),
-    first: calls[0]!,
-    last: calls.length > 1 ? calls.at(-1) : undefined,
-  }
+  const last =
+    row.last_at === null
+      ? undefined
+      : call(row.last_at, row.last_ms!, row.last_status, row.last_failure, row.last_answer!)
+  return { version, calls, first, last }
 }
 
 /** The outcome of a push, without its content. */
@@ -191,8 +185,14 @@ export const keptPushFrom = (
     JSON.stringify({ body: row.body ?? '', headers: headersFrom(row.headers), query: row.query }),
 })
 
+/** The columns that a claim reads of a push, beside its owner. */
+export const claimedPushColumns = [
+  ...(['shop_id', 'adapter', 'push_key', 'sealed', 'body', 'headers', 'query'] as const),
+  ...(['received_at', 'times', 'tries'] as const),
+]
+
 export const claimedPushFrom = (
-  row: Row<'pushes'>,
+  row: Pick<Row<'pushes'>, (typeof claimedPushColumns)[number]>,
   { owner, full }: Pick<Claimed<unknown>, 'owner' | 'full'>,
 ): ClaimedPush => ({
   ...keptPushFrom(row),

@@ -27,7 +27,7 @@ export interface DueRow {
 /** The queries of claims on a server: few, whatever number of lanes they look into. */
 export function claimQueries<Due>(
   db: Kysely<Tables>,
-  { calls, lanes, byLane, byCall, countsFull, claimedBy }: CallsInLanes<Names, Due, unknown>,
+  { calls, lanes, byLane, byCall, reads, countsFull, claimedBy }: CallsInLanes<Names, Due, unknown>,
 ) {
   const [ofCalls, ofLanes] = [sql.table(calls), sql.table(lanes)]
   const lockFree = (table: RawBuilder<unknown>) => sql`for update of ${table} skip locked`
@@ -95,6 +95,7 @@ export function claimQueries<Due>(
         )}
         order by ${leasedFirst(value('now'))}, tries, due_at limit 1`,
     ),
+    // The key is named beside the place: in a table with partitions a place is that of one row in each.
     lease: prepareText<Due>(
       db,
       (value) => sql`with free as (
@@ -106,7 +107,7 @@ export function claimQueries<Due>(
         )
         update ${ofCalls} set leased_until = ${value('leaseUntil')}, owner = ${value('owner')}
         where ctid = any (array(select place from free)) and (${list(byCall, calls)}) in (select ${list(byCall, 'free')} from free)
-        returning ${ofCalls}.*`,
+        returning ${list(reads, calls)}`,
     ),
     lookAt: prepareText<unknown>(
       db,

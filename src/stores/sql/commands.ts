@@ -42,8 +42,8 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
   const shops = { load: loadShops(db), rows: shopRows, audit }
   const anomalies = anomalyCommands(db, audit)
   const causes = anomalyCauseCommands(db, audit)
-  const { addCall, forgetCalls, ...deliveries } = deliveryCommands(db)
-  const webhooks = webhookCommands(db, { addCall })
+  const { addCall, addCalls, forgetCalls, ...deliveries } = deliveryCommands(db)
+  const webhooks = webhookCommands(db, { addCall, addCalls })
   const pushes = pushCommands(db)
   const load = loadPayments(db)
   const outages = rateOutages(db)

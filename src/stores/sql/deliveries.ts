@@ -3,7 +3,8 @@ import type { DeliveryCall, LeasedOrder } from '../../store.ts'
 import { deliveriesFrom } from './call-rows.ts'
 import { columns, isServer, ofOrder, type Place } from './columns.ts'
 import type { Commands } from './port.ts'
-import { all, ask, prepare, type Step } from './query.ts'
+import { all, ask, prepare, type Step, type Value } from './query.ts'
+import { forGroups, times } from './sets.ts'
 import type { Tables } from './tables.ts'
 
 /** Why the last call of a row of `deliveries` failed; null where it succeeded. */
@@ -13,32 +14,29 @@ export const lastFailure = sql<
 
 /** Deliveries of webhooks: one row for each status version of an order, for any number of deliveries. */
 export function deliveryCommands(db: Kysely<Tables>) {
-  const add = prepare((value) =>
+  const add = forGroups((size, value) =>
     db
       .insertInto('deliveries')
-      .values({
-        ...columns(value, 'shop_id', 'order_id', 'version', 'at', 'ms', 'status', 'failure', 'answer'),
-        calls: sql<number>`1`,
-        is_counted: sql<number>`1`,
-      })
+      .values(
+        times(size, () => ({
+          ...columns(value, 'shop_id', 'order_id', 'version', 'at', 'ms', 'status', 'failure', 'answer'),
+          calls: sql<number>`1`,
+        })),
+      )
       .onConflict((conflict) =>
-        conflict
-          .columns(['order_id', 'shop_id', 'version'])
-          .where('is_counted', '=', sql.lit(1))
-          .doUpdateSet((excluded) => ({
-            calls: sql<number>`deliveries.calls + 1`,
-            last_at: excluded.ref('excluded.at'),
-            last_ms: excluded.ref('excluded.ms'),
-            last_status: excluded.ref('excluded.status'),
-            last_failure: excluded.ref('excluded.failure'),
-            last_answer: excluded.ref('excluded.answer'),
-          })),
+        conflict.columns(['shop_id', 'order_id', 'version']).doUpdateSet((excluded) => ({
+          calls: sql<number>`deliveries.calls + 1`,
+          last_at: excluded.ref('excluded.at'),
+          last_ms: excluded.ref('excluded.ms'),
+          last_status: excluded.ref('excluded.status'),
+          last_failure: excluded.ref('excluded.failure'),
+          last_answer: excluded.ref('excluded.answer'),
+        })),
       ),
   )
   const callsOf = prepare((value) =>
     db.selectFrom('deliveries').selectAll().where(ofOrder(value)).orderBy('version'),
   )
-  // The table has no key: several rows of a node of the previous version may be alike.
   const row = isServer(db) ? sql`ctid` : sql`rowid`
   const oldest = (value: Place) =>
     sql`select ${row} from deliveries where coalesce(last_at, at) < ${value('before')}
@@ -56,20 +54,32 @@ export function deliveryCommands(db: Kysely<Tables>) {
 
   const commands = {
     *deliveries(shopId, orderId) {
-      const byVersion = Map.groupBy(yield* all(callsOf, { shopId, orderId }), ({ version }) => version)
-      return Array.from(byVersion, ([version, rows]) => deliveriesFrom(version, rows))
+      return (yield* all(callsOf, { shopId, orderId })).map(deliveriesFrom)
     },
   } satisfies Partial<Commands>
 
   return {
     ...commands,
 
-    addCall: ({ shopId, orderId }: Pick<LeasedOrder, 'shopId' | 'orderId'>, call: DeliveryCall): Step =>
-      ask(add, { shopId, orderId, ...call }),
+    addCall: (of: OfOrder, call: DeliveryCall): Step => add(1, valuesOf(of, call)),
+
+    /** Adds a group of calls. */
+    addCalls: (group: readonly { owed: OfOrder; call: DeliveryCall }[]): Step =>
+      add(
+        group.length,
+        group.flatMap(({ owed, call }) => valuesOf(owed, call)),
+      ),
 
     /** Returns a row for each that it deletes. */
     forgetCalls: (before: number, limit: number) => ask(forget, { before, limit }),
   }
 }
 
-export type DeliveryCommands = Pick<ReturnType<typeof deliveryCommands>, 'addCall'>
+type OfOrder = Pick<LeasedOrder, 'shopId' | 'orderId'>
+
+const valuesOf = ({ shopId, orderId }: OfOrder, call: DeliveryCall): Value[] => {
+  const { version, at, ms, status = null, failure = null, answer } = call
+  return [shopId, orderId, version, at, ms, status, failure, answer]
+}
+
+export type DeliveryCommands = Pick<ReturnType<typeof deliveryCommands>, 'addCall' | 'addCalls'>

@@ -35,12 +35,11 @@ export function findUnread(db: Kysely<Tables>) {
     (value) => sql`insert into reminders (shop_id, order_id, version, accepted_at, remind_at)
       select shop_id, order_id, version, accepted_at, accepted_at + ${sql.lit(remindAfter)} from (
         select deliveries.shop_id, deliveries.order_id, version,
-          min(case when failure is null then at + ms else last_at + last_ms end) as accepted_at
+          case when failure is null then at + ms else last_at + last_ms end as accepted_at
         from deliveries
           join payments on payments.shop_id = deliveries.shop_id and payments.order_id = deliveries.order_id
         where ${between(value, 'upTo')} and version = status_version and read_version < version
           and (failure is null or (last_at is not null and last_failure is null))
-        group by deliveries.shop_id, deliveries.order_id, version
       ) as unread where true
       on conflict (order_id, shop_id) do update set version = excluded.version,
         accepted_at = excluded.accepted_at, remind_at = excluded.remind_at

@@ -6,7 +6,7 @@ import { isServer, valuesIn } from './columns.ts'
 import { type ClaimOptions, type EndedCalls, LaneClaims } from './lane-claims.ts'
 import { ended } from './lane-history.ts'
 import { type CallsInLanes, laneQueries, type Names, opens } from './lane-queries.ts'
-import { DamagedLanes, failedIn, takeFrom } from './lanes.ts'
+import { DamagedLanes, failedIn, lookedAt, takeFrom } from './lanes.ts'
 import {
   type Asked,
   all,
@@ -19,29 +19,27 @@ import {
   type Query,
   type Step,
   together,
+  type Value,
 } from './query.ts'
+import { inGroups } from './sets.ts'
 import type { Tables } from './tables.ts'
 
-interface Lease {
-  leased_until: number | null
-  owner: string | null
-}
+/** A row that a look found. */
+type Looked<Due> = Due & { leased_until: number | null }
 
 /** Claims calls that are due in their lanes, and closes and opens lanes by what becomes of the calls. */
-export class LaneCalls<Key extends Names, Due extends Lease, Call> {
+export class LaneCalls<Key extends Names, Due extends object, Call> {
   readonly #of: CallsInLanes<Key, Due, Call>
   readonly #queries: ReturnType<typeof laneQueries<Due>>
   readonly #onServer: LaneClaims<Key, Due, Call> | undefined
   readonly #damaged = new DamagedLanes()
   readonly #laneIn: (row: object) => Key
-  readonly #callIn: (row: object) => Names
 
   constructor(tables: Kysely<Tables>, of: CallsInLanes<Key, Due, Call>) {
     this.#of = of
     this.#queries = laneQueries<Due>(tables, of)
     this.#onServer = isServer(tables) ? new LaneClaims(tables, of) : undefined
     this.#laneIn = valuesIn<Key>(of.byLane)
-    this.#callIn = valuesIn<Names>(of.byCall)
   }
 
   look(lane: Key): Asked<LaneRow & { is_full?: number }> {
@@ -184,8 +182,8 @@ export class LaneCalls<Key extends Names, Due extends Lease, Call> {
     const inLane = isClosed(state)
       ? [ask(probe, at)]
       : [
-          ask(dueFresh, { ...at, limit: 2 * most }),
-          ask(dueRefused, { ...at, limit: 2 * refusedPlaces(most).atMost }),
+          ask(dueFresh, { ...at, limit: lookedAt(most) }),
+          ask(dueRefused, { ...at, limit: lookedAt(refusedPlaces(most).atMost) }),
         ]
     return [ask(earliestAfter, at), ...inLane].map((step) => [lane, step] as const)
   }
@@ -198,17 +196,17 @@ export class LaneCalls<Key extends Names, Due extends Lease, Call> {
     room: number,
   ): { calls: Call[]; steps: Step[] } {
     const { lease, lookAt, lookAtEmpty } = this.#queries
-    const [later, fresh, refused = []] = rows as [[{ due_at: number | null }], Due[], Due[]?]
-    const after = later[0].due_at ?? undefined
-    const most = openAtOnce(state, perLane)
+    const [[later], fresh, refused = []] = rows as [
+      [{ due_at: number | null }],
+      Looked<Due>[],
+      Looked<Due>[]?,
+    ]
     const { taken, full, nextDue, empty } = takeFrom(state, {
       fresh,
       refused,
-      after,
-      most,
-      room,
-      now,
-      leaseUntil,
+      after: later.due_at ?? undefined,
+      most: openAtOnce(state, perLane),
+      ...{ room, now, leaseUntil },
     })
     const calls = taken.map((row) => this.#of.callFrom(row, { lane, owner, full, probe: isClosed(state) }))
     const look = empty
@@ -216,8 +214,19 @@ export class LaneCalls<Key extends Names, Due extends Lease, Call> {
       : ask(lookAt, { ...lane, nextDue, full: full ? 1 : 0 })
     return {
       calls,
-      steps: [...taken.map((row) => ask(lease, { ...this.#callIn(row), leaseUntil, owner })), look],
+      steps: [
+        ...inGroups(taken).map((group) => lease(group.length, this.#leased(group, leaseUntil, owner))),
+        look,
+      ],
     }
+  }
+
+  /** The values of a lease: the calls of a lane have all columns of their name but the last in common. */
+  #leased(group: readonly object[], leaseUntil: number, owner: string): Value[] {
+    const names = this.#of.byCall
+    const textOf = (row: object, name: string) => row[name as never] as string
+    const common = names.slice(0, -1).map((name) => textOf(group[0]!, name))
+    return [leaseUntil, owner, ...common, ...group.map((row) => textOf(row, names.at(-1)!))]
   }
 
   *renew(leased: readonly Names[], leaseUntil: number): Command<void> {

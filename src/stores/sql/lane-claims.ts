@@ -5,7 +5,7 @@ import { type Claimed, type LaneRow, laneFrom } from './call-rows.ts'
 import { claimQueries, type DueRow } from './claim-queries.ts'
 import { nameOf, valuesIn } from './columns.ts'
 import type { CallsInLanes, Names } from './lane-queries.ts'
-import { takeFrom } from './lanes.ts'
+import { lookedAt, takeFrom } from './lanes.ts'
 import { ask, type Command, lastly, lastlyAsking, type Step, together } from './query.ts'
 import { columnsOf } from './sets.ts'
 import type { Tables } from './tables.ts'
@@ -17,11 +17,6 @@ const mostLanes = 256
  * process ends that call without knowing that the lane is full, or has the lane locked at that moment: a look may lock a lane that it does not take.
  */
 const againAfter = 1_000
-
-interface Lease {
-  leased_until: number | null
-  owner: string | null
-}
 
 export interface ClaimOptions {
   among: Names
@@ -51,7 +46,7 @@ interface Locked<Key> {
  * Claims on a server, in three flights whatever number of calls and lanes: lock the lanes, look at their calls, lease them with the commit. Lanes and calls
  * that another client has locked are left out. The look comes after the locks, so it sees every call that was added before.
  */
-export class LaneClaims<Key extends Names, Due extends Lease, Call> {
+export class LaneClaims<Key extends Names, Due extends object, Call> {
   readonly #of: CallsInLanes<Key, Due, Call>
   readonly #queries: ReturnType<typeof claimQueries<Due>>
   readonly #laneIn: (row: object) => Key
@@ -148,7 +143,7 @@ export class LaneClaims<Key extends Names, Due extends Lease, Call> {
   ): Command<[Map<string, number | undefined>, Map<string, DueRow[]>]> {
     const { byLane } = this.#of
     const { later, due, probe } = this.#queries
-    const refused = 2 * refusedPlaces(perLane).atMost
+    const refused = lookedAt(refusedPlaces(perLane).atMost)
     const rowsOfLanes = (lanes: readonly Locked<Key>[]) =>
       columnsOf(
         lanes.map(({ row }) => row),
@@ -158,7 +153,7 @@ export class LaneClaims<Key extends Names, Due extends Lease, Call> {
     const closed = locked.filter(({ state }) => isClosed(state))
     const [afterwards, ...found] = yield* together(
       ask(later, { ...rowsOfLanes(locked), now }),
-      ask(due, { ...rowsOfLanes(open), now, fresh: 2 * perLane, refused }),
+      ask(due, { ...rowsOfLanes(open), now, fresh: lookedAt(perLane), refused }),
       ...closed.map(({ lane }) => ask(probe, { ...lane, now })),
     )
     return [

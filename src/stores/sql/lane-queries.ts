@@ -14,6 +14,7 @@ import {
   waitsForLane,
 } from './lanes.ts'
 import { prepare } from './query.ts'
+import { forGroups, times } from './sets.ts'
 import type { Alike } from './simple.ts'
 import type { Tables } from './tables.ts'
 
@@ -26,6 +27,8 @@ export interface CallsInLanes<Key extends Names, Due, Call> {
   /** The columns that name a lane in both tables, and those that name a call. */
   byLane: readonly Column[]
   byCall: readonly Column[]
+  /** The columns that `callFrom` reads of a row, beside its owner. */
+  reads: readonly Column[]
   callFrom(row: Due, claimed: Claimed<Key>): Call
   /** The hold of a command that changes the lane. */
   holds(lane: Key): string
@@ -47,7 +50,16 @@ export const opens = (was: Lane, becomes: Lane): boolean => isClosed(was) && !is
 /** The queries of calls in lanes, on every engine. */
 export function laneQueries<Due>(
   tables: Kysely<Tables>,
-  { calls, lanes, byLane, byCall, countsFull, keepsWaiting, failed }: CallsInLanes<Names, Due, unknown>,
+  {
+    calls,
+    lanes,
+    byLane,
+    byCall,
+    reads,
+    countsFull,
+    keepsWaiting,
+    failed,
+  }: CallsInLanes<Names, Due, unknown>,
 ) {
   const db = tables as unknown as Kysely<Alike>
   const none = sql<never>`null`
@@ -62,11 +74,18 @@ export function laneQueries<Due>(
     sql<never>`case when ${firstOf(value)} < probe_at then probe_at else ${firstOf(value)} end`
   const setLane = (to: (value: Place) => object) =>
     prepare((value) => db.updateTable(lanes).set(to(value)).where(ofLane(value)))
-  const claimed = (value: Place) => db.selectFrom(calls).selectAll().where(dueNow(value))
   // SQLite alone claims by these: a server claims many lanes in one statement, and skips locked rows. A leased webhook was due first, so it
   // comes before the others.
   const dueOf = (kind: RawBuilder<boolean>) =>
-    prepare((value) => claimed(value).where(kind).orderBy('due_at').limit(value('limit')))
+    prepare((value) =>
+      db
+        .selectFrom(calls)
+        .select([...reads, 'owner', 'leased_until'] as never)
+        .where(dueNow(value))
+        .where(kind)
+        .orderBy('due_at')
+        .limit(value('limit')),
+    )
   /** Rows that another transaction changes at this moment are left to it, so that neither waits for the other. */
   const unlocked = (...conditions: RawBuilder<boolean>[]) => {
     const meant = sql.join<boolean>(conditions, sql` and `)
@@ -132,18 +151,24 @@ export function laneQueries<Due>(
     probe: prepare((value) =>
       db
         .selectFrom(calls)
-        .selectAll()
+        .select([...reads, 'owner', 'leased_until'] as never)
         .where(inFront(calls, byCall, dueNow(value)))
         .orderBy(leasedFirst(value('now')))
         .orderBy('tries')
         .orderBy('due_at')
         .limit(sql<number>`1`),
     ),
-    lease: prepare((value) =>
+    /** Calls of one lane: they differ in the last column of their name. */
+    lease: forGroups((size, value) =>
       db
         .updateTable(calls)
         .set({ leased_until: value('leaseUntil'), owner: value('owner') })
-        .where(matching(value, ...byCall)),
+        .where(matching(value, ...byCall.slice(0, -1)))
+        .where(
+          byCall.at(-1)! as never,
+          'in',
+          times(size, () => value('call')),
+        ),
     ),
     renew: prepare((value) =>
       db

@@ -65,6 +65,12 @@ export const failedIn = (was: Lane, aboutOne: boolean) => ({
   probed: !aboutOne && isClosed(was) ? 1 : 0,
 })
 
+/**
+ * How many calls a look reads of those that are due first, if so many may be open. Leased calls were due before those that wait, so a look finds
+ * them, and one more says that others wait.
+ */
+export const lookedAt = (most: number): number => most + 1
+
 interface Taken<Row> {
   taken: Row[]
   /** The time of the lane's next check. */

@@ -6,6 +6,7 @@ import { makeBreakerTable } from './breaker-table.ts'
 import { addChanges } from './changes.ts'
 import { addClocks } from './clocks.ts'
 import { addCopies } from './copies.ts'
+import { keyDeliveries } from './delivery-key.ts'
 import { addDrifts } from './drifts.ts'
 import { columnsOf, unifyEarlyStores } from './early-stores.ts'
 import { indexFailingLanes } from './failing-lanes.ts'
@@ -232,4 +233,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
     },
   },
   '2027-09-failing-lanes': { up: indexFailingLanes },
+  '2027-10-delivery-key': { up: keyDeliveries },
 })

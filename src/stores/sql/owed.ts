@@ -7,11 +7,10 @@ import type { Commands } from './port.ts'
 import { all, first, prepare } from './query.ts'
 import type { Tables } from './tables.ts'
 
-/** Of the last call for the status of the payment; a node of the previous version has a row for each. */
+/** Of the last call for the status of the payment. */
 const failure = sql<string | null>`(select ${lastFailure} from deliveries
   where deliveries.order_id = payments.order_id and deliveries.shop_id = payments.shop_id
-    and deliveries.version = payments.status_version
-  order by coalesce(last_at, at) desc limit 1)`.as('failure')
+    and deliveries.version = payments.status_version)`.as('failure')
 
 /** Reads the state of the payments' webhooks. */
 export function owedCommands(db: Kysely<Tables>) {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { LeasedPush } from '../../store.ts'
-import { claimedPushFrom } from './call-rows.ts'
+import { claimedPushColumns, claimedPushFrom } from './call-rows.ts'
 import { LaneCalls } from './lane-calls.ts'
 import type { Tables } from './tables.ts'
 
@@ -13,6 +13,7 @@ export const pushLanes = (db: Kysely<Tables>) =>
     keepsWaiting: sql<boolean>`(coalesce(trouble, '') = 'unmatched')`,
     claimedBy: ['adapter'],
     byCall: ['shop_id', 'adapter', 'push_key'],
+    reads: claimedPushColumns,
     callFrom: claimedPushFrom,
     holds: ({ adapter, shopId }: { adapter: string; shopId: string }) => `push lane ${adapter} ${shopId}`,
     countsFull: false,

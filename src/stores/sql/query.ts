@@ -48,11 +48,13 @@ function compile<Row>(build: (value: Place) => Compilable<Row>): Query<Row> {
     if (parameter instanceof Placeholder) return parameter.name
     throw new TypeError('A prepared query gets all its values through value()')
   })
-  return { sql: compiled.sql, writes: compiled.query.kind !== 'SelectQueryNode', names }
+  // SQLite reads the value of a bare limit while it plans, so it would plan the statement anew for each execution. PostgreSQL has `limit $1`.
+  const text = compiled.sql.replaceAll(/\blimit \?/g, 'limit ? + 0')
+  return { sql: text, writes: compiled.query.kind !== 'SelectQueryNode', names }
 }
 
 type Values = Record<string, string | number | null | undefined>
-type Value = string | number | null
+export type Value = string | number | null
 
 export interface Step {
   sql: string

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { Delivered } from '../../store.ts'
+import { matching } from './columns.ts'
 import type { DeliveryCommands } from './deliveries.ts'
 import { ask, type Command, eachFor, prepare, type Query, type Step, together } from './query.ts'
-import { columnsOf, prepareText, rowsOf } from './sets.ts'
+import { columnsOf, forGroups, inGroups, prepareText, rowsOf, times } from './sets.ts'
 import type { Tables } from './tables.ts'
 
 const types = {
@@ -24,24 +25,27 @@ const rowFrom = ({ owed, call: { at, ms, status, answer } }: Delivered) => ({
   ...{ at, ms, status, answer },
 })
 
-interface SettledRow {
-  shop_id: string
-  order_id: string
+interface LeftRow {
+  /** The place of a call in the list of the statement, from 1. */
+  number: number
 }
 
 /**
  * Settles many webhooks by one statement, on a server. It takes the rows that still belong to their owner and are free, and waits for none:
- * another client may have locked a row for long. A call whose lane has failed is left too, because its success opens the lane. Returns the
- * settled orders. Each table has one row for each order, so the statement needs no other lock.
+ * another client may have locked a row for long. A call whose lane has failed is left too, because its success opens the lane. Returns those
+ * that it left: mostly none. Each table has one row for each order, so the statement needs no other lock.
  *
- * Each row is found once, by its key, whatever the planner knows of the table, and is deleted where it lies. One that moved between the
- * start of the statement and its lock is not deleted, and not counted.
+ * Each row is found once, by its key, whatever the planner knows of the table, and is deleted where it lies. The key is named again, because
+ * in a table with partitions a place is that of one row in each. A row that moved between the start of the statement and its lock is not
+ * deleted, and not counted.
  */
 const manyOnServer = (db: Kysely<Tables>) =>
-  prepareText<SettledRow>(
+  prepareText<LeftRow>(
     db,
-    (value) => sql`with free as (
-      select of_call.*, place from ${rowsOf(value, types)} as of_call cross join lateral (
+    (value) => sql`with of_calls as materialized (
+      select * from ${rowsOf(value, { ...types, number: 'integer' })} as calls
+    ), free as (
+      select of_call.*, place from of_calls as of_call cross join lateral (
         select webhooks.ctid as place from webhooks
         where webhooks.shop_id = of_call.shop_id and webhooks.order_id = of_call.order_id
           and webhooks.owner = of_call.owner and webhooks.version <= of_call.version
@@ -51,16 +55,17 @@ const manyOnServer = (db: Kysely<Tables>) =>
     ), settled as (
       delete from webhooks where ctid = any (array(select place from free))
         and (shop_id, order_id) in (select shop_id, order_id from free)
-      returning shop_id, order_id
+      returning ctid as place
     ), called as (
-      insert into deliveries (shop_id, order_id, version, at, ms, status, answer, calls, is_counted)
-        select shop_id, order_id, version, at, ms, status, answer, 1, 1 from free
-        where (shop_id, order_id) in (select shop_id, order_id from settled)
-      on conflict (order_id, shop_id, version) where is_counted = 1 do update set
+      insert into deliveries (shop_id, order_id, version, at, ms, status, answer, calls)
+        select shop_id, order_id, version, at, ms, status, answer, 1 from free
+        where place in (select place from settled)
+      on conflict (shop_id, order_id, version) do update set
         calls = deliveries.calls + 1, last_at = excluded.at, last_ms = excluded.ms, last_status = excluded.status,
         last_failure = null, last_answer = excluded.answer
     )
-    select shop_id, order_id from settled`,
+    select number from of_calls
+      where number not in (select number from free where place in (select place from settled))`,
   )
 
 /** The lanes of calls that are settled together. */
@@ -72,9 +77,8 @@ export interface EndedLane {
   wasFull: boolean
 }
 
-interface Others extends Pick<DeliveryCommands, 'addCall'> {
+interface Others extends Pick<DeliveryCommands, 'addCalls'> {
   delivered: Query<unknown>
-  settle: Query<unknown>
 }
 
 /** A batch that one statement settles on a server. */
@@ -91,26 +95,43 @@ export function settleOnServer(db: Kysely<Tables>) {
   return (batch: readonly Delivered[]): BatchOnServer => {
     // One statement writes no row twice: of two calls for one order the second is settled apart.
     const first = new Map<string, Delivered>()
+    const twice: Delivered[] = []
     for (const one of batch) {
       const key = keyOf(one.owed.shopId, one.owed.orderId)
-      if (!first.has(key)) first.set(key, one)
+      if (first.has(key)) twice.push(one)
+      else first.set(key, one)
     }
     // In one order, so that two nodes with the same orders do not wait for each other in a circle.
-    const rows = [...first.keys()].toSorted().map((key) => rowFrom(first.get(key)!))
+    const calls = [...first.keys()].toSorted().map((key) => first.get(key)!)
+    const rows = calls.map((call, index) => ({ ...rowFrom(call), number: index + 1 }))
     return {
-      step: ask(many, columnsOf(rows, names)),
-      leftBy(found) {
-        const settled = new Set(
-          (found as SettledRow[]).map(({ shop_id, order_id }) => first.get(keyOf(shop_id, order_id))),
-        )
-        return batch.filter((one) => !settled.has(one))
-      },
+      step: ask(many, columnsOf(rows, [...names, 'number'])),
+      leftBy: (found) => [...(found as LeftRow[]).map(({ number }) => calls[number - 1]!), ...twice],
     }
   }
 }
 
+/** Those of one shop, owner and version, in groups. */
+const groupsOf = (settled: readonly Delivered[]): Delivered[][] => {
+  const alike = Map.groupBy(settled, ({ owed }) => `${owed.version} ${owed.owner} ${owed.shopId}`)
+  return [...alike.values()].flatMap(inGroups)
+}
+
 /** Settles webhooks that were delivered, in the process. */
-export function settleInProcess(db: Kysely<Tables>, { addCall, delivered, settle }: Others) {
+export function settleInProcess(db: Kysely<Tables>, { addCalls, delivered }: Others) {
+  const settle = forGroups((size, value) =>
+    db
+      .deleteFrom('webhooks')
+      .where(matching(value, 'shop_id', 'owner'))
+      .where('version', '<=', value('version'))
+      .where(
+        'order_id',
+        'in',
+        times(size, () => value('orderId')),
+      ),
+  )
+  /** The rows that the statement before it has deleted. */
+  const deleted = prepare(() => db.selectNoFrom(sql<number>`changes()`.as('count')))
   const laneOf = prepare((value) =>
     db.selectFrom('lanes').select(['lane', 'failures', 'is_full']).where('lane', '=', value('lane')),
   )
@@ -126,13 +147,32 @@ export function settleInProcess(db: Kysely<Tables>, { addCall, delivered, settle
     const left = batch.filter((one) => isStopped.has(one) || failed.has(one.owed.lane))
     const isLeft = new Set(left)
     const settled = batch.filter((one) => !isLeft.has(one))
-    const steps = settled.flatMap((one) => {
-      const { shopId, orderId, owner, version } = one.owed
-      const about = { shopId, orderId, owner, version }
-      const three = [addCall(one.owed, one.call), ask(settle, about), ask(delivered, about)]
-      return three.map((step) => [one, step] as const)
+    const groups = groupsOf(settled)
+    const stop = (group: readonly Delivered[]) => {
+      for (const one of group) isStopped.add(one)
+    }
+    const steps = groups.flatMap((group) => {
+      const { shopId, owner, version } = group[0]!.owed
+      const orders = group.map(({ owed }) => owed.orderId)
+      const three = [
+        addCalls(group),
+        settle(group.length, [shopId, owner, version, ...orders]),
+        ask(deleted, {}),
+      ]
+      return three.map((step) => [group, step] as const)
     })
-    yield* eachFor(steps, (one) => isStopped.add(one))
+    const rows = yield* eachFor(steps, stop)
+    // A status that changed meanwhile stays owed, with what was delivered.
+    const kept = groups.filter(
+      (group, index) => (rows[index * 3 + 2] as [{ count: number }])[0].count < group.length,
+    )
+    const notes = kept.flatMap((group) =>
+      group.map(
+        ({ owed: { shopId, orderId, version } }) =>
+          [group, ask(delivered, { shopId, orderId, version })] as const,
+      ),
+    )
+    if (notes.length > 0) yield* eachFor(notes, stop)
     const isFull = new Set(lanes.flatMap(({ lane, is_full }) => (is_full === 1 ? [lane] : [])))
     const ended = endedLanes(settled).filter(({ lane, wasFull }) => wasFull || isFull.has(lane))
     return { left, ended }

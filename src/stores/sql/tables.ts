@@ -214,8 +214,6 @@ export interface Tables {
     order_id: string
     version: number
     calls: Generated<number>
-    /** 1: the row counts the calls for its status. 0: a single delivery, by a node of the previous version. */
-    is_counted: Generated<number>
     at: number
     ms: number
     status: number | null

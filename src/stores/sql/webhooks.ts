@@ -9,7 +9,7 @@ import {
 } from '../../payments/lane.ts'
 import type { Payment } from '../../payments/payment.ts'
 import type { Delivered } from '../../store.ts'
-import { owedFrom } from './call-rows.ts'
+import { owedColumns, owedFrom } from './call-rows.ts'
 import { columns, isServer, matching, ofOrder, replaced } from './columns.ts'
 import type { DeliveryCommands } from './deliveries.ts'
 import { LaneCalls } from './lane-calls.ts'
@@ -113,6 +113,7 @@ const webhookLanes = (db: Kysely<Tables>) =>
     byLane: ['lane'],
     claimedBy: [],
     byCall: ['shop_id', 'order_id'],
+    reads: owedColumns,
     callFrom: owedFrom,
     holds: ({ lane }: { lane: string }) => `lane ${lane}`,
     countsFull: true,
@@ -151,11 +152,11 @@ function oweSteps(db: Kysely<Tables>, calls: ReturnType<typeof webhookLanes>) {
 }
 
 /** Stores owed webhooks, in lanes. */
-export function webhookCommands(db: Kysely<Tables>, { addCall }: DeliveryCommands) {
+export function webhookCommands(db: Kysely<Tables>, { addCall, addCalls }: DeliveryCommands) {
   const calls = webhookLanes(db)
   const { dueLanes, delivered, settle, nextDue } = webhookQueries(db)
   const onServer = isServer(db) ? settleOnServer(db) : undefined
-  const inProcess = settleInProcess(db, { addCall, delivered, settle })
+  const inProcess = settleInProcess(db, { addCalls, delivered })
 
   const commands = {
     *claimWebhooks(claim) {

@@ -25,8 +25,8 @@ const queries = {
     values (?1, ?2, ?6, 'paid #' || ?7, 1, 'paid', 'ev_' || ?7, ?3, ?4, 'live', 'push', ?5, ?5)`,
   change: `insert into changes (place, shop_id, order_id, attempt_id, at, kind, event, amount, currency, status)
     values (?8, ?1, ?2, ?6, ?5, ?9, null, ?3, ?4, ?10)`,
-  delivery: `insert into deliveries (shop_id, order_id, version, calls, is_counted, at, ms, status, failure, answer)
-    values (?1, ?2, 1, 1, 1, ?5, 84, 200, null, 'ok')`,
+  delivery: `insert into deliveries (shop_id, order_id, version, calls, at, ms, status, failure, answer)
+    values (?1, ?2, 1, 1, ?5, 84, 200, null, 'ok')`,
   webhook: `insert into webhooks (shop_id, order_id, lane, webhook_url, version, due_at, owed_since, tries)
     values (?1, ?2, ?1 || ' shop.example', 'https://shop.example/webhook?order=' || ?2, 1, ?5, ?5, 0)`,
   anomaly: `insert into anomalies (shop_id, order_id, attempt_id, kind, event, id, expected, received, currency, opened_at)

@@ -10,7 +10,7 @@ import { postgresStore } from '../../../src/stores/postgres.ts'
 import { type Engine, migrationsFor } from '../../../src/stores/sql/migrations.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { kyselyOf, sharedPostgres } from '../../postgres.ts'
-import { again, claim, failed, open, paid, start } from '../cases/store-case.ts'
+import { claim, start } from '../cases/store-case.ts'
 import { sqliteTables } from '../sqlite-tables.ts'
 
 /** Tables as they were before lanes had their own: a row for each call, pushes without lanes, a closed lane, and leases. */
@@ -78,22 +78,6 @@ async function expectLeasesTakenOver(store: StorePort): Promise<void> {
   expect([await leaseAt(4_999), await leaseAt(5_000), await leaseAt(5_999)]).toEqual([false, true, false])
 }
 
-/** Writes two calls for one status as a node of the version before does, which runs on beside a newer one while a fleet is upgraded. */
-async function expectCallsOfBefore(store: StorePort, db: Kysely<unknown>): Promise<void> {
-  const { attempt } = await store.openAttempt(open())
-  await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: start })
-  const [owed] = await store.claimWebhooks(claim)
-  await store.postponeWebhook(owed!, failed(start + 10), again(start + 10))
-  for (const at of [start + 5, start + 30])
-    await sql`insert into deliveries (shop_id, order_id, at, ms, version, status, failure, answer)
-      values ('default', '1001', ${at}, 5, 1, 500, 'status 500', ${`at ${at}`})`.execute(db)
-  const [repeated] = await store.claimWebhooks({ ...claim, now: start + 20, leaseUntil: start + 99 })
-  await store.postponeWebhook(repeated!, failed(start + 20), again(start + 20))
-  const [of, ...others] = await store.deliveries('default', '1001')
-  expect(others).toEqual([])
-  expect([of?.calls, of?.first.at, of?.last?.at]).toEqual([4, start + 5, start + 30])
-}
-
 function sqliteFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'purveyor-lanes-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -118,30 +102,6 @@ test('calls, pushes and closed lanes of before are taken over: postgres', async 
   await makeTablesOfBefore(db, 'postgres')
   await db.destroy()
   await expectTakenOver(postgresStore({ url }))
-})
-
-test('a node of the version before notes its calls beside a newer one: sqlite', async () => {
-  const file = sqliteFile()
-  const store = sqliteStore({ file })
-  await store.open()
-  const db = sqliteTables(file)
-  onTestFinished(async () => {
-    await db.destroy()
-    await store.close()
-  })
-  await expectCallsOfBefore(store, db)
-})
-
-test('a node of the version before notes its calls beside a newer one: postgres', async () => {
-  const url = await postgresUrl()
-  const store = postgresStore({ url })
-  await store.open()
-  const db = kyselyOf(url)
-  onTestFinished(async () => {
-    await db.destroy()
-    await store.close()
-  })
-  await expectCallsOfBefore(store, db)
 })
 
 test('a push that a node of the version before lanes has kept is found a minute later, whatever lane it has', async () => {

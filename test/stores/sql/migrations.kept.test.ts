@@ -122,7 +122,7 @@ describe('PostgreSQL', () => {
     return { columns, indexes }
   }
   const some = onPostgres.filter(
-    ({ commit }) => isLong || ['1c578dc', '84a682d', 'b61c1e4', '1d24fb9'].includes(commit),
+    ({ commit }) => isLong || ['1c578dc', '84a682d', 'b61c1e4', 'af9a5de'].includes(commit),
   )
 
   test.each(some)(
