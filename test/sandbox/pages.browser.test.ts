@@ -193,9 +193,12 @@ test('every page can be used by everyone, in light and dark, on a phone too', {
   for (const [at, path] of pages.entries()) {
     await page.goto(sandbox.url + path)
     for (const summary of (await page.locator('summary').all()).slice(0, 4)) await summary.click()
-    // In the short form the pages are light and dark by turns.
+    // In the short form the pages are light and dark, narrow and wide by turns.
     for (const colours of isLong ? both : both.slice(at % 2, (at % 2) + 1))
-      expect(await faultsIn(page, colours, [1280, 390, 320]), path).toEqual([])
+      expect(
+        await faultsIn(page, colours, isLong ? [1280, 390, 320] : [at % 3 === 0 ? 1280 : 320]),
+        path,
+      ).toEqual([])
   }
   await page.goto(`${sandbox.url}/scenarios`)
   await page.getByRole('button', { name: 'Run: The customer pays and returns' }).click()

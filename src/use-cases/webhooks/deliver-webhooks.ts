@@ -22,12 +22,12 @@ const slowAtOnce = 1_024
  * So many more are claimed while receivers are quick, and wait for a place: calls go on during the next claim. They are called in the order in
  * which they were claimed.
  */
-const ahead = 512
-/** Receivers are quick once this share of the last claim has ended. */
+const ahead = 768
+/** Receivers are quick once this share of the last claim has ended within 2 s. */
 const quickAt = 0.5
 /** While more wait than have a place, so many places are claimed for at once, or so many with those ahead: each claim is a commit. */
 const fewestPlaces = 128
-const fewest = 256
+const fewest = 512
 /** So many places are filled together, or all that are free after this time in milliseconds: one call among others costs less. */
 const fillTogether = 128
 const fillAfter = 5
@@ -35,11 +35,12 @@ const fillAfter = 5
 const gatherForLane = 50
 const keepOfAnswer = 10_240
 const gone = 410
+const json = { 'content-type': 'application/json' }
 
 /**
  * Delivers owed webhooks (spec 6): calls `webhook_url` at least once per status. Up to 256 deliveries are open at a time, 32 of them in one
  * lane, so that a hanging receiver delays only its own. Beside them up to 1,024 wait for more than 2 s for their answer. While receivers are
- * quick, 512 more are claimed and wait for a place.
+ * quick, 768 more are claimed and wait for a place.
  */
 export class WebhookDelivery {
   readonly #workings: Workings
@@ -47,7 +48,7 @@ export class WebhookDelivery {
   readonly #signer: WebhookSigner
   readonly #delivered: SettleDelivered
   /** Those that were claimed and called: open deliveries, and those being stored. */
-  readonly #called = new Map<Promise<void>, OwedWebhook>()
+  readonly #called = new Map<OwedWebhook, Promise<void>>()
   /** Those that were claimed and wait for a place. */
   readonly #waiting: Waiting[] = []
   readonly #places: Places
@@ -64,6 +65,8 @@ export class WebhookDelivery {
   /** The size of the last claim, and the deliveries finished since. */
   #taken = 0
   #ended = 0
+  /** Of these, those that took less than 2 s. */
+  #endedQuickly = 0
   #claiming: Promise<void> | undefined
   #again = false
   #cancelRenewal: (() => void) | undefined
@@ -110,6 +113,7 @@ export class WebhookDelivery {
       if (this.#full) return
       this.#again = false
       this.#ended = 0
+      this.#endedQuickly = 0
       this.#taken = 0
       const now = world.now()
       const lease = { owner: this.#owner, leaseUntil: now + leaseFor }
@@ -153,42 +157,46 @@ export class WebhookDelivery {
   }
 
   #call(owed: OwedWebhook): void {
-    const { log, observer } = this.#workings.world
     const leave = this.#places.take()
-    const about = { shop: owed.shopId, order: owed.orderId }
-    const deliver = async () => {
-      const called = await callReceiver(this.#workings, owed, this.#signer)
-      leave()
-      const noted = this.#note(owed, called)
-      // Others do not wait for this commit as well; a claim comes after what is settled here.
-      this.#over(owed.lane)
-      // If the store is unavailable, the lease ends and the delivery is repeated.
-      await noted.catch((error: unknown) =>
-        log.error({ ...about, err: error }, 'the store did not note a delivery'),
-      )
-      // It may have opened the lane.
-      if (owed.probe) this.#claimMore()
-    }
-    const delivery = observer
-      .job('deliver webhook', { ...about, tries: owed.tries + 1 }, deliver)
-      .finally(() => this.#called.delete(delivery))
-    this.#called.set(delivery, owed)
+    const about = { shop: owed.shopId, order: owed.orderId, tries: owed.tries + 1 }
+    const { observer } = this.#workings.world
+    this.#called.set(
+      owed,
+      observer.job('deliver webhook', about, () => this.#deliver(owed, leave)),
+    )
   }
 
-  async #note(owed: OwedWebhook, called: Called): Promise<void> {
+  async #deliver(owed: OwedWebhook, leave: () => boolean): Promise<void> {
+    const { log, observer } = this.#workings.world
+    const called = await callReceiver(this.#workings, owed, this.#signer)
     const { call } = called
-    if (call.failure !== undefined) return noteFailure(this.#workings, owed, called)
-    const { world } = this.#workings
-    // A call that hangs is not waited for.
-    const isLast = this.#places.isIdle && this.#waiting.length === 0
-    await this.#delivered.add({ owed, call }, isLast)
-    world.observer.delivered('delivered', call.ms)
-    world.log.info(aboutTry(owed), 'webhook delivered')
+    const isDelivered = call.failure === undefined
+    if (leave()) this.#endedQuickly++
+    try {
+      // A call that hangs is not waited for.
+      const isLast = this.#places.isIdle && this.#waiting.length === 0
+      const noted = isDelivered
+        ? this.#delivered.add({ owed, call }, isLast)
+        : noteFailure(this.#workings, owed, called)
+      // Others do not wait for this commit as well; a claim comes after what is settled here.
+      this.#over(owed.lane)
+      await noted
+      if (isDelivered) {
+        observer.delivered('delivered', call.ms)
+        log.info(aboutTry(owed), 'webhook delivered')
+      }
+    } catch (error) {
+      // If the store is unavailable, the lease ends and the delivery is repeated.
+      log.error({ shop: owed.shopId, order: owed.orderId, err: error }, 'the store did not note a delivery')
+    }
+    this.#called.delete(owed)
+    // It may have opened the lane.
+    if (owed.probe) this.#claimMore()
   }
 
   /** How many may be claimed: as many as have a place, and more while receivers are quick. */
   get #wanted(): number {
-    const isQuick = this.#taken > 0 && this.#ended >= this.#taken * quickAt
+    const isQuick = this.#taken > 0 && this.#endedQuickly >= this.#taken * quickAt
     return this.#places.free + (isQuick ? ahead : 0) - this.#waiting.length
   }
 
@@ -266,7 +274,7 @@ export class WebhookDelivery {
       const now = world.now()
       const leaseUntil = now + leaseFor
       const waiting = this.#waiting.filter((one) => one.leaseUntil > now)
-      const leased = [...this.#called.values(), ...waiting.map(({ owed }) => owed)]
+      const leased = [...this.#called.keys(), ...waiting.map(({ owed }) => owed)]
       store.renewLeases(leased, leaseUntil).then(
         () => {
           for (const one of waiting) one.leaseUntil = leaseUntil
@@ -288,7 +296,7 @@ export class WebhookDelivery {
   /** Resolves when no delivery is open. */
   async idle(): Promise<void> {
     while (this.#claiming || this.#called.size > 0)
-      await Promise.allSettled([this.#claiming, ...this.#called.keys()])
+      await Promise.allSettled([this.#claiming, ...this.#called.values()])
   }
 }
 
@@ -309,10 +317,11 @@ async function callReceiver({ world }: Workings, owed: OwedWebhook, signer: Webh
   const { version } = owed
   try {
     const sent = JSON.stringify(writeWebhookBody(owed.orderId))
+    const signed = signer.headersOf(owed, sent)
     const answer = await world.outgoing.send({
       url: owed.webhookUrl,
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...(await signer.headersOf(owed, sent)) },
+      headers: signed ? { ...json, ...(await signed) } : json,
       body: sent,
       timeout: callTimeout,
       shop: owed.shopId,
@@ -328,9 +337,10 @@ async function callReceiver({ world }: Workings, owed: OwedWebhook, signer: Webh
   }
 }
 
-const aboutTry = ({ shopId, orderId, version, tries }: OwedWebhook) => ({
-  ...{ shop: shopId, order: orderId, version, tries: tries + 1 },
-})
+const aboutTry = (owed: OwedWebhook) => {
+  const { shopId: shop, orderId: order, version, tries } = owed
+  return { shop, order, version, tries: tries + 1 }
+}
 
 /** Stores that a delivery failed: it is due again later, or given up. */
 async function noteFailure(

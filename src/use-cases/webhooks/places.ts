@@ -41,18 +41,20 @@ export class Places {
     return this.#open <= this.#slow
   }
 
-  /** Takes one of the places. Returns what frees it. */
-  take(): () => void {
+  /** Takes one of the places. Returns what frees it, which returns whether the delivery was quick. */
+  take(): () => boolean {
     const place = { since: this.#world.now() }
     this.#open++
     this.#quick.add(place)
     if (!this.#cancelSlow) this.#awaitSlow(this.#options.slowAfter)
     return () => {
       this.#open--
-      if (!this.#quick.delete(place)) this.#slow--
-      if (this.#quick.size > 0) return
+      const wasQuick = this.#quick.delete(place)
+      if (!wasQuick) this.#slow--
+      if (this.#quick.size > 0) return wasQuick
       this.#cancelSlow?.()
       this.#cancelSlow = undefined
+      return wasQuick
     }
   }
 

@@ -16,11 +16,13 @@ export class WebhookSigner {
     this.#workings = workings
   }
 
-  /** The signature headers of one try that begins now; none if webhooks are not signed. */
-  async headersOf(owed: OwedWebhook, body: string): Promise<Record<string, string>> {
-    const { signsWebhooks, world, publicUrl } = this.#workings
-    if (!signsWebhooks) return {}
-    const { shopId, orderId, version } = owed
+  /** The signature headers of one try that begins now. `undefined` if webhooks are not signed. */
+  headersOf(owed: OwedWebhook, body: string): Promise<Record<string, string>> | undefined {
+    return this.#workings.signsWebhooks ? this.#sign(owed, body) : undefined
+  }
+
+  async #sign({ shopId, orderId, version }: OwedWebhook, body: string): Promise<Record<string, string>> {
+    const { world, publicUrl } = this.#workings
     const now = world.now()
     const live = (await this.#secrets(shopId, now)).filter(({ expiresAt = now + 1 }) => expiresAt > now)
     const id = webhookId(publicUrl, shopId, orderId, version)

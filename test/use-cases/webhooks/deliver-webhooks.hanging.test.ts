@@ -113,7 +113,7 @@ function withoutEnd() {
   return { delivery, move, end, calls, claims, renewed }
 }
 
-test('while receivers are quick, 512 more are claimed ahead, so that calls go on during the next claim', async () => {
+test('while receivers are quick, 768 more are claimed ahead, so that calls go on during the next claim', async () => {
   const { delivery, end, move, calls, claims } = withoutEnd()
   await delivery.deliverDue()
   expect([claims, calls.length]).toEqual([[256], 256])
@@ -121,7 +121,7 @@ test('while receivers are quick, 512 more are claimed ahead, so that calls go on
   expect([claims, calls.length]).toEqual([[256], 256])
   // Half of them have ended: as many as have a place are called at once, the others wait.
   await end(1)
-  expect([claims, calls.length]).toEqual([[256, 640], 384])
+  expect([claims, calls.length]).toEqual([[256, 896], 384])
   // Many places are filled together, or those that are free after 5 ms.
   await end(127)
   expect(calls.length).toBe(384)
@@ -132,15 +132,17 @@ test('while receivers are quick, 512 more are claimed ahead, so that calls go on
   expect(calls.length).toBe(512)
   await move(1)
   expect(calls.length).toBe(572)
-  // Half of what the last claim took has to end, too.
-  await end(131)
-  expect(claims).toEqual([256, 640])
+  // Each claim is a commit: at least 512 are claimed by one.
+  for (let rounds = 0; rounds < 2; rounds++) await end(128)
+  expect(claims).toEqual([256, 896])
+  await end(67)
+  expect(claims).toEqual([256, 896])
   await end(1)
-  expect(claims).toEqual([256, 640, 320])
+  expect(claims).toEqual([256, 896, 512])
   const stopped = delivery.stop()
-  for (let rounds = 0; rounds < 6; rounds++) await end(256)
+  for (let rounds = 0; rounds < 9; rounds++) await end(256)
   await stopped
-  expect(calls.length).toBe(1_216)
+  expect(calls.length).toBe(1_664)
 })
 
 test('nothing is claimed ahead while most receivers hang, so that other nodes can take it', async () => {
@@ -165,6 +167,21 @@ test('nothing is claimed ahead while most receivers hang, so that other nodes ca
   await stopped
 })
 
+test('receivers that answer after more than 2 s are not quick', async () => {
+  const { delivery, end, move, claims } = withoutEnd()
+  await delivery.deliverDue()
+  await move(3_000)
+  // Those of the first claim have given up their places to others.
+  await end(256)
+  await move(3_000)
+  await end(256)
+  await move(1_000)
+  expect(Math.max(...claims)).toBeLessThanOrEqual(256)
+  const stopped = delivery.stop()
+  for (let rounds = 0; rounds < 9; rounds++) await end(256)
+  await stopped
+})
+
 test('the leases of what waits for a place are renewed, and a deliverer that stops calls it', async () => {
   const { delivery, end, move, calls, renewed } = withoutEnd()
   await delivery.deliverDue()
@@ -172,26 +189,26 @@ test('the leases of what waits for a place are renewed, and a deliverer that sto
   expect(calls.length).toBe(384)
   await move(5_000)
   // Those that hang have given up their places.
-  expect(renewed.at(-1)).toBeGreaterThanOrEqual(768)
+  expect(renewed.at(-1)).toBeGreaterThanOrEqual(1_024)
   const stopped = delivery.stop()
-  for (let rounds = 0; rounds < 8; rounds++) await end(256)
+  for (let rounds = 0; rounds < 9; rounds++) await end(256)
   await stopped
-  expect(calls.length).toBeGreaterThanOrEqual(896)
+  expect(calls.length).toBeGreaterThanOrEqual(1_152)
 })
 
 test('a process that stood still for 20 s does not call those whose lease has ended: another one has them now', async () => {
   const { delivery, end, move, calls, claims } = withoutEnd()
   await delivery.deliverDue()
   await end(128)
-  expect([claims, calls.length]).toEqual([[256, 640], 384])
+  expect([claims, calls.length]).toEqual([[256, 896], 384])
   await move(20_000, 20_000)
   // Those that hang have given up their places, and what is called then was claimed anew.
   const orders = calls.map(({ body }) => JSON.parse(body).order_id as number)
   expect(claims.length).toBeGreaterThan(2)
-  expect(orders.slice(384).filter((order) => order <= 896)).toEqual([])
+  expect(orders.slice(384).filter((order) => order <= 1_152)).toEqual([])
   expect(orders.length).toBeGreaterThan(384)
   const stopped = delivery.stop()
-  for (let rounds = 0; rounds < 8; rounds++) await end(256)
+  for (let rounds = 0; rounds < 9; rounds++) await end(256)
   await stopped
 })
 
