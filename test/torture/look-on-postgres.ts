@@ -141,7 +141,7 @@ const searches = {
       })
     }
     const shops = Array.from({ length: 12 }, (_, shop) => `shop-${shop}`)
-    for (let round = 0; round < 40; round++) {
+    for (let round = 0; round < 240 && locked === 0; round++) {
       const of = (node: number) => (node === 0 ? shops : shops.toReversed())
       await Promise.all(
         nodes.flatMap((store, node) =>
