@@ -100,6 +100,8 @@ export interface Outgoing {
   send(call: OutgoingCall): Promise<OutgoingAnswer>
   /** Refuses (throws `HOST_NOT_ALLOWED`) an address that must never be called. */
   check(url: string): void
+  /** Closes all connections: idle ones at once, others after their call. A later call opens new ones. */
+  close(): void
 }
 
 /** The origin of a call: an adapter, or an option that names an address. */

@@ -21,7 +21,7 @@ export const commandWorld = (store: StorePort): Workings =>
       random: Math.random,
       token: calls,
       log: silent,
-      outgoing: { fetch: calls, send: calls, check: nothing },
+      outgoing: { fetch: calls, send: calls, check: nothing, close: nothing },
       observer: unobserved,
     },
     store,

@@ -41,6 +41,14 @@ export class Way {
     return this.#dispatcher ?? this.#connecting
   }
 
+  close(): void {
+    const closing = this.#dispatcher
+    this.#connecting = undefined
+    this.#dispatcher = undefined
+    // It has taken its last call: what it makes of that, that call tells.
+    void closing?.close().catch(() => {})
+  }
+
   async #connect(): Promise<Dispatcher> {
     const { Agent, buildConnector } = await import('undici')
     this.#dispatcher = new Agent({

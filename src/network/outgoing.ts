@@ -56,6 +56,7 @@ export const guardedOutgoing = (options: OutgoingOptions): Outgoing => {
     check: (url) => guard.check(url),
     fetch: (input, init, caller) => guard.fetch(input, init, caller),
     send: (call) => guard.send(call),
+    close: () => guard.close(),
   }
 }
 
@@ -141,6 +142,10 @@ class Guard implements Outgoing {
       if (ours) this.#refused(ours, { caller: 'webhook_url', shop: call.shop })
       throw error
     }
+  }
+
+  close(): void {
+    for (const way of this.#ways.values()) way.close()
   }
 
   #refused(error: PurveyorError, about: RefusedCall): void {

@@ -218,6 +218,8 @@ export class Lifecycle {
     await rotation.end()
     observer.metrics?.end()
     observer.metrics = undefined
+    // Nothing waits for an adapter that is still reading an answer.
+    workings.world.outgoing.close()
     await workings.store.close()
   }
 }

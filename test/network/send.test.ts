@@ -207,3 +207,35 @@ test('a receiver that answers with any code from 100 to 599: the code counts, an
     expect([code, outcome]).toEqual([code, code < 200 ? 'failed' : code])
   }
 })
+
+test('connections close when their owner ends: idle ones at once, a busy one after its answer, and a later call opens another', async () => {
+  const outgoing = guardedOutgoing({ loopback: true })
+  const send = (url: string) =>
+    outgoing.send({ url, method: 'POST', headers: {}, body: '', timeout: 60_000 })
+  const open = new Set<Socket>()
+  const busy = Promise.withResolvers<ServerResponse>()
+  const server = createServer((req, res) => {
+    if (req.url === '/busy') busy.resolve(res)
+    else res.end('at once')
+  })
+  // It would keep an idle connection for ten minutes.
+  server.keepAliveTimeout = 600_000
+  server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.on('close', () => open.delete(socket))
+  })
+  const { origin } = new URL(await listening(server))
+  const answered = send(`${origin}/busy`)
+  const late = await busy.promise
+  await send(`${origin}/idle`)
+  expect(open.size).toBe(2)
+  outgoing.close()
+  await expect.poll(() => open.size).toBe(1)
+  late.end('at last')
+  expect((await answered).body).toBe('at last')
+  await expect.poll(() => open.size).toBe(0)
+  expect((await send(`${origin}/idle`)).body).toBe('at once')
+  expect(open.size).toBe(1)
+  outgoing.close()
+  await expect.poll(() => open.size).toBe(0)
+})

@@ -47,6 +47,7 @@ export class Node {
         observer: unobserved,
         outgoing: {
           check: nothing,
+          close: nothing,
           fetch: () => never,
           send: (call) => (this.alive ? send(call) : never),
         },

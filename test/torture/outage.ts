@@ -47,6 +47,7 @@ export async function runOutage(owed: number, hours: number, makeStore = inMemor
     observer: unobserved,
     outgoing: {
       check: nothing,
+      close: nothing,
       fetch: () => Promise.reject(new Error('nobody fetches')),
       async send(call) {
         const dead = call.url.startsWith('https://dead.example')

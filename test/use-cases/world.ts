@@ -41,6 +41,7 @@ export function movableWorld(start = Date.UTC(2026, 0, 1)) {
     observer: unobserved,
     outgoing: {
       check() {},
+      close() {},
       fetch: () => Promise.reject(new Error('no network here')),
       async send(call) {
         calls.push({ ...call, at: now })

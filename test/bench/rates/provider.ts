@@ -20,6 +20,7 @@ export const worldAt = (now: () => number): World => ({
   observer: unobserved,
   outgoing: {
     check: nothing,
+    close: nothing,
     fetch: () => Promise.reject(new Error('no network')),
     send: () => Promise.reject(new Error()),
   },

@@ -83,6 +83,7 @@ export async function simulateCarriers(
     observer: unobserved,
     outgoing: {
       check: silent,
+      close: silent,
       fetch: carrier.fetch,
       send: () => Promise.reject(new Error('no webhooks here')),
     },
