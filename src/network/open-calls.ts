@@ -25,14 +25,16 @@ export class OpenCalls {
     this.#open.delete(call)
   }
 
-  /** Its connection is free from the next turn on: a call that followed at once would open another one. */
-  endInNextTurn(call: OpenCall): void {
+  /** It ends in the turn after next: in the next one its connection becomes free, and a call that followed before would open another. */
+  endSoon(call: OpenCall): void {
     this.#open.delete(call)
     if (this.#ended.push(call) > 1) return
     setImmediate(() => {
       const ended = this.#ended
       this.#ended = []
-      for (const one of ended) one.ended()
+      setImmediate(() => {
+        for (const one of ended) one.ended()
+      })
     })
   }
 

@@ -106,7 +106,7 @@ class Sending implements Dispatcher.DispatchHandler, OpenCall {
   }
 
   onResponseEnd(): void {
-    this.#options.calls.endInNextTurn(this)
+    this.#options.calls.endSoon(this)
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {

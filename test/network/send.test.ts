@@ -210,8 +210,7 @@ test('a receiver that answers with any code from 100 to 599: the code counts, an
 
 test('connections close when their owner ends: idle ones at once, a busy one after its answer, and a later call opens another', async () => {
   const outgoing = guardedOutgoing({ loopback: true })
-  const send = (url: string) =>
-    outgoing.send({ url, method: 'POST', headers: {}, body: '', timeout: 60_000 })
+  const send = (url: string) => outgoing.send({ url, method: 'POST', headers: {}, body: '', timeout: 60_000 })
   const open = new Set<Socket>()
   const busy = Promise.withResolvers<ServerResponse>()
   const server = createServer((req, res) => {
@@ -238,4 +237,27 @@ test('connections close when their owner ends: idle ones at once, a busy one aft
   expect(open.size).toBe(1)
   outgoing.close()
   await expect.poll(() => open.size).toBe(0)
+})
+
+test('a call that follows another takes its connection, also where many end in the same turn', async () => {
+  const outgoing = guardedOutgoing({ loopback: true })
+  onTestFinished(() => outgoing.close())
+  const callers = 64
+  let connections = 0
+  let waiting: ServerResponse[] = []
+  // It answers all at once, so that many answers are read in one turn.
+  const server = createServer((_req, res) => {
+    waiting.push(res)
+    if (waiting.length < callers) return
+    for (const one of waiting) one.end()
+    waiting = []
+  })
+  server.on('connection', () => void connections++)
+  const url = await listening(server)
+  const caller = async () => {
+    for (let call = 0; call < 10; call++)
+      await outgoing.send({ url, method: 'POST', headers: {}, body: '', timeout: 60_000 })
+  }
+  await Promise.all(Array.from({ length: callers }, caller))
+  expect(connections).toBe(callers)
 })
