@@ -37,21 +37,37 @@ export class Way {
 
   /** At the first call it is loaded. */
   dispatcher(): MaybePromise<Dispatcher> {
-    this.#connecting ??= this.#connect()
+    this.#connecting ??= this.#load()
     return this.#dispatcher ?? this.#connecting
   }
 
+  #load(): Promise<Dispatcher> {
+    const connecting = this.#connect()
+    connecting.then(
+      (dispatcher) => {
+        // It may have been closed meanwhile.
+        if (this.#connecting === connecting) this.#dispatcher = dispatcher
+      },
+      () => {},
+    )
+    return connecting
+  }
+
+  /** Closes idle connections, and the others after their call. A later call opens new ones. */
   close(): void {
-    const closing = this.#dispatcher
+    const made = this.#connecting
     this.#connecting = undefined
     this.#dispatcher = undefined
-    // It has taken its last call: what it makes of that, that call tells.
-    void closing?.close().catch(() => {})
+    // A call that has begun has its dispatcher, or waits for it, and uses it within this turn.
+    void made?.then(
+      (dispatcher) => void setImmediate(() => void dispatcher.close()),
+      () => {},
+    )
   }
 
   async #connect(): Promise<Dispatcher> {
     const { Agent, buildConnector } = await import('undici')
-    this.#dispatcher = new Agent({
+    return new Agent({
       connect: (options, done) => {
         const place = placeOf(options.protocol, options.hostname, options.port)
         // A literal address is never looked up.
@@ -63,7 +79,6 @@ export class Way {
       // Counts bytes on the wire: a longer answer is stopped before it is decoded.
       maxResponseSize: this.maxAnswer,
     })
-    return this.#dispatcher
   }
 
   /** One agent for each host and port that an entry names, and one for all others. */

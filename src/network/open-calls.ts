@@ -25,7 +25,7 @@ export class OpenCalls {
     this.#open.delete(call)
   }
 
-  /** It ends in the turn after next: in the next one its connection becomes free, and a call that followed before would open another. */
+  /** Ends the call in the turn after next. Its connection becomes free in the next one, and a call that followed earlier would open another. */
   endSoon(call: OpenCall): void {
     this.#open.delete(call)
     if (this.#ended.push(call) > 1) return

@@ -143,6 +143,7 @@ export class Lifecycle {
       await Promise.all([rotation.begin(), recognise()])
       return endpoint
     } catch (error) {
+      workings.world.outgoing.close()
       // A store that stays open would keep the process alive.
       await workings.store.close().catch(() => {})
       throw error
@@ -218,7 +219,7 @@ export class Lifecycle {
     await rotation.end()
     observer.metrics?.end()
     observer.metrics = undefined
-    // Nothing waits for an adapter that is still reading an answer.
+    // Does not wait: a connection in use closes after its answer.
     workings.world.outgoing.close()
     await workings.store.close()
   }

@@ -18,6 +18,8 @@ const lanes = 100
 const warmUp = 500
 /** Rounds of deliveries that are not counted: each side runs for a while first, as the nodes do. */
 const warmRounds = 5
+/** A round takes half a second and differs by a third, so there are twice as many, and one for the middle. */
+const deliveryRounds = (rounds: number) => rounds * 2 + 1
 const delays = [0, 1, 5]
 const counts = [1, 2, 4]
 const paceOfAll = 60
@@ -97,13 +99,15 @@ async function measureDeliveries(
   const receiver = fork(new URL('./webhooks/receiver.ts', import.meta.url))
   try {
     const [{ url }] = (await once(receiver, 'message')) as [{ url: string }]
-    // Rounds of half a second differ by a third: twice as many of them.
-    for (let round = -warmRounds; round < rounds * 2; round++) {
-      const ours = await deliveriesPerSecond(await server.database(), url, calls)
-      const theirs = await graphileDeliveries(await server.database(), url, calls)
-      if (round < 0) continue
-      add(results, 'deliveries', ours)
-      add(results, 'graphile-worker', theirs)
+    const ours = async () => deliveriesPerSecond(await server.database(), url, calls)
+    const theirs = async () => graphileDeliveries(await server.database(), url, calls)
+    for (let round = 0; round < warmRounds; round++) {
+      await ours()
+      await theirs()
+    }
+    for (let round = 0; round < deliveryRounds(rounds); round++) {
+      add(results, 'deliveries', await ours())
+      add(results, 'graphile-worker', await theirs())
     }
   } finally {
     receiver.disconnect()
@@ -181,7 +185,7 @@ const round2 = (value: number) => Math.round(value * 100) / 100
 function print({ paced: took = [], frozen = [], ...results }: Results, about: Sizes): void {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
   console.log(
-    `${about.rounds} rounds of ${about.starts} payment starts, ${callers} callers for each node, and ${about.calls} calls for ${lanes} shops, Node ${process.versions.node}, ${availableParallelism()} cores, commit ${commit}`,
+    `${about.rounds} rounds of ${about.starts} payment starts, ${callers} callers for each node, and ${deliveryRounds(about.rounds)} rounds of ${about.calls} calls for ${lanes} shops, Node ${process.versions.node}, ${availableParallelism()} cores, commit ${commit}`,
   )
   for (const [name, list] of Object.entries(results)) {
     console.log(

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, createServer as createTcp, type Server, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { guardedOutgoing } from '../../src/network/outgoing.ts'
+import type { Outgoing } from '../../src/world.ts'
 
 const outgoing = guardedOutgoing({ loopback: true })
 const call = (url: string, timeout = 60_000) =>
@@ -260,4 +261,33 @@ test('a call that follows another takes its connection, also where many end in t
   }
   await Promise.all(Array.from({ length: callers }, caller))
   expect(connections).toBe(callers)
+})
+
+test('a call that has begun ends as usual, whenever its owner ends, and leaves no connection', async () => {
+  const open = new Set<Socket>()
+  const server = createServer((_req, res) => void res.end('answered'))
+  server.keepAliveTimeout = 600_000
+  server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.on('close', () => open.delete(socket))
+  })
+  const url = await listening(server)
+  const calls = {
+    send: async (outgoing: Outgoing) =>
+      (await outgoing.send({ url, method: 'POST', headers: {}, body: '', timeout: 60_000 })).body,
+    fetch: async (outgoing: Outgoing) => (await outgoing.fetch(url)).text(),
+  }
+  // Everything that a call awaits before it is on its way takes fewer steps.
+  for (const call of Object.values(calls)) {
+    for (let steps = 0; steps < 40; steps++) {
+      // The first one of a network loads what the others find.
+      const outgoing = guardedOutgoing({ loopback: true })
+      if (steps % 2 === 0) await call(outgoing)
+      const answered = call(outgoing)
+      for (let step = 0; step < steps; step++) await Promise.resolve()
+      outgoing.close()
+      expect(await answered).toBe('answered')
+    }
+  }
+  await expect.poll(() => open.size).toBe(0)
 })

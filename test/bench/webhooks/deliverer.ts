@@ -89,7 +89,7 @@ export async function deliverer(options: DelivererOptions) {
       // Calls that hang are left behind: their leases end with their time.
       void background.stop().catch(nothing)
       await store.close()
-      // A later round does not close the connections of this one.
+      // Otherwise a later round closes the connections of this one.
       world.outgoing.close()
       rmSync(folder, { recursive: true })
     },
