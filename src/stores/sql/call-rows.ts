@@ -116,7 +116,8 @@ export const owedFrom = (
   row: Pick<Row<'webhooks'>, (typeof owedColumns)[number] | 'owner'>,
   { lane: { lane }, owner, full, probe }: Claimed<{ lane: string }>,
 ): OwedWebhook => ({
-  ...orderFrom(row),
+  shopId: row.shop_id,
+  orderId: row.order_id,
   owner,
   lane,
   full,
