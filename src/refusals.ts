@@ -141,10 +141,11 @@ export const refusals = {
       'Give the payment service the push address of each shop: `purveyor shop show <shop> --endpoint` prints it.',
   },
   ROW_LOCKED: {
-    where: 'calls about one order, on PostgreSQL; tried for 2 s, then answered 503',
-    why: 'Another client of the database server has locked a row of this order, such as a person with an open transaction. Other orders do not wait for it.',
+    where:
+      'calls about payments, on PostgreSQL; tried for 2 s, then answered 503. The outcome of a form on a payment page is stored again for 40 s.',
+    why: 'Another client of the database server has locked a row, such as a person with an open transaction. With an order in the log line the row belongs to this order, and other orders do not wait for it. Without one it belongs to a lane, and the orders of its shop wait.',
     remedy:
-      "Find who holds it: select pid, usename, application_name, xact_start, query from pg_stat_activity where state like 'idle in transaction%'. End it with select pg_terminate_backend(pid): the order continues within a second.",
+      "Find who holds it: select pid, usename, application_name, xact_start, query from pg_stat_activity where state like 'idle in transaction%'. End it with select pg_terminate_backend(pid): the orders continue within a second.",
   },
 } as const satisfies Record<string, { where: string; why: string; remedy: string }>
 

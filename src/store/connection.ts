@@ -31,7 +31,7 @@ export interface StoreConnection {
 
 /** An event around the store outside any call, for the log. */
 export type StoreTrouble =
-  /** Another client has locked a row: commands about it wait, and only they fail. */
+  /** Another client has locked a row: commands about it wait, and only they fail. Without an order it is a row that the orders of a shop share. */
   | { code: 'ROW_LOCKED'; shop?: string; order?: string }
   /** The clock of the database server, or of this machine while no process ran, was set forward or back. */
   | { code: 'SERVER_CLOCK_JUMPED' | 'CLOCK_JUMPED'; seconds: number }

@@ -23,8 +23,8 @@ interface LockedRowsOptions {
   free(steps: readonly Step[]): Promise<readonly boolean[]>
   /** The lock of a command is gone. */
   goOn(one: Waiting): void
-  /** Another client has locked a row of these holds. */
-  found(things: readonly string[]): void
+  /** Another client has locked a row of a command with these holds, or one that all orders of the shop share. */
+  found(things: readonly string[], shop: string | undefined): void
 }
 
 /**
@@ -48,7 +48,7 @@ export class LockedRows {
     const row = this.#rows.get(key) ?? { step, things: heldBy(one), shop, waiting: [] }
     if (!this.#rows.has(key)) {
       this.#rows.set(key, row)
-      this.#options.found(row.things)
+      this.#options.found(row.things, shop)
     }
     row.waiting.push(one)
     this.#schedule()

@@ -27,8 +27,11 @@ const statementTimeout = 5_000
 /** How long a statement waits for another client's lock, in milliseconds. */
 export const lockTimeout = 300
 const connectTimeout = 2_000
-/** The server ends the transaction of a frozen process after this time, and the others continue. */
-const idleTimeout = 3_000
+/**
+ * The server ends the transaction of a frozen process after this time, and the others continue. Less than `patience`: it may have locked the
+ * lane of a shop, and payments of that shop on other nodes wait for that.
+ */
+const idleTimeout = 1_500
 /**
  * Every query has an index. The server would plan it as a scan while the table is small, and keep that plan while the table grows: 640 orders
  * after a table of 60 was analyzed took four times as long. A query without an index looks dear then, and is compiled first unless `jit` is off.

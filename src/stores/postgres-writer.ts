@@ -48,9 +48,10 @@ export class PostgresWriter {
     this.#locked = new LockedRows({
       free: (steps) => findFree(server, steps),
       goOn: (one) => this.#groupsOf(one).add(one),
-      found(things) {
+      found(things, ofShop) {
         const [, shop, order] = /^order (\S+) (.+)$/.exec(things[0] ?? '') ?? []
-        report({ code: 'ROW_LOCKED', ...(shop && order && { shop, order }) })
+        const about = ofShop === undefined ? shop && order && { shop, order } : { shop: ofShop }
+        report({ code: 'ROW_LOCKED', ...about })
       },
     })
     const writers = Math.max(1, Math.min(mostWriters, Math.floor(connections * shareOfWriters)))

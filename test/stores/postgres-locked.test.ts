@@ -82,9 +82,13 @@ describe('a row that somebody else has locked', () => {
       $$ begin perform nextval(new.shop_id::regclass); return new; end $$`)
     await query('create trigger tries before update on payments for each row execute function count_try()')
     const unlock = await lock(`select * from lanes where lane like 'one %' for update`)
+    const reported: unknown[] = []
+    store.watch?.((trouble) => reported.push(trouble))
 
     const outcomes = await learnAll()
     expect(failures(outcomes)).toBe(44)
+    // No order is named: the row is not one of its own.
+    expect(reported).toEqual([{ code: 'ROW_LOCKED', shop: 'one' }])
     const { rows } = await query(
       'select (select last_value from one)::int as one, (select last_value from two)::int as two',
     )

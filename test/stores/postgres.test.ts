@@ -275,6 +275,31 @@ describe('a network that fails', () => {
     expect((await frozen.openAttempt(open({ orderId: 'again' }))).payment.attempts).toHaveLength(1)
   })
 
+  test('freezes a process while it claims what a shop is owed: payments of that shop come through on the others', {
+    timeout: 600_000,
+  }, async () => {
+    const proxy = await startProxy(server.port)
+    onTestFinished(() => proxy.close())
+    const url = await server.databaseWithTables()
+    const frozen = await opened(proxy.through(url))
+    const store = await opened(url)
+    const pay = async (orderId: string) => {
+      const { attempt } = await store.openAttempt(open({ orderId }))
+      const paid = { word: 'paid', amount: '29.34', currency: 'eur' } as const
+      await store.learn('default', orderId, attempt.id, [paid], { source: 'page', now: start })
+      return (await store.payment('default', orderId))?.status
+    }
+    await pay('1')
+    const isFrozen = proxy.freezeAtCommit()
+    const claim = { now: start, owner: 'frozen', leaseUntil: start + 15_000, limit: 10, perLane: 10 }
+    const claimed = Promise.allSettled([frozen.claimWebhooks(claim)])
+    await isFrozen
+    expect(await Promise.all(['2', '3', '4'].map(pay))).toEqual(['paid', 'paid', 'paid'])
+    proxy.freeze(false)
+    proxy.cut()
+    await claimed
+  })
+
   test('is away: a command waits for two seconds, also one that queues behind others, and it heals', {
     timeout: 60_000,
   }, async () => {

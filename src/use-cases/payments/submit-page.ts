@@ -2,6 +2,8 @@ import { attemptView, type PageView } from '../../payments/adapter.ts'
 import { pageStanding } from '../../payments/page-standing.ts'
 import { openState, type PageState, sealState } from '../../payments/page-state.ts'
 import type { Attempt } from '../../payments/payment.ts'
+import { StoreUnavailable } from '../../store.ts'
+import type { World } from '../../world.ts'
 import { blaming } from '../call-adapter.ts'
 import { DeadlinePassed } from '../deadline.ts'
 import type { FormEnd } from '../memory.ts'
@@ -18,6 +20,9 @@ const submitFor = 30_000
 const answerAfter = 3_000
 /** Longer than handling a form takes, so that no other form begins before its end is known. */
 const leaseFor = 40_000
+/** When an outcome is stored again that the store did not take, and for how long at least where the page is not taken any more. */
+const storeAgain = 500
+const lateFor = 10_000
 /** A form that ended in an error may still reach the payment service: for so long after it began, none is offered. */
 const mayArriveFor = 60_000
 
@@ -91,7 +96,14 @@ async function handle(
     const { said, state } = await blaming(adapter, adapter.page!.submit, () =>
       readOutcome(workings, adapter, answer, forms),
     )
-    if (said.length > 0) await learnOf(workings, attempt, said, 'page')
+    const until = Math.max(began + leaseFor, world.now() + lateFor)
+    try {
+      if (said.length > 0) await onceStored(world, until, () => learnOf(workings, attempt, said, 'page'))
+    } catch (error) {
+      const outcome = said.map(({ word }) => word)
+      world.log.error({ ...about, outcome, err: error }, 'the outcome of a form could not be stored')
+      throw error
+    }
     return state
   }
   const late = async (answer: unknown): Promise<void> => {
@@ -113,7 +125,7 @@ async function handle(
     const submit = () =>
       (submitting = (async () => adapter.page!.submit(fields, page, Object.assign(ctx, own)))())
     const state = await learned(await called.ask('submit', adapter.page!.submit, submit, asIs))
-    await leave(sealState(contents, id, state))
+    await onceStored(world, began + leaseFor, () => leave(sealState(contents, id, state)))
     return ends[state.is]
   } catch (error) {
     world.log.error({ ...about, err: error }, 'the outcome of a form is unknown')
@@ -131,6 +143,21 @@ async function handle(
     }
     await left
     return 'page'
+  }
+}
+
+/**
+ * Repeats work while the store is unavailable, until that time. Nobody else knows the outcome of a form: a service that cannot be asked says
+ * it once.
+ */
+async function onceStored<T>(world: World, until: number, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) || world.now() + storeAgain > until) throw error
+    }
+    await new Promise<void>((resolve) => void world.after(storeAgain, resolve))
   }
 }
 

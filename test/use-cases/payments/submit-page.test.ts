@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { html, type SubmitContext } from '../../../src/index.ts'
+import { StoreUnavailable } from '../../../src/store.ts'
 import { cancelPage, standingOf } from '../../../src/use-cases/payments/cancel-page.ts'
 import { lookAgain } from '../../../src/use-cases/payments/look-again.ts'
 import { checkAttempts } from '../../background.ts'
@@ -243,6 +244,44 @@ test('a form that cannot be noted on disk is not handed on', async () => {
   expect(forms).toBe(0)
   store.leasePage = leasePage
   expect(await page.send()).toBe('done')
+})
+
+test.each(['learn', 'releasePage'] as const)(
+  'an outcome that came is stored as soon as the store takes it: %s',
+  async (command) => {
+    let forms = 0
+    const page = await pageWith(() => {
+      forms++
+      return paid
+    })
+    const { store } = page.workings
+    const works = store[command] as (...what: unknown[]) => Promise<never>
+    const comesBack = page.world.now() + 20 * second
+    store[command] = async (...what: unknown[]) => {
+      if (page.world.now() < comesBack) throw new StoreUnavailable('locked by another client')
+      return works(...what)
+    }
+    const sent = page.send()
+    await page.move(4 * second)
+    // The customer sees a page that looks again by itself.
+    expect([await sent, await page.shows()]).toEqual(['page', command === 'learn' ? 'handling' : 'status'])
+    await page.move(17 * second)
+    expect([await page.shows(), await page.status(), forms]).toEqual(['status', 'paid', 1])
+    expect((await page.state()).is).toBe('done')
+  },
+)
+
+test('an outcome that the store does not take in time is in the log', async () => {
+  const page = await pageWith(() => paid)
+  const { store } = page.workings
+  store.learn = async () => {
+    throw new StoreUnavailable('away')
+  }
+  const sent = page.send()
+  await page.move(41 * second)
+  expect([await sent, await page.shows(), await page.status()]).toEqual(['page', 'unsure', 'pending'])
+  const [line] = page.lines.filter(({ message }) => message === 'the outcome of a form could not be stored')
+  expect(line).toMatchObject({ level: 'error', fields: { adapter: 'psp', outcome: ['paid'] } })
 })
 
 test('money that came while the page was read ends it before the form is handled', async () => {
