@@ -9,6 +9,8 @@ export interface WebhookStore {
   claimWebhooks(claim: Claim): Promise<OwedWebhook[]>
   /** Renews claims. A webhook that another process has taken over stays with it. */
   renewLeases(leased: readonly LeasedOrder[], leaseUntil: number): Promise<void>
+  /** Gives up a claim: the webhook is due again as it was. */
+  releaseWebhook(claimed: Pick<OwedWebhook, 'shopId' | 'orderId' | 'owner' | 'lane'>): Promise<void>
   /** The delivery succeeded for every status up to `owed.version`. The lane opens; what waited for it is due at once. */
   settleWebhook(owed: OwedWebhook, call: DeliveryCall): Promise<void>
   /**

@@ -14,6 +14,8 @@ const second = 1000
 const pollEvery = 5 * second
 const checkEvery = 15 * second
 const remindEvery = 60 * second
+/** How long a stop waits for open work, in milliseconds: a little less than for open connections. */
+const stopsWithin = 4 * second
 /** Often, so that little is deleted at a time: other commands wait for it. */
 const forgetEvery = 900 * second
 const rememberFor = 30 * 24 * 3_600 * second
@@ -94,16 +96,25 @@ export class Background {
     this.#finishing ??= Promise.all([this.#delivery.stop(), this.#pushes.stop(), this.#checks.stop()])
   }
 
-  /** Starts nothing more and resolves when open work is finished. */
+  /** Starts nothing more and resolves when open work is finished, or after 4 s. Other processes finish what is left then. */
   async stop(): Promise<void> {
     this.#stopped = true
     for (const task of Object.values(this.#tasks)) task.cancel()
     this.finish()
-    await Promise.all([...this.#work, this.#finishing])
+    await this.#withinTime(Promise.all([...this.#work, this.#finishing]))
+    await this.#delivery.leave()
     await this.#breakers.end()
     await this.#failures.end()
     await storeDrifts(this.#workings).catch(() => {})
     await closeFiles(this.#workings)
+  }
+
+  async #withinTime(work: Promise<unknown>): Promise<void> {
+    let cancel = () => {}
+    const over = new Promise<void>((resolve) => {
+      cancel = this.#workings.world.after(stopsWithin, resolve)
+    })
+    await Promise.race([work, over]).finally(() => cancel())
   }
 
   /** Runs a task now; one that is running already runs once more after it. */

@@ -87,6 +87,7 @@ export const commandKinds: Record<CommandName, CommandKind> = {
   statusVersions: 'read',
   claimWebhooks: 'write',
   renewLeases: 'patient',
+  releaseWebhook: 'write',
   settleWebhook: 'patient',
   settleWebhooks: 'write',
   postponeWebhook: 'patient',

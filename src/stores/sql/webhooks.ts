@@ -89,6 +89,12 @@ const webhookQueries = (db: Kysely<Tables>) => ({
       .where(ofOrder(value))
       .where(sql`coalesce(delivered_version, 0)`, '<', value('version')),
   ),
+  release: prepare((value) =>
+    db
+      .updateTable('webhooks')
+      .set({ owner: sql<null>`null`, leased_until: sql<null>`null` })
+      .where(matching(value, 'shop_id', 'order_id', 'owner')),
+  ),
   settle: prepare((value) =>
     db
       .deleteFrom('webhooks')
@@ -154,7 +160,7 @@ function oweSteps(db: Kysely<Tables>, calls: ReturnType<typeof webhookLanes>) {
 /** Stores owed webhooks, in lanes. */
 export function webhookCommands(db: Kysely<Tables>, { addCall, addCalls }: DeliveryCommands) {
   const calls = webhookLanes(db)
-  const { dueLanes, delivered, settle, nextDue } = webhookQueries(db)
+  const { dueLanes, delivered, release, settle, nextDue } = webhookQueries(db)
   const onServer = isServer(db) ? settleOnServer(db) : undefined
   const inProcess = settleInProcess(db, { addCalls, delivered })
 
@@ -169,6 +175,11 @@ export function webhookCommands(db: Kysely<Tables>, { addCall, addCalls }: Deliv
         leased.map(({ shopId, orderId, owner }) => ({ shopId, orderId, owner })),
         leaseUntil,
       )
+    },
+
+    *releaseWebhook({ shopId, orderId, owner, lane }) {
+      yield* holding(orderKey(shopId, orderId))
+      yield* lastly(ask(release, { shopId, orderId, owner }), calls.lookSooner({ lane }))
     },
 
     *settleWebhook(webhook, call) {

@@ -169,6 +169,8 @@ export class WebhookDelivery {
   async #deliver(owed: OwedWebhook, leave: () => boolean): Promise<void> {
     const { log, observer } = this.#workings.world
     const called = await callReceiver(this.#workings, owed, this.#signer)
+    // It was left to another process.
+    if (!this.#called.has(owed)) return
     const { call } = called
     const isDelivered = call.failure === undefined
     if (leave()) this.#endedQuickly++
@@ -291,6 +293,19 @@ export class WebhookDelivery {
     await this.idle()
     this.#cancelRefill?.()
     this.#cancelRenewal?.()
+  }
+
+  /** Leaves the deliveries that are still open to other processes. Their calls may be repeated. */
+  async leave(): Promise<void> {
+    const { store, world } = this.#workings
+    const open = [...this.#called.keys(), ...this.#waiting.splice(0).map(({ owed }) => owed)]
+    this.#called.clear()
+    this.#cancelRenewal?.()
+    const left = await Promise.allSettled(open.map((owed) => store.releaseWebhook(owed)))
+    const failed = left.filter((one) => one.status === 'rejected')
+    if (failed.length === 0) return
+    const [{ reason }] = failed as [PromiseRejectedResult]
+    world.log.warn({ webhooks: failed.length, err: reason as unknown }, 'webhooks stay leased for up to 15 s')
   }
 
   /** Resolves when no delivery is open. */

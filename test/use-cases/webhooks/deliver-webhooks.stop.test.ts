@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { paymentStartReader, readMessage } from '../../../src/contract/index.ts'
+import { Background } from '../../../src/use-cases/background.ts'
+import { reportPayment } from '../../../src/use-cases/payments/learn-payment.ts'
+import { startPayment } from '../../../src/use-cases/payments/start-payment.ts'
+import { payment } from '../../http/messages.ts'
+import { movableWorld, providerIn, shop } from '../world.ts'
+
+const second = 1000
+
+test('a stop waits 4 s for receivers that take long, and leaves their webhooks to the next process at once', async () => {
+  const { world, move, receiver, calls } = movableWorld()
+  const workings = providerIn(world, {
+    payments: [{ name: 'psp', methods: () => [], start: () => ({ redirect: 'https://psp.example/1' }) }],
+  })
+  const pay = async (id: number, host: string) => {
+    const start = { ...payment({ id }), webhook_url: `https://${host}/` }
+    await startPayment(workings, shop, readMessage(paymentStartReader('UTC'), start))
+    await reportPayment(workings, { orderId: id }, { status: 'paid', amount: '29.34', currency: 'eur' })
+  }
+  const called = () => calls.map(({ url }) => new URL(url).host)
+  let answer = () => {}
+  receiver.answer = ({ url }) => {
+    if (url.includes('quick')) return Promise.resolve({})
+    if (url.includes('soon'))
+      return new Promise((resolve) => void world.after(3 * second, () => resolve({ status: 200 })))
+    return new Promise((resolve) => (answer = () => resolve({ status: 200 })))
+  }
+  const background = new Background(workings)
+  background.start()
+  await pay(1, 'quick.example')
+  await pay(2, 'soon.example')
+  await pay(3, 'slow.example')
+  background.wake()
+  await move(second)
+  expect(called().toSorted()).toEqual(['quick.example', 'slow.example', 'soon.example'])
+
+  let hasStopped = false
+  void background.stop().then(() => (hasStopped = true))
+  await move(3_900)
+  expect(hasStopped).toBe(false)
+  await move(200)
+  expect(hasStopped).toBe(true)
+  // What ends later changes nothing, and is not an error.
+  const lines: unknown[] = []
+  world.log.error = (_fields, message) => void lines.push(message)
+  answer()
+  await move(0)
+  expect(lines).toEqual([])
+
+  receiver.answer = async () => ({ status: 200 })
+  const next = new Background(workings)
+  next.start()
+  await move(50)
+  expect(called().slice(3)).toEqual(['slow.example'])
+  expect(await workings.store.countWebhooks()).toMatchObject({ owed: 0 })
+  const stopping = next.stop()
+  await move(0)
+  await stopping
+})
