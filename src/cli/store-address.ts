@@ -8,9 +8,10 @@ const remedy = (option: string) =>
 
 /**
  * Reads the address of a store that an option names: the name of an environment variable, `@` and a file with it, or an address without a
- * password. Every user of a machine sees the arguments of its processes. Throws a `UsageError` that never repeats an address.
+ * password. Every user of a machine sees the arguments of its processes. `.env` is loaded for each of these forms, with its secret too. Throws a `UsageError` that never repeats an address.
  */
 export function readStoreAddress(option: string, given: string): string {
+  loadEnvFile()
   if (/^(sqlite|postgres(ql)?):/.test(given)) return withoutPassword(option, checked(option, given))
   if (given.startsWith('@')) return checked(option, firstLine(given.slice(1), option))
   if (!/^[A-Za-z_]\w*$/.test(given)) {
@@ -18,7 +19,6 @@ export function readStoreAddress(option: string, given: string): string {
       `${option} takes the name of an environment variable, @ and a file, or an address such as sqlite:./data/purveyor.db. ${remedy(option)}`,
     )
   }
-  loadEnvFile()
   const value = process.env[given]
   if (value) return checked(`${option} (${given})`, value.trim())
   throw new UsageError(

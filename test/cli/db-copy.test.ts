@@ -124,6 +124,16 @@ test('an address with a password is no argument, and every other mistake has its
   })
 })
 
+test('the secret is read from .env, however the stores are named', async () => {
+  const { cwd } = await withStore(1)
+  writeFileSync(join(cwd, '.env'), `PURVEYOR_SECRET=${secret}\n`)
+  writeFileSync(join(cwd, 'address.txt'), 'sqlite:old.db\n')
+  for (const from of ['@address.txt', 'sqlite:old.db']) {
+    const args = ['db', 'copy', '--from', from, '--to', 'sqlite:new.db', '--dry-run']
+    expect(await purveyor(args, { cwd })).toMatchObject({ code: 0, stderr: '' })
+  }
+})
+
 test('killed again and again, the command goes on where it stopped', { timeout: 120_000 }, async () => {
   const { cwd, env, run } = await withStore(sized(400, 4_000))
   const before = await withSide(`sqlite:${join(cwd, 'old.db')}`, contentOf)
