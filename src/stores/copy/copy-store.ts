@@ -8,6 +8,7 @@ import { copyTable, type TableCopy } from './copy-table.ts'
 import { type Difference, differences, unequal } from './differences.ts'
 import { type Figures, figuresOf } from './figures.ts'
 import { checkSecret, type Looked, look, refuseNodes, rowCounts } from './look.ts'
+import { claim, isUnfinished, lockSource, lockTarget, move, runs } from './marks.ts'
 import { refused } from './refused.ts'
 import { faultWords, type RowFault, rowFaults } from './row-faults.ts'
 import type { Side } from './side.ts'
@@ -144,8 +145,10 @@ class Copy {
   /** Marks both stores: from here on no provider starts on either, and the source takes no writes. */
   async begin(target: Looked): Promise<void> {
     const { from, to, rehearse } = this.#request
+    if (!rehearse) await lockSource(from, this.#source.source)
+    if (this.#standing.is === 'new' && target.level !== 'current') await to.migrate()
+    await lockTarget(to, target.copy)
     if (this.#standing.is === 'new') {
-      if (target.level !== 'current') await to.migrate()
       checkColumns(this.#source, await look(to))
       const began = await to.now()
       await to.commit([
@@ -159,10 +162,9 @@ class Copy {
     if (rehearse) return
     this.#beganAt = this.#source.source?.beganAt ?? (await from.now())
     if (this.#source.source) return
-    await from.commit([
-      ...standStill(from.engine, this.#names),
-      this.#put(from, { role: 'source', state: 'copying', other: to.shown, beganAt: this.#beganAt }),
-    ])
+    const mark = { copyId: this.#standing.copyId, other: to.shown, beganAt: this.#beganAt }
+    const isClaimed = await from.commit(standStill(from.engine, this.#names), claim(mark))
+    if (!isClaimed) throw refused(runs((await look(from)).source))
     // One may have started since the first look. From now on none can note anything that is copied.
     await refuseNodes(from, 'the source').catch(async (error: unknown) => {
       await from.commit([...moveOn(from.engine, this.#names), markSteps(from.db).drop('source')])
@@ -211,26 +213,17 @@ class Copy {
     const endedAt = await to.now()
     const state = rehearse ? 'rehearsal' : 'finished'
     const copy = { role: 'copy', other: from.shown, beganAt: this.#beganAt || endedAt } as const
+    const isOurs = isUnfinished(this.#standing.copyId)
     if (rehearse) {
-      await to.commit([
-        ...(await nextIds(to, this.#names)),
-        this.#put(to, { ...copy, state, endedAt }),
-        ...standStill(to.engine, this.#names),
-      ])
+      const steps = [this.#put(to, { ...copy, state, endedAt }), ...standStill(to.engine, this.#names)]
+      if (!(await to.commit([...(await nextIds(to, this.#names)), ...steps], isOurs))) throw givenUp()
       return undefined
     }
     // On disk before the source is given up.
-    await to.commit(await nextIds(to, this.#names))
+    if (!(await to.commit(await nextIds(to, this.#names), isOurs))) throw givenUp()
     const movedAt = await from.now()
-    await from.commit([
-      this.#put(from, {
-        role: 'source',
-        state: 'moved',
-        other: to.shown,
-        beganAt: this.#beganAt,
-        endedAt: this.#source.source?.endedAt ?? movedAt,
-      }),
-    ])
+    // The locks keep a release out; where one got in all the same, the source may be served again.
+    if (!(await from.commit([], move(this.#standing.copyId, movedAt)))) throw givenUp()
     await to.commit([this.#put(to, { ...copy, state, endedAt }), sql`delete from copied_tables`])
     return Math.max(0, movedAt - this.#beganAt) / 1_000
   }
@@ -244,6 +237,11 @@ class Copy {
     return markSteps(db).put({ ...mark, copyId: this.#standing.copyId })
   }
 }
+
+const givenUp = () =>
+  refused(
+    'The copy was given up by purveyor db release while it ran, and the source is not marked as moved. Empty the target, then run db copy again.',
+  )
 
 /** Lets a server number new rows behind those that it got with their numbers. */
 async function nextIds(to: Side, names: readonly string[]): Promise<RawBuilder<unknown>[]> {

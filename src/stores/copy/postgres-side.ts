@@ -16,6 +16,9 @@ const connectionsEach = 10
 /** The most connections of a copy to one server. */
 const connectionsOfCopy = 3
 
+/** The server looks so often whether the process of a long statement is still there, in milliseconds. */
+const looksEvery = 1_000
+
 const loadPg = async () => (await import('pg')).default
 
 /**
@@ -67,6 +70,8 @@ export class PostgresSide implements Side {
       const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
       if (isPooled(client, rows[0]!.pid)) throw pooled(client.host)
       await client.query(settings)
+      // Some systems cannot: there the lock of a killed process lasts as long as its statement.
+      await client.query(`set client_connection_check_interval = ${looksEvery}`).catch(() => {})
       if (this.#readOnly) await client.query('set default_transaction_read_only = on')
       return client
     } catch (error) {
@@ -144,13 +149,23 @@ export class PostgresSide implements Side {
     return this.#guarded(async (client) => (await this.#run(client, query, true)).rows as unknown as Cell[][])
   }
 
-  async commit(queries: readonly Asks<unknown>[]): Promise<void> {
-    await this.#guarded((client) =>
+  commit(queries: readonly Asks<unknown>[], condition?: Asks<unknown>): Promise<boolean> {
+    return this.#guarded((client) =>
       this.#together(client, 'on', async () => {
+        if (condition && (await this.#run(client, condition)).rows.length === 0) return false
         for (const query of queries) await this.#run(client, query)
         return true
       }),
     )
+  }
+
+  async lock(): Promise<boolean> {
+    const [found] = await this.all(
+      sql<{
+        held: boolean
+      }>`select pg_try_advisory_lock(hashtext('purveyor db copy'), hashtext(current_schema())) as held`,
+    )
+    return found!.held
   }
 
   add({ table, columns, rows, before, note }: Batch): Promise<boolean> {

@@ -56,8 +56,16 @@ export interface Side {
   all<Row>(query: Asks<Row>): Promise<Row[]>
   /** The rows as lists, in the order of the columns. */
   cells(query: Asks<unknown>): Promise<Cell[][]>
-  /** Runs queries in one commit that is on disk afterwards. */
-  commit(queries: readonly Asks<unknown>[]): Promise<void>
+  /**
+   * Runs queries in one commit that is on disk afterwards. Resolves with false, and nothing is changed, if `condition`, which runs first in it,
+   * returns no row.
+   */
+  commit(queries: readonly Asks<unknown>[], condition?: Asks<unknown>): Promise<boolean>
+  /**
+   * Whether this side is from now on the only copy or release of its store, until it is closed. The lock ends with its process: if that is
+   * killed, a server sees it within seconds, the system at once.
+   */
+  lock(): Promise<boolean>
   /** Whether the batch was added. A power cut may undo it together with its note. */
   add(batch: Batch): Promise<boolean>
   /** Sets aside what only speeds up reading: many rows are added faster without. */

@@ -8,6 +8,7 @@ import { isUnavailable, openError } from '../sqlite-errors.ts'
 import { openSqlite } from '../sqlite-open.ts'
 import { compiled, compilingFor } from './compiling.ts'
 import type { Asks, Batch, Cell, CopiedTable, Side } from './side.ts'
+import { SqliteLock } from './sqlite-lock.ts'
 
 const busyFor = 5_000
 
@@ -20,6 +21,7 @@ export class SqliteSide implements Side {
   readonly #readOnly: boolean
   readonly #statements = new Map<string, StatementSync>()
   #database: DatabaseSync | undefined
+  #lock: SqliteLock | undefined
 
   /** With `readOnly` nothing in the file changes. */
   constructor(file: string, { readOnly = false }: { readOnly?: boolean } = {}) {
@@ -113,14 +115,21 @@ export class SqliteSide implements Side {
     return this.#run(query, true) as Cell[][]
   }
 
-  async commit(queries: readonly Asks<unknown>[]): Promise<void> {
+  async commit(queries: readonly Asks<unknown>[], condition?: Asks<unknown>): Promise<boolean> {
     this.#guarded((database) => database.exec('pragma synchronous = full'))
-    this.#together(() => {
+    const isDone = this.#together(() => {
+      if (condition && this.#run(condition).length === 0) return false
       for (const query of queries) this.#run(query)
       return true
     })
     // This also brings to disk the batches that are still in the log.
     this.#guarded((database) => database.exec('pragma wal_checkpoint(truncate)'))
+    return isDone
+  }
+
+  async lock(): Promise<boolean> {
+    this.#lock ??= this.#guarded(() => SqliteLock.of(this.#file))
+    return this.#lock !== undefined
   }
 
   async add({ table, columns, rows, before, note }: Batch): Promise<boolean> {
@@ -185,6 +194,8 @@ export class SqliteSide implements Side {
 
   async close(): Promise<void> {
     this.#end()
+    this.#lock?.release()
+    this.#lock = undefined
   }
 
   #end(): void {
