@@ -105,7 +105,7 @@ export async function copyStore(request: CopyRequest): Promise<CopyReport> {
 const sum = (numbers: Iterable<number>) => [...numbers].reduce((all, one) => all + one, 0)
 
 async function allFaults(
-  { from, to, at }: CopyRequest,
+  { from, to, withoutNul, at }: CopyRequest,
   source: Looked,
   target: Looked,
   rows: ReadonlyMap<string, number>,
@@ -117,7 +117,7 @@ async function allFaults(
     found.push(
       ...(await rowFaults(from, table, {
         target: target.tables.find(({ name }) => name === table.name),
-        takesNul: to.engine === 'sqlite',
+        takesNul: to.engine === 'sqlite' && !withoutNul,
       })),
     )
     done += rows.get(table.name)!

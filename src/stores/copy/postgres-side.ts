@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Client, ClientConfig } from 'pg'
 import { StoreUnavailable } from '../../store.ts'
 import { shownUrl } from '../open.ts'
@@ -9,7 +9,8 @@ import { isPooled } from '../postgres-sessions.ts'
 import { checkEncryption } from '../postgres-tls.ts'
 import { compiled, compilingFor } from './compiling.ts'
 import { copyIn } from './copy-in.ts'
-import type { Asks, Batch, Cell, CopiedTable, Side } from './side.ts'
+import { digestOf, partedBy, rowText, serverDigest } from './digest.ts'
+import type { Asks, Batch, Cell, CopiedColumn, CopiedTable, Digest, Side } from './side.ts'
 
 /** The connections of each process of a provider. */
 const connectionsEach = 10
@@ -147,6 +148,17 @@ export class PostgresSide implements Side {
 
   cells(query: Asks<unknown>): Promise<Cell[][]> {
     return this.#guarded(async (client) => (await this.#run(client, query, true)).rows as unknown as Cell[][])
+  }
+
+  async digest(table: string, columns: readonly CopiedColumn[], cleaned: readonly string[]): Promise<Digest> {
+    const [{ encoding } = {}] = await this.all(
+      sql<{ encoding: string }>`select getdatabaseencoding() as encoding`,
+    )
+    const isUtf8 = encoding === 'UTF8'
+    const bytesOf = (text: RawBuilder<unknown>) =>
+      isUtf8 ? sql`octet_length(${text})` : sql`octet_length(convert_to(${text}, 'UTF8'))`
+    const [found] = await this.all(serverDigest(rowText(partedBy(columns, cleaned).flat(), bytesOf), table))
+    return digestOf(found!.rows, BigInt(found!.sum ?? 0))
   }
 
   commit(queries: readonly Asks<unknown>[], condition?: Asks<unknown>): Promise<boolean> {

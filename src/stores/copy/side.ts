@@ -23,6 +23,17 @@ export interface CopiedTable {
   isPartitioned: boolean
 }
 
+/**
+ * The content of a table, the same in both engines: the number of its rows, and the sum of the hashes of its rows, modulo 2^60. A hash is the
+ * first 60 bits of the SHA-256 of all columns of a row. So the digests of two tables are equal if each row of one is in the other, column by
+ * column and byte by byte, in whatever order. If they differ anywhere by accident, the digests are equal once in 10^18 cases.
+ */
+export interface Digest {
+  rows: number
+  /** 15 hexadecimal digits. */
+  sum: string
+}
+
 /** A query with its values in it, or a prepared one. */
 export type Asks<Row> = RawBuilder<Row> | Step
 
@@ -56,6 +67,8 @@ export interface Side {
   all<Row>(query: Asks<Row>): Promise<Row[]>
   /** The rows as lists, in the order of the columns. */
   cells(query: Asks<unknown>): Promise<Cell[][]>
+  /** The content of these columns in a table. Of columns in `cleaned` without the character NUL, which a server does not store. */
+  digest(table: string, columns: readonly CopiedColumn[], cleaned: readonly string[]): Promise<Digest>
   /**
    * Runs queries in one commit that is on disk afterwards. Resolves with false, and nothing is changed, if `condition`, which runs first in it,
    * returns no row.

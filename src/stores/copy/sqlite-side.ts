@@ -7,8 +7,12 @@ import { roomFor, roomWords } from '../room.ts'
 import { isUnavailable, openError } from '../sqlite-errors.ts'
 import { openSqlite } from '../sqlite-open.ts'
 import { compiled, compilingFor } from './compiling.ts'
-import type { Asks, Batch, Cell, CopiedTable, Side } from './side.ts'
+import { partedBy, RowDigest, rowText } from './digest.ts'
+import type { Asks, Batch, Cell, CopiedColumn, CopiedTable, Digest, Side } from './side.ts'
 import { SqliteLock } from './sqlite-lock.ts'
+
+/** How many rows are added up between two turns of the event loop. */
+const atOnce = 2_000
 
 const busyFor = 5_000
 
@@ -113,6 +117,32 @@ export class SqliteSide implements Side {
 
   async cells(query: Asks<unknown>): Promise<Cell[][]> {
     return this.#run(query, true) as Cell[][]
+  }
+
+  async digest(table: string, columns: readonly CopiedColumn[], cleaned: readonly string[]): Promise<Digest> {
+    const [same, changed] = partedBy(columns, cleaned)
+    const texts = [
+      rowText(same, (text) => sql`octet_length(${text})`),
+      ...changed.map(({ name }) => sql.ref(name)),
+    ]
+    const { text } = compiled(this.db, sql`select ${sql.join(texts)} from ${sql.table(table)}`)
+    const rows = this.#guarded((database) => {
+      const statement = database.prepare(text)
+      statement.setReturnArrays(true)
+      return statement.iterate() as Iterator<unknown> as Iterator<Cell[]>
+    })
+    const sum = new RowDigest()
+    const addSome = (): boolean => {
+      for (let count = 0; count < atOnce; count++) {
+        const { value, done } = rows.next()
+        if (done) return false
+        sum.add(value)
+      }
+      return true
+    }
+    // Between them a server may answer, and progress is drawn.
+    while (this.#guarded(addSome)) await new Promise((resolve) => setImmediate(resolve))
+    return sum.digest
   }
 
   async commit(queries: readonly Asks<unknown>[], condition?: Asks<unknown>): Promise<boolean> {

@@ -75,38 +75,3 @@ export async function readPage(
   for (const row of rows) row.length = shown.length
   return { rows, last }
 }
-
-const parts = ['values', 'high', 'low']
-
-/**
- * The number of rows, and for each column how many values it has and their sum: of numbers as they are, of texts their bytes. Columns of
- * texts in `changed` have no sum.
- */
-export async function sumsOf(
-  side: Side,
-  table: CopiedTable,
-  changed: readonly string[] = [],
-): Promise<Record<string, string>> {
-  const columns = table.columns.flatMap(({ name, kind }) => {
-    const column = sql.ref(name)
-    const figure = changed.includes(name) ? sql`0` : kind === 'text' ? sql`octet_length(${column})` : column
-    // A sum of times is more than 64 bits hold.
-    const [high, low] = [sql`sum(${figure} / 1000000)`, sql`sum(${figure} % 1000000)`]
-    return [sql`count(${column})`, high, low].map(
-      (value, index) => sql`cast(${value} as text) as ${sql.id(`${name}:${parts[index]}`)}`,
-    )
-  })
-  const [found = {}] = await side.all<Record<string, Cell>>(
-    sql`select count(*) as ${sql.id('rows')}, ${sql.join(columns)} from ${sql.table(table.name)}`,
-  )
-  const big = (name: string) => BigInt(found[name] ?? 0)
-  return {
-    rows: String(found.rows),
-    ...Object.fromEntries(
-      table.columns.flatMap(({ name }) => [
-        [`${name}, values`, String(big(`${name}:values`))],
-        [`${name}, sum`, String(big(`${name}:high`) * 1_000_000n + big(`${name}:low`))],
-      ]),
-    ),
-  }
-}
