@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { constants } from 'node:os'
 import { hasCode, PurveyorError } from '../errors.ts'
 import { counted } from '../printable.ts'
 import { developmentSecret } from '../shops/seal.ts'
@@ -12,7 +13,7 @@ import { SqliteSide } from '../stores/copy/sqlite-side.ts'
 import { sqliteFileOf } from '../stores/open.ts'
 import { seal } from '../stores/seal.ts'
 import { confirmed } from './confirm.ts'
-import { type Line, print, table } from './print.ts'
+import { fail, type Line, print, table } from './print.ts'
 import { withProgress } from './progress.ts'
 import { readStoreAddress } from './store-address.ts'
 import { checkFailed, EnvironmentProblem, UsageError } from './usage.ts'
@@ -36,18 +37,44 @@ export async function copy(options: CopyOptions): Promise<void> {
   refuseMissing('--from', source)
   const from = sideOf(source, { readOnly: dryRun || rehearse })
   const to = sideOf(target, { readOnly: dryRun && sqliteFileOf(target) !== undefined })
+  const interruption = new Interruption(from.shown)
   const report = await withSides([from, to], () =>
     withProgress(
       dryRun ? 'Checking' : 'Copying',
       (steps) =>
         copyStore({
           ...{ from, to, seal: sealOf(process.env), dryRun, rehearse, withoutNul, processes, batch },
+          standsStill: () => interruption.begin(),
           at: (done, of, what) => steps.at(done, of, what),
         }),
       { lineEvery: 10_000 },
     ),
-  )
+  ).finally(() => interruption.end())
   print(json, report, () => linesOf(report, { rehearse }))
+}
+
+/** Says at SIGINT and SIGTERM how the source is left, and ends the process: a run of the same command goes on. */
+class Interruption {
+  readonly #source: string
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  begin(): void {
+    process.on('SIGINT', this.#end).on('SIGTERM', this.#end)
+  }
+
+  end(): void {
+    process.off('SIGINT', this.#end).off('SIGTERM', this.#end)
+  }
+
+  readonly #end = (signal: NodeJS.Signals): void => {
+    fail(
+      `${this.#source} takes no writes until the same db copy has run to its end, or until purveyor db release lets it go.`,
+    )
+    process.exit(128 + constants.signals[signal])
+  }
 }
 
 export interface ReleaseOptions {

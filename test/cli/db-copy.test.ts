@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { cleanEnv } from '../journey/project.ts'
 import { sized } from '../long.ts'
@@ -155,6 +156,26 @@ test('killed again and again, the command goes on where it stopped', { timeout: 
   expect(JSON.parse(last.stdout)).toMatchObject({ state: 'copied' })
   expect(JSON.parse(last.stdout).before).toBeGreaterThan(0)
   expect(await withSide(`sqlite:${join(cwd, 'new.db')}`, contentOf)).toEqual(before)
+})
+
+test('interrupted, the command says how it leaves the source, and leaves no lock', async () => {
+  const { cwd, env, run } = await withStore(sized(400, 4_000))
+  const args = ['db', 'copy', '--from', 'OLD_URL', '--to', 'NEW_URL', '--batch', '1']
+  const child = spawn(node, [main, ...args], { cwd, env: cleanEnv(env), stdio: ['ignore', 'ignore', 'pipe'] })
+  const ended = once(child, 'exit')
+  const said = text(child.stderr)
+  while ((await rowsIn(join(cwd, 'new.db')).catch(() => 0)) < 20 && child.exitCode === null)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  expect(existsSync(join(cwd, 'old.db-copying'))).toBe(true)
+  child.kill('SIGINT')
+  expect(await ended).toEqual([130, null])
+  expect(await said).toMatch(
+    /^purveyor: sqlite:\S+old\.db takes no writes until the same db copy has run to its end, or until purveyor db release lets it go\.\n$/,
+  )
+  expect(existsSync(join(cwd, 'old.db-copying'))).toBe(false)
+  expect(await run('db', 'release', '--from', 'OLD_URL', '--to', 'NEW_URL', '--yes')).toMatchObject({
+    code: 0,
+  })
 })
 
 /** The rows that a copy into a file has noted so far. */

@@ -23,6 +23,8 @@ export interface CopyRequest extends TableCopy {
   rehearse: boolean
   /** How many processes will run on the target. */
   processes: number
+  /** Called once the source takes no writes any more. */
+  standsStill?: () => void
   /** So many rows are copied or checked, of so many. */
   at: (done: number, of: number, what: string) => void
 }
@@ -90,6 +92,7 @@ export async function copyStore(request: CopyRequest): Promise<CopyReport> {
   }
   const copy = new Copy(request, source, standing, cleaned)
   await copy.begin(target)
+  if (!rehearse) request.standsStill?.()
   await copy.tables(rows)
   const figures = await copy.compare()
   const standstill = await copy.end()

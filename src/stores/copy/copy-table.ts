@@ -54,6 +54,8 @@ export async function copyTable(
       throw refused(`Another db copy writes into the target at this moment. Let it end, then look again.`)
     }
     added(rows.length)
+    // Between two files nothing else gives signals and progress a turn.
+    await new Promise((resolve) => setImmediate(resolve))
     if (isDone) return
     after = last
     count = total

@@ -13,6 +13,7 @@ export class SqliteLock {
   private constructor(path: string, held: DatabaseSync) {
     this.#path = path
     this.#held = held
+    process.on('exit', this.#remove)
   }
 
   /** `undefined` if another process has it. */
@@ -36,9 +37,12 @@ export class SqliteLock {
 
   release(): void {
     // First: whoever opens it from now on makes a new one.
-    rmSync(this.#path, { force: true })
+    this.#remove()
+    process.off('exit', this.#remove)
     this.#held.close()
   }
+
+  readonly #remove = (): void => rmSync(this.#path, { force: true })
 }
 
 const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino
