@@ -36,6 +36,15 @@ describe('a connection to another machine', () => {
     expect(says).not.toContain('swordfish')
   })
 
+  test.each(['db.invalid', 'localhost'])(
+    'is refused with an unknown sslmode, by its name: %s',
+    async (host) => {
+      expect(await startOf(`postgres://a:swordfish@${host}/x?sslmode=verify_full`)).toBe(
+        'sslmode=verify_full in PURVEYOR_DATABASE_URL is not a mode. Write verify-full, no-verify or disable.',
+      )
+    },
+  )
+
   test('is not made in the clear by the environment', async () => {
     vi.stubEnv('PGSSLMODE', 'disable')
     expect(await startOf('postgres://a:b@db.invalid/x')).toMatch(inTheClear)
@@ -47,7 +56,6 @@ describe('a connection to another machine', () => {
     'postgres://a:b@db.invalid/x?sslmode=disable',
     'postgres://a:b@db.invalid/x?sslmode=verify-full',
     'postgres://a:b@db.invalid/x?sslmode=no-verify',
-    'postgres://a:b@db.invalid/x?sslmode=disabled',
     'postgres://a:b@db.invalid/x?ssl=true',
   ])('is tried once it says how: %s', async (url) => {
     expect(await startOf(url)).toMatch(/cannot be reached \((ENOTFOUND|EAI_AGAIN)\)/)
