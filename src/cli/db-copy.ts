@@ -35,8 +35,8 @@ export async function copy(options: CopyOptions): Promise<void> {
   const source = readStoreAddress('--from', options.from)
   const target = readStoreAddress('--to', options.to)
   refuseMissing('--from', source)
-  const from = sideOf(source, { readOnly: dryRun || rehearse })
-  const to = sideOf(target, { readOnly: dryRun && sqliteFileOf(target) !== undefined })
+  const from = sideOf(source, { option: '--from', readOnly: dryRun || rehearse })
+  const to = sideOf(target, { option: '--to', readOnly: dryRun && sqliteFileOf(target) !== undefined })
   const interruption = new Interruption(from.shown)
   const report = await withSides([from, to], () =>
     withProgress(
@@ -102,8 +102,8 @@ export async function release({
   refuseMissing('--from', address)
   const copied = target === undefined ? undefined : readStoreAddress('--to', target)
   if (copied !== undefined) refuseMissing('--to', copied)
-  const from = sideOf(address)
-  const to = copied === undefined ? undefined : sideOf(copied)
+  const from = sideOf(address, { option: '--from' })
+  const to = copied === undefined ? undefined : sideOf(copied, { option: '--to' })
   await withSides([from, ...(to ? [to] : [])], async () => {
     const found = await releaseOf({ from, to })
     const of = to ? `${to.shown} will not be served any more.` : 'No provider may run on its copy.'
@@ -127,7 +127,7 @@ function refuseMissing(option: string, address: string): void {
   )
 }
 
-function sideOf(address: string, options: { readOnly?: boolean } = {}): Side {
+function sideOf(address: string, options: { option: string; readOnly?: boolean }): Side {
   const file = sqliteFileOf(address)
   return file === undefined ? new PostgresSide(address, options) : new SqliteSide(file, options)
 }

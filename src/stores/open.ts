@@ -15,7 +15,8 @@ export function storeOf(databaseUrl: string): StorePort {
 /** The address without the password in it, to be shown. */
 export function shownUrl(databaseUrl: string): string {
   const url = sqliteFileOf(databaseUrl) === undefined ? URL.parse(databaseUrl) : undefined
-  if (!url) return databaseUrl
+  if (!url) return sqliteFileOf(databaseUrl) === undefined ? 'an address that cannot be read' : databaseUrl
   if (url.password !== '') url.password = '...'
+  if (url.searchParams.has('password')) url.searchParams.set('password', '...')
   return url.href
 }

@@ -89,7 +89,7 @@ test('a store is copied, nobody serves the old one, and it is released again', {
 test('an address with a password is no argument, and every other mistake has its remedy', {
   timeout: 60_000,
 }, async () => {
-  const { run } = await withStore(1)
+  const { cwd, run } = await withStore(1)
   const copy = (from: string, to: string) => run('db', 'copy', '--from', from, '--to', to)
   for (const address of [
     'postgres://me:swordfish@db/p',
@@ -103,6 +103,12 @@ test('an address with a password is no argument, and every other mistake has its
     )
     expect(stderr).not.toMatch(/swordfish|sword%/)
   }
+  const nobody = 'postgres://me:swordfish@127.0.0.1:1/shop?password=swordfish'
+  writeFileSync(join(cwd, 'address.txt'), nobody)
+  const away = await copy('OLD_URL', '@address.txt')
+  expect(away.stderr).toMatch(
+    /cannot be reached \(ECONNREFUSED\)\. Check --to, and that it runs\. --to is postgres:\/\/me:\.\.\.@127\.0\.0\.1:1\/shop\?password=\.\.\.\./,
+  )
   expect(await copy('OLD_URL', 'NO_SUCH')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('There is no environment variable NO_SUCH'),

@@ -36,12 +36,17 @@ export class PostgresSide implements Side {
   readonly db = compilingFor('postgres')
   readonly #url: string
   readonly #readOnly: boolean
+  readonly #option: string
   #connecting: Promise<Client> | undefined
 
-  /** With `readOnly` the server itself refuses every write of this side. */
-  constructor(url: string, { readOnly = false }: { readOnly?: boolean } = {}) {
+  /** With `readOnly` the server itself refuses every write of this side. `option` is what errors call its address. */
+  constructor(
+    url: string,
+    { readOnly = false, option = 'the address of the store' }: { readOnly?: boolean; option?: string } = {},
+  ) {
     this.#url = url
     this.#readOnly = readOnly
+    this.#option = option
     this.shown = shownUrl(url)
   }
 
@@ -77,8 +82,14 @@ export class PostgresSide implements Side {
       return client
     } catch (error) {
       await client?.end().catch(() => {})
-      throw startError(error)
+      throw this.#named(startError(error))
     }
+  }
+
+  /** Errors of a provider's store name its variable, which is not what was read here. */
+  #named({ message, cause }: StoreUnavailable): StoreUnavailable {
+    const here = message.replaceAll('PURVEYOR_DATABASE_URL', this.#option)
+    return new StoreUnavailable(`${here} ${this.#option} is ${this.shown}.`, { cause })
   }
 
   async #guarded<T>(use: (client: Client) => Promise<T>): Promise<T> {
@@ -86,7 +97,7 @@ export class PostgresSide implements Side {
     try {
       return await use(client)
     } catch (error) {
-      throw error instanceof StoreUnavailable ? error : failed(error)
+      throw error instanceof StoreUnavailable ? error : this.#named(failed(error))
     }
   }
 
@@ -287,7 +298,7 @@ export class PostgresSide implements Side {
     try {
       await migratePostgres(await loadPg(), this.#config)
     } catch (error) {
-      throw startError(error)
+      throw this.#named(startError(error))
     }
   }
 
