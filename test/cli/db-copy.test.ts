@@ -109,6 +109,14 @@ test('an address with a password is no argument, and every other mistake has its
   expect(away.stderr).toMatch(
     /cannot be reached \(ECONNREFUSED\)\. Check --to, and that it runs\. --to is postgres:\/\/me:\.\.\.@127\.0\.0\.1:1\/shop\?password=\.\.\.\./,
   )
+  expect(await run('db', 'copy', '--frm', 'OLD_URL', '--to', 'NEW_URL')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("unknown option '--frm'"),
+  })
+  expect(await run('db', 'copy', '--to', 'NEW_URL')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("required option '--from <store>' not specified"),
+  })
   expect(await copy('OLD_URL', 'NO_SUCH')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('There is no environment variable NO_SUCH'),

@@ -26,6 +26,7 @@ export function addCommand(
   const { load } = command
   if (load) {
     added.action(async (...given) => {
+      refuseMissing(added, command)
       ready(command)
       const run = await load()
       const values = given.slice(0, -2)
@@ -36,6 +37,15 @@ export function addCommand(
     addCommand(added, below, one, ready, path)
 }
 
+/** commander's own check comes before the one of unknown options: a misspelled option was called missing. */
+function refuseMissing(added: Commander, { options = {} }: Command): void {
+  for (const [flags, details] of Object.entries(options)) {
+    if (typeof details === 'string' || !details.required) continue
+    if (added.getOptionValue(new Option(flags).attributeName()) !== undefined) continue
+    added.error(`error: required option '${flags}' not specified`)
+  }
+}
+
 /** The end of the help of a command: examples. */
 export function helpOf(path: readonly string[]): string {
   const lines = examplesOf(path).map((line) => `\n  ${line}`)
@@ -43,8 +53,8 @@ export function helpOf(path: readonly string[]): string {
 }
 
 function optionOf(flags: string, details: OptionDetails): Option {
-  const { description, parse, choices, renamed, required = false, hidden = false, conflicts = [] } = details
-  const option = new Option(flags, description).makeOptionMandatory(required).hideHelp(hidden)
+  const { description, parse, choices, renamed, hidden = false, conflicts = [] } = details
+  const option = new Option(flags, description).hideHelp(hidden)
   if (parse) option.argParser(parse)
   if (choices) option.choices(choices)
   if (renamed) refuseRenamed(option, renamed)
