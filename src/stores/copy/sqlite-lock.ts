@@ -23,7 +23,8 @@ export class SqliteLock {
       const held = new DatabaseSync(path, { timeout: 0 })
       const opened = inodeOf(path)
       try {
-        held.exec('begin exclusive')
+        // Otherwise SQLite makes a second file.
+        held.exec('pragma journal_mode = memory; begin exclusive')
       } catch (error) {
         held.close()
         if (isBusy(error)) return undefined
