@@ -157,14 +157,12 @@ function oweSteps(db: Kysely<Tables>, calls: ReturnType<typeof webhookLanes>) {
   return { owing, moving }
 }
 
-/** Stores owed webhooks, in lanes. */
-export function webhookCommands(db: Kysely<Tables>, { addCall, addCalls }: DeliveryCommands) {
-  const calls = webhookLanes(db)
-  const { dueLanes, delivered, release, settle, nextDue } = webhookQueries(db)
-  const onServer = isServer(db) ? settleOnServer(db) : undefined
-  const inProcess = settleInProcess(db, { addCalls, delivered })
-
-  const commands = {
+/** Claims owed webhooks, and gives claims up. */
+const leaseCommands = (
+  calls: ReturnType<typeof webhookLanes>,
+  { dueLanes, release }: ReturnType<typeof webhookQueries>,
+) =>
+  ({
     *claimWebhooks(claim) {
       yield* alone()
       return yield* calls.claim(dueLanes, claim)
@@ -181,6 +179,18 @@ export function webhookCommands(db: Kysely<Tables>, { addCall, addCalls }: Deliv
       yield* holding(orderKey(shopId, orderId))
       yield* lastly(ask(release, { shopId, orderId, owner }), calls.lookSooner({ lane }))
     },
+  }) satisfies Partial<Commands>
+
+/** Stores owed webhooks, in lanes. */
+export function webhookCommands(db: Kysely<Tables>, { addCall, addCalls }: DeliveryCommands) {
+  const calls = webhookLanes(db)
+  const queries = webhookQueries(db)
+  const { dueLanes, delivered, settle, nextDue } = queries
+  const onServer = isServer(db) ? settleOnServer(db) : undefined
+  const inProcess = settleInProcess(db, { addCalls, delivered })
+
+  const commands = {
+    ...leaseCommands(calls, queries),
 
     *settleWebhook(webhook, call) {
       const { shopId, orderId, owner, version, lane } = webhook
