@@ -15,6 +15,7 @@ const alone = [
 
 /** These take longest. They go first, so that the end waits for none of them. */
 const longest = [
+  'docs/fresh-clone',
   'journey/journey',
   'examples/card-fields.browser',
   'stores/postgres',

@@ -13,7 +13,7 @@ import { ProviderProcess, type Ready } from './provider-process.ts'
 import { checkRecordFolder } from './record-folder.ts'
 import { apiLine, unseenOrder } from './sandbox.ts'
 import { startScenarioProvider } from './scenario-provider.ts'
-import { EnvironmentProblem, UsageError } from './usage.ts'
+import { portInUse, UsageError } from './usage.ts'
 
 export interface DevOptions {
   port?: number
@@ -109,9 +109,7 @@ async function besideSandbox(file: string, options: DevOptions): Promise<void> {
   const shop = await sandbox.listen().catch(async (error: NodeJS.ErrnoException) => {
     await running.stop()
     if (error.code !== 'EADDRINUSE') throw error
-    throw new EnvironmentProblem(
-      `Port ${shopPort}, the port of the shop, is in use. Choose another one with --port.`,
-    )
+    throw portInUse(shopPort, ', the port of the shop,')
   })
 
   if (record !== undefined) sandbox.record(record)

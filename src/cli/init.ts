@@ -135,7 +135,7 @@ function build(): void {
 function install(target: string): void {
   if (!npm(target, ['install', '--no-audit', '--no-fund', '--loglevel=error']))
     throw new EnvironmentProblem(
-      `npm install failed. The project was created: run npm install again in ${target}.`,
+      `npm install failed. The project was created. Once npm reaches its registry, run npm install in ${target}.`,
     )
 }
 

@@ -13,7 +13,7 @@ import {
 import { withoutSlash } from '../shops/hosts.ts'
 import { print, table, time } from './print.ts'
 import { checkRecordFolder } from './record-folder.ts'
-import { EnvironmentProblem, UsageError } from './usage.ts'
+import { EnvironmentProblem, portInUse, UsageError } from './usage.ts'
 
 export interface RunOptions {
   for?: Served[]
@@ -65,7 +65,7 @@ export async function sandbox(endpoint: string | undefined, options: RunOptions)
   const shop = sandboxOf({ port, endpoint, services, file, seed, key, secret, https, ...first })
   const url = await shop.listen().catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
-    throw new EnvironmentProblem(`Port ${port} is in use. Choose another one with --port.`)
+    throw portInUse(port)
   })
   const authority = shop.ca === undefined ? undefined : keptAuthority(shop.ca)
   const stopRecording = record === undefined ? undefined : shop.record(record)

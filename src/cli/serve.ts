@@ -7,7 +7,7 @@ import { print } from './print.ts'
 import { processLog } from './process-log.ts'
 import { findProviderFile, loadProvider, sampleFile } from './provider-file.ts'
 import { StartSignals, stopWithGrace } from './stop.ts'
-import { EnvironmentProblem, UsageError } from './usage.ts'
+import { portInUse, UsageError } from './usage.ts'
 import { WorkerNumbers } from './worker-metrics.ts'
 import { isWorker, reportReady, runWorkers, type WorkerReady } from './workers.ts'
 
@@ -70,7 +70,7 @@ export async function serve(
     .catch((error: NodeJS.ErrnoException & { port?: number }) => {
       if (start.signal.aborted) process.exit(0)
       if (error.code !== 'EADDRINUSE') throw error
-      throw new EnvironmentProblem(`Port ${error.port} is in use. Choose another one with --port.`)
+      throw portInUse(error.port)
     })
 
   if (settings !== undefined) await provider.shops.saveSettings(listening.shop, settings)

@@ -20,3 +20,10 @@ export class EnvironmentProblem extends PurveyorError {
     super(code, message)
   }
 }
+
+/** `whose` tells apart the ports of a command that has two. The scripts of a project take options behind `--`. */
+export function portInUse(port: number | undefined, whose = ''): EnvironmentProblem {
+  const call = { start: 'npm start', dev: 'npm run dev' }[process.env.npm_lifecycle_event ?? '']
+  const how = call ? `: ${call} -- --port 4000` : '.'
+  return new EnvironmentProblem(`Port ${port}${whose} is in use. Choose another one with --port${how}`)
+}

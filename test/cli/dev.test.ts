@@ -218,14 +218,17 @@ await new Promise((resolve) => process.once('disconnect', resolve))
 
   test.for(['provider', 'shop'])('a port that is taken for the %s is named', async (whose) => {
     const { port, close } = await freePairWithOneTaken(whose === 'provider' ? 0 : 1)
-    const { code, stdout, stderr } = await purveyor(['dev', '--port', String(port)], { cwd: folderWith() })
+    const { code, stdout, stderr } = await purveyor(['dev', '--port', String(port)], {
+      cwd: folderWith(),
+      env: { npm_lifecycle_event: 'start' },
+    })
     close()
     // A start that takes longer than ten seconds is one that the shop shows.
     const shown = stdout.startsWith('A shop is ready.') ? '' : stdout
     expect(stderr).toMatch(
       whose === 'provider'
-        ? `Port ${port} is in use. Choose another one with --port.`
-        : `Port ${port + 1}, the port of the shop, is in use. Choose another one with --port.`,
+        ? `Port ${port} is in use. Choose another one with --port`
+        : `Port ${port + 1}, the port of the shop, is in use. Choose another one with --port: npm start -- --port 4000`,
     )
     expect([code, shown]).toEqual([3, ''])
   })

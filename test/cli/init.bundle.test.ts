@@ -1,8 +1,9 @@
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { atEnd } from '../at-end.ts'
 import { builtPackage } from '../built.ts'
+import { guide } from '../docs/pages.ts'
 import { checkout, payment } from '../http/messages.ts'
 import { postJson } from '../http/post.ts'
 import { cleanEnv, end, repository, run, startReady } from '../journey/project.ts'
@@ -38,18 +39,20 @@ function installBundler(project: string): void {
   symlinkSync(join(repository, 'node_modules/.bin/rolldown'), join(project, 'node_modules/.bin/rolldown'))
 }
 
-/** What the build stage in the README of a project and its Dockerfile make, outside of the project: no source, and `purveyor` installed. */
+/** What the build stage of `docs/deploy-files.md` and the Dockerfile of a project make, outside of the project: no source, and `purveyor` installed. */
 async function bundledImage(project: string): Promise<Image> {
-  const readme = readFileSync(join(project, 'README.md'), 'utf8')
+  const { text: page } = guide('deploy-files')
   // The version that is tested here, in full.
   const manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
   const { rolldown } = manifest.devDependencies as { rolldown: string }
-  expect(readme).toContain(`\`npm install --save-dev --save-exact rolldown@${rolldown.replace('^', '')}\``)
-  const [, bundler, args = ''] = buildStage.exec(readme)!
+  expect(page).toContain(`\`npm install --save-dev --save-exact rolldown@${rolldown.replace('^', '')}\``)
+  const [, bundler, args = ''] = buildStage.exec(page)!
   installBundler(project)
   await run(join(project, bundler!), args.split(' '), { cwd: project })
-  const copies = [...readme.matchAll(/`COPY (?:--from=build \/app\/)?(\S+) (dist\/?)`/g)]
-  expect(readme).toContain('`"serve", "dist/provider.js"` at the end')
+  const copies = [...page.matchAll(/`COPY (?:--from=build \/app\/)?(\S+) (dist\/?)`/g)].filter(
+    ([, from = '']) => existsSync(join(project, from)),
+  )
+  expect(page).toContain('`"serve", "dist/provider.js"` at the end')
   const app = join(folderWith(), 'app')
   for (const [, from = '', to = ''] of [['', 'package.json', ''], ...copies]) {
     const target = join(app, to.endsWith('/') || to === '' ? `${to}${from}` : to)

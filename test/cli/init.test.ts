@@ -106,13 +106,6 @@ describe('init on an older Node', () => {
   test.each(['24.9.9', '24.14.9', '22.19.0', '20.20.2'])('says it on %s', (version) => {
     expect(nodeNote(version)).toHaveLength(3)
   })
-
-  test('the first command of README and the first page shows no warnings of npm', () => {
-    for (const page of ['README.md', 'docs/start.md'])
-      expect(readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8')).toContain(
-        'npx --loglevel=error purveyor init my-provider --template full -y\n',
-      )
-  })
 })
 
 test('the oldest Node of a new project is that of Purveyor', () => {

@@ -122,16 +122,6 @@ describe('the pages', () => {
   })
 })
 
-test('README has code by line 10, and the commands that start and test it', () => {
-  const readme = guides.find(({ path }) => path === 'README.md')!
-  expect(readme.blocks[0]).toMatchObject({ language: 'ts' })
-  expect(readme.blocks[0]!.line).toBeLessThanOrEqual(10)
-  const firstScreen = readme.text.split('\n').slice(0, 40).join('\n')
-  for (const command of ['`npm start`', '`npm test`', 'purveyor init my-provider'])
-    expect(firstScreen).toContain(command)
-  expect(readFileSync(join(repository, '.ci/run'), 'utf8')).toMatch(/^npm test$/m)
-})
-
 test('the README of each example says in ten lines what it shows', () => {
   const examples = allPages.filter(({ path }) => path.startsWith('examples/'))
   expect(examples.map(({ path }) => dirname(path)).sort()).toEqual(

@@ -21,8 +21,14 @@ export async function buildImage(context: string, folder: string): Promise<Image
   const lines = readFileSync(join(context, 'Dockerfile'), 'utf8').split('\n')
   for (const line of lines.filter((text) => text !== '' && !text.startsWith('#'))) {
     const [, instruction, rest = ''] = /^([A-Z]+) (.*)$/.exec(line) ?? []
-    if (instruction === 'COPY') copy(context, folder, rest.split(' ').slice(0, -1))
-    else if (instruction === 'RUN') {
+    if (instruction === 'COPY') {
+      const names = rest.split(' ').slice(0, -1)
+      copy(
+        context,
+        folder,
+        names.flatMap((name) => (name === '.' ? name : globSync(name, { cwd: context }))),
+      )
+    } else if (instruction === 'RUN') {
       // There is no user `node` on this machine.
       const command = rest.replace(' && chown node data', '')
       await run('sh', ['-c', command], { cwd: folder, env: cleanEnv(image.env) })

@@ -1,0 +1,148 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readPage } from '../../.ci/docs/page.ts'
+import { cleanEnv, end, repository, run } from '../journey/project.ts'
+
+/** What a reader has: the files of the repository, the Node and npm of the system, and nothing that is installed. */
+let desk: string
+let clone: string
+/** Ends what hangs: an installation, a build and three projects, on a slow machine. */
+const anHour = 3_600_000
+const env = cleanEnv({ PORT: '0' })
+
+beforeAll(() => {
+  desk = mkdtempSync(join(tmpdir(), 'purveyor-fresh-'))
+  clone = join(desk, 'purveyor')
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: repository,
+    encoding: 'utf8',
+  })
+  for (const file of listed.split('\0').filter((one) => one !== '' && existsSync(join(repository, one))))
+    cpSync(join(repository, file), join(clone, file))
+})
+
+afterAll(() => rmSync(desk, { recursive: true, force: true, maxRetries: 10 }))
+
+/** The commands of a page, in its order. */
+const commandsOf = (page: string): string[] =>
+  readPage(page)
+    .blocks.filter(({ language }) => language === 'sh')
+    .flatMap(({ code }) => code.split('\n'))
+    .map((line) => line.replace(/\s+#.*/, '').trim())
+    .filter((line) => line !== '')
+
+/** Types the commands of a page into one shell. Resolves with the folder in which it ends. */
+async function typeIn(page: string, cwd: string): Promise<string> {
+  const commands = commandsOf(page)
+  expect(commands.length, page).toBeGreaterThan(0)
+  for (const command of commands) {
+    const [word, folder] = command.split(' ')
+    if (word === 'cd') cwd = resolve(cwd, folder!)
+    else if (['npm start', 'npm run dev'].includes(command)) await startAndStop(command, cwd)
+    else {
+      expect(needsPublished(command, cwd), `${page}: ${command} needs a published package`).toBe(false)
+      await run('sh', ['-c', shortened(command, cwd)], { cwd, env }).catch(({ stdout, stderr }) => {
+        throw new Error(`${page}: ${command} failed\n${stdout}\n${stderr}`)
+      })
+    }
+  }
+  return cwd
+}
+
+/** Nothing is published yet: a registry has no package of this name, or one that is not ours. */
+const needsPublished = (command: string, cwd: string): boolean =>
+  /^npm (create|init|install|i) .*\bpurveyor\b/.test(command) ||
+  (/^npx .*\bpurveyor\b/.test(command) && !existsSync(join(cwd, 'node_modules/.bin/purveyor')))
+
+/** All tests of the checkout are what runs this one. */
+const shortened = (command: string, cwd: string): string =>
+  command === 'npm test' && cwd === clone ? 'npm test -- test/money/price.test.ts' : command
+
+/** Starts what goes on until Ctrl+C, opens the shop that it prints, and presses Ctrl+C. */
+async function startAndStop(command: string, cwd: string): Promise<void> {
+  const child = spawn('sh', ['-c', command], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text))
+  try {
+    await expect.poll(() => said, { timeout: anHour }).toContain('Ctrl+C stops.')
+    const [, shop = ''] = /Shop +(\S+)/.exec(said)!
+    expect(await (await fetch(shop)).text()).toContain('Checkout')
+    const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+    process.kill(-child.pid!, 'SIGINT')
+    // The shell of npm ends by the signal itself, after our process has ended with 0.
+    expect([0, 'SIGINT'], said).toContain((await ended).find((one) => one !== null))
+    await expect.poll(() => isRunning(-child.pid!)).toBe(false)
+  } finally {
+    await end(child, 'SIGKILL')
+  }
+}
+
+/** Whether a process, or one of a group whose number is negative, is there. */
+function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0)
+  } catch {
+    return false
+  }
+}
+
+test(
+  'README works on a fresh clone, command by command',
+  async () => {
+    const commands = commandsOf(join(clone, 'README.md'))
+    expect(commands.slice(0, 2)).toEqual(['npm start', 'npm test'])
+    expect(existsSync(join(clone, 'node_modules'))).toBe(false)
+    const project = await typeIn(join(clone, 'README.md'), clone)
+    expect(readFileSync(join(project, 'package.json'), 'utf8')).toContain(`"file:${clone}"`)
+    rmSync(project, { recursive: true })
+  },
+  anHour,
+)
+
+test(
+  'docs/start.md works on that clone, command by command',
+  async () => {
+    await typeIn(join(clone, 'docs/start.md'), clone)
+  },
+  anHour,
+)
+
+test.each(['full', 'rates', 'payments'])(
+  'the README of template %s works in a new project',
+  async (template) => {
+    const project = join(desk, template)
+    mkdirSync(project)
+    const init = `npm run -s purveyor -- init ../${template} --template ${template} -y --no-install`
+    await run('sh', ['-c', init], { cwd: clone, env })
+    await typeIn(join(project, 'README.md'), project)
+  },
+  anHour,
+)
+
+test.each([
+  [
+    'an old Node',
+    ['--import', `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'18.20.4'})`],
+    'Purveyor needs Node 20 or newer, and this is Node 18.20.4. Install a newer one.',
+  ],
+  [
+    'no network',
+    [],
+    'npm needs its registry: check the network, or `npm config get proxy`. Then run the same command again.',
+  ],
+])('%s is one sentence with the remedy', async (_what, options, sentence) => {
+  const folder = mkdtempSync(join(desk, 'bare-'))
+  for (const file of ['package.json', 'package-lock.json', '.ci/install.mjs'])
+    cpSync(join(clone, file), join(folder, file))
+  const nowhere = { npm_config_registry: 'http://127.0.0.1:9', npm_config_cache: join(folder, 'cache') }
+  const installing = run('node', [...options, '.ci/install.mjs'], {
+    cwd: folder,
+    env: { ...env, ...nowhere, npm_config_fetch_retries: '0' },
+  })
+  await expect(installing).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) })
+  expect(existsSync(join(folder, 'node_modules'))).toBe(false)
+})
