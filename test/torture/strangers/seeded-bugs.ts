@@ -162,6 +162,12 @@ export const strangerBugs: readonly StrangerBug[] = [
     ],
   },
   {
+    name: 'the token of a usual call stands in the log',
+    by: 'tenants',
+    file: 'http/access-log.ts',
+    edits: [['(path && contractRouteOf(path)) ??', "(path && '/e/'.concat(path.token)) ??"]],
+  },
+  {
     name: 'a push that nobody has signed is believed',
     by: 'tenants',
     file: 'use-cases/payments/take-push.ts',

@@ -79,9 +79,10 @@ export async function openTarget(
     file?: string
     moreRates?: readonly AnyRateAdapter[]
     weights?: WeightUnit
+    level?: 'info' | 'trace'
   } = {},
 ) {
-  const { file = ':memory:', moreRates = [], weights, ...options } = changes
+  const { file = ':memory:', moreRates = [], weights, level = 'info', ...options } = changes
   const seen: unknown[] = []
   const log: string[] = []
   const sink = new Writable({
@@ -98,7 +99,7 @@ export async function openTarget(
     secret,
     publicUrl: 'https://provider.example',
     store,
-    logger: pino({ level: 'info' }, sink),
+    logger: pino({ level }, sink),
     rates: {
       units: { weight: weights },
       adapters: [

@@ -113,7 +113,8 @@ export default createProvider({ rates: { name: 'none', quote: () => [] } })`,
 
 /** Tries one shop's tokens on another one's orders, and tokens that are nearly right. `main` is the command line: the source by default. */
 export async function tryTenants(tokens: number, main = sourceMain): Promise<TenantsReport> {
-  const target = await openTarget()
+  // Strangers are logged below `info`.
+  const target = await openTarget({ level: 'trace' })
   const { call, provider } = target
   const violations: string[] = []
   const a = await openShop(target, 'a', 1, ['a-1', 'both'])
@@ -256,14 +257,16 @@ export async function tryTenants(tokens: number, main = sourceMain): Promise<Ten
       if (status !== 200 || JSON.parse(body).status !== 'pending')
         violations.push(`order ${order} of its own shop: ${status} ${body}`)
     }
+    for (const token of shop.pages) {
+      const { status } = await call({ method: 'GET', path: `/p/${token}` })
+      if (status !== 200) violations.push(`a page is answered ${status} to its customer`)
+    }
   }
   const stored = await target.store.payments({ limit: 100 })
   if (stored.length !== 6) violations.push(`${stored.length} payments are stored, of 6 that were started`)
   const logged = target.log.join('')
-  for (const { token, pages } of [a, b, gone, rotated]) {
-    for (const secret of [token, ...pages])
-      if (logged.includes(secret)) violations.push('a token stands in the log')
-  }
+  for (const secret of [push, ...[a, b, gone, rotated].flatMap(({ token, pages }) => [token, ...pages])])
+    if (logged.includes(secret)) violations.push('a token stands in the log')
   await provider.stop()
   return { pairs, tokens, violations }
 }
