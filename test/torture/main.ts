@@ -38,6 +38,8 @@ const help = `npm run -s torture: what must survive, for as long as it takes. It
   -- --schedules, --kills, --images, --races, --inputs, --payments, --interleavings <number>
                         another size of a part
 
+A run fails if a seeded bug survives: a search went blind, or the bug changes nothing any more. The last lines name it.
+
 The last line is one JSON object.`
 if (process.argv.includes('--help')) {
   console.log(help)
@@ -270,6 +272,7 @@ for (const seed of [...failing].filter((one) => one > 0).slice(0, 3)) {
   const { without, violations } = await shrink(seed)
   console.log(`seed ${seed} fails without ${without.join(', ') || 'nothing left out'} too: ${violations[0]}`)
 }
+for (const name of survivors) console.log(`NOT CAUGHT: ${name}`)
 printResult({
   torture: quick ? 'quick' : 'long',
   seeds: `1-${done.schedules}`,
