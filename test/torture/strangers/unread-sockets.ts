@@ -61,7 +61,8 @@ async function quickest<T extends { violations: string[] }>(
   attempt: () => Promise<T>,
 ): Promise<T> {
   let report = await attempt()
-  for (let again = 1; again < tries && report.violations.some(isSlow); again++) report = await attempt()
+  const onlySlow = () => report.violations.length > 0 && report.violations.every(isSlow)
+  for (let again = 1; again < tries && onlySlow(); again++) report = await attempt()
   return report
 }
 
@@ -102,7 +103,8 @@ async function unreadSockets(sockets: number, calm: number): Promise<UnreadRepor
   const violations = failed.slice(0, 3).map((why) => `beside sockets that are not read: ${why}`)
   if (closed.still_open > 0) violations.push(`${closed.still_open} sockets that read nothing are still open`)
   if (memory > 64) violations.push(`${sockets} sockets that read nothing cost ${memory} MB`)
-  if (closed.last_closed_s > 20) violations.push(`the last was closed after ${closed.last_closed_s} s`)
+  if (closed.last_closed_s > 20)
+    violations.push(`held up others: the last was closed after ${closed.last_closed_s} s`)
   if (p99 > 50) violations.push(`held up others: /health/live p99 ${p99} ms`)
   const parsed = await requestsOfOneWrite()
   if (parsed > 64) violations.push(`${parsed} requests of one write were parsed after the cut`)
