@@ -1,3 +1,4 @@
+import { checkEventStrings } from '../event-strings.ts'
 import { tryAsking } from './asking.ts'
 import { tryChoices } from './choices.ts'
 import { tryPages } from './pages.ts'
@@ -16,6 +17,13 @@ export const moneyAttempts = {
   refunds: tryRefunds,
   reports: tryReports,
   sequences: trySequences,
+  strings: tryStrings,
+}
+
+/** Every string of a few events. */
+async function tryStrings(): Promise<MoneyReport> {
+  const { strings, violations } = checkEventStrings(5)
+  return { tries: strings, violations }
 }
 
 export type MoneyAttempt = keyof typeof moneyAttempts

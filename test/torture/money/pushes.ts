@@ -103,21 +103,27 @@ async function comesAgain(): Promise<string[]> {
 }
 
 async function isOnDiskFirst(): Promise<string[]> {
-  const { push, workings } = withPushes({})
-  const disk = Promise.withResolvers<void>()
-  const { keepPush } = workings.store
-  workings.store.keepPush = async (...call) => {
-    await disk.promise
-    await keepPush(...call)
+  const { push, start, workings } = withPushes({})
+  const violations: string[] = []
+  for (const [what, write, call] of [
+    ['a push', 'keepPush', () => push({ reference: 'tr_1', report })],
+    ['a start', 'noteStart', start],
+  ] as const) {
+    const disk = Promise.withResolvers<void>()
+    const writeNow = workings.store[write] as (...call: unknown[]) => Promise<never>
+    workings.store[write] = async (...call: unknown[]) => {
+      await disk.promise
+      return writeNow(...call)
+    }
+    let isAnswered = false
+    const answering = call().then(() => {
+      isAnswered = true
+    })
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+    if (isAnswered) violations.push(`${what} is answered before it is on disk`)
+    disk.resolve()
+    await answering
   }
-  let isAnswered = false
-  const taking = push({ reference: 'tr_1', report }).then(() => {
-    isAnswered = true
-  })
-  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
-  const violations = isAnswered ? ['a push is answered before it is on disk'] : []
-  disk.resolve()
-  await taking
   return violations
 }
 

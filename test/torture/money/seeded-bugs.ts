@@ -108,6 +108,23 @@ export const moneyBugs: readonly MoneyBug[] = [
     edits: [['await workings.store.keepPush(', 'void workings.store.keepPush(']],
   },
   {
+    name: 'the answer leaves before the start is on disk',
+    by: 'pushes',
+    file: 'use-cases/payments/note-start.ts',
+    edits: [
+      [
+        '  const noted = await workings.store.noteStart(',
+        '  void workings.store.noteStart(attempt, start, times)\n  if (openedAt > 0) return { ...attempt, started: start }\n  const noted = await workings.store.noteStart(',
+      ],
+    ],
+  },
+  {
+    name: 'cancelled after expired owes no webhook',
+    by: 'strings',
+    file: 'payments/status.ts',
+    edits: [["to !== 'pending'", "(from === 'pending' || to === 'paid')"]],
+  },
+  {
     name: 'a push waits in the clear',
     by: 'pushes',
     file: 'use-cases/push-content.ts',
