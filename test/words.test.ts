@@ -6,7 +6,6 @@ const cwd = new URL('..', import.meta.url).pathname
 
 /** Their words are history, or their own subject. */
 const exempt = [
-  'CHANGELOG.md',
   // Landed migrations name tables as they were.
   'src/stores/sql/migrations.ts',
   'src/stores/sql/first-tables.ts',
@@ -72,30 +71,6 @@ test.each(['Clock', 'Provider', 'Served', 'ServiceType', 'Store', 'Workings', 'W
     expect(sources.filter((file) => declared.test(readFileSync(`${cwd}/${file}`, 'utf8')))).toHaveLength(1)
   },
 )
-
-/** Old names of options that no option has now, from the table of CHANGELOG.md. */
-const oldOptions = (): string[] => {
-  const changed = readFileSync(`${cwd}/CHANGELOG.md`, 'utf8').matchAll(/^\| options? ([^|]+)\|([^|]+)\|$/gm)
-  const named = (cell: string) => [...cell.matchAll(/`([\w.]+)`/g)].map(([, name]) => name!)
-  return [...changed].flatMap(([, before = '', now = '']) => {
-    const members = named(now).map((name) => name.split('.').at(-1))
-    return named(before).filter((name) => !members.includes(name))
-  })
-}
-
-test('no page, text of a code or help names an option that has another name now', () => {
-  const old = oldOptions()
-  expect(old).toEqual(expect.arrayContaining(['databaseUrl', 'fallbackRates', 'onOrder', 'onShipment']))
-  const texts = files.filter((file) =>
-    /^docs\/|^src\/(?:codes|refusals|contract\/problems)\.ts|^src\/cli\/commands\//.test(file),
-  )
-  expect(texts.length).toBeGreaterThan(50)
-  const places = texts.flatMap((file) => {
-    const text = readFileSync(`${cwd}/${file}`, 'utf8')
-    return old.filter((name) => text.includes(`\`${name}\``)).map((name) => `${file} ${name}`)
-  })
-  expect(places).toEqual([])
-})
 
 /** A comment that opens with a clause such as `What is left on the disk`. */
 const riddle = /(?:^|\s)(?:\/\*\*|\/\/|\*) (?:Who|Whoever|What|Whatever|Nobody) /
