@@ -1,7 +1,8 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ChunkingContext, type CodeSplittingGroup, type Plugin, rolldown } from 'rolldown'
+import { minify } from 'rolldown/utils'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 const src = join(repository, 'src')
@@ -26,12 +27,20 @@ export const inlined = [
   'chokidar',
   'cockatiel',
   'commander',
+  'entities',
   'fast-string-truncated-width',
   'fast-string-width',
   'fast-wrap-ansi',
+  'github-slugger',
+  'highlight.js',
   'kysely',
+  'linkify-it',
+  'markdown-it',
+  'mdurl',
   'minisearch',
+  'punycode.js',
   'readdirp',
+  'uc.micro',
 ]
 
 /**
@@ -45,6 +54,8 @@ export async function bundle(out: string): Promise<void> {
       ...Object.fromEntries(entries.map((name) => [name, join(src, `${name}.ts`)])),
       // The built-in sample: below node_modules Node strips no types.
       'templates/full/provider': join(repository, 'templates/full/provider.ts'),
+      // The site is larger than all else here, so it is made where somebody opens it.
+      'site/build': join(repository, '.ci/docs/packed-site.ts'),
     },
     platform: 'node',
     transform: { target: 'node24.15' },
@@ -52,7 +63,7 @@ export async function bundle(out: string): Promise<void> {
       /^node:/,
       ...['purveyor', ...Object.keys(dependencies)].map((name) => new RegExp(`^${name}(/|$)`)),
     ],
-    plugins: [placesOfSource()],
+    plugins: [placesOfSource(), smallerPackages()],
     onLog(level, { code, message }) {
       // `import()` of what is loaded anyway.
       if (level === 'warn' && code !== 'INEFFECTIVE_DYNAMIC_IMPORT') throw new Error(message)
@@ -62,9 +73,10 @@ export async function bundle(out: string): Promise<void> {
     dir: out,
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name].js',
+    minifyInternalExports: false,
     // Documentation stands in the types.
     comments: { legal: true, annotation: true, jsdoc: false },
-    codeSplitting: { groups: groupsOf() },
+    codeSplitting: { groups: [eachPackage, ...groupsOf()] },
   })
   await build.close()
   const chunks = output.filter((file) => file.type === 'chunk')
@@ -95,6 +107,32 @@ const groupsOf = (): CodeSplittingGroup[] =>
     }
   })
 
+/** The folder of the package that a module is from, unless it is ours. */
+const packageOf = (id: string): string | undefined => /.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0]
+
+/** Small packages that many commands load stand beside the code that uses them: each file more takes time. */
+const small = ['cockatiel', 'fast-string-truncated-width', 'fast-string-width', 'fast-wrap-ansi']
+
+/** A file for each other package whose code becomes part of ours. */
+const eachPackage: CodeSplittingGroup = {
+  name(id) {
+    const name = basename(packageOf(id) ?? '')
+    return name === '' || small.includes(name) ? null : name.replace('.js', '')
+  },
+  debugName: 'packages',
+  priority: 100,
+}
+
+/** Code of ours stays as it is, so that people can read it where it fails. */
+const smallerPackages = (): Plugin => ({
+  name: 'smaller-packages',
+  async generateBundle(_, files) {
+    for (const file of Object.values(files))
+      if (file.type === 'chunk' && file.moduleIds.length > 0 && file.moduleIds.every(packageOf))
+        file.code = (await minify(file.fileName, file.code, { module: true })).code
+  },
+})
+
 const isEntry = (id: string): boolean => entries.some((name) => id === join(src, `${name}.ts`))
 
 /** The modules that are loaded with a file of `src`. */
@@ -123,13 +161,13 @@ function placesOfSource(): Plugin {
 
 /** The licences of the packages that these modules are from. */
 function licences(modules: readonly string[]): string {
-  const names = modules.flatMap((id) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? [])
-  const packages = [...new Set(names)].sort()
-  if (String(packages) !== String(inlined)) throw new Error(`The bundle holds ${packages.join(', ')}`)
-  const sections = packages.map((name) => {
-    const folder = join(repository, 'node_modules', name)
+  const folders = [...new Set(modules.flatMap((id) => packageOf(id) ?? []))].sort()
+  const packages = new Map(folders.map((folder) => [basename(folder), folder]))
+  const names = [...packages.keys()].sort()
+  if (String(names) !== String(inlined)) throw new Error(`The bundle holds ${names.join(', ')}`)
+  const sections = [...packages].map(([name, folder]) => {
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
-    const licence = ['LICENSE', 'LICENSE.txt', 'license']
+    const licence = ['LICENSE', 'LICENSE.txt', 'LICENSE-MIT.txt', 'license']
       .map((file) => join(folder, file))
       .find((file) => existsSync(file))
     return `## ${name} ${version}\n\n${readFileSync(licence!, 'utf8').trim()}\n`

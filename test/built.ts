@@ -36,7 +36,15 @@ interface Build {
 export const builtPackage = (): Promise<string> =>
   built({
     name: 'builds',
-    from: ['.ci/bundle.ts', 'package.json', 'package-lock.json', 'docs/**', 'src/**', 'templates/**'],
+    from: [
+      '.ci/bundle.ts',
+      '.ci/docs/**',
+      'package.json',
+      'package-lock.json',
+      'docs/**',
+      'src/**',
+      'templates/**',
+    ],
     async make(folder) {
       const { bundle } = await import('../.ci/bundle.ts')
       await bundle(join(folder, 'dist'))

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeReference } from './reference.ts'
 import { buildSite } from './site.ts'
+import { writeSiteAssets } from './site-assets.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -13,7 +14,8 @@ const repository = fileURLToPath(new URL('../..', import.meta.url))
 export async function buildDocs(types: string, out: string): Promise<{ pages: number; sections: number }> {
   for (const folder of ['reference', 'site']) rmSync(join(out, folder), { recursive: true, force: true })
   await writeReference(types, join(out, 'reference'))
-  return buildSite(join(out, 'reference'), join(out, 'site'))
+  await writeSiteAssets(join(out, 'site'))
+  return buildSite(repository, join(out, 'reference'), join(out, 'site'))
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -1,22 +1,21 @@
-import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, posix } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import GithubSlugger from 'github-slugger'
 import MiniSearch from 'minisearch'
-import { rolldown } from 'rolldown'
 import { sectionsOf } from '../../src/cli/docs-pages.ts'
 import { searched, searchOptions } from '../../src/cli/docs-search.ts'
 import { markdown, pageOf } from './page.ts'
 import { type NavGroup, Renderer, type SitePage } from './render.ts'
 
-const repository = fileURLToPath(new URL('../..', import.meta.url))
-const own = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
-
-/** Pages for people who change Purveyor, and its history. */
+/** Pages about Purveyor itself. The package leaves out those for people who change it. */
 const project = ['CHANGELOG', 'SECURITY', 'ARCHITECTURE', 'CONTRIBUTING']
 
-/** Makes the site from `docs/` and the generated reference: files that need no server, no network and no JavaScript. */
+/**
+ * Makes the site from `docs/` of this repository or package and its reference: files that need no server, no network and no JavaScript.
+ * `writeSiteAssets` puts beside them what they load. The search index is written last.
+ */
 export async function buildSite(
+  root: string,
   reference: string,
   out: string,
 ): Promise<{ pages: number; sections: number }> {
@@ -26,10 +25,10 @@ export async function buildSite(
     const tokens = markdown.parse(text, {})
     pages.set(path, { ...pageOf(basename(file, '.md'), text, tokens), href, tokens })
   }
-  for (const file of globSync('*.md', { cwd: join(repository, 'docs') }))
+  for (const file of globSync('*.md', { cwd: join(root, 'docs') }))
     add(
       `docs/${file}`,
-      join(repository, 'docs', file),
+      join(root, 'docs', file),
       file.replace('README.md', 'index.md').replace('.md', '.html'),
     )
   for (const file of globSync('*.md', { cwd: reference }))
@@ -38,8 +37,9 @@ export async function buildSite(
       join(reference, file),
       `reference/${file.replace('README', 'index').replace('.md', '.html')}`,
     )
-  for (const name of project)
-    add(`${name}.md`, join(repository, `${name}.md`), `project/${name.toLowerCase()}.html`)
+  const ofProject = project.filter((name) => existsSync(join(root, `${name}.md`)))
+  for (const name of ofProject)
+    add(`${name}.md`, join(root, `${name}.md`), `project/${name.toLowerCase()}.html`)
 
   const groups = [
     ...groupsIn(pages, 'docs/README.md'),
@@ -47,7 +47,7 @@ export async function buildSite(
       ...group,
       title: `Reference: ${group.title}`,
     })),
-    { title: 'Project', pages: project.map((name) => pages.get(`${name}.md`)!) },
+    { title: 'Project', pages: ofProject.map((name) => pages.get(`${name}.md`)!) },
   ]
   const renderer = new Renderer(groups)
   for (const [path, page] of pages) {
@@ -55,10 +55,8 @@ export async function buildSite(
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, await renderer.page(page, (href) => linkFrom(pages, path, href)))
   }
-  for (const drawing of globSync('*.svg', { cwd: join(repository, 'docs') }))
-    cpSync(join(repository, 'docs', drawing), join(out, drawing))
-  cpSync(own('site.css'), join(out, 'site.css'))
-  await bundleClient(join(out, 'site.js'))
+  for (const drawing of globSync('*.svg', { cwd: join(root, 'docs') }))
+    cpSync(join(root, 'docs', drawing), join(out, drawing))
   return { pages: pages.size, sections: writeIndex([...pages.values()], join(out, 'search-index.js')) }
 }
 
@@ -86,13 +84,6 @@ function linkFrom(pages: ReadonlyMap<string, SitePage>, path: string, href: stri
   if (!target) return href
   const relative = posix.relative(posix.dirname(pages.get(path)!.href), target.href)
   return anchor === undefined ? relative : `${relative}#${anchor}`
-}
-
-/** One script, as a page of a folder may load no modules. */
-async function bundleClient(file: string): Promise<void> {
-  const build = await rolldown({ input: own('client.js'), platform: 'browser' })
-  await build.write({ file, format: 'iife', minify: true })
-  await build.close()
 }
 
 function writeIndex(pages: readonly SitePage[], file: string): number {

@@ -26,7 +26,7 @@ const folders = {
   'reference/': new URL('../../dist/reference/', import.meta.url),
 }
 
-/** The site that `npm run -s docs` makes, as the package has it. */
+/** `npm run -s docs` makes the site here. The package has what makes it: `build.js`. */
 export const site = new URL('../../dist/site/', import.meta.url)
 
 /** The pages of the package, guides first. */

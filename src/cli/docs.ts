@@ -22,11 +22,14 @@ export async function docs(words: readonly string[], { open, json }: DocsOptions
   const wanted = words.join(' ').trim()
   // To read all pages and to make an index of them lets nothing else run.
   const found = await withProgress('Searching', () => find(pages, wanted), { atOnce: wanted !== '' })
-  if (!isBuilt(pages) && (wanted === '' || 'results' in found))
-    complain(
-      'The reference (exports, options, commands, metrics, codes) is not built here: run `npm run -s docs` in the repository.',
-    )
-  if (open) openInBrowser(found, json)
+  // The package comes with the reference; a checkout has none before its build.
+  if (!pages.some(({ name }) => name.startsWith('reference/'))) {
+    const unbuilt =
+      'The reference (exports, options, commands, metrics, codes) and the site are not built here: run `npm run -s docs` in the repository.'
+    if (open) throw new UsageError(unbuilt)
+    if (wanted === '' || 'results' in found) complain(unbuilt)
+  }
+  if (open) await openInBrowser(found, json)
   else if ('page' in found) print(json, found.page, () => found.page.text.trimEnd().split('\n'))
   else if ('sections' in found)
     print(json, found.sections, () =>
@@ -45,10 +48,6 @@ export async function docs(words: readonly string[], { open, json }: DocsOptions
     )
   }
 }
-
-/** The package comes with the reference; a checkout has none before its build. */
-const isBuilt = (pages: readonly DocsPage[]): boolean =>
-  pages.some(({ name }) => name.startsWith('reference/'))
 
 /**
  * A page by its name, sections by their heading, or what a search finds: in this order. A name of the code that differs from the name of a
@@ -75,15 +74,16 @@ const plain = (name: string): string =>
     .replace(/^(?:purveyor |urn:purveyor:problem:)/, '')
     .trim()
 
-/** Opens the page in the site of the package, which needs no server. */
-function openInBrowser(found: Found, json: boolean | undefined): void {
+/** Opens the page in the site of the package, which needs no server. The first call makes the site. */
+async function openInBrowser(found: Found, json: boolean | undefined): Promise<void> {
   const section = 'page' in found ? undefined : ('sections' in found ? found.sections : found.results)[0]
   const name = 'page' in found ? found.page.name : section?.page
   const file = new URL(`${name === undefined || name === 'README' ? 'index' : name}.html`, site)
-  if (!existsSync(file))
-    throw new UsageError(
-      'The site is not built here. Run `npm run -s docs` in the repository, or install the package.',
-    )
+  // The site's last file.
+  if (!existsSync(new URL('search-index.js', site))) {
+    const { build } = await import(new URL('build.js', site).href)
+    await withProgress('Making the site', build, { atOnce: true })
+  }
   const path = fileURLToPath(file)
   if (section) file.hash = anchorOf(section.heading)
   const [command, ...args] = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] }[

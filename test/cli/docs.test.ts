@@ -66,7 +66,7 @@ describe.concurrent('docs', { timeout: 600_000 }, () => {
 
   test('says that a checkout has no reference before its build, where somebody may look for it', async () => {
     const unbuilt = expect.stringMatching(
-      /^purveyor: The reference .* is not built here: run `npm run -s docs`/,
+      /^purveyor: The reference .* are not built here: run `npm run -s docs`/,
     )
     expect((await purveyor(['docs'])).stderr).toEqual(unbuilt)
     expect((await purveyor(['docs', 'createProvider'])).stderr).toEqual(unbuilt)

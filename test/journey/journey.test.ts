@@ -1,11 +1,26 @@
 import type { ChildProcess } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { existsSync, globSync } from 'node:fs'
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import type { Browser, Page } from 'playwright-core'
 import { publint } from 'publint'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readPage } from '../../.ci/docs/page.ts'
+import { shrinkTypes } from '../../.ci/types.ts'
 import { builtDocs, builtPackage, builtTypes } from '../built.ts'
 import { startChromium } from '../chromium.ts'
 import { checkout } from '../http/messages.ts'
@@ -18,6 +33,7 @@ import { cleanEnv, end, type Ready, repository, run, startReady } from './projec
 
 let folder: string
 let tarball: string
+let size: PackedSize
 let shop: string
 let child: ChildProcess
 let ready: Ready
@@ -25,7 +41,7 @@ let browser: Browser
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'purveyor-journey-'))
-  tarball = await packed(folder)
+  ;({ tarball, size } = await packed(folder))
   shop = join(folder, 'shop')
   // The three commands of README: init, cd, npm run dev.
   const init = ['purveyor', 'init', 'shop', '--template', 'full', '-y']
@@ -42,16 +58,25 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 10 })
 }, 600_000)
 
+/** In bytes. */
+interface PackedSize {
+  /** Of the file that is downloaded. */
+  size: number
+  unpackedSize: number
+}
+
 /** The package as it is published; made from what other tests have built too, unless the build itself is under test. */
-async function packed(folder: string): Promise<string> {
+async function packed(folder: string): Promise<{ tarball: string; size: PackedSize }> {
   const from = isLong ? repository : await stagedPackage(join(folder, 'package'))
   const { stdout } = await run(
     'npm',
     ['pack', '--json', '--pack-destination', folder, ...(isLong ? [] : ['--ignore-scripts'])],
     { cwd: from, env: cleanEnv() },
   )
-  const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [{ filename: string }]
-  return join(folder, filename)
+  const [{ filename, ...size }] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [
+    { filename: string } & PackedSize,
+  ]
+  return { tarball: join(folder, filename), size }
 }
 
 async function stagedPackage(to: string): Promise<string> {
@@ -61,7 +86,11 @@ async function stagedPackage(to: string): Promise<string> {
   const [built, types, docs] = await Promise.all([builtPackage(), builtTypes(), builtDocs()])
   for (const part of ['package.json', 'README.md', 'LICENSE', ...files.filter((one) => one !== 'dist')])
     await cp(join(repository, part), join(to, part), { recursive: true })
-  for (const dist of [types, join(built, 'dist'), docs]) await cp(dist, join(to, 'dist'), { recursive: true })
+  const isPacked = (path: string) => !path.startsWith(join(docs, 'site'))
+  for (const dist of [types, join(built, 'dist'), docs])
+    await cp(dist, join(to, 'dist'), { recursive: true, filter: isPacked })
+  shrinkTypes(join(to, 'dist'))
+  for (const file of ['site.js', 'site.css']) await cp(join(docs, 'site', file), join(to, 'dist/site', file))
   return to
 }
 
@@ -80,6 +109,20 @@ async function installed(tarball: string, init: string[]): Promise<void> {
   await mkdir(own)
   await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', own])
   linkCommands(shop, ['purveyor', ...others])
+}
+
+const inPackage = () => join(shop, 'node_modules/purveyor')
+
+/** Runs the command of the project. What opens a browser only notes the address. */
+const inShop = (...words: string[]) => {
+  const [command = '', ...before] = isLong
+    ? ['npx', 'purveyor']
+    : ['node', 'purveyor'].map((name) => join(shop, 'node_modules/.bin', name))
+  const env = cleanEnv()
+  return run(command, [...before, ...words], {
+    cwd: shop,
+    env: { ...env, PATH: `${join(folder, 'browsers')}:${env.PATH}` },
+  })
 }
 
 async function withPage<T>(use: (page: Page) => Promise<T>): Promise<T> {
@@ -101,23 +144,53 @@ async function checkOut(page: Page): Promise<void> {
   await page.waitForURL(`${ready.url}/p/**`)
 }
 
-test('the package has its documentation: pages, reference and site', async () => {
-  const words = ['docs', 'createProvider']
-  const [command = '', ...before] = isLong
-    ? ['npx', 'purveyor']
-    : ['node', 'purveyor'].map((name) => join(shop, 'node_modules/.bin', name))
-  const { stdout } = await run(command, [...before, ...words], { cwd: shop, env: cleanEnv() })
+test('the package has its documentation: pages and reference', async () => {
+  const { stdout } = await inShop('docs', 'createProvider')
   expect(stdout).toMatch(
     /^### createProvider\n[\s\S]*function createProvider[\s\S]*\(purveyor docs reference\/exports-purveyor\)/,
   )
-  const inPackage = join(shop, 'node_modules/purveyor')
-  for (const file of [
-    'docs/start.md',
-    'examples/rates-table/README.md',
-    'dist/site/index.html',
-    'dist/site/overview.svg',
-  ])
-    expect((await readFile(join(inPackage, file), 'utf8')).length, file).toBeGreaterThan(100)
+  for (const file of ['docs/start.md', 'examples/rates-table/README.md'])
+    expect((await readFile(join(inPackage(), file), 'utf8')).length, file).toBeGreaterThan(100)
+})
+
+test('every link of the pages in the package leads to a file of it', async () => {
+  const pages = globSync(
+    ['docs/*.md', 'dist/reference/*.md', 'examples/*/*.md', 'SECURITY.md', 'CHANGELOG.md'],
+    {
+      cwd: inPackage(),
+    },
+  )
+  expect(pages.length).toBeGreaterThan(90)
+  const missing = pages.flatMap((page) =>
+    readPage(join(inPackage(), page)).links.flatMap(({ href }) => {
+      const [file = ''] = href.split('#')
+      const isThere = /^(https:|mailto:|$)/.test(file) || existsSync(join(inPackage(), dirname(page), file))
+      return isThere ? [] : [`${page}: ${href}`]
+    }),
+  )
+  expect(missing).toEqual([])
+})
+
+test('the site is made from the package by the first call that opens it, the same as in the repository', async () => {
+  const browsers = join(folder, 'browsers')
+  await mkdir(browsers)
+  for (const name of ['open', 'xdg-open']) {
+    await writeFile(join(browsers, name), `#!/bin/sh\necho "$1" >> '${folder}/opened'\n`)
+    await chmod(join(browsers, name), 0o755)
+  }
+  const { stdout } = await inShop('docs', 'shop', 'add', '--open', '--json')
+  const { opened } = JSON.parse(stdout)
+  expect(opened).toBe(
+    join(await realpath(inPackage()), 'dist/site/reference/command-shop.html#purveyor-shop-add'),
+  )
+  await expect.poll(() => readFile(join(folder, 'opened'), 'utf8').catch(() => '')).toBe(`file://${opened}\n`)
+  const files = (site: string) => globSync('**/*.{html,css,js,svg}', { cwd: site }).sort()
+  const [made, all] = [join(inPackage(), 'dist/site'), join(await builtDocs(), 'site')]
+  // The package leaves out pages for people who change Purveyor.
+  const left = /^project\/(architecture|contributing)\.html$/
+  expect(files(made).filter((file) => file !== 'build.js')).toEqual(
+    files(all).filter((file) => !left.test(file)),
+  )
 })
 
 test('a cart shows estimated rates', () =>
@@ -183,6 +256,11 @@ test('what is published carries no install script and starts on the command line
   expect(scripts.map(([name]) => name)).toEqual([])
   const { stdout } = await run(join(shop, 'node_modules/.bin/purveyor'), ['--version'], { env: cleanEnv() })
   expect(stdout.trim()).toBe(published.version)
+})
+
+test('what is published is small', () => {
+  expect(size.size).toBeLessThanOrEqual(1_200_000)
+  expect(size.unpackedSize).toBeLessThanOrEqual(4_200_000)
 })
 
 test('what is published holds everything its package.json names', async () => {
