@@ -20,8 +20,7 @@ import type { Browser, Page } from 'playwright-core'
 import { publint } from 'publint'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readPage } from '../../.ci/docs/page.ts'
-import { shrinkTypes } from '../../.ci/types.ts'
-import { builtDocs, builtPackage, builtTypes } from '../built.ts'
+import { builtDocs, builtPackage } from '../built.ts'
 import { startChromium } from '../chromium.ts'
 import { checkout } from '../http/messages.ts'
 import { postJson } from '../http/post.ts'
@@ -30,6 +29,7 @@ import { isLong } from '../long.ts'
 import { freePort } from '../ports.ts'
 import { buildImage, isHealthy, runImage } from './image.ts'
 import { cleanEnv, end, type Ready, repository, run, startReady } from './project.ts'
+import { stagePackage } from './staged.ts'
 
 let folder: string
 let tarball: string
@@ -67,7 +67,8 @@ interface PackedSize {
 
 /** The package as it is published; made from what other tests have built too, unless the build itself is under test. */
 async function packed(folder: string): Promise<{ tarball: string; size: PackedSize }> {
-  const from = isLong ? repository : await stagedPackage(join(folder, 'package'))
+  const from = isLong ? repository : join(folder, 'package')
+  if (!isLong) await stagePackage(from)
   const { stdout } = await run(
     'npm',
     ['pack', '--json', '--pack-destination', folder, ...(isLong ? [] : ['--ignore-scripts'])],
@@ -77,21 +78,6 @@ async function packed(folder: string): Promise<{ tarball: string; size: PackedSi
     { filename: string } & PackedSize,
   ]
   return { tarball: join(folder, filename), size }
-}
-
-async function stagedPackage(to: string): Promise<string> {
-  const { files } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8')) as {
-    files: string[]
-  }
-  const [built, types, docs] = await Promise.all([builtPackage(), builtTypes(), builtDocs()])
-  for (const part of ['package.json', 'README.md', 'LICENSE', ...files.filter((one) => one !== 'dist')])
-    await cp(join(repository, part), join(to, part), { recursive: true })
-  const isPacked = (path: string) => !path.startsWith(join(docs, 'site'))
-  for (const dist of [types, join(built, 'dist'), docs])
-    await cp(dist, join(to, 'dist'), { recursive: true, filter: isPacked })
-  shrinkTypes(join(to, 'dist'))
-  for (const file of ['site.js', 'site.css']) await cp(join(docs, 'site', file), join(to, 'dist/site', file))
-  return to
 }
 
 /**
