@@ -51,7 +51,8 @@ export const shopCodes = {
 export const platformCodes = {
   PLATFORM_UNAUTHORIZED: {
     why: 'The platform rejects this key and secret.',
-    remedy: 'Check both, and the shop that they belong to.',
+    remedy:
+      'The key or the secret is wrong, was withdrawn, or is of another shop. Copy both from the shop again, and store them with `purveyor shop connect <shop>`.',
   },
   PLATFORM_FORBIDDEN: {
     why: 'The key has no permission for this.',
@@ -72,6 +73,11 @@ export const platformCodes = {
   PLATFORM_UNAVAILABLE: {
     why: 'The platform was not reached, or failed.',
     remedy: 'Try again later. Calls that may be repeated were repeated already.',
+  },
+  PLATFORM_NOT_CALLED: {
+    why: 'The address of the platform is not https or not public, so nothing was sent.',
+    remedy:
+      'Set `baseUrl` to the public https address of the API. Only a provider in development, or a client with `allowLoopback`, calls this machine.',
   },
   PLATFORM_UNREADABLE: {
     why: 'The answer is not JSON, is incomplete, or has another shape.',

@@ -39,8 +39,13 @@ export function curlLine(
   return parts.join(' ')
 }
 
-/** `1 payment`, `2 payments`. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+/** The status of an answer to one of our calls, for an error: `302, a redirect, which is not followed`. */
+export const answeredStatus = (status: number): string =>
+  [301, 302, 303, 307, 308].includes(status) ? `${status}, a redirect, which is not followed` : `${status}`
+
+/** `1 payment`, `2 payments`. Takes the plural of a noun that has no plain `s`. */
+export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${count} ${count === 1 ? noun : plural}`
 
 const units = [
   { words: (count: number) => counted(count, 'day'), size: 86_400_000 },

@@ -131,7 +131,7 @@ const wantedOf = (type: ServiceType, name: string, urlEndpoint: string): NewExte
 async function probeAll(provider: Provider, url: string): Promise<void> {
   for (const served of provider.services) {
     const fault = await probeEndpoint(url, wireType[served], { allowLoopback: provider.development })
-    if (fault) throw checkFailed(`${fault}. Nothing was registered. Check that the provider runs.`)
+    if (fault) throw checkFailed(`${fault} Nothing was registered.`)
   }
 }
 
@@ -197,7 +197,7 @@ export function update(shop: string, id: string, options: ChangeOptions & { name
       isActive: true,
     }
     const fault = url && (await probeEndpoint(url, before.type, { allowLoopback: provider.development }))
-    if (fault) throw checkFailed(`${fault}. Nothing was changed.`)
+    if (fault) throw checkFailed(`${fault} Nothing was changed.`)
     await change(provider, shop, before, changes, 'brought up to date', options)
   })
 }

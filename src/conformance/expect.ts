@@ -1,3 +1,4 @@
+import { answeredStatus } from '../printable.ts'
 import type { Exchange } from './http.ts'
 
 /** The expectation was not met. */
@@ -48,7 +49,7 @@ export async function asFault<T>(fault: string | undefined, check: () => Promise
 
 /** The status of an answer, in words. */
 export const statusOf = ({ status, failure }: Exchange): string =>
-  status === undefined ? (failure ?? 'no answer') : `status ${status}`
+  status === undefined ? (failure ?? 'no answer') : `status ${answeredStatus(status)}`
 
 export const succeeded = ({ status = 0 }: Exchange): boolean => status >= 200 && status < 300
 

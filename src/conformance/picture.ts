@@ -1,4 +1,5 @@
 import { imageSize } from 'image-size'
+import { answeredStatus } from '../printable.ts'
 import type { Outgoing } from '../world.ts'
 
 /** The size of an icon in pixels (spec 8). */
@@ -20,7 +21,7 @@ export async function readPicture(
     const signal = AbortSignal.timeout(timeout)
     const answer = await fetch(address, { signal }, { name: caller, network: { maxAnswer: most } })
     reached = true
-    if (!answer.ok) return { fault: `answers ${answer.status}`, reached }
+    if (!answer.ok) return { fault: `answers ${answeredStatus(answer.status)}`, reached }
     const { width, height } = imageSize(new Uint8Array(await answer.arrayBuffer()))
     return { width, height }
   } catch {

@@ -1,6 +1,8 @@
 import { platformErrorBody } from '../contract/index.ts'
 import { jsonIn } from '../contract/json.ts'
 import { readRetryAfter } from '../contract/retry-after.ts'
+import { hasCode } from '../errors.ts'
+import { reasonOf } from '../use-cases/rates/error-words.ts'
 import type { Clock } from '../world.ts'
 import { PlatformError, type PlatformErrorCode } from './errors.ts'
 import { Pace } from './pace.ts'
@@ -98,8 +100,13 @@ export class PlatformCalls {
     } catch (cause) {
       // After a lost answer a POST may have taken effect, unless the platform was not reached.
       const unsent = isUnreached(cause)
-      const code = method === 'POST' && !unsent ? 'PLATFORM_OUTCOME_UNKNOWN' : 'PLATFORM_UNAVAILABLE'
-      throw new PlatformError(code, unsent ? 'the platform was not reached' : 'the answer was lost', {
+      const code = hasCode(cause, 'OUTGOING_REFUSED')
+        ? 'PLATFORM_NOT_CALLED'
+        : method === 'POST' && !unsent
+          ? 'PLATFORM_OUTCOME_UNKNOWN'
+          : 'PLATFORM_UNAVAILABLE'
+      const what = unsent ? 'the platform was not reached' : 'the answer was lost'
+      throw new PlatformError(code, `${what}: ${reasonOf(cause).replace(/\.$/, '')}`, {
         ...call,
         cause: withoutAddress(cause),
       })

@@ -10,6 +10,9 @@ import {
 } from '../contract/index.ts'
 import { jsonIn } from '../contract/json.ts'
 import { isSet } from '../contract/values.ts'
+import { hasCode } from '../errors.ts'
+import { answeredStatus } from '../printable.ts'
+import { refusals } from '../refusals.ts'
 import { withoutSlash } from '../shops/hosts.ts'
 import type { PlatformClient } from './client.ts'
 import { processOutgoing } from './outgoing.ts'
@@ -72,7 +75,7 @@ export interface ProbeOptions {
   timeout?: number
 }
 
-/** Calls an endpoint as a checkout would. Resolves with the fault of its answer, in a sentence, or `undefined`. */
+/** Calls an endpoint as a checkout would. Resolves with the fault of its answer and the remedy, in sentences, or `undefined`. */
 export async function probeEndpoint(
   endpoint: string,
   type: ServiceType,
@@ -86,13 +89,23 @@ export async function probeEndpoint(
     const headers = { 'content-type': 'application/json', accept: 'application/json' }
     received = await send({ url, method: 'POST', headers, body, timeout })
   } catch (error) {
-    return `POST ${path} got no answer: ${(error as Error).message}`
+    const remedy = hasCode(error, 'OUTGOING_REFUSED')
+      ? 'Set PURVEYOR_PUBLIC_URL to the https address that shops call.'
+      : 'Check that the provider runs there.'
+    return `POST ${path} got no answer: ${(error as Error).message}. ${remedy}`
   }
-  if (received.status !== 201) return `POST ${path} is answered ${received.status} instead of 201`
   const json = jsonIn(received.body)
-  if (json === undefined) return `the answer of POST ${path} is not JSON`
+  if (received.status !== 201) {
+    const { why, remedy } = refusals.NOT_THIS_MACHINE
+    const next =
+      Object(json).code === 'NOT_THIS_MACHINE'
+        ? `${why} ${remedy}`
+        : 'Check that this is the provider with the store of this command, and read its log.'
+    return `POST ${path} is answered ${answeredStatus(received.status)}, instead of 201. ${next}`
+  }
+  if (json === undefined) return `the answer of POST ${path} is not JSON.`
   const read = answer.safeParse(json)
   if (read.success) return undefined
   const [fault] = faultsOf(read.error)
-  return `the answer of POST ${path} is wrong at ${fault?.path}: ${fault?.message}`
+  return `the answer of POST ${path} is wrong at ${fault?.path}: ${fault?.message}.`
 }

@@ -268,8 +268,21 @@ describe('faults', () => {
     const client = createPlatformClient({ ...elsewhere, baseUrl: await nobodyListens(), clock })
     await expect(client.resource('products').create({ title: 'Mug' })).rejects.toMatchObject({
       code: 'PLATFORM_UNAVAILABLE',
+      message: expect.stringContaining('the platform was not reached: TypeError, ECONNREFUSED. Try again'),
     })
     expect(slept).toHaveLength(3)
+  })
+
+  test.each(['GET', 'POST'])('%s of a host that is not public says so, and is not tried again', async (method) => {
+    const options = { ...elsewhere, baseUrl: 'https://platform.internal', allowLoopback: false }
+    const clock = { now: Date.now, after: () => expect.unreachable() }
+    const products = createPlatformClient({ ...options, clock }).resource('products')
+    await expect(method === 'GET' ? products.count() : products.create({})).rejects.toMatchObject({
+      code: 'PLATFORM_NOT_CALLED',
+      message: expect.stringMatching(
+        /not reached: The address may not be called: its host is not public\. Set `baseUrl` to the public https/,
+      ),
+    })
   })
 
   test('key and secret may stand in the address, and appear in no error', async () => {
@@ -337,7 +350,7 @@ describe('faults', () => {
   })
 
   test.each<[Partial<PlatformOptions>, RegExp]>([
-    [{ baseUrl: 'http://platform.example', allowLoopback: false }, /https/],
+    [{ baseUrl: 'http://platform.example', allowLoopback: false }, /https address.*allowLoopback: true/],
     [{ baseUrl: 'https://other:secret@platform.example' }, /another key than key: give it once$/],
     [{ key: undefined }, /key is missing/],
     [{ baseUrl: 'https://key@platform.example', secret: undefined }, /secret is missing/],

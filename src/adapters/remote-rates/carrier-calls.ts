@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { placeOf } from '../../code-place.ts'
 import { readRetryAfter } from '../../contract/retry-after.ts'
+import { answeredStatus } from '../../printable.ts'
 import type { RateContext } from '../../rates/adapter.ts'
 import { isOfAccount, isPassing, isRefusal } from '../../rates/status-cause.ts'
 import { headersOf, type LoginHeaders, type RemoteAuth } from './auth.ts'
@@ -95,7 +96,7 @@ export class CarrierCalls<S> {
 
   #unlessFailed({ status, body, retryAfter }: OneAnswer, { now, shop }: RateContext<S>): RemoteAnswer {
     if ((status >= 200 && status < 300) || isRefusal(status)) return { status, body }
-    const message = `${this.#options.name}: the carrier answered ${status}`
+    const message = `${this.#options.name}: the carrier answered ${answeredStatus(status)}`
     const pause = readRetryAfter(retryAfter, now())
     if (pause !== undefined) this.#pauses.set(shop.id, now() + Math.min(pause, longestPause))
     // A carrier that sent Retry-After is not called before then, for no customer of the shop.

@@ -1,3 +1,4 @@
+import { answeredStatus } from '../../printable.ts'
 import type { RateContext } from '../../rates/adapter.ts'
 import { isPassing } from '../../rates/status-cause.ts'
 import { RemoteRatesError } from './errors.ts'
@@ -120,7 +121,7 @@ function tokenIn(
     // Each other 4xx is about the credentials, and never about the customer.
     throw failed(why, status, { about: isPassing(status) ? 'carrier' : 'account' })
   }
-  if (status < 200 || status >= 300) throw failed(`${status}`, status)
+  if (status < 200 || status >= 300) throw failed(answeredStatus(status), status)
   if (body === undefined) throw failed('no JSON', status)
   const { token: value, seconds: given } = read ? readBy(read, body, status) : usual(fields)
   if (typeof value !== 'string' || !tokenText.test(value)) {

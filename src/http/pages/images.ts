@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { LRUCache } from 'lru-cache'
 import { type BrandImage, checkImage, mostImageBytes } from '../../brand/image.ts'
 import { fileFault } from '../../file-fault.ts'
+import { answeredStatus } from '../../printable.ts'
 import type { StoredImage, StorePort } from '../../store.ts'
 import type { Images } from '../../use-cases/workings.ts'
 import type { World } from '../../world.ts'
@@ -66,7 +67,7 @@ export class PageImages implements Images {
         { signal },
         { name: 'brand', network: { maxAnswer: mostImageBytes + 1 } },
       )
-      if (!answer.ok) return `is not there: its host answered ${answer.status}`
+      if (!answer.ok) return `is not there: its host answered ${answeredStatus(answer.status)}`
       bytes = Buffer.from(await answer.arrayBuffer())
     } catch (error) {
       const { code, message } = error as { code?: string; message: string }

@@ -2,6 +2,7 @@ import { writeWebhookBody } from '../../contract/index.ts'
 import { readRetryAfter } from '../../contract/retry-after.ts'
 import { newestAttempt } from '../../payments/payment.ts'
 import { nextTry } from '../../payments/schedule.ts'
+import { answeredStatus } from '../../printable.ts'
 import type { DeliveryCall, OwedWebhook } from '../../store.ts'
 import { openAnomaly } from '../payments/note-statements.ts'
 import type { Workings } from '../workings.ts'
@@ -342,7 +343,7 @@ async function callReceiver({ world }: Workings, owed: OwedWebhook, signer: Webh
       shop: owed.shopId,
     })
     const { status, body } = answer
-    const failure = status >= 200 && status < 300 ? undefined : `status ${status}`
+    const failure = status >= 200 && status < 300 ? undefined : `status ${answeredStatus(status)}`
     const call = { at, ms: world.now() - at, version, status, failure, answer: body.slice(0, keepOfAnswer) }
     return { call, retryAfter: readRetryAfter(answer.retryAfter, world.now()), error: undefined }
   } catch (error) {

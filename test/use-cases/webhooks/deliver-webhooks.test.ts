@@ -275,6 +275,18 @@ test.each([
   expect((await workings.store.countWebhooks()).owed).toBe(settles ? 0 : 1)
 })
 
+test('a receiver that redirects is not followed, and its failure says so', async () => {
+  const { start, report, receiver, workings } = setUp()
+  receiver.answer = async () => ({ status: 302 })
+  await start()
+  await report(paid)
+  const delivery = new WebhookDelivery(workings)
+  await delivery.deliverDue()
+  await delivery.idle()
+  const [owed] = await workings.store.webhooks({ limit: 1 })
+  expect(owed?.lastFailure).toBe('status 302, a redirect, which is not followed')
+})
+
 test('a receiver that is gone is not called any more, and an anomaly opens', async () => {
   const { start, report, run, move, receiver, calls, workings } = setUp()
   receiver.answer = async () => ({ status: 410 })
