@@ -5,8 +5,9 @@ import { type ErrorFault, PurveyorError } from '../errors.ts'
 import { rangeFaults } from '../http/addresses.ts'
 import { withoutSlash } from '../shops/hosts.ts'
 import { developmentSecret } from '../shops/seal.ts'
+import { nearest } from '../use-cases/nearest.ts'
 import { type Mode, modeOf } from './mode.ts'
-import { brokenRules, type ProductionFacts, type ProductionRule } from './production-rules.ts'
+import { brokenRules, newSecret, type ProductionFacts, type ProductionRule } from './production-rules.ts'
 
 export interface Configuration {
   /** The public address of the provider, without a slash at the end. Default: the address it listens on. */
@@ -74,6 +75,23 @@ const names: Record<keyof Configuration, [variable: string, option?: string]> = 
   stopDelay: ['PURVEYOR_STOP_DELAY', 'http.stopDelay'],
   logLevel: ['PURVEYOR_LOG_LEVEL'],
   development: ['NODE_ENV'],
+}
+
+/** Further variables: of the process, and of `purveyor shop connect`. */
+const others = ['BUILD', 'TUNNEL_URL', 'BOOT_ID', 'CLOCK_OFFSET', 'PLATFORM_URL', 'PLATFORM_LANGUAGE']
+  .concat('PLATFORM_KEY', 'PLATFORM_SECRET', 'SANDBOX_URL')
+  .map((end) => `PURVEYOR_${end}`)
+/** All variables that Purveyor reads. */
+export const variables = [...Object.values(names).map(([variable]) => variable), ...others]
+
+/** Names each variable of the environment that is almost one of ours. Others that begin with `PURVEYOR_` may be the user's own. */
+export function misspeltVariables(env: Environment): ErrorFault[] {
+  const ends = variables.map((variable) => variable.replace('PURVEYOR_', ''))
+  return Object.keys(env).flatMap((path) => {
+    const near = path.startsWith('PURVEYOR_') && nearest(path.slice('PURVEYOR_'.length), ends)
+    if (!near || variables.includes(path)) return []
+    return [{ path, message: `is no setting: did you mean PURVEYOR_${near}?` }]
+  })
 }
 
 /** Such as `store (PURVEYOR_DATABASE_URL)`. */
@@ -174,7 +192,7 @@ function schemaFor(development: boolean) {
     databaseUrl,
     secret: z
       .string('must be text')
-      .min(development ? 16 : 0, 'has at least 16 characters')
+      .min(development ? 16 : 0, `is short: ${newSecret}`)
       .default(developmentSecret),
     previousSecret: z.union([previous, z.array(previous).min(1)], 'needs at least 16 characters').optional(),
     allowLoopback: z
@@ -244,7 +262,8 @@ export function readConfiguration(
   const broken = development ? [] : brokenRules(facts)
   if (data && faults.length === 0 && broken.every(({ from }) => from === 'started'))
     return { ...data, development, mode, facts }
-  throw configurationInvalid([...faults, ...broken.map(faultOf)], development ? undefined : mode)
+  const all = [...faults, ...broken.map(faultOf), ...misspeltVariables(env)]
+  throw configurationInvalid(all, development ? undefined : mode)
 }
 
 /** With equal secrets a change would report that all is sealed with the new secret, while the old one is still in use. */

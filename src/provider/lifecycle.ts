@@ -16,7 +16,7 @@ import { newEndpoint } from '../use-cases/shops/new-shop.ts'
 import { noteServed } from '../use-cases/shops/refuse-moved.ts'
 import { unlockStore } from '../use-cases/shops/unlock-store.ts'
 import type { Assembled } from './assemble.ts'
-import { checkProduction, configurationInvalid } from './configuration.ts'
+import { checkProduction, configurationInvalid, misspeltVariables } from './configuration.ts'
 import type { Listening, ListenOptions, StopOptions } from './provider.ts'
 
 /** As long as a stop waits for open requests, in milliseconds. */
@@ -169,6 +169,7 @@ export class Lifecycle {
       log.warn({}, 'http.callers.from checks the connecting address: behind a proxy set PURVEYOR_TRUST_PROXY')
     }
     for (const warning of workings.store.warnings ?? []) log.warn({}, warning)
+    for (const { path, message } of misspeltVariables(process.env)) log.warn({}, `${path} ${message}`)
     if (!development && isLoopbackHost(URL.parse(workings.publicUrl)?.hostname ?? '')) {
       log.warn({}, 'publicUrl (PURVEYOR_PUBLIC_URL) is an address of this machine: no shop can call it')
     }

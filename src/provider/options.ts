@@ -73,7 +73,7 @@ export interface ResourceEventsOptions {
 
 /** The second argument of a handler in `resourceEvents`. */
 export interface ResourceEventContext extends ResourceContext {
-  /** The client for the API of the shop's platform. Rejects with `NO_CREDENTIALS` if the shop is not connected. */
+  /** Resolves with the client for the API of the shop's platform. Rejects with `NO_CREDENTIALS` if the shop is not connected. */
   platform(): Promise<PlatformClient>
 }
 

@@ -28,7 +28,7 @@ export interface ProductionRule {
 
 const secretPlace = 'secret (PURVEYOR_SECRET)'
 const publicUrlPlace = 'publicUrl (PURVEYOR_PUBLIC_URL)'
-const newSecret = 'set it to 32 random characters or more, such as `openssl rand -hex 32` prints'
+export const newSecret = 'set it to 32 random characters or more, such as `openssl rand -hex 32` prints'
 
 /** The demands of production beside a sound configuration. The start, `purveyor serve` and `purveyor doctor` share this list. */
 export const productionRules = {

@@ -23,7 +23,7 @@ export interface Provider {
   /** The shops of this provider. Without configuration there is one, `default`. */
   readonly shops: Shops
   /**
-   * The client for the API of a shop's platform, with the credentials stored by `shop connect`. Rejects with `UNKNOWN_SHOP` or
+   * Resolves with the client for the API of a shop's platform, with the credentials stored by `shop connect`. Rejects with `UNKNOWN_SHOP` or
    * `NO_CREDENTIALS`.
    */
   platform(shopId: string): Promise<PlatformClient>

@@ -146,6 +146,14 @@ describe.concurrent('doctor', { timeout: 600_000 }, () => {
     expect(JSON.stringify(results)).not.toContain(secret)
   })
 
+  test('a misspelt variable of .env is named with the one that was meant', async () => {
+    const cwd = folderWith({ 'provider.ts': providerSource(), '.env': 'PURVEYOR_TRUST_PROXIES=1\n' })
+    expect((await doctor(cwd)).of('variables')).toMatchObject({
+      verdict: 'warn',
+      says: 'PURVEYOR_TRUST_PROXIES is no setting: did you mean PURVEYOR_TRUST_PROXY?',
+    })
+  })
+
   test('a shop that there is not is named', async () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
     expect(await purveyor(['doctor', '--shop', 'nobody'], { cwd })).toMatchObject({

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { misspeltVariables } from '../../provider/configuration.ts'
 import { sqliteFileOf } from '../../stores/open.ts'
 import { openToOthers } from '../../stores/own-file.ts'
 import { isFull, roomFor, roomWords } from '../../stores/room.ts'
@@ -39,6 +40,12 @@ export const machineChecks: Checks = {
       : ok(`This is production, because ${because}`)
   },
   ...productionChecks,
+  variables() {
+    const misspelt = misspeltVariables(process.env).map(({ path, message }) => `${path} ${message}`)
+    return misspelt.length === 0
+      ? ok('No variable is misspelt')
+      : warn(misspelt.join('; '), 'Correct its name, or remove it')
+  },
   'log level'({ described, production }) {
     const chatty = ['trace', 'debug'].includes(described.logLevel)
     return production && chatty

@@ -1,3 +1,4 @@
+import { statusOf } from '../../conformance/expect.ts'
 import { call, type Exchange, unresolved } from '../../conformance/http.ts'
 import { checkoutMessage } from '../../conformance/messages.ts'
 import { iconSize, readPicture } from '../../conformance/picture.ts'
@@ -5,7 +6,7 @@ import { listIn } from '../../conformance/target.ts'
 import { isIcon } from '../../contract/icons.ts'
 import { type Served, wireType } from '../../contract/served.ts'
 import { guardedOutgoing } from '../../network/outgoing.ts'
-import { duration } from '../../printable.ts'
+import { counted, duration } from '../../printable.ts'
 import { nearestIcon } from '../../use-cases/nearest-icon.ts'
 import { nodesOn } from '../nodes.ts'
 import { type Checks, type Found, fail, ok, type Patient, skipped, warn } from './check.ts'
@@ -47,8 +48,7 @@ async function latencyOf(endpoint: string, path: string): Promise<Found> {
   const answers: Exchange[] = []
   for (let time = 0; time < times; time++) answers.push(await ask(endpoint, path, 20_000))
   const wrong = answers.find(({ status }) => status !== 201)
-  if (wrong)
-    return fail(`${path} answers ${wrong.failure ?? wrong.status}`, 'Read its log, or run purveyor check')
+  if (wrong) return fail(`${path} answers ${statusOf(wrong)}`, 'Read its log, or run purveyor check')
   const ms = answers.map((answer) => answer.ms).sort((one, other) => one - other)
   const [p50, p90] = [ms[times >> 1]!, ms[Math.floor(times * 0.9)]!].map(Math.round)
   const says = `${path}: p50 ${p50} ms, p90 ${p90} ms`
@@ -94,11 +94,12 @@ async function iconFault(icon: unknown, { described }: Patient): Promise<string 
 export const networkChecks: Checks = {
   async reachable(patient) {
     if (patient.described.publicUrl === undefined) return skipped('There is no public address')
-    const { status, failure } = await itself(patient)
+    const exchange = await itself(patient)
+    const { status, failure } = exchange
     return status === 200
       ? ok('The public address leads to this provider')
       : fail(
-          `/health/live at the public address: ${failure ?? `status ${status}`}`,
+          `/health/live at the public address: ${statusOf(exchange)}`,
           failure === unresolved
             ? 'Correct PURVEYOR_PUBLIC_URL, or add its name to the DNS'
             : 'Start the provider, and check the proxy and the mount path',
@@ -106,7 +107,7 @@ export const networkChecks: Checks = {
   },
   certificate: through(({ certificateDays: days }) => {
     if (days === undefined) return skipped('There is no TLS')
-    const says = `The certificate expires in ${days} days`
+    const says = `The certificate expires in ${counted(days, 'day')}`
     return days < 14 ? warn(says, 'Renew it, and automate the renewal') : ok(says)
   }),
   async clock(patient) {
@@ -128,6 +129,6 @@ export const networkChecks: Checks = {
     )
     return faults.length > 0
       ? warn(faults.join('; '), 'An icon is a name, or an https image of 50 by 32 pixels')
-      : ok(`${methods.length} methods, all icons are valid`)
+      : ok(`${counted(methods.length, 'method')}, all icons are valid`)
   }),
 }

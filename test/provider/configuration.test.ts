@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { misspeltVariables, variables } from '../../src/provider/configuration.ts'
+
+const src = new URL('../../src/', import.meta.url).pathname
+
+test('the list of variables has every one that the source names', () => {
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+  const named = files.flatMap(
+    (file) => readFileSync(join(src, file), 'utf8').match(/\bPURVEYOR_[A-Z_]*[A-Z]\b/g) ?? [],
+  )
+  expect(new Set(named).size).toBeGreaterThan(15)
+  expect(named.filter((name) => !variables.includes(name))).toEqual([])
+})
+
+test.each([
+  ['PURVEYOR_SECRT', 'PURVEYOR_SECRET'],
+  ['PURVEYOR_DATABSE_URL', 'PURVEYOR_DATABASE_URL'],
+  ['PURVEYOR_LOGLEVEL', 'PURVEYOR_LOG_LEVEL'],
+  ['PURVEYOR_TRUSTED_PROXY', 'PURVEYOR_TRUST_PROXY'],
+  ['PURVEYOR_PUBLIC_URI', 'PURVEYOR_PUBLIC_URL'],
+])('%s is named with %s, and its value is not', (path, meant) => {
+  const faults = misspeltVariables({ [path]: 'a value', [meant]: 'another' })
+  expect(faults).toEqual([{ path, message: `is no setting: did you mean ${meant}?` }])
+})
+
+test('variables of Purveyor and those of the user are left alone', () => {
+  const own = ['PURVEYOR_TEAM', 'OTHER_SECRT', 'PURVEYOR_']
+  expect(misspeltVariables(Object.fromEntries([...variables, ...own].map((name) => [name, '1'])))).toEqual([])
+})
