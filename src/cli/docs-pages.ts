@@ -1,6 +1,5 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 export interface DocsPage {
   /** As `purveyor docs` takes it: `rates` is `docs/rates.md`, `reference/options` is `dist/reference/options.md`. */
@@ -32,7 +31,9 @@ export const site = new URL('../../dist/site/', import.meta.url)
 /** The pages of the package, guides first. */
 export const readPages = (): DocsPage[] =>
   Object.entries(folders).flatMap(([prefix, folder]) =>
-    globSync('*.md', { cwd: fileURLToPath(folder) })
+    // Node 20 has no `globSync`.
+    (existsSync(folder) ? readdirSync(folder) : [])
+      .filter((file) => file.endsWith('.md'))
       .sort()
       .map((file) => ({
         name: `${prefix}${basename(file, '.md')}`,

@@ -69,9 +69,12 @@ const isOldNode = !isAtLeast(node, oldest)
 /** A command needs the Node that runs providers, unless its table says otherwise. */
 function needNode({ onOlderNode = false }: Command): void {
   if (onOlderNode || !isOldNode) return
+  const line = import.meta.url.includes('/node_modules/')
+    ? `npx --package node@24 --package <purveyor> purveyor ${word} ... Put the name or file that you install Purveyor from in place of <purveyor>`
+    : `npm run -s purveyor -- ${word} ...`
   throw Object.assign(
     new Error(
-      `This command needs Node ${oldest} or newer and runs on ${node}. In a project with \`node@24\` among its devDependencies, start it with npx or an npm script.`,
+      `This command needs Node ${oldest} or newer and runs on ${node}. This line brings its own Node: ${line}`,
     ),
     { exitCode: exitCodes.environment },
   )

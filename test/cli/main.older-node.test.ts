@@ -1,9 +1,15 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { repository } from '../journey/project.ts'
 import { folderWith, purveyor } from './command.ts'
 
-/** Makes of this Node one that says it is 20 and has no SQLite, as Node 20. */
-const asNode20 = `import { registerHooks } from 'node:module'
+/** Makes of this Node one that says it is 20 and has no SQLite and no glob, as Node 20. */
+const asNode20 = `import fs from 'node:fs'
+import { registerHooks, syncBuiltinESMExports } from 'node:module'
+
+delete fs.globSync
+syncBuiltinESMExports()
 
 Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })
 registerHooks({
@@ -13,6 +19,10 @@ registerHooks({
   },
 })
 `
+
+/** The line of a package that is installed, as the tests build it. */
+const inPackage = (command: string) =>
+  `npx --package node@24 --package <purveyor> purveyor ${command} ... Put the name or file that you install Purveyor from in place of <purveyor>\n`
 
 const files = { 'node-20.mjs': asNode20, 'here/note.txt': 'mine' }
 const cwd = folderWith(files)
@@ -31,10 +41,14 @@ describe.concurrent('on Node 20', () => {
     expect(await onNode20(...args)).toMatchObject({
       code: 3,
       stdout: '',
-      stderr: expect.stringMatching(
-        /^purveyor: This command needs Node 24\.15 or newer and runs on 20\.20\.2\. In a project with `node@24` among its devDependencies, start it with npx or an npm script\.\n$/,
-      ),
+      stderr: `purveyor: This command needs Node 24.15 or newer and runs on 20.20.2. This line brings its own Node: ${inPackage(args[0]!)}`,
     })
+  })
+
+  test.each(['check', 'sandbox'])('the page of %s has the same line', async (page) => {
+    const text = readFileSync(join(repository, `docs/${page}.md`), 'utf8')
+    const [before] = inPackage(page).split('<purveyor>')
+    expect(text).toContain(`\n${before}./purveyor-0.1.0.tgz purveyor ${page} http`)
   })
 
   test.for<[string, ...string[]]>([

@@ -19,7 +19,7 @@ const tools =
 /** Why a line of a shell block cannot be typed; `undefined` where it can. */
 async function faultOf(line: string): Promise<string | undefined> {
   const [, call] =
-    /^(?:npx (?:--loglevel=error )?(?:--package \S+ )?|npm run -s )?purveyor(?: -- | |$)(.*)$/.exec(line) ??
+    /^(?:npx (?:--loglevel=error )?(?:--package \S+ )*|npm run -s )?purveyor(?: -- | |$)(.*)$/.exec(line) ??
     []
   if (call !== undefined) return misunderstood(commands, wordsOf(call))
   const [, script] = /^npm (?:run (?:-s )?)?([\w:]+)/.exec(line) ?? []
