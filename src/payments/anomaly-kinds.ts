@@ -4,7 +4,7 @@ import type { CodeText } from '../codes.ts'
 export const anomalyKinds = {
   overpaid: {
     why: 'The attempt received more than the order owes. The order is paid.',
-    remedy: 'Refund the rest at the payment service, then close it.',
+    remedy: 'Refund the rest with `purveyor payments refund` or at the payment service, then close it.',
   },
   underpaid: {
     why: 'Part of the amount was received, and the time of the attempt is over.',
@@ -28,7 +28,7 @@ export const anomalyKinds = {
   },
   double_paid: {
     why: 'Another attempt received money for an order that is paid.',
-    remedy: 'Refund it at the payment service, then close it.',
+    remedy: 'Refund it with `purveyor payments refund --attempt` or at the payment service, then close it.',
   },
   late_paid: {
     why: 'The customer paid after the attempt had expired or was cancelled. The order is paid.',
