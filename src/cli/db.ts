@@ -48,7 +48,7 @@ export function prune({ olderThan, dryRun = false, json }: PruneOptions): Promis
     const now = storeTime(store)
     const byHand = { by: systemUser(), now }
     const pruned = await pruneAll(store, now - days * day, { dryRun, byHand })
-    const payments = `${counted(pruned, 'payment')} older than ${days} days`
+    const payments = `${counted(pruned, 'payment')} older than ${counted(days, 'day')}`
     print(json, { olderThanDays: days, dryRun, pruned }, () =>
       dryRun ? `${payments} would be erased.` : `${payments} erased.`,
     )

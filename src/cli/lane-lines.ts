@@ -7,9 +7,9 @@ const mostShops = 10
 
 /** `1 push`, `2 pushes`, `2 webhooks`. */
 const callsOf = (count: number, kind: LaneName['kind']): string =>
-  kind === 'push' ? `${count} ${count === 1 ? 'push' : 'pushes'}` : counted(count, kind)
+  kind === 'push' ? counted(count, 'push', 'pushes') : counted(count, kind)
 
-export const processes = (count: number): string => `${count} ${count === 1 ? 'process' : 'processes'}`
+export const processes = (count: number): string => counted(count, 'process', 'processes')
 
 /** A call that is due for longer than this is overdue, in milliseconds: no call takes so long. */
 const minute = 60_000

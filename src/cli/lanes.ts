@@ -134,14 +134,13 @@ export function open(kind: string, shop: string, to: string, { json }: { json?: 
 }
 
 function openedLines({ due }: LaneOpened, waiting: number): string[] {
-  const calls = (count: number) => `${count} ${count === 1 ? 'call' : 'calls'}`
   const is = due === 1 ? 'is' : 'are'
   const apart = waiting - due
   return [
-    `The lane is open. ${calls(due)} ${is} tried now. If they fail, it closes again.`,
+    `The lane is open. ${counted(due, 'call')} ${is} tried now. If they fail, it closes again.`,
     ...(apart > 0
       ? [
-          `${calls(apart)} ${apart === 1 ? 'has' : 'have'} a first try that is due later. For one order: purveyor webhooks replay`,
+          `${counted(apart, 'call')} ${apart === 1 ? 'has' : 'have'} a first try that is due later. For one order: purveyor webhooks replay`,
         ]
       : []),
   ]

@@ -100,7 +100,7 @@ export function show(push: string, { shop, json }: { shop?: string; json?: boole
       `Push ${shortKey(one.key)} of shop ${one.shopId} through ${one.adapter}: ${one.outcome}`,
       `  received  ${time(one.receivedAt)}${one.times > 1 ? `, ${one.times} times` : ''}`,
       ...(one.processedAt === undefined ? [] : [`  ended     ${time(one.processedAt)}`]),
-      ...(one.tries > 0 ? [`  failed    ${one.tries} tries`] : []),
+      ...(one.tries > 0 ? [`  failed    ${counted(one.tries, 'try', 'tries')}`] : []),
       ...(one.dueAt === undefined ? [] : [`  next try  ${time(Math.max(one.dueAt, now))}`]),
       ...(one.detail === undefined ? [] : [`  detail    ${one.detail}`]),
       ...one.names.map((name) => `  names     ${name}`),

@@ -1,3 +1,4 @@
+import { counted } from '../printable.ts'
 import { inspect } from '../provider/inspection.ts'
 import { modeOf } from '../provider/mode.ts'
 import type { Provider } from '../provider/provider.ts'
@@ -118,7 +119,7 @@ const notDevelopment = (because: string) =>
 
 function printReady(ready: WorkerReady & { workers?: number }, json: boolean | undefined): void {
   const { url, endpoint, shop, services, workers } = ready
-  const many = workers === undefined ? '' : `   (${workers} ${workers === 1 ? 'process' : 'processes'})`
+  const many = workers === undefined ? '' : `   (${counted(workers, 'process', 'processes')})`
   const lines =
     endpoint === undefined
       ? [

@@ -1,5 +1,6 @@
 import { delimiterOf, withUnixLines } from '../adapters/csv.ts'
 import { jsonIn } from '../contract/json.ts'
+import { counted } from '../printable.ts'
 import type { ListedShop, ShopFault } from '../use-cases/shops/add-shops.ts'
 import type { FileFault } from './shop-file-faults.ts'
 
@@ -125,7 +126,7 @@ function takeRow(
   line: number,
 ): void {
   if (cells.length !== header.length) {
-    const message = `has ${cells.length} cells, and the header has ${header.length}`
+    const message = `has ${counted(cells.length, 'cell')}, and the header has ${header.length}`
     faults.push(fault(line, 0, 'line', 'CELLS_MISCOUNTED', message))
     return
   }

@@ -98,7 +98,7 @@ const remedyOf = (wanted: string): string => pages.find(({ code }) => code === w
 
 function report(added: readonly ShopEndpoint[], { json, showEndpoint, endpoints }: ImportOptions): void {
   const count = { added: added.length }
-  const done = added.length === 1 ? '1 shop is added.' : `${added.length} shops are added.`
+  const done = `${counted(added.length, 'shop is', 'shops are')} added.`
   if (showEndpoint) {
     print(json, { ...count, shops: added }, () => [
       `${done} Register each urlEndpoint with its shop:`,

@@ -1,3 +1,4 @@
+import { counted } from '../printable.ts'
 import type { LaneRecord, StorePort, WebhookState } from '../store.ts'
 import { time } from './print.ts'
 
@@ -29,7 +30,8 @@ function waitOf(
 ): WebhookWait {
   const replay = `purveyor webhooks replay ${orderId} --shop ${shopId}`
   const failed = lastFailure === undefined ? '' : ` The last call failed: ${lastFailure}.`
-  if (state === 'dead') return { says: `It was given up after ${tries} calls.${failed}`, next: replay }
+  if (state === 'dead')
+    return { says: `It was given up after ${counted(tries, 'call')}.${failed}`, next: replay }
   if (laneClosed) {
     const since = lane?.closedAt === undefined ? '' : ` since ${time(lane.closedAt)}`
     const why = lane?.lastFailure === undefined ? '' : ` (${lane.lastFailure})`

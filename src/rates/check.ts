@@ -6,6 +6,7 @@ import {
   type WireShipmentMethod,
 } from '../contract/index.ts'
 import { type Decimal, givenSide, meantFraction, type Price, price } from '../money/index.ts'
+import { counted } from '../printable.ts'
 import type { OfferedShipmentMethod } from './adapter.ts'
 import type { LeftOut } from './explanation.ts'
 import { inLanguage } from './local-text.ts'
@@ -114,7 +115,7 @@ export const passed = (goodUntil: number, now: number): string =>
 
 const tooMany = (place: number, total: number): LeftOut => ({
   place: place + 1,
-  reason: `${total - place} further ones left out: an answer has at most ${maxMethods} methods`,
+  reason: `${counted(total - place, 'further one')} left out: an answer has at most ${maxMethods} methods`,
 })
 
 /** The faults of fallback methods, for any currency of the shop. */

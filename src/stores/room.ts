@@ -1,6 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { counted } from '../printable.ts'
 
 /** The free space on the disk of a folder. */
 export interface Room {
@@ -35,7 +36,7 @@ export const isFull = ({ bytes, files }: Room): boolean => bytes < least || file
 
 /** Such as `0 bytes are free in /srv/data`. */
 export function roomWords({ folder, bytes, files }: Room): string {
-  const free = bytes === 1 ? '1 byte is free' : `${bytes} bytes are free`
+  const free = counted(bytes, 'byte is free', 'bytes are free')
   return files === 0 && bytes >= least
     ? `${free} in ${folder}, and no further file fits on its disk`
     : `${free} in ${folder}`

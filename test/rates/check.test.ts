@@ -51,6 +51,11 @@ test('an answer has at most a hundred methods, and says how many are left out', 
   })
 })
 
+test('a single method too many is counted as one', () => {
+  const sound = Array.from({ length: maxMethods + 1 }, (_, at) => method({ id: `m${at}` }))
+  expect(checkShipmentMethods('table', sound, inEuro).leftOut[0]?.reason).toMatch(/^1 further one left out/)
+})
+
 test('of an answer of faults no more than two hundred are looked at', () => {
   const { methods, leftOut } = checkShipmentMethods('table', Array(205).fill({}), inEuro)
   expect(methods).toEqual([])

@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { PurveyorError } from '../../errors.ts'
+import { counted } from '../../printable.ts'
 import { type FactsByCode, type ProductFact, productFacts } from '../../rates/product-facts.ts'
 import { didYouMean } from '../../use-cases/nearest.ts'
 import { delimiterOf, unixLines } from '../csv.ts'
@@ -97,7 +98,7 @@ class FactLines {
     if (this.header.length === 0) this.#readHeader(cells)
     else if (!this.#sound) return
     else if (cells.length !== this.header.length)
-      this.#fault(line, 'line', `has ${cells.length} cells and the header ${this.header.length}`)
+      this.#fault(line, 'line', `has ${counted(cells.length, 'cell')} and the header ${this.header.length}`)
     else this.#readLine(cells, line)
   }
 

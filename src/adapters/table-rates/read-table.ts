@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { PurveyorError } from '../../errors.ts'
+import { counted } from '../../printable.ts'
 import { didYouMean } from '../../use-cases/nearest.ts'
 import { delimiterOf, unixLines } from '../csv.ts'
 import { type FileKind, WatchedFile } from '../files/watched-file.ts'
@@ -112,7 +113,7 @@ async function readCsv(handle: FileHandle, defaults: RowDefaults, fault: ReportF
       width = record.length
       read = rowReader(record, defaults, fault)
     } else if (record.length !== width) {
-      const message = `has ${record.length} cells and the header ${width}: put text with , or ; into double quotes`
+      const message = `has ${counted(record.length, 'cell')} and the header ${width}: put text with , or ; into double quotes`
       fault({ line: info.lines, name: 'line', message })
     } else {
       const row = read?.(record, info.lines)

@@ -1,4 +1,5 @@
 import { hasCode } from '../../errors.ts'
+import { counted } from '../../printable.ts'
 import { type Line, print, say } from '../print.ts'
 import { withProgress } from '../progress.ts'
 import { withProvider } from '../with-provider.ts'
@@ -69,7 +70,7 @@ export async function doctor({ shop, production = false, ...options }: DoctorOpt
   if (!options.json) for (const result of results) show(result)
   print(options.json, { ...counts, results }, () => [
     '',
-    `${ok} ok, ${warnings} warnings, ${failed} failed, ${skipped} skipped`,
+    `${ok} ok, ${counted(warnings, 'warning')}, ${failed} failed, ${skipped} skipped`,
   ])
   if (failed > 0) process.exitCode = 1
 }

@@ -138,7 +138,7 @@ export const onCallChecks: Checks = {
     const late = (now - (waiting?.dueSince ?? now)) / minute
     if (late > 1)
       return fail(
-        `${waiting!.open === 1 ? '1 push waits' : `${waiting!.open} pushes wait`}, the first late by ${Math.round(late)} min`,
+        `${counted(waiting!.open, 'push waits', 'pushes wait')}, the first late by ${Math.round(late)} min`,
         'Is the provider running? purveyor lanes list --kind push shows them',
       )
     const { unmatched = 0, given_up: givenUp = 0, failed = 0 } = await store.countPushTroubles(now - day)
@@ -161,13 +161,19 @@ export const onCallChecks: Checks = {
     const { dead } = await store.countWebhooks()
     return dead === 0
       ? ok('No webhook was given up')
-      : fail(`${dead} webhooks were given up`, 'purveyor webhooks list, then purveyor webhooks replay')
+      : fail(
+          `${counted(dead, 'webhook was', 'webhooks were')} given up`,
+          'purveyor webhooks list, then purveyor webhooks replay',
+        )
   }),
   anomalies: inStore(async (store): Promise<Found> => {
     const open = await store.anomalies({ limit: 100 })
     if (open.length === 0) return ok('There are no open anomalies')
     const oldest = Math.round((storeTime(store) - Math.min(...open.map(({ openedAt }) => openedAt))) / day)
-    return warn(`${open.length} need review, the oldest for ${oldest} days`, 'purveyor payments anomalies')
+    return warn(
+      `${counted(open.length, 'needs', 'need')} review, the oldest for ${counted(oldest, 'day')}`,
+      'purveyor payments anomalies',
+    )
   }),
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '../../printable.ts'
 import { productionRules } from '../../provider/production-rules.ts'
 import { type Checks, fail, type Look, ok, skipped, warn } from './check.ts'
 
@@ -20,6 +21,9 @@ export const productionChecks: Checks = {
     if (!production) return skipped('Run with --production')
     return count === 0
       ? ok('serve would start')
-      : fail(`${count} rules of production are broken`, 'Correct them: a start in production is refused')
+      : fail(
+          `${counted(count, 'rule of production is', 'rules of production are')} broken`,
+          'Correct them: a start in production is refused',
+        )
   },
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { counted } from '../../printable.ts'
 import type { ProviderDescription } from '../../provider/describe.ts'
 import { type Found, ok, warn } from './check.ts'
 
@@ -26,7 +27,7 @@ export function proxyFound(
 
 /** A proxy that names itself in `Via` can be counted. */
 function numberFound(trusted: number, { via }: IncomingHttpHeaders): Found {
-  const says = `PURVEYOR_TRUST_PROXY trusts ${trusted === 1 ? '1 proxy' : `${trusted} proxies`}`
+  const says = `PURVEYOR_TRUST_PROXY trusts ${counted(trusted, 'proxy', 'proxies')}`
   const seen = via?.split(',').length
   if (seen === undefined) return ok(`${says}; the public address does not show how many there are`)
   if (seen === trusted) return ok(`${says}, and the public address shows as many`)

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
+import { counted } from '../../printable.ts'
 import { type NodeRuns, type NodeSeen, StoreUnavailable } from '../../store.ts'
 import { nodeLives } from '../../use-cases/shops/rotate-secret.ts'
 import { nodesOn } from '../nodes.ts'
@@ -53,11 +54,11 @@ export const secretChecks: Checks = {
     if (change instanceof StoreUnavailable) return fail(change.message, 'purveyor explain STORE_UNAVAILABLE')
     if (!change) return ok('The store opens with the secret of this shell')
     if (change.left === 0) return ok('Everything is sealed with the new secret')
-    const says = `${change.left} texts are sealed with a previous secret`
+    const says = `${counted(change.left, 'text is', 'texts are')} sealed with a previous secret`
     return change.waitsFor === 0
       ? warn(says, 'Leave PURVEYOR_PREVIOUS_SECRET set: a running provider seals them again')
       : warn(
-          `${says}; ${change.waitsFor} running nodes do not have the new secret`,
+          `${says}; ${counted(change.waitsFor, 'running node does', 'running nodes do')} not have the new secret`,
           'Give every node the new secret, and the previous one beside it',
         )
   }),
@@ -83,5 +84,5 @@ const whereOf = ({ host, pid, mainPid }: NodeRuns): string =>
 function processes(nodes: readonly NodeSeen[]): string {
   const named = nodes.slice(0, most).map(({ id, runs }) => (runs ? whereOf(runs) : id.slice(0, 8)))
   const where = [...named, ...(nodes.length > most ? ['...'] : [])].join(', ')
-  return `${nodes.length === 1 ? '1 process runs' : `${nodes.length} processes run`} (${where})`
+  return `${counted(nodes.length, 'process runs', 'processes run')} (${where})`
 }

@@ -2,6 +2,7 @@ import { wireType } from '../../contract/served.ts'
 import { isSet } from '../../contract/values.ts'
 import type { PlatformClient } from '../../platform/client.ts'
 import { planSubscriptions } from '../../platform/subscriptions.ts'
+import { counted } from '../../printable.ts'
 import type { Provider } from '../../provider/provider.ts'
 import { withoutSlash } from '../../shops/hosts.ts'
 import { type Checks, fail, ok, skipped, warn } from './check.ts'
@@ -81,9 +82,7 @@ export const shopChecks: Checks = {
     const lasting = shop.endpoints.filter(({ expiresAt }) => expiresAt === undefined)
     if (lasting.length === 0)
       return fail('The endpoint of the shop expires', `purveyor shop rotate ${shop.id}`)
-    return ok(
-      `Shop ${shop.id} has ${shop.endpoints.length} live endpoint${shop.endpoints.length === 1 ? '' : 's'}`,
-    )
+    return ok(`Shop ${shop.id} has ${counted(shop.endpoints.length, 'live endpoint')}`)
   },
   hosts({ shop, noShop, production }) {
     if (!shop) return skipped(noShop)

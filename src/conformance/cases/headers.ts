@@ -1,4 +1,5 @@
 import { isLoopbackHost } from '../../network/loopback.ts'
+import { counted } from '../../printable.ts'
 import { casesOf } from '../case.ts'
 import { expectThat, Skip, succeeded } from '../expect.ts'
 import { type Exchange, keptFault, type Target } from '../target.ts'
@@ -41,7 +42,7 @@ export const headerCases = casesOf(shared, {
     run: ofPlain((exchange) => {
       const { certificateDays: days } = exchange
       if (days === undefined) throw new Skip('The endpoint has no TLS')
-      expectThat(days >= 14, '14 days or more', `${days} days`, exchange)
+      expectThat(days >= 14, '14 days or more', counted(days, 'day'), exchange)
     }),
   },
   'no-redirect': {

@@ -101,7 +101,7 @@ export async function refuseNodes(side: Side, which: string): Promise<void> {
   const where = nodes.map(({ host, pid }) => (host === null ? 'an older one' : `${host} (process ${pid})`))
   const named = [...new Set(where)].slice(0, 5).join(', ')
   throw refused(
-    `${counted(nodes.length, 'node')} of a provider ${nodes.length === 1 ? 'runs' : 'run'} on ${which}: ${named}. Stop all of them first, such as with systemctl stop. A node that was killed counts for one minute more. To try a copy while they run, add --rehearse.`,
+    `${counted(nodes.length, 'node of a provider runs', 'nodes of a provider run')} on ${which}: ${named}. Stop all of them first, such as with systemctl stop. A node that was killed counts for one minute more. To try a copy while they run, add --rehearse.`,
   )
 }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Client, ClientConfig } from 'pg'
+import { counted } from '../../printable.ts'
 import { StoreUnavailable } from '../../store.ts'
 import { shownUrl } from '../open.ts'
 import { startError } from '../postgres-errors.ts'
@@ -283,7 +284,7 @@ export class PostgresSide implements Side {
       for (const [limit, name] of limits) {
         if (limit < 0 || limit >= needed) continue
         throw new StoreUnavailable(
-          `The target takes too few connections: ${name} is ${limit}, and ${processes} processes of a provider need ${needed}. Raise it, or name fewer processes with --processes.`,
+          `The target takes too few connections: ${name} is ${limit}, and ${counted(processes, 'process of a provider needs', 'processes of a provider need')} ${needed}. Raise it, or name fewer processes with --processes.`,
         )
       }
       if (most - used < connectionsOfCopy) {
