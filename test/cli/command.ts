@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { atEnd } from '../at-end.ts'
 import { builtPackage } from '../built.ts'
+import { endWithProcess } from '../end-with-process.ts'
 import { cleanEnv, end, repository, startReady } from '../journey/project.ts'
 import { type Ended, keepProcesses } from './kept-processes.ts'
 
@@ -89,6 +90,7 @@ export async function onTerminal(
     stdio: ['pipe', 'pipe', 'ignore'],
     detached: true,
   })
+  endWithProcess(child, { isGroup: true })
   atEnd(() => end(child))
   const waiting = [...answers]
   let shown = ''

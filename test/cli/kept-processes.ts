@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
+import { endWithProcess } from '../end-with-process.ts'
 import { isLong } from '../long.ts'
 import type { Order } from './run-commands.ts'
 
@@ -78,6 +79,7 @@ export function keepProcesses(node: string): (order: Order, patience: number) =>
 
 const spawnAlone = (node: string, { main, args, cwd, env }: Order): ChildProcess => {
   const child = spawn(node, [main, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  endWithProcess(child)
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8')
   return child
 }

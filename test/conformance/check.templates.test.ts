@@ -9,6 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { checkProvider } from '../../src/conformance/index.ts'
 import { withBuiltPackage } from '../built.ts'
 import { folderWith, running } from '../cli/command.ts'
+import { endWithProcess } from '../end-with-process.ts'
 import { cleanEnv, end, repository } from '../journey/project.ts'
 import { sized } from '../long.ts'
 import { freePort } from '../ports.ts'
@@ -69,6 +70,7 @@ describe('the checker has nothing to complain of', { timeout: 600_000 }, () => {
       env: cleanEnv({ ...env, PORT: String(await freePort()) }),
       stdio: ['ignore', 'pipe', 'inherit'],
     })
+    endWithProcess(app)
     onTestFinished(() => void app.kill('SIGKILL'))
     const [line] = (await once(createInterface({ input: app.stdout }), 'line')) as [string]
     expect(await check(line.replace('urlEndpoint: ', ''))).toEqual({ about: ['rates'], complaints: [] })

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { shipmentMethodsAnswer } from '../../src/contract/index.ts'
 import { withBuiltPackage } from '../built.ts'
+import { endWithProcess } from '../end-with-process.ts'
 import { checkout } from '../http/messages.ts'
 import { postJson } from '../http/post.ts'
 import { cleanEnv, repository } from '../journey/project.ts'
@@ -22,6 +23,7 @@ test('the mounted provider answers beside the app that was there before, and end
     env: cleanEnv({ PORT: String(port) }),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  endWithProcess(app)
   const ended = once(app, 'exit')
   onTestFinished(() => void app.kill('SIGKILL'))
   const [line] = (await once(createInterface({ input: app.stdout }), 'line')) as [string]

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { endWithProcess } from '../end-with-process.ts'
 import { cleanEnv, run } from './project.ts'
 
 /** Runs a Dockerfile in a folder of this machine. */
@@ -68,6 +69,7 @@ export function runImage({ folder, env, command }: Image, more: Record<string, s
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
+  endWithProcess(child, { isGroup: true })
   return {
     child,
     ended: new Promise<number | null>((resolve) => child.once('exit', resolve)),

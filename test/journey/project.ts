@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
+import { endWithProcess } from '../end-with-process.ts'
 
 export const run = promisify(execFile)
 export const repository = new URL('../../', import.meta.url).pathname
@@ -30,6 +31,7 @@ export interface Ready {
 /** Starts a command that prints a ready line as JSON, and waits for it. */
 export function startReady(command: string, args: string[], cwd: string, env = cleanEnv()) {
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  endWithProcess(child, { isGroup: true })
   let errors = ''
   child.stderr.on('data', (chunk) => {
     errors += chunk

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { endWithProcess } from '../../end-with-process.ts'
 import { makeRepository, treeWays, ways } from './ways-of-saving.ts'
 
 /** A save that the provider has not started with after this time is unseen, in milliseconds. */
@@ -69,6 +70,7 @@ export async function playSaves(count: number, { folder, main, env }: Playing): 
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  endWithProcess(child)
   const output = new Output(child)
   try {
     if (!(await output.until(() => output.text.includes('"ready":true'))))
