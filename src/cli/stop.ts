@@ -1,5 +1,5 @@
 import closeWithGrace from 'close-with-grace'
-import { drainFor } from '../http/server.ts'
+import { drainBesideShop, drainFor } from '../http/server.ts'
 import { loggableError } from '../observability/loggable-error.ts'
 import { inspect } from '../provider/inspection.ts'
 import type { Provider, StopOptions } from '../provider/provider.ts'
@@ -47,18 +47,19 @@ export interface Stopping {
 
 /**
  * Stops the provider and ends the process with 0 on SIGTERM, Ctrl+C and the like, and with 1 after an uncaught error. It takes at most the
- * `stopDelay` of the provider, which only SIGTERM waits for, and five seconds. Returns a handle to stop it by hand.
+ * `stopDelay` of the provider, which only SIGTERM waits for, and five seconds, or ten beside the sandbox. Returns a handle to stop it by hand.
  */
 export function stopWithGrace(
   provider: Provider,
   { log, besideSandbox, stopped }: Stopping,
 ): { close: () => void } {
-  const linger = besideSandbox ? 0 : 1_000
-  let how: StopOptions = { linger, delay: 0 }
+  // A call may lie unread on an idle connection. Beside the sandbox a restart is to be quick, so only this turn of the event loop is waited for.
+  const usual = besideSandbox ? { linger: 50, drain: drainBesideShop } : { linger: 1_000, drain: drainFor }
+  let how: StopOptions = { ...usual, delay: 0 }
   let crashed = false
   const stop = closeWithGrace(
     {
-      delay: inspect(provider).describe().stopDelay + drainFor + 300,
+      delay: inspect(provider).describe().stopDelay + usual.drain + 300,
       logger: false,
       skip: ['SIGTERM', ...(isWorker() ? (['SIGINT', 'SIGHUP'] as const) : [])],
       onTimeout() {
@@ -86,10 +87,10 @@ export function stopWithGrace(
       how = options
       stop.close()
     })
-  stopBy('SIGTERM', besideSandbox ? { linger, delay: 0 } : { linger })
+  stopBy('SIGTERM', besideSandbox ? how : usual)
   if (isWorker()) {
-    stopBy('SIGINT', { linger, delay: 0 })
-    stopBy('SIGHUP', { linger, delay: 0, replaced: true })
+    stopBy('SIGINT', how)
+    stopBy('SIGHUP', { ...how, replaced: true })
   }
   return stop
 }

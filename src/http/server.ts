@@ -9,6 +9,8 @@ import { countUnread } from './unread-requests.ts'
 
 /** How long open requests may continue once the listener is closed, in milliseconds: longer than a start, shorter than Docker's limit. */
 export const drainFor = 4_500
+/** The same beside the sandbox, where a save must cut no call that the shop still waits for. */
+export const drainBesideShop = 10_000
 
 /** A Node server with limits for the open internet. `refused` is called for every connection that is cut. */
 export function hardenedServer(
@@ -67,13 +69,13 @@ export async function announceEnd(server: Server, delay: number): Promise<void> 
 }
 
 /**
- * Accepts no new connection and resolves when every open request is answered, after 4.5 s at the latest. For `linger` milliseconds it still
+ * Accepts no new connection and resolves when every open request is answered, after `most` milliseconds at the latest. For `linger` milliseconds it still
  * answers requests on idle connections, because a caller may send one in the moment the connection closes.
  */
-export function drain(server: Server, linger: number): Promise<void> {
+export function drain(server: Server, linger: number, most = drainFor): Promise<void> {
   const until = Date.now() + linger
   return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), drainFor)
+    const cut = setTimeout(() => server.closeAllConnections(), most)
     // Repeated: a kept-alive connection becomes idle with its last answer.
     const idle = setInterval(() => {
       if (Date.now() >= until) server.closeIdleConnections()

@@ -35,6 +35,7 @@ const listenOptions = optionGroup({
 })
 const stopOptions = optionGroup({
   linger: milliseconds,
+  drain: milliseconds,
   delay: milliseconds,
   replaced: z.boolean('must be true or false').optional(),
 })
@@ -205,7 +206,7 @@ export class Lifecycle {
     if (!options.clock && !movedTime()) clockWatch.start()
   }
 
-  async #stop({ linger = 0, delay, replaced = false }: StopOptions): Promise<void> {
+  async #stop({ linger = 0, delay, drain: most, replaced = false }: StopOptions): Promise<void> {
     const { configuration, workings, observer, state, clockWatch, rotation } = this.#assembled
     const server = this.#server
     state.stopping = !replaced
@@ -216,7 +217,7 @@ export class Lifecycle {
     // Forms may be answered before they end. The outcome of one that takes longer is found by a question to the payment service.
     const forms = Promise.allSettled(workings.memory.openForms.values())
     const formsEnd = Promise.race([forms, setTimeout(formsEndWithin, undefined, { ref: false })])
-    await Promise.all([server && drain(server, linger), this.#background?.stop(), formsEnd])
+    await Promise.all([server && drain(server, linger, most), this.#background?.stop(), formsEnd])
     await rotation.end()
     observer.metrics?.end()
     observer.metrics = undefined

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { seededAddress, seededCustomer } from '../../src/sandbox/people.ts'
+import { checkout } from '../http/messages.ts'
 import { postForm } from '../http/post.ts'
 import { sized } from '../long.ts'
 import { folderWith, providerSource, purveyor, running } from './command.ts'
@@ -81,6 +83,55 @@ describe.concurrent('dev', () => {
     // The provider keeps the payments of that shop: an order of the next one must not be paid by them.
     const next = running(['dev', '--port', '0', '--json'], { cwd })
     expect(await placeOrder((await next.ready).sandbox)).not.toBe(order)
+  })
+
+  test('a save resets no call: neither one that takes as long as a shop waits, nor one on a connection that was idle', async () => {
+    const source = `import { existsSync } from 'node:fs'
+let answer = () => {}
+process.on('SIGTERM', () => {
+  console.log('stopping')
+  while (existsSync('data/block')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+  // Longer than a production provider finishes its calls.
+  setTimeout(answer, 5_000)
+})
+${providerSource().replace(
+  'quote: () => [method]',
+  `quote() {
+    console.log('asked')
+    return existsSync('data/hold') ? new Promise((resolve) => { answer = () => resolve([method]) }) : [method]
+  }`,
+)}`
+    const cwd = folderWith({ 'provider.ts': source, 'data/hold': '' })
+    const { ready, printed } = running(['dev', '--port', '0', '--json'], { cwd })
+    const { endpoint } = await ready
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const ask = async () => {
+      const asked = request(`${endpoint}/shipment_methods`, {
+        method: 'POST',
+        agent,
+        headers: { 'content-type': 'application/json' },
+      })
+      asked.end(JSON.stringify(checkout))
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+      answer.resume()
+      await once(answer, 'end')
+      return answer.statusCode
+    }
+    const slow = ask()
+    await printed('asked')
+    writeFileSync(join(cwd, 'provider.ts'), `${source}//`)
+    expect(await slow).toBe(201)
+
+    await printed('Changed provider.ts', 'stderr')
+    rmSync(join(cwd, 'data/hold'))
+    expect(await ask()).toBe(201)
+    writeFileSync(join(cwd, 'data/block'), '')
+    writeFileSync(join(cwd, 'provider.ts'), source)
+    await printed('stopping')
+    await printed('stopping')
+    const late = ask()
+    rmSync(join(cwd, 'data/block'))
+    expect(await late).toBe(201)
   })
 
   // One session for all of it: each start of `dev` is three processes.
