@@ -126,7 +126,9 @@ describe.concurrent('services and charges', { timeout: 600_000 }, () => {
     const failed = await run('services', 'register', 'default', '--name', 'Courier', '--yes')
     expect(failed).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/got no answer.*Check that the provider runs there\. Nothing was registered/),
+      stderr: expect.stringMatching(
+        /got no answer.*Check that the provider runs there\. Nothing was registered/,
+      ),
     })
     expect(shop.services).toEqual([])
   })

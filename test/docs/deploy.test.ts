@@ -6,6 +6,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { createProvider } from '../../src/index.ts'
 import { inspect } from '../../src/provider/inspection.ts'
+import { loadCommands } from '../cli/command-names.ts'
+import { misunderstood, wordsOf } from '../cli/understand.ts'
 import { repository } from '../journey/project.ts'
 
 const read = (file: string) => readFileSync(join(repository, 'docs/deploy', file), 'utf8')
@@ -114,7 +116,11 @@ const unit = Object.fromEntries(
 )
 
 test('the unit starts Node itself, keeps its store where it may write, and waits for a stop', () => {
-  expect(unit.ExecStart).toMatch(/^\/usr\/bin\/node node_modules\/purveyor\/dist\/cli\/main\.js serve/)
+  // `npm install --save-prod node@24`, as the page says: `npm ci --omit=dev` keeps it.
+  expect(unit.ExecStart).toMatch(
+    /^\/opt\/provider\/node_modules\/node\/bin\/node node_modules\/purveyor\/dist\/cli\/main\.js serve/,
+  )
+  expect(unit.WorkingDirectory).toBe('/opt/provider')
   const { bin } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
   expect(unit.ExecStart).toContain(bin.purveyor.replace('./', ''))
   expect(read('provider.service')).toContain(`sqlite:/var/lib/${unit.StateDirectory}/`)
@@ -133,9 +139,28 @@ test.runIf(canVerify)('systemd knows every setting of the unit', () => {
       encoding: 'utf8',
     },
   )
-  // Other units of the machine, and whether /usr/bin/node is on it, are not looked at.
+  // Other units of the machine, and whether that Node is on it, are not looked at.
   const own = stderr.split('\n').filter((line) => /provider\.service:\d+:/.test(line))
   expect(own).toEqual([])
+})
+
+test('the image of the tools runs the command on the Node that it needs, and the page calls it rightly', async () => {
+  const tools = read('tools.Dockerfile')
+  const { bin, engines } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
+  expect(tools).toMatch(new RegExp(`^FROM node:${/\d+/.exec(engines.node)}-slim$`, 'm'))
+  // The user of the image, who may not change the package.
+  expect(tools.indexOf('\nUSER node\n')).toBeGreaterThan(tools.indexOf('npm install'))
+  const [command] = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(tools)![1]!)
+  expect(Object.keys(bin)).toContain(command)
+  const page = readFileSync(join(repository, 'docs/deploy-files.md'), 'utf8')
+  const [, argument] = /--build-arg (\w+)=/.exec(page) ?? []
+  expect(tools).toMatch(
+    new RegExp(`^ARG ${argument}=${command}$[^]*npm install --global .*"\\$${argument}"$`, 'm'),
+  )
+  const calls = [...page.matchAll(/^docker run (?:--rm|-it|--network host| )+ purveyor (.*)$/gm)]
+  expect(calls).toHaveLength(2)
+  const commands = await loadCommands()
+  for (const [, call = ''] of calls) expect(await misunderstood(commands, wordsOf(call))).toBeUndefined()
 })
 
 test('the files are in the package', () => {

@@ -23,7 +23,7 @@ export const machineChecks: Checks = {
     const { node } = process.versions
     return atLeast(node, '24.15')
       ? ok(`Node ${node}`)
-      : fail(`Node ${node} is too old`, 'Run Node 24.15 or newer: npm install node@24 --save-dev')
+      : fail(`Node ${node} is too old`, 'Run Node 24.15 or newer: npm install --save-prod node@24')
   },
   sqlite() {
     const sqlite = process.versions.sqlite!
