@@ -50,9 +50,8 @@ export const shopCodes = {
 /** Failures at the API of a platform, by their remedy. */
 export const platformCodes = {
   PLATFORM_UNAUTHORIZED: {
-    why: 'The platform rejects this key and secret.',
-    remedy:
-      'The key or the secret is wrong, was withdrawn, or is of another shop. Copy both from the shop again, and store them with `purveyor shop connect <shop>`.',
+    why: 'The platform rejects this key and secret: one is wrong, was withdrawn, or is of another shop.',
+    remedy: 'Copy key and secret from this shop, and store them with `purveyor shop connect <shop>`.',
   },
   PLATFORM_FORBIDDEN: {
     why: 'The key has no permission for this.',
@@ -76,8 +75,7 @@ export const platformCodes = {
   },
   PLATFORM_NOT_CALLED: {
     why: 'The address of the platform is not https or not public, so nothing was sent.',
-    remedy:
-      'Set `baseUrl` to the public https address of the API. Only a provider in development, or a client with `allowLoopback`, calls this machine.',
+    remedy: 'Set `baseUrl` to the public https address of the API. `allowLoopback` is for development.',
   },
   PLATFORM_UNREADABLE: {
     why: 'The answer is not JSON, is incomplete, or has another shape.',

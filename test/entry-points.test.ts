@@ -90,7 +90,7 @@ test.each(entries)('$entry exports every type that its signatures mention, or sh
 test('documentation names the entry point of the client beside provider.platform()', () => {
   const page = readFileSync(join(repository, 'docs/registration.md'), 'utf8')
   expect(page).toContain('`purveyor/platform`')
-  expect(page).toContain('`provider.platform(')
+  expect(page).toContain('`await provider.platform(')
 })
 
 test('a type that is mentioned and not exported is found, however it is named', () => {

@@ -30,8 +30,7 @@ function waitOf(
 ): WebhookWait {
   const replay = `purveyor webhooks replay ${orderId} --shop ${shopId}`
   const failed = lastFailure === undefined ? '' : ` The last call failed: ${lastFailure}.`
-  if (state === 'dead')
-    return { says: `It was given up after ${counted(tries, 'call')}.${failed}`, next: replay }
+  if (state === 'dead') return { says: `Given up after ${counted(tries, 'call')}.${failed}`, next: replay }
   if (laneClosed) {
     const since = lane?.closedAt === undefined ? '' : ` since ${time(lane.closedAt)}`
     const why = lane?.lastFailure === undefined ? '' : ` (${lane.lastFailure})`

@@ -100,11 +100,8 @@ export class PlatformCalls {
     } catch (cause) {
       // After a lost answer a POST may have taken effect, unless the platform was not reached.
       const unsent = isUnreached(cause)
-      const code = hasCode(cause, 'OUTGOING_REFUSED')
-        ? 'PLATFORM_NOT_CALLED'
-        : method === 'POST' && !unsent
-          ? 'PLATFORM_OUTCOME_UNKNOWN'
-          : 'PLATFORM_UNAVAILABLE'
+      const lost = method === 'POST' && !unsent ? 'PLATFORM_OUTCOME_UNKNOWN' : 'PLATFORM_UNAVAILABLE'
+      const code = hasCode(cause, 'OUTGOING_REFUSED') ? 'PLATFORM_NOT_CALLED' : lost
       const what = unsent ? 'the platform was not reached' : 'the answer was lost'
       throw new PlatformError(code, `${what}: ${reasonOf(cause).replace(/\.$/, '')}`, {
         ...call,

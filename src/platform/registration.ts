@@ -67,6 +67,9 @@ const probes: Record<ServiceType, { path: string; answer: z.ZodType }> = {
   payment: { path: 'payment_methods', answer: paymentMethodsAnswer },
 }
 
+const unreached = 'Check that the provider runs there'
+const elsewhere = 'Check that this is the provider with the store of this command, and read its log.'
+
 /** Options of `probeEndpoint`. */
 export interface ProbeOptions {
   /** Allows http and addresses of this machine. Default false. */
@@ -89,18 +92,14 @@ export async function probeEndpoint(
     const headers = { 'content-type': 'application/json', accept: 'application/json' }
     received = await send({ url, method: 'POST', headers, body, timeout })
   } catch (error) {
-    const remedy = hasCode(error, 'OUTGOING_REFUSED')
-      ? 'Set PURVEYOR_PUBLIC_URL to the https address that shops call.'
-      : 'Check that the provider runs there.'
-    return `POST ${path} got no answer: ${(error as Error).message}. ${remedy}`
+    const isRefused = hasCode(error, 'OUTGOING_REFUSED')
+    const remedy = isRefused ? 'Set PURVEYOR_PUBLIC_URL to the https address that shops call' : unreached
+    return `POST ${path} got no answer: ${(error as Error).message}. ${remedy}.`
   }
   const json = jsonIn(received.body)
   if (received.status !== 201) {
     const { why, remedy } = refusals.NOT_THIS_MACHINE
-    const next =
-      Object(json).code === 'NOT_THIS_MACHINE'
-        ? `${why} ${remedy}`
-        : 'Check that this is the provider with the store of this command, and read its log.'
+    const next = Object(json).code === 'NOT_THIS_MACHINE' ? `${why} ${remedy}` : elsewhere
     return `POST ${path} is answered ${answeredStatus(received.status)}, instead of 201. ${next}`
   }
   if (json === undefined) return `the answer of POST ${path} is not JSON.`

@@ -77,22 +77,20 @@ const names: Record<keyof Configuration, [variable: string, option?: string]> = 
   development: ['NODE_ENV'],
 }
 
-/** Further variables: of the process, and of `purveyor shop connect`. */
-const others = ['BUILD', 'TUNNEL_URL', 'BOOT_ID', 'CLOCK_OFFSET', 'PLATFORM_URL', 'PLATFORM_LANGUAGE']
-  .concat('PLATFORM_KEY', 'PLATFORM_SECRET', 'SANDBOX_URL')
-  .map((end) => `PURVEYOR_${end}`)
-/** All variables that Purveyor reads. */
-export const variables = [...Object.values(names).map(([variable]) => variable), ...others]
+const others =
+  'BUILD TUNNEL_URL BOOT_ID CLOCK_OFFSET SANDBOX_URL PLATFORM_URL PLATFORM_LANGUAGE PLATFORM_KEY PLATFORM_SECRET'
+/** All variables that Purveyor reads, without `PURVEYOR_`. */
+export const variables = others
+  .split(' ')
+  .concat(Object.values(names).map(([name]) => name.replace('PURVEYOR_', '')))
 
-/** Names each variable of the environment that is almost one of ours. Others that begin with `PURVEYOR_` may be the user's own. */
-export function misspeltVariables(env: Environment): ErrorFault[] {
-  const ends = variables.map((variable) => variable.replace('PURVEYOR_', ''))
-  return Object.keys(env).flatMap((path) => {
-    const near = path.startsWith('PURVEYOR_') && nearest(path.slice('PURVEYOR_'.length), ends)
-    if (!near || variables.includes(path)) return []
-    return [{ path, message: `is no setting: did you mean PURVEYOR_${near}?` }]
+/** A sentence for each variable that is almost one of ours. Others that begin with `PURVEYOR_` may be the user's own. */
+export const misspeltVariables = (env: Environment): string[] =>
+  Object.keys(env).flatMap((name) => {
+    const [, end = ''] = /^PURVEYOR_(.+)/.exec(name) ?? []
+    const near = variables.includes(end) ? undefined : nearest(end, variables)
+    return near === undefined ? [] : [`${name} is not a setting: did you mean PURVEYOR_${near}?`]
   })
-}
 
 /** Such as `store (PURVEYOR_DATABASE_URL)`. */
 function placeOf(setting: keyof Configuration): string {
@@ -262,7 +260,7 @@ export function readConfiguration(
   const broken = development ? [] : brokenRules(facts)
   if (data && faults.length === 0 && broken.every(({ from }) => from === 'started'))
     return { ...data, development, mode, facts }
-  const all = [...faults, ...broken.map(faultOf), ...misspeltVariables(env)]
+  const all = [...faults, ...broken.map(faultOf), ...misspeltVariables(env).map((message) => ({ message }))]
   throw configurationInvalid(all, development ? undefined : mode)
 }
 

@@ -52,7 +52,7 @@ describe.concurrent('dev', () => {
   test('a misspelt variable of .env is named with the one that was meant', async () => {
     const cwd = folderWith({ '.env': 'PURVEYOR_LOGLEVEL=info\n' })
     const { printed } = running(['dev', '--port', '0'], { cwd })
-    await printed('PURVEYOR_LOGLEVEL is no setting: did you mean PURVEYOR_LOG_LEVEL?', 'stderr')
+    await printed('PURVEYOR_LOGLEVEL is not a setting: did you mean PURVEYOR_LOG_LEVEL?', 'stderr')
   })
 
   test('after a change the provider is back at its address, and the shop keeps its order', async ({

@@ -150,7 +150,7 @@ describe.concurrent('doctor', { timeout: 600_000 }, () => {
     const cwd = folderWith({ 'provider.ts': providerSource(), '.env': 'PURVEYOR_TRUST_PROXIES=1\n' })
     expect((await doctor(cwd)).of('variables')).toMatchObject({
       verdict: 'warn',
-      says: 'PURVEYOR_TRUST_PROXIES is no setting: did you mean PURVEYOR_TRUST_PROXY?',
+      says: 'PURVEYOR_TRUST_PROXIES is not a setting: did you mean PURVEYOR_TRUST_PROXY?',
     })
   })
 

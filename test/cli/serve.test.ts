@@ -84,7 +84,7 @@ describe.concurrent('serve', () => {
       '  - port (PORT) must be a number',
       '  - secret (PURVEYOR_SECRET) is required in production: set it to 32 random characters or more, such as `openssl rand -hex 32` prints',
       '  - publicUrl (PURVEYOR_PUBLIC_URL) must be an https address in production, because shops call no other: put a TLS proxy in front, and set it to an address such as https://pay.example.com',
-      '  - PURVEYOR_SECRT is no setting: did you mean PURVEYOR_SECRET?',
+      '  - PURVEYOR_SECRT is not a setting: did you mean PURVEYOR_SECRET?',
       'This is production, because NODE_ENV is production, as `purveyor serve` sets it.',
       'Code: CONFIGURATION_INVALID. More: purveyor explain CONFIGURATION_INVALID',
       '',

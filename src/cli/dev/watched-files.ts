@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 
-/** Folders that other programs write: packages, builds, data, and all with a dot, such as `.git`. */
-const foreignFolder = /^(node_modules|data|dist|coverage|\..+)$/
+/** Folders that other programs write or read: packages, builds, data, tests, and all with a dot, such as `.git`. */
+const foreignFolder = /^(node_modules|data|dist|coverage|tests?|__tests__|\..+)$/
 
 /** Editors and `sed -i` keep these beside a file while they save it. */
 const editorFile =
   /~$|^#.*#$|\.sw[a-px]$|^4913$|^sed\w{6}$|___jb_(tmp|old|bak)___$|\.(tmp|temp|bak|orig|rej|part)$/i
 
-/** Stores, logs and texts for people: a provider does not start from them. */
-const dataFile = /\.(db|db3|sqlite|sqlite3)$|-(wal|shm|journal)$|\.(log|pid|md|mdx)$/i
+/** Stores, logs, texts for people, tests and files of other tools: a provider does not start from them. One that it imports counts. */
+const otherFile =
+  /\.(db|db3|sqlite|sqlite3)$|-(wal|shm|journal)$|\.(log|pid|md|mdx)$|\.(test|spec)\.\w+$|^(package-lock|tsconfig.*|jsconfig|biome)\.jsonc?$|^((.+\.)?dockerfile(\..+)?|makefile|licen[cs]e(\.txt)?)$|^(docker-)?compose(\..+)?\.ya?ml$/i
 
 const isEnv = (name: string): boolean => /^\.env(\.|$)/.test(name)
 
@@ -41,7 +42,7 @@ export class WatchedFiles {
   hasFile(path: string): boolean {
     const name = basename(path)
     if (name.startsWith('.')) return isEnv(name) && !editorFile.test(name)
-    return !editorFile.test(name) && !dataFile.test(name)
+    return !editorFile.test(name) && !otherFile.test(name)
   }
 
   /** Whether a path is found from the folders, and not for itself alone. */

@@ -41,10 +41,8 @@ export const machineChecks: Checks = {
   },
   ...productionChecks,
   variables() {
-    const misspelt = misspeltVariables(process.env).map(({ path, message }) => `${path} ${message}`)
-    return misspelt.length === 0
-      ? ok('No variable is misspelt')
-      : warn(misspelt.join('; '), 'Correct its name, or remove it')
+    const misspelt = misspeltVariables(process.env).join('; ')
+    return misspelt ? warn(misspelt, 'Correct its name, or remove it') : ok('No variable is misspelt')
   },
   'log level'({ described, production }) {
     const chatty = ['trace', 'debug'].includes(described.logLevel)

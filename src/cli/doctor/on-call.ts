@@ -161,19 +161,13 @@ export const onCallChecks: Checks = {
     const { dead } = await store.countWebhooks()
     return dead === 0
       ? ok('No webhook was given up')
-      : fail(
-          `${counted(dead, 'webhook was', 'webhooks were')} given up`,
-          'purveyor webhooks list, then purveyor webhooks replay',
-        )
+      : fail(`Given up: ${counted(dead, 'webhook')}`, 'purveyor webhooks list, then purveyor webhooks replay')
   }),
   anomalies: inStore(async (store): Promise<Found> => {
     const open = await store.anomalies({ limit: 100 })
     if (open.length === 0) return ok('There are no open anomalies')
     const oldest = Math.round((storeTime(store) - Math.min(...open.map(({ openedAt }) => openedAt))) / day)
-    return warn(
-      `${counted(open.length, 'needs', 'need')} review, the oldest for ${counted(oldest, 'day')}`,
-      'purveyor payments anomalies',
-    )
+    return warn(`${open.length} to review, some for ${counted(oldest, 'day')}`, 'purveyor payments anomalies')
   }),
 }
 

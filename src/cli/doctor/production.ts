@@ -21,9 +21,6 @@ export const productionChecks: Checks = {
     if (!production) return skipped('Run with --production')
     return count === 0
       ? ok('serve would start')
-      : fail(
-          `${counted(count, 'rule of production is', 'rules of production are')} broken`,
-          'Correct them: a start in production is refused',
-        )
+      : fail(`Broken: ${counted(count, 'rule')} of production`, 'Correct them: a start is refused')
   },
 }

@@ -54,11 +54,11 @@ export const secretChecks: Checks = {
     if (change instanceof StoreUnavailable) return fail(change.message, 'purveyor explain STORE_UNAVAILABLE')
     if (!change) return ok('The store opens with the secret of this shell')
     if (change.left === 0) return ok('Everything is sealed with the new secret')
-    const says = `${counted(change.left, 'text is', 'texts are')} sealed with a previous secret`
+    const says = `Sealed with a previous secret: ${counted(change.left, 'text')}`
     return change.waitsFor === 0
       ? warn(says, 'Leave PURVEYOR_PREVIOUS_SECRET set: a running provider seals them again')
       : warn(
-          `${says}; ${counted(change.waitsFor, 'running node does', 'running nodes do')} not have the new secret`,
+          `${says}; without the new one: ${counted(change.waitsFor, 'running node')}`,
           'Give every node the new secret, and the previous one beside it',
         )
   }),

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { md5OfBody } from '../../platform/resource-calls.ts'
-import { answeredStatus } from '../../printable.ts'
 import { withoutToken } from '../../shops/tokens.ts'
 import type { Stop } from '../clock.ts'
 import { clusterId, shopId } from '../payloads.ts'
@@ -157,7 +156,7 @@ export class ResourceEvents {
       headers: { request: sent.headers, answer: {} },
       answer: text,
       faults: [],
-      meaning: meaningOf(call, failure ?? (taken ? undefined : `it was answered ${answeredStatus(status)}`), wait),
+      meaning: meaningOf(call, failure ?? (taken ? undefined : `it was answered ${status}`), wait),
     })
     if (wait === undefined) return
     const stop = shop.clock.after(wait, () => {

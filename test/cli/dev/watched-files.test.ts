@@ -7,6 +7,7 @@ const watched = new WatchedFiles('/data/shop/provider.ts', '/data/shop', ['/data
 
 test.for([
   ...['provider.ts', 'a.mts', 'a.js', 'a.mjs', 'tariff.csv', 'zones.geojson', 'package.json', 'texts.json'],
+  ...['test.ts', 'latest.json', 'compose.ts', 'licences.csv', 'zones.yaml', 'points.txt'],
   ...[
     '.env',
     '.env.local',
@@ -50,14 +51,24 @@ test.for([
     'README.md',
   ],
   ...['.gitignore', '.npmrc'],
+  ...['provider.test.ts', 'rates.spec.mjs', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
+  ...[
+    'Dockerfile',
+    'tools.Dockerfile',
+    'Makefile',
+    'LICENSE',
+    'LICENSE.txt',
+    'compose.yaml',
+    'docker-compose.dev.yml',
+  ],
 ])('%s is none', (name) => {
   expect(watched.hasFile(`/data/shop/${name}`)).toBe(false)
 })
 
 test('packages, builds, data, recordings and hidden folders are left alone', () => {
-  for (const name of ['node_modules', 'data', 'dist', 'coverage', '.git', '.idea', 'calls'])
+  for (const name of ['node_modules', 'data', 'dist', 'coverage', 'test', 'tests', '.git', '.idea', 'calls'])
     expect([name, watched.hasFolder(`/data/shop/${name}`)]).toEqual([name, false])
-  for (const name of ['src', 'assets', 'recordings', 'datasets'])
+  for (const name of ['src', 'assets', 'recordings', 'datasets', 'testing'])
     expect([name, watched.hasFolder(`/data/shop/${name}`)]).toEqual([name, true])
   expect(watched.hasFolder('/data/shop')).toBe(true)
 })
@@ -77,5 +88,6 @@ test('a provider elsewhere brings its project', () => {
 test('an imported file counts in any folder, and need not be named if it is found anyway', () => {
   expect(watched.covers('/data/shop/src/rates.ts')).toBe(true)
   expect(watched.covers('/data/shop/dist/src/rates.js')).toBe(false)
+  expect(watched.covers('/data/shop/test/carrier.ts')).toBe(false)
   expect(watched.covers('/data/units.ts')).toBe(false)
 })

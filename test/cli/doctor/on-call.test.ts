@@ -44,7 +44,7 @@ describe.concurrent('doctor, on call', { timeout: 600_000 }, () => {
       verdict: 'warn',
       says: expect.stringMatching(/being changed: 1 process runs \(.+\) without the new one/),
     })
-    expect(inNew.of('sealed texts')?.says).toContain('1 running node does not have the new secret')
+    expect(inNew.of('sealed texts')?.says).toContain('without the new one: 1 running node')
     const { code, of } = await doctor(cwd, { PURVEYOR_SECRET: another! })
     expect(code).toBe(1)
     expect(of('secret of nodes')).toMatchObject({
