@@ -1,4 +1,5 @@
 import type { PlatformClient, PlatformOptions } from '../platform/client.ts'
+import { counted } from '../printable.ts'
 import { inspect } from '../provider/inspection.ts'
 import type { Provider } from '../provider/provider.ts'
 import { withoutUserInfo } from '../shops/platform-address.ts'
@@ -26,17 +27,17 @@ export function add(id: string, { platformId, host, settings, ...options }: AddO
   return withProvider(options, async (provider) => {
     const given = settings === undefined ? undefined : readSettings(settings)
     const hosts = await hostsToClose(provider, host, options)
-    const { endpoint } = await provider.shops.add(id, {
+    const { shop, endpoint } = await provider.shops.add(id, {
       platformId,
       hosts,
       settings: given,
       by: systemUser(),
     })
-    print(options.json, { shop: id, endpoint }, () => [
-      `Shop ${id} is added. Register this urlEndpoint with the shop:`,
+    print(options.json, { shop, endpoint }, () => [
+      `Shop ${shop} is added. Register this urlEndpoint with the shop:`,
       `  ${endpoint}`,
     ])
-    await warnOfOpenHosts(provider, id)
+    await warnOfOpenHosts(provider, shop)
   })
 }
 
@@ -161,9 +162,17 @@ export function enable(id: string, options: Options): Promise<void> {
 
 export function remove(id: string, { force, ...options }: Options & { force?: boolean }): Promise<void> {
   return withShops(options, async (shops) => {
-    await shops.remove(id, { force, by: systemUser() })
-    const text = `Shop ${id} and its data are removed. Its audit trail stays: purveyor shop log ${id}`
-    print(options.json, { shop: id, removed: true }, () => text)
+    const removed = await shops.remove(id, { force, by: systemUser() })
+    const { shop, owed, open } = removed
+    print(options.json, { removed: true, ...removed }, () => [
+      `Shop ${shop} and its data are removed. Its audit trail stays: purveyor shop log ${shop}`,
+      ...(owed > 0 ? [`${counted(owed, 'webhook')} to it will not be delivered.`] : []),
+      ...(open.length > 0 ? ['Money may still come here, and is not noted any more:'] : []),
+      ...open.map(
+        ({ adapter, reference = 'no reference', orderId, id: attempt, amount, currency }) =>
+          `  ${adapter} ${reference}: ${amount} ${currency}, order ${orderId}, attempt ${attempt}`,
+      ),
+    ])
   })
 }
 

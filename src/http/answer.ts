@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem, type ProblemCode } from '../contract/index.ts'
 import { problemType } from '../contract/problem.ts'
 import type { RefusalCode } from '../refusals.ts'
-import { StoreUnavailable } from '../store.ts'
+import { Gone, StoreUnavailable } from '../store.ts'
 import { type End, endAtOnce } from './end-together.ts'
 
 export interface Answer {
@@ -61,6 +61,7 @@ export const refusalAnswer = (code: RefusalCode): Answer => ({
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof StoreUnavailable) return new Problem('STORE_UNAVAILABLE', { cause: error })
+  if (error instanceof Gone) return new Problem('NOT_FOUND', { cause: error })
   return new Problem('INTERNAL', { cause: error })
 }
 

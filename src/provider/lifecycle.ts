@@ -6,7 +6,7 @@ import { announceEnd, drain, hardenedServer, listenOn } from '../http/server.ts'
 import { isLoopbackHost } from '../network/loopback.ts'
 import { movedTime } from '../network/moved-time.ts'
 import { endpointRow } from '../shops/seal.ts'
-import { defaultShopId, endpointUrl } from '../shops/shop.ts'
+import { endpointUrl } from '../shops/shop.ts'
 import { apart } from '../tracing.ts'
 import { Background } from '../use-cases/background.ts'
 import { checkOptions, functionOption, optionGroup } from '../use-cases/option-faults.ts'
@@ -14,6 +14,7 @@ import { ServiceCalls } from '../use-cases/payments/service-calls.ts'
 import { prepareRates } from '../use-cases/rates/prepare-rates.ts'
 import { newEndpoint } from '../use-cases/shops/new-shop.ts'
 import { noteServed } from '../use-cases/shops/refuse-moved.ts'
+import { shopIdOf } from '../use-cases/shops/shop-ids.ts'
 import { unlockStore } from '../use-cases/shops/unlock-store.ts'
 import type { Assembled } from './assemble.ts'
 import { checkProduction, configurationInvalid, misspeltVariables } from './configuration.ts'
@@ -154,7 +155,8 @@ export class Lifecycle {
   async #openEndpoint(): Promise<{ shop: string; token: string }> {
     const { workings } = this.#assembled
     const { store, seal } = workings
-    const { id = defaultShopId } = (await store.shop(defaultShopId)) ?? (await store.shops(1))[0] ?? {}
+    const own = await shopIdOf(store)
+    const { id = own } = (await store.shop(own)) ?? (await store.shops(1))[0] ?? {}
     const { token: _, ...endpoint } = newEndpoint(workings, id)
     const { sealedToken, tokenHash } = await store.ensureShop(id, endpoint)
     this.#warn()

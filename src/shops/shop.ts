@@ -2,7 +2,10 @@ import type { ShopHosts } from './hosts.ts'
 
 /** A tenant: one shop that registered this provider. */
 export interface Shop {
-  /** This provider's own name for it. The shop of a provider without configuration is `default`. */
+  /**
+   * This provider's own name for it. The shop of a provider without configuration is `default`. No two shops ever have one id: a shop that is added
+   * under the name of a removed one is `default.2`.
+   */
   id: string
   /** The platform's id of the shop, bound by the first valid POST that names one (spec 2.4 shop). */
   platformId: string | undefined
@@ -44,6 +47,9 @@ export const newShop = (id: string): Shop => ({
 
 /** A provider's name for a shop: it becomes part of ids and of keys. */
 export const isShopId = (text: string): boolean => /^[a-z0-9][a-z0-9_-]{0,62}$/.test(text)
+
+/** The name of a shop: shops that followed each other have the same. */
+export const nameOf = (id: string): string => id.split('.', 1)[0]!
 
 /** Whether this is a platform's id of a shop: a whole number without leading zeros (spec 2.4 shop.id). */
 export const isPlatformId = (text: string): boolean =>

@@ -1,19 +1,24 @@
 import type { Endpoint, Shop, ShopAtEndpoint } from '../shops/shop.ts'
 
 export interface ShopStore {
-  /** Adds a shop with its endpoint and initial data, or returns the existing one. */
+  /** Adds a shop with its endpoint and initial data, or returns the existing one. Rejects with `Gone` for the id of a removed one. */
   ensureShop(shopId: string, endpoint: NewEndpoint, start?: ShopStart): Promise<EnsuredShop>
   /** Adds many shops, all or none. Rejects with a `ShopsExist` if one exists already. */
   addShops(shops: readonly AddedShop[]): Promise<void>
   /** The shops of these that exist. */
   shopsAmong(shopIds: readonly string[]): Promise<string[]>
+  /** The ids of the shops of these names, or of the next ones: a shop that takes the name of a removed one gets an id of its own. */
+  shopIdsOf(names: readonly string[]): Promise<string[]>
   shop(shopId: string): Promise<Shop | undefined>
   /** All shops by id, or the first ones. */
   shops(limit?: number): Promise<Shop[]>
   /** The number of shops. */
   countShops(): Promise<number>
-  /** Removes a shop with all its data except the audit trail. Resolves with whether it existed. */
-  removeShop(shopId: string, now: number, by?: string): Promise<boolean>
+  /**
+   * Removes a shop with all its data except the audit trail. From this commit on nothing is written for its id, and no other shop gets it. Resolves
+   * with the number of its owed webhooks; with `undefined` if there is no such shop or, without `force`, if any payment is under way.
+   */
+  removeShop(shopId: string, now: number, by?: string, force?: boolean): Promise<number | undefined>
   /** A disabled shop is not found by its endpoints. Resolves with `undefined` if there is no such shop. */
   setDisabled(shopId: string, disabled: boolean, now: number, by?: string): Promise<Shop | undefined>
   /**
@@ -120,6 +125,14 @@ export interface NewWebhookKey {
   id: string
   sealed: string
   now: number
+}
+
+/** The shop was removed or does not serve, or the order was erased: nothing was written. */
+export class Gone extends Error {
+  override readonly name = 'Gone'
+  constructor() {
+    super('The shop was removed or disabled, or the order was erased')
+  }
 }
 
 /** Shops of these names exist already, and nothing was added. */

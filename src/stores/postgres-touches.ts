@@ -25,9 +25,12 @@ export function writerOf(one: Waiting, writers: number): number {
 
 /** The shop of a command that holds something of one shop from its start: an order, a lane, a page, a push or the shop. */
 export function shopOf(one: Waiting): string | undefined {
-  const [, shop] = /^(?:order|lane|shop|page|push lane \S+|push) (\S+)/.exec(heldBy(one)[0] ?? '') ?? []
-  return shop
+  return shopIn(heldBy(one)[0] ?? '')
 }
+
+/** The shop that a hold names. */
+export const shopIn = (thing: string): string | undefined =>
+  /^(?:order|lane|shop|page|push lane \S+|push) (\S+)/.exec(thing)?.[1]
 
 /** Whether a command holds something of the shop from its start, or names the shop in its first queries. */
 export function isOf(one: Waiting, shop: string): boolean {

@@ -2,7 +2,8 @@ import type { QueryResult } from 'pg'
 import { type Connection, send } from './postgres-connection.ts'
 import { AnswerLost, isConnectionFault } from './postgres-errors.ts'
 import { lockTimeout } from './postgres-server.ts'
-import { awaitHolds, slotOf, takeHolds } from './sql/holds.ts'
+import { shopIn } from './postgres-touches.ts'
+import { awaitHolds, keepShops, slotOf, takeHolds } from './sql/holds.ts'
 import type { Step } from './sql/query.ts'
 import type { Flights } from './sql/side-by-side.ts'
 
@@ -42,9 +43,20 @@ export class Transaction implements Flights {
 
   take = async (things: readonly string[], mayWait: boolean): Promise<ReadonlySet<string>> => {
     const slots = things.map(slotOf)
-    const rows = await (mayWait ? this.#await(slots) : this.#take(slots))
+    const [rows, removed] = await Promise.all([
+      mayWait ? this.#await(slots) : this.#take(slots),
+      this.#keepShops(things.flatMap((thing) => shopIn(thing) ?? [])),
+    ])
     const free = new Set(rows.map(({ slot }) => slot))
-    return new Set(things.filter((_, index) => !free.has(slots[index]!)))
+    const isFree = (thing: string, index: number) =>
+      free.has(slots[index]!) && !removed.some(({ id }) => id === shopIn(thing))
+    return new Set(things.filter((thing, index) => !isFree(thing, index)))
+  }
+
+  /** None of these shops is removed or disabled until the commit. Resolves with those that another transaction is removing or disabling. */
+  async #keepShops(shops: readonly string[]): Promise<{ id: string }[]> {
+    if (shops.length === 0) return []
+    return (await this.#connection.prepared<{ id: string }>(keepShops, [[...new Set(shops)]])).rows
   }
 
   async #take(slots: readonly number[]): Promise<{ slot: number }[]> {

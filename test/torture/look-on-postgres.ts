@@ -9,6 +9,7 @@ import { FeedReader } from './feed-reader.ts'
 import { runInterleavings } from './interleavings.ts'
 import { lastDelivered } from './last-delivered.ts'
 import { runRaces } from './races.ts'
+import { runRemovals } from './removals.ts'
 import { runLostCommits } from './restarts.ts'
 import { simulate } from './simulation.ts'
 import { onServer } from './virtual-store.ts'
@@ -197,6 +198,10 @@ const searches = {
     await server.start()
     await store.close()
     return other && `a call was ${other} while the server was away`
+  },
+  /** Shops are removed beside everything that two processes write for them. */
+  async removals() {
+    return (await runRemovals(120, 1, await server.databaseWithTables())).violations[0]
   },
   async commits() {
     const { repeated } = await runLostCommits(12, server)

@@ -3,6 +3,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
+import { startPostgres } from '../postgres.ts'
 import { printResult } from '../results/line.ts'
 import { carrierRules } from './carriers/rules.ts'
 import { carrierBugs } from './carriers/seeded-bugs.ts'
@@ -19,6 +20,7 @@ import { runOutage } from './outage.ts'
 import { torturePostgres } from './postgres.ts'
 import { runPowerCuts } from './power-cuts.ts'
 import { runRaces } from './races.ts'
+import { runRemovals } from './removals.ts'
 import { type BugReport, runNeighbourBugs, runSeededBugs } from './run-bugs.ts'
 import { seededBugs } from './seeded-bugs.ts'
 import type { SeedsReport } from './seeds.ts'
@@ -34,6 +36,7 @@ const help = `npm run -s torture: what must survive, for as long as it takes. It
   -- --checker          every faulty provider against every case of the checker
   -- --bugs <words>     the seeded bugs with these words in their names, each in a copy of the source
   -- --store postgres   what has to hold on a server
+  -- --removals <number>  shops are removed and added again beside everything that is written for them
   -- --neighbours       what bad neighbours do to other shops; the name of one may follow
   -- --schedules, --kills, --images, --races, --inputs, --payments, --interleavings <number>
                         another size of a part
@@ -141,6 +144,17 @@ const nothingYet: Progress = {
 }
 const done = quick ? nothingYet : readProgress()
 
+if (process.argv.includes('--removals')) {
+  const removals = number('--removals', 20_000)
+  const first = number('--seed', 1)
+  const onServer = process.argv[process.argv.indexOf('--store') + 1] === 'postgres'
+  const server = onServer ? await startPostgres() : undefined
+  const report = await runRemovals(removals, first, await server?.database())
+  await server?.remove()
+  printResult({ torture: 'removals', store: server ? 'postgres' : 'sqlite', ...report })
+  process.exit(report.violations.length === 0 ? 0 : 1)
+}
+
 if (process.argv[process.argv.indexOf('--store') + 1] === 'postgres') {
   const { failed, ...postgres } = await torturePostgres(targets.postgres)
   printResult({ torture: quick ? 'quick' : 'long', store: 'postgres', ...postgres })
@@ -230,6 +244,10 @@ while (done.races < targets.races) {
 }
 console.log(`${done.races} races of two processes`)
 
+const removed = await runRemovals(quick ? 100 : 2_000)
+done.violations.push(...removed.violations)
+console.log(`${removed.removals} removals of shops, ${removed.violations.length} violations`)
+
 while (done.kills < targets.kills) {
   const some = Math.min(targets.kills - done.kills, 100)
   const report = await runKills(some, done.kills + 1)
@@ -284,6 +302,7 @@ printResult({
   kills: done.kills,
   images: done.images,
   races: done.races,
+  removals: removed.removals,
   synced_answers: syncs?.answers,
   outage,
   strangers,

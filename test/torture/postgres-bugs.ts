@@ -34,6 +34,29 @@ export const postgresBugs: readonly PostgresBug[] = [
     ],
   },
   {
+    name: 'a row is added for a shop that is removed',
+    by: 'removals',
+    file: 'stores/sql/removed-shops.ts',
+    edits: [['      if found then return null; end if;\n', '']],
+  },
+  {
+    name: 'a payment starts in a shop that is removed',
+    by: 'removals',
+    file: 'stores/sql/removed-shops.ts',
+    edits: [
+      [
+        'serves && found.disabled_at !== null : removed) throw',
+        'serves && found.disabled_at !== null : false) throw',
+      ],
+    ],
+  },
+  {
+    name: 'a removal does not wait for what is being written for the shop',
+    by: 'removals',
+    file: 'stores/sql/erasure.ts',
+    edits: [['first(load.lock, { id: shopId })', 'load.one(shopId)']],
+  },
+  {
     name: 'two transactions hold the same order',
     by: 'races',
     file: 'stores/sql/holds.ts',

@@ -5,6 +5,7 @@ import { type PostgresServer, startPostgres } from '../postgres.ts'
 import type { InterleavingsReport } from './interleavings.ts'
 import { runKills } from './kills.ts'
 import { runRaces } from './races.ts'
+import { runRemovals } from './removals.ts'
 import { runLostCommits, runRestarts } from './restarts.ts'
 import { runPostgresBugs } from './run-bugs.ts'
 import type { SeedsReport } from './seeds.ts'
@@ -38,6 +39,9 @@ export async function torturePostgres(targets: PostgresTargets) {
     for (const violation of beside.violations) console.log(violation)
     const raced = await runRaces(races, await server.database())
     console.log(`${raced.races} races of two processes, ${raced.split} split`)
+    const removed = await runRemovals(Math.ceil(races / 25), 1, await server.database())
+    console.log(`${removed.removals} removals of shops, ${removed.violations.length} violations`)
+    for (const violation of removed.violations) console.log(violation)
     const lost = await runLostCommits(commits, server)
     console.log(
       `${lost.lost} commits or their answers lost, ${lost.repeated} carried out twice or not at all`,
@@ -60,6 +64,7 @@ export async function torturePostgres(targets: PostgresTargets) {
       simulated.violations.length +
       beside.violations.length +
       raced.split +
+      removed.violations.length +
       lost.repeated +
       killed.lost +
       killed.invented +
@@ -70,6 +75,7 @@ export async function torturePostgres(targets: PostgresTargets) {
       simulated: { ...counts, violations: violations.length },
       interleavings: beside.interleavings,
       races: raced,
+      removals: removed.removals,
       bugs: bugs.length,
       survivors,
       cut_commits: { cut: lost.lost, repeated: lost.repeated },

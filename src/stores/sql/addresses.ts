@@ -69,7 +69,10 @@ const addressQueries = (db: Kysely<Tables>) => ({
 })
 
 /** Shops by their addresses: endpoints, of which two are live at most, and those for the pushes of payment services. */
-export function addressCommands(db: Kysely<Tables>, { load, rows, audit: { logChange } }: ShopParts) {
+export function addressCommands(
+  db: Kysely<Tables>,
+  { load, rows, audit: { logChange }, removed }: ShopParts,
+) {
   const queries = addressQueries(db)
   const endpoints = twoLive(db, 'endpoints', 'token_hash')
   const { byEndpoint, hostsOfEndpoint, pushAddressOf, addPushAddress, byPushAddress, hostsOfPushAddress } =
@@ -83,6 +86,7 @@ export function addressCommands(db: Kysely<Tables>, { load, rows, audit: { logCh
       const knownAt = known && (yield* first(endpoints.live, { shopId, now: endpoint.now }))
       if (known && knownAt) return { shop: known, ...addressFrom(knownAt), added: false }
       yield* holding(administration)
+      yield* removed.expect(shopId)
       const wanted = { id: shopId, endpoint, start }
       const added = (yield* together(rows.shop(wanted)))[0].length > 0
       if (added) yield* together(...rows.others(wanted))

@@ -26,6 +26,7 @@ import type { Commands } from './port.ts'
 import { pushRecordCommands } from './push-records.ts'
 import { pushCommands } from './pushes.ts'
 import { rateOutages } from './rate-outages.ts'
+import { removedShops } from './removed-shops.ts'
 import { sealedCommands } from './sealed.ts'
 import { serviceFailureCommands } from './service-failures.ts'
 import { loadShops, shopCommands } from './shops.ts'
@@ -39,12 +40,13 @@ import { webhookCommands } from './webhooks.ts'
 export function sqlCommands(db: Kysely<Tables>): Commands {
   const audit = auditCommands(db)
   const shopRows = newShops(db, audit)
-  const shops = { load: loadShops(db), rows: shopRows, audit }
+  const removed = removedShops(db)
+  const shops = { load: loadShops(db), rows: shopRows, audit, removed }
   const anomalies = anomalyCommands(db, audit)
   const causes = anomalyCauseCommands(db, audit)
   const { addCall, addCalls, forgetCalls, ...deliveries } = deliveryCommands(db)
   const webhooks = webhookCommands(db, { addCall, addCalls })
-  const pushes = pushCommands(db)
+  const pushes = pushCommands(db, removed)
   const load = loadPayments(db)
   const outages = rateOutages(db)
   const serviceFailures = serviceFailureCommands(db)
@@ -56,7 +58,7 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
   return {
     ...shopCommands(db, shops),
     ...addressCommands(db, shops),
-    ...bulkShopCommands(db, shopRows),
+    ...bulkShopCommands(db, shopRows, removed),
     ...webhookKeyCommands(db, audit),
     ...audit,
     ...anomalies,
@@ -73,7 +75,7 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
     ...outages.commands,
     ...serviceFailures.commands,
     ...changes.commands,
-    ...paymentCommands(db, { load, anomalies, changes, webhooks, pushes, audit }),
+    ...paymentCommands(db, { load, anomalies, changes, webhooks, pushes, audit, removed }),
     ...moneyRequestCommands(db, { load, audit }),
     ...attemptCommands(db, load),
     ...checkCommands(db, load),
@@ -84,7 +86,7 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
     ...driftCommands(db),
     ...nodeCommands(db),
     ...copyCommands(db),
-    ...erasureCommands(db, audit),
+    ...erasureCommands(db, audit, shops.load),
     ...forgetCommands(db, { forgetCalls, outages, serviceFailures }),
   }
 }

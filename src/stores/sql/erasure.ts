@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
+import { nameOf } from '../../shops/shop.ts'
 import type { AuditCommands } from './audit.ts'
 import { matching, ofOrder, type Place } from './columns.ts'
 import type { Commands } from './port.ts'
@@ -15,59 +16,42 @@ import {
   prepare,
   together,
 } from './query.ts'
+import { tablesOfOrders, tablesOfShops } from './removed-shops.ts'
+import type { LoadShops } from './shops.ts'
+import { addRow } from './simple.ts'
 import type { Tables } from './tables.ts'
-
-const ofPayments = [
-  'changes',
-  'facts',
-  'attempts',
-  'webhooks',
-  'deliveries',
-  'reminders',
-  'anomalies',
-  'money_requests',
-  'payments',
-] as const
-const ofShops = [
-  ...ofPayments,
-  'pushes',
-  'push_lanes',
-  'push_names',
-  'breakers',
-  'rate_outages',
-  'service_failures',
-  'push_addresses',
-  'endpoints',
-  'webhook_keys',
-  'shop_hosts',
-  'images',
-  'drifts',
-] as const
 
 const keyOf = ({ shop_id, order_id }: { shop_id: string; order_id: string }) => orderKey(shop_id, order_id)
 
 function erasureQueries(db: Kysely<Tables>) {
-  const eraseOf = ofPayments.map((table) =>
+  const eraseOf = tablesOfOrders.map((table) =>
     prepare((value) => db.deleteFrom(table).where(ofOrder(value)).returning('order_id')),
   )
-  // The attempts are found by their orders.
-  const byOrders = (value: Place) =>
-    sql<boolean>`order_id in (select payments.order_id from payments where payments.shop_id = ${value('shopId')})`
-  const removeOf = ofShops.map((table) =>
-    prepare((value) => {
-      const all = db.deleteFrom(table).where(matching(value, 'shop_id'))
-      return table === 'attempts' ? all.where(byOrders(value)) : all
-    }),
-  )
-  const removeLanes = prepare((value) =>
+  const underWay = prepare((value) =>
     db
-      .deleteFrom('lanes')
-      .where(sql<boolean>`substr(lane, 1, length(${value('shopId')}) + 1) = ${value('shopId')} || ' '`),
+      .selectFrom('payments')
+      .select('order_id')
+      .where(matching(value, 'shop_id'))
+      .where(sql<boolean>`status = 'pending'`)
+      .unionAll(db.selectFrom('webhooks').select('order_id').where(matching(value, 'shop_id')))
+      .limit(sql.lit(1)),
   )
-  const ordersOf = prepare((value) =>
-    db.selectFrom('payments').select(['shop_id', 'order_id']).where(matching(value, 'shop_id')),
+  const rowsOf = (value: Place, table: (typeof tablesOfShops)[number]) =>
+    table === 'lanes'
+      ? sql<boolean>`substr(lane, 1, length(${value('shopId')}) + 1) = ${value('shopId')} || ' '`
+      : table === 'attempts'
+        ? // They are found by their orders.
+          sql<boolean>`${matching(value, 'shop_id')} and order_id in
+            (select payments.order_id from payments where payments.shop_id = ${value('shopId')})`
+        : matching(value, 'shop_id')
+  const removeOf = tablesOfShops.map((table) =>
+    prepare((value) => db.deleteFrom(table).where(rowsOf(value, table))),
   )
-  const remove = prepare((value) => db.deleteFrom('shops').where('id', '=', value('shopId')).returning('id'))
+  const removeOwed = prepare((value) =>
+    db.deleteFrom('webhooks').where(matching(value, 'shop_id')).returning(sql<number>`1`.as('one')),
+  )
+  const keep = addRow(db, 'removed_shops', 'id', 'name', 'removed_at')
+  const remove = prepare((value) => db.deleteFrom('shops').where('id', '=', value('shopId')))
   const none = (table: 'webhooks' | 'anomalies', which = sql<boolean>`1 = 1`) =>
     sql<boolean>`not exists (select 1 from ${sql.table(table)} as beside
       where beside.shop_id = payments.shop_id and beside.order_id = payments.order_id and ${which})`
@@ -86,12 +70,13 @@ function erasureQueries(db: Kysely<Tables>) {
   const countAtRest = prepare((value) =>
     resting.select(sql<number>`count(*)`.as('count')).where('changed_at', '<', value('before')),
   )
-  return { eraseOf, removeOf, removeLanes, ordersOf, remove, atRest, countAtRest }
+  return { eraseOf, underWay, removeOf, removeOwed, keep, remove, atRest, countAtRest }
 }
 
 /** Erases for good: a payment, old ended payments, a shop. The audit trail keeps the author. */
-export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
-  const { eraseOf, removeOf, removeLanes, ordersOf, remove, atRest, countAtRest } = erasureQueries(db)
+export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands, load: LoadShops) {
+  const queries = erasureQueries(db)
+  const { eraseOf, atRest, countAtRest } = queries
 
   function* erase(shopId: string, orderId: string): Command<boolean> {
     const erased = yield* together(...eraseOf.map((query) => ask(query, { shopId, orderId })))
@@ -127,14 +112,18 @@ export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands
       return found.length
     },
 
-    *removeShop(shopId, now, by = byProvider) {
+    *removeShop(shopId, now, by = byProvider, force = true) {
       yield* alone(administration)
-      // Nothing about one of its orders is written beside this.
-      yield* holding(...(yield* all(ordersOf, { shopId })).map(keyOf))
-      yield* together(...removeOf.map((query) => ask(query, { shopId })), ask(removeLanes, { shopId }))
-      const removed = (yield* all(remove, { shopId })).length > 0
-      if (removed) yield* logChange(shopId, { at: now, by }, { action: 'shop.removed' })
-      return removed
+      if (!(yield* first(load.lock, { id: shopId }))) return undefined
+      if (!force && (yield* first(queries.underWay, { shopId }))) return undefined
+      const owed = (yield* all(queries.removeOwed, { shopId })).length
+      yield* together(
+        ...queries.removeOf.map((query) => ask(query, { shopId })),
+        ask(queries.keep, { id: shopId, name: nameOf(shopId), removedAt: now }),
+        ask(queries.remove, { shopId }),
+      )
+      yield* logChange(shopId, { at: now, by }, { action: 'shop.removed' })
+      return owed
     },
   } satisfies Partial<Commands>
 }

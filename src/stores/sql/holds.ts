@@ -33,6 +33,10 @@ export const completeHolds = `begin; set local lock_timeout = 5000; lock table k
 /** Takes what nobody else holds, and returns its rows. */
 export const takeHolds = 'select slot from holds where slot = any($1::integer[]) for update skip locked'
 
+/** Keeps shops as they are until the commit, and returns those that somebody else is changing. The lock of a shop comes before those of its rows. */
+export const keepShops = `with kept as (select id from shops where id = any($1::text[]) for key share skip locked)
+  select id from shops where id = any($1::text[]) and id not in (select id from kept)`
+
 /** Waits for all of them, in one order for every transaction. */
 export const awaitHolds = 'select slot from holds where slot = any($1::integer[]) order by slot for update'
 

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { Attempt, Payment } from '../../payments/payment.ts'
+import { Gone } from '../../store.ts'
 import { isServer, ofOrder, type Place } from './columns.ts'
 import { ask, type Command, first, prepare, type Query, together } from './query.ts'
 import { type PaymentRow, paymentFrom, type Row } from './rows.ts'
@@ -55,7 +56,7 @@ export function loadPayments(db: Kysely<Tables>) {
 
   function* known(shopId: string, orderId: string): Command<Payment> {
     const found = yield* one(shopId, orderId)
-    if (!found) throw new TypeError('This shop has no payment for this order')
+    if (!found) throw new Gone()
     return found
   }
 

@@ -25,6 +25,7 @@ import { hashPageTokens } from './page-hashes.ts'
 import { addPushNames } from './push-names.ts'
 import { makeRateOutages } from './rate-outages.ts'
 import { addReminders } from './reminders.ts'
+import { addRemovedShops } from './removed-shops.ts'
 import { addServiceFailures } from './service-failures.ts'
 import type { Tables } from './tables.ts'
 import { addWebhookKeys } from './webhook-keys.ts'
@@ -234,4 +235,5 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   },
   '2027-09-failing-lanes': { up: indexFailingLanes },
   '2027-10-delivery-key': { up: keyDeliveries },
+  '2027-11-removed-shops': { up: (db: Kysely<unknown>) => addRemovedShops(db, engine) },
 })

@@ -4,6 +4,7 @@ import { type AddedShop, type NewEndpoint, ShopsExist } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
 import type { Commands } from './port.ts'
 import { administration, alone, ask, type Command, prepare, type Step, together } from './query.ts'
+import type { RemovedShops } from './removed-shops.ts'
 import { addNewRow, addRow } from './simple.ts'
 import type { Tables } from './tables.ts'
 
@@ -45,7 +46,7 @@ export function newShops(db: Kysely<Tables>, { entry }: AuditCommands) {
 const perFlight = 1_000
 
 /** Many shops at once, all or none. */
-export function bulkShopCommands(db: Kysely<Tables>, rows: NewShops) {
+export function bulkShopCommands(db: Kysely<Tables>, rows: NewShops, removed: RemovedShops) {
   const byId = prepare((value) => db.selectFrom('shops').select('id').where('id', '=', value('id')))
 
   function* flights(steps: Step[]): Command<unknown[][]> {
@@ -61,12 +62,18 @@ export function bulkShopCommands(db: Kysely<Tables>, rows: NewShops) {
       return found.flatMap(([row]) => (row ? [row.id] : []))
     },
 
+    *shopIdsOf(names) {
+      const found = (yield* flights(names.map((name) => ask(removed.idOf, { name })))) as { id: string }[][]
+      return found.map(([row]) => row!.id)
+    },
+
     *addShops(given) {
       yield* alone(administration)
       // Always in the same order, so that two calls never wait for each other.
       const shops = given.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      const gone = yield* flights(shops.map(({ id: shopId }) => ask(removed.record, { shopId })))
       const added = yield* flights(shops.map(rows.shop))
-      const there = shops.filter((_, place) => added[place]?.length === 0)
+      const there = shops.filter((_, place) => added[place]!.length === 0 || gone[place]!.length > 0)
       // This ends the transaction: nothing is added.
       if (there.length > 0) throw new ShopsExist(there.map(({ id }) => id))
       yield* flights(shops.flatMap(rows.others))

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { Gone } from '../../store.ts'
 import { columns, ofAttempt, ofOrder } from './columns.ts'
 import type { LoadPayments } from './load-payments.ts'
 import type { Commands } from './port.ts'
@@ -53,7 +54,7 @@ export function noteStartCommands(db: Kysely<Tables>, others: Others) {
       if (at?.how !== null) {
         const payment = at && (yield* load.one(shopId, orderId))
         const attempt = payment?.attempts.find((one) => one.id === id)
-        if (!attempt) throw new TypeError('This shop has no such attempt')
+        if (!attempt) throw new Gone()
         yield* lastly(...due)
         return { attempt, pushesDue }
       }

@@ -15,7 +15,18 @@ import { noteStartCommands } from './note-start.ts'
 import { paymentLists } from './payment-lists.ts'
 import type { Commands } from './port.ts'
 import type { PushCommands } from './pushes.ts'
-import { ask, type Command, holding, lastly, orderKey, prepare, type Step, writeHolding } from './query.ts'
+import {
+  ask,
+  type Command,
+  holding,
+  inOneFlight,
+  lastly,
+  orderKey,
+  prepare,
+  type Step,
+  writeHolding,
+} from './query.ts'
+import type { RemovedShops } from './removed-shops.ts'
 import type { Tables } from './tables.ts'
 import type { WebhookCommands } from './webhooks.ts'
 
@@ -26,6 +37,7 @@ interface Others {
   webhooks: WebhookCommands
   pushes: Pick<PushCommands, 'names' | 'calls'>
   audit: AuditCommands
+  removed: RemovedShops
 }
 
 const paymentQueries = (db: Kysely<Tables>) => ({
@@ -100,7 +112,7 @@ const makeSave = (
 /** Stores payments with their attempts and facts. The ledger decides their status. */
 export function paymentCommands(
   db: Kysely<Tables>,
-  { load, anomalies, changes, webhooks, pushes, audit }: Others,
+  { load, anomalies, changes, webhooks, pushes, audit, removed }: Others,
 ) {
   const { savePayment, addAttempt, saveRead } = paymentQueries(db)
   const save = makeSave(savePayment, { anomalies, webhooks })
@@ -112,7 +124,10 @@ export function paymentCommands(
 
     *openAttempt(open) {
       yield* holding(orderKey(open.shopId, open.orderId))
-      const before = yield* load.one(open.shopId, open.orderId)
+      const [before] = yield* inOneFlight(
+        load.one(open.shopId, open.orderId),
+        removed.expect(open.shopId, true),
+      )
       const opened = openAttempt(before, open)
       if (opened.outcome === 'full') return opened
       const {

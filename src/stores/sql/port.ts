@@ -16,6 +16,7 @@ export const commandKinds: Record<CommandName, CommandKind> = {
   ensureShop: 'write',
   addShops: 'write',
   shopsAmong: 'read',
+  shopIdsOf: 'read',
   shop: 'read',
   shops: 'read',
   countShops: 'read',

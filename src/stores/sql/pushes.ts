@@ -5,7 +5,8 @@ import { laneOfPush } from './lanes.ts'
 import type { Commands } from './port.ts'
 import { callOf, pushHold, pushLanes } from './push-lanes.ts'
 import { pushNames } from './push-names.ts'
-import { all, alone, ask, holding, lastly, prepare } from './query.ts'
+import { all, alone, ask, holding, inOneFlight, lastly, prepare } from './query.ts'
+import type { RemovedShops } from './removed-shops.ts'
 import { settlePushCommands } from './settle-pushes.ts'
 import type { Tables } from './tables.ts'
 
@@ -85,7 +86,7 @@ const pushQueries = (db: Kysely<Tables>) => ({
 })
 
 /** Stores pushes until they are processed, with their outcome, in lanes by adapter and shop. */
-export function pushCommands(db: Kysely<Tables>) {
+export function pushCommands(db: Kysely<Tables>, removed: RemovedShops) {
   const calls = pushLanes(db)
   const { keep, keepOnce, known, dueAdapters, dueLanes, left, waiting } = pushQueries(db)
   const names = pushNames(db)
@@ -93,6 +94,7 @@ export function pushCommands(db: Kysely<Tables>) {
   const commands = {
     *keepPush({ shopId, adapter, key: pushKey, sealed }, now) {
       yield* holding(pushHold(shopId, adapter, pushKey))
+      yield* removed.expect(shopId)
       yield* lastly(
         ask(keep, { shopId, adapter, pushKey, sealed, now }),
         calls.lookSooner({ adapter, shopId }),
@@ -101,7 +103,7 @@ export function pushCommands(db: Kysely<Tables>) {
 
     *keepPushOnce({ shopId, adapter, key: pushKey, sealed }, now) {
       yield* holding(pushHold(shopId, adapter, pushKey))
-      const [one] = yield* all(known, { shopId, adapter, pushKey })
+      const [[one]] = yield* inOneFlight(all(known, { shopId, adapter, pushKey }), removed.expect(shopId))
       if (one) return false
       yield* lastly(
         ask(keepOnce, { shopId, adapter, pushKey, sealed, now }),

@@ -4,7 +4,7 @@ import { mostHosts } from '../../shops/hosts.ts'
 import type { Shop } from '../../shops/shop.ts'
 import type { HostsChange } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
-import { matching } from './columns.ts'
+import { lockRows, matching } from './columns.ts'
 import type { NewShops } from './new-shops.ts'
 import type { Commands } from './port.ts'
 import {
@@ -19,7 +19,8 @@ import {
   prepare,
   together,
 } from './query.ts'
-import { type Row, shopFrom } from './rows.ts'
+import type { RemovedShops } from './removed-shops.ts'
+import { shopFrom } from './rows.ts'
 import { setColumns } from './simple.ts'
 import type { Tables } from './tables.ts'
 
@@ -28,6 +29,7 @@ export interface ShopParts {
   load: LoadShops
   rows: NewShops
   audit: AuditCommands
+  removed: RemovedShops
 }
 
 /** Reads shops with their hosts. */
@@ -42,13 +44,11 @@ export function loadShops(db: Kysely<Tables>) {
     hosts().where('shop_id', 'in', db.selectFrom('shops').select('id').orderBy('id').limit(value('limit'))),
   )
 
-  function* whole(row: Row<'shops'> | undefined): Command<Shop | undefined> {
-    return row && shopFrom(row, yield* all(hostsOf, { shopId: row.id }))
-  }
-
   return {
-    whole,
-    row: (id: string) => first(byId, { id }),
+    /** Waits for what is being written for a shop, and whatever comes later waits for the commit. */
+    lock: prepare((value) =>
+      db.selectFrom('shops').select('id').where(matching(value, 'id')).$call(lockRows(db)),
+    ),
     /** With its hosts in the same flight: every call of a platform begins with a look-up. */
     *one(id: string) {
       const [[row], found] = yield* together(ask(byId, { id }), ask(hostsOf, { shopId: id }))
@@ -66,7 +66,7 @@ export function loadShops(db: Kysely<Tables>) {
   }
 }
 
-type LoadShops = ReturnType<typeof loadShops>
+export type LoadShops = ReturnType<typeof loadShops>
 
 export function shopCommands(db: Kysely<Tables>, { load, rows, audit: { logChange, entry } }: ShopParts) {
   const disable = setColumns(db, 'shops', ['disabled_at'], ['id'])
@@ -98,6 +98,7 @@ export function shopCommands(db: Kysely<Tables>, { load, rows, audit: { logChang
 
     *setDisabled(id, disabled, now, by = byProvider) {
       yield* alone(administration)
+      yield* all(load.lock, { id })
       const before = yield* load.one(id)
       if (!before || before.disabled === disabled) return before
       yield* all(disable, { id, disabledAt: disabled ? now : undefined })

@@ -49,6 +49,8 @@ export interface Tables {
     sealed_settings: string | null
     settings_version: number
   }
+  /** The records of removed shops: no other shop gets the id of one. */
+  removed_shops: { id: string; name: string; removed_at: number }
   endpoints: {
     token_hash: string
     shop_id: string

@@ -7,9 +7,9 @@ import { type Attempt, newestAttempt, shopOfAttempt } from '../../payments/payme
 import { readReports } from '../../payments/read-report.ts'
 import type { PaymentReports, ReportWord, Statement } from '../../payments/report.ts'
 import { countingAttempt } from '../../payments/status.ts'
-import { defaultShopId } from '../../shops/shop.ts'
 import type { HandReport } from '../../store.ts'
 import { authorOf, type By } from '../shops/audit.ts'
+import { shopIdOf } from '../shops/shop-ids.ts'
 import type { Workings } from '../workings.ts'
 import { cancelAttempts } from './cancel-attempts.ts'
 import { noteStatements } from './note-statements.ts'
@@ -66,7 +66,7 @@ export function checkRef(ref: PaymentRef): void {
 /** The named attempt; `undefined` if there is none. */
 export async function findAttempt({ store }: Workings, ref: PaymentRef): Promise<Attempt | undefined> {
   if ('attemptId' in ref) return store.attempt(shopOfAttempt(ref.attemptId), ref.attemptId)
-  const shop = ref.shop ?? defaultShopId
+  const shop = ref.shop ?? (await shopIdOf(store))
   if ('reference' in ref) return store.attemptByReference(shop, ref.adapter, ref.reference)
   const payment = await store.payment(shop, String(ref.orderId))
   return payment && newestAttempt(payment)
@@ -78,7 +78,8 @@ const goesBack = ({ word, beside }: Statement): boolean => !beside && backWords.
 /** The attempt that money goes back from: of an order the one that was paid, otherwise the newest. */
 export async function findPaying(workings: Workings, ref: PaymentRef): Promise<Attempt | undefined> {
   if (!('orderId' in ref)) return findAttempt(workings, ref)
-  const payment = await workings.store.payment(ref.shop ?? defaultShopId, String(ref.orderId))
+  const { store } = workings
+  const payment = await store.payment(ref.shop ?? (await shopIdOf(store)), String(ref.orderId))
   return payment && countingAttempt(payment)
 }
 

@@ -43,7 +43,7 @@ const mostAnomalies = 1_000
 
 /** An order's payment with its ledger, attempts and anomalies; `undefined` if the shop has none. */
 export async function viewPayment(store: StorePort, order: OrderRef): Promise<PaymentView | undefined> {
-  const { shop, orderId } = readOrder(order)
+  const { shop, orderId } = await readOrder(store, order)
   const payment = await store.payment(shop, orderId)
   if (!payment) return undefined
   const anomalies = await store.anomalies({
@@ -66,7 +66,7 @@ function summaryOf(payment: Payment): PaymentSummary {
   return { shop: shopId, orderId, status, amount, currency, adapter, openedAt, changedAt }
 }
 
-const attemptViewOf = (attempt: Attempt): AttemptView => {
+export const attemptViewOf = (attempt: Attempt): AttemptView => {
   const { id, adapter, methodId, amount, currency, mode, orderNumber, started, openedAt, expiresAt } = attempt
   return {
     ...{ id, adapter, method: methodId, amount, currency, mode, orderNumber, openedAt, expiresAt },

@@ -77,7 +77,7 @@ export function paymentsOf(workings: Workings): Payments {
     report: (ref, reports, by) => reportPayment(workings, ref, reports, by),
     get: (order) => viewPayment(store, order),
     async timeline(order) {
-      const { shop, orderId } = readOrder(order)
+      const { shop, orderId } = await readOrder(store, order)
       return (await paymentTimeline(store, shop, orderId))?.events
     },
     async anomalies(query = {}) {
@@ -93,7 +93,7 @@ export function paymentsOf(workings: Workings): Payments {
     list: (query) => listPayments(store, query),
     changes: (from) => readChanges(store, from),
     async refresh(order) {
-      const { shop, orderId } = readOrder(order)
+      const { shop, orderId } = await readOrder(store, order)
       return (await askPayment(workings, shop, orderId)).status
     },
     refund: (ref, options) => moveMoney(workings, 'refund', ref, options),
@@ -101,7 +101,7 @@ export function paymentsOf(workings: Workings): Payments {
     closeAnomaly: (id, note, { by } = {}) =>
       store.closeAnomaly(id, note, world.now(), by === undefined ? undefined : authorOf(by)),
     async redeliver(order, { by } = {}) {
-      const { shop, orderId } = readOrder(order)
+      const { shop, orderId } = await readOrder(store, order)
       const author = by === undefined ? undefined : authorOf(by)
       const found = await store.replayWebhook(shop, orderId, world.now(), author)
       if (found) workings.wake()

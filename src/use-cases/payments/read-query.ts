@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { paymentStatuses } from '../../contract/index.ts'
 import { wrongCall } from '../../errors.ts'
-import { defaultShopId } from '../../shops/shop.ts'
+import type { StorePort } from '../../store.ts'
 import { checkOptions, optionGroup } from '../option-faults.ts'
+import { shopIdOf } from '../shops/shop-ids.ts'
 
 // Checks the arguments of `provider.payments`, which may be called from JavaScript. One that does not fit is refused by name before the store
 // is asked: an empty list would say that there is nothing.
@@ -40,11 +41,14 @@ export const checkQuery = (member: keyof typeof schemas, query: object): void =>
   checkOptions(`payments.${member}`, schemas[member], query)
 
 /** The order that is meant. Other members of the object, such as those of a change, do not matter. */
-export function readOrder(order: OrderRef): { shop: string; orderId: string } {
+export async function readOrder(
+  store: StorePort,
+  order: OrderRef,
+): Promise<{ shop: string; orderId: string }> {
   if (typeof order !== 'object' || order === null) throw wrongCall('An order is named by { orderId, shop }')
-  const { shop = defaultShopId, orderId } = order
+  const { shop, orderId } = order
   if ((typeof orderId !== 'string' || orderId === '') && !Number.isSafeInteger(orderId))
     throw wrongCall('`orderId` is the id of an order: a number or a text')
-  if (typeof shop !== 'string') throw wrongCall('`shop` is the id of a shop')
-  return { shop, orderId: String(orderId) }
+  if (shop !== undefined && typeof shop !== 'string') throw wrongCall('`shop` is the id of a shop')
+  return { shop: shop ?? (await shopIdOf(store)), orderId: String(orderId) }
 }

@@ -47,12 +47,14 @@ export async function addShops(
   const checked = shops.map((shop, index) => checkListed(workings, shop, index, faults))
   addTwice(shops, faults)
   await opened()
-  addThere(shops, await workings.store.shopsAmong(shops.map(({ id }) => id)), faults)
+  const { store } = workings
+  const ids = await store.shopIdsOf(shops.map(({ id }) => id))
+  addThere(ids, await store.shopsAmong(ids), faults)
   const withImages =
     faults.length > 0 ? [] : [...checked.entries()].filter(([, { settings }]) => settings?.brand)
   const fetched: string[] = []
   for (const [index, { settings }] of withImages) {
-    const { id } = shops[index]!
+    const id = ids[index]!
     fetched.push(id)
     await fetchBrandImages(workings, id, settings!).catch((error: unknown) => {
       faults.push(...faultsOf(error, index, 'settings'))
@@ -62,16 +64,16 @@ export async function addShops(
   if (faults.length > 0 || dryRun) for (const id of fetched) await dropOtherImages(workings, id, {})
   if (faults.length > 0) throw new ShopsInvalid(inOrder(faults))
   if (dryRun) return []
-  const added = shops.map(({ id }, index) => {
+  const added = ids.map((id, index) => {
     const { token, ...endpoint } = newEndpoint(workings, id)
     return { id, token, endpoint, start: startOf(workings, id, checked[index]!, author) }
   })
   try {
-    await workings.store.addShops(added.map(({ id, endpoint, start }) => ({ id, endpoint, start })))
+    await store.addShops(added.map(({ id, endpoint, start }) => ({ id, endpoint, start })))
   } catch (error) {
     if (!(error instanceof ShopsExist)) throw error
     // It was added meanwhile.
-    addThere(shops, error.shopIds, faults)
+    addThere(ids, error.shopIds, faults)
     throw new ShopsInvalid(faults)
   }
   const served = await servedAt(workings)
@@ -111,10 +113,9 @@ function addTwice(shops: readonly ListedShop[], faults: ShopFault[]): void {
   }
 }
 
-function addThere(shops: readonly ListedShop[], there: readonly string[], faults: ShopFault[]): void {
+function addThere(ids: readonly string[], there: readonly string[], faults: ShopFault[]): void {
   const known = new Set(there)
-  for (const [index, { id }] of shops.entries())
-    if (known.has(id)) faults.push(faultOf(index, 'id', 'SHOP_EXISTS'))
+  for (const [index, id] of ids.entries()) if (known.has(id)) faults.push(faultOf(index, 'id', 'SHOP_EXISTS'))
 }
 
 const inOrder = (faults: ShopFault[]): ShopFault[] => faults.sort((a, b) => a.index - b.index)

@@ -23,7 +23,9 @@ import {
 } from './new-shop.ts'
 import type { Credentials } from './opened-settings.ts'
 import { type PrivacyStatement, privacyStatement } from './privacy-statement.ts'
+import { type RemovedShop, removeShop, underWay } from './remove-shop.ts'
 import { servedAt } from './served-at.ts'
+import { shopIdOf } from './shop-ids.ts'
 import { credentialsOf, givenSettings } from './shop-settings.ts'
 import { unknownShop } from './unknown-shop.ts'
 import { newWebhookKey, type WebhookSecret, webhookSecretsOf } from './webhook-secrets.ts'
@@ -53,8 +55,11 @@ export interface ShopView {
 
 /** The tenants of a provider. Changes reach other processes within five seconds. The audit trail names `by` as their author. */
 export interface Shops {
-  /** Rejects with `SHOP_EXISTS` when there is one. Resolves with the `urlEndpoint` to register with the platform. */
-  add(id: string, shop?: NewShop): Promise<{ endpoint: string }>
+  /**
+   * Rejects with `SHOP_EXISTS` when there is one. Resolves with its id and the `urlEndpoint` to register with the platform. The id is the given
+   * one or, where a removed shop had that, one with a number such as `bikes.2`. Its name finds it too, here.
+   */
+  add(id: string, shop?: NewShop): Promise<{ shop: string; endpoint: string }>
   /**
    * Adds many shops in one commit, or none. With `dryRun` it only checks. Rejects with a `ShopsInvalid` that names every fault. Resolves
    * with the `urlEndpoint` of each, in the order of the list; with none after a `dryRun`. Run it in a script beside the serving provider:
@@ -105,14 +110,18 @@ export interface Shops {
   /** Its endpoints answer 404. Open payments continue, and owed webhooks are delivered. */
   disable(id: string, options?: By): Promise<void>
   enable(id: string, options?: By): Promise<void>
-  /** Removes it with all its data except the audit trail. Rejects with `PAYMENT_UNDER_WAY` unless `force` is set. */
+  /**
+   * Removes it with all its data except the audit trail, for good: nothing of its id is written any more. Rejects with `PAYMENT_UNDER_WAY` unless
+   * `force` is set; then attempts under way are cancelled at their payment services. Resolves with where money may still come, and the number of
+   * webhooks that are not delivered any more.
+   */
   remove(
     id: string,
     options?: By & {
       /** Also while payments are under way. Default false. */
       force?: boolean
     },
-  ): Promise<void>
+  ): Promise<RemovedShop>
   /** Replaces its settings, except its credentials. Rejects with `SETTINGS_INVALID` and the path of every fault. */
   saveSettings(id: string, settings: unknown, options?: By): Promise<void>
   /** Replaces its credentials for the platform's own API, and no other settings. */
@@ -147,7 +156,8 @@ export interface Shops {
 export function shopsOf(workings: Workings, opened: () => Promise<unknown>): Shops {
   async function known(id: string): Promise<Shop> {
     await opened()
-    const shop = await workings.store.shop(id)
+    const { store } = workings
+    const shop = (await store.shop(id)) ?? (await store.shop(await shopIdOf(store, id)))
     if (!shop) throw unknownShop(id)
     return shop
   }
@@ -155,10 +165,10 @@ export function shopsOf(workings: Workings, opened: () => Promise<unknown>): Sho
     workings,
     opened,
     known,
-    async changing(id, by) {
+    async changing(given, by) {
       const author = authorOf(by)
-      await known(id)
-      return author
+      const { id } = await known(given)
+      return { id, author }
     },
   }
   return { ...listing(managed), ...changes(managed), ...secrets(managed), ...settingsAndHosts(managed) }
@@ -169,8 +179,8 @@ interface Managed {
   opened: () => Promise<unknown>
   /** Rejects with `UNKNOWN_SHOP`. */
   known(id: string): Promise<Shop>
-  /** The author of a change of a shop that is there. */
-  changing(id: string, by: string | undefined): Promise<string>
+  /** The author of a change of a shop that is there, and its id. */
+  changing(id: string, by: string | undefined): Promise<{ id: string; author: string }>
 }
 
 function viewOf(workings: Workings, shop: Shop, endpoints: readonly Endpoint[]): ShopView {
@@ -225,31 +235,23 @@ const pushAddressesOf = (workings: Workings, shop: Shop, served: Workings, by: s
 const movedTo = (to: Pick<Workings, 'publicUrl'>, url: string, from: Pick<Workings, 'publicUrl'>): string =>
   to.publicUrl + url.slice(from.publicUrl.length)
 
-/** Payments and webhooks that would be lost. */
-async function refuseUnderWay({ store }: Workings, id: string, orderId: string | undefined): Promise<void> {
-  const one = orderId === undefined ? undefined : await store.payment(id, orderId)
-  const underWay = one
-    ? one.status === 'pending' || one.deliveredVersion < one.statusVersion
-    : orderId === undefined &&
-      ((await store.payments({ shopId: id, status: 'pending', limit: 1 })).length > 0 ||
-        (await store.webhooks({ shopId: id, limit: 1 })).length > 0)
-  if (!underWay) return
-  const what = one ? `Order ${orderId} has a payment` : `Shop ${id} has payments`
-  throw new PurveyorError(
-    'PAYMENT_UNDER_WAY',
-    `${what} in progress or an owed webhook, and nothing was erased. Wait until it has ended, or force it.`,
-  )
+/** A payment or a webhook that would be lost. */
+async function refuseUnderWay({ store }: Workings, id: string, orderId: string): Promise<void> {
+  const one = await store.payment(id, orderId)
+  if (one && (one.status === 'pending' || one.deliveredVersion < one.statusVersion))
+    throw underWay(`Order ${orderId} has a payment`)
 }
 
 function listing({ workings, opened, known }: Managed) {
   const { store } = workings
   return {
-    async add(id, shop = {}) {
+    async add(name, shop = {}) {
       checkOptions('shops.add()', newShopOptions, shop)
       const { platformId, hosts, settings, by } = shop
       const author = authorOf(by)
-      const checked = checkNewShop(workings, { id, platformId, hosts, settings })
+      const checked = checkNewShop(workings, { id: name, platformId, hosts, settings })
       await opened()
+      const id = await shopIdOf(store, name)
       const exists = new PurveyorError('SHOP_EXISTS', `Shop ${id} exists already, and nothing was changed.`)
       // Its own images stay as they are.
       if ((await store.shopsAmong([id])).length > 0) throw exists
@@ -257,7 +259,7 @@ function listing({ workings, opened, known }: Managed) {
       const { token, ...endpoint } = newEndpoint(workings, id)
       const { added } = await store.ensureShop(id, endpoint, startOf(workings, id, checked, author))
       if (!added) throw exists
-      return { endpoint: endpointUrl(await servedAt(workings), token) }
+      return { shop: id, endpoint: endpointUrl(await servedAt(workings), token) }
     },
 
     addAll: async (list, options = {}) => addShops(workings, opened, list, options),
@@ -270,9 +272,10 @@ function listing({ workings, opened, known }: Managed) {
       return found.map((shop) => viewOf(workings, shop, endpoints.get(shop.id) ?? []))
     },
 
-    async show(id, { reveal = false, webhookSecret = false, by } = {}) {
+    async show(given, { reveal = false, webhookSecret = false, by } = {}) {
       const author = authorOf(by)
-      const shop = await known(id)
+      const shop = await known(given)
+      const { id } = shop
       const endpoints = await store.endpoints(id, workings.world.now())
       const view = reveal
         ? await revealed(workings, shop, endpoints, author)
@@ -294,16 +297,16 @@ function listing({ workings, opened, known }: Managed) {
 function secrets({ workings, changing }: Managed) {
   const { store } = workings
   return {
-    async rotate(id, { overlap = defaultOverlap, by } = {}) {
-      const author = await changing(id, by)
+    async rotate(given, { overlap = defaultOverlap, by } = {}) {
+      const { id, author } = await changing(given, by)
       const { token, ...endpoint } = newEndpoint(workings, id)
       const oldEndsAt = endpoint.now + overlap
       await store.rotateEndpoint(id, endpoint, oldEndsAt, author)
       return { endpoint: endpointUrl(await servedAt(workings), token), oldEndsAt }
     },
 
-    async rotateWebhookSecret(id, { overlap = defaultOverlap, by } = {}) {
-      const author = await changing(id, by)
+    async rotateWebhookSecret(given, { overlap = defaultOverlap, by } = {}) {
+      const { id, author } = await changing(given, by)
       const { key, secret } = newWebhookKey(workings, id)
       const oldEndsAt = key.now + overlap
       await store.rotateWebhookKey(id, key, oldEndsAt, author)
@@ -314,16 +317,16 @@ function secrets({ workings, changing }: Managed) {
 
 function changes({ workings, known, changing }: Managed) {
   const { store, world } = workings
-  async function setDisabled(id: string, disabled: boolean, by: string | undefined): Promise<void> {
-    const author = await changing(id, by)
+  async function setDisabled(given: string, disabled: boolean, by: string | undefined): Promise<void> {
+    const { id, author } = await changing(given, by)
     await store.setDisabled(id, disabled, world.now(), author)
   }
 
   return {
-    async bind(id, platformId, { by } = {}) {
+    async bind(given, platformId, { by } = {}) {
       const author = authorOf(by)
       if (platformId !== null) checkPlatformId(platformId)
-      await known(id)
+      const { id } = await known(given)
       await store.bindShop(id, platformId ?? undefined, world.now(), author)
     },
 
@@ -331,14 +334,13 @@ function changes({ workings, known, changing }: Managed) {
 
     enable: (id, { by } = {}) => setDisabled(id, false, by),
 
-    async remove(id, { force = false, by } = {}) {
-      const author = await changing(id, by)
-      if (!force) await refuseUnderWay(workings, id, undefined)
-      await store.removeShop(id, world.now(), author)
+    async remove(given, { force = false, by } = {}) {
+      const { id, author } = await changing(given, by)
+      return removeShop(workings, id, author, force)
     },
 
-    async erase(id, orderId, { force = false, by } = {}) {
-      const author = await changing(id, by)
+    async erase(given, orderId, { force = false, by } = {}) {
+      const { id, author } = await changing(given, by)
       if (!force) await refuseUnderWay(workings, id, orderId)
       return store.erasePayment(id, orderId, world.now(), author)
     },
@@ -365,9 +367,9 @@ function settingsAndHosts({ workings, known }: Managed) {
       )
     },
 
-    async changeHosts(id, { add = [], remove = [], only, confirm }, { by } = {}) {
+    async changeHosts(given, { add = [], remove = [], only, confirm }, { by } = {}) {
       const author = authorOf(by)
-      const { hosts } = await known(id)
+      const { id, hosts } = await known(given)
       const change = {
         add: hostNames(workings, add),
         remove: remove.map((host) => hostNamed(host) ?? host),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mostHosts } from '../../../src/shops/hosts.ts'
 import type { SealedRow } from '../../../src/shops/seal.ts'
 import { newShop } from '../../../src/shops/shop.ts'
-import { ShopsExist } from '../../../src/store.ts'
+import { Gone, ShopsExist } from '../../../src/store.ts'
 import {
   cancelled,
   endpoint,
@@ -369,11 +369,18 @@ export const shopCases: readonly StoreCase[] = [
         const { attempt } = await store.openAttempt(open({ shopId, attemptId: `${shopId}.1` }))
         await store.learn(shopId, attempt.orderId, attempt.id, [paid], { source: 'report', now: start })
       }
-      assert.equal(await store.removeShop('one', start), true)
-      assert.equal(await store.removeShop('one', start), false)
-      const again = await store.ensureShop('one', endpoint('h again', start + 1))
-      assert.ok(again.shop.settingsVersion > start)
-      await store.removeShop('one', start)
+      assert.equal(await store.removeShop('one', start), 1)
+      assert.equal(await store.removeShop('one', start), undefined)
+      await assert.rejects(store.ensureShop('one', endpoint('h again')), Gone)
+      await assert.rejects(
+        store.addShops([{ id: 'one', endpoint: endpoint('h again'), start: {} }]),
+        ShopsExist,
+      )
+      assert.deepEqual(await store.shopIdsOf(['one', 'two', 'new']), ['one.2', 'two', 'new'])
+      assert.equal((await store.ensureShop('one.2', endpoint('h again'))).added, true)
+      assert.deepEqual(await store.shopIdsOf(['one']), ['one.2'])
+      assert.equal(await store.removeShop('one.2', start), 0)
+      assert.deepEqual(await store.shopIdsOf(['one']), ['one.3'])
       assert.deepEqual(
         (await store.shops()).map(({ id }) => id),
         ['two'],

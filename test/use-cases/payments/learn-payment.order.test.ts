@@ -33,6 +33,7 @@ test('a report of a payment whose shop was removed is refused with a code', asyn
   const { start, stored, workings, world } = paymentsWith({})
   await start()
   const [attempt] = (await stored()).attempts
+  await workings.store.ensureShop('default', { tokenHash: 'h', sealedToken: 's', now: world.now() })
   await workings.store.removeShop('default', world.now())
   for (const ref of [{ attemptId: attempt!.id }, { orderId: 1001 }, { adapter: 'psp', reference: 'tr_1' }])
     await expect(reportPayment(workings, ref, paid)).rejects.toMatchObject({ code: 'UNKNOWN_PAYMENT' })

@@ -1,0 +1,157 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { storeOf } from '../../src/stores/open.ts'
+import { connectTo } from '../postgres.ts'
+
+export interface Round {
+  seed: number
+  shopIds: readonly string[]
+  /** The half of the shops that this process removes. */
+  removes: number
+}
+
+export interface RoundReport {
+  written: number
+  refused: number
+  /** Of these, those that the store had no time for. */
+  away: number
+  /** Payments that were started after the removal. */
+  late: number
+  /** The next shops of the names, and what they read of those before. */
+  added: { id: string; read: number }[]
+}
+
+export interface RemovalsReport {
+  removals: number
+  /** The first and the last seed. */
+  seeds: [number, number]
+  /** Writes that were done and refused beside them. */
+  written: number
+  refused: number
+  away: number
+  /** Starts after a removal, rows of removed shops, and what the next shop of a name read or got of it. */
+  late: number
+  rows: number
+  read: number
+  violations: string[]
+}
+
+const shops = 24
+
+/** Two processes remove shops, and add them again, beside starts, pushes, pages and checks for them. Default: SQLite. */
+export async function runRemovals(
+  removals: number,
+  firstSeed = 1,
+  databaseUrl?: string,
+): Promise<RemovalsReport> {
+  // In memory where there is such a place: it is not about syncs.
+  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'purveyor-removals-'))
+  const file = join(folder, 'removals.db')
+  const url = databaseUrl ?? `sqlite:${file}`
+  const store = storeOf(url)
+  await store.open()
+  const removers: ChildProcess[] = []
+  const report: RemovalsReport = {
+    removals: 0,
+    seeds: [firstSeed, firstSeed],
+    violations: [],
+    written: 0,
+    refused: 0,
+    away: 0,
+    late: 0,
+    rows: 0,
+    read: 0,
+  }
+  const count = await counter(file, databaseUrl)
+  try {
+    let shopIds = Array.from({ length: shops }, (_, shop) => `shop${shop}`)
+    for (const id of shopIds) await store.ensureShop(id, { tokenHash: id, sealedToken: 's', now: 1 })
+    for (const node of ['one', 'two']) {
+      const child = fork(new URL('./remover.ts', import.meta.url), [url, node], { execArgv: [] })
+      await once(child, 'message')
+      removers.push(child)
+    }
+    const dead = Promise.race(removers.map(died))
+    dead.catch(() => {})
+    for (let seed = firstSeed; report.removals < removals; seed++) {
+      const answers = removers.map((remover) => Promise.race([once(remover, 'message'), dead]))
+      for (const [removes, remover] of removers.entries())
+        remover.send({ seed: 2 * seed + removes, shopIds, removes })
+      const rounds = (await Promise.all(answers)).map(([answer]) => answer as RoundReport | { error: string })
+      shopIds = []
+      for (const round of rounds) {
+        if ('error' in round) throw new Error(round.error)
+        report.removals += round.added.length
+        report.written += round.written
+        report.refused += round.refused
+        report.away += round.away
+        report.late += round.late
+        for (const { id, read } of round.added) {
+          shopIds.push(id)
+          report.read += read
+        }
+      }
+      const { removed, next } = await count()
+      report.rows += removed
+      report.read += next
+      report.seeds[1] = seed
+      const { late, rows, read } = report
+      if (late + rows + read === 0) continue
+      report.violations.push(
+        `I18 seed ${seed}: ${late} starts after a removal, ${rows} rows of removed shops, ${read} read by the next`,
+      )
+      break
+    }
+  } finally {
+    for (const remover of removers) remover.disconnect()
+    await count.close()
+    await store.close()
+    rmSync(folder, { recursive: true })
+  }
+  return report
+}
+
+async function died(remover: ChildProcess): Promise<never> {
+  await once(remover, 'exit')
+  throw new Error('a remover has died')
+}
+
+/** Counts the rows of removed shops, and those that a shop has which nobody has called yet, in every table that names shops. */
+async function counter(file: string, databaseUrl: string | undefined) {
+  const server = databaseUrl === undefined ? undefined : await connectTo(databaseUrl)
+  const local = server ? undefined : new DatabaseSync(file, { readOnly: true })
+  local?.exec('pragma busy_timeout = 10000')
+  const ask = async (sql: string) =>
+    (server ? (await server.query(sql)).rows : local!.prepare(sql).all()) as { name: string; count: number }[]
+  const tables = await ask(
+    server
+      ? `select table_name as name from information_schema.columns
+          where table_schema = current_schema() and column_name = 'shop_id' and table_name <> 'audit'`
+      : `select m.name from sqlite_master as m join pragma_table_info(m.name) as c
+          where m.type = 'table' and c.name = 'shop_id' and m.name <> 'audit'`,
+  )
+  const named = [
+    ...tables.map(({ name }) => [name, 'shop_id'] as const),
+    ['lanes', server ? `split_part(lane, ' ', 1)` : `substr(lane, 1, instr(lane, ' ') - 1)`] as const,
+    ['shops', 'id'] as const,
+  ]
+  const sumOf = async (which: (shop: string) => string, counted: typeof named) => {
+    const asked = counted.map(
+      ([table, shop]) => `select count(*) as count from ${table} where ${which(shop)}`,
+    )
+    const [row] = await ask(`select sum(count) as count from (${asked.join(' union all ')}) as counts`)
+    return Number(row!.count)
+  }
+  const count = async () => ({
+    removed: await sumOf((shop) => `${shop} in (select id from removed_shops)`, named),
+    next: await sumOf(
+      (shop) => `${shop} in (select id from shops)`,
+      named.filter(([table]) => table !== 'shops' && table !== 'endpoints'),
+    ),
+  })
+  return Object.assign(count, { close: async () => (server ? server.end() : local!.close()) })
+}

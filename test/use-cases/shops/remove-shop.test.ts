@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { type AnyPaymentAdapter, sqliteStore } from '../../../src/index.ts'
+import { folderWith } from '../../cli/command.ts'
+import { payment } from '../../http/messages.ts'
+import { postJson } from '../../http/post.ts'
+import { listening } from '../../listening.ts'
+
+const psp: AnyPaymentAdapter = {
+  name: 'psp',
+  methods: () => [],
+  start: ({ order }) => ({ redirect: 'http://127.0.0.1:9/pay', reference: `tr_${order.id}` }),
+  push: { verify: () => true, parse: () => ({ reference: 'tr_1', status: 'paid' as const }) },
+}
+const start = async (endpoint: string, id: number) =>
+  (await postJson(`${endpoint}/payment`, payment({ id }))).status
+
+test('a shop that another process removes starts nothing, takes no push, and gives the next of its name nothing', async () => {
+  const file = `${folderWith()}/shops.db`
+  const [one, two] = [
+    await listening({ payments: psp, store: sqliteStore({ file }) }),
+    await listening({ payments: psp, store: sqliteStore({ file }) }),
+  ]
+  expect(await start(one.endpoint, 1)).toBe(201)
+  const { pushAddresses } = await one.provider.shops.show('default', { reveal: true })
+  const push = async () => (await postJson(pushAddresses![0]!.url, {})).status
+  expect(await push()).toBe(200)
+  const before = await one.provider.payments.get({ orderId: 1 })
+  await two.provider.shops.remove('default', { force: true })
+  const gone = [await start(one.endpoint, 1), await start(one.endpoint, 2), await push()]
+  const { shop, endpoint } = await two.provider.shops.add('default')
+  gone.push(await start(one.endpoint, 1), await start(one.endpoint, 2), await push())
+  expect(gone).toEqual(Array(6).fill(404))
+  expect(shop).toBe('default.2')
+  expect((await two.provider.payments.list()).payments).toEqual([])
+  expect(await start(endpoint.replace(/^.*(?=\/e\/)/, new URL(two.url).origin), 1)).toBe(201)
+  const { attempts } = before!
+  await expect(
+    one.provider.payments.report(
+      { attemptId: attempts[0]!.id },
+      { status: 'paid', amount: '29.34', currency: 'eur' },
+    ),
+  ).rejects.toMatchObject({ code: 'UNKNOWN_PAYMENT' })
+  expect(await two.provider.payments.get({ orderId: 1 })).toMatchObject({
+    shop: 'default.2',
+    status: 'pending',
+  })
+  // Its name finds it.
+  expect(await two.provider.shops.show('default')).toMatchObject({ id: 'default.2' })
+  expect((await two.provider.shops.log('default')).at(-1)).toMatchObject({ action: 'shop.removed' })
+})
+
+test('a forced removal cancels what is under way, also a start that has no answer yet, and says where money may come', async () => {
+  let answer = () => {}
+  const waiting = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const cancelled: unknown[] = []
+  const { provider, endpoint } = await listening({
+    payments: {
+      ...psp,
+      async start({ order }) {
+        if (order.id === 3) await waiting
+        return { redirect: 'http://127.0.0.1:9/pay', reference: `tr_${order.id}` }
+      },
+      cancel({ reference }) {
+        cancelled.push(reference)
+        if (reference === 'tr_2') throw new Error('the customer is at the bank')
+      },
+    } as AnyPaymentAdapter,
+  })
+  for (const id of [1, 2]) expect(await start(endpoint, id)).toBe(201)
+  const third = start(endpoint, 3)
+  await expect.poll(() => provider.payments.get({ orderId: 3 })).toBeDefined()
+  const removing = provider.shops.remove('default', { force: true })
+  await expect.poll(async () => (await provider.shops.show('default')).disabled).toBe(true)
+  answer()
+  expect(await third).toBe(201)
+  const { shop, owed, open } = await removing
+  expect(shop).toBe('default')
+  expect(owed).toBeGreaterThan(0)
+  expect(cancelled.sort()).toEqual(['tr_1', 'tr_2', 'tr_3'])
+  expect(open).toMatchObject([
+    { orderId: '2', adapter: 'psp', reference: 'tr_2', amount: '29.34', currency: 'eur' },
+  ])
+  expect(await provider.shops.list()).toEqual([])
+})
