@@ -78,9 +78,15 @@ export const refusals = {
   },
   TOO_MANY_STRANGERS: {
     where: 'every address but /health and /metrics, for a caller without a known token; answered 429',
-    why: 'Too many calls came at once with a token that this process has not seen valid before: 4 are handled at a time, 2,048 wait for up to 2 s.',
+    why: 'Too many calls came at once with a token that this process has not seen valid before: 4 are handled at a time, the others wait for up to 2 s.',
     remedy:
       'Nothing while it stops by itself: calls with a valid token do not wait. If it lasts, limit strangers in the proxy.',
+  },
+  TOO_MANY_VISITS: {
+    where: 'payment pages and their files, /health and /metrics; answered 429',
+    why: 'One payment page was opened more than 20 times a second beyond a burst of 60, or a request waited 2 s behind thousands of others of its kind. Calls of shops do not wait for them.',
+    remedy:
+      'Nothing while it stops by itself. If it lasts, find in the proxy which caller asks so often, and limit it there.',
   },
   TOO_MANY_PIPELINED: {
     where: 'every connection of `serve` and `listen`; closed',

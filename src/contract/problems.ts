@@ -27,7 +27,8 @@ export const problems = {
   MEDIA_TYPE_UNSUPPORTED: {
     status: 415,
     title: 'The body is neither JSON nor unlabelled.',
-    remedy: 'Send Content-Type: application/json in UTF-8, without Content-Encoding.',
+    remedy:
+      'Send Content-Type: application/json in UTF-8, without Content-Encoding, and with no Transfer-Encoding but chunked.',
   },
   BODY_INVALID: {
     status: 422,

@@ -9,7 +9,7 @@ import type { ContractPath } from './contract-path.ts'
 import { loadPinoHttp } from './packages.ts'
 
 /**
- * Logs one line per answered request, at `info`, and at `debug` for strangers and health checks. It has id, trace, method, route, status,
+ * Logs one line per answered request, at `info`, and at `debug` for strangers, health checks and further visits of a payment page in the same second. It has id, trace, method, route, status,
  * milliseconds, the ids of shop and order once known, the adapter of a push, and the code of an error answer. Tokens, queries, headers and bodies are never in it: a route is named by its shape.
  */
 export interface AccessLog {
@@ -22,6 +22,7 @@ export interface AccessLog {
 }
 
 export function accessLog(logger: Logger, observer: ProviderObserver): AccessLog {
+  const visited = new Visited()
   const write = loadPinoHttp().pinoHttp({
     logger,
     genReqId: requestId,
@@ -39,7 +40,10 @@ export function accessLog(logger: Logger, observer: ProviderObserver): AccessLog
       res: (res: ServerResponse) => ({ status: statusOf(res) }),
       err: loggableError,
     },
-    customLogLevel: (_req, res, error) => (error ? 'error' : levelOf(statusOf(res), seenOf(res))),
+    customLogLevel(_req, res, error) {
+      const level = error ? 'error' : levelOf(statusOf(res), seenOf(res))
+      return level === 'info' && visited.again(seenOf(res)) ? 'debug' : level
+    },
     customSuccessMessage: () => 'answered',
     // The error was logged where it occurred; pino-http would invent another one here.
     customErrorMessage: () => 'answered',
@@ -63,6 +67,20 @@ export function accessLog(logger: Logger, observer: ProviderObserver): AccessLog
         'answered',
       )
     },
+  }
+}
+
+/** The payment pages with a line in this second: any number of visits fills no disk. */
+class Visited {
+  readonly #pages = new Set<string>()
+  #second = 0
+
+  again({ route = '', shop, order }: Partial<SeenRequest> = {}): boolean {
+    if (!route.startsWith('/p/') || order === undefined) return false
+    const second = Math.floor(performance.now() / 1_000)
+    if (second !== this.#second) this.#pages.clear()
+    this.#second = second
+    return this.#pages.size === this.#pages.add(`${shop} ${order}`).size
   }
 }
 

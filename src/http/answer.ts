@@ -5,15 +5,18 @@ import type { RefusalCode } from '../refusals.ts'
 import { Gone, StoreUnavailable } from '../store.ts'
 import { type End, endAtOnce } from './end-together.ts'
 
+const page = 'text/html; charset=utf-8'
+
 export interface Answer {
   status: number
+  /** The text of a page, or what is sent as JSON. */
   body: unknown
-  type?: 'application/json' | 'application/problem+json'
+  type?: 'application/json' | 'application/problem+json' | typeof page
   headers?: string[]
   code?: ProblemCode
 }
 
-/** Writes a JSON answer that no cache stores: no ETag, no-store. */
+/** Writes an answer that no cache stores: no ETag, no-store. */
 export function writeAnswer(
   res: ServerResponse,
   common: readonly string[],
@@ -21,7 +24,7 @@ export function writeAnswer(
   answer: Answer,
   end: End = endAtOnce,
 ): void {
-  const text = JSON.stringify(answer.body)
+  const text = answer.type === page ? String(answer.body) : JSON.stringify(answer.body)
   res.writeHead(answer.status, [
     ...common,
     'Content-Type',

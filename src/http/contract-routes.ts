@@ -26,10 +26,10 @@ import { type ContractPath, contractPathOf, isContractPath } from './contract-pa
 import type { End } from './end-together.ts'
 import { Endpoints } from './endpoints.ts'
 import { Explanations, explanationHeader } from './explanations.ts'
-import { checkHost } from './host-header.ts'
 import type { KnownShops } from './known-shops.ts'
-import type { ShopLimits } from './limits.ts'
+import type { KeyedLimits } from './limits.ts'
 import { readJson } from './read-body.ts'
+import { checkHead } from './request-head.ts'
 import type { StrangersLane } from './strangers-lane.ts'
 
 interface Call {
@@ -53,7 +53,7 @@ export interface ContractOptions {
   access: AccessLog
   /** Checks of callers besides the token. */
   callers: CallerChecks | undefined
-  limits: ShopLimits
+  limits: KeyedLimits
   lane: StrangersLane
   known: KnownShops
   /** The errors of adapters in the last requests. In development only. */
@@ -88,7 +88,7 @@ export function contractHandler(workings: Workings, options: ContractOptions): C
     seen: SeenRequest,
     { token, name, last: orderId, isLonger }: ContractPath,
   ): Promise<Answer> {
-    checkHost(req)
+    checkHead(req)
     const tokenHash = endpoints.hashOf(token)
     const shop =
       endpoints.remembered(tokenHash) ??
@@ -102,7 +102,10 @@ export function contractHandler(workings: Workings, options: ContractOptions): C
       const route = isLonger ? undefined : routes[orderId === '' ? name : `${name}/`]
       if (!route) throw new Problem('NOT_FOUND')
       if (req.method !== route.method) throw new NotAllowed(route.method)
-      const body = route.method === 'POST' ? await readJson(req, warnOnce) : undefined
+      const body =
+        route.method === 'POST'
+          ? await readJson(req, warnOnce, (bytes) => limits.spend(shop.id, bytes))
+          : undefined
       return await route.answer({ shop, tokenHash, body, orderId, seen, platformId: shopHeader(req) })
     } finally {
       limits.leave(shop.id)

@@ -1,10 +1,9 @@
-import type { Request, Response, Router } from 'express'
 import { Problem, type ProblemCode } from '../contract/index.ts'
 import { hashToken } from '../shops/tokens.ts'
 import type { Workings } from '../use-cases/workings.ts'
-import { noteAbout } from './access-log.ts'
+import type { MaybePromise } from '../world.ts'
+import type { Answer } from './answer.ts'
 import type { KnownShops } from './known-shops.ts'
-import { loadExpress } from './packages.ts'
 
 const recently = 60_000
 /** How long an answer of the store is cached, in milliseconds. */
@@ -12,34 +11,41 @@ const keepFor = 1_000
 /** How long a call waits for the store, in milliseconds. A balancer waits a few seconds for the call. */
 const patience = 500
 
+/** The answer to a health check of this path; `undefined` for any other path. */
+export type HealthAnswers = (path: string) => (() => MaybePromise<Answer>) | undefined
+
 /**
  * `/health/live`: the process answers. `/health/ready`: it accepts traffic; otherwise the reason. `/health/ready/rates`: it accepts rate
- * calls, which are answered for an hour while the store is away. A provider without payments stays ready as long.
+ * calls, which are answered for an hour while the store is away. A provider without payments stays ready as long. Each is answered from a
+ * value that is at most a second old, so that thousands of checks cost the store one.
  */
-export function healthRoutes(workings: Workings, state: { stopping: boolean }, known: KnownShops): Router {
-  const router = loadExpress().Router()
+export function healthAnswers(
+  workings: Workings,
+  state: { stopping: boolean },
+  known: KnownShops,
+): HealthAnswers {
   const store = new StoreHealth(workings)
-  const ready = (ratesOnly: boolean) => async (_req: Request, res: Response) => {
-    if (state.stopping) return answerNotReady(res, 'SHUTTING_DOWN', { status: 'stopping' })
+  const ready = (ratesOnly: boolean) => async (): Promise<Answer> => {
+    if (state.stopping) return notReady('SHUTTING_DOWN', { status: 'stopping' })
     // The answer is public, so it shows no business figures.
     const details = workings.development ? { blocking: blockingAdapters(workings) } : {}
     const fault = await store.fault()
-    if (fault === undefined || (ratesOnly && known.any)) {
-      return void res.json({ status: 'ok', store: fault ?? 'ok', ...details })
-    }
-    answerNotReady(res, 'STORE_UNAVAILABLE', { status: 'unavailable', store: fault })
+    if (fault === undefined || (ratesOnly && known.any))
+      return { status: 200, body: { status: 'ok', store: fault ?? 'ok', ...details } }
+    return notReady('STORE_UNAVAILABLE', { status: 'unavailable', store: fault })
   }
-  router.get('/live', (_req, res) => void res.json({ status: 'ok' }))
-  router.get('/ready', ready(workings.payments.length === 0))
-  if (workings.rates.length > 0) router.get('/ready/rates', ready(true))
-  return router
+  const answers = new Map<string, () => MaybePromise<Answer>>([
+    ['/health/live', () => ({ status: 200, body: { status: 'ok' } })],
+    ['/health/ready', ready(workings.payments.length === 0)],
+    ...(workings.rates.length > 0 ? ([['/health/ready/rates', ready(true)]] as const) : []),
+  ])
+  return (path) => answers.get(path)
 }
 
 /** Status and `Retry-After` are those of the problem. A balancer reads no more than the status. */
-function answerNotReady(res: Response, code: ProblemCode, body: { status: string; store?: string }): void {
+function notReady(code: ProblemCode, body: { status: string; store?: string }): Answer {
   const { status, retryAfter } = new Problem(code)
-  noteAbout(res, { code })
-  res.status(status).set('Retry-After', String(retryAfter)).json(body)
+  return { status, body, headers: ['Retry-After', String(retryAfter)], code }
 }
 
 /**

@@ -2,13 +2,16 @@ import { Problem } from '../contract/index.ts'
 
 /** The limits for calls of one shop. Refusing its calls does not affect other shops. */
 export interface CallLimits {
-  /** Calls per second, over time. Default 200. */
+  /** Calls per second, over time. Each further 4 KiB of a body counts as a call. Default 200. */
   perSecond: number
   /** Calls in a burst. Default 1,000. */
   burst: number
   /** Open calls at a time. Default 200. */
   concurrent: number
 }
+
+/** For visits of one payment page: far more than a customer and the programs around it need. */
+export const pageLimits: CallLimits = { perSecond: 20, burst: 60, concurrent: 60 }
 
 export const defaultLimits: CallLimits = { perSecond: 200, burst: 1_000, concurrent: 200 }
 
@@ -18,11 +21,14 @@ interface Bucket {
   open: number
 }
 
-/** So many shops may be remembered before those that called long ago are forgotten. */
+/** So many bytes of a body count as one more call: what a call costs grows with them. */
+const bytesOfCall = 4_096
+
+/** So many may be remembered before those that called long ago are forgotten. */
 const forgetFrom = 10_000
 
-/** A token bucket for each shop. */
-export class ShopLimits {
+/** A token bucket for each shop, or for each page. */
+export class KeyedLimits {
   readonly #limits: CallLimits
   readonly #now: () => number
   readonly #buckets = new Map<string, Bucket>()
@@ -34,34 +40,45 @@ export class ShopLimits {
   }
 
   /** Admits one call, or throws `TOO_MANY_REQUESTS`. An admitted call must be released. */
-  enter(shopId: string): void {
+  enter(key: string): void {
     const { perSecond, burst, concurrent } = this.#limits
     const now = this.#now()
-    const bucket = this.#bucket(shopId, now)
+    const bucket = this.#bucket(key, now)
     bucket.left = Math.min(burst, bucket.left + (Math.max(0, now - bucket.at) / 1000) * perSecond)
     bucket.at = now
-    if (bucket.left < 1 || bucket.open >= concurrent) {
-      throw new Problem('TOO_MANY_REQUESTS', { retryAfter: Math.max(1, Math.ceil(1 / perSecond)) })
-    }
+    if (bucket.left < 1 || bucket.open >= concurrent) throw this.#tooMany(bucket)
     bucket.left--
     bucket.open++
   }
 
-  leave(shopId: string): void {
-    const bucket = this.#buckets.get(shopId)
+  /** Counts a large body as several calls, or throws `TOO_MANY_REQUESTS` where the bucket is overdrawn. */
+  spend(key: string, bytes: number): void {
+    const bucket = this.#buckets.get(key)
+    if (!bucket) return
+    if (bucket.left < 0) throw this.#tooMany(bucket)
+    bucket.left -= Math.floor(bytes / bytesOfCall)
+  }
+
+  leave(key: string): void {
+    const bucket = this.#buckets.get(key)
     if (bucket) bucket.open--
   }
 
-  #bucket(shopId: string, now: number): Bucket {
-    const known = this.#buckets.get(shopId)
+  #tooMany({ left }: Bucket): Problem {
+    const seconds = Math.ceil((1 - left) / this.#limits.perSecond)
+    return new Problem('TOO_MANY_REQUESTS', { retryAfter: Math.max(1, seconds) })
+  }
+
+  #bucket(key: string, now: number): Bucket {
+    const known = this.#buckets.get(key)
     if (known) return known
     if (this.#buckets.size >= this.#forgetAt) this.#forget(now)
     const bucket = { left: this.#limits.burst, at: now, open: 0 }
-    this.#buckets.set(shopId, bucket)
+    this.#buckets.set(key, bucket)
     return bucket
   }
 
-  /** Forgets the shops whose bucket is full again: a new one is the same. Those that are left pay for the next search with their number. */
+  /** Forgets those whose bucket is full again: a new one is the same. Those that are left pay for the next search with their number. */
   #forget(now: number): void {
     const { perSecond, burst } = this.#limits
     for (const [id, { left, at, open }] of this.#buckets)

@@ -8,11 +8,16 @@ const maxBody = 256 * 1024
 const maxForm = 64 * 1024
 const maxFields = 1_000
 
-/** Reads a JSON body of at most 256 KiB and removes dangerous keys. Rejects with a `Problem`. */
-export async function readJson(req: IncomingMessage, warn: (message: string) => void): Promise<unknown> {
+/** Reads a JSON body of at most 256 KiB and removes dangerous keys. `sized` gets its bytes before it is parsed. Rejects with a `Problem`. */
+export async function readJson(
+  req: IncomingMessage,
+  warn: (message: string) => void,
+  sized: (bytes: number) => void,
+): Promise<unknown> {
   const { body: parsed } = req as { body?: unknown }
   if (parsed !== undefined) {
     warn('a body parser runs before provider.router: mount the router first, so that its own limits apply')
+    sized(Number(req.headers['content-length'] ?? 0))
     cleanBody(parsed)
     return parsed
   }
@@ -20,6 +25,7 @@ export async function readJson(req: IncomingMessage, warn: (message: string) => 
   if (!isJson(req.headers['content-type'], req.headers['content-encoding']))
     throw new Problem('MEDIA_TYPE_UNSUPPORTED')
   const bytes = await readBytes(req)
+  sized(bytes.length)
   // A tolerant decoder could turn two different ids into one.
   if (!isUtf8(bytes)) throw new Problem('BODY_UNREADABLE')
   let body: unknown

@@ -3,16 +3,13 @@ import type { Express, Request, Response, Router } from 'express'
 import type { Logger } from 'pino'
 import { Problem } from '../contract/index.ts'
 import type { ProviderObserver } from '../observability/observer.ts'
-import { hashPageToken } from '../payments/page-tokens.ts'
-import { hashToken } from '../shops/tokens.ts'
 import type { Workings } from '../use-cases/workings.ts'
 import { useOriginForm } from './absolute-form.ts'
 import { type AccessLog, accessLog, noteAbout } from './access-log.ts'
-import { pathOf, problemAnswer, problemOf, writeAnswer } from './answer.ts'
+import { problemAnswer, problemOf, writeAnswer } from './answer.ts'
 import { type ContractOptions, contractHandler } from './contract-routes.ts'
 import { AnswersTogether } from './end-together.ts'
-import { healthRoutes } from './health.ts'
-import { checkHost } from './host-header.ts'
+import { healthAnswers } from './health.ts'
 import { KnownShops } from './known-shops.ts'
 import { type MetricsAccess, metricsRoute } from './metrics.ts'
 import { openApiRoute } from './openapi/route.ts'
@@ -20,9 +17,10 @@ import { ownMachineGuard } from './own-machine.ts'
 import { loadExpress } from './packages.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { pushRoutes } from './push-routes.ts'
+import { checkHead } from './request-head.ts'
 import { resourceRoutes } from './resource-routes.ts'
+import { restHandler } from './rest-handler.ts'
 import { answerHeaders, documentHeaders, transportSecurity } from './security-headers.ts'
-import type { StrangersLane } from './strangers-lane.ts'
 import { readWellKnown, wellKnownRoute } from './well-known.ts'
 
 export interface RouterOptions extends Omit<ContractOptions, 'access' | 'known'> {
@@ -52,27 +50,11 @@ export function providerRoutes(workings: Workings, options: RouterOptions): Rout
   const known = new KnownShops(workings.world)
   const answers = new AnswersTogether()
   const contract = contractHandler(workings, { ...options, access, known })
-  const pages = pageRoutes(workings, lane)
-  const rest = restRoutes(workings, options, { access, known, pages: pages.router })
-
-  /** For paths outside the contract: they take far longer to route, and strangers can request them. */
-  function answerRest(req: IncomingMessage, res: ServerResponse): void {
-    const path = pathOf(req)
-    const route = () => rest(req as Request, res as Response)
-    if (isForAll(path) || pages.holds(path) || knowsTokenOf(path, lane)) {
-      route()
-      return
-    }
-    lane.enter(req, res).then(route, (error: unknown) => {
-      if (res.destroyed) return
-      const seen = access.begin(req)
-      const answer = problemAnswer(error, seen.requestId)
-      writeAnswer(res, answerHeaders, seen.requestId, answer)
-      seen.code = answer.code
-      seen.answered(answer.status)
-      access.answered(seen, answer.status, 0)
-    })
-  }
+  const headers = documentHeaders()
+  const pages = pageRoutes(workings, lane, headers)
+  const health = healthAnswers(workings, options.state, known)
+  const routes = restRoutes(workings, options, { access, headers, pages: pages.router })
+  const answerRest = restHandler(workings.world, { access, headers, health, lane, pages, routes })
 
   const router = bareExpress()
   router.use((req, res, next) => {
@@ -98,10 +80,9 @@ export function providerRoutes(workings: Workings, options: RouterOptions): Rout
 /** Everything but the contract. */
 function restRoutes(
   workings: Workings,
-  { state, lane, openapi, observer, metrics }: RouterOptions,
-  { access, known, pages }: { access: AccessLog; known: KnownShops; pages: Router },
+  { lane, openapi, observer, metrics }: RouterOptions,
+  { access, headers, pages }: { access: AccessLog; headers: readonly string[]; pages: Router },
 ): Express {
-  const headers = documentHeaders()
   const rest = bareExpress()
   rest.use(access.middleware)
   rest.use((req, res, next) => {
@@ -111,10 +92,9 @@ function restRoutes(
     next()
   })
   rest.use((req, _res, next) => {
-    checkHost(req)
+    checkHead(req)
     next()
   })
-  rest.use('/health', healthRoutes(workings, state, known))
   rest.use('/p', pages)
   rest.get('/.well-known/:name', wellKnownRoute(readWellKnown(workings.payments).files))
   rest.get('/metrics', metricsRoute(metrics, observer))
@@ -141,20 +121,12 @@ function restRoutes(
   return rest
 }
 
-/** Health checks and metrics do not wait in the lane of strangers. */
-const isForAll = (path: string): boolean => path.startsWith('/health/') || path === '/metrics'
-
-function knowsTokenOf(path: string, lane: StrangersLane): boolean {
-  const [, kind, first = '', second = ''] = path.split('/')
-  if (kind === 'p') return lane.knows(hashPageToken(first))
-  if (kind === 'w') return lane.knows(hashToken(first))
-  return kind === 'n' && lane.knows(hashToken(second))
-}
-
 function bareExpress(): Express {
   const app = loadExpress()()
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', false)
+  // No answer has a validator, and Express would answer `If-None-Match: *` with 304.
+  Object.defineProperty(app.request, 'fresh', { value: false })
   return app
 }

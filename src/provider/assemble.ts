@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { callerChecks } from '../http/callers.ts'
-import { defaultLimits, ShopLimits } from '../http/limits.ts'
+import { defaultLimits, KeyedLimits } from '../http/limits.ts'
 import { PageImages } from '../http/pages/images.ts'
 import { providerRoutes, type RouterOptions, type Routes } from '../http/router.ts'
 import { mostAtStart, StrangersLane } from '../http/strangers-lane.ts'
@@ -197,7 +197,7 @@ export function assemble(given: ProviderOptions): Assembled {
       development,
       text: () => observer.metrics && state.metrics(),
     },
-    limits: new ShopLimits({ ...defaultLimits, ...options.limits }, world.now),
+    limits: new KeyedLimits({ ...defaultLimits, ...options.limits }, world.now),
   }
   let madeRoutes: Routes | undefined
   const routes = () => {

@@ -315,6 +315,26 @@ describe.for(['a provider that listens', 'a mounted router', 'a mounted router i
       expect(await provider.metrics()).toContain('purveyor_refused_total{code="HOST_HEADER_INVALID"} 3')
     })
 
+    test('refuses a transfer coding but chunked', async () => {
+      const { port, path } = await provide()
+      const ends = 'Connection: close\r\n'
+      const post = (to: string, coding: string) =>
+        `POST ${to} HTTP/1.1\r\nHost: a\r\n${ends}Transfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`
+      const asked = async (bytes: string) => {
+        const { socket, text, closed } = await peer(port)
+        socket.write(bytes)
+        await until(closed)
+        return text()
+      }
+      for (const to of [`${path}/shipment_methods`, '/p/AAAAAAAA', '/nowhere']) {
+        for (const coding of ['gzip, chunked', 'x\r\nTransfer-Encoding: chunked'])
+          expect(await asked(post(to, coding))).toMatch(
+            /^HTTP\/1\.1 415 [\s\S]*"code":"MEDIA_TYPE_UNSUPPORTED"/,
+          )
+        expect(await asked(post(to, 'Chunked'))).not.toMatch(/^HTTP\/1\.1 415 /)
+      }
+    })
+
     test('refuses none, and takes one and HTTP/1.0', async () => {
       const { port } = await provide()
       const asked = async (bytes: string) => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { ShopLimits } from '../../src/http/limits.ts'
+import { KeyedLimits } from '../../src/http/limits.ts'
 
 const limits = { perSecond: 2, burst: 4, concurrent: 3 }
 
-function callsOf(shops: ShopLimits) {
+function callsOf(shops: KeyedLimits) {
   return (id: string) => {
     try {
       shops.enter(id)
@@ -17,7 +17,7 @@ function callsOf(shops: ShopLimits) {
 
 test('a shop that has used its calls up gets no new ones because ten thousand others call', () => {
   let now = 0
-  const call = callsOf(new ShopLimits(limits, () => now))
+  const call = callsOf(new KeyedLimits(limits, () => now))
   for (let at = 0; at < 4; at++) expect(call('busy')).toBe('admitted')
   expect(call('busy')).toBe('TOO_MANY_REQUESTS')
   for (let at = 0; at < 25_000; at++) expect(call(`shop${at}`)).toBe('admitted')
@@ -29,7 +29,7 @@ test('a shop that has used its calls up gets no new ones because ten thousand ot
 
 test('calls that are open count while others come and go', () => {
   let now = 0
-  const shops = new ShopLimits(limits, () => now)
+  const shops = new KeyedLimits(limits, () => now)
   const call = callsOf(shops)
   for (let at = 0; at < 3; at++) shops.enter('open')
   for (let at = 0; at < 25_000; at++) {
@@ -39,4 +39,24 @@ test('calls that are open count while others come and go', () => {
   expect(call('open')).toBe('TOO_MANY_REQUESTS')
   for (let at = 0; at < 3; at++) shops.leave('open')
   expect(call('open')).toBe('admitted')
+})
+
+test('a large body counts as several calls, and what it overdraws later calls wait for', () => {
+  let now = 0
+  const shops = new KeyedLimits({ perSecond: 2, burst: 4, concurrent: 3 }, () => now)
+  const call = callsOf(shops)
+  for (const id of ['large', 'beside']) shops.enter(id)
+  // Both of these bodies are read before one is counted.
+  shops.enter('large')
+  shops.spend('large', 10 * 4_096)
+  expect(() => shops.spend('large', 10 * 4_096)).toThrow(expect.objectContaining({ retryAfter: 5 }))
+  shops.leave('large')
+  shops.leave('large')
+  shops.spend('beside', 4_095)
+  for (let at = 0; at < 3; at++) expect(call('beside')).toBe('admitted')
+  expect(call('beside')).toBe('TOO_MANY_REQUESTS')
+  now = 4_000
+  expect(call('large')).toBe('TOO_MANY_REQUESTS')
+  now = 4_500
+  expect(call('large')).toBe('admitted')
 })

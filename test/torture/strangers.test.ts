@@ -18,6 +18,7 @@ import { trySignatures } from './strangers/signatures.ts'
 import { trySlowSockets } from './strangers/slow-sockets.ts'
 import { tryTenants } from './strangers/tenants.ts'
 import { isSlow, tryIdleSockets, tryUnreadSockets } from './strangers/unread-sockets.ts'
+import { tryVisitors } from './strangers/visitors.ts'
 
 // `npm run torture` tries many times as much.
 
@@ -114,6 +115,12 @@ describe.concurrent('strangers', { timeout: 600_000 }, () => {
 
   test('guessed tokens leave the store to the shops', async () => {
     expect((await tryGuesses(sized(2_200, 3_000))).violations).toEqual([])
+  })
+
+  test('calls of shops come before visits, health checks and large carts of others', async () => {
+    const { requests, violations } = await tryVisitors(sized(300, 1_000))
+    expect(violations).toEqual([])
+    expect(requests).toBeGreaterThan(1_800)
   })
 
   test('sockets that never come to an end are closed', async () => {

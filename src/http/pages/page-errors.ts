@@ -1,12 +1,14 @@
+import type { IncomingMessage } from 'node:http'
 import type { Request, Response } from 'express'
 import { html } from 'hono/html'
-import type { Problem } from '../../contract/index.ts'
+import { Problem } from '../../contract/index.ts'
 import type { Workings } from '../../use-cases/workings.ts'
 import { noteAbout } from '../access-log.ts'
-import { asProblem, problemOf } from '../answer.ts'
+import { type Answer, asProblem, problemOf } from '../answer.ts'
 import { PageTooLate } from './adapter-pages.ts'
 import type { Brands, ShownBrand } from './brands.ts'
-import type { Page } from './layout.ts'
+import { layout, type Page } from './layout.ts'
+import { pagePolicy } from './policy.ts'
 import { sendPage } from './send.ts'
 import { backTo, unsurePage } from './state-pages.ts'
 import { choosePageLanguage, type MessageKey, pageText } from './texts.ts'
@@ -41,6 +43,27 @@ export const pageErrors =
       return sendPage(res, problem.status, unsurePage(visit, visit.attempt))
     await say(problem.status, messageOf(problem))
   }
+
+/** Answers a visit that comes too often, with a page that is made once for each language: it has to cost less than the visit. */
+export function tooOftenPages(brands: Brands, documentHeaders: readonly string[]) {
+  const made = new Map<string, Answer>()
+  return async ({ headers }: IncomingMessage): Promise<Answer> => {
+    const language = choosePageLanguage(undefined, headers['accept-language'])
+    const known = made.get(language)
+    if (known) return known
+    const { status, retryAfter, code } = new Problem('TOO_MANY_REQUESTS', { retryAfter: 1 })
+    const brand = await brands.ofProvider()
+    const body = String(await layout(messagePage(brand, language, 'failed', undefined)))
+    const { 'Cache-Control': _, ...policy } = pagePolicy({ style: brand.style.source })
+    const own = Object.entries({ ...policy, 'Retry-After': String(retryAfter) }).flat()
+    const isOwn = (name: string) => Object.hasOwn(policy, name)
+    const common = documentHeaders.filter((_name, at) => !isOwn(documentHeaders[at - (at % 2)]!))
+    const type = 'text/html; charset=utf-8'
+    const answer: Answer = { status, body, type, headers: [...common, ...own], code }
+    made.set(language, answer)
+    return answer
+  }
+}
 
 function messageOf({ code, status }: Problem): MessageKey {
   if (code === 'PAGE_TIMEOUT') return 'slow'

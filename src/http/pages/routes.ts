@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Router } from 'express'
 import { Problem } from '../../contract/index.ts'
 import type { PageStanding } from '../../payments/page-standing.ts'
@@ -7,13 +8,14 @@ import { cancelPage } from '../../use-cases/payments/cancel-page.ts'
 import { canChooseAgain, lookAgain } from '../../use-cases/payments/look-again.ts'
 import { submitPage } from '../../use-cases/payments/submit-page.ts'
 import type { Workings } from '../../use-cases/workings.ts'
+import type { Answer } from '../answer.ts'
 import { loadExpress } from '../packages.ts'
 import { readForm } from '../read-body.ts'
 import type { StrangersLane } from '../strangers-lane.ts'
 import { AdapterPages, formNumber } from './adapter-pages.ts'
 import { Brands } from './brands.ts'
 import type { Page } from './layout.ts'
-import { pageErrors } from './page-errors.ts'
+import { pageErrors, tooOftenPages } from './page-errors.ts'
 import { addReturns } from './returns.ts'
 import { sendFile, sendPage } from './send.ts'
 import {
@@ -28,9 +30,11 @@ import {
 import type { Visit } from './visit.ts'
 import { Visits } from './visits.ts'
 
-interface PageRoutes {
+export interface PageRoutes {
   router: Router
   holds(path: string): boolean
+  /** The answer to a visit that comes too often. */
+  tooOften(req: IncomingMessage): Promise<Answer>
 }
 
 /**
@@ -38,7 +42,7 @@ interface PageRoutes {
  * second tab show where the customer is. From there it leads on to the shop or a bank with a refresh and a link: browsers apply
  * `form-action` to every redirect after a form, so a redirect out of the page could be blocked after the customer has paid.
  */
-export function pageRoutes(workings: Workings, lane: StrangersLane): PageRoutes {
+export function pageRoutes(workings: Workings, lane: StrangersLane, headers: readonly string[]): PageRoutes {
   const router = loadExpress().Router()
   const brands = new Brands(workings)
   const pages = new AdapterPages(workings)
@@ -92,7 +96,11 @@ export function pageRoutes(workings: Workings, lane: StrangersLane): PageRoutes 
   })
 
   router.use(pageErrors(workings, brands))
-  return { router, holds: (path) => holdsFile(path, pages, workings.images) }
+  return {
+    router,
+    holds: (path) => holdsFile(path, pages, workings.images),
+    tooOften: tooOftenPages(brands, headers),
+  }
 }
 
 /** Adds the forms to the router of their pages: one of their own would answer OPTIONS for its methods alone. */

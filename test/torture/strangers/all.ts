@@ -16,6 +16,7 @@ import { type SignaturesReport, trySignatures } from './signatures.ts'
 import { type FloodReport, type SlowReport, tryFlood, trySlowSockets } from './slow-sockets.ts'
 import { type TenantsReport, tryTenants } from './tenants.ts'
 import { type IdleReport, tryIdleSockets, tryUnreadSockets, type UnreadReport } from './unread-sockets.ts'
+import { tryVisitors, type VisitorsReport } from './visitors.ts'
 
 export interface StrangersSizes {
   inputs: number
@@ -51,6 +52,7 @@ export interface Strangers {
   unread: Omit<UnreadReport, 'violations'>
   idle: Omit<IdleReport, 'violations'>
   guesses: Omit<GuessesReport, 'violations'>
+  visitors: Omit<VisitorsReport, 'violations'>
   violations: string[]
 }
 
@@ -73,6 +75,7 @@ export async function runStrangers(sizes: StrangersSizes, atOnce: number): Promi
   const unread = noted(await tryUnreadSockets(sizes.unread))
   const idle = noted(await tryIdleSockets(sizes.idle, sizes.openFiles))
   const guesses = noted(await tryGuesses(sizes.guesses))
+  const visitors = noted(await tryVisitors())
   const tenants = noted(await tryTenants(sizes.tokens))
   const pages = noted(await tryPages(sizes.tabs))
   const page_content = noted(await tryPageContent())
@@ -107,6 +110,7 @@ export async function runStrangers(sizes: StrangersSizes, atOnce: number): Promi
     unread,
     idle,
     guesses,
+    visitors,
     violations,
   }
 }

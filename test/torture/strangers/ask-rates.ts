@@ -1,24 +1,46 @@
 import { type Agent, request } from 'node:http'
 import { checkout } from '../../http/messages.ts'
 
-const body = JSON.stringify(checkout)
+const checkoutText = JSON.stringify(checkout)
+
+const products = Array.from({ length: 2_000 }, (_, at) => ({
+  ...{ product_id: at + 1, title: 'Mug', price_incl: '29.3400', price_excl: 24.25, quantity: 1, weight: 1 },
+}))
+/** A cart at the limit of size. */
+export const largestCart = JSON.stringify({
+  ...checkout,
+  quote: { ...checkout.quote, products },
+}).padEnd(256 * 1024)
 
 /** One call of a checkout, with how many milliseconds it took. */
-export function askRates(port: number, path: string, agent: Agent): Promise<{ status: number; ms: number }> {
+export const askRates = (port: number, path: string, agent: Agent, body = checkoutText) =>
+  askFor(port, `${path}/shipment_methods`, agent, body)
+
+/** Posts JSON, or gets an address, and resolves with how many milliseconds it took. */
+export function askFor(
+  port: number,
+  path: string,
+  agent: Agent,
+  body?: string,
+): Promise<{ status: number; ms: number; text: string }> {
   return new Promise((resolve, reject) => {
     const started = performance.now()
-    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+    const headers =
+      body === undefined
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
     const where = {
       port,
       host: '127.0.0.1',
-      path: `${path}/shipment_methods`,
-      method: 'POST',
+      path,
+      method: body === undefined ? 'GET' : 'POST',
       agent,
       headers,
     }
     const req = request(where, (res) => {
-      res.resume()
-      res.on('end', () => resolve({ status: res.statusCode ?? 0, ms: performance.now() - started }))
+      let text = ''
+      res.setEncoding('utf8').on('data', (part: string) => (text += part))
+      res.on('end', () => resolve({ status: res.statusCode ?? 0, ms: performance.now() - started, text }))
     })
     req.on('error', reject)
     req.end(body)

@@ -14,6 +14,7 @@ import { tryReturns } from './returns.ts'
 import { trySignatures } from './signatures.ts'
 import { tryTenants } from './tenants.ts'
 import { isSlow, tryIdleSockets, tryUnreadSockets } from './unread-sockets.ts'
+import { tryVisitors } from './visitors.ts'
 
 const attempts = {
   tenants: () => tryTenants(200),
@@ -30,6 +31,7 @@ const attempts = {
   rest: () => tryAtRest(),
   inputs: () => attackWithInputs(4000, 1),
   guesses: () => tryGuesses(500),
+  visitors: () => tryVisitors(),
   unread: () => tryUnreadSockets(20, 1),
   idle: () => tryIdleSockets(500, 500, 1),
 }

@@ -1,8 +1,8 @@
-// A hostile caller of a provider, in a process of its own: `node noise.ts slow|flood|unread|idle <port> <path> <number>`.
+// A hostile caller of a provider, in a process of its own: `node noise.ts slow|flood|unread|idle|visit|carts <port> <path> <number>`.
 import { once } from 'node:events'
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
-import { askRates } from './ask-rates.ts'
+import { askRates, largestCart } from './ask-rates.ts'
 
 const [kind, portText, path = '', numberText] = process.argv.slice(2)
 const port = Number(portText)
@@ -126,6 +126,64 @@ async function idle(): Promise<object> {
   return { closed: refused }
 }
 
-const kinds: Record<string, () => Promise<object>> = { slow, flood, unread, idle }
+/**
+ * Visits one address by keep-alive connections, each of which asks again as soon as it has its answer. Ends with its standard input. A
+ * connection that is cut would be a 502 behind a proxy.
+ */
+async function visit(): Promise<object> {
+  const counts = { cut: 0, statuses: {} as Record<string, number> }
+  const request = `GET ${path} HTTP/1.1\r\nHost: provider.example\r\n\r\n`
+  let over = false
+  const visitFor = (answered: () => void) => {
+    let begun = Buffer.alloc(0)
+    const socket = connect(port, '127.0.0.1', () => socket.write(request))
+    socket.on('data', (chunk) => {
+      begun = begun.length === 0 ? chunk : Buffer.concat([begun, chunk])
+      const head = begun.indexOf('\r\n\r\n')
+      if (head < 0) return
+      const length = Number(/content-length: *(\d+)/i.exec(begun.toString('latin1', 0, head))?.[1])
+      if (begun.length < head + 4 + length) return
+      const status = begun.toString('latin1', 9, 12)
+      counts.statuses[status] = (counts.statuses[status] ?? 0) + 1
+      begun = Buffer.alloc(0)
+      answered()
+      socket.write(request)
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      if (!over) counts.cut++
+      answered()
+    })
+  }
+  await Promise.all(Array.from({ length: number }, () => new Promise<void>(visitFor)))
+  console.log('under way')
+  await once(process.stdin.resume(), 'end')
+  over = true
+  return counts
+}
+
+/** Sends carts at the limit of size, so many a second, until its standard input ends. */
+async function carts(): Promise<object> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+  const counts = { cut: 0, statuses: {} as Record<string, number> }
+  const from = performance.now()
+  let sent = 0
+  const timer = setInterval(() => {
+    for (; sent < ((performance.now() - from) * number) / 1_000; sent++) {
+      askRates(port, path, agent, largestCart).then(
+        ({ status }) => {
+          counts.statuses[status] = (counts.statuses[status] ?? 0) + 1
+        },
+        () => counts.cut++,
+      )
+    }
+  }, 1)
+  console.log('under way')
+  await once(process.stdin.resume(), 'end')
+  clearInterval(timer)
+  return { sent, ...counts }
+}
+
+const kinds: Record<string, () => Promise<object>> = { slow, flood, unread, idle, visit, carts }
 console.log(JSON.stringify(await kinds[kind!]!()))
 process.exit()

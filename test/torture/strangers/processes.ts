@@ -22,20 +22,26 @@ export function start(script: string, args: string[] = [], openFiles?: number): 
 }
 
 /** A provider of two shops in a process of its own. */
-export async function startProvider(openFiles?: number) {
-  const { child, line } = start('./listening.ts', [], openFiles)
+export const startProvider = (openFiles?: number) => startedBy('./listening.ts', [], openFiles)
+
+/** The same with payment pages, on a store of this address. */
+export const startVisitedProvider = (store: string) => startedBy('./visited.ts', [store])
+
+async function startedBy(script: string, args: string[], openFiles?: number) {
+  const { child, line } = start(script, args, openFiles)
   const { port, endpoints } = JSON.parse(await line()) as { port: number; endpoints: [string, string] }
   const end = async () => {
     const ended = child.exitCode === null && once(child, 'exit')
     child.stdin!.end()
     await ended
   }
-  /** The most memory that it has had at a time, in MiB. */
-  const peakMemory = async () => {
-    child.stdin!.write('memory\n')
-    return (JSON.parse(await line()) as { peak_mb: number }).peak_mb
+  const look = async () => {
+    child.stdin!.write('look\n')
+    return JSON.parse(await line()) as { peak_mb: number; turns?: number[]; cpu_ms?: number }
   }
-  return { port, endpoints, end, peakMemory }
+  /** The most memory that it has had at a time, in MiB. */
+  const peakMemory = async () => (await look()).peak_mb
+  return { port, endpoints, end, peakMemory, look }
 }
 
 export type StartedProvider = Awaited<ReturnType<typeof startProvider>>

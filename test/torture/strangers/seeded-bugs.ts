@@ -784,8 +784,32 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'unknown tokens use the wide lane',
     by: 'guesses',
-    file: 'http/strangers-lane.ts',
-    edits: [['    if (this.#taken < places && this.#waiting.size === 0) {\n', '    if (places > 0) {\n']],
+    file: 'http/places.ts',
+    edits: [['    if (this.#taken < atOnce && this.#waiting.size === 0) {\n', '    if (atOnce > 0) {\n']],
+  },
+  {
+    name: 'a visit of a known page waits for no place',
+    by: 'visitors',
+    file: 'http/rest-handler.ts',
+    edits: [['      lane.visit(req, res).then(enter)', '      Promise.resolve().then(enter)']],
+  },
+  {
+    name: 'a page may be opened as often as one likes',
+    by: 'visitors',
+    file: 'http/rest-handler.ts',
+    edits: [['      visits.enter(pageHash)\n', '']],
+  },
+  {
+    name: 'a health check waits for no place',
+    by: 'visitors',
+    file: 'http/rest-handler.ts',
+    edits: [['      checks.enter(req, res).then(', '      Promise.resolve().then(']],
+  },
+  {
+    name: 'a large cart counts as one call',
+    by: 'visitors',
+    file: 'http/contract-routes.ts',
+    edits: [['(bytes) => limits.spend(shop.id, bytes)', '() => {}']],
   },
   {
     name: 'the form of a guess is read before its token is looked up',

@@ -1,0 +1,131 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+// Tests of others replace the timers of the global object.
+import { setTimeout } from 'node:timers'
+import { Problem } from '../contract/index.ts'
+import type { RefusalCode } from '../refusals.ts'
+import type { World } from '../world.ts'
+import { connectionLimits } from './connections.ts'
+
+/** The most requests that have a place at a time: a process has ten connections to PostgreSQL. */
+const atOnce = 4
+/** For how long a place that was left stays taken, in milliseconds. */
+const turn = 1
+/** Each waits on a connection of its own. A server that is not ours may have more of them. */
+const waitingAtMost = connectionLimits.open
+/** The longest wait for a place, in milliseconds. */
+const patience = 2_000
+/** The most requests that are refused in one turn. */
+const refusedAtOnce = 8
+
+/** One shared error, because a burst of cut connections is rejected at once and no caller reads it. */
+const peerLeft = new Problem('TOO_MANY_REQUESTS', { retryAfter: 1 })
+
+interface Waiting {
+  resolve(): void
+  reject(problem: Problem): void
+  until: number
+}
+
+/**
+ * A few places for requests that calls of shops must not wait for. Requests with a place are handled, no more of them than there are places
+ * in a millisecond. All others wait without any work: a caller that waits for its answer sends nothing. So any number of them takes a small
+ * part of the process.
+ */
+export class Places {
+  readonly #world: World
+  readonly #code: RefusalCode
+  readonly #inside = new Set<IncomingMessage>()
+  /** Ordered by waiting time, longest first. */
+  readonly #waiting = new Map<IncomingMessage, Waiting>()
+  /** Places in use, or left in this turn. */
+  #taken = 0
+  #left = 0
+  #turn: NodeJS.Timeout | undefined
+  #watched = false
+
+  /** `code` counts the requests that are refused. */
+  constructor(world: World, code: RefusalCode) {
+    this.#world = world
+    this.#code = code
+  }
+
+  /**
+   * Resolves once the request has a place, which it keeps until `leave`, or until it is answered. Rejects with `TOO_MANY_REQUESTS` if none is
+   * free in time.
+   */
+  enter(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    if (this.#waiting.size >= waitingAtMost) return Promise.reject(this.#tooMany())
+    // `prefinish`: the answer is written. Its peer may take long to read it.
+    for (const end of ['prefinish', 'close']) res.once(end, () => this.leave(req))
+    if (this.#taken < atOnce && this.#waiting.size === 0) {
+      this.#admit(req)
+      return Promise.resolve()
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(req, { resolve, reject, until: this.#world.now() + patience })
+      this.#watch(patience)
+    })
+  }
+
+  /** The place goes to the next. A request without a place stays as it is. */
+  leave(req: IncomingMessage): void {
+    const waited = this.#waiting.get(req)
+    if (waited) {
+      this.#waiting.delete(req)
+      waited.reject(peerLeft)
+    } else if (this.#inside.delete(req)) {
+      this.#left++
+      this.#schedule()
+    }
+  }
+
+  #admit(req: IncomingMessage): void {
+    this.#taken++
+    this.#inside.add(req)
+  }
+
+  #schedule(): void {
+    this.#turn ??= setTimeout(() => this.#next(), turn)
+  }
+
+  #next(): void {
+    this.#turn = undefined
+    this.#taken -= this.#left
+    this.#left = 0
+    const now = this.#world.now()
+    let refused = 0
+    for (const [req, { resolve, reject, until }] of this.#waiting) {
+      // Free places come first, so that requests are not rejected because the process was blocked.
+      if (this.#taken < atOnce) {
+        this.#waiting.delete(req)
+        this.#admit(req)
+        resolve()
+      } else if (until <= now) {
+        if (++refused > refusedAtOnce) {
+          this.#schedule()
+          break
+        }
+        this.#waiting.delete(req)
+        reject(this.#tooMany())
+      } else {
+        this.#watch(until - now)
+        break
+      }
+    }
+  }
+
+  /** Rejects requests that waited too long, even if no place becomes free. */
+  #watch(ms: number): void {
+    if (this.#watched) return
+    this.#watched = true
+    this.#world.after(ms, () => {
+      this.#watched = false
+      this.#schedule()
+    })
+  }
+
+  #tooMany(): Problem {
+    this.#world.observer.refused(this.#code)
+    return new Problem('TOO_MANY_REQUESTS', { retryAfter: 1 })
+  }
+}

@@ -1,0 +1,97 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { defaultLimits, pageLimits } from '../../../src/http/limits.ts'
+import { checkout, payment, shopUrls } from '../../http/messages.ts'
+import { lastingStore } from '../../production-store.ts'
+import { largestCart } from './ask-rates.ts'
+import { pathOf } from './target.ts'
+import { metricsToken, visitedProvider } from './visited-provider.ts'
+
+export interface VisitorsReport {
+  /** Requests of strangers. */
+  requests: number
+  violations: string[]
+}
+
+const head = 'Host: provider.example\r\n'
+const getOf = (path: string, more = '') => `GET ${path} HTTP/1.1\r\n${head}${more}\r\n`
+const postOf = (path: string, body: string) =>
+  `POST ${path} HTTP/1.1\r\n${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+
+/** Sockets that are connected. Each is kept until `close`. */
+async function connected(port: number, count: number) {
+  const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'))
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  return { sockets, close: () => sockets.forEach((socket) => void socket.destroy()) }
+}
+
+async function answerTo(socket: Socket, request: string): Promise<{ status: number; text: string }> {
+  socket.write(request)
+  const [answer] = await once(socket, 'data')
+  return { status: Number(String(answer).slice(9, 12)), text: String(answer) }
+}
+
+const countOf = (statuses: readonly number[], status: number) =>
+  statuses.filter((one) => one === status).length
+
+/**
+ * Many requests for one address in one go, and the call of a shop behind them: in which order they are answered, and how many of them. It
+ * counts and measures no time, so it holds on any machine.
+ */
+export async function tryVisitors(crowd = 300): Promise<VisitorsReport> {
+  const provider = visitedProvider(lastingStore())
+  const shop = pathOf((await provider.shops.add('shop')).endpoint)
+  const other = pathOf((await provider.shops.add('other')).endpoint)
+  const { port } = await provider.listen({ port: 0, host: '127.0.0.1' })
+  const violations: string[] = []
+  const rates = postOf(`${other}/shipment_methods`, JSON.stringify(checkout))
+  let requests = 0
+
+  /** Sends them all in one turn, so that the provider reads them in one. The call of the other shop comes last. */
+  async function all(
+    what: string,
+    request: string,
+    count = crowd,
+  ): Promise<{ statuses: number[]; seconds: number }> {
+    const { sockets, close } = await connected(port, count + 1)
+    const [calling, ...rest] = sockets as [Socket, ...Socket[]]
+    const began = performance.now()
+    requests += count
+    let answered = 0
+    const answers = rest.map(async (socket) => {
+      const { status } = await answerTo(socket, request)
+      answered++
+      return status
+    })
+    const { status } = await answerTo(calling, rates)
+    if (status !== 201) violations.push(`${what}: the call of a shop was answered ${status}`)
+    if (answered > count / 2) violations.push(`${what}: a call of a shop waited for ${answered} of ${count}`)
+    const statuses = await Promise.all(answers)
+    close()
+    return { statuses, seconds: (performance.now() - began) / 1_000 }
+  }
+
+  const { sockets, close } = await connected(port, 1)
+  const order = JSON.stringify({ ...payment({ id: 1, method: 'page:page' }), ...shopUrls })
+  const started = await answerTo(sockets[0]!, postOf(`${shop}/payment`, order))
+  await answerTo(sockets[0]!, rates)
+  close()
+  const page = /"payment_url":"https:\/\/provider\.example([^"]+)"/.exec(started.text)![1]!
+
+  const visits = await all('one page', getOf(page))
+  const { perSecond, burst } = pageLimits
+  const most = burst + perSecond * visits.seconds
+  const opened = countOf(visits.statuses, 200)
+  if (opened === 0 || opened > most) violations.push(`one page was opened ${opened} times`)
+  for (const path of ['/health/live', '/health/ready', '/health/ready/rates', `/p/${'x'.repeat(43)}`])
+    await all(path, getOf(path))
+  await all('/metrics', getOf('/metrics', `Authorization: Bearer ${metricsToken}\r\n`))
+
+  const carts = await all('largest carts', postOf(`${shop}/shipment_methods`, largestCart), 40)
+  const cost = largestCart.length / 4_096
+  const taken = countOf(carts.statuses, 201)
+  if (taken === 0 || taken > 1 + (defaultLimits.burst + defaultLimits.perSecond * carts.seconds) / cost)
+    violations.push(`${taken} carts of the largest size were taken from one shop`)
+  await provider.stop()
+  return { requests, violations }
+}
