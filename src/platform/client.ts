@@ -185,7 +185,7 @@ function clientThrough(outgoing: Outgoing, caller: OutgoingCaller, options: Plat
     for (const name of ['urlEndpoint', 'address']) {
       const url = typeof fields[name] === 'string' ? new URL(fields[name]) : undefined
       if (url?.protocol === 'http:' && !(allowLoopback && isLoopbackHost(url.hostname)))
-        throw wrongCall(`${name} must be an https address: the platform sends personal data to it${httpAllowed}`)
+        throw wrongCall(`${name} must be an https address: the platform sends personal data to it${orHttp}`)
     }
     return fields
   }
@@ -222,12 +222,12 @@ function clientThrough(outgoing: Outgoing, caller: OutgoingCaller, options: Plat
   }
 }
 
-const httpAllowed = '. In development, allowLoopback: true also allows http of this machine'
+const orHttp = '. In development, allowLoopback: true also allows http of this machine'
 
 function checkedBase(text: string, loopback: boolean): string {
   const url = URL.parse(text)
   if (!url || (url.protocol !== 'https:' && !(loopback && url.protocol === 'http:'))) {
-    const example = url?.protocol === 'http:' ? httpAllowed : ', such as https://api.platform.example'
+    const example = url?.protocol === 'http:' ? orHttp : ', such as https://api.platform.example'
     throw wrongCall(`baseUrl must be an https address${example}`)
   }
   return `${url.origin}${withoutSlash(url.pathname)}`

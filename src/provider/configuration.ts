@@ -84,12 +84,12 @@ export const variables = others
   .split(' ')
   .concat(Object.values(names).map(([name]) => name.replace('PURVEYOR_', '')))
 
-/** A sentence for each variable that is almost one of ours. Others that begin with `PURVEYOR_` may be the user's own. */
-export const misspeltVariables = (env: Environment): string[] =>
-  Object.keys(env).flatMap((name) => {
-    const [, end = ''] = /^PURVEYOR_(.+)/.exec(name) ?? []
+/** Names each variable that is almost one of ours. Others that begin with `PURVEYOR_` may be the user's own. */
+export const misspeltVariables = (env: Environment): ErrorFault[] =>
+  Object.keys(env).flatMap((path) => {
+    const [, end = ''] = /^PURVEYOR_(.+)/.exec(path) ?? []
     const near = variables.includes(end) ? undefined : nearest(end, variables)
-    return near === undefined ? [] : [`${name} is not a setting: did you mean PURVEYOR_${near}?`]
+    return near === undefined ? [] : [{ path, message: `is not a setting: did you mean PURVEYOR_${near}?` }]
   })
 
 /** Such as `store (PURVEYOR_DATABASE_URL)`. */
@@ -260,7 +260,7 @@ export function readConfiguration(
   const broken = development ? [] : brokenRules(facts)
   if (data && faults.length === 0 && broken.every(({ from }) => from === 'started'))
     return { ...data, development, mode, facts }
-  const all = [...faults, ...broken.map(faultOf), ...misspeltVariables(env).map((message) => ({ message }))]
+  const all = [...faults, ...broken.map(faultOf), ...misspeltVariables(env)]
   throw configurationInvalid(all, development ? undefined : mode)
 }
 

@@ -172,7 +172,7 @@ export class Lifecycle {
       log.warn({}, 'http.callers.from checks the connecting address: behind a proxy set PURVEYOR_TRUST_PROXY')
     }
     for (const warning of workings.store.warnings ?? []) log.warn({}, warning)
-    for (const misspelt of misspeltVariables(process.env)) log.warn({}, misspelt)
+    for (const { path, message } of misspeltVariables(process.env)) log.warn({}, `${path} ${message}`)
     if (!development && isLoopbackHost(URL.parse(workings.publicUrl)?.hostname ?? '')) {
       log.warn({}, 'publicUrl (PURVEYOR_PUBLIC_URL) is an address of this machine: no shop can call it')
     }

@@ -273,17 +273,20 @@ describe('faults', () => {
     expect(slept).toHaveLength(3)
   })
 
-  test.each(['GET', 'POST'])('%s of a host that is not public says so, and is not tried again', async (method) => {
-    const options = { ...elsewhere, baseUrl: 'https://platform.internal', allowLoopback: false }
-    const clock = { now: Date.now, after: () => expect.unreachable() }
-    const products = createPlatformClient({ ...options, clock }).resource('products')
-    await expect(method === 'GET' ? products.count() : products.create({})).rejects.toMatchObject({
-      code: 'PLATFORM_NOT_CALLED',
-      message: expect.stringMatching(
-        /not reached: The address may not be called: its host is not public\. Set `baseUrl` to the public https/,
-      ),
-    })
-  })
+  test.each(['GET', 'POST'])(
+    '%s of a host that is not public says so, and is not tried again',
+    async (method) => {
+      const options = { ...elsewhere, baseUrl: 'https://platform.internal', allowLoopback: false }
+      const clock = { now: Date.now, after: () => expect.unreachable() }
+      const products = createPlatformClient({ ...options, clock }).resource('products')
+      await expect(method === 'GET' ? products.count() : products.create({})).rejects.toMatchObject({
+        code: 'PLATFORM_NOT_CALLED',
+        message: expect.stringMatching(
+          /not reached: The address may not be called: its host is not public\. Set `baseUrl` to the public https/,
+        ),
+      })
+    },
+  )
 
   test('key and secret may stand in the address, and appear in no error', async () => {
     const shop = await shopWithout()

@@ -22,7 +22,7 @@ test.each([
   ['PURVEYOR_PUBLIC_URI', 'PURVEYOR_PUBLIC_URL'],
 ])('%s is named with %s, and its value is not', (path, meant) => {
   expect(misspeltVariables({ [path]: 'a value', [meant]: 'another' })).toEqual([
-    `${path} is not a setting: did you mean ${meant}?`,
+    { path, message: `is not a setting: did you mean ${meant}?` },
   ])
 })
 

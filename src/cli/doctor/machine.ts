@@ -41,8 +41,8 @@ export const machineChecks: Checks = {
   },
   ...productionChecks,
   variables() {
-    const misspelt = misspeltVariables(process.env).join('; ')
-    return misspelt ? warn(misspelt, 'Correct its name, or remove it') : ok('No variable is misspelt')
+    const [{ path, message } = {}] = misspeltVariables(process.env)
+    return path ? warn(`${path} ${message}`, 'Correct its name') : ok('No variable is misspelt')
   },
   'log level'({ described, production }) {
     const chatty = ['trace', 'debug'].includes(described.logLevel)
