@@ -27,6 +27,7 @@ await store.open()
 const turns = async (count: number) => {
   for (let turn = 0; turn < count; turn++) await new Promise(setImmediate)
 }
+const paid = { status: 'paid', amount: '29.34', currency: 'eur' } as const
 const psp: AnyPaymentAdapter = {
   name: 'psp',
   methods: () => [],
@@ -40,12 +41,7 @@ const psp: AnyPaymentAdapter = {
   refund: () => ({ status: 'refunded' }) as never,
   push: {
     verify: () => true,
-    parse: ({ query }: { query: string }) => ({
-      reference: query,
-      status: 'paid',
-      amount: '29.34',
-      currency: 'eur',
-    }),
+    read: ({ query }: { query: string }) => ({ reference: query, report: paid }),
   } as never,
 }
 const workings = testWorkings({
@@ -55,7 +51,6 @@ const workings = testWorkings({
   development: true,
 })
 const reader = paymentStartReader('Europe/Amsterdam')
-const paid = { status: 'paid', amount: '29.34', currency: 'eur' } as const
 const random = (most: number) => Math.floor(Math.random() * most)
 
 /** Everything that is written for a shop, by the shop as this process knows it. */
@@ -83,8 +78,12 @@ const writes = (shop: Shop, order: number): Record<string, () => Promise<unknown
       const one = await attempt()
       if (one) await cancelPage(workings, one)
     },
-    push: () =>
-      takePush(workings, shopId, psp, { body: Buffer.from(`${order}`), headers: {}, query: `${order}` }),
+    push: async () =>
+      takePush(workings, shopId, psp, {
+        body: Buffer.from(`${order}`),
+        headers: {},
+        query: (await attempt())?.started?.reference ?? 'none',
+      }),
     pushes: () => processPushes(workings),
     checks: () => checkAttempts(workings),
     async deliver() {
@@ -188,7 +187,7 @@ async function run({ seed, shopIds, removes }: Round): Promise<RoundReport> {
 
   async function remove(shop: Shop, after: number, asked: boolean): Promise<void> {
     await turns(after)
-    await patiently(() =>
+    await patiently<unknown>(() =>
       asked ? removeShop(workings, shop.id, 'a person', true) : store.removeShop(shop.id, Date.now()),
     )
     gone.add(shop.id)

@@ -9,7 +9,7 @@ const psp: AnyPaymentAdapter = {
   name: 'psp',
   methods: () => [],
   start: ({ order }) => ({ redirect: 'http://127.0.0.1:9/pay', reference: `tr_${order.id}` }),
-  push: { verify: () => true, parse: () => ({ reference: 'tr_1', status: 'paid' as const }) },
+  push: { verify: () => true, read: () => ({ reference: 'tr_1', report: { status: 'open' } }) },
 }
 const start = async (endpoint: string, id: number) =>
   (await postJson(`${endpoint}/payment`, payment({ id }))).status
@@ -23,7 +23,7 @@ test('a shop that another process removes starts nothing, takes no push, and giv
   expect(await start(one.endpoint, 1)).toBe(201)
   const { pushAddresses } = await one.provider.shops.show('default', { reveal: true })
   const push = async () => (await postJson(pushAddresses![0]!.url, {})).status
-  expect(await push()).toBe(200)
+  expect(await push()).toBe(204)
   const before = await one.provider.payments.get({ orderId: 1 })
   await two.provider.shops.remove('default', { force: true })
   const gone = [await start(one.endpoint, 1), await start(one.endpoint, 2), await push()]
@@ -59,7 +59,7 @@ test('a forced removal cancels what is under way, also a start that has no answe
     payments: {
       ...psp,
       async start({ order }) {
-        if (order.id === 3) await waiting
+        if (order.id === '3') await waiting
         return { redirect: 'http://127.0.0.1:9/pay', reference: `tr_${order.id}` }
       },
       cancel({ reference }) {
