@@ -4,20 +4,13 @@ import { text } from 'node:stream/consumers'
 import supertest from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
 import { html } from '../../src/index.ts'
-import type { Clock } from '../../src/world.ts'
 import { keptLog, listening } from '../listening.ts'
+import { stillClock } from '../still-clock.ts'
 import { payment } from './messages.ts'
 
 /** A provider whose clock stands still, and the pages of two orders. Pages of an order in `hangs` wait for their adapter. */
 async function provide() {
-  const time = { now: Date.now() }
-  const clock: Clock = {
-    now: () => time.now,
-    after(ms, call) {
-      const timer = setTimeout(call, ms).unref()
-      return () => clearTimeout(timer)
-    },
-  }
+  const clock = stillClock()
   const { lines, logger } = keptLog('debug')
   const hanging = Promise.withResolvers<void>()
   const hangs = new Set<string>()
@@ -48,7 +41,7 @@ async function provide() {
     endpoint,
     url,
     port,
-    time,
+    clock,
     lines,
     hangs,
     pages: [await pageOf(1), await pageOf(2)] as const,
@@ -56,7 +49,7 @@ async function provide() {
 }
 
 test('a page is opened 60 times in one go and 20 times a second, then answered 429 with a page', async () => {
-  const { provider, time, pages } = await provide()
+  const { provider, clock, pages } = await provide()
   const [page, other] = pages
   /** How many of so many visits at once are answered with the page. */
   const opened = async (visits: number) => {
@@ -78,7 +71,7 @@ test('a page is opened 60 times in one go and 20 times a second, then answered 4
   })
   expect(await answer.text()).toContain('<html lang="nl"')
   expect((await fetch(other)).status).toBe(200)
-  time.now += 1_000
+  clock.advance(1_000)
   expect(await opened(40)).toBe(20)
   expect(await provider.metrics()).toContain('purveyor_refused_total{code="TOO_MANY_VISITS"} 51')
 })

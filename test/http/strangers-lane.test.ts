@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { movableClock } from 'purveyor/testing'
 import supertest from 'supertest'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { html } from '../../src/index.ts'
@@ -13,6 +12,7 @@ import { StoreUnavailable } from '../../src/store.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { listening } from '../listening.ts'
+import { stillClock } from '../still-clock.ts'
 import { checkout, payment } from './messages.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'purveyor-lane-'))
@@ -49,7 +49,7 @@ function slowStore(store: StorePort = memoryStore()) {
 
 async function provide(given?: StorePort) {
   const slow = slowStore(given)
-  const clock = movableClock()
+  const clock = stillClock()
   let pushUrl = ''
   const { provider, endpoint, url } = await listening({
     store: slow.store,

@@ -18,10 +18,10 @@ const getOf = (path: string, more = '') => `GET ${path} HTTP/1.1\r\n${head}${mor
 const postOf = (path: string, body: string) =>
   `POST ${path} HTTP/1.1\r\n${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 
-/** Sockets that are connected. Each is kept until `close`. */
+/** Sockets that have had an answer: a server accepts one connection in a turn, so new ones would come in one by one. */
 async function connected(port: number, count: number) {
   const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'))
-  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  await Promise.all(sockets.map((socket) => answerTo(socket, getOf('/health/live'))))
   return { sockets, close: () => sockets.forEach((socket) => void socket.destroy()) }
 }
 
@@ -54,11 +54,11 @@ export async function tryVisitors(crowd = 300): Promise<VisitorsReport> {
     count = crowd,
   ): Promise<{ statuses: number[]; seconds: number }> {
     const { sockets, close } = await connected(port, count + 1)
-    const [calling, ...rest] = sockets as [Socket, ...Socket[]]
+    const calling = sockets.pop()!
     const began = performance.now()
     requests += count
     let answered = 0
-    const answers = rest.map(async (socket) => {
+    const answers = sockets.map(async (socket) => {
       const { status } = await answerTo(socket, request)
       answered++
       return status
@@ -67,6 +67,7 @@ export async function tryVisitors(crowd = 300): Promise<VisitorsReport> {
     if (status !== 201) violations.push(`${what}: the call of a shop was answered ${status}`)
     if (answered > count / 2) violations.push(`${what}: a call of a shop waited for ${answered} of ${count}`)
     const statuses = await Promise.all(answers)
+    calling.destroy()
     close()
     return { statuses, seconds: (performance.now() - began) / 1_000 }
   }
