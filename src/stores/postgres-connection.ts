@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { PoolClient, QueryConfig, QueryResult } from 'pg'
-import { Blocked, driverFault, sqlState } from './postgres-errors.ts'
+import { Blocked, driverFault, isAway, isLocked } from './postgres-errors.ts'
 import type { Sessions } from './postgres-sessions.ts'
 import type { Command, Step } from './sql/query.ts'
 
@@ -9,6 +9,7 @@ export class Connection {
   readonly #client: PoolClient
   readonly #sessions: Sessions
   #isCorked = false
+  #isAway = false
 
   constructor(client: PoolClient, sessions: Sessions) {
     this.#client = client
@@ -37,7 +38,9 @@ export class Connection {
     this.#cork()
     return this.#client.query<Row>(query, values).catch((error: unknown) => {
       this.#sessions.learn(error)
-      throw driverFault(error)
+      const fault = driverFault(error)
+      this.#isAway ||= isAway(fault)
+      throw fault
     })
   }
 
@@ -53,9 +56,9 @@ export class Connection {
     })
   }
 
-  /** Releases the connection. A `broken` one is closed. */
+  /** Releases the connection. It is closed if it is `broken`, or if the server was away: the next session may not be read-only. */
   release(broken: boolean): void {
-    this.#client.release(broken)
+    this.#client.release(broken || this.#isAway)
   }
 }
 
@@ -77,7 +80,7 @@ export async function send(connection: Connection, steps: readonly Step[]): Prom
   )
   return answers.map((answer, index) => {
     if (answer.status === 'fulfilled') return answer.value.rows
-    throw sqlState(answer.reason) === '55P03' ? new Blocked(steps[index]!, answer.reason) : answer.reason
+    throw isLocked(answer.reason) ? new Blocked(steps[index]!, answer.reason) : answer.reason
   })
 }
 

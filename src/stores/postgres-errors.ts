@@ -1,7 +1,7 @@
-import { StoreUnavailable } from '../store.ts'
+import { type RetryReason, StoreUnavailable } from '../store.ts'
 import { databaseOfAnother } from './sql/migrate.ts'
 import type { Step } from './sql/query.ts'
-import { standsStill } from './sql/standstill.ts'
+import { readOnly, standsStill } from './sql/standstill.ts'
 
 /** The SQLSTATE of an error of the server. Errors of the socket and the driver have a `code` too, such as EPIPE, and no severity. */
 export function sqlState(error: unknown): string | undefined {
@@ -53,29 +53,78 @@ export const isPlannedBefore = (error: unknown): boolean =>
 /** A statement that was prepared by name is not there, or another one is: a pool has given the connection another session. */
 export const isLostName = (error: unknown): boolean => /^(26000|42P05)$/.test(sqlState(error) ?? '')
 
-/** The connection is gone, the server ends it, or it is of no more use. */
-export const isConnectionFault = (error: unknown): boolean =>
-  error instanceof ConnectionLost ||
-  isPlannedBefore(error) ||
-  isLostName(error) ||
-  /^(08|25P03|57P0)/.test(sqlState(error) ?? '')
+/** Why a command may be tried again, and whether no command can be carried out. */
+const kinds = {
+  /** The connection is gone, the server ends it, or it is of no more use. */
+  lost: { retry: 'connection', isAway: true },
+  full: { retry: 'connection', isAway: true },
+  slow: { retry: 'lock', isAway: true },
+  locked: { retry: 'lock', isAway: false },
+  conflict: { retry: 'conflict', isAway: false },
+  /** The server is full, demoted, closed to us or without its tables: another try would not help. */
+  away: { retry: undefined, isAway: true },
+} as const satisfies Record<string, { retry: RetryReason | undefined; isAway: boolean }>
 
-/** A conflict with another transaction, or a restarting server: the same command may be tried again. */
-export const isRetryable = (error: unknown): boolean =>
-  isConnectionFault(error) || /^(40001|40P01|55P03|57014|53300)$/.test(sqlState(error) ?? '')
+/** The SQLSTATEs and classes that do not blame the command. A state goes before its class. */
+export const states: Record<string, keyof typeof kinds> = {
+  '08': 'lost',
+  [readOnly]: 'away',
+  // What broke the transaction is not known.
+  '25P02': 'away',
+  '25P03': 'lost',
+  '25P04': 'lost',
+  '26000': 'lost',
+  '28': 'away',
+  '3D': 'away',
+  '40001': 'conflict',
+  '40P01': 'conflict',
+  '42501': 'away',
+  '42P01': 'away',
+  '42P05': 'lost',
+  '53': 'away',
+  '53300': 'full',
+  // The database accepts no connections.
+  '55000': 'away',
+  '55P03': 'locked',
+  '57': 'away',
+  '57014': 'slow',
+  '57P01': 'lost',
+  '57P02': 'lost',
+  '57P03': 'lost',
+  '57P04': 'lost',
+  '57P05': 'lost',
+  '58': 'away',
+  XX: 'away',
+}
 
-/** No command can be carried out on the server now: it is full, demoted, closed to us or without its tables. */
-export const isAway = (error: unknown): boolean =>
-  isConnectionFault(error) || /^(25006|28|3D|42501|42P01|53|57|58|XX)/.test(sqlState(error) ?? '')
+function kindOf(error: unknown): keyof typeof kinds | undefined {
+  if (error instanceof ConnectionLost || isPlannedBefore(error)) return 'lost'
+  const state = sqlState(error) ?? ''
+  return states[state] ?? states[state.slice(0, 2)]
+}
+
+export const isConnectionFault = (error: unknown): boolean => kindOf(error) === 'lost'
+
+/** Why the same command may be tried again, such as a conflict with another transaction or a restarting server. */
+export const retryReason = (error: unknown): RetryReason | undefined => kinds[kindOf(error)!]?.retry
+
+export const isRetryable = (error: unknown): boolean => retryReason(error) !== undefined
+
+/** No command can be carried out on the server now. */
+export const isAway = (error: unknown): boolean => kinds[kindOf(error)!]?.isAway ?? false
 
 /** PostgreSQL's answer to every query after a failed one. */
 export const isAfterAnother = (error: unknown): boolean => sqlState(error) === '25P02'
 
-export const unavailable = (cause?: unknown): StoreUnavailable =>
-  standsStill(cause) ?? new StoreUnavailable('The PostgreSQL server cannot be used now.', { cause })
+export const isLocked = (error: unknown): boolean => sqlState(error) === '55P03'
 
 export const readOnlyServer =
   'The database accepts no writes: it is read-only, or a standby. Name the primary.'
+
+export const unavailable = (cause?: unknown): StoreUnavailable => {
+  const why = sqlState(cause) === readOnly ? readOnlyServer : 'The PostgreSQL server cannot be used now.'
+  return standsStill(cause) ?? new StoreUnavailable(why, { cause })
+}
 
 const startFaults: Record<string, string> = {
   '28P01': 'The PostgreSQL server refuses the password. Check PURVEYOR_DATABASE_URL.',
@@ -91,7 +140,7 @@ const startFaults: Record<string, string> = {
   '53300':
     'The PostgreSQL server accepts no more connections. Raise max_connections, or run fewer processes.',
   '57P03': 'The PostgreSQL server is starting or stopping. Try again in a moment.',
-  '25006': readOnlyServer,
+  [readOnly]: readOnlyServer,
   ERR_INVALID_URL:
     'PURVEYOR_DATABASE_URL cannot be read. Check the port, and encode special characters of a password, such as %40 for @ and %23 for #.',
 }

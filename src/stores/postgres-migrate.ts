@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely'
 import type { Pool, PoolConfig } from 'pg'
 import { StoreUnavailable } from '../store.ts'
-import { isAfterAnother, sqlState } from './postgres-errors.ts'
+import { isAfterAnother, isLocked, sqlState } from './postgres-errors.ts'
 import { isMigrated, migrateTables } from './sql/migrate.ts'
 import { migrationsFor } from './sql/migrations.ts'
 import type { Tables } from './sql/tables.ts'
@@ -94,8 +94,6 @@ export async function migratePostgres(
     await Promise.all([db.destroy(), onlooker.end()])
   }
 }
-
-const isLocked = (error: unknown): boolean => sqlState(error) === '55P03'
 
 /**
  * A catalog that another node changes while it is read does not hold together: a column, a table or an entry of it is missing. Nodes of earlier

@@ -1,7 +1,7 @@
 import type { RetryReason, StoreTrouble } from '../store.ts'
 import { GroupCommit, type Waiting } from './group-commit.ts'
 import { commitGroup, findFree } from './postgres-commit.ts'
-import { Blocked, isAway, isConnectionFault, isRetryable, sqlState, unavailable } from './postgres-errors.ts'
+import { Blocked, isAway, retryReason, unavailable } from './postgres-errors.ts'
 import type { Elsewhere } from './postgres-group.ts'
 import { LockedRows } from './postgres-locked.ts'
 import { type PostgresServer, patience, pause } from './postgres-server.ts'
@@ -102,13 +102,14 @@ export class PostgresWriter {
   /** A command that left its group is retried while there is time, or fails. */
   #leave(one: Waiting, error: unknown): void {
     const again = () => this.#groupsOf(one).add(one)
+    const reason = reasonOf(error)
     if (error instanceof Blocked) this.#locked.add(one, error.step)
     else if (error instanceof HeldElsewhere && error.here) again()
-    else if (isPassing(error) && hasPatience(one)) {
-      this.#report({ code: 'COMMAND_RETRIED', reason: reasonOf(error) })
+    else if (reason && hasPatience(one)) {
+      this.#report({ code: 'COMMAND_RETRIED', reason })
       one.tries = (one.tries ?? -1) + 1
       void pause(one.tries).then(again)
-    } else if (isPassing(error) || isAway(error)) {
+    } else if (reason || isAway(error)) {
       this.#writes.failed()
       one.reject(unavailable(error))
     } else one.reject(error)
@@ -121,12 +122,6 @@ function hasPatience(one: Waiting): boolean {
   return performance.now() < one.until
 }
 
-function reasonOf(error: unknown): RetryReason {
-  if (error instanceof HeldElsewhere) return 'held'
-  if (isConnectionFault(error)) return 'connection'
-  const state = sqlState(error)
-  if (state === '40001' || state === '40P01') return 'conflict'
-  return state === '53300' ? 'connection' : 'lock'
-}
-
-const isPassing = (error: unknown): boolean => error instanceof HeldElsewhere || isRetryable(error)
+/** `undefined` where another try does not help. */
+const reasonOf = (error: unknown): RetryReason | undefined =>
+  error instanceof HeldElsewhere ? 'held' : retryReason(error)

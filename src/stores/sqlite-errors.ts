@@ -3,6 +3,7 @@ import { isFull, type Room, roomFor, roomWords } from './room.ts'
 
 /** Result codes of SQLite for a file that cannot be used now, for any query. */
 const names: Record<number, string> = {
+  3: 'SQLITE_PERM',
   5: 'SQLITE_BUSY',
   6: 'SQLITE_LOCKED',
   8: 'SQLITE_READONLY',
@@ -10,6 +11,7 @@ const names: Record<number, string> = {
   11: 'SQLITE_CORRUPT',
   13: 'SQLITE_FULL',
   14: 'SQLITE_CANTOPEN',
+  15: 'SQLITE_PROTOCOL',
   23: 'SQLITE_AUTH',
   26: 'SQLITE_NOTADB',
 }
@@ -52,7 +54,7 @@ export function unavailable(cause?: unknown): StoreUnavailable {
   const { errstr } = (cause ?? {}) as { errstr?: string }
   const name = nameOf(cause)
   const why = name === undefined ? '' : ` (${name}, ${extendedCode(cause)}: ${errstr ?? 'no words'})`
-  const remedy = resultCode(cause) === 13 ? ' Free space on its disk.' : ''
+  const remedy = name === undefined ? '' : ` ${openRemedy(name)}`
   return new StoreUnavailable(`The SQLite file cannot be used now${why}.${remedy}`, { cause })
 }
 
@@ -84,11 +86,12 @@ function openRemedy(code: string): string {
   if (code === 'EISDIR') return 'It is a folder: name a file in it.'
   if (code === 'ENOTDIR' || code === 'EEXIST')
     return 'A part of its path is a file, and must be a folder: check the path.'
-  if (/^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_AUTH)/.test(code))
+  if (code === 'SQLITE_FULL') return 'Free space on its disk.'
+  if (/^(EACCES|EPERM|EROFS|SQLITE_(READONLY|CANTOPEN|AUTH|PERM))/.test(code))
     return 'Check that this user may write to the file and its folder, and that its disk is not mounted read-only.'
   if (/^(SQLITE_NOTADB|SQLITE_CORRUPT)/.test(code))
     return 'It is damaged, or no SQLite database: restore a backup of it.'
-  if (/^(SQLITE_BUSY|SQLITE_LOCKED)/.test(code))
+  if (/^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(code))
     return 'Another process holds it: try again, or find that process with `fuser`.'
   if (/^SQLITE_IOERR|^EIO/.test(code)) return 'Its disk fails: look in the log of the system (`dmesg`).'
   if (/^(EMFILE|ENFILE)/.test(code)) return 'Too many files are open: raise `ulimit -n`.'

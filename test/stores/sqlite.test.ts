@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,6 +52,34 @@ test('a lock that stays is an error of its own after two seconds, nothing is hal
   unlock()
   expect(await store.shopByEndpoint('h', 0)).toBeUndefined()
   expect((await store.ensureShop('default', endpoint)).sealedToken).toBe('s')
+})
+
+/** Makes files read-only for those too who have opened them: `-i` ends it. Not every file system and user can. */
+const immutable = (flag: '+i' | '-i', files: string[]) => spawnSync('chattr', [flag, ...files]).status === 0
+
+test('a file that turns read-only while it is open is an error of its own, names the remedy, and heals', async ({
+  skip,
+}) => {
+  const { store, file } = await storeInFile()
+  await store.ensureShop('default', endpoint)
+  const files = [file, `${file}-wal`]
+  if (!immutable('+i', files)) skip('this user or file system has no immutable files')
+  try {
+    const written = await store.ensureShop('two', { ...endpoint, tokenHash: 'h2' }).catch((error) => error)
+    if (!(written instanceof Error)) skip('this file system writes open files that are immutable')
+    expect(written).toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: expect.stringMatching(/cannot be used now \(SQLITE_\w+, \d+: .*\)\. Its disk fails: look/),
+    })
+    await expect(store.check()).rejects.toBeInstanceOf(StoreUnavailable)
+    await expect(sqliteStore({ file }).open()).rejects.toThrow(
+      /cannot be opened \(EPERM\)\. Check that this user/,
+    )
+    expect(await store.shopByEndpoint('h', 0)).toBeDefined()
+  } finally {
+    immutable('-i', files)
+  }
+  expect((await store.ensureShop('two', { ...endpoint, tokenHash: 'h2' })).shop.id).toBe('two')
 })
 
 test('a store is WAL and syncs every commit', async () => {

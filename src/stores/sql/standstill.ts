@@ -8,7 +8,7 @@ const words =
   'the store stands still: purveyor db copy is copying it, or has moved it. See: purveyor explain STORE_MOVED'
 const operations = ['insert', 'update', 'delete'] as const
 /** PostgreSQL's code of a read-only transaction: nodes answer it with 503. */
-const readOnly = '25006'
+export const readOnly = '25006'
 
 /** Makes tables refuse writes, to be run in one commit. Safe to repeat. */
 export function standStill(engine: Engine, tables: readonly string[]): RawBuilder<unknown>[] {
