@@ -32,7 +32,7 @@ export async function hostsToClose(
       defaultValue: '',
       validate(typed) {
         const wrong = namesIn(typed ?? '').find((name) => hostNamed(name) === undefined)
-        return wrong && `${wrong} is not a host. Leave out https:// and the port.`
+        return wrong && `${wrong} is not a host. Leave out https://.`
       },
     }),
   )

@@ -48,7 +48,8 @@ export const problems = {
   HOST_NOT_ALLOWED: {
     status: 422,
     title: 'This shop may not name that host.',
-    remedy: 'Use https and a host on the list of hosts of the shop.',
+    remedy:
+      'Use https, port 443 and a host on the list of hosts of the shop. A listed host may name another port.',
   },
   TOO_MANY_ATTEMPTS: {
     status: 409,

@@ -1,7 +1,7 @@
 import { type Command, commandsOf } from './command.ts'
 import { ofShop } from './shared-options.ts'
 
-const names = { '<host...>': 'such as shop.example.com' }
+const names = { '<host...>': 'such as shop.example.com, or shop.example.com:8443' }
 
 export const hosts: Command = {
   description: 'manage the hosts allowed in webhook_url and redirect_url',

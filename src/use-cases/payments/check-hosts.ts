@@ -1,6 +1,6 @@
 import { type PaymentStartRequest, Problem } from '../../contract/index.ts'
 import type { Payment } from '../../payments/payment.ts'
-import { hostOf, mostHosts, unlisted } from '../../shops/hosts.ts'
+import { hostOf, mayUsePort, mostHosts, unlisted } from '../../shops/hosts.ts'
 import type { Shop } from '../../shops/shop.ts'
 import type { World } from '../../world.ts'
 import type { Workings } from '../workings.ts'
@@ -9,7 +9,7 @@ const noteAtMost = 10_000
 
 /** Refuses (`HOST_NOT_ALLOWED`, with each field) addresses that must not be called, or are not on the closed list of the shop. */
 export function checkHosts(
-  { world }: Workings,
+  { world, development }: Workings,
   { hosts }: Shop,
   { redirect_url, webhook_url }: PaymentStartRequest,
 ): void {
@@ -21,6 +21,8 @@ export function checkHosts(
       path: 'webhook_url',
       message: 'must be an https address of a public host, not of this provider',
     })
+  } else if (!development && !mayUsePort(hosts, webhook_url)) {
+    faults.push({ path: 'webhook_url', message: 'must use port 443, or a port on the list of the shop' })
   }
   if (faults.length > 0) throw new Problem('HOST_NOT_ALLOWED', { faults })
 }

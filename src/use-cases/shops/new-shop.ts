@@ -114,7 +114,7 @@ export function hostNames({ world }: Workings, hosts: readonly string[]): string
     if (name === undefined) {
       throw new PurveyorError(
         'HOST_NAME_INVALID',
-        `${host} is not a host. Name each one by itself, without https://, port and *: shop.example.com`,
+        `${host} is not a host. Name each one by itself, without https:// and *: shop.example.com, or shop.example.com:8443`,
       )
     }
     try {

@@ -310,7 +310,7 @@ export async function tryAddresses(): Promise<AddressReport> {
 
   const { provider, store, call } = await openTarget()
   const open = pathOf((await provider.shops.add('open')).endpoint)
-  const listed = pathOf((await provider.shops.add('listed', { hosts: ['shop.example'] })).endpoint)
+  const listed = pathOf((await provider.shops.add('listed', { hosts: ['shop.example:8443'] })).endpoint)
   const fine = 'https://shop.example/webhook'
   let id = 0
   const start = async (endpoint: string, redirect_url: string, webhook_url: string) => {
@@ -328,12 +328,25 @@ export async function tryAddresses(): Promise<AddressReport> {
     const cases = [
       ...(others.includes(url)
         ? []
-        : [['webhook_url without a list', await start(open, fine, url)] as const]),
+        : // Its port alone would have it refused.
+          [
+            [
+              'webhook_url without a list',
+              await start(open, fine, url.replaceAll(`:${canary.port}`, '')),
+            ] as const,
+          ]),
       ['webhook_url beside the list', await start(listed, fine, url)] as const,
       ['redirect_url beside the list', await start(listed, url, fine)] as const,
     ]
     for (const [what, status] of cases) {
       if (status !== 422) violations.push(`${what} ${JSON.stringify(url)} is answered ${status}`)
+    }
+  }
+  for (const port of [22, 80, 444, 6379, 8443, 9443]) {
+    const url = `https://shop.example:${port}/webhook`
+    for (const [shop, endpoint] of Object.entries({ open, ...(port !== 8443 && { listed }) })) {
+      const status = await start(endpoint, fine, url)
+      if (status !== 422) violations.push(`webhook_url ${url} of the shop ${shop} is answered ${status}`)
     }
   }
   for (const url of [

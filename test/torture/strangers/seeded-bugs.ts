@@ -265,6 +265,12 @@ export const strangerBugs: readonly StrangerBug[] = [
     ],
   },
   {
+    name: 'a webhook_url may name any port',
+    by: 'addresses',
+    file: 'use-cases/payments/check-hosts.ts',
+    edits: [['!development && !mayUsePort(', 'development && !mayUsePort(']],
+  },
+  {
     name: "a name of one's own network counts as public",
     by: 'addresses',
     file: 'network/public-addresses.ts',

@@ -179,7 +179,6 @@ test('hosts are named in any alphabet, and a list that is closed holds one at le
   const { hosts } = await provider.shops.changeHosts('default', { add: ['Bücher.Example', 'shop.example.'] })
   expect(hosts).toEqual(['shop.example', 'xn--bcher-kva.example'])
   for (const host of [
-    'shop.example:8443',
     'https://shop.example',
     'a b',
     '',
@@ -206,4 +205,33 @@ test('hosts are named in any alphabet, and a list that is closed holds one at le
     })
   }
   await expect(provider.shops.add('two', { hosts: [] })).rejects.toMatchObject({ code: 'HOSTS_MISSING' })
+})
+
+test('a webhook_url goes to port 443, or to a port that the list names with its host', async () => {
+  const { provider, start } = await running()
+  const to = (port: number, id: string) =>
+    start({ ...first, webhook_url: `https://api.shop.example:${port}/hook` }, { id })
+  const fault = { path: 'webhook_url', message: 'must use port 443, or a port on the list of the shop' }
+  for (const port of [80, 22, 8443])
+    expect(await to(port, `${port}`)).toMatchObject({ status: 422, errors: [fault] })
+  expect(await to(443, 'usual')).toMatchObject({ status: 201 })
+  const hosts = ['shop.example:443', 'API.shop.example:8443']
+  expect(await provider.shops.changeHosts('default', { add: hosts, only: true, confirm: true })).toEqual({
+    hosts: ['api.shop.example:8443', 'shop.example'],
+    confirmed: true,
+  })
+  // A process keeps what it knows of a shop for a few seconds.
+  await expect.poll(() => to(8443, 'listed'), { timeout: 60_000 }).toMatchObject({ status: 201 })
+  expect(await to(8444, 'another')).toMatchObject({ status: 422, errors: [fault] })
+  expect(await to(443, 'still')).toMatchObject({ status: 201 })
+  for (const host of [
+    'shop.example:',
+    'shop.example:0',
+    'shop.example:65536',
+    'shop.example:*',
+    '10.0.0.1:8443',
+  ])
+    await expect(provider.shops.changeHosts('default', { add: [host] })).rejects.toMatchObject({
+      code: 'HOST_NAME_INVALID',
+    })
 })
