@@ -53,65 +53,47 @@ export const isPlannedBefore = (error: unknown): boolean =>
 /** A statement that was prepared by name is not there, or another one is: a pool has given the connection another session. */
 export const isLostName = (error: unknown): boolean => /^(26000|42P05)$/.test(sqlState(error) ?? '')
 
-/** Why a command may be tried again, and whether no command can be carried out. */
-const kinds = {
-  /** The connection is gone, the server ends it, or it is of no more use. */
-  lost: { retry: 'connection', isAway: true },
-  full: { retry: 'connection', isAway: true },
-  slow: { retry: 'lock', isAway: true },
-  locked: { retry: 'lock', isAway: false },
-  conflict: { retry: 'conflict', isAway: false },
-  /** The server is full, demoted, closed to us or without its tables: another try would not help. */
-  away: { retry: undefined, isAway: true },
-} as const satisfies Record<string, { retry: RetryReason | undefined; isAway: boolean }>
-
-/** The SQLSTATEs and classes that do not blame the command. A state goes before its class. */
-export const states: Record<string, keyof typeof kinds> = {
-  '08': 'lost',
-  [readOnly]: 'away',
-  // What broke the transaction is not known.
-  '25P02': 'away',
-  '25P03': 'lost',
-  '25P04': 'lost',
-  '26000': 'lost',
-  '28': 'away',
-  '3D': 'away',
-  '40001': 'conflict',
-  '40P01': 'conflict',
-  '42501': 'away',
-  '42P01': 'away',
-  '42P05': 'lost',
-  '53': 'away',
-  '53300': 'full',
-  // The database accepts no connections.
-  '55000': 'away',
-  '55P03': 'locked',
-  '57': 'away',
-  '57014': 'slow',
-  '57P01': 'lost',
-  '57P02': 'lost',
-  '57P03': 'lost',
-  '57P04': 'lost',
-  '57P05': 'lost',
-  '58': 'away',
-  XX: 'away',
+interface Kind {
+  /** Why the same command may be tried again. */
+  retry?: RetryReason
+  /** No command can be carried out on the server now. */
+  isAway: boolean
+  /** SQLSTATEs, and classes of them. */
+  states: readonly string[]
 }
 
-function kindOf(error: unknown): keyof typeof kinds | undefined {
-  if (error instanceof ConnectionLost || isPlannedBefore(error)) return 'lost'
+/** The connection is gone, the server ends it, or it is of no more use. */
+const lost: Kind = {
+  retry: 'connection',
+  isAway: true,
+  states: ['08', '25P03', '25P04', '26000', '42P05', '57P01', '57P02', '57P03', '57P04', '57P05'],
+}
+
+/** Errors of the server that do not blame the command. */
+const kinds: readonly Kind[] = [
+  lost,
+  { retry: 'connection', isAway: true, states: ['53300'] },
+  { retry: 'lock', isAway: true, states: ['57014'] },
+  { retry: 'lock', isAway: false, states: ['55P03'] },
+  { retry: 'conflict', isAway: false, states: ['40001', '40P01'] },
+  // The server is full, demoted, closed to us or without its tables, or the reason is not known (25P02): another try would not help.
+  {
+    isAway: true,
+    states: [readOnly, '25P02', '28', '3D', '42501', '42P01', '53', '55000', '57', '58', 'XX'],
+  },
+]
+export const kindByState = new Map(kinds.flatMap((kind) => kind.states.map((state) => [state, kind])))
+
+function kindOf(error: unknown): Kind | undefined {
+  if (error instanceof ConnectionLost || isPlannedBefore(error)) return lost
   const state = sqlState(error) ?? ''
-  return states[state] ?? states[state.slice(0, 2)]
+  return kindByState.get(state) ?? kindByState.get(state.slice(0, 2))
 }
 
-export const isConnectionFault = (error: unknown): boolean => kindOf(error) === 'lost'
-
-/** Why the same command may be tried again, such as a conflict with another transaction or a restarting server. */
-export const retryReason = (error: unknown): RetryReason | undefined => kinds[kindOf(error)!]?.retry
-
+export const isConnectionFault = (error: unknown): boolean => kindOf(error) === lost
+export const retryReason = (error: unknown): RetryReason | undefined => kindOf(error)?.retry
 export const isRetryable = (error: unknown): boolean => retryReason(error) !== undefined
-
-/** No command can be carried out on the server now. */
-export const isAway = (error: unknown): boolean => kinds[kindOf(error)!]?.isAway ?? false
+export const isAway = (error: unknown): boolean => kindOf(error)?.isAway === true
 
 /** PostgreSQL's answer to every query after a failed one. */
 export const isAfterAnother = (error: unknown): boolean => sqlState(error) === '25P02'

@@ -1,14 +1,17 @@
-import { execFile, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { createProvider } from '../../src/index.ts'
 import { inspect } from '../../src/provider/inspection.ts'
 import { loadCommands } from '../cli/command-names.ts'
 import { misunderstood, wordsOf } from '../cli/understand.ts'
 import { repository } from '../journey/project.ts'
+import { freePort } from '../ports.ts'
 
 const read = (file: string) => readFileSync(join(repository, 'docs/deploy', file), 'utf8')
 const dockerfile = readFileSync(join(repository, 'templates/full/Dockerfile'), 'utf8')
@@ -161,6 +164,98 @@ test('the image of the tools runs the command on the Node that it needs, and the
   expect(calls).toHaveLength(2)
   const commands = await loadCommands()
   for (const [, call = ''] of calls) expect(await misunderstood(commands, wordsOf(call))).toBeUndefined()
+
+describe('the log of a proxy', () => {
+  const page = readFileSync(join(repository, 'docs/deploy.md'), 'utf8')
+  const blockOf = (language: string) =>
+    new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(page)?.[1] ?? ''
+  const addresses = [
+    '/e/TOKEN/payment',
+    '/p/TOKEN/return?x=TOKEN',
+    '/n/psp/TOKEN',
+    '/w/TOKEN',
+    '//e//TOKEN',
+    '/base/P/TOKEN/done',
+  ]
+
+  test('has no token of any address, by the patterns of the page', () => {
+    const [uri = '', referer = '', ...more] = [...blockOf('nginx').matchAll(/"~\*(.*)" "\$\w+\*\*\*";/g)].map(
+      ([, one]) => one,
+    )
+    expect(more).toEqual([])
+    const [, ofCaddy = ''] = /regexp "\(\?i\)(.*)" "\$\{1\}\*\*\*"/.exec(blockOf('caddy')) ?? []
+    for (const address of addresses) {
+      expect(new RegExp(uri, 'i').exec(address)?.groups?.shown).not.toContain('TOKEN')
+      expect(new RegExp(referer, 'i').exec(`https://x.example${address}`)?.groups?.from).not.toContain(
+        'TOKEN',
+      )
+      expect(address.replace(new RegExp(ofCaddy, 'i'), '$1***')).not.toContain('TOKEN')
+    }
+    expect(ofKind('Ingress').metadata.annotations['nginx.ingress.kubernetes.io/enable-access-log']).toBe(
+      'false',
+    )
+  })
+
+  /** Calls all addresses through a proxy, whose provider is away, and resolves with its logs once it has ended. */
+  async function logsOf(start: (folder: string, port: number) => [command: string, ...args: string[]]) {
+    const folder = mkdtempSync(join(tmpdir(), 'purveyor-proxy-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const port = await freePort()
+    const [command, ...args] = start(folder, port)
+    const proxy = spawn(command, args, { stdio: 'ignore' })
+    const ended = once(proxy, 'exit')
+    const call = (address: string) =>
+      fetch(`http://127.0.0.1:${port}${address}`, { headers: { referer: `https://x.example${address}` } })
+    await expect
+      .poll(
+        () =>
+          call('/health/live').then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 60_000 },
+      )
+      .toBe(true)
+    for (const address of addresses) expect((await call(address)).status).toBe(502)
+    proxy.kill('SIGTERM')
+    await ended
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.log'))
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .join('\n')
+  }
+  const has = (command: string, flag: string) => spawnSync(command, [flag]).status === 0
+
+  test.runIf(has('nginx', '-v'))('has no token with nginx', { timeout: 600_000 }, async () => {
+    const logs = await logsOf((folder, port) => {
+      const block = blockOf('nginx')
+        .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
+        .replace(/ +ssl_certificate.*\n/g, '')
+        .replaceAll('/var/log/nginx/', `${folder}/`)
+        .replace('127.0.0.1:3000', '127.0.0.1:1')
+      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+        (of) => `${of}_temp_path ${folder};`,
+      )
+      const all = `daemon off; pid ${folder}/pid; error_log ${folder}/main.log; events {}\nhttp {${temporary.join(' ')}\n${block}}`
+      writeFileSync(join(folder, 'nginx.conf'), all)
+      return ['nginx', '-e', `${folder}/start.log`, '-c', join(folder, 'nginx.conf')]
+    })
+    expect(logs).toContain('"GET /n/***" 502')
+    expect(logs).not.toContain('TOKEN')
+  })
+
+  test.runIf(has('caddy', 'version'))('has no token with Caddy', { timeout: 600_000 }, async () => {
+    const logs = await logsOf((folder, port) => {
+      const block = blockOf('caddy')
+        .replace('log default {', `admin off\nlog default {\noutput file ${folder}/caddy.log`)
+        .replace('provider.example.org', `http://127.0.0.1:${port}`)
+        .replace('127.0.0.1:3000', '127.0.0.1:1')
+      writeFileSync(join(folder, 'Caddyfile'), block)
+      return ['caddy', 'run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile']
+    })
+    expect(logs).toContain('"uri":"/n/***"')
+    expect(logs).not.toContain('TOKEN')
+  })
 })
 
 test('the files are in the package', () => {

@@ -2,7 +2,7 @@ import supertest from 'supertest'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { StoreUnavailable } from '../../src/store.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
-import { isRetryable, states } from '../../src/stores/postgres-errors.ts'
+import { isRetryable, kindByState } from '../../src/stores/postgres-errors.ts'
 import { payment } from '../http/messages.ts'
 import { listening } from '../listening.ts'
 import { connectTo, type PostgresServer, startPostgres } from '../postgres.ts'
@@ -173,7 +173,7 @@ describe('a database that is away is an error of its own, and heals alone', () =
 test('each SQLSTATE that blames no command is retried once it may be over, and is away otherwise', {
   timeout: 600_000,
 }, async () => {
-  const codes = Object.keys(states).map((state) => state.padEnd(5, '0'))
+  const codes = [...kindByState.keys()].map((state) => state.padEnd(5, '0'))
   await inDatabase(`create function fails_once() returns trigger language plpgsql security definer as $$ begin
       if new.order_id like '_____' and nextval('tries_' || lower(new.order_id)) = 1
       then raise exception 'the first time' using errcode = new.order_id; end if; return new; end $$;
