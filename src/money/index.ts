@@ -3,6 +3,7 @@ export {
   formatMoney,
   roundToCurrency,
   sameMoney,
+  unitFault,
 } from './currency.ts'
 export { type Big, type Decimal, decimal, readDecimal } from './decimal.ts'
 export { givenSide } from './given-side.ts'

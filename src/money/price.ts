@@ -1,4 +1,4 @@
-import { currencyDigits, roundToCurrency } from './currency.ts'
+import { roundToCurrency } from './currency.ts'
 import { type Decimal, decimal, readDecimal } from './decimal.ts'
 
 /** The three price fields of a shipment or payment method (spec 2.5, 2.6); `tax_rate` is a fraction. */
@@ -34,7 +34,7 @@ export type PriceInput = {
  * the customer's figures add up.
  *
  * Throws a `TypeError` for anything that is not a finite number of 0 or more. A tax rate above 1, or a result of over 15 digits, throws
- * one too.
+ * one too. A price that would be rounded to 0 stays as it is: its method is left out with that reason, and never offered free.
  */
 export function price(input: PriceInput): Price {
   if (typeof input !== 'object' || input === null)
@@ -46,10 +46,9 @@ export function price(input: PriceInput): Price {
   }
   const rate = atLeastZero(taxRate, 'taxRate')
   if (decimal(rate).gt(1)) throw new TypeError(`price() takes taxRate as a fraction: ${meantFraction(rate)}`)
-  atLeastZero(given, input.excl === undefined ? 'incl' : 'excl')
-  currencyDigits(currency)
-
+  const read = atLeastZero(given, input.excl === undefined ? 'incl' : 'excl')
   const rounded = roundToCurrency(given as Decimal | number, currency)
+  if (Number(rounded) === 0 && Number(read) > 0) return { price_incl: read, price_excl: read, tax_rate: rate }
   const factor = decimal(rate).plus(1)
   if (input.excl === undefined) {
     const excl = roundToCurrency(decimal(rounded).div(factor), currency)

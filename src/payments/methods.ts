@@ -1,5 +1,5 @@
 import { type FieldFault, faultsOf, paymentMethodWriter, type WirePaymentMethod } from '../contract/index.ts'
-import { meantFraction } from '../money/index.ts'
+import { meantFraction, unitFault } from '../money/index.ts'
 
 export type CheckedMethod =
   | {
@@ -11,8 +11,8 @@ export type CheckedMethod =
 
 const iconFault: FieldFault = { path: 'icon', message: 'must be an icon name or an https address' }
 
-/** Checks one offered method and turns it into its wire form. Never throws. */
-export function checkPaymentMethod(offered: unknown): CheckedMethod {
+/** Checks one offered method and turns it into its wire form. Never throws. `currency` is that of the shop. */
+export function checkPaymentMethod(offered: unknown, currency: string): CheckedMethod {
   try {
     const result = paymentMethodWriter.safeParse(offered)
     if (!result.success) return { id: undefined, faults: faultsOf(result.error) }
@@ -22,6 +22,8 @@ export function checkPaymentMethod(offered: unknown): CheckedMethod {
         id: undefined,
         faults: [{ path: 'tax_rate', message: `must be a fraction: ${meantFraction(rate)}` }],
       }
+    const below = unitFault(Number(result.data.price_incl), currency)
+    if (below) return { id: undefined, faults: [{ path: 'price_incl', message: below }] }
     const { icon } = offered as { icon?: unknown }
     const isLeftOut = Boolean(icon) && result.data.icon === ''
     return isLeftOut ? { method: result.data, iconFault } : { method: result.data }

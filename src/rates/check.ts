@@ -5,7 +5,7 @@ import {
   shipmentMethodWriter,
   type WireShipmentMethod,
 } from '../contract/index.ts'
-import { type Decimal, givenSide, meantFraction, type Price, price } from '../money/index.ts'
+import { type Decimal, givenSide, meantFraction, type Price, price, unitFault } from '../money/index.ts'
 import { counted } from '../printable.ts'
 import type { OfferedShipmentMethod } from './adapter.ts'
 import type { LeftOut } from './explanation.ts'
@@ -148,6 +148,8 @@ export function checkShipmentMethod(adapter: string, offered: unknown, to: Audie
       return {
         faults: [{ path: 'tax_rate', message: `must be a fraction: ${meantFraction(method.tax_rate)}` }],
       }
+    const below = unitFault(Number(method.price_incl), to.currency)
+    if (below) return { faults: [{ path: 'price_incl', message: below }] }
     method.id ??= derivedId(adapter, method, (offered as { title: unknown }).title)
     if (goodUntil !== undefined) method.goodUntil = goodUntil
     return { method: method as TimedMethod }

@@ -53,36 +53,23 @@ export const isPlannedBefore = (error: unknown): boolean =>
 /** A statement that was prepared by name is not there, or another one is: a pool has given the connection another session. */
 export const isLostName = (error: unknown): boolean => /^(26000|42P05)$/.test(sqlState(error) ?? '')
 
-interface Kind {
-  /** Why the same command may be tried again. */
-  retry?: RetryReason
-  /** No command can be carried out on the server now. */
-  isAway: boolean
-  /** SQLSTATEs, and classes of them. */
-  states: readonly string[]
-}
-
+/** Why the same command may be tried again, whether no command can be carried out now, and the SQLSTATEs and classes of this kind. */
+type Kind = readonly [retry: RetryReason | undefined, isAway: boolean, states: string]
 /** The connection is gone, the server ends it, or it is of no more use. */
-const lost: Kind = {
-  retry: 'connection',
-  isAway: true,
-  states: ['08', '25P03', '25P04', '26000', '42P05', '57P01', '57P02', '57P03', '57P04', '57P05'],
-}
-
+const lost: Kind = ['connection', true, '08 25P03 25P04 26000 42P05 57P01 57P02 57P03 57P04 57P05']
 /** Errors of the server that do not blame the command. */
 const kinds: readonly Kind[] = [
   lost,
-  { retry: 'connection', isAway: true, states: ['53300'] },
-  { retry: 'lock', isAway: true, states: ['57014'] },
-  { retry: 'lock', isAway: false, states: ['55P03'] },
-  { retry: 'conflict', isAway: false, states: ['40001', '40P01'] },
-  // The server is full, demoted, closed to us or without its tables, or the reason is not known (25P02): another try would not help.
-  {
-    isAway: true,
-    states: [readOnly, '25P02', '28', '3D', '42501', '42P01', '53', '55000', '57', '58', 'XX'],
-  },
+  ['connection', true, '53300'],
+  ['lock', true, '57014'],
+  ['lock', false, '55P03'],
+  ['conflict', false, '40001 40P01'],
+  // It is full, demoted, closed to us or without its tables, or the reason is not known (25P02): another try does not help.
+  [undefined, true, `${readOnly} 25P02 28 3D 42501 42P01 53 55000 57 58 XX`],
 ]
-export const kindByState = new Map(kinds.flatMap((kind) => kind.states.map((state) => [state, kind])))
+export const kindByState = new Map(
+  kinds.flatMap((kind) => kind[2].split(' ').map((state) => [state, kind] as const)),
+)
 
 function kindOf(error: unknown): Kind | undefined {
   if (error instanceof ConnectionLost || isPlannedBefore(error)) return lost
@@ -91,9 +78,9 @@ function kindOf(error: unknown): Kind | undefined {
 }
 
 export const isConnectionFault = (error: unknown): boolean => kindOf(error) === lost
-export const retryReason = (error: unknown): RetryReason | undefined => kindOf(error)?.retry
+export const retryReason = (error: unknown): RetryReason | undefined => kindOf(error)?.[0]
 export const isRetryable = (error: unknown): boolean => retryReason(error) !== undefined
-export const isAway = (error: unknown): boolean => kindOf(error)?.isAway === true
+export const isAway = (error: unknown): boolean => kindOf(error)?.[1] === true
 
 /** PostgreSQL's answer to every query after a failed one. */
 export const isAfterAnother = (error: unknown): boolean => sqlState(error) === '25P02'

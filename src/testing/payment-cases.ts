@@ -42,9 +42,10 @@ async function listed(
 }
 
 async function offered(subject: PaymentSubject) {
-  const methods = await listed(subject, frozen(checkoutRequest(subject.adapter, subject.to)))
+  const request = frozen(checkoutRequest(subject.adapter, subject.to))
+  const methods = await listed(subject, request)
   return methods.map((method, place) => {
-    const checked = checkPaymentMethod(method)
+    const checked = checkPaymentMethod(method, request.shop.currency)
     assert.ok('method' in checked, `method ${place + 1} would be left out: ${JSON.stringify(checked)}`)
     const { iconFault } = checked
     assert.ok(!iconFault, `the icon of method ${place + 1} would be left out: it ${iconFault?.message}`)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { currencyDigits, formatMoney, roundToCurrency, sameMoney } from '../../src/money/index.ts'
+import { currencyDigits, formatMoney, roundToCurrency, sameMoney, unitFault } from '../../src/money/index.ts'
 
 describe('currencyDigits', () => {
   test.each([
@@ -102,4 +102,15 @@ describe('formatMoney', () => {
     expect(() => formatMoney('', 'eur', 'nl')).toThrow(TypeError)
     expect(() => formatMoney('12.50', 'euro', 'nl')).toThrow(TypeError)
   })
+})
+
+test('a price below the smallest unit of its currency is a fault, and 0 is none', () => {
+  expect([unitFault(0.001, 'eur'), unitFault(0.4, 'jpy'), unitFault(0.0009, 'kwd')]).toEqual([
+    'must be 0, or 0.01 eur or more',
+    'must be 0, or 1 jpy or more',
+    'must be 0, or 0.001 kwd or more',
+  ])
+  expect([unitFault(0, 'eur'), unitFault(0.01, 'eur'), unitFault(1, 'jpy'), unitFault(0.001, 'kwd')]).toEqual(
+    Array.from({ length: 4 }),
+  )
 })

@@ -165,3 +165,13 @@ test.each([
   )
   expect(() => price({ excl: 1, taxRate: excl as never, currency: 'eur' })).toThrow(`it is ${what}`)
 })
+
+test('a price that would be rounded to 0 stays as it is: its method is left out, and not offered free', () => {
+  const incl = (amount: string | number, taxRate: string, currency: string) => [
+    price({ excl: amount, taxRate, currency }).price_incl,
+    price({ incl: amount, taxRate, currency }).price_incl,
+  ]
+  expect(incl('0.001', '0.21', 'eur')).toEqual(['0.001', '0.001'])
+  expect(incl(0.4, '0', 'jpy')).toEqual(['0.4', '0.4'])
+  expect(incl('0', '0.21', 'eur')).toEqual(['0.00', '0.00'])
+})

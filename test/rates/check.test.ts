@@ -32,6 +32,16 @@ test.each<[string, unknown, string]>([
     method({ tax_rate: '1.21' }),
     'tax_rate must be a fraction: did you mean 0.21?',
   ],
+  [
+    'a price below the smallest unit',
+    method({ price_incl: 0.001, price_excl: 0 }),
+    'price_incl must be 0, or 0.01 eur or more',
+  ],
+  [
+    'such a price by price()',
+    method(price({ excl: '0.004', taxRate: '0.21', currency: 'eur' })),
+    'price_incl must be 0, or 0.01 eur or more',
+  ],
 ])('a method that is %s is left out in words that say what to write', (_what, offered, reason) => {
   expect(checkShipmentMethods('table', [offered], inEuro).leftOut).toEqual([{ place: 1, reason }])
 })

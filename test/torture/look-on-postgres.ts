@@ -203,6 +203,23 @@ const searches = {
   async removals() {
     return (await runRemovals(120, 1, await server.databaseWithTables())).violations[0]
   },
+  /** A server that becomes a standby refuses calls as a server that is away, and takes them again once it is the primary. */
+  async demoted() {
+    const store = postgresStore({ url: await server.databaseWithTables() })
+    await store.open()
+    await server.demote()
+    const answer = () =>
+      store.openAttempt(open({ orderId: '1' })).then(
+        () => 'answered',
+        ({ code }: { code?: string }) => code,
+      )
+    const refused = await answer()
+    await server.promote()
+    const healed = await answer()
+    await store.close()
+    const found = `${refused}, ${healed}`
+    return found !== 'STORE_UNAVAILABLE, answered' && `a standby, and then the primary: ${found}`
+  },
   async commits() {
     const { repeated } = await runLostCommits(12, server)
     return repeated > 0 && `${repeated} commands were carried out twice, or not at all`

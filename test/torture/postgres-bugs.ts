@@ -57,6 +57,12 @@ export const postgresBugs: readonly PostgresBug[] = [
     edits: [['first(load.lock, { id: shopId })', 'load.one(shopId)']],
   },
   {
+    name: 'a server that turns read-only is a fault of the call',
+    by: 'demoted',
+    file: 'stores/sql/standstill.ts',
+    edits: [["readOnly = '25006'", "readOnly = '25007'"]],
+  },
+  {
     name: 'two transactions hold the same order',
     by: 'races',
     file: 'stores/sql/holds.ts',

@@ -29,7 +29,7 @@ export async function listPaymentMethods(
           if (Array.isArray(answer)) return answer
           throw wrongAnswer(`Payment adapter "${adapter.name}" must answer methods() with a list`)
         })
-        return checkOffered(workings, adapter, offered, shop.id)
+        return checkOffered(workings, adapter, offered, { id: shop.id, currency: request.shop.currency })
       } catch (error) {
         workings.world.log.warn(
           { adapter: adapter.name, err: error },
@@ -46,12 +46,12 @@ function checkOffered(
   workings: Workings,
   adapter: AnyPaymentAdapter,
   offered: unknown[],
-  shop: string,
+  shop: { id: string; currency: string },
 ): WirePaymentMethod[] {
   const { world } = workings
   const ids = new Set<string>()
   return offered.flatMap((method, place) => {
-    const checked = checkPaymentMethod(method)
+    const checked = checkPaymentMethod(method, shop.currency)
     const id = 'method' in checked ? String(checked.method.id) : undefined
     if ('method' in checked && !ids.has(id!)) {
       ids.add(id!)
@@ -62,7 +62,7 @@ function checkOffered(
     const about = placeOf(workings, adapter, place)
     world.log.warn({ ...about, faults }, 'payment method left out')
     const fault = faults.map(({ path, message }) => `${path === '$' ? 'it' : path} ${message}`).join(', ')
-    world.observer.refused('METHOD_LEFT_OUT', { shop, ...about, fault })
+    world.observer.refused('METHOD_LEFT_OUT', { shop: shop.id, ...about, fault })
     return []
   })
 }

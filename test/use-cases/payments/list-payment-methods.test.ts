@@ -204,3 +204,13 @@ test('whatever an adapter gives, the answer keeps to the contract', async () => 
     { numRuns: sized(150, 2_000) },
   )
 })
+
+test('a method whose price is below the smallest unit is left out by name, and the others stay', async () => {
+  const methods = () => [
+    { id: 'card', title: 'Card', price_incl: 0.001, price_excl: 0.001, tax_rate: 0 },
+    { id: 'iban', title: 'Transfer' },
+  ]
+  const { ids, lines } = setUp({ methods })
+  expect(await ids()).toEqual(['psp1:iban'])
+  expect(JSON.stringify(lines)).toContain('must be 0, or 0.01 eur or more')
+})
