@@ -49,7 +49,7 @@ export const problems = {
     status: 422,
     title: 'This shop may not name that host.',
     remedy:
-      'Use https, port 443 and a host on the list of hosts of the shop. A listed host may name another port.',
+      'Use https, port 443, and a host on the list of hosts of the shop. A listed host may name another port.',
   },
   TOO_MANY_ATTEMPTS: {
     status: 409,

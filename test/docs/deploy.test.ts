@@ -164,6 +164,7 @@ test('the image of the tools runs the command on the Node that it needs, and the
   expect(calls).toHaveLength(2)
   const commands = await loadCommands()
   for (const [, call = ''] of calls) expect(await misunderstood(commands, wordsOf(call))).toBeUndefined()
+})
 
 describe('the log of a proxy', () => {
   const page = readFileSync(join(repository, 'docs/deploy.md'), 'utf8')
