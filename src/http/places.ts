@@ -9,7 +9,9 @@ import { connectionLimits } from './connections.ts'
 /** The most requests that have a place at a time: a process has ten connections to PostgreSQL. */
 const atOnce = 4
 /** For how long a place that was left stays taken, in milliseconds. */
-const turn = 1
+const turn = 4
+/** Where newcomers go first, so many wait in order. */
+const inOrder = 32
 /** Each waits on a connection of its own. A server that is not ours may have more of them. */
 const waitingAtMost = connectionLimits.open
 /** The longest wait for a place, in milliseconds. */
@@ -28,7 +30,7 @@ interface Waiting {
 
 /**
  * A few places for requests that calls of shops must not wait for. Requests with a place are handled, no more of them than there are places
- * in a millisecond. All others wait without any work: a caller that waits for its answer sends nothing. So any number of them takes a small
+ * in 4 ms. All others wait without any work: a caller that waits for its answer sends nothing. So any number of them takes a small
  * part of the process.
  */
 export class Places {
@@ -42,11 +44,18 @@ export class Places {
   #left = 0
   #turn: NodeJS.Timeout | undefined
   #watched = false
+  /** Those that newcomers go ahead of. */
+  readonly #behind = new Map<IncomingMessage, Waiting>()
+  readonly #newcomersFirst: boolean
 
-  /** `code` counts the requests that are refused. */
-  constructor(world: World, code: RefusalCode) {
+  /**
+   * `code` counts the requests that are refused. With `newcomersFirst` none is refused for its wait: a crowd that asks without end waits for
+   * those that ask now and then.
+   */
+  constructor(world: World, code: RefusalCode, { newcomersFirst = false } = {}) {
     this.#world = world
     this.#code = code
+    this.#newcomersFirst = newcomersFirst
   }
 
   /**
@@ -54,7 +63,7 @@ export class Places {
    * free in time.
    */
   enter(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    if (this.#waiting.size >= waitingAtMost) return Promise.reject(this.#tooMany())
+    if (this.#waiting.size + this.#behind.size >= waitingAtMost) return Promise.reject(this.#tooMany())
     // `prefinish`: the answer is written. Its peer may take long to read it.
     for (const end of ['prefinish', 'close']) res.once(end, () => this.leave(req))
     if (this.#taken < atOnce && this.#waiting.size === 0) {
@@ -62,16 +71,27 @@ export class Places {
       return Promise.resolve()
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.set(req, { resolve, reject, until: this.#world.now() + patience })
-      this.#watch(patience)
+      const until = this.#newcomersFirst ? Number.POSITIVE_INFINITY : this.#world.now() + patience
+      this.#waiting.set(req, { resolve, reject, until })
+      if (!this.#newcomersFirst) this.#watch(patience)
+      else if (this.#waiting.size > inOrder) this.#moveBehind()
     })
+  }
+
+  #moveBehind(): void {
+    for (const [req, waiting] of this.#waiting) {
+      this.#waiting.delete(req)
+      this.#behind.set(req, waiting)
+      return
+    }
   }
 
   /** The place goes to the next. A request without a place stays as it is. */
   leave(req: IncomingMessage): void {
-    const waited = this.#waiting.get(req)
+    const waited = this.#waiting.get(req) ?? this.#behind.get(req)
     if (waited) {
       this.#waiting.delete(req)
+      this.#behind.delete(req)
       waited.reject(peerLeft)
     } else if (this.#inside.delete(req)) {
       this.#left++
@@ -94,10 +114,11 @@ export class Places {
     this.#left = 0
     const now = this.#world.now()
     let refused = 0
-    for (const [req, { resolve, reject, until }] of this.#waiting) {
+    for (const [req, { resolve, reject, until }] of this.#waiting.size > 0 ? this.#waiting : this.#behind) {
       // Free places come first, so that requests are not rejected because the process was blocked.
       if (this.#taken < atOnce) {
         this.#waiting.delete(req)
+        this.#behind.delete(req)
         this.#admit(req)
         resolve()
       } else if (until <= now) {
@@ -108,7 +129,7 @@ export class Places {
         this.#waiting.delete(req)
         reject(this.#tooMany())
       } else {
-        this.#watch(until - now)
+        if (!this.#newcomersFirst) this.#watch(until - now)
         break
       }
     }

@@ -27,7 +27,7 @@ interface Rest {
  * pages and requests of strangers wait for places of their own, before Express sees them. Only known pushes wait for nothing.
  */
 export function restHandler(world: World, { access, headers, health, lane, pages, routes }: Rest) {
-  const checks = new Places(world, 'TOO_MANY_VISITS')
+  const checks = new Places(world, 'TOO_MANY_VISITS', { newcomersFirst: true })
   const visits = new KeyedLimits(pageLimits, world.now)
 
   /** Answers without Express. */

@@ -26,6 +26,7 @@ import { seededBugs } from './seeded-bugs.ts'
 import type { SeedsReport } from './seeds.ts'
 import { shrink } from './simulation.ts'
 import { runStrangers } from './strangers/all.ts'
+import { crowds, runCrowds } from './strangers/crowds.ts'
 import { strangerBugs } from './strangers/seeded-bugs.ts'
 import { watchSyncs } from './sync-order.ts'
 
@@ -38,7 +39,8 @@ const help = `npm run -s torture: what must survive, for as long as it takes. It
   -- --store postgres   what has to hold on a server
   -- --removals <number>  shops are removed and added again beside everything that is written for them
   -- --neighbours       what bad neighbours do to other shops; the name of one may follow
-  -- --schedules, --kills, --images, --races, --inputs, --payments, --interleavings <number>
+  -- --crowds           thousands of connections for one address beside other shops, on both engines; names of crowds may follow
+  -- --schedules, --kills, --images, --races, --inputs, --payments, --interleavings, --connections, --seconds <number>
                         another size of a part
 
 A run fails if a seeded bug survives: a search went blind, or the bug changes nothing any more. The last lines name it.
@@ -182,6 +184,21 @@ if (process.argv.includes('--bugs')) {
   const survivors = survivorsOf(bugs)
   printResult({ torture: 'bugs', bugs: bugs.length, survivors })
   process.exit(survivors.length === 0 && bugs.length > 0 ? 0 : 1)
+}
+
+if (process.argv.includes('--crowds')) {
+  const size = {
+    connections: number('--connections', quick ? 200 : 2_000),
+    seconds: number('--seconds', quick ? 3 : 20),
+  }
+  const reports = await runCrowds(
+    size,
+    crowds.filter((one) => process.argv.includes(one)),
+  )
+  const violations = reports.flatMap((report) => report.violations)
+  for (const violation of violations) console.log(violation)
+  printResult({ torture: 'crowds', crowds: reports, violations: violations.length })
+  process.exit(violations.length === 0 ? 0 : 1)
 }
 
 if (process.argv.includes('--neighbours')) {

@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { payment, shopUrls } from '../../http/messages.ts'
+import { startPostgres } from '../../postgres.ts'
 import { askFor, askRates } from './ask-rates.ts'
 import { atPercent, type StartedProvider, start, startVisitedProvider } from './processes.ts'
 
@@ -74,7 +78,7 @@ async function callAsOthers({ port, endpoints: [, other] }: StartedProvider, sec
 }
 
 /** One crowd beside another shop, in a provider of its own on a store of this address. */
-export async function tryCrowd(
+async function tryCrowd(
   of: CrowdOf,
   store: string,
   { connections, seconds }: { connections: number; seconds: number },
@@ -122,6 +126,28 @@ export async function tryCrowd(
     turns: { calm: percentiles(before.turns ?? []), beside: percentiles(after.turns ?? []) },
     ...{ memory_mb: memory, statuses, cut, violations },
   }
+}
+
+/** Every crowd on both engines, or those that are named, one after the other. */
+export async function runCrowds(
+  size: { connections: number; seconds: number },
+  named: readonly string[],
+): Promise<(CrowdReport & { engine: string })[]> {
+  const postgres = await startPostgres()
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-crowds-'))
+  const reports: (CrowdReport & { engine: string })[] = []
+  try {
+    for (const of of crowds.filter((one) => named.length === 0 || named.includes(one))) {
+      const file = `sqlite:${join(folder, `${of.replace('/', '-')}.db`)}`
+      reports.push({ engine: 'sqlite', ...(await tryCrowd(of, file, size)) })
+      reports.push({ engine: 'postgres', ...(await tryCrowd(of, await postgres.databaseWithTables(), size)) })
+      for (const report of reports.slice(-2)) console.log(JSON.stringify(report))
+    }
+  } finally {
+    await postgres.remove()
+    rmSync(folder, { recursive: true })
+  }
+  return reports
 }
 
 const percentiles = (each: number[]): Percentiles => ({
