@@ -173,6 +173,7 @@ export type {
 export type { AnomalyQuery, Payments } from './use-cases/payments/payments.ts'
 export type { OrderRef } from './use-cases/payments/read-query.ts'
 export type { OpenBreaker } from './use-cases/rates/rate-breakers.ts'
+export type { RemovedShop } from './use-cases/remove-shop.ts'
 export type { ChosenMethod, ResourceContext, ResourceHandler } from './use-cases/resource-events/handlers.ts'
 export { type ListedShop, type ShopFault, ShopsInvalid } from './use-cases/shops/add-shops.ts'
 export type { By, LogFilter } from './use-cases/shops/audit.ts'

@@ -201,7 +201,7 @@ const searches = {
   },
   /** Shops are removed beside everything that two processes write for them. */
   async removals() {
-    return (await runRemovals(120, 1, await server.databaseWithTables())).violations[0]
+    return (await runRemovals(48, 1, await server.databaseWithTables())).violations[0]
   },
   /** A server that becomes a standby refuses calls as a server that is away, and takes them again once it is the primary. */
   async demoted() {

@@ -11,7 +11,7 @@ import { moveMoney } from '../../src/use-cases/payments/move-money.ts'
 import { readStatus } from '../../src/use-cases/payments/read-status.ts'
 import { startPayment } from '../../src/use-cases/payments/start-payment.ts'
 import { takePush } from '../../src/use-cases/payments/take-push.ts'
-import { removeShop } from '../../src/use-cases/shops/remove-shop.ts'
+import { removeShop } from '../../src/use-cases/remove-shop.ts'
 import type { AnyPaymentAdapter } from '../../src/use-cases/workings.ts'
 import { checkAttempts, processPushes } from '../background.ts'
 import { payment } from '../http/messages.ts'
@@ -170,7 +170,7 @@ async function run({ seed, shopIds, removes }: Round): Promise<RoundReport> {
   }
   const names = Object.keys(writes(shops[0]!, 1))
   await Promise.all(
-    shops.flatMap((shop, place) => {
+    shops.flatMap((shop) => {
       const all = Array.from({ length: 12 }, () =>
         write(shop, seeded.pick(names), seeded.between(1, 3), seeded.between(0, 60)),
       )
@@ -179,7 +179,9 @@ async function run({ seed, shopIds, removes }: Round): Promise<RoundReport> {
       return [
         ...all,
         ...starts,
-        ...(place % 2 === removes ? [remove(shop, seeded.between(0, 50), seeded.between(0, 3) === 0)] : []),
+        ...(shopIds.indexOf(shop.id) % 2 === removes
+          ? [remove(shop, seeded.between(0, 50), seeded.between(0, 3) === 0)]
+          : []),
       ]
     }),
   )

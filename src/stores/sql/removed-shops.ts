@@ -52,7 +52,7 @@ export async function addRemovedShops(db: Kysely<unknown>, engine: 'sqlite' | 'p
   }
 }
 
-/** What was removed under a name, and whether a shop is. */
+/** The records of removed shops, and the ids that names have by them. */
 export function removedShops(db: Kysely<Tables>) {
   const shop = prepare((value) =>
     db.selectFrom('shops').select('disabled_at').where('id', '=', value('shopId')),

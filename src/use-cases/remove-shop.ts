@@ -1,12 +1,12 @@
-import { PurveyorError } from '../../errors.ts'
-import { isEnded } from '../../payments/attempt-end.ts'
-import type { Attempt } from '../../payments/payment.ts'
-import { cancelAttempts } from '../payments/cancel-attempts.ts'
-import { type AttemptView, attemptViewOf } from '../payments/payment-views.ts'
-import type { Workings } from '../workings.ts'
-import { unknownShop } from './unknown-shop.ts'
+import { PurveyorError } from '../errors.ts'
+import { isEnded } from './payments/attempt-end.ts'
+import { cancelAttempts } from './payments/cancel-attempts.ts'
+import type { Attempt } from './payments/payment.ts'
+import { type AttemptView, attemptViewOf } from './payments/payment-views.ts'
+import { unknownShop } from './shops/unknown-shop.ts'
+import type { Workings } from './workings.ts'
 
-/** What a shop leaves at its end. */
+/** A shop at its end. */
 export interface RemovedShop {
   /** Its id. */
   shop: string

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { type AnyPaymentAdapter, sqliteStore } from '../../../src/index.ts'
-import { folderWith } from '../../cli/command.ts'
-import { payment } from '../../http/messages.ts'
-import { postJson } from '../../http/post.ts'
-import { listening } from '../../listening.ts'
+import { type AnyPaymentAdapter, sqliteStore } from '../../src/index.ts'
+import { folderWith } from '../cli/command.ts'
+import { payment } from '../http/messages.ts'
+import { postJson } from '../http/post.ts'
+import { listening } from '../listening.ts'
 
 const psp: AnyPaymentAdapter = {
   name: 'psp',
