@@ -37,7 +37,7 @@ const help = `npm run -s torture: what must survive, for as long as it takes. It
   -- --checker          every faulty provider against every case of the checker
   -- --bugs <words>     the seeded bugs with these words in their names, each in a copy of the source
   -- --store postgres   what has to hold on a server
-  -- --removals <number>  shops are removed and added again beside everything that is written for them
+  -- --removals <number>  shops are removed and added again beside all that is written for them, from --seed on
   -- --neighbours       what bad neighbours do to other shops; the name of one may follow
   -- --crowds           thousands of connections for one address beside other shops, on both engines; names of crowds may follow
   -- --schedules, --kills, --images, --races, --inputs, --payments, --interleavings, --connections, --seconds <number>
