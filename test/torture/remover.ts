@@ -153,7 +153,9 @@ async function run({ seed, shopIds, removes }: Round): Promise<RoundReport> {
   const seeded = new Random(seed)
   const report: RoundReport = { written: 0, refused: 0, away: 0, late: 0, added: [] }
   const gone = new Set<string>()
-  const shops = (await Promise.all(shopIds.map((id) => store.shop(id)))).filter((shop) => shop !== undefined)
+  const shops = (await Promise.all(shopIds.map((id) => patiently(() => store.shop(id))))).filter(
+    (shop) => shop !== undefined,
+  )
   const write = async (shop: Shop, name: string, order: number, after: number) => {
     await turns(after)
     const isLate = gone.has(shop.id)
