@@ -19,7 +19,7 @@ export interface RoundReport {
   refused: number
   /** Of these, those that the store had no time for. */
   away: number
-  /** Payments that were started after the removal. */
+  /** Calls of `start` for a shop that was removed before the call. */
   late: number
   /** The next shops of the names, and what they read of those before. */
   added: { id: string; read: number }[]

@@ -1,4 +1,5 @@
 // One of two processes on one store that remove shops beside everything that is written for them. It answers what came of each round.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PaymentStartRequest } from '../../src/contract/index.ts'
 import { paymentStartReader, readMessage } from '../../src/contract/index.ts'
 import { systemWorld } from '../../src/network/system-world.ts'
@@ -27,12 +28,16 @@ await store.open()
 const turns = async (count: number) => {
   for (let turn = 0; turn < count; turn++) await new Promise(setImmediate)
 }
+/** Whether the shop of a write was removed before it began. */
+const isLate = new AsyncLocalStorage<boolean>()
+let lateStarts = 0
 const paid = { status: 'paid', amount: '29.34', currency: 'eur' } as const
 const psp: AnyPaymentAdapter = {
   name: 'psp',
   methods: () => [],
   idempotency: { ttl: 3_600_000 },
   async start({ idempotencyKey }) {
+    if (isLate.getStore()) lateStarts++
     await turns(3)
     return { redirect: `https://psp.example/${idempotencyKey}`, reference: idempotencyKey }
   },
@@ -158,12 +163,8 @@ async function run({ seed, shopIds, removes }: Round): Promise<RoundReport> {
   )
   const write = async (shop: Shop, name: string, order: number, after: number) => {
     await turns(after)
-    const isLate = gone.has(shop.id)
-    await writes(shop, order)[name]!().then(
-      () => {
-        report.written++
-        if (isLate && /start/.test(name)) report.late++
-      },
+    await isLate.run(gone.has(shop.id), writes(shop, order)[name]!).then(
+      () => report.written++,
       (error: unknown) => {
         report.refused++
         if (error instanceof StoreUnavailable) report.away++
@@ -187,7 +188,7 @@ async function run({ seed, shopIds, removes }: Round): Promise<RoundReport> {
       ]
     }),
   )
-  return report
+  return { ...report, late: lateStarts }
 
   async function remove(shop: Shop, after: number, asked: boolean): Promise<void> {
     await turns(after)
