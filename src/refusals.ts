@@ -123,6 +123,12 @@ export const refusals = {
     remedy:
       'If your own customers see this, compare PURVEYOR_PUBLIC_URL with the address that their browsers show.',
   },
+  PAGE_FORMS_TOO_MANY: {
+    where: 'calls of POST /p/{token}; answered with the page again, and the form reaches no adapter',
+    why: 'A page had five forms that came to nothing, so it pauses, or as many as it may have, so its attempt ends. Somebody may try numbers of cards or vouchers.',
+    remedy:
+      'Nothing, if it is a stranger. If your own customers cause this, look at what their forms are answered; `page.mostForms` of the adapter can only be lower.',
+  },
   RETURN_UNVERIFIED: {
     where: 'calls of /p/{token}/return; what was sent along is dropped, and the customer goes on to the shop',
     why: 'A customer came back with a result that the `returned.verify` of the payment adapter did not confirm: anybody can open this address.',

@@ -162,7 +162,7 @@ export type PushReader<S = unknown> = {
 export type Submitted =
   /** Its outcome: one report at least, and not only `open`. */
   | PaymentReports
-  /** The content to show again, with what is wrong with it: at most 64 KiB. A text without `html` is escaped. Kept sealed until the next form. */
+  /** The content to show again, with what is wrong with it; of more than 64 KiB the form is made anew. A text without `html` is escaped. Kept sealed until the next form. */
   | { again: PageContent }
   /** The customer goes on to this https address: a bank, 3-D Secure. They come back to `ctx.returnUrl`. */
   | { redirect: string }
@@ -183,6 +183,11 @@ export interface PaymentPage<S = unknown> {
   submit(form: Record<string, string>, view: PageView, ctx: SubmitContext<S>): MaybePromise<Submitted>
   /** The lines of the order that the page shows, from what `start` kept in `data`. */
   lines?(view: PageView): readonly PageLine[]
+  /**
+   * The most forms of an attempt, 1 to 30, and half of the most of an order. Then the attempt ends, with the anomaly `too_many_forms`. After
+   * five that came to nothing the page pauses, from 1 s up to 5 min. Default 30.
+   */
+  mostForms?: number
   /** The foreign origins that the page may use. Default: none. */
   allow?: PageAllow
   /** A folder with scripts, styles and images of the page: a path, or a `file:` URL. */

@@ -71,6 +71,11 @@ export const anomalyKinds = {
     why: 'The payment should have expired a day ago, and the adapter cannot ask the payment service.',
     remedy: 'Check it at the payment service, then run `purveyor payments report`.',
   },
+  too_many_forms: {
+    why: 'The page of the order took as many forms as it may, and none brought a payment. The attempt has ended.',
+    remedy:
+      'Ask the shop if it knows the customer: somebody may try numbers of cards or vouchers. Then close it.',
+  },
   webhook_gone: {
     why: 'The shop answered 410: it accepts no more webhooks for this order.',
     remedy: 'Ask the shop; `purveyor webhooks replay <order>` sends it by hand.',

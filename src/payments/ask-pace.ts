@@ -1,6 +1,10 @@
-const minute = 60_000
+const second = 1_000
+const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
+
+/** Those who read or reload cause one call of `status` for an attempt in so many milliseconds, however many they are. */
+export const askEvery = 2 * second
 
 /** How many calls of a day may have been made at a moment, and in which hour they are counted: a day's calls are spread evenly. */
 export function asksSoFar(perDay: number, now: number): { hour: number; most: number } {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { PaymentAdapter } from '../payments/adapter.ts'
+import { mostForms } from '../payments/form-limits.ts'
 import { needableFields } from '../privacy/needs.ts'
 import type { RateAdapter } from '../rates/adapter.ts'
 import { measures } from '../rates/units.ts'
@@ -56,13 +57,14 @@ const paymentMembers: Record<keyof PaymentAdapter, true> = {
 const inner: Record<string, readonly string[]> = {
   cache: ['ttl', 'staleFor', 'noneTtl', 'key'],
   push: ['verify', 'read', 'confirm', 'answer'],
-  page: ['render', 'submit', 'lines', 'allow', 'assets', 'texts'],
+  page: ['render', 'submit', 'lines', 'allow', 'assets', 'texts', 'mostForms'],
   returned: ['verify', 'read', 'confirm'],
   idempotency: ['ttl'],
 }
 
 const text = z.string('must be text').min(1, 'must not be empty')
 const method = functionOption.unwrap()
+const tooMany = `must be from 1 to ${mostForms}`
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
 /** A value that is no object is a fault of check-adapters.ts. */
 const confirming = z.preprocess(
@@ -116,7 +118,10 @@ const values = {
     push: confirming,
     page: z
       .object(
-        { render: method, submit: method, lines: functionOption },
+        {
+          ...{ render: method, submit: method, lines: functionOption },
+          mostForms: z.int('must be a whole number').min(1, tooMany).max(mostForms, tooMany).optional(),
+        },
         'must be an object with render() and submit()',
       )
       .optional(),

@@ -14,11 +14,24 @@ export interface Needing {
   needs?: readonly Need[]
 }
 
-/** Where a form leads: to the page again, on to a bank, or to its end. */
-export type FormEnd = 'page' | 'go' | 'done'
+/** Where a form leads: to the page again, also because it is too long, on to a bank, or to its end. */
+export type FormEnd = 'page' | 'long' | 'go' | 'done'
 
-/** `open`: the customer has not finished. `further`: the service works on the payment, or it has ended. `unknown`: no answer. */
-export type AskedStanding = 'open' | 'further' | 'unknown'
+/** The answer of a payment service that was asked for somebody who reads or waits. */
+export interface Asked {
+  /** `open`: the customer has not finished. `further`: the service works on the payment, or it has ended. `unknown`: no answer. */
+  standing: 'open' | 'further' | 'unknown'
+  /** The status of the payment after it was stored. Not set without an answer. */
+  status?: PaymentStatus
+}
+
+/** The last question about an attempt, answered or not. */
+export interface LastAsk {
+  /** Milliseconds since 1970. */
+  began: number
+  isRunning: boolean
+  answer: Promise<Asked>
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: what is left is what the adapter's own type parameter says
 export type Cut = (message: object) => any
@@ -42,11 +55,11 @@ export class Memory {
   readonly cuts = new Map<Needing, Cut>()
   readonly starts = new Starts()
   readonly serviceFailures = new ServiceFailureCounts()
-  /** Running reads of a status, by attempt. */
-  readonly statusReads = new Map<string, Promise<PaymentStatus>>()
+  /** By attempt, for everybody who reads or reloads: those asked last. */
+  readonly asks = new LRUCache<string, LastAsk>({ max: 10_000 })
+  /** Customers who wait until the service of their attempt may be asked again, by attempt. */
+  readonly waitingAsks = new Map<string, Promise<Asked>>()
   readonly askPauses = new AskPauses()
-  /** Running questions of customers who wait in front of a page, by attempt. */
-  readonly pageAsks = new Map<string, Promise<AskedStanding>>()
   /** Forms that are handled, by attempt. */
   readonly openForms = new Map<string, Promise<FormEnd>>()
   /** Attempts with a form that still runs, although nobody waits for it any more. */

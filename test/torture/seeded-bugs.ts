@@ -311,13 +311,21 @@ export const seededBugs: readonly SeededBug[] = [
     name: 'a status that cannot be asked is invented',
     file: 'use-cases/payments/read-status.ts',
     edits: [
-      ['return (await workings.store.payment(shopId, orderId))?.status ?? payment.status', "return 'paid'"],
+      [
+        '  return (await workings.store.payment(payment.shopId, payment.orderId))?.status ?? payment.status',
+        "  return 'paid'",
+      ],
     ],
   },
   {
     name: 'a read that cannot ask answers what it read before the wait',
     file: 'use-cases/payments/read-status.ts',
-    edits: [['(await workings.store.payment(shopId, orderId))?.status ?? payment.status', 'payment.status']],
+    edits: [
+      [
+        '(await workings.store.payment(payment.shopId, payment.orderId))?.status ?? payment.status',
+        'payment.status',
+      ],
+    ],
   },
   {
     name: 'a redirect counts as delivered',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../src/contract/index.ts'
 import type { Started } from '../../src/payments/adapter.ts'
+import { askEvery } from '../../src/payments/ask-pace.ts'
 import type { PaymentReport } from '../../src/payments/report.ts'
 import { reportPayment } from '../../src/use-cases/payments/learn-payment.ts'
 import { readStatus } from '../../src/use-cases/payments/read-status.ts'
@@ -267,7 +268,7 @@ test('a start whose outcome is unknown is pending, and is not asked about before
 test('reads of one order that come together ask once, and a failure shows what is stored', async () => {
   const answers: (() => PaymentReport)[] = []
   let asked = 0
-  const { start, status, settle, lines } = setUp({
+  const { start, status, settle, move, lines } = setUp({
     status: () => {
       asked++
       return new Promise((resolve, reject) => {
@@ -283,6 +284,9 @@ test('reads of one order that come together ask once, and a failure shows what i
   expect(await Promise.all([status(), status()])).toEqual(['pending', 'pending'])
   expect(asked).toBe(1)
   expect(lines.map(({ message }) => message)).toContain('the payment service did not answer with a status')
+  // Right behind it, what is stored is the last word.
+  expect([await status(), asked]).toEqual(['pending', 1])
+  await move(askEvery)
   const reads = Promise.all([status(), status(), status()])
   await settle()
   answers[1]!()

@@ -5,6 +5,7 @@ import { Problem } from '../../contract/index.ts'
 import { wrongAnswer, wrongCall } from '../../errors.ts'
 import { decimal, formatMoney } from '../../money/index.ts'
 import { attemptView, type PageLine, type PageView, type PaymentAttempt } from '../../payments/adapter.ts'
+import { pauseLeft } from '../../payments/form-limits.ts'
 import type { PageContent } from '../../payments/page-form.ts'
 import { openState, type PageState } from '../../payments/page-state.ts'
 import { DeadlinePassed } from '../../use-cases/deadline.ts'
@@ -15,7 +16,7 @@ import { PageAssets, type ServedFile } from './assets.ts'
 import { HtmlForm } from './form.ts'
 import type { Page } from './layout.ts'
 import type { PolicyInput } from './policy.ts'
-import { paymentPage } from './state-pages.ts'
+import { paused, paymentPage, tooLong } from './state-pages.ts'
 import { findText } from './texts.ts'
 import type { Visit } from './visit.ts'
 
@@ -77,7 +78,7 @@ export class AdapterPages {
   }
 
   /** The page with the adapter's form, or with what an earlier form left. Rejects with a `PageTooLate` if the adapter does not answer in time. */
-  async page(visit: Visit, kept: KeptForm | undefined): Promise<Page> {
+  async page(visit: Visit, kept: KeptForm | undefined, wasTooLong = false): Promise<Page> {
     const { attempt, adapter } = visit
     const { page } = adapter!
     const view = this.viewOf(visit)
@@ -92,7 +93,9 @@ export class AdapterPages {
     const content = await render().catch((error: unknown) => {
       throw error instanceof DeadlinePassed ? new PageTooLate(visit, error) : error
     })
-    const numbered = withNumber(content, openState(this.#workings.contents, attempt).forms)
+    const state = openState(this.#workings.contents, attempt)
+    const left = pauseLeft(state, this.#workings.world.now())
+    const numbered = html`${wasTooLong ? tooLong(visit) : ''}${left > 0 ? paused(visit, left) : ''}${withNumber(content, state.forms)}`
     const assets = this.#assets.get(adapter!.name)?.loadedFrom(this.#base(adapter!.name)) ?? []
     return paymentPage(visit, numbered, assets, html`${this.#lines(visit, view)}`)
   }
@@ -106,7 +109,7 @@ export class AdapterPages {
       return lines.map((line: Partial<PageLine> | null) => {
         if (typeof line?.title !== 'string' || typeof line.amount !== 'string')
           throw wrongCall('page.lines() must return lines with a title and an amount, both text')
-        return html`<div><dt><bdi>${line.title}</bdi></dt><dd>${line.amount}</dd></div>`
+        return html`<div><dt><bdi>${line.title}</bdi></dt><dd><bdi>${line.amount}</bdi></dd></div>`
       })
     } catch (error) {
       const about = { adapter: adapter!.name, shop: attempt.shopId, attempt: attempt.id }

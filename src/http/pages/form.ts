@@ -1,4 +1,4 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import { wrongCall } from '../../errors.ts'
 import type {
   Choice,
@@ -9,6 +9,7 @@ import type {
   PageContent,
   PageForm,
 } from '../../payments/page-form.ts'
+import { isolated } from './texts.ts'
 
 interface Kind {
   type?: 'email' | 'tel'
@@ -43,16 +44,16 @@ const isOfCard = (kind: FieldKind): boolean => kind.startsWith('card')
 
 /**
  * Builds the parts of a form: each field with its label, its hint, and its error where a reader of the screen finds it. All text is
- * escaped. `text` looks up keys, in the language of the page; what is no key is shown as it is.
+ * escaped, and isolated. `text` looks up keys, in the language of the page; what is no key is shown as it is.
  */
 export class HtmlForm implements PageForm {
-  readonly #text: (key: string) => string
+  readonly #text: (key: string) => PageContent
   readonly #state: FormState
   readonly #named = new Set<string>()
   #focused = false
 
   constructor(text: (key: string) => string, state: FormState | null = {}) {
-    this.#text = text
+    this.#text = (key) => isolated(text(key))
     this.#state = { values: ownTexts(state?.values), errors: ownTexts(state?.errors) }
   }
 
@@ -80,7 +81,7 @@ export class HtmlForm implements PageForm {
     const chosen = this.#state.values?.[name]
     const rows = choices.map(
       ({ value, label: words, icon }) =>
-        html`<label class="choice"><input type="radio" name="${name}" value="${value}" required${value === chosen ? html` checked` : ''}${this.#described(name)}><span>${words}</span>${icon === undefined ? '' : html`<img src="${icon}" alt="" width="40" height="26" loading="lazy">`}</label>`,
+        html`<label class="choice"><input type="radio" name="${name}" value="${value}" required${value === chosen ? html` checked` : ''}${this.#described(name)}><span>${isolated(words)}</span>${icon === undefined ? '' : html`<img src="${icon}" alt="" width="40" height="26" loading="lazy">`}</label>`,
     )
     return html`<fieldset class="field"><legend>${this.#text(label)}</legend>${this.#errorOf(name)}<div class="choices">${rows}</div></fieldset>`
   }
@@ -117,7 +118,7 @@ export class HtmlForm implements PageForm {
     // An error of no field is about the form.
     const ofForm = errors.filter(([name]) => !this.#named.has(name)).map(([, error]) => this.#text(error))
     const words = errors.length > ofForm.length ? [...ofForm, this.#text('formFaults')] : ofForm
-    const summary = words.length === 0 ? '' : html`<p role="alert">${words.join(' ')}</p>`
+    const summary = words.length === 0 ? '' : html`<p role="alert">${raw(words.join(' '))}</p>`
     return html`${summary}<form method="post" novalidate>${parts as never[]}<button>${this.#text(button)}</button></form>`
   }
 

@@ -3,13 +3,13 @@ import type { PageContent } from '../../payments/page-form.ts'
 import type { PageAsset } from './assets.ts'
 import type { ShownBrand } from './brands.ts'
 import { type Icon, icons } from './icons.ts'
-import { pageText } from './texts.ts'
+import { isolated, pageText } from './texts.ts'
 
 /** One page, whole. */
 export interface Page {
   language: string
   brand: ShownBrand
-  title: string
+  title: PageContent
   /** Says in the title of the window that something on the page is wrong, which a screen reader reads first. */
   faulty?: boolean
   content: PageContent | Promise<PageContent>
@@ -51,10 +51,15 @@ ${footer(page)}
 </body>
 </html>`
 
-const windowTitle = ({ title, brand, faulty, language }: Page): string =>
-  [faulty ? pageText(language, 'faulty') : undefined, title, brand.name]
-    .filter((part) => part !== undefined)
-    .join(' - ')
+/** A title holds no tags, so characters isolate in it. */
+const windowTitle = ({ title, brand, faulty, language }: Page) =>
+  raw(
+    [faulty ? pageText(language, 'faulty') : undefined, title, brand.name && isolated(brand.name)]
+      .filter((part) => part !== undefined)
+      .join(' - ')
+      .replaceAll('<bdi>', '\u2068')
+      .replaceAll('</bdi>', '\u2069'),
+  )
 
 function assetTag({ kind, url, integrity }: PageAsset) {
   const checked = integrity === undefined ? '' : html` integrity="${integrity}"`
@@ -67,7 +72,7 @@ function header({ name, logo }: ShownBrand) {
   if (name === undefined && !logo) return ''
   // Beside a name the logo is an ornament.
   const image = logo && html`<img src="${logo.url}" alt="" width="${logo.width}" height="${logo.height}">`
-  return html`<header>${image}${name === undefined ? '' : html`<strong>${name}</strong>`}</header>`
+  return html`<header>${image}${name === undefined ? '' : html`<strong>${isolated(name)}</strong>`}</header>`
 }
 
 function footer({ brand, language }: Page) {

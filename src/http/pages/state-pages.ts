@@ -6,10 +6,10 @@ import { totalsOf } from '../../payments/totals.ts'
 import type { PageAsset } from './assets.ts'
 import type { Icon } from './icons.ts'
 import type { Page } from './layout.ts'
-import { pageText, type TextKey } from './texts.ts'
+import { isolated, pageText, type TextKey } from './texts.ts'
 import type { Visit } from './visit.ts'
 
-type Text = (key: TextKey) => string
+type Text = (key: TextKey) => PageContent
 
 const textOf =
   ({ language, shop }: Visit): Text =>
@@ -36,6 +36,17 @@ export function paymentPage(
     assets,
     content: html`${sum(visit, lines)}${content as never}${cancel(visit)}`,
   }
+}
+
+/** A form of this page was not handed on, because what was entered is too long. */
+export const tooLong = (visit: Visit) => html`<p role="alert">${textOf(visit)('entryTooLong')}</p>`
+
+/** Several forms came to nothing: the next one has to wait, for so many milliseconds. */
+export function paused({ language }: Visit, left: number) {
+  const seconds = Math.ceil(left / 1_000)
+  const [count, unit] = seconds <= 90 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
+  const time = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
+  return html`<p role="alert">${pageText(language, 'paused', { time })}</p>`
 }
 
 /** The lines and the sum of the order. */
@@ -69,7 +80,7 @@ function about(visit: Visit, { of = visit.attempt, reference }: { of?: Attempt; 
     ['total', formatMoney(of.amount, of.currency, visit.language)],
     ...(reference === undefined ? [] : [['reference', reference] as [TextKey, string]]),
   ]
-  return html`<dl class="sum">${rows.map(([key, value]) => html`<div><dt>${text(key)}</dt><dd>${value}</dd></div>`)}</dl>`
+  return html`<dl class="sum">${rows.map(([key, value]) => html`<div><dt>${text(key)}</dt><dd>${isolated(value)}</dd></div>`)}</dl>`
 }
 
 /** How the payment stands, and the way back to the shop. With `goOn` the browser follows it by itself. */

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { html, raw } from 'hono/html'
 import type { IntlMessageFormat } from 'intl-messageformat'
 import { packageFile } from '../../package-files.ts'
+import type { PageContent } from '../../payments/page-form.ts'
 import { loadMessageFormat } from '../packages.ts'
 
 /** The states of a payment on a page: each has a title, and the next step. */
@@ -20,7 +22,7 @@ export type TextKey =
   | `${'support' | 'terms' | 'privacy'}`
   | FieldKey
   | `${'iban' | 'cardExpiry' | 'cardCode'}Hint`
-  | `${'faulty' | 'formFaults' | 'optional' | 'required' | 'invalid' | 'hostedMissing'}`
+  | `${'faulty' | 'formFaults' | 'optional' | 'required' | 'invalid' | 'hostedMissing' | 'paused' | 'entryTooLong'}`
 
 const folder = new URL('./texts/', import.meta.url)
 
@@ -64,8 +66,14 @@ export function findText(language: string, key: string, values?: Record<string, 
   return texts.find(key, values)
 }
 
-export const pageText = (language: string, key: TextKey, values?: Record<string, string>): string =>
-  findText(language, key, values)!
+/** Text of others, as HTML. No direction mark in it moves the words around it. */
+export const isolated = (text: string): PageContent => html`<bdi>${text}</bdi>` as PageContent
+
+/** A text of ours as HTML, with its values isolated. */
+export function pageText(language: string, key: TextKey, values: Record<string, string> = {}): PageContent {
+  const shown = Object.entries(values).map(([name, value]) => [name, String(isolated(value))])
+  return raw(findText(language, key, Object.fromEntries(shown))!)
+}
 
 /** The longest Accept-Language that is read; those of browsers are much shorter. */
 const longestAcceptLanguage = 256

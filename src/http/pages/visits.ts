@@ -3,9 +3,8 @@ import { Problem } from '../../contract/index.ts'
 import type { PageStanding } from '../../payments/page-standing.ts'
 import { hashPageToken } from '../../payments/page-tokens.ts'
 import { isPageToken } from '../../shops/tokens.ts'
-import { askForPage } from '../../use-cases/payments/ask-for-page.ts'
 import { standingOf } from '../../use-cases/payments/cancel-page.ts'
-import { canBeAsked } from '../../use-cases/payments/read-status.ts'
+import { askAtMost, canBeAsked } from '../../use-cases/payments/read-status.ts'
 import type { Workings } from '../../use-cases/workings.ts'
 import { noteAbout } from '../access-log.ts'
 import type { StrangersLane } from '../strangers-lane.ts'
@@ -66,7 +65,9 @@ export class Visits {
     const { shows } = this.standing(visited)
     const waits = shows === 'onward' || (shows === 'status' && visited.payment.status === 'pending')
     if (!waits || !visited.attempt.started || !canBeAsked(this.#workings, visited.attempt)) return visited
-    await askForPage(this.#workings, visited.attempt)
+    const asked = askAtMost(this.#workings, visited.attempt)
+    if (!asked) return visited
+    await asked
     return this.of(req, res)
   }
 

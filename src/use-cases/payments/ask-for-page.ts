@@ -1,34 +1,28 @@
+import { askEvery } from '../../payments/ask-pace.ts'
 import type { Attempt } from '../../payments/payment.ts'
-import type { AskedStanding } from '../memory.ts'
+import type { Asked } from '../memory.ts'
 import type { Workings } from '../workings.ts'
-import { learnOf } from './learn-payment.ts'
-import { askStatus, canBeAsked } from './read-status.ts'
+import { askAtMost } from './read-status.ts'
 
 /**
- * Asks the payment service how an attempt stands, for a customer who waits in front of its page, and stores the answer. Several tabs ask
- * once.
+ * Asks the payment service how an attempt stands, and stores the answer, for a customer who comes back to its page: what is decided about
+ * another payment needs a fresh answer. One who comes too soon after the last question waits for the next one, as do all others of the
+ * attempt.
  */
-export function askForPage(workings: Workings, attempt: Attempt): Promise<AskedStanding> {
-  const { pageAsks } = workings.memory
-  const open = pageAsks.get(attempt.id)
-  if (open) return open
-  const asking = ask(workings, attempt).finally(() => pageAsks.delete(attempt.id))
-  pageAsks.set(attempt.id, asking)
-  return asking
-}
-
-async function ask(workings: Workings, attempt: Attempt): Promise<AskedStanding> {
+export async function askForPage(workings: Workings, attempt: Attempt): Promise<Asked> {
+  const asked = askAtMost(workings, attempt)
+  if (asked) return asked
   const { memory, world } = workings
-  const account = { adapter: attempt.adapter, shop: attempt.shopId }
-  if (!canBeAsked(workings, attempt) || memory.askPauses.left(account, world.now()) > 0) return 'unknown'
-  const said = await askStatus(workings, attempt, 'caller').catch((error: unknown) => {
-    world.log.warn(
-      { ...account, order: attempt.orderId, err: error },
-      'the payment service did not answer with a status',
-    )
-    return undefined
-  })
-  if (!said) return 'unknown'
-  await learnOf(workings, attempt, said, 'status')
-  return said.every(({ word }) => word === 'open') ? 'open' : 'further'
+  const { waitingAsks } = memory
+  const waiting =
+    waitingAsks.get(attempt.id) ??
+    new Promise<void>((resolve) => {
+      const left = memory.asks.get(attempt.id)!.began + askEvery - world.now()
+      world.after(Math.min(left, askEvery), resolve)
+    }).then(() => {
+      waitingAsks.delete(attempt.id)
+      return askForPage(workings, attempt)
+    })
+  waitingAsks.set(attempt.id, waiting)
+  return waiting
 }

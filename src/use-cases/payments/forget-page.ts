@@ -1,4 +1,5 @@
 import { isEnded } from '../../payments/attempt-end.ts'
+import { countOf } from '../../payments/form-limits.ts'
 import { openState } from '../../payments/page-state.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import type { Workings } from '../workings.ts'
@@ -10,8 +11,9 @@ export async function forgetPage(workings: Workings, { id }: Attempt, payment: P
   const attempt = payment.attempts.find((one) => one.id === id)
   if (!attempt?.pageState || (payment.status === 'pending' && !isEnded(attempt))) return
   try {
-    const { is, forms } = openState(contents, attempt)
-    if (is === 'again' || is === 'onward') await movePageState(workings, attempt, { is: 'done', forms })
+    const state = openState(contents, attempt)
+    if (state.is === 'again' || state.is === 'onward')
+      await movePageState(workings, attempt, { is: 'done', ...countOf(state) })
   } catch (error) {
     const about = { shop: attempt.shopId, order: attempt.orderId, attempt: id }
     world.log.warn(

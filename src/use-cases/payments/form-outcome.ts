@@ -1,4 +1,5 @@
 import { wrongAnswer } from '../../errors.ts'
+import { type FormCount, withStep } from '../../payments/form-limits.ts'
 import type { PageContent } from '../../payments/page-form.ts'
 import { mostState, type PageState } from '../../payments/page-state.ts'
 import { readReports } from '../../payments/read-report.ts'
@@ -6,19 +7,25 @@ import type { Statement } from '../../payments/report.ts'
 import type { MaybePromise } from '../../world.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 
-interface FormOutcome {
+export interface FormOutcome {
   /** Its reports; empty where it leads on. */
   said: Statement[]
   /** Where it leaves the customer. */
   state: PageState
+  /** The entries of the customer are more than can be shown again. */
+  isTooLong?: true
 }
 
-/** Reads the answer of `page.submit` to the form of this number. Throws `ADAPTER_ANSWER_INVALID` or `ARGUMENT_INVALID` for one that is none. */
+const isForm = /<form\b/i
+/** The marks of a fault, as `form` writes them. */
+const saysWrong = / role="alert"| aria-invalid="true"/i
+
+/** Reads the answer of `page.submit` to the last form of this count. Throws `ADAPTER_ANSWER_INVALID` or `ARGUMENT_INVALID` for one that is none. */
 export async function readOutcome(
   { development, world }: Workings,
   { name }: AnyPaymentAdapter,
   answer: unknown,
-  forms: number,
+  count: FormCount,
 ): Promise<FormOutcome> {
   const refuse = (why: string) => wrongAnswer(`submit() of payment adapter "${name}" returns ${why}`)
   const { again, redirect } = Object(answer ?? {}) as {
@@ -32,7 +39,7 @@ export async function readOutcome(
     const url = typeof redirect === 'string' ? URL.parse(redirect) : null
     if (!url || !(url.protocol === 'https:' || (development && url.protocol === 'http:')))
       throw refuse('a redirect that is not an https address')
-    return { said: [], state: { is: 'onward', url: url.href, at: world.now(), forms } }
+    return { said: [], state: { is: 'onward', url: url.href, at: world.now(), ...count } }
   }
   if (again !== undefined && again !== null) {
     const shown = await again
@@ -41,13 +48,16 @@ export async function readOutcome(
     const content = String(shown)
     // A text of `html` is escaped already.
     const isText = typeof shown === 'string'
-    if (Buffer.byteLength(content) > mostState) throw refuse('content of more than 64 KiB')
-    return { said: [], state: { is: 'again', content, isText, forms } }
+    // It says for certain that nothing moved, however long it is.
+    if (Buffer.byteLength(content) > mostState)
+      return { said: [], state: { is: 'open', ...count }, isTooLong: true }
+    const goesOn = !isText && isForm.test(content) && !saysWrong.test(content)
+    return { said: [], state: { is: 'again', content, isText, ...(goesOn ? withStep(count) : count) } }
   }
   const said = answer === undefined ? [] : readReports(answer as never)
   if (said.every(({ word }) => word === 'open'))
     throw refuse(
       'no outcome: report the status that the form led to, which is not "open", or return { again } or { redirect }',
     )
-  return { said, state: { is: 'done', forms } }
+  return { said, state: { is: 'done', ...count } }
 }

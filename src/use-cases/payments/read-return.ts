@@ -1,4 +1,5 @@
 import { attemptView, type PaymentReturn } from '../../payments/adapter.ts'
+import { countOf } from '../../payments/form-limits.ts'
 import { openState } from '../../payments/page-state.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import { readReports } from '../../payments/read-report.ts'
@@ -10,7 +11,7 @@ import { standingOf } from './cancel-page.ts'
 import { learnOf } from './learn-payment.ts'
 import { canChooseAgain, offerForm } from './look-again.ts'
 import { movePageState } from './move-page-state.ts'
-import { canBeAsked, readStatus } from './read-status.ts'
+import { canBeAsked } from './read-status.ts'
 
 /**
  * Reads the data that a payment service sent along with a returning customer. Resolves with where the customer goes on: to the shop, or to
@@ -24,14 +25,14 @@ export async function readReturn(
   request: PaymentReturn,
   form?: number,
 ): Promise<'shop' | 'page'> {
-  const { shopId, orderId } = visited
   const read = await readSent(workings, visited, request)
   // The result of an earlier form says nothing about a later one.
   const isOld = form !== undefined && form !== openState(workings.contents, visited).forms
   const sent = isOld ? undefined : read
   const before = await find(workings, visited)
   if (before?.attempt.started?.how !== 'page' || before.payment.status !== 'pending') {
-    await readStatus(workings, shopId, orderId)
+    if (before?.attempt.started && before.payment.status === 'pending')
+      await askForPage(workings, before.attempt)
     return 'shop'
   }
   if (!canBeAsked(workings, visited)) {
@@ -40,20 +41,20 @@ export async function readReturn(
     await offerForm(workings, before.attempt)
     return 'page'
   }
-  const standing = await askForPage(workings, before.attempt)
+  const { standing } = await askForPage(workings, before.attempt)
   const found = await find(workings, visited)
   if (!found || standing === 'further') return 'shop'
   const { attempt, shows } = found
   if (shows === 'status' || shows === 'replaced') return 'shop'
-  const { forms } = openState(workings.contents, attempt)
+  const count = countOf(openState(workings.contents, attempt))
   if (standing === 'open') {
     const mayOffer = sent === 'again, verified' || canChooseAgain(workings, attempt)
     const asksFor = shows === 'unsure' || (shows !== 'handling' && sent !== undefined)
     if (asksFor && (shows !== 'onward' || mayOffer)) await offerForm(workings, attempt)
   }
   // Where no form was handled, nothing can have moved.
-  else if (forms > 0 && shows !== 'handling' && shows !== 'unsure')
-    await movePageState(workings, attempt, { is: 'unsure', quiet: 0, forms })
+  else if (count.forms > 0 && shows !== 'handling' && shows !== 'unsure')
+    await movePageState(workings, attempt, { is: 'unsure', quiet: 0, ...count })
   return 'page'
 }
 

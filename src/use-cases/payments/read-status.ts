@@ -1,9 +1,11 @@
 import type { PaymentStatus } from '../../contract/index.ts'
 import { attemptView } from '../../payments/adapter.ts'
+import { askEvery } from '../../payments/ask-pace.ts'
 import { isEnded } from '../../payments/attempt-end.ts'
 import { type Attempt, newestAttempt, type Payment } from '../../payments/payment.ts'
 import { readReports } from '../../payments/read-report.ts'
 import { type Statement, saidWord } from '../../payments/report.ts'
+import type { Asked } from '../memory.ts'
 import type { Workings } from '../workings.ts'
 import { CalledAdapter } from './called-adapter.ts'
 import { learnOf } from './learn-payment.ts'
@@ -15,7 +17,7 @@ const longestAnswer = 200
 
 /**
  * Reads the status of an order's payment (spec 4.3 payment/{order_id}); `undefined` if the shop has none. For a pending payment it asks the
- * payment service first, within the deadline; if that fails, the stored status is the answer. Simultaneous reads of one order ask once.
+ * payment service first, within the deadline; if that fails, or it was asked just now, the stored status is the answer.
  */
 export async function readStatus(
   workings: Workings,
@@ -43,28 +45,47 @@ function noteRead({ store, world }: Workings, payment: Payment, status: PaymentS
 }
 
 async function refresh(workings: Workings, payment: Payment): Promise<PaymentStatus> {
-  const { shopId, orderId } = payment
   const attempt = newestAttempt(payment)
   if (!attempt?.started || isEnded(attempt) || !canBeAsked(workings, attempt)) return payment.status
-  const account = { adapter: attempt.adapter, shop: shopId }
-  if (workings.memory.askPauses.left(account, workings.world.now()) > 0) return payment.status
+  const asked = askAtMost(workings, attempt)
+  if (!asked) return payment.status
+  const { status } = await asked
+  if (status !== undefined) return status
+  // A push may have reported it meanwhile, so the value from before the wait may be older than other answers.
+  return (await workings.store.payment(payment.shopId, payment.orderId))?.status ?? payment.status
+}
 
-  const { statusReads: reads } = workings.memory
-  let read = reads.get(attempt.id)
-  if (!read) {
-    read = askAndLearn(workings, attempt)
-      .catch(async (error: unknown) => {
-        workings.world.log.warn(
-          { adapter: attempt.adapter, shop: shopId, order: orderId, err: error },
-          'the payment service did not answer with a status',
-        )
-        // A push may have reported it meanwhile, so the value from before the wait may be older than other answers.
-        return (await workings.store.payment(shopId, orderId))?.status ?? payment.status
-      })
-      .finally(() => reads.delete(attempt.id))
-    reads.set(attempt.id, read)
+/**
+ * Asks the payment service of an attempt, and stores the answer. All who read at the same time share one call. `undefined` where the last one
+ * began less than two seconds ago: what is stored is the last word.
+ */
+export function askAtMost(workings: Workings, attempt: Attempt): Promise<Asked> | undefined {
+  const { asks, askPauses } = workings.memory
+  const last = asks.get(attempt.id)
+  if (last?.isRunning) return last.answer
+  const began = workings.world.now()
+  const pause = askPauses.left({ adapter: attempt.adapter, shop: attempt.shopId }, began)
+  if (pause > 0 || !canBeAsked(workings, attempt)) return Promise.resolve({ standing: 'unknown' })
+  // A clock that was set back makes no answer last.
+  if (last && Math.abs(began - last.began) < askEvery) return undefined
+  const answer = ask(workings, attempt).finally(() => (asked.isRunning = false))
+  const asked = { began, isRunning: true, answer }
+  asks.set(attempt.id, asked)
+  return answer
+}
+
+async function ask(workings: Workings, attempt: Attempt): Promise<Asked> {
+  try {
+    const said = await askStatus(workings, attempt, 'caller')
+    const { payment } = await learnOf(workings, attempt, said!, 'status')
+    const isOpen = said!.every(({ word }) => word === 'open')
+    return { standing: isOpen ? 'open' : 'further', status: payment.status }
+  } catch (error) {
+    const { adapter, shopId: shop, orderId: order } = attempt
+    const about = { adapter, shop, order, err: error }
+    workings.world.log.warn(about, 'the payment service did not answer with a status')
+    return { standing: 'unknown' }
   }
-  return read
 }
 
 /** Whether the status of an attempt can be read at the payment service. */
@@ -73,11 +94,6 @@ export const canBeAsked = (workings: Workings, attempt: Attempt): boolean =>
 
 export const adapterOf = (workings: Workings, attempt: Attempt) =>
   workings.payments.find(({ name }) => name === attempt.adapter)
-
-async function askAndLearn(workings: Workings, attempt: Attempt): Promise<PaymentStatus> {
-  const said = await askStatus(workings, attempt, 'caller')
-  return (await learnOf(workings, attempt, said!, 'status')).payment.status
-}
 
 /**
  * Reads the status of an attempt at the payment service, and notes the answer; `undefined` if the adapter cannot. For a `caller`,
@@ -107,10 +123,10 @@ export function noteAnswer({ store, world }: Workings, attempt: Attempt, answer:
 }
 
 /** The answer of a payment service in words, with its reports; or with the error, where it reported nothing. */
-type Asked = { answer: string } & ({ said: Statement[] } | { error: unknown })
+type Answered = { answer: string } & ({ said: Statement[] } | { error: unknown })
 
 /** Asks the payment service how an attempt stands; `undefined` when the adapter cannot ask. */
-export async function askService(workings: Workings, attempt: Attempt): Promise<Asked | undefined> {
+export async function askService(workings: Workings, attempt: Attempt): Promise<Answered | undefined> {
   const adapter = adapterOf(workings, attempt)
   if (!adapter?.status) return undefined
   const called = new CalledAdapter(workings, adapter, attempt.shopId, workings.deadlines.status * 0.75)

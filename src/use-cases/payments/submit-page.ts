@@ -1,4 +1,5 @@
 import { attemptView, type PageView } from '../../payments/adapter.ts'
+import { hadTooMany, pauseLeft, withForm, withoutForms } from '../../payments/form-limits.ts'
 import { pageStanding } from '../../payments/page-standing.ts'
 import { openState, type PageState, sealState } from '../../payments/page-state.ts'
 import type { Attempt } from '../../payments/payment.ts'
@@ -10,9 +11,11 @@ import type { FormEnd } from '../memory.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { attemptContext } from './attempt-context.ts'
 import { asIs, CalledAdapter } from './called-adapter.ts'
-import { readOutcome } from './form-outcome.ts'
+import { cancelPage } from './cancel-page.ts'
+import { type FormOutcome, readOutcome } from './form-outcome.ts'
 import { learnOf } from './learn-payment.ts'
 import { movePageState } from './move-page-state.ts'
+import { openAnomaly } from './note-statements.ts'
 import { returnUrl } from './page-address.ts'
 
 const submitFor = 30_000
@@ -86,29 +89,31 @@ async function handle(
   const { shopId, orderId, id } = visited
   const called = new CalledAdapter(workings, adapter, shopId, submitFor)
   const ctx = await attemptContext(called, visited)
-  const taken = await take(workings, visited)
+  const taken = await take(workings, adapter, visited)
   if (typeof taken === 'string') return taken
-  const { attempt, forms, leave } = taken
+  const { attempt, count, leave } = taken
+  const { forms } = count
   const began = world.now()
   const about = { adapter: adapter.name, shop: shopId, order: orderId, attempt: id }
 
-  const learned = async (answer: unknown): Promise<PageState> => {
-    const { said, state } = await blaming(adapter, adapter.page!.submit, () =>
-      readOutcome(workings, adapter, answer, forms),
+  const learned = async (answer: unknown): Promise<FormOutcome> => {
+    const outcome = await blaming(adapter, adapter.page!.submit, () =>
+      readOutcome(workings, adapter, answer, count),
     )
+    const { said } = outcome
     const until = Math.max(began + leaseFor, world.now() + lateFor)
     try {
       if (said.length > 0) await onceStored(world, until, () => learnOf(workings, attempt, said, 'page'))
     } catch (error) {
-      const outcome = said.map(({ word }) => word)
-      world.log.error({ ...about, outcome, err: error }, 'the outcome of a form could not be stored')
+      const words = said.map(({ word }) => word)
+      world.log.error({ ...about, outcome: words, err: error }, 'the outcome of a form could not be stored')
       throw error
     }
-    return state
+    return outcome
   }
   const late = async (answer: unknown): Promise<void> => {
     world.log.warn({ ...about, ms: world.now() - began }, 'the outcome of a form came too late, and counts')
-    const state = await learned(answer)
+    const { state } = await learned(answer)
     const current = await store.attempt(shopId, id)
     const before = current && openState(contents, current)
     // Unless a later form or a question has changed it.
@@ -124,12 +129,12 @@ async function handle(
     const page = { ...view, attempt: attemptView(contents, attempt) }
     const submit = () =>
       (submitting = (async () => adapter.page!.submit(fields, page, Object.assign(ctx, own)))())
-    const state = await learned(await called.ask('submit', adapter.page!.submit, submit, asIs))
+    const { state, isTooLong } = await learned(await called.ask('submit', adapter.page!.submit, submit, asIs))
     await onceStored(world, began + leaseFor, () => leave(sealState(contents, id, state)))
-    return ends[state.is]
+    return isTooLong ? 'long' : ends[state.is]
   } catch (error) {
     world.log.error({ ...about, err: error }, 'the outcome of a form is unknown')
-    const unsure = sealState(contents, id, { is: 'unsure', quiet: began + mayArriveFor, forms })
+    const unsure = sealState(contents, id, { is: 'unsure', quiet: began + mayArriveFor, ...count })
     const left = leave(unsure)
     if (error instanceof DeadlinePassed) {
       memory.lateForms.add(id)
@@ -179,22 +184,40 @@ function keepQuiet(workings: Workings, of: Pick<Attempt, 'shopId' | 'id'>, forms
   })
 }
 
-/** Takes the page for one form. Resolves with where a form leads that is not taken: another one came first, or the page asks for nothing. */
-async function take({ store, world, contents }: Workings, visited: Attempt) {
+/**
+ * Takes the page for one form, and counts it. Resolves with where a form leads that is not taken: another one came first, it comes too soon
+ * behind those that came to nothing, there were too many, or the page asks for nothing.
+ */
+async function take(workings: Workings, adapter: AnyPaymentAdapter, visited: Attempt) {
+  const { store, world, contents } = workings
   const { shopId, orderId, id, pageState: seen } = visited
   const before = openState(contents, visited)
-  const forms = before.forms + 1
   const now = world.now()
+  const refused = () => world.observer.refused('PAGE_FORMS_TOO_MANY', { shop: shopId, order: orderId })
+  if (pauseLeft(before, now) > 0) {
+    refused()
+    return 'page'
+  }
+  const count = withForm(before, now)
   const until = now + leaseFor
-  const state = sealState(contents, id, { is: 'handling', until, quiet: now + mayArriveFor, forms })
+  const state = sealState(contents, id, { is: 'handling', until, quiet: now + mayArriveFor, ...count })
   if (!(await store.leasePage(shopId, id, { now, until, seen, state }))) return 'page'
   const leave = (left: string | undefined) => store.releasePage(shopId, id, { until, state: left })
   // Money may have come since the page was read, or a form of another attempt.
   const payment = await store.payment(shopId, orderId)
   const attempt = payment?.attempts.find((one) => one.id === id)
   const stateOf = (one: Attempt) => (one.id === id ? before : openState(contents, one))
-  if (payment && attempt && pageStanding(payment, attempt, stateOf, now).shows === 'form')
-    return { attempt, forms, leave }
-  await leave(seen)
+  if (!payment || !attempt || pageStanding(payment, attempt, stateOf, now).shows !== 'form') {
+    await leave(seen)
+    return 'done'
+  }
+  // No form of another attempt is handled meanwhile.
+  if (!hadTooMany(before, payment.attempts.map(stateOf), adapter.page!.mostForms))
+    return { attempt, count, leave }
+  refused()
+  const over = sealState(contents, id, { ...before, ...withoutForms(before, now) })
+  await leave(over)
+  await openAnomaly(workings, attempt, { kind: 'too_many_forms', event: '' })
+  await cancelPage(workings, { ...attempt, pageState: over })
   return 'done'
 }

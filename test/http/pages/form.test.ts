@@ -14,9 +14,9 @@ test('the form says that a field is marked, and what is wrong with the whole of 
   const one = form({ errors: { code: 'invalid', pan: 'declined' } })
   const parts = [one.field(code)]
   const text = String(one.whole({ button: 'pay', parts }))
-  expect(text).toContain('<p role="alert">declined formFaults</p>')
-  expect(text).toContain('id="code-error">invalid<')
-  expect(whole({ errors: { pan: 'declined' } })).toContain('<p role="alert">declined</p>')
+  expect(text).toContain('<p role="alert"><bdi>declined</bdi> <bdi>formFaults</bdi></p>')
+  expect(text).toContain('id="code-error"><bdi>invalid</bdi><')
+  expect(whole({ errors: { pan: 'declined' } })).toContain('<p role="alert"><bdi>declined</bdi></p>')
 })
 
 test('a form without a state is empty', () => {

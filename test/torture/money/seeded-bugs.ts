@@ -29,8 +29,8 @@ export const moneyBugs: readonly MoneyBug[] = [
     file: 'use-cases/payments/read-status.ts',
     edits: [
       [
-        '  if (workings.memory.askPauses.left(account, workings.world.now()) > 0) return payment.status\n',
-        '',
+        'if (pause > 0 || !canBeAsked(workings, attempt)) return Promise',
+        'if (!canBeAsked(workings, attempt)) return Promise',
       ],
     ],
   },

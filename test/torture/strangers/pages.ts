@@ -1,5 +1,6 @@
 import type { PaymentAdapter } from '../../../src/index.ts'
 import { checkout, payment } from '../../http/messages.ts'
+import { floodPages } from './page-floods.ts'
 import { type Answered, json, openTarget, pathOf, type Target } from './target.ts'
 
 export interface PagesReport {
@@ -70,7 +71,7 @@ export async function tryPages(tabs: number): Promise<PagesReport> {
   const alive = setInterval(() => {}, 1000)
   const { call, provider, store, seen } = target
   const endpoint = pathOf((await provider.shops.add('pages')).endpoint)
-  const violations = await openHangingPage()
+  const violations = [...(await openHangingPage()), ...(await floodPages())]
   const answers: [string, Answered][] = []
   const ask = async (
     what: string,

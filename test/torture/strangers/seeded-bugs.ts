@@ -429,6 +429,45 @@ export const strangerBugs: readonly StrangerBug[] = [
     edits: [["req.method === 'HEAD' ? new Problem('METHOD_NOT_ALLOWED') : undefined", 'undefined']],
   },
   {
+    name: 'forms that came to nothing make no page pause',
+    by: 'pages',
+    file: 'payments/form-limits.ts',
+    edits: [
+      ['fruitless: fruitless + 1, nextAt: now + pause }', 'fruitless: fruitless + 1, nextAt: now - pause }'],
+    ],
+  },
+  {
+    name: 'a page takes any number of forms',
+    by: 'pages',
+    file: 'payments/form-limits.ts',
+    edits: [['  own.forms >= most ||', '  own.forms >= 1e9 ||']],
+  },
+  {
+    name: 'an attempt ends after too many forms without an anomaly',
+    by: 'pages',
+    file: 'use-cases/payments/submit-page.ts',
+    edits: [["  await openAnomaly(workings, attempt, { kind: 'too_many_forms', event: '' })\n", '']],
+  },
+  {
+    name: 'each reload asks the payment service',
+    by: 'pages',
+    file: 'use-cases/payments/read-status.ts',
+    edits: [['Math.abs(began - last.began) < askEvery', 'Math.abs(began - last.began) < 0']],
+  },
+  {
+    name: 'an entry of any length reaches an adapter',
+    by: 'pages',
+    file: 'http/pages/routes.ts',
+    edits: [['length > longestEntry', 'length > 1e9']],
+  },
+  {
+    name: 'a text of others is not isolated on a page',
+    by: 'pages',
+    file: 'http/pages/texts.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the source as it is written
+    edits: [['html`<bdi>${text}</bdi>`', 'html`${text}`']],
+  },
+  {
     name: 'a page lets inline scripts in',
     by: 'page content',
     file: 'http/pages/policy.ts',
@@ -565,7 +604,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a customer who comes back while the service does not answer may pay again',
     by: 'returns',
     file: 'use-cases/payments/read-return.ts',
-    edits: [["{ is: 'unsure', quiet: 0, forms }", "{ is: 'open', forms }"]],
+    edits: [["{ is: 'unsure', quiet: 0, ...count }", "{ is: 'open', ...count }"]],
   },
   {
     name: 'a customer at the bank gets the form again without a question to the service',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { askEvery } from '../../../src/payments/ask-pace.ts'
 import type { PaymentReport } from '../../../src/payments/report.ts'
 import { minute, paymentsWith } from '../provider.ts'
 
@@ -35,13 +36,13 @@ test('the last answer of a service is kept: the same one once a minute, and anot
   await start()
   const from = world.now()
   expect(await read()).toEqual({ at: from, answer: 'pending' })
-  await move(minute - 1)
+  await move(minute - askEvery)
   expect(await read()).toEqual({ at: from, answer: 'pending' })
   expect(writes).toBe(1)
-  await move(1)
+  await move(askEvery)
   expect(await read()).toEqual({ at: from + minute, answer: 'pending' })
   answer = { status: 'authorised', amount: '29.34', currency: 'eur' }
-  await move(1)
-  expect(await read()).toEqual({ at: from + minute + 1, answer: 'authorised 29.34 eur' })
+  await move(askEvery)
+  expect(await read()).toEqual({ at: from + minute + askEvery, answer: 'authorised 29.34 eur' })
   expect(writes).toBe(3)
 })

@@ -1,0 +1,89 @@
+import { html, type PaymentAdapter } from '../../../src/index.ts'
+import { mostForms } from '../../../src/payments/form-limits.ts'
+import { checkout, payment } from '../../http/messages.ts'
+import { json, openTarget, pathOf } from './target.ts'
+
+const own = {
+  ...{ 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+  origin: 'https://provider.example',
+}
+/** Turns the words behind it around. */
+const turned = 'A voucher\u202E'
+
+/** What one visitor of one page may cause: forms in a loop, reloads in a loop, entries that are far too long. */
+export async function floodPages(): Promise<string[]> {
+  const calls = { submit: 0, status: 0 }
+  const voucher = (name: string, most?: number): PaymentAdapter => ({
+    ...{ name, mode: 'live', methods: () => [{ id: 'voucher', title: 'Voucher' }] },
+    start: () => ({ page: true, reference: name }),
+    status: () => {
+      calls.status++
+      return { status: 'open' }
+    },
+    page: {
+      ...(most && { mostForms: most }),
+      render: (view) => view.form().whole({ button: turned, parts: [] }),
+      submit(form) {
+        calls.submit++
+        if (form.bank) return { redirect: 'https://bank.example' }
+        return { again: html`<p role="alert">Unknown</p><form method="post"></form>` }
+      },
+    },
+  })
+  const { call, provider, store } = await openTarget({
+    payments: [voucher('voucher'), voucher('few', 3), voucher('bank'), voucher('long')],
+  })
+  const endpoint = pathOf((await provider.shops.add('floods')).endpoint)
+  const open = async (id: number, adapter: string) => {
+    const { redirect_url, webhook_url } = {
+      redirect_url: 'https://shop.example',
+      webhook_url: 'https://shop.example/w',
+    }
+    const body = {
+      ...payment({ id, method: `${adapter}:voucher` }),
+      redirect_url,
+      webhook_url,
+      shop: checkout.shop,
+    }
+    const path = `${endpoint}/payment`
+    const answered = await call({ method: 'POST', path, headers: json, body: JSON.stringify(body) })
+    return new URL((JSON.parse(answered.body) as { payment_url: string }).payment_url).pathname
+  }
+  const send = (path: string, body = 'code=1') => call({ method: 'POST', path, headers: own, body })
+  const violations: string[] = []
+
+  const page = await open(1, 'voucher')
+  const shown = (await call({ method: 'GET', path: page })).body
+  if (/\u202E/.test(shown.replaceAll(/<bdi>[^<]*<\/bdi>/g, '')))
+    violations.push('a text of others turns a page around')
+  const began = Date.now()
+  for (let round = 0; round < 9; round++) await Promise.all(Array.from({ length: 100 }, () => send(page)))
+  for (let form = 0; form < 100; form++) await send(page)
+  // Each pause is twice as long as the one before.
+  const most = Math.min(mostForms, 6 + Math.log2(1 + (Date.now() - began) / 1_000))
+  if (calls.submit > most) violations.push(`${calls.submit} of 1,000 forms of a page reached its adapter`)
+
+  const few = await open(2, 'few')
+  calls.submit = 0
+  for (let form = 0; form < 10; form++) await send(few)
+  if (calls.submit !== 3) violations.push(`${calls.submit} forms reached an adapter that takes 3`)
+  const opened = (await store.anomalies({ limit: 10 })).map(({ kind }) => kind)
+  if ((await store.payment('floods', '2'))?.status !== 'cancelled' || opened.join() !== 'too_many_forms')
+    violations.push(`the attempt goes on after too many forms, with ${opened.join() || 'no anomaly'}`)
+
+  const bank = await open(3, 'bank')
+  await send(bank, 'bank=1')
+  const asked = Date.now()
+  for (let round = 0; round < 50; round++)
+    await Promise.all([bank, `${endpoint}/payment/3`].map((path) => call({ method: 'GET', path })))
+  if (calls.status > 1 + (Date.now() - asked) / 2_000)
+    violations.push(`100 reloads of a page asked its payment service ${calls.status} times`)
+
+  const long = await open(4, 'long')
+  calls.submit = 0
+  const answered = await send(long, `code=${'x'.repeat(60_000)}`)
+  if (calls.submit > 0 || answered.status !== 303)
+    violations.push('an entry of 60,000 characters reaches an adapter')
+  await provider.stop()
+  return violations
+}
