@@ -51,12 +51,6 @@ export const postgresBugs: readonly PostgresBug[] = [
     ],
   },
   {
-    name: 'a removal does not wait for what is being written for the shop',
-    by: 'removals',
-    file: 'stores/sql/erasure.ts',
-    edits: [['first(load.lock, { id: shopId })', 'load.one(shopId)']],
-  },
-  {
     name: 'a server that turns read-only is a fault of the call',
     by: 'demoted',
     file: 'stores/sql/standstill.ts',
