@@ -21,7 +21,7 @@ export class EnvironmentProblem extends PurveyorError {
   }
 }
 
-/** `whose` tells apart the ports of a command that has two. The scripts of a project take options behind `--`. */
+/** `whose` names the port of a command that has two. The scripts of a project take options behind `--`. */
 export function portInUse(port: number | undefined, whose = ''): EnvironmentProblem {
   const call = { start: 'npm start', dev: 'npm run dev' }[process.env.npm_lifecycle_event ?? '']
   const how = call ? `: ${call} -- --port 4000` : '.'
