@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import closeWithGrace from 'close-with-grace'
 import { isLoopbackHost } from '../network/loopback.ts'
 import { createSandbox, type Sandbox } from '../sandbox/index.ts'
-import { Restarts, type RunState } from './dev/restarts.ts'
+import { Restarts, type RunState, slowStart } from './dev/restarts.ts'
 import { Saves } from './dev/saves.ts'
 import { TariffReviews } from './dev/tariff-reviews.ts'
 import { WatchedFiles } from './dev/watched-files.ts'
@@ -113,7 +113,7 @@ async function besideSandbox(file: string, options: DevOptions): Promise<void> {
   })
 
   if (record !== undefined) sandbox.record(record)
-  closeWithGrace({ delay: 15_000, logger: false }, async () => {
+  const onSignals = closeWithGrace({ delay: 15_000, logger: false }, async () => {
     reviews.close()
     await Promise.all([running.stop(), sandbox.close()])
   })
@@ -126,6 +126,8 @@ async function besideSandbox(file: string, options: DevOptions): Promise<void> {
     printShop(state, { sandbox: shop, api: sandbox.api }, { json, sample: file === sampleFile })
   })
   await running.afterSaves().catch(async (error: unknown) => {
+    // It would end the process with 0.
+    onSignals.uninstall()
     await sandbox.close()
     throw error
   })
@@ -169,7 +171,9 @@ function printShop(
   ]
   if (state.is === 'not running') {
     print(json, { ready: false, fault: state.fault, ...shop }, () => [
-      'A shop is ready. Your provider starts with the next change that repairs it.',
+      state.fault === slowStart
+        ? 'A shop is ready. Your provider is still starting.'
+        : 'A shop is ready. Your provider starts with the next change that repairs it.',
       ...shopLines,
     ])
     return

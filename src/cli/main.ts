@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
 import type { PurveyorError } from '../errors.ts'
 import type { Command } from './commands/command.ts'
@@ -69,9 +69,12 @@ const isOldNode = !isAtLeast(node, oldest)
 /** A command needs the Node that runs providers, unless its table says otherwise. */
 function needNode({ onOlderNode = false }: Command): void {
   if (onOlderNode || !isOldNode) return
-  const line = import.meta.url.includes('/node_modules/')
-    ? `npx --package node@24 --package <purveyor> purveyor ${word} ... Put the name or file that you install Purveyor from in place of <purveyor>`
-    : `npm run -s purveyor -- ${word} ...`
+  // A project may link to a checkout: then it is the one that has the command.
+  const line = existsSync('node_modules/.bin/purveyor')
+    ? `npx purveyor ${word} ...`
+    : import.meta.url.includes('/node_modules/')
+      ? `npx --package node@24 --package <purveyor> purveyor ${word} ... Put the name or file that you install Purveyor from in place of <purveyor>`
+      : `npm run -s purveyor -- ${word} ...`
   throw Object.assign(
     new Error(
       `This command needs Node ${oldest} or newer and runs on ${node}. This line brings its own Node: ${line}`,

@@ -32,8 +32,8 @@ test('the cart and the checkout see the same methods', async () => {
   const estimated = await shop.estimate({ country: 'nl', zipcode: '1016GV' })
   const offered = await shop.checkout().shipmentMethods()
   assert.deepEqual(
-    offered.map(({ id, price_incl }) => `${id} ${price_incl}`),
-    ['door 7.01', 'point 5'],
+    offered.map(({ id }) => id),
+    ['door', 'point'],
   )
   assert.deepEqual(estimated, offered)
 })

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { seededAddress, seededCustomer } from '../../src/sandbox/people.ts'
 import { checkout } from '../http/messages.ts'
 import { postForm } from '../http/post.ts'
-import { sized } from '../long.ts'
+import { isLong, sized } from '../long.ts'
 import { folderWith, providerSource, purveyor, running } from './command.ts'
 
 const random = /^[\da-f]{32}$/
@@ -271,6 +271,16 @@ await new Promise((resolve) => process.once('disconnect', resolve))
     expect(output.stderr).not.toContain('    at ')
     writeFileSync(join(cwd, '.env'), 'PORT=0')
     await printed('the provider runs again', 'stderr')
+  })
+
+  test.runIf(isLong)('a port that is taken is named with code 3, also behind a slow start', async () => {
+    const { port, close } = await freePairWithOneTaken(0)
+    const slow = `await new Promise((resolve) => setTimeout(resolve, 12_000))\n${providerSource()}`
+    const cwd = folderWith({ 'provider.ts': slow })
+    const { code, stderr } = await purveyor(['dev', '--port', String(port)], { cwd })
+    close()
+    expect([code, stderr]).toEqual([3, expect.stringContaining(`Port ${port} is in use.`)])
+    expect(stderr).not.toContain('Waiting for the next change')
   })
 
   test.for(['provider', 'shop'])('a port that is taken for the %s is named', async (whose) => {

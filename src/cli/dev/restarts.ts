@@ -158,7 +158,7 @@ export class Restarts {
 
   #fail(fault: ProviderFault): void {
     if (this.#ending || this.#isGivenUp) return
-    complain(`${notRunning(fault)}\nWaiting for the next change.`)
+    complain(`${notRunning(fault)}${fault === slowStart ? '' : '\nWaiting for the next change.'}`)
     this.#set({ is: 'not running', fault })
   }
 
@@ -168,11 +168,12 @@ export class Restarts {
   }
 }
 
-const slowStart: ProviderFault = {
-  message: `the provider has been starting for ${slow / 1000} s and is not ready`,
+/** The fault of a start that may still end well. */
+export const slowStart: ProviderFault = {
+  message: `it is still starting after ${slow / 1000} s`,
   lines: [],
   remedy:
-    'It waits for something at its start: a promise that does not settle, or prepare() of an adapter. Once it is ready it runs by itself.',
+    'It runs by itself once it is ready. If it never is, it waits for a promise that does not settle, or for prepare() of an adapter.',
   frames: [],
 }
 
