@@ -17,7 +17,7 @@ import { isAdapter } from './options.ts'
 /** The fields that both a checkout's and a cart's request have. */
 type Asked = Pick<QuoteRequest<never>, 'shop' | 'quote'> & {
   customer?: { type?: string }
-  shipping_address: { country?: string; zipcode?: string }
+  shipping_address: { country?: string; zipcode?: string; region?: string }
 }
 type Change = (answer: RateAnswer, asked: Asked, ctx: RateContext) => MaybePromise<RateAnswer>
 
@@ -97,6 +97,7 @@ const ownKey = (key: string, { shipping_address, customer, quote }: Asked, more:
     key,
     shipping_address.country,
     shipping_address.zipcode,
+    shipping_address.region,
     customer?.type,
     quote.weight,
     quote.price_incl,

@@ -3,6 +3,7 @@ import { type Decimal, decimal } from '../money/index.ts'
 import type { Need } from '../privacy/needs.ts'
 import { type ProductFact, productFacts, type QuoteWithFacts } from '../rates/product-facts.ts'
 import { type WeightUnit, weightUnits } from '../rates/units.ts'
+import { destinationOf } from '../rates/zipcodes/areas.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { around } from './around.ts'
 import { amount, countries } from './options.ts'
@@ -13,25 +14,19 @@ import {
   shopOptions,
   type WrappedAdapter,
 } from './shop-options.ts'
-import { readZipcodes, zipcodeKey } from './table-rates/row.ts'
-import { type Zones, ZonesBuilder, zoneFor } from './table-rates/zones.ts'
+import { placesOf } from './table-rates/zones.ts'
 
-/** The zones of a list of zipcodes. */
-function zonesOf(zipcodes: readonly string[], ctx: z.RefinementCtx): Zones {
-  const fault = (message: string) => ctx.addIssue({ code: 'custom', message })
-  const builder = new ZonesBuilder('when', '')
-  for (const zip of zipcodes) for (const range of readZipcodes(zip, fault)) builder.add(range)
-  return builder.finish(({ message }) => fault(message)).zones
-}
-
+const texts = z.array(z.string()).min(1)
 const facts = z.array(z.enum(productFacts)).min(1)
 
 /** The condition of `when`. All parts that are given must hold. Each is a value, or a function of the shop's settings. */
 export interface Condition<S = unknown> extends SettingsOption<S> {
   /** Only these countries, such as `['nl', 'be']`. Default: all. */
   countries?: OfSettings<string[] | undefined, S>
-  /** Only these zipcodes: `10*`, `1000-1999` or `1012AB`. Default: all. */
+  /** Only these zipcodes: `10*`, `1000-1999` or `1012AB`. Those with a `!` in front are left out. Default: all. */
   zipcodes?: OfSettings<string[] | undefined, S>
+  /** Only these states or provinces, as the shop writes them: `CA`. Default: all. */
+  regions?: OfSettings<string[] | undefined, S>
   /** Only quotes of this value. Default: any. */
   value?: OfSettings<ValueRange | undefined, S>
   /** Only quotes of this weight. Default: any. */
@@ -70,18 +65,25 @@ export interface ProductCondition {
   none?: ProductFact[] | undefined
 }
 
-const condition = z.strictObject({
-  countries: countries.optional(),
-  zipcodes: z.array(z.string()).transform(zonesOf).optional(),
-  value: z.strictObject({ from: amount.optional(), below: amount.optional() }).optional(),
-  weight: z
-    .strictObject({ above: amount.optional(), upTo: amount.optional(), unit: z.enum(weightUnits) })
-    .optional(),
-  customer: z.enum(['private', 'company']).optional(),
-  products: z
-    .strictObject({ every: facts.optional(), some: facts.optional(), none: facts.optional() })
-    .optional(),
-} satisfies SchemaOf<Condition>)
+const condition = z
+  .strictObject({
+    countries: countries.optional(),
+    zipcodes: texts.optional(),
+    regions: texts.optional(),
+    value: z.strictObject({ from: amount.optional(), below: amount.optional() }).optional(),
+    weight: z
+      .strictObject({ above: amount.optional(), upTo: amount.optional(), unit: z.enum(weightUnits) })
+      .optional(),
+    customer: z.enum(['private', 'company']).optional(),
+    products: z
+      .strictObject({ every: facts.optional(), some: facts.optional(), none: facts.optional() })
+      .optional(),
+  } satisfies SchemaOf<Condition>)
+  .transform(({ zipcodes = [], regions = [], ...given }, ctx) => {
+    const fault = (message: string) => ctx.addIssue({ code: 'custom', path: ['zipcodes'], message })
+    const cells = { zipcode: zipcodes.join('|'), region: regions.join('|') }
+    return { ...given, places: placesOf(cells, given.countries, fault) }
+  })
 
 /** The reason why the products do not fit; `undefined` if they do. */
 function misfit(
@@ -107,16 +109,18 @@ export function when<S>(given: Condition<S>, adapter: WrappedAdapter<S>): AnyRat
 export function when<S>(given: Condition<S>, adapter: WrappedAdapter<S>): AnyRateAdapter {
   const { options, schema } = shopOptions('when', condition, given)
   const needs: Need[] = ['shipping_address.country', 'shipping_address.zipcode']
+  if (given.regions) needs.push('shipping_address.region')
 
   return around(adapter, given.customer ? [...needs, 'customer.type'] : needs, {
     ...schema,
     reads: given.products && (({ quote }) => quote.products.map((product) => product.facts)),
     before({ shipping_address, quote, customer: who }, ctx) {
-      const { countries: to, zipcodes, value, weight, customer, products } = options.of(ctx)
-      const { country, zipcode = '' } = shipping_address
+      const { countries: to, places, value, weight, customer, products } = options.of(ctx)
+      const { country, zipcode, region } = shipping_address
       if (to && !(country && to.includes(country)))
         return `not to ${country ?? 'a destination without country'}`
-      if (zipcodes && zoneFor(zipcodes, zipcodeKey(zipcode)) < 0) return 'not to this zipcode'
+      if (places && !places.has(destinationOf(country ?? '', zipcode, region)))
+        return given.regions ? 'not to this zipcode or region' : 'not to this zipcode'
       const worth = decimal(quote.price_incl)
       if (value?.from !== undefined && worth.lt(value.from)) return `only for quotes from ${value.from} on`
       if (value?.below !== undefined && worth.gte(value.below)) return `only for quotes below ${value.below}`

@@ -3,11 +3,13 @@ import { fromMillionths } from '../adapters/table-rates/cells.ts'
 import type { RateTable } from '../adapters/table-rates/table.ts'
 import { tableRates } from '../adapters/table-rates/table-rates.ts'
 import { checkoutExample, shopExample } from '../contract/examples/requests.ts'
+import { countryIn } from '../contract/values.ts'
 import { type Decimal, decimal, price } from '../money/index.ts'
 import { createProvider } from '../provider/create-provider.ts'
 import type { Provider } from '../provider/provider.ts'
 import type { RatesExplanation } from '../rates/explanation.ts'
 import type { WeightUnit } from '../rates/units.ts'
+import { zipcodeText } from '../rates/zipcodes/zipcode.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { loneShop } from './lone-shop.ts'
 import { complain, inColumns, print } from './print.ts'
@@ -33,6 +35,7 @@ interface Destination {
   label: string
   country: string
   zipcode: string
+  region: string
 }
 
 /** Prints the price of every weight to every destination, as one grid per method, for a tariff or a provider. */
@@ -146,7 +149,7 @@ function destinationsIn(text: string): Destination[] {
         `--to names countries, and zipcodes where they matter: nl,be:1000. ${part} is neither.`,
       )
     }
-    return { label: part.trim(), country: country.toLowerCase(), zipcode }
+    return { label: part.trim(), country: countryIn(country), zipcode, region: '' }
   })
 }
 
@@ -162,17 +165,11 @@ function zonesOf(read: RateTable | undefined): Destination[] {
   const named = new Set(read.rows.flatMap(({ countries }) => countries))
   const other = ['us', 'jp', 'br', 'za', 'nz'].find((country) => !named.has(country)) ?? 'aq'
   const zones = new Map<string, Destination>()
-  for (const { countries, zipcodes } of read.rows) {
-    // One line for each country: another line of the tariff may name one of them by itself.
-    for (const to of countries) {
-      const country = to === '*' ? other : to
-      if (zipcodes.length === 0) zones.set(to, { label: to, country, zipcode: '' })
-      for (const zip of zipcodes) {
-        const [zipcode, name] =
-          zip.kind === 'prefix' ? [zip.prefix, `${zip.prefix}*`] : [zip.from, `${zip.from}-${zip.to}`]
-        zones.set(`${to} ${name}`, { label: `${to} ${name}`, country, zipcode })
-      }
-    }
+  // One line for each country: another line of the tariff may name one of them by itself.
+  for (const { country: to, name, spans, region } of read.rows.flatMap(({ areas }) => areas)) {
+    const label = `${to} ${name}`.trim()
+    const zipcode = zipcodeText(to, spans[0]!.from)
+    zones.set(label, { label, country: to === '*' ? other : to, zipcode, region })
   }
   return [...zones.values()]
 }
@@ -184,7 +181,7 @@ function weightsOf(read: RateTable | undefined): number[] {
 }
 
 const checkoutTo = (
-  { country, zipcode }: Destination,
+  { country, zipcode, region }: Destination,
   weight: number,
   { value, currency, taxRate }: PreviewOptions,
 ) => {
@@ -194,7 +191,7 @@ const checkoutTo = (
     ...checkoutExample,
     shop: { ...shopExample, language: 'en', currency },
     customer: {},
-    shipping_address: { country, zipcode },
+    shipping_address: { country, zipcode, region },
     billing_address: { country, zipcode },
     quote: {
       price_incl,

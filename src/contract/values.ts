@@ -227,11 +227,21 @@ export const currencyCode = lettersOr(/^[a-z]{3}$/i, 'must be a three-letter cur
 
 const tooLongForCountry = new Fault('must be a two-letter country code')
 
+/** Codes that some write for another one. */
+const otherCodes: Record<string, string> = { uk: 'gb', el: 'gr' }
+
+/** A country's code in small letters, without blanks around it. `uk` is `gb`, and `el` is `gr`. */
+export function countryIn(text: string): string {
+  const code = text.trim().toLowerCase()
+  return otherCodes[code] ?? code
+}
+
 /** Anything but a two-letter code reads as no data, because it must not cost the customer the rates. */
 export const countryCode: Read<string> = (value) => {
   if (typeof value !== 'string') return undefined
-  if (value.length === 2) return /^[a-z]{2}$/i.test(value) ? value.toLowerCase() : undefined
-  return fits(value, lengths.country.most) ? undefined : tooLongForCountry
+  if (!fits(value, lengths.country.most)) return tooLongForCountry
+  const code = countryIn(value)
+  return /^[a-z]{2}$/.test(code) ? code : undefined
 }
 
 const isWord = (value: unknown): value is string =>

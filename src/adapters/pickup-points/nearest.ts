@@ -1,4 +1,4 @@
-import { zipcodeKey } from '../table-rates/row.ts'
+import { zipcodeKey } from '../../rates/zipcodes/zipcode.ts'
 import type { PickupPoint, Place } from './points.ts'
 
 /** A point with its distance in kilometres, if the place of the destination is known. */
@@ -35,7 +35,7 @@ export class PointIndex {
    * points for which it returns true.
    */
   nearest(count: number, { country, zipcode, place }: Destination, wanted: Wanted = all): NearPoint[] {
-    return this.#countries.get(country)?.nearest(count, zipcodeKey(zipcode), place, wanted) ?? []
+    return this.#countries.get(country)?.nearest(count, zipcodeKey(country, zipcode), place, wanted) ?? []
   }
 }
 
@@ -54,7 +54,7 @@ class CountryPoints {
 
   constructor(points: readonly PickupPoint[]) {
     this.#points = points.toSorted((one, other) => (one.id < other.id ? -1 : 1))
-    this.#zipcodes = this.#points.map(({ zipcode }) => zipcodeKey(zipcode))
+    this.#zipcodes = this.#points.map(({ country, zipcode = '' }) => zipcodeKey(country, zipcode))
     this.#longestZipcode = this.#zipcodes.reduce((most, { length }) => Math.max(most, length), 0)
     this.#places = new Float64Array(3 * points.length).fill(Number.NaN)
     for (const [at, point] of this.#points.entries()) {

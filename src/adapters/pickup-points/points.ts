@@ -1,9 +1,11 @@
 import type { FileHandle } from 'node:fs/promises'
 import { z } from 'zod'
 import { issueWords } from '../../contract/issue-words.ts'
+import { countryIn } from '../../contract/values.ts'
 import { PurveyorError } from '../../errors.ts'
 import { fileFault } from '../../file-fault.ts'
 import { type Decimal, readDecimal } from '../../money/index.ts'
+import { zipcodeFormats } from '../../rates/zipcodes/formats.ts'
 import { type Day, isDay } from '../../rates/zoned-time.ts'
 import { didYouMean } from '../../use-cases/nearest.ts'
 import { delimiterOf, withUnixLines } from '../csv.ts'
@@ -14,7 +16,8 @@ export interface PickupPoint {
   name: string
   street?: string | undefined
   number?: string | undefined
-  zipcode: string
+  /** Not set in a country without zipcodes. */
+  zipcode?: string | undefined
   city?: string | undefined
   /** Two lower-case letters. */
   country: string
@@ -78,11 +81,11 @@ const fields = {
   name: textual.refine((value) => value !== '', 'is empty'),
   street: optionalText,
   number: optionalText,
-  zipcode: textual.refine((value) => value !== '', 'is empty'),
+  zipcode: optionalText,
   city: optionalText,
   country: z
     .string('is two letters such as nl')
-    .transform((value) => value.trim().toLowerCase())
+    .transform(countryIn)
     .refine((value) => /^[a-z]{2}$/.test(value), 'is two letters such as nl'),
   latitude: degrees(90),
   longitude: degrees(180),
@@ -98,10 +101,12 @@ const fields = {
 const noObject = { error: 'is not an object' }
 const columns = Object.keys(fields)
 
-function onePrice(
-  { price_excl, price_incl }: Pick<PickupPoint, 'price_excl' | 'price_incl'>,
+function checkPoint(
+  { price_excl, price_incl, zipcode, country }: Omit<PickupPoint, 'id' | 'name'>,
   ctx: z.RefinementCtx,
 ) {
+  if (zipcode === undefined && zipcodeFormats.has(country))
+    ctx.addIssue({ code: 'custom', path: ['zipcode'], message: 'is empty' })
   if (price_excl !== undefined && price_incl !== undefined)
     ctx.addIssue({ code: 'custom', path: ['price_incl'], message: 'give either price_excl or price_incl' })
 }
@@ -113,7 +118,7 @@ function withoutNulls(given: unknown): unknown {
 }
 
 /** A point as a file gives it. */
-const point = z.preprocess(withoutNulls, z.object(fields, noObject).superRefine(onePrice))
+const point = z.preprocess(withoutNulls, z.object(fields, noObject).superRefine(checkPoint))
 
 /** A point as an API gives it: with its distance, and what else the API says of it. */
 export const pointOfApi = z.preprocess(
@@ -131,7 +136,7 @@ export const pointOfApi = z.preprocess(
       },
       noObject,
     )
-    .superRefine(onePrice),
+    .superRefine(checkPoint),
 )
 
 const pointsInvalid = (place: string, message: string, cause?: unknown) =>

@@ -21,6 +21,7 @@ const columns = [
   'description',
   'country',
   'zipcode',
+  'region',
   'weight_from',
   'weight_to',
   'value_from',

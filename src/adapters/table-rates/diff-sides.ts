@@ -1,9 +1,10 @@
+import type { Destination, Span } from '../../rates/zipcodes/areas.ts'
+import { numberOf, zipcodeText } from '../../rates/zipcodes/zipcode.ts'
 import type { Tariff } from './read-table.ts'
-import type { Zipcodes } from './row.ts'
 import { applies, type Surcharge } from './surcharges.ts'
 import type { MethodZones, RateTable } from './table.ts'
 import { type ZipCell, zipCells } from './zip-cells.ts'
-import { zoneFor } from './zones.ts'
+import { entry, zoneFor } from './zones.ts'
 
 /** A zone of one method. */
 export interface Zoned {
@@ -16,8 +17,7 @@ export interface TariffSide {
   method: string
   /** Empty: any that no line names. */
   shopCurrency: string
-  country: string
-  zip: string
+  destination: Destination
   surcharges: readonly Surcharge[]
   /** `undefined` where the tariff does not have the method. */
   zoned: Zoned | undefined
@@ -43,12 +43,12 @@ export function* sidesOf(before: Tariff, after: Tariff, onlyCurrency: string | u
     for (const country of places.countries) {
       const methods = new Set([old, young].flatMap((one) => [...methodsIn(one!, country)]))
       for (const method of methods) {
-        const about = { method, shopCurrency, country }
-        const side = (tariff: Tariff, countries: Countries) => (zip: string) => ({
+        const about = { method, shopCurrency }
+        const side = (tariff: Tariff, countries: Countries) => (destination: Destination) => ({
           ...about,
-          zip,
+          destination,
           surcharges: tariff.surcharges,
-          zoned: zonedAt(countries, { method, country, zip }),
+          zoned: zonedAt(countries, method, destination),
         })
         yield* groupsOf(places.cellsOf(country), country, side(before, old!), side(after, young!))
       }
@@ -65,50 +65,51 @@ function* methodsIn(countries: Countries, country: string): Generator<string> {
   if (country !== '*') yield* countries.get('*')?.keys() ?? []
 }
 
-function zonedAt(
-  countries: Countries,
-  { method, country, zip }: Record<'method' | 'country' | 'zip', string>,
-): Zoned | undefined {
-  for (const own of [countries.get(country)?.get(method), countries.get('*')?.get(method)]) {
-    const zone = own ? zoneFor(own.zones, zip) : -1
+function zonedAt(countries: Countries, method: string, destination: Destination): Zoned | undefined {
+  for (const own of [countries.get(destination.country)?.get(method), countries.get('*')?.get(method)]) {
+    const zone = own ? zoneFor(own.zones, destination) : -1
     if (own && zone >= 0) return { own, zone }
   }
   return undefined
 }
 
+/** Zipcodes and a region that lie in the same zones. The region is empty for all that are not named. */
+type Cell = ZipCell & { region: string }
+
 /** The places of two tariffs. */
 class Places {
   readonly countries: ReadonlySet<string>
-  readonly #zones = new Map<string, Zipcodes[]>()
-  readonly #cells = new Map<string, ZipCell[]>()
+  readonly #spans = new Map<string, Span[]>()
+  readonly #regions = new Map<string, Set<string>>()
+  readonly #cells = new Map<string, Cell[]>()
 
   constructor(both: readonly Tariff[]) {
     const lines = both.flatMap(({ table }) => [...table.rows, ...table.surcharges])
-    for (const { countries, zipcodes } of lines) {
-      for (const country of countries) {
-        const zones = this.#zones.get(country) ?? []
-        this.#zones.set(country, zones)
-        zones.push(...zipcodes)
-      }
+    for (const { country, region, spans, without } of lines.flatMap(({ areas }) => areas)) {
+      const known = entry(this.#spans, country, () => [])
+      for (const span of [...spans, ...without]) if (span.to !== '') known.push(span)
+      entry(this.#regions, country, () => new Set([''])).add(region)
     }
-    this.countries = new Set(this.#zones.keys())
+    this.countries = new Set(this.#spans.keys())
   }
 
-  cellsOf(country: string): readonly ZipCell[] {
-    const known = this.#cells.get(country) ?? zipCells(this.#zones.get(country) ?? [])
-    this.#cells.set(country, known)
-    return known
+  cellsOf(country: string): readonly Cell[] {
+    return entry(this.#cells, country, () => {
+      const cells = zipCells(this.#spans.get(country) ?? [])
+      return [...this.#regions.get(country)!].flatMap((region) => cells.map((cell) => ({ ...cell, region })))
+    })
   }
 }
 
-type Look = (zip: string) => TariffSide
+type Look = (destination: Destination) => TariffSide
 
 /** Cells in the same zones of both tariffs, with the same surcharges, as one place. */
-function groupsOf(cells: readonly ZipCell[], country: string, before: Look, after: Look): Sides[] {
-  const groups = new Map<string, Sides & { cells: ZipCell[]; key: [string, string] }>()
+function groupsOf(cells: readonly Cell[], country: string, before: Look, after: Look): Sides[] {
+  const groups = new Map<string, Sides & { cells: Cell[]; key: [string, string] }>()
   const sizes = new Map<string, number>()
   for (const cell of cells) {
-    const sides = { before: before(cell.from), after: after(cell.from) }
+    const to: Destination = { country, zip: numberOf(cell.from), region: cell.region }
+    const sides = { before: before(to), after: after(to) }
     const key: [string, string] = [`old ${zoneNameOf(sides.before)}`, `new ${zoneNameOf(sides.after)}`]
     for (const one of key) sizes.set(one, (sizes.get(one) ?? 0) + 1)
     const sign = [...key, paidBy(sides.before), paidBy(sides.after)].join()
@@ -125,24 +126,26 @@ function groupsOf(cells: readonly ZipCell[], country: string, before: Look, afte
 const zoneNameOf = ({ zoned }: TariffSide): string | undefined => zoned?.own.zones.names[zoned.zone]
 
 /** Which surcharges the method pays at a place, whatever the time. */
-const paidBy = ({ surcharges, method, country, zip }: TariffSide): string =>
+const paidBy = ({ surcharges, method, destination }: TariffSide): string =>
   surcharges
-    .map((one) => (applies(one, { method, country, zip, now: Math.max(one.validFrom, 0) }) ? 1 : 0))
+    .map((one) => (applies(one, { method, destination, now: Math.max(one.validFrom, 0) }) ? 1 : 0))
     .join('')
 
 /** The name of the zone, where the cells are exactly a zone. */
 function labelOf(
-  cells: readonly ZipCell[],
+  cells: readonly Cell[],
   country: string,
   { before, after }: Pick<Sides, 'before' | 'after'>,
   isWhole: (at: 0 | 1) => boolean,
 ): string {
-  if (cells[0]!.from === '') return country
+  if (cells[0]!.from + cells[0]!.region === '') return country
   const [young, old] = [after, before].map(zoneNameOf)
   if (young?.startsWith(`${country} `) && isWhole(1)) return young
   if (old?.startsWith(`${country} `) && isWhole(0)) return old
-  return `${country} ${stretches(cells).join('|')}`
+  return `${country} ${[...new Set(cells.map((cell) => cellText(country, cell)))].join('|')}`
 }
 
-const stretches = (cells: readonly ZipCell[]): string[] =>
-  cells.map(({ from, to }) => (from === to ? from : `${from}-${to}`))
+function cellText(country: string, { from, to, region }: Cell): string {
+  const [first, last] = [from, to].map((key) => zipcodeText(country, key))
+  return [first === last ? first : `${first}-${last}`, region && `region ${region}`].filter(Boolean).join(' ')
+}

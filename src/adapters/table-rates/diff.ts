@@ -72,13 +72,13 @@ function bandsBetween(ends: readonly number[]): Change['weight'][] {
 const sampleIn = ({ from, to }: Change['weight']): number => (Number.isFinite(to) ? to : from + 1)
 
 function priceOf(
-  { zoned, surcharges, shopCurrency, country, zip }: TariffSide,
+  { zoned, surcharges, shopCurrency, destination }: TariffSide,
   { weight, value, now }: { weight: number; value: number; now: number },
 ): Found | undefined {
   const row = zoned && rowIn(zoned, { weight, value, now })
   if (!row) return undefined
   const currency = row.currency ?? shopCurrency
-  const wanted = { worth: value, currency: currency || 'eur', country, zip, now, surcharges }
+  const wanted = { worth: value, currency: currency || 'eur', destination, now, surcharges }
   const offer = offerOf([{ row, count: 1 }], wanted)!
   const title = typeof row.title === 'string' ? row.title : (row.title.en ?? Object.values(row.title)[0]!)
   return { price: offer.price_incl as Decimal, currency, title }

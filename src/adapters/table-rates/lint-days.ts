@@ -1,5 +1,7 @@
-import { ZonedTime } from '../../rates/zoned-time.ts'
-import type { SurchargeLine, TableRow, Zipcodes } from './row.ts'
+import { meet as areasMeet } from '../../rates/zipcodes/areas.ts'
+import { type Day, ZonedTime } from '../../rates/zoned-time.ts'
+import type { SurchargeLine, TableRow } from './row.ts'
+import { firstAtLeast } from './zones.ts'
 
 // Days without a line, and days on which two lines charge one surcharge. Tables were read with the time zone UTC.
 
@@ -55,17 +57,6 @@ function* strips(rows: readonly TableRow[], what: 'weight' | 'value'): Generator
   }
 }
 
-/** The place of the first number that is not below `wanted`, in sorted numbers. */
-function firstAtLeast(sorted: readonly number[], wanted: number): number {
-  let [low, high] = [0, sorted.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (sorted[middle]! < wanted) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
 /** The neighbours of sorted rows with days between them that no row covers. */
 function* gapsBetween(rows: readonly TableRow[]): Generator<[before: TableRow, row: TableRow]> {
   let before: TableRow | undefined
@@ -96,32 +87,23 @@ export function chargedTwice(
 }
 
 /** Whether some method at some place pays both. */
-const meet = (one: SurchargeLine, other: SurchargeLine): boolean =>
-  (one.countries[0] === '*' ||
-    other.countries[0] === '*' ||
-    one.countries.some((country) => other.countries.includes(country))) &&
-  someOrAll(one.appliesTo, other.appliesTo, (id, also) => id === also) &&
-  someOrAll(one.zipcodes, other.zipcodes, zipcodesMeet)
-
-/** An empty list means all. */
-const someOrAll = <T>(some: readonly T[], others: readonly T[], meets: (one: T, other: T) => boolean) =>
-  some.length === 0 || others.length === 0 || some.some((one) => others.some((other) => meets(one, other)))
-
-/** The longer one begins with a zipcode of the shorter one. */
-function zipcodesMeet(one: Zipcodes, other: Zipcodes): boolean {
-  const [{ from, to }, { from: start, to: end }] = [rangeOf(one), rangeOf(other)]
-  const length = Math.min(from.length, start.length)
-  return from.slice(0, length) <= end.slice(0, length) && start.slice(0, length) <= to.slice(0, length)
+function meet(one: SurchargeLine, other: SurchargeLine): boolean {
+  const [some, others] = [one.appliesTo, other.appliesTo]
+  if (some.length > 0 && others.length > 0 && !some.some((id) => others.includes(id))) return false
+  if (one.countries[0] === '*' || other.countries[0] === '*') return true
+  return one.areas.some((area) =>
+    other.areas.some((also) => area.country === also.country && areasMeet(area, also)),
+  )
 }
 
-const rangeOf = (zip: Zipcodes) => (zip.kind === 'range' ? zip : { from: zip.prefix, to: zip.prefix })
+const utc = new ZonedTime('UTC')
+export const dayOf = (at: number): Day => utc.dayAt(at)
+export const dayBefore = (at: number): Day => utc.dayAt(at - 1)
 
 /** `from 2026-12-01 to 2026-12-04`, with the last day; empty for all time. */
 function between({ validFrom, validUntil }: Omit<Dated, 'line'>): string {
-  const utc = new ZonedTime('UTC')
-  const [from, to] = [validFrom, validUntil - 1].map((at) =>
-    Number.isFinite(at) ? utc.dayAt(at) : undefined,
-  )
+  const from = Number.isFinite(validFrom) ? dayOf(validFrom) : undefined
+  const to = Number.isFinite(validUntil) ? dayBefore(validUntil) : undefined
   if (from === undefined) return to === undefined ? '' : `until ${to}`
   if (to === undefined) return `from ${from} on`
   return from === to ? `on ${from}` : `from ${from} to ${to}`

@@ -1,11 +1,12 @@
 import { type Band, fromMillionths } from './cells.ts'
 import { chargedTwice, gapsOfDays } from './lint-days.ts'
+import { zipcodeFindings, zoneFindings } from './lint-zones.ts'
 import type { TableRow } from './row.ts'
 import { type RateTable, rowsOf } from './table.ts'
 
 /** Something that a tariff allows and that is rarely intended. */
 export interface LintFinding {
-  kind: 'gap' | 'overlap' | 'twice'
+  kind: 'gap' | 'overlap' | 'twice' | 'never' | 'zipcode'
   line: number
   /** The shipping method or the surcharge, and the zone. */
   method: string
@@ -21,8 +22,9 @@ export const findingText = (file: string, { line, method, zone, message }: LintF
   `${file}:${line} ${method}, zone ${zone}: ${message}`
 
 /**
- * Finds, in every zone, weights, values and days that no line covers, and what two lines cover; and surcharges that are charged twice. The
- * table must have been read with the time zone UTC. Ends with `most` findings.
+ * Finds, in every zone, weights, values and days that no line covers, and what two lines cover; zones that overlap, never win or leave a gap in
+ * the zone around them; zipcodes that a country does not write so; and surcharges that are charged twice. The table must have been read with
+ * the time zone UTC. Ends with `most` findings.
  */
 export function lintTable(table: RateTable, most = mostFindings): LintFinding[] {
   const findings: LintFinding[] = []
@@ -34,9 +36,14 @@ export function lintTable(table: RateTable, most = mostFindings): LintFinding[] 
           for (const one of lintZone({ method: own.method, zone: name }, rowsOf(own, zone), room))
             findings.push(one)
         }
+        for (const { zone, ...found } of zoneFindings(own)) {
+          if (findings.length >= most) break
+          findings.push({ method: own.method, zone: own.zones.names[zone]!, ...found })
+        }
       }
     }
   }
+  for (const one of zipcodeFindings([...table.rows, ...table.surcharges])) findings.push(one)
   for (const { surcharge, line, message } of chargedTwice(table.surcharges)) {
     const zone = surcharge.countries.join('|')
     findings.push({ kind: 'twice', line, method: surcharge.id, zone, message })

@@ -1,25 +1,28 @@
 import { type Decimal, type Price, price } from '../../money/index.ts'
 import type { OfferedShipmentMethod } from '../../rates/adapter.ts'
+import type { Destination } from '../../rates/zipcodes/areas.ts'
 import { type Lot, totalOf } from './lots.ts'
 import type { TableRow } from './row.ts'
 import { applies, type Surcharge, withSurcharges } from './surcharges.ts'
 
 /** The order that lines are offered for. `worth` is the value of the quote in millionths. */
-export interface Wanted extends Record<'currency' | 'country' | 'zip', string> {
+export interface Wanted {
   worth: number
+  currency: string
+  destination: Destination
   now: number
   surcharges: readonly Surcharge[]
 }
 
 /** The method of the lines for all parcels. `undefined` if the lines differ in tax. */
 export function offerOf(lots: readonly Lot[], wanted: Wanted): OfferedShipmentMethod | undefined {
-  const { worth, currency, country, zip, now } = wanted
+  const { worth, currency, destination, now } = wanted
   const [{ row, count }] = lots as [Lot]
   const inCurrency = row.currency ?? currency
   if (worth >= row.freeFrom) {
     return offerAt(row, price({ excl: 0, taxRate: row.taxRate, currency: inCurrency }))
   }
-  const extra = wanted.surcharges.filter((one) => applies(one, { method: row.id, country, zip, now }))
+  const extra = wanted.surcharges.filter((one) => applies(one, { method: row.id, destination, now }))
   if (lots.length > 1) {
     if (lots.some((lot) => lot.row.side !== row.side || lot.row.taxRate !== row.taxRate)) return undefined
     return offerAt(row, priceOf(row, totalOf(lots, extra), inCurrency))

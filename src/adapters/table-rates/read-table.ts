@@ -49,7 +49,7 @@ async function readTable(handle: FileHandle, file: string, defaults: RowDefaults
       message: 'has no rows: write a header and one line for each rate',
     })
   }
-  const table = faults.length > 0 ? undefined : tableOf(rows, fault)
+  const table = faults.length > 0 ? undefined : tableOf(rows)
   if (table) checkAppliesTo(table, fault)
   if (!table || faults.length > 0)
     throw tableInvalid(file, json === undefined ? faults : locatedIn(json, faults))

@@ -1,12 +1,11 @@
+import { countryIn } from '../../contract/values.ts'
 import { type Decimal, decimal, meantFraction, readDecimal } from '../../money/index.ts'
 import type { OfferedShipmentMethod } from '../../rates/adapter.ts'
 import type { LocalText } from '../../rates/local-text.ts'
+import { type Area, readAreas } from '../../rates/zipcodes/areas.ts'
 import { plusDays, ZonedTime } from '../../rates/zoned-time.ts'
 import { type Band, Cells, inMillionths, type ReportFault, readHeader } from './cells.ts'
 import { isCountry, noCountry } from './countries.ts'
-
-/** A zipcode, a prefix (`10*`) or a range (`1000-1999`), in capitals and without spaces. */
-export type Zipcodes = { kind: 'prefix'; prefix: string } | { kind: 'range'; from: string; to: string }
 
 export interface TableRow {
   line: number
@@ -15,8 +14,8 @@ export interface TableRow {
   description: LocalText | undefined
   /** Two-letter countries, or `*` for all others. */
   countries: readonly string[]
-  /** Empty: the whole country. */
-  zipcodes: readonly Zipcodes[]
+  /** At least one for each country. */
+  areas: readonly Area[]
   /** Above `from` (with 0: from 0 on) up to and with `to`. */
   weight: Band
   /** From `from` on, below `to`. */
@@ -48,7 +47,7 @@ export interface SurchargeLine {
   line: number
   id: string
   countries: readonly string[]
-  zipcodes: readonly Zipcodes[]
+  areas: readonly Area[]
   amount: Decimal
   percent: Decimal
   /** The ids of the methods that pay it. Empty: all. */
@@ -79,7 +78,7 @@ export function rowReader(
   const read = readHeader(header, given !== undefined, fault)
   if (!read) return undefined
   const taxRate = given === undefined ? undefined : readDecimal(given)
-  const defaults = { taxRate, currency: currency?.toLowerCase(), time: new ZonedTime(timeZone) }
+  const defaults: ReadDefaults = { taxRate, currency: currency?.toLowerCase(), time: new ZonedTime(timeZone) }
   return (cells, line) => readLine(new Cells(read, cells, line, fault), defaults)
 }
 
@@ -87,6 +86,8 @@ interface ReadDefaults {
   time: ZonedTime
   taxRate: Decimal | undefined
   currency: string | undefined
+  /** The cells with the places of the last line that had no fault, and what they mean. */
+  last?: { key: string; places: Places }
 }
 
 function readLine(cells: Cells, defaults: ReadDefaults): TariffLine | undefined {
@@ -98,7 +99,7 @@ function readLine(cells: Cells, defaults: ReadDefaults): TariffLine | undefined 
   return readRow(cells, defaults)
 }
 
-function readSurchargeLine(cells: Cells, { time }: ReadDefaults): SurchargeLine | undefined {
+function readSurchargeLine(cells: Cells, defaults: ReadDefaults): SurchargeLine | undefined {
   const id = cells.text('id')
   if (id === '') cells.wrong('id', 'is empty: write the name of the surcharge')
   for (const name of ['price_excl', 'price_incl'] as const)
@@ -116,7 +117,7 @@ function readSurchargeLine(cells: Cells, { time }: ReadDefaults): SurchargeLine 
     kind: 'surcharge',
     line: cells.line,
     id,
-    ...readPlaces(cells),
+    ...readPlaces(cells, defaults),
     amount: amount ?? '0',
     percent: percent ?? '0',
     appliesTo: cells
@@ -124,17 +125,30 @@ function readSurchargeLine(cells: Cells, { time }: ReadDefaults): SurchargeLine 
       .split('|')
       .map((one) => one.trim())
       .filter(Boolean),
-    ...readValidity(cells, time),
+    ...readValidity(cells, defaults.time),
   }
   return cells.whole ? line : undefined
 }
 
-function readPlaces(cells: Cells): Pick<TableRow, 'countries' | 'zipcodes'> {
-  const countries = readCountries(cells.text('country'), (message) => cells.wrong('country', message))
-  const zipcodes = readZipcodes(cells.text('zipcode'), (message) => cells.wrong('zipcode', message))
-  if (zipcodes.length > 0 && countries[0] === '*')
-    cells.wrong('zipcode', 'needs a country: * has no zipcodes')
-  return { countries, zipcodes }
+type Places = Pick<TableRow, 'countries' | 'areas'>
+
+function readPlaces(cells: Cells, defaults: ReadDefaults): Places {
+  const [country, zipcode, region] = [cells.text('country'), cells.text('zipcode'), cells.text('region')]
+  // Most lines of a tariff repeat the place of the line above.
+  const key = `${country}\n${zipcode}\n${region}`
+  if (defaults.last?.key === key) return defaults.last.places
+  const countries = readCountries(country, (message) => cells.wrong('country', message))
+  for (const name of ['zipcode', 'region'] as const)
+    if (countries[0] === '*' && cells.text(name) !== '')
+      cells.wrong(name, `needs a country: * has no ${name}s`)
+  const faults = new Set<string>()
+  const areas = countries.flatMap((code) =>
+    readAreas(code, { zipcode, region }, (message) => void faults.add(message)),
+  )
+  for (const message of faults)
+    cells.wrong(message.startsWith('has an empty region') ? 'region' : 'zipcode', message)
+  if (cells.whole) defaults.last = { key, places: { countries, areas } }
+  return { countries, areas }
 }
 
 /** From midnight of the first day to midnight after the last one. */
@@ -159,7 +173,7 @@ function readRow(cells: Cells, defaults: ReadDefaults): TableRow | undefined {
     id,
     title: title ?? '',
     description: cells.localText('description'),
-    ...readPlaces(cells),
+    ...readPlaces(cells, defaults),
     weight: cells.band('weight_from', 'weight_to'),
     value: cells.band('value_from', 'value_to'),
     ...price,
@@ -208,10 +222,7 @@ const knownCountries = new Map<string, readonly string[]>()
 export function readCountries(text: string, fault: (message: string) => void): readonly string[] {
   const known = knownCountries.get(text)
   if (known) return known
-  const codes = text
-    .toLowerCase()
-    .split('|')
-    .map((code) => code.trim())
+  const codes = text.split('|').map(countryIn)
   if (text === '') fault('is empty: write a code such as nl, or * for all others')
   else if (codes.includes('*') && codes.length > 1) fault('* stands alone: it means all other countries')
   else {
@@ -221,26 +232,3 @@ export function readCountries(text: string, fault: (message: string) => void): r
   }
   return codes
 }
-
-export function readZipcodes(text: string, fault: (message: string) => void): Zipcodes[] {
-  if (text === '') return []
-  return text.split('|').flatMap((part): Zipcodes[] => {
-    const zip = part.toUpperCase().replace(/\s+/g, '')
-    const [, prefix] = /^([A-Z0-9]{1,10})\*$/.exec(zip) ?? []
-    if (prefix) return [{ kind: 'prefix', prefix }]
-    const [, from, to] = /^([A-Z0-9]{1,10})-([A-Z0-9]{1,10})$/.exec(zip) ?? []
-    if (from && to) {
-      if (from.length === to.length && from <= to) return [{ kind: 'range', from, to }]
-      fault(
-        `${part} is not a range: write two zipcodes of one length, the lower one first, such as 1000-1999`,
-      )
-      return []
-    }
-    if (/^[A-Z0-9]{1,10}$/.test(zip)) return [{ kind: 'range', from: zip, to: zip }]
-    fault(`${part} is not a zipcode: write 1012AB, a prefix such as 10*, or a range such as 1000-1999`)
-    return []
-  })
-}
-
-/** `1012 lg` and `1012LG` are one zipcode, and so are `00-950` and `00950`. */
-export const zipcodeKey = (zipcode: string): string => zipcode.toUpperCase().replace(/[^A-Z0-9]+/g, '')

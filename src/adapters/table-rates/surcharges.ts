@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { wrongOptions } from '../../errors.ts'
 import { type Decimal, decimal, readDecimal } from '../../money/index.ts'
+import type { Destination } from '../../rates/zipcodes/areas.ts'
 import { amount } from '../options.ts'
-import { readCountries, readZipcodes, type SurchargeLine, type TableRow } from './row.ts'
-import { type Zones, ZonesBuilder, zoneFor } from './zones.ts'
+import { readCountries, type SurchargeLine, type TableRow } from './row.ts'
+import { Places, placesOf } from './zones.ts'
 
 /** An addition to the prices of a tariff, everywhere or for some destinations. */
 export interface SurchargeOptions {
@@ -15,8 +15,10 @@ export interface SurchargeOptions {
   percent?: Decimal | number | undefined
   /** Only these countries, as a cell of the tariff has them: `nl` or `nl|be`. Default: all. */
   country?: string | undefined
-  /** Only these zipcodes, as a cell of the tariff has them: `1012AB`, `1000-1999` or `10*`, with `|` between. Default: all. */
+  /** Only these zipcodes, as a cell of the tariff has them: `1012AB`, `1000-1999`, `10*` or `!1012`, with `|` between. Default: all. */
   zipcode?: string | undefined
+  /** Only these states or provinces, as a cell of the tariff has them: `CA|NV`. Default: all. */
+  region?: string | undefined
 }
 
 const givenSurcharge = z.strictObject({
@@ -25,6 +27,7 @@ const givenSurcharge = z.strictObject({
   percent: amount.optional(),
   country: z.string().optional(),
   zipcode: z.string().optional(),
+  region: z.string().optional(),
 } satisfies Record<keyof SurchargeOptions, z.ZodType>)
 
 /** A surcharge of the options, checked and prepared for look-ups. */
@@ -35,8 +38,8 @@ export interface Surcharge {
   name: string
   amount: Decimal
   percent: Decimal
-  /** `undefined`: everywhere. */
-  zones: Zones | undefined
+  /** `undefined`: everywhere in these countries. */
+  places: Places | undefined
   countries: readonly string[] | undefined
   /** The ids of the methods that pay it. Empty: all. */
   appliesTo: readonly string[]
@@ -54,30 +57,26 @@ export function withSurcharges(row: TableRow, count: number, extra: Surcharge[])
 }
 
 /** A surcharge that is a line of the tariff. */
-export function surchargeOf({ id: name, countries, zipcodes, ...line }: SurchargeLine): Surcharge {
+export function surchargeOf({ id: name, countries, areas, ...line }: SurchargeLine): Surcharge {
   const { amount: fixed, percent, appliesTo, validFrom, validUntil } = line
-  const zones = new ZonesBuilder(name, '')
-  for (const zip of zipcodes) zones.add(zip)
-  const faultless = ({ message }: { message: string }) => {
-    throw wrongOptions(`tariff: surcharge "${name}" of line ${line.line}: ${message}`)
-  }
-  const where = zipcodes.length === 0 ? undefined : zones.finish(faultless).zones
-  return { name, amount: fixed, percent, zones: where, countries, appliesTo, validFrom, validUntil }
+  const isEverywhere = areas.every(({ name: area }) => area === '')
+  const inCountry = (country: string) => areas.filter((area) => area.country === country)
+  const places = isEverywhere ? undefined : new Places(inCountry)
+  return { name, amount: fixed, percent, places, countries, appliesTo, validFrom, validUntil }
 }
 
 function readSurcharge(given: z.output<typeof givenSurcharge>, ctx: z.RefinementCtx): Surcharge {
-  const { name, amount: fixed = '0', percent = '0', country, zipcode } = given
+  const { name, amount: fixed = '0', percent = '0', country, zipcode = '', region = '' } = given
   const fault = (option: string) => (message: string) =>
     ctx.addIssue({ code: 'custom', path: [option], message: `of "${name}": ${message}` })
   const countries = country === undefined ? undefined : readCountries(country, fault('country'))
-  const zones = new ZonesBuilder(name, '')
-  for (const zip of readZipcodes(zipcode ?? '', fault('zipcode'))) zones.add(zip)
+  const named = countries?.[0] === '*' ? undefined : countries
   return {
     name,
     amount: readDecimal(fixed)!,
     percent: readDecimal(percent)!,
     countries,
-    zones: zipcode === undefined ? undefined : zones.finish(({ message }) => fault('zipcode')(message)).zones,
+    places: placesOf({ zipcode, region }, named, fault('zipcode')),
     appliesTo: [],
     validFrom: Number.NEGATIVE_INFINITY,
     validUntil: Number.POSITIVE_INFINITY,
@@ -87,17 +86,16 @@ function readSurcharge(given: z.output<typeof givenSurcharge>, ctx: z.Refinement
 /** The method and the place that may pay a surcharge. */
 export interface Charged {
   method: string
-  country: string
-  zip: string
+  destination: Destination
   now: number
 }
 
 export const applies = (
-  { countries, zones, appliesTo, validFrom, validUntil }: Surcharge,
-  { method, country, zip, now }: Charged,
+  { countries, places, appliesTo, validFrom, validUntil }: Surcharge,
+  { method, destination, now }: Charged,
 ): boolean =>
   now >= validFrom &&
   now < validUntil &&
   (appliesTo.length === 0 || appliesTo.includes(method)) &&
-  (!countries || countries.includes(country) || countries[0] === '*') &&
-  (!zones || zoneFor(zones, zip) >= 0)
+  (!countries || countries.includes(destination.country) || countries[0] === '*') &&
+  (!places || places.has(destination))

@@ -10,6 +10,7 @@ import {
 import { measuresOf } from '../../rates/parcel-rules.ts'
 import type { Parcels } from '../../rates/parcels.ts'
 import { type WeightUnit, weightUnits } from '../../rates/units.ts'
+import { destinationOf } from '../../rates/zipcodes/areas.ts'
 import { isTimeZone } from '../../rates/zoned-time.ts'
 import { isPromise } from '../../world.ts'
 import { WatchedFiles } from '../files/watched-files.ts'
@@ -20,7 +21,6 @@ import { inMillionths } from './cells.ts'
 import { groupsOf, type Lot, lotsFor, unweighed } from './lots.ts'
 import { offerOf } from './offers.ts'
 import { type Tariff, tariffs } from './read-table.ts'
-import { zipcodeKey } from './row.ts'
 import { type SurchargeOptions, surchargeOptions } from './surcharges.ts'
 import { type MethodZones, methodsFor, nextChange, type RateTable } from './table.ts'
 import { ZoneSearch } from './zones.ts'
@@ -87,7 +87,7 @@ type Options = z.output<typeof options>
  */
 export function tableRates<S = unknown>(
   given: TableRatesOptions<S>,
-): RateAdapter<'shipping_address.country' | 'shipping_address.zipcode', S> {
+): RateAdapter<`shipping_address.${'country' | 'zipcode' | 'region'}`, S> {
   const { options: ofShop, schema } = shopOptions('tableRates', options, given)
   const { name = 'table', watch = true } = given
   const folder = given.folder ?? (typeof given.file === 'function' ? '.' : undefined)
@@ -101,7 +101,7 @@ export function tableRates<S = unknown>(
     ctx: RateContext<S>,
   ): RateAnswer {
     const { shop, quote, shipping_address } = request
-    const { country, zipcode = '' } = shipping_address
+    const { country, zipcode, region } = shipping_address
     if (!country) return none('the destination has no country')
     const { currencies } = table
     const countries = currencies.get(shop.currency) ?? currencies.get('') ?? otherCurrency(currencies)
@@ -110,14 +110,13 @@ export function tableRates<S = unknown>(
     const parcels = table.weighs ? ctx.parcels(quote, { unit: weightUnit, ...parcel }) : undefined
     const groups = parcels ? groupsOf(parcels) : unweighed
     const worth = inMillionths(value === 'incl' ? quote.price_incl : quote.price_excl)
-    const zip = zipcodeKey(zipcode)
-    const search = new ZoneSearch(zip)
+    const destination = destinationOf(country, zipcode, region)
+    const search = new ZoneSearch(destination)
     const now = ctx.now()
     const wanted = {
       worth,
       currency: shop.currency,
-      country,
-      zip,
+      destination,
       now,
       surcharges: lines.length === 0 ? surcharges : [...lines, ...surcharges],
     }
@@ -138,7 +137,7 @@ export function tableRates<S = unknown>(
 
   return {
     name,
-    needs: ['shipping_address.country', 'shipping_address.zipcode'],
+    needs: ['shipping_address.country', 'shipping_address.zipcode', 'shipping_address.region'],
     estimate: 'quote',
     settings: schema.settings as z.ZodType<S> | undefined,
     settingsName: schema.settingsName,

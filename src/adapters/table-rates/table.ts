@@ -1,4 +1,4 @@
-import type { Band, ReportFault } from './cells.ts'
+import type { Band } from './cells.ts'
 import type { SurchargeLine, TableRow, TariffLine } from './row.ts'
 import { countUpTo, entry, type Zones, ZonesBuilder } from './zones.ts'
 
@@ -44,8 +44,8 @@ export interface RateTable {
 export const nextChange = ({ changes }: RateTable, now: number): number | undefined =>
   changes.length === 0 ? undefined : changes.find((at) => at > now)
 
-/** Puts rows into their zones. Zones that overlap without one lying in the other are faults. */
-export function tableOf(lines: readonly TariffLine[], fault: ReportFault): RateTable {
+/** Puts rows into their zones. */
+export function tableOf(lines: readonly TariffLine[]): RateTable {
   const surcharges = lines.filter(isSurcharge)
   const rows = lines.filter((line): line is TableRow => !isSurcharge(line))
   const builders = new Map<string, Map<string, Map<string, ZonesBuilder>>>()
@@ -53,17 +53,15 @@ export function tableOf(lines: readonly TariffLine[], fault: ReportFault): RateT
   for (const row of rows) {
     weighs ||= row.weight.from > 0 || row.weight.to !== Number.POSITIVE_INFINITY
     const countries = entry(builders, row.currency ?? '', () => new Map())
-    for (const country of row.countries) {
-      const methods = entry(countries, country, () => new Map<string, ZonesBuilder>())
-      const zones = entry(methods, row.id, () => new ZonesBuilder(row.id, country))
-      if (row.zipcodes.length === 0) zones.whole(row)
-      for (const zipcodes of row.zipcodes) zones.add(zipcodes, row)
+    for (const area of row.areas) {
+      const methods = entry(countries, area.country, () => new Map<string, ZonesBuilder>())
+      entry(methods, row.id, () => new ZonesBuilder(row.id)).add(area, row)
     }
   }
   const currencies = mapped(builders, (countries) =>
     mapped(countries, (methods) => {
       const known = new Map<string, Zones>()
-      return mapped(methods, (builder) => methodZonesOf(builder, fault, known))
+      return mapped(methods, (builder) => methodZonesOf(builder, known))
     }),
   )
   return { rows, currencies, weighs, surcharges, changes: changesOf(lines) }
@@ -83,8 +81,8 @@ function changesOf(lines: readonly TariffLine[]): number[] {
 const mapped = <V, W>(map: Map<string, V>, change: (value: V) => W): Map<string, W> =>
   new Map(Array.from(map, ([key, value]) => [key, change(value)]))
 
-function methodZonesOf(builder: ZonesBuilder, fault: ReportFault, known: Map<string, Zones>): MethodZones {
-  const { zones, rows } = builder.finish(fault, known)
+function methodZonesOf(builder: ZonesBuilder, known: Map<string, Zones>): MethodZones {
+  const { zones, rows } = builder.finish(known)
   const groups = rows.map((group) => group.toSorted(byEnd))
   let begin = 0
   const begins = Int32Array.from([0, ...groups.map(({ length }) => (begin += length))])

@@ -1,4 +1,4 @@
-import type { Zipcodes } from './row.ts'
+import type { Span } from '../../rates/zipcodes/areas.ts'
 
 /** Zipcodes that lie in the same zones. Both ends have the length of the longest zone; they are empty for a place without a zipcode. */
 export interface ZipCell {
@@ -16,9 +16,9 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
  * Divides a country's zipcodes where a zone begins or ends, so that one zipcode speaks for each cell. The first cell is that of no zipcode.
  * Each place of a zipcode holds digits, letters or both, as the zones have them.
  */
-export function zipCells(zones: readonly Zipcodes[]): ZipCell[] {
+export function zipCells(zones: readonly Span[]): ZipCell[] {
   if (zones.length === 0) return [unknown]
-  const ends = zones.map((one) => (one.kind === 'prefix' ? [one.prefix, one.prefix] : [one.from, one.to]))
+  const ends = zones.map(({ from, to }) => [from, to])
   const alphabets = alphabetsOf(ends.flat())
   const size = alphabets.reduce((product, { length }) => product * length, 1)
   const starts = new Set([0])
@@ -38,7 +38,7 @@ function alphabetsOf(texts: readonly string[]): string[] {
   const length = Math.max(...texts.map((text) => text.length))
   return Array.from({ length }, (_, at) => {
     const used = texts.map((text) => text[at] ?? '').join('')
-    return (/\d/.test(used) ? digits : '') + (/[A-Z]/.test(used) ? letters : '')
+    return (/ /.test(used) ? ' ' : '') + (/\d/.test(used) ? digits : '') + (/[A-Z]/.test(used) ? letters : '')
   })
 }
 

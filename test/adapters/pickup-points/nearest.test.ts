@@ -43,12 +43,12 @@ test('the points that are found are the nearest of all, and those without a plac
       const nearest = known.map((one) => apart(from, one)).toSorted((one, other) => one - other)
       const rest = here
         .filter(({ latitude }) => latitude === undefined)
-        .map((one) => alike(one.zipcode, wanted))
+        .map((one) => alike(one.zipcode!, wanted))
         .toSorted((one, other) => other - one)
       for (const [at, { point, kilometres }] of found.entries()) {
         if (at < nearest.length) expect(Math.abs(kilometres! - nearest[at]!)).toBeLessThan(0.5)
         else
-          expect([kilometres, alike(point.zipcode, wanted)]).toEqual([undefined, rest[at - nearest.length]])
+          expect([kilometres, alike(point.zipcode!, wanted)]).toEqual([undefined, rest[at - nearest.length]])
       }
     }),
     { numRuns: 300 },
@@ -59,8 +59,8 @@ test('a destination without a place is ordered as if amid the points whose zipco
   fc.assert(
     fc.property(points, zipcode, (list, wanted) => {
       const here = list.filter(({ country, latitude }) => country === 'nl' && latitude !== undefined)
-      const most = Math.max(...here.map((one) => alike(one.zipcode, wanted)))
-      const best = here.filter((one) => alike(one.zipcode, wanted) === most) as Place[]
+      const most = Math.max(...here.map((one) => alike(one.zipcode!, wanted)))
+      const best = here.filter((one) => alike(one.zipcode!, wanted) === most) as Place[]
       const middle = (of: (one: Place) => number) => best.reduce((sum, one) => sum + of(one), 0) / best.length
       const amid = { latitude: middle((one) => one.latitude), longitude: middle((one) => one.longitude) }
       const index = new PointIndex(list)

@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TableFault } from '../../../src/adapters/table-rates/cells.ts'
-import {
-  readCountries,
-  readZipcodes,
-  rowReader,
-  type TableRow,
-  zipcodeKey,
-} from '../../../src/adapters/table-rates/row.ts'
+import { readCountries, rowReader, type TableRow } from '../../../src/adapters/table-rates/row.ts'
 
 const usual = { taxRate: '0.21', currency: undefined } as const
 
@@ -29,7 +23,7 @@ test('a line has its defaults, and bands without an end', () => {
   expect(readRow({}).row).toMatchObject({
     line: 2,
     countries: ['nl'],
-    zipcodes: [],
+    areas: [{ country: 'nl', name: '', region: '' }],
     weight: { from: 0, to: Number.POSITIVE_INFINITY },
     value: { from: 0, to: Number.POSITIVE_INFINITY },
     side: 'excl',
@@ -74,8 +68,26 @@ test.each<[Record<string, string>, string, string]>([
   [{ title: ' ' }, '2 title', 'is empty: write what the customer reads'],
   [{ country: '' }, '2 country', 'is empty: write a code such as nl, or * for all others'],
   [{ country: 'nl|*' }, '2 country', '* stands alone: it means all other countries'],
-  [{ country: 'uk' }, '2 country', 'uk is not a country: write gb'],
+  [{ country: 'dy' }, '2 country', 'dy is not a country: write bj'],
   [{ country: '*', zipcode: '10*' }, '2 zipcode', 'needs a country: * has no zipcodes'],
+  [{ country: '*', region: 'CA' }, '2 region', 'needs a country: * has no regions'],
+  [
+    { country: 'us', region: 'CA|' },
+    '2 region',
+    'has an empty region: write states or provinces, such as CA|NV',
+  ],
+  [{ zipcode: '10*|!1*' }, '2 zipcode', '10*|!1* leaves out all of its zipcodes: remove one of the two'],
+  [
+    { zipcode: '10*|!1000-1099' },
+    '2 zipcode',
+    '10*|!1000-1099 leaves out all of its zipcodes: remove one of the two',
+  ],
+  [{ zipcode: '10*|!2012' }, '2 zipcode', '!2012 leaves out nothing: the line is not for these zipcodes'],
+  [
+    { country: 'gb', zipcode: 'BH4-BH2' },
+    '2 zipcode',
+    'BH4-BH2 is not a range: write two districts of one area, the lower one first, such as BH2-BH4',
+  ],
   [{ price_excl: '' }, '2 price_excl', 'is empty: write 0 for what is free'],
   [{ price_excl: '4,95' }, '2 price_excl', '4,95 has a comma: write 4.95'],
   [{ price_excl: 'five' }, '2 price_excl', 'five is not a number: write digits and a point, such as 4.95'],
@@ -115,35 +127,10 @@ test('a header without what every line needs is refused once', () => {
 test('countries are lower-case codes, * stands for all others', () => {
   const faults: string[] = []
   const read = (text: string) => readCountries(text, (message) => void faults.push(message))
-  expect([read('NL | be'), read('*'), read('NL | be')]).toEqual([['nl', 'be'], ['*'], ['nl', 'be']])
+  expect([read('NL | be'), read('*'), read('uk|EL')]).toEqual([['nl', 'be'], ['*'], ['gb', 'gr']])
   expect(faults).toEqual([])
   // A code that is wrong is wrong on every line.
   read('xx')
   read('xx')
   expect(faults).toEqual(Array(2).fill('xx is not a country: write two letters such as nl'))
-})
-
-test('zipcodes are one, a prefix or a range', () => {
-  const faults: string[] = []
-  const read = (text: string) => readZipcodes(text, (message) => void faults.push(message))
-  expect(read('1012 lg|10*|1000-1999')).toEqual([
-    { kind: 'range', from: '1012LG', to: '1012LG' },
-    { kind: 'prefix', prefix: '10' },
-    { kind: 'range', from: '1000', to: '1999' },
-  ])
-  expect(read('')).toEqual([])
-  expect(faults).toEqual([])
-  for (const wrong of ['1999-1000', '100-1999', '10**', '*', '12345678901']) expect(read(wrong)).toEqual([])
-  expect(faults.map((message) => message.split(':')[0])).toEqual([
-    '1999-1000 is not a range',
-    '100-1999 is not a range',
-    '10** is not a zipcode',
-    '* is not a zipcode',
-    '12345678901 is not a zipcode',
-  ])
-  expect(read('1000-1000')).toEqual([{ kind: 'range', from: '1000', to: '1000' }])
-})
-
-test('zipcodes are compared without blanks, signs and the case of their letters', () => {
-  expect([zipcodeKey(' 1012 lg'), zipcodeKey('00-950')]).toEqual(['1012LG', '00950'])
 })

@@ -1,0 +1,142 @@
+import { type Area, extentOf, liesIn } from '../../rates/zipcodes/areas.ts'
+import { type ZipcodeFormat, zipcodeFormats } from '../../rates/zipcodes/formats.ts'
+import { fromMillionths } from './cells.ts'
+import type { LintFinding } from './lint.ts'
+import { dayBefore, dayOf } from './lint-days.ts'
+import type { SurchargeLine, TableRow } from './row.ts'
+import { type MethodZones, rowsOf } from './table.ts'
+import { sweep } from './zones.ts'
+
+type Found = Pick<LintFinding, 'kind' | 'line' | 'message'>
+
+/** Zones of a method that overlap, that can never win, and that leave out what the zone around them has. Each with its place in the list. */
+export function* zoneFindings(own: MethodZones): Generator<Found & { zone: number }> {
+  const { list, names, regions } = own.zones
+  if (list.length < 2) return
+  const won = new Float64Array(list.length)
+  const compared = new Set<number>()
+  const inside = new Set<number>()
+  for (const region of ['', ...(regions?.keys() ?? [])]) {
+    const isNew = (zone: number | undefined) => zone !== undefined && list[zone]!.area.region === region
+    const pieces = list.flatMap(({ area, extent }, zone) =>
+      area.region === '' || area.region === region
+        ? extent.zipcodes.map((stretch) => ({ zone, stretch }))
+        : [],
+    )
+    let [start, winner]: [number, number | undefined] = [0, undefined]
+    for (const { from, zones, changed } of sweep(pieces)) {
+      if (isNew(winner)) won[winner!]! += from - start
+      ;[start, winner] = [from, zones[0]]
+      const last = Math.max(...changed) + changed.length
+      for (let at = Math.max(0, Math.min(...changed) - 1); at <= last; at++) {
+        const [zone, wide] = [zones[at], zones[at + 1]]
+        if (zone === undefined || wide === undefined || !(isNew(zone) || isNew(wide))) continue
+        const pair = zone * list.length + wide
+        if (compared.has(pair) || (region !== '' && isNew(wide) && !isNew(zone))) continue
+        compared.add(pair)
+        const [line, outer] = [rowsOf(own, zone), rowsOf(own, wide)]
+        if (!liesIn(list[zone]!.extent, list[wide]!.extent)) {
+          const [first, second] = [firstLine(line), firstLine(outer)].sort((a, b) => a - b)
+          const [place, other] = second === firstLine(line) ? [zone, wide] : [wide, zone]
+          const message = `overlaps ${names[other]} of line ${first}: where both fit, the one with fewer zipcodes wins. Put one inside the other, or divide them`
+          yield { kind: 'overlap', zone: place, line: second!, message }
+        } else if (!inside.has(zone)) {
+          inside.add(zone)
+          for (const found of missing(line, outer, names[wide]!)) yield { ...found, zone }
+        }
+      }
+    }
+  }
+  for (const [zone, { area, extent }] of list.entries()) {
+    if (won[zone]! > 0 || area.name === '' || extent.zipcodes.length === 0) continue
+    const message = 'never wins: narrower lines cover all of its zipcodes. Remove it, or them'
+    yield { kind: 'never', zone, line: firstLine(rowsOf(own, zone)), message }
+  }
+}
+
+const firstLine = (rows: readonly TableRow[]): number =>
+  rows.reduce((first, { line }) => Math.min(first, line), Number.POSITIVE_INFINITY)
+
+/** What the zone around a zone has and the zone has not, though it wins. */
+function* missing(rows: readonly TableRow[], outer: readonly TableRow[], name: string): Generator<Found> {
+  const least = <T>(all: readonly T[], of: (one: T) => number) =>
+    all.reduce((best, one) => (of(one) < of(best) ? one : best))
+  const lacks = (of: (row: TableRow) => number, words: (at: number) => string): Found[] => {
+    const [row, wide] = [least(rows, of), least(outer, of)]
+    if (of(row) <= of(wide)) return []
+    const message = `${words(of(row))} here, and line ${wide.line} for ${name} is not asked: the narrower zone wins`
+    return [{ kind: 'gap', line: row.line, message }]
+  }
+  yield* lacks(
+    ({ weight }) => -weight.to,
+    (at) => `nothing covers weights above ${fromMillionths(-at)}`,
+  )
+  yield* lacks(
+    ({ validUntil }) => -validUntil,
+    (at) => `no line is in use from ${dayOf(-at)} on`,
+  )
+  yield* lacks(
+    ({ validFrom }) => validFrom,
+    (at) => `no line is in use until ${dayBefore(at)}`,
+  )
+}
+
+/** Zipcodes that are written as their country does not write them, and prefixes that take more than many expect. Each zone is named once. */
+export function zipcodeFindings(lines: readonly (TableRow | SurchargeLine)[]): LintFinding[] {
+  const findings: LintFinding[] = []
+  const seen = new Set<string>()
+  let wide: LintFinding | undefined
+  let more = 0
+  for (const { id: method, line, areas } of lines) {
+    for (const area of areas) {
+      const zone = `${area.country} ${area.name}`
+      const format = zipcodeFormats.get(area.country)
+      if (!format || area.name === '' || seen.has(zone)) continue
+      seen.add(zone)
+      const fault = writingFault(area, format)
+      if (fault) findings.push({ kind: 'zipcode', line, method, zone, message: fault })
+      const message = tooWide(area, format)
+      if (!message) continue
+      if (wide) more++
+      wide ??= { kind: 'zipcode', line, method, zone, message }
+    }
+  }
+  if (!wide) return findings
+  const others = more > 0 ? `. ${more} more zones are such prefixes` : ''
+  return [...findings, { ...wide, message: wide.message + others }]
+}
+
+function writingFault(area: Area, { places, partEnds }: ZipcodeFormat): string | undefined {
+  const { country, spans, isOpen } = area
+  const { from, to } = spans[0]!
+  const length = partEnds.find((end) => end >= from.length) ?? from.length
+  const digitsOnly = places.slice(0, length).every((place) => !place.includes('A')) && /^\d+$/.test(from)
+  if (digitsOnly && !isOpen && from.length < length) {
+    const [filled, open] = [(key: string) => key.padStart(length, '0'), (key: string) => `${key}*`].map(
+      (write) => (from === to ? write(from) : `${write(from)}-${write(to)}`),
+    )
+    return `has ${from.length} digits, and zipcodes of ${country} have ${length}: write ${filled} if a spreadsheet dropped zeros, or ${open} if more digits follow`
+  }
+  if (extentOf(area).size >= 1) return undefined
+  return `is no zipcode of ${country}: write them as ${exampleOf(places, partEnds)}`
+}
+
+/** A prefix of British districts or areas. */
+function tooWide({ spans, isOpen }: Area, { hasDistricts }: ZipcodeFormat): string | undefined {
+  const { from } = spans[0]!
+  if (!hasDistricts || !isOpen) return undefined
+  const area = from.slice(0, 2).trim()
+  if (spans.length > 1) {
+    const name = area + Number(from.slice(2))
+    return `takes ${name}0 to ${name}9 too: write ${name} for this district alone`
+  }
+  return from.length === 2 && area.length === 1
+    ? `takes areas such as ${area}A too: write ${area} for this area alone`
+    : undefined
+}
+
+const exampleOf = (places: readonly string[], partEnds: readonly number[]): string =>
+  places
+    .map((place, at) => (place.startsWith('0') ? String((at + 1) % 10) : place.trim()[at]!))
+    .map((letter, at) => (partEnds.slice(0, -1).includes(at) ? ` ${letter}` : letter))
+    .join('')

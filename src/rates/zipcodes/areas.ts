@@ -1,0 +1,222 @@
+import { zipcodeFormats } from './formats.ts'
+import { highestOf, numberOf, plainZipcode, rankOf, squeeze, zipcodeKey, zipcodeText } from './zipcode.ts'
+
+/** The zipcodes from one key to another, with all that begin with either. Both are empty for a whole country. */
+export interface Span {
+  from: string
+  to: string
+}
+
+/** Zipcodes of a country that a line is for: one, a prefix, a range or all, without those that it leaves out. */
+export interface Area {
+  country: string
+  /** `10*`, `1000-1999|!1012` or `region CA`; empty for the whole country. */
+  name: string
+  /** As `regionKey` writes it. Empty: any. */
+  region: string
+  spans: readonly Span[]
+  without: readonly Span[]
+  /** Whether a `*` says that more may follow what is written. */
+  isOpen: boolean
+}
+
+/** Numbers from one to another, both of them in it. */
+export type Stretch = readonly [from: number, to: number]
+
+/** What an area covers. */
+export interface Extent {
+  /** By `numberOf`: for look-ups, also of zipcodes that are not whole. */
+  keys: readonly Stretch[]
+  /** By `rankOf`: the whole zipcodes, as the country writes them. Empty if there are none. */
+  zipcodes: readonly Stretch[]
+  /** The number of zipcodes; below 1 if there are none. */
+  size: number
+}
+
+export function extentOf({ country, spans, without }: Area): Extent {
+  const stretches = (ends: (span: Span) => Stretch) =>
+    without.map(ends).reduce(subtract, spans.map(ends).filter(isSome))
+  const keys = stretches(({ from, to }) => [numberOf(from), highestOf(to)])
+  const zipcodes = stretches(({ from, to }) => [rankOf(country, from, false), rankOf(country, to, true) - 1])
+  return { keys, zipcodes, size: sizeOf(zipcodes) || sizeOf(keys) / highestOf('') }
+}
+
+const isSome = ([from, to]: Stretch) => from <= to
+
+const subtract = (all: Stretch[], [from, to]: Stretch): Stretch[] =>
+  all.flatMap(([low, high]): Stretch[] => {
+    if (from > high || to < low || from > to) return [[low, high]]
+    const left: Stretch[] = [
+      [low, from - 1],
+      [to + 1, high],
+    ]
+    return left.filter(isSome)
+  })
+
+const sizeOf = (all: readonly Stretch[]): number => all.reduce((sum, [from, to]) => sum + to - from + 1, 0)
+
+/** The stretches in which to compare two extents. */
+const both = (one: Extent, other: Extent) =>
+  one.zipcodes.length > 0 && other.zipcodes.length > 0
+    ? [one.zipcodes, other.zipcodes]
+    : [one.keys, other.keys]
+
+/** Whether all of one lies in the other. */
+export function liesIn(one: Extent, other: Extent): boolean {
+  const [inner, outer] = both(one, other)
+  return inner!.every(([low, high]) => outer!.some(([from, to]) => from <= low && high <= to))
+}
+
+/** Whether some destination lies in both. */
+export function meet(one: Area, other: Area): boolean {
+  if (one.region !== other.region && one.region !== '' && other.region !== '') return false
+  const [some, others] = both(extentOf(one), extentOf(other))
+  return some!.some(([low, high]) => others!.some(([from, to]) => from <= high && low <= to))
+}
+
+type Fault = (message: string) => void
+type Named = Pick<Area, 'name' | 'spans' | 'isOpen'>
+
+const whole: Named = { name: '', spans: [{ from: '', to: '' }], isOpen: true }
+
+/** The cells of a line that name its destinations. */
+export interface PlaceCells {
+  /** `10*`, `1000-1999`, `1012AB` or `!1012AB`, with `|` between. Empty: all. */
+  zipcode: string
+  /** States or provinces, with `|` between. Empty: all. */
+  region: string
+}
+
+/** Reads the areas of a country, or, without one, of any. */
+export function readAreas(country: string, { zipcode, region }: PlaceCells, fault: Fault): Area[] {
+  const parts = zipcode === '' ? [] : zipcode.split('|').map((part) => part.trim())
+  const read = (part: string) => readPart(country, part, fault) ?? []
+  const inside = parts.filter((part) => !part.startsWith('!'))
+  const without = parts.filter((part) => part.startsWith('!')).flatMap((part) => read(part.slice(1).trim()))
+  const left = without.map(({ name }) => `!${name}`)
+  const holes = without.flatMap(({ spans }) => spans)
+  const areas = (inside.length > 0 ? inside.flatMap(read) : [whole]).map(
+    ({ name, ...one }): Area => ({
+      country,
+      region: '',
+      name: [name, ...left].filter(Boolean).join('|'),
+      ...one,
+      without: holes,
+    }),
+  )
+  if (without.length > 0) checkWithout(areas, without, fault)
+  const regions = region === '' ? [] : region.split('|').map((one) => regionKey(country, one))
+  if (regions.includes('')) fault('has an empty region: write states or provinces, such as CA|NV')
+  if (regions.length === 0) return areas
+  return regions.flatMap((one) =>
+    areas.map((area) => ({ ...area, region: one, name: `${area.name} region ${one}`.trim() })),
+  )
+}
+
+function checkWithout(areas: readonly Area[], without: readonly Named[], fault: Fault): void {
+  for (const area of areas) {
+    const [all, left] = [extentOf({ ...area, without: [] }), extentOf(area)]
+    if (left.keys.length === 0 || (left.size < 1 && all.size >= 1))
+      fault(`${area.name} leaves out all of its zipcodes: remove one of the two`)
+  }
+  for (const { name, spans, isOpen } of without) {
+    const hole: Area = { country: areas[0]?.country ?? '', name, region: '', spans, without: [], isOpen }
+    if (areas.length > 0 && !areas.some((area) => meet({ ...area, without: [] }, hole)))
+      fault(`!${name} leaves out nothing: the line is not for these zipcodes`)
+  }
+}
+
+/** One zipcode, a prefix or a range. */
+function readPart(country: string, part: string, fault: Fault): Named | undefined {
+  const plain = plainZipcode(country, part)
+  const hasDistricts = zipcodeFormats.get(country)?.hasDistricts ?? false
+  const range = rangeIn(country, plain)
+  if (range === undefined) {
+    const isOpen = plain.endsWith('*')
+    const key = keyIn(country, isOpen ? plain.slice(0, -1) : plain)
+    if (key === undefined) {
+      fault(`${part} is not a zipcode: write 1012AB, a prefix such as 10*, or a range such as 1000-1999`)
+      return undefined
+    }
+    const spans = isOpen && hasDistricts ? openSpans(key) : [{ from: key, to: key }]
+    return { name: zipcodeText(country, key) + (isOpen ? '*' : ''), spans, isOpen }
+  }
+  const [from, to] = range
+  const sameArea = !hasDistricts || from.length === 2 || from.slice(0, 2) === to.slice(0, 2)
+  if (from.length === to.length && from <= to && sameArea) {
+    const [first, last] = range.map((key) => zipcodeText(country, key))
+    return {
+      name: from === to ? first! : `${first}-${last}`,
+      spans: [{ from, to }],
+      isOpen: plain.includes('*'),
+    }
+  }
+  fault(
+    hasDistricts
+      ? `${part} is not a range: write two districts of one area, the lower one first, such as BH2-BH4`
+      : `${part} is not a range: write two zipcodes of one length, the lower one first, such as 1000-1999`,
+  )
+  return undefined
+}
+
+/** The key of one zipcode, or of its beginning; `undefined` for other text. */
+function keyIn(country: string, plain: string): string | undefined {
+  return /^[A-Z0-9][A-Z0-9 -]*$/.test(plain) && squeeze(plain).length <= 10
+    ? zipcodeKey(country, plain)
+    : undefined
+}
+
+/** The ends of a range. A zipcode may have a dash too: then it is whole, and its parts differ in length. */
+function rangeIn(country: string, plain: string): [string, string] | undefined {
+  const format = zipcodeFormats.get(country)
+  const dashes = Array.from(plain.matchAll(/-/g), ({ index }) => index)
+  const cuts = dashes.flatMap((at): [string, string][] => {
+    const [one, other] = [plain.slice(0, at), plain.slice(at + 1)].map((end) => end.trim().replace(/\*$/, ''))
+    // `IV1-28` names the area once.
+    const area = format?.hasDistricts && /^\d{1,2}[A-Z]?$/.test(other!) ? /^[A-Z]{0,2}/.exec(one!)![0] : ''
+    const [from, to] = [keyIn(country, one!), keyIn(country, area + plainZipcode(country, other!))]
+    return from === undefined || to === undefined ? [] : [[from, to]]
+  })
+  const even = cuts.find(([from, to]) => from.length === to.length)
+  if (even || !format) return even ?? cuts[0]
+  const ends = [...dashes, plain.length].map((at) => squeeze(plain.slice(0, at)).length)
+  const isWhole = format.hasDistricts
+    ? zipcodeText(country, zipcodeKey(country, plain)).includes(' ')
+    : ends.every((end) => format.partEnds.includes(end))
+  return isWhole && !plain.includes('*') ? undefined : cuts[0]
+}
+
+/** A prefix of a number takes the districts that begin with its digits too: `PO3*` has PO30 to PO39. A district has no more than two. */
+function openSpans(key: string): Span[] {
+  const [area, number] = [key.slice(0, 2), key.slice(2)]
+  if (/^[A-Z] $/.test(key)) return [{ from: key, to: `${area[0]}Z` }]
+  if (!/^0[1-9]$/.test(number)) return [{ from: key, to: key }]
+  const tens = `${area}${number[1]}`
+  return [
+    { from: key, to: key },
+    { from: `${tens}0`, to: `${tens}9` },
+  ]
+}
+
+/** A state or a province, without the case of its letters, their accents, and the country in front. */
+export function regionKey(country: string, region: string): string {
+  const plain = /^[\x20-\x7e]*$/.test(region) ? region : region.normalize('NFKD').replace(/\p{M}/gu, '')
+  const upper = plain.trim().toUpperCase()
+  const sign = `${country.toUpperCase()}-`
+  return sign.length === 3 && upper.startsWith(sign) ? upper.slice(3) : upper
+}
+
+/** Where a quote goes, to be looked for in zones. */
+export interface Destination {
+  country: string
+  /** By `numberOf`. */
+  zip: number
+  /** By `regionKey`. */
+  region: string
+}
+
+export const destinationOf = (country: string, zipcode = '', region = ''): Destination => ({
+  country,
+  zip: numberOf(zipcodeKey(country, zipcode)),
+  region: region === '' ? '' : regionKey(country, region),
+})
