@@ -41,6 +41,19 @@ test.each<[Parameters<typeof when>[0], To, string]>([
   [{ countries: ['be'] }, {}, 'none: not to nl'],
   [{ zipcodes: ['10*', '2000-2999'] }, {}, 'door 5.00'],
   [{ zipcodes: ['20*'] }, {}, 'none: not to this zipcode'],
+  [{ zipcodes: ['!20*'] }, {}, 'door 5.00'],
+  [{ zipcodes: ['10*', '!1012LG'] }, {}, 'none: not to this zipcode'],
+  [
+    { countries: ['gb'], zipcodes: ['!BT*'] },
+    { country: 'gb', zipcode: 'BT1 1AA' },
+    'none: not to this zipcode',
+  ],
+  [{ countries: ['gb'], zipcodes: ['IV1-28'] }, { country: 'gb', zipcode: 'IV28 1AA' }, 'door 5.00'],
+  // Without countries a zipcode is read as the country of the call writes it.
+  [{ zipcodes: ['PO35*'] }, { country: 'gb', zipcode: 'PO3 5LX' }, 'none: not to this zipcode'],
+  [{ regions: ['CA', 'NV'] }, { country: 'us', region: 'us-ca' }, 'door 5.00'],
+  [{ regions: ['CA'] }, { country: 'us', region: 'TX' }, 'none: not to this zipcode or region'],
+  [{ regions: ['CA'] }, { country: 'us' }, 'none: not to this zipcode or region'],
   [{ value: { from: 30 } }, { value: '30' }, 'door 5.00'],
   [{ value: { from: 30.01 } }, { value: '30' }, 'none: only for quotes from 30.01 on'],
   [{ value: { below: '30' } }, { value: '30' }, 'none: only for quotes below 30'],
@@ -57,7 +70,18 @@ test.each<[Parameters<typeof when>[0], To, string]>([
 test('conditions that say nothing sensible are refused', () => {
   expect(() => when({ countries: ['xx'] }, door)).toThrow('countries.0: xx is not a country')
   expect(() => when({ zipcodes: ['2000-1000'] }, door)).toThrow('zipcodes: 2000-1000 is not a range')
+  expect(() => when({ countries: ['nl'], zipcodes: ['10*', '!1*'] }, door)).toThrow(
+    'leaves out all of its zipcodes',
+  )
+  expect(() => when({ countries: ['gb'], zipcodes: ['BH4-BH2'] }, door)).toThrow(
+    'write two districts of one area',
+  )
   expect(() => when({ zipcode: ['10*'] } as never, door)).toThrow('zipcode')
+})
+
+test('a condition on regions asks for the region, and one without does not', () => {
+  expect(when({ regions: ['CA'] }, door).needs).toContain('shipping_address.region')
+  expect(when({ zipcodes: ['10*'] }, door).needs).not.toContain('shipping_address.region')
 })
 
 test('an adapter inside another gets what it needs and nothing more', async () => {

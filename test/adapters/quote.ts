@@ -9,6 +9,7 @@ import type { LogLine } from '../use-cases/world.ts'
 export interface To {
   country?: string
   zipcode?: string
+  region?: string
   /** Grams. */
   weight?: number | undefined
   value?: string
@@ -59,6 +60,7 @@ export function asking(adapter: AnyRateAdapter, units: Units = { weight: 'g', vo
   const request = ({
     country = 'nl',
     zipcode = '1012LG',
+    region,
     weight = 900,
     value = '30',
     currency = 'eur',
@@ -70,7 +72,7 @@ export function asking(adapter: AnyRateAdapter, units: Units = { weight: 'g', vo
     shop: { id: '7', language, currency },
     customer,
     billing_address: {},
-    shipping_address: { country, zipcode },
+    shipping_address: { country, zipcode, region },
     quote: {
       price_incl: value,
       price_excl: value,

@@ -23,11 +23,19 @@ describe('a house number', () => {
 })
 
 describe('a country', () => {
-  test.each(['nl', 'NL', 'Nl'])('%s reads as nl', (country) => {
+  test.each(['nl', 'NL', 'Nl', 'NL ', ' nl'])('%s reads as nl', (country) => {
     expect(addressWith('country', country).country).toBe('nl')
   })
 
-  test.each(['Netherlands', 'nld', '??', 'n', ' nl', 31, true, { code: 'nl' }, ['nl']])(
+  test.each([
+    ['uk', 'gb'],
+    ['UK ', 'gb'],
+    ['el', 'gr'],
+  ])('%s reads as %s', (country, code) => {
+    expect(addressWith('country', country).country).toBe(code)
+  })
+
+  test.each(['Netherlands', 'nld', '??', 'n', '  ', 31, true, { code: 'nl' }, ['nl']])(
     '%j is not a country and never costs the rates',
     (country) => {
       const body = put(methodsBody(), ['billing_address', 'country'], country)

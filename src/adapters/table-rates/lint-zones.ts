@@ -1,5 +1,6 @@
 import { type Area, extentOf, liesIn } from '../../rates/zipcodes/areas.ts'
 import { type ZipcodeFormat, zipcodeFormats } from '../../rates/zipcodes/formats.ts'
+import { zipcodeText } from '../../rates/zipcodes/zipcode.ts'
 import { fromMillionths } from './cells.ts'
 import type { LintFinding } from './lint.ts'
 import { dayBefore, dayOf } from './lint-days.ts'
@@ -95,7 +96,7 @@ export function zipcodeFindings(lines: readonly (TableRow | SurchargeLine)[]): L
       seen.add(zone)
       const fault = writingFault(area, format)
       if (fault) findings.push({ kind: 'zipcode', line, method, zone, message: fault })
-      const message = tooWide(area, format)
+      const message = tooWide(area)
       if (!message) continue
       if (wide) more++
       wide ??= { kind: 'zipcode', line, method, zone, message }
@@ -118,25 +119,13 @@ function writingFault(area: Area, { places, partEnds }: ZipcodeFormat): string |
     return `has ${from.length} digits, and zipcodes of ${country} have ${length}: write ${filled} if a spreadsheet dropped zeros, or ${open} if more digits follow`
   }
   if (extentOf(area).size >= 1) return undefined
-  return `is no zipcode of ${country}: write them as ${exampleOf(places, partEnds)}`
+  return `is no zipcode of ${country}, so it never wins: correct it or remove it`
 }
 
-/** A prefix of British districts or areas. */
-function tooWide({ spans, isOpen }: Area, { hasDistricts }: ZipcodeFormat): string | undefined {
-  const { from } = spans[0]!
-  if (!hasDistricts || !isOpen) return undefined
-  const area = from.slice(0, 2).trim()
-  if (spans.length > 1) {
-    const name = area + Number(from.slice(2))
-    return `takes ${name}0 to ${name}9 too: write ${name} for this district alone`
-  }
-  return from.length === 2 && area.length === 1
-    ? `takes areas such as ${area}A too: write ${area} for this area alone`
+/** British districts and areas that begin as another one does. */
+function tooWide({ country, name, spans }: Area): string | undefined {
+  const last = zipcodeText(country, spans.at(-1)!.to)
+  return name.endsWith('*') && spans[0]!.from !== spans.at(-1)!.to
+    ? `takes all up to ${last} too: write ${name.slice(0, -1)} for this one alone`
     : undefined
 }
-
-const exampleOf = (places: readonly string[], partEnds: readonly number[]): string =>
-  places
-    .map((place, at) => (place.startsWith('0') ? String((at + 1) % 10) : place.trim()[at]!))
-    .map((letter, at) => (partEnds.slice(0, -1).includes(at) ? ` ${letter}` : letter))
-    .join('')

@@ -18,7 +18,7 @@ export interface Zones {
   regions: ReadonlyMap<string, Winners> | undefined
 }
 
-export interface Zone {
+interface Zone {
   area: Area
   extent: Extent
 }

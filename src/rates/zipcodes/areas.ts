@@ -104,7 +104,11 @@ export function readAreas(country: string, { zipcode, region }: PlaceCells, faul
       without: holes,
     }),
   )
-  if (without.length > 0) checkWithout(areas, without, fault)
+  for (const area of without.length > 0 ? areas : []) {
+    const left = extentOf(area)
+    if (left.keys.length === 0 || (left.size < 1 && extentOf({ ...area, without: [] }).size >= 1))
+      fault(`${area.name} leaves out all of its zipcodes: remove one of the two`)
+  }
   const regions = region === '' ? [] : region.split('|').map((one) => regionKey(country, one))
   if (regions.includes('')) fault('has an empty region: write states or provinces, such as CA|NV')
   if (regions.length === 0) return areas
@@ -113,49 +117,30 @@ export function readAreas(country: string, { zipcode, region }: PlaceCells, faul
   )
 }
 
-function checkWithout(areas: readonly Area[], without: readonly Named[], fault: Fault): void {
-  for (const area of areas) {
-    const [all, left] = [extentOf({ ...area, without: [] }), extentOf(area)]
-    if (left.keys.length === 0 || (left.size < 1 && all.size >= 1))
-      fault(`${area.name} leaves out all of its zipcodes: remove one of the two`)
-  }
-  for (const { name, spans, isOpen } of without) {
-    const hole: Area = { country: areas[0]?.country ?? '', name, region: '', spans, without: [], isOpen }
-    if (areas.length > 0 && !areas.some((area) => meet({ ...area, without: [] }, hole)))
-      fault(`!${name} leaves out nothing: the line is not for these zipcodes`)
-  }
-}
-
 /** One zipcode, a prefix or a range. */
 function readPart(country: string, part: string, fault: Fault): Named | undefined {
   const plain = plainZipcode(country, part)
+  const isOpen = plain.endsWith('*')
   const hasDistricts = zipcodeFormats.get(country)?.hasDistricts ?? false
-  const range = rangeIn(country, plain)
+  // No range is longer, and each dash is tried.
+  const range = plain.length > 40 ? undefined : rangeIn(country, plain)
   if (range === undefined) {
-    const isOpen = plain.endsWith('*')
     const key = keyIn(country, isOpen ? plain.slice(0, -1) : plain)
-    if (key === undefined) {
-      fault(`${part} is not a zipcode: write 1012AB, a prefix such as 10*, or a range such as 1000-1999`)
-      return undefined
+    if (key !== undefined) {
+      const spans = isOpen && hasDistricts ? openSpans(key) : [{ from: key, to: key }]
+      return { name: zipcodeText(country, key) + (isOpen ? '*' : ''), spans, isOpen }
     }
-    const spans = isOpen && hasDistricts ? openSpans(key) : [{ from: key, to: key }]
-    return { name: zipcodeText(country, key) + (isOpen ? '*' : ''), spans, isOpen }
+    fault(`${part} is not a zipcode: write 1012AB, a prefix such as 10*, or a range such as 1000-1999`)
+    return undefined
   }
   const [from, to] = range
   const sameArea = !hasDistricts || from.length === 2 || from.slice(0, 2) === to.slice(0, 2)
   if (from.length === to.length && from <= to && sameArea) {
     const [first, last] = range.map((key) => zipcodeText(country, key))
-    return {
-      name: from === to ? first! : `${first}-${last}`,
-      spans: [{ from, to }],
-      isOpen: plain.includes('*'),
-    }
+    return { name: from === to ? first! : `${first}-${last}`, spans: [{ from, to }], isOpen }
   }
-  fault(
-    hasDistricts
-      ? `${part} is not a range: write two districts of one area, the lower one first, such as BH2-BH4`
-      : `${part} is not a range: write two zipcodes of one length, the lower one first, such as 1000-1999`,
-  )
+  const two = hasDistricts ? ['districts of one area', 'BH2-BH4'] : ['zipcodes of one length', '1000-1999']
+  fault(`${part} is not a range: write two ${two[0]}, the lower one first, such as ${two[1]}`)
   return undefined
 }
 

@@ -92,6 +92,17 @@ test('GeoJSON says the same', async () => {
   expect(names(await ask({ zipcode: '6200' }))).toEqual(['points-b', 'points-a'])
 })
 
+test('points without a zipcode are taken in countries that have none', async () => {
+  const file = fileOf('hk.csv', 'id,name,city,country\na,A,Kowloon,HK \nb,B,,hk\n')
+  const { ask } = points({ file })
+  expect(await ask({ country: 'hk', zipcode: '' })).toMatchObject([
+    { id: 'points-a', address: 'Kowloon' },
+    { id: 'points-b' },
+  ])
+  const api = points({ file: undefined as never, points: () => [{ id: 'c', name: 'C', country: 'ae' }] })
+  expect(names(await api.ask({ country: 'ae', zipcode: '' }))).toEqual(['points-c'])
+})
+
 test('without coordinates the zipcodes decide', async () => {
   const file = fileOf('plain.csv', 'id,name,zipcode,country\na,A,1012,nl\nb,B,3511,nl\nc,C,3581,nl\n')
   const { ask } = asking(pickupPoints({ file, nearest: 2, ...priced }))
@@ -122,6 +133,7 @@ test('a function can name the points', async () => {
 
 test.each([
   ['id,name,zipcode,country\na,,1012,nl\n', 'points.csv:2 name: is empty'],
+  ['id,name,zipcode,country\na,A,,nl\n', 'points.csv:2 zipcode: is empty'],
   [
     'id,name,zipcode,country,latitude,longitude\na,A,1012,nl,"52,3",4\n',
     'points.csv:2 latitude: is a number from -90 to 90, with a point',

@@ -127,6 +127,45 @@ fast;Fast;nl;24.20;;1.00;10
   ])
 })
 
+test('a line for regions wins over one without, and one for zipcodes over both', async () => {
+  const { rates } = table(`id,title,country,zipcode,region,price_excl
+door,Door,us,,,5
+door,Door,us,,CA|US-NV,6
+door,Door,us,90210,,7
+door,Door,us,90211,CA,8
+door,Door,uk,!BT*,,9
+`)
+  expect(await rates({ country: 'us', zipcode: '10001', region: 'NY' })).toEqual(['door 5.00'])
+  expect(await rates({ country: 'us', zipcode: '10001', region: 'ca' })).toEqual(['door 6.00'])
+  expect(await rates({ country: 'us', zipcode: '', region: 'NV' })).toEqual(['door 6.00'])
+  expect(await rates({ country: 'us', zipcode: '90210', region: 'CA' })).toEqual(['door 7.00'])
+  expect(await rates({ country: 'us', zipcode: '90211', region: 'CA' })).toEqual(['door 8.00'])
+  expect(await rates({ country: 'us', zipcode: '90211', region: 'NY' })).toEqual(['door 5.00'])
+  expect(await rates({ country: 'gb', zipcode: 'BT1 1AA' })).toEqual(['none: no rate of the tariff fits gb'])
+  expect(await rates({ country: 'gb', zipcode: 'BH2' })).toEqual(['door 9.00'])
+})
+
+test('surcharges of lines and options are for zipcodes and regions, and may leave zipcodes out', async () => {
+  const { rates } = table(
+    `id,title,country,zipcode,region,kind,price_excl,surcharge
+door,Door,gb|us,,,,5.00,
+far,,gb,IV1-28|!IV2,,surcharge,,10
+west,,us,,CA,surcharge,,20
+`,
+    {
+      surcharges: [
+        { name: 'north', amount: 1, country: 'uk', zipcode: '!BT*' },
+        { name: 'y', amount: 2, region: 'NY' },
+      ],
+    },
+  )
+  expect(await rates({ country: 'gb', zipcode: 'IV28 1AA' })).toEqual(['door 16.00'])
+  expect(await rates({ country: 'gb', zipcode: 'IV2 1AA' })).toEqual(['door 6.00'])
+  expect(await rates({ country: 'gb', zipcode: 'BT1 1AA' })).toEqual(['door 5.00'])
+  expect(await rates({ country: 'us', zipcode: '90210', region: 'CA' })).toEqual(['door 25.00'])
+  expect(await rates({ country: 'us', zipcode: '10001', region: 'NY' })).toEqual(['door 7.00'])
+})
+
 test('products are packed whole, and every parcel is paid at its own weight', async () => {
   const { rates } = table(bands, { parcel: { maxWeight: 10 } })
   const products = [{ weight: 7_000 }, { weight: 6_000 }, { weight: 1_500 }]

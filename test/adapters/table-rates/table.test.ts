@@ -85,7 +85,10 @@ const britain: Land = {
 const infinity = Number.POSITIVE_INFINITY
 const band = (most: number) =>
   fc
-    .tuple(fc.integer({ min: 0, max: most }), fc.option(fc.integer({ min: 1, max: most }), { nil: infinity }))
+    .tuple(
+      fc.oneof(fc.constant(0), fc.integer({ min: 0, max: most })),
+      fc.option(fc.integer({ min: 1, max: most }), { nil: infinity }),
+    )
     .map(([from, width]) => ({ from, to: from + width }))
 
 interface Line {
@@ -104,8 +107,8 @@ const line = (land: Land): fc.Arbitrary<Line> =>
     country: fc.constantFrom(land.country, land.country, land.country, '*'),
     parts: fc.array(land.parts, { maxLength: 2 }),
     without: fc.oneof(
-      { weight: 2, arbitrary: fc.constant([]) },
-      { arbitrary: fc.array(land.parts, { maxLength: 2 }) },
+      { weight: 2, arbitrary: fc.constant<Part[]>([]) },
+      { weight: 1, arbitrary: fc.array(land.parts, { maxLength: 2 }) },
     ),
     region: fc.constantFrom('', '', '', 'CA', 'NV'),
     weight: band(5),
@@ -126,50 +129,36 @@ const cellsOf = ({ id, country, parts, without, region, weight, value, price }: 
 interface Covered {
   zipcodes: ReadonlySet<string>
   size: number
+  /** The same for all parts that cover the same. */
+  sign: string
 }
 
-/** What each part of a line covers; a part of which nothing is left, or that leaves out nothing, makes the line a fault. */
-function coverOf({ parts, without }: Line, land: Land): Covered[] | 'fault' {
+/** What each part of a line covers; a part of which nothing is left makes the line a fault. */
+function coverOf({ parts, without, region }: Line, land: Land): Covered[] | 'fault' {
   const all: Part = { text: '', has: () => true }
-  const covered = (parts.length > 0 ? parts : [all]).map((part): Covered => {
+  const inside = parts.length > 0 ? parts : [all]
+  const covered = inside.map((part): Covered => {
     const zipcodes = land.zipcodes.filter((one) => part.has(one) && !without.some((hole) => hole.has(one)))
-    return { zipcodes: new Set(zipcodes), size: zipcodes.length + (part === all ? land.others : 0) }
+    const size = zipcodes.length + (part === all ? land.others : 0)
+    return { zipcodes: new Set(zipcodes), size, sign: `${region} ${size} ${zipcodes.join()}` }
   })
-  if (covered.some(({ size }) => size === 0)) return 'fault'
-  const before = parts.length > 0 ? parts : [all]
-  const leavesNothing = (hole: Part) =>
-    !land.zipcodes.some((one) => hole.has(one) && before.some((part) => part.has(one)))
-  return without.some(leavesNothing) ? 'fault' : covered
+  return covered.some(({ size }) => size === 0) ? 'fault' : covered
 }
 
 type Asked = { region: string; zipcode: string; weight: number; value: number }
 
-function slowly(
-  lines: { line: Line; covers: Covered[] }[],
-  id: string,
-  land: Land,
-  asked: Asked,
-): string | undefined {
-  const places = lines.flatMap(({ line, covers }, at) =>
-    line.id !== id || line.country === '*' || (line.region !== '' && line.region !== asked.region)
-      ? []
-      : covers
-          .filter(({ zipcodes }) => zipcodes.has(asked.zipcode))
-          .map(({ size, zipcodes }) => ({
-            line,
-            at,
-            sign: `${line.region} ${size} ${[...zipcodes].join()}`,
-            size,
-          })),
-  )
-  // Lines of one zone count as the first of them.
-  const firstOf = (sign: string) =>
-    lines.findIndex(
-      ({ line, covers }) =>
-        line.id === id &&
-        line.country === land.country &&
-        covers.some(({ size, zipcodes }) => `${line.region} ${size} ${[...zipcodes].join()}` === sign),
+function slowly(lines: { line: Line; covers: Covered[] }[], id: string, asked: Asked): string | undefined {
+  const there = lines.filter(({ line }) => line.id === id && line.country !== '*')
+  const places = there
+    .filter(({ line }) => line.region === '' || line.region === asked.region)
+    .flatMap(({ line, covers }) =>
+      covers
+        .filter(({ zipcodes }) => zipcodes.has(asked.zipcode))
+        .map(({ size, sign }) => ({ line, size, sign })),
     )
+  // Lines of one zone count as the first of them.
+  const firstOf = (wanted: string) =>
+    there.findIndex(({ covers }) => covers.some(({ sign }) => sign === wanted))
   const best = places.toSorted(
     (one, other) =>
       one.size - other.size ||
@@ -200,8 +189,8 @@ test.each([belgium, britain])('a lookup finds what the rule says: $country', (la
         fc.constantFrom(...land.zipcodes),
         fc.constantFrom(...land.zipcodes.filter((one) => /^[A-Z]*[123]+$/.test(one))),
       ),
-      weight: fc.integer({ min: 0, max: 9 }),
-      value: fc.integer({ min: 0, max: 5 }),
+      weight: fc.integer({ min: 0, max: 6 }),
+      value: fc.integer({ min: 0, max: 4 }),
     }),
     { minLength: 8, maxLength: 8 },
   )
@@ -235,13 +224,13 @@ test.each([belgium, britain])('a lookup finds what the rule says: $country', (la
           }),
         )
         for (const id of ['door', 'point']) {
-          const price = slowly(known, id, land, question)
+          const price = slowly(known, id, question)
           expect(found.get(id)).toBe(price)
           if (price !== undefined) answered++
         }
       }
     }),
-    { numRuns: sized(250, 5_000) },
+    { numRuns: sized(120, 5_000) },
   )
-  expect(answered).toBeGreaterThan(500)
+  expect(answered).toBeGreaterThan(200)
 })

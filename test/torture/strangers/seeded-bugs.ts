@@ -923,8 +923,11 @@ export const strangerBugs: readonly StrangerBug[] = [
     by: 'inputs',
     file: 'adapters/pickup-points/nearest.ts',
     edits: [
-      ['?.nearest(count, zipcodeKey(country, zipcode), place, wanted)', '?.nearest(count, zipcode, place, wanted)'],
-      ['alike(this.#zipcodes[at]!, zipcode)', 'alike(this.#zipcodes[at]!, zipcodeKey('nl', zipcode))'],
+      [
+        '?.nearest(count, zipcodeKey(country, zipcode), place, wanted)',
+        '?.nearest(count, zipcode, place, wanted)',
+      ],
+      ['alike(this.#zipcodes[at]!, zipcode)', 'alike(this.#zipcodes[at]!, zipcodeKey("nl", zipcode))'],
     ],
   },
   {
