@@ -2,7 +2,7 @@ import { type Area, extentOf, liesIn } from '../../rates/zipcodes/areas.ts'
 import { type ZipcodeFormat, zipcodeFormats } from '../../rates/zipcodes/formats.ts'
 import { zipcodeText } from '../../rates/zipcodes/zipcode.ts'
 import { fromMillionths } from './cells.ts'
-import type { LintFinding } from './lint.ts'
+import type { LintFinding } from './finding.ts'
 import { dayBefore, dayOf } from './lint-days.ts'
 import type { SurchargeLine, TableRow } from './row.ts'
 import { type MethodZones, rowsOf } from './table.ts'
@@ -58,7 +58,7 @@ export function* zoneFindings(own: MethodZones): Generator<Found & { zone: numbe
 const firstLine = (rows: readonly TableRow[]): number =>
   rows.reduce((first, { line }) => Math.min(first, line), Number.POSITIVE_INFINITY)
 
-/** What the zone around a zone has and the zone has not, though it wins. */
+/** Findings for weights and days that the zone around a zone has, and the zone has not, though it wins. */
 function* missing(rows: readonly TableRow[], outer: readonly TableRow[], name: string): Generator<Found> {
   const least = <T>(all: readonly T[], of: (one: T) => number) =>
     all.reduce((best, one) => (of(one) < of(best) ? one : best))
@@ -119,7 +119,7 @@ function writingFault(area: Area, { places, partEnds }: ZipcodeFormat): string |
     return `has ${from.length} digits, and zipcodes of ${country} have ${length}: write ${filled} if a spreadsheet dropped zeros, or ${open} if more digits follow`
   }
   if (extentOf(area).size >= 1) return undefined
-  return `is no zipcode of ${country}, so it never wins: correct it or remove it`
+  return `is not a zipcode of ${country}, so it never wins: correct it or remove it`
 }
 
 /** British districts and areas that begin as another one does. */

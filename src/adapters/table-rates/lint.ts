@@ -1,18 +1,9 @@
 import { type Band, fromMillionths } from './cells.ts'
+import type { LintFinding } from './finding.ts'
 import { chargedTwice, gapsOfDays } from './lint-days.ts'
 import { zipcodeFindings, zoneFindings } from './lint-zones.ts'
 import type { TableRow } from './row.ts'
 import { type RateTable, rowsOf } from './table.ts'
-
-/** Something that a tariff allows and that is rarely intended. */
-export interface LintFinding {
-  kind: 'gap' | 'overlap' | 'twice' | 'never' | 'zipcode'
-  line: number
-  /** The shipping method or the surcharge, and the zone. */
-  method: string
-  zone: string
-  message: string
-}
 
 /** The most findings of one tariff: lines that all overlap would be millions of pairs. */
 export const mostFindings = 100_000

@@ -23,7 +23,7 @@ export interface Area {
 /** Numbers from one to another, both of them in it. */
 export type Stretch = readonly [from: number, to: number]
 
-/** What an area covers. */
+/** The zipcodes that an area covers, as numbers. */
 export interface Extent {
   /** By `numberOf`: for look-ups, also of zipcodes that are not whole. */
   keys: readonly Stretch[]

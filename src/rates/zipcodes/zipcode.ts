@@ -21,6 +21,8 @@ export function plainZipcode(country: string, text: string): string {
 
 /** The key of a zipcode, of its first part, or of the beginning of one. `country` is two lower-case letters, or empty for any. */
 export function zipcodeKey(country: string, text: string): string {
+  // Most calls have such a one: it is its own key.
+  if (/^\d[\dA-Z]{0,9}$/.test(text)) return text
   const plain = plainZipcode(country, text)
   const squeezed = squeeze(plain)
   const key = zipcodeFormats.get(country)?.hasDistricts ? districtKey(plain, squeezed) : undefined

@@ -86,10 +86,10 @@ describe('zipcodes as their country writes them', () => {
 
   test('what no zipcode of the country begins with is named', () => {
     expect(findings('', 'de,B1000')).toEqual([
-      '2 zipcode de B1000: is no zipcode of de, so it never wins: correct it or remove it',
+      '2 zipcode de B1000: is not a zipcode of de, so it never wins: correct it or remove it',
     ])
-    expect(findings('', 'nl,AB10*').join()).toContain('is no zipcode of nl')
-    expect(findings('', 'gb,1012').join()).toContain('is no zipcode of gb')
+    expect(findings('', 'nl,AB10*').join()).toContain('is not a zipcode of nl')
+    expect(findings('', 'gb,1012').join()).toContain('is not a zipcode of gb')
   })
 
   test('prefixes that take more districts or areas than many expect are named once', () => {
