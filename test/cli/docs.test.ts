@@ -46,7 +46,7 @@ describe.concurrent('docs', { timeout: 600_000 }, () => {
 
   test('prints a section by its heading', async () => {
     const { stdout } = await purveyor(['docs', 'which', 'line', 'wins'])
-    expect(stdout).toMatch(/^### Which line wins\n\nFor each method the most specific zone wins/)
+    expect(stdout).toMatch(/^### Which line wins\n\nFor each method the narrowest zone wins/)
     expect(stdout).not.toContain('## Change a tariff')
   })
 
