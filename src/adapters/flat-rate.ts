@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { type Decimal, decimal } from '../money/index.ts'
+import type { Decimal } from '../money/index.ts'
 import { none, type RateAdapter } from '../rates/adapter.ts'
 import type { LocalText } from '../rates/local-text.ts'
+import { hasReached } from '../rates/quote-value.ts'
 import {
   adapterName,
   amount,
@@ -75,7 +76,7 @@ export function flatRate<S = unknown>(given: FlatRateOptions<S>): RateAdapter<'s
       const { country } = shipping_address
       if (to && !(country && to.includes(country)))
         return none(`not to ${country ?? 'a destination without country'}`)
-      const free = freeFrom !== undefined && decimal(quote.price_incl).gte(freeFrom)
+      const free = freeFrom !== undefined && hasReached({ quote, shop }, freeFrom)
       const prices = free
         ? givenPrice({ excl: 0, taxRate, currency: method.currency }, shop.currency)
         : givenPrice({ excl, incl, taxRate, currency: method.currency }, shop.currency)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { type Decimal, decimal } from '../money/index.ts'
+import type { Decimal } from '../money/index.ts'
 import { methodFaults } from '../rates/check.ts'
+import { hasReached } from '../rates/quote-value.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { around, eachMethod } from './around.ts'
 import { amount } from './options.ts'
@@ -31,8 +32,8 @@ export function freeFrom<S>(given: FreeFrom<S>, adapter: WrappedAdapter<S>): Any
   const { schema, options } = shopOptions('freeFrom', freeOptions, given)
   return around(adapter, [], {
     ...schema,
-    after(answer, { quote }, ctx) {
-      if (decimal(quote.price_incl).lt(options.of(ctx).value)) return answer
+    after(answer, request, ctx) {
+      if (!hasReached(request, options.of(ctx).value)) return answer
       // A method with a wrong price is left out, and never free.
       return eachMethod(answer, ctx, (method) =>
         methodFaults(method).length > 0 ? method : { ...method, price_excl: '0', price_incl: '0' },

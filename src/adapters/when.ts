@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Decimal, decimal } from '../money/index.ts'
 import type { Need } from '../privacy/needs.ts'
 import { type ProductFact, productFacts, type QuoteWithFacts } from '../rates/product-facts.ts'
+import { hasReached } from '../rates/quote-value.ts'
 import { type WeightUnit, weightUnits } from '../rates/units.ts'
 import { destinationOf } from '../rates/zipcodes/areas.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
@@ -114,16 +115,17 @@ export function when<S>(given: Condition<S>, adapter: WrappedAdapter<S>): AnyRat
   return around(adapter, given.customer ? [...needs, 'customer.type'] : needs, {
     ...schema,
     reads: given.products && (({ quote }) => quote.products.map((product) => product.facts)),
-    before({ shipping_address, quote, customer: who }, ctx) {
+    before({ shop, shipping_address, quote, customer: who }, ctx) {
       const { countries: to, places, value, weight, customer, products } = options.of(ctx)
       const { country, zipcode, region } = shipping_address
       if (to && !(country && to.includes(country)))
         return `not to ${country ?? 'a destination without country'}`
       if (places && !places.has(destinationOf(country ?? '', zipcode, region)))
         return given.regions ? 'not to this zipcode or region' : 'not to this zipcode'
-      const worth = decimal(quote.price_incl)
-      if (value?.from !== undefined && worth.lt(value.from)) return `only for quotes from ${value.from} on`
-      if (value?.below !== undefined && worth.gte(value.below)) return `only for quotes below ${value.below}`
+      const { from, below } = value ?? {}
+      const reaches = (amount: Decimal | number) => hasReached({ quote, shop }, amount)
+      if (from !== undefined && !reaches(from)) return `only for quotes from ${from} on`
+      if (below !== undefined && reaches(below)) return `only for quotes below ${below}`
       if (weight) {
         const { unit, above, upTo } = weight
         const heavy = decimal(ctx.parcels(quote, { unit }).actual)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Decimal, decimal } from '../../money/index.ts'
 import { none, type OfferedShipmentMethod, type RateAdapter, type RateAnswer } from '../../rates/adapter.ts'
 import type { LocalText } from '../../rates/local-text.ts'
+import { quoteValue } from '../../rates/quote-value.ts'
 import { isTimeZone, ZonedTime } from '../../rates/zoned-time.ts'
 import { WatchedFiles } from '../files/watched-files.ts'
 import {
@@ -106,6 +107,7 @@ export function pickupPoints<S = unknown>(
       if (!country) return none('the destination has no country')
       const its = ofShop.of(ctx)
       const now = ctx.now()
+      const worth = quoteValue(quote.price_incl, shop.currency)
       const today = its.time.dayAt(now)
       const found = await near({ country, zipcode }, its, ctx)
       if ('none' in found) return found
@@ -114,7 +116,7 @@ export function pickupPoints<S = unknown>(
         ctx.explain('within does not apply to points whose distance is unknown')
       for (const { point } of closed) ctx.explain(`${point.id}: closed for a week`)
       const methods = open.flatMap(({ point, kilometres }): OfferedShipmentMethod[] => {
-        const cost = priceOf(price?.(point, ctx) ?? ownPrice(point), its, quote.price_incl)
+        const cost = priceOf(price?.(point, ctx) ?? ownPrice(point), its, worth)
         if (!cost) {
           ctx.explain(`${point.id}: it has no price`)
           return []

@@ -9,6 +9,7 @@ import {
 } from '../../rates/adapter.ts'
 import { measuresOf } from '../../rates/parcel-rules.ts'
 import type { Parcels } from '../../rates/parcels.ts'
+import { quoteValue } from '../../rates/quote-value.ts'
 import { type WeightUnit, weightUnits } from '../../rates/units.ts'
 import { destinationOf } from '../../rates/zipcodes/areas.ts'
 import { isTimeZone } from '../../rates/zoned-time.ts'
@@ -109,7 +110,9 @@ export function tableRates<S = unknown>(
 
     const parcels = table.weighs ? ctx.parcels(quote, { unit: weightUnit, ...parcel }) : undefined
     const groups = parcels ? groupsOf(parcels) : unweighed
-    const worth = inMillionths(value === 'incl' ? quote.price_incl : quote.price_excl)
+    const worth = inMillionths(
+      quoteValue(value === 'incl' ? quote.price_incl : quote.price_excl, shop.currency),
+    )
     const destination = destinationOf(country, zipcode, region)
     const search = new ZoneSearch(destination)
     const now = ctx.now()
