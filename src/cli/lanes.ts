@@ -127,7 +127,9 @@ export function open(kind: string, shop: string, to: string, { json }: { json?: 
     const counted = lane.kind === 'rates' ? { nodes } : { waiting }
     print(json, { kind: lane.kind, shop, to, opened: true, ...counted }, () =>
       lane.kind === 'rates'
-        ? [`${processes(nodes)} will ask ${to} again within 5 s. If it still fails, the lane closes again.`]
+        ? [
+            `${processes(nodes)} will ask ${to} again within 5 s, also before the end of a wait that it asked for. If it still fails, the lane closes again.`,
+          ]
         : openedLines(opened, before?.waiting ?? waiting),
     )
   })

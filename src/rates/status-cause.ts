@@ -1,9 +1,9 @@
 /** Every cause of a failure. */
 export const failureCauses = ['carrier', 'account', 'request', 'settings'] as const
 /**
- * The cause of a failure. `carrier`: it is slow, broken or out of reach. `account`: it refuses the key of this shop. `request`: it refused
- * one request, or the adapter could not read it. `settings`: those of the shop are missing. Only the first two say something about the next
- * quote.
+ * The cause of a failure. `carrier`: it is slow, broken or out of reach. `account`: it refuses the key of this shop, or more calls with it.
+ * `request`: it refused one request, or the adapter could not read it. `settings`: those of the shop are missing. Only the first two say
+ * something about the next quote.
  */
 export type FailureCause = (typeof failureCauses)[number]
 
@@ -19,6 +19,6 @@ export const isRefusal = (status: number): boolean =>
   status >= 400 && status < 500 && !isPassing(status) && !isOfAccount(status)
 
 export function causeOfStatus(status: number): FailureCause {
-  if (isOfAccount(status)) return 'account'
+  if (isOfAccount(status) || status === 429) return 'account'
   return isRefusal(status) ? 'request' : 'carrier'
 }

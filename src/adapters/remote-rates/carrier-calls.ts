@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { placeOf } from '../../code-place.ts'
 import { readRetryAfter } from '../../contract/retry-after.ts'
 import { answeredStatus } from '../../printable.ts'
@@ -23,19 +22,12 @@ export interface CarrierCallsOptions<S> {
 /** The first wait before another try, and the longest, in milliseconds. Each is twice the one before. */
 const waits = { first: 100, most: 1_000 }
 
-/** The longest pause that a carrier may ask for, in milliseconds. */
-const longestPause = 300_000
-/** Shops whose pauses are kept. */
-const mostPauses = 10_000
-
 const pageAnswered = 'a page answered, and no API: every quote may be refused. Check url'
 
 /** Calls a carrier: with its login, a limit for each try, and further tries within the deadline. */
 export class CarrierCalls<S> {
   readonly #options: CarrierCallsOptions<S>
   #paged = false
-  /** By shop, because each has an account of its own: the time until which the carrier is not called, in milliseconds since 1970. */
-  readonly #pauses = new LRUCache<string, number>({ max: mostPauses })
 
   constructor(options: CarrierCallsOptions<S>) {
     this.#options = options
@@ -44,7 +36,6 @@ export class CarrierCalls<S> {
   /** Resolves with an answer of 2xx, or of 4xx about this request. Rejects with a `RemoteRatesError`. */
   async send(call: RemoteCall & { headers: OneCall['headers'] }, ctx: RateContext<S>): Promise<RemoteAnswer> {
     const { name, auth, retries } = this.#options
-    this.#checkPause(ctx)
     let login = await headersOf(name, auth, ctx)
     let renewed = false
     for (let failures = 0; ; ) {
@@ -84,23 +75,12 @@ export class CarrierCalls<S> {
     return callOnce({ method, url, body, headers: all, timeout, ...named }, ctx)
   }
 
-  #checkPause({ now, shop }: RateContext<S>): void {
-    const until = this.#pauses.get(shop.id)
-    if (until === undefined || until <= now()) return
-    const time = new Date(until).toISOString().slice(11, 19)
-    throw new RemoteRatesError(
-      `${this.#options.name}: the carrier asked to wait until ${time} UTC`,
-      undefined,
-    )
-  }
-
-  #unlessFailed({ status, body, retryAfter }: OneAnswer, { now, shop }: RateContext<S>): RemoteAnswer {
+  #unlessFailed({ status, body, retryAfter }: OneAnswer, { now }: RateContext<S>): RemoteAnswer {
     if ((status >= 200 && status < 300) || isRefusal(status)) return { status, body }
     const message = `${this.#options.name}: the carrier answered ${answeredStatus(status)}`
-    const pause = readRetryAfter(retryAfter, now())
-    if (pause !== undefined) this.#pauses.set(shop.id, now() + Math.min(pause, longestPause))
-    // A carrier that sent Retry-After is not called before then, for no customer of the shop.
-    if (!isPassing(status) || retryAfter !== null) throw new RemoteRatesError(message, status)
+    const asked = readRetryAfter(retryAfter, now())
+    const retryAt = asked === undefined ? undefined : now() + asked
+    if (!isPassing(status) || retryAfter !== null) throw new RemoteRatesError(message, status, { retryAt })
     throw new Passing(message, status)
   }
 

@@ -7,9 +7,16 @@ export class RemoteRatesError extends PurveyorError {
   readonly status: number | undefined
   /** The cause: the carrier, or the account of the shop. */
   readonly about: FailureCause
-  constructor(message: string, status: number | undefined, { cause, about }: RemoteRatesErrorDetails = {}) {
+  /** When the carrier wants to be asked again for this shop, in milliseconds since 1970. Until then the adapter is not asked. */
+  readonly retryAt: number | undefined
+  constructor(
+    message: string,
+    status: number | undefined,
+    { cause, about, retryAt }: RemoteRatesErrorDetails = {},
+  ) {
     super('CARRIER_FAILED', message, { cause })
     this.status = status
+    this.retryAt = retryAt
     this.about = about ?? (status === undefined || status < 400 ? 'carrier' : causeOfStatus(status))
   }
 }
@@ -19,6 +26,8 @@ export interface RemoteRatesErrorDetails {
   cause?: unknown
   /** Default: by the status. */
   about?: FailureCause
+  /** Default: it did not say when. */
+  retryAt?: number | undefined
 }
 
 /** A failure that another try may overcome. */

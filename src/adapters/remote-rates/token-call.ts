@@ -1,6 +1,6 @@
 import { answeredStatus } from '../../printable.ts'
 import type { RateContext } from '../../rates/adapter.ts'
-import { isPassing } from '../../rates/status-cause.ts'
+import { causeOfStatus } from '../../rates/status-cause.ts'
 import { RemoteRatesError } from './errors.ts'
 import { callOnce } from './one-call.ts'
 import { parsedBody } from './parsed-body.ts'
@@ -119,7 +119,7 @@ function tokenIn(
     const [code, remedy = remedyOfStatus.get(status)] = refusal ?? []
     const why = `${status}${code ? ` (${code})` : ''}${remedy ? `: ${remedy}` : ''}`
     // Each other 4xx is about the credentials, and never about the customer.
-    throw failed(why, status, { about: isPassing(status) ? 'carrier' : 'account' })
+    throw failed(why, status, { about: causeOfStatus(status) === 'carrier' ? 'carrier' : 'account' })
   }
   if (status < 200 || status >= 300) throw failed(answeredStatus(status), status)
   if (body === undefined) throw failed('no JSON', status)

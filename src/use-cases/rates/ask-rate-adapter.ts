@@ -260,7 +260,10 @@ export class RateAdapters {
       const reason = reasonOf(error)
       // A failure of an inner adapter counts there, and one about a single request says nothing about the next.
       if (ctx.asked || cause === 'request' || cause === 'settings') breakers.answered(name, shop.id, false)
-      else breakers.failed(name, shop.id, { reason, ofCarrier: cause === 'carrier' })
+      else {
+        const retryAt = readOfError(() => Number((error as { retryAt?: unknown } | null)?.retryAt), 0)
+        breakers.failed(name, shop.id, { reason, ofCarrier: cause === 'carrier', retryAt })
+      }
       if (cause === 'carrier') ended(reason)
       return this.#failure(part, error, ctx)
     }

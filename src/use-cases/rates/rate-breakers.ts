@@ -5,12 +5,13 @@ import { failuresInARow, type Opened, pause, SharedBreaker } from './shared-brea
 /** The reason to skip an adapter after repeated failures. */
 export class LeftAlone extends Error {
   override readonly name = 'LeftAlone'
-  constructor(whose = '') {
-    super(`left alone for ${pause / 1000} s after ${failuresInARow} failures in a row${whose}`)
-  }
 }
 
-/** An adapter that is skipped after failures, for one shop or for all. Times are in milliseconds since 1970. */
+const afterFailures = `left alone for ${pause / 1000} s after ${failuresInARow} failures in a row`
+/** The longest wait that a carrier may ask for, in milliseconds. */
+const longestWait = 300_000
+
+/** An adapter that is skipped after failures, or because its carrier asked to wait, for one shop or for all. Times are in milliseconds since 1970. */
 export interface OpenBreaker {
   adapter: string
   /** Not set if it is skipped for all shops. */
@@ -26,6 +27,8 @@ export interface RateFailure {
   reason: string
   /** Whether it may be the carrier's fault: not a missing setting of the shop, nor a key that the carrier refuses. */
   ofCarrier: boolean
+  /** When the carrier wants to be asked again, in milliseconds since 1970. */
+  retryAt?: number | undefined
 }
 
 interface OfShop {
@@ -52,33 +55,50 @@ export class RateBreakers {
     const all = this.#ofAll.get(adapter)
     if (!opened && !all?.opened) return undefined
     const now = this.#world.now()
-    if (opened && now < opened.nextTry) return new LeftAlone()
-    if (all && !all.lets(shopId, now)) return new LeftAlone(', of several shops')
+    if (opened && now < opened.nextTry) return new LeftAlone(opened.asked ? waiting(opened) : afterFailures)
+    if (all && !all.lets(shopId, now)) return new LeftAlone(`${afterFailures}, of several shops`)
+    // After a wait all calls go through at once.
+    if (opened?.asked) this.#ofShops.delete(keyOf(adapter, shopId))
     // The trial call has ended without an outcome.
-    if (opened) opened.nextTry = now + pause
+    else if (opened) opened.nextTry = now + pause
     return undefined
   }
 
   /** The adapter answered. `offered` is false where it has no method for this address. */
   answered(adapter: string, shopId: string, offered: boolean): void {
-    if (this.#ofShops.size > 0) this.#ofShops.delete(keyOf(adapter, shopId))
+    const key = keyOf(adapter, shopId)
+    // A call that began before it asked to wait ends no wait.
+    if (this.#ofShops.size > 0 && !this.#waits(this.#ofShops.get(key)?.opened)) this.#ofShops.delete(key)
     const all = this.#ofAll.get(adapter)
     if (!all) return
     if (!offered) all.refused(shopId)
     else if (all.offered(shopId)) this.#world.log.info({ adapter }, 'rate adapter answers again')
   }
 
-  failed(adapter: string, shopId: string, { reason, ofCarrier }: RateFailure): void {
+  failed(adapter: string, shopId: string, { reason, ofCarrier, retryAt = 0 }: RateFailure): void {
     const now = this.#world.now()
     const key = keyOf(adapter, shopId)
     const one = this.#ofShops.get(key) ?? { adapter, shop: shopId, inARow: 0 }
     this.#ofShops.set(key, one)
-    one.inARow++
-    if (one.opened) one.opened.lastFailure = reason
-    else if (one.inARow >= failuresInARow)
-      one.opened = { since: now, nextTry: now + pause, lastFailure: reason }
-    if (!ofCarrier) return
-    const all = this.#ofAll.get(adapter) ?? new SharedBreaker()
+    if (retryAt > now) {
+      // The carrier says when: the failures before no longer count.
+      one.inARow = 0
+      const nextTry = Math.min(retryAt, now + longestWait)
+      const lastFailure = `${reason}, and asked to wait`
+      one.opened = { since: one.opened?.since ?? now, nextTry, lastFailure, asked: true }
+    } else {
+      one.inARow++
+      if (one.opened) one.opened.lastFailure = reason
+      else if (one.inARow >= failuresInARow)
+        one.opened = { since: now, nextTry: now + pause, lastFailure: reason }
+    }
+    const known = this.#ofAll.get(adapter)
+    if (!ofCarrier) {
+      // A carrier that says so is up: another shop may try at once.
+      known?.refused(shopId)
+      return
+    }
+    const all = known ?? new SharedBreaker()
     this.#ofAll.set(adapter, all)
     if (!all.failed(shopId, reason, now)) return
     this.#world.log.warn(
@@ -90,8 +110,11 @@ export class RateBreakers {
   /** The open breakers, those for all shops first, then the oldest. */
   open(): OpenBreaker[] {
     const now = this.#world.now()
-    const shown = (adapter: string, shop: string | undefined, opened: Opened | undefined) =>
-      opened ? [{ adapter, shop, ...opened, nextTry: Math.max(now, opened.nextTry) }] : []
+    const shown = (adapter: string, shop: string | undefined, opened: Opened | undefined) => {
+      if (!opened || (opened.asked && !this.#waits(opened))) return []
+      const { since, nextTry, lastFailure } = opened
+      return [{ adapter, shop, since, nextTry: Math.max(now, nextTry), lastFailure }]
+    }
     const ofShops = [...this.#ofShops.values()].flatMap(({ adapter, shop, opened }) =>
       shown(adapter, shop, opened),
     )
@@ -110,7 +133,11 @@ export class RateBreakers {
     return [...ofAll, ...ofShops.slice(0, most)]
   }
 
-  /** Lets calls to an adapter through at once: for one shop, or without `shopId` for all. Returns the number of closed breakers. */
+  #waits(opened: Opened | undefined): boolean {
+    return opened?.asked === true && this.#world.now() < opened.nextTry
+  }
+
+  /** Lets calls to an adapter through at once, also before the end of a wait: for one shop, or without `shopId` for all. Returns the number of closed breakers. */
   release(adapter: string, shopId?: string): number {
     let closed = shopId === undefined && this.#ofAll.get(adapter)?.close() ? 1 : 0
     for (const [key, one] of [...this.#ofShops]) {
@@ -121,5 +148,8 @@ export class RateBreakers {
     return closed
   }
 }
+
+const waiting = ({ nextTry }: Opened): string =>
+  `the carrier asked to wait until ${new Date(nextTry).toISOString().slice(11, 19)} UTC`
 
 const keyOf = (adapter: string, shopId: string): string => `${adapter} ${shopId}`

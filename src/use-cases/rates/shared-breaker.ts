@@ -13,6 +13,8 @@ export interface Opened {
   since: number
   nextTry: number
   lastFailure: string
+  /** The carrier named the time of the next try: `Retry-After`. */
+  asked?: boolean
 }
 
 /**
@@ -49,7 +51,7 @@ export class SharedBreaker {
     return this.close()
   }
 
-  /** The adapter refused without an error, perhaps without a call to its carrier: another call may try at once. */
+  /** The adapter refused this shop, perhaps without a call to its carrier: another call may try at once. */
   refused(shopId: string): void {
     if (this.opened && this.#trying?.shopId === shopId) this.opened.nextTry = this.#trying.from
   }

@@ -357,23 +357,56 @@ test('a price of 0 of the carrier is noted, and so is what it stays under a mark
   expect((await carrierThat(() => offer()).customer('nl', '1')).notes).toEqual([])
 })
 
-test('a carrier that asks to wait is left alone for so long, by the shops of that account alone', async () => {
-  let status = 429
-  const { customer, asked, move, breakers } = carrierThat(() =>
-    status === 200 ? offer() : new Response('{}', { status, headers: { 'retry-after': '30' } }),
-  )
-  for (let one = 0; one < 4; one++) {
-    const { result, reason } = await customer('nl', `${one}`)
-    expect(result).toBe('failed')
-    if (one > 0) expect(reason).toContain('asked to wait until')
+test.each([429, 503])(
+  'six quotes during the wait that a %i asks for cost nothing after it',
+  async (status) => {
+    let says = () => new Response('{}', { status, headers: { 'retry-after': '1' } })
+    const { customer, asked, move, breakers, world } = carrierThat(() => says())
+    const nextTry = world.now() + 1_000
+    expect((await customer('nl', '0')).result).toBe('failed')
+    for (let one = 0; one < 6; one++) {
+      const { result, reason } = await customer('nl', `${one}`)
+      expect(result).toBe('skipped')
+      expect(reason).toMatch(/^the carrier asked to wait until \d\d:\d\d:\d\d UTC$/)
+    }
+    expect(asked).toHaveLength(1)
+    const lastFailure = `carrier: the carrier answered ${status}, and asked to wait`
+    expect(breakers.open()).toMatchObject([{ adapter: 'carrier', shop: 'default', nextTry, lastFailure }])
+    says = () => offer()
     await move(1_000)
+    expect(breakers.open()).toEqual([])
+    const after = await Promise.all(['1', '2', '3'].map((zipcode) => customer('nl', zipcode)))
+    expect(after.map(({ result }) => result)).toEqual(['methods', 'methods', 'methods'])
+  },
+)
+
+test('a carrier that asks to wait each time is asked after each wait, and a person may end one', async () => {
+  const { customer, asked, move, breakers } = carrierThat(
+    () => new Response('{}', { status: 429, headers: { 'retry-after': '2' } }),
+  )
+  for (let one = 0; one < 8; one++) {
+    await customer('nl', `${one}`)
+    await move(2_000)
   }
-  expect(asked).toHaveLength(1)
-  expect(breakers.open()).toEqual([])
-  status = 200
-  await move(30_000)
-  expect((await customer('nl', '9')).result).toBe('methods')
+  expect(asked).toHaveLength(8)
+  await customer('nl', '8')
+  expect(breakers.release('carrier')).toBe(1)
+  await customer('nl', '9')
+  expect(asked).toHaveLength(10)
 })
+
+test.each([{}, { 'retry-after': '60' }])(
+  '429 of one account with %o says nothing of others',
+  async (headers) => {
+    let status = 429
+    const rates = carrierThat(() => (status === 200 ? offer() : new Response('{}', { status, headers })))
+    for (let time = 0; time < 4; time++)
+      for (const shop of ['a', 'b', 'c'])
+        expect((await rates.ask(undefined, shop)).adapters[0]!.result).not.toBe('methods')
+    status = 200
+    expect((await rates.ask(undefined, 'd')).adapters[0]!.result).toBe('methods')
+  },
+)
 
 test('a carrier that asks to wait for a day is asked again after five minutes', async () => {
   const { customer, asked, move } = carrierThat(
