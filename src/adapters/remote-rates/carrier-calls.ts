@@ -7,7 +7,6 @@ import { headersOf, type LoginHeaders, type RemoteAuth } from './auth.ts'
 import { Passing, RemoteRatesError } from './errors.ts'
 import type { RemoteAnswer, RemoteCall } from './fixtures.ts'
 import { callOnce, type OneAnswer, type OneCall } from './one-call.ts'
-import { parsedBody } from './parsed-body.ts'
 
 export interface CarrierCallsOptions<S> {
   name: string
@@ -17,6 +16,10 @@ export interface CarrierCallsOptions<S> {
   /** Whether a function returns the address, which may read the settings of a shop. */
   urlOfShop: boolean
   expired: ((status: number, body: unknown) => boolean) | undefined
+  /** The body that `expired` and `answer` get; `undefined` for one that they cannot. */
+  parse: (text: string) => unknown
+  /** Whether a late answer is of use: then the deadline of a quote ends no call. */
+  keeps: boolean
 }
 
 /** The first wait before another try, and the longest, in milliseconds. Each is twice the one before. */
@@ -60,19 +63,21 @@ export class CarrierCalls<S> {
   }
 
   #try(
-    { method, url, body, headers }: RemoteCall & { headers: OneCall['headers'] },
+    { method, url, body, type, headers }: RemoteCall & { headers: OneCall['headers'] },
     login: LoginHeaders,
     ctx: RateContext<S>,
   ): Promise<OneAnswer> {
-    const { name, timeout, urlOfShop } = this.#options
+    const { name, timeout, urlOfShop, parse, keeps } = this.#options
     const all = {
-      accept: 'application/json',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      accept: parse('') === '' ? '*/*' : 'application/json',
+      'content-type': type,
       ...headers,
       ...login.headers,
     }
     const named = { adapter: name, other: 'the carrier', place: 'url', urlOfShop, Unanswered: Passing }
-    return callOnce({ method, url, body, headers: all, timeout, ...named }, ctx)
+    const { after, signal } = ctx
+    const fetch = keeps ? ctx.sharedFetch : ctx.fetch
+    return callOnce({ method, url, body, headers: all, timeout, ...named }, { fetch, after, signal })
   }
 
   #unlessFailed({ status, body, retryAfter }: OneAnswer, { now }: RateContext<S>): RemoteAnswer {
@@ -93,10 +98,10 @@ export class CarrierCalls<S> {
   }
 
   #isExpired({ status, body }: RemoteAnswer, { explain }: RateContext<S>): boolean {
-    const { expired } = this.#options
+    const { expired, parse } = this.#options
     if (!expired) return false
     try {
-      return expired(status, parsedBody(body) ?? body)
+      return expired(status, parse(body) ?? body)
     } catch (error) {
       const place = placeOf(error)
       explain(`expired() threw${place ? `, at ${place}` : ''}`)

@@ -9,6 +9,8 @@ export interface RemoteCall {
   method: string
   url: string
   body: string | undefined
+  /** Its content type, where `headers` name none. */
+  type?: string | undefined
 }
 
 export interface RemoteAnswer {
@@ -91,6 +93,18 @@ function withoutSecrets({ method, url, body }: RemoteCall): RemoteCall {
   return {
     method,
     url: cut.href === new URL(url).href ? url : cut.href,
-    body: isObject ? JSON.stringify(asked, (name, value) => (isSecret(name) ? cutMark : value)) : body,
+    body: isObject
+      ? JSON.stringify(asked, (name, value) => (isSecret(name) ? cutMark : value))
+      : body && withoutSecretsOfText(body),
   }
 }
+
+/** Values of fields of a form, of attributes and of elements of XML. */
+const withoutSecretsOfText = (text: string): string =>
+  text
+    .replace(/([^\s&=<>"']+)=("[^"]*"|'[^']*'|[^&<>\s]*)/g, (all, name: string) =>
+      isSecret(name.replaceAll(/%../g, '')) ? `${name}=${cutMark}` : all,
+    )
+    .replace(/<(?:[\w.-]+:)?([\w.-]+)([^<>]*)>[^<]*/g, (all, name: string, rest: string) =>
+      isSecret(name) ? `<${name}${rest}>${cutMark}` : all,
+    )

@@ -1,5 +1,6 @@
 import { hasCode, PurveyorError } from '../../errors.ts'
 import type { RateContext } from '../../rates/adapter.ts'
+import { answerText } from './answer-text.ts'
 import { RemoteRatesError } from './errors.ts'
 
 /** A call, and how errors name it. */
@@ -41,10 +42,12 @@ export async function callOnce(
     throw unsendable(adapter, place, 'is not an address: write one such as https://api.carrier.example')
   const limit = new AbortController()
   const cancel = after(timeout, () => limit.abort(new Error(`no answer within ${timeout} ms`)))
+  let answer: Response
+  let bytes: Uint8Array
   try {
     const response = await fetch(url, { method, body, headers: sent, signal: limit.signal })
-    const text = await response.text()
-    return { status: response.status, body: text, retryAfter: response.headers.get('retry-after') }
+    bytes = new Uint8Array(await response.arrayBuffer())
+    answer = response
   } catch (error) {
     if (signal?.aborted || hasCode(error, 'OUTGOING_REFUSED', 'ANSWER_TOO_LARGE', 'ANSWER_ENCODED_TWICE'))
       throw error
@@ -58,6 +61,16 @@ export async function callOnce(
   } finally {
     cancel()
   }
+  const { status, headers: given } = answer
+  const read = answerText(bytes, given.get('content-type'))
+  // The words of a refusal are for people: what they lack is marked, and the refusal stays one.
+  const text = 'text' in read ? read.text : status < 400 ? undefined : new TextDecoder().decode(bytes)
+  if (text === undefined)
+    throw new RemoteRatesError(
+      `${adapter}: the answer of ${other} ${(read as { fault: string }).fault}`,
+      status,
+    )
+  return { status, body: text, retryAfter: given.get('retry-after') }
 }
 
 /** A name server that fails is none of the carrier. */

@@ -35,10 +35,14 @@ export interface RemoteRatesOptions<N extends Need = DefaultNeed, S = unknown> e
     | ((request: QuoteRequest<N>, ctx: RateContext<S>) => Record<string, string | undefined>)
   /** The login of the shop's account. Default: none. */
   auth?: RemoteAuth<S>
-  /** The body of the request to the carrier, sent as JSON. */
+  /**
+   * The body of the request to the carrier. A text and a `URLSearchParams` are sent as they are, all else as JSON. A text that is not plain
+   * names its `content-type` in `headers`.
+   */
   body?: (request: QuoteRequest<N>, ctx: RateContext<S>) => MaybePromise<unknown>
   /**
-   * Turns the carrier's parsed answer into methods or `none('why')`. The body is `undefined` for 204 and for an empty answer. Without `refused`
+   * Turns the carrier's parsed answer into methods or `none('why')`. The body is `undefined` for 204, which is no method if this throws, and for
+   * another answer that is empty or `null`, which is then a failure. Without `refused`
    * it also gets what the carrier refuses about this request (4xx except 401, 403, 408, 425 and 429), parsed or as text. If it throws for one
    * of these, there is no method; a `RemoteRatesError` says that the carrier failed.
    */
@@ -48,6 +52,8 @@ export interface RemoteRatesOptions<N extends Need = DefaultNeed, S = unknown> e
     ctx: RateContext<S>,
     response: { status: number },
   ) => MaybePromise<RateAnswer>
+  /** What `answer`, `refused` and `expired` get: the parsed JSON, or the plain text. Default `json`. */
+  read?: 'json' | 'text'
   /** Answers for such a refusal instead of `answer`. It is no failure, unless this function throws. */
   refused?: (
     status: number,
@@ -60,7 +66,10 @@ export interface RemoteRatesOptions<N extends Need = DefaultNeed, S = unknown> e
    * a new login. It gets every answer, parsed or as text.
    */
   expired?: (status: number, body: unknown) => boolean
-  /** The limit for one try, in milliseconds. Default 2,000. The deadline of the quote applies as well. */
+  /**
+   * The limit for one try, in milliseconds. Default 2,000. With `cache` 10,000, because a late answer is kept for the next quote: the deadline
+   * of the quote ends the tries, and not the call.
+   */
   timeout?: number
   /** Retries after no answer, 408, 425, 429 or 5xx. Default 1. */
   retries?: number
@@ -92,9 +101,10 @@ const options = z.strictObject({
   auth: authOption,
   body: callable.optional(),
   answer: callable,
+  read: z.enum(['json', 'text']).default('json'),
   refused: callable.optional(),
   expired: callable.optional(),
-  timeout: z.number().positive().default(2_000),
+  timeout: z.number().positive().optional(),
   retries: z.number().int().min(0).max(5).default(1),
   needs: z.array(z.string()).optional(),
   estimate: z.boolean().default(false),
@@ -113,9 +123,12 @@ export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
   given: RemoteRatesOptions<N, S>,
 ): RateAdapter<N, S> {
   const checked = optionsOf('remoteRates', options, given)
-  const { name, timeout, retries, fixtures, method = given.body ? 'POST' : 'GET' } = checked
+  const { name, retries, fixtures, method = given.body ? 'POST' : 'GET' } = checked
+  const keeps = given.cache !== undefined
+  const { timeout = keeps ? 10_000 : 2_000 } = checked
+  const parse = checked.read === 'text' ? (text: string) => text : parsedBody
   const calls = new CarrierCalls({
-    ...{ name, auth: given.auth, timeout, retries, expired: given.expired },
+    ...{ name, auth: given.auth, timeout, retries, expired: given.expired, parse, keeps },
     urlOfShop: typeof given.url === 'function',
   })
 
@@ -133,10 +146,9 @@ export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
 
   async function quote(request: QuoteRequest<N>, ctx: RateContext<S>): Promise<RateAnswer> {
     const url = typeof given.url === 'function' ? given.url(request, ctx) : given.url
-    const asked = await given.body?.(request, ctx)
-    const body = asked === undefined ? undefined : JSON.stringify(asked)
-    const { status, body: text } = await send({ method, url, body }, request, ctx)
-    const parsed = parsedBody(text)
+    const sent = sentBody(await given.body?.(request, ctx))
+    const { status, body: text } = await send({ method, url, ...sent }, request, ctx)
+    const parsed = parse(text)
     calls.notePage({ status, body: text }, ctx)
     if (status >= 400) return refusal(given, { status, body: parsed ?? text }, request, ctx)
     if (text.trim() === '' || parsed === null) return withoutBody(given, status, request, ctx)
@@ -159,6 +171,14 @@ export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
   }
 }
 
+function sentBody(body: unknown): Pick<RemoteCall, 'body' | 'type'> {
+  if (body === undefined) return { body, type: undefined }
+  if (typeof body === 'string') return { body, type: 'text/plain;charset=UTF-8' }
+  if (body instanceof URLSearchParams)
+    return { body: body.toString(), type: 'application/x-www-form-urlencoded;charset=UTF-8' }
+  return { body: JSON.stringify(body), type: 'application/json' }
+}
+
 async function refusal<N extends Need, S>(
   given: RemoteRatesOptions<N, S>,
   { status, body }: { status: number; body: unknown },
@@ -177,20 +197,28 @@ async function refusal<N extends Need, S>(
   }
 }
 
-/** The carrier answered 204, or another 2xx without a body: it has nothing for this request. */
+/** The statuses whose answers have no body: the carrier has nothing for this request. */
+const withoutContent = [204, 205]
+
+/** Another 2xx without a body says nothing, unless `answer` knows better. */
 async function withoutBody<N extends Need, S>(
   given: RemoteRatesOptions<N, S>,
   status: number,
   request: QuoteRequest<N>,
   ctx: RateContext<S>,
 ): Promise<RateAnswer> {
-  const nothing = none(`the carrier answered ${status} without rates`)
+  let cause: unknown
   try {
-    return ((await given.answer(undefined, request, ctx, { status })) as RateAnswer | undefined) ?? nothing
+    const answer: RateAnswer | undefined = await given.answer(undefined, request, ctx, { status })
+    if (answer !== undefined) return answer
   } catch (error) {
     if (isFailure(error, ctx)) throw error
-    return nothing
+    cause = error
   }
+  if (withoutContent.includes(status)) return none(`the carrier answered ${status} without rates`)
+  throw new RemoteRatesError(`${given.name}: the carrier answered ${status} without a body`, status, {
+    cause,
+  })
 }
 
 /** The most methods that a note names. */

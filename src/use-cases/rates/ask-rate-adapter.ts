@@ -14,7 +14,7 @@ import { promisedMethods } from '../../rates/method-promises.ts'
 import { NotQuotable } from '../../rates/parcels.ts'
 import { isPromise, type MaybePromise } from '../../world.ts'
 import { callAdapter } from '../call-adapter.ts'
-import { Deadline } from '../deadline.ts'
+import { Deadline, DeadlinePassed } from '../deadline.ts'
 import type { AnyRateAdapter, Workings } from '../workings.ts'
 import { causeOf, failedOf, isFailure } from './cause-of.ts'
 import { lookable, readOfError, reasonOf, wordsOf } from './error-words.ts'
@@ -215,8 +215,8 @@ export class RateAdapters {
     // A shared call ends at the deadline of the caller that began it, which is before the others'.
     const flight =
       joined ??
-      cache.ask(key, now, lasting(part.adapter), async () =>
-        this.#askNow(part, question, new Deadline(world, part.ms)),
+      cache.ask(key, now, lasting(part.adapter), async (keep) =>
+        this.#askNow(part, question, new Deadline(world, part.ms), keep),
       )
     return flight.then((outcome) => {
       const older = isFailure(outcome) ? cache.stale(key, world.now()) : undefined
@@ -229,7 +229,12 @@ export class RateAdapters {
   }
 
   /** Synchronous if the adapter answers synchronously, as most table look-ups do: without a timer and a promise. */
-  #askNow(part: Part, question: AdapterQuestion, deadline: Deadline): MaybePromise<Outcome> {
+  #askNow(
+    part: Part,
+    question: AdapterQuestion,
+    deadline: Deadline,
+    keep?: (late: Outcome) => void,
+  ): MaybePromise<Outcome> {
     const { name, shop } = part
     const { breakers, slow } = this.#memory
     const { now } = this.#workings.world
@@ -243,6 +248,7 @@ export class RateAdapters {
     const leftAlone = breakers.leavesAlone(name, shop.id)
     if (leftAlone) return this.#failure(part, leftAlone, ctx)
     const started = now()
+    let asked: MaybePromise<RateAnswer> | undefined
     const ended = (failure?: string) => {
       const at = now()
       slow.called(name, { shop: shop.id, ms: at - started, failure, now: at })
@@ -265,11 +271,16 @@ export class RateAdapters {
         breakers.failed(name, shop.id, { reason, ofCarrier: cause === 'carrier', retryAt })
       }
       if (cause === 'carrier') ended(reason)
+      if (keep && error instanceof DeadlinePassed)
+        // An answer that comes too late for this quote is there for the next one.
+        Promise.resolve(asked)
+          .then((late) => late && keep(this.#answered(part, ctx, late)))
+          .catch(() => {})
       return this.#failure(part, error, ctx)
     }
     try {
       const how = { adapter: { name }, call: question.call, shop: shop.id, deadline }
-      const answer = callAdapter(this.#workings, how, () => question.ask(ctx))
+      const answer = callAdapter(this.#workings, how, () => (asked = question.ask(ctx)))
       return isPromise(answer) ? answer.then(answered).catch(failed) : answered(answer)
     } catch (error) {
       return failed(error)

@@ -11,6 +11,7 @@ export interface Kept {
 
 interface Entry<T> {
   answer: T
+  askedAt: number
   freshUntil: number
   /** While the adapter fails, it may be used until then. */
   staleUntil: number
@@ -61,15 +62,31 @@ export class RateCache<T extends Kept> {
     return this.#underWay.get(key)
   }
 
-  /** Calls, and caches the answer. `lasts` is how long it is fresh, and how much longer it may be used, in milliseconds. */
-  ask(key: string, now: number, lasts: (answer: T) => [number, number], call: () => Promise<T>): Promise<T> {
-    const flight = call()
+  /**
+   * Calls, and caches the answer. `lasts` is how long it is fresh, and how much longer it may be used, in milliseconds. A call that has failed
+   * may still `keep` an answer that came too late.
+   */
+  ask(
+    key: string,
+    now: number,
+    lasts: (answer: T) => [number, number],
+    call: (keep: (answer: T) => void) => Promise<T>,
+  ): Promise<T> {
+    const keep = (answer: T) => {
+      const [fresh, stale] = lasts(answer)
+      const end = answer.goodUntil ?? Number.POSITIVE_INFINITY
+      const kept = {
+        answer,
+        askedAt: now,
+        freshUntil: Math.min(now + fresh, end),
+        staleUntil: now + fresh + stale,
+      }
+      const isNewest = (this.#entries.get(key)?.askedAt ?? now) <= now
+      if (fresh > 0 && isNewest) this.#entries.set(key, kept)
+    }
+    const flight = call(keep)
       .then((answer) => {
-        const [fresh, stale] = lasts(answer)
-        const end = answer.goodUntil ?? Number.POSITIVE_INFINITY
-        const freshUntil = Math.min(now + fresh, end)
-        const staleUntil = now + fresh + stale
-        if (fresh > 0) this.#entries.set(key, { answer, freshUntil, staleUntil })
+        keep(answer)
         return answer
       })
       .finally(() => this.#underWay.delete(key))

@@ -260,15 +260,9 @@ test('the explanation has the own words, the place and the calls; production has
   expect(JSON.stringify(kept)).not.toContain('Jan Jansen')
 })
 
-test.each([
-  [204, null],
-  [205, null],
-  [200, ''],
-  [200, ' \n'],
-  [200, 'null'],
-])('%i with the body %j is an answer without rates, and never an outage', async (status, body) => {
+test.each([204, 205])('%i is an answer without rates, and never an outage', async (status) => {
   const { customer, breakers } = carrierThat(
-    () => new Response(body, { status }),
+    () => new Response(null, { status }),
     [onFailure(carrierAdapter(), own)],
   )
   for (let one = 0; one < 6; one++)
@@ -278,7 +272,7 @@ test.each([
     })
   expect(breakers.open()).toEqual([])
   const said = carrierAdapter({ answer: (given) => none(given === undefined ? 'nothing there' : 'other') })
-  const { customer: second } = carrierThat(() => new Response(body, { status }), [said])
+  const { customer: second } = carrierThat(() => new Response(null, { status }), [said])
   expect((await second('nl', '1')).reason).toBe('nothing there')
 })
 
@@ -331,6 +325,72 @@ test('answer() reads an empty answer by its status, and says what is a failure b
   expect(await reading((body) => (body as { offers: [] } | undefined)?.offers as never)).toMatchObject({
     result: 'none',
   })
+})
+
+test('a carrier that answers after the deadline fills the cache; without one its call ends there', async () => {
+  const answers: (() => void)[] = []
+  const says: Says = (_url, { signal }) =>
+    new Promise((resolve, reject) => {
+      answers.push(() => resolve(offer()))
+      signal!.addEventListener('abort', () => reject(signal!.reason))
+    })
+  const asking = async (options: Partial<RemoteRatesOptions>) => {
+    const carrier = carrierThat(says, [carrierAdapter({ timeout: 8_000, ...options })])
+    const asked = carrier.customer('nl', '1')
+    await carrier.settle()
+    await carrier.move(3_000)
+    expect((await asked).result).toBe('failed')
+    answers.pop()!()
+    await carrier.settle()
+    const next = carrier.customer('nl', '1')
+    await carrier.settle()
+    await carrier.move(3_000)
+    return (await next).result
+  }
+  expect(await asking({ cache: { ttl: 60_000 } })).toBe('methods')
+  expect(await asking({})).toBe('failed')
+})
+
+test.each(['', ' \n', 'null'])(
+  '200 with the body %j is a failure of the carrier where answer() throws',
+  async (body) => {
+    const { ask } = carrierThat(() => new Response(body), [onFailure(carrierAdapter(), own)])
+    const { methods, adapters } = await ask()
+    expect(methods.map(({ id }) => id)).toEqual(['own'])
+    expect(adapters[0]!.replaced).toMatchObject([
+      { reason: 'carrier: the carrier answered 200 without a body' },
+    ])
+    const nothing = carrierThat(() => new Response(null, { status: 204 }), [onFailure(carrierAdapter(), own)])
+    expect((await nothing.ask()).methods).toEqual([])
+    const told = carrierAdapter({ answer: (said, _request, ctx) => ctx.none(`no offers: ${said}`) })
+    expect((await carrierThat(() => new Response(body), [told]).ask()).adapters[0]).toMatchObject({
+      result: 'none',
+      reason: 'no offers: undefined',
+    })
+  },
+)
+
+test('a title in another charset is read, and one with broken letters is never shown', async () => {
+  const titled = carrierAdapter({
+    answer: (body) => [
+      {
+        id: 'a',
+        title: (body as { title: string }).title,
+        ...price({ excl: 5, taxRate: 0, currency: 'eur' }),
+      },
+    ],
+  })
+  const says = (type: string) => () =>
+    new Response(Buffer.from('{"title":"Zürich"}', 'latin1'), { headers: { 'content-type': type } })
+  const read = carrierThat(says('application/json; charset=iso-8859-1'), [titled])
+  expect((await read.ask()).methods).toMatchObject([{ title: 'Zürich' }])
+  const broken = await carrierThat(says('application/json'), [titled]).customer('nl', '1')
+  expect(broken).toMatchObject({
+    result: 'failed',
+    reason: 'carrier: the answer of the carrier is not in UTF-8, and names no charset',
+  })
+  const refused = carrierThat(() => new Response(Buffer.from('Zürich', 'latin1'), { status: 422 }))
+  expect(await refused.customer('nl', '1')).toMatchObject({ result: 'none' })
 })
 
 test.each(['<html>maintenance</html>', '{"amount":'])('200 with %s stays a failure', async (body) => {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { json } from 'node:stream/consumers'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RemoteRatesOptions, remoteRates } from '../../../src/adapters/index.ts'
 import { price } from '../../../src/index.ts'
@@ -17,7 +17,8 @@ const seen: {
   body: unknown
 }[] = []
 const server = createServer(async (req, res) => {
-  const body = req.method === 'GET' ? undefined : await json(req)
+  const sent = await text(req)
+  const body = req.headers['content-type'] === 'application/json' ? JSON.parse(sent) : sent || undefined
   seen.push({ method: req.method, url: req.url, headers: req.headers, body })
   answer(req, res)
 })
@@ -172,6 +173,35 @@ test.each([204, 404])('an answer of %i without a body is replayed as it was reco
   const recorded = await asked('record')
   expect(recorded).toEqual([`none: [${status === 204 ? 'null' : '""'},${status}]`])
   expect(await asked('replay')).toEqual(recorded)
+  rmSync(folder, { recursive: true })
+})
+
+const form = new URLSearchParams({ zip: '1012 LG', api_key: 'TOPSECRET' })
+const xml = '<Ask Key="TOPSECRET"><ns:Password Type="a">TOPSECRET</ns:Password><Zip>1012</Zip></Ask>'
+test.each<[string, string | URLSearchParams, string | undefined, string]>([
+  ['a form', form, undefined, 'application/x-www-form-urlencoded;charset=UTF-8'],
+  ['a text', '5 kg', undefined, 'text/plain;charset=UTF-8'],
+  ['XML', xml, 'text/xml; charset=utf-8', 'text/xml; charset=utf-8'],
+])('%s is sent as it is and read as text, with retries and fixtures', async (_, body, given, type) => {
+  const folder = mkdtempSync(join(tmpdir(), 'purveyor-fixtures-'))
+  let calls = 0
+  answer = (req, res) => (++calls === 1 ? failing(503)(req, res) : void res.end('<Amount>4.95</Amount>'))
+  const reading = (mode: 'record' | 'replay') =>
+    carrier({
+      ...{ read: 'text', body: () => body, fixtures: { folder, mode }, auth: { bearer: 'key' } },
+      headers: { 'Content-Type': given },
+      answer: (said) => [
+        { id: 'a', title: 'A', ...price({ excl: String(said).slice(8, 12), taxRate: 0, currency: 'eur' }) },
+      ],
+    })
+  expect(await reading('record').rates()).toEqual(['a 4.95'])
+  const headers = { 'content-type': type, accept: '*/*', authorization: 'Bearer key' }
+  expect(seen).toMatchObject([{}, { method: 'POST', headers, body: String(body) }])
+  const kept = readFileSync(join(folder, readdirSync(folder)[0]!), 'utf8')
+  expect(kept).not.toContain('TOPSECRET')
+  expect(kept).not.toContain('Bearer')
+  expect(await reading('replay').rates()).toEqual(['a 4.95'])
+  expect(seen).toEqual([])
   rmSync(folder, { recursive: true })
 })
 

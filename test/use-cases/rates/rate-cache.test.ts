@@ -37,6 +37,48 @@ test('equal questions cost one call while the answer is fresh, and one that are 
   expect(counts()).toEqual({ carrier: { hits: 2, joined: 2, misses: 2, stale: 0 } })
 })
 
+test('an answer that comes too late for one quote is there for the next, unless a newer one is', async () => {
+  const answers: ((amount: number) => void)[] = []
+  const { adapter } = carrier({
+    quote: () =>
+      new Promise((resolve) =>
+        answers.push((excl) => resolve([{ ...door, ...price({ excl, taxRate: 0, currency: 'eur' }) }])),
+      ),
+  })
+  const { ask, move, settle } = ratesWith([adapter])
+  const tooLate = async () => {
+    const asked = ask()
+    await settle()
+    await move(2_500)
+    return (await asked).adapters[0]!.result
+  }
+  expect(await tooLate()).toBe('failed')
+  expect(await tooLate()).toBe('failed')
+  answers[1]!(7)
+  await settle()
+  answers[0]!(5)
+  await settle()
+  expect((await ask()).adapters[0]).toMatchObject({ cache: 'hit', methods: [{ price_excl: 7 }] })
+})
+
+test('a late answer that is wrong is dropped', async () => {
+  let answer: (wrong: unknown) => void = () => {}
+  const { adapter } = carrier({
+    quote: () => new Promise((resolve) => (answer = resolve as typeof answer)) as never,
+  })
+  const { ask, move, settle } = ratesWith([adapter])
+  const asked = ask()
+  await settle()
+  await move(2_500)
+  await asked
+  answer('wrong')
+  await settle()
+  const again = ask()
+  await settle()
+  answer([door])
+  expect((await again).adapters[0]).toMatchObject({ cache: 'miss', result: 'methods' })
+})
+
 test('what an adapter cannot see makes no difference, and what it can see does', async () => {
   const { adapter, asked } = carrier()
   const { ask } = ratesWith([adapter])
