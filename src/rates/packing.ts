@@ -22,13 +22,16 @@ interface Filling extends Packed {
 const tolerance = 1 + 1e-9
 
 /**
- * Packs pieces into parcels, the heaviest first, each into the first parcel with room. A piece is never divided. One that is larger than
+ * Packs pieces into parcels, the heaviest first and what is no package last, each into the first parcel with room. A piece is never divided. One that is larger than
  * the limit of volume has a parcel of its own. `undefined` if more parcels are needed than allowed. Weights are within the limit.
  */
 export function pack(pieces: readonly Pieces[], limits: PackingLimits): Packed[] | undefined {
   const parcels: Filling[] = []
   const heaviestFirst = pieces.toSorted(
-    (one, other) => other.weight - one.weight || (other.volume ?? 0) - (one.volume ?? 0),
+    (one, other) =>
+      Number(one.inside) - Number(other.inside) ||
+      other.weight - one.weight ||
+      (other.volume ?? 0) - (one.volume ?? 0),
   )
   for (const piece of heaviestFirst) {
     let left = piece.count
@@ -55,8 +58,8 @@ export function pack(pieces: readonly Pieces[], limits: PackingLimits): Packed[]
   return parcels.map(({ alone: _, ...packed }) => packed)
 }
 
-function roomFor({ weight, volume }: Pieces, parcel: Filling, limits: PackingLimits): number {
-  if (parcel.alone) return 0
+function roomFor({ weight, volume, inside }: Pieces, parcel: Filling, limits: PackingLimits): number {
+  if (parcel.alone && !inside) return 0
   const room = (each: number, used: number, most: number) =>
     each > 0 ? Math.floor(((most - used) / each) * tolerance) : Number.POSITIVE_INFINITY
   return Math.max(

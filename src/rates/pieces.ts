@@ -17,6 +17,8 @@ export interface Pieces {
   sides: readonly number[]
   /** A package of its own, which is not packed with others. */
   alone: boolean
+  /** It is no package: it goes into those of others, also into one that is alone. */
+  inside: boolean
   /** Those of its facts that the rules read. Pieces with other ones are not packed with it. */
   facts: string
 }
@@ -86,6 +88,7 @@ export function piecesOf(
       volume: own === undefined ? undefined : own * ofOne,
       sides,
       alone: count > quantity,
+      inside: packages.inside && !product.colli,
       facts: apart.filter((fact) => product.facts?.includes(fact)).join(),
     }
   })
@@ -149,24 +152,39 @@ function perPiece(
   return meant === 'piece' ? figures : figures.map((one, at) => one / lines[at]!.quantity)
 }
 
-/** The packages of each line. A product without colli is one. */
+/** The packages of each line. A product without colli is one, unless those of the others are all that the quote has, as beside a gift card. */
 function packagesOf(lines: readonly Line[], total: number | undefined, stated: Units['products']) {
-  const colli = lines.map(({ product }) => Math.max(1, Math.floor(product.colli ?? 1)))
+  const each = packagesWith(1, lines, total, stated)
+  if (each.isExplained) return each
+  const others = packagesWith(0, lines, total, stated)
+  return others.isExplained ? others : each
+}
+
+function packagesWith(
+  without: 0 | 1,
+  lines: readonly Line[],
+  total: number | undefined,
+  stated: Units['products'],
+) {
+  const colli = lines.map(({ product }) => (product.colli ? Math.max(1, Math.floor(product.colli)) : without))
   const meant = stated ?? meaning(lines, colli, total)
   const [{ product, quantity: alone }] = lines as [Line]
   // All packages of a cart are those of its only product.
   if (lines.length === 1 && !product.colli && total !== undefined && total > alone)
-    return { counts: [Math.floor(total)], unexplained: 1, known: true }
+    return { counts: [Math.floor(total)], unexplained: 1, known: true, isExplained: true, inside: false }
   // Without a meaning the fewer packages count.
   const counts = lines.map(({ quantity }, at) =>
-    meant === 'piece' ? quantity * colli[at]! : Math.max(quantity, colli[at]!),
+    meant === 'piece' && colli[at]! > 0 ? quantity * colli[at]! : Math.max(quantity, colli[at]!),
   )
-  const sum = (meant === 'piece' ? counts : colli).reduce((all, one) => all + one, 0)
+  const packages = meant === 'piece' ? counts.map((count, at) => (colli[at]! > 0 ? count : 0)) : colli
+  const sum = packages.reduce((all, one) => all + one, 0)
   const isExplained = total === undefined || (meant !== undefined && sum === total)
   return {
     counts,
     unexplained: isExplained ? 1 : Math.max(1, Math.floor(total)),
     known: meant !== undefined || colli.every((one) => one === 1),
+    isExplained,
+    inside: without === 0,
   }
 }
 

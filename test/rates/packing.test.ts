@@ -10,6 +10,7 @@ const piece = (count: number, weight: number, more: Partial<Pieces> = {}): Piece
   volume: undefined,
   sides: [],
   alone: false,
+  inside: false,
   facts: '',
   ...more,
 })

@@ -202,6 +202,39 @@ test.each<[string, object, number, string]>([
   },
 )
 
+test.each<[string, object[], object, number]>([
+  ['pieces', [3, 2, 5].map((colli) => ({ quantity: colli, weight: 1_000, colli })), {}, 1],
+  ['packages', [3, 2, 5].map((colli) => ({ weight: 6_000, colli })), {}, 10],
+  ['packages of each piece', [{ quantity: 5, weight: 3_600, colli: 2 }], {}, 10],
+  [
+    'packages, by the word of the shop',
+    [{ quantity: 5, weight: 3_600, colli: 2 }],
+    { products: 'piece' },
+    10,
+  ],
+])('beside lines whose %s are all of the quote, one without colli is none', (_, products, stated, count) => {
+  const all = (more: object[]) =>
+    measured(
+      { weight: 18_000, colli: 10, products: [...products, ...more] },
+      { maxWeight: 30 },
+      {
+        ...units,
+        ...stated,
+      },
+    )
+  const least = all([])
+  expect(least).toMatchObject({ count, unknown: [] })
+  for (const more of [{ weight: 0, colli: 0 }, { weight: 0 }, { weight: 0, quantity: 2 }])
+    expect(all([more])).toMatchObject({ count, each: least.each })
+})
+
+test('a line without colli has a weight beside packages too, and is one of them where the quote says so', () => {
+  const products = [{ weight: 4_000, colli: 2 }, { weight: 500 }]
+  expect(measured({ weight: 4_500, colli: 2, products })).toMatchObject({ count: 2, each: '2.5' })
+  expect(measured({ weight: 4_500, colli: 3, products })).toMatchObject({ count: 3, each: '2' })
+  expect(measured({ weight: 4_500, colli: 2, products }, { maxWeight: 2.2 }).count).toBe(3)
+})
+
 test('packages of the whole cart may divide its one product', () => {
   const product = { weight: 40_000, quantity: 1 }
   expect(measured({ weight: 40_000, colli: 2, products: [product] }, { maxWeight: 30 })).toMatchObject({

@@ -16,6 +16,25 @@ export function rateOf(rate: Big): Decimal | undefined {
 }
 
 /**
+ * Whether figures such as 21 are percentages, and no fractions. Of those below 1 the price shows it: to which of both its tax is nearer, and
+ * whether it can be so little, rounded once for each.
+ */
+export function arePercent(
+  figures: readonly Big[],
+  { excl, tax }: Record<'excl' | 'tax', Big>,
+  currency: string,
+): boolean {
+  const sorted = figures.filter((one) => one.gt(0)).toSorted((one, other) => one.cmp(other))
+  const [least, most] = [sorted[0], sorted.at(-1)]
+  if (!least || !most) return false
+  if (most.gte(1)) return true
+  const asPercent = excl.times(most).div(100)
+  const missing = tax.minus(asPercent)
+  if (tax.lte(0) || missing.gt(halfUnit(currency).times(figures.length))) return false
+  return missing.abs().lt(excl.times(least).minus(tax).abs())
+}
+
+/**
  * The tax rate of a price that is known with and without tax. Both may be rounded, by at most `off`: 3.31 and 4.01 are 21 %. It is a known
  * rate where one explains both prices, otherwise the simplest that does.
  */

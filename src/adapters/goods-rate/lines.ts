@@ -1,6 +1,6 @@
 import type { QuoteProduct } from '../../contract/index.ts'
 import { type Big, type Decimal, decimal } from '../../money/index.ts'
-import { derivedRate, halfUnit, rateOf } from './derived-rate.ts'
+import { arePercent, derivedRate, halfUnit, rateOf } from './derived-rate.ts'
 import { type Shares, sharesOf, sum } from './shares.ts'
 
 /** A line of a cart with its tax. */
@@ -27,7 +27,11 @@ export function linesOf(
     (one, other) => Math.abs(size(other)) - Math.abs(size(one)),
   )) {
     const off = halfUnit(currency).times(quantity.gt(1) ? quantity : 1)
-    const found = rate ?? (excl && incl && derivedRate({ excl, incl }, off, rates))
+    const inPercent =
+      rate && excl && incl && arePercent([decimal(rate)], { excl, tax: incl.minus(excl) }, currency)
+    const found =
+      (inPercent ? rateOf(decimal(rate).div(100)) : rate) ??
+      (excl && incl && derivedRate({ excl, incl }, off, rates))
     if (found) rates.add(found)
     const worth = excl ?? (found ? incl?.div(decimal(found).plus(1)) : incl?.eq(0) ? incl : undefined)
     if (!worth || (!found && !worth.eq(0))) return undefined

@@ -1,6 +1,6 @@
 import type { Quote } from '../../contract/index.ts'
 import { type Big, type Decimal, decimal } from '../../money/index.ts'
-import { halfUnit, rateOf } from './derived-rate.ts'
+import { arePercent, halfUnit, rateOf } from './derived-rate.ts'
 import { type Shares, sharesOf, sum } from './shares.ts'
 
 /** The parts of a cart that show its taxes. */
@@ -19,13 +19,17 @@ export class TaxTotals {
 
   /** `undefined` for a cart without taxes, or with others than those of its two prices. */
   static of({ totals, price_incl, price_excl, products }: Goods, currency: string): TaxTotals | undefined {
-    const taxes = (totals?.taxes ?? []).map(readTax)
-    if (taxes.length === 0 || !taxes.every((tax) => tax !== undefined) || price_incl === undefined)
-      return undefined
+    const given = totals?.taxes ?? []
+    if (given.length === 0 || price_incl === undefined) return undefined
     const pieces = products.reduce((all, { quantity = 1 }) => all + Math.max(1, quantity), 1)
     // Each piece may have been rounded by itself.
     const most = halfUnit(currency).times(pieces)
-    const tax = decimal(price_incl).minus(price_excl)
+    const excl = decimal(price_excl)
+    const tax = decimal(price_incl).minus(excl)
+    const figures = given.map(({ percentage = '0' }) => decimal(percentage))
+    const inPercent = arePercent(figures, { excl, tax }, currency)
+    const taxes = given.map((one) => readTax(one, inPercent))
+    if (!taxes.every((tax) => tax !== undefined)) return undefined
     if (
       sum(taxes.map(({ amount }) => amount))
         .minus(tax)
@@ -39,7 +43,7 @@ export class TaxTotals {
     )
     const ofRate = (rate: Decimal) => most.div(rate)
     const ofAll = sum([...new Set(parts.map(({ rate }) => rate))].map(ofRate))
-    const rest = decimal(price_excl).minus(sum(parts.map(({ worth }) => worth)))
+    const rest = excl.minus(sum(parts.map(({ worth }) => worth)))
     if (rest.lt(ofAll.times(-1))) return undefined
     const hasUntaxed =
       taxes.some(({ rate }) => rate === '0') ||
@@ -63,10 +67,8 @@ export class TaxTotals {
   }
 }
 
-/** 21 is 21 %, as 0.21 is: no tax is below 1 %. */
-function readTax({ percentage, amount }: Quote['totals']['taxes'][number]) {
+function readTax({ percentage, amount }: Quote['totals']['taxes'][number], inPercent: boolean) {
   if (percentage === undefined || amount === undefined) return undefined
-  const given = decimal(percentage)
-  const rate = rateOf(given.gte(1) ? given.div(100) : given)
+  const rate = rateOf(inPercent ? decimal(percentage).div(100) : decimal(percentage))
   return rate === undefined ? undefined : { rate, amount: decimal(amount) }
 }

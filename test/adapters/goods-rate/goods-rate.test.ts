@@ -168,6 +168,28 @@ test.each<[string, never, string | undefined]>([
   ['one rate', priced('100', '121', [], [['0.21', '21']]), '0.21'],
   ['one rate that the cents do not show', priced('0.41', '0.50', [], [['0.21', '0.09']]), '0.21'],
   ['a percentage', priced('100', '121', [[undefined, undefined]], [['21', '21']]), '0.21'],
+  ['half a percent', priced('100', '100.5', [], [['0.5', '0.5']]), '0.005'],
+  [
+    'half a percent of many pieces',
+    priced('2', '2.01', [['2', '2.01', undefined, 250]], [['0.5', '0.01']]),
+    '0.005',
+  ],
+  [
+    'half a percent beside 21 %',
+    priced(
+      '200',
+      '221.5',
+      [],
+      [
+        ['0.5', '0.5'],
+        ['21', '21'],
+      ],
+    ),
+    '0.1075',
+  ],
+  ['half', priced('100', '150', [], [['0.5', '50']]), '0.5'],
+  ['a fraction of a cent', priced('0.05', '0.06', [], [['0.21', '0.01']]), '0.21'],
+  ['half a percent in a line', priced('100', '100.5', [['100', '100.5', '0.5']]), '0.005'],
   [
     'two rates',
     priced(
