@@ -93,6 +93,7 @@ export function combine(
     quote: (quote, ctx) => ask(inner, ctx, { quote }),
     estimate: estimating.length === 0 ? undefined : (estimate, ctx) => ask(estimating, ctx, { estimate }),
     ...settings.members,
+    ...commonRecipients(withFallbacks(adapters)),
     network: commonNetwork(withFallbacks(adapters)),
     files: commonFiles(withFallbacks(adapters)),
     measures: [...new Set(withFallbacks(adapters).flatMap(({ measures = [] }) => measures))],
@@ -114,6 +115,13 @@ function namedOnce(adapters: readonly AnyRateAdapter[]): Named[] {
     counts.set(adapter.name, count)
     return { adapter, name: count === 1 ? adapter.name : `${adapter.name}-${count}` }
   })
+}
+
+function commonRecipients(adapters: readonly AnyRateAdapter[]): Pick<AnyRateAdapter, 'privacy' | 'sendsTo'> {
+  const all = adapters.flatMap(({ privacy, sendsTo = [] }) => privacy?.recipient ?? sendsTo)
+  const areNamed = all.length > 0 && adapters.every(({ privacy, sendsTo }) => privacy ?? !sendsTo)
+  const sendsTo = [...new Set(all)]
+  return { sendsTo, ...(areNamed && { privacy: { recipient: sendsTo.join(', ') } }) }
 }
 
 function commonFiles(adapters: readonly AnyRateAdapter[]): AnyRateAdapter['files'] {

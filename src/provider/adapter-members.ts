@@ -18,6 +18,7 @@ const rateMembers: Record<keyof RateAdapter, true> = {
   cache: true,
   settings: true,
   privacy: true,
+  sendsTo: true,
   network: true,
   developmentOnly: true,
   prepare: true,
@@ -85,6 +86,7 @@ const ofBoth = {
 const values = {
   rates: z.object({
     ...ofBoth,
+    sendsTo: z.array(text, 'must be a list of hosts or recipients').optional(),
     prepare: functionOption,
     settingsName: text.optional(),
     promises: functionOption,

@@ -26,6 +26,8 @@ export interface ProviderDescription
     needs: readonly string[]
     /** Whether it declares the recipients of personal fields. */
     privacy: boolean
+    /** Whether it sends them away, as far as it is known. */
+    sends: boolean
     /** The private addresses that it may call. */
     network: readonly string[]
     /** Whether the status of a payment can be read at the payment service. */
@@ -42,10 +44,11 @@ export function describedOf(
 ): ProviderDescription {
   const { publicUrl, databaseUrl, trustProxy, allowLoopback, nameServers, logLevel, stopDelay } =
     configuration
-  const common = ({ name, needs, privacy, network }: AnyRateAdapter | AnyPaymentAdapter) => ({
+  const common = ({ name, needs, privacy, network, ...rest }: AnyRateAdapter | AnyPaymentAdapter) => ({
     name,
     needs: (needs ?? defaultNeeds) as readonly string[],
     privacy: privacy !== undefined,
+    sends: 'sendsTo' in rest && (rest.sendsTo ?? []).length > 0,
     network: network?.allow ?? [],
   })
   return {

@@ -175,6 +175,11 @@ export interface RateAdapter<N extends Need = DefaultNeed, S = unknown> {
   settingsName?: string
   /** The recipients of personal fields, for the merchant's privacy policy. */
   privacy?: Disclosure
+  /**
+   * The hosts or recipients that get its personal fields, for the privacy statement where `privacy` is not set. `remoteRates` and `combine` set
+   * it.
+   */
+  sendsTo?: readonly string[] | undefined
   /** Permissions of its `ctx.fetch` beyond those of every adapter. */
   network?: AdapterNetwork
   /** Production leaves it out, and does not start without another adapter. For test prices. */

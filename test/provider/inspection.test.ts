@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { combine, remoteRates } from '../../src/adapters/index.ts'
 import { shopChecks } from '../../src/cli/doctor/shop.ts'
 import { createProvider, html, memoryStore, none } from '../../src/index.ts'
 import { inspect } from '../../src/provider/inspection.ts'
@@ -64,3 +65,21 @@ test.each([
     expect(await look({ described: { adapters } } as never)).toMatchObject({ verdict })
   },
 )
+
+test.each([
+  [{}, 'warn'],
+  [{ privacy: { recipient: 'Courier Ltd' } }, 'ok'],
+] as const)('a carrier over the network with %o has the verdict %s on privacy', async (more, verdict) => {
+  const carrier = remoteRates({
+    name: 'carrier',
+    url: 'https://api.carrier.example',
+    answer: () => [],
+    ...more,
+  })
+  const alone = inspect(createProvider({ store: memoryStore(), rates: carrier })).describe()
+  const inside = inspect(
+    createProvider({ store: memoryStore(), rates: combine('all', [carrier]) }),
+  ).describe()
+  for (const described of [alone, inside])
+    expect(await shopChecks.privacy!({ described } as never)).toMatchObject({ verdict })
+})

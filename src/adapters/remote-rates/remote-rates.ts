@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { placeOf } from '../../code-place.ts'
 import { hasCode } from '../../errors.ts'
 import { decimal, readDecimal } from '../../money/index.ts'
+import type { Disclosure } from '../../privacy/disclosure.ts'
 import type { DefaultNeed, Need } from '../../privacy/needs.ts'
 import {
   none,
@@ -81,6 +82,8 @@ export interface RemoteRatesOptions<N extends Need = DefaultNeed, S = unknown> e
   cache?: RateCaching<N, S>
   /** Records the carrier's answers into files, or answers from them. Default: calls the carrier. */
   fixtures?: Fixtures
+  /** The carrier as the recipient of these fields, for the merchant's privacy policy. Default: the host of `url`, and `doctor` warns. */
+  privacy?: Disclosure
   /** For a carrier in a private network, or with answers above 8 MiB. */
   network?: AdapterNetwork
   /** Called when the provider starts, to warm up. If it fails, the provider does not start. */
@@ -109,6 +112,7 @@ const options = z.strictObject({
   needs: z.array(z.string()).optional(),
   estimate: z.boolean().default(false),
   cache: z.custom<RateCaching>().optional(),
+  privacy: z.custom<Disclosure>().optional(),
   network: z.custom<AdapterNetwork>().optional(),
   fixtures: z.strictObject({ folder: z.string().min(1), mode: z.enum(['record', 'replay']) }).optional(),
   prepare: callable.optional(),
@@ -164,6 +168,8 @@ export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
     quote,
     estimate: checked.estimate ? 'quote' : undefined,
     cache: given.cache,
+    privacy: given.privacy,
+    sendsTo: [typeof given.url === 'string' ? new URL(given.url).host : 'the host of its url()'],
     network: given.network,
     settings: given.settings,
     settingsName: given.settingsName,

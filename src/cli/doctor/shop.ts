@@ -51,12 +51,13 @@ export const shopChecks: Checks = {
   },
   privacy({ described: { adapters } }) {
     const silent = adapters.filter(
-      ({ needs, privacy }) => !privacy && needs.some((need) => !/\.(country|region|zipcode)$/.test(need)),
+      ({ needs, privacy, sends }) =>
+        !privacy && (sends || needs.some((need) => !/\.(country|region|zipcode)$/.test(need))),
     )
     return silent.length === 0
       ? ok('Every adapter that reads personal data has a privacy statement')
       : warn(
-          `${names(silent)} reads personal data and has no privacy statement`,
+          `${names(silent)} reads or sends personal data and has no privacy statement`,
           "Add privacy, for the shop's privacy policy",
         )
   },

@@ -1,5 +1,6 @@
 import { defaultNeeds, type Need } from '../../privacy/needs.ts'
 import type { Shop } from '../../shops/shop.ts'
+import { withFallbacks } from '../with-fallbacks.ts'
 import type { Workings } from '../workings.ts'
 
 const day = 24 * 3_600_000
@@ -19,7 +20,7 @@ export interface PrivacyStatement {
 export interface AdapterPrivacy {
   adapter: string
   purpose: string
-  /** The recipient of the fields; not set if the adapter does not name one. */
+  /** The recipient of the fields, or the hosts that they go to; not set if the adapter names none. */
   recipient: string | undefined
   /** How long the recipient keeps them, if the adapter says so. */
   keptFor: string | undefined
@@ -34,10 +35,10 @@ export function privacyStatement(workings: Workings, shop: Shop): PrivacyStateme
   const { rates, payments } = workings
   const describe = (adapters: Workings['rates'] | Workings['payments'], purpose: string) =>
     adapters.map(
-      ({ name, needs, privacy, network }): AdapterPrivacy => ({
+      ({ name, needs, privacy, network, ...rest }): AdapterPrivacy => ({
         adapter: name,
         purpose: privacy?.purpose ?? purpose,
-        recipient: privacy?.recipient,
+        recipient: privacy?.recipient ?? (('sendsTo' in rest && rest.sendsTo?.join(', ')) || undefined),
         keptFor: privacy?.keptFor,
         fields: needs ?? defaultNeeds,
         privateNetwork: network?.allow ?? [],
@@ -65,7 +66,7 @@ export function privacyStatement(workings: Workings, shop: Shop): PrivacyStateme
     shop: shop.id,
     resources: handled,
     adapters: [
-      ...describe(rates, 'to quote shipping methods'),
+      ...describe(withFallbacks(rates), 'to quote shipping methods'),
       ...describe(payments, 'to offer and take payments'),
     ],
     kept: [...(payments.length > 0 ? kept : []), ...(handled.length > 0 ? [events] : [])],

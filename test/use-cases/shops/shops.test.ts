@@ -1,7 +1,15 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import {
+  combine,
+  markup,
+  onFailure,
+  type RemoteRatesOptions,
+  remoteRates,
+} from '../../../src/adapters/index.ts'
 import { createProvider, type ProviderOptions, price, sqliteStore } from '../../../src/index.ts'
+import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { folderWith } from '../../cli/command.ts'
 import { checkout, payment } from '../../http/messages.ts'
 import { postJson } from '../../http/post.ts'
@@ -309,6 +317,22 @@ test('the statement for a privacy policy says what goes where and for how long',
   ])
   expect(adapters[1]?.fields).toContain('shipping_address.zipcode')
   expect(kept.map(({ days }) => days)).toEqual([90, 30, 90, 30])
+})
+
+test('without privacy a carrier is named by its host, also inside a combination and as a fallback', async () => {
+  const carrier = (name: string, more: Partial<RemoteRatesOptions> = {}) =>
+    remoteRates({ name, url: `https://api.${name}.example/v1`, answer: () => [], ...more })
+  const recipients = async (...rates: AnyRateAdapter[]) => {
+    const { shops } = await open({ rates: rates as never })
+    return (await shops.privacy('default')).adapters.slice(0, -1).map(({ recipient }) => recipient)
+  }
+  const named = carrier('b', { privacy: { recipient: 'B Ltd' } })
+  expect(await recipients(markup({ amount: 1 }, carrier('a')), named)).toEqual(['api.a.example', 'B Ltd'])
+  expect(await recipients(combine('all', [carrier('a'), named]))).toEqual(['api.a.example, B Ltd'])
+  expect(await recipients(onFailure(carrier('a'), named))).toEqual(['api.a.example', 'B Ltd'])
+  expect(await recipients(carrier('a', { url: () => 'https://x.example' }))).toEqual([
+    'the host of its url()',
+  ])
 })
 
 test('an option of a new shop that is mistyped is refused: without its hosts the shop would take any', async () => {
