@@ -51,10 +51,7 @@ const calls = {
   estimate: true,
   cache: { ttl: 10 * 60_000, staleFor: 60 * 60_000 },
 }
-const untaxed = ({ amount: excl, currency }: Price) => ({
-  currency: currency.toLowerCase(),
-  ...priceOf({ excl, taxRate: 0, currency }),
-})
+const untaxed = ({ amount: excl, currency }: Price) => priceOf({ excl, taxRate: 0, currency })
 
 const door = remoteRates({
   ...calls,

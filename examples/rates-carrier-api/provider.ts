@@ -68,7 +68,6 @@ const shippo = remoteRates({
         id: servicelevel.token,
         title: `${provider} ${servicelevel.name}`,
         description: typeof days === 'number' ? { en: `In ${days} days`, nl: `Binnen ${days} dagen` } : '',
-        currency,
         ...price({ excl, taxRate: '0.21', currency }),
       }
     })
@@ -83,7 +82,6 @@ export default createProvider({
       {
         id: 'standard',
         title: 'Standard',
-        currency: 'eur',
         ...price({ excl: '9.50', taxRate: '0.21', currency: 'eur' }),
       },
     ], // The aggregator bills in dollars. Rates of the day belong here; a rate in a currency without one is left out.

@@ -1,11 +1,13 @@
 import { roundToCurrency } from './currency.ts'
 import { type Decimal, decimal, readDecimal } from './decimal.ts'
 
-/** The three price fields of a shipment or payment method (spec 2.5, 2.6); `tax_rate` is a fraction. */
+/** The three price fields of a shipment or payment method (spec 2.5, 2.6), with the currency that they are in; `tax_rate` is a fraction. */
 export interface Price {
   price_incl: Decimal
   price_excl: Decimal
   tax_rate: Decimal
+  /** Lower case. A shipping method in another currency than the shop's is converted or left out, and never taken for one in the shop's. */
+  currency: string
 }
 
 /** A price with or without tax, its tax rate and its currency. */
@@ -47,16 +49,17 @@ export function price(input: PriceInput): Price {
   const rate = atLeastZero(taxRate, 'taxRate')
   if (decimal(rate).gt(1)) throw new TypeError(`price() takes taxRate as a fraction: ${meantFraction(rate)}`)
   const read = atLeastZero(given, input.excl === undefined ? 'incl' : 'excl')
+  const rest = { tax_rate: rate, currency: currency.toLowerCase() }
   const rounded = roundToCurrency(given as Decimal | number, currency)
-  if (Number(rounded) === 0 && Number(read) > 0) return { price_incl: read, price_excl: read, tax_rate: rate }
+  if (Number(rounded) === 0 && Number(read) > 0) return { price_incl: read, price_excl: read, ...rest }
   const factor = decimal(rate).plus(1)
   if (input.excl === undefined) {
     const excl = roundToCurrency(decimal(rounded).div(factor), currency)
-    return { price_incl: rounded, price_excl: excl, tax_rate: rate }
+    return { price_incl: rounded, price_excl: excl, ...rest }
   }
   const incl = roundToCurrency(decimal(rounded).times(factor), currency)
   if (readDecimal(incl) === undefined) throw new TypeError('price() came to more than 15 digits')
-  return { price_incl: incl, price_excl: rounded, tax_rate: rate }
+  return { price_incl: incl, price_excl: rounded, ...rest }
 }
 
 /**

@@ -26,7 +26,7 @@ export type RateQuestion =
   | { request: Omit<ShipmentMethodsRequest, 'quote'> & { quote: QuoteWithFacts } }
   | { estimate: EstimateRequest }
 
-/** A shipping method as a rate adapter offers it (spec 2.5). Spread `price({...})` for the three price fields. */
+/** A shipping method as a rate adapter offers it (spec 2.5). Spread `price({...})` for the price fields and `currency`. */
 export interface OfferedShipmentMethod {
   /** The id of the method: the same offer has the same one every time. Default: derived from adapter and title. */
   id?: string | number

@@ -13,7 +13,7 @@ import { didYouMean } from '../use-cases/nearest.ts'
 import { emptyProduct, most, type Product } from './products.ts'
 
 /** A line of the cart. Prices, weight, volume and colli are of all its pieces; 0 and empty text are no data. */
-export interface CartLine extends Price, Omit<Product, 'id' | 'priceExcl' | 'taxRate' | 'stockLevel'> {
+export interface CartLine extends Omit<Price, 'currency'>, Omit<Product, 'id' | 'priceExcl' | 'taxRate' | 'stockLevel'> {
   productId: number
   quantity: number
   inStock: boolean
@@ -42,10 +42,15 @@ export interface Amounts {
 /** The line of some pieces of a product. */
 export function lineOf(product: Product, quantity: number, currency: string): CartLine {
   const { id, priceExcl, taxRate, stockLevel, ...rest } = product
+  const { currency: _, ...prices } = price({
+    excl: decimal(priceExcl).times(quantity).toFixed(),
+    taxRate,
+    currency,
+  })
   return {
     ...rest,
     ...ofAll(rest, quantity),
-    ...price({ excl: decimal(priceExcl).times(quantity).toFixed(), taxRate, currency }),
+    ...prices,
     productId: id,
     quantity,
     inStock: stockLevel >= quantity,

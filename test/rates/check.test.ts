@@ -94,6 +94,15 @@ test('a currency that is not the shop’s is converted, or named as the fault th
   expect(faultsOf(method({ currency: 'EUR' }))).toEqual([])
 })
 
+test('price() in another currency is never taken for one in the shop’s', () => {
+  const dollars = method(price({ excl: '5.00', taxRate: '0.21', currency: 'USD' }))
+  expect(faultsOf(dollars)).toEqual(["currency is usd, and the shop's is eur: set rates.convert"])
+  const half = ({ amount }: { amount: string }) => String(Number(amount) / 2)
+  expect(checkShipmentMethod('table', dollars, { ...inEuro, convert: half as never })).toMatchObject({
+    method: { price_excl: 2.5, price_incl: 3.03 },
+  })
+})
+
 test('a price that was given with tax is converted with tax', () => {
   const same = ({ amount }: { amount: string }) => amount
   const dollars = method({ ...price({ incl: '10.00', taxRate: '0.21', currency: 'usd' }), currency: 'usd' })
