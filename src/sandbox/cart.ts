@@ -13,7 +13,9 @@ import { didYouMean } from '../use-cases/nearest.ts'
 import { emptyProduct, most, type Product } from './products.ts'
 
 /** A line of the cart. Prices, weight, volume and colli are of all its pieces; 0 and empty text are no data. */
-export interface CartLine extends Omit<Price, 'currency'>, Omit<Product, 'id' | 'priceExcl' | 'taxRate' | 'stockLevel'> {
+export interface CartLine
+  extends Omit<Price, 'currency'>,
+    Omit<Product, 'id' | 'priceExcl' | 'taxRate' | 'stockLevel'> {
   productId: number
   quantity: number
   inStock: boolean
@@ -42,15 +44,11 @@ export interface Amounts {
 /** The line of some pieces of a product. */
 export function lineOf(product: Product, quantity: number, currency: string): CartLine {
   const { id, priceExcl, taxRate, stockLevel, ...rest } = product
-  const { currency: _, ...prices } = price({
-    excl: decimal(priceExcl).times(quantity).toFixed(),
-    taxRate,
-    currency,
-  })
+  const excl = decimal(priceExcl).times(quantity).toFixed()
   return {
     ...rest,
     ...ofAll(rest, quantity),
-    ...prices,
+    ...pricesOf({ excl, taxRate, currency }, `products[${id}]`),
     productId: id,
     quantity,
     inStock: stockLevel >= quantity,
@@ -117,9 +115,10 @@ export function digitsFault(amount: Decimal, currency: string): string | undefin
 }
 
 /** Both prices of a line or a method. A wrong tax rate throws `ARGUMENT_INVALID` with the place. */
-export function pricesOf(given: PriceInput, place: string): Price {
+export function pricesOf(given: PriceInput, place: string): Omit<Price, 'currency'> {
   try {
-    return price(given)
+    const { currency: _, ...prices } = price(given)
+    return prices
   } catch (error) {
     throw new PurveyorError('ARGUMENT_INVALID', `${place}: ${(error as Error).message}`, { cause: error })
   }

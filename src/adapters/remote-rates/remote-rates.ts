@@ -53,7 +53,7 @@ export interface RemoteRatesOptions<N extends Need = DefaultNeed, S = unknown> e
     ctx: RateContext<S>,
     response: { status: number },
   ) => MaybePromise<RateAnswer>
-  /** What `answer`, `refused` and `expired` get: the parsed JSON, or the plain text. Default `json`. */
+  /** The form of the body that `answer`, `refused` and `expired` get: parsed JSON, or plain text. Default `json`. */
   read?: 'json' | 'text'
   /** Answers for such a refusal instead of `answer`. It is no failure, unless this function throws. */
   refused?: (

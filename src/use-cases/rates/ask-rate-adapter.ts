@@ -23,7 +23,7 @@ import { codeOf, type Part } from './part.ts'
 import { type AdapterQuestion, questionFor } from './question-for.ts'
 import { LeftAlone } from './rate-breakers.ts'
 import { Context } from './rate-context.ts'
-import type { Outcome, RateMemory } from './rate-memory.ts'
+import { lasting, type Outcome, type RateMemory } from './rate-memory.ts'
 import { placesOf, withoutPassed } from './still-true.ts'
 
 /** The part of its time after which an adapter with a fallback has failed. */
@@ -385,17 +385,6 @@ const notEstimating = (adapter: string): AdapterExplanation => ({
   ...{ adapter, ms: 0, cache: 'off', result: 'none', reason: noEstimates },
   ...{ methods: [], leftOut: [], notes: [], parcels: [], calls: [] },
 })
-
-/** How long an answer is fresh, and how much longer it may be used, in milliseconds. */
-const lasting =
-  ({ cache }: AnyRateAdapter) =>
-  ({ result, failed }: Outcome): [number, number] => {
-    // A failure inside is none to keep: the next answer may have methods.
-    if (result === 'none' && failed) return [0, 0]
-    const { ttl, staleFor = 0, noneTtl = Math.min(ttl, 60_000) } = cache!
-    if (result === 'methods') return [ttl, staleFor]
-    return [result === 'none' ? noneTtl : 0, 0]
-  }
 
 const none = ({ name }: Part, ctx: Context, reason: string): Outcome => {
   const { notes, leftOut, counted: parcels, calls } = ctx

@@ -1,3 +1,4 @@
+import type { RateCaching } from '../../rates/adapter.ts'
 import type { AdapterExplanation } from '../../rates/explanation.ts'
 import type { World } from '../../world.ts'
 import { AnswerCounts } from './answer-counts.ts'
@@ -8,6 +9,17 @@ import { Unmeasured } from './unmeasured.ts'
 
 /** An adapter's checked answer. The cache keeps it unchanged. */
 export type Outcome = Omit<AdapterExplanation, 'ms' | 'cache'>
+
+/** How long an answer is fresh, and how much longer it may be used, in milliseconds. */
+export const lasting =
+  ({ cache }: { cache?: Pick<RateCaching, 'ttl' | 'staleFor' | 'noneTtl'> | undefined }) =>
+  ({ result, failed }: Outcome): [number, number] => {
+    // A failure inside is none to keep: the next answer may have methods.
+    if (result === 'none' && failed) return [0, 0]
+    const { ttl, staleFor = 0, noneTtl = Math.min(ttl, 60_000) } = cache!
+    if (result === 'methods') return [ttl, staleFor]
+    return [result === 'none' ? noneTtl : 0, 0]
+  }
 
 export class RateMemory {
   readonly cache = new RateCache<Outcome>()

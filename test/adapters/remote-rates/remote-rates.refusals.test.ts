@@ -362,8 +362,8 @@ test.each(['', ' \n', 'null'])(
     ])
     const nothing = carrierThat(() => new Response(null, { status: 204 }), [onFailure(carrierAdapter(), own)])
     expect((await nothing.ask()).methods).toEqual([])
-    const told = carrierAdapter({ answer: (said, _request, ctx) => ctx.none(`no offers: ${said}`) })
-    expect((await carrierThat(() => new Response(body), [told]).ask()).adapters[0]).toMatchObject({
+    const knowing = carrierAdapter({ answer: (said, _request, ctx) => ctx.none(`no offers: ${said}`) })
+    expect((await carrierThat(() => new Response(body), [knowing]).ask()).adapters[0]).toMatchObject({
       result: 'none',
       reason: 'no offers: undefined',
     })
