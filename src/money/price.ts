@@ -49,8 +49,8 @@ export function price(input: PriceInput): Price {
   const rate = atLeastZero(taxRate, 'taxRate')
   if (decimal(rate).gt(1)) throw new TypeError(`price() takes taxRate as a fraction: ${meantFraction(rate)}`)
   const read = atLeastZero(given, input.excl === undefined ? 'incl' : 'excl')
-  const rest = { tax_rate: rate, currency: currency.toLowerCase() }
   const rounded = roundToCurrency(given as Decimal | number, currency)
+  const rest = { tax_rate: rate, currency: currency.toLowerCase() }
   if (Number(rounded) === 0 && Number(read) > 0) return { price_incl: read, price_excl: read, ...rest }
   const factor = decimal(rate).plus(1)
   if (input.excl === undefined) {
