@@ -109,6 +109,9 @@ export function when<S>(
 export function when<S>(given: Condition<S>, adapter: WrappedAdapter<S>): AnyRateAdapter
 export function when<S>(given: Condition<S>, adapter: WrappedAdapter<S>): AnyRateAdapter {
   const { options, schema } = shopOptions('when', condition, given)
+  // Constants are checked at once, also beside functions.
+  const place = { countries: given.countries, zipcodes: given.zipcodes, regions: given.regions }
+  if (!Object.values(place).some((one) => typeof one === 'function')) shopOptions('when', condition, place)
   const needs: Need[] = ['shipping_address.country', 'shipping_address.zipcode']
   if (given.regions) needs.push('shipping_address.region')
 
