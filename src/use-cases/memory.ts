@@ -25,14 +25,6 @@ export interface Asked {
   status?: PaymentStatus
 }
 
-/** The last question about an attempt, answered or not. */
-export interface LastAsk {
-  /** Milliseconds since 1970. */
-  began: number
-  isRunning: boolean
-  answer: Promise<Asked>
-}
-
 // biome-ignore lint/suspicious/noExplicitAny: what is left is what the adapter's own type parameter says
 export type Cut = (message: object) => any
 
@@ -55,10 +47,10 @@ export class Memory {
   readonly cuts = new Map<Needing, Cut>()
   readonly starts = new Starts()
   readonly serviceFailures = new ServiceFailureCounts()
-  /** By attempt, for everybody who reads or reloads: those asked last. */
-  readonly asks = new LRUCache<string, LastAsk>({ max: 10_000 })
-  /** Customers who wait until the service of their attempt may be asked again, by attempt. */
-  readonly waitingAsks = new Map<string, Promise<Asked>>()
+  /** The last question about an attempt, answered or not, for everybody who reads or reloads: those asked last. `began` is in milliseconds since 1970. */
+  readonly asks = new LRUCache<string, { began: number; isRunning: boolean; answer: Promise<Asked> }>({
+    max: 10_000,
+  })
   readonly askPauses = new AskPauses()
   /** Forms that are handled, by attempt. */
   readonly openForms = new Map<string, Promise<FormEnd>>()

@@ -4,7 +4,7 @@ import type { PageStanding } from '../../payments/page-standing.ts'
 import { hashPageToken } from '../../payments/page-tokens.ts'
 import { isPageToken } from '../../shops/tokens.ts'
 import { standingOf } from '../../use-cases/payments/cancel-page.ts'
-import { askAtMost, canBeAsked } from '../../use-cases/payments/read-status.ts'
+import { askAtMost } from '../../use-cases/payments/read-status.ts'
 import type { Workings } from '../../use-cases/workings.ts'
 import { noteAbout } from '../access-log.ts'
 import type { StrangersLane } from '../strangers-lane.ts'
@@ -64,7 +64,7 @@ export class Visits {
     const visited = await this.of(req, res)
     const { shows } = this.standing(visited)
     const waits = shows === 'onward' || (shows === 'status' && visited.payment.status === 'pending')
-    if (!waits || !visited.attempt.started || !canBeAsked(this.#workings, visited.attempt)) return visited
+    if (!waits || !visited.attempt.started) return visited
     const asked = askAtMost(this.#workings, visited.attempt)
     if (!asked) return visited
     await asked

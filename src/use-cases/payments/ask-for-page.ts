@@ -6,23 +6,17 @@ import { askAtMost } from './read-status.ts'
 
 /**
  * Asks the payment service how an attempt stands, and stores the answer, for a customer who comes back to its page: what is decided about
- * another payment needs a fresh answer. One who comes too soon after the last question waits for the next one, as do all others of the
- * attempt.
+ * another payment needs a fresh answer. One who comes too soon after the last question waits for the next one, which all share who wait.
  */
 export async function askForPage(workings: Workings, attempt: Attempt): Promise<Asked> {
-  const asked = askAtMost(workings, attempt)
-  if (asked) return asked
   const { memory, world } = workings
-  const { waitingAsks } = memory
-  const waiting =
-    waitingAsks.get(attempt.id) ??
-    new Promise<void>((resolve) => {
-      const left = memory.asks.get(attempt.id)!.began + askEvery - world.now()
-      world.after(Math.min(left, askEvery), resolve)
-    }).then(() => {
-      waitingAsks.delete(attempt.id)
-      return askForPage(workings, attempt)
-    })
-  waitingAsks.set(attempt.id, waiting)
-  return waiting
+  const before = memory.asks.get(attempt.id)
+  for (;;) {
+    const asked = askAtMost(workings, attempt)
+    if (asked) return asked
+    const last = memory.asks.get(attempt.id)!
+    if (last !== before) return last.answer
+    const left = Math.min(last.began + askEvery - world.now(), askEvery)
+    await new Promise<void>((resolve) => void world.after(left, resolve))
+  }
 }

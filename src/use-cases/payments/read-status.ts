@@ -5,6 +5,7 @@ import { isEnded } from '../../payments/attempt-end.ts'
 import { type Attempt, newestAttempt, type Payment } from '../../payments/payment.ts'
 import { readReports } from '../../payments/read-report.ts'
 import { type Statement, saidWord } from '../../payments/report.ts'
+import { StoreUnavailable } from '../../store.ts'
 import type { Asked } from '../memory.ts'
 import type { Workings } from '../workings.ts'
 import { CalledAdapter } from './called-adapter.ts'
@@ -46,7 +47,7 @@ function noteRead({ store, world }: Workings, payment: Payment, status: PaymentS
 
 async function refresh(workings: Workings, payment: Payment): Promise<PaymentStatus> {
   const attempt = newestAttempt(payment)
-  if (!attempt?.started || isEnded(attempt) || !canBeAsked(workings, attempt)) return payment.status
+  if (!attempt?.started || isEnded(attempt)) return payment.status
   const asked = askAtMost(workings, attempt)
   if (!asked) return payment.status
   const { status } = await asked
@@ -75,17 +76,19 @@ export function askAtMost(workings: Workings, attempt: Attempt): Promise<Asked> 
 }
 
 async function ask(workings: Workings, attempt: Attempt): Promise<Asked> {
+  let said: Statement[]
   try {
-    const said = await askStatus(workings, attempt, 'caller')
-    const { payment } = await learnOf(workings, attempt, said!, 'status')
-    const isOpen = said!.every(({ word }) => word === 'open')
-    return { standing: isOpen ? 'open' : 'further', status: payment.status }
+    said = (await askStatus(workings, attempt, 'caller'))!
   } catch (error) {
+    if (error instanceof StoreUnavailable) throw error
     const { adapter, shopId: shop, orderId: order } = attempt
     const about = { adapter, shop, order, err: error }
     workings.world.log.warn(about, 'the payment service did not answer with a status')
     return { standing: 'unknown' }
   }
+  const { payment } = await learnOf(workings, attempt, said, 'status')
+  const isOpen = said.every(({ word }) => word === 'open')
+  return { standing: isOpen ? 'open' : 'further', status: payment.status }
 }
 
 /** Whether the status of an attempt can be read at the payment service. */

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
 import { askEvery } from '../../../src/payments/ask-pace.ts'
 import type { PaymentReport } from '../../../src/payments/report.ts'
+import { StoreUnavailable } from '../../../src/store.ts'
+import { askForPage } from '../../../src/use-cases/payments/ask-for-page.ts'
+import { readReturn } from '../../../src/use-cases/payments/read-return.ts'
+import { pageWith } from '../payment-page.ts'
 import { minute, paymentsWith } from '../provider.ts'
 
 test('a service that does not answer is logged with its adapter, the shop, the order and the reason', async () => {
@@ -45,4 +49,42 @@ test('the last answer of a service is kept: the same one once a minute, and anot
   await move(askEvery)
   expect(await read()).toEqual({ at: from + minute + askEvery, answer: 'authorised 29.34 eur' })
   expect(writes).toBe(3)
+})
+
+test('a store that is away says nothing about the payment service: the page of a customer who returns stays as it is', async () => {
+  const page = await pageWith(() => ({ redirect: 'https://bank.example/1' }), {
+    status: () => ({ status: 'open' }),
+  })
+  await page.send()
+  const { store } = page.workings
+  const { learn } = store
+  store.learn = async () => {
+    throw new StoreUnavailable('away')
+  }
+  const back = { method: 'GET', query: '', body: Buffer.alloc(0) } as const
+  await expect(readReturn(page.workings, await page.attempt(), back)).rejects.toThrow('away')
+  expect((await page.state()).is).toBe('onward')
+  expect(page.lines.filter(({ level }) => level === 'warn')).toEqual([])
+  store.learn = learn
+  await page.move(2_000)
+  await readReturn(page.workings, await page.attempt(), back)
+  expect(await page.shows()).toBe('onward')
+})
+
+test('customers who come too soon share the next question', async () => {
+  let asked = 0
+  const page = await pageWith(() => ({ redirect: 'https://bank.example/1' }), {
+    status: () => {
+      asked++
+      return { status: 'open' }
+    },
+  })
+  await page.send()
+  const attempt = await page.attempt()
+  await askForPage(page.workings, attempt)
+  const waiting = Array.from({ length: 5 }, () => askForPage(page.workings, attempt))
+  expect(asked).toBe(1)
+  await page.move(2_000)
+  expect((await Promise.all(waiting)).map(({ standing }) => standing)).toEqual(Array(5).fill('open'))
+  expect(asked).toBe(2)
 })
