@@ -173,7 +173,7 @@ export function cardFields({ api, bank }: { api: string; bank: string }) {
         if (!intent) return again({ refused: textOf(error!) })
         const { next_action: next } = intent
         if (next?.type === 'redirect_to_url') return { redirect: next.url }
-        if (next) return { again: challenge(view, next.url, ctx.returnUrl) }
+        if (next) return { again: challenge(view, next.url, ctx.returnUrl), step: true }
         const report = reportOf(intent)
         return report.status === 'open' ? again({ refused: 'declined' }) : report
       },

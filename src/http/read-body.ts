@@ -5,7 +5,7 @@ import { cleanBody, Problem } from '../contract/index.ts'
 import { type BodyReader, StoppableRequest } from './stoppable-request.ts'
 
 const maxBody = 256 * 1024
-const maxForm = 64 * 1024
+const maxForm = 32 * 1024
 const maxFields = 1_000
 
 /** Reads a JSON body of at most 256 KiB and removes dangerous keys. `sized` gets its bytes before it is parsed. Rejects with a `Problem`. */
@@ -50,7 +50,7 @@ function isJson(type: string | undefined, encoding: string | undefined): boolean
   )
 }
 
-/** The fields of a posted form of at most 64 KiB, without dangerous names. A field that is sent twice is a list. Rejects with a `Problem`. */
+/** The fields of a posted form of at most 32 KiB, without dangerous names. A field that is sent twice is a list. Rejects with a `Problem`. */
 export async function readForm(req: IncomingMessage): Promise<ParsedUrlQuery> {
   const { body: parsed } = req as { body?: ParsedUrlQuery }
   if (parsed !== undefined) {

@@ -162,8 +162,11 @@ export type PushReader<S = unknown> = {
 export type Submitted =
   /** Its outcome: one report at least, and not only `open`. */
   | PaymentReports
-  /** The content to show again, with what is wrong with it; of more than 64 KiB the form is made anew. A text without `html` is escaped. Kept sealed until the next form. */
-  | { again: PageContent }
+  /**
+   * The content to show again, with what is wrong with it; of more than 64 KiB the form is made anew. A text without `html` is escaped. Kept
+   * sealed until the next form. With `step` nothing is wrong: it is the next step, and causes no pause.
+   */
+  | { again: PageContent; step?: boolean }
   /** The customer goes on to this https address: a bank, 3-D Secure. They come back to `ctx.returnUrl`. */
   | { redirect: string }
 

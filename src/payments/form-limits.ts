@@ -1,7 +1,7 @@
 const second = 1_000
 const minute = 60 * second
 
-/** The most forms of one attempt, and of the adapters that set no lower figure. All attempts of an order together have twice as many. */
+/** The most forms of one attempt, unless the adapter sets a lower figure. All attempts of an order together have twice as many. */
 export const mostForms = 30
 
 /** So many forms may come to nothing before the page pauses. */
@@ -15,6 +15,8 @@ export interface FormCount {
   fruitless: number
   /** Before that moment no form is taken, in milliseconds since 1970. */
   nextAt: number
+  /** There were too many: the page takes no more. */
+  isOver?: true
 }
 
 /** The count with one more form. It came to nothing, until its outcome says otherwise. */
@@ -26,16 +28,17 @@ export function withForm({ forms, fruitless }: FormCount, now: number): FormCoun
 
 /** The count once its last form turned out to be a step that goes on. */
 export const withStep = ({ forms, fruitless }: FormCount): FormCount => ({
-  ...{ forms, fruitless: fruitless - 1, nextAt: 0 },
+  forms,
+  fruitless: fruitless - 1,
+  nextAt: 0,
 })
 
-/** The count of a page that takes no more forms: it is tried again seldom, should the attempt go on. */
+/** The count of a page that takes no more forms. Should its attempt go on, a form that comes all the same ends it, seldom. */
 export const withoutForms = (count: FormCount, now: number): FormCount => ({
   ...count,
   nextAt: now + longestPause,
+  isOver: true,
 })
-
-export const countOf = ({ forms, fruitless, nextAt }: FormCount): FormCount => ({ forms, fruitless, nextAt })
 
 /** The milliseconds until a page takes a form; 0 at once. A clock that was set back makes no pause longer. */
 export function pauseLeft({ nextAt }: FormCount, now: number): number {

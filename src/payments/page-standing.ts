@@ -43,7 +43,7 @@ export function pageStanding(
     const before = stateOf(other)
     const doubt = isSettled(other) ? undefined : doubtOf(other, before, now)
     if (doubt) return doubt
-    if (before.forms > 0 && hasMoved(other)) return { shows: 'unsure', of: other }
+    if (before.count.forms > 0 && hasMoved(other)) return { shows: 'unsure', of: other }
   }
   if (state.is === 'onward') return { shows: 'onward', url: state.url, at: state.at }
   return { shows: 'form', ...(state.is === 'again' && { kept: state }) }

@@ -14,8 +14,8 @@ export interface Needing {
   needs?: readonly Need[]
 }
 
-/** Where a form leads: to the page again, also because it is too long, on to a bank, or to its end. */
-export type FormEnd = 'page' | 'long' | 'go' | 'done'
+/** Where a form leads: to the page again, on to a bank, or to its end. */
+export type FormEnd = 'page' | 'go' | 'done'
 
 /** The answer of a payment service that was asked for somebody who reads or waits. */
 export interface Asked {

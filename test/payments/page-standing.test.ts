@@ -16,7 +16,7 @@ const count = (forms: number) => ({ forms, fruitless: forms, nextAt: 0 })
 function shown(
   { payment }: Order,
   {
-    state = { is: 'open', ...count(0) },
+    state = { is: 'open', count: count(0) },
     attempt = 1,
     started = asPage,
   }: { state?: PageState; attempt?: number; started?: AttemptStart | undefined } = {},
@@ -30,17 +30,17 @@ test('a page takes a form until one of it has reported how the payment stands, o
   expect(shown(new Order().learn({ status: 'open' }))).toBe('form')
   expect(shown(new Order().learn({ status: 'pending' }))).toBe('status')
   expect(shown(new Order().learn({ status: 'pending' }, { source: 'page' }))).toBe('status')
-  expect(shown(new Order(), { state: { is: 'done', ...count(1) } })).toBe('status')
+  expect(shown(new Order(), { state: { is: 'done', count: count(1) } })).toBe('status')
 })
 
 test('whatever a form left, the status counts once the payment service is at it, until it says open again', () => {
   const working = new Order().learn({ status: 'pending' })
   for (const is of ['open', 'onward', 'unsure'] as const) {
-    const state = { is, url: '', quiet: 0, at: 0, ...count(1) } as PageState
+    const state = { is, url: '', quiet: 0, at: 0, count: count(1) } as PageState
     expect(shown(working, { state })).toBe('status')
   }
   working.learn({ status: 'open' }, { now: 1 })
-  expect(shown(working, { state: { is: 'open', ...count(1) } })).toBe('form')
+  expect(shown(working, { state: { is: 'open', count: count(1) } })).toBe('form')
 })
 
 test('a page takes no form beside an authorisation or a part of the money', () => {
@@ -53,7 +53,7 @@ test('only an attempt that was started as a page has a form', () => {
     expect(shown(new Order(), { started: { ...asPage, how } })).toBe('status')
   const { payment } = new Order()
   const unknown = { ...payment.attempts[0]!, started: undefined }
-  expect(pageStanding(payment, unknown, () => ({ is: 'open', ...count(0) }), 0).shows).toBe('status')
+  expect(pageStanding(payment, unknown, () => ({ is: 'open', count: count(0) }), 0).shows).toBe('status')
 })
 
 test('the page of an attempt that has ended is over without any form', () => {
@@ -70,13 +70,13 @@ test('the pages of a replaced attempt and of a paid order are over', () => {
 })
 
 test('a form that is handled becomes one whose outcome nobody knows', () => {
-  const state: PageState = { is: 'handling', until: 10, quiet: 20, ...count(1) }
+  const state: PageState = { is: 'handling', until: 10, quiet: 20, count: count(1) }
   expect([shown(new Order(), { state }, 9), shown(new Order(), { state }, 10)]).toEqual([
     'handling',
     'unsure',
   ])
   expect(isUnsure(state)).toBe(true)
-  expect(isUnsure({ is: 'onward', url: '', at: 0, ...count(1) })).toBe(false)
+  expect(isUnsure({ is: 'onward', url: '', at: 0, count: count(1) })).toBe(false)
 })
 
 test('a form of another attempt that is handled, or whose outcome nobody knows, keeps every page of the order from taking one', () => {
@@ -89,22 +89,22 @@ test('a form of another attempt that is handled, or whose outcome nobody knows, 
       pageStanding(
         { ...payment, attempts },
         one,
-        ({ id }) => (id === old!.id ? state : { is: 'open', ...count(0) }),
+        ({ id }) => (id === old!.id ? state : { is: 'open', count: count(0) }),
         now,
       ),
     )
-  const handling: PageState = { is: 'handling', until: 10, quiet: 20, ...count(1) }
+  const handling: PageState = { is: 'handling', until: 10, quiet: 20, count: count(1) }
   expect(at(handling)).toEqual([{ shows: 'handling' }, { shows: 'handling' }])
   const unsure = { shows: 'unsure', of: expect.objectContaining({ id: old!.id }) }
   expect(at(handling, 10)).toEqual([unsure, unsure])
-  expect(at({ is: 'unsure', quiet: 0, ...count(1) })).toEqual([unsure, unsure])
-  expect(at({ is: 'open', ...count(1) })).toEqual([{ shows: 'replaced' }, { shows: 'form' }])
+  expect(at({ is: 'unsure', quiet: 0, count: count(1) })).toEqual([unsure, unsure])
+  expect(at({ is: 'open', count: count(1) })).toEqual([{ shows: 'replaced' }, { shows: 'form' }])
   const pending = { ...old!, lastWord: { is: 'working', at: 1 } as const }
-  expect(at({ is: 'done', ...count(1) }, 0, [pending, newest!])).toEqual([
+  expect(at({ is: 'done', count: count(1) }, 0, [pending, newest!])).toEqual([
     { shows: 'replaced' },
     { ...unsure, of: pending },
   ])
-  expect(at({ is: 'open', ...count(0) }, 0, [pending, newest!])).toEqual([
+  expect(at({ is: 'open', count: count(0) }, 0, [pending, newest!])).toEqual([
     { shows: 'replaced' },
     { shows: 'form' },
   ])

@@ -16,7 +16,7 @@ import { PageAssets, type ServedFile } from './assets.ts'
 import { HtmlForm } from './form.ts'
 import type { Page } from './layout.ts'
 import type { PolicyInput } from './policy.ts'
-import { paused, paymentPage, tooLong } from './state-pages.ts'
+import { noMoreForms, paused, paymentPage } from './state-pages.ts'
 import { findText } from './texts.ts'
 import type { Visit } from './visit.ts'
 
@@ -78,11 +78,13 @@ export class AdapterPages {
   }
 
   /** The page with the adapter's form, or with what an earlier form left. Rejects with a `PageTooLate` if the adapter does not answer in time. */
-  async page(visit: Visit, kept: KeptForm | undefined, wasTooLong = false): Promise<Page> {
+  async page(visit: Visit, kept: KeptForm | undefined): Promise<Page> {
     const { attempt, adapter } = visit
     const { page } = adapter!
     const view = this.viewOf(visit)
+    const { count } = openState(this.#workings.contents, attempt)
     const render = async (): Promise<PageContent> => {
+      if (count.isOver) return noMoreForms(visit)
       if (kept) return kept.isText ? kept.content : raw(kept.content)
       const workings = this.#workings
       const called = new CalledAdapter(workings, adapter!, attempt.shopId, workings.deadlines.page)
@@ -93,9 +95,8 @@ export class AdapterPages {
     const content = await render().catch((error: unknown) => {
       throw error instanceof DeadlinePassed ? new PageTooLate(visit, error) : error
     })
-    const state = openState(this.#workings.contents, attempt)
-    const left = pauseLeft(state, this.#workings.world.now())
-    const numbered = html`${wasTooLong ? tooLong(visit) : ''}${left > 0 ? paused(visit, left) : ''}${withNumber(content, state.forms)}`
+    const left = count.isOver ? 0 : pauseLeft(count, this.#workings.world.now())
+    const numbered = html`${left > 0 ? paused(visit, left) : ''}${withNumber(content, count.forms)}`
     const assets = this.#assets.get(adapter!.name)?.loadedFrom(this.#base(adapter!.name)) ?? []
     return paymentPage(visit, numbered, assets, html`${this.#lines(visit, view)}`)
   }

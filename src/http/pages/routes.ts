@@ -62,12 +62,7 @@ export function pageRoutes(workings: Workings, lane: StrangersLane, headers: rea
     const visited = await visits.answered(req, res)
     const at = visits.standing(visited)
     if (at.shows === 'form')
-      return sendPage(
-        res,
-        200,
-        await pages.page(visited, at.kept, req.url.endsWith('?long')),
-        pages.policyOf(visited.adapter!),
-      )
+      return sendPage(res, 200, await pages.page(visited, at.kept), pages.policyOf(visited.adapter!))
     sendPage(res, 200, stateOf(visited, at, { again: canChooseAgain(workings, visited.attempt) }))
   })
 
@@ -114,20 +109,14 @@ function addForms(router: Router, workings: Workings, visits: Visits, pages: Ada
     const visited = await visits.posted(req, res)
     const { attempt, adapter, address } = visited
     const { [formNumber]: number, ...fields } = textFields(await readForm(req))
-    if (
-      Object.entries(fields)
-        .flat()
-        .some(({ length }) => length > longestEntry)
-    )
-      return res.redirect(303, `${address}?long`)
     const at = visits.standing(visited)
-    const isOld = number !== undefined && number !== String(openState(workings.contents, attempt).forms)
+    const isOld = number !== undefined && number !== String(openState(workings.contents, attempt).count.forms)
     // Beside a form that is handled this one leads where that one does.
     const isTaken = at.shows === 'handling' || (at.shows === 'form' && !isOld)
     const end = isTaken
       ? await submitPage(workings, adapter!, attempt, fields, pages.viewOf(visited))
       : endBeside(at, workings.world.now())
-    res.redirect(303, `${address}${{ page: '', long: '?long', go: '/go', done: '/done' }[end]}`)
+    res.redirect(303, `${address}${{ page: '', go: '/go', done: '/done' }[end]}`)
   })
 
   for (const way of ['again', 'look'])
@@ -144,9 +133,6 @@ function addForms(router: Router, workings: Workings, visits: Visits, pages: Ada
     res.redirect(303, `${address}/done`)
   })
 }
-
-/** In characters: of a field or its name, such as the token of a wallet. What is longer reaches no adapter, so its outcome is sure. */
-const longestEntry = 16 * 1024
 
 /** A second click right behind the first follows it to the bank. */
 const secondClickWithin = 10_000

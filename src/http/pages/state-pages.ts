@@ -38,15 +38,18 @@ export function paymentPage(
   }
 }
 
-/** A form of this page was not handed on, because what was entered is too long. */
-export const tooLong = (visit: Visit) => html`<p role="alert">${textOf(visit)('entryTooLong')}</p>`
-
 /** Several forms came to nothing: the next one has to wait, for so many milliseconds. */
 export function paused({ language }: Visit, left: number) {
   const seconds = Math.ceil(left / 1_000)
   const [count, unit] = seconds <= 90 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
   const time = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
   return html`<p role="alert">${pageText(language, 'paused', { time })}</p>`
+}
+
+/** There were too many forms, and the attempt could not be ended. */
+export function noMoreForms(visit: Visit): PageContent {
+  const text = textOf(visit)
+  return html`<p role="alert">${text('noMoreForms')} ${text('cancelledHint')}</p>` as PageContent
 }
 
 /** The lines and the sum of the order. */

@@ -22,7 +22,7 @@ export type TextKey =
   | `${'support' | 'terms' | 'privacy'}`
   | FieldKey
   | `${'iban' | 'cardExpiry' | 'cardCode'}Hint`
-  | `${'faulty' | 'formFaults' | 'optional' | 'required' | 'invalid' | 'hostedMissing' | 'paused' | 'entryTooLong'}`
+  | `${'faulty' | 'formFaults' | 'optional' | 'required' | 'invalid' | 'hostedMissing' | 'paused' | 'noMoreForms'}`
 
 const folder = new URL('./texts/', import.meta.url)
 

@@ -1,5 +1,4 @@
 import { isEnded } from '../../payments/attempt-end.ts'
-import { countOf } from '../../payments/form-limits.ts'
 import { openState } from '../../payments/page-state.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import type { Workings } from '../workings.ts'
@@ -13,7 +12,7 @@ export async function forgetPage(workings: Workings, { id }: Attempt, payment: P
   try {
     const state = openState(contents, attempt)
     if (state.is === 'again' || state.is === 'onward')
-      await movePageState(workings, attempt, { is: 'done', ...countOf(state) })
+      await movePageState(workings, attempt, { is: 'done', count: state.count })
   } catch (error) {
     const about = { shop: attempt.shopId, order: attempt.orderId, attempt: id }
     world.log.warn(

@@ -12,13 +12,7 @@ export interface FormOutcome {
   said: Statement[]
   /** Where it leaves the customer. */
   state: PageState
-  /** The entries of the customer are more than can be shown again. */
-  isTooLong?: true
 }
-
-const isForm = /<form\b/i
-/** The marks of a fault, as `form` writes them. */
-const saysWrong = / role="alert"| aria-invalid="true"/i
 
 /** Reads the answer of `page.submit` to the last form of this count. Throws `ADAPTER_ANSWER_INVALID` or `ARGUMENT_INVALID` for one that is none. */
 export async function readOutcome(
@@ -28,8 +22,9 @@ export async function readOutcome(
   count: FormCount,
 ): Promise<FormOutcome> {
   const refuse = (why: string) => wrongAnswer(`submit() of payment adapter "${name}" returns ${why}`)
-  const { again, redirect } = Object(answer ?? {}) as {
+  const { again, step, redirect } = Object(answer ?? {}) as {
     again?: MaybePromise<PageContent>
+    step?: unknown
     redirect?: unknown
   }
   const ways = [again, redirect, (answer as { status?: unknown } | undefined)?.status]
@@ -39,7 +34,7 @@ export async function readOutcome(
     const url = typeof redirect === 'string' ? URL.parse(redirect) : null
     if (!url || !(url.protocol === 'https:' || (development && url.protocol === 'http:')))
       throw refuse('a redirect that is not an https address')
-    return { said: [], state: { is: 'onward', url: url.href, at: world.now(), ...count } }
+    return { said: [], state: { is: 'onward', url: url.href, at: world.now(), count } }
   }
   if (again !== undefined && again !== null) {
     const shown = await again
@@ -49,15 +44,16 @@ export async function readOutcome(
     // A text of `html` is escaped already.
     const isText = typeof shown === 'string'
     // It says for certain that nothing moved, however long it is.
-    if (Buffer.byteLength(content) > mostState)
-      return { said: [], state: { is: 'open', ...count }, isTooLong: true }
-    const goesOn = !isText && isForm.test(content) && !saysWrong.test(content)
-    return { said: [], state: { is: 'again', content, isText, ...(goesOn ? withStep(count) : count) } }
+    if (Buffer.byteLength(content) > mostState) return { said: [], state: { is: 'open', count } }
+    return {
+      said: [],
+      state: { is: 'again', content, isText, count: step === true ? withStep(count) : count },
+    }
   }
   const said = answer === undefined ? [] : readReports(answer as never)
   if (said.every(({ word }) => word === 'open'))
     throw refuse(
       'no outcome: report the status that the form led to, which is not "open", or return { again } or { redirect }',
     )
-  return { said, state: { is: 'done', ...count } }
+  return { said, state: { is: 'done', count } }
 }

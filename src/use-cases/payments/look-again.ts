@@ -1,4 +1,3 @@
-import { countOf } from '../../payments/form-limits.ts'
 import { isUnsure } from '../../payments/page-standing.ts'
 import { openState } from '../../payments/page-state.ts'
 import type { Attempt } from '../../payments/payment.ts'
@@ -14,7 +13,7 @@ import { canBeAsked } from './read-status.ts'
  */
 export async function lookAgain(workings: Workings, attempt: Attempt): Promise<void> {
   const state = openState(workings.contents, attempt)
-  if (state.forms === 0) return
+  if (state.count.forms === 0) return
   const { standing } = await askForPage(workings, attempt)
   const mayOffer = state.is === 'onward' ? canChooseAgain(workings, attempt) : isUnsure(state)
   if (standing === 'open' && mayOffer) await offerForm(workings, attempt)
@@ -33,5 +32,5 @@ export async function offerForm(workings: Workings, attempt: Attempt): Promise<v
   const state = openState(contents, attempt)
   if (memory.lateForms.has(attempt.id)) return
   if ((state.is === 'unsure' || state.is === 'handling') && world.now() < state.quiet) return
-  await movePageState(workings, attempt, { is: 'open', ...countOf(state) })
+  await movePageState(workings, attempt, { is: 'open', count: state.count })
 }

@@ -1,5 +1,4 @@
 import { attemptView, type PaymentReturn } from '../../payments/adapter.ts'
-import { countOf } from '../../payments/form-limits.ts'
 import { openState } from '../../payments/page-state.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import { readReports } from '../../payments/read-report.ts'
@@ -27,7 +26,7 @@ export async function readReturn(
 ): Promise<'shop' | 'page'> {
   const read = await readSent(workings, visited, request)
   // The result of an earlier form says nothing about a later one.
-  const isOld = form !== undefined && form !== openState(workings.contents, visited).forms
+  const isOld = form !== undefined && form !== openState(workings.contents, visited).count.forms
   const sent = isOld ? undefined : read
   const before = await find(workings, visited)
   if (before?.attempt.started?.how !== 'page' || before.payment.status !== 'pending') {
@@ -46,7 +45,7 @@ export async function readReturn(
   if (!found || standing === 'further') return 'shop'
   const { attempt, shows } = found
   if (shows === 'status' || shows === 'replaced') return 'shop'
-  const count = countOf(openState(workings.contents, attempt))
+  const { count } = openState(workings.contents, attempt)
   if (standing === 'open') {
     const mayOffer = sent === 'again, verified' || canChooseAgain(workings, attempt)
     const asksFor = shows === 'unsure' || (shows !== 'handling' && sent !== undefined)
@@ -54,7 +53,7 @@ export async function readReturn(
   }
   // Where no form was handled, nothing can have moved.
   else if (count.forms > 0 && shows !== 'handling' && shows !== 'unsure')
-    await movePageState(workings, attempt, { is: 'unsure', quiet: 0, ...count })
+    await movePageState(workings, attempt, { is: 'unsure', quiet: 0, count })
   return 'page'
 }
 

@@ -117,7 +117,8 @@ async function handle(
     const current = await store.attempt(shopId, id)
     const before = current && openState(contents, current)
     // Unless a later form or a question has changed it.
-    if (before?.is === 'unsure' && before.forms === forms) await movePageState(workings, current!, state)
+    if (before?.is === 'unsure' && before.count.forms === forms)
+      await movePageState(workings, current!, state)
   }
 
   let submitting: Promise<unknown> | undefined
@@ -129,12 +130,12 @@ async function handle(
     const page = { ...view, attempt: attemptView(contents, attempt) }
     const submit = () =>
       (submitting = (async () => adapter.page!.submit(fields, page, Object.assign(ctx, own)))())
-    const { state, isTooLong } = await learned(await called.ask('submit', adapter.page!.submit, submit, asIs))
+    const { state } = await learned(await called.ask('submit', adapter.page!.submit, submit, asIs))
     await onceStored(world, began + leaseFor, () => leave(sealState(contents, id, state)))
-    return isTooLong ? 'long' : ends[state.is]
+    return ends[state.is]
   } catch (error) {
     world.log.error({ ...about, err: error }, 'the outcome of a form is unknown')
-    const unsure = sealState(contents, id, { is: 'unsure', quiet: began + mayArriveFor, ...count })
+    const unsure = sealState(contents, id, { is: 'unsure', quiet: began + mayArriveFor, count })
     const left = leave(unsure)
     if (error instanceof DeadlinePassed) {
       memory.lateForms.add(id)
@@ -175,7 +176,7 @@ function keepQuiet(workings: Workings, of: Pick<Attempt, 'shopId' | 'id'>, forms
     try {
       const attempt = await store.attempt(shopId, id)
       const state = attempt && openState(contents, attempt)
-      if (!attempt || state?.is !== 'unsure' || state.forms !== forms) return
+      if (!attempt || state?.is !== 'unsure' || state.count.forms !== forms) return
       await movePageState(workings, attempt, { ...state, quiet: world.now() + mayArriveFor })
     } catch (error) {
       world.log.warn({ shop: shopId, attempt: id, err: error }, 'a form that still runs could not be noted')
@@ -194,13 +195,13 @@ async function take(workings: Workings, adapter: AnyPaymentAdapter, visited: Att
   const before = openState(contents, visited)
   const now = world.now()
   const refused = () => world.observer.refused('PAGE_FORMS_TOO_MANY', { shop: shopId, order: orderId })
-  if (pauseLeft(before, now) > 0) {
+  if (pauseLeft(before.count, now) > 0) {
     refused()
     return 'page'
   }
-  const count = withForm(before, now)
+  const count = withForm(before.count, now)
   const until = now + leaseFor
-  const state = sealState(contents, id, { is: 'handling', until, quiet: now + mayArriveFor, ...count })
+  const state = sealState(contents, id, { is: 'handling', until, quiet: now + mayArriveFor, count })
   if (!(await store.leasePage(shopId, id, { now, until, seen, state }))) return 'page'
   const leave = (left: string | undefined) => store.releasePage(shopId, id, { until, state: left })
   // Money may have come since the page was read, or a form of another attempt.
@@ -212,10 +213,10 @@ async function take(workings: Workings, adapter: AnyPaymentAdapter, visited: Att
     return 'done'
   }
   // No form of another attempt is handled meanwhile.
-  if (!hadTooMany(before, payment.attempts.map(stateOf), adapter.page!.mostForms))
-    return { attempt, count, leave }
+  const counts = payment.attempts.map((one) => stateOf(one).count)
+  if (!hadTooMany(before.count, counts, adapter.page!.mostForms)) return { attempt, count, leave }
   refused()
-  const over = sealState(contents, id, { ...before, ...withoutForms(before, now) })
+  const over = sealState(contents, id, { ...before, count: withoutForms(before.count, now) })
   await leave(over)
   await openAnomaly(workings, attempt, { kind: 'too_many_forms', event: '' })
   await cancelPage(workings, { ...attempt, pageState: over })

@@ -52,7 +52,8 @@ test('a thousand forms, over eight connections that send on, reach the adapter t
     })
   const answers = await Promise.all(Array.from({ length: 1_000 }, send))
   agent.destroy()
-  expect(new Set(answers)).toEqual(new Set([303]))
+  // A machine that sends them faster than a page may be visited gets 429 for the rest.
+  expect(answers.filter((status) => status !== 303 && status !== 429)).toEqual([])
   expect(calls.submit).toBeGreaterThanOrEqual(5)
   expect(calls.submit).toBeLessThanOrEqual(30)
   for (;;) {
@@ -64,33 +65,50 @@ test('a thousand forms, over eight connections that send on, reach the adapter t
   expect(calls.submit).toBeLessThanOrEqual(30)
 })
 
-test('sixty thousand characters in a field reach no adapter, and the form says that they are too many', async () => {
+test('sixty thousand characters in a field reach no adapter, and the page says that nothing was sent on', async () => {
   const { calls, url } = await openVouchers()
   for (const fields of [{ code: 'x'.repeat(60_000) }, { ['x'.repeat(60_000)]: '1' }]) {
     const answer = await postForm(url, fields)
-    expect(answer.status).toBe(303)
-    const text = await textOf(answer.headers.get('location')!)
-    expect(text).toContain('<p role="alert">What you entered is too long. Please shorten it.</p>')
-    expect(text).toContain('<form method="post" novalidate>')
+    expect(answer.status).toBe(413)
+    expect(await answer.text()).toContain(
+      'Nothing was sent on. Open the page again and shorten what you entered.',
+    )
   }
   expect(calls.submit).toBe(0)
-  expect(await textOf(url)).not.toContain('too long')
+  expect(await textOf(url)).toContain('<form method="post" novalidate>')
 })
 
 test('several long fields that the form shows again leave the outcome sure as well', async () => {
   const { calls, url } = await openVouchers({
     page: {
       render: () => html`<form method="post"></form>`,
-      submit: ({ a, b, c }) => ({ again: html`<form method="post">${a}${b}${c}</form>` }),
+      submit: ({ a, b, c }) => ({ again: html`<form method="post">${a}${b}${c}${a}${b}${c}</form>` }),
     },
   })
-  const long = '&'.repeat(6_000)
+  const long = '<'.repeat(3_000)
   const { headers } = await postForm(url, { a: long, b: long, c: long })
-  expect(headers.get('location')).toBe(`${url}?long`)
-  const text = await textOf(`${url}?long`)
-  expect(text).toContain('What you entered is too long')
-  expect(text).not.toContain('could not confirm')
+  expect(headers.get('location')).toBe(url)
+  expect(await textOf(url)).toContain(
+    '<form method="post"><input type="hidden" name="purveyor-form" value="1">',
+  )
   expect(calls.status).toBe(0)
+})
+
+test('after too many forms the page of an attempt that its service does not end takes none, and says so', async () => {
+  const { url } = await openVouchers({
+    cancel: () => Promise.reject(new Error('down')),
+    page: {
+      mostForms: 1,
+      render: () => html`<form method="post"></form>`,
+      submit: () => ({ again: 'Unknown' }),
+    },
+  })
+  for (let form = 0; form < 2; form++) await postForm(url, {})
+  const text = await textOf(url)
+  expect(text).toContain('This page takes no more forms. Return to <bdi>')
+  expect(text).not.toContain('Please wait')
+  expect(text).not.toContain('purveyor-form')
+  expect(text).toContain(`<form method="post" action="${url}/cancel"`)
 })
 
 test('reloads of a page, the way back and the reads of the platform ask the service once in two seconds', async () => {

@@ -82,7 +82,7 @@ export async function floodPages(): Promise<string[]> {
   const long = await open(4, 'long')
   calls.submit = 0
   const answered = await send(long, `code=${'x'.repeat(60_000)}`)
-  if (calls.submit > 0 || answered.status !== 303)
+  if (calls.submit > 0 || answered.status !== 413)
     violations.push('an entry of 60,000 characters reaches an adapter')
   await provider.stop()
   return violations

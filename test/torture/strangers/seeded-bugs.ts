@@ -457,8 +457,8 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'an entry of any length reaches an adapter',
     by: 'pages',
-    file: 'http/pages/routes.ts',
-    edits: [['length > longestEntry', 'length > 1e9']],
+    file: 'http/read-body.ts',
+    edits: [['const maxForm = 32 * 1024', 'const maxForm = 1e9']],
   },
   {
     name: 'a text of others is not isolated on a page',

@@ -10,7 +10,7 @@ test('what a customer entered is forgotten once they turn back', async () => {
   await page.send()
   await cancelPage(page.workings, await page.attempt())
   await page.settle()
-  expect(await page.state()).toMatchObject({ is: 'done', forms: 1 })
+  expect(await page.state()).toMatchObject({ is: 'done', count: { forms: 1 } })
 })
 
 test('what a customer entered is forgotten once the payment has ended elsewhere', async () => {
@@ -19,7 +19,7 @@ test('what a customer entered is forgotten once the payment has ended elsewhere'
   expect((await page.state()).is).toBe('again')
   await page.report({ status: 'failed' })
   await page.settle()
-  expect(await page.state()).toMatchObject({ is: 'done', forms: 1 })
+  expect(await page.state()).toMatchObject({ is: 'done', count: { forms: 1 } })
 })
 
 test('what a customer entered is kept while the payment is open', async () => {
@@ -36,7 +36,7 @@ test('where a customer went on to is forgotten once the payment has ended', asyn
   expect((await page.state()).is).toBe('onward')
   await page.report({ status: 'expired' })
   await page.settle()
-  expect(await page.state()).toMatchObject({ is: 'done', forms: 1 })
+  expect(await page.state()).toMatchObject({ is: 'done', count: { forms: 1 } })
 })
 
 test('it is logged that what a customer entered could not be forgotten, and the payment ends all the same', async () => {

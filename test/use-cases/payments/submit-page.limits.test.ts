@@ -74,9 +74,10 @@ test('another attempt of the order begins anew, until the order has had twice as
 })
 
 test.each([
-  ['a step that goes on', { again: step }, 30],
-  ['a form with an error', { again: wrong }, 5],
-  ['a field with an error', { again: html`<form><input aria-invalid="true"></form>` }, 5],
+  ['a step that goes on', { again: step, step: true }, 30],
+  ['a step with an empty place for faults', { again: wrong, step: true }, 30],
+  ['a form that marks no error', { again: step }, 5],
+  ['a form with an error', { again: wrong, step: false }, 5],
   ['a sentence', { again: 'Unknown' }, 5],
   ['content without a form', { again: html`<p>Unknown</p>` }, 5],
 ])('%s pauses the page after so many', async (_what, answer, calls) => {
@@ -120,6 +121,8 @@ test('a service that does not cancel the attempt is asked to once in five minute
 
 test('`again` with more than a page can show leaves the outcome sure', async () => {
   const page = await vouchers({ again: html`<form>${'x'.repeat(70_000)}</form>` })
-  expect([await page.send(), await page.shows(), (await page.state()).is]).toEqual(['long', 'form', 'open'])
-  expect(openState(page.workings.contents, await page.attempt())).toMatchObject({ forms: 1, fruitless: 1 })
+  expect([await page.send(), await page.shows(), (await page.state()).is]).toEqual(['page', 'form', 'open'])
+  expect(openState(page.workings.contents, await page.attempt())).toMatchObject({
+    count: { forms: 1, fruitless: 1 },
+  })
 })
