@@ -1,6 +1,8 @@
 import { PurveyorError } from '../errors.ts'
-import { isEnded } from '../payments/attempt-end.ts'
+import { hasReceived, isEnded } from '../payments/attempt-end.ts'
 import type { Attempt } from '../payments/payment.ts'
+import { isOver } from '../payments/waiting.ts'
+import type { PaymentFilter } from '../store.ts'
 import { cancelAttempts } from './payments/cancel-attempts.ts'
 import { type AttemptView, attemptViewOf } from './payments/payment-views.ts'
 import { unknownShop } from './shops/unknown-shop.ts'
@@ -18,9 +20,8 @@ export interface RemovedShop {
 
 /** How long attempts are cancelled at their payment services, in milliseconds. */
 const cancelFor = 60_000
-const lookEvery = 50
-/** Of a shop that has more payments under way, those are left that changed longest ago. */
-const most = 100_000
+/** So many payments are read at once. */
+const page = 1_000
 
 /** With `force` the shop serves no more from here on, and what is under way is cancelled while the adapters still have their settings. */
 export async function removeShop(
@@ -43,17 +44,34 @@ export async function removeShop(
 
 async function cancelAll(workings: Workings, shopId: string): Promise<void> {
   const { world, deadlines } = workings
-  const wait = (ms: number) => new Promise<void>((resolve) => world.after(ms, resolve))
   const isStarting = ({ started, openedAt }: Attempt) => !started && world.now() < openedAt + deadlines.start
-  let open = await openAttempts(workings, shopId)
-  // A start that another process has begun can be cancelled once its payment service has answered.
-  for (; open.some(isStarting); open = await openAttempts(workings, shopId)) await wait(lookEvery)
-  await Promise.race([cancelAttempts(workings, open), wait(cancelFor)])
+  let open = await openAttempts(workings, shopId, false)
+  if (open.some(isStarting)) {
+    // A start can be cancelled once its payment service has answered.
+    await new Promise<void>((resolve) => world.after(deadlines.start, resolve))
+    open = await openAttempts(workings, shopId, false)
+  }
+  await cancelAttempts(workings, open, 'cancel', world.now() + cancelFor)
 }
 
-async function openAttempts({ store }: Workings, shopId: string): Promise<Attempt[]> {
-  const found = await store.payments({ shopId, status: 'pending', limit: most })
-  return found.flatMap(({ attempts }) => attempts.filter((attempt) => !isEnded(attempt)))
+/** The attempts for which money may still come, also beside a paid order. Without `settling`: none that pays its order or has received money. */
+async function openAttempts({ store }: Workings, shopId: string, settling = true): Promise<Attempt[]> {
+  const open: Attempt[] = []
+  let after: PaymentFilter['after']
+  do {
+    const payments = await store.payments({ shopId, after, limit: page })
+    for (const payment of payments)
+      open.push(
+        ...payment.attempts.filter(
+          (attempt) =>
+            !isEnded(attempt) &&
+            !isOver(payment, attempt) &&
+            (settling || (attempt.id !== payment.paidBy && !hasReceived(attempt))),
+        ),
+      )
+    after = payments.at(-1)
+  } while (after)
+  return open
 }
 
 export const underWay = (what: string): PurveyorError =>

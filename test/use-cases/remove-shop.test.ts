@@ -84,3 +84,38 @@ test('a forced removal cancels what is under way, also a start that has no answe
   ])
   expect(await provider.shops.list()).toEqual([])
 })
+
+test('a removal names an attempt beside a paid order, and an authorisation that is not captured, which it leaves alone', async () => {
+  const cancelled: unknown[] = []
+  const { provider, endpoint } = await listening({
+    payments: {
+      ...psp,
+      authorisedIsPaid: true,
+      start: ({ order, amount }) => ({
+        redirect: 'http://127.0.0.1:9/pay',
+        reference: `tr_${order.id}_${amount}`,
+      }),
+      cancel({ reference }) {
+        cancelled.push(reference)
+        throw new Error('the customer is at the bank')
+      },
+    } as AnyPaymentAdapter,
+  })
+  const report = async (orderId: number, status: 'paid' | 'authorised') => {
+    const { attempts } = (await provider.payments.get({ orderId }))!
+    const { id: attemptId, amount, currency } = attempts.at(-1)!
+    await provider.payments.report({ attemptId }, { status, amount, currency })
+  }
+  expect(await start(endpoint, 1)).toBe(201)
+  const dearer = await postJson(`${endpoint}/payment`, payment({ id: 1, price_incl: 99 }))
+  expect(dearer.status).toBe(201)
+  await report(1, 'paid')
+  expect(await start(endpoint, 2)).toBe(201)
+  await report(2, 'authorised')
+  await expect.poll(() => cancelled.length).toBeGreaterThan(0)
+  const [first] = (await provider.payments.get({ orderId: 1 }))!.attempts
+  cancelled.length = 0
+  const { open } = await provider.shops.remove('default', { force: true })
+  expect(cancelled).toEqual([first!.reference])
+  expect(open.map(({ orderId }) => orderId).sort()).toEqual(['1', '2'])
+})

@@ -9,12 +9,13 @@ import { paymentContext } from './payment-context.ts'
 
 /**
  * Closes attempts at their payment services. One that cannot be closed stays watched. `source` is `page` where the customer turned back: the
- * payment is cancelled then, and has not expired.
+ * payment is cancelled then, and has not expired. None is begun after `until`.
  */
 export async function cancelAttempts(
   workings: Workings,
   attempts: readonly Attempt[],
   source: FactSource = 'cancel',
+  until = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   const { serviceCalls, world } = workings
   await Promise.all(
@@ -22,7 +23,9 @@ export async function cancelAttempts(
       const adapter = workings.payments.find(({ name }) => name === attempt.adapter)
       if (!adapter?.cancel || !attempt.started) return
       try {
-        await serviceCalls.run('cancel', adapter.name, () => cancelOne(workings, adapter, attempt, source))
+        await serviceCalls.run('cancel', adapter.name, async () => {
+          if (world.now() < until) await cancelOne(workings, adapter, attempt, source)
+        })
       } catch (error) {
         world.log.warn(
           {
