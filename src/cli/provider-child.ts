@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { drainBesideShop } from '../http/server.ts'
+import { drainFor } from '../http/server.ts'
 import { printable, printableLines } from '../printable.ts'
 import type { Listening, Provider } from '../provider/provider.ts'
 import { logLines } from './dev/log-lines.ts'
@@ -25,7 +25,7 @@ export interface Heard {
 }
 
 /** Longer than a provider takes to finish its open calls, in milliseconds. */
-const drainedWithin = drainBesideShop + 1_500
+const drainedWithin = drainFor(true) + 1_500
 
 /** One process for one start of a provider. It ends with this process, however that ends. */
 export class ProviderChild {

@@ -167,7 +167,11 @@ export function remove(id: string, { force, ...options }: Options & { force?: bo
     print(options.json, { removed: true, ...removed }, () => [
       `Shop ${shop} and its data are removed. Its audit trail stays: purveyor shop log ${shop}`,
       ...(owed > 0 ? [`${counted(owed, 'webhook')} to it will not be delivered.`] : []),
-      ...(open.length > 0 ? ['Money may still come here, and is not noted any more:'] : []),
+      ...(open.length > 0
+        ? [
+            'These payments may still be paid. Purveyor no longer sees them; check each at its payment service:',
+          ]
+        : []),
       ...open.map(
         ({ adapter, reference = 'no reference', orderId, id: attempt, amount, currency }) =>
           `  ${adapter} ${reference}: ${amount} ${currency}, order ${orderId}, attempt ${attempt}`,

@@ -1,5 +1,5 @@
 import closeWithGrace from 'close-with-grace'
-import { drainBesideShop, drainFor } from '../http/server.ts'
+import { drainFor } from '../http/server.ts'
 import { loggableError } from '../observability/loggable-error.ts'
 import { inspect } from '../provider/inspection.ts'
 import type { Provider, StopOptions } from '../provider/provider.ts'
@@ -34,7 +34,7 @@ export class StartSignals {
   readonly #end = (by: NodeJS.Signals): void => {
     this.#by ??= by
     this.#abort.abort()
-    this.#givenUp ??= setTimeout(() => process.exit(0), drainFor).unref()
+    this.#givenUp ??= setTimeout(() => process.exit(0), drainFor(false)).unref()
   }
 }
 
@@ -47,19 +47,19 @@ export interface Stopping {
 
 /**
  * Stops the provider and ends the process with 0 on SIGTERM, Ctrl+C and the like, and with 1 after an uncaught error. It takes at most the
- * `stopDelay` of the provider, which only SIGTERM waits for, and five seconds, or ten beside the sandbox. Returns a handle to stop it by hand.
+ * `stopDelay` of the provider, which only SIGTERM waits for, and five seconds, or ten in development. Returns a handle to stop it by hand.
  */
 export function stopWithGrace(
   provider: Provider,
   { log, besideSandbox, stopped }: Stopping,
 ): { close: () => void } {
   // A call may lie unread on an idle connection. Beside the sandbox a restart is to be quick, so only this turn of the event loop is waited for.
-  const usual = besideSandbox ? { linger: 50, drain: drainBesideShop } : { linger: 1_000, drain: drainFor }
+  const usual = { linger: besideSandbox ? 50 : 1_000 }
   let how: StopOptions = { ...usual, delay: 0 }
   let crashed = false
   const stop = closeWithGrace(
     {
-      delay: inspect(provider).describe().stopDelay + usual.drain + 300,
+      delay: inspect(provider).describe().stopDelay + drainFor(provider.development) + 300,
       logger: false,
       skip: ['SIGTERM', ...(isWorker() ? (['SIGINT', 'SIGHUP'] as const) : [])],
       onTimeout() {

@@ -7,10 +7,11 @@ import { createServer } from './node-http.ts'
 import { StoppableRequest } from './stoppable-request.ts'
 import { countUnread } from './unread-requests.ts'
 
-/** How long open requests may continue once the listener is closed, in milliseconds: longer than a start, shorter than Docker's limit. */
-export const drainFor = 4_500
-/** The same beside the sandbox, where a save must cut no call that the shop still waits for. */
-export const drainBesideShop = 10_000
+/**
+ * How long open requests may continue once the listener is closed, in milliseconds: longer than a start, shorter than Docker's limit. In
+ * development a save must cut no call that the shop still waits for.
+ */
+export const drainFor = (development: boolean): number => (development ? 10_000 : 4_500)
 
 /** A Node server with limits for the open internet. `refused` is called for every connection that is cut. */
 export function hardenedServer(
@@ -72,7 +73,7 @@ export async function announceEnd(server: Server, delay: number): Promise<void> 
  * Accepts no new connection and resolves when every open request is answered, after `most` milliseconds at the latest. For `linger` milliseconds it still
  * answers requests on idle connections, because a caller may send one in the moment the connection closes.
  */
-export function drain(server: Server, linger: number, most = drainFor): Promise<void> {
+export function drain(server: Server, linger: number, most: number): Promise<void> {
   const until = Date.now() + linger
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), most)

@@ -2,7 +2,7 @@ import type { RequestListener, Server } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import { PurveyorError } from '../errors.ts'
-import { announceEnd, drain, hardenedServer, listenOn } from '../http/server.ts'
+import { announceEnd, drain, drainFor, hardenedServer, listenOn } from '../http/server.ts'
 import { isLoopbackHost } from '../network/loopback.ts'
 import { movedTime } from '../network/moved-time.ts'
 import { endpointRow } from '../shops/seal.ts'
@@ -36,7 +36,6 @@ const listenOptions = optionGroup({
 })
 const stopOptions = optionGroup({
   linger: milliseconds,
-  drain: milliseconds,
   delay: milliseconds,
   replaced: z.boolean('must be true or false').optional(),
 })
@@ -208,7 +207,7 @@ export class Lifecycle {
     if (!options.clock && !movedTime()) clockWatch.start()
   }
 
-  async #stop({ linger = 0, delay, drain: most, replaced = false }: StopOptions): Promise<void> {
+  async #stop({ linger = 0, delay, replaced = false }: StopOptions): Promise<void> {
     const { configuration, workings, observer, state, clockWatch, rotation } = this.#assembled
     const server = this.#server
     state.stopping = !replaced
@@ -219,7 +218,11 @@ export class Lifecycle {
     // Forms may be answered before they end. The outcome of one that takes longer is found by a question to the payment service.
     const forms = Promise.allSettled(workings.memory.openForms.values())
     const formsEnd = Promise.race([forms, setTimeout(formsEndWithin, undefined, { ref: false })])
-    await Promise.all([server && drain(server, linger, most), this.#background?.stop(), formsEnd])
+    await Promise.all([
+      server && drain(server, linger, drainFor(configuration.development)),
+      this.#background?.stop(),
+      formsEnd,
+    ])
     await rotation.end()
     observer.metrics?.end()
     observer.metrics = undefined

@@ -88,8 +88,6 @@ export interface StopOptions {
   linger?: number
   /** How long `/health/ready` answers 503 before the listener closes, in milliseconds. Default `http.stopDelay`. */
   delay?: number
-  /** How long calls under way may take, in milliseconds. Default 4,500. */
-  drain?: number
   /** Another process serves the same port: `/health/ready` stays as it is. Default false. */
   replaced?: boolean
 }

@@ -1,3 +1,4 @@
+import { PurveyorError } from '../errors.ts'
 import type { Endpoint, Shop, ShopAtEndpoint } from '../shops/shop.ts'
 
 export interface ShopStore {
@@ -5,9 +6,7 @@ export interface ShopStore {
   ensureShop(shopId: string, endpoint: NewEndpoint, start?: ShopStart): Promise<EnsuredShop>
   /** Adds many shops, all or none. Rejects with a `ShopsExist` if one exists already. */
   addShops(shops: readonly AddedShop[]): Promise<void>
-  /** The shops of these that exist. */
-  shopsAmong(shopIds: readonly string[]): Promise<string[]>
-  /** The ids of the shops of these names, or of the next ones: a shop that takes the name of a removed one gets an id of its own. */
+  /** The ids of the shops of these names, or the id each would get if it were added now: a shop that takes the name of a removed one gets an id of its own. */
   shopIdsOf(names: readonly string[]): Promise<string[]>
   shop(shopId: string): Promise<Shop | undefined>
   /** All shops by id, or the first ones. */
@@ -128,10 +127,10 @@ export interface NewWebhookKey {
 }
 
 /** The shop was removed or does not serve, or the order was erased: nothing was written. */
-export class Gone extends Error {
+export class Gone extends PurveyorError {
   override readonly name = 'Gone'
   constructor() {
-    super('The shop was removed or disabled, or the order was erased')
+    super('UNKNOWN_PAYMENT', 'The shop was removed or disabled, or the order was erased')
   }
 }
 

@@ -60,15 +60,10 @@ async function openAttempts({ store }: Workings, shopId: string, settling = true
   let after: PaymentFilter['after']
   do {
     const payments = await store.payments({ shopId, after, limit: page })
-    for (const payment of payments)
-      open.push(
-        ...payment.attempts.filter(
-          (attempt) =>
-            !isEnded(attempt) &&
-            !isOver(payment, attempt) &&
-            (settling || (attempt.id !== payment.paidBy && !hasReceived(attempt))),
-        ),
-      )
+    for (const payment of payments) {
+      const goesOn = payment.attempts.filter((one) => !isEnded(one) && !isOver(payment, one))
+      open.push(...goesOn.filter((one) => settling || (one.id !== payment.paidBy && !hasReceived(one))))
+    }
     after = payments.at(-1)
   } while (after)
   return open

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { folderWith, purveyor } from './command.ts'
+import { folderWithOrders, owe, started } from './waiting-orders.ts'
 
 const source = `import { createProvider, price, z } from 'purveyor'
 
@@ -50,6 +51,32 @@ describe.concurrent('shop', { timeout: 600_000 }, () => {
     expect(await run('show', 'bikes')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('no shop bikes'),
+    })
+  })
+
+  test('a forced removal says what is not delivered, and which payments may still be paid', async () => {
+    const remove = async (...more: string[]) => {
+      const { run } = await folderWithOrders(async (store) => {
+        await started(store, '7', 'tr_7')
+        await owe(store, '8', 'shop.example')
+      })
+      expect(await run('shop', 'remove', 'red')).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('nothing was erased'),
+      })
+      return (await run('shop', 'remove', 'red', '--force', ...more)).out
+    }
+    expect((await remove()).split('\n')).toEqual([
+      'Shop red and its data are removed. Its audit trail stays: purveyor shop log red',
+      '1 webhook to it will not be delivered.',
+      'These payments may still be paid. Purveyor no longer sees them; check each at its payment service:',
+      '  psp tr_7: 29.34 eur, order 7, attempt default.1',
+    ])
+    expect(JSON.parse(await remove('--json'))).toMatchObject({
+      removed: true,
+      shop: 'red',
+      owed: 1,
+      open: [{ orderId: '7', adapter: 'psp', reference: 'tr_7', currency: 'eur' }],
     })
   })
 

@@ -58,7 +58,7 @@ export function sqlCommands(db: Kysely<Tables>): Commands {
   return {
     ...shopCommands(db, shops),
     ...addressCommands(db, shops),
-    ...bulkShopCommands(db, shopRows, removed),
+    ...bulkShopCommands(shopRows, removed),
     ...webhookKeyCommands(db, audit),
     ...audit,
     ...anomalies,

@@ -3,14 +3,14 @@ import { byProvider } from '../../audit.ts'
 import { type AddedShop, type NewEndpoint, ShopsExist } from '../../store.ts'
 import type { AuditCommands } from './audit.ts'
 import type { Commands } from './port.ts'
-import { administration, alone, ask, type Command, prepare, type Step, together } from './query.ts'
+import { administration, alone, ask, type Command, type Step, together } from './query.ts'
 import type { RemovedShops } from './removed-shops.ts'
 import { addNewRow, addRow } from './simple.ts'
 import type { Tables } from './tables.ts'
 
 /** The rows of a new shop, whether it is added alone or with many others. */
 export function newShops(db: Kysely<Tables>, { entry }: AuditCommands) {
-  const settings = ['hosts_confirmed', 'sealed_settings', 'settings_version'] as const
+  const settings = ['hosts_confirmed', 'sealed_settings'] as const
   const addShop = addNewRow(db, 'shops', 'id', 'platform_id', ...settings, 'created_at')
   const addHost = addNewRow(db, 'shop_hosts', 'shop_id', 'host', 'added_at')
   const addEndpoint = addRow(db, 'endpoints', 'token_hash', 'shop_id', 'sealed_token', 'created_at')
@@ -23,10 +23,8 @@ export function newShops(db: Kysely<Tables>, { entry }: AuditCommands) {
 
     /** Adds the shop itself. Returns no row if it exists already. */
     shop({ id, endpoint: { now: createdAt }, start: { platformId, hosts, sealedSettings } }: AddedShop) {
-      // Never the version of a removed shop with the same name.
-      const settingsVersion = sealedSettings === undefined ? createdAt : createdAt + 1
       const hostsConfirmed = hosts ? 1 : 0
-      return ask(addShop, { id, createdAt, platformId, sealedSettings, hostsConfirmed, settingsVersion })
+      return ask(addShop, { id, createdAt, platformId, sealedSettings, hostsConfirmed })
     },
 
     /** Everything else that a new shop has. */
@@ -46,9 +44,7 @@ export function newShops(db: Kysely<Tables>, { entry }: AuditCommands) {
 const perFlight = 1_000
 
 /** Many shops at once, all or none. */
-export function bulkShopCommands(db: Kysely<Tables>, rows: NewShops, removed: RemovedShops) {
-  const byId = prepare((value) => db.selectFrom('shops').select('id').where('id', '=', value('id')))
-
+export function bulkShopCommands(rows: NewShops, removed: RemovedShops) {
   function* flights(steps: Step[]): Command<unknown[][]> {
     const found: unknown[][] = []
     for (let from = 0; from < steps.length; from += perFlight)
@@ -57,11 +53,6 @@ export function bulkShopCommands(db: Kysely<Tables>, rows: NewShops, removed: Re
   }
 
   return {
-    *shopsAmong(ids) {
-      const found = (yield* flights(ids.map((id) => ask(byId, { id })))) as { id: string }[][]
-      return found.flatMap(([row]) => (row ? [row.id] : []))
-    },
-
     *shopIdsOf(names) {
       const found = (yield* flights(names.map((name) => ask(removed.idOf, { name })))) as { id: string }[][]
       return found.map(([row]) => row!.id)

@@ -15,7 +15,6 @@ export type CommandKind = 'read' | 'write' | 'patient'
 export const commandKinds: Record<CommandName, CommandKind> = {
   ensureShop: 'write',
   addShops: 'write',
-  shopsAmong: 'read',
   shopIdsOf: 'read',
   shop: 'read',
   shops: 'read',

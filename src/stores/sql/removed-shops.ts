@@ -7,15 +7,33 @@ import type { Tables } from './tables.ts'
 
 /** The rows of an order. The payment itself comes last. */
 export const tablesOfOrders = [
-  ...(['changes', 'facts', 'attempts', 'webhooks', 'deliveries', 'reminders', 'anomalies'] as const),
-  ...(['money_requests', 'payments'] as const),
+  'changes',
+  'facts',
+  'attempts',
+  'webhooks',
+  'deliveries',
+  'reminders',
+  'anomalies',
+  'money_requests',
+  'payments',
 ] as const
 
 /** All tables with rows of a shop but its audit trail. */
 export const tablesOfShops = [
   ...tablesOfOrders,
-  ...(['pushes', 'push_lanes', 'push_names', 'breakers', 'rate_outages', 'service_failures'] as const),
-  ...(['push_addresses', 'endpoints', 'webhook_keys', 'shop_hosts', 'images', 'drifts', 'lanes'] as const),
+  'pushes',
+  'push_lanes',
+  'push_names',
+  'breakers',
+  'rate_outages',
+  'service_failures',
+  'push_addresses',
+  'endpoints',
+  'webhook_keys',
+  'shop_hosts',
+  'images',
+  'drifts',
+  'lanes',
 ] as const
 
 /**
@@ -30,25 +48,23 @@ export async function addRemovedShops(db: Kysely<unknown>, engine: 'sqlite' | 'p
     .addColumn('removed_at', 'bigint', (column) => column.notNull())
     .execute()
   await db.schema.createIndex('removed_shops_name').on('removed_shops').column('name').execute()
-  for (const table of tablesOfShops) {
-    const begins = sql.raw(`create trigger ${table}_of_shop before insert on ${table} for each row`)
-    if (engine === 'sqlite') {
-      const shop = sql.raw(
-        table === 'lanes' ? `substr(new.lane, 1, instr(new.lane, ' ') - 1)` : 'new.shop_id',
-      )
-      await sql`${begins} when exists (select 1 from removed_shops where id = ${shop})
-        begin select raise(ignore); end`.execute(db)
-      continue
-    }
-    const shop = sql.raw(table === 'lanes' ? `split_part(new.lane, ' ', 1)` : 'new.shop_id')
-    const leavesOut = sql.raw(table === 'lanes' ? 'lane_of_shop' : 'row_of_shop')
-    await sql`create or replace function ${leavesOut}() returns trigger language plpgsql as $$ begin
+  const run = (text: string) => sql.raw(text).execute(db)
+  const onServer = engine === 'postgres'
+  const lane = onServer ? `split_part(new.lane, ' ', 1)` : `substr(new.lane, 1, instr(new.lane, ' ') - 1)`
+  const shopOf = { row: 'new.shop_id', lane }
+  for (const [one, shop] of onServer ? Object.entries(shopOf) : [])
+    await run(`create function ${one}_of_shop() returns trigger language plpgsql as $$ begin
       perform from shops where id = ${shop} for key share;
       if found then return new; end if;
       perform from removed_shops where id = ${shop};
       if found then return null; end if;
-      return new; end $$`.execute(db)
-    await sql`${begins} execute function ${leavesOut}()`.execute(db)
+      return new; end $$`)
+  for (const table of tablesOfShops) {
+    const one = table === 'lanes' ? 'lane' : 'row'
+    const leavesOut = onServer
+      ? `execute function ${one}_of_shop()`
+      : `when exists (select 1 from removed_shops where id = ${shopOf[one]}) begin select raise(ignore); end`
+    await run(`create trigger ${table}_of_shop before insert on ${table} for each row ${leavesOut}`)
   }
 }
 
@@ -60,7 +76,7 @@ export function removedShops(db: Kysely<Tables>) {
   const record = prepare((value) =>
     db.selectFrom('removed_shops').select('id').where('id', '=', value('shopId')),
   )
-  // `.` is in no name, so it is the id of no other shop.
+  // No name has a dot, so `bikes.2` is never a name.
   const idOf = prepare((value) =>
     db
       .selectFrom('removed_shops')
@@ -73,10 +89,10 @@ export function removedShops(db: Kysely<Tables>) {
 
   return {
     record,
-    /** The id of the shop of a name, or of the next one. */
+    /** The id of the shop of a name, or the id it would get if it were added now. */
     idOf,
 
-    /** Throws `Gone` for a removed shop and, where it `serves`, for a disabled one. What the command holds keeps the shop so. */
+    /** Throws `Gone` for a removed shop and, where it `serves`, for a disabled one. The locks of the command hold this until its commit. */
     *expect(shopId: string, serves = false): Command<void> {
       const [[found], [removed]] = yield* together(ask(shop, { shopId }), ask(record, { shopId }))
       if (found ? serves && found.disabled_at !== null : removed) throw new Gone()

@@ -46,13 +46,15 @@ const manyOnServer = (db: Kysely<Tables>) =>
       select * from ${rowsOf(value, { ...types, number: 'integer' })} as calls
     ), kept as materialized (
       select id from shops where id in (select shop_id from of_calls) for key share skip locked
+    ), taken_elsewhere as (
+      select id from shops where id in (select shop_id from of_calls) and id not in (select id from kept)
     ), free as (
       select of_call.*, place from of_calls as of_call cross join lateral (
         select webhooks.ctid as place from webhooks
         where webhooks.shop_id = of_call.shop_id and webhooks.order_id = of_call.order_id
           and webhooks.owner = of_call.owner and webhooks.version <= of_call.version
           and webhooks.lane not in (select lane from lanes where failures > 0)
-          and of_call.shop_id not in (select id from shops where id not in (select id from kept))
+          and of_call.shop_id not in (select id from taken_elsewhere)
         for update of webhooks skip locked
       ) as of_order
     ), settled as (

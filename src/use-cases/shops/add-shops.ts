@@ -49,7 +49,8 @@ export async function addShops(
   await opened()
   const { store } = workings
   const ids = await store.shopIdsOf(shops.map(({ id }) => id))
-  addThere(ids, await store.shopsAmong(ids), faults)
+  const there = (await store.shops()).map(({ id }) => id)
+  addThere(ids, there, faults)
   const withImages =
     faults.length > 0 ? [] : [...checked.entries()].filter(([, { settings }]) => settings?.brand)
   const fetched: string[] = []

@@ -254,7 +254,7 @@ function listing({ workings, opened, known }: Managed) {
       const id = await shopIdOf(store, name)
       const exists = new PurveyorError('SHOP_EXISTS', `Shop ${id} exists already, and nothing was changed.`)
       // Its own images stay as they are.
-      if ((await store.shopsAmong([id])).length > 0) throw exists
+      if (await store.shop(id)) throw exists
       await fetchBrandImages(workings, id, checked.settings ?? {})
       const { token, ...endpoint } = newEndpoint(workings, id)
       const { added } = await store.ensureShop(id, endpoint, startOf(workings, id, checked, author))

@@ -118,7 +118,7 @@ export const auditCases: readonly StoreCase[] = [
       )
       for (const shopId of ['nobody', 'no-one']) {
         await store.setDisabled(shopId, true, start, by)
-        await store.saveSettings(shopId, { sealed: 'sealed', changed: [], version: start }, start, by)
+        await store.saveSettings(shopId, { sealed: 'sealed', changed: [], version: 0 }, start, by)
         await store.changeHosts(shopId, { add: ['a.example'] }, start, by)
         await store.removeShop(shopId, start, by)
         await store.noteShop(shopId, { platformId: '7' }, start).catch(() => {})
@@ -209,7 +209,7 @@ export const auditCases: readonly StoreCase[] = [
       await store.ensureShop('one', endpoint('h1'), { by })
       await store.ensureShop('two', endpoint('h2'), { by })
       for (let day = 1; day <= 5; day++) {
-        const settings = { sealed: 'sealed', changed: [`${day}`], version: start + day - 1 }
+        const settings = { sealed: 'sealed', changed: [`${day}`], version: day - 1 }
         await store.saveSettings('one', settings, start + day * minute, by)
       }
       await store.removeShop('one', start + 6 * minute, by)
@@ -236,7 +236,7 @@ export const auditCases: readonly StoreCase[] = [
       const names = Array.from({ length: 40 }, (_, number) => `name-${number}`)
       await Promise.all(
         names.map((name, number) =>
-          store.saveSettings('one', { sealed: name, changed: [name], version: start + number }, start, name),
+          store.saveSettings('one', { sealed: name, changed: [name], version: number }, start, name),
         ),
       )
       const saved = (await trail(store)).filter(({ action }) => action === 'settings.saved')

@@ -19,7 +19,7 @@ import {
 } from '../cases/store-case.ts'
 
 const by = 'alice'
-const settings = { sealed: 'sealed', changed: ['units.weight'], version: start }
+const settings = { sealed: 'sealed', changed: ['units.weight'], version: 0 }
 
 /** Each command that writes an entry, on a store with the shop `one` and its cancelled order 1001. */
 const changes: Record<string, (store: StorePort) => Promise<unknown>> = {

@@ -65,12 +65,12 @@ test('every fault has its row and field, in the order of the list, and nothing i
 
 test('a shop that somebody adds meanwhile is a fault of its row, and nothing is added', async () => {
   const { workings, add, faults } = adding()
-  const { shopsAmong } = workings.store
+  const { shops } = workings.store
   workings.store = {
     ...workings.store,
-    shopsAmong: async (ids) => {
-      const found = await shopsAmong(ids)
-      workings.store.shopsAmong = shopsAmong
+    shops: async () => {
+      const found = await shops()
+      workings.store.shops = shops
       await add([{ id: 'two' }])
       return found
     },
