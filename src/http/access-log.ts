@@ -4,13 +4,14 @@ import type { Logger } from 'pino'
 import type { ProblemCode } from '../contract/index.ts'
 import { loggableError } from '../observability/loggable-error.ts'
 import type { ProviderObserver, SeenRequest } from '../observability/observer.ts'
-import { pathOf } from './answer.ts'
+import { foldedPath, pathOf } from './answer.ts'
 import type { ContractPath } from './contract-path.ts'
 import { loadPinoHttp } from './packages.ts'
 
 /**
- * Logs one line per answered request, at `info`, and at `debug` for strangers, health checks and further visits of a payment page in the same second. It has id, trace, method, route, status,
- * milliseconds, the ids of shop and order once known, the adapter of a push, and the code of an error answer. Tokens, queries, headers and bodies are never in it: a route is named by its shape.
+ * Logs one line per answered request, at `info`, and at `debug` for strangers, health checks and further visits of a payment page in the same
+ * second. It has id, trace, method, route, status, milliseconds, the ids of shop and order once known, the adapter of a push, and the code of
+ * an error answer. Tokens, queries, headers and bodies are never in it: a route is named by its shape.
  */
 export interface AccessLog {
   /** For requests that Express answers. Everything after it belongs to the request, as `observer` sees it. */
@@ -136,7 +137,7 @@ const tokenRoute =
   /^\/([epnw])\/[^/]*(\/(?:shipment_methods|payment_methods|payment|explanations|done|return))?(\/[^/]+)?$/
 
 function routeOf(req: IncomingMessage): string {
-  const path = pathOf(req)
+  const path = foldedPath(pathOf(req))
   if (/^\/(health\/(live|ready(\/rates)?)|metrics|openapi\.json)$/.test(path)) return path
   const [, kind, name = '', rest = ''] = tokenRoute.exec(path) ?? []
   return kind ? `/${kind}/:token${name}${rest && '/:id'}` : 'other'

@@ -40,17 +40,24 @@ export function writeAnswer(
   end(res, text)
 }
 
+export class NotAllowed extends Problem {
+  readonly allow: string
+  constructor(allow: string) {
+    super('METHOD_NOT_ALLOWED')
+    this.allow = allow
+  }
+}
+
 /** Writes an error answer: a stable code, the path of each fault and the request id. Never a value, never a stack. */
 export function problemAnswer(error: unknown, requestId: string): Answer {
   const problem = asProblem(error)
-  const headers = problem.retryAfter === undefined ? [] : ['Retry-After', String(problem.retryAfter)]
-  return {
-    status: problem.status,
-    body: { ...problem.toJSON(), request_id: requestId },
-    type: 'application/problem+json',
-    headers,
-    code: problem.code,
-  }
+  const { status, code, retryAfter } = problem
+  const headers = retryAfter === undefined ? [] : ['Retry-After', String(retryAfter)]
+  if (error instanceof NotAllowed) headers.push('Allow', error.allow)
+  // The caller may go on sending, so the connection ends with this answer.
+  if (status === 413 || code === 'HOST_HEADER_INVALID') headers.push('Connection', 'close')
+  const body = { ...problem.toJSON(), request_id: requestId }
+  return { status, body, type: 'application/problem+json', headers, code }
 }
 
 /** The answer to a caller who gets no reason: the operator finds it under the code. The rest of the request is not read. */
@@ -78,6 +85,9 @@ export function problemOf(error: unknown): unknown {
   if (typeof status === 'number' && status < 500) return new Problem('BODY_UNREADABLE', { cause: error })
   return error
 }
+
+/** A path as Express compares it: without its case, and without a slash at its end. */
+export const foldedPath = (path: string): string => path.toLowerCase().replace(/\/$/, '')
 
 /** A request's path without its query, with doubled slashes collapsed: platforms join addresses carelessly. */
 export function pathOf(req: IncomingMessage): string {

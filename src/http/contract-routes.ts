@@ -20,7 +20,7 @@ import { rateQuestionReader } from '../use-cases/rates/rate-question.ts'
 import type { Workings } from '../use-cases/workings.ts'
 import { isPromise, type MaybePromise, type World } from '../world.ts'
 import type { AccessLog } from './access-log.ts'
-import { type Answer, pathOf, problemAnswer, writeAnswer } from './answer.ts'
+import { type Answer, NotAllowed, pathOf } from './answer.ts'
 import type { CallerChecks } from './callers.ts'
 import { type ContractPath, contractPathOf, isContractPath } from './contract-path.ts'
 import type { End } from './end-together.ts'
@@ -29,7 +29,7 @@ import { Explanations, explanationHeader } from './explanations.ts'
 import type { KnownShops } from './known-shops.ts'
 import type { KeyedLimits } from './limits.ts'
 import { readJson } from './read-body.ts'
-import { checkHead } from './request-head.ts'
+import { respond } from './respond.ts'
 import type { StrangersLane } from './strangers-lane.ts'
 
 interface Call {
@@ -88,7 +88,6 @@ export function contractHandler(workings: Workings, options: ContractOptions): C
     seen: SeenRequest,
     { token, name, last: orderId, isLonger }: ContractPath,
   ): Promise<Answer> {
-    checkHead(req)
     const tokenHash = endpoints.hashOf(token)
     const shop =
       endpoints.remembered(tokenHash) ??
@@ -112,45 +111,19 @@ export function contractHandler(workings: Workings, options: ContractOptions): C
     }
   }
 
-  async function respond(
-    req: IncomingMessage,
-    res: ServerResponse,
-    { headers, end, path }: { headers: readonly string[]; end: End | undefined; path: string },
-  ): Promise<void> {
-    const { log, now } = workings.world
-    const started = now()
-    const parts = contractPathOf(path)
-    const seen = options.access.begin(req, parts)
-    const { requestId } = seen
-    let given: Answer
-    try {
-      given = await seen.run(() => answer(req, res, seen, parts))
-    } catch (error) {
-      given = problemAnswer(error, requestId)
-      if (error instanceof NotAllowed) given.headers?.push('Allow', error.allow)
-      // The caller may go on sending, so the connection ends with this answer.
-      if (given.status === 413 || given.code === 'HOST_HEADER_INVALID')
-        given.headers?.push('Connection', 'close')
-      if (!(error instanceof Problem)) seen.run(() => log.error({ err: error }, 'a request failed'))
-    }
-    const { shop = '', order } = seen
+  function amend(given: Answer, { requestId, shop = '', order }: SeenRequest): void {
     if (order !== undefined) options.failures?.showAt(requestId, shop, order)
     const isExplained = given.headers?.includes(explanationHeader) ?? false
     if (!isExplained && options.failures && options.failures.of(requestId).length > 0)
       given.headers = [...(given.headers ?? []), explanationHeader, requestId]
-    writeAnswer(res, headers, requestId, given, end)
-    seen.code = given.code
-    seen.answered(given.status)
-    options.access.answered(seen, given.status, now() - started)
   }
 
-  return (req, res, headers, end) => {
-    const path = pathOf(req)
-    if (!isContractPath(path)) return false
-    respond(req, res, { headers, end, path }).catch((error: unknown) => {
-      workings.world.log.error({ err: error }, 'an answer could not be written')
-      res.destroy()
-    })
+  return (req, res, common, end) => {
+    const pathname = pathOf(req)
+    if (!isContractPath(pathname)) return false
+    const path = contractPathOf(pathname)
+    const work = (seen: SeenRequest) => answer(req, res, seen, path)
+    void respond(workings.world, options.access, [req, res], { common, end, path, work, amend })
     return true
   }
 }
@@ -160,14 +133,6 @@ function refuse(why: string | undefined, shop: Shop, { observer }: World): void 
   if (why === undefined) return
   observer.refused('CALLER_REFUSED', { shop: shop.id, refused: why })
   throw new Problem('NOT_FOUND')
-}
-
-class NotAllowed extends Problem {
-  readonly allow: string
-  constructor(allow: string) {
-    super('METHOD_NOT_ALLOWED')
-    this.allow = allow
-  }
 }
 
 const shopHeader = (req: IncomingMessage): string | undefined => {

@@ -57,7 +57,7 @@ export class Endpoints {
     goesOn: boolean,
   ): Promise<Shop> {
     const { store, world } = this.#workings
-    if (!this.#lane.knows(tokenHash)) await this.#lane.enter(req, res)
+    if (!this.#lane.knows(tokenHash)) await this.#lane.strangers.enter(req, res)
     const shop = await this.#lane.find(req, tokenHash, async () =>
       isToken(token)
         ? this.#known.find(tokenHash, () => store.shopByEndpoint(tokenHash, world.now()), goesOn)

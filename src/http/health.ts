@@ -2,7 +2,7 @@ import { Problem, type ProblemCode } from '../contract/index.ts'
 import { hashToken } from '../shops/tokens.ts'
 import type { Workings } from '../use-cases/workings.ts'
 import type { MaybePromise } from '../world.ts'
-import type { Answer } from './answer.ts'
+import { type Answer, foldedPath } from './answer.ts'
 import type { KnownShops } from './known-shops.ts'
 
 const recently = 60_000
@@ -39,7 +39,7 @@ export function healthAnswers(
     ['/health/ready', ready(workings.payments.length === 0)],
     ...(workings.rates.length > 0 ? ([['/health/ready/rates', ready(true)]] as const) : []),
   ])
-  return (path) => answers.get(path)
+  return (path) => answers.get(foldedPath(path))
 }
 
 /** Status and `Retry-After` are those of the problem. A balancer reads no more than the status. */

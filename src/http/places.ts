@@ -29,8 +29,7 @@ interface Waiting {
 }
 
 /**
- * A few places for requests that calls of shops must not wait for. Requests with a place are handled, no more of them than there are places
- * in 4 ms. All others wait without any work: a caller that waits for its answer sends nothing. So any number of them takes a small
+ * A few places for requests that calls of shops must not wait for. At most `atOnce` are admitted in each 4 ms. All others wait without any work: a caller that waits for its answer sends nothing. So any number of them takes a small
  * part of the process.
  */
 export class Places {
@@ -63,6 +62,8 @@ export class Places {
    * free in time.
    */
   enter(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    // `close` was emitted and does not come again.
+    if (res.destroyed) return Promise.reject(peerLeft)
     if (this.#waiting.size + this.#behind.size >= waitingAtMost) return Promise.reject(this.#tooMany())
     // `prefinish`: the answer is written. Its peer may take long to read it.
     for (const end of ['prefinish', 'close']) res.once(end, () => this.leave(req))

@@ -8,7 +8,10 @@ const maxBody = 256 * 1024
 const maxForm = 32 * 1024
 const maxFields = 1_000
 
-/** Reads a JSON body of at most 256 KiB and removes dangerous keys. `sized` gets its bytes before it is parsed. Rejects with a `Problem`. */
+/**
+ * Reads a JSON body of at most 256 KiB and removes dangerous keys. `sized` gets its bytes before it is parsed, the most where only the app's
+ * body parser knows them. Rejects with a `Problem`.
+ */
 export async function readJson(
   req: IncomingMessage,
   warn: (message: string) => void,
@@ -17,7 +20,7 @@ export async function readJson(
   const { body: parsed } = req as { body?: unknown }
   if (parsed !== undefined) {
     warn('a body parser runs before provider.router: mount the router first, so that its own limits apply')
-    sized(Number(req.headers['content-length'] ?? 0))
+    sized(Number(req.headers['content-length'] ?? maxBody))
     cleanBody(parsed)
     return parsed
   }

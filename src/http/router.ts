@@ -114,8 +114,6 @@ function restRoutes(
     if (!(known instanceof Problem)) workings.world.log.error({ err: known }, 'a request failed')
     const answer = problemAnswer(known, String(req.id))
     if (answer.code) noteAbout(res, { code: answer.code })
-    if (answer.status === 413 || answer.code === 'HOST_HEADER_INVALID')
-      answer.headers?.push('Connection', 'close')
     writeAnswer(res, [], String(req.id), answer)
   })
   return rest

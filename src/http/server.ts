@@ -70,8 +70,8 @@ export async function announceEnd(server: Server, delay: number): Promise<void> 
 }
 
 /**
- * Accepts no new connection and resolves when every open request is answered, after `most` milliseconds at the latest. For `linger` milliseconds it still
- * answers requests on idle connections, because a caller may send one in the moment the connection closes.
+ * Accepts no new connection and resolves when every open request is answered, after `most` milliseconds at the latest. For `linger`
+ * milliseconds it still answers requests on idle connections, because a caller may send one in the moment the connection closes.
  */
 export function drain(server: Server, linger: number, most: number): Promise<void> {
   const until = Date.now() + linger

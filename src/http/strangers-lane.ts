@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { World } from '../world.ts'
 import { Places } from './places.ts'
@@ -12,14 +12,15 @@ export const mostAtStart = rememberAtMost / 2
  * other, visitors wait for visitors, and calls with a valid token wait for none of them. Tokens are known by their hash.
  */
 export class StrangersLane {
-  readonly #strangers: Places
-  readonly #visitors: Places
+  /** A request without a known token keeps its place until its token is looked up or it is answered. */
+  readonly strangers: Places
+  readonly visitors: Places
   /** Grows as it is filled: with `max` all of its memory would be taken at the start. */
   readonly #known = new LRUCache<string, true>({ maxSize: rememberAtMost, sizeCalculation: () => 1 })
 
   constructor(world: World) {
-    this.#strangers = new Places(world, 'TOO_MANY_STRANGERS')
-    this.#visitors = new Places(world, 'TOO_MANY_VISITS')
+    this.strangers = new Places(world, 'TOO_MANY_STRANGERS')
+    this.visitors = new Places(world, 'TOO_MANY_VISITS')
   }
 
   /** Whether this token was valid when it was last looked up, or given out. */
@@ -29,19 +30,6 @@ export class StrangersLane {
 
   remember(tokenHash: string): void {
     this.#known.set(tokenHash, true)
-  }
-
-  /**
-   * Resolves once a request without a known token has a place, which it keeps until its token is looked up or it is answered. Rejects with
-   * `TOO_MANY_REQUESTS` if none is free in time, whether or not the token is valid.
-   */
-  enter(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    return this.#strangers.enter(req, res)
-  }
-
-  /** The same for a visit of a known page, or of a file. */
-  visit(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    return this.#visitors.enter(req, res)
   }
 
   /** Looks a token up. A request that had a place gives it to the next. */
@@ -56,8 +44,8 @@ export class StrangersLane {
       else this.remember(tokenHash)
       return found
     } finally {
-      this.#strangers.leave(req)
-      this.#visitors.leave(req)
+      this.strangers.leave(req)
+      this.visitors.leave(req)
     }
   }
 }

@@ -1,15 +1,16 @@
 import { hash } from 'node:crypto'
 import type { PoolClient, QueryConfig, QueryResult } from 'pg'
-import { Blocked, driverFault, isAway, isLocked } from './postgres-errors.ts'
+import { Blocked, driverFault, isAfterAnother, isLocked, sqlState } from './postgres-errors.ts'
 import type { Sessions } from './postgres-sessions.ts'
 import type { Command, Step } from './sql/query.ts'
+import { readOnly } from './sql/standstill.ts'
 
 /** A connection whose errors name their origin: the server's own, or a `ConnectionLost`. */
 export class Connection {
   readonly #client: PoolClient
   readonly #sessions: Sessions
   #isCorked = false
-  #isAway = false
+  #isSpent = false
 
   constructor(client: PoolClient, sessions: Sessions) {
     this.#client = client
@@ -39,7 +40,7 @@ export class Connection {
     return this.#client.query<Row>(query, values).catch((error: unknown) => {
       this.#sessions.learn(error)
       const fault = driverFault(error)
-      this.#isAway ||= isAway(fault)
+      this.#isSpent ||= sqlState(fault) === readOnly || isAfterAnother(fault)
       throw fault
     })
   }
@@ -56,9 +57,9 @@ export class Connection {
     })
   }
 
-  /** Releases the connection. It is closed if it is `broken`, or if the server was away: the next session may not be read-only. */
+  /** Releases the connection. It is closed if it is `broken`, or if its session was read-only: the next one may not be. */
   release(broken: boolean): void {
-    this.#client.release(broken || this.#isAway)
+    this.#client.release(broken || this.#isSpent)
   }
 }
 

@@ -143,3 +143,10 @@ test('a store that takes long for each answer is not ready all along, and ready 
   slow = false
   await expect.poll(ready).toBe(200)
 })
+
+test('a health check is found in any case and with a slash at its end', async () => {
+  const { url } = await listening({ rates: { name: 'a', quote: () => [] } })
+  for (const path of ['live/', 'ready/', 'Ready', 'READY/rates/'])
+    expect((await fetch(`${url}/health/${path}`)).status, path).toBe(200)
+  expect((await fetch(`${url}/Health/live`)).status).toBe(200)
+})

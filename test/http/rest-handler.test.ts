@@ -1,10 +1,12 @@
 import { once } from 'node:events'
-import { Agent, get } from 'node:http'
+import { Agent, createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import supertest from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
-import { html } from '../../src/index.ts'
+import { createProvider, html } from '../../src/index.ts'
 import { keptLog, listening } from '../listening.ts'
+import { lastingStore } from '../production-store.ts'
 import { stillClock } from '../still-clock.ts'
 import { payment } from './messages.ts'
 
@@ -113,4 +115,58 @@ test('an answer that no cache stores is never 304', async () => {
     expect([res.statusCode, res.headers['cache-control']], path).toEqual([200, 'no-store'])
     expect(await text(res)).not.toBe('')
   }
+})
+
+/** A server of the app's own: the router gets a request once `middleware` calls `next`. */
+async function mounted(middleware: (req: IncomingMessage, res: ServerResponse, next: () => void) => void) {
+  const { lines, logger } = keptLog('error')
+  const provider = createProvider({
+    logger,
+    publicUrl: 'https://pay.example',
+    secret: 'a secret of tests, 32 characters',
+    store: lastingStore(),
+    rates: { name: 'a', quote: () => [] },
+  })
+  await provider.start()
+  const server = createServer((req, res) => middleware(req, res, () => provider.router(req, res)))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    server.close()
+    await provider.stop()
+  })
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, lines }
+}
+
+test('a caller who leaves before a mounted router sees the request keeps no place', async () => {
+  let left = 0
+  const { url } = await mounted((req, res, next) => {
+    if (req.headers['x-leaves'] === undefined) return next()
+    res.once('close', () => {
+      next()
+      left++
+    })
+    req.socket.destroy()
+  })
+  for (const path of ['/health/live', '/p/unknown', '/metrics']) {
+    for (let caller = 0; caller < 5; caller++)
+      get(url + path, { headers: { 'x-leaves': '1' } }).on('error', () => {})
+  }
+  await expect.poll(() => left).toBe(15)
+  const statuses = ['/health/live', '/p/unknown', '/metrics'].map(
+    async (path) => (await fetch(url + path)).status,
+  )
+  expect(await Promise.all(statuses)).toEqual([200, 404, 404])
+})
+
+test('a request that the app answers while it waits for a place is left as it is', async () => {
+  const { url, lines } = await mounted((_req, res, next) => {
+    next()
+    res.end('of the app')
+  })
+  for (const path of ['/health/live', '/p/unknown', '/metrics'])
+    expect(await (await fetch(url + path)).text(), path).toBe('of the app')
+  expect(lines).toEqual([])
 })

@@ -836,7 +836,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a visit of a known page waits for no place',
     by: 'visitors',
     file: 'http/rest-handler.ts',
-    edits: [['      lane.visit(req, res).then(enter)', '      Promise.resolve().then(enter)']],
+    edits: [['lane.visitors.enter(req, res).then(route', 'Promise.resolve().then(route']],
   },
   {
     name: 'a page may be opened as often as one likes',

@@ -35,8 +35,8 @@ const countOf = (statuses: readonly number[], status: number) =>
   statuses.filter((one) => one === status).length
 
 /**
- * Many requests for one address in one go, and the call of a shop behind them: in which order they are answered, and how many of them. It
- * counts and measures no time, so it holds on any machine.
+ * Many requests for one address in one go, and the call of a shop or a visit of another page behind them: in which order they are answered,
+ * and how many of them. It counts and measures no time, so it holds on any machine.
  */
 export async function tryVisitors(crowd = 300): Promise<VisitorsReport> {
   const provider = visitedProvider(lastingStore())
@@ -47,11 +47,12 @@ export async function tryVisitors(crowd = 300): Promise<VisitorsReport> {
   const rates = postOf(`${other}/shipment_methods`, JSON.stringify(checkout))
   let requests = 0
 
-  /** Sends them all in one turn, so that the provider reads them in one. The call of the other shop comes last. */
+  /** Sends them all in one turn, so that the provider reads them in one. The request of another comes last. */
   async function all(
     what: string,
     request: string,
     count = crowd,
+    { last, expected } = { last: rates, expected: 201 },
   ): Promise<{ statuses: number[]; seconds: number }> {
     const { sockets, close } = await connected(port, count + 1)
     const calling = sockets.pop()!
@@ -63,9 +64,10 @@ export async function tryVisitors(crowd = 300): Promise<VisitorsReport> {
       answered++
       return status
     })
-    const { status } = await answerTo(calling, rates)
-    if (status !== 201) violations.push(`${what}: the call of a shop was answered ${status}`)
-    if (answered > count / 2) violations.push(`${what}: a call of a shop waited for ${answered} of ${count}`)
+    const { status } = await answerTo(calling, last)
+    if (status !== expected) violations.push(`${what}: the request of another was answered ${status}`)
+    if (answered > count / 2)
+      violations.push(`${what}: the request of another waited for ${answered} of ${count}`)
     const statuses = await Promise.all(answers)
     calling.destroy()
     close()
@@ -73,17 +75,22 @@ export async function tryVisitors(crowd = 300): Promise<VisitorsReport> {
   }
 
   const { sockets, close } = await connected(port, 1)
-  const order = JSON.stringify({ ...payment({ id: 1, method: 'page:page' }), ...shopUrls })
-  const started = await answerTo(sockets[0]!, postOf(`${shop}/payment`, order))
+  const pageOf = async (id: number) => {
+    const order = JSON.stringify({ ...payment({ id, method: 'page:page' }), ...shopUrls })
+    const { text } = await answerTo(sockets[0]!, postOf(`${shop}/payment`, order))
+    return /"payment_url":"https:\/\/provider\.example([^"]+)"/.exec(text)![1]!
+  }
+  const pages = [await pageOf(1), await pageOf(2), await pageOf(3)] as const
   await answerTo(sockets[0]!, rates)
   close()
-  const page = /"payment_url":"https:\/\/provider\.example([^"]+)"/.exec(started.text)![1]!
 
-  const visits = await all('one page', getOf(page))
+  const visits = await all('one page', getOf(pages[0]))
   const { perSecond, burst } = pageLimits
   const most = burst + perSecond * visits.seconds
   const opened = countOf(visits.statuses, 200)
   if (opened === 0 || opened > most) violations.push(`one page was opened ${opened} times`)
+  // Those within the rate of their page go first, and as many of the others meanwhile.
+  await all('beside one page', getOf(pages[1]), 2 * crowd, { last: getOf(pages[2]), expected: 200 })
   for (const path of ['/health/live', '/health/ready', '/health/ready/rates', `/p/${'x'.repeat(43)}`])
     await all(path, getOf(path))
   await all('/metrics', getOf('/metrics', `Authorization: Bearer ${metricsToken}\r\n`))
