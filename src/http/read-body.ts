@@ -8,10 +8,7 @@ const maxBody = 256 * 1024
 const maxForm = 32 * 1024
 const maxFields = 1_000
 
-/**
- * Reads a JSON body of at most 256 KiB and removes dangerous keys. `sized` gets its bytes before it is parsed, the most where only the app's
- * body parser knows them. Rejects with a `Problem`.
- */
+/** Reads a JSON body of at most 256 KiB without dangerous keys. `sized` gets its bytes, or the most there may be. Rejects with a `Problem`. */
 export async function readJson(
   req: IncomingMessage,
   warn: (message: string) => void,

@@ -11,11 +11,7 @@ export function checkHead({ rawHeaders, httpVersion }: IncomingMessage): void {
     const name = rawHeaders[at]!
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++
     else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding')
-      checkCoding(rawHeaders[at + 1]!)
+      if (rawHeaders[at + 1]!.trim().toLowerCase() !== 'chunked') throw new Problem('MEDIA_TYPE_UNSUPPORTED')
   }
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) throw new Problem('HOST_HEADER_INVALID')
-}
-
-function checkCoding(coding: string): void {
-  if (coding.trim().toLowerCase() !== 'chunked') throw new Problem('MEDIA_TYPE_UNSUPPORTED')
 }
