@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import supertest from 'supertest'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProvider, memoryStore, type PaymentReport, type Provider, price } from '../../src/index.ts'
+import { movableClock } from '../../src/testing/index.ts'
 import { listening } from '../listening.ts'
 import { onThisMachine, production } from '../production-store.ts'
 import { checkout, estimate, payment } from './messages.ts'
@@ -258,7 +259,9 @@ test('in production another shop id gets the uniform 404', async () => {
 
 test('what a payment service says is asked for on read, and a failure falls back to what is stored', async () => {
   const said: (PaymentReport | Error)[] = [new Error('down'), { status: 'pending' }, { status: 'cancelled' }]
+  const clock = movableClock()
   const { endpoint } = await listening({
+    clock,
     payments: {
       name: 'psp',
       methods: () => [],
@@ -272,8 +275,11 @@ test('what a payment service says is asked for on read, and a failure falls back
   })
   await supertest(endpoint).post('/payment').send(payment())
   const statuses: unknown[] = []
-  for (let read = 0; read < 4; read++)
+  for (let read = 0; read < 4; read++) {
     statuses.push((await supertest(endpoint).get('/payment/1001')).body.status)
+    // It is asked once in two seconds.
+    await clock.advance(2_000)
+  }
   expect(statuses).toEqual(['pending', 'pending', 'cancelled', 'cancelled'])
 })
 

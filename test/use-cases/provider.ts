@@ -22,8 +22,10 @@ export function paymentsWith(adapter: Partial<AnyPaymentAdapter>) {
     ...adapter,
   }
   const workings: Workings = providerIn(moved.world, { payments: [psp] })
-  const start = (changes: { id?: number; price_incl?: unknown; language?: string } = {}) => {
-    const body = payment(changes)
+  const start = (
+    changes: Parameters<typeof payment>[0] & { language?: string; webhook_url?: string } = {},
+  ) => {
+    const body = { ...payment(changes), ...(changes.webhook_url && { webhook_url: changes.webhook_url }) }
     const said = changes.language ? { ...body, shop: { language: changes.language } } : body
     const request = readMessage(paymentStartReader('Europe/Amsterdam'), said)
     return startPayment(workings, shop, request as PaymentStartRequest)

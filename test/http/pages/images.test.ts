@@ -163,6 +163,7 @@ test('the images of a shop are its own: a save replaces them, and they leave wit
   expect(await store.image({ shopId: 'bikes', source: url })).toBeUndefined()
   expect(await store.image({ shopId: 'bikes', source: other })).toMatchObject({ shopId: 'bikes', width: 64 })
   expect(await again().shown(url, 'boats')).toMatchObject({ width: 64 })
+  await store.ensureShop('boats', { tokenHash: 'h', sealedToken: 'sealed', now: 1_000 })
   await store.removeShop('boats', 1_000)
   expect(await store.image({ shopId: 'boats', source: url })).toBeUndefined()
 })

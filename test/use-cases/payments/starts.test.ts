@@ -177,7 +177,8 @@ test('money of the other mode counts as nothing', async () => {
 test('in production a page that is not https is no answer of a start', async () => {
   const { workings, start, lines } = paymentsWith({ start: () => ({ redirect: 'http://psp.example/1' }) })
   workings.development = false
-  await expect(start()).rejects.toMatchObject(failed)
+  const production = { webhook_url: 'https://shop.example/webhook' }
+  await expect(start(production)).rejects.toMatchObject(failed)
   expect(lines.find(({ level }) => level === 'error')?.fields.err).toMatchObject({
     message: expect.stringContaining('returns a redirect that is not https'),
   })
