@@ -69,10 +69,7 @@ const addressQueries = (db: Kysely<Tables>) => ({
 })
 
 /** Shops by their addresses: endpoints, of which two are live at most, and those for the pushes of payment services. */
-export function addressCommands(
-  db: Kysely<Tables>,
-  { load, rows, audit: { logChange }, removed }: ShopParts,
-) {
+export function addressCommands(db: Kysely<Tables>, { load, rows, audit, removed }: ShopParts) {
   const queries = addressQueries(db)
   const endpoints = twoLive(db, 'endpoints', 'token_hash')
   const { byEndpoint, hostsOfEndpoint, pushAddressOf, addPushAddress, byPushAddress, hostsOfPushAddress } =
@@ -112,7 +109,7 @@ export function addressCommands(
       const newest = yield* first(endpoints.live, { shopId, now: endpoint.now })
       yield* endpoints.replace(shopId, newest?.token_hash, oldEndsAt)
       yield* together(rows.endpoint(shopId, endpoint))
-      yield* logChange(shopId, { at: endpoint.now, by }, { action: 'endpoint.rotated', oldEndsAt })
+      yield* audit.logChange(shopId, { at: endpoint.now, by }, { action: 'endpoint.rotated', oldEndsAt })
     },
 
     *shopByEndpoint(tokenHash, now) {
@@ -138,7 +135,7 @@ export function addressCommands(
       if (there) return addressFrom(there)
       const { now, ...added } = address
       yield* all(addPushAddress, { shopId, adapter, ...added, createdAt: now })
-      yield* logChange(shopId, { at: now, by }, { action: 'push_address.added', adapter })
+      yield* audit.logChange(shopId, { at: now, by }, { action: 'push_address.added', adapter })
       return addressOf(address)
     },
 

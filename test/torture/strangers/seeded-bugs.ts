@@ -396,7 +396,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a host that ends like one on the list is on it',
     by: 'addresses',
     file: 'shops/hosts.ts',
-    edits: [['!names.includes(host)', '!names.some((name) => host.endsWith(name))']],
+    edits: [['!hosts.includes(host)', '!hosts.some((name) => host.endsWith(name))']],
   },
   {
     name: 'a form that another site posts is taken',
@@ -604,7 +604,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a customer who comes back while the service does not answer may pay again',
     by: 'returns',
     file: 'use-cases/payments/read-return.ts',
-    edits: [["{ is: 'unsure', quiet: 0, ...count }", "{ is: 'open', ...count }"]],
+    edits: [["{ is: 'unsure', quiet: 0, count }", "{ is: 'open', count }"]],
   },
   {
     name: 'a customer at the bank gets the form again without a question to the service',
@@ -701,7 +701,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'the audit trail lists the removal of a shop that is not there',
     by: 'audit',
     file: 'stores/sql/erasure.ts',
-    edits: [['if (removed) yield* logChange(', 'if (shopId) yield* logChange(']],
+    edits: [['if (!(yield* first(load.lock, { id: shopId }))) return undefined', '']],
   },
   {
     name: 'a change stays although its entry could not be written',
