@@ -70,7 +70,7 @@ describe.concurrent('shop import', { timeout: 600_000 }, () => {
       'HIDDEN One;1;a.example.com;;;;;;',
       'ok;HIDDEN;https://HIDDEN.example.com;"{""adapters"":{""courier"":{""account"":4711}}}";;;;;',
       '',
-      'ok;;HIDDEN:8443;"{',
+      'ok;;HIDDEN:port;"{',
       '""units"":{""weight"":""HIDDEN""}}";ftp://HIDDEN;NL;HIDDEN;HIDDEN;',
       'ok2;;;{HIDDEN;;;;',
       'ok3;;,;{HIDDEN;;;HIDDEN;;',

@@ -20,9 +20,7 @@ test('a start that hangs is shown in terminal and shop, and one that is only slo
   await vi.advanceTimersByTimeAsync(200)
   await first
   expect(states).toEqual(['starting', 'not running'])
-  expect(String(said.mock.calls)).toMatch(
-    /starting for 10 s and is not ready[\s\S]*promise that does not settle/,
-  )
+  expect(String(said.mock.calls)).toMatch(/still starting after 10 s[\s\S]*promise that does not settle/)
   started.resolve({ url: 'http://127.0.0.1:1', endpoint: 'http://127.0.0.1:1/e/t' } as Ready)
   await vi.advanceTimersByTimeAsync(1)
   expect(states.at(-1)).toBe('running')

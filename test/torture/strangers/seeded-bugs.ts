@@ -692,7 +692,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     file: 'stores/sql/addresses.ts',
     edits: [
       [
-        "      yield* logChange(shopId, { at: endpoint.now, by }, { action: 'endpoint.rotated', oldEndsAt })\n",
+        "      yield* audit.logChange(shopId, { at: endpoint.now, by }, { action: 'endpoint.rotated', oldEndsAt })\n",
         '',
       ],
     ],
