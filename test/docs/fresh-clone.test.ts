@@ -103,7 +103,7 @@ test(
   anHour,
 )
 
-test(
+test.concurrent(
   'docs/start.md works on that clone, command by command',
   async () => {
     await typeIn(join(clone, 'docs/start.md'), clone)
@@ -111,7 +111,7 @@ test(
   anHour,
 )
 
-test.each(['full', 'rates', 'payments'])(
+test.concurrent.each(['full', 'rates', 'payments'])(
   'the README of template %s works in a new project',
   async (template) => {
     const project = join(desk, template)
