@@ -15,7 +15,6 @@ const alone = [
 
 /** These take longest. They go first, so that the end waits for none of them. */
 const longest = [
-  'docs/fresh-clone',
   'journey/journey',
   'examples/card-fields.browser',
   'stores/postgres',
@@ -47,6 +46,8 @@ class LongestFirst extends BaseSequencer {
     // A process is shared by files that follow each other, so those that have one of their own go before all others.
     const rank = ({ moduleId, project }: TestSpecification) => {
       const place = longest.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`))
+      // It installs and builds: tests that wait for a process go before it.
+      if (moduleId.endsWith('/test/docs/fresh-clone.test.ts')) return longest.length + 1
       return project.name === 'alone' ? -1 : place < 0 ? longest.length : place
     }
     return sorted.toSorted((one, other) => rank(one) - rank(other))
