@@ -13,6 +13,15 @@ import { folderWith, providerSource, purveyor, running } from './command.ts'
 const random = /^[\da-f]{32}$/
 const address = /^http:\/\/127\.0\.0\.1:\d+$/
 
+/** What a start prints without the words about one that takes more than 10 s, as any start does on a busy machine. */
+const inTime = ({ stdout, stderr }: { stdout: string; stderr: string }) => ({
+  stdout: stdout.replace(/^\{"ready":false.*\n|^A shop is ready\. [\s\S]*?(?=^Your provider and)/m, ''),
+  stderr: stderr.replace(
+    /^purveyor: The provider is not running: it is still starting.*\nIt runs by itself.*\n/,
+    '',
+  ),
+})
+
 describe.concurrent('dev', () => {
   test('the ready line has full addresses and nothing else', async () => {
     const { ready, child, ended, output } = running(['dev', '--port', '0', '--json'], { cwd: folderWith() })
@@ -33,7 +42,7 @@ describe.concurrent('dev', () => {
     expect(Object.keys(line)).toEqual(['ready', 'url', 'endpoint', 'services', 'sandbox', 'api'])
     child.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
-    expect(output).toEqual({ stdout: `${JSON.stringify(line)}\n`, stderr: '' })
+    expect(inTime(output)).toEqual({ stdout: `${JSON.stringify(line)}\n`, stderr: '' })
     await expect(fetch(line.url)).rejects.toThrow()
   })
 
@@ -44,9 +53,9 @@ describe.concurrent('dev', () => {
     await printed('Ctrl+C stops.\n')
     expect(output.stdout).toMatch(new RegExp(`^ +Provider +http://127\\.0\\.0\\.1:${port}$`, 'm'))
     expect(output.stdout).toMatch(new RegExp(`^ +Shop +http://127\\.0\\.0\\.1:${port + 1} `, 'm'))
-    expect(output.stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(7)
+    expect(inTime(output).stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(7)
     expect(output.stdout).toMatch(/API +http:.*\/api +key [\da-f]{32}, secret [\da-f]{32}\n/)
-    expect(output.stderr).toBe('')
+    expect(inTime(output).stderr).toBe('')
   })
 
   test('a misspelt variable of .env is named with the one that was meant', async () => {
@@ -105,13 +114,13 @@ ${providerSource().replace(
     const { ready, printed } = running(['dev', '--port', '0', '--json'], { cwd })
     const { endpoint } = await ready
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    const ask = async () => {
+    const ask = async (sent = () => {}) => {
       const asked = request(`${endpoint}/shipment_methods`, {
         method: 'POST',
         agent,
         headers: { 'content-type': 'application/json' },
       })
-      asked.end(JSON.stringify(checkout))
+      asked.end(JSON.stringify(checkout), sent)
       const [answer] = (await once(asked, 'response')) as [IncomingMessage]
       answer.resume()
       await once(answer, 'end')
@@ -129,9 +138,7 @@ ${providerSource().replace(
     writeFileSync(join(cwd, 'provider.ts'), source)
     await printed('stopping')
     await printed('stopping')
-    const late = ask()
-    rmSync(join(cwd, 'data/block'))
-    expect(await late).toBe(201)
+    expect(await ask(() => rmSync(join(cwd, 'data/block')))).toBe(201)
   })
 
   // One session for all of it: each start of `dev` is three processes.

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readPage } from '../../.ci/docs/page.ts'
 import { cleanEnv, end, repository, run } from '../journey/project.ts'
 
@@ -68,14 +68,14 @@ async function startAndStop(command: string, cwd: string): Promise<void> {
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text))
   try {
-    await expect.poll(() => said, { timeout: anHour }).toContain('Ctrl+C stops.')
+    await vi.waitUntil(() => said.includes('Ctrl+C stops.'), { timeout: anHour })
     const [, shop = ''] = /Shop +(\S+)/.exec(said)!
     expect(await (await fetch(shop)).text()).toContain('Checkout')
     const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
     process.kill(-child.pid!, 'SIGINT')
     // The shell of npm ends by the signal itself, after our process has ended with 0.
     expect([0, 'SIGINT'], said).toContain((await ended).find((one) => one !== null))
-    await expect.poll(() => isRunning(-child.pid!)).toBe(false)
+    await vi.waitUntil(() => !isRunning(-child.pid!), { timeout: 60_000 })
   } finally {
     await end(child, 'SIGKILL')
   }
