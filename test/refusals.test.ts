@@ -135,7 +135,7 @@ describe('what a running provider refuses is counted under its code', () => {
     ['METHOD_NOT_ALLOWED', 405, () => send(`${paths.shop}/payment_methods`, { method: 'GET' })],
     ['BODY_UNREADABLE', 400, () => send(`${paths.shop}/payment_methods`, { body: '{' })],
     ['BODY_INVALID', 422, () => send(`${paths.shop}/payment`, { body: {} })],
-    ['BODY_TOO_LARGE', 413, () => send(`${paths.shop}/payment`, { body: `"${'x'.repeat(300_000)}"` })],
+    ['BODY_TOO_LARGE', 413, () => send(`${paths.shop}/payment`, { body: `"${'x'.repeat(1024 * 1024)}"` })],
     [
       'MEDIA_TYPE_UNSUPPORTED',
       415,

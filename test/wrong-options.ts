@@ -66,6 +66,8 @@ export const mistakes: Record<string, () => unknown> = {
     createProvider({ rates, http: { stopDelays: 1 } })
     // @ts-expect-error of calls
     createProvider({ rates, http: { limits: { perSecond: '200' } } })
+    // @ts-expect-error of bytes
+    createProvider({ rates, http: { maxBody: '1mb' } })
     // @ts-expect-error unknown
     createProvider({ rates, network: { allowLoopbacks: true } })
     // @ts-expect-error of days

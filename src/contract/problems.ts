@@ -21,8 +21,8 @@ export const problems = {
   },
   BODY_TOO_LARGE: {
     status: 413,
-    title: 'The body is larger than 256 KiB.',
-    remedy: 'Send a smaller body; a checkout of hundreds of lines fits well inside.',
+    title: 'The body is larger than this address takes.',
+    remedy: 'Send a smaller body. For calls of the contract the operator raises http.maxBody.',
   },
   MEDIA_TYPE_UNSUPPORTED: {
     status: 415,

@@ -54,6 +54,8 @@ export interface ContractOptions {
   /** Checks of callers besides the token. */
   callers: CallerChecks | undefined
   limits: KeyedLimits
+  /** The largest body, in bytes. */
+  maxBody: number
   lane: StrangersLane
   known: KnownShops
   /** The errors of adapters in the last requests. In development only. */
@@ -73,11 +75,11 @@ export type ContractHandler = (
  * provider's own server can pass these requests on without a router.
  */
 export function contractHandler(workings: Workings, options: ContractOptions): ContractHandler {
-  const { callers, limits } = options
+  const { callers, limits, maxBody: most } = options
   const endpoints = new Endpoints(workings, options.lane, options.known)
   const routes = contractRoutes(workings, endpoints, options)
   let warned = false
-  const warnOnce = (message: string) => {
+  const warn = (message: string) => {
     if (!warned) workings.world.log.warn({}, message)
     warned = true
   }
@@ -103,7 +105,11 @@ export function contractHandler(workings: Workings, options: ContractOptions): C
       if (req.method !== route.method) throw new NotAllowed(route.method)
       const body =
         route.method === 'POST'
-          ? await readJson(req, warnOnce, (bytes) => limits.spend(shop.id, bytes))
+          ? await readJson(req, {
+              most,
+              warn,
+              sized: (size, counted) => limits.spend(shop.id, size, counted),
+            })
           : undefined
       return await route.answer({ shop, tokenHash, body, orderId, seen, platformId: shopHeader(req) })
     } finally {

@@ -15,6 +15,9 @@ export const pageLimits: CallLimits = { perSecond: 20, burst: 60, concurrent: 60
 
 export const defaultLimits: CallLimits = { perSecond: 200, burst: 1_000, concurrent: 200 }
 
+/** The largest body of a call, in bytes: the default of `http.maxBody`, and its range. */
+export const bodySizes = { usual: 1024 * 1024, least: 64 * 1024, most: 16 * 1024 * 1024 }
+
 interface Bucket {
   left: number
   at: number
@@ -51,12 +54,16 @@ export class KeyedLimits {
     bucket.open++
   }
 
-  /** Counts a large body as several calls, or throws `TOO_MANY_REQUESTS` where the bucket is overdrawn. */
-  spend(key: string, bytes: number): void {
+  /**
+   * Counts a large body as several calls, of which the first `counted` bytes are counted already. Throws `TOO_MANY_REQUESTS` where other
+   * calls have overdrawn the bucket.
+   */
+  spend(key: string, bytes: number, counted = 0): void {
     const bucket = this.#buckets.get(key)
     if (!bucket) return
-    if (bucket.left < 0) throw this.#tooMany(bucket)
-    bucket.left -= Math.floor(bytes / bytesOfCall)
+    const own = Math.floor(counted / bytesOfCall)
+    if (bucket.left + own < 0) throw this.#tooMany(bucket)
+    bucket.left -= Math.floor(bytes / bytesOfCall) - own
   }
 
   leave(key: string): void {

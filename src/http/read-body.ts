@@ -4,28 +4,30 @@ import { type ParsedUrlQuery, parse } from 'node:querystring'
 import { cleanBody, Problem } from '../contract/index.ts'
 import { type BodyReader, StoppableRequest } from './stoppable-request.ts'
 
-const maxBody = 256 * 1024
+/** The longest body of a push, in bytes. */
+const maxPush = 256 * 1024
 const maxForm = 32 * 1024
 const maxFields = 1_000
 
-/** Reads a JSON body of at most 256 KiB without dangerous keys. `sized` gets its bytes, or the most there may be. Rejects with a `Problem`. */
+/** Counts the bytes of a body, of which `counted` are counted already. It may throw a `Problem`. */
+type Sized = (bytes: number, counted: number) => void
+
+/** Reads a JSON body of at most `most` bytes without dangerous keys. `sized` gets its bytes, or the most there may be. Rejects with a `Problem`. */
 export async function readJson(
   req: IncomingMessage,
-  warn: (message: string) => void,
-  sized: (bytes: number) => void,
+  { most, warn, sized }: { most: number; warn: (message: string) => void; sized: Sized },
 ): Promise<unknown> {
   const { body: parsed } = req as { body?: unknown }
   if (parsed !== undefined) {
     warn('a body parser runs before provider.router: mount the router first, so that its own limits apply')
-    sized(Number(req.headers['content-length'] ?? maxBody))
+    sized(Number(req.headers['content-length'] ?? most), 0)
     cleanBody(parsed)
     return parsed
   }
   if (req.readableEnded) throw new Problem('BODY_ALREADY_READ')
   if (!isJson(req.headers['content-type'], req.headers['content-encoding']))
     throw new Problem('MEDIA_TYPE_UNSUPPORTED')
-  const bytes = await readBytes(req)
-  sized(bytes.length)
+  const bytes = await readBytes(req, most, sized)
   // A tolerant decoder could turn two different ids into one.
   if (!isUtf8(bytes)) throw new Problem('BODY_UNREADABLE')
   let body: unknown
@@ -82,9 +84,12 @@ const isForm = (type = '', encoding: string | undefined): boolean =>
 const nothing: Buffer = Buffer.alloc(0)
 
 /** The raw body, at most 256 KiB. */
-export function readBytes(req: IncomingMessage, most = maxBody): Promise<Buffer> {
+export function readBytes(req: IncomingMessage, most = maxPush, sized: Sized = () => {}): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    if (Number(req.headers['content-length']) > most) return reject(new Problem('BODY_TOO_LARGE'))
+    const stated = Number(req.headers['content-length'] ?? 0)
+    if (stated > most) throw new Problem('BODY_TOO_LARGE')
+    // Before it comes, so that bodies beyond the limits are not kept.
+    sized(stated, 0)
     // Copied into one buffer: of a body in pieces of one byte, each piece would cost a kilobyte until the last has come.
     let bytes = nothing
     let size = 0
@@ -94,10 +99,16 @@ export function readBytes(req: IncomingMessage, most = maxBody): Promise<Buffer>
       if (size > most) return
       const before = size
       size += piece.length
-      if (size > most) reject(new Problem('BODY_TOO_LARGE'))
-      else if (before === 0) bytes = piece
+      try {
+        if (size > most) throw new Problem('BODY_TOO_LARGE')
+        if (size > stated) sized(size, Math.max(before, stated))
+      } catch (error) {
+        ;[bytes, size] = [nothing, Number.POSITIVE_INFINITY]
+        return reject(error)
+      }
+      if (before === 0) bytes = piece
       else {
-        if (size > bytes.length) bytes = grown(bytes, size)
+        if (size > bytes.length) bytes = grown(bytes, size, most)
         piece.copy(bytes, before)
       }
     }
@@ -107,9 +118,9 @@ export function readBytes(req: IncomingMessage, most = maxBody): Promise<Buffer>
   })
 }
 
-/** A copy with room for at least `size` bytes, and for twice as many as before. */
-function grown(bytes: Buffer, size: number): Buffer {
-  const larger = Buffer.alloc(Math.max(size, 2 * bytes.length))
+/** A copy with room for at least `size` bytes, and for twice as many as before, up to `most`. */
+function grown(bytes: Buffer, size: number, most: number): Buffer {
+  const larger = Buffer.alloc(Math.max(size, Math.min(2 * bytes.length, most)))
   bytes.copy(larger)
   return larger
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { callerChecks } from '../http/callers.ts'
-import { defaultLimits, KeyedLimits } from '../http/limits.ts'
+import { bodySizes, defaultLimits, KeyedLimits } from '../http/limits.ts'
 import { PageImages } from '../http/pages/images.ts'
 import { providerRoutes, type RouterOptions, type Routes } from '../http/router.ts'
 import { mostAtStart, StrangersLane } from '../http/strangers-lane.ts'
@@ -192,6 +192,7 @@ export function assemble(given: ProviderOptions): Assembled {
     ...{ timeZone, state, observer, failures, lane },
     callers: options.callers && callerChecks(options.callers, { trustProxy, fetch: fetchKeys }),
     openapi: options.openapi ?? false,
+    maxBody: options.maxBody ?? bodySizes.usual,
     metrics: {
       token: configuration.metricsToken,
       development,

@@ -138,6 +138,11 @@ export interface HttpOptions {
   callers?: CallerRules
   /** The limits of one shop before Purveyor answers 429. Default: 200 calls a second, bursts of 1,000, 200 at a time. */
   limits?: Partial<CallLimits>
+  /**
+   * The largest body of a call of the contract (spec 4.3), in bytes: 65,536 to 16,777,216. Default 1,048,576. A larger one is answered 413
+   * `BODY_TOO_LARGE`. Forms and pushes have limits of their own.
+   */
+  maxBody?: number
   /** The trusted proxies in front: how many, or their addresses and ranges. Default: none. `PURVEYOR_TRUST_PROXY`. */
   trustProxy?: TrustProxy
   /** The shops' time zone, for birthdates that come as a timestamp. Default `Europe/Amsterdam`. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Brand } from '../brand/brand.ts'
 import type { ErrorFault } from '../errors.ts'
 import { type CallerRules, callerFaults } from '../http/callers.ts'
+import { bodySizes } from '../http/limits.ts'
 import type { StorePort } from '../store.ts'
 import { keysAt, nearest } from '../use-cases/nearest.ts'
 import { anyOption, functionOption, optionFaults, optionGroup } from '../use-cases/option-faults.ts'
@@ -18,7 +19,7 @@ import type {
 /** The options of `createProvider`, each in its place. */
 export interface GivenOptions
   extends Pick<ProviderOptions, 'clock' | 'logger'>,
-    Pick<HttpOptions, 'callers' | 'limits' | 'timeZone' | 'openapi'> {
+    Pick<HttpOptions, 'callers' | 'limits' | 'maxBody' | 'timeZone' | 'openapi'> {
   rates: Omit<RatesOptions, 'adapters' | 'deadline'> & { adapters: RatesOptions['adapters'] | undefined }
   payments: {
     adapters: PaymentsOptions['adapters'] | undefined
@@ -78,6 +79,7 @@ const payments = optionGroup({
   retention: anyOption,
 })
 const aboveZero = z.number('must be a number above 0').positive('must be a number above 0').optional()
+const bytes = `must be a number of bytes, ${bodySizes.least} to ${bodySizes.most}`
 const text = z.string('must be text').min(1, 'must not be empty')
 const callers = optionGroup({
   from: z.array(z.string('must be text'), 'must be a list of addresses').optional(),
@@ -98,6 +100,7 @@ const callers = optionGroup({
 const http = optionGroup({
   callers: callers.optional(),
   limits: optionGroup({ perSecond: aboveZero, burst: aboveZero, concurrent: aboveZero }).optional(),
+  maxBody: z.int(bytes).min(bodySizes.least, bytes).max(bodySizes.most, bytes).optional(),
   trustProxy: anyOption,
   timeZone: z
     .string('must be the name of a time zone')
@@ -151,7 +154,7 @@ export function readOptions(all: ProviderOptions): { options: GivenOptions; faul
     // The form of these rules is right.
     ...callerFaults((callers.safeParse(given.http?.callers).data ?? {}) as CallerRules),
   ]
-  const { callers: rules, limits, timeZone, openapi, ...served } = given.http ?? {}
+  const { callers: rules, limits, maxBody, timeZone, openapi, ...served } = given.http ?? {}
   const { adapters: rateAdapters, deadline, ...rating } = ratesGroup
   const { adapters: paymentAdapters, deadlines, signWebhooks = false, brand, retention } = paymentsGroup
   const { clock, logger, publicUrl, port, development } = given
@@ -163,6 +166,7 @@ export function readOptions(all: ProviderOptions): { options: GivenOptions; faul
       logger,
       callers: rules,
       limits,
+      maxBody,
       timeZone,
       openapi,
       rates: { adapters: rateAdapters, ...rating },

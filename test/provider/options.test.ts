@@ -112,6 +112,10 @@ describe('options are refused by name', () => {
         ],
       ],
     ),
+    ...[0, -1, 1.5, Number.NaN, '1mb', 65_535, 16_777_217].map((maxBody): [object, string[]] => [
+      { http: { maxBody } },
+      ['http.maxBody must be a number of bytes, 65536 to 16777216'],
+    ]),
     [{ http: null }, ['http must be an object']],
     [{ clock: {} }, ['clock must have now() and after(), as movableClock() has']],
     [{ logger: console }, ['logger must be a pino logger']],
@@ -168,6 +172,7 @@ describe('options are refused by name', () => {
           timeZone: 'UTC',
           callers: { shopId: true },
           limits: { perSecond: 1 },
+          maxBody: 65_536,
           trustProxy: 1,
           openapi: true,
           metricsToken: '0123456789abcdef',

@@ -65,7 +65,7 @@ const inputs: Record<string, Input> = {
   },
   large: {
     title: 'A body of one megabyte',
-    remedy: 'Limit the size of bodies to 256 KiB, and answer 413.',
+    remedy: 'Limit the size of bodies, such as to 1 MiB, and answer 413.',
     sent: (target) => ({ json: { ...target.checkoutMessage(), padding: 'x'.repeat(1024 * 1024) } }),
   },
   prototype: {

@@ -44,7 +44,7 @@ const elementOf = (name: string) =>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has no form for them
 const withoutControls = (text: string) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
 
-/** More than this are refused before they are read: a body holds at most 50,000 values. */
+/** More than this are refused before they are read: most elements have two. */
 const mostTags = 100_000
 
 function countOf(text: string, sign: string, most: number): number {

@@ -10,7 +10,7 @@ const products = Array.from({ length: 2_000 }, (_, at) => ({
 export const largestCart = JSON.stringify({
   ...checkout,
   quote: { ...checkout.quote, products },
-}).padEnd(256 * 1024)
+}).padEnd(1024 * 1024)
 
 /** One call of a checkout, with how many milliseconds it took. */
 export const askRates = (port: number, path: string, agent: Agent, body = checkoutText) =>

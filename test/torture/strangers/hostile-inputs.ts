@@ -442,7 +442,7 @@ function reaching(seen: unknown[]): string | undefined {
 
 function faultOf({ path, body: sent = '' }: Asked, status: number, body: string): string | undefined {
   if (status < 300 && path.startsWith('/e/')) {
-    if (Buffer.byteLength(sent) > 256 * 1024) return `${Buffer.byteLength(sent)} bytes are taken`
+    if (Buffer.byteLength(sent) > bodyLimit) return `${Buffer.byteLength(sent)} bytes are taken`
     if (typeof sent !== 'string' && !isUtf8(sent)) return 'what is not UTF-8 is taken'
   }
   if (status >= 500) return `answered ${status}: ${body.slice(0, 200)}`

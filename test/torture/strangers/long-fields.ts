@@ -2,7 +2,7 @@ import { checkout, estimate, payment } from '../../http/messages.ts'
 import type { Random } from '../random.ts'
 import { type Answered, type Asked, json } from './target.ts'
 
-export const bodyLimit = 256 * 1024
+export const bodyLimit = 1024 * 1024
 
 /** One field of one request, of any length, and what has to become of it. */
 export interface LongField {

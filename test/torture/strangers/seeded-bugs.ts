@@ -854,7 +854,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a large cart counts as one call',
     by: 'visitors',
     file: 'http/contract-routes.ts',
-    edits: [['(bytes) => limits.spend(shop.id, bytes)', '() => {}']],
+    edits: [['(size, counted) => limits.spend(shop.id, size, counted)', '() => {}']],
   },
   {
     name: 'the form of a guess is read before its token is looked up',
@@ -891,7 +891,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     file: 'http/read-body.ts',
     edits: [
       ['      if (size > most) return\n', ''],
-      ['      if (size > most) reject(', '      if (size > 1e9) reject('],
+      ['        if (size > most) throw', '        if (size > 1e9) throw'],
     ],
   },
   {
