@@ -55,12 +55,13 @@ const madeUp = ({ quote, shipping_address: { country, zipcode } }: Message): str
   `Asked with a made-up cart: ${quote.weight} g for ${quote.price_incl}, to ${country} ${zipcode}. With --file it asks with the body of a call, such as one of /log of the sandbox.`
 
 function explainedText(
-  { asked, ms, methods, adapters, fallback }: RatesExplanation,
+  { asked, ms, methods, adapters, fallback, lost = [] }: RatesExplanation,
   shop: string | undefined,
 ): string[] {
   const count = counted(methods.length, 'method')
   return [
     `${asked}${shop === undefined ? '' : ` of shop ${shop}`}: ${count} in ${ms} ms${fallback ? ', the fallback rates' : ''}`,
+    ...lost.map((path) => `  lost    ${path}  cannot be read, so it counts as missing`),
     ...adapters.flatMap(explainedAdapter),
   ]
 }

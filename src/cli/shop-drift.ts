@@ -25,5 +25,7 @@ const kindWords: Record<string, string> = { true: 'true or false' }
 const becameWords: Record<DriftRecord['became'], string> = {
   ignored: 'ignored: no field of the contract',
   read: 'read, in another form',
-  refused: 'the message was refused',
+  cut: 'cut: only a part was read',
+  lost: 'lost: not in a form that can be read',
+  refused: 'the message was refused for it',
 }

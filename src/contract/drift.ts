@@ -1,15 +1,27 @@
 import { z } from 'zod'
-import { paymentStartRequest } from './payment.ts'
+import { checkoutReader } from './checkout.ts'
+import { paymentStartReader, paymentStartRequest } from './payment.ts'
 import { paymentMethodsRequest } from './payment-methods.ts'
-import { shipmentEstimateRequest, shipmentMethodsRequest } from './shipment-methods.ts'
+import { Fault, plainReadOf } from './plain-read.ts'
+import {
+  isRateEstimate,
+  shipmentEstimateReader,
+  shipmentEstimateRequest,
+  shipmentMethodsRequest,
+} from './shipment-methods.ts'
+import { shopReader } from './shop.ts'
+import { flag, languageCode, optional } from './values.ts'
 
-/** A field that the contract does not know, or knows in other forms. It has a path and a kind, and never a value. */
+/** A field that the contract does not know, or that came in another form. It has a path and a kind, and never a value. */
 export interface Drift {
   /** Such as `quote.products[].ean`. */
   path: string
   kind: ValueKind
-  /** Whether the contract has a field of this path. */
-  known: boolean
+  /**
+   * `ignored`: the contract has no such field. `read`, in another form. `cut`: a part of it was read. `lost`: it counts as missing.
+   * `refused`: a message with it is refused where the field is needed.
+   */
+  became: 'ignored' | 'read' | 'cut' | 'lost' | 'refused'
 }
 
 /** The kind of a value in JSON. */
@@ -18,19 +30,55 @@ type ValueKind = 'text' | 'number' | 'true' | 'list' | 'object'
 /** The messages of a platform that have a body (spec 4.3). */
 export type MessageName = 'shipment_methods' | 'shipment_methods (estimate)' | 'payment_methods' | 'payment'
 
-const schemas: Record<MessageName, z.ZodType> = {
-  shipment_methods: shipmentMethodsRequest,
-  'shipment_methods (estimate)': shipmentEstimateRequest,
-  payment_methods: paymentMethodsRequest,
-  payment: paymentStartRequest,
+/** Which of its two messages a body of `POST shipment_methods` is. */
+export const shipmentMessage = (body: unknown): MessageName =>
+  isRateEstimate(body) ? 'shipment_methods (estimate)' : 'shipment_methods'
+
+// A language that cannot be read is none here. The time zone changes no form.
+const shop = z.object({ ...shopReader.shape, language: optional(languageCode) })
+const ofCheckout = () => z.object({ ...checkoutReader('UTC').shape, shop, rate_estimate: flag() })
+const ofEstimate = () => z.object({ ...shipmentEstimateReader.shape, shop, rate_estimate: flag() })
+const formsOf: Record<MessageName, () => Form> = {
+  shipment_methods: () => formOf(shipmentMethodsRequest, ofCheckout()),
+  'shipment_methods (estimate)': () => formOf(shipmentEstimateRequest, ofEstimate()),
+  payment_methods: () => formOf(paymentMethodsRequest, ofCheckout()),
+  payment: () => formOf(paymentStartRequest, paymentStartReader('UTC')),
 }
 
-/** The known forms of one value. `fields` is not set for an object of any fields. */
+/** A value as the contract allows it, and its reader. One without a reader, such as a password, is read in no form. */
 interface Form {
-  kinds: Set<ValueKind>
+  wire: z.ZodType
+  read: z.ZodType | undefined
+  /** Of an object. */
   fields: Map<string, Form> | undefined
+  /** Of a list. */
   items: Form | undefined
-  isAny: boolean
+}
+
+function formOf(wire: z.ZodType, read: z.ZodType | undefined): Form {
+  const [allowed, reader] = [within(wire), read && within(read)]
+  const shape = reader instanceof z.ZodObject ? reader.shape : {}
+  return {
+    wire,
+    read,
+    fields:
+      allowed instanceof z.ZodObject
+        ? new Map(Object.entries(allowed.shape).map(([name, one]) => [name, formOf(one, shape[name])]))
+        : undefined,
+    items:
+      allowed instanceof z.ZodArray && reader instanceof z.ZodArray
+        ? formOf(allowed.element as z.ZodType, reader.element as z.ZodType)
+        : undefined,
+  }
+}
+
+/** The object or list in a schema that takes no data too, or reads it. A schema without one is returned as it is. */
+function within(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional) return within(schema.unwrap() as z.ZodType)
+  if (schema instanceof z.ZodPipe) return within(schema.out as z.ZodType)
+  if (!(schema instanceof z.ZodUnion)) return schema
+  const isGroup = (one: unknown) => one instanceof z.ZodObject || one instanceof z.ZodArray
+  return (schema.options.find(isGroup) as z.ZodType | undefined) ?? schema
 }
 
 const mostFound = 50
@@ -38,50 +86,52 @@ const mostItems = 20
 /** A longer name is cut; one of another alphabet is not repeated, because it may be a value. */
 const longestName = 40
 
-/** Compares bodies with the contract. Each message is read from its schema once. */
+/** Compares bodies with the contract. The readers of a message are made once. */
 export class ContractForms {
   readonly #forms = new Map<MessageName, Form>()
 
   /** The drifts of one body. At most 50, and those of the first 20 items of each list. */
   driftsIn(message: MessageName, body: unknown): Drift[] {
-    const form =
-      this.#forms.get(message) ?? formOf(z.toJSONSchema(schemas[message], jsonOptions) as JsonSchema)
+    const form = this.#forms.get(message) ?? formsOf[message]()
     this.#forms.set(message, form)
     const found = new Map<string, Drift>()
-    const note = (path: string, kind: ValueKind, known: boolean) => {
-      if (found.size < mostFound) found.set(`${path} ${kind}`, { path, kind, known })
-    }
-    look(body, form, '', note)
+    look(body, form, '', (drift) => {
+      if (found.size < mostFound) found.set(Object.values(drift).join(' '), drift)
+    })
     return [...found.values()]
   }
 }
 
-const jsonOptions = { io: 'input', unrepresentable: 'any', reused: 'inline' } as const
-
-type Note = (path: string, kind: ValueKind, known: boolean) => void
-
-function look(value: unknown, form: Form, path: string, note: Note): void {
+function look(value: unknown, form: Form, path: string, note: (drift: Drift) => void): void {
   const kind = kindOf(value)
   // Every field may have no data.
-  if (kind === undefined || form.isAny) return
-  if (!form.kinds.has(kind)) {
-    note(path || '$', kind, true)
-    return
-  }
-  if (Array.isArray(value)) {
-    for (const item of value.slice(0, mostItems)) if (form.items) look(item, form.items, `${path}[]`, note)
-    return
-  }
-  if (typeof value !== 'object' || !form.fields) return
-  for (const [name, inner] of Object.entries(value as object)) {
-    const at = path === '' ? shown(name) : `${path}.${shown(name)}`
-    const known = form.fields.get(name)
-    if (known) look(inner, known, at, note)
-    else {
-      const unknown = kindOf(inner)
-      if (unknown !== undefined) note(at, unknown, false)
+  if (kind === undefined) return
+  if (form.fields && kind === 'object') {
+    for (const [name, inner] of Object.entries(value as object)) {
+      const at = path === '' ? shown(name) : `${path}.${shown(name)}`
+      const known = form.fields.get(name)
+      const unknown = known ? undefined : kindOf(inner)
+      if (known) look(inner, known, at, note)
+      else if (unknown !== undefined) note({ path: at, kind: unknown, became: 'ignored' })
     }
+    return
   }
+  const became = form.items && kind === 'list' ? undefined : readingOf(value, form)
+  if (became) note({ path: path || '$', kind, became })
+  if (form.items && typeof value === 'object')
+    for (const item of Object.values(value as object).slice(0, mostItems))
+      look(item, form.items, `${path}[]`, note)
+}
+
+/** What becomes of a value; `undefined` for one that is read and has the form of the contract. */
+function readingOf(value: unknown, { wire, read, fields }: Form): Drift['became'] | undefined {
+  if (fields) return 'refused'
+  if (!read) return undefined
+  const data = plainReadOf(read)(value)
+  if (data instanceof Fault) return 'refused'
+  if (data === undefined) return 'lost'
+  if (wire.safeParse(value).success) return undefined
+  return typeof value === 'string' && typeof data === 'string' && data.length < value.length ? 'cut' : 'read'
 }
 
 const shown = (name: string): string => {
@@ -97,42 +147,3 @@ function kindOf(value: unknown): ValueKind | undefined {
   if (typeof value === 'number') return 'number'
   return typeof value === 'boolean' ? 'true' : 'object'
 }
-
-interface JsonSchema {
-  $ref?: string
-  $defs?: Record<string, JsonSchema>
-  type?: string
-  anyOf?: JsonSchema[]
-  properties?: Record<string, JsonSchema>
-  items?: JsonSchema
-  const?: unknown
-}
-
-const kindsByType: Record<string, ValueKind[]> = {
-  string: ['text'],
-  number: ['number'],
-  integer: ['number'],
-  boolean: ['true'],
-  array: ['list'],
-  object: ['object'],
-  null: [],
-}
-
-function formOf(schema: JsonSchema, defs = schema.$defs ?? {}): Form {
-  if (schema.$ref) return formOf(defs[schema.$ref.replace(/^#\/\$defs\//, '')] ?? {}, defs)
-  if (schema.anyOf) return schema.anyOf.map((one) => formOf(one, defs)).reduce(joined)
-  const { type, properties, items } = schema
-  return {
-    kinds: new Set(schema.const === false || schema.const === '' ? [] : kindsByType[type ?? '']),
-    fields: properties && new Map(Object.entries(properties).map(([name, one]) => [name, formOf(one, defs)])),
-    items: items && formOf(items, defs),
-    isAny: type === undefined && schema.const === undefined,
-  }
-}
-
-const joined = (one: Form, other: Form): Form => ({
-  kinds: new Set([...one.kinds, ...other.kinds]),
-  fields: one.fields ?? other.fields,
-  items: one.items ?? other.items,
-  isAny: one.isAny || other.isAny,
-})

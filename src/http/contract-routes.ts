@@ -1,13 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { MessageName } from '../contract/drift.ts'
-import {
-  isId,
-  isRateEstimate,
-  Problem,
-  paymentMethodsReader,
-  paymentStartReader,
-  readMessage,
-} from '../contract/index.ts'
+import { type MessageName, shipmentMessage } from '../contract/drift.ts'
+import { isId, Problem, paymentMethodsReader, paymentStartReader, readMessage } from '../contract/index.ts'
 import type { AdapterFailures } from '../observability/adapter-failures.ts'
 import type { SeenRequest } from '../observability/observer.ts'
 import { neededFields } from '../privacy/needs.ts'
@@ -181,8 +174,7 @@ function rateRoutes(
   const readQuestion = rateQuestionReader(workings, timeZone)
   return {
     shipment_methods: post(async (call) => {
-      const message = isRateEstimate(call.body) ? 'shipment_methods (estimate)' : 'shipment_methods'
-      const question = comparing(workings, message, call, () => readQuestion(call.body))
+      const question = comparing(workings, shipmentMessage(call.body), call, () => readQuestion(call.body))
       const { shop } = 'estimate' in question ? question.estimate : question.request
       const found = shopOf(endpoints, call, shop, true)
       const explanation = await quoteRates(workings, isPromise(found) ? await found : found, question)

@@ -76,6 +76,8 @@ export interface RatesExplanation {
   /** The time that all adapters together had, in milliseconds. */
   deadline: number
   adapters: AdapterExplanation[]
+  /** In `rates explain`: the fields of the body that came in a form that cannot be read, such as `shipping_address.country`. They count as missing. */
+  lost?: readonly string[]
   /** Whether the answer is the shop's fallback rates, because there was nothing else. */
   fallback: boolean
   /** The answer. */

@@ -14,7 +14,7 @@ export interface DriftRecord {
   path: string
   /** The kind of its value in JSON. */
   kind: string
-  /** `ignored`: the contract has no such field. `read` and `refused`: the message with it was. */
+  /** `ignored`, `read`, `cut`, `lost` or `refused`: see `Drift`. */
   became: string
   /** The number of compared messages that had it. */
   count: number

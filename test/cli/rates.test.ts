@@ -43,6 +43,21 @@ describe('explain', () => {
     expect(explanation.adapters[0].parcels[0]).toMatchObject({ unit: 'kg', chargeable: '4.8', count: 1 })
   })
 
+  test('says which fields of the body cannot be read', async () => {
+    const request = JSON.parse(readFileSync(join(example, 'request.json'), 'utf8'))
+    const { shipping_address, customer } = request
+    const body = {
+      ...request,
+      shipping_address: { ...shipping_address, country: { code: 'secret' } },
+      customer: { ...customer, gender: 1, sameaddress: 'ja' },
+    }
+    const cwd = folderWith({ 'request.json': JSON.stringify(body) })
+    const { out } = await run(['explain', join(example, 'provider.ts'), '--file', join(cwd, 'request.json')])
+    for (const path of ['shipping_address.country', 'customer.gender', 'customer.sameaddress'])
+      expect(out).toContain(`\n  lost    ${path}  cannot be read, so it counts as missing\n`)
+    expect(out).not.toContain('secret')
+  })
+
   test('ends with 1 when an adapter failed, and says why', async () => {
     const cwd = folderWith({
       'provider.ts': `import { createProvider, none } from 'purveyor'

@@ -34,14 +34,64 @@ describe('a message beside the contract', () => {
     const found = contract.driftsIn('shipment_methods', body)
     const byPath = found.toSorted((one, other) => (one.path < other.path ? -1 : 1))
     expect(byPath).toEqual([
-      { path: 'checkout_id', kind: 'text', known: true },
-      { path: 'customer.firstname', kind: 'list', known: true },
-      { path: 'customer.newsletter', kind: 'true', known: false },
-      { path: 'loyalty', kind: 'object', known: false },
-      { path: 'quote.products[].options', kind: 'list', known: false },
-      { path: 'quote.products[].origin', kind: 'text', known: false },
+      { path: 'checkout_id', kind: 'text', became: 'read' },
+      { path: 'customer.firstname', kind: 'list', became: 'refused' },
+      { path: 'customer.newsletter', kind: 'true', became: 'ignored' },
+      { path: 'loyalty', kind: 'object', became: 'ignored' },
+      { path: 'quote.products[].options', kind: 'list', became: 'ignored' },
+      { path: 'quote.products[].origin', kind: 'text', became: 'ignored' },
     ])
     expect(JSON.stringify(found)).not.toContain('secret')
+  })
+
+  test.each([
+    ['shipping_address.country', { code: 'nl' }, 'object', 'lost'],
+    ['shipping_address.country', 'NLD', 'text', 'lost'],
+    ['shipping_address.country', 'NL', 'text', 'read'],
+    ['shipping_address.number', 12.5, 'number', 'read'],
+    ['shipping_address.city', 'x'.repeat(300), 'text', 'cut'],
+    ['customer.gender', 1, 'number', 'lost'],
+    ['customer.gender', 'M', 'text', 'lost'],
+    ['customer.type', 'zakelijk', 'text', 'lost'],
+    ['customer.birthdate', '04-07-1988', 'text', 'lost'],
+    // These have the form of the contract.
+    ['customer.birthdate', '0000-00-00', 'text', 'lost'],
+    ['customer.birthdate', '1988-02-30', 'text', 'lost'],
+    ['customer.birthdate', 583_977_600, 'number', 'read'],
+    ['customer.birthdate', '1988-07-04T00:00:00', 'text', 'cut'],
+    ['customer.sameaddress', 'ja', 'text', 'refused'],
+    ['shop.language', 'dutch', 'text', 'lost'],
+    ['shop.language', 'en-GB', 'text', 'cut'],
+    ['shop.currency', 'EUR', 'text', 'read'],
+    ['quote.created_at', '2027-04-01 10:00:00', 'text', 'lost'],
+    ['quote.totals', 7, 'number', 'refused'],
+    ['quote.weight', '1,2', 'text', 'refused'],
+    ['quote.products', 'none', 'text', 'refused'],
+    ['rate_estimate', '0', 'text', 'read'],
+    ['rate_estimate', 'no', 'text', 'refused'],
+  ])('%s in another form: %j', (path, value, kind, became) => {
+    const body = JSON.parse(JSON.stringify(checkoutExample)) as Record<string, unknown>
+    const names = path.split('.')
+    const at = names.slice(0, -1).reduce((node, name) => node[name] as typeof body, body)
+    at[names.at(-1)!] = value
+    expect(contract.driftsIn('shipment_methods', body)).toEqual([{ path, kind, became }])
+  })
+
+  test('lists that PHP writes as objects are looked into', () => {
+    const { quote } = checkoutExample
+    const products = { 1: quote.products[0], 2: { ...quote.products[0], upc: '1', quantity: '2' } }
+    expect(
+      contract.driftsIn('shipment_methods', { ...checkoutExample, quote: { ...quote, products } }),
+    ).toEqual([
+      { path: 'quote.products', kind: 'object', became: 'read' },
+      { path: 'quote.products[].quantity', kind: 'text', became: 'read' },
+      { path: 'quote.products[].upc', kind: 'text', became: 'ignored' },
+    ])
+  })
+
+  test('a password is read in no form, so that none is a drift', () => {
+    const customer = { ...checkoutExample.customer, password: { hash: 'secret' } }
+    expect(contract.driftsIn('shipment_methods', { ...checkoutExample, customer })).toEqual([])
   })
 
   test('no data is no drift, in whatever form', () => {
@@ -54,6 +104,6 @@ describe('a message beside the contract', () => {
     expect(contract.driftsIn('payment', names).map(({ path }) => path)).toEqual(['*', '?', 'x'.repeat(40)])
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`f${at}`, 1]))
     expect(contract.driftsIn('payment', many)).toHaveLength(50)
-    expect(contract.driftsIn('payment', 7)).toEqual([{ path: '$', kind: 'number', known: true }])
+    expect(contract.driftsIn('payment', 7)).toEqual([{ path: '$', kind: 'number', became: 'refused' }])
   })
 })

@@ -21,9 +21,17 @@ test('what a platform sends beside the contract is stored when the provider stop
   const post = (body: object) => supertest(endpoint).post('/shipment_methods').send(body)
   expect((await post({ ...checkoutExample, loyalty: 1 })).status).toBe(201)
   expect((await post({ ...checkoutExample, quote: 7 })).status).toBe(422)
+  const lost = {
+    shipping_address: { country: { code: 'nl' } },
+    customer: { gender: 1, birthdate: '04-07-1988' },
+  }
+  expect((await post({ ...checkoutExample, ...lost })).status).toBe(201)
   await provider.stop()
   expect(noted).toMatchObject([
     { shopId: 'default', message: 'shipment_methods', path: 'loyalty', became: 'ignored', count: 1 },
     { path: 'quote', kind: 'number', became: 'refused' },
+    { path: 'customer.gender', kind: 'number', became: 'lost' },
+    { path: 'customer.birthdate', kind: 'text', became: 'lost' },
+    { path: 'shipping_address.country', kind: 'object', became: 'lost' },
   ])
 })

@@ -1,3 +1,4 @@
+import { shipmentMessage } from '../../contract/drift.ts'
 import {
   cleanBody,
   isRateEstimate,
@@ -37,5 +38,6 @@ export async function explainRates(
   const shop = shopId === undefined ? newShop(defaultShopId) : await workings.store.shop(shopId)
   if (!shop) throw unknownShop(shopId!)
   const settings = shopId === undefined ? new OpenedSettings(undefined, {}) : undefined
-  return quoteRates(workings, shop, question, settings, true)
+  const explanation = await quoteRates(workings, shop, question, settings, true)
+  return { ...explanation, lost: workings.memory.drift.lostIn(shipmentMessage(given), given) }
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { ContractForms, type Drift, type MessageName } from '../../contract/drift.ts'
+import { ContractForms, type MessageName } from '../../contract/drift.ts'
 import type { DriftRecord } from '../../store.ts'
 
 /** So many bodies of a shop and message are compared from a start on, and then every 64th: a platform changes in days. */
@@ -10,29 +10,38 @@ const mostWaiting = 2_000
 /** The most shops and messages that are counted. */
 const mostCounted = 20_000
 
-type Outcome = 'read' | 'refused'
-type Noted = Omit<DriftRecord, 'shopId'> & { shopId: string }
-
 /** Notes what platforms send beside the contract, by shop. Kept in memory until it is stored. */
 export class DriftNotes {
   readonly #contract = new ContractForms()
   /** How many came, by shop and message: of those that came last. */
   readonly #bodies = new LRUCache<string, { count: number }>({ max: mostCounted })
-  #waiting = new Map<string, Noted>()
+  #waiting = new Map<string, DriftRecord>()
 
-  /** Compares a body with the contract, or does not: then it costs a look-up. Never throws. */
+  /** Compares a body with the contract, or does not: then it costs a look-up. `outcome` is that of the message. Never throws. */
   note(
     shopId: string,
     message: MessageName,
-    { body, outcome, now }: { body: unknown; outcome: Outcome; now: number },
+    { body, outcome, now }: { body: unknown; outcome: 'read' | 'refused'; now: number },
   ): void {
     const key = `${shopId} ${message}`
     const counted = this.#bodies.get(key) ?? { count: 0 }
     if (counted.count === 0) this.#bodies.set(key, counted)
     const count = counted.count++
     if (count >= comparedFirst && count % comparedEvery !== 0) return
-    for (const drift of this.#contract.driftsIn(message, body))
-      this.#add(shopId, message, drift, outcome, now)
+    for (const { path, kind, became } of this.#contract.driftsIn(message, body))
+      this.#add({
+        ...{ shopId, message, path, kind, count: 1, firstAt: now, lastAt: now },
+        // A field that no adapter declares costs no message.
+        became: became === 'refused' && outcome === 'read' ? 'lost' : became,
+      })
+  }
+
+  /** The paths of a body's fields that cannot be read, although the message is. */
+  lostIn(message: MessageName, body: unknown): string[] {
+    const lost = this.#contract
+      .driftsIn(message, body)
+      .filter(({ became }) => became === 'lost' || became === 'refused')
+    return [...new Set(lost.map(({ path }) => path))]
   }
 
   /** Those since the last time. */
@@ -42,20 +51,13 @@ export class DriftNotes {
     return waiting
   }
 
-  #add(
-    shopId: string,
-    message: MessageName,
-    { path, kind, known }: Drift,
-    outcome: Outcome,
-    now: number,
-  ): void {
-    const became = known ? outcome : 'ignored'
+  #add(drift: DriftRecord): void {
+    const { shopId, message, path, kind, became, lastAt } = drift
     const key = JSON.stringify([shopId, message, path, kind, became])
     const noted = this.#waiting.get(key)
     if (noted) {
       noted.count++
-      noted.lastAt = now
-    } else if (this.#waiting.size < mostWaiting)
-      this.#waiting.set(key, { shopId, message, path, kind, became, count: 1, firstAt: now, lastAt: now })
+      noted.lastAt = lastAt
+    } else if (this.#waiting.size < mostWaiting) this.#waiting.set(key, drift)
   }
 }

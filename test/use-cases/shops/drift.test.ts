@@ -19,9 +19,19 @@ test('the first messages are compared, then every 64th, each shop by itself', ()
   expect(notes.take()).toEqual([])
 })
 
-test('a known field in another form says what became of its message', () => {
+test('a known field in another form says what became of it', () => {
   const notes = new DriftNotes()
-  const odd = { order: { ...body.order, colour: undefined, id: { nested: true } } }
+  const odd = {
+    order: { ...body.order, colour: undefined, id: { nested: true } },
+    customer: { gender: 1, sameaddress: 'ja' },
+  }
   notes.note('bikes', 'payment', { body: odd, outcome: 'refused', now: 1 })
-  expect(notes.take()).toMatchObject([{ path: 'order.id', kind: 'object', became: 'refused' }])
+  expect(notes.take()).toMatchObject([
+    { path: 'order.id', kind: 'object', became: 'refused' },
+    { path: 'customer.gender', kind: 'number', became: 'lost' },
+    { path: 'customer.sameaddress', kind: 'text', became: 'refused' },
+  ])
+  // No adapter of this shop declares the fields of the customer.
+  notes.note('boats', 'payment', { body: { customer: odd.customer }, outcome: 'read', now: 1 })
+  expect(notes.take().map(({ became }) => became)).toEqual(['lost', 'lost'])
 })
