@@ -123,7 +123,7 @@ function look(value: unknown, form: Form, path: string, note: (drift: Drift) => 
       look(item, form.items, `${path}[]`, note)
 }
 
-/** What becomes of a value; `undefined` for one that is read and has the form of the contract. */
+/** The outcome of a value; `undefined` for one that is read and has the form of the contract. */
 function readingOf(value: unknown, { wire, read, fields }: Form): Drift['became'] | undefined {
   if (fields) return 'refused'
   if (!read) return undefined
