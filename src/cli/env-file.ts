@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { parseEnv } from 'node:util'
+import { textOf } from '../adapters/files/file-text.ts'
 import { unreadable } from './read-input.ts'
 import { UsageError } from './usage.ts'
 
@@ -10,7 +11,7 @@ export function envFile(): NodeJS.Dict<string> {
   if (!existsSync('.env')) return {}
   if (statSync('.env').isDirectory()) throw new UsageError(`.env is a folder. ${remedy}`)
   try {
-    return parseEnv(readFileSync('.env', 'utf8'))
+    return parseEnv(textOf(readFileSync('.env'), true))
   } catch (error) {
     throw unreadable('.env', error, remedy)
   }

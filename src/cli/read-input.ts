@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { textOf } from '../adapters/files/file-text.ts'
 import { jsonIn } from '../contract/json.ts'
 import { UsageError } from './usage.ts'
 
@@ -6,7 +7,7 @@ import { UsageError } from './usage.ts'
 export function readJsonFile(file: string, what: string): unknown {
   let text: string
   try {
-    text = readFileSync(file === '-' ? 0 : file, 'utf8')
+    text = textOf(readFileSync(file === '-' ? 0 : file), true)
   } catch (error) {
     throw unreadable(file, error, `Name one with ${what} as JSON, or - for standard input.`)
   }
@@ -24,6 +25,7 @@ export function unreadable(file: string, error: unknown, remedy: string): UsageE
     ENOTDIR: `There is no file ${file}.`,
     EISDIR: `${file} is a folder.`,
     EACCES: `${file} may not be read by this user.`,
+    ERR_ENCODING_INVALID_ENCODED_DATA: `${file} is not UTF-8: save it as UTF-8.`,
   }
   return new UsageError(`${reasons[code] ?? `${file} cannot be read (${code}).`} ${remedy}`)
 }

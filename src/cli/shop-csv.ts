@@ -54,7 +54,6 @@ const mostRows = 10_000
 export async function readShopCsv(text: string): Promise<ShopCsv> {
   const { CsvError, parse } = await import('csv-parse')
   const parser = parse({
-    bom: true,
     delimiter: delimiterOf(text),
     info: true,
     raw: true,

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { textOf } from '../adapters/files/file-text.ts'
 import { counted } from '../printable.ts'
 import type { Provider } from '../provider/provider.ts'
 import { type ShopFault, ShopsInvalid } from '../use-cases/shops/add-shops.ts'
@@ -23,7 +24,7 @@ const largest = 16 * 1024 * 1024
 /** Adds every shop of a file, or none. */
 export function importShops(file: string, options: ImportOptions): Promise<void> {
   return withProvider(options, async (provider) => {
-    const csv = await readShopCsv(await textOf(file))
+    const csv = await readShopCsv(await contentOf(file))
     const add = (dryRun: boolean) => addAll(provider, csv, file, { dryRun, json: options.json })
     await add(true)
     const { length } = csv.rows
@@ -124,7 +125,7 @@ function warnOfOpenLists({ services }: Provider, { rows }: ShopCsv): void {
 }
 
 /** `-` is standard input. */
-async function textOf(file: string): Promise<string> {
+async function contentOf(file: string): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
   try {
@@ -134,14 +135,10 @@ async function textOf(file: string): Promise<string> {
       if (bytes > largest)
         throw new UsageError(`${file} is larger than 16 MiB. Add the shops in several files.`)
     }
+    return textOf(Buffer.concat(chunks), true)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined || error instanceof UsageError) throw error
     throw unreadable(file, error, 'Name a CSV file of shops, or - for standard input.')
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
-  } catch {
-    throw new UsageError(`${file} is not UTF-8. Save it as CSV in UTF-8.`)
   }
 }

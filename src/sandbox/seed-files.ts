@@ -1,5 +1,6 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { textOf } from '../adapters/files/file-text.ts'
 import { jsonIn } from '../contract/json.ts'
 import type { PurveyorError } from '../errors.ts'
 import { nearest } from '../use-cases/nearest.ts'
@@ -56,6 +57,7 @@ function unreadable(path: string, cause: unknown): PurveyorError {
     ENOTDIR: `There is no file ${path}. Name one`,
     EISDIR: `${path} is a folder. Name a file`,
     EACCES: `${path} may not be read by this user. Name a file`,
+    ERR_ENCODING_INVALID_ENCODED_DATA: `${path} is not UTF-8: save it as UTF-8. Name a file`,
   }
   const reason = reasons[code] ?? `${path} cannot be read (${code}). Name a file`
   return seedUnusable(`${reason} with records, such as products.json, or a folder of such files.`, cause)
@@ -102,7 +104,7 @@ function resourceNamed(name: string): string | undefined {
 }
 
 function addJson(file: string, add: (resource: string, records: Iterable<SeedRecord>) => void): void {
-  const text = reading(file, () => readFileSync(file, 'utf8'))
+  const text = reading(file, () => textOf(readFileSync(file), true))
   const content = jsonIn(text)
   if (content === undefined)
     throw seedUnusable(
@@ -186,12 +188,12 @@ function* linesOf(file: string): IterableIterator<SeedRecord> {
   const handle = reading(file, () => openSync(file, 'r'))
   try {
     const buffer = Buffer.alloc(chunk)
-    const decoder = new TextDecoder()
+    const decoder = new TextDecoder('utf-8', { fatal: true })
     let rest = ''
     let number = 0
     for (;;) {
       const size = reading(file, () => readSync(handle, buffer))
-      const text = rest + decoder.decode(buffer.subarray(0, size), { stream: size > 0 })
+      const text = rest + reading(file, () => decoder.decode(buffer.subarray(0, size), { stream: size > 0 }))
       const lines = text.split('\n')
       rest = size > 0 ? (lines.pop() ?? '') : ''
       for (const line of lines) {

@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readJsonFile } from '../../src/cli/read-input.ts'
 import { folderWith, providerSource, purveyor } from './command.ts'
 
 const files = {
@@ -79,6 +82,27 @@ test.for([
   const { code, stderr } = await purveyor(args, { cwd })
   expect(stderr).toContain(says)
   expect(code).toBe(says.includes('is not CSV') || says.includes('is not JSON') ? 1 : 2)
+})
+
+test('JSON and .env are read with the mark of an editor, and refused in another charset', async () => {
+  const write = (name: string, text: string, charset: 'utf8' | 'utf16le' | 'latin1') => {
+    const file = join(folderWith(), name)
+    writeFileSync(file, text, charset)
+    return file
+  }
+  const given = '{"a":"é"}'
+  expect(readJsonFile(write('a.json', `\ufeff${given}`, 'utf8'), 'x')).toEqual({ a: 'é' })
+  expect(readJsonFile(write('a.json', `\ufeff${given}`, 'utf16le'), 'x')).toEqual({ a: 'é' })
+  const other = write('a.json', given, 'latin1')
+  expect(() => readJsonFile(other, 'the settings')).toThrow(
+    'a.json is not UTF-8: save it as UTF-8. Name one with',
+  )
+
+  const cwd = folderWith({ 'provider.ts': providerSource() })
+  writeFileSync(join(cwd, '.env'), '\ufeffPORT=none\n', 'utf16le')
+  expect((await purveyor(['serve'], { cwd })).stderr).toContain('PORT')
+  writeFileSync(join(cwd, '.env'), 'PORT=3000\nNAME=é\n', 'latin1')
+  expect((await purveyor(['serve'], { cwd })).stderr).toContain('.env is not UTF-8: save it as UTF-8.')
 })
 
 test('a .env that is a folder is named, by every command that reads it', { timeout: 300_000 }, async () => {

@@ -106,6 +106,22 @@ test.each<[string, Record<string, unknown>, RegExp]>([
   expect(thrown).toEqual(refused)
 })
 
+test('records are read with the mark of an editor, and refused in another charset', () => {
+  const mug = { id: 7, title: 'Kopje thé' }
+  const seeds = (name: string, text: string, charset: 'utf8' | 'utf16le' | 'latin1') => {
+    const file = join(folderWith({}), name)
+    writeFileSync(file, text, charset)
+    return () => [...(seedsFrom(file) as Record<string, Iterable<unknown>>).products!]
+  }
+  expect(seeds('products.json', `\ufeff${JSON.stringify([mug])}`, 'utf8')()).toEqual([mug])
+  expect(seeds('products.json', `\ufeff${JSON.stringify([mug])}`, 'utf16le')()).toEqual([mug])
+  expect(seeds('products.ndjson', `\ufeff${JSON.stringify(mug)}\n`, 'utf8')()).toEqual([mug])
+  for (const name of ['products.json', 'products.ndjson'])
+    expect(seeds(name, JSON.stringify(name.endsWith('ndjson') ? mug : [mug]), 'latin1')).toThrow(
+      `${name} is not UTF-8: save it as UTF-8.`,
+    )
+})
+
 test.each(['/nowhere/products.json', '/dev/null/products.json'])(
   '%s, which is not there, is named with the remedy',
   (path) => {

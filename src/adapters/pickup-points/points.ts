@@ -9,6 +9,7 @@ import { zipcodeFormats } from '../../rates/zipcodes/formats.ts'
 import { type Day, isDay } from '../../rates/zoned-time.ts'
 import { didYouMean } from '../../use-cases/nearest.ts'
 import { delimiterOf, withUnixLines } from '../csv.ts'
+import { isLost, lost, textOf } from '../files/file-text.ts'
 
 /** A place where the customer collects the package. */
 export interface PickupPoint {
@@ -159,6 +160,7 @@ export async function readPoints(handle: FileHandle, file: string): Promise<Pick
   }
   const places = new Map<string, number>()
   const points = given.flatMap((one) => {
+    for (const name of columns) if (isLost(String(one.value[name]))) fault(one, name, lost)
     const read = point.safeParse(one.value)
     if (!read.success) {
       for (const issue of read.error.issues) fault(one, issue.path.join('.'), issueWords(issue))
@@ -197,14 +199,13 @@ interface Given {
   place: number
   /** The columns of a CSV file. */
   header?: readonly string[]
-  value: unknown
+  value: Readonly<Record<string, unknown>>
 }
 
 async function readCsv(handle: FileHandle): Promise<Given[]> {
   const { parse } = await import('csv-parse/sync')
-  const text = withUnixLines(await handle.readFile('utf8'))
+  const text = withUnixLines(textOf(await handle.readFile()))
   const options = {
-    bom: true,
     delimiter: delimiterOf(text),
     info: true,
     skip_empty_lines: true,
@@ -220,12 +221,20 @@ async function readCsv(handle: FileHandle): Promise<Given[]> {
 }
 
 async function readGeoJson(handle: FileHandle): Promise<Given[]> {
-  const read: unknown = JSON.parse(await handle.readFile('utf8'))
+  const read: unknown = JSON.parse(textOf(await handle.readFile()))
   const { features } = Object(read) as { features?: unknown }
   if (!Array.isArray(features))
     throw new Error('is not GeoJSON: it needs an object with a list of features, the points')
-  return features.map((feature: { properties?: object; geometry?: { coordinates?: number[] } }, place) => {
-    const [longitude, latitude] = feature?.geometry?.coordinates ?? []
-    return { place: place + 1, value: { ...feature?.properties, longitude, latitude } }
+  return features.map((feature: Feature | null, place) => {
+    const { id, properties, geometry } = feature ?? {}
+    const [longitude, latitude] = geometry?.coordinates ?? []
+    return { place: place + 1, value: { ...properties, id: properties?.id ?? id, longitude, latitude } }
   })
+}
+
+/** RFC 7946: it may have an `id` of its own. */
+interface Feature {
+  id?: unknown
+  properties?: Record<string, unknown>
+  geometry?: { coordinates?: number[] }
 }

@@ -1,11 +1,11 @@
 import type { FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { Readable } from 'node:stream'
 import { PurveyorError } from '../../errors.ts'
 import { counted } from '../../printable.ts'
 import { type FactsByCode, type ProductFact, productFacts } from '../../rates/product-facts.ts'
 import { didYouMean } from '../../use-cases/nearest.ts'
-import { delimiterOf, unixLines } from '../csv.ts'
+import { parserOf } from '../csv.ts'
+import { isLost, lost } from '../files/file-text.ts'
 import type { FileKind } from '../files/watched-file.ts'
 
 const code = 'article_code'
@@ -32,7 +32,8 @@ async function readFacts(handle: FileHandle, file: string): Promise<FactsByCode>
   }
   const lines = new FactLines(fault)
   try {
-    for await (const { record, info } of await recordsOf(handle)) lines.take(record, info.lines)
+    for await (const { record, info } of (await parserOf(handle)) as AsyncIterable<CsvRecord>)
+      lines.take(record, info.lines)
   } catch (error) {
     const { code: why, lines: line = 0 } = error as { code?: string; lines?: number }
     if (!why?.startsWith('CSV_') && why !== 'INVALID_OPENING_QUOTE') throw error
@@ -56,26 +57,6 @@ async function readFacts(handle: FileHandle, file: string): Promise<FactsByCode>
 interface CsvRecord {
   record: string[]
   info: { lines: number }
-}
-
-async function recordsOf(handle: FileHandle): Promise<AsyncIterable<CsvRecord>> {
-  const { parse } = await import('csv-parse')
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0)
-  const parser = parse({
-    bom: true,
-    delimiter: delimiterOf(buffer.toString('utf8', 0, bytesRead)),
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    skip_records_with_empty_values: true,
-    trim: true,
-  })
-  const text = Readable.from(unixLines(handle.createReadStream({ start: 0, autoClose: false })), {
-    objectMode: false,
-  })
-  text.on('error', (error) => parser.destroy(error))
-  text.pipe(parser)
-  return parser
 }
 
 const flags: Readonly<Record<string, boolean>> = { '': false, 0: false, false: false, 1: true, true: true }
@@ -125,7 +106,8 @@ class FactLines {
   #readLine(cells: readonly string[], line: number): void {
     const article = cells[this.header.indexOf(code)]!
     const first = this.#firstLines.get(article)
-    if (article === '') this.#fault(line, code, 'is empty: write the article code of the product')
+    if (isLost(article)) this.#fault(line, code, lost)
+    else if (article === '') this.#fault(line, code, 'is empty: write the article code of the product')
     else if (article.length > most.code) this.#fault(line, code, `has over ${most.code} characters`)
     else if (first !== undefined)
       this.#fault(line, code, `is also that of line ${first}: put its facts into one line`)

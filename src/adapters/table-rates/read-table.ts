@@ -1,10 +1,10 @@
 import type { FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { Readable } from 'node:stream'
 import { PurveyorError } from '../../errors.ts'
 import { counted } from '../../printable.ts'
 import { didYouMean } from '../../use-cases/nearest.ts'
-import { delimiterOf, unixLines } from '../csv.ts'
+import { linesOf, parserOf } from '../csv.ts'
+import { textOf } from '../files/file-text.ts'
 import { type FileKind, WatchedFile } from '../files/watched-file.ts'
 import type { ReportFault, TableFault } from './cells.ts'
 import { locatedIn } from './json-lines.ts'
@@ -40,7 +40,7 @@ function tableInvalid(path: string, found: readonly TableFault[]): PurveyorError
 async function readTable(handle: FileHandle, file: string, defaults: RowDefaults): Promise<RateTable> {
   const faults: TableFault[] = []
   const fault = (one: TableFault) => void faults.push(one)
-  const json = file.endsWith('.json') ? await handle.readFile('utf8') : undefined
+  const json = file.endsWith('.json') ? textOf(await handle.readFile()) : undefined
   const rows = json === undefined ? await readCsv(handle, defaults, fault) : readJson(json, defaults, fault)
   if (faults.length === 0 && rows.length === 0) {
     fault({
@@ -90,21 +90,8 @@ const unclosed =
   'is not CSV: a quote opens in this line and is never closed. Close it, or put the cell into double quotes and double every quote in it'
 
 async function readCsv(handle: FileHandle, defaults: RowDefaults, fault: ReportFault): Promise<TariffLine[]> {
-  const { CsvError, parse } = await import('csv-parse')
-  const delimiter = delimiterOf(await beginningOf(handle))
-  const parser = parse({
-    bom: true,
-    delimiter,
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    trim: true,
-    skip_records_with_empty_values: true,
-  })
-  const text = Readable.from(linesOf(handle), { objectMode: false })
-  text.on('error', (error) => parser.destroy(error))
-  text.pipe(parser)
-
+  const { CsvError } = await import('csv-parse')
+  const parser = await parserOf(handle)
   const rows: TariffLine[] = []
   let width = 0
   let read: ReturnType<typeof rowReader>
@@ -121,7 +108,6 @@ async function readCsv(handle: FileHandle, defaults: RowDefaults, fault: ReportF
     }
   }
   return new Promise((resolve, reject) => {
-    // Parses the file piece by piece; other work runs in between.
     parser.on('readable', () => {
       for (let one = parser.read(); one !== null; one = parser.read()) take(one)
     })
@@ -141,8 +127,6 @@ async function readCsv(handle: FileHandle, defaults: RowDefaults, fault: ReportF
   })
 }
 
-const linesOf = (handle: FileHandle) => unixLines(handle.createReadStream({ start: 0, autoClose: false }))
-
 /** The line in which the first bytes that the parser got end, from 1. */
 async function lineAt(handle: FileHandle, bytes: number): Promise<number> {
   let line = 1
@@ -153,11 +137,6 @@ async function lineAt(handle: FileHandle, bytes: number): Promise<number> {
     left = Math.max(0, left - part.length)
   }
   return line
-}
-
-async function beginningOf(handle: FileHandle): Promise<string> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0)
-  return buffer.toString('utf8', 0, bytesRead)
 }
 
 function readJson(text: string, defaults: RowDefaults, fault: ReportFault): TariffLine[] {

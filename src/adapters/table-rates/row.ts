@@ -4,6 +4,7 @@ import type { OfferedShipmentMethod } from '../../rates/adapter.ts'
 import type { LocalText } from '../../rates/local-text.ts'
 import { type Area, readAreas } from '../../rates/zipcodes/areas.ts'
 import { plusDays, ZonedTime } from '../../rates/zoned-time.ts'
+import { isLost, lost } from '../files/file-text.ts'
 import { type Band, Cells, inMillionths, type ReportFault, readHeader } from './cells.ts'
 import { isCountry, noCountry } from './countries.ts'
 
@@ -79,7 +80,12 @@ export function rowReader(
   if (!read) return undefined
   const taxRate = given === undefined ? undefined : readDecimal(given)
   const defaults: ReadDefaults = { taxRate, currency: currency?.toLowerCase(), time: new ZonedTime(timeZone) }
-  return (cells, line) => readLine(new Cells(read, cells, line, fault), defaults)
+  return (cells, line) => {
+    const at = cells.findIndex(isLost)
+    if (at < 0) return readLine(new Cells(read, cells, line, fault), defaults)
+    fault({ line, name: header[at]!, message: lost })
+    return undefined
+  }
 }
 
 interface ReadDefaults {

@@ -92,6 +92,16 @@ test('GeoJSON says the same', async () => {
   expect(names(await ask({ zipcode: '6200' }))).toEqual(['points-b', 'points-a'])
 })
 
+test('the id of a feature is its own, where GeoJSON has it, unless its properties have one', async () => {
+  const feature = (id: unknown, properties: object) => ({
+    ...{ type: 'Feature', id, geometry: null },
+    properties: { name: 'A', zipcode: '1012', country: 'nl', ...properties },
+  })
+  const features = [feature('a', {}), feature(7, { id: null }), feature('x', { id: 'c' })]
+  const { ask } = points({ file: fileOf('ids.geojson', `\ufeff${JSON.stringify({ features })}`) })
+  expect(names(await ask()).toSorted()).toEqual(['points-7', 'points-a', 'points-c'])
+})
+
 test('points without a zipcode are taken in countries that have none', async () => {
   const file = fileOf('hk.csv', 'id,name,city,country\na,A,Kowloon,HK \nb,B,,hk\n')
   const { ask } = points({ file })

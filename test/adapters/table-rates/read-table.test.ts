@@ -13,7 +13,7 @@ const failing = (code: string) =>
     createReadStream: () =>
       Readable.from(
         (async function* () {
-          yield header
+          yield Buffer.from(header)
           throw Object.assign(new Error(`${code}: read`), { code })
         })(),
       ),
