@@ -1,3 +1,4 @@
+import { currencyDigits } from '../../money/index.ts'
 import { type Band, fromMillionths } from './cells.ts'
 import type { LintFinding } from './finding.ts'
 import { chargedTwice, gapsOfDays } from './lint-days.ts'
@@ -14,7 +15,7 @@ export const findingText = (file: string, { line, method, zone, message }: LintF
 
 /**
  * Finds, in every zone, weights, values and days that no line covers, and what two lines cover; zones that overlap, never win or leave a gap in
- * the zone around them; zipcodes that a country does not write so; and surcharges that are charged twice. The table must have been read with
+ * the zone around them; zipcodes that a country does not write so; prices in cents; and surcharges that are charged twice. The table must have been read with
  * the time zone UTC. Ends with `most` findings.
  */
 export function lintTable(table: RateTable, most = mostFindings): LintFinding[] {
@@ -35,6 +36,7 @@ export function lintTable(table: RateTable, most = mostFindings): LintFinding[] 
     }
   }
   for (const one of zipcodeFindings([...table.rows, ...table.surcharges])) findings.push(one)
+  for (const one of centsFindings(table.rows)) findings.push(one)
   for (const { surcharge, line, message } of chargedTwice(table.surcharges)) {
     const zone = surcharge.countries.join('|')
     findings.push({ kind: 'twice', line, method: surcharge.id, zone, message })
@@ -108,3 +110,23 @@ function gaps(what: 'weight' | 'value', rows: TableRow[]): Pick<LintFinding, 'ki
 }
 
 const same = (one: Band, other: Band) => one.from === other.from && one.to === other.to
+
+/** So many times the usual price is a lot for one line. */
+const times = 20
+
+/** Whole prices from 100 among prices with a point, of one currency: far above the usual one, and as cents beside the lowest. */
+function centsFindings(rows: readonly TableRow[]): LintFinding[] {
+  return [...Map.groupBy(rows, ({ currency = '' }) => currency)].flatMap(([currency, own]) => {
+    const prices = own
+      .flatMap(({ isWhole, amount }) => (isWhole ? [] : Number(amount) || []))
+      .sort((one, other) => one - other)
+    const usual = prices[prices.length >> 1]
+    if (usual === undefined || (currency !== '' && currencyDigits(currency) !== 2)) return []
+    return own.flatMap(({ isWhole, amount, side, line, id: method, areas: [area] }): LintFinding | [] => {
+      const price = Number(amount)
+      if (!isWhole || price < 100 || price < times * usual || price / 100 < prices[0]! / 2) return []
+      const message = `price_${side} is ${amount} among prices such as ${usual.toFixed(2)}: did you mean ${(price / 100).toFixed(2)}? Write ${amount}.00 if it is right`
+      return { kind: 'cents', line, method, zone: `${area!.country} ${area!.name}`.trim(), message }
+    })
+  })
+}

@@ -25,6 +25,8 @@ export interface TableRow {
   currency: string | undefined
   side: 'excl' | 'incl'
   amount: Decimal
+  /** Written without a point. */
+  isWhole: boolean
   taxRate: Decimal
   /** Added to the price, with or without tax as the price is. */
   surcharge: Decimal | undefined
@@ -197,7 +199,7 @@ function readRow(cells: Cells, defaults: ReadDefaults): TableRow | undefined {
 function readPrice(
   cells: Cells,
   defaults: ReadDefaults,
-): Pick<TableRow, 'currency' | 'side' | 'amount' | 'taxRate'> {
+): Pick<TableRow, 'currency' | 'side' | 'amount' | 'isWhole' | 'taxRate'> {
   const excl = cells.number('price_excl')
   const incl = cells.number('price_incl')
   if (excl === undefined && incl === undefined) {
@@ -218,6 +220,7 @@ function readPrice(
     currency: currency || defaults.currency,
     side: excl === undefined ? 'incl' : 'excl',
     amount: excl ?? incl ?? '0',
+    isWhole: !cells.text(excl === undefined ? 'price_incl' : 'price_excl').includes('.'),
     taxRate: taxRate ?? '0',
   }
 }

@@ -59,6 +59,39 @@ test('lines that all overlap are no reason to look at every pair of them', () =>
   expect(all[0]).toBe('3 overlap overlaps line 2: where both fit, the tighter band is taken')
 })
 
+const priced = 'id,title,country,price_excl,currency'
+
+test('a price in cents among prices in euros is found, whatever method or zone has it', () => {
+  expect(found(priced, 'door,Door,nl,6.95,', 'door,Door,be,8.50,', 'point,Point,nl,695,')).toEqual([
+    '4 cents price_excl is 695 among prices such as 8.50: did you mean 6.95? Write 695.00 if it is right',
+  ])
+  const incl = 'id,title,country,weight_to,price_incl'
+  const band = (to: string, price: string) => `door,Door,nl,${to},${price}`
+  expect(found(incl, band('1', '4.95'), band('2', '6.5'), band('5', '1295'), band('', '49.95'))).toContain(
+    '4 cents price_incl is 1295 among prices such as 6.50: did you mean 12.95? Write 1295.00 if it is right',
+  )
+})
+
+test.each([
+  ['freight, which as cents would be less than all others', ['6.95', '8.50', '250'], ''],
+  ['a high price with a point', ['6.95', '8.50', '695.00'], ''],
+  ['prices that rise', ['9.95', '99.50', '950'], ''],
+  ['prices without a point', ['500', '600', '80000'], ''],
+  ['free delivery', ['0', '695'], ''],
+  ['a currency without cents', ['6.95', '8.50', '695'], 'jpy'],
+])('%s is no price in cents', (_, prices, currency) => {
+  const countries = ['nl', 'be', 'de']
+  expect(
+    found(priced, ...prices.map((price, at) => `door,Door,${countries[at]},${price},${currency}`)),
+  ).toEqual([])
+})
+
+test('prices in two currencies are not compared', () => {
+  expect(found(priced, 'door,Door,nl,6.95,eur', 'door,Door,se,695,sek', 'door,Door,no,595.50,nok')).toEqual(
+    [],
+  )
+})
+
 const dates = `${weights},valid_from,valid_until`
 
 test('days between two lines that no line covers are named', () => {
