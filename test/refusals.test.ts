@@ -14,6 +14,8 @@ import { checkout, payment, shopUrls } from './http/messages.ts'
 import { repository } from './journey/project.ts'
 import { lastingStore } from './production-store.ts'
 
+const swapped = { id: 'swapped', title: 'Swapped', price_incl: 5, price_excl: 6.05, tax_rate: 0.21 }
+
 const refused = [
   ...Object.keys(refusals),
   ...Object.entries(problems).flatMap(([code, { status }]) => (status < 500 ? [code] : [])),
@@ -90,10 +92,10 @@ describe('what a running provider refuses is counted under its code', () => {
       publicUrl: 'https://provider.example',
       secret: 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe',
       logger: pino({ level: 'silent' }),
-      rates: { name: 'carrier', quote: () => [{ id: 'free', title: 'No price' } as never] },
+      rates: { name: 'carrier', quote: () => [{ id: 'free', title: 'No price' } as never, swapped] },
       payments: {
         name: 'psp',
-        methods: () => [],
+        methods: () => [swapped],
         start(attempt) {
           attemptId = attempt.id
           return { page: true }
@@ -172,6 +174,8 @@ describe('what a running provider refuses is counted under its code', () => {
         }),
     ],
     ['METHOD_LEFT_OUT', 201, () => send(`${paths.shop}/shipment_methods`, { body: checkout })],
+    ['PRICES_DISAGREE', 201, () => send(`${paths.shop}/shipment_methods`, { body: checkout })],
+    ['PRICES_DISAGREE', 201, () => send(`${paths.shop}/payment_methods`, { body: checkout })],
     ['PUSH_NOT_VERIFIED', 401, () => send(paths.push, { body: {} })],
     [
       'PUSH_OTHER_SHOP',

@@ -94,6 +94,7 @@ export function combine(
     estimate: estimating.length === 0 ? undefined : (estimate, ctx) => ask(estimating, ctx, { estimate }),
     ...settings.members,
     ...commonRecipients(withFallbacks(adapters)),
+    allowNegative: withFallbacks(adapters).some((one) => one.allowNegative),
     network: commonNetwork(withFallbacks(adapters)),
     files: commonFiles(withFallbacks(adapters)),
     measures: [...new Set(withFallbacks(adapters).flatMap(({ measures = [] }) => measures))],

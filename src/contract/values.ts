@@ -204,6 +204,15 @@ export const amountOnWire: Read<number> = quickly(
   'v + 0', // -0 is 0
 )
 
+/** The same, and below 0 a discount. */
+export const amountOrDiscount: Read<number> = Object.assign(
+  (value: unknown) => {
+    const below = Number(readDecimal(value))
+    return below < 0 && below >= -MAX_AMOUNT ? below : amountOnWire(value)
+  },
+  { quick: amountOnWire.quick! },
+)
+
 /** An icon that cannot be used is no data: it must not cost the customer the method. */
 export const icon: Read<string> = (value) => (typeof value === 'string' && isIcon(value) ? value : undefined)
 

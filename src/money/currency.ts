@@ -20,10 +20,10 @@ export function roundToCurrency(amount: Decimal | number | Big, currency: string
   return exact.round(digits, Big.roundHalfUp).toFixed(digits)
 }
 
-/** The fault of a price above 0 that is less than the smallest unit of its currency, such as 0.001 eur or 0.4 jpy. */
+/** The fault of a price that is less than the smallest unit of its currency and not 0, such as 0.001 eur or 0.4 jpy. */
 export function unitFault(price: number, currency: string): string | undefined {
   const unit = 1 / 10 ** currencyDigits(currency)
-  return price > 0 && price < unit ? `must be 0, or ${unit} ${currency} or more` : undefined
+  return price !== 0 && Math.abs(price) < unit ? `must be 0, or ${unit} ${currency} or more` : undefined
 }
 
 /** Whether two amounts of money are equal, such as `5` and `5.00`. Ignores the case of the currency. */

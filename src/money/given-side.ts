@@ -23,3 +23,23 @@ export function givenSide(
     .times(factor)
   return computed.minus(incl).abs().lte(most) ? 'incl' : undefined
 }
+
+/** The fault of such prices. */
+export const disagreement = 'price_incl is not price_excl with tax_rate: compute the three with price()'
+
+/**
+ * Whether `price_incl` is not `price_excl` with tax, such as two prices that are swapped, or equal beside a tax rate. Either may be rounded to
+ * half a unit of the currency, and a tax rate to four digits.
+ */
+export function pricesDisagree(
+  offered: { price_incl: unknown; price_excl?: unknown; tax_rate?: unknown },
+  currency: string,
+): boolean {
+  const [incl, excl, rate] = [offered.price_incl, offered.price_excl, offered.tax_rate].map(Number) as [
+    number,
+    number,
+    number,
+  ]
+  const most = ((1 + rate) * 0.501) / 10 ** currencyDigits(currency) + Math.abs(excl) * 0.00005
+  return Math.abs(excl * (1 + rate) - incl) > most
+}

@@ -35,8 +35,8 @@ export type PriceInput = {
  * Computes the three consistent price fields from one price. Rounds the given side first (half up) and computes the other from it, so that
  * the customer's figures add up.
  *
- * Throws a `TypeError` for anything that is not a finite number of 0 or more. A tax rate above 1, or a result of over 15 digits, throws
- * one too. A price that would be rounded to 0 stays as it is: its method is left out with that reason, and never offered free.
+ * Throws a `TypeError` for anything that is not a finite number, and for a tax rate that is not from 0 to 1 or a result of over 15 digits. A
+ * price below 0 is a discount: its method is left out unless the adapter has `allowNegative`. A price that would be rounded to 0 stays as it is: its method is left out with that reason, and never offered free.
  */
 export function price(input: PriceInput): Price {
   if (typeof input !== 'object' || input === null)
@@ -48,10 +48,10 @@ export function price(input: PriceInput): Price {
   }
   const rate = atLeastZero(taxRate, 'taxRate')
   if (decimal(rate).gt(1)) throw new TypeError(`price() takes taxRate as a fraction: ${meantFraction(rate)}`)
-  const read = atLeastZero(given, input.excl === undefined ? 'incl' : 'excl')
+  const read = amountOf(given, input.excl === undefined ? 'incl' : 'excl')
   const rounded = roundToCurrency(given as Decimal | number, currency)
   const rest = { tax_rate: rate, currency: currency.toLowerCase() }
-  if (Number(rounded) === 0 && Number(read) > 0) return { price_incl: read, price_excl: read, ...rest }
+  if (Number(rounded) === 0 && Number(read) !== 0) return { price_incl: read, price_excl: read, ...rest }
   const factor = decimal(rate).plus(1)
   if (input.excl === undefined) {
     const excl = roundToCurrency(decimal(rounded).div(factor), currency)
@@ -74,15 +74,21 @@ export function meantFraction(given: unknown): string {
 }
 
 function atLeastZero(value: unknown, name: string): Decimal {
-  const read = readDecimal(value)
-  if (read === undefined || read.startsWith('-')) {
-    const what = read === undefined ? kindOf(value) : 'below 0'
-    throw new TypeError(
-      `price() takes ${name} as a number of 0 or more, or a decimal string such as "5.00": it is ${what}`,
-    )
-  }
+  const read = amountOf(value, name, ' of 0 or more')
+  if (read.startsWith('-')) throw wrongNumber(name, ' of 0 or more', 'below 0')
   return read
 }
+
+function amountOf(value: unknown, name: string, range = ''): Decimal {
+  const read = readDecimal(value)
+  if (read === undefined) throw wrongNumber(name, range, kindOf(value))
+  return read
+}
+
+const wrongNumber = (name: string, range: string, what: string): TypeError =>
+  new TypeError(
+    `price() takes ${name} as a number${range}, or a decimal string such as "5.00": it is ${what}`,
+  )
 
 /** The kind of a value that is no price. The value itself may be what somebody typed. */
 function kindOf(value: unknown): string {

@@ -11,15 +11,15 @@ export class RefusalLog {
   readonly #development: boolean
   readonly #logged = new Map<string, { until: number; unlogged: number }>()
 
-  /** In development each cause of a method that is left out is logged once, and at once. */
+  /** In development each cause about a method is logged once, and at once. */
   constructor(log: Log, development = false) {
     this.#log = log
     this.#development = development
   }
 
   add(code: RefusalCode, about: RefusedWhere): void {
-    const isOfCode = this.#development && code === 'METHOD_LEFT_OUT'
     const { shop = '', adapter = '', method = '', fault = '' } = about
+    const isOfCode = this.#development && method !== ''
     const key = isOfCode ? `${code} ${adapter} ${method} ${fault}` : `${code} ${shop}`
     const now = performance.now()
     const known = this.#logged.get(key)

@@ -21,6 +21,7 @@ const rateMembers: Record<keyof RateAdapter, true> = {
   sendsTo: true,
   network: true,
   developmentOnly: true,
+  allowNegative: true,
   prepare: true,
   measures: true,
   settingsName: true,

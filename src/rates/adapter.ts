@@ -180,6 +180,8 @@ export interface RateAdapter<N extends Need = DefaultNeed, S = unknown> {
    * it.
    */
   sendsTo?: readonly string[] | undefined
+  /** A method may have a price below 0: a discount on the order. Default false: it is left out. Try it with your platform: spec 2.5 is silent. */
+  allowNegative?: boolean
   /** Permissions of its `ctx.fetch` beyond those of every adapter. */
   network?: AdapterNetwork
   /** Production leaves it out, and does not start without another adapter. For test prices. */

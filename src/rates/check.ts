@@ -23,6 +23,8 @@ export interface Audience {
   language: string
   currency: string
   convert: Convert | undefined
+  /** Of the adapter: its methods may be discounts. */
+  allowNegative?: boolean | undefined
 }
 
 /** A method in its wire form, with its end in milliseconds since 1970 if it has one. */
@@ -133,6 +135,8 @@ export function methodFaults(method: unknown): FieldFault[] {
   return 'faults' in checked ? checked.faults : []
 }
 
+const belowZero = 'is below 0: set allowNegative of the adapter, if it is a discount'
+
 type CheckedMethod = { method: TimedMethod } | { faults: FieldFault[] }
 
 export function checkShipmentMethod(adapter: string, offered: unknown, to: Audience): CheckedMethod {
@@ -148,6 +152,8 @@ export function checkShipmentMethod(adapter: string, offered: unknown, to: Audie
       return {
         faults: [{ path: 'tax_rate', message: `must be a fraction: ${meantFraction(method.tax_rate)}` }],
       }
+    const negative = (['price_incl', 'price_excl'] as const).find((side) => Number(method[side]) < 0)
+    if (negative && !to.allowNegative) return { faults: [{ path: negative, message: belowZero }] }
     const below = unitFault(Number(method.price_incl), to.currency)
     if (below) return { faults: [{ path: 'price_incl', message: below }] }
     method.id ??= derivedId(adapter, method, (offered as { title: unknown }).title)

@@ -90,7 +90,7 @@ function whyUnusable(value: unknown, key: MethodKey): string | undefined {
   if (isNoData(incl)) return key === 'payment_methods' && isNoData(excl) ? undefined : 'has no price'
   const price = readDecimal(incl)
   if (price === undefined) return 'has a price that is not a number'
-  return price.startsWith('-') ? 'has a price below 0' : undefined
+  return key === 'payment_methods' && price.startsWith('-') ? 'has a price below 0' : undefined
 }
 
 function methodOf(value: unknown, id: string): Method {

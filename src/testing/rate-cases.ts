@@ -48,12 +48,12 @@ async function estimated({ adapter, to, ...subject }: RateSubject): Promise<Rate
 }
 
 /** The methods of an answer in their wire form. */
-function leaving({ name }: AnyRateAdapter, answer: RateAnswer) {
+function leaving({ name, allowNegative }: AnyRateAdapter, answer: RateAnswer) {
   if (!Array.isArray(answer)) {
     assert.equal(typeof answer?.none, 'string', "quote() answers a list of methods, or none('why')")
     return []
   }
-  const { methods, leftOut } = checkShipmentMethods(name, answer, audience)
+  const { methods, leftOut } = checkShipmentMethods(name, answer, { ...audience, allowNegative })
   assert.deepEqual(leftOut, [], 'methods would be left out')
   return methods
 }

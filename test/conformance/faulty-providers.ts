@@ -118,8 +118,8 @@ export const faultyProviders: readonly FaultyProvider[] = [
   },
   {
     fault: 'has a price below 0',
-    case: 'shipment-methods-price-incl',
-    change: each('shipment_methods', { price_incl: -1 }),
+    case: 'payment-methods-price-incl',
+    change: each('payment_methods', { price_incl: -1 }),
   },
   {
     fault: 'has no price without VAT',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { givenSide, price } from '../../src/money/index.ts'
+import { givenSide, price, pricesDisagree } from '../../src/money/index.ts'
 
 test.each([
   [{ price_excl: '5.00', price_incl: '6.05', tax_rate: '0.21' }, 'eur', 'excl'],
@@ -25,6 +25,22 @@ test('whichever side a price was given on, the other one follows from the side t
       const made = price({ [given]: amount, taxRate, currency } as never)
       const found = givenSide(made, currency)!
       expect(price({ [found]: made[`price_${found}`], taxRate, currency } as never)).toEqual(made)
+      expect(pricesDisagree(made, currency)).toBe(false)
     }),
   )
+})
+
+test.each([
+  ['swapped', { price_incl: 5, price_excl: 6.05, tax_rate: 0.21 }, true],
+  ['equal with a tax', { price_incl: 5, price_excl: 5, tax_rate: 0.21 }, true],
+  ['with 21 for 0.21 on one side', { price_incl: 110, price_excl: 5, tax_rate: 0.21 }, true],
+  ['of two signs', { price_incl: -6.05, price_excl: 5, tax_rate: 0.21 }, true],
+  ['a cent too low', { price_incl: 6.03, price_excl: 5, tax_rate: 0.21 }, true],
+  ['equal without a tax', { price_incl: 5, price_excl: 5, tax_rate: 0 }, false],
+  ['exact', { price_incl: 7.0059, price_excl: 5.79, tax_rate: 0.21 }, false],
+  ['a discount', { price_incl: -6.05, price_excl: -5, tax_rate: 0.21 }, false],
+  ['with a rate of mixed goods', { price_incl: 1183.33, price_excl: 1000, tax_rate: 0.1833 }, false],
+  ['free', { price_incl: 0, price_excl: 0, tax_rate: 0.21 }, false],
+])('prices that are %s: disagree %o', (_, prices, disagree) => {
+  expect(pricesDisagree(prices, 'eur')).toBe(disagree)
 })

@@ -118,7 +118,6 @@ describe('a wrong call is a TypeError', () => {
     ['both excl and incl', { ...right, incl: '6.05' }],
     ['excl null', { ...right, excl: null }],
     ['excl null beside incl', { ...right, excl: null, incl: '6.05' }],
-    ['a negative price', { ...right, excl: '-5.00' }],
     ['a price of NaN', { ...right, excl: Number.NaN }],
     ['an infinite price', { ...right, excl: Number.POSITIVE_INFINITY }],
     ['a price of 1e21', { ...right, excl: 1e21 }],
@@ -144,7 +143,7 @@ describe('a wrong call is a TypeError', () => {
 
   test('the message names the field and not the value', () => {
     expect(() => price({ ...right, excl: 'canary' })).toThrow(
-      'price() takes excl as a number of 0 or more, or a decimal string such as "5.00"',
+      'price() takes excl as a number, or a decimal string such as "5.00"',
     )
     expect(() => price({ ...right, taxRate: 'canary' })).toThrow(/^price\(\) takes taxRate as (?!.*canary)/)
   })
@@ -154,8 +153,6 @@ test.each([
   [null, 'null'],
   [undefined, 'not set'],
   ['on request', 'a text that is not such a number'],
-  ['-5', 'below 0'],
-  [-5, 'below 0'],
   [Number.NaN, 'not such a number'],
   [{}, 'of type object'],
   [true, 'of type boolean'],
@@ -164,9 +161,25 @@ test.each([
   const input = { excl, incl: excl === undefined ? null : undefined, taxRate: 0, currency: 'eur' }
   const name = excl === undefined ? 'incl' : 'excl'
   expect(() => price(input as never)).toThrow(
-    `price() takes ${name} as a number of 0 or more, or a decimal string such as "5.00": it is ${excl === undefined ? 'null' : what}`,
+    `price() takes ${name} as a number, or a decimal string such as "5.00": it is ${excl === undefined ? 'null' : what}`,
   )
   expect(() => price({ excl: 1, taxRate: excl as never, currency: 'eur' })).toThrow(`it is ${what}`)
+})
+
+test('a price below 0 is a discount, rounded away from 0; a tax rate below 0 is none', () => {
+  const fields = { tax_rate: '0.21', currency: 'eur' }
+  expect(price({ excl: '-5.00', taxRate: '0.21', currency: 'eur' })).toEqual({
+    ...{ price_incl: '-6.05', price_excl: '-5.00' },
+    ...fields,
+  })
+  expect(price({ incl: -0.125, taxRate: '0.21', currency: 'eur' })).toEqual({
+    ...{ price_incl: '-0.13', price_excl: '-0.11' },
+    ...fields,
+  })
+  expect(price({ excl: -0.001, taxRate: 0, currency: 'eur' }).price_incl).toBe('-0.001')
+  expect(() => price({ excl: 1, taxRate: -0.21, currency: 'eur' })).toThrow(
+    'price() takes taxRate as a number of 0 or more, or a decimal string such as "5.00": it is below 0',
+  )
 })
 
 test('a price that would be rounded to 0 stays as it is: its method is left out, and not offered free', () => {

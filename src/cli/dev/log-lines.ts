@@ -83,10 +83,12 @@ const blockedText = ({ adapter, ms = 0 }: LogLine, place: string | undefined): s
 function subjectOf({ method, order, msg = '', code }: LogLine): string | undefined {
   if (order !== undefined && msg === oddReport) return `the report about order ${order} looks wrong`
   if (method === undefined) return undefined
-  return `method ${method} ${code === 'METHOD_LEFT_OUT' ? 'is left out' : (events[msg] ?? 'is odd')}`
+  return `method ${method} ${events[code ?? msg] ?? 'is odd'}`
 }
 
 const events: Record<string, string> = {
+  METHOD_LEFT_OUT: 'is left out',
+  PRICES_DISAGREE: 'looks wrong',
   'a method was given an id': 'was repaired',
   'a price looks wrong': 'looks wrong',
 }

@@ -45,11 +45,17 @@ interface MethodCase extends Pick<CaseByName, 'title' | 'section' | 'level' | 'p
 
 /** Checks each method, which it gets with its place. */
 const each =
-  (check: (method: Message, place: string, exchange: Exchange) => void): Check =>
+  (check: (method: Message, place: string, exchange: Exchange, key: MethodList['key']) => void): Check =>
   (exchange, { key }) => {
     for (const [place, method] of listIn(exchange.json, key).entries())
-      check(method, `${key}[${place}]`, exchange)
+      check(method, `${key}[${place}]`, exchange, key)
   }
+
+/** Below 0 a shipping method is a discount. */
+const isPrice = (value: unknown, key: MethodList['key']): boolean =>
+  key === 'shipment_methods' ? readDecimal(value) !== undefined : isAmount(value)
+
+const expectedOf = { shipment_methods: 'a number', payment_methods: 'a number of 0 or more' }
 
 const field = (name: string, expected: string, holds: (value: unknown) => boolean): Check =>
   each((method, place, exchange) =>
@@ -143,15 +149,16 @@ const cases: Record<string, MethodCase> = {
     },
   },
   'price-incl': {
-    title: 'Every method has a price of 0 or more, with VAT',
+    title: 'Every method has a price with VAT, and no payment method one below 0',
     platform: 'The method is left out, or the order total is wrong.',
-    remedy: 'Send price_incl as a number of 0 or more.',
+    remedy:
+      'Send price_incl as a number. A shipping method below 0 is a discount; a payment method has 0 or more.',
     check(exchange, { key }) {
       for (const [place, method] of listIn(exchange.json, key).entries()) {
         // A payment method without prices is free.
         const isFree = key === 'payment_methods' && isNone(method.price_incl) && isNone(method.price_excl)
         const received = `${key}[${place}].price_incl ${shown(method.price_incl)}`
-        expectThat(isFree || isAmount(method.price_incl), 'a number of 0 or more', received, exchange)
+        expectThat(isFree || isPrice(method.price_incl, key), expectedOf[key], received, exchange)
       }
     },
   },
@@ -160,11 +167,11 @@ const cases: Record<string, MethodCase> = {
     level: 'should',
     platform: 'The platform uses the price with VAT for both, and the tax is wrong.',
     remedy: 'Send price_excl beside price_incl.',
-    check: each((method, place, exchange) => {
+    check: each((method, place, exchange, key) => {
       // Without VAT 0 stays 0.
-      if (isNone(method.price_excl) && !(Number(method.price_incl) > 0)) return
+      if (isNone(method.price_excl) && Number(method.price_incl) === 0) return
       const received = `${place}.price_excl ${shown(method.price_excl)}`
-      expectThat(isAmount(method.price_excl), 'a number of 0 or more', received, exchange)
+      expectThat(isPrice(method.price_excl, key), expectedOf[key], received, exchange)
     }),
   },
   'price-numbers': {
@@ -182,10 +189,10 @@ const cases: Record<string, MethodCase> = {
     title: 'The prices with and without VAT agree with the tax rate',
     platform: 'The invoice does not add up.',
     remedy: 'Compute price_incl from price_excl and tax_rate, rounded to cents.',
-    check: each((method, place, exchange) => {
+    check: each((method, place, exchange, key) => {
       const [incl, excl, rate] = [method.price_incl, method.price_excl, method.tax_rate].map(readDecimal)
       if (incl === undefined || excl === undefined || rate === undefined || decimal(rate).gt(1)) return
-      if (incl.startsWith('-') || excl.startsWith('-')) return
+      if (![incl, excl].every((one) => isPrice(one, key))) return
       const computed = decimal(excl).times(decimal(rate).plus(1))
       const close = computed.minus(incl).abs().lte('0.011')
       const what = `${place} with ${excl}, ${rate} and ${incl}`

@@ -1,5 +1,6 @@
 import type { FieldFault, PaymentMethodsRequest, WirePaymentMethod } from '../../contract/index.ts'
 import { wrongAnswer } from '../../errors.ts'
+import { disagreement, pricesDisagree } from '../../money/index.ts'
 import { wireMethodId } from '../../payments/choice.ts'
 import { type CheckedMethod, checkPaymentMethod } from '../../payments/methods.ts'
 import { printable } from '../../printable.ts'
@@ -56,6 +57,11 @@ function checkOffered(
     if ('method' in checked && !ids.has(id!)) {
       ids.add(id!)
       warnOfIcon(workings, () => placeOf(workings, adapter, place), checked)
+      if (pricesDisagree(checked.method, shop.currency))
+        world.observer.refused('PRICES_DISAGREE', {
+          ...{ shop: shop.id, fault: disagreement },
+          ...placeOf(workings, adapter, place),
+        })
       return { ...checked.method, id: wireMethodId(adapter.name, id!) }
     }
     const faults = 'faults' in checked ? checked.faults : [doubled(id!)]

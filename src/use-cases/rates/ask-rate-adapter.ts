@@ -1,5 +1,6 @@
 import { blame, placeOf } from '../../code-place.ts'
 import { wrongAnswer } from '../../errors.ts'
+import { disagreement, pricesDisagree } from '../../money/index.ts'
 import type {
   EstimateRequest,
   InnerAdapter,
@@ -294,13 +295,15 @@ export class RateAdapters {
       if (typeof why === 'string') return { ...none(part, ctx, why), goodUntil: endOf(answer, ctx.since) }
       throw wrongAnswer(`Rate adapter "${name}" must answer with a list of methods or none('why')`)
     }
+    const audience = { ...part.audience, allowNegative: adapter.allowNegative }
     const { methods, leftOut, goodUntil } = part.isInner
-      ? (checkInnerMethods(adapter.name, answer, part.audience, ctx.since) as unknown as Checked)
-      : checkShipmentMethods(adapter.name, answer, part.audience, ctx.since)
+      ? (checkInnerMethods(adapter.name, answer, audience, ctx.since) as unknown as Checked)
+      : checkShipmentMethods(adapter.name, answer, audience, ctx.since)
     const out = [...ctx.leftOut, ...leftOut]
     if (!part.isInner) {
       this.#noteUnnamed(part, answer, out)
       this.#noteCents(part, methods, out)
+      this.#noteDisagreement(part, ctx, methods, out)
     }
     const { notes, counted: parcels, calls } = ctx
     const failed = failedIn(ctx)
@@ -337,6 +340,22 @@ export class RateAdapters {
     const { at, written, meant } = found
     const fault = `its price of ${written} looks like cents: did you mean ${meant}?`
     this.#warnOf(part, placesOf({ methods, leftOut })[at]!, fault, 'a price looks wrong')
+  }
+
+  /** Methods whose prices disagree are offered as they are: counted, logged and explained. */
+  #noteDisagreement(part: Part, ctx: Context, methods: Checked['methods'], leftOut: LeftOut[]): void {
+    const { name: adapter, audience, shop } = part
+    for (const [at, method] of methods.entries()) {
+      if (!pricesDisagree(method, audience.currency)) continue
+      const { id, price_incl, price_excl, tax_rate } = method
+      ctx.note(
+        `${id}: its price_incl ${price_incl} is not price_excl ${price_excl} with tax_rate ${tax_rate}`,
+      )
+      const { observer } = this.#workings.world
+      const place = observer.placeOf(adapter, codeOf(part))
+      const about = { shop: shop.id, adapter, method: placesOf({ methods, leftOut })[at]! }
+      observer.refused('PRICES_DISAGREE', { ...about, fault: disagreement, ...(place && { place }) })
+    }
   }
 
   #warnOf(part: Part, method: number, fault: string, what: string): void {

@@ -59,6 +59,9 @@ test('a method that was left out, repaired or looks wrong is one line, with the 
   expect(shown({ ...line, msg: 'a price looks wrong' }, folder)).toEqual([
     '[03:04:05] adapter "courier": method 2 looks wrong: it has no id (rates.ts:2)',
   ])
+  expect(shown({ ...line, code: 'PRICES_DISAGREE' }, folder)).toEqual([
+    '[03:04:05] adapter "courier": method 2 looks wrong: it has no id (rates.ts:2)',
+  ])
   // The place of its function, where the provider knows it.
   expect(shown({ ...line, code: 'METHOD_LEFT_OUT', place: 'src/van.ts:9' }, folder)?.[0]).toMatch(
     / it has no id \(src\/van\.ts:9\)$/,

@@ -258,6 +258,59 @@ test('in development prices in cents are warned of, once and with the place of t
   expect(warned().map(({ fields }) => fields)).toEqual([{ adapter: 'carrier', method: 2, fault }])
 })
 
+test('prices that disagree are offered as they are, and explained, logged and counted once for each answer', async () => {
+  const equal = { ...door, id: 'equal', price_incl: '5.00', price_excl: '5.00' }
+  const swapped = { ...door, id: 'swapped', price_incl: door.price_excl, price_excl: door.price_incl }
+  const { ask, workings } = ratesWith([
+    { name: 'carrier', cache: { ttl: 60_000 }, quote: () => [{ ...door, title: '' }, equal, swapped, door] },
+  ])
+  const refused: unknown[] = []
+  const { observer } = workings.world
+  Object.assign(workings.world, {
+    observer: Object.assign(Object.create(observer), {
+      refused: (code: string, about: object) => void refused.push({ code, ...about }),
+    }),
+  })
+  const [explained] = [(await ask()).adapters[0]!, await ask()]
+  expect(explained.methods.map(({ id, price_incl }) => [id, price_incl])).toEqual([
+    ['equal', 5],
+    ['swapped', 5],
+    ['door', 6.05],
+  ])
+  expect(explained.notes).toEqual([
+    'equal: its price_incl 5 is not price_excl 5 with tax_rate 0.21',
+    'swapped: its price_incl 5 is not price_excl 6.05 with tax_rate 0.21',
+  ])
+  const fault = 'price_incl is not price_excl with tax_rate: compute the three with price()'
+  expect(refused.filter((one) => (one as { code: string }).code === 'PRICES_DISAGREE')).toEqual(
+    [2, 3].map((method) => expect.objectContaining({ adapter: 'carrier', method, fault })),
+  )
+})
+
+test('a price below 0 is a discount where the adapter says so, and is left out by name elsewhere', async () => {
+  const discount = {
+    ...{ id: 'collect', title: 'Collect' },
+    ...price({ excl: '-2.00', taxRate: '0.21', currency: 'eur' }),
+  }
+  const quote = () => [discount, { ...door, price_excl: -5 }, { ...door, price_incl: '-1e2' }, door] as never
+  const shop = { name: 'shop', quote, allowNegative: true }
+  const carrier = { name: 'carrier', quote }
+  const [own, other] = (await ratesWith([shop, carrier]).ask()).adapters
+  expect(own!.methods.map(({ id, price_incl }) => [id, price_incl])).toEqual([
+    ['collect', -2.42],
+    ['door', 6.05],
+  ])
+  expect(other!.leftOut.map(({ place, reason }) => `${place} ${reason}`)).toEqual([
+    '1 price_incl is below 0: set allowNegative of the adapter, if it is a discount',
+    '2 price_excl is below 0: set allowNegative of the adapter, if it is a discount',
+    expect.stringMatching(/^3 price_incl must be a decimal number/),
+    expect.anything(),
+  ])
+  const both = (await ratesWith([combine('both', [carrier, { ...shop, name: 'own' }])]).ask()).adapters[0]!
+  expect(both.methods.map(({ id }) => id)).toEqual(['door', 'collect'])
+  expect(both.leftOut[0]!.reason).toContain('allowNegative')
+})
+
 const half = 30_000
 
 test.each<[string, (now: number) => unknown, number]>([

@@ -106,7 +106,7 @@ const methodsOf = ({ shipmentMethod, paymentMethod }: Order): OfferedMethod[] =>
 /** The rate of a price: one of the rates of the order where it fits to the cent, because a method has no rate of its own. */
 function rateOf({ price_excl, price_incl, tax_rate }: Priced, known: readonly number[]): number {
   if (tax_rate !== undefined) return Number(tax_rate)
-  if (Number(price_excl) <= 0) return 0
+  if (Number(price_excl) === 0) return 0
   const fits = (rate: number) =>
     decimal(price_excl)
       .times(1 + rate)
