@@ -48,6 +48,11 @@ export const amount = z
   .union([z.string(), z.number()], noAmount)
   .refine((value) => readDecimal(value)?.startsWith('-') === false, noAmount)
 
+/** The same, of any sign. */
+export const signed = z.union([z.string(), z.number()]).refine((value) => readDecimal(value) !== undefined, {
+  error: "is a number, or a decimal string such as '-4.95'",
+})
+
 /** A tax rate. `21` is refused with the fraction that it means. */
 export const fraction = amount.refine((value) => Number(value) < 1, {
   error: ({ input }) => `is a fraction below 1: ${meantFraction(input)}`,

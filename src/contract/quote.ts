@@ -13,6 +13,7 @@ import {
   required,
   text,
   wire,
+  withDefault,
 } from './values.ts'
 
 const codeField = field(wire.textOrInteger('code'), optional(text('code')))
@@ -25,10 +26,10 @@ const productFields = {
   fulltitle: textField('title'),
   variant: textField('title'),
   description: textField('description'),
-  price_incl: field(wire.decimal, optional(amount)),
-  price_excl: field(wire.decimal, optional(amount)),
+  price_incl: field(wire.decimal, withDefault(amount, '0')),
+  price_excl: field(wire.decimal, withDefault(amount, '0')),
   tax_rate: amountField,
-  quantity: field(wire.integer, optional(quantity)),
+  quantity: field(wire.integer, withDefault(quantity, 1)),
   article_code: codeField,
   ean: codeField,
   sku: codeField,
@@ -98,5 +99,5 @@ export const quoteReader = z.object(readOf(quoteFields))
 /** The cart of a request. Prices are decimal text; weight and volume have the units of the shop. */
 export type Quote = z.output<typeof quoteReader>
 
-/** One line of a cart. On known platforms its prices are those of the whole line. */
+/** One line of a cart. On known platforms its prices are those of the whole line. Without data a price is `'0'` and the quantity 1. */
 export type QuoteProduct = z.output<typeof quoteProductReader>

@@ -32,14 +32,10 @@ export const disagreement = 'price_incl is not price_excl with tax_rate: compute
  * half a unit of the currency, and a tax rate to four digits.
  */
 export function pricesDisagree(
-  offered: { price_incl: unknown; price_excl?: unknown; tax_rate?: unknown },
+  { price_incl, price_excl, tax_rate }: Partial<Record<keyof OfferedPrice, unknown>>,
   currency: string,
 ): boolean {
-  const [incl, excl, rate] = [offered.price_incl, offered.price_excl, offered.tax_rate].map(Number) as [
-    number,
-    number,
-    number,
-  ]
-  const most = ((1 + rate) * 0.501) / 10 ** currencyDigits(currency) + Math.abs(excl) * 0.00005
-  return Math.abs(excl * (1 + rate) - incl) > most
+  const [excl, factor] = [Number(price_excl), 1 + Number(tax_rate)]
+  const most = (factor * 0.501) / 10 ** currencyDigits(currency) + Math.abs(excl) * 0.00005
+  return Math.abs(excl * factor - Number(price_incl)) > most
 }

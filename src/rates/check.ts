@@ -135,8 +135,6 @@ export function methodFaults(method: unknown): FieldFault[] {
   return 'faults' in checked ? checked.faults : []
 }
 
-const belowZero = 'is below 0: set allowNegative of the adapter, if it is a discount'
-
 type CheckedMethod = { method: TimedMethod } | { faults: FieldFault[] }
 
 export function checkShipmentMethod(adapter: string, offered: unknown, to: Audience): CheckedMethod {
@@ -153,7 +151,8 @@ export function checkShipmentMethod(adapter: string, offered: unknown, to: Audie
         faults: [{ path: 'tax_rate', message: `must be a fraction: ${meantFraction(method.tax_rate)}` }],
       }
     const negative = (['price_incl', 'price_excl'] as const).find((side) => Number(method[side]) < 0)
-    if (negative && !to.allowNegative) return { faults: [{ path: negative, message: belowZero }] }
+    const discount = 'is below 0: set allowNegative of the adapter, if it is a discount'
+    if (negative && !to.allowNegative) return { faults: [{ path: negative, message: discount }] }
     const below = unitFault(Number(method.price_incl), to.currency)
     if (below) return { faults: [{ path: 'price_incl', message: below }] }
     method.id ??= derivedId(adapter, method, (offered as { title: unknown }).title)

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { defaultNeeds, type Need } from '../privacy/needs.ts'
 import type { QuoteRequest } from './adapter.ts'
+import { oneZipcode } from './zipcodes/zipcode.ts'
 
 /** The fields of a customer that may distinguish two requests without identifying a person. */
 const impersonal = new Set<Need>([
@@ -19,6 +20,15 @@ export function withoutMoment<R extends Pick<QuoteRequest<never>, 'quote' | 'che
   const { id: _id, created_at: _created, updated_at: _updated, ...quote } = request.quote
   return { ...request, checkout_id: undefined, quote }
 }
+
+/** A request with its zipcodes in one way to write them: `1016 gv` is `1016GV`. */
+export const withOneZipcode = <R extends object>(request: R): R =>
+  Object.fromEntries(
+    Object.entries(request).map(([name, part]) => [
+      name,
+      part?.zipcode ? { ...part, zipcode: oneZipcode(part.country, part.zipcode) } : part,
+    ]),
+  ) as R
 
 /** One key for all equal requests: an HMAC of exactly the adapter's input, so that the keys of a process reveal nothing. */
 export const questionKey = (secret: string, parts: unknown): string =>

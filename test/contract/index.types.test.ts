@@ -65,7 +65,8 @@ test('ids are text and money is decimal', () => {
   expectTypeOf<Quote['price_incl']>().toEqualTypeOf<Decimal>()
   expectTypeOf<Quote['weight']>().toEqualTypeOf<number | undefined>()
   expectTypeOf<Quote['products']>().toEqualTypeOf<QuoteProduct[]>()
-  expectTypeOf<QuoteProduct['price_incl']>().toEqualTypeOf<Decimal | undefined>()
+  expectTypeOf<QuoteProduct['price_incl' | 'price_excl']>().toEqualTypeOf<Decimal>()
+  expectTypeOf<QuoteProduct['quantity']>().toEqualTypeOf<number>()
   expectTypeOf<QuoteProduct['stock_available']>().toEqualTypeOf<boolean>()
 })
 

@@ -105,11 +105,19 @@ describe('a method that is written', () => {
     })
   })
 
+  test.each([-1, '-0.01'])('a price of %j is a discount, and a tax rate is none', (value) => {
+    expect(shipmentMethodWriter.parse({ ...offered, price_incl: value, price_excl: value })).toMatchObject({
+      price_incl: Number(value),
+      price_excl: Number(value),
+    })
+    expect(faults({ tax_rate: value })).toMatchObject([{ path: 'tax_rate' }])
+  })
+
   test.each([
     Number.NaN,
     Number.POSITIVE_INFINITY,
-    -1,
-    '-0.01',
+    -1e12,
+    '-1000000000000',
     1e21,
     '12,50',
     '1e3',

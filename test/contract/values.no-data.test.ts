@@ -5,8 +5,10 @@ import { type Path, put, written } from './messages.ts'
 
 const forms: unknown[] = ['', null, false, []]
 
-/** The values of a clean message without data. Flags are false, parts that hold fields are empty. */
-function emptyAt(value: unknown): unknown {
+/** The values of a clean message without data. Flags are false, parts that hold fields are empty, a line has one piece for nothing. */
+function emptyAt(value: unknown, path: Path): unknown {
+  if (/^quote\.products\[\d\]\.price_/.test(written(path))) return '0'
+  if (path.at(-1) === 'quantity') return 1
   if (Array.isArray(value)) return []
   return typeof value === 'boolean' ? false : undefined
 }
@@ -45,7 +47,7 @@ describe.each(kinds)('in a $name message', (kind) => {
         ).toEqual([])
       else if (written(path) === 'shop.language') {
         expect(at(after, path)).toBe(kind.name === 'payment start' ? undefined : 'en')
-      } else expect(at(after, path)).toEqual(emptyAt(before))
+      } else expect(at(after, path)).toEqual(emptyAt(before, path))
       expect(put(after, path, before)).toEqual(clean)
     }
   })

@@ -48,11 +48,13 @@ interface Given {
 }
 
 function readLine({ price_excl, price_incl, tax_rate, quantity = 1 }: QuoteProduct): Given {
-  const read = (amount: Decimal | undefined) => (amount === undefined ? undefined : decimal(amount))
+  // A price of 0 beside another one was not sent.
+  const read = (amount: Decimal | undefined, other: Decimal = '0') =>
+    amount === undefined || (Number(amount) === 0 && Number(other) !== 0) ? undefined : decimal(amount)
   const rate = read(tax_rate)
   return {
-    excl: read(price_excl),
-    incl: read(price_incl),
+    excl: read(price_excl, price_incl),
+    incl: read(price_incl, price_excl),
     quantity: decimal(quantity),
     rate: rate && rateOf(rate),
   }

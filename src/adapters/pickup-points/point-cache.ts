@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { RateContext } from '../../rates/adapter.ts'
+import { oneZipcode } from '../../rates/zipcodes/zipcode.ts'
 
 type Asking = Pick<RateContext, 'shop' | 'settings' | 'now' | 'explain' | 'signal'>
 
@@ -32,7 +33,8 @@ export class PointCache<Points extends object> {
     ask: () => Promise<Points>,
   ): Promise<Points> {
     const { now, explain, signal } = ctx
-    const key = JSON.stringify([ctx.shop.id, this.#versionOf(ctx.settings), to.country, to.zipcode])
+    const zipcode = oneZipcode(to.country, to.zipcode)
+    const key = JSON.stringify([ctx.shop.id, this.#versionOf(ctx.settings), to.country, zipcode])
     const asked = now()
     const kept = this.#answers.get(key)
     const age = kept === undefined ? Number.POSITIVE_INFINITY : asked - kept.askedAt

@@ -225,16 +225,10 @@ async function readGeoJson(handle: FileHandle): Promise<Given[]> {
   const { features } = Object(read) as { features?: unknown }
   if (!Array.isArray(features))
     throw new Error('is not GeoJSON: it needs an object with a list of features, the points')
-  return features.map((feature: Feature | null, place) => {
-    const { id, properties, geometry } = feature ?? {}
+  return features.map((feature, place) => {
+    // RFC 7946: a feature may have an id of its own.
+    const { id, properties, geometry } = Object(feature)
     const [longitude, latitude] = geometry?.coordinates ?? []
     return { place: place + 1, value: { ...properties, id: properties?.id ?? id, longitude, latitude } }
   })
-}
-
-/** RFC 7946: it may have an `id` of its own. */
-interface Feature {
-  id?: unknown
-  properties?: Record<string, unknown>
-  geometry?: { coordinates?: number[] }
 }

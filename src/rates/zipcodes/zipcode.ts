@@ -55,6 +55,10 @@ export function zipcodeText(country: string, key: string): string {
   return inward === '' ? district : `${district} ${inward}`
 }
 
+/** A zipcode in one way to write it. It stays as it is in a country without a known form. */
+export const oneZipcode = (country: string, text: string): string =>
+  zipcodeFormats.has(country) ? zipcodeText(country, zipcodeKey(country, text)) : text
+
 /** Of a blank, a digit and a letter, in order. */
 const placeOf = (code: number): number => (code === 32 ? 0 : code < 58 ? code - 47 : code - 54)
 

@@ -1,7 +1,7 @@
 import type { Need, PersonalData } from '../../privacy/needs.ts'
 import type { InnerQuestion, RateAnswer, RateContext, RateQuestion } from '../../rates/adapter.ts'
 import { asQuoteRequest } from '../../rates/estimate.ts'
-import { questionKey, withoutMoment } from '../../rates/key.ts'
+import { questionKey, withOneZipcode, withoutMoment } from '../../rates/key.ts'
 import type { Shop } from '../../shops/shop.ts'
 import type { MaybePromise } from '../../world.ts'
 import { cutFor } from '../personal-data.ts'
@@ -35,7 +35,7 @@ export function questionFor(
       call: 'estimate',
       country: request.shipping_address.country,
       ask: (ctx) => estimate.call(adapter, request, ctx),
-      key: cache && (() => keyed('estimate', request)),
+      key: cache && (() => keyed('estimate', withOneZipcode(request))),
     }
   }
   if ('estimate' in question && estimate !== 'quote') return undefined
@@ -50,10 +50,12 @@ export function questionFor(
     ask: (ctx) => adapter.quote(request, ctx),
     key:
       cache &&
-      ((ctx) =>
-        cache.key
-          ? keyed('own', request.shop, String(cache.key(request, ctx())))
-          : keyed('quote', partsOf(request))),
+      ((ctx) => {
+        const asked = withOneZipcode(request)
+        return cache.key
+          ? keyed('own', asked.shop, String(cache.key(asked, ctx())))
+          : keyed('quote', partsOf(asked))
+      }),
   }
 }
 

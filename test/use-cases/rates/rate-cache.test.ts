@@ -116,6 +116,33 @@ test('the checkout shares what the cart was answered, where it asks nothing more
   expect(asked).toHaveLength(1)
 })
 
+test.each([
+  ['the key of every adapter', undefined],
+  [
+    'a key of its own',
+    ({
+      shipping_address: { country, zipcode },
+    }: {
+      shipping_address: { country?: string; zipcode?: string }
+    }) => `${country} ${zipcode}`,
+  ],
+])('a zipcode has one key in every way to write it, for cart and checkout, with %s', async (_, key) => {
+  const { adapter, asked } = carrier({ estimate: 'quote', cache: { ttl: 60_000, ...(key && { key }) } })
+  const { ask, askEstimate } = ratesWith([adapter])
+  const to = (country: string, zipcode: string) => (body: { shipping_address: object }) =>
+    void Object.assign(body.shipping_address, { country, zipcode })
+  await askEstimate(to('nl', '1016GV'))
+  await ask(to('nl', '1016 GV'))
+  await ask(to('nl', 'NL-1016 gv'))
+  // The adapter gets what the customer typed.
+  expect(asked).toMatchObject([{ shipping_address: { zipcode: '1016GV' } }])
+  await ask(to('gb', 'PO3 5LX'))
+  await ask(to('gb', 'po35lx'))
+  await ask(to('gb', 'PO35 1AA'))
+  await ask(to('gb', 'PO35'))
+  expect(asked).toHaveLength(4)
+})
+
 test('an adapter with needs of its own is asked again by the checkout, and sees of the cart what it declared', async () => {
   const { adapter, asked } = carrier({
     estimate: 'quote',
