@@ -1,6 +1,5 @@
 import { blame, placeOf } from '../../code-place.ts'
 import { wrongAnswer } from '../../errors.ts'
-import { disagreement, pricesDisagree } from '../../money/index.ts'
 import type {
   EstimateRequest,
   InnerAdapter,
@@ -20,6 +19,7 @@ import type { AnyRateAdapter, Workings } from '../workings.ts'
 import { causeOf, failedOf, isFailure } from './cause-of.ts'
 import { lookable, readOfError, reasonOf, wordsOf } from './error-words.ts'
 import { InnerFailed } from './inner-failed.ts'
+import { noteDisagreements } from './note-disagreements.ts'
 import { codeOf, type Part } from './part.ts'
 import { type AdapterQuestion, questionFor } from './question-for.ts'
 import { LeftAlone } from './rate-breakers.ts'
@@ -303,7 +303,7 @@ export class RateAdapters {
     if (!part.isInner) {
       this.#noteUnnamed(part, answer, out)
       this.#noteCents(part, methods, out)
-      this.#noteDisagreement(part, ctx, methods, out)
+      noteDisagreements(this.#workings, ctx, methods, out)
     }
     const { notes, counted: parcels, calls } = ctx
     const failed = failedIn(ctx)
@@ -340,22 +340,6 @@ export class RateAdapters {
     const { at, written, meant } = found
     const fault = `its price of ${written} looks like cents: did you mean ${meant}?`
     this.#warnOf(part, placesOf({ methods, leftOut })[at]!, fault, 'a price looks wrong')
-  }
-
-  /** Methods whose prices disagree are offered as they are: counted, logged and explained. */
-  #noteDisagreement(part: Part, ctx: Context, methods: Checked['methods'], leftOut: LeftOut[]): void {
-    const { name: adapter, audience, shop } = part
-    for (const [at, method] of methods.entries()) {
-      if (!pricesDisagree(method, audience.currency)) continue
-      const { id, price_incl, price_excl, tax_rate } = method
-      ctx.note(
-        `${id}: its price_incl ${price_incl} is not price_excl ${price_excl} with tax_rate ${tax_rate}`,
-      )
-      const { observer } = this.#workings.world
-      const place = observer.placeOf(adapter, codeOf(part))
-      const about = { shop: shop.id, adapter, method: placesOf({ methods, leftOut })[at]! }
-      observer.refused('PRICES_DISAGREE', { ...about, fault: disagreement, ...(place && { place }) })
-    }
   }
 
   #warnOf(part: Part, method: number, fault: string, what: string): void {
