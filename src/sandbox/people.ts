@@ -1,4 +1,7 @@
+import { countryFault, isCountry } from '../adapters/table-rates/countries.ts'
 import { addressExample, customerExample } from '../contract/examples/requests.ts'
+import { wrongCall } from '../errors.ts'
+import { canBeZipcode } from '../rates/zipcodes/zipcode.ts'
 
 /** The customer of a checkout. Empty text is no data; a field that is not set is as live platforms send it. */
 export interface Customer {
@@ -124,3 +127,34 @@ export type PersonName = keyof typeof people
 export const personNames = Object.keys(people) as PersonName[]
 export const isPersonName = (name: unknown): name is PersonName =>
   typeof name === 'string' && Object.hasOwn(people, name)
+
+/** A real zipcode and its city, of countries without a person above. */
+const places = new Map(
+  `ad=AD500=Andorra la Vella, ar=C1425CLA=Buenos Aires, at=1010=Wien, au=2000=Sydney, ax=22100=Mariehamn, bg=1000=Sofia, bm=HM 12=Hamilton,
+  br=01310-100=São Paulo, ca=K1A 0B1=Ottawa, cl=832-0000=Santiago, cn=100000=Beijing, cy=1010=Nicosia, cz=110 00=Praha, dk=1050=København,
+  ee=10111=Tallinn, fi=00100=Helsinki, fo=100=Tórshavn, gg=GY1 1AA=St Peter Port, gi=GX11 1AA=Gibraltar, gr=105 57=Athina, hr=10000=Zagreb,
+  hu=1051=Budapest, ie=D02 AF30=Dublin, il=9100001=Jerusalem, im=IM1 1AA=Douglas, in=110001=New Delhi, is=101=Reykjavík, it=00118=Roma,
+  je=JE2 3AB=St Helier, jp=100-0001=Tokyo, kr=03051=Seoul, ky=KY1-1001=George Town, li=9490=Vaduz, lt=01100=Vilnius, lu=1009=Luxembourg,
+  lv=LV-1010=Rīga, mt=VLT 1117=Valletta, mx=06000=Ciudad de México, no=0010=Oslo, nz=1010=Auckland, pl=00-950=Warszawa, pt=1000-001=Lisboa,
+  ro=010011=București, rs=11000=Beograd, se=111 20=Stockholm, sg=018956=Singapore, si=1000=Ljubljana, sk=811 01=Bratislava, tr=34000=İstanbul,
+  tw=100-01=Taipei, ua=01001=Kyiv, za=0001=Pretoria`
+    .split(/,\s+/)
+    .map((place) => place.split('=') as [string, string, string])
+    .map(([country, zipcode, city]) => [country, { zipcode, city }]),
+)
+
+/**
+ * An address in a country, by default in Amsterdam; `zipcode` replaces its own. Throws `ARGUMENT_INVALID` for an unknown country and for a
+ * zipcode that cannot be of it.
+ */
+export function addressIn({ country = 'nl', zipcode }: Partial<Destination>): DeliveryAddress {
+  const code = country.toLowerCase()
+  if (!isCountry(code)) throw wrongCall(`country ${country} ${countryFault(country)}`)
+  const place = places.get(code) ?? { zipcode: '', city: code.toUpperCase() }
+  const own = { address1: 'Main Street', number: '1', country: code, ...place }
+  const known = isPersonName(code) ? people[code].address : own
+  const address = { ...known, zipcode: zipcode ?? known.zipcode }
+  if (canBeZipcode(code, address.zipcode)) return address
+  const example = known.zipcode && ` such as ${known.zipcode}`
+  throw wrongCall(`zipcode "${address.zipcode}" cannot be one of country ${code}: write one${example}`)
+}

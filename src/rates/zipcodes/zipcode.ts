@@ -29,6 +29,13 @@ export function zipcodeKey(country: string, text: string): string {
   return key ?? squeezed.slice(0, longest)
 }
 
+/** Whether it can be a zipcode of a country, or a part of one that may stand alone. Always true where the form is not known. */
+export function canBeZipcode(country: string, text: string): boolean {
+  const { places, partEnds } = zipcodeFormats.get(country) ?? {}
+  const key = Array.from(zipcodeKey(country, text))
+  return !partEnds || (partEnds.includes(key.length) && key.every((one, at) => places![at]!.includes(one)))
+}
+
 export const squeeze = (plain: string): string => plain.replace(/[^A-Z0-9]+/g, '')
 
 const outward = /^([A-Z]{1,2})(?:(\d{1,2})|(\d)([A-Z]))?$/

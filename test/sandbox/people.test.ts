@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { canBeZipcode } from '../../src/rates/zipcodes/zipcode.ts'
+import { addressIn } from '../../src/sandbox/people.ts'
+import { zipcodeExamples } from '../rates/zipcodes/examples.ts'
+
+test.each(zipcodeExamples)(
+  '%s has an address with a zipcode and a city of its own',
+  (country, one, other) => {
+    const { city, zipcode, address1, country: in_ } = addressIn({ country: country.toUpperCase() })
+    expect([in_, city.length > 2, address1 !== '']).toEqual([country, true, true])
+    for (const zipcode of [one, other])
+      expect(addressIn({ country, zipcode })).toMatchObject({ country, city, zipcode })
+    expect(canBeZipcode(country, `${zipcode}99999`)).toBe(false)
+  },
+)
+
+test('a country without zipcodes, or of an unknown form, takes each', () => {
+  expect(addressIn({ country: 'hk' })).toMatchObject({ country: 'hk', zipcode: '' })
+  expect(addressIn({ country: 'gy', zipcode: '413741' })).toMatchObject({ country: 'gy', zipcode: '413741' })
+})
+
+test.each([
+  [{ country: 'xx' }, 'country xx is not a country: write two letters such as nl'],
+  [{ country: 'Germany' }, 'country Germany is not a country: write de'],
+  [{ country: 'uk' }, 'country uk is not a country: write gb'],
+  [{ zipcode: '10115' }, 'zipcode "10115" cannot be one of country nl: write one such as 1016GV'],
+  [
+    { country: 'de', zipcode: '1016GV' },
+    'zipcode "1016GV" cannot be one of country de: write one such as 10119',
+  ],
+  [{ country: 'de', zipcode: '' }, 'zipcode "" cannot be one of country de: write one such as 10119'],
+  [
+    { country: 'ca', zipcode: '1K1 0B1' },
+    'zipcode "1K1 0B1" cannot be one of country ca: write one such as K1A 0B1',
+  ],
+  // No example of Egypt is known here.
+  [{ country: 'eg' }, 'zipcode "" cannot be one of country eg: write one'],
+])('%o is refused', (place, message) => {
+  expect(() => addressIn(place)).toThrow(expect.objectContaining({ code: 'ARGUMENT_INVALID', message }))
+})
