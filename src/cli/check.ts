@@ -14,8 +14,7 @@ import { type Line, print, say } from './print.ts'
 import { withProgress } from './progress.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
-export interface Options
-  extends Pick<CheckOptions, 'only' | 'readOnly' | 'shopId' | 'receiverUrl' | 'receiverPort'> {
+export interface Options extends Omit<CheckOptions, 'cases' | 'timeout' | 'onStart' | 'onResult' | 'signal'> {
   case?: string[]
   junit?: string
   verbose?: boolean

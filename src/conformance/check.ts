@@ -21,7 +21,13 @@ export interface CheckOptions {
   /** Leaves no test orders at the provider. Default false. */
   readOnly?: boolean
   /** The platform's id of the shop. Default: none, or one that fits if the provider requires one. */
-  shopId?: number
+  shopId?: number | undefined
+  /** Where the customers live, two letters. Default `nl`. */
+  country?: string
+  /** Default: that of an example in `country`, in Amsterdam `1016GV`. */
+  zipcode?: string
+  /** The currency of the shop, three letters. Default `eur`. */
+  currency?: string
   /** The address at which a provider on another machine reaches the checker as the shop. */
   receiverUrl?: string
   /** The port that the checker listens on behind `receiverUrl`. Default: a free one. */
@@ -75,7 +81,7 @@ export interface CheckReport extends Record<CaseResult['result'], number> {
 
 /**
  * Checks a provider in any language against the contract. Rejects with `ENDPOINT_UNUSABLE` when there is nothing to check, and with
- * `ARGUMENT_INVALID` for an unknown case or an endpoint that is not text.
+ * `ARGUMENT_INVALID` for an unknown case, country or currency, a zipcode of another country, or an endpoint that is not text.
  */
 export async function checkProvider(urlEndpoint: string, options: CheckOptions = {}): Promise<CheckReport> {
   const endpoint = endpointOf(urlEndpoint)
@@ -91,7 +97,7 @@ export async function checkProvider(urlEndpoint: string, options: CheckOptions =
   const receiver = await Receiver.listen(options.receiverUrl, options.receiverPort)
   const receives = options.receiverUrl !== undefined || isLoopbackHost(new URL(endpoint).hostname)
   const { timeout = usualTimeout } = options
-  const target = new Target({ endpoint, shopId, receiver, receives, timeout })
+  const target = new Target({ endpoint, sender: { ...options, shopId }, receiver, receives, timeout })
   const results: CaseResult[] = []
   let testOrders: TestOrders = { started: 0, open: 0 }
   try {
@@ -161,10 +167,10 @@ function casesNamed(names: readonly string[] | undefined): readonly ConformanceC
 /** Finds out whether a provider answers, what it serves, and whether it requires a shop id. */
 async function lookAt(
   endpoint: string,
-  { only, shopId, timeout = usualTimeout }: CheckOptions,
+  { only, shopId, timeout = usualTimeout, ...sender }: CheckOptions,
 ): Promise<{ shopId: number | undefined; serves: Served[]; leftOut: string }> {
   const ask = async (id: number | undefined) => {
-    const json = checkoutMessage(id)
+    const json = checkoutMessage({ ...sender, shopId: id })
     const headers: Record<string, string> = id === undefined ? {} : { 'x-shop-id': String(id) }
     const [rates, payments] = await Promise.all(
       ['shipment_methods', 'payment_methods'].map((path) =>

@@ -6,6 +6,10 @@ import {
   paymentStartExample,
   quoteExample,
 } from '../contract/examples/requests.ts'
+import { wrongCall } from '../errors.ts'
+import { currencyDigits, isCurrency } from '../money/index.ts'
+import { addressIn } from '../sandbox/people.ts'
+import type { CheckOptions } from './check.ts'
 
 // The checker's messages: complete and exactly as in the spec. The cases add the quirks of live platforms, one at a time.
 
@@ -23,27 +27,40 @@ const customer = {
 }
 const address = { ...addressExample, name: 'Conformance Check' }
 const quote = { ...quoteExample, id: 990001, additional_cost_price_incl: 0, additional_cost_price_excl: 0 }
-const shop = (id: number | undefined) => ({
-  ...(id !== undefined && { id }),
-  language: 'en',
-  currency: 'eur',
-})
+const shop = { language: 'en', currency: 'eur' }
+
+/** A copy of a message for a sender. Without cents, prices are a hundred times as high. Throws `ARGUMENT_INVALID` for what no shop has. */
+function sentBy(options: CheckOptions, message: object): Message {
+  const { shopId: id, country, zipcode, currency = 'eur' } = options
+  if (!isCurrency(currency)) throw wrongCall(`currency ${currency} is unknown: write a code such as eur`)
+  const address: Message = { ...addressIn({ country, zipcode }), ...(country && { region: '' }) }
+  const hundreds = currencyDigits(currency) === 0
+  const text = JSON.stringify(message, (name, value) => {
+    if (name === 'currency') return currency.toLowerCase()
+    if (name === 'shop') return id === undefined ? value : { id, ...value }
+    if (name.endsWith('_address'))
+      return Object.fromEntries(Object.keys(value).map((field) => [field, address[field] ?? value[field]]))
+    const isPrice = hundreds && typeof value === 'number' && /price|total|amount/.test(name)
+    return isPrice ? Math.round(value * 100) : value
+  })
+  return JSON.parse(text) as Message
+}
 
 /** POST shipment_methods and POST payment_methods of a checkout. */
-export const checkoutMessage = (shopId: number | undefined): Message =>
-  structuredClone({
+export const checkoutMessage = (sender: CheckOptions = {}): Message =>
+  sentBy(sender, {
     ...checkoutExample,
     checkout_id: 990501,
-    shop: shop(shopId),
+    shop,
     customer,
-    billing_address: { ...address },
-    shipping_address: { ...address },
+    billing_address: address,
+    shipping_address: address,
     quote,
   })
 
 /** POST shipment_methods of a cart. */
-export const estimateMessage = (shopId: number | undefined): Message =>
-  structuredClone({ ...estimateExample, shop: shop(shopId), quote })
+export const estimateMessage = (sender: CheckOptions = {}): Message =>
+  sentBy(sender, { ...estimateExample, shop, quote })
 
 /** POST payment, marked as a test. It names the shop where that is known, and brings the data of the method back. */
 export const paymentMessage = (order: {
@@ -51,10 +68,12 @@ export const paymentMessage = (order: {
   method: { id: string; title: string; data: Record<string, unknown> }
   redirectUrl: string
   webhookUrl: string
-  shopId: number | undefined
+  sender: CheckOptions
 }): Message => ({
-  ...(order.shopId !== undefined && { shop: shop(order.shopId) }),
-  order: { ...paymentStartExample.order, id: order.id, number: `CHECK-${order.id}` },
+  ...sentBy(order.sender, {
+    ...(order.sender.shopId !== undefined && { shop }),
+    order: { ...paymentStartExample.order, id: order.id, number: `CHECK-${order.id}` },
+  }),
   customer: { ...customer, id: 990201, fulllastname: 'Check', fullname: 'Conformance Check' },
   payment_method: {
     id: order.method.id,

@@ -5,6 +5,7 @@ import { isLoopbackHost } from '../network/loopback.ts'
 import { guardedOutgoing } from '../network/outgoing.ts'
 import { readPaymentMethods } from '../sandbox/answers.ts'
 import { type Pressed, pressOnPage } from '../sandbox/scenarios/payment-page.ts'
+import type { CheckOptions } from './check.ts'
 import { expectSuccess, expectThat, NotMet, Skip, shown, statusOf, succeeded } from './expect.ts'
 import { call, type Exchange, type Sent } from './http.ts'
 import { checkoutMessage, estimateMessage, type Message, paymentMessage } from './messages.ts'
@@ -18,8 +19,8 @@ export type { Message } from './messages.ts'
 export interface TargetOptions {
   /** Without a slash at the end. */
   endpoint: string
-  /** Sent as `shop.id` and `X-Shop-Id`; without it neither is sent. */
-  shopId: number | undefined
+  /** Its `shopId` is sent as `shop.id` and `X-Shop-Id`; without it neither is sent. */
+  sender: CheckOptions
   receiver: Receiver
   /** Whether the provider can reach the receiver. */
   receives: boolean
@@ -57,7 +58,7 @@ export class Target {
   readonly endpoint: string
   readonly receiver: Receiver
   readonly receives: boolean
-  readonly shopId: number | undefined
+  readonly #sender: CheckOptions
   readonly #timeout: number
   readonly #asked = new Map<string, Promise<Exchange>>()
   readonly #known = new Map<string, NotMet>()
@@ -67,10 +68,10 @@ export class Target {
   readonly #started = new Map<number, AcceptedStart>()
   #nextOrder = 990_000_000 + randomInt(1_000_000) * 8
 
-  constructor({ endpoint, shopId, receiver, receives, timeout }: TargetOptions) {
+  constructor({ endpoint, sender, receiver, receives, timeout }: TargetOptions) {
     this.#timeout = timeout
     this.endpoint = endpoint
-    this.shopId = shopId
+    this.#sender = sender
     this.receiver = receiver
     this.receives = receives
   }
@@ -78,7 +79,7 @@ export class Target {
   /** Calls a path below the endpoint. */
   async call(path: string, sent: Sent = {}): Promise<Exchange> {
     const headers = {
-      ...(this.shopId !== undefined && { 'x-shop-id': String(this.shopId) }),
+      ...(this.#sender.shopId !== undefined && { 'x-shop-id': String(this.#sender.shopId) }),
       ...sent.headers,
     }
     const exchange = await call(`${this.endpoint}/${path}`, { timeout: this.#timeout, ...sent, headers })
@@ -101,8 +102,8 @@ export class Target {
     return [...this.#started.values()]
   }
 
-  readonly checkoutMessage = (): Message => checkoutMessage(this.shopId)
-  readonly estimateMessage = (): Message => estimateMessage(this.shopId)
+  readonly checkoutMessage = (): Message => checkoutMessage(this.#sender)
+  readonly estimateMessage = (): Message => estimateMessage(this.#sender)
 
   /** The answer to a plain checkout. */
   readonly shipmentMethods = () => this.#once('shipment_methods', this.checkoutMessage)
@@ -172,7 +173,7 @@ export class Target {
     const shop = this.receives ? this.receiver.url : unreachableShop
     const redirectUrl = `${shop}/return/${orderId}?shop=1&from=a%20b`
     const webhookUrl = `${shop}${webhookPathOf(orderId)}?shop=1&key=a%2Fb`
-    return paymentMessage({ id: orderId, method: chosen, redirectUrl, webhookUrl, shopId: this.shopId })
+    return paymentMessage({ id: orderId, method: chosen, redirectUrl, webhookUrl, sender: this.#sender })
   }
 
   /** Starts the payment of a new test order, or of the one in `again`. `change` works on the message before it is sent. */

@@ -10,11 +10,13 @@ import type { Destination } from './people.ts'
 import {
   addressOption,
   choiceOptions,
+  countryOption,
   customerOption,
   destination,
   given,
   inSmall,
   languageOption,
+  textOption,
 } from './place-options.ts'
 import type { RunOptions } from './scenarios/run.ts'
 import type { NewService } from './services.ts'
@@ -52,6 +54,7 @@ const runOptions = optionGroup({
   patience: milliseconds,
   choose: anyOption,
   methods: z.array(z.string()).optional(),
+  ...{ country: countryOption, zipcode: textOption, currency: cart.currency },
 } satisfies Record<keyof RunOptions, z.ZodType>)
 
 /** The address is checked where it is used. */

@@ -8,6 +8,11 @@ import { checkProvider, conformanceCases, junitOf } from '../../src/conformance/
 import { faultyProviders } from './faulty-providers.ts'
 import { type Change, plainProvider } from './plain-provider.ts'
 
+const nothing = { status: 201, body: { payment_methods: [] } }
+/** Whether the amount of an order is one of its currency. */
+const hasDigits = ({ price_incl, currency }: { price_incl: unknown; currency: string }) =>
+  currency !== 'jpy' || Number.isInteger(Number(price_incl))
+
 describe('the cases as data', () => {
   test('there are at least eighty, each with a name of its own', () => {
     expect(conformanceCases.length).toBeGreaterThanOrEqual(80)
@@ -39,6 +44,50 @@ describe('a provider without a fault', () => {
       'tls-version',
       'tls-certificate-lasts',
     ])
+  })
+
+  test.each([
+    [{ country: 'de', currency: 'chf' }, 'de 10119 chf'],
+    [{ country: 'jp', zipcode: '160-0022', currency: 'JPY' }, 'jp 160-0022 jpy'],
+  ])('that serves one place and currency is tried there: %o', async (options, served) => {
+    const only: Change = (parts) => ({
+      shipmentMethods: (body) => {
+        const { country, zipcode } = body.shipping_address
+        const isServed = `${country} ${zipcode} ${body.shop.currency}` === served
+        const [price_excl, price_incl] = body.shop.currency === 'jpy' ? [579, 701] : [5.79, 7.01]
+        const method = { id: 'door', title: 'Door', price_incl, price_excl, tax_rate: 0.21 }
+        return isServed ? { status: 201, body: { shipment_methods: [method] } } : parts.shipmentMethods(body)
+      },
+      paymentMethods: (body) =>
+        body.shop.currency === options.currency.toLowerCase() ? parts.paymentMethods(body) : nothing,
+      start: (body) =>
+        body.order.currency === options.currency.toLowerCase() && hasDigits(body.order)
+          ? parts.start(body)
+          : { status: 422, body: {} },
+    })
+    const { endpoint, close } = await plainProvider(only)
+    onTestFinished(close)
+    const { results, failed, advice, skipped } = await checkProvider(endpoint, options)
+    expect(results.filter(({ result }) => result === 'failed' || result === 'advice')).toEqual([])
+    expect([failed, advice, skipped]).toEqual([0, 0, 4])
+  })
+
+  test.each([
+    [{ country: 'xx' }, /country xx is not a country/],
+    [{ zipcode: '10115' }, /zipcode "10115" cannot be one of country nl/],
+    [{ currency: 'eux' }, /currency eux is unknown: write a code such as eur/],
+  ])('is not called for %o', async (options, message) => {
+    let calls = 0
+    const { endpoint, close } = await plainProvider((parts) => ({
+      route: (path) => `${++calls && parts.route(path)}`,
+    }))
+    onTestFinished(close)
+    const checking = checkProvider(endpoint, options)
+    await expect(checking).rejects.toMatchObject({
+      code: 'ARGUMENT_INVALID',
+      message: expect.stringMatching(message),
+    })
+    expect(calls).toBe(0)
   })
 
   test('that needs to know the shop: it is named', async () => {

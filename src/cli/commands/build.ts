@@ -1,4 +1,4 @@
-import { type Command as Commander, InvalidArgumentError, Option } from 'commander'
+import { type Command as Commander, Option } from 'commander'
 import type { Command, OptionDetails } from './command.ts'
 import { examplesOf } from './examples.ts'
 import { groupOf } from './index.ts'
@@ -53,21 +53,10 @@ export function helpOf(path: readonly string[]): string {
 }
 
 function optionOf(flags: string, details: OptionDetails): Option {
-  const { description, parse, choices, renamed, hidden = false, conflicts = [] } = details
+  const { description, parse, choices, hidden = false, conflicts = [] } = details
   const option = new Option(flags, description).hideHelp(hidden)
   if (parse) option.argParser(parse)
   if (choices) option.choices(choices)
-  if (renamed) refuseRenamed(option, renamed)
   if (details.default !== undefined) option.default(details.default)
   return option.conflicts([...conflicts])
-}
-
-/** A word of an earlier commit is refused with the one to write instead. */
-function refuseRenamed(option: Option, renamed: Readonly<Record<string, string>>): void {
-  const { parseArg } = option
-  option.argParser<unknown>((value, previous) => {
-    const now = Object.hasOwn(renamed, value) ? renamed[value] : undefined
-    if (now !== undefined) throw new InvalidArgumentError(`Write ${now}.`)
-    return parseArg?.(value, previous)
-  })
 }

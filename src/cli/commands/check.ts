@@ -1,15 +1,16 @@
-import { bothServed, servedBy } from '../../contract/served.ts'
+import { bothServed } from '../../contract/served.ts'
 import { commandOf, oneOf, parsed } from './command.ts'
 import { count, port } from './option-values.ts'
-import { json } from './shared-options.ts'
+import { json, place } from './shared-options.ts'
 
 export const command = commandOf({
   description: 'test any endpoint against the contract',
   arguments: { '<urlEndpoint>': 'the address registered with the shop' },
   options: {
-    '--only <what>': oneOf('default: everything the endpoint serves', bothServed, { renamed: servedBy }),
+    '--only <what>': oneOf('default: everything the endpoint serves', bothServed),
     '--case <names...>': 'only these cases',
     '--read-only': 'start no payments',
+    ...place,
     '--verbose': 'print every case, also those that passed or were skipped',
     '--shop-id <number>': parsed("the platform's id of the shop, if the endpoint belongs to one shop", count),
     '--receiver-url <url>': 'address at which a provider on another machine reaches this one',

@@ -20,8 +20,6 @@ export interface OptionDetails {
   /** Reads the value, or throws commander's `InvalidArgumentError`. */
   parse?: (text: string) => unknown
   choices?: readonly string[]
-  /** Words that are refused, each with the choice to write instead. */
-  renamed?: Readonly<Record<string, string>>
   default?: unknown
   required?: boolean
   /** Hidden from `--help`. */
@@ -30,7 +28,7 @@ export interface OptionDetails {
   conflicts?: readonly string[]
 }
 
-type Further = Pick<OptionDetails, 'default' | 'renamed' | 'required'>
+type Further = Pick<OptionDetails, 'default' | 'required'>
 
 /** An option whose value is read; `parse` throws commander's `InvalidArgumentError`. */
 export const parsed = <Value, const More extends Further = object>(

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { isCurrency } from '../../money/iso-4217.ts'
 import { isDay } from '../../rates/zoned-time.ts'
 
 // Each reads the value of an option. For an invalid value it says what the option takes.
@@ -40,10 +41,10 @@ export function taxRate(text: string): string {
   throw new InvalidArgumentError('A fraction below 1: 0.21 is 21 %.')
 }
 
-/** Three letters, in lower case. */
+/** The code of a currency, in lower case. */
 export function currency(text: string): string {
-  if (/^[a-z]{3}$/i.test(text)) return text.toLowerCase()
-  throw new InvalidArgumentError('Three letters, such as eur.')
+  if (isCurrency(text)) return text.toLowerCase()
+  throw new InvalidArgumentError('A code of ISO 4217, such as eur.')
 }
 
 /** A day of the calendar. */
@@ -75,6 +76,13 @@ export function moment(text: string): Moment {
   const at = isoMoment(text)
   if (at !== undefined) return () => at
   throw new InvalidArgumentError('A time is 30m, 2h or 7d ago, or a date such as 2026-03-02T10:00Z.')
+}
+
+/** A time with its zone, in milliseconds since 1970. */
+export function instant(text: string): number {
+  const at = /(Z|[+-]\d{2}:\d{2})$/.test(text) ? isoMoment(text) : undefined
+  if (at !== undefined) return at
+  throw new InvalidArgumentError('A time with its zone, such as 2026-12-24T16:30+01:00.')
 }
 
 /** A date in the order of ISO 8601, at midnight UTC where no time is named. Other orders are ambiguous. */

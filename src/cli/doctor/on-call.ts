@@ -101,7 +101,7 @@ export const onCallChecks: Checks = {
     // In this process, as `rates explain` does: what the nodes leave alone, or have cached, is asked. Time that a busy machine adds must not look
     // like a failure, so the deadline is a longer one.
     const asked = { shop: shop.id, patience }
-    const { result, waited } = await withCpuWait(() => inspection.askRates(checkoutMessage(undefined), asked))
+    const { result, waited } = await withCpuWait(() => inspection.askRates(checkoutMessage(), asked))
     const { adapters, deadline } = result
     const slowestFirst = adapters.toSorted((one, other) => other.ms - one.ms)
     const busy =

@@ -82,7 +82,9 @@ const inputs: Record<string, Input> = {
     title: 'Numbers that are larger than any price',
     remedy: 'Refuse what is not finite, and whole numbers that are not exact.',
     sent: (target) => ({
-      body: JSON.stringify(target.checkoutMessage()).replaceAll('36.3', '1e400').replaceAll('1200', '1e309'),
+      body: JSON.stringify(target.checkoutMessage())
+        .replaceAll(/36\.3|3630/g, '1e400')
+        .replaceAll('1200', '1e309'),
     }),
   },
   'negative-prices': {

@@ -27,7 +27,8 @@ const oldAmount = 'the old amount of a changed order'
 /** Starts the payment of an order whose amount has changed. */
 async function startedAnew(target: Target, first: Started): Promise<Started> {
   const again = await target.start((message) => {
-    Object.assign(message.order, { price_incl: 48.4, price_excl: 40, price_tax: 8.4 })
+    for (const name of ['price_incl', 'price_excl', 'price_tax'])
+      message.order[name] = Math.round((message.order[name] * 400) / 3) / 100
   }, first)
   await target.mustAnswer('payment', again.exchange)
   return again

@@ -70,10 +70,9 @@ const quirks: Record<string, Quirk> = {
     title: 'Prices are decimal text with four digits',
     remedy: 'Read 36.3 and "36.3000" alike.',
     change({ quote, order }) {
-      const prices = { price_incl: '36.3000', price_excl: '30.0000' }
-      if (quote) Object.assign(quote, prices)
-      for (const product of quote?.products ?? []) Object.assign(product, prices)
-      if (order) Object.assign(order, { ...prices, price_tax: '6.3000' })
+      const names = ['price_incl', 'price_excl', 'price_tax']
+      for (const part of [quote, order, ...(quote?.products ?? [])])
+        for (const name of names) if (part && name in part) part[name] = part[name].toFixed(4)
     },
   },
   'house-number-as-number': {
@@ -244,7 +243,8 @@ const quirks: Record<string, Quirk> = {
     title: 'The start of a payment names the shop too',
     remedy: 'Ignore it, or compare it with the shop of the endpoint.',
     of: ['payment'],
-    change: (message) => Object.assign(message, { shop: { language: 'en', currency: 'eur' } }),
+    change: (message) =>
+      Object.assign(message, { shop: { language: 'en', currency: message.order.currency } }),
   },
 }
 

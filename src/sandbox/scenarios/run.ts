@@ -6,7 +6,7 @@ import type { LoggedCall } from '../call-log.ts'
 import { type Checkout, keyOf, type PlaceOrder } from '../checkout.ts'
 import { durationOf } from '../clock.ts'
 import { handlingOf, type OfferedMethod, type Order } from '../orders.ts'
-import { type Person, people } from '../people.ts'
+import { addressIn, type Destination, type Person, people } from '../people.ts'
 import { inSmall } from '../place-options.ts'
 import type { Shop } from '../shop.ts'
 import { pressOnPage } from './payment-page.ts'
@@ -33,8 +33,10 @@ export interface ScenarioRun {
   ms: number
 }
 
-/** Options of a run of scenarios. */
-export interface RunOptions {
+/** Options of a run of scenarios. Its customers live in Amsterdam, or in a city of `country`, unless a step is about another place. */
+export interface RunOptions extends Partial<Destination> {
+  /** The currency of the carts, three letters. Default: the shop's. */
+  currency?: string | undefined
   /** How long to wait for an expectation, in milliseconds. Default 3,000. */
   patience?: number
   /** The customer's action on the payment page. Default: clicks the button of that name. */
@@ -55,15 +57,16 @@ const afterMove = 250
 /** How long calls must have been quiet before time is moved, in milliseconds. */
 const quiet = 100
 
-/** Runs a scenario in a shop, and restores its switches. Never rejects. */
+/** Runs a scenario in a shop, and restores its switches. Rejects with `ARGUMENT_INVALID` for an unknown place. */
 export async function runScenario(
   shop: Shop,
   scenario: Scenario,
-  { patience = 3_000, choose = pressOnPage, methods }: RunOptions = {},
+  { patience = 3_000, choose = pressOnPage, ...options }: RunOptions = {},
 ): Promise<ScenarioRun> {
+  addressIn(options)
   const since = performance.now()
   const before = shop.switches.values
-  const play = new Play(shop, { patience, choose, methods })
+  const play = new Play(shop, { patience, choose, ...options })
   const steps: string[] = []
   let result: ScenarioRun['result'] = 'passed'
   let reason: string | undefined
@@ -103,22 +106,18 @@ const comparesEstimate = ({ steps }: Scenario) =>
 const movesTime = (step: Step) =>
   'move' in step || 'moveUntil' in step || ('switch' in step && step.switch.customer === 'returnsLate')
 
-type PlayOptions = Required<Omit<RunOptions, 'methods'>> & { methods: RunOptions['methods'] }
+type PlayOptions = RunOptions & { patience: number; choose: NonNullable<RunOptions['choose']> }
 
 class Play {
   readonly #shop: Shop
-  readonly #patience: number
-  readonly #choose: NonNullable<RunOptions['choose']>
-  readonly #named: readonly string[] | undefined
+  readonly #options: PlayOptions
   readonly #calls: LoggedCall[] = []
   readonly #lists: OfferedMethod[][] = []
   orderId: number | undefined
 
-  constructor(shop: Shop, { patience, choose, methods }: PlayOptions) {
+  constructor(shop: Shop, options: PlayOptions) {
     this.#shop = shop
-    this.#patience = patience
-    this.#choose = choose
-    this.#named = methods
+    this.#options = options
   }
 
   async take(step: Step): Promise<void> {
@@ -134,11 +133,11 @@ class Play {
     const shop = this.#shop
     if ('switch' in step) return shop.switches.set(step.switch)
     if ('estimate' in step) {
-      const { address, language, ...cart } = visitOf(step.estimate)
+      const { address, language, ...cart } = visitOf(step.estimate, this.#options)
       const { zipcode, country } = address
       await this.#list(() => shop.estimate({ zipcode, country }, language, cart))
     } else if ('checkout' in step) {
-      const checkout = shop.checkout(visitOf(step.checkout))
+      const checkout = shop.checkout(visitOf(step.checkout, this.#options))
       await this.#list(async () => {
         const [shipment, payment] = await Promise.all([checkout.shipmentMethods(), checkout.paymentMethods()])
         return shop.services.active('shipment').length > 0 ? shipment : payment
@@ -177,7 +176,7 @@ class Play {
     const { id } = this.#order()
     const starts = this.#callsOf('payment').filter(({ unanswered }) => unanswered !== 'not sent')
     const start = starts.findLastIndex(({ answer }) => urlIn(answer) === url)
-    const press = () => Promise.all(Array.from({ length: tabs }, () => this.#choose(url, outcome)))
+    const press = () => Promise.all(Array.from({ length: tabs }, () => this.#options.choose(url, outcome)))
     // A payment in the shop itself has no start, and is no step at a provider.
     if (starts.length === 0) await press()
     else await this.#shop.steps.take({ step: 'customer', orderId: id, choose: outcome, start, tabs }, press)
@@ -216,7 +215,7 @@ class Play {
 
   /** Whether an expectation holds within a quarter of a second. */
   async #holds(expected: Expectation): Promise<boolean> {
-    return (await this.#unmet(expected, Math.min(this.#patience, afterMove))) === undefined
+    return (await this.#unmet(expected, Math.min(this.#options.patience, afterMove))) === undefined
   }
 
   /** Time passes once no call is open: it would cut the call off. */
@@ -233,7 +232,7 @@ class Play {
 
   async #placeOrder({ shipment, ownPayment = false, ...visit }: OrderStep): Promise<void> {
     const shipmentMethod = await this.#pick(shipment)
-    const checkout = this.#shop.checkout({ ...visitOf(visit), ownPayment })
+    const checkout = this.#shop.checkout({ ...visitOf(visit, this.#options), ownPayment })
     const named = await this.#chosen(checkout, ownPayment)
     const chosen = { ...named, ...(shipmentMethod === undefined ? {} : { shipmentMethod }) }
     this.orderId = (await checkout.placeOrder(chosen)).id
@@ -242,7 +241,7 @@ class Play {
   /** The id of a shipping method of that kind. */
   async #pick(pick: Pick | undefined, chosen?: string): Promise<string | undefined> {
     if (pick === undefined) return undefined
-    const methods = await this.#shop.checkout().shipmentMethods()
+    const methods = await this.#shop.checkout(visitOf({}, this.#options)).shipmentMethods()
     const found = methods.find((one) => {
       if (pick === 'servicepoint') return one.is_servicepoint
       if (pick === 'pickup') return one.is_pickup
@@ -277,7 +276,7 @@ class Play {
   }
 
   async #mustHold(expected: Expectation): Promise<void> {
-    const unmet = await this.#unmet(expected, this.#patience)
+    const unmet = await this.#unmet(expected, this.#options.patience)
     if (unmet !== undefined) throw new Failed(unmet)
   }
 
@@ -345,15 +344,14 @@ class Play {
 
   /** The named methods of a checkout. Throws if it offers methods and none of them is named. */
   async #chosen(checkout: Checkout, ownPayment: boolean): Promise<PlaceOrder> {
-    if (!this.#named) return {}
+    const { methods: named } = this.#options
+    if (!named) return {}
     const lists = [await checkout.shipmentMethods(), ownPayment ? [] : await checkout.paymentMethods()]
-    const [shipmentMethod, paymentMethod] = lists.map(
-      (list) => list.find(({ id }) => this.#named!.includes(id))?.id,
-    )
+    const [shipmentMethod, paymentMethod] = lists.map((list) => list.find(({ id }) => named.includes(id))?.id)
     if (shipmentMethod === undefined && paymentMethod === undefined && !ownPayment) {
       const offered = lists.flat().map(({ id }) => id)
       throw new Failed(
-        `There is no method ${this.#named.join(' or ')} in this checkout, only ${offered.join(', ')}`,
+        `There is no method ${named.join(' or ')} in this checkout, only ${offered.join(', ')}`,
       )
     }
     return {
@@ -367,14 +365,17 @@ class Play {
 const urlIn = (answer: string): unknown => ((jsonIn(answer) ?? {}) as { payment_url?: unknown }).payment_url
 
 /** The options of a checkout that a step stands for. */
-function visitOf({ lines, customer = 'nl', language = 'en', currency, ...address }: Visit) {
+function visitOf(
+  { lines, customer = 'nl', language = 'en', currency, ...address }: Visit,
+  { currency: usual = currency, ...place }: RunOptions,
+) {
   const person: Person = people[customer]
   return {
     ...(lines !== undefined && { lines }),
-    ...(currency !== undefined && { currency }),
+    ...(usual !== undefined && { currency: currency ?? usual }),
     language,
     customer: person.customer,
-    address: inSmall({ ...person.address, ...address }),
+    address: inSmall({ ...person.address, ...(customer === 'nl' && addressIn(place)), ...address }),
     billing: person.billing,
   }
 }
