@@ -1,7 +1,7 @@
 // How does a customer choose a bank on a page of ours, pay there, and come back? With a list of banks that is asked for once an hour, a
 // redirect, a signed return, and pushes about what banks confirm days later.
 // Try it: node examples/payment-bank-choice/bank-service.ts, and beside it
-// npm run -s purveyor -- dev examples/payment-bank-choice/provider.ts
+// npm run -s purveyor -- dev --provider examples/payment-bank-choice/provider.ts
 import { createProvider, html, type PageView, paymentAdapter, z } from 'purveyor'
 import { type Bank, BankList } from './bank-list.ts'
 import { Declined, isSigned, reportOf, type ServicePayment, serviceOf, serviceUrl } from './service.ts'

@@ -1,7 +1,7 @@
 // How does a payment work that comes days later and has no page? A bank transfer: the customer gets a mail with a reference, the shop
 // is answered at once without an address to go to, and statement.ts reports what has arrived.
 // Without MAIL_URL, the address of a service that sends mail, no mail is sent, and the log of development says so.
-// Try it: npm run -s purveyor -- dev examples/payment-bank-transfer/provider.ts
+// Try it: npm run -s purveyor -- dev --provider examples/payment-bank-transfer/provider.ts
 import { createHash } from 'node:crypto'
 import { createProvider, paymentAdapter, z } from 'purveyor'
 

@@ -1,5 +1,5 @@
 // A card payment with hosted fields and 3-D Secure, against a pretend acquirer on this machine. Start the acquirer first, then:
-// npm run -s purveyor -- dev examples/payment-card-fields/provider.ts
+// npm run -s purveyor -- dev --provider examples/payment-card-fields/provider.ts
 import { createProvider } from 'purveyor'
 import { cardFields } from './card-fields.ts'
 

@@ -1,6 +1,6 @@
 // How does the API of a real payment service fit in? Stripe Checkout, through Stripe's own SDK: its page, its signed pushes, refunds,
 // amounts in the smallest unit, and a start that is resumed with the same idempotency key.
-// Try it, with STRIPE_KEY and STRIPE_WEBHOOK_SECRET set: npm run -s purveyor -- dev examples/payment-psp/provider.ts
+// Try it, with STRIPE_KEY and STRIPE_WEBHOOK_SECRET set: npm run -s purveyor -- dev --provider examples/payment-psp/provider.ts
 import {
   createProvider,
   fromMinor,

@@ -1,5 +1,5 @@
 // A carrier whose rates are a table: zones, weights and islands as in its public tariff, in two languages. A changed file is in
-// use a few seconds later. Try it: npm run -s purveyor -- dev examples/rates-table/provider.ts
+// use a few seconds later. Try it: npm run -s purveyor -- dev --provider examples/rates-table/provider.ts
 import { createProvider } from 'purveyor'
 import { tableRates } from 'purveyor/rates'
 

@@ -16,6 +16,7 @@ import { startScenarioProvider } from './scenario-provider.ts'
 import { portInUse, UsageError } from './usage.ts'
 
 export interface DevOptions {
+  provider?: string
   port?: number
   /** The address of a tunnel to this machine. The provider then runs under the rules of production, without the sandbox. */
   publicUrl?: string
@@ -27,7 +28,7 @@ export interface DevOptions {
  * Runs the provider in a process of its own beside the sandbox shop. A change to a file restarts the provider; the shop keeps
  * its carts and orders.
  */
-export async function dev(named: string | undefined, options: DevOptions): Promise<void> {
+export async function dev(options: DevOptions): Promise<void> {
   if (process.env.NODE_ENV === 'production') {
     throw new UsageError(
       'dev runs the sandbox shop and opens loopback addresses. In production run purveyor serve.',
@@ -42,7 +43,7 @@ export async function dev(named: string | undefined, options: DevOptions): Promi
       '--public-url is the address of a tunnel, and this is a loopback address. Run purveyor dev without it.',
     )
   }
-  const file = findProviderFile(named) ?? sampleFile
+  const file = findProviderFile(options.provider, sampleFile)
   if (options.publicUrl !== undefined) await besideTunnel(file, options.publicUrl, options)
   else await besideSandbox(file, options)
 }

@@ -11,10 +11,13 @@ const candidates = ['provider.ts', 'src/provider.ts', 'provider.js', 'src/provid
 const entryPoints = ['rates', 'contract', 'platform', 'sandbox', 'conformance', 'testing']
 const fromSource = import.meta.url.endsWith('.ts')
 
-/** Finds the provider's file; `undefined` when none was named and none is there. */
-export function findProviderFile(named: string | undefined): string | undefined {
-  const file = named ?? candidates.find((candidate) => existsSync(candidate))
-  if (file === undefined) return undefined
+/** Finds the provider's file. Throws a `UsageError` for one that cannot be it, and where none was named and there is none, nor `otherwise`. */
+export function findProviderFile(named: string | undefined, otherwise?: string): string {
+  const file = named ?? candidates.find((candidate) => existsSync(candidate)) ?? otherwise
+  if (file === undefined)
+    throw new UsageError(
+      'There is no provider.ts here. Name the file that exports your provider with --provider, or create one with `purveyor init`.',
+    )
   const path = resolve(file)
   if (!existsSync(path))
     throw new UsageError(`There is no file ${file}. Name the one that exports your provider.`)

@@ -60,7 +60,7 @@ process.on('exit', (code) => {
 
 async function run({ file, options, settings }: Order): Promise<void> {
   noteLoaded(file)
-  const provider = await serve(file, options, settings)
+  const provider = await serve({ ...options, provider: file }, settings)
   // `serve` listens to all of them now: it finishes open calls first.
   process.off('disconnect', endWithParent).off('uncaughtException', fail).off('unhandledRejection', fail)
   process.on('uncaughtExceptionMonitor', report).on('unhandledRejection', report)

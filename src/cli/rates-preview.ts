@@ -6,6 +6,7 @@ import { checkoutExample, shopExample } from '../contract/examples/requests.ts'
 import { countryIn } from '../contract/values.ts'
 import { type Decimal, decimal, price } from '../money/index.ts'
 import { createProvider } from '../provider/create-provider.ts'
+import { inspect } from '../provider/inspection.ts'
 import type { Provider } from '../provider/provider.ts'
 import type { RatesExplanation } from '../rates/explanation.ts'
 import type { WeightUnit } from '../rates/units.ts'
@@ -16,9 +17,9 @@ import { complain, inColumns, print } from './print.ts'
 import { withProgress } from './progress.ts'
 import { faultsIn, isLarge, tableOf, untaxed } from './rates.ts'
 import { UsageError } from './usage.ts'
-import { providerOf } from './with-provider.ts'
+import { type ProviderOption, providerOf } from './with-provider.ts'
 
-export interface PreviewOptions {
+export interface PreviewOptions extends ProviderOption {
   /** `nl,be:1000` */
   to?: string
   weights?: string
@@ -28,7 +29,8 @@ export interface PreviewOptions {
   taxRate: string
   unit: WeightUnit
   shop?: string
-  json?: boolean
+  /** In milliseconds since 1970. Default: now. */
+  at?: number
 }
 
 interface Destination {
@@ -40,9 +42,11 @@ interface Destination {
 
 /** Prints the price of every weight to every destination, as one grid per method, for a tariff or a provider. */
 export async function preview(file: string | undefined, options: PreviewOptions): Promise<void> {
-  const tariff = file !== undefined && /\.(csv|json)$/.test(file)
+  const tariff = file !== undefined
+  if (tariff && options.provider !== undefined)
+    throw new UsageError('Name a tariff or, with --provider, a provider, and not both.')
   if (tariff && options.shop !== undefined)
-    throw new UsageError('A tariff has no shops: leave --shop out, or name a provider file.')
+    throw new UsageError('A tariff has no shops: leave --shop out, or name a provider with --provider.')
   const read = tariff
     ? await withProgress(`Reading ${file}`, () => tableOf(file), { atOnce: isLarge(file) })
     : undefined
@@ -50,10 +54,10 @@ export async function preview(file: string | undefined, options: PreviewOptions)
   const weights = options.weights ? numbersIn(options.weights) : weightsOf(read)
   // The log would repeat a failure for each cell; it comes once, below the grid.
   process.env.PURVEYOR_LOG_LEVEL = 'silent'
-  const provider = tariff ? providerOfTable(file, options.unit) : await providerOf(file)
+  const provider = tariff ? providerOfTable(file, options.unit) : await providerOf(options.provider)
   const shop = options.shop ?? (tariff ? undefined : await loneShop(provider))
 
-  const grids = new Map<string, { title: string; cells: Map<string, number> }>()
+  const grids = new Map<string, { title: string; words: Set<string>; cells: Map<string, number> }>()
   const faults = new Set<string>()
   const silent = new Silent()
   try {
@@ -62,12 +66,14 @@ export async function preview(file: string | undefined, options: PreviewOptions)
       for (const to of destinations) {
         for (const weight of weights) {
           steps.at(++done, destinations.length * weights.length)
-          const explained = await provider.rates.explain(checkoutTo(to, weight, options), { shop })
+          const asked = { shop, at: options.at }
+          const explained = await inspect(provider).askRates(checkoutTo(to, weight, options), asked)
           for (const fault of faultsIn(explained)) faults.add(fault)
           silent.note(explained)
-          for (const { id, title, price_excl } of explained.methods) {
-            const grid = grids.get(String(id)) ?? { title, cells: new Map<string, number>() }
+          for (const { id, title, description, price_excl } of explained.methods) {
+            const grid = grids.get(String(id)) ?? { title, words: new Set(), cells: new Map() }
             grid.cells.set(`${to.label} ${weight}`, Number(price_excl))
+            if (description) grid.words.add(description)
             grids.set(String(id), grid)
           }
         }
@@ -76,16 +82,18 @@ export async function preview(file: string | undefined, options: PreviewOptions)
   } finally {
     await provider.stop()
   }
-  const shown = [...grids].map(([id, { title, cells }]) => ({
+  const shown = [...grids].map(([id, { title, words, cells }]) => ({
     id,
     title,
+    descriptions: [...words],
     prices: gridOf(destinations, weights, cells),
   }))
   const unit = tariff ? options.unit : "in the shop's unit"
   print(options.json, shown, () => {
-    const lines = shown.flatMap(({ id, title, prices: rows }) => [
+    const lines = shown.flatMap(({ id, title, descriptions, prices: rows }) => [
       '',
       `${id}  ${title}  (${options.currency} without tax; weight ${unit})`,
+      ...(options.at === undefined ? [] : descriptions),
       ...inColumns(
         ['to', ...weights.map(String)],
         rows.map(({ to, prices }) => [to, ...prices.map((price) => price?.toFixed(2) ?? '-')]),

@@ -15,7 +15,7 @@ import { print, time } from './print.ts'
 import { withProgress } from './progress.ts'
 import { readJsonFile, unreadable } from './read-input.ts'
 import { UsageError } from './usage.ts'
-import { providerOf } from './with-provider.ts'
+import { type ProviderOption, providerOf } from './with-provider.ts'
 
 // Prices of a tariff are compared as written, so the tax that its provider adds does not matter here.
 export const untaxed = { taxRate: 0 }
@@ -24,14 +24,14 @@ export const untaxed = { taxRate: 0 }
  * Asks a provider's rate adapters with a body as the platform sends it, and says why each method is in or out. Without a file it asks with
  * the checkout that `doctor` asks with.
  */
-export async function explain(
-  named: string | undefined,
-  { file, shop: asked, json }: { file?: string; shop?: string; json?: boolean },
-): Promise<void> {
+export async function explain({
+  provider: named,
+  file,
+  shop: asked,
+  json,
+}: ProviderOption & { file?: string; shop?: string }): Promise<void> {
   const body =
-    file === undefined
-      ? checkoutMessage(undefined)
-      : readJsonFile(file, 'the body of a POST shipment_methods')
+    file === undefined ? checkoutMessage() : readJsonFile(file, 'the body of a POST shipment_methods')
   const provider = await providerOf(named)
   const shop = asked ?? (await loneShop(provider))
   const explained = provider.rates.explain(body, { shop }).finally(() => provider.stop())
@@ -163,11 +163,12 @@ export const isLarge = (file: string): boolean =>
 function expectTariff(file: string): void {
   try {
     closeSync(openSync(file, 'r'))
-    if (statSync(file).isFile()) return
+    if (statSync(file).isFile() && /\.(csv|json)$/.test(file)) return
   } catch (error) {
     throw unreadable(file, error, 'Name a tariff: a .csv or .json file.')
   }
-  throw new UsageError(`${file} is a folder. Name a tariff: a .csv or .json file.`)
+  const what = statSync(file).isFile() ? 'not a tariff' : 'a folder'
+  throw new UsageError(`${file} is ${what}. Name a tariff: a .csv or .json file.`)
 }
 
 /** Reads the lines of a tariff. Faults end the command with exit code 1, and a missing file with 2. */

@@ -6,13 +6,14 @@ import { buildOf, version } from '../version.ts'
 import { loadEnvFile } from './env-file.ts'
 import { print } from './print.ts'
 import { processLog } from './process-log.ts'
-import { findProviderFile, loadProvider, sampleFile } from './provider-file.ts'
+import { findProviderFile, loadProvider } from './provider-file.ts'
 import { StartSignals, stopWithGrace } from './stop.ts'
 import { portInUse, UsageError } from './usage.ts'
 import { WorkerNumbers } from './worker-metrics.ts'
 import { isWorker, reportReady, runWorkers, type WorkerReady } from './workers.ts'
 
 export interface ServeOptions {
+  provider?: string
   port?: number
   /** How many processes share the port. */
   workers?: number
@@ -29,18 +30,11 @@ export interface ServeOptions {
  * Runs a provider until it is stopped, in production unless `development` is set. A stop finishes open calls first. Resolves when it runs, with
  * the provider if that is in this process. `settings`: of the first shop, set by `simulate --settings`.
  */
-export async function serve(
-  named: string | undefined,
-  options: ServeOptions,
-  settings?: unknown,
-): Promise<Provider | undefined> {
+export async function serve(options: ServeOptions, settings?: unknown): Promise<Provider | undefined> {
   // The first process of a container only gets signals that it listens to.
   const endAtOnce = () => process.exit(0)
   process.on('SIGTERM', endAtOnce).on('SIGINT', endAtOnce)
-  const ownSample = named === sampleFile
-  const file = ownSample ? sampleFile : findProviderFile(named)
-  if (!file)
-    throw new UsageError('There is no provider.ts here. Name a file, or create one with `purveyor init`.')
+  const file = findProviderFile(options.provider)
   loadEnvFile()
   decideMode(options)
   if (options.workers !== undefined && !isWorker()) {
@@ -90,7 +84,14 @@ export async function serve(
 
   const { url, endpoint, shop, port } = listening
   const shown = options.showEndpoint === true || process.stdout.isTTY === true
-  const ready = { url, ...(shown && { endpoint }), shop, services: provider.services, port }
+  const ready = {
+    url,
+    ...(shown && { endpoint }),
+    shop,
+    services: provider.services,
+    estimates: provider.estimates,
+    port,
+  }
   if (isWorker()) reportReady(ready)
   else printReady(ready, options.json)
   return provider

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
 import type { PaymentStatus } from '../contract/index.ts'
 import { type Sandbox, type Scenario, type ScenarioRun, type Served, scenarios } from '../sandbox/index.ts'
+import { addressIn } from '../sandbox/people.ts'
 import { readRecording } from '../sandbox/recording/record.ts'
+import type { RunOptions } from '../sandbox/scenarios/run.ts'
 import { print, say, table } from './print.ts'
 import { type Steps, withProgress } from './progress.ts'
 import { findProviderFile, sampleFile } from './provider-file.ts'
@@ -23,10 +25,14 @@ export interface SimulateOptions {
   json?: boolean
 }
 
-interface Choosing {
-  /** Ids of methods that the customer chooses. */
+/** `method`: ids of methods that the customer chooses. */
+interface Choosing extends Pick<RunOptions, 'country' | 'zipcode' | 'currency'> {
   method?: string[]
 }
+
+const runOptions = ({ method: methods, country, zipcode, currency }: Choosing): RunOptions => ({
+  ...{ methods, country, zipcode, currency },
+})
 
 export function list({ json }: { json?: boolean }): void {
   const all = scenarios.map(({ name, title, needs }) => ({ name, title, needs }))
@@ -47,7 +53,7 @@ export async function run(
     const runs: ScenarioRun[] = []
     for (const scenario of chosen) {
       steps.at(runs.length, chosen.length, scenario.name)
-      const played = await sandbox.run(scenario, { methods: options.method })
+      const played = await sandbox.run(scenario, runOptions(options))
       runs.push(played)
       if (!options.json) say(lineOf(played))
     }
@@ -98,7 +104,7 @@ export async function order({ status, then, after, ...options }: OrderOptions): 
     ],
   }
   await withSandbox('Playing the order', options, async (sandbox) => {
-    const { result, reason, orderId } = await sandbox.run(scenario, { methods: options.method })
+    const { result, reason, orderId } = await sandbox.run(scenario, runOptions(options))
     const placed = orderId === undefined ? undefined : sandbox.order(orderId)
     const calls = sandbox.calls
       .filter((call) => call.orderId === orderId)
@@ -143,20 +149,19 @@ export async function replay(folder: string, options: SimulateOptions): Promise<
 }
 
 type Use = (sandbox: Sandbox, steps: Steps) => Promise<void>
+type Playing = SimulateOptions & Choosing
 
 /**
  * Starts a shop beside the provider of this folder, which starts with an empty store, or beside one that runs elsewhere. A terminal shows
  * `what` takes long.
  */
-const withSandbox = (what: string, options: SimulateOptions, use: Use): Promise<void> =>
+const withSandbox = (what: string, options: Playing, use: Use): Promise<void> =>
   withProgress(what, (steps) => startAndPlay(options, (sandbox) => use(sandbox, steps)))
 
-async function startAndPlay(
-  options: SimulateOptions,
-  use: (sandbox: Sandbox) => Promise<void>,
-): Promise<void> {
+async function startAndPlay(options: Playing, use: (sandbox: Sandbox) => Promise<void>): Promise<void> {
   const { endpoint, for: services, provider: named, seed } = options
   checkRecordFolder(options.record)
+  addressIn(options)
   if (endpoint !== undefined) {
     if (options.settings !== undefined)
       throw new UsageError(
@@ -168,10 +173,10 @@ async function startAndPlay(
   const settings = options.settings === undefined ? undefined : readJsonFile(options.settings, 'the settings')
   // Checked before the provider starts.
   if (seed !== undefined) await sandboxOf({ seed }).close()
-  const own = await startScenarioProvider(findProviderFile(named) ?? sampleFile, settings)
+  const own = await startScenarioProvider(findProviderFile(named, sampleFile), settings)
   try {
-    const beside = { endpoint: own.endpoint, services: own.services, moveProviders: own.move }
-    await playIn(sandboxOf({ ...beside, seed }), options, use)
+    const { move, stop: _, ...beside } = own
+    await playIn(sandboxOf({ ...beside, moveProviders: move, seed }), options, use)
   } finally {
     await own.stop()
   }

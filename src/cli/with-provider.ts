@@ -7,7 +7,7 @@ import { loadEnvFile } from './env-file.ts'
 import { processLog } from './process-log.ts'
 import { withProgress } from './progress.ts'
 import { findProviderFile, loadProvider } from './provider-file.ts'
-import { EnvironmentProblem, UsageError } from './usage.ts'
+import { EnvironmentProblem } from './usage.ts'
 
 export interface ProviderOption {
   provider?: string
@@ -28,10 +28,6 @@ export async function providerOf(
   { silent = false }: Logging = {},
 ): Promise<Provider> {
   const file = findProviderFile(named)
-  if (!file)
-    throw new UsageError(
-      'There is no provider.ts here. Name the file that exports your provider with --provider.',
-    )
   loadEnvFile()
   Object.assign(console, { log: console.error, info: console.error, debug: console.error })
   const provider = await loadProvider(file)

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { keepAlive } from '../network/timers.ts'
 import { askPayment } from '../use-cases/payments/ask-payment.ts'
 import { fileFaults, filesOf } from '../use-cases/rates/watch-files.ts'
 import { secretChange } from '../use-cases/shops/rotate-secret.ts'
@@ -14,11 +15,12 @@ export function inspectionOf(assembled: Assembled, explain: Explain): Inspection
   const { configuration, workings } = assembled
   return {
     describe: () => describedOf(assembled.options, configuration, workings),
-    async askRates(body, { shop, patience }) {
+    async askRates(body, { shop, patience = 0, at }) {
       const { rates: deadline } = workings.deadlines
       const deadlines = { ...workings.deadlines, rates: Math.max(deadline, patience) }
-      const { adapters } = await explain(body, { shop }, { ...workings, deadlines })
-      return { adapters, deadline }
+      const world = at === undefined ? workings.world : { ...workings.world, now: () => at }
+      const explained = explain(body, shop === undefined ? {} : { shop }, { ...workings, deadlines, world })
+      return { ...(await keepAlive(explained)), deadline }
     },
     async openStore() {
       await workings.store.open()

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { wrongCall } from '../errors.ts'
-import type { AdapterExplanation } from '../rates/explanation.ts'
+import type { RatesExplanation } from '../rates/explanation.ts'
 import type { StorePort } from '../store.ts'
 import type { AskedPayment } from '../use-cases/payments/ask-payment.ts'
 import type { SecretChange } from '../use-cases/shops/rotate-secret.ts'
@@ -31,12 +31,12 @@ export interface Inspection {
   tariffs(): string[]
   /**
    * Asks the rate adapters as `rates.explain` does, and waits so many milliseconds for them, or as long as a checkout does if that is longer.
-   * Resolves with the deadline of a checkout too.
+   * `at`: the time that they are asked at, in milliseconds since 1970; default now. The deadline of the answer is that of a checkout.
    */
   askRates(
     body: unknown,
-    of: { shop: string; patience: number },
-  ): Promise<{ adapters: readonly AdapterExplanation[]; deadline: number }>
+    of: { shop?: string | undefined; patience?: number; at?: number | undefined },
+  ): Promise<RatesExplanation>
   /** The broken rules of production, in development too. */
   brokenRules(): readonly ProductionRule[]
 }

@@ -54,7 +54,9 @@ describe('what a shell offers for the last word', () => {
     [['simulate', 'run', '--seed', ''], 'files'],
     [['dev', '--port', ''], []],
     [['serve', '--tun'], []],
-    [['serve', '--', '--wo'], 'files'],
+    [['rates', 'lint', '--', '--js'], 'files'],
+    [['serve', '--provider', ''], 'files'],
+    [['rates', 'preview', ''], 'files'],
     [['explain', 'HOST_NOT'], ['HOST_NOT_ALLOWED']],
     [
       ['docs', 'pay'],

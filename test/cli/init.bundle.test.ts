@@ -126,7 +126,9 @@ test('a bundle that takes `purveyor` along says to leave it out', async () => {
   symlinkSync(await builtPackage(), join(project, 'node_modules/purveyor'))
   const args = ['provider.ts', '--platform', 'node', '--dir', 'dist']
   await run(join(project, 'node_modules/.bin/rolldown'), args, { cwd: project })
-  const { code, stderr } = await purveyor(['serve', 'dist/provider.js', '--development'], { cwd: project })
+  const { code, stderr } = await purveyor(['serve', '--provider', 'dist/provider.js', '--development'], {
+    cwd: project,
+  })
   expect(stderr).toContain('Leave `purveyor` out of the bundle and install it')
   expect(stderr).toContain('purveyor explain PACKAGE_INCOMPLETE')
   expect(code).toBe(3)

@@ -16,7 +16,13 @@ const run = async (args: string[], cwd?: string) => {
 }
 
 describe('explain', () => {
-  const asked = ['explain', join(example, 'provider.ts'), '--file', join(example, 'request.json')]
+  const asked = [
+    'explain',
+    '--provider',
+    join(example, 'provider.ts'),
+    '--file',
+    join(example, 'request.json'),
+  ]
 
   test('explains per adapter what was weighed and which methods are in', async () => {
     const { code, out } = await run(asked)
@@ -30,12 +36,12 @@ describe('explain', () => {
   })
 
   test('asks without a file what doctor asks, says so, and names what is asked', async () => {
-    const { code, out } = await run(asked.slice(0, 2))
+    const { code, out } = await run(asked.slice(0, 3))
     expect(code).toBe(0)
     expect(out).toMatch(
       /^Asked with a made-up cart: 1200 g for 36\.3, to nl 1016GV\. With --file .*\.\ncheckout: 2 methods in /,
     )
-    expect(JSON.parse((await run([...asked.slice(0, 2), '--json'])).out).methods).toHaveLength(2)
+    expect(JSON.parse((await run([...asked.slice(0, 3), '--json'])).out).methods).toHaveLength(2)
   })
 
   test('prints JSON', async () => {
@@ -170,7 +176,7 @@ export default createProvider({
     [['explain', '--file', 'text.json'], 'text.json is not JSON'],
     [['explain'], 'There is no provider'],
     [
-      ['explain', join(example, 'provider.ts'), '--file', 'empty.json'],
+      ['explain', '--provider', join(example, 'provider.ts'), '--file', 'empty.json'],
       'empty.json is not a valid body of POST shipment_methods',
     ],
   ])('wrong usage is 2 and names what is wrong: %o', async (args, message) => {
@@ -292,6 +298,7 @@ describe('preview', () => {
   test('shows a provider where destinations are named', async () => {
     const args = [
       'preview',
+      '--provider',
       join(example, 'provider.ts'),
       '--to',
       'nl,nl:8881,de',
@@ -308,6 +315,32 @@ describe('preview', () => {
         { to: 'de', prices: [11.66, 59.59] },
       ],
     })
+  })
+
+  test('shows the prices and the promises of a given time', async () => {
+    const cwd = folderWith({
+      'tariff.csv': `id,title,country,price_excl,valid_until,valid_from
+door,Door,nl,5.00,2030-12-31,
+door,Door,nl,6.00,,2031-01-01
+`,
+      'provider.ts': `import { createProvider } from 'purveyor'
+import { deliveryPromise, promised, tableRates } from 'purveyor/rates'
+const promise = deliveryPromise({ timeZone: 'Europe/Amsterdam', cutOff: '17:00' })
+export default createProvider({ rates: promised({ promise }, tableRates({ file: 'tariff.csv', taxRate: 0 })) })
+`,
+    })
+    const grid = async (...args: string[]) => (await run(['preview', ...args], cwd)).out
+    const at = (time: string) => ['--weights', '1', '--at', time]
+    // In the tariff's own zone the year is over an hour before it is in UTC.
+    const tariff = join(cwd, 'tariff.csv')
+    expect(await grid(tariff, ...at('2030-12-31T22:59Z'))).toMatch(/^nl +5\.00$/m)
+    expect(await grid(tariff, ...at('2031-01-01T00:00+01:00'))).toMatch(/^nl +6\.00$/m)
+    const [before, after] = [
+      await grid('--to', 'nl', ...at('2030-12-31T16:59+01:00')),
+      await grid('--to', 'nl', ...at('2030-12-31T17:01+01:00')),
+    ]
+    expect(before).toContain('\nOrdered before 17:00: tomorrow\n')
+    expect(after).toContain('\nThursday 2 January\n')
   })
 
   test('says why an adapter has no method at all, and has a tax of the goods', async () => {
@@ -356,6 +389,11 @@ export default createProvider({
     [['--weights', 'heavy'], '--weights are numbers'],
     [['--unit', 'stone'], 'Allowed choices are mg, g, kg, oz, lb'],
     [['--value', '1,5'], 'A decimal with a point'],
+    [['--currency', 'eux'], 'A code of ISO 4217'],
+    [['--at', '2026-12-24'], 'A time with its zone, such as 2026-12-24T16:30+01:00'],
+    [['--at', '2026-12-24T16:30'], 'A time with its zone'],
+    [['--at', '2026-02-30T16:30Z'], 'A time with its zone'],
+    [['--provider', 'provider.ts'], 'Name a tariff or, with --provider, a provider, and not both'],
   ])('wrong usage is 2: %o', async (options, message) => {
     const { code, err } = await run(['preview', tariff, ...options])
     expect(code).toBe(2)

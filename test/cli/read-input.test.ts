@@ -65,8 +65,15 @@ test.for([
   [['rates', 'lint', 'nowhere.csv'], 'There is no file nowhere.csv. Name a tariff: a .csv or .json file.'],
   [['rates', 'lint', 'quote.csv'], 'is not CSV: a quote opens in the middle of a cell'],
   [['rates', 'lint', 'bad.json'], '\n  bad.json file: is not JSON\n'],
-  [['rates', 'preview', 'folder', '--to', 'nl'], 'folder is a folder. Name the file in it that exports'],
-  [['serve', 'bad.json'], 'bad.json is not a .ts or .js file.'],
+  [
+    ['rates', 'preview', '--provider', 'folder', '--to', 'nl'],
+    'folder is a folder. Name the file in it that',
+  ],
+  [
+    ['rates', 'preview', 'provider.ts', '--to', 'nl'],
+    'provider.ts is not a tariff. Name a tariff: a .csv or .json file',
+  ],
+  [['serve', '--provider', 'bad.json'], 'bad.json is not a .ts or .js file.'],
   [
     ['check', 'http://127.0.0.1:1/', '--junit', 'folder'],
     'The report cannot be written to folder: it is a folder.',

@@ -33,7 +33,10 @@ describe('template full, started without NODE_ENV at a public address', { timeou
 
   beforeAll(async () => {
     if (!shop.listening) await once(shop, 'listening')
-    const before = running(['serve', template, '--json', '--development'], { cwd, env: development })
+    const before = running(['serve', '--provider', template, '--json', '--development'], {
+      cwd,
+      env: development,
+    })
     const tried = await before.ready
     const shown = await purveyor(
       ['shop', 'show', 'default', '--endpoint', '--json', '--provider', template],
@@ -46,7 +49,7 @@ describe('template full, started without NODE_ENV at a public address', { timeou
     oldPage = new URL(await paymentUrl(`${tried.url}${path}`, order(1))).pathname
     await end(before.child)
 
-    const { ready, output } = running(['serve', template, '--json'], { cwd, env: live })
+    const { ready, output } = running(['serve', '--provider', template, '--json'], { cwd, env: live })
     const started = (await ready) as unknown as { port: number; services: unknown }
     at = `http://127.0.0.1:${started.port}`
     endpoint = `${at}${path}`

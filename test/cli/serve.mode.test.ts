@@ -42,7 +42,10 @@ describe('serve', { timeout: 600_000 }, () => {
 
   test('does not start where no adapter is left, whatever tunnel the environment names', async () => {
     const env = { ...secret, PURVEYOR_PUBLIC_URL: tunnel, PURVEYOR_TUNNEL_URL: tunnel }
-    const { code, stdout, stderr } = await purveyor(['serve', payments], { cwd: folderWith(), env })
+    const { code, stdout, stderr } = await purveyor(['serve', '--provider', payments], {
+      cwd: folderWith(),
+      env,
+    })
     expect([code, stdout]).toEqual([3, ''])
     expect(stderr).toContain('adapters that are developmentOnly, which production leaves out, and no other')
   })

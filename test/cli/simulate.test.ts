@@ -152,7 +152,7 @@ export default createProvider({ rates: rateAdapter({ name: 'courier', settings: 
       ['simulate', 'run', 'paid'],
       ['simulate', 'order'],
       ['sandbox', '--port', '0'],
-      ['dev', 'provider.ts'],
+      ['dev', '--provider', 'provider.ts'],
     ]) {
       const run = await purveyor([...args, '--record', 'calls/0001-x.json'], { cwd, patience: 20_000 })
       expect([args, run.code, run.stderr]).toEqual([args, 2, says])

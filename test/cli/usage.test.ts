@@ -56,25 +56,37 @@ describe.concurrent('usage', () => {
     [['db', 'nope'], "unknown command 'nope'"],
     [
       ['sandbox', '--for', 'shipment'],
-      "argument 'shipment' is invalid. Write rates.\nHelp: purveyor sandbox --help\n",
+      "argument 'shipment' is invalid. Allowed choices are rates, payments.\nHelp: purveyor sandbox --help\n",
     ],
     [
       ['simulate', 'run', 'paid', '--for', 'rates', 'payment'],
-      "argument 'payment' is invalid. Write payments.",
+      "argument 'payment' is invalid. Allowed choices are rates, payments.",
     ],
     [['sandbox', '--for', 'goods'], 'Allowed choices are rates, payments.'],
     [['serve', '--nope'], "unknown option '--nope'"],
-    [['serve', 'one.ts', 'two.ts'], 'too many arguments'],
+    [['check', 'http://127.0.0.1:1/', '--country', 'xx'], 'country xx is not a country'],
+    [['check', 'http://127.0.0.1:1/', '--currency', 'eux'], 'A code of ISO 4217, such as eur.'],
+    [
+      ['simulate', 'run', '--all', '--country', 'de', '--zipcode', '1016GV'],
+      'zipcode "1016GV" cannot be one of',
+    ],
+    [['simulate', 'order', '--country', 'uk'], 'country uk is not a country: write gb'],
+    [['simulate', 'order', '--currency', 'eux'], 'A code of ISO 4217, such as eur.'],
+    [['services', 'register', 'x', '--name', 'x', '--estimates', 'maybe'], 'Allowed choices are on, off.'],
+    [['serve', 'one.ts'], 'too many arguments'],
     [['serve', '--port', '65536'], 'A port is a whole number from 0 to 65535'],
     [['dev', '--port', '-1'], 'A port is a whole number from 0 to 65535'],
     [['dev', '--port', '80.5'], 'A port is a whole number from 0 to 65535'],
-    [['dev', 'nowhere.ts'], 'There is no file nowhere.ts'],
-    [['serve', 'nowhere.ts'], 'There is no file nowhere.ts'],
+    [['dev', '--provider', 'nowhere.ts'], 'There is no file nowhere.ts'],
+    [['serve', '--provider', 'nowhere.ts'], 'There is no file nowhere.ts'],
     [
       ['simulate', 'run', 'paid', '--endpoint', 'http://127.0.0.1:1/', '--provider', 'p.ts'],
       "option '--endpoint <url>' cannot be used with option '--provider <file>'",
     ],
-    [['serve'], 'There is no provider.ts here. Name a file, or create one with `purveyor init`.'],
+    [
+      ['serve'],
+      'There is no provider.ts here. Name the file that exports your provider with --provider, or create one with `purveyor init`.',
+    ],
     [[], 'Usage: purveyor'],
   ] as const)('%s is wrong usage', async ([args, words]) => {
     const { code, stdout, stderr } = await purveyor([...args])

@@ -19,7 +19,16 @@ const env = { NODE_ENV: 'development', PURVEYOR_DATABASE_URL: 'sqlite::memory:',
 /** Serves a provider's file, and what the checker complains of. */
 async function complaintsOf(file: string, more: Record<string, string> = {}) {
   const { ready, child } = running(
-    ['serve', '--development', join(repository, file), '--port', '0', '--json', '--show-endpoint'],
+    [
+      'serve',
+      '--development',
+      '--provider',
+      join(repository, file),
+      '--port',
+      '0',
+      '--json',
+      '--show-endpoint',
+    ],
     {
       cwd: folderWith(),
       env: { ...env, ...more },

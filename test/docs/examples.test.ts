@@ -32,7 +32,7 @@ const story: readonly (string | Happening)[] = [
   'purveyor rates lint tariff.csv',
   'purveyor rates preview tariff.csv --to nl,be --weights 0.5,5,20',
   'purveyor rates diff tariff.csv 2027.csv',
-  'purveyor rates explain table.ts --file request.json',
+  'purveyor rates explain --provider table.ts --file request.json',
   'purveyor db migrate',
   'purveyor shop add bikes --host shop.bikes.example --settings bikes.json',
   'purveyor shop import shops.csv',

@@ -40,7 +40,7 @@ test('rates explain shows its prices, calls and refusals for the only shop', asy
   )
   expect(added.code, added.stderr).toBe(0)
   const explain = async (file: string) =>
-    (await purveyor(['rates', 'explain', provider, '--file', file], { cwd, env })).stdout
+    (await purveyor(['rates', 'explain', '--provider', provider, '--file', file], { cwd, env })).stdout
   const near = await explain(join(example, 'request.json'))
   expect(near).toMatch(/^checkout of shop bikes: 3 methods in /)
   expect(near).toMatch(/^ {2}call {4}POST 127\.0\.0\.1:\d+\/oauth\/token {2}200 {2}\d+ ms$/m)

@@ -33,7 +33,7 @@ async function serving(handler: Handler): Promise<string> {
 async function shopBeside(file: string, env: Record<string, string>) {
   const cwd = folderWith()
   const { ready } = running(
-    ['serve', '--development', example(file), '--port', '0', '--json', '--show-endpoint'],
+    ['serve', '--development', '--provider', example(file), '--port', '0', '--json', '--show-endpoint'],
     {
       cwd,
       env,

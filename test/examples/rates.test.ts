@@ -32,6 +32,7 @@ async function asked() {
     [
       'serve',
       '--development',
+      '--provider',
       example('rates-carrier-api/provider.ts'),
       '--port',
       '0',
@@ -138,6 +139,7 @@ test("a carrier's tariff: islands, volume, languages", async () => {
     [
       'serve',
       '--development',
+      '--provider',
       example('rates-table/provider.ts'),
       '--port',
       '0',

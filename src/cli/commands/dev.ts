@@ -4,8 +4,8 @@ import { readyAsJson } from './shared-options.ts'
 
 export const command = commandOf({
   description: 'run a provider and the sandbox shop, and restart the provider after every change',
-  arguments: { '[file]': 'default: provider.ts or src/provider.ts, otherwise the built-in sample' },
   options: {
+    '--provider <file>': 'default: provider.ts or src/provider.ts, otherwise the built-in sample',
     '-p, --port <number>': parsed('port of the provider; the shop takes the next one', port),
     '--public-url <url>': parsed(
       "the https address of a tunnel to this machine, for a platform's own test shop; runs no sandbox",

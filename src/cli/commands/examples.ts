@@ -1,7 +1,7 @@
 /** Calls of commands as somebody types them, by the words of the command. `--help` ends with them, and a test parses each. */
 const examples: Readonly<Record<string, readonly string[]>> = {
   init: ['purveyor init my-provider --template rates', 'purveyor init my-provider --yes --no-install'],
-  dev: ['purveyor dev', 'purveyor dev src/provider.ts --port 4000'],
+  dev: ['purveyor dev', 'purveyor dev --provider rates.ts --port 4000'],
   sandbox: ['purveyor sandbox http://127.0.0.1:8080/checkout --for rates', 'purveyor sandbox --file shop.db'],
   'sandbox switches': ['purveyor sandbox switches', 'purveyor sandbox switches webhook=refused'],
   'sandbox clock': ['purveyor sandbox clock 2h'],
@@ -12,7 +12,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'rates lint': ['purveyor rates lint tariff.csv'],
   'rates preview': [
     'purveyor rates preview tariff.csv',
-    'purveyor rates preview provider.ts --to nl,be:1000 --weights 0.5,2,10',
+    'purveyor rates preview --to nl,be:1000 --weights 0.5,2,10',
   ],
   'rates diff': ['purveyor rates diff tariff.csv tariff-2027.csv --fail-on lost,dearer'],
   'rates explain': ['purveyor rates explain', 'purveyor rates explain --file request.json'],
@@ -20,7 +20,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'purveyor check https://provider.example.org/e/token',
     'purveyor check https://provider.example.org/e/token --only rates --read-only --junit report.xml',
   ],
-  serve: ['purveyor serve', 'purveyor serve src/provider.ts --port 8080 --workers 4'],
+  serve: ['purveyor serve', 'purveyor serve --provider rates.ts --port 8080 --workers 4'],
   doctor: ['purveyor doctor', 'purveyor doctor --production --shop bikes'],
   'nodes list': ['purveyor nodes list'],
   'clock show': ['purveyor clock show'],

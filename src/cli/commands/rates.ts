@@ -1,7 +1,7 @@
 import { changeKinds } from '../../adapters/table-rates/change-kinds.ts'
 import { type Command, commandsOf, oneOf, parsed } from './command.ts'
-import { currency, day, decimal, listOf, taxRate } from './option-values.ts'
-import { json } from './shared-options.ts'
+import { currency, day, decimal, instant, listOf, taxRate } from './option-values.ts'
+import { json, provider } from './shared-options.ts'
 
 export const command: Command = {
   description: 'inspect and explain shipping rates',
@@ -31,8 +31,8 @@ export const command: Command = {
     },
     explain: {
       description: 'explain why each method is in the answer to a checkout, or is not',
-      arguments: { '[provider]': 'default: provider.ts or src/provider.ts' },
       options: {
+        ...provider,
         '--file <request>':
           'the body of a POST shipment_methods; - reads standard input; default: a made-up checkout, as doctor asks',
         '--shop <id>': 'use the settings of this shop; default: the only one',
@@ -46,8 +46,9 @@ export const command: Command = {
     },
     preview: {
       description: 'show prices as a grid of destinations and weights',
-      arguments: { '[file]': 'a tariff (.csv, .json) or a provider file' },
+      arguments: { '[table]': 'a .csv or .json file; default: the provider' },
       options: {
+        ...provider,
         '--to <destinations>': 'such as nl,be:1000; default: the zones of the tariff',
         '--weights <numbers>': 'such as 0.5,2,10; default: the bands of the tariff',
         '--value <decimal>': parsed('value of the cart', decimal, { default: '30' }),
@@ -57,6 +58,7 @@ export const command: Command = {
           default: 'kg',
         }),
         '--shop <id>': 'use the settings of this shop; default: the only one of a provider',
+        '--at <time>': parsed('the prices and promises of then, such as 2026-12-24T16:30+01:00', instant),
         ...json,
       },
       load: async () => (await import('../rates-preview.ts')).preview,

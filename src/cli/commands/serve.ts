@@ -1,11 +1,11 @@
 import { commandOf, parsed } from './command.ts'
 import { port, workers } from './option-values.ts'
-import { readyAsJson } from './shared-options.ts'
+import { provider, readyAsJson } from './shared-options.ts'
 
 export const command = commandOf({
   description: 'run a provider in production',
-  arguments: { '[file]': 'default: provider.ts or src/provider.ts' },
   options: {
+    ...provider,
     '-p, --port <number>': parsed('default: PORT, or 3000', port),
     '--development': 'serve this machine only, and allow http and loopback addresses',
     '--tunnel': { description: 'as dev --public-url starts it', hidden: true },

@@ -1,5 +1,5 @@
 import { type Command, commandsOf, oneOf } from './command.ts'
-import { json, seed, servedOption } from './shared-options.ts'
+import { json, place, seed, servedOption } from './shared-options.ts'
 
 const statuses = ['paid', 'pending', 'expired', 'cancelled'] as const
 
@@ -18,7 +18,10 @@ const against = {
 }
 
 /** Where a customer chooses. */
-const choosing = { '--method <id...>': 'methods to choose, for shipping or payment; default: the first ones' }
+const choosing = {
+  '--method <id...>': 'methods to choose, for shipping or payment; default: the first ones',
+  ...place,
+}
 
 export const command: Command = {
   description: 'run automated checkout tests on a clock that moves forward by itself',

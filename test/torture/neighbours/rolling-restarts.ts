@@ -49,7 +49,7 @@ class Container {
       ...tree,
       process.execPath,
       main,
-      ...['serve', join(folder, 'provider.ts'), '--port', '0', '--json', '--show-endpoint'],
+      ...['serve', '--provider', join(folder, 'provider.ts'), '--port', '0', '--json', '--show-endpoint'],
     ]
     this.#child = spawn(command!, args, {
       cwd: folder,

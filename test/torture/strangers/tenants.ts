@@ -84,7 +84,7 @@ export default createProvider({ rates: { name: 'none', quote: () => [] } })`,
   )
   const found: string[] = []
   for (const more of [[], ['--json']]) {
-    const child = spawn(process.execPath, [main, 'serve', file, ...more], {
+    const child = spawn(process.execPath, [main, 'serve', '--provider', file, ...more], {
       cwd: folder,
       env: {
         ...process.env,
