@@ -10,7 +10,7 @@ import { ProviderFailed, type SentFault, unknownFault } from './provider-fault.t
 import type { Message, Order } from './provider-main.ts'
 
 /** The ready line of a provider. */
-export type Serving = Pick<Listening, 'url' | 'endpoint' | 'port'> & Pick<Provider, 'services'>
+export type Serving = Pick<Listening, 'url' | 'endpoint' | 'port'> & Pick<Provider, 'services' | 'estimates'>
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const main = fileURLToPath(new URL(`./provider-main.${extension}`, import.meta.url))

@@ -58,8 +58,8 @@ export class ProviderProcess {
       if (this.#child === child) ended(fault)
     })
     this.#port = serving.port
-    const { url, endpoint, services } = serving
-    return { url, endpoint, services }
+    const { url, endpoint, services, estimates } = serving
+    return { url, endpoint, services, estimates }
   }
 
   /** Finishes open calls first. */

@@ -10,6 +10,6 @@ export async function startScenarioProvider(file: string, settings?: unknown): P
     PURVEYOR_LOG_LEVEL: process.env.PURVEYOR_LOG_LEVEL ?? 'error',
   }
   const provider = new ProviderProcess(file, { env, settings })
-  const { endpoint, services } = await provider.start()
-  return { endpoint, services, move: (ms) => provider.advance(ms), stop: () => provider.stop() }
+  const { endpoint, services, estimates } = await provider.start()
+  return { endpoint, services, estimates, move: (ms) => provider.advance(ms), stop: () => provider.stop() }
 }

@@ -1,4 +1,4 @@
-import type { ExternalService, NewExternalService, ServiceType } from '../contract/index.ts'
+import type { ExternalService, NewExternalService } from '../contract/index.ts'
 import { wireType } from '../contract/served.ts'
 import { isSet } from '../contract/values.ts'
 import { carryOut, planRegistration, probeEndpoint, type RegistrationPlan } from '../platform/registration.ts'
@@ -46,6 +46,7 @@ const withoutItsToken = (service: ExternalService): ExternalService => ({
 export interface RegisterOptions extends ProviderOption {
   name: string
   host?: string[]
+  estimates?: 'on' | 'off'
   dryRun?: boolean
   yes?: boolean
 }
@@ -53,15 +54,21 @@ export interface RegisterOptions extends ProviderOption {
 /** Registers each type that the provider serves as a service of its own, or updates the registered one. */
 export function register(shop: string, options: RegisterOptions): Promise<void> {
   return withProvider(options, async (provider) => {
-    const { name, dryRun = false, yes, json } = options
+    const { name, estimates, dryRun = false, yes, json } = options
+    if (estimates === 'on' && !provider.estimates)
+      throw new UsageError('No rate adapter has `estimate`: add it to one, or leave out --estimates.')
     const url = await endpointOf(provider, shop)
     if (!url)
       throw new UsageError(`Shop ${shop} has no live endpoint. Create one with: purveyor shop rotate ${shop}`)
     await probeAll(provider, url)
     const client = await provider.platform(shop)
     const plans: RegistrationPlan[] = []
-    for (const served of provider.services)
-      plans.push(await planRegistration(client, wantedOf(wireType[served], name, url)))
+    const rateEstimate = estimates ? estimates === 'on' : provider.estimates
+    for (const served of provider.services) {
+      const wanted = { type: wireType[served], name, urlEndpoint: url, isActive: true }
+      const plan = await planRegistration(client, served === 'rates' ? { ...wanted, rateEstimate } : wanted)
+      plans.push(estimates ? plan : withoutSwitchingOn(plan))
+    }
 
     const subscriptions =
       provider.handles.length === 0 ? [] : await planSubscriptions(client, await resourcesOf(provider, shop))
@@ -119,13 +126,12 @@ async function endpointOf({ shops }: Provider, shop: string): Promise<string | u
   return newest?.url
 }
 
-const wantedOf = (type: ServiceType, name: string, urlEndpoint: string): NewExternalService => ({
-  type,
-  name,
-  urlEndpoint,
-  isActive: true,
-  ...(type === 'shipment' && { rateEstimate: true }),
-})
+/** Estimates that a merchant has switched off stay off. */
+function withoutSwitchingOn(plan: RegistrationPlan): RegistrationPlan {
+  if (plan.what !== 'update' || !plan.changes.rateEstimate) return plan
+  const { rateEstimate: _, ...changes } = plan.changes
+  return Object.keys(changes).length > 0 ? { ...plan, changes } : { what: 'nothing', before: plan.before }
+}
 
 /** An endpoint with invalid answers is not registered. */
 async function probeAll(provider: Provider, url: string): Promise<void> {
@@ -137,8 +143,8 @@ async function probeAll(provider: Provider, url: string): Promise<void> {
 
 function differenceOf(plan: RegistrationPlan): string {
   if (plan.what === 'create') {
-    const { type, name } = plan.wanted
-    return `+ ${type} service "${name}" will be registered`
+    const { type, name, rateEstimate } = plan.wanted
+    return `+ ${type} service "${name}" will be registered${rateEstimate === false ? ' without estimates' : ''}`
   }
   const { type, name, id } = plan.before
   if (plan.what === 'nothing') return `= ${type} service "${name}" (${id}): no change`

@@ -6,7 +6,7 @@ import { buildOf, version } from '../version.ts'
 import { processLog } from './process-log.ts'
 import { gatherMetrics } from './worker-metrics.ts'
 
-export interface WorkerReady extends Omit<Listening, 'endpoint'>, Pick<Provider, 'services'> {
+export interface WorkerReady extends Omit<Listening, 'endpoint'>, Pick<Provider, 'services' | 'estimates'> {
   /** Set only if it may be printed. */
   endpoint?: string
 }

@@ -42,6 +42,7 @@ export function createProvider<
       ...(workings.rates.length > 0 ? (['rates'] as const) : []),
       ...(workings.payments.length > 0 ? (['payments'] as const) : []),
     ],
+    estimates: workings.rates.some(({ estimate }) => estimate !== undefined),
     handles: Object.keys(workings.resourceHandlers) as ('orders' | 'shipments')[],
     shops,
     get router() {

@@ -12,6 +12,8 @@ export interface Provider {
   readonly development: boolean
   /** `rates`, `payments` or both, as it has adapters. `services register` registers the endpoint once for each (spec 2.2 type). */
   readonly services: readonly Served[]
+  /** Whether a rate adapter answers the cart. If not, `services register` registers no estimates. */
+  readonly estimates: boolean
   /** The resources whose events it handles (`resourceEvents`): `services register` subscribes them. */
   readonly handles: readonly ('orders' | 'shipments')[]
   /** The router, to mount in an Express 5 app before its body parsers: `app.use('/checkout', provider.router)`. */

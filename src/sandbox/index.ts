@@ -1,6 +1,6 @@
 /// <reference types="node" preserve="true" />
 import { randomBytes } from 'node:crypto'
-import { bothServed, type Served, wireType } from '../contract/served.ts'
+import { bothServed, wireType } from '../contract/served.ts'
 import { PurveyorError, wrongCall } from '../errors.ts'
 import { followChanges } from './api/changes.ts'
 import { surfaceOf } from './api/live/resources.ts'
@@ -202,7 +202,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     setProvider(state) {
       if (state.is === 'running' && state.endpoint !== undefined) {
         checkEndpoint('setProvider(): endpoint', state.endpoint)
-        register(shop, state.endpoint, state.services ?? services)
+        register(shop, { services, ...state, endpoint: state.endpoint })
       }
       shop.provider.set(state)
     },
@@ -230,14 +230,14 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 
 /** Opens the state of a shop and everything that works on it. */
 function openShop(options: SandboxOptions) {
-  const { endpoint, services = bothServed, firstOrder, timeout, moveProviders } = options
+  const { endpoint, firstOrder, timeout, moveProviders } = options
   const listener = new Listener()
   const { addressOf } = listener
   const state = new State(options.file, firstOrder === undefined ? {} : { order: firstOrder })
   const api = credentialsOf(state, options)
   const seeds = seedsOf(options)
   const shop = new Shop({ state, timeout, moveProviders, addressOf, resources: seeds })
-  if (endpoint !== undefined) register(shop, endpoint, services)
+  if (endpoint !== undefined) register(shop, { ...options, endpoint })
   const limits = new RateLimits(() => shop.clock.now())
   const uploads = new Uploads(state)
   const surface = surfaceOf({ shop, state, seeds, limits, uploads, key: api.key })
@@ -308,7 +308,7 @@ async function openPlayground(shop: Shop, options: SandboxOptions): Promise<Play
     ...(resources && { resources }),
     ...(seed !== undefined && { seed }),
     ...(move && { moveProviders: move }),
-    ...(own && { endpoint: own.endpoint, services: own.services }),
+    ...(own && { endpoint: own.endpoint, services: own.services, estimates: own.estimates }),
   })
   if (!own)
     for (const { id: _, createdAt: __, updatedAt: ___, ...service } of shop.services.all())
@@ -355,17 +355,23 @@ function credentialsOf(state: State, given: SandboxOptions): ServerOptions['api'
 
 const ownName = 'Provider'
 
-/** A registered service gets the current endpoint. Those of other types are removed: the provider has dropped them. */
-function register(shop: Shop, urlEndpoint: string, served: readonly Served[]): void {
-  const fault = servedFault(served)
+/** A registered service gets the current endpoint, and keeps estimates that were switched off. Those of types that were dropped are removed. */
+function register(
+  shop: Shop,
+  { endpoint: urlEndpoint, services = bothServed, estimates = true }: SandboxOptions & { endpoint: string },
+): void {
+  const fault = servedFault(services)
   if (fault) throw wrongCall(`services ${fault}`)
-  const types = served.map((one) => wireType[one])
+  const types = services.map((one) => wireType[one])
+  const areNew = shop.provider.estimates === false
+  shop.provider.estimates = estimates
   const before = shop.services.all().filter(({ name }) => name === ownName)
   for (const service of before) if (!types.includes(service.type)) shop.services.remove(service.id)
   for (const type of types) {
     const known = before.find((service) => service.type === type)
-    if (known?.urlEndpoint === urlEndpoint) continue
-    if (known) shop.services.change(known, { urlEndpoint })
-    else shop.services.add({ type, name: ownName, urlEndpoint, rateEstimate: type === 'shipment' })
+    const rateEstimate = type === 'shipment' && estimates && (areNew || known?.rateEstimate !== false)
+    if (known?.urlEndpoint === urlEndpoint && known.rateEstimate === rateEstimate) continue
+    if (known) shop.services.change(known, { urlEndpoint, rateEstimate })
+    else shop.services.add({ type, name: ownName, urlEndpoint, rateEstimate })
   }
 }

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Served } from '../contract/served.ts'
 import { anyOption, checkOptions, optionGroup } from '../use-cases/option-faults.ts'
 import type { Seeds } from './seeds.ts'
@@ -9,6 +9,8 @@ export interface SandboxOptions {
   endpoint?: string
   /** Registers `endpoint` for these (spec 2.2 type). Default: `['rates', 'payments']`. */
   services?: readonly Served[]
+  /** Whether the cart asks `endpoint` for estimates. Default true. */
+  estimates?: boolean | undefined
   /** The port of the shop. Default: a free one. */
   port?: number
   /** How long the shop waits for an answer, in milliseconds. Default: as the switch `cutOff` says, 20,000. */
@@ -42,6 +44,8 @@ export interface SandboxOptions {
 export interface ScenarioProvider {
   endpoint: string
   services: readonly Served[]
+  /** Whether it answers the cart. Default true. */
+  estimates?: boolean
   /** Moves its clock, back by a negative number. In milliseconds. */
   move: (ms: number) => Promise<void>
   stop: () => Promise<void>
@@ -51,6 +55,7 @@ export interface ScenarioProvider {
 const sandboxOptions = optionGroup({
   endpoint: anyOption,
   services: anyOption,
+  estimates: z.boolean().optional(),
   port: anyOption,
   timeout: anyOption,
   file: anyOption,

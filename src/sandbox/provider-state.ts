@@ -18,6 +18,8 @@ export type ProviderState =
       endpoint?: string
       /** Registers `endpoint` for these. Default: both. */
       services?: readonly Served[]
+      /** Whether the cart asks `endpoint` for estimates. Default true. */
+      estimates?: boolean
     }
   /** It restarts: calls of the shop wait for the next state. */
   | { is: 'starting' }
@@ -31,6 +33,8 @@ export class ProviderWatch {
   readonly #changes = new EventEmitter<{ change: [] }>().setMaxListeners(0)
   readonly #changed: () => void
   #state: ProviderState = { is: 'running' }
+  /** Whether it answered the cart when it was registered last. */
+  estimates: boolean | undefined
 
   /** `changed` is called after each change. */
   constructor(changed: () => void) {

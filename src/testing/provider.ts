@@ -16,6 +16,8 @@ export function movableClock(): MovingClock {
 /** The members of a provider that starting needs. */
 export interface StartableProvider {
   readonly services: readonly Served[]
+  /** Whether the cart of the shop asks it for estimates. Default true. */
+  readonly estimates?: boolean
   listen(options: { port: number }): Promise<{ endpoint: string }>
   stop(): Promise<void>
 }
@@ -35,7 +37,8 @@ export async function startSandbox(
     throw wrongCall('startSandbox() takes a provider of createProvider()')
   const { endpoint } = await provider.listen({ port: 0 })
   const moving = clock && { moveProviders: async (ms: number) => clock.move(ms) }
-  const shop = createSandbox({ endpoint, services: provider.services, ...moving, ...options })
+  const { services, estimates } = provider
+  const shop = createSandbox({ endpoint, services, estimates, ...moving, ...options })
   await shop.listen()
   const { close } = shop
   return Object.assign(shop, {

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { end } from '../journey/project.ts'
 import { openShop } from '../platform/sandbox.ts'
@@ -100,6 +102,38 @@ describe.concurrent('services and charges', { timeout: 600_000 }, () => {
       code: 2,
       stderr: expect.stringContaining('no service 999'),
     })
+  })
+
+  test('register asks for estimates if an adapter has some, and keeps what the merchant has switched off', async () => {
+    const source = (estimate: string) => `import { createProvider, none } from 'purveyor'
+export default createProvider({ rates: [{ name: 'van', ${estimate} quote: () => none('no van') }] })
+`
+    const { shop, run, cwd } = await setUp(source(''))
+    await run('shop', 'connect', 'default')
+    const register = (...more: string[]) =>
+      run('services', 'register', 'default', '--name', 'Van', '--yes', ...more)
+    const estimates = () => shop.services.map(({ rateEstimate }) => rateEstimate)
+    expect(await register('--estimates', 'on')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        'No rate adapter has `estimate`: add it to one, or leave out --estimates.',
+      ),
+    })
+    expect((await register()).stdout).toContain(
+      '+ shipment service "Van" will be registered without estimates',
+    )
+    expect(estimates()).toEqual([false])
+
+    writeFileSync(join(cwd, 'provider.ts'), source("estimate: 'quote',"))
+    expect((await register()).stdout).toContain('no change')
+    expect(estimates()).toEqual([false])
+    expect((await register('--estimates', 'on')).stdout).toContain('rateEstimate: true')
+    expect(estimates()).toEqual([true])
+    expect((await register()).stdout).toContain('no change')
+
+    writeFileSync(join(cwd, 'provider.ts'), source(''))
+    expect((await register()).stdout).toContain('rateEstimate: false')
+    expect(estimates()).toEqual([false])
   })
 
   test.skipIf(process.platform !== 'linux')(

@@ -62,3 +62,30 @@ test('the shop follows a new endpoint and other services', async () => {
     'setProvider(): endpoint must be an https address',
   )
 })
+
+test('the cart asks for estimates if the provider has some and the merchant has not switched them off', async () => {
+  const endpoint = await provider()
+  const shop = createSandbox({ services: ['rates'] })
+  const runs = (estimates?: boolean) => {
+    shop.setProvider({ is: 'running', endpoint, ...(estimates !== undefined && { estimates }) })
+    return shop.services.map(({ rateEstimate }) => rateEstimate)
+  }
+  await shop.listen()
+  atEnd(() => shop.close())
+  expect(runs(false)).toEqual([false])
+  await shop.estimate(where)
+  expect(shop.calls).toEqual([])
+  // An adapter of the provider has some since a save.
+  expect(runs(true)).toEqual([true])
+  const { id } = shop.services[0]!
+  const off = await fetch(`${shop.url}/services/${id}`, {
+    method: 'POST',
+    headers: { origin: shop.url },
+    body: new URLSearchParams({ action: 'estimates-off' }),
+    redirect: 'manual',
+  })
+  expect(off.status).toBeLessThan(400)
+  expect(runs(true)).toEqual([false])
+  expect(runs()).toEqual([false])
+  expect(createSandbox({ endpoint }).services.map(({ rateEstimate }) => rateEstimate)).toEqual([true, false])
+})

@@ -1,8 +1,18 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { bankTransfer } from '../../examples/payment-bank-transfer/provider.ts'
-import { createProvider, html, memoryStore, type PaymentAdapter, type Provider } from '../../src/index.ts'
+import {
+  createProvider,
+  html,
+  memoryStore,
+  none,
+  type PaymentAdapter,
+  type Provider,
+  price,
+  rateAdapter,
+} from '../../src/index.ts'
 import {
   pressOnPage,
+  type RunOptions,
   type Scenario,
   type ScenarioRun,
   type Step,
@@ -63,15 +73,39 @@ const scenario = (steps: Scenario['steps']): Scenario => ({
 
 describe('all scenarios', () => {
   /** The results of all scenarios beside a provider, by name. */
-  const playAll = async (make: (clock: MovingClock) => Provider) => {
+  const playAll = async (make: (clock: MovingClock) => Provider, where: RunOptions = {}) => {
     const clock = movableClock()
     const shop = await startSandbox(make(clock), { clock })
     onTestFinished(() => shop.close())
     const runs: ScenarioRun[] = []
-    for (const one of scenarios) runs.push(await shop.run(one))
+    for (const one of scenarios) runs.push(await shop.run(one, where))
     const named = (result: string) => runs.filter((run) => run.result === result).map(({ name }) => name)
-    return { passed: named('passed'), failed: named('failed'), skipped: named('skipped') }
+    const asked = shop.calls.map(({ request }) => Object(request).shipping_address)
+    return { passed: named('passed'), failed: named('failed'), skipped: named('skipped'), asked }
   }
+
+  /** Delivers in Germany only, for prices in one currency. */
+  const germany = rateAdapter({
+    name: 'kurier',
+    estimate: 'quote',
+    quote: ({ shop: { currency }, shipping_address: { country } }) =>
+      country === 'de' && currency === 'chf'
+        ? [{ id: 'kurier', title: 'Kurier', ...price({ excl: '9.90', taxRate: '0.19', currency }) }]
+        : none('not there'),
+  })
+
+  test.each([
+    [{ country: 'xx' }, /country is not a country: write two letters/],
+    [{ country: 'de', zipcode: '1016GV' }, /zipcode "1016GV" cannot be one of country de/],
+    [{ currency: 'eux' }, /currency must be a code such as eur/],
+  ])('are not played at %o', async (where, message) => {
+    const shop = await openShop({})
+    const playing = shop.run('asked-twice', where)
+    await expect(playing).rejects.toMatchObject({
+      code: 'ARGUMENT_INVALID',
+      message: expect.stringMatching(message),
+    })
+  })
 
   test('of shipping stand alone: a provider of rates plays them without a payment service', async () => {
     const units = { weight: 'g' } as const
@@ -82,6 +116,35 @@ describe('all scenarios', () => {
     expect(passed.length).toBeGreaterThanOrEqual(15)
     const inPlay = scenarios.filter(({ needs }) => !needs.includes('payments')).map(({ name }) => name)
     expect(inPlay.filter((name) => skipped.includes(name))).toEqual(['pickup', 'cash-on-delivery'])
+  })
+
+  test('of shipping are played where the carrier delivers, in its currency', async () => {
+    const { passed, failed, skipped, asked } = await playAll(
+      (clock) => createProvider({ store: memoryStore(), clock, rates: germany }),
+      { country: 'de', currency: 'chf' },
+    )
+    expect(failed).toEqual([])
+    expect(passed).toEqual(
+      expect.arrayContaining(['cart-and-checkout-agree', 'answer-lost', 'order-shipped']),
+    )
+    expect(skipped).not.toContain('rates-refused-200')
+    expect(asked).toContainEqual(expect.objectContaining({ zipcode: '10119', city: 'Berlin', country: 'de' }))
+  })
+
+  test('of a carrier without estimates leave the cart out', async () => {
+    const { estimate: _, ...withoutEstimates } = courier
+    const units = { weight: 'g' } as const
+    const make = (clock: MovingClock) =>
+      createProvider({ store: memoryStore(), clock, rates: { adapters: [withoutEstimates], units } })
+    const { failed, skipped } = await playAll(make)
+    expect([failed, skipped.includes('cart-and-checkout-agree')]).toEqual([[], true])
+    // One that runs elsewhere does not say that it has none.
+    const { endpoint } = await listening({ rates: { adapters: [withoutEstimates], units } })
+    const elsewhere = await openShop({ endpoint, services: ['rates'] })
+    expect(await elsewhere.run('cart-and-checkout-agree')).toMatchObject({
+      result: 'skipped',
+      reason: 'The provider has no estimate for it',
+    })
   })
 
   test('of a payment without a page go as far as it does, on its own time', { timeout: 60_000 }, async () => {

@@ -1,4 +1,4 @@
-import { type Command, commandsOf } from './command.ts'
+import { type Command, commandsOf, oneOf } from './command.ts'
 import { dryRun, ofShop, yes } from './shared-options.ts'
 
 const service = { '<id>': 'an id from `services list`' }
@@ -11,6 +11,7 @@ export const command: Command = {
       options: {
         '--name <name>': { description: 'the name that customers see in the checkout', required: true },
         '--host <name...>': 'close the list of hosts allowed in webhook_url and redirect_url',
+        '--estimates <state>': oneOf('in the cart; default: as adapters and merchant have it', ['on', 'off']),
         ...dryRun,
         ...yes,
       },

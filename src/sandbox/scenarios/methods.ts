@@ -1,12 +1,14 @@
 import type { SwitchValues } from '../switches.ts'
-import { paysInAnyWay, type ScenarioByName, scenariosOf } from './scenario.ts'
+import { paysInAnyWay, type ScenarioByName, type Step, scenariosOf } from './scenario.ts'
+
+const estimated: Step = { onlyIf: { methods: 'some' }, otherwise: 'The provider has no estimate for it' }
 
 /** Lists of methods, and the ways in which shops request them. A provider of shipping, of payment or of both can play them. */
 export const methods = scenariosOf([], {
   'cart-and-checkout-agree': {
     title: 'The cart and the checkout show the same shipping methods',
     needs: ['rates'],
-    steps: [{ estimate: {} }, { checkout: {} }, { expect: { methods: 'same' } }, ...paysInAnyWay],
+    steps: [{ estimate: {} }, estimated, { checkout: {} }, { expect: { methods: 'same' } }, ...paysInAnyWay],
   },
   'asked-twice': {
     title: 'Two requests of a checkout get the same methods with the same ids',
