@@ -7,27 +7,19 @@ import type { ConformanceCase, Level } from './case.ts'
 import { conformanceCases } from './cases/index.ts'
 import { NotMet, Skip, succeeded } from './expect.ts'
 import { call, curlOf } from './http.ts'
-import { checkoutMessage } from './messages.ts'
+import { type CheckedShop, checkoutMessage } from './messages.ts'
 import { Receiver } from './receiver.ts'
 import { type Exchange, isList, Target } from './target.ts'
 import { closeTestOrders, type TestOrders } from './tidy.ts'
 
 /** Options of a check of an endpoint. All are optional. */
-export interface CheckOptions {
+export interface CheckOptions extends CheckedShop {
   /** Only cases about shipping or about payments. Default: everything the endpoint serves. */
   only?: Served
   /** The names of cases; all by default. */
   cases?: readonly string[]
   /** Leaves no test orders at the provider. Default false. */
   readOnly?: boolean
-  /** The platform's id of the shop. Default: none, or one that fits if the provider requires one. */
-  shopId?: number | undefined
-  /** Where the customers live, two letters. Default `nl`. */
-  country?: string
-  /** Default: that of an example in `country`, in Amsterdam `1016GV`. */
-  zipcode?: string
-  /** The currency of the shop, three letters. Default `eur`. */
-  currency?: string
   /** The address at which a provider on another machine reaches the checker as the shop. */
   receiverUrl?: string
   /** The port that the checker listens on behind `receiverUrl`. Default: a free one. */

@@ -11,7 +11,7 @@ export {
 } from './check.ts'
 export type { Exchange, Sent } from './http.ts'
 export { junitOf } from './junit.ts'
-export type { Message } from './messages.ts'
+export type { CheckedShop, Message } from './messages.ts'
 export type { Picture } from './picture.ts'
 export type { ReceivedCall, Receiver, WebhookAnswer } from './receiver.ts'
 export type { AcceptedStart, MessagePath, Offered, Started, Target, TargetOptions } from './target.ts'

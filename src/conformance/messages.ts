@@ -9,7 +9,6 @@ import {
 import { wrongCall } from '../errors.ts'
 import { currencyDigits, isCurrency } from '../money/index.ts'
 import { addressIn } from '../sandbox/people.ts'
-import type { CheckOptions } from './check.ts'
 
 // The checker's messages: complete and exactly as in the spec. The cases add the quirks of live platforms, one at a time.
 
@@ -29,11 +28,22 @@ const address = { ...addressExample, name: 'Conformance Check' }
 const quote = { ...quoteExample, id: 990001, additional_cost_price_incl: 0, additional_cost_price_excl: 0 }
 const shop = { language: 'en', currency: 'eur' }
 
-/** A copy of a message for a sender. Without cents, prices are a hundred times as high. Throws `ARGUMENT_INVALID` for what no shop has. */
-function sentBy(options: CheckOptions, message: object): Message {
-  const { shopId: id, country, zipcode, currency = 'eur' } = options
+/** The shop that a check plays, and where its customers live. */
+export interface CheckedShop {
+  /** The platform's id of the shop. Default: none, or one that fits if the provider requires one. */
+  shopId?: number | undefined
+  /** The country of the customers, two letters. Default `nl`. */
+  country?: string
+  /** Default: that of an example in `country`, in Amsterdam `1016GV`. */
+  zipcode?: string
+  /** The currency of the shop, three letters. Default `eur`. */
+  currency?: string
+}
+
+/** A copy of a message of a shop. Without cents, prices are a hundred times as high. Throws `ARGUMENT_INVALID` for what no shop has. */
+function sentBy({ shopId: id, country, zipcode, currency = 'eur' }: CheckedShop, message: object): Message {
   if (!isCurrency(currency)) throw wrongCall(`currency ${currency} is unknown: write a code such as eur`)
-  const address: Message = { ...addressIn({ country, zipcode }), ...(country && { region: '' }) }
+  const address: Message = { ...addressIn({ country, zipcode }), ...((country ?? zipcode) && { region: '' }) }
   const hundreds = currencyDigits(currency) === 0
   const text = JSON.stringify(message, (name, value) => {
     if (name === 'currency') return currency.toLowerCase()
@@ -47,7 +57,7 @@ function sentBy(options: CheckOptions, message: object): Message {
 }
 
 /** POST shipment_methods and POST payment_methods of a checkout. */
-export const checkoutMessage = (sender: CheckOptions = {}): Message =>
+export const checkoutMessage = (sender: CheckedShop = {}): Message =>
   sentBy(sender, {
     ...checkoutExample,
     checkout_id: 990501,
@@ -59,7 +69,7 @@ export const checkoutMessage = (sender: CheckOptions = {}): Message =>
   })
 
 /** POST shipment_methods of a cart. */
-export const estimateMessage = (sender: CheckOptions = {}): Message =>
+export const estimateMessage = (sender: CheckedShop = {}): Message =>
   sentBy(sender, { ...estimateExample, shop, quote })
 
 /** POST payment, marked as a test. It names the shop where that is known, and brings the data of the method back. */
@@ -68,7 +78,7 @@ export const paymentMessage = (order: {
   method: { id: string; title: string; data: Record<string, unknown> }
   redirectUrl: string
   webhookUrl: string
-  sender: CheckOptions
+  sender: CheckedShop
 }): Message => ({
   ...sentBy(order.sender, {
     ...(order.sender.shopId !== undefined && { shop }),

@@ -5,10 +5,10 @@ import { isLoopbackHost } from '../network/loopback.ts'
 import { guardedOutgoing } from '../network/outgoing.ts'
 import { readPaymentMethods } from '../sandbox/answers.ts'
 import { type Pressed, pressOnPage } from '../sandbox/scenarios/payment-page.ts'
-import type { CheckOptions } from './check.ts'
 import { expectSuccess, expectThat, NotMet, Skip, shown, statusOf, succeeded } from './expect.ts'
 import { call, type Exchange, type Sent } from './http.ts'
-import { checkoutMessage, estimateMessage, type Message, paymentMessage } from './messages.ts'
+import type { CheckedShop, Message } from './messages.ts'
+import { checkoutMessage, estimateMessage, paymentMessage } from './messages.ts'
 import { type Picture, readPicture } from './picture.ts'
 import type { Receiver } from './receiver.ts'
 
@@ -20,7 +20,7 @@ export interface TargetOptions {
   /** Without a slash at the end. */
   endpoint: string
   /** Its `shopId` is sent as `shop.id` and `X-Shop-Id`; without it neither is sent. */
-  sender: CheckOptions
+  sender: CheckedShop
   receiver: Receiver
   /** Whether the provider can reach the receiver. */
   receives: boolean
@@ -58,7 +58,7 @@ export class Target {
   readonly endpoint: string
   readonly receiver: Receiver
   readonly receives: boolean
-  readonly #sender: CheckOptions
+  readonly #sender: CheckedShop
   readonly #timeout: number
   readonly #asked = new Map<string, Promise<Exchange>>()
   readonly #known = new Map<string, NotMet>()

@@ -1,5 +1,5 @@
 /// <reference types="node" preserve="true" />
-export { type CheckOptions, type CheckReport, checkProvider } from '../conformance/index.ts'
+export { type CheckedShop, type CheckOptions, type CheckReport, checkProvider } from '../conformance/index.ts'
 export type { LineOptions } from '../sandbox/cart.ts'
 export type { MovingClock, Stop } from '../sandbox/clock.ts'
 export type { NamedShop } from '../sandbox/payloads.ts'

@@ -13,6 +13,7 @@ describe('what only our own commands need', () => {
   test('is not among what a provider shows', () => {
     expect(Object.keys(provider).sort()).toEqual([
       'development',
+      'estimates',
       'handles',
       'listen',
       'metrics',

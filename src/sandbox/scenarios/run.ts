@@ -365,17 +365,15 @@ class Play {
 const urlIn = (answer: string): unknown => ((jsonIn(answer) ?? {}) as { payment_url?: unknown }).payment_url
 
 /** The options of a checkout that a step stands for. */
-function visitOf(
-  { lines, customer = 'nl', language = 'en', currency, ...address }: Visit,
-  { currency: usual = currency, ...place }: RunOptions,
-) {
+function visitOf({ lines, customer = 'nl', language = 'en', currency, ...address }: Visit, by: RunOptions) {
   const person: Person = people[customer]
   return {
     ...(lines !== undefined && { lines }),
-    ...(usual !== undefined && { currency: currency ?? usual }),
+    ...(by.currency !== undefined && { currency: by.currency }),
+    ...(currency !== undefined && { currency }),
     language,
     customer: person.customer,
-    address: inSmall({ ...person.address, ...(customer === 'nl' && addressIn(place)), ...address }),
+    address: inSmall({ ...person.address, ...(customer === 'nl' && addressIn(by)), ...address }),
     billing: person.billing,
   }
 }
