@@ -147,8 +147,7 @@ export const refusals = {
       '`method` in this line is the place of the method in the answer of the adapter, and `fault` is the field and what is wrong with it. The line comes once a minute; `purveyor rates explain` shows all methods. Correct the adapter.',
   },
   PRICES_DISAGREE: {
-    where:
-      'calls of POST shipment_methods and payment_methods; the method is in the answer, as the adapter gave it',
+    where: 'calls of POST shipment_methods and payment_methods; the method is offered as it is',
     why: 'An adapter offers a method whose price_incl is not its price_excl with tax_rate, so the invoice does not add up.',
     remedy:
       '`method` in this line is the place of the method in the answer of the adapter; `purveyor rates explain` shows the prices. Compute the three fields with price().',

@@ -32,8 +32,7 @@ async function readFacts(handle: FileHandle, file: string): Promise<FactsByCode>
   }
   const lines = new FactLines(fault)
   try {
-    for await (const { record, info } of (await parserOf(handle)) as AsyncIterable<CsvRecord>)
-      lines.take(record, info.lines)
+    for await (const { record, info } of await parserOf(handle)) lines.take(record, info.lines)
   } catch (error) {
     const { code: why, lines: line = 0 } = error as { code?: string; lines?: number }
     if (!why?.startsWith('CSV_') && why !== 'INVALID_OPENING_QUOTE') throw error
@@ -52,11 +51,6 @@ async function readFacts(handle: FileHandle, file: string): Promise<FactsByCode>
       faults: shown.map((message) => ({ message: message.trim() })),
     },
   )
-}
-
-interface CsvRecord {
-  record: string[]
-  info: { lines: number }
 }
 
 const flags: Readonly<Record<string, boolean>> = { '': false, 0: false, false: false, 1: true, true: true }

@@ -296,9 +296,8 @@ export class RateAdapters {
       throw wrongAnswer(`Rate adapter "${name}" must answer with a list of methods or none('why')`)
     }
     const audience = { ...part.audience, allowNegative: adapter.allowNegative }
-    const { methods, leftOut, goodUntil } = part.isInner
-      ? (checkInnerMethods(adapter.name, answer, audience, ctx.since) as unknown as Checked)
-      : checkShipmentMethods(adapter.name, answer, audience, ctx.since)
+    const check = part.isInner ? checkInnerMethods : checkShipmentMethods
+    const { methods, leftOut, goodUntil } = check(adapter.name, answer, audience, ctx.since) as Checked
     const out = [...ctx.leftOut, ...leftOut]
     if (!part.isInner) {
       this.#noteUnnamed(part, answer, out)
