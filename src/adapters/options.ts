@@ -49,9 +49,10 @@ export const amount = z
   .refine((value) => readDecimal(value)?.startsWith('-') === false, noAmount)
 
 /** The same, of any sign. */
-export const signed = z.union([z.string(), z.number()]).refine((value) => readDecimal(value) !== undefined, {
-  error: "is a number, or a decimal string such as '-4.95'",
-})
+const noSigned = { error: "is a number, or a decimal string such as '-4.95'" }
+export const signed = z
+  .union([z.string(), z.number()], noSigned)
+  .refine((value) => readDecimal(value) !== undefined, noSigned)
 
 /** A tax rate. `21` is refused with the fraction that it means. */
 export const fraction = amount.refine((value) => Number(value) < 1, {

@@ -193,7 +193,7 @@ test.each([
   [() => combine('c', [flat], 'chepest' as never), "how: must be 'all', 'cheapest' or 'first'"],
   [() => when({}, undefined as never), 'The adapter to change has no quote()'],
   [() => when({ countries: [] }, flat), 'countries: must name one country at least'],
-  [() => markup({ amount: null as never }, flat), 'amount: is a number of 0 or more'],
+  [() => markup({ amount: null as never }, flat), 'amount: is a number, or a decimal string'],
 ])('a wrong call says what to write: %#', (call, message) => {
   expect(call).toThrow(message)
 })

@@ -9,12 +9,6 @@ export interface Equivalent {
 
 export const equivalent: Equivalent[] = [
   {
-    file: 'src/adapters/pickup-points/points.ts',
-    before: 'bom: true,',
-    after: 'bom: false,',
-    why: 'the mark counts as a blank, which `trim` takes away',
-  },
-  {
     file: 'src/adapters/pickup-points/nearest.ts',
     before: 'this.#points = points.toSorted((one, other) => (one.id < other.id ? -1 : 1))',
     after: 'this.#points = points.toSorted((one, other) => (one.id <= other.id ? -1 : 1))',

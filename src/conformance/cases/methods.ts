@@ -170,7 +170,7 @@ const cases: Record<string, MethodCase> = {
     remedy: 'Send price_excl beside price_incl.',
     check: each((method, place, exchange, key) => {
       // Without VAT 0 stays 0.
-      if (isNone(method.price_excl) && Number(method.price_incl) === 0) return
+      if (isNone(method.price_excl) && !Number(method.price_incl)) return
       const received = `${place}.price_excl ${shown(method.price_excl)}`
       expectThat(isPrice(method.price_excl, key), expectedOf[key], received, exchange)
     }),
