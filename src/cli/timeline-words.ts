@@ -1,4 +1,5 @@
 import { anomalyWords } from '../payments/anomalies.ts'
+import { time } from '../printable.ts'
 import type { TimelineEvent } from '../use-cases/payments/payment-timeline.ts'
 
 type Of<Type extends TimelineEvent['type']> = Extract<TimelineEvent, { type: Type }>
@@ -42,11 +43,11 @@ function openedWords({
 }
 
 function reportedWords({ attempt, word, amount, currency, mode, event, ...more }: Of<'reported'>): string {
-  const { conflicts, source, detail } = more
+  const { conflicts, source, answerBy, detail } = more
   const words = [
     ...[word, amount, currency, mode, event === undefined ? undefined : `of ${event}`],
     conflicts ? 'does not count: the event has other money' : undefined,
-    ...[`(${source})`, detail],
+    ...[answerBy === undefined ? undefined : `answer by ${time(answerBy)}`, `(${source})`, detail],
   ]
   return `attempt ${attempt}: ${words.filter((one) => one !== undefined).join(' ')}`
 }

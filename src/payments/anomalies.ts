@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Decimal } from '../money/index.ts'
+import { time } from '../printable.ts'
 import type { AnomalyKind } from './anomaly-kinds.ts'
 
 /** One event of a payment that needs review. */
@@ -17,6 +18,8 @@ export interface Anomaly {
   received?: Decimal
   stake?: Decimal
   currency?: string
+  /** Until when a dispute can be answered, in milliseconds since 1970. */
+  answerBy?: number | undefined
 }
 
 type Named = Pick<Anomaly, 'kind' | 'attemptId' | 'event'>
@@ -24,7 +27,7 @@ type Named = Pick<Anomaly, 'kind' | 'attemptId' | 'event'>
 export const isSame = (one: Named, other: Named): boolean =>
   one.kind === other.kind && one.attemptId === other.attemptId && one.event === other.event
 
-/** An anomaly as it is kept, until a person closes it. */
+/** An anomaly as it is kept, until a person closes it or its dispute ends. */
 export interface OpenedAnomaly extends Anomaly {
   /** The next step for a person, in a sentence or two. */
   remedy: string
@@ -35,7 +38,7 @@ export interface OpenedAnomaly extends Anomaly {
   /** Milliseconds since 1970. */
   openedAt: number
   closedAt: number | undefined
-  /** The note of the person who closed it. */
+  /** The note of the person who closed it, or the report that ended its dispute. */
   note: string | undefined
 }
 
@@ -46,7 +49,8 @@ export const anomalyId = (shopId: string, orderId: string, { kind, attemptId, ev
 }
 
 /** `48.40 eur of charged_back #dp_1, received 48.40, expected 48.40`: the money of an anomaly; empty where it has none. */
-export function anomalyWords({ event, expected, received, stake, currency }: Anomaly): string {
+export function anomalyWords({ event, expected, received, stake, currency, answerBy }: Anomaly): string {
   if (stake === undefined) return event
-  return `${stake} ${currency} of ${event}, received ${received}, expected ${expected}`
+  const until = answerBy === undefined ? '' : `, answer by ${time(answerBy)}`
+  return `${stake} ${currency} of ${event}, received ${received}, expected ${expected}${until}`
 }

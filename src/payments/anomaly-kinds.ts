@@ -38,13 +38,22 @@ export const anomalyKinds = {
     why: 'The order is paid by an authorisation that ended before the money was captured.',
     remedy: 'Ask the customer to pay again or ask the shop to hold the order, then close it.',
   },
+  disputed: {
+    why: 'The customer disputes a payment at the bank. No money has moved. It closes when the dispute is won or lost.',
+    remedy: 'Answer the dispute at the payment service before its time is over, and inform the shop.',
+  },
   charged_back: {
     why: 'The bank took money back. The order stays paid.',
     remedy: 'Answer the dispute at the payment service and inform the shop, then close it.',
   },
   over_refunded: {
-    why: 'More money went back than was received.',
+    why: 'More money went back than was received. It opens when the missing money has not come for an hour.',
     remedy: 'Compare the refunds and chargebacks at the payment service, then close it.',
+  },
+  over_won: {
+    why: 'More was reported as won than was charged back, for an hour. What is beyond that counts as nothing.',
+    remedy:
+      'Look the dispute up at the payment service, report what it took as `charged_back`, then close it. Give all steps of a dispute one `event` in the adapter.',
   },
   event_changed: {
     why: 'The payment service reported one event twice, with different money. The first report counts.',

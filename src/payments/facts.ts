@@ -29,14 +29,16 @@ export interface Fact {
   at: number
   /** When it happened, by the payment service. */
   happenedAt?: number
+  /** Until when a dispute can be answered. */
+  answerBy?: number
   detail?: string
   /** The event is on record with other money: this one counts as nothing. */
   conflicts?: true
 }
 
 export const factOf = (statement: Statement, source: FactSource, at: number): Fact => {
-  const { word: kind, event, amount, currency, mode, happenedAt, detail } = statement
-  return { kind, event, amount, currency, mode, source, at, happenedAt, detail }
+  const { word: kind, event, amount, currency, mode, happenedAt, answerBy, detail } = statement
+  return { kind, event, amount, currency, mode, source, at, happenedAt, answerBy, detail }
 }
 
 /** Two facts of an attempt with the same key are one fact, reported twice. */

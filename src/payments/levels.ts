@@ -94,13 +94,13 @@ function partsOf(payment: Payment, newest: Attempt): Level[] {
 export function risesOf(
   before: readonly Level[],
   after: readonly Level[],
-  { event, attemptId }: { event: string; attemptId: string },
+  { event, attemptId, answerBy }: { event: string; attemptId: string; answerBy?: number | undefined },
 ): Anomaly[] {
   return after.flatMap((level) => {
     const earlier = before.find(({ name }) => name === level.name)?.amount ?? zero
     if (level.amount.lte(earlier)) return []
     const about = { ...level, attemptId: level.attemptId ?? attemptId }
-    return [anomalyAt(about, event, level.amount.minus(earlier))]
+    return [{ ...anomalyAt(about, event, level.amount.minus(earlier)), answerBy }]
   })
 }
 
@@ -121,8 +121,13 @@ export function anomalyAt(level: About, event: string, stake: Big): Anomaly {
   }
 }
 
-/** Money that went back and had not come, by currency and mode. */
-export const returnedTooMuch = (attempt: Attempt): { of: Totals; amount: Big }[] =>
+/** Money that went back and had not come, and that was won and had not been taken, by currency and mode. */
+export const tooMuchOf = (
+  attempt: Attempt,
+): { kind: 'over_refunded' | 'over_won'; of: Totals; amount: Big }[] =>
   totalsOf(attempt)
-    .map((of) => ({ of, amount: atLeastZero(returned(of).minus(of.received)) }))
+    .flatMap((of) => [
+      { kind: 'over_refunded' as const, of, amount: returned(of).minus(of.received) },
+      { kind: 'over_won' as const, of, amount: of.wonTooMuch },
+    ])
     .filter(({ amount }) => amount.gt(0))

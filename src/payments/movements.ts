@@ -1,4 +1,4 @@
-import { type Big, decimal, roundToCurrency } from '../money/index.ts'
+import { type Big, roundToCurrency } from '../money/index.ts'
 import { type Fact, factKey, isMoney } from './facts.ts'
 import type { MoneyWord, PaymentMode } from './report.ts'
 import { type Counted, type Totals, totalsOf } from './totals.ts'
@@ -7,10 +7,13 @@ import { type Counted, type Totals, totalsOf } from './totals.ts'
 export interface Movement {
   /** Identifies the line in its attempt: `refunded #re_1`, or `paid =48.40 eur` for a total. */
   key: string
-  kind: Exclude<MoneyWord, 'authorised'>
+  kind: Exclude<MoneyWord, 'authorised' | 'disputed'>
   /** The payment service's own id. */
   event: string | undefined
-  /** More than 0: what a total adds to the movements that are on record already, or a movement to a total. */
+  /**
+   * What a total adds to the movements that are on record already, or a movement to a total. More than 0, except where a later report says
+   * that less of a chargeback was won.
+   */
   amount: string
   currency: string
   mode: PaymentMode
@@ -24,52 +27,59 @@ export interface Movement {
  * `refund_failed`, charged back and won. A later fact adds lines and never changes one that is there.
  */
 export function movementsOf(attempt: Counted): Movement[] {
-  const facts = attempt.facts.filter(isMoney).filter(({ kind }) => kind !== 'authorised')
   const known: Fact[] = []
-  return facts.flatMap((fact) => {
+  return attempt.facts.filter(isMoney).flatMap((fact) => {
     const mode = fact.mode ?? attempt.mode
-    const before = figureOf(attempt, known, fact, mode)
+    const before = totalsLike(attempt, known, fact, mode)
     known.push(fact)
-    const change = figureOf(attempt, known, fact, mode).minus(before)
-    return change.eq(0) ? [] : [lineOf(fact, mode, change)]
+    const after = totalsLike(attempt, known, fact, mode)!
+    return figuresOf[fact.kind as MoneyWord].flatMap((figure) => {
+      const change = after[figure].minus(before?.[figure] ?? 0)
+      return change.eq(0) ? [] : [lineOf(fact, figure, mode, change)]
+    })
   })
 }
 
-type Kind = Movement['kind']
+type Figure = 'received' | 'refunded' | 'chargedBack' | 'chargebackWon'
 
-const figures = {
-  paid: 'received',
-  refunded: 'refunded',
-  refund_failed: 'refunded',
-  charged_back: 'chargedBack',
-  chargeback_won: 'chargebackWon',
-} as const satisfies Record<Kind, keyof Totals>
+/** The figures that a fact may change: what a dispute took limits what was won of it. */
+const figuresOf: Record<MoneyWord, readonly Figure[]> = {
+  authorised: [],
+  paid: ['received'],
+  refunded: ['refunded'],
+  refund_failed: ['refunded'],
+  disputed: ['chargebackWon'],
+  charged_back: ['chargedBack', 'chargebackWon'],
+  chargeback_won: ['chargebackWon'],
+}
 
-/** The figure that a fact is about. */
-function figureOf(
+/** The totals in the currency and mode of a fact. */
+const totalsLike = (
   attempt: Counted,
   facts: readonly Fact[],
-  { kind, currency }: Fact,
+  { currency }: Fact,
   mode: PaymentMode,
-): Big {
-  const all = totalsOf({ ...attempt, facts })
-  const of = all.find((totals) => totals.currency === currency && totals.mode === mode)
-  return of?.[figures[kind as Kind]] ?? decimal(0)
+): Totals | undefined =>
+  totalsOf({ ...attempt, facts }).find((totals) => totals.currency === currency && totals.mode === mode)
+
+/** Refunds fall where one of them fails, or turns out smaller than its failure said. */
+function kindOf(figure: Figure, change: Big): Movement['kind'] {
+  if (figure === 'received') return 'paid'
+  if (figure === 'refunded') return change.gt(0) ? 'refunded' : 'refund_failed'
+  return figure === 'chargedBack' ? 'charged_back' : 'chargeback_won'
 }
 
-/** Refunds alone fall: where one of them fails, or turns out smaller than its failure said. */
-function kindOf({ kind }: Fact, change: Big): Kind {
-  if (figures[kind as Kind] !== 'refunded') return kind as Kind
-  return change.gt(0) ? 'refunded' : 'refund_failed'
+function lineOf(fact: Fact & { currency: string }, figure: Figure, mode: PaymentMode, change: Big): Movement {
+  const kind = kindOf(figure, change)
+  const isOwn = figuresOf[fact.kind as MoneyWord][0] === figure && fact.kind !== 'disputed'
+  return {
+    key: isOwn ? factKey(fact) : `${kind} by ${factKey(fact)}`,
+    kind,
+    event: fact.event,
+    amount: roundToCurrency(kind === 'refund_failed' ? change.abs() : change, fact.currency),
+    currency: fact.currency,
+    mode,
+    at: fact.at,
+    happenedAt: fact.happenedAt,
+  }
 }
-
-const lineOf = (fact: Fact & { currency: string }, mode: PaymentMode, change: Big): Movement => ({
-  key: factKey(fact),
-  kind: kindOf(fact, change),
-  event: fact.event,
-  amount: roundToCurrency(change.abs(), fact.currency),
-  currency: fact.currency,
-  mode,
-  at: fact.at,
-  happenedAt: fact.happenedAt,
-})

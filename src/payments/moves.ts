@@ -21,6 +21,8 @@ export interface Learned {
   from: PaymentStatus
   /** Anomalies that these facts open. */
   anomalies: Anomaly[]
+  /** Those of disputes that these facts end, each with the event that does. */
+  ended: (Pick<Anomaly, 'kind' | 'attemptId' | 'event'> & { by: string })[]
 }
 
 /** Notes what was said of an attempt and derives the status anew. A known report changes nothing. */
@@ -33,6 +35,7 @@ export function learn(
   const from = payment.status
   const added: Fact[] = []
   const anomalies: Anomaly[] = []
+  const ended: Learned['ended'] = []
   let current = payment
   let levels = levelsOf(payment)
   const hadEnded = payment.attempts.some((attempt) => attempt.id === attemptId && endsOf(attempt).length > 0)
@@ -50,10 +53,11 @@ export function learn(
     const after = levelsOf(current)
     const event = factKey(fact)
     const moments = momentsOf({ before, after: current, attempt, hadEnded }, fact)
-    anomalies.push(...risesOf(levels, after, { event, attemptId }), ...moments)
+    anomalies.push(...risesOf(levels, after, { event, attemptId, answerBy: fact.answerBy }), ...moments)
+    ended.push(...endedBy(fact, attempt))
     levels = after
   }
-  if (current === payment) return { payment, added, changed: false, from, anomalies }
+  if (current === payment) return { payment, added, changed: false, from, anomalies, ended }
   const due = dueAnomalies(payment, now)
   const overdue = dueAnomalies(current, now).filter((one) => !due.some((other) => isSame(one, other)))
   return {
@@ -61,7 +65,8 @@ export function learn(
     added,
     changed: true,
     from,
-    anomalies: [...anomalies, ...overdue],
+    anomalies: [...anomalies.filter((one) => !ended.some((end) => isSame(one, end))), ...overdue],
+    ended,
   }
 }
 
@@ -77,6 +82,16 @@ export function versioned(payment: Payment, before: Payment, now: number): Payme
   if (payment.status === before.status) return payment
   const owed = owesWebhook(before.status, payment.status) ? 1 : 0
   return { ...payment, statusVersion: before.statusVersion + owed, changedAt: now }
+}
+
+const endsDispute = ({ kind, conflicts }: Fact): boolean =>
+  (kind === 'charged_back' || kind === 'chargeback_won') && !conflicts
+
+/** The dispute that a fact ends, if it was open: it is lost or won. */
+function endedBy(fact: Fact, { id: attemptId, facts }: Attempt): Learned['ended'] {
+  const disputed = facts.find(({ kind, event }) => kind === 'disputed' && event === fact.event)
+  if (!disputed || !endsDispute(fact)) return []
+  return [{ kind: 'disputed', attemptId, event: factKey(disputed), by: factKey(fact) }]
 }
 
 const withAttempt = (payment: Payment, changed: Attempt): Payment => ({
@@ -136,6 +151,11 @@ function momentsOf({ before, after, attempt, hadEnded }: Moment, fact: Fact): An
   if (fact.conflicts) anomalies.push(conflictOf(attempt, fact))
   if (fact.kind === 'unknown') {
     anomalies.push({ kind: 'unknown_status', attemptId: attempt.id, event: factKey(fact) })
+  }
+  const hasEnded = () => attempt.facts.some((one) => endsDispute(one) && one.event === fact.event)
+  if (fact.kind === 'disputed' && !fact.conflicts && !hasEnded()) {
+    const { amount, currency, answerBy } = fact
+    anomalies.push({ ...open('disputed'), stake: amount, currency, answerBy })
   }
   if (before.paidBy !== undefined || paying?.id !== attempt.id) return anomalies
   const settled = settledBy(paying, totals)

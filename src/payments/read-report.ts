@@ -32,10 +32,12 @@ function readReport(report: unknown): Statement[] {
   }
   if (!isMoneyWord(status)) return [{ ...readState(status, details), event: readEvent(event) }]
   const money = { ...readMoney(amount, currency, `amount of "${status}"`), mode: readMode(mode) }
+  if (status === 'disputed' && event === undefined)
+    throw wrongCall('A report of "disputed" names the dispute by its `event`')
   return [{ word: status, event: readEvent(event), ...money, ...details }]
 }
 
-type Details = Pick<Statement, 'happenedAt' | 'expiresAt' | 'detail'>
+type Details = Pick<Statement, 'happenedAt' | 'expiresAt' | 'answerBy' | 'detail'>
 
 function readSnapshot(
   status: unknown,
@@ -97,10 +99,11 @@ function readMode(mode: unknown): PaymentMode | undefined {
   throw wrongCall('`mode` is "test" or "live"')
 }
 
-function detailsOf({ at, expiresAt, detail }: Record<string, unknown>): Details {
+function detailsOf({ at, expiresAt, answerBy, detail }: Record<string, unknown>): Details {
   return {
     happenedAt: readTime('at', at),
     expiresAt: readTime('expiresAt', expiresAt),
+    answerBy: readTime('answerBy', answerBy),
     detail: typeof detail === 'string' ? readDetail(detail) : undefined,
   }
 }

@@ -1,11 +1,12 @@
 import type { Decimal } from '../money/index.ts'
 
-/** Words that move or authorise money. They name amount and currency. */
+/** Words that move, authorise or dispute money. They name amount and currency. */
 export const moneyWords = [
   'authorised',
   'paid',
   'refunded',
   'refund_failed',
+  'disputed',
   'charged_back',
   'chargeback_won',
 ] as const
@@ -31,6 +32,8 @@ export interface ReportDetails {
   at?: Date
   /** From when on the attempt may expire, where the payment service says so. */
   expiresAt?: Date
+  /** Until when the dispute can be answered, with `disputed` or `charged_back`. */
+  answerBy?: Date
   /** The service's own word or reason. 200 characters of it are kept. */
   detail?: string
   /** Whether real money moved. Default: as the attempt. Money of the other mode counts as nothing. */
@@ -45,7 +48,7 @@ export interface MoneyReport extends ReportDetails {
   currency: string
   /**
    * The service's own id of the transfer, capture, refund or dispute: the report is a movement, which counts once however often it
-   * is reported. Without it, `amount` is a total: at least this much in all.
+   * is reported. Without it, `amount` is a total: at least this much in all. `disputed` needs it.
    */
   event?: string
 }
@@ -59,7 +62,7 @@ export interface StateReport extends ReportDetails {
 
 /** The answer of a payment service that is asked: several totals at once, gross, so that none ever falls. */
 export interface Snapshot extends ReportDetails {
-  status: Exclude<ReportWord, 'refund_failed'>
+  status: Exclude<ReportWord, 'refund_failed' | 'disputed'>
   totals: Partial<Record<SnapshotTotal, Decimal | number>>
   currency: string
 }
@@ -92,6 +95,7 @@ export interface Statement {
   /** Milliseconds since 1970. */
   happenedAt?: number
   expiresAt?: number
+  answerBy?: number
   detail?: string
   /** The status of a report, where it is not on the list: its `word` is `unknown`. */
   unlisted?: string

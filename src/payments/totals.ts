@@ -11,7 +11,10 @@ export interface Totals {
   /** Without refunds that failed. */
   refunded: Big
   chargedBack: Big
+  /** At most what was charged back. */
   chargebackWon: Big
+  /** What was reported as won beyond that. It counts as nothing. */
+  wonTooMuch: Big
 }
 
 /** The part of an attempt from which totals are counted. */
@@ -47,14 +50,15 @@ type Money = Fact & { amount: Decimal }
 
 function addUp({ currency, mode, facts }: { currency: string; mode: PaymentMode; facts: Money[] }): Totals {
   const of = (word: MoneyWord) => facts.filter(({ kind }) => kind === word)
+  const chargebacks = of('charged_back')
   return {
     currency,
     mode,
     authorised: figure(of('authorised')),
     received: figure(of('paid')),
     refunded: refundedOf(of('refunded'), of('refund_failed')),
-    chargedBack: figure(of('charged_back')),
-    chargebackWon: figure(of('chargeback_won')),
+    chargedBack: figure(chargebacks),
+    ...wonOf(of('chargeback_won'), chargebacks, of('disputed')),
   }
 }
 
@@ -81,6 +85,30 @@ function refundedOf(refunds: readonly Money[], failures: readonly Money[]): Big 
   const net = figure([...refunds, ...unreported]).minus(figure(backs))
   return net.gt(0) ? net : zero
 }
+
+/**
+ * Of a dispute at most what it took is won, and of all disputes at most what was charged back. Where no win has the id of a dispute, the
+ * service gives each step an id of its own. A dispute that ended before it took anything won nothing, as it should.
+ */
+function wonOf(
+  wins: readonly Money[],
+  chargebacks: readonly Money[],
+  disputes: readonly Money[],
+): Pick<Totals, 'chargebackWon' | 'wonTooMuch'> {
+  if (wins.length === 0) return { chargebackWon: zero, wonTooMuch: zero }
+  const took = new Map(disputes.map(({ event }) => [event, '0' as Decimal]))
+  for (const { event, amount } of chargebacks) if (event !== undefined) took.set(event, amount)
+  const named = wins.filter(({ event }) => took.has(event))
+  const capped = named.map((win) =>
+    decimal(win.amount).gt(took.get(win.event)!) ? { ...win, amount: took.get(win.event)! } : win,
+  )
+  const counting = named.length > 0 ? [...capped, ...wins.filter(({ event }) => event === undefined)] : wins
+  const chargebackWon = smaller(figure(counting), figure(chargebacks))
+  const wonTooMuch = figure(wins.filter(({ event }) => took.get(event) !== '0')).minus(chargebackWon)
+  return { chargebackWon, wonTooMuch: wonTooMuch.gt(0) ? wonTooMuch : zero }
+}
+
+const smaller = (one: Big, other: Big): Big => (one.lt(other) ? one : other)
 
 /** Refunds and chargebacks, without chargebacks that were won. */
 export const returned = ({ refunded, chargedBack, chargebackWon }: Totals): Big =>

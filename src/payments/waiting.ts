@@ -2,7 +2,7 @@ import { decimal, roundToCurrency } from '../money/index.ts'
 import type { Anomaly } from './anomalies.ts'
 import { hasReceived, isEnded } from './attempt-end.ts'
 import { isMoney } from './facts.ts'
-import { anomalyAt, returnedTooMuch } from './levels.ts'
+import { anomalyAt, tooMuchOf } from './levels.ts'
 import { type Attempt, newestAttempt, type Payment } from './payment.ts'
 import { nextCheck } from './schedule.ts'
 import { agrees } from './status.ts'
@@ -16,7 +16,7 @@ const day = 24 * hour
 /** How long a payment service may call a payment pending before a person looks at it, in milliseconds. */
 export const maxPending = 30 * day
 
-/** Reports come in any order: a refund may be known for so long before the money that it returns. */
+/** Reports come in any order: a refund may be known for so long before the money that it returns, and a win before its chargeback. */
 const awaitMoneyFor = hour
 
 /**
@@ -32,7 +32,7 @@ export function dueAnomalies(payment: Payment, now: number): Anomaly[] {
   if (!newest) return []
   return payment.attempts.flatMap((attempt) => [
     ...underpaid(payment, attempt, newest, now),
-    ...overRefunded(attempt, newest, now),
+    ...tooMuch(attempt, newest, now),
     ...pendingTooLong(payment, attempt, now),
   ])
 }
@@ -48,11 +48,12 @@ function underpaid(payment: Payment, attempt: Attempt, newest: Attempt, now: num
   return [anomalyAt({ ...level, expected: decimal(newest.amount) }, event, received)]
 }
 
-function overRefunded(attempt: Attempt, newest: Attempt, now: number): Anomaly[] {
+function tooMuch(attempt: Attempt, newest: Attempt, now: number): Anomaly[] {
   if (now < lastMoneyAt(attempt) + awaitMoneyFor) return []
-  return returnedTooMuch(attempt).map(({ of: { currency, mode, received }, amount }) => {
-    const level = { kind: 'over_refunded' as const, attemptId: attempt.id, currency, received }
-    const event = `returned ${roundToCurrency(received.plus(amount), currency)} ${currency} ${mode}`
+  return tooMuchOf(attempt).map(({ kind, of: { currency, mode, received, chargebackWon }, amount }) => {
+    const level = { kind, attemptId: attempt.id, currency, received }
+    const [word, counted] = kind === 'over_won' ? ['won', chargebackWon] : ['returned', received]
+    const event = `${word} ${roundToCurrency(amount.plus(counted), currency)} ${currency} ${mode}`
     return anomalyAt({ ...level, expected: decimal(newest.amount) }, event, amount)
   })
 }
@@ -75,9 +76,9 @@ function pendingTooLong(payment: Payment, attempt: Attempt, now: number): Anomal
 export const isOver = (payment: Payment, attempt: Attempt): boolean =>
   payment.status === 'paid' && totalsOf(attempt)[0].received.gte(attempt.amount)
 
-/** When it is certain that more went back than came. `undefined`: no more did. */
+/** When it is certain that more went back than came, or was won than was taken. `undefined`: no more was. */
 export const moneyLook = (attempt: Attempt): number | undefined =>
-  returnedTooMuch(attempt).length > 0 ? lastMoneyAt(attempt) + awaitMoneyFor : undefined
+  tooMuchOf(attempt).length > 0 ? lastMoneyAt(attempt) + awaitMoneyFor : undefined
 
 /**
  * When an attempt is checked next: by the schedule if its payment service can be asked, otherwise at its expiry. It is also checked when an

@@ -64,7 +64,7 @@ function anomaliesPage(): string {
   )
   return `# Anomalies
 
-${filled('An anomaly is something about a payment that needs a person. Money may be at stake. It is of one event: closing it mutes no other. `purveyor payments anomalies` lists the open ones, one line per cause, and `purveyor payments show <order>` shows what happened.')}
+${filled('An anomaly is something about a payment that needs a person. Money may be at stake. It is of one event: closing it mutes no other. A person closes it; `disputed` ends with its dispute. `purveyor payments anomalies` lists the open ones, one line per cause, and `purveyor payments show <order>` shows what happened.')}
 
 ${sections.join('\n')}
 ## Next

@@ -4,7 +4,7 @@ import { type Anomaly, anomalyId, anomalyId as idBefore } from '../../src/paymen
 import { anomalyKinds } from '../../src/payments/anomaly-kinds.ts'
 import type { PaymentReport } from '../../src/payments/report.ts'
 import { ledgerOf } from '../../src/payments/totals.ts'
-import { money, Order } from './order.ts'
+import { day, money, Order } from './order.ts'
 
 const paid = (amount: string, event?: string) => money('paid', amount, event)
 
@@ -107,6 +107,36 @@ describe('an event that needs review opens an anomaly with the money at stake', 
       ['charged_back', 'charged_back =50.00 eur', '20.00'],
       ['charged_back', 'charged_back #d3', '40.00'],
     ])
+  })
+
+  test('disputed: until the dispute is won or lost', () => {
+    for (const end of [money('chargeback_won', '60.00', 'd1'), money('charged_back', '60.00', 'd1')]) {
+      const order = new Order()
+        .learn(paid('100.00', 'c1'))
+        .learn({ ...money('disputed', '60.00', 'd1'), answerBy: new Date(5 * day) } as PaymentReport)
+        .learn(money('disputed', '30.00', 'd2'))
+      expect(ledgerOf(order.payment.attempts[0]!).net).toBe('100.00')
+      expect(order.opened).toEqual([
+        ['disputed', 'disputed #d1', '60.00'],
+        ['disputed', 'disputed #d2', '30.00'],
+      ])
+      expect(order.anomalies.map(({ answerBy }) => answerBy)).toEqual([5 * day, undefined])
+      expect(order.learn(end).ended).toEqual(['disputed: disputed #d1'])
+      expect(order.learn(end).ended).toHaveLength(1)
+    }
+  })
+
+  test('disputed: not of a dispute whose end came first, or comes in the same report', () => {
+    const order = new Order().learn(paid('100.00', 'c1')).learn(money('charged_back', '60.00', 'd1'))
+    order.learn(money('disputed', '60.00', 'd1'))
+    order.learn([money('disputed', '30.00', 'd2'), money('chargeback_won', '30.00', 'd2')])
+    expect(order.opened.map(([kind]) => kind)).toEqual(['charged_back'])
+  })
+
+  test('charged_back: may name the time to answer', () => {
+    const order = new Order().learn(paid('100.00', 'c1'))
+    order.learn({ ...money('charged_back', '60.00', 'd1'), answerBy: new Date(5 * day) } as PaymentReport)
+    expect(order.anomalies[0]).toMatchObject({ kind: 'charged_back', answerBy: 5 * day })
   })
 
   test('a refund is a movement and no anomaly', () => {

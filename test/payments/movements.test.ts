@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { movementsOf } from '../../src/payments/movements.ts'
 import { moneyWords, type PaymentReport } from '../../src/payments/report.ts'
 import { ledgerOf } from '../../src/payments/totals.ts'
-import { money, Order } from './order.ts'
+import { money, named, Order } from './order.ts'
 
 const linesOf = (order: Order) =>
   movementsOf(order.payment.attempts[0]!).map(({ key, amount }) => `${key}: ${amount}`)
@@ -26,6 +26,19 @@ test('each movement is one line, and a total only what it adds', () => {
     'refund_failed #r1: 30.00',
     'charged_back #d1: 20.00',
     'chargeback_won #d1: 20.00',
+  ])
+})
+
+test('a chargeback that is heard of after it was won brings both lines', () => {
+  const order = new Order()
+    .learn(money('paid', '100.00', 'c1'))
+    .learn(money('disputed', '20.00', 'd1'))
+    .learn(money('chargeback_won', '20.00', 'd1'))
+    .learn(money('charged_back', '20.00', 'd1'))
+  expect(linesOf(order)).toEqual([
+    'paid #c1: 100.00',
+    'charged_back #d1: 20.00',
+    'chargeback_won by charged_back #d1: 20.00',
   ])
 })
 
@@ -53,7 +66,7 @@ test('for all reports the lines add up to the ledger, and no line ever changes',
   })
   const cents = (text: string) => Math.round(Number(text) * 100)
   fc.assert(
-    fc.property(fc.array(report, { maxLength: 10 }), (reports) => {
+    fc.property(fc.array(report.map(named), { maxLength: 10 }), (reports) => {
       const order = new Order()
       let lines: string[] = []
       for (const one of reports) {

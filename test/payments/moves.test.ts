@@ -4,7 +4,7 @@ import { takesMoney, toCancel } from '../../src/payments/attempt-end.ts'
 import { learn } from '../../src/payments/moves.ts'
 import { readReports } from '../../src/payments/read-report.ts'
 import { moneyWords, type PaymentReport, stateWords } from '../../src/payments/report.ts'
-import { hour, money, Order } from './order.ts'
+import { hour, money, named, Order } from './order.ts'
 
 const started = (order: Order) => {
   for (const attempt of order.payment.attempts) {
@@ -54,13 +54,15 @@ describe('learning', () => {
 })
 
 const anyReport = fc.oneof(
-  fc.record({
-    status: fc.constantFrom(...moneyWords),
-    amount: fc.constantFrom('40.00', '60.00', '100.00', '110.00'),
-    currency: fc.constantFrom('eur', 'usd'),
-    event: fc.constantFrom('e1', 'e2', undefined),
-    mode: fc.constantFrom('live', 'test', undefined),
-  }),
+  fc
+    .record({
+      status: fc.constantFrom(...moneyWords),
+      amount: fc.constantFrom('40.00', '60.00', '100.00', '110.00'),
+      currency: fc.constantFrom('eur', 'usd'),
+      event: fc.constantFrom('e1', 'e2', undefined),
+      mode: fc.constantFrom('live', 'test', undefined),
+    })
+    .map(named),
   fc.record({ status: fc.constantFrom(...stateWords) }),
 )
 

@@ -4,7 +4,7 @@ import { learn } from '../../src/payments/moves.ts'
 import { type OpenAttempt, type Opened, openAttempt } from '../../src/payments/open.ts'
 import type { Payment } from '../../src/payments/payment.ts'
 import { readReports } from '../../src/payments/read-report.ts'
-import type { PaymentReport } from '../../src/payments/report.ts'
+import type { MoneyWord, PaymentReport } from '../../src/payments/report.ts'
 import { dueAnomalies } from '../../src/payments/waiting.ts'
 
 export const hour = 3_600_000
@@ -16,6 +16,8 @@ type Start = Partial<Pick<OpenAttempt, 'amount' | 'currency' | 'mode' | 'methodI
 export class Order {
   #payment: Payment | undefined
   readonly anomalies: Anomaly[] = []
+  /** The events of anomalies that a report has ended. */
+  readonly ended: string[] = []
 
   /** Opens a first attempt of 100.00 eur. */
   constructor(start: Start = {}) {
@@ -66,6 +68,7 @@ export class Order {
     const learned = learn(this.payment, `a${attempt}`, readReports(reports), { source, now })
     this.#payment = learned.payment
     this.anomalies.push(...learned.anomalies)
+    this.ended.push(...learned.ended.map(({ kind, event }) => `${kind}: ${event}`))
     return this
   }
 
@@ -74,8 +77,14 @@ export class Order {
   }
 }
 
-export const money = (
-  status: 'authorised' | 'paid' | 'refunded' | 'refund_failed' | 'charged_back' | 'chargeback_won',
-  amount: string,
-  event?: string,
-): PaymentReport => ({ status, amount, currency: 'eur', event })
+/** A report of any word, with the event that a dispute needs. */
+export const named = <Report extends { status: string; event?: string | undefined }>(
+  report: Report,
+): Report => (report.status === 'disputed' ? { ...report, event: report.event ?? 'e1' } : report)
+
+export const money = (status: MoneyWord, amount: string, event?: string): PaymentReport => ({
+  status,
+  amount,
+  currency: 'eur',
+  event,
+})

@@ -4,6 +4,7 @@ import { type Fact, factKey, factOf, newFact } from '../../src/payments/facts.ts
 import { readReports } from '../../src/payments/read-report.ts'
 import { moneyWords, type PaymentReport } from '../../src/payments/report.ts'
 import { ledgerOf } from '../../src/payments/totals.ts'
+import { named } from './order.ts'
 
 type Report = Extract<PaymentReport, { amount: unknown }>
 
@@ -70,6 +71,47 @@ describe('the totals of an attempt', () => {
       [eur('paid', '100', 'c1'), eur('charged_back', '40', 'd1'), eur('chargeback_won', '40', 'd1')],
       { chargedBack: '40.00', chargebackWon: '40.00', net: '100.00' },
     ],
+    [
+      'a dispute that is won, of which nothing was charged back',
+      [eur('paid', '500', 'c1'), eur('chargeback_won', '500', 'd1')],
+      { chargebackWon: '0.00', net: '500.00' },
+    ],
+    [
+      'a total of what was won, of which nothing was charged back',
+      [eur('paid', '500', 'c1'), eur('chargeback_won', '500')],
+      { chargebackWon: '0.00', net: '500.00' },
+    ],
+    [
+      'a dispute that is won, and moved no money while it was open',
+      [eur('paid', '500', 'c1'), eur('disputed', '500', 'd1'), eur('chargeback_won', '500', 'd1')],
+      { chargebackWon: '0.00', net: '500.00' },
+    ],
+    [
+      'a dispute gives back at most what it took itself',
+      [
+        eur('paid', '500', 'c1'),
+        ...[eur('charged_back', '100', 'd1'), eur('charged_back', '200', 'd2')],
+        eur('chargeback_won', '150', 'd1'),
+      ],
+      { chargedBack: '300.00', chargebackWon: '100.00', net: '300.00' },
+    ],
+    [
+      'a dispute that is won under two ids',
+      [
+        eur('paid', '500', 'c1'),
+        ...[eur('charged_back', '200', 'd1'), eur('charged_back', '200', 'd2')],
+        ...[eur('chargeback_won', '200', 'd1'), eur('chargeback_won', '200', 'evt_9')],
+      ],
+      { chargedBack: '400.00', chargebackWon: '200.00', net: '300.00' },
+    ],
+    [
+      'a service that gives every step an id of its own: no more is won than was charged back',
+      [
+        ...[eur('paid', '500', 'c1'), eur('charged_back', '200', 'evt_1')],
+        ...[eur('chargeback_won', '200', 'evt_2'), eur('chargeback_won', '200', 'evt_3')],
+      ],
+      { chargedBack: '200.00', chargebackWon: '200.00', net: '500.00' },
+    ],
     ['amounts are exact', [eur('paid', '0.10', 't1'), eur('paid', '0.20', 't2')], { received: '0.30' }],
   ])('%s', (_what, reports, expected) => {
     expect(ledgerAfter(reports)).toMatchObject(expected)
@@ -102,7 +144,8 @@ const reports = fc
     }),
     { maxLength: 10 },
   )
-  .map((list) => {
+  .map((all) => {
+    const list = all.map(named)
     const first = (report: Report) =>
       list.find(({ status, event }) => status === report.status && event === report.event)!
     return list.map((report): Report => (report.event === undefined ? report : first(report)))
@@ -145,7 +188,7 @@ describe('for all reports', () => {
     )
   })
 
-  test('every figure is at least 0 and net is what they add up to', () => {
+  test('every figure is at least 0, net is what they add up to and never above received', () => {
     fc.assert(
       fc.property(reports, (list) => {
         const { others, ...own } = ledgerAfter(list)
@@ -154,6 +197,7 @@ describe('for all reports', () => {
           const { received, refunded, chargedBack, chargebackWon, net } = one
           for (const figure of [received, refunded, chargedBack, chargebackWon])
             expect(cents(figure)).toBeGreaterThanOrEqual(0)
+          expect(cents(net)).toBeLessThanOrEqual(cents(received))
           expect(cents(net)).toBe(
             cents(received) - cents(refunded) - cents(chargedBack) + cents(chargebackWon),
           )

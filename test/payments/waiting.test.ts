@@ -95,6 +95,19 @@ describe('what time alone opens', () => {
     expect(order.due(hour)).toEqual([])
   })
 
+  test('over_won: not before its chargeback had an hour to arrive, and not for a dispute that took nothing', () => {
+    const order = new Order().learn([money('paid', '100.00', 'c1'), money('chargeback_won', '60.00', 'd1')])
+    expect(order.due(hour - 1)).toEqual([])
+    expect(order.due(hour)).toEqual([['over_won', 'won 60.00 eur live', '60.00']])
+    expect(nextLook(order.payment, order.payment.attempts[0]!, 0)).toBe(hour)
+    expect(order.learn(money('charged_back', '50.00', 'd1')).due(hour)).toEqual([
+      ['over_won', 'won 60.00 eur live', '10.00'],
+    ])
+    expect(order.learn(money('charged_back', '50.00', 'd2')).due(hour)).toHaveLength(1)
+    const open = new Order().learn([money('paid', '100.00', 'c1'), money('disputed', '60.00', 'd1')])
+    expect(open.learn(money('chargeback_won', '60.00', 'd1')).due(hour)).toEqual([])
+  })
+
   test('pending_too_long: after 30 days, still pending', () => {
     const order = new Order().learn({ status: 'pending' })
     expect(order.due(maxPending - 1)).toEqual([])

@@ -3,6 +3,7 @@ import { openAttempt } from '../../src/payments/open.ts'
 import type { Payment } from '../../src/payments/payment.ts'
 import { readReports } from '../../src/payments/read-report.ts'
 import type { PaymentReport } from '../../src/payments/report.ts'
+import { ledgerOf } from '../../src/payments/totals.ts'
 
 export interface StringsReport {
   strings: number
@@ -63,6 +64,62 @@ export function checkEventStrings(length: number): StringsReport {
 
   function note(violation: string): void {
     if (report.violations.length < 20) report.violations.push(violation)
+  }
+}
+
+const ledgerReports = [
+  { status: 'paid', amount: 100, event: 'c1' },
+  { status: 'refunded', amount: 30, event: 'r1' },
+  { status: 'refund_failed', amount: 30, event: 'r1' },
+  { status: 'disputed', amount: 60, event: 'd1' },
+  { status: 'charged_back', amount: 40, event: 'd1' },
+  { status: 'charged_back', amount: 60, event: 'd2' },
+  { status: 'chargeback_won', amount: 60, event: 'd1' },
+  { status: 'chargeback_won', amount: 60, event: 'evt_9' },
+] as const
+
+/**
+ * Every string of reports about money up to the length, in every order and with every repetition: the same reports come to the same ledger, net
+ * is never above what was received, and of a dispute no more is won than it took.
+ */
+export function checkLedgerStrings(length: number): StringsReport {
+  const report: StringsReport = { strings: 0, violations: [] }
+  const ledgers = new Map<number, string>()
+  const statements = ledgerReports.map((one) => readReports({ ...one, currency: 'eur' }))
+  const reports = (said: number, status: string, event?: string) =>
+    ledgerReports
+      .filter(
+        (one, at) => (said >> at) % 2 === 1 && one.status === status && one.event === (event ?? one.event),
+      )
+      .reduce((sum, { amount }) => sum + amount, 0)
+  walk(open(undefined, 100, 0), 0, 0)
+  return report
+
+  function walk(payment: Payment, said: number, depth: number): void {
+    report.strings++
+    const { received, chargedBack, chargebackWon, net } = ledgerOf(payment.attempts[0]!)
+    const ledger = [received, chargedBack, chargebackWon, net].join(' ')
+    if ((ledgers.get(said) ?? ledger) !== ledger)
+      note(said, `${ledger}, and ${ledgers.get(said)} in another order`)
+    ledgers.set(said, ledger)
+    if (Number(net) > Number(received)) note(said, `net ${net} of ${received}`)
+    if (Number(chargebackWon) > reports(said, 'charged_back'))
+      note(said, `won ${chargebackWon} of ${chargedBack}`)
+    const knows = reports(said, 'charged_back', 'd1') + reports(said, 'disputed') > 0
+    if (knows && reports(said, 'chargeback_won', 'd1') > 0 && Number(chargebackWon) > 40)
+      note(said, `d1 took 40 at most, and ${chargebackWon} is won`)
+    if (depth === length) return
+    for (const [at, one] of statements.entries()) {
+      const learned = learn(payment, payment.attempts[0]!.id, one, { source: 'push', now: depth })
+      walk(learned.payment, said | (1 << at), depth + 1)
+    }
+  }
+
+  function note(said: number, violation: string): void {
+    const words = ledgerReports
+      .filter((_, at) => (said >> at) % 2 === 1)
+      .map(({ status, event }) => `${status} #${event}`)
+    if (report.violations.length < 20) report.violations.push(`${words.join(', ')}: ${violation}`)
   }
 }
 

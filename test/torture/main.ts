@@ -8,7 +8,7 @@ import { printResult } from '../results/line.ts'
 import { carrierRules } from './carriers/rules.ts'
 import { carrierBugs } from './carriers/seeded-bugs.ts'
 import { simulateCarriers } from './carriers/simulation.ts'
-import { checkEventStrings } from './event-strings.ts'
+import { checkEventStrings, checkLedgerStrings } from './event-strings.ts'
 import { crossFaultyProviders } from './faulty-providers.ts'
 import { runKills } from './kills.ts'
 import { runLongTests } from './long-tests.ts'
@@ -217,6 +217,9 @@ if (process.argv.includes('--neighbours')) {
 const strangersBeside = quick ? runStrangers(targets.strangers, 1) : undefined
 
 const strings = checkEventStrings(7)
+const ledgers = checkLedgerStrings(quick ? 5 : 7)
+strings.strings += ledgers.strings
+strings.violations.push(...ledgers.violations)
 done.violations.push(...strings.violations)
 console.log(`${strings.strings} strings of events, ${strings.violations.length} violations`)
 

@@ -5,7 +5,7 @@ import { sized } from '../long.ts'
 import { type CarrierRule, carrierRules } from './carriers/rules.ts'
 import { carrierBugs } from './carriers/seeded-bugs.ts'
 import { simulateCarriers } from './carriers/simulation.ts'
-import { checkEventStrings } from './event-strings.ts'
+import { checkEventStrings, checkLedgerStrings } from './event-strings.ts'
 import { type MoneyAttempt, moneyAttempts } from './money/all.ts'
 import { moneyBugs } from './money/seeded-bugs.ts'
 import { neighbourBugs } from './neighbours/seeded-bugs.ts'
@@ -20,6 +20,12 @@ import { strangerBugs } from './strangers/seeded-bugs.ts'
 test('every string of events leaves the status that the money says', () => {
   const { strings, violations } = checkEventStrings(sized(6, 7))
   expect(strings).toBeGreaterThan(sized(10_000, 100_000))
+  expect(violations).toEqual([])
+})
+
+test('every order and repetition of reports comes to one ledger, which never has more than was received', () => {
+  const { strings, violations } = checkLedgerStrings(sized(4, 7))
+  expect(strings).toBeGreaterThan(sized(4_000, 2_000_000))
   expect(violations).toEqual([])
 })
 

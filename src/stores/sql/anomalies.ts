@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import { type Anomaly, anomalyId } from '../../payments/anomalies.ts'
+import type { Learned } from '../../payments/moves.ts'
 import type { AuditCommands } from './audit.ts'
 import { columns, ifGiven } from './columns.ts'
 import type { Commands } from './port.ts'
@@ -18,7 +19,7 @@ export function anomalyCommands(db: Kysely<Tables>, { logChange }: AuditCommands
       .insertInto('anomalies')
       .values({
         ...columns(value, 'shop_id', 'order_id', 'attempt_id', 'kind', 'event', 'id'),
-        ...columns(value, 'expected', 'received', 'stake', 'currency'),
+        ...columns(value, 'expected', 'received', 'stake', 'currency', 'answer_by'),
         opened_at: value('now'),
       })
       .onConflict((conflict) => conflict.doNothing()),
@@ -30,6 +31,13 @@ export function anomalyCommands(db: Kysely<Tables>, { logChange }: AuditCommands
       .set({ closed_at: value('now'), note: value('note') })
       .where('id', '=', value('id'))
       .returningAll(),
+  )
+  const end = prepare((value) =>
+    db
+      .updateTable('anomalies')
+      .set({ closed_at: value('now'), note: value('note') })
+      .where('id', '=', value('id'))
+      .where('closed_at', 'is', null),
   )
   const list = prepare((value) =>
     db
@@ -52,6 +60,10 @@ export function anomalyCommands(db: Kysely<Tables>, { logChange }: AuditCommands
 
   const opening = (shopId: string, orderId: string, anomaly: Anomaly, now: number) =>
     ask(open, { shopId, orderId, ...anomaly, id: anomalyId(shopId, orderId, anomaly), now })
+
+  /** Closes the anomaly of a dispute that has ended. */
+  const ending = (shopId: string, orderId: string, { by, ...one }: Learned['ended'][number], now: number) =>
+    ask(end, { id: anomalyId(shopId, orderId, one), note: `ended by ${by}`, now })
 
   const commands = {
     *countAnomalies() {
@@ -84,7 +96,7 @@ export function anomalyCommands(db: Kysely<Tables>, { logChange }: AuditCommands
     },
   } satisfies Partial<Commands>
 
-  return { ...commands, opening }
+  return { ...commands, opening, ending }
 }
 
 export type AnomalyCommands = ReturnType<typeof anomalyCommands>

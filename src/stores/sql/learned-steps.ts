@@ -16,7 +16,8 @@ export function makeLearnedSteps(db: Kysely<Tables>, changes: ChangeCommands) {
       .insertInto('facts')
       .values({
         ...columns(value, 'shop_id', 'order_id', 'attempt_id', 'fact_key', 'number', 'kind', 'event'),
-        ...columns(value, 'amount', 'currency', 'mode', 'source', 'happened_at', 'detail', 'conflicts'),
+        ...columns(value, 'amount', 'currency', 'mode', 'source', 'happened_at', 'answer_by', 'detail'),
+        ...columns(value, 'conflicts'),
         learned_at: value('at'),
       })
       .onConflict((conflict) => conflict.doNothing()),

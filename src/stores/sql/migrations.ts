@@ -236,4 +236,11 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
   '2027-09-failing-lanes': { up: indexFailingLanes },
   '2027-10-delivery-key': { up: keyDeliveries },
   '2027-11-removed-shops': { up: (db: Kysely<unknown>) => addRemovedShops(db, engine) },
+  '2027-12-ledger': {
+    async up({ schema }: Kysely<unknown>): Promise<void> {
+      for (const table of ['facts', 'anomalies'])
+        await schema.alterTable(table).addColumn('answer_by', 'bigint').execute()
+      await schema.alterTable('attempts').addColumn('underpaid_by', 'text').execute()
+    },
+  },
 })

@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
-import type { Anomaly } from '../../payments/anomalies.ts'
 import { laneName } from '../../payments/lane.ts'
-import { learn } from '../../payments/moves.ts'
+import { type Learned, learn } from '../../payments/moves.ts'
 import { openAttempt } from '../../payments/open.ts'
 import type { Payment } from '../../payments/payment.ts'
 import type { AnomalyCommands } from './anomalies.ts'
@@ -79,6 +78,7 @@ const paymentQueries = (db: Kysely<Tables>) => ({
   ),
 })
 
+type Saved = Pick<Learned, 'payment' | 'anomalies'> & Partial<Pick<Learned, 'ended'>>
 type SavePayment = ReturnType<typeof paymentQueries>['savePayment']
 
 /** Makes the function that writes the changes, and `more`, in one flight. */
@@ -87,7 +87,7 @@ const makeSave = (
   { anomalies, webhooks }: Pick<Others, 'anomalies' | 'webhooks'>,
 ) =>
   function* (
-    { payment: saved, anomalies: opened }: { payment: Payment; anomalies: readonly Anomaly[] },
+    { payment: saved, anomalies: opened, ended = [] }: Saved,
     before: Payment | undefined,
     now: number,
     more: readonly Step[],
@@ -105,6 +105,7 @@ const makeSave = (
       ask(savePayment, fields),
       ...more,
       ...opened.map((anomaly) => anomalies.opening(shopId, orderId, anomaly, now)),
+      ...ended.map((one) => anomalies.ending(shopId, orderId, one, now)),
       ...owing,
     )
   }

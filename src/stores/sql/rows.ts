@@ -90,6 +90,7 @@ const factFrom = (row: Row<'facts'>): Fact => ({
   source: row.source as Fact['source'],
   at: row.learned_at,
   happenedAt: row.happened_at ?? undefined,
+  answerBy: row.answer_by ?? undefined,
   detail: row.detail ?? undefined,
   conflicts: row.conflicts === 1 ? true : undefined,
 })
@@ -190,6 +191,7 @@ export const anomalyFrom = (row: Row<'anomalies'>): OpenedAnomaly => ({
   received: row.received ?? undefined,
   stake: row.stake ?? undefined,
   currency: row.currency ?? undefined,
+  answerBy: row.answer_by ?? undefined,
   remedy: remedyOf(row.kind),
   openedAt: row.opened_at,
   closedAt: row.closed_at ?? undefined,

@@ -144,6 +144,7 @@ export interface Tables {
     source: string
     learned_at: number
     happened_at: number | null
+    answer_by: Generated<number | null>
     detail: string | null
     /** 1: its event is on record with other money, so it counts as nothing. */
     conflicts: number | null
@@ -160,6 +161,7 @@ export interface Tables {
     received: string | null
     stake: string | null
     currency: string | null
+    answer_by: Generated<number | null>
     opened_at: number
     closed_at: number | null
     note: string | null

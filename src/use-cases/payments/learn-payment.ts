@@ -72,7 +72,13 @@ export async function findAttempt({ store }: Workings, ref: PaymentRef): Promise
   return payment && newestAttempt(payment)
 }
 
-const backWords: readonly ReportWord[] = ['refunded', 'refund_failed', 'charged_back', 'chargeback_won']
+const backWords: readonly ReportWord[] = [
+  'refunded',
+  'refund_failed',
+  'disputed',
+  'charged_back',
+  'chargeback_won',
+]
 const goesBack = ({ word, beside }: Statement): boolean => !beside && backWords.includes(word)
 
 /** The attempt that money goes back from: of an order the one that was paid, otherwise the newest. */

@@ -31,6 +31,8 @@ export type TimelineEvent = { at: number } & (
       mode: PaymentMode | undefined
       /** The payment service's own id. */
       event: string | undefined
+      /** Until when a dispute can be answered. */
+      answerBy?: number | undefined
       detail: string | undefined
       /** The event is on record with other money: this report counts as nothing. */
       conflicts: boolean
@@ -104,7 +106,7 @@ function attemptEvents(attempt: Attempt): TimelineEvent[] {
 }
 
 function reported(attempt: string, { kind: word, at, source, conflicts, ...fact }: Fact): TimelineEvent {
-  const { amount, currency, mode, event, detail } = fact
+  const { amount, currency, mode, event, answerBy, detail } = fact
   const money = { amount, currency, mode }
   return {
     type: 'reported',
@@ -114,6 +116,7 @@ function reported(attempt: string, { kind: word, at, source, conflicts, ...fact 
     source,
     ...money,
     event,
+    answerBy,
     detail,
     conflicts: conflicts === true,
   }

@@ -48,6 +48,31 @@ export const moneyCases: readonly StoreCase[] = [
     },
   },
   {
+    name: 'the anomaly of a dispute has its time to answer, and is closed in the commit of what ends the dispute',
+    async run(store) {
+      const { attempt } = await store.openAttempt(open())
+      const money = { event: 'd1', amount: '29.34', currency: 'eur' }
+      const answerBy = start + 48 * hour
+      const disputed = { word: 'disputed', ...money, answerBy } as const
+      await store.learn('default', '1001', attempt.id, [disputed], how)
+      const filter = { orderId: '1001', limit: 5, closed: true }
+      const [opened] = await store.anomalies(filter)
+      assert.deepEqual(
+        [opened?.kind, opened?.stake, opened?.answerBy, opened?.closedAt],
+        ['disputed', '29.34', answerBy, undefined],
+      )
+      assert.equal((await store.payment('default', '1001'))?.attempts[0]?.facts[0]?.answerBy, answerBy)
+      const won = { word: 'chargeback_won', ...money } as const
+      for (const now of [start + 5, start + 6])
+        await store.learn('default', '1001', attempt.id, [won], { ...how, now })
+      const closed = await store.anomalies(filter)
+      assert.deepEqual(
+        closed.map(({ closedAt, note }) => [closedAt, note]),
+        [[start + 5, 'ended by chargeback_won #d1']],
+      )
+    },
+  },
+  {
     name: 'what a payment service says last of an attempt is kept, and its expiry is never shortened',
     async run(store) {
       const { attempt } = await store.openAttempt(open())

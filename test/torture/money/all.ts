@@ -1,4 +1,4 @@
-import { checkEventStrings } from '../event-strings.ts'
+import { checkEventStrings, checkLedgerStrings } from '../event-strings.ts'
 import { tryAsking } from './asking.ts'
 import { tryChoices } from './choices.ts'
 import { tryPages } from './pages.ts'
@@ -22,8 +22,11 @@ export const moneyAttempts = {
 
 /** Every string of a few events. */
 async function tryStrings(): Promise<MoneyReport> {
-  const { strings, violations } = checkEventStrings(5)
-  return { tries: strings, violations }
+  const reports = [checkEventStrings(5), checkLedgerStrings(4)]
+  return {
+    tries: reports.reduce((sum, { strings }) => sum + strings, 0),
+    violations: reports.flatMap(({ violations }) => violations),
+  }
 }
 
 export type MoneyAttempt = keyof typeof moneyAttempts

@@ -200,6 +200,23 @@ export const moneyBugs: readonly MoneyBug[] = [
     edits: [['if (!isCurrency(currency))', "if (typeof currency !== 'string')"]],
   },
   {
+    name: 'a dispute gives back more than it took',
+    by: 'strings',
+    file: 'payments/totals.ts',
+    edits: [
+      [
+        '  const chargebackWon = smaller(figure(counting), figure(chargebacks))',
+        '  const chargebackWon = figure(wins)',
+      ],
+    ],
+  },
+  {
+    name: 'a dispute that is won under two ids gives back what another one took',
+    by: 'strings',
+    file: 'payments/totals.ts',
+    edits: [['const counting = named.length > 0 ?', 'const counting = named.length < 0 ?']],
+  },
+  {
     name: 'an event that comes again with another amount counts again',
     by: 'sequences',
     file: 'payments/facts.ts',
@@ -255,7 +272,7 @@ export const moneyBugs: readonly MoneyBug[] = [
     name: 'more that goes back than came opens no anomaly',
     by: 'sequences',
     file: 'payments/waiting.ts',
-    edits: [['    ...overRefunded(attempt, newest, now),\n', '']],
+    edits: [['    ...tooMuch(attempt, newest, now),\n', '']],
   },
   {
     name: 'a payment that is pending for 30 days opens no anomaly',

@@ -57,6 +57,14 @@ test('a refund is on disk with its key, asked for once, and a movement of the le
   ])
 })
 
+test('a dispute that is won and had taken nothing leaves no more to refund than came', async () => {
+  const { workings, report } = await paidOrder()
+  await report({ status: 'chargeback_won', amount: '29.34', currency: 'eur', event: 'dp_1' })
+  await report({ status: 'chargeback_won', amount: '29.34', currency: 'eur', event: 'evt_2' })
+  const { amount, ledger } = await moveMoney(workings, 'refund', order)
+  expect([amount, ledger.net]).toEqual(['29.34', '0.00'])
+})
+
 test('after an unknown outcome a repeat asks with the same key, and the service sends the money once', async () => {
   let fails = true
   const { workings, asked, done, lines } = await paidOrder(() => {
