@@ -55,7 +55,7 @@ export const moneyBugs: readonly MoneyBug[] = [
   {
     name: 'the mode of the settings is not asked for',
     by: 'choices',
-    file: 'use-cases/payments/attempt-mode.ts',
+    file: 'use-cases/payments/of-settings.ts',
     edits: [
       ["  if (typeof mode !== 'function') return mode ??", "  if (mode !== 'live') return undefined ??"],
     ],
