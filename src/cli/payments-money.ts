@@ -49,7 +49,7 @@ const lineOf = (kind: string, { amount, currency, refused, key }: MovedMoney): s
     : `The payment service refused the ${kind} of ${amount} ${currency}: ${refused}`
 
 const ledgerLine = ({
-  ledger: { received, refunded, chargedBack, net, currency },
+  ledger: { received, underpaid, refunded, chargedBack, net, currency },
   status,
 }: MovedMoney): string =>
-  `The payment is ${status}: received ${received}, refunded ${refunded}, charged back ${chargedBack}, ${net} ${currency} left.`
+  `The payment is ${status}: received ${received}${Number(underpaid) > 0 ? ` (${underpaid} short, which is let pass)` : ''}, refunded ${refunded}, charged back ${chargedBack}, ${net} ${currency} left.`

@@ -336,6 +336,11 @@ export interface PaymentAdapter<N extends Need = DefaultNeed, S = unknown> {
   network?: AdapterNetwork
   /** Whether money that is authorised but not captured counts as paid. Default: it is pending. */
   authorisedIsPaid?: boolean
+  /**
+   * So much less than the amount still pays an order, in its currency, such as `'0.50'`; or a function of a shop's settings that says so. It
+   * counts for orders of more than that. Default: nothing.
+   */
+  underpaidBy?: Decimal | ((settings: S) => Decimal)
 }
 
 /**

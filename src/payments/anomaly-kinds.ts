@@ -8,11 +8,13 @@ export const anomalyKinds = {
   },
   underpaid: {
     why: 'Part of the amount was received, and the time of the attempt is over.',
-    remedy: 'Request the rest from the customer or refund the part, then close it.',
+    remedy:
+      'Request the rest from the customer. Otherwise send the part back with `purveyor payments refund <order> --attempt <attempt>`, or settle it with `purveyor payments close-anomaly <id>`: either ends the attempt.',
   },
   paid_in_parts: {
     why: 'Several attempts received parts of the amount, and none of them enough.',
-    remedy: 'Compare the parts with the order. Request the rest or refund them, then close it.',
+    remedy:
+      'Compare the parts with the order. Request the rest, or refund each with `purveyor payments refund <order> --attempt <attempt>`. Then close it.',
   },
   paid_but_returned: {
     why: 'The amount was received in full, but part of it went back before the order became paid.',
@@ -51,7 +53,7 @@ export const anomalyKinds = {
     remedy: 'Compare the refunds and chargebacks at the payment service, then close it.',
   },
   over_won: {
-    why: 'More was reported as won than was charged back, for an hour. What is beyond that counts as nothing.',
+    why: 'More was reported as won than was charged back, for an hour. The surplus counts as nothing.',
     remedy:
       'Look the dispute up at the payment service, report what it took as `charged_back`, then close it. Give all steps of a dispute one `event` in the adapter.',
   },

@@ -3,7 +3,7 @@ import type { Anomaly } from './anomalies.ts'
 import { isEnded } from './attempt-end.ts'
 import { type Attempt, newestAttempt, type Payment } from './payment.ts'
 import { agrees, settledBy } from './status.ts'
-import { returned, type Totals, totalsOf } from './totals.ts'
+import { required, returned, type Totals, totalsOf } from './totals.ts'
 
 // Anomalies of money have levels: so much is overpaid, so much was charged back. An event that raises a level opens an
 // anomaly, and the rise is its stake. So the stakes add up to the figures of the ledger, in whatever order reports come.
@@ -61,9 +61,10 @@ function levelsOfAttempt(payment: Payment, attempt: Attempt, newest: Attempt): L
       return agrees(attempt, newest) ? [] : [foreign(own, attempt.mode !== newest.mode)]
     }
     if (payment.paidBy !== attempt.id) return [level('double_paid', settled)]
+    const isShort = () => own.received.lt(required(attempt, newest.amount))
     return [
       level('overpaid', atLeastZero(own.received.minus(owed))),
-      level('authorisation_lost', isEnded(attempt) ? atLeastZero(owed.minus(own.received)) : zero),
+      level('authorisation_lost', isEnded(attempt) && isShort() ? owed.minus(own.received) : zero),
     ]
   }
 }

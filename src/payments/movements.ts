@@ -11,8 +11,8 @@ export interface Movement {
   /** The payment service's own id. */
   event: string | undefined
   /**
-   * What a total adds to the movements that are on record already, or a movement to a total. More than 0, except where a later report says
-   * that less of a chargeback was won.
+   * The change of the figure: a total adds what is beyond the movements on record, a movement what is beyond a total. More than 0, except
+   * where a later report says that less of a chargeback was won.
    */
   amount: string
   currency: string

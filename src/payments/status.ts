@@ -1,9 +1,9 @@
 import type { PaymentStatus } from '../contract/index.ts'
-import { type Big, decimal } from '../money/index.ts'
+import type { Big } from '../money/index.ts'
 import { isEnded } from './attempt-end.ts'
 import { isMoney } from './facts.ts'
 import { type Attempt, newestAttempt, type Payment } from './payment.ts'
-import { type Totals, totalsOf } from './totals.ts'
+import { required, type Totals, totalsOf } from './totals.ts'
 
 /** The money that counts towards an order: received, and with `authorisedIsPaid` also authorised. */
 export const settledBy = ({ authorisedIsPaid }: Attempt, { received, authorised }: Totals): Big =>
@@ -14,8 +14,8 @@ export const agrees = (attempt: Attempt, newest: Attempt): boolean =>
   attempt.currency.toLowerCase() === newest.currency.toLowerCase() && attempt.mode === newest.mode
 
 /**
- * Whether an attempt settles the order: it received at least its own amount and that of the newest one, gross, in the currency and mode
- * of both. So nobody settles an order of 100 through a page of 10 that was left open.
+ * Whether an attempt settles the order: it received at least its own amount and that of the newest one, gross and but for its tolerance,
+ * in the currency and mode of both. So nobody settles an order of 100 through a page of 10 that was left open.
  */
 function settles(attempt: Attempt, newest: Attempt): boolean {
   if (!agrees(attempt, newest) || !attempt.facts.some(isMoney)) return false
@@ -26,7 +26,7 @@ function settles(attempt: Attempt, newest: Attempt): boolean {
     ({ kind, conflicts }) =>
       conflicts === undefined && (kind === 'paid' || (kind === 'authorised' && attempt.authorisedIsPaid)),
   )
-  return said && settled.gte(decimal(attempt.amount)) && settled.gte(decimal(newest.amount))
+  return said && [attempt, newest].every(({ amount }) => settled.gte(required(attempt, amount)))
 }
 
 /**

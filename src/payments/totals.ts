@@ -13,12 +13,14 @@ export interface Totals {
   chargedBack: Big
   /** At most what was charged back. */
   chargebackWon: Big
-  /** What was reported as won beyond that. It counts as nothing. */
+  /** The surplus that was reported as won. It counts as nothing. */
   wonTooMuch: Big
 }
 
 /** The part of an attempt from which totals are counted. */
 export interface Counted {
+  amount?: Decimal
+  underpaidBy?: Decimal | undefined
   currency: string
   mode: PaymentMode
   facts: readonly Fact[]
@@ -116,6 +118,10 @@ export const returned = ({ refunded, chargedBack, chargebackWon }: Totals): Big 
 
 export const netOf = (totals: Totals): Big => totals.received.minus(returned(totals))
 
+/** The money that an attempt needs to pay this amount: all of it, or less by its tolerance, which is never all. */
+export const required = ({ underpaidBy = '0' }: Pick<Counted, 'underpaidBy'>, amount: Decimal): Big =>
+  decimal(underpaidBy).lt(amount) ? decimal(amount).minus(underpaidBy) : decimal(amount)
+
 /** The amounts of a ledger, as decimal text with the digits of their currency. */
 export interface LedgerAmounts {
   currency: string
@@ -130,14 +136,19 @@ export interface LedgerAmounts {
 
 /** The money of an attempt in its own currency and mode, as decimal text with the digits of the currency. */
 export interface Ledger extends LedgerAmounts {
+  /** The missing part of the attempt's amount, where the adapter's `underpaidBy` lets it pass. Otherwise 0. */
+  underpaid: Decimal
   /** Money that came in another currency or mode. It counts as nothing. */
   others: LedgerAmounts[]
 }
 
 /** The ledger of an attempt. */
 export function ledgerOf(attempt: Counted): Ledger {
+  const { amount = '0' } = attempt
   const [own, ...others] = totalsOf(attempt)
-  return { ...amountsOf(own), others: others.map(amountsOf) }
+  const passes = own.received.lt(amount) && own.received.gte(required(attempt, amount))
+  const underpaid = roundToCurrency(passes ? decimal(amount).minus(own.received) : zero, own.currency)
+  return { ...amountsOf(own), underpaid, others: others.map(amountsOf) }
 }
 
 function amountsOf(totals: Totals): LedgerAmounts {

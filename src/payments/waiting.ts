@@ -1,12 +1,13 @@
 import { decimal, roundToCurrency } from '../money/index.ts'
-import type { Anomaly } from './anomalies.ts'
+import type { Anomaly, OpenedAnomaly } from './anomalies.ts'
+import type { AnomalyKind } from './anomaly-kinds.ts'
 import { hasReceived, isEnded } from './attempt-end.ts'
 import { isMoney } from './facts.ts'
 import { anomalyAt, tooMuchOf } from './levels.ts'
 import { type Attempt, newestAttempt, type Payment } from './payment.ts'
 import { nextCheck } from './schedule.ts'
 import { agrees } from './status.ts'
-import { totalsOf } from './totals.ts'
+import { netOf, required, totalsOf } from './totals.ts'
 
 // Attempts and anomalies become due here while nothing is reported.
 
@@ -19,12 +20,36 @@ export const maxPending = 30 * day
 /** Reports come in any order: a refund may be known for so long before the money that it returns, and a win before its chargeback. */
 const awaitMoneyFor = hour
 
+const isTimeOver = ({ expiresAt, lastWord }: Attempt, now: number): boolean =>
+  now >= expiresAt && lastWord?.is !== 'working'
+
 /**
- * Whether our clock ends the attempt (spec 3.1 expired), once its payment service was asked. It never does once money has come, nor while
- * the service last said that it works on it or holds an authorisation.
+ * Whether our clock ends the attempt (spec 3.1 expired), once its payment service was asked. It never does once money has come and is not
+ * `settled`, nor while the service last said that it works on it or holds an authorisation.
  */
-export const mayExpire = (attempt: Attempt, now: number): boolean =>
-  now >= attempt.expiresAt && !isEnded(attempt) && attempt.lastWord?.is !== 'working' && !hasReceived(attempt)
+export const mayExpire = (attempt: Attempt, now: number, settled = false): boolean =>
+  isTimeOver(attempt, now) && !isEnded(attempt) && (settled || !hasReceived(attempt))
+
+/** Whether all that came for an order that is not paid went back again. */
+export const isMoneyBack = (payment: Payment, attempt: Attempt): boolean =>
+  payment.paidBy === undefined &&
+  hasReceived(attempt) &&
+  totalsOf(attempt).every((totals) => netOf(totals).lte(0))
+
+/** Anomalies of money that does not pay the order. Once a person has closed all that an attempt has, its money is settled. */
+export const shortKinds = [
+  'underpaid',
+  'paid_other_currency',
+  'paid_other_mode',
+] as const satisfies AnomalyKind[]
+
+/** Whether a person has settled the money of an attempt; `anomalies` are those of its order, closed ones included. */
+export function isSettled(payment: Payment, { id }: Attempt, anomalies: readonly OpenedAnomaly[]): boolean {
+  const own = anomalies.filter(
+    ({ attemptId, kind }) => attemptId === id && shortKinds.some((one) => one === kind),
+  )
+  return payment.paidBy === undefined && own.length > 0 && own.every(({ closedAt }) => closedAt !== undefined)
+}
 
 /** The anomalies that time alone opens. The same ones come at every later moment: each is opened once. */
 export function dueAnomalies(payment: Payment, now: number): Anomaly[] {
@@ -39,12 +64,16 @@ export function dueAnomalies(payment: Payment, now: number): Anomaly[] {
 
 function underpaid(payment: Payment, attempt: Attempt, newest: Attempt, now: number): Anomaly[] {
   // While the service holds an authorisation, what it captures comes in parts.
-  const isOver = isEnded(attempt) || (now >= attempt.expiresAt && attempt.lastWord?.is !== 'working')
+  const isOver = isEnded(attempt) || isTimeOver(attempt, now)
   if (payment.paidBy !== undefined || !isOver || !agrees(attempt, newest)) return []
-  const [{ received, currency }] = totalsOf(attempt)
-  if (received.eq(0)) return []
+  const [totals] = totalsOf(attempt)
+  const { received, currency } = totals
+  if (received.eq(0) || netOf(totals).lte(0)) return []
   const level = { kind: 'underpaid' as const, attemptId: attempt.id, currency, received }
-  const event = `received ${roundToCurrency(received, currency)} ${currency}`
+  // A refund that fails leaves money that was settled before.
+  const failed = attempt.facts.filter(({ kind }) => kind === 'refund_failed').length
+  const again = failed > 0 ? `, ${failed} failed refunds` : ''
+  const event = `received ${roundToCurrency(received, currency)} ${currency}${again}`
   return [anomalyAt({ ...level, expected: decimal(newest.amount) }, event, received)]
 }
 
@@ -74,11 +103,13 @@ function pendingTooLong(payment: Payment, attempt: Attempt, now: number): Anomal
 
 /** Whether no more money is expected of an attempt: the order is paid, and the attempt received its amount. More may be reported. */
 export const isOver = (payment: Payment, attempt: Attempt): boolean =>
-  payment.status === 'paid' && totalsOf(attempt)[0].received.gte(attempt.amount)
+  payment.status === 'paid' && totalsOf(attempt)[0].received.gte(required(attempt, attempt.amount))
 
-/** When it is certain that more went back than came, or was won than was taken. `undefined`: no more was. */
-export const moneyLook = (attempt: Attempt): number | undefined =>
-  tooMuchOf(attempt).length > 0 ? lastMoneyAt(attempt) + awaitMoneyFor : undefined
+/** When it is certain that more went back than came, or was won than was taken, and when an attempt ends whose money is back. */
+export function moneyLook(payment: Payment, attempt: Attempt): number | undefined {
+  if (tooMuchOf(attempt).length > 0) return lastMoneyAt(attempt) + awaitMoneyFor
+  return !isEnded(attempt) && isMoneyBack(payment, attempt) ? attempt.expiresAt : undefined
+}
 
 /**
  * When an attempt is checked next: by the schedule if its payment service can be asked, otherwise at its expiry. It is also checked when an
@@ -91,7 +122,7 @@ export function nextLook(payment: Payment, attempt: Attempt, now: number, asks =
     watched ? (asks ? nextCheck(attempt, now) : attempt.expiresAt) : undefined,
     worked ? attempt.openedAt + maxPending : undefined,
     worked ? now + day : undefined,
-    moneyLook(attempt),
+    moneyLook(payment, attempt),
   ]
   const due = looks.filter((look) => look !== undefined && look > now) as number[]
   return due.length > 0 ? Math.min(...due) : undefined

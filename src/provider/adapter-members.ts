@@ -6,6 +6,7 @@ import type { RateAdapter } from '../rates/adapter.ts'
 import { measures } from '../rates/units.ts'
 import { didYouMean, nearest } from '../use-cases/nearest.ts'
 import { functionOption, optionFaults, optionGroup } from '../use-cases/option-faults.ts'
+import { isTolerance } from '../use-cases/payments/of-settings.ts'
 import { otherWords } from './other-words.ts'
 
 // In JavaScript too, refuses members that the types of rateAdapter() and paymentAdapter() refuse in TypeScript.
@@ -49,6 +50,7 @@ const paymentMembers: Record<keyof PaymentAdapter, true> = {
   privacy: true,
   network: true,
   authorisedIsPaid: true,
+  underpaidBy: true,
   asksPerDay: true,
   returned: true,
   brand: true,
@@ -67,6 +69,7 @@ const inner: Record<string, readonly string[]> = {
 const text = z.string('must be text').min(1, 'must not be empty')
 const method = functionOption.unwrap()
 const tooMany = `must be from 1 to ${mostForms}`
+const tolerance = "must be an amount of 0 or more as text, such as '0.50', or a function"
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
 /** A value that is no object is a fault of check-adapters.ts. */
 const confirming = z.preprocess(
@@ -129,6 +132,7 @@ const values = {
       )
       .optional(),
     authorisedIsPaid: z.boolean('must be true or false').optional(),
+    underpaidBy: z.custom((value) => typeof value === 'function' || isTolerance(value), tolerance).optional(),
     asksPerDay: z.int('must be a whole number').positive('must be above 0').optional(),
   }),
 }

@@ -156,6 +156,10 @@ test.each<[string, unknown, string]>([
   ['status', 'paid', 'status of "psp" must be a function'],
   ['page', { render: () => '' }, 'page.submit of "psp" must be a function'],
   ['authorisedIsPaid', 'false', 'authorisedIsPaid of "psp" must be true or false'],
+  ...['100%', '-0.50', 0.5, {}].map((value): [string, unknown, string] => [
+    ...(['underpaidBy', value] as const),
+    `underpaidBy of "psp" must be an amount of 0 or more as text, such as '0.50', or a function`,
+  ]),
   ['settings', { key: 'text' }, 'settings of "psp" must be a schema of zod'],
   ['privacy', 'Courier Ltd', 'privacy of "psp" must be an object'],
   [

@@ -11,12 +11,7 @@ export const seededBugs: readonly SeededBug[] = [
   {
     name: 'a 10 eur attempt settles a 100 eur order',
     file: 'payments/status.ts',
-    edits: [
-      [
-        'settled.gte(decimal(attempt.amount)) && settled.gte(decimal(newest.amount))',
-        'settled.gte(decimal(attempt.amount))',
-      ],
-    ],
+    edits: [['[attempt, newest].every(', '[attempt].every(']],
   },
   {
     name: 'money of a replaced attempt counts as nothing',
@@ -26,7 +21,7 @@ export const seededBugs: readonly SeededBug[] = [
   {
     name: 'money that comes late counts as nothing',
     file: 'payments/status.ts',
-    edits: [['  return said && settled', '  return said && !isEnded(attempt) && settled']],
+    edits: [['  return said && [attempt', '  return said && !isEnded(attempt) && [attempt']],
   },
   {
     name: 'a second payment opens no anomaly',
@@ -41,7 +36,7 @@ export const seededBugs: readonly SeededBug[] = [
   {
     name: 'a part pays the whole order',
     file: 'payments/status.ts',
-    edits: [['settled.gte(decimal(attempt.amount)) && settled.gte(decimal(newest.amount))', 'settled.gt(0)']],
+    edits: [['settled.gte(required(attempt, amount))', 'settled.gt(0)']],
   },
   {
     name: 'a refund that comes first makes the order unpaid',
@@ -116,20 +111,15 @@ export const seededBugs: readonly SeededBug[] = [
   {
     name: 'a payment expires while its service works on it',
     file: 'payments/waiting.ts',
-    edits: [
-      [
-        "!isEnded(attempt) && attempt.lastWord?.is !== 'working' && !hasReceived",
-        '!isEnded(attempt) && !hasReceived',
-      ],
-    ],
+    edits: [["  now >= expiresAt && lastWord?.is !== 'working'\n", '  now >= expiresAt\n']],
   },
   {
     name: 'the other attempts of a paid order are never asked about',
     file: 'payments/waiting.ts',
     edits: [
       [
-        "  payment.status === 'paid' && totalsOf(attempt)[0].received.gte(attempt.amount)\n",
-        "  payment.status === 'paid' && totalsOf(attempt)[0].received.gte(0)\n",
+        'totalsOf(attempt)[0].received.gte(required(attempt, attempt.amount))',
+        'totalsOf(attempt)[0].received.gte(0)',
       ],
     ],
   },

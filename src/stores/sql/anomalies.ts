@@ -2,18 +2,36 @@ import { type Kysely, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import { type Anomaly, anomalyId } from '../../payments/anomalies.ts'
 import type { Learned } from '../../payments/moves.ts'
+import { shortKinds } from '../../payments/waiting.ts'
 import type { AuditCommands } from './audit.ts'
-import { columns, ifGiven } from './columns.ts'
+import { columns, ifGiven, ofAttempt } from './columns.ts'
 import type { Commands } from './port.ts'
-import { all, alone, ask, first, holding, lastly, orderKey, prepare } from './query.ts'
-import { anomalyFrom } from './rows.ts'
+import { all, alone, ask, type Command, first, holding, lastly, orderKey, prepare } from './query.ts'
+import { anomalyFrom, type Row } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** The hold of commands that close anomalies. */
 export const closing = 'anomalies'
 
+/** Makes the command that follows the closing of an anomaly: it is in the audit trail, and an attempt whose money is settled may end. */
+export function afterClosing(db: Kysely<Tables>, { logChange }: AuditCommands) {
+  const checkNow = prepare((value) =>
+    db
+      .updateTable('attempts')
+      .set({ check_at: value('now') })
+      .where(ofAttempt(value))
+      .where(sql<boolean>`(check_at is null or check_at > ${value('now')})`),
+  )
+  return function* (row: Row<'anomalies'>, now: number, by: string): Command<void> {
+    const { shop_id: shopId, order_id: order, attempt_id: attempt, kind, id: anomaly } = row
+    if (shortKinds.some((one) => one === kind)) yield* all(checkNow, { shopId, id: attempt, now })
+    yield* logChange(shopId, { at: now, by }, { action: 'anomaly.closed', order, attempt, kind, anomaly })
+  }
+}
+
 /** Stores anomalies: events that need review until a person closes them. */
-export function anomalyCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
+export function anomalyCommands(db: Kysely<Tables>, audit: AuditCommands) {
+  const closed = afterClosing(db, audit)
   const open = prepare((value) =>
     db
       .insertInto('anomalies')
@@ -82,12 +100,7 @@ export function anomalyCommands(db: Kysely<Tables>, { logChange }: AuditCommands
       yield* alone(closing)
       const row = yield* first(close, { id, note, now })
       if (!row) return undefined
-      const { shop_id, order_id: order, attempt_id: attempt, kind } = row
-      yield* logChange(
-        shop_id,
-        { at: now, by },
-        { action: 'anomaly.closed', order, attempt, kind, anomaly: id },
-      )
+      yield* closed(row, now, by)
       return anomalyFrom(row)
     },
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
-import { closing } from './anomalies.ts'
+import { afterClosing, closing } from './anomalies.ts'
 import type { AuditCommands } from './audit.ts'
 import { ifGiven } from './columns.ts'
 import type { Commands } from './port.ts'
@@ -76,7 +76,8 @@ const causeQueries = (db: Kysely<Tables>) => ({
 })
 
 /** Groups anomalies by cause: of one kind and adapter, each opened soon after the one before. */
-export function anomalyCauseCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
+export function anomalyCauseCommands(db: Kysely<Tables>, audit: AuditCommands) {
+  const closedBy = afterClosing(db, audit)
   const { causes, counts, chosen, close } = causeQueries(db)
 
   return {
@@ -99,9 +100,7 @@ export function anomalyCauseCommands(db: Kysely<Tables>, { logChange }: AuditCom
         const [row] = yield* all(close, { id, note, now })
         if (!row) continue
         closed++
-        const { shop_id, order_id: order, attempt_id: attempt, kind } = row
-        const change = { action: 'anomaly.closed', order, attempt, kind, anomaly: id } as const
-        yield* logChange(shop_id, { at: now, by }, change)
+        yield* closedBy(row, now, by)
       }
       return closed
     },

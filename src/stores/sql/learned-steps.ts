@@ -61,7 +61,7 @@ export function makeLearnedSteps(db: Kysely<Tables>, changes: ChangeCommands) {
       steps.push(ask(saveWait, { shopId, id, lastWord: lastWord?.is, lastWordAt: lastWord?.at, expiresAt }))
     }
     if (isOver(payment, is)) steps.push(ask(endChecks, { shopId, id }))
-    const checkAt = moneyLook(is)
+    const checkAt = moneyLook(payment, is)
     if (checkAt !== undefined) steps.push(ask(checkBy, { shopId, id, checkAt }))
     return steps
   }

@@ -62,6 +62,7 @@ const paymentQueries = (db: Kysely<Tables>) => ({
       ...columns(value, 'shop_id', 'order_id', 'number', 'id', 'order_number', 'adapter', 'method_id'),
       ...columns(value, 'amount', 'currency', 'mode', 'authorised_is_paid', 'language'),
       ...columns(value, 'idempotency_key', 'page_hash', 'opened_at', 'expires_at', 'check_at'),
+      ...columns(value, 'underpaid_by'),
     }),
   ),
   saveRead: prepare((value) =>

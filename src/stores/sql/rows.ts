@@ -116,6 +116,7 @@ const attemptFrom = (row: Row<'attempts'>, facts: readonly Row<'facts'>[]): Atte
   currency: row.currency,
   mode: row.mode,
   authorisedIsPaid: row.authorised_is_paid === 1,
+  underpaidBy: row.underpaid_by ?? undefined,
   language: row.language,
   idempotencyKey: row.idempotency_key,
   pageHash: row.page_hash,

@@ -100,6 +100,7 @@ export interface Tables {
     mode: PaymentMode
     /** 1: an authorisation counts as money. */
     authorised_is_paid: number
+    underpaid_by: Generated<string | null>
     language: string
     idempotency_key: string
     page_hash: string

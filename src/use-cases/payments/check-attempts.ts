@@ -1,10 +1,10 @@
 import { askAgainAfter, asksSoFar } from '../../payments/ask-pace.ts'
-import { toCancel } from '../../payments/attempt-end.ts'
+import { hasReceived, toCancel } from '../../payments/attempt-end.ts'
 import { isUnsure } from '../../payments/page-standing.ts'
 import { openState } from '../../payments/page-state.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import { checkLease } from '../../payments/schedule.ts'
-import { dueAnomalies, mayExpire, nextLook } from '../../payments/waiting.ts'
+import { dueAnomalies, isMoneyBack, isSettled, mayExpire, nextLook } from '../../payments/waiting.ts'
 import type { Workings } from '../workings.ts'
 import { cancelAttempts } from './cancel-attempts.ts'
 import { learnOf } from './learn-payment.ts'
@@ -122,20 +122,32 @@ async function check(workings: Workings, attempt: Attempt): Promise<void> {
   }
   let found = await reload(workings, attempt)
   if (!found) return
-  if (mayExpire(found.attempt, world.now())) {
+  for (const anomaly of dueAnomalies(found.payment, world.now()))
+    await openAnomaly(workings, found.attempt, anomaly)
+  if (mayExpire(found.attempt, world.now(), await settles(workings, found))) {
     // Without `status` nobody can say what became of a form that moved money or did not.
     if (unanswered || (!asks && isUnsure(openState(workings.contents, found.attempt))))
       return confirmLater(workings, found.attempt)
     await expire(workings, found.attempt)
     found = (await reload(workings, attempt)) ?? found
   }
-  for (const anomaly of dueAnomalies(found.payment, world.now()))
-    await openAnomaly(workings, found.attempt, anomaly)
   await cancelAttempts(
     workings,
     toCancel(found.payment).filter(({ id }) => id === attempt.id),
   )
   await store.setCheck(attempt.shopId, attempt.id, nextLook(found.payment, found.attempt, world.now(), asks))
+}
+
+/** Whether money that came for an order and does not pay it no longer keeps the attempt: it is back, or a person has settled it. */
+async function settles({ store }: Workings, { payment, attempt }: Found): Promise<boolean> {
+  if (isMoneyBack(payment, attempt) || !hasReceived(attempt)) return true
+  const { shopId, orderId } = payment
+  return isSettled(payment, attempt, await store.anomalies({ shopId, orderId, closed: true, limit: 1_000 }))
+}
+
+interface Found {
+  payment: Payment
+  attempt: Attempt
 }
 
 /** How long an attempt waits for its turn to be asked about, in milliseconds: its payment service asked for a pause, or has a limit. */
@@ -150,10 +162,7 @@ async function waitToAsk({ store, world, memory, payments }: Workings, attempt: 
   return (await store.countAsk(adapter, hour, most)) ? 0 : askAgainAfter(perDay, world.random())
 }
 
-async function reload(
-  { store }: Workings,
-  { shopId, orderId, id }: Attempt,
-): Promise<{ payment: Payment; attempt: Attempt } | undefined> {
+async function reload({ store }: Workings, { shopId, orderId, id }: Attempt): Promise<Found | undefined> {
   const payment = await store.payment(shopId, orderId)
   const attempt = payment?.attempts.find((one) => one.id === id)
   return payment && attempt && { payment, attempt }

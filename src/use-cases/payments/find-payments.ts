@@ -4,6 +4,8 @@ import { isEnded } from '../../payments/attempt-end.ts'
 import type { ContentSeal } from '../../payments/content-seal.ts'
 import { hashPageToken } from '../../payments/page-tokens.ts'
 import { type Attempt, newestAttempt, type Payment } from '../../payments/payment.ts'
+import { ledgerOf } from '../../payments/totals.ts'
+import { shortKinds } from '../../payments/waiting.ts'
 import { time } from '../../printable.ts'
 import { webhookId } from '../../shops/webhook-signature.ts'
 import type {
@@ -109,11 +111,11 @@ interface Standing {
   webhook: WebhookState | undefined
   /** The lane of the payment service's pushes; set if it is closed or something waits in it. */
   pushLane: LaneRecord | undefined
-  /** Whether a push waits in it that names the newest attempt. */
+  /** Whether a push waits in it that names the attempt that is waited for. */
   pushWaits: boolean
-  /** Of the newest attempt. */
+  /** Of the same attempt. */
   asked: ServiceAsked | undefined
-  /** Set while starts of the newest attempt's adapter fail. */
+  /** Set while starts of its adapter fail. */
   outage: ServiceOutage | undefined
   now: number
 }
@@ -124,7 +126,7 @@ async function aroundOf(
   { now, contents }: Pick<FindOptions, 'now' | 'contents'>,
 ): Promise<Omit<Standing, 'payment' | 'now'>> {
   const { shopId, orderId } = payment
-  const attempt = newestAttempt(payment)
+  const attempt = awaited(payment)
   const [anomalies, [webhook], [pushLane]] = await Promise.all([
     store.anomalies({ shopId, orderId, limit: 100 }),
     store.webhooks({ shopId, orderId, limit: 1 }),
@@ -138,6 +140,10 @@ async function aroundOf(
   const outage = isUnsure ? await failingNow(store, attempt.adapter, now) : undefined
   return { anomalies, webhook, pushLane, pushWaits, asked, outage }
 }
+
+/** The attempt that is waited for: the newest one that goes on. */
+const awaited = (payment: Payment): Attempt | undefined =>
+  payment.attempts.findLast((attempt) => !isEnded(attempt)) ?? newestAttempt(payment)
 
 /** Whether a push that is not processed yet names the attempt: a push belongs to no order before its adapter has read it. */
 async function hasPush(
@@ -176,13 +182,29 @@ function waitOf(standing: Standing): Wait {
   if (anomaly) {
     const others = anomalies.length > 1 ? ` and ${anomalies.length - 1} more` : ''
     const kind = `${anomaly.kind}${others} (purveyor explain ${anomaly.kind})`
-    return waitFor(`a person: ${kind}`, `payments show ${about}`)
+    return shortOf(standing, kind) ?? waitFor(`a person: ${kind}`, `payments show ${about}`)
   }
   if (webhook && webhook.state !== 'delivered') return owedOn(standing, webhook)
   if (status === 'pending') return pendingOn(standing)
   if (readVersion < statusVersion)
     return waitFor('the shop: it accepted the webhook and has not read the status', `webhooks show ${about}`)
   return waitFor('nothing', `payments show ${about}`)
+}
+
+/** The two commands that end an attempt whose money does not pay the order. */
+function shortOf({ payment, anomalies }: Standing, kind: string): Wait | undefined {
+  const anomaly = anomalies.find((one) => shortKinds.some((short) => short === one.kind))
+  const holding = payment.attempts.find(({ id }) => id === anomaly?.attemptId)
+  if (!anomaly || !holding || payment.status === 'paid') return undefined
+  const { shopId, orderId } = payment
+  const { net, currency } = ledgerOf(holding)
+  const close = `purveyor payments close-anomaly ${anomaly.id} --note <note>`
+  if (Number(net) <= 0)
+    return waitFor(`a person: ${kind}; to end it: ${close}`, `payments show ${orderId} --shop ${shopId}`)
+  return waitFor(
+    `a person: ${kind}; a refund of the ${net} ${currency} ends it, and so does ${close}`,
+    `payments refund ${orderId} --shop ${shopId} --attempt ${holding.id}`,
+  )
 }
 
 /** The reason why a webhook of a payment is not delivered yet. */
@@ -234,7 +256,7 @@ function afterStart({ expiresAt }: Attempt, asked: ServiceAsked | undefined, now
 function pendingOn(standing: Standing): Wait {
   const { payment, pushLane, pushWaits, asked, now } = standing
   const { shopId, orderId } = payment
-  const attempt = newestAttempt(payment)
+  const attempt = awaited(payment)
   const show = `payments show ${orderId} --shop ${shopId}`
   if (!attempt || isEnded(attempt)) return waitFor('a report of its payment service', show)
   const { adapter } = attempt

@@ -2,7 +2,7 @@ import type { PaymentStatus } from '../../contract/index.ts'
 import { PurveyorError, wrongAnswer, wrongCall } from '../../errors.ts'
 import { currencyDigits, type Decimal, readDecimal, roundToCurrency } from '../../money/index.ts'
 import { attemptView } from '../../payments/adapter.ts'
-import type { MoneyRequest, MoneyRequestKind } from '../../payments/money-request.ts'
+import { type MoneyRequest, type MoneyRequestKind, moneyLeft } from '../../payments/money-request.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import { readReports } from '../../payments/read-report.ts'
 import type { PaymentReports, Statement } from '../../payments/report.ts'
@@ -53,7 +53,7 @@ export async function moveMoney(
   options: MoneyMoveOptions = {},
 ): Promise<MovedMoney> {
   checkRef(ref)
-  const attempt = await findPaying(workings, ref)
+  const attempt = await findHolding(workings, kind, ref, options.key)
   if (!attempt) throw new PurveyorError('UNKNOWN_PAYMENT')
   const adapter = workings.payments.find(({ name }) => name === attempt.adapter)
   if (!adapter?.[kind])
@@ -70,6 +70,33 @@ export async function moveMoney(
   const ledger = ledgerOf(attempts.find(({ id }) => id === attempt.id)!)
   const refused = outcome === 'refused' ? (detail ?? 'refused') : undefined
   return { key, amount, currency, refused, status, ledger }
+}
+
+/** Of an order the attempt of the key, or the one that pays it. Of one that is not paid another attempt may hold the money. */
+async function findHolding(
+  workings: Workings,
+  kind: MoneyRequestKind,
+  ref: PaymentRef,
+  key: string | undefined,
+): Promise<Attempt | undefined> {
+  const attempt = await findPaying(workings, ref)
+  if (!attempt || !('orderId' in ref)) return attempt
+  const { shopId, orderId } = attempt
+  const requests = key === undefined ? [] : await workings.store.moneyRequests(shopId, orderId)
+  const payment = (await workings.store.payment(shopId, orderId))!
+  const asked = requests.find((one) => one.key === key)
+  const known = payment.attempts.find(({ id }) => id === asked?.attemptId)
+  if (known || payment.paidBy !== undefined || moneyLeft(attempt, kind, []).gt(0)) return known ?? attempt
+  const holding = payment.attempts.filter((one) => moneyLeft(one, kind, []).gt(0))
+  if (holding.length <= 1) return holding[0] ?? attempt
+  const amounts = holding.map(
+    (one) =>
+      `${roundToCurrency(moneyLeft(one, kind, []), one.currency)} ${one.currency} of attempt ${one.id}`,
+  )
+  throw new PurveyorError(
+    'MONEY_UNAVAILABLE',
+    `Several attempts have money to ${kind}, so name one of them: ${amounts.join(', ')}.`,
+  )
 }
 
 /** Past the `ttl` of its keys a payment service would move the money a second time. */

@@ -7,12 +7,12 @@ import { type Attempt, inOrder, newAttemptId } from '../../payments/payment.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { Deadline, DeadlinePassed } from '../deadline.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
-import { attemptMode } from './of-settings.ts'
 import { callStart, failing, findStarted } from './call-start.ts'
 import { cancelAttempts } from './cancel-attempts.ts'
 import { checkHosts, noteHosts } from './check-hosts.ts'
 import { noteFailedStart, noteGoodStart } from './note-failed-start.ts'
 import { noteStatements, openAnomaly, warnOf } from './note-statements.ts'
+import { attemptMode, toleranceOf } from './of-settings.ts'
 import { ensurePage, pageUrl, returnUrl } from './page-address.ts'
 
 const minute = 60_000
@@ -60,16 +60,18 @@ async function open(
   const { world, store, pages } = workings
   const now = world.now()
   const attemptId = newAttemptId(shop.id, now, world.token(12))
+  const amount = roundToCurrency(request.order.price_incl, request.order.currency)
   const opened = await store.openAttempt({
     shopId: shop.id,
     orderId: request.order.id,
     orderNumber: request.order.number,
     adapter: adapter.name,
     methodId,
-    amount: roundToCurrency(request.order.price_incl, request.order.currency),
+    amount,
     currency: request.order.currency,
     mode: attemptMode(workings, shop, adapter),
     authorisedIsPaid: adapter.authorisedIsPaid ?? false,
+    underpaidBy: toleranceOf(workings, shop, adapter, amount),
     language: request.shop.language ?? '',
     redirectUrl: request.redirect_url,
     webhookUrl: request.webhook_url,

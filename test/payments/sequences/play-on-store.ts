@@ -2,7 +2,7 @@ import type { Fact } from '../../../src/payments/facts.ts'
 import type { Payment } from '../../../src/payments/payment.ts'
 import { readReports } from '../../../src/payments/read-report.ts'
 import type { PaymentReport } from '../../../src/payments/report.ts'
-import { dueAnomalies, mayExpire } from '../../../src/payments/waiting.ts'
+import { dueAnomalies, isMoneyBack, mayExpire } from '../../../src/payments/waiting.ts'
 import type { StorePort } from '../../../src/store.ts'
 import { reportOf, startOf, timeOf } from './play.ts'
 import type { Moment, ReportStep, Sequence, Step } from './sequence.ts'
@@ -74,8 +74,10 @@ export class OrderInStore {
       .filter(({ expiresAt }) => expiresAt <= now)
       .sort((one, other) => one.expiresAt - other.expiresAt)
     for (const { expiresAt, number } of expiring) {
-      const attempt = (await this.payment()).attempts[number - 1]!
-      if (mayExpire(attempt, now)) await this.#learn(number, { status: 'expired' }, 'expiry', expiresAt)
+      const payment = await this.payment()
+      const attempt = payment.attempts[number - 1]!
+      if (mayExpire(attempt, now, isMoneyBack(payment, attempt)))
+        await this.#learn(number, { status: 'expired' }, 'expiry', expiresAt)
     }
     for (const anomaly of dueAnomalies(await this.payment(), now))
       await this.#store.openAnomaly('default', this.#orderId, anomaly, now)

@@ -5,7 +5,7 @@ import { openAttempt } from '../../../src/payments/open.ts'
 import type { Payment } from '../../../src/payments/payment.ts'
 import { readReports } from '../../../src/payments/read-report.ts'
 import type { PaymentReport } from '../../../src/payments/report.ts'
-import { dueAnomalies, mayExpire } from '../../../src/payments/waiting.ts'
+import { dueAnomalies, isMoneyBack, mayExpire } from '../../../src/payments/waiting.ts'
 import type { Moment, ReportStep, Sequence, StartStep, Step, TimedReport } from './sequence.ts'
 
 /** When the first attempt opens. */
@@ -73,7 +73,8 @@ class Play {
       .map(({ expiresAt }, index) => ({ expiresAt, number: index + 1 }))
       .sort((one, other) => one.expiresAt - other.expiresAt)
     for (const { expiresAt, number } of expiring) {
-      if (expiresAt <= now && mayExpire(this.#payment.attempts[number - 1]!, now)) {
+      const attempt = this.#payment.attempts[number - 1]!
+      if (expiresAt <= now && mayExpire(attempt, now, isMoneyBack(this.#payment, attempt))) {
         this.#learn(number, { status: 'expired' }, 'expiry', expiresAt)
       }
     }

@@ -2,6 +2,7 @@ import { checkEventStrings, checkLedgerStrings } from '../event-strings.ts'
 import { tryAsking } from './asking.ts'
 import { tryChoices } from './choices.ts'
 import { tryPages } from './pages.ts'
+import { tryParts } from './parts.ts'
 import { tryPushes } from './pushes.ts'
 import { tryRefunds } from './refunds.ts'
 import type { MoneyReport } from './report.ts'
@@ -13,6 +14,7 @@ export const moneyAttempts = {
   asking: tryAsking,
   choices: tryChoices,
   pages: tryPages,
+  parts: tryParts,
   pushes: tryPushes,
   refunds: tryRefunds,
   reports: tryReports,

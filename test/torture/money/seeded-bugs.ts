@@ -200,6 +200,44 @@ export const moneyBugs: readonly MoneyBug[] = [
     edits: [['if (!isCurrency(currency))', "if (typeof currency !== 'string')"]],
   },
   {
+    name: 'a tolerance of the whole amount pays an order with any part of it',
+    by: 'parts',
+    file: 'payments/totals.ts',
+    edits: [
+      ['decimal(underpaidBy).lt(amount) ? decimal(amount)', 'decimal(underpaidBy).gte(0) ? decimal(amount)'],
+    ],
+  },
+  {
+    name: 'an order is paid by more than its tolerance too little',
+    by: 'parts',
+    file: 'payments/totals.ts',
+    edits: [
+      ['decimal(amount).minus(underpaidBy) :', 'decimal(amount).minus(underpaidBy).minus(underpaidBy) :'],
+    ],
+  },
+  {
+    name: 'a part that is sent back keeps the payment pending for good',
+    by: 'parts',
+    file: 'payments/waiting.ts',
+    edits: [
+      [
+        '!isEnded(attempt) && isMoneyBack(payment, attempt) ? attempt.expiresAt',
+        '!isEnded(attempt) && isEnded(attempt) ? attempt.expiresAt',
+      ],
+    ],
+  },
+  {
+    name: 'a part that a person has settled keeps the payment pending for good',
+    by: 'parts',
+    file: 'stores/sql/anomalies.ts',
+    edits: [
+      [
+        'if (shortKinds.some((one) => one === kind)) yield*',
+        'if (shortKinds.every((one) => one === kind)) yield*',
+      ],
+    ],
+  },
+  {
     name: 'a dispute gives back more than it took',
     by: 'strings',
     file: 'payments/totals.ts',
@@ -257,7 +295,7 @@ export const moneyBugs: readonly MoneyBug[] = [
     file: 'payments/levels.ts',
     edits: [
       [
-        "      level('authorisation_lost', isEnded(attempt) ? atLeastZero(owed.minus(own.received)) : zero),\n",
+        "      level('authorisation_lost', isEnded(attempt) && isShort() ? owed.minus(own.received) : zero),\n",
         '',
       ],
     ],
@@ -266,7 +304,7 @@ export const moneyBugs: readonly MoneyBug[] = [
     name: 'money that went back before the order was paid opens no anomaly',
     by: 'sequences',
     file: 'payments/moves.ts',
-    edits: [["  if (missing.gt(0)) anomalies.push(open('paid_but_returned', missing))\n", '']],
+    edits: [['  if (net.lt(required(paying, newest.amount)))\n', '  if (net.lt(0))\n']],
   },
   {
     name: 'more that goes back than came opens no anomaly',

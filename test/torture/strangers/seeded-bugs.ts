@@ -681,8 +681,8 @@ export const strangerBugs: readonly StrangerBug[] = [
     file: 'stores/sql/anomalies.ts',
     edits: [
       [
-        "action: 'anomaly.closed', order, attempt, kind, anomaly: id",
-        "action: 'anomaly.closed', order, attempt, kind, anomaly: note",
+        "action: 'anomaly.closed', order, attempt, kind, anomaly }",
+        "action: 'anomaly.closed', order, attempt, kind, anomaly: row.note ?? '' }",
       ],
     ],
   },
