@@ -56,6 +56,12 @@ export const problems = {
     title: 'This order has had 100 payment attempts and takes no more.',
     remedy: 'Send the newest attempt again as it was, or start the payment under a new order id.',
   },
+  PAID_LESS: {
+    status: 409,
+    title: 'The order is paid, with less than this call asks for.',
+    remedy:
+      'Do not settle the larger amount: `errors` names both. A paid order stays paid, so ask for the rest under a new order id.',
+  },
   HOST_HEADER_INVALID: {
     status: 400,
     title: 'The request does not have exactly one Host header.',

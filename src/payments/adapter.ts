@@ -334,6 +334,8 @@ export interface PaymentAdapter<N extends Need = DefaultNeed, S = unknown> {
   privacy?: Disclosure
   /** Permissions of its `ctx.fetch` beyond those of every adapter. */
   network?: AdapterNetwork
+  /** Whether `start` is called for an order of 0.00, for instance to keep a card. Default: such an order is paid at once, without a call. */
+  startsAtZero?: boolean
   /** Whether money that is authorised but not captured counts as paid. Default: it is pending. */
   authorisedIsPaid?: boolean
   /**

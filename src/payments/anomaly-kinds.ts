@@ -70,7 +70,7 @@ export const anomalyKinds = {
     remedy: 'Ask the payment service. If it has ended, run `purveyor payments report`.',
   },
   amount_changed_after_paid: {
-    why: 'The shop started a paid order again with another amount.',
+    why: 'The shop started a paid order again with another amount. For more than was received it was refused (`PAID_LESS`).',
     remedy: 'Ask the shop for the right amount, then close it.',
   },
   start_unknown: {

@@ -3,10 +3,10 @@ import { onFirstHost } from '../shops/hosts.ts'
 import type { Anomaly } from './anomalies.ts'
 import { isEnded } from './attempt-end.ts'
 import { anomalyAt, levelsOf, risesOf } from './levels.ts'
-import { settle, versioned } from './moves.ts'
+import { type Learned, learn, settle, versioned } from './moves.ts'
 import { type Attempt, newestAttempt, type Payment } from './payment.ts'
-import { countingAttempt } from './status.ts'
-import { totalsOf } from './totals.ts'
+import { countingAttempt, settledBy } from './status.ts'
+import { ledgerOf, required, totalsOf } from './totals.ts'
 
 /** A POST /payment. Random values and times are chosen beforehand, so that the move stays pure. */
 export interface OpenAttempt
@@ -15,6 +15,8 @@ export interface OpenAttempt
   webhookUrl: string
   /** Whether both hosts are on the shop's closed list. Otherwise the hosts of the order's first call stay. */
   hostsListed?: boolean
+  /** Whether the payment service is called for an order of 0 as well. */
+  startsAtZero?: boolean
   now: number
   /** Used if a new attempt is needed. */
   attemptId: string
@@ -24,15 +26,19 @@ export interface OpenAttempt
 
 export interface Opened {
   /**
-   * `opened`: a new attempt. `repeated`: the live attempt of the same amount and method. `paid`: nothing left to pay. `full`: there
-   * are as many attempts as an order may have, and nothing was changed.
+   * `opened`: a new attempt. `repeated`: the live attempt of the same amount and method. `paid`: nothing left to pay. `less`: it is paid
+   * with less than is asked for. `full`: there are as many attempts as an order may have, and nothing was changed.
    */
-  outcome: 'opened' | 'repeated' | 'paid' | 'full'
+  outcome: 'opened' | 'repeated' | 'paid' | 'less' | 'full'
   payment: Payment
   /** With `opened` the new one, otherwise the newest. */
   attempt: Attempt
   /** Anomalies that this call opens. */
   anomalies: Anomaly[]
+  /** With `less`: the money that pays the order, such as `43.29 eur`. */
+  received?: string
+  /** What was learned of a new attempt with nothing to pay. */
+  learned?: Learned
 }
 
 /** The most attempts of one order. Each one makes every read of the payment larger. */
@@ -43,7 +49,11 @@ export function openAttempt(payment: Payment | undefined, open: OpenAttempt): Op
   const current = payment ? { ...payment, ...addressesOf(payment, open) } : newPayment(open)
   const newest = newestAttempt(current)
   if (newest && current.status === 'paid') {
-    return { outcome: 'paid', payment: current, attempt: newest, anomalies: changedAmount(current, open) }
+    const anomalies = changedAmount(current, open)
+    if (covers(current, open)) return { outcome: 'paid', payment: current, attempt: newest, anomalies }
+    const { received, currency } = ledgerOf(countingAttempt(current)!)
+    const less = { payment: current, attempt: newest, anomalies, received: `${received} ${currency}` }
+    return { outcome: 'less', ...less }
   }
   if (newest && isRepeat(newest, open)) {
     return { outcome: 'repeated', payment: current, attempt: newest, anomalies: [] }
@@ -55,16 +65,28 @@ export function openAttempt(payment: Payment | undefined, open: OpenAttempt): Op
   const attempt = newAttempt(open)
   const settled = settle({ ...current, attempts: [...current.attempts, attempt] })
   const opened = versioned(settled, current, open.now)
-  return {
-    // Money of an older attempt may be the very amount that is owed again.
-    outcome: opened.status === 'paid' ? 'paid' : 'opened',
-    payment: opened,
-    attempt,
-    anomalies: risesOf(levelsOf(current), levelsOf(opened), {
-      event: `attempt ${attempt.id}`,
-      attemptId: attempt.id,
-    }),
-  }
+  const event = { event: `attempt ${attempt.id}`, attemptId: attempt.id }
+  const anomalies = risesOf(levelsOf(current), levelsOf(opened), event)
+  // Money of an older attempt may be the very amount that is owed again.
+  if (opened.status === 'paid') return { outcome: 'paid', payment: opened, attempt, anomalies }
+  if (open.startsAtZero || !decimal(open.amount).eq(0))
+    return { outcome: 'opened', payment: opened, attempt, anomalies }
+  const nothing = { word: 'paid', amount: open.amount, currency: open.currency.toLowerCase() } as const
+  const learned = learn(opened, attempt.id, [nothing], { source: 'start', now: open.now })
+  const { payment: paid } = learned
+  return { outcome: 'paid', payment: paid, attempt, anomalies: [...anomalies, ...learned.anomalies], learned }
+}
+
+/** Whether a paid payment covers what is asked for: its newest attempt was of as much, or one has received it. */
+function covers({ attempts }: Payment, { amount, currency }: OpenAttempt): boolean {
+  const newest = attempts.at(-1)
+  return attempts.some((attempt) => {
+    if (attempt.currency.toLowerCase() !== currency.toLowerCase()) return false
+    const received = settledBy(attempt, totalsOf(attempt)[0])
+    return (
+      received.gte(required(attempt, amount)) || (attempt === newest && decimal(amount).lte(attempt.amount))
+    )
+  })
 }
 
 const newPayment = (open: OpenAttempt): Payment => ({

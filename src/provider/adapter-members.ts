@@ -50,6 +50,7 @@ const paymentMembers: Record<keyof PaymentAdapter, true> = {
   privacy: true,
   network: true,
   authorisedIsPaid: true,
+  startsAtZero: true,
   underpaidBy: true,
   asksPerDay: true,
   returned: true,
@@ -132,6 +133,7 @@ const values = {
       )
       .optional(),
     authorisedIsPaid: z.boolean('must be true or false').optional(),
+    startsAtZero: z.boolean('must be true or false').optional(),
     underpaidBy: z.custom((value) => typeof value === 'function' || isTolerance(value), tolerance).optional(),
     asksPerDay: z.int('must be a whole number').positive('must be above 0').optional(),
   }),

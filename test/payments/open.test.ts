@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { hour, Order } from './order.ts'
+import { hour, money, Order } from './order.ts'
+
+test('a paid order in another currency is paid with less than is asked for', () => {
+  const order = new Order().learn(money('paid', '100.00'))
+  expect(order.start({ currency: 'usd' })).toMatchObject({ outcome: 'less', received: '100.00 eur' })
+  expect(order.start({ currency: 'EUR' })).toMatchObject({ outcome: 'paid' })
+})
 
 describe('a repeated POST /payment', () => {
   const again = { methodId: 'method 1' }

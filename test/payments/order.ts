@@ -10,7 +10,9 @@ import { dueAnomalies } from '../../src/payments/waiting.ts'
 export const hour = 3_600_000
 export const day = 24 * hour
 
-type Start = Partial<Pick<OpenAttempt, 'amount' | 'currency' | 'mode' | 'methodId' | 'authorisedIsPaid'>>
+type Start = Partial<
+  Pick<OpenAttempt, 'amount' | 'currency' | 'mode' | 'methodId' | 'authorisedIsPaid' | 'startsAtZero'>
+>
 
 /** One order on the pure functions. Times are milliseconds since its first attempt, which expires after an hour. */
 export class Order {

@@ -7,7 +7,14 @@ const paid = (amount: string, event?: string) => money('paid', amount, event)
 const state = (status: 'open' | 'pending' | 'failed' | 'cancelled' | 'expired' | 'unknown') => ({ status })
 
 /** An order whose attempts heard this, one after the other. */
-function orderOf(...attempts: { amount?: string; authorisedIsPaid?: boolean; reports: PaymentReport[] }[]) {
+function orderOf(
+  ...attempts: {
+    amount?: string
+    authorisedIsPaid?: boolean
+    startsAtZero?: boolean
+    reports: PaymentReport[]
+  }[]
+) {
   const [first, ...others] = attempts.map(({ reports: _, ...start }) => start)
   const order = new Order(first)
   for (const start of others) order.start(start)
@@ -62,8 +69,17 @@ describe('the table of payment statuses (spec 3.1)', () => {
       'pending',
     ],
     ['in another mode', [{ reports: [{ ...paid('100.00'), mode: 'test' } as PaymentReport] }], 'pending'],
-    ['an order of nothing, unheard of', [{ amount: '0.00', reports: [state('open')] }], 'pending'],
-    ['an order of nothing, paid', [{ amount: '0.00', reports: [paid('0.00')] }], 'paid'],
+    ['an order of nothing', [{ amount: '0.00', reports: [] }], 'paid'],
+    [
+      'an order of nothing whose service has to say so, unheard of',
+      [{ amount: '0.00', startsAtZero: true, reports: [state('open')] }],
+      'pending',
+    ],
+    [
+      'an order of nothing whose service has to say so, paid',
+      [{ amount: '0.00', startsAtZero: true, reports: [paid('0.00')] }],
+      'paid',
+    ],
     [
       'an open page of 10 does not settle an order of 100',
       [

@@ -160,6 +160,7 @@ test.each<[string, unknown, string]>([
     ...(['underpaidBy', value] as const),
     `underpaidBy of "psp" must be an amount of 0 or more as text, such as '0.50', or a function`,
   ]),
+  ['startsAtZero', 1, 'startsAtZero of "psp" must be true or false'],
   ['settings', { key: 'text' }, 'settings of "psp" must be a schema of zod'],
   ['privacy', 'Courier Ltd', 'privacy of "psp" must be an object'],
   [

@@ -143,7 +143,13 @@ export function paymentCommands(
       const number = opened.payment.attempts.length
       const added = { ...fields, number, authorisedIsPaid: Number(authorisedIsPaid), checkAt: open.checkAt }
       const isNew = fields.id === open.attemptId
-      yield* save(opened, before, open.now, isNew ? [ask(addAttempt, added), changes.opened(opened)] : [])
+      const steps = isNew ? [ask(addAttempt, added), changes.opened(opened)] : []
+      if (opened.learned) {
+        const { attempts } = opened.payment
+        const unpaid = { ...opened.payment, attempts: attempts.with(-1, opened.attempt) }
+        steps.push(...learnedSteps(opened.learned, unpaid, fields.id))
+      }
+      yield* save(opened, before, open.now, steps)
       return opened
     },
 

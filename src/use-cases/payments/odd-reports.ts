@@ -37,7 +37,12 @@ function faultOf({ unlisted, word, amount, currency }: Statement, attempt: Attem
     return undefined
   const digits = currencyDigits(currency)
   const isOther = currency !== attempt.currency
-  if (isOther || digits === 0 || !decimal(amount).eq(decimal(attempt.amount).times(10 ** digits)))
+  if (
+    isOther ||
+    digits === 0 ||
+    Number(amount) === 0 ||
+    !decimal(amount).eq(decimal(attempt.amount).times(10 ** digits))
+  )
     return undefined
   return `its amount of ${decimal(amount).toFixed()} is ${10 ** digits} times that of the order: did you mean ${attempt.amount}?`
 }

@@ -72,6 +72,7 @@ async function open(
     mode: attemptMode(workings, shop, adapter),
     authorisedIsPaid: adapter.authorisedIsPaid ?? false,
     underpaidBy: toleranceOf(workings, shop, adapter, amount),
+    ...(adapter.startsAtZero && { startsAtZero: true }),
     language: request.shop.language ?? '',
     redirectUrl: request.redirect_url,
     webhookUrl: request.webhook_url,
@@ -89,6 +90,12 @@ async function open(
   workings.world.log.info({ ...about, outcome }, 'payment attempt')
   warnOf(anomalies, about, workings.world.log)
   if (outcome === 'full') throw new Problem('TOO_MANY_ATTEMPTS')
+  if (outcome === 'less') {
+    const message = `${amount} ${request.order.currency} is asked for, and ${opened.received} was received`
+    throw new Problem('PAID_LESS', { faults: [{ path: 'order.price_incl', message }] })
+  }
+  // In the background: the customer does not wait for the end of another attempt.
+  if (outcome === 'paid' && attempt.id === attemptId) void cancelAttempts(workings, toCancel(payment))
   if (payment.statusVersion > payment.deliveredVersion) workings.wake()
   await noteHosts(workings, shop, request, payment)
   workings.pageIssued?.(outcome === 'opened' ? attempt.pageHash : await ensurePage(workings, attempt))

@@ -5,7 +5,7 @@ import type { MoneyReport } from './report.ts'
 
 const came = (amount: string) => ({ status: 'paid', amount, currency: 'eur', event: amount }) as const
 
-/** Parts of the amount: how much pays an order of 29.34, and what ends an order that got no more. */
+/** Parts of the amount: how much pays an order of 29.34, what ends one that got no more, and what a paid or free one takes. */
 export async function tryParts(): Promise<MoneyReport> {
   const violations: string[] = []
   let tries = 0
@@ -44,5 +44,21 @@ export async function tryParts(): Promise<MoneyReport> {
     await checkAttempts(workings)
     is(`a part after ${end}`, (await stored()).status, expected)
   }
+  let calls = 0
+  const service = { start: () => ({ redirect: `https://psp.example/${++calls}` }) }
+  const { start, report, status } = paymentsWith(service)
+  const starts = (price_incl: number) =>
+    start({ price_incl }).then(
+      () => 'taken',
+      ({ code }) => String(code),
+    )
+  await start()
+  await report(came('29.34'))
+  is('a start for less than was received', await starts(20), 'taken')
+  is('a start for as much as was received', await starts(29.34), 'taken')
+  is('a start for more than was received', await starts(29.35), 'PAID_LESS')
+  is('an order of nothing', (await start({ id: 1002, price_incl: 0 })).payment_url?.endsWith('/return'), true)
+  is('its status', await status('1002'), 'paid')
+  is('the calls of start', calls, 1)
   return { tries, violations }
 }

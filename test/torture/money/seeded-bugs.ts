@@ -216,6 +216,18 @@ export const moneyBugs: readonly MoneyBug[] = [
     ],
   },
   {
+    name: 'a paid order that grew goes straight back as paid',
+    by: 'parts',
+    file: 'payments/open.ts',
+    edits: [['received.gte(required(attempt, amount)) ||', 'received.gte(0) ||']],
+  },
+  {
+    name: 'an order of nothing is started at its payment service',
+    by: 'parts',
+    file: 'payments/open.ts',
+    edits: [['if (open.startsAtZero || !decimal(open.amount).eq(0))', 'if (open.startsAtZero !== true)']],
+  },
+  {
     name: 'a part that is sent back keeps the payment pending for good',
     by: 'parts',
     file: 'payments/waiting.ts',

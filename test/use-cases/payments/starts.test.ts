@@ -139,15 +139,63 @@ test('an old attempt that cannot be cancelled stays watched', async () => {
   expect(lines.at(-1)?.message).toContain('stays watched')
 })
 
-test('another amount for a paid order goes straight back to the shop, and opens one anomaly', async () => {
+test('a paid order that grew is refused with what came and what was asked, and opens one anomaly', async () => {
   const { start, report, stored, anomalies } = paymentsWith({})
   await start()
   await report(paid)
   for (const _ of [1, 2]) {
-    expect((await start({ price_incl: 100 })).payment_url).toMatch(/\/return$/)
+    await expect(start({ price_incl: 57.82 })).rejects.toMatchObject({
+      code: 'PAID_LESS',
+      status: 409,
+      faults: [{ path: 'order.price_incl', message: '57.82 eur is asked for, and 29.34 eur was received' }],
+    })
   }
-  expect((await stored()).attempts).toHaveLength(1)
+  expect(await stored()).toMatchObject({ status: 'paid', attempts: [{ amount: '29.34' }] })
   expect(await anomalies()).toEqual(['amount_changed_after_paid'])
+})
+
+test('a paid order that is started for as much or less goes straight back to the shop', async () => {
+  const { start, report, stored } = paymentsWith({ underpaidBy: '0.50' })
+  await start()
+  await report({ ...paid, amount: '29.00' })
+  for (const price_incl of [29.34, 20]) expect((await start({ price_incl })).payment_url).toMatch(/\/return$/)
+  await report({ ...paid, amount: '40.00' })
+  for (const price_incl of [40, 40.5]) expect((await start({ price_incl })).payment_url).toMatch(/\/return$/)
+  await expect(start({ price_incl: 40.51 })).rejects.toMatchObject({ code: 'PAID_LESS' })
+  expect((await stored()).attempts).toHaveLength(1)
+})
+
+test('an order of nothing is paid at once without its payment service, and opens no payment beside it', async () => {
+  const asked: string[] = []
+  const cancelled: unknown[] = []
+  const { start, settle, stored, workings, anomalies, status, lines } = paymentsWith({
+    start({ amount }) {
+      asked.push(amount)
+      return { redirect: 'https://psp.example/1', reference: 'tr_1' }
+    },
+    cancel: ({ amount }) => void cancelled.push(amount),
+  })
+  await start()
+  for (const _ of [1, 2]) expect((await start({ price_incl: 0 })).payment_url).toMatch(/\/return$/)
+  await settle()
+  expect(await status()).toBe('paid')
+  expect([asked, cancelled, await anomalies()]).toEqual([['29.34'], ['29.34'], []])
+  const { attempts, paidBy } = await stored()
+  expect(attempts[1]).toMatchObject({
+    id: paidBy,
+    facts: [{ kind: 'paid', amount: '0.00', source: 'start' }],
+  })
+  expect((await workings.store.countWebhooks()).owed).toBe(1)
+  expect(lines.filter(({ level }) => level === 'warn')).toEqual([])
+  await expect(start({ price_incl: 29.34 })).rejects.toMatchObject({ code: 'PAID_LESS' })
+})
+
+test('an order of nothing is started where the adapter says so', async () => {
+  const { start, status, report } = paymentsWith({ startsAtZero: true })
+  expect((await start({ price_incl: 0 })).payment_url).toBe('https://psp.example/1')
+  expect(await status()).toBe('pending')
+  await report({ ...paid, amount: '0.00' })
+  expect(await status()).toBe('paid')
 })
 
 test('an amount that was paid before and is owed again is paid', async () => {
