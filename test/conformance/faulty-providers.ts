@@ -294,6 +294,14 @@ export const faultyProviders: readonly FaultyProvider[] = [
     }),
   },
   {
+    fault: 'lets customers pay nothing',
+    case: 'payment-start-of-nothing',
+    change: ({ start }) => ({
+      start: (body) =>
+        start({ ...body, order: { ...body.order, price_incl: body.order.price_incl || 0.01 } }),
+    }),
+  },
+  {
     fault: 'has one payment page for all',
     case: 'payment-start-addresses-differ',
     change: answers('start', (answer) => ({

@@ -139,7 +139,7 @@ function plainParts(state: State): Behaviour {
         method,
         redirectUrl: body.redirect_url,
         webhookUrl: body.webhook_url,
-        status: 'pending',
+        status: amount === 0 ? 'paid' : 'pending',
         superseded: false,
       }
       state.payments.set(orderId, [...all, payment])

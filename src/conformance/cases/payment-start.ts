@@ -128,6 +128,20 @@ export const paymentStartCases = casesOf(shared, {
       expectThat(differ, 'another payment_url for another method', 'the same one', second.exchange, fault)
     },
   },
+  'payment-start-of-nothing': {
+    title: 'An order of 0.00 is paid at once',
+    section: 'spec 3.1',
+    level: 'note',
+    platform: 'An order that a voucher paid waits for a payment of nothing, and is not sent.',
+    remedy: 'Answer paid for an order of 0.00 once it is started, without a call to the payment service.',
+    async run(target) {
+      const { orderId, exchange } = await target.started(({ order }) => {
+        for (const price of ['price_incl', 'price_excl', 'price_tax']) order[price] = 0
+      })
+      const status = await target.statusOf(orderId)
+      expectThat(status === 'paid', 'paid', shown(status), exchange)
+    },
+  },
   'payment-start-not-guessable': {
     title: 'The address of a payment cannot be guessed from its order number',
     level: 'should',

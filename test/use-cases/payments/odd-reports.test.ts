@@ -80,3 +80,22 @@ test.each<[string, (attempt: PaymentAttempt) => unknown]>([
   const { odd, rows } = await reported('status', said)
   expect([odd, rows.flat()]).toEqual([[], []])
 })
+
+test('an order of nothing is paid where the customer returns, and a right report of it is not odd', async () => {
+  for (const startsAtZero of [false, true]) {
+    const { lines, logger } = keptLog()
+    const psp = paymentAdapter({
+      name: 'psp',
+      startsAtZero,
+      methods: () => [{ id: 'voucher', title: 'Voucher' }],
+      start: () => ({ later: true }),
+      status: ({ amount, currency }) => ({ status: 'paid', amount, currency }),
+    })
+    const shop = await startSandbox(createProvider({ store: memoryStore(), logger, payments: psp }))
+    onTestFinished(() => shop.close())
+    const order = await shop.checkout({ lines: [{ excl: '0.00' }] }).placeOrder()
+    await shop.returnToShop(order.id)
+    expect(shop.order(order.id)).toMatchObject({ amounts: { incl: '0.00' }, status: 'paid' })
+    expect(lines.filter(({ msg }) => msg === 'a report looks wrong')).toEqual([])
+  }
+})
