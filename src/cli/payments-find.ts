@@ -1,35 +1,18 @@
 import { ContentSeal } from '../payments/content-seal.ts'
 import { withoutSlash } from '../shops/hosts.ts'
-import { developmentSecret, pageKeyRow } from '../shops/seal.ts'
-import type { PushRecord, StorePort } from '../store.ts'
-import { seal } from '../stores/seal.ts'
+import type { PushRecord } from '../store.ts'
 import { allShops } from '../use-cases/lane-view.ts'
 import { outageWords, type ServiceOutage } from '../use-cases/payments/failing-services.ts'
 import { findPayments } from '../use-cases/payments/find-payments.ts'
 import { standstill } from './nodes.ts'
 import { print, table, time } from './print.ts'
 import { shortKey } from './pushes.ts'
-import { storeTime, withStore } from './store.ts'
+import { contentsOf, storeTime, withStore } from './store.ts'
 import { UsageError } from './usage.ts'
 
 const longest = 2_048
 const requestIds =
   'Request ids are not stored: the line `answered` in the log has the shop and the order of a request.'
-
-/** Opens what waits in the store, where this command has the provider's secret. */
-async function contentsOf(store: StorePort, env: NodeJS.ProcessEnv): Promise<ContentSeal> {
-  const { PURVEYOR_SECRET, PURVEYOR_PREVIOUS_SECRET } = env
-  const previous = PURVEYOR_PREVIOUS_SECRET ? [PURVEYOR_PREVIOUS_SECRET] : []
-  const contents = new ContentSeal()
-  try {
-    const sealed = await store.key(pageKeyRow.key)
-    if (sealed)
-      contents.setKey(seal(PURVEYOR_SECRET || developmentSecret, ...previous).open(sealed, pageKeyRow))
-  } catch {
-    // With another secret its pushes are not looked through.
-  }
-  return contents
-}
 
 function pushLine({ key, shopId, adapter, receivedAt, ...push }: PushRecord, text: string): string {
   const next = `Next: purveyor pushes show ${shortKey(key)}`
@@ -53,7 +36,8 @@ export function find(text: string, { json }: { json?: boolean }): Promise<void> 
   return withStore(async (store) => {
     const { env } = process
     const publicUrl = withoutSlash(env.PURVEYOR_PUBLIC_URL ?? '') || `http://127.0.0.1:${env.PORT || '3000'}`
-    const contents = await contentsOf(store, env)
+    // With another secret its pushes are not looked through.
+    const contents = await contentsOf(store).catch(() => new ContentSeal())
     const found = await findPayments(store, text, { publicUrl, now: storeTime(store), contents })
     if (found.payments.length + found.pushes.length === 0 && !found.failing) process.exitCode = 1
     const none = text.startsWith('msg_')

@@ -8,7 +8,7 @@ import { reportPayment } from '../use-cases/payments/learn-payment.ts'
 import { paymentTimeline } from '../use-cases/payments/payment-timeline.ts'
 import { print, table, time } from './print.ts'
 import { type Listing, paymentNamed, paymentOf, withShop } from './shop-choice.ts'
-import { storeTime, withStore } from './store.ts'
+import { contentsOf, storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
 import { timelineWords } from './timeline-words.ts'
 import { UsageError } from './usage.ts'
@@ -113,11 +113,12 @@ export function report(order: string, status: string, options: ReportOptions): P
     }
     const said = { status, amount, currency, event, detail: note ?? 'reported by a person' } as PaymentReport
     const ref = attempt ? { attemptId: attempt } : { shop, orderId: order }
-    const now = await reportPayment(commandWorld(store), ref, said, { by: systemUser() }).catch(
-      (error: unknown) => {
-        throw hasCode(error, 'ARGUMENT_INVALID') ? new UsageError(`${error.message}.`) : error
-      },
-    )
+    // What the customer has typed on a page is erased when the payment ends.
+    const hasPage = attempts.some(({ pageState }) => pageState !== undefined)
+    const world = commandWorld(store, hasPage ? await contentsOf(store) : undefined)
+    const now = await reportPayment(world, ref, said, { by: systemUser() }).catch((error: unknown) => {
+      throw hasCode(error, 'ARGUMENT_INVALID') ? new UsageError(`${error.message}.`) : error
+    })
     const open = await store.anomalies({ shopId: shop, orderId: order, limit: 100 })
     const kinds = open.map(({ kind }) => kind)
     print(json, { shop, order, status: now, anomalies: kinds }, () => [

@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs'
 import { clockOf } from '../network/system-world.ts'
+import { ContentSeal } from '../payments/content-seal.ts'
 import { readStoreConfiguration } from '../provider/configuration.ts'
+import { developmentSecret, pageKeyRow } from '../shops/seal.ts'
 import type { StorePort } from '../store.ts'
 import { sqliteFileOf, storeOf } from '../stores/open.ts'
+import { seal } from '../stores/seal.ts'
 import { loadEnvFile } from './env-file.ts'
 import { type Steps, withProgress } from './progress.ts'
 import { EnvironmentProblem } from './usage.ts'
@@ -37,6 +40,16 @@ export async function openedStore<T>(use: (store: StorePort) => Promise<T>): Pro
   } finally {
     await store.close()
   }
+}
+
+/** Opens what is sealed in the store with the secret of the environment. Rejects with a `StoreUnavailable` where that is another one. */
+export async function contentsOf(store: StorePort): Promise<ContentSeal> {
+  const { PURVEYOR_SECRET, PURVEYOR_PREVIOUS_SECRET } = process.env
+  const previous = PURVEYOR_PREVIOUS_SECRET ? [PURVEYOR_PREVIOUS_SECRET] : []
+  const sealed = await store.key(pageKeyRow.key)
+  return new ContentSeal(
+    sealed && seal(PURVEYOR_SECRET || developmentSecret, ...previous).open(sealed, pageKeyRow),
+  )
 }
 
 /** The time that the processes of a store share: the database server's if there is one, otherwise this machine's. */

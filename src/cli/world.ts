@@ -1,3 +1,4 @@
+import type { ContentSeal } from '../payments/content-seal.ts'
 import type { StorePort } from '../store.ts'
 import { newWorkings } from '../use-cases/new-workings.ts'
 import type { Workings } from '../use-cases/workings.ts'
@@ -13,7 +14,7 @@ const calls = () => {
 /**
  * The world of a use case that changes the store from a command. The running provider delivers the webhooks that it owes, within seconds.
  */
-export const commandWorld = (store: StorePort): Workings =>
+export const commandWorld = (store: StorePort, contents?: ContentSeal): Workings =>
   newWorkings({
     world: {
       now: () => storeTime(store),
@@ -40,4 +41,5 @@ export const commandWorld = (store: StorePort): Workings =>
       openEarlier: calls,
     },
     pushUrl: calls,
+    ...(contents && { contents }),
   })

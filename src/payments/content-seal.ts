@@ -24,6 +24,11 @@ export class ContentSeal {
     this.#key = Buffer.from(hkdfSync('sha256', Buffer.from(key, 'base64url'), '', 'purveyor content', 32))
   }
 
+  /** Whether it has its key. */
+  get isOpen(): boolean {
+    return this.#key !== undefined
+  }
+
   close(text: string, row: Row): string {
     const iv = randomBytes(ivBytes)
     const encrypting = createCipheriv(cipher, this.#opened(), iv).setAAD(Buffer.from(row))

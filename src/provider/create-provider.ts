@@ -25,7 +25,8 @@ export function createProvider<
   const assembled = assemble(options as ProviderOptions)
   const { configuration, workings } = assembled
   const life = new Lifecycle(assembled)
-  const shops = shopsOf(workings, () => unlockStore(workings))
+  const unlock = () => unlockStore(workings)
+  const shops = shopsOf(workings, unlock)
 
   async function platformOf(shopId: string): Promise<PlatformClient> {
     const credentials = await shops.credentials(shopId)
@@ -56,7 +57,7 @@ export function createProvider<
       releaseBreakers: (adapter, shop) => workings.memory.rates.breakers.release(adapter, shop),
     },
     metrics: () => life.metrics(),
-    payments: paymentsOf(workings),
+    payments: paymentsOf(workings, unlock),
     start: () => life.start(),
     stop: (how) => life.stop(how),
     listen: (how) => life.listen(how),

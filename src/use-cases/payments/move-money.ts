@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '../../contract/index.ts'
 import { PurveyorError, wrongAnswer, wrongCall } from '../../errors.ts'
 import { currencyDigits, type Decimal, readDecimal, roundToCurrency } from '../../money/index.ts'
-import { attemptView } from '../../payments/adapter.ts'
+import { attemptView, type PaymentAttempt } from '../../payments/adapter.ts'
 import { type MoneyRequest, type MoneyRequestKind, moneyLeft } from '../../payments/money-request.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import { readReports } from '../../payments/read-report.ts'
@@ -58,11 +58,13 @@ export async function moveMoney(
   const adapter = workings.payments.find(({ name }) => name === attempt.adapter)
   if (!adapter?.[kind])
     throw new PurveyorError('MONEY_UNAVAILABLE', `The payment adapter "${attempt.adapter}" has no ${kind}().`)
+  // Before the request is on disk: one whose data does not open is not under way.
+  const view = attemptView(workings.contents, attempt)
   const request = await openRequest(workings, kind, attempt, options)
   if (request.outcome === undefined) {
     if (options.key === undefined && isForgotten(adapter, request, workings.world.now()))
       throw forgotten(request)
-    await ask(workings, adapter, attempt, request)
+    await ask(workings, adapter, { attempt, view }, request)
   }
   const { status, attempts } = (await workings.store.payment(attempt.shopId, attempt.orderId))!
   const settled = await workings.store.moneyRequests(attempt.shopId, attempt.orderId)
@@ -145,17 +147,17 @@ function readAmount(amount: unknown, currency: string): Decimal {
 async function ask(
   workings: Workings,
   adapter: AnyPaymentAdapter,
-  attempt: Attempt,
+  { attempt, view }: { attempt: Attempt; view: PaymentAttempt },
   request: MoneyRequest,
 ): Promise<void> {
-  const { store, world, contents } = workings
+  const { store, world } = workings
   const { kind, amount, currency, key: idempotencyKey } = request
   const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id, amount, currency }
   const called = new CalledAdapter(workings, adapter, attempt.shopId, workings.deadlines.start)
   try {
     const ctx = await paymentContext(called)
     const asked = { amount, currency, idempotencyKey }
-    const move = () => adapter[kind]!(attemptView(contents, attempt), asked, ctx)
+    const move = () => adapter[kind]!(view, asked, ctx)
     const said = await called.ask(kind, adapter[kind], move, (answer) => readMove(kind, adapter, answer))
     if (isRefusal(said)) {
       world.log.warn({ ...about, why: said.refused }, `${kind} refused by the payment service`)

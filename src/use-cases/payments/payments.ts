@@ -71,10 +71,15 @@ export interface Payments {
   redeliver(order: OrderRef, options?: By): Promise<boolean>
 }
 
-export function paymentsOf(workings: Workings): Payments {
-  const { store, world } = workings
+/** `unlock` opens the store with what is sealed in it, also for a script beside the running provider. */
+export function paymentsOf(workings: Workings, unlock: () => Promise<void>): Payments {
+  const { store, world, contents } = workings
+  const opened = async () => {
+    if (!contents.isOpen) await unlock()
+    return workings
+  }
   return {
-    report: (ref, reports, by) => reportPayment(workings, ref, reports, by),
+    report: async (ref, reports, by) => reportPayment(await opened(), ref, reports, by),
     get: (order) => viewPayment(store, order),
     async timeline(order) {
       const { shop, orderId } = await readOrder(store, order)
@@ -94,10 +99,10 @@ export function paymentsOf(workings: Workings): Payments {
     changes: (from) => readChanges(store, from),
     async refresh(order) {
       const { shop, orderId } = await readOrder(store, order)
-      return (await askPayment(workings, shop, orderId)).status
+      return (await askPayment(await opened(), shop, orderId)).status
     },
-    refund: (ref, options) => moveMoney(workings, 'refund', ref, options),
-    capture: (ref, options) => moveMoney(workings, 'capture', ref, options),
+    refund: async (ref, options) => moveMoney(await opened(), 'refund', ref, options),
+    capture: async (ref, options) => moveMoney(await opened(), 'capture', ref, options),
     closeAnomaly: (id, note, { by } = {}) =>
       store.closeAnomaly(id, note, world.now(), by === undefined ? undefined : authorOf(by)),
     async redeliver(order, { by } = {}) {

@@ -8,7 +8,7 @@ import { day, paid, paymentsWith } from '../provider.ts'
 const order = { orderId: 1001 }
 
 /** An order of 29.34 that is paid, at a service that keeps what it was asked for by its key. */
-async function paidOrder(answer: (request: MoneyMoveRequest) => unknown = () => undefined) {
+async function paidOrder(answer: (request: MoneyMoveRequest) => unknown = () => undefined, data?: unknown) {
   const asked: MoneyMoveRequest[] = []
   const done = new Map<string, object>()
   const refund: AnyPaymentAdapter['refund'] = async (_attempt, request) => {
@@ -22,7 +22,8 @@ async function paidOrder(answer: (request: MoneyMoveRequest) => unknown = () => 
     done.set(request.idempotencyKey, event)
     return ((await answer(request)) ?? event) as never
   }
-  const setup = paymentsWith({ refund })
+  const start = ({ id }: { id: string }) => ({ redirect: `https://psp.example/${id}`, reference: id, data })
+  const setup = paymentsWith({ refund, ...(data !== undefined && { start }) })
   await setup.start()
   await setup.report({ ...paid, event: 'tr_1' })
   return { ...setup, asked, done }
@@ -260,4 +261,12 @@ test('a service that answers with totals says what was refunded in all', async (
     currency: 'eur',
   }))
   expect((await moveMoney(workings, 'refund', order, { amount: '5.00' })).ledger.refunded).toBe('5.00')
+})
+
+test('a refund of a payment whose data does not open is refused before it is under way', async () => {
+  const { workings, asked } = await paidOrder(undefined, { secret: 'of the service' })
+  workings.contents.setKey('another')
+  await expect(moveMoney(workings, 'refund', order)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
+  expect(await workings.store.moneyRequests('default', '1001')).toEqual([])
+  expect(asked).toEqual([])
 })

@@ -5,7 +5,7 @@ import { minute, paid, paymentsWith } from '../provider.ts'
 
 test('the code of a provider reads a payment with its ledger, lists, follows and closes', async () => {
   const { start, report, workings } = paymentsWith({ start: () => ({ later: true, reference: 'tr_1' }) })
-  const payments = paymentsOf(workings)
+  const payments = paymentsOf(workings, async () => {})
   await start()
   expect(await payments.get({ orderId: 999 })).toBeUndefined()
   await report({ status: 'paid', amount: '29.34', currency: 'eur', event: 't1' })
@@ -55,7 +55,7 @@ test('the code of a provider reads a payment with its ledger, lists, follows and
 
 test('a list goes on behind its cursor, and a wrong one is refused', async () => {
   const { start, workings } = paymentsWith({ start: () => ({ later: true }) })
-  const payments = paymentsOf(workings)
+  const payments = paymentsOf(workings, async () => {})
   for (let id = 1; id <= 5; id++) await start({ id })
   const first = await payments.list({ limit: 3 })
   const rest = await payments.list({ limit: 3, cursor: first.cursor! })
@@ -72,7 +72,7 @@ test('a list goes on behind its cursor, and a wrong one is refused', async () =>
 
 test('a list has the payments of a status, of a shop, or since a moment alone', async () => {
   const { start, workings, report, move, world } = paymentsWith({ start: () => ({ later: true }) })
-  const payments = paymentsOf(workings)
+  const payments = paymentsOf(workings, async () => {})
   await start({ id: 1001 })
   await start({ id: 1002 })
   await move(minute)
@@ -88,7 +88,7 @@ test('a list has the payments of a status, of a shop, or since a moment alone', 
 
 test('what is found by a name is filtered before it is cut, and goes on behind its cursor', async () => {
   const { start, workings, report } = paymentsWith({ start: () => ({ later: true }) })
-  const payments = paymentsOf(workings)
+  const payments = paymentsOf(workings, async () => {})
   for (let id = 1; id <= 130; id++) await start({ id })
   await start({ id: 1001, price_incl: 5 })
   await report({ status: 'paid', amount: 5, currency: 'eur' })
@@ -106,7 +106,7 @@ test('what is found by a name is filtered before it is cut, and goes on behind i
 
 test('a name that many shops use finds the payment of one shop', async () => {
   const { start, workings, world } = paymentsWith({ start: () => ({ later: true }) })
-  const payments = paymentsOf(workings)
+  const payments = paymentsOf(workings, async () => {})
   await workings.store.ensureShop('other', { tokenHash: 'h', sealedToken: 's', now: world.now() })
   await workings.store.openAttempt(
     open({ shopId: 'other', orderId: '7', amount: '29.34', now: world.now() - 1 }),
@@ -132,7 +132,7 @@ test.each([
 ])('%s(%o) is refused by name', async (member, query, name) => {
   const { workings } = paymentsWith({})
   const call = async () =>
-    (paymentsOf(workings) as never as Record<string, (of: object) => unknown>)[member]!(query)
+    (paymentsOf(workings, async () => {}) as never as Record<string, (of: object) => unknown>)[member]!(query)
   await expect(call()).rejects.toMatchObject({ code: 'ARGUMENT_INVALID' })
   await expect(call()).rejects.toThrow(name)
 })

@@ -7,7 +7,7 @@ import { minute, paid, paymentsWith } from '../provider.ts'
 async function withAnomalies() {
   const { start, workings, world, move } = paymentsWith({})
   const { store } = workings
-  const payments = paymentsOf(workings)
+  const payments = paymentsOf(workings, async () => {})
   await store.ensureShop('other', { tokenHash: 'h', sealedToken: 's', now: world.now() })
   await store.openAttempt(open({ shopId: 'other', orderId: '1', amount: '29.34', now: world.now() }))
   for (const id of [1, 2]) await start({ id })
