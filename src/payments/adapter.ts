@@ -178,12 +178,17 @@ export interface PaymentPage<S = unknown> {
   /** The page's content. Forms on it post to the page's own address: leave out `action`. */
   render(view: PageView, ctx: PaymentContext<S>): MaybePromise<PageContent>
   /**
-   * Handles a posted form. Of a field that is sent twice, `form` has the last value. Runs for attempts that go on, one form at a time; that it
+   * Handles a posted form; a page without it takes none. Of a field that is sent twice, `form` has the last value. Runs for attempts that go on, one form at a time; that it
    * runs is on disk first. A customer's click is not a payment: report `paid` only if this code has verified the money itself. If it throws or
    * takes 30 seconds, the outcome is unknown: the customer reads not to pay again, and no form is shown before `status` says `open`. Without
    * `status` none is shown again. A later result still counts.
    */
-  submit(form: Record<string, string>, view: PageView, ctx: SubmitContext<S>): MaybePromise<Submitted>
+  submit?(form: Record<string, string>, view: PageView, ctx: SubmitContext<S>): MaybePromise<Submitted>
+  /**
+   * The page shows a code or waits: it asks `status` every 3 to 30 seconds, is made anew, and leads back to the shop when the payment ends.
+   * Needs `status`. What was typed on it is lost each time. Default false.
+   */
+  follows?: boolean
   /** The lines of the order that the page shows, from what `start` kept in `data`. */
   lines?(view: PageView): readonly PageLine[]
   /**

@@ -62,7 +62,7 @@ const paymentMembers: Record<keyof PaymentAdapter, true> = {
 const inner: Record<string, readonly string[]> = {
   cache: ['ttl', 'staleFor', 'noneTtl', 'key'],
   push: ['verify', 'read', 'confirm', 'answer'],
-  page: ['render', 'submit', 'lines', 'allow', 'assets', 'texts', 'mostForms'],
+  page: ['render', 'submit', 'lines', 'allow', 'assets', 'texts', 'mostForms', 'follows'],
   returned: ['verify', 'read', 'confirm'],
   idempotency: ['ttl'],
 }
@@ -126,10 +126,11 @@ const values = {
     page: z
       .object(
         {
-          ...{ render: method, submit: method, lines: functionOption },
+          ...{ render: method, submit: functionOption, lines: functionOption },
+          follows: z.boolean('must be true or false').optional(),
           mostForms: z.int('must be a whole number').min(1, tooMany).max(mostForms, tooMany).optional(),
         },
-        'must be an object with render() and submit()',
+        'must be an object with render()',
       )
       .optional(),
     authorisedIsPaid: z.boolean('must be true or false').optional(),

@@ -131,7 +131,8 @@ function* networkFaults(option: string, network: AdapterNetwork | undefined): Ge
 }
 
 /** Anyone can push, and anyone can come back as a customer: what is read must be verified, or confirmed at the payment service. */
-function* readerFaults({ name, push, returned, status }: AnyPaymentAdapter): Generator<string> {
+function* readerFaults({ name, push, returned, page, status }: AnyPaymentAdapter): Generator<string> {
+  if (page?.follows === true && !status) yield `payments: page.follows of "${name}" needs status()`
   for (const [member, reader] of [
     ['the push', push],
     ['returned', returned],

@@ -219,7 +219,7 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = casesOf<Paym
     for (const form of [{}, { nothing: 'known' }] as Record<string, string>[]) {
       const said = await Promise.resolve()
         .then(() =>
-          adapter.page?.submit(form, view, {
+          adapter.page?.submit?.(form, view, {
             ...ctx,
             returnUrl: 'https://provider.example/return',
             idempotencyKey: `${attempt.idempotencyKey}-1`,

@@ -154,7 +154,9 @@ test.each<[string, unknown, string]>([
   ['idempotency', { ttl: -1 }, 'idempotency.ttl of "psp" must be above 0'],
   ['idempotency', 5, 'idempotency of "psp" must be an object such as { ttl: 86_400_000 }'],
   ['status', 'paid', 'status of "psp" must be a function'],
-  ['page', { render: () => '' }, 'page.submit of "psp" must be a function'],
+  ['page', { render: () => '', submit: 'x' }, 'page.submit of "psp" must be a function'],
+  ['page', { render: () => '', follows: 1 }, 'page.follows of "psp" must be true or false'],
+  ['page', { render: () => '', follows: true }, 'page.follows of "psp" needs status()'],
   ['authorisedIsPaid', 'false', 'authorisedIsPaid of "psp" must be true or false'],
   ...['100%', '-0.50', 0.5, {}].map((value): [string, unknown, string] => [
     ...(['underpaidBy', value] as const),

@@ -16,8 +16,8 @@ import { PageAssets, type ServedFile } from './assets.ts'
 import { HtmlForm } from './form.ts'
 import type { Page } from './layout.ts'
 import type { PolicyInput } from './policy.ts'
-import { noMoreForms, paused, paymentPage } from './state-pages.ts'
-import { findText } from './texts.ts'
+import { noMoreForms, paused, paymentPage, statusPage } from './state-pages.ts'
+import { findText, ownText } from './texts.ts'
 import type { Visit } from './visit.ts'
 
 type KeptForm = Pick<Extract<PageState, { is: 'again' }>, 'content' | 'isText'>
@@ -35,7 +35,8 @@ export function pageView(
   }: { attempt: PaymentAttempt; adapter: AnyPaymentAdapter | undefined; language: string },
   asset: PageView['asset'],
 ): PageView {
-  const text = textsOf(adapter, language)
+  const text: PageView['text'] = (key, values) =>
+    ownText(adapter, language, key, values) ?? findText(language, key, values) ?? key
   const amount = formatMoney(attempt.amount, attempt.currency, language)
   const money: PageView['money'] = (given) =>
     formatMoney(decimal(given).toString(), attempt.currency, language)
@@ -80,25 +81,44 @@ export class AdapterPages {
   /** The page with the adapter's form, or with what an earlier form left. Rejects with a `PageTooLate` if the adapter does not answer in time. */
   async page(visit: Visit, kept: KeptForm | undefined): Promise<Page> {
     const { attempt, adapter } = visit
-    const { page } = adapter!
     const view = this.viewOf(visit)
     const { count } = openState(this.#workings.contents, attempt)
-    const render = async (): Promise<PageContent> => {
-      if (count.isOver) return noMoreForms(visit)
-      if (kept) return kept.isText ? kept.content : raw(kept.content)
-      const workings = this.#workings
-      const called = new CalledAdapter(workings, adapter!, attempt.shopId, workings.deadlines.page)
-      const ctx = await paymentContext(called)
-      const check = (content: unknown) => checkContent(content, adapter!.name)
-      return called.ask('render', page!.render, () => page!.render(view, ctx), check)
-    }
-    const content = await render().catch((error: unknown) => {
-      throw error instanceof DeadlinePassed ? new PageTooLate(visit, error) : error
-    })
+    const content = count.isOver
+      ? noMoreForms(visit)
+      : kept
+        ? kept.isText
+          ? kept.content
+          : raw(kept.content)
+        : await this.#rendered(visit, view)
     const left = count.isOver ? 0 : pauseLeft(count, this.#workings.world.now())
     const numbered = html`${left > 0 ? paused(visit, left) : ''}${withNumber(content, count.forms)}`
-    const assets = this.#assets.get(adapter!.name)?.loadedFrom(this.#base(adapter!.name)) ?? []
-    return paymentPage(visit, numbered, assets, html`${this.#lines(visit, view)}`)
+    return paymentPage(visit, numbered, this.#loaded(adapter!), html`${this.#lines(visit, view)}`)
+  }
+
+  /** The page of a payment of which a part has come. One that takes no forms goes on to say how to pay. */
+  async part(visit: Visit): Promise<Page> {
+    const { page } = visit.adapter!
+    if (page!.submit) return statusPage(visit, { goOn: false })
+    const how = await this.#rendered(visit, this.viewOf(visit))
+    return { ...statusPage(visit, { goOn: false, how }), assets: this.#loaded(visit.adapter!) }
+  }
+
+  async #rendered(visit: Visit, view: PageView): Promise<PageContent> {
+    const { attempt, adapter } = visit
+    const { name, page } = adapter!
+    const workings = this.#workings
+    const called = new CalledAdapter(workings, adapter!, attempt.shopId, workings.deadlines.page)
+    const ctx = await paymentContext(called)
+    const render = () => page!.render(view, ctx)
+    return called
+      .ask('render', page!.render, render, (content: unknown) => checkContent(content, name))
+      .catch((error: unknown) => {
+        throw error instanceof DeadlinePassed ? new PageTooLate(visit, error) : error
+      })
+  }
+
+  #loaded({ name }: AnyPaymentAdapter) {
+    return this.#assets.get(name)?.loadedFrom(this.#base(name)) ?? []
   }
 
   /** The lines of the order. A fault in them is logged, and the page is shown without. */
@@ -145,21 +165,6 @@ function checkContent(content: unknown, adapter: string): PageContent {
     `render() of payment adapter "${adapter}" returns no content: return a text, or what \`html\` makes`,
   )
 }
-
-/** The adapter's own text of a key, otherwise its English one, otherwise ours; what is no key stays as it is. */
-const textsOf =
-  (adapter: AnyPaymentAdapter | undefined, language: string): PageView['text'] =>
-  (key, values) => {
-    for (const one of [language, 'en']) {
-      const texts = adapter?.page?.texts?.[one]
-      if (texts && Object.hasOwn(texts, key)) return filled(texts[key]!, values)
-    }
-    return findText(language, key, values) ?? key
-  }
-
-/** `{name}` stands for a value. */
-const filled = (text: string, values: Record<string, string> = {}): string =>
-  text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 
 /** The adapter did not answer in time. Its action may still take effect. */
 export class PageTooLate extends Problem {

@@ -20,6 +20,7 @@ import { addReturns } from './returns.ts'
 import { sendFile, sendPage } from './send.ts'
 import {
   handlingPage,
+  isPart,
   leftPage,
   onwardPage,
   replacedPage,
@@ -61,8 +62,20 @@ export function pageRoutes(workings: Workings, lane: StrangersLane, headers: rea
   router.get('/:token', async (req, res) => {
     const visited = await visits.answered(req, res)
     const at = visits.standing(visited)
-    if (at.shows === 'form')
-      return sendPage(res, 200, await pages.page(visited, at.kept), pages.policyOf(visited.adapter!))
+    const { adapter, payment, address } = visited
+    const isOfAdapter = at.shows === 'form' || (at.shows === 'status' && adapter?.page && isPart(visited))
+    if (isOfAdapter) {
+      const page = at.shows === 'form' ? await pages.page(visited, at.kept) : await pages.part(visited)
+      return sendPage(res, 200, following(visited, page, workings.world.now()), pages.policyOf(adapter!))
+    }
+    if (at.shows === 'status' && adapter?.page?.follows) {
+      if (payment.status !== 'pending') return res.redirect(303, `${address}/done`)
+      return sendPage(
+        res,
+        200,
+        following(visited, statusPage(visited, { goOn: false }), workings.world.now()),
+      )
+    }
     sendPage(res, 200, stateOf(visited, at, { again: canChooseAgain(workings, visited.attempt) }))
   })
 
@@ -112,7 +125,7 @@ function addForms(router: Router, workings: Workings, visits: Visits, pages: Ada
     const at = visits.standing(visited)
     const isOld = number !== undefined && number !== String(openState(workings.contents, attempt).count.forms)
     // Beside a form that is handled this one leads where that one does.
-    const isTaken = at.shows === 'handling' || (at.shows === 'form' && !isOld)
+    const isTaken = at.shows === 'handling' || (at.shows === 'form' && adapter?.page?.submit && !isOld)
     const end = isTaken
       ? await submitPage(workings, adapter!, attempt, fields, pages.viewOf(visited))
       : endBeside(at, workings.world.now())
@@ -132,6 +145,13 @@ function addForms(router: Router, workings: Workings, visits: Visits, pages: Ada
     await cancelPage(workings, attempt)
     res.redirect(303, `${address}/done`)
   })
+}
+
+/** A page that follows its payment looks again by itself: after 3 s at first, and after 30 s once it is open for ten minutes. */
+function following({ adapter, attempt, address }: Visit, page: Page, now: number): Page {
+  if (!adapter?.page?.follows) return page
+  const wait = Math.round(Math.min(30, Math.max(3, (now - attempt.openedAt) / 20_000)))
+  return { ...page, goOn: address, wait }
 }
 
 /** A second click right behind the first follows it to the bank. */

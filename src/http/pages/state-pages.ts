@@ -1,12 +1,12 @@
 import { html } from 'hono/html'
-import { formatMoney } from '../../money/index.ts'
+import { decimal, formatMoney } from '../../money/index.ts'
 import type { PageContent } from '../../payments/page-form.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import { totalsOf } from '../../payments/totals.ts'
 import type { PageAsset } from './assets.ts'
 import type { Icon } from './icons.ts'
 import type { Page } from './layout.ts'
-import { isolated, pageText, type TextKey } from './texts.ts'
+import { isolated, ownText, pageText, type TextKey } from './texts.ts'
 import type { Visit } from './visit.ts'
 
 type Text = (key: TextKey) => PageContent
@@ -76,27 +76,40 @@ const icons = {
 } as const satisfies Record<string, Icon>
 
 /** Which payment a page is about. */
-function about(visit: Visit, { of = visit.attempt, reference }: { of?: Attempt; reference?: string } = {}) {
+function about(
+  visit: Visit,
+  { of = visit.attempt, more = {} }: { of?: Attempt; more?: Partial<Record<TextKey, string>> } = {},
+) {
   const text = textOf(visit)
   const rows: [TextKey, string][] = [
     ['order', of.orderNumber ?? of.orderId],
     ['total', formatMoney(of.amount, of.currency, visit.language)],
-    ...(reference === undefined ? [] : [['reference', reference] as [TextKey, string]]),
+    ...(Object.entries(more) as [TextKey, string][]),
   ]
   return html`<dl class="sum">${rows.map(([key, value]) => html`<div><dt>${text(key)}</dt><dd>${isolated(value)}</dd></div>`)}</dl>`
 }
 
-/** How the payment stands, and the way back to the shop. With `goOn` the browser follows it by itself. */
-export function statusPage(visit: Visit, { goOn }: { goOn: boolean }): Page {
-  const { payment, language, brand } = visit
+/** Whether a part of the amount has come. */
+export const isPart = ({ payment, attempt }: Visit): boolean =>
+  payment.status === 'pending' && totalsOf(attempt)[0].received.gt(0)
+
+/** How the payment stands, and the way back to the shop. With `goOn` the browser follows it by itself. `how` says how to pay the rest. */
+export function statusPage(visit: Visit, { goOn, how }: { goOn: boolean; how?: PageContent }): Page {
+  const { payment, language, brand, attempt, adapter, shop } = visit
   const text = textOf(visit)
   const { redirectUrl } = payment
-  const [{ received }] = totalsOf(visit.attempt)
-  const status = payment.status === 'pending' && received.gt(0) ? 'part' : payment.status
+  const status = isPart(visit) ? 'part' : payment.status
+  const [{ received: come }] = totalsOf(attempt)
+  const money = (amount: string) => formatMoney(amount, attempt.currency, language)
+  const rest = {
+    received: money(come.toString()),
+    missing: money(decimal(attempt.amount).minus(come).toString()),
+  }
+  const own = status === 'part' ? ownText(adapter, language, 'partHint', { ...rest, shop }) : undefined
   return {
     ...{ language, brand, title: text(status), icon: icons[status] },
-    content: html`<p>${text(`${status}Hint`)}</p>
-${about(visit)}
+    content: html`<p>${own ?? text(`${status}Hint`)}</p>
+${about(visit, status === 'part' ? { more: rest } : {})}${(how ?? '') as never}
 ${goOn ? html`<p class="hint">${text('backHint')}</p>` : ''}${backTo(visit)}`,
     ...(goOn && { goOn: redirectUrl }),
   }
@@ -109,7 +122,7 @@ export function unsurePage(visit: Visit, of: Attempt): Page {
   return {
     ...{ language, brand, title: text('unsure'), icon: 'unsure' },
     content: html`<p>${text('unsureHint')}</p>
-${about(visit, { of, reference: of.id })}
+${about(visit, { of, more: { reference: of.id } })}
 <form method="post" action="${address}/look"><button>${text('lookAgain')}</button></form>
 <p class="way-out"></p>${backTo(visit, ' quiet')}`,
   }

@@ -3,6 +3,7 @@ import { html, raw } from 'hono/html'
 import type { IntlMessageFormat } from 'intl-messageformat'
 import { packageFile } from '../../package-files.ts'
 import type { PageContent } from '../../payments/page-form.ts'
+import type { AnyPaymentAdapter } from '../../use-cases/workings.ts'
 import { loadMessageFormat } from '../packages.ts'
 
 /** The states of a payment on a page: each has a title, and the next step. */
@@ -18,7 +19,7 @@ export type TextKey =
   | 'title'
   | 'titleWithoutNumber'
   | `${'back' | StateKey | MessageKey}${'' | 'Hint'}`
-  | `${'amount' | 'total' | 'by' | 'order' | 'reference' | 'cancel' | 'lookAgain' | 'goOn' | 'startAgain' | 'openAgain' | 'unfinishedAtBank'}`
+  | `${'amount' | 'total' | 'received' | 'missing' | 'by' | 'order' | 'reference' | 'cancel' | 'lookAgain' | 'goOn' | 'startAgain' | 'openAgain' | 'unfinishedAtBank'}`
   | `${'support' | 'terms' | 'privacy'}`
   | FieldKey
   | `${'iban' | 'cardExpiry' | 'cardCode'}Hint`
@@ -64,6 +65,18 @@ export function findText(language: string, key: string, values?: Record<string, 
     loaded.set(language, texts)
   }
   return texts.find(key, values)
+}
+
+/** The adapter's own text of a key, in the language of the page or in English. `{name}` stands for a value. */
+export function ownText(
+  adapter: AnyPaymentAdapter | undefined,
+  language: string,
+  key: string,
+  values: Record<string, string> = {},
+): string | undefined {
+  const texts = [language, 'en'].map((one) => adapter?.page?.texts?.[one])
+  const text = texts.find((one) => one && Object.hasOwn(one, key))?.[key]
+  return text?.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
 /** Text of others, as HTML. No direction mark in it moves the words around it. */

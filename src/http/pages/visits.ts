@@ -63,7 +63,10 @@ export class Visits {
   async answered(req: Request, res: Response): Promise<Visit> {
     const visited = await this.of(req, res)
     const { shows } = this.standing(visited)
-    const waits = shows === 'onward' || (shows === 'status' && visited.payment.status === 'pending')
+    const waits =
+      shows === 'onward' ||
+      (shows === 'status' && visited.payment.status === 'pending') ||
+      (shows === 'form' && visited.adapter?.page?.follows)
     if (!waits || !visited.attempt.started) return visited
     const asked = askAtMost(this.#workings, visited.attempt)
     if (!asked) return visited

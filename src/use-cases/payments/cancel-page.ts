@@ -3,6 +3,7 @@ import { openState } from '../../payments/page-state.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import { readReports } from '../../payments/read-report.ts'
 import type { Workings } from '../workings.ts'
+import { askForPage } from './ask-for-page.ts'
 import { cancelAttempts } from './cancel-attempts.ts'
 import { forgetPage } from './forget-page.ts'
 import { learnOf } from './learn-payment.ts'
@@ -11,7 +12,7 @@ import { learnOf } from './learn-payment.ts'
 const leaseFor = 40_000
 
 /**
- * Cancels an attempt because its customer turned back. Nothing is cancelled while a form of the page is handled, or while the outcome of one
+ * Cancels an attempt because its customer turned back, once its payment service was asked: what was paid meanwhile is paid. Nothing is cancelled while a form of the page is handled, or while the outcome of one
  * is unknown: money may have moved. An attempt that its payment service does not cancel stays as it is, and watched.
  */
 export async function cancelPage(workings: Workings, visited: Attempt): Promise<void> {
@@ -38,6 +39,10 @@ export const standingOf = ({ contents, world }: Workings, payment: Payment, atte
 async function cancel(workings: Workings, attempt: Attempt, { shows }: PageStanding): Promise<void> {
   if (shows !== 'form' && shows !== 'onward') return
   const adapter = workings.payments.find(({ name }) => name === attempt.adapter)
+  // Its customer may have paid by phone meanwhile.
+  const { standing } =
+    adapter?.status && attempt.started ? await askForPage(workings, attempt) : { standing: 'open' }
+  if (standing === 'further' || (standing === 'unknown' && adapter?.page?.follows)) return
   if (adapter?.cancel) await cancelAttempts(workings, [attempt], 'page')
   // A customer who is at the bank may still pay there: only the service knows.
   else if (shows === 'form') await learnOf(workings, attempt, readReports({ status: 'cancelled' }), 'page')

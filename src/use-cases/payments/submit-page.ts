@@ -129,7 +129,7 @@ async function handle(
     }
     const page = { ...view, attempt: attemptView(contents, attempt) }
     const submit = () =>
-      (submitting = (async () => adapter.page!.submit(fields, page, Object.assign(ctx, own)))())
+      (submitting = (async () => adapter.page!.submit!(fields, page, Object.assign(ctx, own)))())
     const { state } = await learned(await called.ask('submit', adapter.page!.submit, submit, asIs))
     await onceStored(world, began + leaseFor, () => leave(sealState(contents, id, state)))
     return ends[state.is]

@@ -12,11 +12,15 @@ const own = {
 /** A customer with two pages of one order, in two tabs: one of them at most takes money. */
 export async function tryPages(): Promise<MoneyReport> {
   const submitted: string[] = []
+  /** Paid by phone, beside the page. */
+  const byPhone = new Set<string>()
   const page: PaymentAdapter = {
     name: 'page',
     mode: 'live',
     methods: () => ['a', 'b'].map((id) => ({ id, title: id })),
     start: ({ id }) => ({ page: true, reference: id }),
+    status: ({ id, amount, currency }) =>
+      byPhone.has(id) ? { status: 'paid', amount, currency, event: id } : { status: 'open' },
     page: {
       render: () => html`<form method="post"><button name="outcome" value="paid">Pay</button></form>`,
       submit(_form, { attempt: { id, amount, currency } }) {
@@ -67,7 +71,13 @@ export async function tryPages(): Promise<MoneyReport> {
       { status: 'paid', amount, currency, event: 'transfer' },
     )
     await charges('the page of an order that another attempt has paid', open)
-    return { tries: 4, violations }
+
+    const scanned = await choose(3, 'a')
+    byPhone.add((await store.payment('pages', '3'))!.attempts[0]!.id)
+    await call({ method: 'POST', path: `${scanned}/cancel`, headers: own, body: '' })
+    const { status } = (await store.payment('pages', '3'))!
+    if (status !== 'paid') violations.push(`a customer who paid by phone and pressed Cancel: ${status}`)
+    return { tries: 5, violations }
   } finally {
     await provider.stop()
     clearInterval(alive)

@@ -84,6 +84,12 @@ export const moneyBugs: readonly MoneyBug[] = [
     edits: [['newestAttempt(payment)?.id === attempt.id && ', '']],
   },
   {
+    name: 'Cancel does not ask whether the customer has paid',
+    by: 'pages',
+    file: 'use-cases/payments/cancel-page.ts',
+    edits: [['await askForPage(workings, attempt)', "{ standing: 'open' }"]],
+  },
+  {
     name: 'the page of a paid order still charges',
     by: 'pages',
     file: 'payments/attempt-end.ts',

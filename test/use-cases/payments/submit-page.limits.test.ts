@@ -12,7 +12,7 @@ const step = html`<form method="post"><input name="bank"></form>`
 
 /** A page whose forms come to nothing, and the number of those that its adapter saw. */
 async function vouchers(
-  answer: Awaited<ReturnType<PaymentPage['submit']>> = { again: wrong },
+  answer: Awaited<ReturnType<NonNullable<PaymentPage['submit']>>> = { again: wrong },
   { mostForms, ...adapter }: Partial<AnyPaymentAdapter> & { mostForms?: number } = {},
 ) {
   let calls = 0
@@ -97,7 +97,7 @@ test('a card that its bank refuses comes to nothing, as one that the service ref
 })
 
 test('once the pause is over the page takes a form, and a payment still counts', async () => {
-  let answer: Awaited<ReturnType<PaymentPage['submit']>> = { again: wrong }
+  let answer: Awaited<ReturnType<NonNullable<PaymentPage['submit']>>> = { again: wrong }
   const page = await pageWith(() => answer)
   for (let form = 0; form < 6; form++) expect(await page.send()).toBe('page')
   await page.move(second)
