@@ -1,13 +1,17 @@
+import { readFileSync } from 'node:fs'
+import { jsonIn } from '../contract/json.ts'
 import type { PlatformClient, PlatformOptions } from '../platform/client.ts'
 import { counted } from '../printable.ts'
 import { inspect } from '../provider/inspection.ts'
 import type { Provider } from '../provider/provider.ts'
 import { withoutUserInfo } from '../shops/platform-address.ts'
+import type { ShopSettings } from '../use-cases/shops/opened-settings.ts'
 import type { ShopView } from '../use-cases/shops/shops.ts'
 import { hostsToClose, warnOfOpenHosts } from './ask-hosts.ts'
 import { print, table, time } from './print.ts'
 import { privacyMarkdown, privacyText } from './privacy.ts'
-import { readJsonFile } from './read-input.ts'
+import { readJsonFile, unreadable } from './read-input.ts'
+import { lineOf as entryLine } from './shop-log.ts'
 import { systemUser } from './system-user.ts'
 import { UsageError } from './usage.ts'
 import { type ProviderOption as Options, withProvider } from './with-provider.ts'
@@ -180,13 +184,63 @@ export function remove(id: string, { force, ...options }: Options & { force?: bo
   })
 }
 
-export function settings(id: string, { file, ...options }: Options & { file: string }): Promise<void> {
+interface SettingsOptions extends Options {
+  file?: string
+  set?: string[]
+}
+
+export function settings(id: string, { file, set, ...options }: SettingsOptions): Promise<void> {
   return withShops(options, async (shops) => {
-    await shops.saveSettings(id, readSettings(file), { by: systemUser() })
+    if (file === undefined && set === undefined) {
+      const view = await shops.settings(id)
+      return print(options.json, { shop: id, ...view }, () => [
+        JSON.stringify(view.settings, undefined, 2),
+        ...view.history.map(entryLine),
+      ])
+    }
+    const by = systemUser()
+    if (set === undefined) await shops.saveSettings(id, readSettings(file!), { by })
+    else await shops.patchSettings(id, patchOf(set), { by })
     const { settings: names } = await shops.show(id)
     const text = `Shop ${id} has ${names.join(', ') || 'nothing set'}.`
     print(options.json, { shop: id, settings: names }, () => text)
   })
+}
+
+const parts: Record<keyof ShopSettings, true> = {
+  units: true,
+  fallback: true,
+  adapters: true,
+  credentials: true,
+  productFacts: true,
+  brand: true,
+}
+
+/** The change that `psp.key=@key.txt` and others make. A path begins with the name of an adapter, or with a part of the settings. */
+function patchOf(set: readonly string[]): object {
+  const patch = Object.create(null)
+  for (const one of set) {
+    const at = one.indexOf('=')
+    const path = one.slice(0, Math.max(0, at)).split('.')
+    if (path.includes(''))
+      throw new UsageError('--set takes a path and a value, such as psp.key=@key.txt or units.weight=kg.')
+    const names = Object.hasOwn(parts, path[0]!) ? path : ['adapters', ...path]
+    let place = patch
+    for (const name of names.slice(0, -1)) place = place[name] ??= Object.create(null)
+    place[names.at(-1)!] = settingOf(one.slice(at + 1))
+  }
+  return patch
+}
+
+/** The text of a file, JSON, or a text as it is. */
+function settingOf(text: string): unknown {
+  if (!text.startsWith('@')) return jsonIn(text) ?? (text === 'null' ? null : text)
+  const file = text.slice(1)
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8').trim()
+  } catch (error) {
+    throw unreadable(file, error, 'Name one with the value, or - for standard input.')
+  }
 }
 
 export function erase(

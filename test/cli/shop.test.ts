@@ -122,6 +122,38 @@ describe.concurrent('shop', { timeout: 600_000 }, () => {
     expect((await run('show', 'bikes')).stdout).toContain('units, adapters.courier')
   })
 
+  test('settings are changed in part, and shown with their history and without their texts', async () => {
+    const cwd = folderWith({
+      'provider.ts': source,
+      'good.json': '{ "units": { "weight": "g" }, "adapters": { "courier": { "account": "A-1" } } }',
+      'key.txt': 'a new account\n',
+    })
+    const run = (...args: string[]) => purveyor(['shop', ...args], { cwd })
+    await run('add', 'bikes', '--settings', 'good.json')
+    const set = (...args: string[]) => run('settings', 'bikes', '--set', ...args)
+    expect(await set('courier.account=@key.txt', 'units.weight=kg')).toMatchObject({ code: 0, stderr: '' })
+    const shown = await run('settings', 'bikes')
+    expect(shown.stdout).toMatch(/"weight": "kg"[\s\S]*"account": "\*\*\*"/)
+    expect(shown.stdout).toMatch(/changed: units\.weight, adapters\.courier\.account/)
+    expect(shown.stdout).not.toMatch(/a new account|A-1/)
+    const view = JSON.parse((await run('settings', 'bikes', '--json')).stdout)
+    expect(view).toMatchObject({
+      shop: 'bikes',
+      settings: { units: { weight: 'kg' }, adapters: { courier: { account: '***' } } },
+      history: [{ action: 'shop.added' }, { action: 'settings.saved' }],
+    })
+    expect((await set('units=null')).stdout).toBe('Shop bikes has adapters.courier.\n')
+    for (const [given, words] of [
+      ['courier.acount=1', 'adapters.courier.acount is not a setting: did you mean account?'],
+      ['curier.account=1', 'adapters.curier is not an adapter of this provider: did you mean courier?'],
+      ['credentials.key=1', 'credentials are only changed with purveyor shop connect'],
+      ['courier.account=@none.txt', 'There is no file none.txt'],
+      ['courier', '--set takes a path and a value'],
+    ] as const)
+      expect(await set(given)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) })
+    expect((await run('settings', 'bikes', '--set', 'a=1', '--file', 'good.json')).code).toBe(2)
+  })
+
   test('hosts are added, removed and confirmed', async () => {
     const cwd = folderWith({ 'provider.ts': source })
     const run = (...args: string[]) => purveyor(['shop', ...args], { cwd })

@@ -44,7 +44,10 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'shop log': ['purveyor shop log bikes --since 7d'],
   'shop drift': ['purveyor shop drift bikes'],
   'shop bind': ['purveyor shop bind bikes --platform-id 4711', 'purveyor shop bind bikes --none'],
-  'shop settings': ['purveyor shop settings bikes --file bikes.json'],
+  'shop settings': [
+    'purveyor shop settings bikes --file bikes.json',
+    'purveyor shop settings bikes --set psp.key=@key.txt',
+  ],
   'shop disable': ['purveyor shop disable bikes'],
   'shop enable': ['purveyor shop enable bikes'],
   'shop remove': ['purveyor shop remove bikes'],

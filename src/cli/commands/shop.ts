@@ -66,11 +66,12 @@ export const command: Command = {
           '--none': 'unbind; the next valid POST that names a shop binds it',
         },
       }),
-      settings: ofShop('replace the settings of a shop', {
+      settings: ofShop('show the settings of a shop with secrets masked, replace them, or change some', {
         options: {
-          '--file <settings>': {
-            description: 'JSON: units, fallback, adapters; - reads standard input',
-            required: true,
+          '--file <settings>': 'replace them: JSON with units, fallback, adapters; - reads standard input',
+          '--set <path=value...>': {
+            description: 'change one, such as psp.key=@key.txt or units.weight=kg; null removes it',
+            conflicts: ['file'],
           },
         },
       }),

@@ -16,14 +16,40 @@ interface Change {
 /** Replaces the settings of a shop. Its credentials stay: only `shop connect` sets those, after a test. Rejects with `SETTINGS_INVALID`. */
 export async function replaceSettings(change: Change, given: unknown): Promise<void> {
   const settings = checkSettings(change.workings, given)
-  if (settings.credentials) {
-    const message = 'are only changed with purveyor shop connect: remove them from the settings'
-    throw settingsInvalid([{ path: 'credentials', message }])
-  }
-  const { id } = await change.look()
-  await fetchBrandImages(change.workings, id, settings)
-  await save(change, ({ credentials }) => (credentials ? { ...settings, credentials } : settings))
-  await dropOtherImages(change.workings, id, settings)
+  refuseCredentials(settings)
+  await saveWithImages(change, ({ credentials }) => (credentials ? { ...settings, credentials } : settings))
+}
+
+/** Changes the settings of a shop in part (RFC 7396): `null` removes a setting. Rejects with `SETTINGS_INVALID`. */
+export async function patchSettings(change: Change, patch: unknown): Promise<void> {
+  if (!isRecord(patch)) throw settingsInvalid([{ path: '$', message: 'must be an object' }])
+  refuseCredentials(patch)
+  await saveWithImages(change, (before) => checkSettings(change.workings, merged(before, patch)))
+}
+
+function refuseCredentials({ credentials }: { credentials?: unknown }): void {
+  const message = 'are only changed with purveyor shop connect: remove them from the settings'
+  if (credentials !== undefined) throw settingsInvalid([{ path: 'credentials', message }])
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function merged(before: unknown, patch: unknown): unknown {
+  if (!isRecord(patch)) return patch
+  const all = new Map(Object.entries(isRecord(before) ? before : {}))
+  for (const [name, value] of Object.entries(patch))
+    if (value === null) all.delete(name)
+    else all.set(name, merged(all.get(name), value))
+  return Object.fromEntries(all)
+}
+
+async function saveWithImages(change: Change, to: (before: ShopSettings) => ShopSettings): Promise<void> {
+  const shop = await change.look()
+  const settings = to(givenSettings(change.workings, shop))
+  await fetchBrandImages(change.workings, shop.id, settings)
+  await save(change, to)
+  await dropOtherImages(change.workings, shop.id, settings)
 }
 
 /** Replaces the credentials of a shop for the platform's API, and no other settings. */

@@ -11,7 +11,7 @@ import type { Workings } from '../workings.ts'
 import { addShops, type ListedShop } from './add-shops.ts'
 import { auditTrailOf, authorOf, type By, type LogFilter } from './audit.ts'
 import { fetchBrandImages } from './brand-images.ts'
-import { connectShop, replaceSettings } from './change-settings.ts'
+import { connectShop, patchSettings, replaceSettings } from './change-settings.ts'
 import {
   checkNewShop,
   checkPlatformId,
@@ -51,6 +51,13 @@ export interface ShopView {
   resourceAddress?: string
   /** The secrets that sign its webhooks, newest first. Only on request. */
   webhookSecrets?: WebhookSecret[]
+}
+
+/** The settings of a shop for display. */
+export interface SettingsView {
+  settings: Record<string, unknown>
+  /** The latest 50 entries of the audit trail about them. */
+  history: AuditEntry[]
 }
 
 /** The tenants of a provider. Changes reach other processes within five seconds. The audit trail names `by` as their author. */
@@ -124,6 +131,10 @@ export interface Shops {
   ): Promise<RemovedShop>
   /** Replaces its settings, except its credentials. Rejects with `SETTINGS_INVALID` and the path of every fault. */
   saveSettings(id: string, settings: unknown, options?: By): Promise<void>
+  /** Changes its settings in part, such as `{ adapters: { psp: { key } } }`; `null` removes one. Rejects with `SETTINGS_INVALID`. */
+  patchSettings(id: string, patch: unknown, options?: By): Promise<void>
+  /** Its settings, with each text of an adapter and of the credentials masked, and who changed which of them, newest last. */
+  settings(id: string): Promise<SettingsView>
   /** Replaces its credentials for the platform's own API, and no other settings. */
   connect(id: string, credentials: Credentials, options?: By): Promise<void>
   /** Rejects with `NO_CREDENTIALS` if they are not set. */
@@ -354,6 +365,25 @@ function settingsAndHosts({ workings, known }: Managed) {
       await replaceSettings({ workings, look: () => known(id), by: authorOf(by) }, settings)
     },
 
+    async patchSettings(id, patch, { by } = {}) {
+      await patchSettings({ workings, look: () => known(id), by: authorOf(by) }, patch)
+    },
+
+    async settings(given) {
+      const shop = await known(given)
+      const { adapters, credentials, ...others } = givenSettings(workings, shop)
+      const trail = (await auditTrailOf(workings, shop.id, { limit: 1_000 })) ?? []
+      const isChange = ({ action }: AuditEntry) => action === 'settings.saved' || action === 'shop.added'
+      return {
+        settings: {
+          ...others,
+          ...(adapters && { adapters: masked(adapters) }),
+          ...(credentials && { credentials: masked(credentials) }),
+        },
+        history: trail.filter(isChange).slice(-50),
+      }
+    },
+
     async connect(id, credentials, { by } = {}) {
       await connectShop({ workings, look: () => known(id), by: authorOf(by) }, credentials)
     },
@@ -383,6 +413,10 @@ function settingsAndHosts({ workings, known }: Managed) {
     },
   } satisfies Partial<Shops>
 }
+
+/** The same value with its texts masked: which of them is a secret, only the adapter knows. */
+const masked = (value: object): object =>
+  JSON.parse(JSON.stringify(value, (_key, one) => (typeof one === 'string' ? '***' : one)))
 
 function namesIn({ adapters = {}, ...rest }: { adapters?: object }): string[] {
   return [...Object.keys(rest), ...Object.keys(adapters).map((name) => `adapters.${name}`)]
