@@ -4,6 +4,7 @@ import type { Attempt } from '../../payments/payment.ts'
 import { readReports } from '../../payments/read-report.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { CalledAdapter } from './called-adapter.ts'
+import { withSettingsOf } from './earlier-settings.ts'
 import { noteStatements } from './note-statements.ts'
 import { paymentContext } from './payment-context.ts'
 
@@ -47,10 +48,13 @@ async function cancelOne(
 ): Promise<void> {
   // The deadline begins with its turn.
   const called = new CalledAdapter(workings, adapter, attempt.shopId, workings.deadlines.start)
-  const ctx = await paymentContext(called)
-  const cancel = () => adapter.cancel!(attemptView(workings.contents, attempt), ctx)
-  const said = await called.ask('cancel', adapter.cancel, cancel, (answer) =>
-    readReports(answer ?? { status: 'cancelled' }),
-  )
+  const view = attemptView(workings.contents, attempt)
+  const said = await withSettingsOf(called, attempt, async (one) => {
+    const ctx = await paymentContext(one)
+    const cancel = () => adapter.cancel!(view, ctx)
+    return one.ask('cancel', adapter.cancel, cancel, (answer) =>
+      readReports(answer ?? { status: 'cancelled' }),
+    )
+  })
   await noteStatements(workings, attempt, said, source)
 }

@@ -9,7 +9,7 @@ import { processResourceEvent } from '../resource-events/process-event.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { CalledAdapter } from './called-adapter.ts'
 import { learnOf } from './learn-payment.ts'
-import { findPushed, pushContext } from './push-context.ts'
+import { earlierGenuine, findPushed, pushContext } from './push-context.ts'
 import { askStatus } from './read-status.ts'
 
 /** The result of one report of a push. */
@@ -40,12 +40,20 @@ export async function learnPush(workings: Workings, push: Push): Promise<Settled
   const adapter = workings.payments.find(({ name }) => name === push.adapter)
   if (!adapter?.push) return { outcome: 'unmatched', detail: 'no adapter reads it' }
   const { push: reader } = adapter
-  const { headers, query, ...content } = openContent(workings.contents, push)
-  const body = Buffer.from(content.body, 'base64')
+  const { headers, query, ...sent } = openContent(workings.contents, push)
+  const body = Buffer.from(sent.body, 'base64')
   const called = new CalledAdapter(workings, adapter, push.shopId, workings.deadlines.start)
-  const ctx = await pushContext(called)
-  const read = () => reader.read({ body, headers, query }, ctx)
-  const pushed = await called.ask('read', reader.read, read, (answer) => [answer].flat() as PushedReport[])
+  const content = { body, headers, query }
+  const readBy = async (one: CalledAdapter) => {
+    const ctx = await pushContext(one)
+    const read = () => reader.read(content, ctx)
+    return one.ask('read', reader.read, read, (answer) => [answer].flat() as PushedReport[])
+  }
+  const pushed = await readBy(called).catch(async (error: unknown) => {
+    const earlier = error instanceof StoreUnavailable ? undefined : await earlierGenuine(called, content)
+    if (!earlier) throw error
+    return readBy(earlier)
+  })
   const learned: LearnedReport[] = []
   const failures: unknown[] = []
   for (const one of pushed) {

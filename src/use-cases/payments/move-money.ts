@@ -10,6 +10,7 @@ import { type Ledger, ledgerOf } from '../../payments/totals.ts'
 import { authorOf, type By } from '../shops/audit.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { CalledAdapter } from './called-adapter.ts'
+import { withSettingsOf } from './earlier-settings.ts'
 import { checkRef, findPaying, learnOf, type PaymentRef } from './learn-payment.ts'
 import { paymentContext } from './payment-context.ts'
 
@@ -155,10 +156,12 @@ async function ask(
   const about = { shop: attempt.shopId, order: attempt.orderId, attempt: attempt.id, amount, currency }
   const called = new CalledAdapter(workings, adapter, attempt.shopId, workings.deadlines.start)
   try {
-    const ctx = await paymentContext(called)
     const asked = { amount, currency, idempotencyKey }
-    const move = () => adapter[kind]!(view, asked, ctx)
-    const said = await called.ask(kind, adapter[kind], move, (answer) => readMove(kind, adapter, answer))
+    const said = await withSettingsOf(called, attempt, async (one) => {
+      const ctx = await paymentContext(one)
+      const move = () => adapter[kind]!(view, asked, ctx)
+      return one.ask(kind, adapter[kind], move, (answer) => readMove(kind, adapter, answer))
+    })
     if (isRefusal(said)) {
       world.log.warn({ ...about, why: said.refused }, `${kind} refused by the payment service`)
       return await store.settleMoneyRequest(request, 'refused', said.refused.slice(0, 200))

@@ -2,18 +2,13 @@ import { readRetryAfter } from '../../contract/retry-after.ts'
 import type { PaymentContext } from '../../payments/adapter.ts'
 import { deadlineFetch } from '../deadline.ts'
 import { settingsFor } from '../shops/shop-settings.ts'
-import type { Workings } from '../workings.ts'
 import type { CalledAdapter } from './called-adapter.ts'
 
 /** A payment adapter's context, valid until the deadline. */
-export async function paymentContext({
-  workings,
-  adapter,
-  shopId,
-  deadline,
-}: CalledAdapter): Promise<PaymentContext> {
+export async function paymentContext(called: CalledAdapter): Promise<PaymentContext> {
+  const { workings, adapter, shopId, deadline } = called
   const { name, network } = adapter
-  const settings = await settingsFor(workings, shopId, adapter)
+  const settings = called.settings ?? (await settingsFor(workings, shopId, adapter))
   const guarded = deadlineFetch(workings.world, deadline, { name, network, shop: shopId, kind: 'payments' })
   return {
     shop: { id: shopId },
@@ -23,22 +18,21 @@ export async function paymentContext({
     get signal() {
       return deadline.signal
     },
-    fetch: noting429(workings, { adapter: name, shop: shopId }, guarded),
+    fetch: noting(called, guarded),
     now: workings.world.now,
     log: workings.world.log,
   }
 }
 
-/** The same `fetch`; a payment service that answers 429 is left alone for as long as it says. */
-const noting429 =
-  (
-    { world, memory }: Workings,
-    account: { adapter: string; shop: string },
-    guarded: typeof fetch,
-  ): typeof fetch =>
+/** The same `fetch`; a payment service that answers 429 is left alone for as long as it says, and one that refuses the settings is noted. */
+const noting =
+  (called: CalledAdapter, guarded: typeof fetch): typeof fetch =>
   async (...call) => {
     const answer = await guarded(...call)
+    if ([401, 403, 404].includes(answer.status)) called.isRefused = true
     if (answer.status === 429) {
+      const { world, memory } = called.workings
+      const account = { adapter: called.adapter.name, shop: called.shopId }
       const now = world.now()
       memory.askPauses.begin(account, now, readRetryAfter(answer.headers.get('retry-after'), now))
     }

@@ -1,7 +1,8 @@
-import { attemptView, type PushContext } from '../../payments/adapter.ts'
+import { attemptView, type PaymentPush, type PushContext } from '../../payments/adapter.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
-import type { CalledAdapter } from './called-adapter.ts'
+import { asIs, type CalledAdapter } from './called-adapter.ts'
+import { calledEarlier } from './earlier-settings.ts'
 import { findAttempt } from './learn-payment.ts'
 import { paymentContext } from './payment-context.ts'
 
@@ -16,6 +17,27 @@ export async function pushContext(called: CalledAdapter): Promise<PushContext> {
       return attempt && attemptView(workings.contents, attempt)
     },
   })
+}
+
+/** Whether the payment service itself sent a push, by the settings of this call. */
+export async function isGenuine(called: CalledAdapter, push: PaymentPush): Promise<boolean> {
+  const { verify } = called.adapter.push!
+  if (!verify) return true
+  const ctx = await pushContext(called)
+  return called.ask('verify', verify, () => verify(push, ctx), asIs)
+}
+
+/** The earlier settings of the adapter that are tried for a push, the newest first. */
+const mostEarlier = 5
+
+/** The call with those earlier settings by which a push is genuine: its payment was started before the merchant changed a key. */
+export async function earlierGenuine(
+  called: CalledAdapter,
+  push: PaymentPush,
+): Promise<CalledAdapter | undefined> {
+  const earlier = (await calledEarlier(called, 0)).slice(-mostEarlier).reverse()
+  for (const one of earlier) if ((await isGenuine(one, push).catch(() => false)) === true) return one
+  return undefined
 }
 
 /** An id in the JSON of a push may be a number. */

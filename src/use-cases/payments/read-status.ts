@@ -9,6 +9,7 @@ import { StoreUnavailable } from '../../store.ts'
 import type { Asked } from '../memory.ts'
 import type { Workings } from '../workings.ts'
 import { CalledAdapter } from './called-adapter.ts'
+import { withSettingsOf } from './earlier-settings.ts'
 import { learnOf } from './learn-payment.ts'
 import { paymentContext } from './payment-context.ts'
 
@@ -133,10 +134,12 @@ export async function askService(workings: Workings, attempt: Attempt): Promise<
   const adapter = adapterOf(workings, attempt)
   if (!adapter?.status) return undefined
   const called = new CalledAdapter(workings, adapter, attempt.shopId, workings.deadlines.status * 0.75)
-  const ctx = await paymentContext(called)
+  const view = attemptView(workings.contents, attempt)
   try {
-    const ask = () => adapter.status!(attemptView(workings.contents, attempt), ctx)
-    const said = await called.ask('status', adapter.status, ask, readReports)
+    const said = await withSettingsOf(called, attempt, async (one) => {
+      const ctx = await paymentContext(one)
+      return one.ask('status', adapter.status, () => adapter.status!(view, ctx), readReports)
+    })
     return { answer: answerOf(said), said }
   } catch (error) {
     const why = error instanceof Error ? error.message : 'the adapter threw a value that is not an error'

@@ -5,8 +5,8 @@ import { StoreUnavailable } from '../../store.ts'
 import { sealContent } from '../push-content.ts'
 import { reasonOf } from '../rates/error-words.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
-import { asIs, CalledAdapter } from './called-adapter.ts'
-import { pushContext } from './push-context.ts'
+import { CalledAdapter } from './called-adapter.ts'
+import { earlierGenuine, isGenuine } from './push-context.ts'
 
 /**
  * Receives a push: it is verified, and on disk when this resolves. It is processed afterwards, so that the payment service never waits for
@@ -62,7 +62,11 @@ async function verified(
   push: PaymentPush,
 ): Promise<boolean> {
   const called = new CalledAdapter(workings, adapter, shop, workings.deadlines.status)
-  const ctx = await pushContext(called)
-  const reader = adapter.push!
-  return called.ask('verify', reader.verify, () => reader.verify!(push, ctx), asIs)
+  const accepted = await isGenuine(called, push).catch((error: unknown) => {
+    if (error instanceof StoreUnavailable) throw error
+    return { error }
+  })
+  if (accepted === true || (await earlierGenuine(called, push))) return true
+  if (typeof accepted === 'object') throw accepted.error
+  return false
 }

@@ -4,7 +4,13 @@ import type { Workings } from '../workings.ts'
 import { changedSettings } from './audit.ts'
 import { dropOtherImages, fetchBrandImages } from './brand-images.ts'
 import type { Credentials, ShopSettings } from './opened-settings.ts'
-import { checkSettings, givenSettings, sealedSettings, settingsInvalid } from './shop-settings.ts'
+import {
+  checkSettings,
+  earlierSettings,
+  givenSettings,
+  sealedSettings,
+  settingsInvalid,
+} from './shop-settings.ts'
 
 /** A change of the settings of the shop that `look` finds. */
 interface Change {
@@ -59,6 +65,22 @@ export async function connectShop(change: Change, given: Credentials): Promise<v
   await save(change, (settings) => ({ ...settings, credentials }))
 }
 
+/** So many changes of one shop are kept. */
+const mostEarlier = 50
+
+/** What payment adapters had before, for payments that were started with it: kept twice as long as a payment at rest. */
+function earlierThan(workings: Workings, shop: Shop, before: ShopSettings, after: ShopSettings) {
+  const { payments, world, retention } = workings
+  const now = world.now()
+  const changed = payments.flatMap(({ name }) => {
+    const [was, is] = [before, after].map(({ adapters }) => adapters?.[name])
+    return was === undefined || JSON.stringify(was) === JSON.stringify(is) ? [] : [[name, was] as const]
+  })
+  const kept = earlierSettings(workings, shop).filter(({ until }) => until > now - 2 * retention)
+  if (changed.length > 0) kept.push({ until: now, adapters: Object.fromEntries(changed) })
+  return kept.slice(-mostEarlier)
+}
+
 /** Two simultaneous changes are both kept: the later one is repeated on top of the earlier one. */
 async function save(
   { workings, look, by }: Change,
@@ -70,7 +92,7 @@ async function save(
     const before = givenSettings(workings, shop)
     const after = to(before)
     const settings = {
-      sealed: sealedSettings(workings, shop.id, after),
+      sealed: sealedSettings(workings, shop.id, after, earlierThan(workings, shop, before, after)),
       changed: changedSettings(workings, before, after),
       version: shop.settingsVersion,
     }

@@ -135,20 +135,43 @@ export function credentialsOf(workings: Workings, shop: Shop): Credentials | und
   return givenSettings(workings, shop).credentials
 }
 
-export function givenSettings(
-  { seal }: Workings,
-  { id, sealedSettings }: Pick<Shop, 'id' | 'sealedSettings'>,
-): ShopSettings {
-  if (sealedSettings === undefined) return {}
-  const { fallbackRates: fallback, ...settings } = JSON.parse(
-    seal.open(sealedSettings, { kind: 'shop', key: id }),
-  ) as ShopSettings & { fallbackRates?: ShopSettings['fallback'] }
-  // The name of before. A migration cannot rename what is sealed.
+type SealedShop = Pick<Shop, 'id' | 'sealedSettings'>
+
+/** What the settings of payment adapters were before a change, sealed with those of now. */
+export interface EarlierSettings {
+  /** When they were changed, in milliseconds since 1970. */
+  until: number
+  adapters: Record<string, unknown>
+}
+
+interface StoredSettings extends ShopSettings {
+  earlier?: EarlierSettings[]
+  /** The name of `fallback` before. A migration cannot rename what is sealed. */
+  fallbackRates?: ShopSettings['fallback']
+}
+
+const storedSettings = ({ seal }: Workings, { id, sealedSettings }: SealedShop): StoredSettings =>
+  sealedSettings === undefined ? {} : JSON.parse(seal.open(sealedSettings, { kind: 'shop', key: id }))
+
+export function givenSettings(workings: Workings, shop: SealedShop): ShopSettings {
+  const { fallbackRates: fallback, earlier: _, ...settings } = storedSettings(workings, shop)
   return fallback === undefined ? settings : { fallback, ...settings }
 }
 
-export const sealedSettings = ({ seal }: Workings, shopId: string, settings: ShopSettings): string =>
-  seal.close(JSON.stringify(settings), { kind: 'shop', key: shopId })
+/** The oldest first. */
+export const earlierSettings = (workings: Workings, shop: SealedShop): EarlierSettings[] =>
+  storedSettings(workings, shop).earlier ?? []
+
+export const sealedSettings = (
+  { seal }: Workings,
+  shopId: string,
+  settings: ShopSettings,
+  earlier: readonly EarlierSettings[] = [],
+): string =>
+  seal.close(JSON.stringify(earlier.length > 0 ? { ...settings, earlier } : settings), {
+    kind: 'shop',
+    key: shopId,
+  })
 
 /** The settings of one adapter for a shop, by the shop's id. Adapters without settings need no read of the store. */
 export async function settingsFor(

@@ -25,6 +25,7 @@ import {
 import type { Credentials } from './opened-settings.ts'
 import { type PrivacyStatement, privacyStatement } from './privacy-statement.ts'
 import { servedAt } from './served-at.ts'
+import { type SettingsView, settingsView } from './settings-view.ts'
 import { shopIdOf } from './shop-ids.ts'
 import { credentialsOf, givenSettings } from './shop-settings.ts'
 import { unknownShop } from './unknown-shop.ts'
@@ -51,13 +52,6 @@ export interface ShopView {
   resourceAddress?: string
   /** The secrets that sign its webhooks, newest first. Only on request. */
   webhookSecrets?: WebhookSecret[]
-}
-
-/** The settings of a shop for display. */
-export interface SettingsView {
-  settings: Record<string, unknown>
-  /** The latest 50 entries of the audit trail about them. */
-  history: AuditEntry[]
 }
 
 /** The tenants of a provider. Changes reach other processes within five seconds. The audit trail names `by` as their author. */
@@ -369,20 +363,7 @@ function settingsAndHosts({ workings, known }: Managed) {
       await patchSettings({ workings, look: () => known(id), by: authorOf(by) }, patch)
     },
 
-    async settings(given) {
-      const shop = await known(given)
-      const { adapters, credentials, ...others } = givenSettings(workings, shop)
-      const trail = (await auditTrailOf(workings, shop.id, { limit: 1_000 })) ?? []
-      const isChange = ({ action }: AuditEntry) => action === 'settings.saved' || action === 'shop.added'
-      return {
-        settings: {
-          ...others,
-          ...(adapters && { adapters: masked(adapters) }),
-          ...(credentials && { credentials: masked(credentials) }),
-        },
-        history: trail.filter(isChange).slice(-50),
-      }
-    },
+    settings: async (id) => settingsView(workings, await known(id)),
 
     async connect(id, credentials, { by } = {}) {
       await connectShop({ workings, look: () => known(id), by: authorOf(by) }, credentials)
@@ -413,10 +394,6 @@ function settingsAndHosts({ workings, known }: Managed) {
     },
   } satisfies Partial<Shops>
 }
-
-/** The same value with its texts masked: which of them is a secret, only the adapter knows. */
-const masked = (value: object): object =>
-  JSON.parse(JSON.stringify(value, (_key, one) => (typeof one === 'string' ? '***' : one)))
 
 function namesIn({ adapters = {}, ...rest }: { adapters?: object }): string[] {
   return [...Object.keys(rest), ...Object.keys(adapters).map((name) => `adapters.${name}`)]
