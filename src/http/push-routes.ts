@@ -1,7 +1,7 @@
 import type { Request, Response, Router } from 'express'
 import { Problem } from '../contract/index.ts'
 import { hashToken } from '../shops/tokens.ts'
-import { takePush } from '../use-cases/payments/take-push.ts'
+import { answerChallenge, takePush } from '../use-cases/payments/take-push.ts'
 import type { Workings } from '../use-cases/workings.ts'
 import { noteAbout } from './access-log.ts'
 import { loadExpress } from './packages.ts'
@@ -25,7 +25,11 @@ export function pushRoutes(workings: Workings, lane: StrangersLane): Router {
     const { originalUrl: url } = req
     // A query may hold a `?` too.
     const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''
-    await takePush(workings, shop.id, adapter, { body, headers: plainHeaders(req.headers), query })
+    const push = { body, headers: plainHeaders(req.headers), query }
+    const challenge =
+      req.method === 'GET' ? await answerChallenge(workings, shop.id, adapter, push) : undefined
+    if (challenge !== undefined) return void res.type('text').send(challenge)
+    await takePush(workings, shop.id, adapter, push)
     const { answer } = adapter.push!
     if (answer)
       res

@@ -149,6 +149,11 @@ export type PushReader<S = unknown> = {
   read(push: PaymentPush, ctx: PushContext<S>): MaybePromise<PushedReport | readonly PushedReport[]>
   /** Default: 204 without a body. */
   answer?: PushAnswer
+  /**
+   * Answers a GET by which a payment service checks the address: returns the text of the answer, of 4,096 characters at most, and nothing for
+   * any other GET.
+   */
+  challenge?(push: PaymentPush, ctx: PushContext<S>): MaybePromise<string | undefined>
 } & (
   | {
       /** Whether the payment service itself sent it. */

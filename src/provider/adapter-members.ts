@@ -61,7 +61,7 @@ const paymentMembers: Record<keyof PaymentAdapter, true> = {
 /** Members whose members are checked too. */
 const inner: Record<string, readonly string[]> = {
   cache: ['ttl', 'staleFor', 'noneTtl', 'key'],
-  push: ['verify', 'read', 'confirm', 'answer'],
+  push: ['verify', 'read', 'confirm', 'answer', 'challenge'],
   page: ['render', 'submit', 'lines', 'allow', 'assets', 'texts', 'mostForms', 'follows'],
   returned: ['verify', 'read', 'confirm'],
   idempotency: ['ttl'],
@@ -75,7 +75,9 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 /** A value that is no object is a fault of check-adapters.ts. */
 const confirming = z.preprocess(
   (value) => (isObject(value) ? value : undefined),
-  z.object({ confirm: z.literal('status', "must be 'status'").optional() }).optional(),
+  z
+    .object({ confirm: z.literal('status', "must be 'status'").optional(), challenge: functionOption })
+    .optional(),
 )
 const ofBoth = {
   settings: z

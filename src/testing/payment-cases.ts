@@ -6,7 +6,7 @@ import { readReports } from '../payments/read-report.ts'
 import { neededFields } from '../privacy/needs.ts'
 import type { AnyPaymentAdapter } from '../use-cases/workings.ts'
 import { type AdapterCase, casesOf, frozen, unless, within } from './adapter-case.ts'
-import { forgedPushes } from './forged.ts'
+import { changedPushes, forgedPushes } from './forged.ts'
 import type { MessageOptions } from './message-options.ts'
 import {
   type AnyStart,
@@ -26,6 +26,11 @@ export interface PaymentSubject extends Surroundings {
   to?: MessageOptions
   /** A genuine push about an attempt, as the payment service would send it. Without it pushes are not tested. */
   push?: (attempt: PaymentAttempt) => PaymentPush | Promise<PaymentPush>
+  /**
+   * The parts of a push that the service signs, and those that carry its signature: `body`, `body amount.value`, `header x-signature`,
+   * `query data.id`. Only these are forged, and a change of another part must change nothing. Default: every part counts as signed.
+   */
+  signs?: readonly string[]
 }
 
 const patience = 2_000
@@ -188,7 +193,7 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = casesOf<Paym
     async run(subject) {
       const { adapter, attempt } = await start(subject)
       const ctx = pushContext(adapter, attempt, subject)
-      for (const { how, push } of forgedPushes(await subject.push!(attempt))) {
+      for (const { how, push } of forgedPushes(await subject.push!(attempt), subject.signs)) {
         // An error counts as not verified.
         const verified = await Promise.resolve()
           .then(() => adapter.push!.verify!(push, ctx))
@@ -197,6 +202,28 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = casesOf<Paym
       }
     },
   },
+  'a part of a push that is not signed changes nothing': unless(
+    ({ push, signs }) => (push && signs ? undefined : 'the signed parts were not given: `signs`'),
+    async (subject) => {
+      const { adapter, attempt } = await start(subject)
+      const ctx = pushContext(adapter, attempt, subject)
+      // The words for people may differ.
+      const said = async (push: PaymentPush) =>
+        JSON.stringify(await adapter.push!.read(push, ctx), (name, value) =>
+          name === 'detail' ? undefined : value,
+        )
+      const genuine = await subject.push!(attempt)
+      const expected = await said(genuine)
+      for (const { how, push } of changedPushes(genuine, subject.signs!).unsigned) {
+        const changed = await said(push).catch(() => expected)
+        assert.equal(
+          changed,
+          expected,
+          `a push with ${how} says something else, and its service did not sign that`,
+        )
+      }
+    },
+  ),
   'its page is shown in every language, with a form that posts to itself': unless(
     lacks('page'),
     async (subject) => {

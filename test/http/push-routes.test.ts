@@ -39,6 +39,37 @@ const body = JSON.stringify({
   report: { status: 'paid', amount: '29.34', currency: 'eur' },
 })
 
+test('a payment service that checks the address by GET gets the answer to its challenge, and a stranger gets none', async () => {
+  let pushUrl = ''
+  const psp: PaymentAdapter = {
+    name: 'psp',
+    methods: () => [],
+    start(_attempt, ctx) {
+      pushUrl = ctx.pushUrl ?? ''
+      return { later: true, reference: 'tr_1' }
+    },
+    push: {
+      verify: () => false,
+      read: () => [],
+      challenge({ query }) {
+        const asked = new URLSearchParams(query)
+        if (asked.get('mode') === 'long') return 'x'.repeat(5_000)
+        return asked.get('token') === 'of the service' ? (asked.get('challenge') ?? undefined) : undefined
+      },
+    },
+  }
+  const { endpoint } = await listening({ payments: psp })
+  await supertest(endpoint).post('/payment').send(payment()).expect(201)
+  const answer = await fetch(`${pushUrl}?token=of+the+service&challenge=%3Cb%3E42`)
+  expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
+    ...[200, 'text/plain; charset=utf-8', '<b>42'],
+  ])
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  expect((await fetch(`${pushUrl}?token=guessed&challenge=42`)).status).toBe(401)
+  expect((await fetch(`${pushUrl}?token=of+the+service&challenge=42`, { method: 'POST' })).status).toBe(401)
+  expect((await fetch(`${pushUrl}?mode=long`)).status).toBe(500)
+})
+
 test('a push may come by GET, is read with what is known of its attempt, and gets the answer that its service expects', async () => {
   let pushUrl = ''
   const psp: PaymentAdapter = {

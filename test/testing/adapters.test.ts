@@ -348,6 +348,48 @@ describe('a faulty payment adapter is caught', () => {
   })
 })
 
+describe('a service that signs three parts of its pushes', () => {
+  const signed = (id: string | null, sentAt: string) =>
+    createHmac('sha256', 'secret').update(`${id};${sentAt}`).digest('hex')
+  const query = (attempt: { reference?: string | undefined }) => `data.id=${attempt.reference}&topic=payment`
+  const parts = (attempt: { reference?: string | undefined }) => ({
+    body: Buffer.from(JSON.stringify({ action: 'updated', data: { id: attempt.reference } })),
+    query: query(attempt),
+    headers: { 'x-sent-at': '17', 'x-request': '1', 'x-signature': signed(attempt.reference!, '17') },
+  })
+  const signs = ['header x-sent-at', 'header x-signature', 'query data.id']
+  const idOf = ({ query }: { query: string }) => new URLSearchParams(query).get('data.id')
+  const verify: NonNullable<PaymentAdapter['push']>['verify'] = ({ headers, query }) =>
+    headers['x-signature'] === signed(idOf({ query }), headers['x-sent-at']!)
+  const reading = (read: NonNullable<PaymentAdapter['push']>['read']) =>
+    serviceAdapter({ push: { verify, read } })
+  const right = reading((push) => ({ reference: idOf(push)! }))
+
+  test('is right where only these parts count', async () => {
+    const subject = { adapter: right, push: parts, signs }
+    expect(await broken(paymentCases, subject)).toEqual([])
+  })
+
+  test('is wrong where a part counts that nobody signed', async () => {
+    const adapter = reading(({ body }) => ({ reference: JSON.parse(body.toString()).data.id }))
+    expect(await broken(paymentCases, { adapter, push: parts, signs })).toEqual([
+      'a part of a push that is not signed changes nothing',
+    ])
+  })
+
+  test('is wrong where a signed part is not verified, and names no part that a push has not', async () => {
+    const adapter = serviceAdapter({
+      push: { verify: ({ query }) => query !== '', read: (push) => ({ reference: idOf(push)! }) },
+    })
+    expect(await broken(paymentCases, { adapter, push: parts, signs })).toEqual([
+      'no forged push is verified',
+    ])
+    expect(() => forgedPushes(parts({ reference: 'tr_1' }), ['query id'])).toThrow(
+      'signs: "query id" is no part of the push: it has body, header x-sent-at',
+    )
+  })
+})
+
 test('forged pushes are all unlike the genuine one, and it stays as it was', () => {
   const genuine = { ...push({ reference: 'tr_1' }), query: 'a=1' }
   const before = JSON.stringify(genuine)

@@ -1,4 +1,5 @@
 import { Problem } from '../../contract/index.ts'
+import { wrongAnswer } from '../../errors.ts'
 import type { PaymentPush } from '../../payments/adapter.ts'
 import { hashToken } from '../../shops/tokens.ts'
 import { StoreUnavailable } from '../../store.ts'
@@ -6,7 +7,7 @@ import { sealContent } from '../push-content.ts'
 import { reasonOf } from '../rates/error-words.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { CalledAdapter } from './called-adapter.ts'
-import { earlierGenuine, isGenuine } from './push-context.ts'
+import { earlierGenuine, isGenuine, pushContext } from './push-context.ts'
 
 /**
  * Receives a push: it is verified, and on disk when this resolves. It is processed afterwards, so that the payment service never waits for
@@ -28,6 +29,33 @@ export async function takePush(
   const sealed = sealContent(workings.contents, about, { body, headers, query })
   await workings.store.keepPush({ ...about, sealed, receivedAt: now }, now)
   workings.wake()
+}
+
+const longestChallenge = 4_096
+
+/** The answer to a GET by which a payment service checks the address; `undefined` for one that is a push. */
+export async function answerChallenge(
+  workings: Workings,
+  shopId: string,
+  adapter: AnyPaymentAdapter,
+  push: PaymentPush,
+): Promise<string | undefined> {
+  const { challenge } = adapter.push!
+  if (!challenge) return undefined
+  const called = new CalledAdapter(workings, adapter, shopId, workings.deadlines.status)
+  const ctx = await pushContext(called)
+  return called.ask(
+    'challenge',
+    challenge,
+    () => challenge(push, ctx),
+    (answer: unknown) => {
+      if (answer === undefined || (typeof answer === 'string' && answer.length <= longestChallenge))
+        return answer
+      throw wrongAnswer(
+        `push.challenge() of payment adapter "${adapter.name}" returns a text of at most ${longestChallenge} characters, or nothing`,
+      )
+    },
+  )
 }
 
 /** Refused pushes are counted, and none is stored: a stranger may send any number. */
