@@ -5,7 +5,6 @@ import { counted } from '../printable.ts'
 import { inspect } from '../provider/inspection.ts'
 import type { Provider } from '../provider/provider.ts'
 import { withoutUserInfo } from '../shops/platform-address.ts'
-import type { ShopSettings } from '../use-cases/shops/opened-settings.ts'
 import type { ShopView } from '../use-cases/shops/shops.ts'
 import { hostsToClose, warnOfOpenHosts } from './ask-hosts.ts'
 import { print, table, time } from './print.ts'
@@ -207,14 +206,7 @@ export function settings(id: string, { file, set, ...options }: SettingsOptions)
   })
 }
 
-const parts: Record<keyof ShopSettings, true> = {
-  units: true,
-  fallback: true,
-  adapters: true,
-  credentials: true,
-  productFacts: true,
-  brand: true,
-}
+const parts = ['units', 'fallback', 'adapters', 'credentials', 'productFacts', 'brand']
 
 /** The change that `psp.key=@key.txt` and others make. A path begins with the name of an adapter, or with a part of the settings. */
 function patchOf(set: readonly string[]): object {
@@ -224,7 +216,7 @@ function patchOf(set: readonly string[]): object {
     const path = one.slice(0, Math.max(0, at)).split('.')
     if (path.includes(''))
       throw new UsageError('--set takes a path and a value, such as psp.key=@key.txt or units.weight=kg.')
-    const names = Object.hasOwn(parts, path[0]!) ? path : ['adapters', ...path]
+    const names = parts.includes(path[0]!) ? path : ['adapters', ...path]
     let place = patch
     for (const name of names.slice(0, -1)) place = place[name] ??= Object.create(null)
     place[names.at(-1)!] = settingOf(one.slice(at + 1))

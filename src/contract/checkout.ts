@@ -17,12 +17,12 @@ export const checkoutFields = {
 }
 
 /** `needed` names the personal fields to read. Default: all. */
-export const checkoutReader = (timeZone: string, needed: PersonalFields = {}) =>
+export const checkoutReader = (needed: PersonalFields = {}) =>
   plainly(
     z.object({
       checkout_id: optional(id),
       shop: shopReader,
-      customer: customerReader(timeZone, needed.customer),
+      customer: customerReader(needed.customer),
       billing_address: addressReader(needed.billing_address),
       shipping_address: addressReader(needed.shipping_address),
       quote: quoteReader,

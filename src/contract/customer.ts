@@ -41,8 +41,8 @@ export const customer = z
   .meta({ id: 'Customer', description: 'The customer, as far as the shop knows them.' })
 
 /** A customer as adapters see it: any field may be missing, `birthdate` is `YYYY-MM-DD`. The password of the wire is dropped here. */
-export const customerReader = (timeZone: string, names?: readonly string[]) => {
-  const birthday = { birthdate: optional(plainDate(timeZone)) }
+export const customerReader = (names?: readonly string[]) => {
+  const birthday = { birthdate: optional(plainDate) }
   const fields = { ...readOf(personFields), ...birthday, ...readOf(contactFields), ...readOf(nameFields) }
   return objectOf(only(fields, names))
 }

@@ -34,15 +34,15 @@ export type MessageName = 'shipment_methods' | 'shipment_methods (estimate)' | '
 export const shipmentMessage = (body: unknown): MessageName =>
   isRateEstimate(body) ? 'shipment_methods (estimate)' : 'shipment_methods'
 
-// A language that cannot be read is none here. The time zone changes no form.
+// A language that cannot be read is none here.
 const shop = z.object({ ...shopReader.shape, language: optional(languageCode) })
-const ofCheckout = () => z.object({ ...checkoutReader('UTC').shape, shop, rate_estimate: flag() })
+const ofCheckout = () => z.object({ ...checkoutReader().shape, shop, rate_estimate: flag() })
 const ofEstimate = () => z.object({ ...shipmentEstimateReader.shape, shop, rate_estimate: flag() })
 const formsOf: Record<MessageName, () => Form> = {
   shipment_methods: () => formOf(shipmentMethodsRequest, ofCheckout()),
   'shipment_methods (estimate)': () => formOf(shipmentEstimateRequest, ofEstimate()),
   payment_methods: () => formOf(paymentMethodsRequest, ofCheckout()),
-  payment: () => formOf(paymentStartRequest, paymentStartReader('UTC')),
+  payment: () => formOf(paymentStartRequest, paymentStartReader()),
 }
 
 /** A value as the contract allows it, and its reader. One without a reader, such as a password, is read in no form. */

@@ -82,10 +82,10 @@ const chosenReader = z
   )
 
 /** `needed` names the personal fields to read. Default: all. */
-export const paymentStartReader = (timeZone: string, needed: PersonalFields = {}) =>
+export const paymentStartReader = (needed: PersonalFields = {}) =>
   z.object({
     order: z.object(readOf(orderFields)),
-    customer: customerReader(timeZone, needed.customer),
+    customer: customerReader(needed.customer),
     payment_method: chosenReader,
     redirect_url: required(urlAddress),
     webhook_url: required(urlAddress),

@@ -293,32 +293,28 @@ export const address: Read<string> = (value) => {
   return url.hostname.length <= MAX_HOST_LENGTH ? value : fault
 }
 
-const dateFormats = new Map<string, Intl.DateTimeFormat>()
+const dayLong = 86_400_000
 
 /**
- * `Y-m-d`, or the number of seconds of midnight in the shop's own time zone, as a plain `YYYY-MM-DD`. Read in UTC such a
- * midnight would be the day before for every shop east of Greenwich.
+ * `Y-m-d`, or the moment of its midnight in the shop's own time zone, in seconds since 1970 or with a time zone, as a plain `YYYY-MM-DD`. It is
+ * rounded to the nearest midnight in UTC: read as it stands it would be the day before for every shop east of Greenwich.
  */
-export function plainDate(timeZone: string): Read<string> {
-  let format = dateFormats.get(timeZone)
-  if (!format) {
-    const digits = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
-    format = new Intl.DateTimeFormat('en-CA', { timeZone, ...digits })
-    dateFormats.set(timeZone, format)
+export const plainDate: Read<string> = (value) => {
+  if (isWord(value) && /^\d{4}-\d{2}-\d{2}/.test(value)) {
+    const date = value.slice(0, 10)
+    if (Number.isNaN(Date.parse(date))) return undefined
+    // 30 February parses as 1 March: such a day is invalid.
+    if (date.slice(8) > '28' && new Date(date).getUTCDate() !== Number(date.slice(8))) return undefined
+    const at = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(value.slice(10)) ? Date.parse(value) : Number.NaN
+    return Number.isNaN(at) ? date : nearestDay(at)
   }
-  return (value) => {
-    if (isWord(value) && /^\d{4}-\d{2}-\d{2}/.test(value)) {
-      const date = value.slice(0, 10)
-      if (Number.isNaN(Date.parse(date))) return undefined
-      // 30 February parses as 1 March: such a day is invalid.
-      const exists = date.slice(8) <= '28' || new Date(date).getUTCDate() === Number(date.slice(8))
-      return exists ? date : undefined
-    }
-    const seconds = typeof value === 'string' && /^-?\d{1,10}$/.test(value) ? Number(value) : value
-    if (typeof seconds !== 'number' || !(Math.abs(seconds) < 1e10)) return undefined
-    return format.format(seconds * 1000)
-  }
+  const seconds = typeof value === 'string' && /^-?\d{1,10}$/.test(value) ? Number(value) : value
+  if (typeof seconds !== 'number' || !(Math.abs(seconds) < 1e10)) return undefined
+  return nearestDay(seconds * 1000)
 }
+
+const nearestDay = (at: number): string =>
+  new Date(Math.round(at / dayLong) * dayLong).toISOString().slice(0, 10)
 
 /** An object; no data is an empty one. PHP writes an empty object as `[]`. */
 export const objectOf = <Shape extends z.ZodRawShape>(shape: Shape) => {

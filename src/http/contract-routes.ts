@@ -42,7 +42,6 @@ interface Route {
 }
 
 export interface ContractOptions {
-  timeZone: string
   access: AccessLog
   /** Checks of callers besides the token. */
   callers: CallerChecks | undefined
@@ -147,13 +146,12 @@ const post = (answer: Route['answer']): Route => ({ method: 'POST', answer })
 function contractRoutes(
   workings: Workings,
   endpoints: Endpoints,
-  { timeZone, failures }: Pick<ContractOptions, 'timeZone' | 'failures'>,
+  { failures }: Pick<ContractOptions, 'failures'>,
 ): Routes {
   const explanations = new Explanations()
   const routes: Routes = Object.create(null)
-  if (workings.rates.length > 0)
-    Object.assign(routes, rateRoutes(workings, endpoints, timeZone, explanations))
-  if (workings.payments.length > 0) Object.assign(routes, paymentRoutes(workings, endpoints, timeZone))
+  if (workings.rates.length > 0) Object.assign(routes, rateRoutes(workings, endpoints, explanations))
+  if (workings.payments.length > 0) Object.assign(routes, paymentRoutes(workings, endpoints))
   if (failures)
     routes['explanations/'] = get(async ({ shop, orderId: requestId }) => {
       const explanation = explanations.of(requestId, shop.id)
@@ -164,14 +162,9 @@ function contractRoutes(
   return routes
 }
 
-function rateRoutes(
-  workings: Workings,
-  endpoints: Endpoints,
-  timeZone: string,
-  explanations: Explanations,
-): Routes {
+function rateRoutes(workings: Workings, endpoints: Endpoints, explanations: Explanations): Routes {
   const { development } = workings
-  const readQuestion = rateQuestionReader(workings, timeZone)
+  const readQuestion = rateQuestionReader(workings)
   return {
     shipment_methods: post(async (call) => {
       const question = comparing(workings, shipmentMessage(call.body), call, () => readQuestion(call.body))
@@ -186,11 +179,11 @@ function rateRoutes(
   }
 }
 
-function paymentRoutes(workings: Workings, endpoints: Endpoints, timeZone: string): Routes {
+function paymentRoutes(workings: Workings, endpoints: Endpoints): Routes {
   // Fields that no adapter declares are not even read.
   const needed = neededFields(workings.payments)
-  const methodsReader = paymentMethodsReader(timeZone, needed)
-  const startReader = paymentStartReader(timeZone, needed)
+  const methodsReader = paymentMethodsReader(needed)
+  const startReader = paymentStartReader(needed)
   return {
     payment_methods: post(async (call) => {
       const request = comparing(workings, 'payment_methods', call, () =>

@@ -56,7 +56,6 @@ export interface Assembled {
   routes: () => Routes
   observer: ProviderObserver
   clockWatch: ClockWatch
-  timeZone: string
   /** Shared with the routes: `/health/ready` and the contract read it. */
   state: State
   /** The names of adapters that are left out because this is production. */
@@ -185,11 +184,10 @@ export function assemble(given: ProviderOptions): Assembled {
   const world = systemWorld(log, outgoing, clock, observer)
   const lane = new StrangersLane(world)
   const { workings, rotation } = workingsOf(read, { world, store, state, lane })
-  const timeZone = options.timeZone ?? 'Europe/Amsterdam'
   const fetchKeys: typeof fetch = (input, init) =>
     world.outgoing.fetch(input, init, { name: 'callers.bearer.jwks', network: { maxAnswer: maxKeys } })
   const routing: Omit<RouterOptions, 'logger'> = {
-    ...{ timeZone, state, observer, failures, lane },
+    ...{ state, observer, failures, lane },
     callers: options.callers && callerChecks(options.callers, { trustProxy, fetch: fetchKeys }),
     openapi: options.openapi ?? false,
     maxBody: options.maxBody ?? bodySizes.usual,
@@ -206,7 +204,7 @@ export function assemble(given: ProviderOptions): Assembled {
     return madeRoutes
   }
   return {
-    ...{ options, configuration, workings, rotation, routes, observer, timeZone, state, leftOut, logTo },
+    ...{ options, configuration, workings, rotation, routes, observer, state, leftOut, logTo },
     clockWatch: new ClockWatch(clock instanceof SteadyClock ? clock : new SteadyClock(), observer),
     rotates: previousSecrets(configuration).length > 0,
     recognise: async () => {

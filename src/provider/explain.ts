@@ -14,11 +14,11 @@ export type Explain = (body: unknown, options: { shop?: string }, of?: Workings)
 
 /** The `rates.explain` of a provider. A store is opened only for a shop. */
 export const explainOf =
-  ({ workings, timeZone }: Assembled, life: Lifecycle): Explain =>
+  ({ workings }: Assembled, life: Lifecycle): Explain =>
   async (body, options, of = workings) => {
     checkOptions('rates.explain()', explainOptions, options)
     const { shop } = options
     await life.prepare()
     if (shop !== undefined) await unlockStore(workings)
-    return explainRates(of, body, { timeZone, shopId: shop })
+    return explainRates(of, body, { shopId: shop })
   }

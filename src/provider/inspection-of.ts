@@ -2,7 +2,9 @@ import { resolve } from 'node:path'
 import { keepAlive } from '../network/timers.ts'
 import { askPayment } from '../use-cases/payments/ask-payment.ts'
 import { fileFaults, filesOf } from '../use-cases/rates/watch-files.ts'
+import type { Adapter } from '../use-cases/shops/opened-settings.ts'
 import { secretChange } from '../use-cases/shops/rotate-secret.ts'
+import { settingsOf } from '../use-cases/shops/shop-settings.ts'
 import { unlockStore } from '../use-cases/shops/unlock-store.ts'
 import type { Assembled } from './assemble.ts'
 import { describedOf } from './describe.ts'
@@ -34,6 +36,21 @@ export function inspectionOf(assembled: Assembled, explain: Explain): Inspection
     async secretChange() {
       await unlockStore(workings)
       return assembled.rotates ? secretChange(workings) : undefined
+    },
+    async settingsFaults(shopId) {
+      await unlockStore(workings)
+      const settings = settingsOf(workings, (await workings.store.shop(shopId))!)
+      const faultOf = (adapter: Adapter) => {
+        try {
+          settings.of(adapter)
+          return {}
+        } catch (error) {
+          return { fault: `adapter ${adapter.name}: ${(error as Error).message}` }
+        }
+      }
+      return (['rates', 'payments'] as const).flatMap((kind) =>
+        workings[kind].map((adapter: Adapter) => ({ kind, ...faultOf(adapter) })),
+      )
     },
     logTo: assembled.logTo,
     fileFaults: () => fileFaults(workings),

@@ -37,6 +37,8 @@ export interface Inspection {
     body: unknown,
     of: { shop?: string | undefined; patience?: number; at?: number | undefined },
   ): Promise<RatesExplanation>
+  /** For each adapter that has settings why those of a shop do not fit; without a fault where they do. Opens the store. */
+  settingsFaults(shopId: string): Promise<{ kind: 'rates' | 'payments'; fault?: string }[]>
   /** The broken rules of production, in development too. */
   brokenRules(): readonly ProductionRule[]
 }

@@ -145,8 +145,6 @@ export interface HttpOptions {
   maxBody?: number
   /** The trusted proxies in front: how many, or their addresses and ranges. Default: none. `PURVEYOR_TRUST_PROXY`. */
   trustProxy?: TrustProxy
-  /** The shops' time zone, for birthdates that come as a timestamp. Default `Europe/Amsterdam`. */
-  timeZone?: string
   /** Serves the contract as OpenAPI 3.1 at `/openapi.json`. Default false. */
   openapi?: boolean
   /**

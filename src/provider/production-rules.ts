@@ -1,3 +1,6 @@
+import { isIP } from 'node:net'
+import { isLoopbackHost } from '../network/loopback.ts'
+import { isPublic, nameOf } from '../network/public-addresses.ts'
 import { developmentSecret } from '../shops/seal.ts'
 
 /** The input of the rules: values as they were given. */
@@ -65,6 +68,18 @@ export const productionRules = {
     place: publicUrlPlace,
     text: 'must be an https address in production, because shops call no other',
     remedy: 'put a TLS proxy in front, and set it to an address such as https://pay.example.com',
+  },
+  PUBLIC_URL_PRIVATE: {
+    check: 'public address',
+    from: 'made',
+    applies: ({ publicUrl = '' }) => {
+      const url = URL.parse(publicUrl)
+      const host = url?.protocol === 'https:' ? nameOf(url) : ''
+      return isIP(host) > 0 ? !isPublic(host, false) : isLoopbackHost(host)
+    },
+    place: publicUrlPlace,
+    text: 'is an address of this machine or of a private network, which no shop reaches',
+    remedy: 'set it to the https address that the shop calls',
   },
   LOOPBACK_ALLOWED: {
     check: 'loopback',

@@ -19,7 +19,7 @@ import type {
 /** The options of `createProvider`, each in its place. */
 export interface GivenOptions
   extends Pick<ProviderOptions, 'clock' | 'logger'>,
-    Pick<HttpOptions, 'callers' | 'limits' | 'maxBody' | 'timeZone' | 'openapi'> {
+    Pick<HttpOptions, 'callers' | 'limits' | 'maxBody' | 'openapi'> {
   rates: Omit<RatesOptions, 'adapters' | 'deadline'> & { adapters: RatesOptions['adapters'] | undefined }
   payments: {
     adapters: PaymentsOptions['adapters'] | undefined
@@ -102,10 +102,6 @@ const http = optionGroup({
   limits: optionGroup({ perSecond: aboveZero, burst: aboveZero, concurrent: aboveZero }).optional(),
   maxBody: z.int(bytes).min(bodySizes.least, bytes).max(bodySizes.most, bytes).optional(),
   trustProxy: anyOption,
-  timeZone: z
-    .string('must be the name of a time zone')
-    .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Amsterdam')
-    .optional(),
   openapi: flag,
   metricsToken: anyOption,
   stopDelay: anyOption,
@@ -154,7 +150,7 @@ export function readOptions(all: ProviderOptions): { options: GivenOptions; faul
     // The form of these rules is right.
     ...callerFaults((callers.safeParse(given.http?.callers).data ?? {}) as CallerRules),
   ]
-  const { callers: rules, limits, maxBody, timeZone, openapi, ...served } = given.http ?? {}
+  const { callers: rules, limits, maxBody, openapi, ...served } = given.http ?? {}
   const { adapters: rateAdapters, deadline, ...rating } = ratesGroup
   const { adapters: paymentAdapters, deadlines, signWebhooks = false, brand, retention } = paymentsGroup
   const { clock, logger, publicUrl, port, development } = given
@@ -167,7 +163,7 @@ export function readOptions(all: ProviderOptions): { options: GivenOptions; faul
       callers: rules,
       limits,
       maxBody,
-      timeZone,
+     
       openapi,
       rates: { adapters: rateAdapters, ...rating },
       payments: { adapters: paymentAdapters, signWebhooks, brand },
@@ -253,13 +249,4 @@ function faultsOf(place: string, schema: z.ZodObject, given: unknown): ErrorFaul
     path: [place, path ?? ''].filter((part) => part !== '').join('.') || 'createProvider()',
     message,
   }))
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
 }

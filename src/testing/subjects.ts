@@ -38,7 +38,6 @@ import type { Log } from '../world.ts'
 import type { MessageOptions, PaymentBodyOptions } from './message-options.ts'
 import { checkoutBody, estimateBody, paymentBody } from './messages.ts'
 
-const timeZone = 'Europe/Amsterdam'
 const allNeeds = Object.entries(needableFields).flatMap(([part, fields]) =>
   fields.map((field) => `${part}.${field}` as Need),
 )
@@ -206,7 +205,7 @@ export function checkoutRequest(
   const body = checkoutBody(options)
   change(body)
   const needed = neededFields([adapter])
-  return onlyNeeded(adapter, needed)(readMessage(shipmentMethodsReader(timeZone, needed), body))
+  return onlyNeeded(adapter, needed)(readMessage(shipmentMethodsReader(needed), body))
 }
 
 export function estimateRequest(options: MessageOptions = {}, change: Change = nothing) {
@@ -231,7 +230,7 @@ export function startRequest(
   const body = paymentBody({ id: number, ...options })
   change(body)
   const needed = neededFields([adapter])
-  const request = onlyNeeded(adapter, needed)(readMessage(paymentStartReader(timeZone, needed), body))
+  const request = onlyNeeded(adapter, needed)(readMessage(paymentStartReader(needed), body))
   const { order, payment_method: method, ...personal } = request
   const { customer, billing_address, shipping_address } = personal
   return {

@@ -34,7 +34,7 @@ const door = (options: object = {}) =>
 /** The prices that these shops get, each with settings of its own. */
 async function prices(adapter: AnyRateAdapter, ...given: Partial<Own>[]) {
   const workings = providerIn(movableWorld().world, { rates: [adapter] })
-  const read = shipmentMethodsReader('Europe/Amsterdam', neededFields(withFallbacks([adapter])))
+  const read = shipmentMethodsReader(neededFields(withFallbacks([adapter])))
   const request = readMessage(read, structuredClone(checkout))
   const answers = given.map((settings, place) =>
     quoteRates(
@@ -65,10 +65,7 @@ test('a value is a function of the settings of the shop, in each ready-made adap
   const untaxed = flatRate({ id: 'door', title: 'Door', excl: '5', taxRate: 0 })
   const rated = taxed({ settings: own, rate: { nl: (settings) => settings.tax } }, untaxed)
   const workings = providerIn(movableWorld().world, { rates: [rated] })
-  const request = readMessage(
-    shipmentMethodsReader('Europe/Amsterdam', neededFields([rated])),
-    structuredClone(checkout),
-  )
+  const request = readMessage(shipmentMethodsReader(neededFields([rated])), structuredClone(checkout))
   const { methods } = await quoteRates(
     workings,
     newShop('one'),
@@ -133,10 +130,7 @@ test('zipcodes, countries and surcharges of one shop that are wrong are the faul
 test('settings of one shop that cannot be used never count for its breaker', async () => {
   const adapter = when({ zipcodes: ({ to }) => to }, door())
   const workings = providerIn(movableWorld().world, { rates: [adapter] })
-  const request = readMessage(
-    shipmentMethodsReader('Europe/Amsterdam', neededFields([adapter])),
-    structuredClone(checkout),
-  )
+  const request = readMessage(shipmentMethodsReader(neededFields([adapter])), structuredClone(checkout))
   for (let times = 0; times < 10; times++) {
     const opened = new OpenedSettings('one', { adapters: { door: { to: ['2000-1000'] } } })
     const { adapters } = await quoteRates(workings, newShop('one'), { request }, opened)

@@ -42,6 +42,30 @@ async function doctor(cwd: string, env: Record<string, string> = {}, ...args: st
 }
 
 describe.concurrent('doctor', { timeout: 600_000 }, () => {
+  test('fails a shop whose adapters lack their settings, and warns where one of several does', async () => {
+    const adapter = (name: string) =>
+      `{ name: '${name}', settings: z.object({ key: z.string() }), methods: () => [{ id: '${name}', title: 'x' }], start: () => ({ later: true }) }`
+    const source = (...names: string[]) =>
+      `import { createProvider, z } from 'purveyor'\nexport default createProvider({ payments: [${names.map(adapter).join()}] })\n`
+    const cwd = folderWith({
+      'provider.ts': source('psp'),
+      'keys.json': '{ "adapters": { "psp": { "key": "k" } } }',
+    })
+    const env = { NODE_ENV: 'development' }
+    await purveyor(['shop', 'add', 'bikes'], { cwd, env })
+    const lacking = await doctor(cwd, env, '--shop', 'bikes')
+    expect(lacking.code).toBe(1)
+    expect(lacking.of('settings')).toMatchObject({
+      verdict: 'fail',
+      says: expect.stringMatching(/^The shop can have no payments: adapter psp: .*key/),
+      remedy: 'purveyor shop settings bikes --set <adapter>.<setting>=<value>',
+    })
+    await purveyor(['shop', 'settings', 'bikes', '--file', 'keys.json'], { cwd, env })
+    expect((await doctor(cwd, env, '--shop', 'bikes')).of('settings')).toMatchObject({ verdict: 'ok' })
+    writeFileSync(join(cwd, 'provider.ts'), source('psp', 'other'))
+    expect((await doctor(cwd, env, '--shop', 'bikes')).of('settings')).toMatchObject({ verdict: 'warn' })
+  })
+
   test('has at least twenty checks, each with a name of its own', () => {
     expect(Object.keys(doctorChecks).length).toBeGreaterThanOrEqual(20)
     const groups = [

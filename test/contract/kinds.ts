@@ -21,13 +21,11 @@ import {
   written,
 } from './messages.ts'
 
-const timeZone = 'Europe/Amsterdam'
-
 const readers = {
-  shipmentMethods: shipmentMethodsReader(timeZone),
+  shipmentMethods: shipmentMethodsReader(),
   shipmentEstimate: shipmentEstimateReader,
-  paymentMethods: paymentMethodsReader(timeZone),
-  paymentStart: paymentStartReader(timeZone),
+  paymentMethods: paymentMethodsReader(),
+  paymentStart: paymentStartReader(),
 }
 
 export interface Kind {

@@ -28,9 +28,9 @@ import { pathsOf, put } from './messages.ts'
 
 // `z.object(reader.shape)` is the same reader without its plain function.
 const readers = [
-  { name: 'shipment methods', reader: shipmentMethodsReader('Europe/Amsterdam') },
+  { name: 'shipment methods', reader: shipmentMethodsReader() },
   { name: 'shipment estimate', reader: shipmentEstimateReader },
-  { name: 'payment methods', reader: paymentMethodsReader('Europe/Amsterdam') },
+  { name: 'payment methods', reader: paymentMethodsReader() },
 ]
 const breakings = [undefined, null, '', 'x', -1, 1.5, '1e3', true, [], {}, [[]], { 0: 'x' }, { a: 1 }]
 

@@ -22,11 +22,6 @@ test("an adapter's settings have the type of its schema", () => {
 
 test.each([
   [
-    'a time zone that there is not',
-    { http: { timeZone: 'Nowhere/Atall' } },
-    'http.timeZone must be the name',
-  ],
-  [
     'a need that there is not',
     { rates: { name: 'x', quote: () => [], needs: ['nobody'] as never } },
     'needs "nobody", and there is no such field',

@@ -67,7 +67,6 @@ describe('options are refused by name', () => {
       ['rates.deadline must be 50 or more: it is in milliseconds'],
     ],
     [{ development: 'false' }, ['development must be true or false']],
-    [{ timezone: 'UTC' }, ['timezone is not an option: it is http.timeZone']],
     [{ database: 'sqlite:a.db' }, ['database is not an option: it is store']],
     [{ log: console }, ['log is not an option: did you mean logger?']],
     [
@@ -100,10 +99,6 @@ describe('options are refused by name', () => {
     ],
     [{ http: { limits: { burst: -1 } } }, ['http.limits.burst must be a number above 0']],
     [{ http: { callers: { form: [] } } }, ['http.callers.form is not an option: did you mean from?']],
-    [
-      { http: { timeZone: 'Europe/Nowhere' } },
-      ['http.timeZone must be the name of a time zone, such as Europe/Amsterdam'],
-    ],
     ...['a secret of 16 characters', ['an older one of before', 'a secret of 16 characters']].map(
       (previous): [object, string[]] => [
         { secret: { current: 'a secret of 16 characters', previous } },
@@ -169,7 +164,6 @@ describe('options are refused by name', () => {
         development: true,
         resourceEvents: { orders() {}, shipments() {} },
         http: {
-          timeZone: 'UTC',
           callers: { shopId: true },
           limits: { perSecond: 1 },
           maxBody: 65_536,

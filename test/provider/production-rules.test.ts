@@ -24,6 +24,7 @@ type Code = keyof typeof productionRules
 const breaking: Record<Code, Partial<ProductionFacts>> = {
   PUBLIC_URL_MISSING: { publicUrl: undefined },
   PUBLIC_URL_NOT_HTTPS: { publicUrl: 'http://pay.example.com' },
+  PUBLIC_URL_PRIVATE: { publicUrl: 'https://127.0.0.1' },
   SECRET_MISSING: { secret: undefined },
   SECRET_WEAK: { secret: 'development-only-secret-that-protects-nothing' },
   LOOPBACK_ALLOWED: { allowLoopback: true },
@@ -35,6 +36,17 @@ const broken = Object.entries(breaking) as [Code, Partial<ProductionFacts>][]
 describe('the rules of production', () => {
   test('break no sound configuration', () => {
     expect(brokenRules(sound)).toEqual([])
+  })
+
+  test.each(['https://localhost:8443/pay', 'https://[::1]', 'https://10.1.2.3', 'https://192.168.1.1'])(
+    '%s is reached by no shop',
+    (publicUrl) => {
+      expect(brokenRules({ ...sound, publicUrl })).toEqual([productionRules.PUBLIC_URL_PRIVATE])
+    },
+  )
+
+  test.each(['https://93.184.215.14', 'https://pay.localhost.example'])('%s is fit', (publicUrl) => {
+    expect(brokenRules({ ...sound, publicUrl })).toEqual([])
   })
 
   test.each(broken)('%s is broken by itself, and has a page', (code, change) => {

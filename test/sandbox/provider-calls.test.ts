@@ -31,16 +31,15 @@ async function walk() {
 
 test('every call can be read, and gives the same customer', async () => {
   const { estimate, shipment, methods, payment } = await walk()
-  const zone = 'Europe/Amsterdam'
   for (const { body } of [estimate, shipment, methods, payment]) cleanBody(body)
   expect(readMessage(shipmentEstimateReader, estimate.body).shipping_address).toEqual({
     zipcode: '1016GV',
     country: 'nl',
   })
   const people = [
-    readMessage(shipmentMethodsReader(zone), shipment.body).customer,
-    readMessage(paymentMethodsReader(zone), methods.body).customer,
-    readMessage(paymentStartReader(zone), payment.body).customer,
+    readMessage(shipmentMethodsReader(), shipment.body).customer,
+    readMessage(paymentMethodsReader(), methods.body).customer,
+    readMessage(paymentStartReader(), payment.body).customer,
   ]
   expect(people.map(({ birthdate }) => birthdate)).toEqual(['1988-07-04', '1988-07-04', '1988-07-04'])
   expect(JSON.stringify(people)).not.toContain('battery')

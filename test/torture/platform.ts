@@ -9,7 +9,7 @@ import type { Clock } from './clock.ts'
 import type { Node } from './node.ts'
 import type { Random } from './random.ts'
 
-const reader = paymentStartReader('Europe/Amsterdam')
+const reader = paymentStartReader()
 const shop = { ...newShop('default'), language: 'nl' }
 const timeout = 20_000
 

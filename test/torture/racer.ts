@@ -31,7 +31,7 @@ const workings = testWorkings({
   ],
   development: true,
 })
-const reader = paymentStartReader('Europe/Amsterdam')
+const reader = paymentStartReader()
 const shop = { ...newShop('default'), language: 'nl' }
 
 const movements = [

@@ -55,7 +55,7 @@ const workings = testWorkings({
   payments: [psp],
   development: true,
 })
-const reader = paymentStartReader('Europe/Amsterdam')
+const reader = paymentStartReader()
 const random = (most: number) => Math.floor(Math.random() * most)
 
 /** Everything that is written for a shop, by the shop as this process knows it. */

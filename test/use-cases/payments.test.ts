@@ -36,11 +36,7 @@ function setUp(...adapters: Partial<AnyPaymentAdapter>[]) {
   }
   const workings: Workings = providerIn(moved.world, { payments })
   const start = (changes = {}) =>
-    startPayment(
-      workings,
-      shop,
-      readMessage(paymentStartReader('Europe/Amsterdam'), payment(changes)) as PaymentStartRequest,
-    )
+    startPayment(workings, shop, readMessage(paymentStartReader(), payment(changes)) as PaymentStartRequest)
   const status = (order = '1001') => readStatus(workings, 'default', order)
   const report = (said: PaymentReport) => reportPayment(workings, { orderId: 1001 }, said)
   return { ...moved, workings, started, start, status, report }

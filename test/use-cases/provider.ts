@@ -27,7 +27,7 @@ export function paymentsWith(adapter: Partial<AnyPaymentAdapter>) {
   ) => {
     const body = { ...payment(changes), ...(changes.webhook_url && { webhook_url: changes.webhook_url }) }
     const said = changes.language ? { ...body, shop: { language: changes.language } } : body
-    const request = readMessage(paymentStartReader('Europe/Amsterdam'), said)
+    const request = readMessage(paymentStartReader(), said)
     return startPayment(workings, shop, request as PaymentStartRequest)
   }
   const stored = async (order = '1001') => (await workings.store.payment('default', order))!

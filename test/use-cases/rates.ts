@@ -18,7 +18,7 @@ export function ratesWith(rates: AnyRateAdapter[], rating: Partial<Rating> = {})
   const moved = movableWorld()
   const workings = providerIn(moved.world, { rates })
   workings.rating = { ...workings.rating, ...rating }
-  const read = shipmentMethodsReader('Europe/Amsterdam', neededFields(rates))
+  const read = shipmentMethodsReader(neededFields(rates))
   const ask = (change: (body: typeof checkout) => void = () => {}, shopId = shop.id) => {
     const body = structuredClone(checkout)
     change(body)

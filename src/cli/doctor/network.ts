@@ -124,6 +124,7 @@ export const networkChecks: Checks = {
   icons: ofEndpoint('payments', async (endpoint, patient) => {
     const { json } = await ask(endpoint, 'payment_methods')
     const methods = listIn(json, 'payment_methods')
+    if (methods.length === 0) return skipped('The shop is offered no method')
     const faults = (await Promise.all(methods.map(({ icon }) => iconFault(icon, patient)))).filter(
       (fault) => fault !== undefined,
     )

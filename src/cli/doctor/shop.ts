@@ -85,6 +85,21 @@ export const shopChecks: Checks = {
       return fail('The endpoint of the shop expires', `purveyor shop rotate ${shop.id}`)
     return ok(`Shop ${shop.id} has ${counted(shop.endpoints.length, 'live endpoint')}`)
   },
+  async settings({ shop, noShop, inspection }) {
+    if (!shop) return skipped(noShop)
+    const found = await inspection.settingsFaults(shop.id)
+    const faults = found.flatMap(({ fault }) => fault ?? [])
+    if (faults.length === 0) return ok('Every adapter has the settings that it needs')
+    // A shop may use one adapter of several.
+    const useless = (['rates', 'payments'] as const).filter((kind) => {
+      const all = found.filter((one) => one.kind === kind)
+      return all.length > 0 && all.every(({ fault }) => fault !== undefined)
+    })
+    const remedy = `purveyor shop settings ${shop.id} --set <adapter>.<setting>=<value>`
+    return useless.length > 0
+      ? fail(`The shop can have no ${useless.join(' and no ')}: ${faults.join('; ')}`, remedy)
+      : warn(faults.join('; '), remedy)
+  },
   hosts({ shop, noShop, production }) {
     if (!shop) return skipped(noShop)
     if (shop.hostsConfirmed) return ok('webhook_url and redirect_url accept only the listed hosts')

@@ -17,8 +17,8 @@ import type { Workings } from '../workings.ts'
 import { quoteRates } from './quote-rates.ts'
 
 /** Creates the function that reads a body, or throws `BODY_INVALID`. Fields that no adapter declares are not read. */
-export function rateQuestionReader(workings: Workings, timeZone: string): (body: unknown) => RateQuestion {
-  const reader = shipmentMethodsReader(timeZone, neededFields(withFallbacks(workings.rates)))
+export function rateQuestionReader(workings: Workings): (body: unknown) => RateQuestion {
+  const reader = shipmentMethodsReader(neededFields(withFallbacks(workings.rates)))
   return (body) =>
     isRateEstimate(body)
       ? { estimate: readMessage(shipmentEstimateReader, body) }
@@ -29,11 +29,11 @@ export function rateQuestionReader(workings: Workings, timeZone: string): (body:
 export async function explainRates(
   workings: Workings,
   body: unknown,
-  { timeZone, shopId }: { timeZone: string; shopId: string | undefined },
+  { shopId }: { shopId: string | undefined },
 ): Promise<RatesExplanation> {
   const given = structuredClone(body)
   cleanBody(given)
-  const question = rateQuestionReader(workings, timeZone)(given)
+  const question = rateQuestionReader(workings)(given)
   // Without a shop nothing is looked up, so that a tariff can be tried without a store.
   const shop = shopId === undefined ? newShop(defaultShopId) : await workings.store.shop(shopId)
   if (!shop) throw unknownShop(shopId!)

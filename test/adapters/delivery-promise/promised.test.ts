@@ -176,7 +176,7 @@ test('no promise is shown after its cut-off: caches, stale answers, wrappers and
       const workings = providerIn(moved.world, { rates })
       const body = structuredClone(checkout)
       cleanBody(body)
-      const request = readMessage(shipmentMethodsReader('Europe/Amsterdam', neededFields(rates)), body)
+      const request = readMessage(shipmentMethodsReader(neededFields(rates)), body)
       for (const { ms, toCutOff, down, slow } of steps) {
         Object.assign(state, { down, ms: slow })
         await moved.move(ms)

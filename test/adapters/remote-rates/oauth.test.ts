@@ -69,10 +69,7 @@ function carrierWith(
     ],
   })
   const workings = providerIn(moved.world, { rates: [carrier] })
-  const request = readMessage(
-    shipmentMethodsReader('Europe/Amsterdam', neededFields([carrier])),
-    structuredClone(checkout),
-  )
+  const request = readMessage(shipmentMethodsReader(neededFields([carrier])), structuredClone(checkout))
   const ask = async (
     shop = 'one',
     settings: Partial<Account> = { id: shop, secret: `secret of ${shop}` },

@@ -27,7 +27,7 @@ export async function starter(databaseUrl: string, first = 0) {
       },
     ],
   })
-  const reader = paymentStartReader('Europe/Amsterdam')
+  const reader = paymentStartReader()
   const request = () => readMessage(reader, payment({ id: ++order })) as PaymentStartRequest
 
   return {

@@ -36,7 +36,7 @@ export const providerOf = (world: World, rates: AnyRateAdapter[]): Workings =>
 
 /** A checkout's question, read as these adapters need it. */
 export function questions(rates: AnyRateAdapter[]) {
-  const reader = shipmentMethodsReader('Europe/Amsterdam', neededFields(rates))
+  const reader = shipmentMethodsReader(neededFields(rates))
   return (change: (body: typeof checkout) => void = nothing): { request: ShipmentMethodsRequest } => {
     const body = structuredClone(checkout)
     change(body)

@@ -89,7 +89,7 @@ export async function simulateCarriers(
     },
   }
   const workings = providerIn(world, { rates: [adapter] })
-  const read = shipmentMethodsReader('Europe/Amsterdam', neededFields([adapter, adapter.fallback!]))
+  const read = shipmentMethodsReader(neededFields([adapter, adapter.fallback!]))
   const settings = new Map<string, OpenedSettings>()
   const settingsOf = (id: string) => {
     const known =

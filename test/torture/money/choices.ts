@@ -22,7 +22,7 @@ async function start(
 ): Promise<string | undefined> {
   const { order, method } = chosen
   const body = { ...payment({ id: order }), payment_method: { id, method, title: 'Pay', data: [] } }
-  const request = readMessage(paymentStartReader('Europe/Amsterdam'), { ...body, shop: { language } })
+  const request = readMessage(paymentStartReader(), { ...body, shop: { language } })
   return (await startPayment(workings, shop, request as PaymentStartRequest)).payment_url
 }
 

@@ -29,7 +29,7 @@ async function running(adapter: Partial<AnyPaymentAdapter> = {}) {
     (await findPayments(workings.store, '1001', { publicUrl, now: world.now(), contents })).payments[0]!
   const close = async () => {
     for (const { id } of await workings.store.anomalies({ limit: 9 }))
-      await paymentsOf(workings).closeAnomaly(id, 'the customer keeps it', { by: 'anna' })
+      await paymentsOf(workings, async () => {}).closeAnomaly(id, 'the customer keeps it', { by: 'anna' })
   }
   return { ...setup, background, waits, close }
 }
@@ -135,7 +135,7 @@ test('a small difference is let pass where the adapter or the shop says so, and 
     expect((await stored()).status).toBe('pending')
     await report(part('0.01', 'tr_2'))
     expect((await stored()).status).toBe('paid')
-    const view = await paymentsOf(workings).get(order)
+    const view = await paymentsOf(workings, async () => {}).get(order)
     expect(view?.ledger).toMatchObject({ received: '28.84', underpaid: '0.50', net: '28.84' })
     await start()
     await report({ status: 'expired' })

@@ -29,7 +29,7 @@ function setUpIn(development: boolean, ...given: Partial<AnyPaymentAdapter>[]) {
   const workings = providerIn(moved.world, { payments, development })
   const body = structuredClone(checkout)
   cleanBody(body)
-  const request = readMessage(paymentMethodsReader('Europe/Amsterdam', neededFields(payments)), body)
+  const request = readMessage(paymentMethodsReader(neededFields(payments)), body)
   const list = () => listPaymentMethods(workings, shop, request)
   return { ...moved, list, ids: async () => (await list()).map(({ id }) => id) }
 }

@@ -81,7 +81,7 @@ function services() {
     /** Starts a payment and pushes about it. */
     async pay(name: string, order: number, shop = 'default') {
       const body = payment({ id: order, method: `${name}:${name}` })
-      await startPayment(workings, newShop(shop), readMessage(paymentStartReader('UTC'), body))
+      await startPayment(workings, newShop(shop), readMessage(paymentStartReader(), body))
       await push(name, { reference: `${name}-${order}` }, shop)
     },
     statusOf: async (order: number, shop = 'default') =>

@@ -28,7 +28,7 @@ async function serviceWith(pushes: Record<string, number>) {
   const workings = providerIn(world, { payments: [psp] })
   for (const [shop, count] of Object.entries(pushes)) {
     for (let order = 1; order <= count; order++) {
-      const body = readMessage(paymentStartReader('UTC'), payment({ id: order, method: 'psp:psp' }))
+      const body = readMessage(paymentStartReader(), payment({ id: order, method: 'psp:psp' }))
       await startPayment(workings, newShop(shop), body)
       await takePush(workings, shop, psp, { body: Buffer.from(`${shop}-${order}`), headers: {}, query: '' })
     }

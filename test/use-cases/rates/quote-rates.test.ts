@@ -23,7 +23,7 @@ function setUp(...rates: AnyRateAdapter[]) {
   const workings = providerIn(moved.world, { rates })
   const body = structuredClone(checkout)
   cleanBody(body)
-  const request = readMessage(shipmentMethodsReader('Europe/Amsterdam', neededFields(rates)), body)
+  const request = readMessage(shipmentMethodsReader(neededFields(rates)), body)
   const explain = () => quoteRates(workings, shop, { request })
   return { ...moved, explain, quote: async () => (await explain()).methods, workings }
 }

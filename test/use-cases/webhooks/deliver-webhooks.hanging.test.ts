@@ -44,7 +44,7 @@ async function besideHanging() {
     async pay(host: string) {
       const id = ++orders
       const start = { ...payment({ id }), webhook_url: `https://${host}/` }
-      await startPayment(workings, shop, readMessage(paymentStartReader('UTC'), start))
+      await startPayment(workings, shop, readMessage(paymentStartReader(), start))
       await reportPayment(workings, { orderId: id }, { status: 'paid', amount: '29.34', currency: 'eur' })
       return world.now()
     },

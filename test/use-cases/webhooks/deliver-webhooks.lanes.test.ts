@@ -47,7 +47,7 @@ async function delivering() {
     lanes: () => listLanes(workings.store, { now: moved.world.now(), limit: 10 }),
     async pay(order: number, webhookUrl?: string) {
       const start = { ...payment({ id: order }), ...(webhookUrl && { webhook_url: webhookUrl }) }
-      await startPayment(workings, shop, readMessage(paymentStartReader('UTC'), start))
+      await startPayment(workings, shop, readMessage(paymentStartReader(), start))
       await reportPayment(workings, { orderId: order }, { status: 'paid', amount: '29.34', currency: 'eur' })
     },
   }

@@ -15,7 +15,7 @@ test('a stop waits 4 s for receivers that take long, and leaves their webhooks t
   })
   const pay = async (id: number, host: string) => {
     const start = { ...payment({ id }), webhook_url: `https://${host}/` }
-    await startPayment(workings, shop, readMessage(paymentStartReader('UTC'), start))
+    await startPayment(workings, shop, readMessage(paymentStartReader(), start))
     await reportPayment(workings, { orderId: id }, { status: 'paid', amount: '29.34', currency: 'eur' })
   }
   const called = () => calls.map(({ url }) => new URL(url).host)

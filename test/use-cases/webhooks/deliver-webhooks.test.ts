@@ -22,7 +22,7 @@ function setUp() {
     payments: [{ name: 'psp', methods: () => [], start: () => ({ redirect: 'https://psp.example/1' }) }],
   })
   const start = (id = 1001) =>
-    startPayment(workings, shop, readMessage(paymentStartReader('Europe/Amsterdam'), payment({ id })))
+    startPayment(workings, shop, readMessage(paymentStartReader(), payment({ id })))
   const report = (said: PaymentReport, orderId = 1001) => reportPayment(workings, { orderId }, said)
   const run = () => {
     const background = new Background(workings)
