@@ -113,7 +113,7 @@ export function report(order: string, status: string, options: ReportOptions): P
     }
     const said = { status, amount, currency, event, detail: note ?? 'reported by a person' } as PaymentReport
     const ref = attempt ? { attemptId: attempt } : { shop, orderId: order }
-    // What the customer has typed on a page is erased when the payment ends.
+    // The end of the payment erases the input of its customer.
     const hasPage = attempts.some(({ pageState }) => pageState !== undefined)
     const world = commandWorld(store, hasPage ? await contentsOf(store) : undefined)
     const now = await reportPayment(world, ref, said, { by: systemUser() }).catch((error: unknown) => {

@@ -72,7 +72,7 @@ export function changedPushes(
   const known = ['body', ...parts.keys()]
   const unknown = signs.find((name) => !known.includes(name))
   if (unknown !== undefined)
-    throw wrongCall(`signs: "${unknown}" is no part of the push: it has ${known.join(', ')}`)
+    throw wrongCall(`signs: "${unknown}" is not a part of the push: it has ${known.join(', ')}`)
   const isSigned = (name: string) =>
     signs.includes(name) || (signs.includes('body') && name.startsWith('body '))
   const { signed = [], unsigned = [] } = Object.groupBy(parts, ([name]) =>

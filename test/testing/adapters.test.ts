@@ -385,7 +385,7 @@ describe('a service that signs three parts of its pushes', () => {
       'no forged push is verified',
     ])
     expect(() => forgedPushes(parts({ reference: 'tr_1' }), ['query id'])).toThrow(
-      'signs: "query id" is no part of the push: it has body, header x-sent-at',
+      'signs: "query id" is not a part of the push: it has body, header x-sent-at',
     )
   })
 })

@@ -68,7 +68,7 @@ export async function connectShop(change: Change, given: Credentials): Promise<v
 /** So many changes of one shop are kept. */
 const mostEarlier = 50
 
-/** What payment adapters had before, for payments that were started with it: kept twice as long as a payment at rest. */
+/** The settings of payment adapters before a change, for payments that were started with them: kept twice as long as a payment at rest. */
 function earlierThan(workings: Workings, shop: Shop, before: ShopSettings, after: ShopSettings) {
   const { payments, world, retention } = workings
   const now = world.now()

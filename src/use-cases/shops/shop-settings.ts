@@ -137,7 +137,7 @@ export function credentialsOf(workings: Workings, shop: Shop): Credentials | und
 
 type SealedShop = Pick<Shop, 'id' | 'sealedSettings'>
 
-/** What the settings of payment adapters were before a change, sealed with those of now. */
+/** The settings of payment adapters before a change, sealed with those of now. */
 export interface EarlierSettings {
   /** When they were changed, in milliseconds since 1970. */
   until: number
