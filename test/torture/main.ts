@@ -3,6 +3,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
+import { counted } from '../../src/printable.ts'
 import { startPostgres } from '../postgres.ts'
 import { printResult } from '../results/line.ts'
 import { carrierRules } from './carriers/rules.ts'
@@ -16,7 +17,7 @@ import { runMoney } from './money/all.ts'
 import { moneyBugs } from './money/seeded-bugs.ts'
 import { type NeighbourKind, neighbours, runNeighbours } from './neighbours/all.ts'
 import { neighbourBugs } from './neighbours/seeded-bugs.ts'
-import { runOutage } from './outage.ts'
+import { type OutageReport, runOutage } from './outage.ts'
 import { torturePostgres } from './postgres.ts'
 import { runPowerCuts } from './power-cuts.ts'
 import { runRaces } from './races.ts'
@@ -239,11 +240,17 @@ console.log(
   `${done.schedules} schedules with ${done.simulated_kills} kills, ${done.violations.length} violations`,
 )
 
-const outage = await runOutage(targets.owed, targets.hours)
-done.lost += outage.undelivered
-console.log(
-  `${outage.hours} h of outage with ${outage.owed} owed calls: delivered within ${outage.minutes_to_deliver} min of recovery, the other shop's within ${outage.healthy_slowest_s} s`,
-)
+const outage: (OutageReport & { name: string })[] = []
+for (const owed of new Set([1, 4, 5_000, targets.owed])) {
+  const report = await runOutage(owed, targets.hours)
+  outage.push({ name: counted(owed, 'webhook'), ...report })
+  done.lost += report.undelivered
+  if (owed < 5 && report.minutes_to_deliver > 5)
+    done.violations.push(`${owed} owed webhooks came ${report.minutes_to_deliver} min after the repair`)
+  console.log(
+    `${report.hours} h of outage with ${owed} owed webhooks: delivered within ${report.minutes_to_deliver} min of the repair, the other shop's within ${report.healthy_slowest_s} s`,
+  )
+}
 
 while (done.images < targets.images) {
   const { images, lost, broken } = await runPowerCuts(

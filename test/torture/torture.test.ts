@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { sized } from '../long.ts'
+import { isLong, sized } from '../long.ts'
 import { type CarrierRule, carrierRules } from './carriers/rules.ts'
 import { carrierBugs } from './carriers/seeded-bugs.ts'
 import { simulateCarriers } from './carriers/simulation.ts'
@@ -72,6 +72,16 @@ test('a receiver that is down for hours gets everything within 15 min of its rec
   expect(report.healthy_slowest_s).toBeLessThan(5)
   expect(report.calls_while_down).toBeLessThan(150)
 })
+
+test.each([1, 4])(
+  '%i webhooks alone are delivered within 5 min of the repair of their receiver, at any length of its outage',
+  async (owed) => {
+    for (const hours of isLong ? [0.1, 0.5, 1, 2, 5, 11, 24, 48, 72] : [0.1, 2, 5]) {
+      const { minutes_to_deliver: minutes, undelivered } = await runOutage(owed, hours)
+      expect([hours, undelivered, Math.max(minutes, 5)]).toEqual([hours, 0, 5])
+    }
+  },
+)
 
 test.each(
   [...seededBugs, ...moneyBugs, ...strangerBugs, ...postgresBugs, ...neighbourBugs, ...carrierBugs].map(

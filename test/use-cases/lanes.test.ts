@@ -70,7 +70,7 @@ test('a lane is open, closed or probing, and says when something is tried next',
   ])
   expect(views.map(({ to, state, since, nextTryAt }) => [to, state, since, nextTryAt])).toEqual([
     ['probing', 'probing', 600_000, undefined],
-    ['older', 'closed', 700_000, 1_400_000],
+    ['older', 'closed', 700_000, 1_300_000],
     ['closed', 'closed', 800_000, 1_300_000],
     ['open', 'open', 900_000, 1_000_500],
     ['due', 'open', 910_000, now],

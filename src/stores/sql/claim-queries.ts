@@ -3,7 +3,7 @@ import type { LaneRow } from './call-rows.ts'
 import { nameOf, type Place } from './columns.ts'
 import { firstDue, inFront, isFresh, isRefused } from './fresh-first.ts'
 import type { CallsInLanes, Names } from './lane-queries.ts'
-import { leasedFirst } from './lanes.ts'
+import { probeFirst } from './lanes.ts'
 import { prepareText, rowsOf } from './sets.ts'
 import type { Tables } from './tables.ts'
 
@@ -27,7 +27,16 @@ export interface DueRow {
 /** The queries of claims on a server: few, whatever number of lanes they look into. */
 export function claimQueries<Due>(
   db: Kysely<Tables>,
-  { calls, lanes, byLane, byCall, reads, countsFull, claimedBy }: CallsInLanes<Names, Due, unknown>,
+  {
+    calls,
+    lanes,
+    byLane,
+    byCall,
+    reads,
+    countsFull,
+    probesAll,
+    claimedBy,
+  }: CallsInLanes<Names, Due, unknown>,
 ) {
   const [ofCalls, ofLanes] = [sql.table(calls), sql.table(lanes)]
   const lockFree = (table: RawBuilder<unknown>) => sql`for update of ${table} skip locked`
@@ -91,9 +100,9 @@ export function claimQueries<Due>(
           sql`${sql.join(
             byLane.map((name) => sql`${sql.ref(name)} = ${value(nameOf(name))}`),
             sql` and `,
-          )} and ${dueNow(value)}`,
+          )} and ${probesAll ? sql`due_at is not null` : dueNow(value)}`,
         )}
-        order by ${leasedFirst(value('now'))}, tries, due_at limit 1`,
+        order by ${probeFirst(value)} limit 1`,
     ),
     // The key is named beside the place: in a table with partitions a place is that of one row in each.
     lease: prepareText<Due>(

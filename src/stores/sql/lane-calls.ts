@@ -6,7 +6,7 @@ import { isServer, valuesIn } from './columns.ts'
 import { type ClaimOptions, type EndedCalls, LaneClaims } from './lane-claims.ts'
 import { ended } from './lane-history.ts'
 import { type CallsInLanes, laneQueries, type Names, opens } from './lane-queries.ts'
-import { DamagedLanes, failedIn, lookedAt, takeFrom } from './lanes.ts'
+import { DamagedLanes, failedIn, isLong, lookedAt, takeFrom } from './lanes.ts'
 import {
   type Asked,
   all,
@@ -89,7 +89,7 @@ export class LaneCalls<Key extends Names, Due extends object, Call> {
     yield* lastly(
       ...more,
       ...this.#saving(lane, [
-        ...(isOpened || isWell ? [ask(release, { ...lane, now })] : []),
+        ...(isOpened || isWell ? [ask(release, { ...lane, now, long: isLong(was, now) })] : []),
         ...(isOpened ? [ask(saveOutage, { ...lane, ...ended(was, now) })] : []),
         ...(closes ? [ask(waitAgain, { ...lane, now })] : []),
         ...(was === becomes ? [] : [ask(saveLane, { ...lane, ...becomes })]),

@@ -5,13 +5,15 @@ import { type Column, columns, isServer, lockRows, matching, type Place, skipLoc
 import { firstDue, hasCall, inFront, isFresh, isRefused } from './fresh-first.ts'
 import { outageColumns } from './lane-history.ts'
 import {
-  leasedFirst,
   mayBeRecalled,
   mayWaitAgain,
-  recallCounted,
+  probeFirst,
+  recallCountedAfter,
+  recalledAfter,
   recalledByHand,
+  triesAfterRecall,
   waitsAfter,
-  waitsForLane,
+  waitsOnceMore,
 } from './lanes.ts'
 import { prepare } from './query.ts'
 import { forGroups, times } from './sets.ts'
@@ -36,6 +38,8 @@ export interface CallsInLanes<Key extends Names, Due, Call> {
   claimedBy: readonly Column[]
   /** Lanes have the column `is_full`. */
   countsFull: boolean
+  /** Whatever waits in a closed lane probes it, also before it is due. */
+  probesAll?: boolean
   /** Calls that a person's opening leaves alone, although they wait. */
   keepsWaiting?: RawBuilder<boolean>
   /** Any success recalls what failed because of the lane, also where too few calls failed to close it. */
@@ -57,6 +61,7 @@ export function laneQueries<Due>(
     byCall,
     reads,
     countsFull,
+    probesAll,
     keepsWaiting,
     failed,
   }: CallsInLanes<Names, Due, unknown>,
@@ -70,8 +75,11 @@ export function laneQueries<Due>(
   const dueNow = (value: Place) => sql<boolean>`${ofLane(value)} and due_at <= ${value('now')}`
   const dueLater = (value: Place) => sql<boolean>`${ofLane(value)} and due_at > ${value('now')}`
   const firstOf = (value: Place) => firstDue(calls, sql`${ofLane(value)} and due_at is not null`)
+  /** Whether a closed lane is probed at `probe_at`, given its first due call. */
+  const isProbed = (first: RawBuilder<number | null>, probeAt: RawBuilder<unknown>) =>
+    probesAll ? sql`${first} is not null and ${probeAt} is not null` : sql`${first} < ${probeAt}`
   const dueIn = (value: Place) =>
-    sql<never>`case when ${firstOf(value)} < probe_at then probe_at else ${firstOf(value)} end`
+    sql<never>`case when ${isProbed(firstOf(value), sql`probe_at`)} then probe_at else ${firstOf(value)} end`
   const setLane = (to: (value: Place) => object) =>
     prepare((value) => db.updateTable(lanes).set(to(value)).where(ofLane(value)))
   // SQLite alone claims by these: a server claims many lanes in one statement, and skips locked rows. A leased webhook was due first, so it
@@ -93,12 +101,19 @@ export function laneQueries<Due>(
     const rows = db.selectFrom(calls).select(byCall).where(meant).$call(skipLocked(tables))
     return sql<boolean>`(${names}) in ${rows}`
   }
-  const dueAtOnce = (waits: RawBuilder<number>, which: RawBuilder<boolean>) =>
+  const dueAtOnce = (
+    waits: (value: Place) => RawBuilder<number>,
+    which: (value: Place) => RawBuilder<boolean>,
+  ) =>
     prepare((value) =>
       db
         .updateTable(calls)
-        .set({ due_at: value('now'), waits_for_lane: waits as never })
-        .where(unlocked(dueLater(value), which, sql`owner is null`)),
+        .set({
+          due_at: value('now'),
+          waits_for_lane: waits(value) as never,
+          tries: triesAfterRecall as never,
+        })
+        .where(unlocked(ofLane(value), sql`due_at is not null`, which(value), sql`owner is null`)),
     )
 
   return {
@@ -121,7 +136,7 @@ export function laneQueries<Due>(
           conflict.columns(byLane).doUpdateSet({
             next_due: sql`case when excluded.next_due is null or ${sql.ref(`${lanes}.next_due`)} <= excluded.next_due
               then ${sql.ref(`${lanes}.next_due`)}
-              when excluded.next_due < ${sql.ref(`${lanes}.probe_at`)} then ${sql.ref(`${lanes}.probe_at`)}
+              when ${isProbed(sql`excluded.next_due`, sql.ref(`${lanes}.probe_at`))} then ${sql.ref(`${lanes}.probe_at`)}
               else excluded.next_due end`,
             ...full(zero),
           } as never),
@@ -152,10 +167,10 @@ export function laneQueries<Due>(
       db
         .selectFrom(calls)
         .select([...reads, 'owner', 'leased_until'] as never)
-        .where(inFront(calls, byCall, dueNow(value)))
-        .orderBy(leasedFirst(value('now')))
-        .orderBy('tries')
-        .orderBy('due_at')
+        .where(
+          inFront(calls, byCall, probesAll ? sql`${ofLane(value)} and due_at is not null` : dueNow(value)),
+        )
+        .orderBy(probeFirst(value))
         .limit(sql<number>`1`),
     ),
     /** Calls of one lane: they differ in the last column of their name. */
@@ -177,10 +192,10 @@ export function laneQueries<Due>(
         .where(matching(value, ...byCall, 'owner')),
     ),
     // A call that was refused itself, or failed while others succeeded, keeps its own schedule.
-    release: dueAtOnce(recallCounted, waitsForLane),
+    release: dueAtOnce(recallCountedAfter, recalledAfter),
     recall: dueAtOnce(
-      recalledByHand,
-      keepsWaiting ? sql`${mayBeRecalled} and not ${keepsWaiting}` : mayBeRecalled,
+      () => recalledByHand,
+      () => (keepsWaiting ? sql`${mayBeRecalled} and not ${keepsWaiting}` : mayBeRecalled),
     ),
     countDue: prepare((value) =>
       db.selectFrom(calls).select(sql<number>`count(*)`.as('count')).where(dueNow(value)),
@@ -188,7 +203,7 @@ export function laneQueries<Due>(
     waitAgain: prepare((value) =>
       db
         .updateTable(calls)
-        .set({ waits_for_lane: recallCounted as never })
+        .set({ waits_for_lane: waitsOnceMore as never })
         .where(unlocked(dueLater(value), mayWaitAgain)),
     ),
     postpone: prepare((value) =>

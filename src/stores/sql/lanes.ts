@@ -1,7 +1,7 @@
 import { type JoinBuilder, sql } from 'kysely'
 import { isClosed, type Lane, laneDue } from '../../payments/lane.ts'
 import type { Place } from './columns.ts'
-import { divide, dueCalls } from './fresh-first.ts'
+import { divide, dueCalls, isRefused } from './fresh-first.ts'
 import type { Tables } from './tables.ts'
 
 // Shared by the lanes of webhooks and of pushes.
@@ -33,17 +33,27 @@ export class DamagedLanes {
   }
 }
 
-/** Leased calls first, because a closed lane has one call at a time. Then the least tried, then the longest due. */
-export const leasedFirst = (now: never) => sql<number>`case when leased_until > ${now} then 0 else 1 end`
+/** Leased calls first, because a closed lane has one call at a time. Then the least tried, then the longest due; refused ones come last. */
+export const probeFirst = (value: Place) =>
+  sql<number>`case when leased_until > ${value('now')} then 0 else 1 end, ${isRefused}, tries, due_at`
 
 // `waits_for_lane` is odd where a call failed in a way that its lane may be to blame for: it is due at once when the lane opens, and the
 // number is even from then on. One that fails again waits for the lane again when that closes. Each opening counts two, and after five
-// of them a call keeps its own schedule, so that calls which fail by themselves beside good ones are not repeated without end. A call that
-// fails as the probe of a closed lane begins anew. 0: the failure is the call's own.
+// of them a call keeps its own schedule, so that calls which fail by themselves beside good ones are not repeated without end. After a
+// long outage the count begins anew. 0: the failure is the call's own.
 
-export const waitsForLane = sql<boolean>`waits_for_lane % 2 = 1`
-/** Recalled by an opening, or waiting again for the next one. */
-export const recallCounted = sql<number>`waits_for_lane + 1`
+/** Beside good calls a lane that single calls have closed opens sooner, in milliseconds. */
+const longOutage = 15 * 60_000
+export const isLong = (was: Lane, now: number): number => (now - (was.closedAt ?? now) >= longOutage ? 1 : 0)
+
+export const recalledAfter = (value: Place) =>
+  sql<boolean>`(waits_for_lane % 2 = 1 or (waits_for_lane > 0 and ${value('long')} = 1))`
+export const recallCountedAfter = (value: Place) =>
+  sql<number>`case when ${value('long')} = 1 then 2 else waits_for_lane + 1 end`
+/** A recalled call is soon tried again if it fails once more, however often it failed before. One that was refused keeps its place. */
+export const triesAfterRecall = sql<number>`case when waits_for_lane > 0 then 0 else tries end`
+/** Waiting again for the next opening. */
+export const waitsOnceMore = sql<number>`waits_for_lane + 1`
 
 /**
  * A person's opening recalls every call that failed, however often it was recalled before, and what was refused on its own: the person knows
@@ -56,13 +66,13 @@ export const recalledByHand = sql<number>`waits_for_lane + waits_for_lane % 2`
 export const mayWaitAgain = sql<boolean>`waits_for_lane in (2, 4, 6, 8)`
 
 export const waitsAfter = (value: Place) =>
-  sql<number>`case when ${value('waits')} = 1 and ${value('probed')} = 0 and waits_for_lane > 1
-    then waits_for_lane else ${value('waits')} end`
+  sql<number>`case when ${value('waits')} = 0 or waits_for_lane = 0 then ${value('waits')}
+    when ${value('closed')} = 1 and ${mayWaitAgain} then ${waitsOnceMore} else waits_for_lane end`
 
 /** `aboutOne`: the failure is about this call only, not its lane. */
 export const failedIn = (was: Lane, aboutOne: boolean) => ({
   waits: aboutOne ? 0 : 1,
-  probed: !aboutOne && isClosed(was) ? 1 : 0,
+  closed: isClosed(was) ? 1 : 0,
 })
 
 /**

@@ -123,6 +123,7 @@ const webhookLanes = (db: Kysely<Tables>) =>
     callFrom: owedFrom,
     holds: ({ lane }: { lane: string }) => `lane ${lane}`,
     countsFull: true,
+    probesAll: true,
   })
 
 /** Steps by which a webhook becomes owed, and goes to another address. */
@@ -238,7 +239,9 @@ export function webhookCommands(db: Kysely<Tables>, { addCall, addCalls }: Deliv
       yield* holding(orderKey(shopId, orderId))
       const was = yield* calls.hold({ lane })
       const aboutOne = isAboutOrder(call.status)
-      const failed = () => afterFailure(was, { now, failure, retryAfter, pace: webhookPace })
+      // A receiver that hung was down since the call began.
+      const pace = { ...webhookPace, longest: webhookPace.longest - call.ms }
+      const failed = () => afterFailure(was, { now, failure, retryAfter, pace })
       // A receiver that refuses a single order is working.
       const becomes = aboutOne ? (isClosed(was) ? freshLane : was) : failed()
       const postponed = calls.postpone({ shopId, orderId, owner }, { dueAt, was, aboutOne })

@@ -175,6 +175,54 @@ export const laneCases: readonly StoreCase[] = [
     },
   },
   {
+    name: 'whatever waits in a closed lane probes it, also where its own time is hours away; refused orders come last',
+    async run(store) {
+      await oweMany(store, 2)
+      await failAll(store, start, refused())
+      await oweMany(store, 4, 2)
+      await failAll(store)
+      const next = async (now: number) => {
+        assert.equal(await store.nextWebhookDue(), now)
+        assert.deepEqual(await store.claimWebhooks(at(now - 1)), [])
+        const [probe, ...others] = await store.claimWebhooks(at(now))
+        assert.deepEqual(others, [])
+        return probe!
+      }
+      let now = start + 30 * second
+      for (const _ of [1, 2, 3]) {
+        const probe = await next(now)
+        assert.ok(Number(probe.orderId) >= 2)
+        await store.postponeWebhook(probe, failed(now), again(now + 600 * minute))
+        now += 30 * second
+      }
+      for (const order of ['2', '3', '4', '5']) await store.erasePayment('default', order, now)
+      const last = await next(now)
+      assert.ok(Number(last.orderId) < 2)
+      await store.settleWebhook(last, delivered(now))
+      assert.deepEqual(await store.claimWebhooks(at(now)), [])
+    },
+  },
+  {
+    name: 'after a long outage everything is due that failed in it, also what was recalled often before, and soon again',
+    async run(store) {
+      await oweMany(store, 4)
+      await failAll(store)
+      const openings = async (from: number, count: number, apart: number) => {
+        for (let opening = 1; opening <= count; opening++) {
+          const now = from + opening * apart
+          await oweMany(store, 1, Math.round(now / minute), now)
+          const [probe] = await store.claimWebhooks(at(now))
+          await store.settleWebhook(probe!, delivered(now))
+          const due = await store.claimWebhooks({ ...at(now), perLane: 40 })
+          assert.deepEqual([ordersOf(due), due[0]!.tries], [['0', '1', '2', '3'], 0])
+          for (const one of due) await store.postponeWebhook(one, failed(now), again(now + 600 * minute))
+        }
+      }
+      await openings(start, 5, minute)
+      await openings(start + 5 * minute, 2, 15 * minute)
+    },
+  },
+  {
     name: 'a probe that is refused as a single order opens the lane',
     async run(store) {
       await oweMany(store, 4)

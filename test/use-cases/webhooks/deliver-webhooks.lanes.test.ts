@@ -154,6 +154,74 @@ test('a receiver that is back after ten minutes hears everything within a minute
   await background.stop()
 })
 
+test('an order that is alone in its lane is called as others are: until its lane closes, then by each probe', async () => {
+  const { pay, move, answers, callsOf, background, lanes, world } = await delivering()
+  const from = world.now()
+  answers.set('1', 503)
+  await pay(1)
+  await move(10 * minute)
+  const seconds = callsOf(1).map(({ at }) => Math.round((at - from) / second))
+  expect(seconds.slice(0, 8)).toEqual([0, 5, 35, 155, 185, 215, 245, 275])
+  const [lane] = await lanes()
+  expect(lane).toMatchObject({ state: 'closed', waiting: 1 })
+  expect(lane!.nextTryAt! - world.now()).toBeLessThanOrEqual(minute)
+  await background.stop()
+})
+
+test.each([1, 4])(
+  '%i orders hear of their status within 5 min of the repair of their shop, however long it was away',
+  async (orders) => {
+    const minutes = isLong ? [1, 2, 3, 10, 31, 64, 180, 720, 1_440, 2_880, 4_320] : [2, 64, 180]
+    for (const away of minutes) {
+      const { pay, move, answers, heard, background } = await delivering()
+      for (let order = 1; order <= orders; order++) {
+        answers.set(`${order}`, 'fault')
+        await pay(order)
+      }
+      await move(away * minute)
+      expect(heard.size).toBe(0)
+      answers.clear()
+      await move(5 * minute)
+      expect([away, heard.size]).toEqual([away, orders])
+      await background.stop()
+    }
+  },
+)
+
+test('a shop that hangs and is repaired during a probe is called within 5 min of the repair', async () => {
+  const { pay, move, receiver, heard, background, world } = await delivering()
+  const answer = receiver.answer
+  let lastBegan = 0
+  receiver.answer = async (call) => {
+    lastBegan = world.now()
+    await new Promise<void>((resolve) => void world.after(15 * second, resolve))
+    throw new Error(`no answer from ${new URL(call.url).host}`)
+  }
+  await pay(1)
+  await move(6 * hour)
+  for (let began = lastBegan; lastBegan === began; ) await move(second)
+  receiver.answer = answer
+  await move(5 * minute)
+  expect(heard.size).toBe(1)
+  await background.stop()
+})
+
+test('a shop that fails once more after a long outage hears of each order within 5 min of the last repair', async () => {
+  const { pay, move, answers, heard, background } = await delivering()
+  for (const order of [1, 2]) {
+    answers.set(`${order}`, 'fault')
+    await pay(order)
+  }
+  await move(24 * hour)
+  answers.delete('1')
+  await move(10 * minute)
+  expect([...heard]).toEqual(['1'])
+  answers.clear()
+  await move(5 * minute)
+  expect(heard.size).toBe(2)
+  await background.stop()
+})
+
 test('a lane shows what waits, since when and why; it shows no moment that has passed; a person opens it', async () => {
   const { pay, move, answers, lanes, heard, background, workings, world } = await delivering()
   const from = world.now()

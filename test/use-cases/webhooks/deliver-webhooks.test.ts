@@ -63,9 +63,9 @@ test('a payment that leaves pending is delivered at once, with the order id and 
   await background.stop()
 })
 
-test('a failing receiver is called again after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, and then every 10 h', async () => {
+test('an order that is refused is sent again after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, and then every 10 h', async () => {
   const { start, report, deliverFor, calls, receiver, world } = setUp()
-  receiver.answer = async () => ({ status: 500 })
+  receiver.answer = async () => ({ status: 404 })
   await start()
   await report(paid)
   const from = world.now()
