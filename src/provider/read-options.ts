@@ -163,7 +163,7 @@ export function readOptions(all: ProviderOptions): { options: GivenOptions; faul
       callers: rules,
       limits,
       maxBody,
-     
+
       openapi,
       rates: { adapters: rateAdapters, ...rating },
       payments: { adapters: paymentAdapters, signWebhooks, brand },

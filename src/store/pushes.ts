@@ -38,6 +38,12 @@ export interface PushStore {
     again: { dueAt: number; failure: string; aboutPush: boolean; pause?: number },
     now: number,
   ): Promise<number>
+  /** A payment service failed while a push was verified, which is not kept: its lane counts it. `pause` as in `postponePush`. */
+  failPushLane(
+    lane: { adapter: string; shopId: string },
+    failed: { message: string; pause: number },
+    now: number,
+  ): Promise<void>
   /** Up to `limit` pushes of a shop through an adapter that are not processed yet, newest first. */
   waitingPushes(of: { adapter: string; shopId: string }, limit: number): Promise<KeptPush[]>
   /** Pushes of the last 30 days, with what became of them, newest first. */

@@ -122,6 +122,7 @@ export const commandKinds: Record<CommandName, CommandKind> = {
   settlePush: 'patient',
   parkPush: 'patient',
   postponePush: 'patient',
+  failPushLane: 'write',
   pushes: 'read',
   countPushTroubles: 'read',
   forget: 'write',

@@ -94,5 +94,11 @@ export function settlePushCommands(db: Kysely<Tables>, { calls, names }: Parts) 
       yield* calls.change({ adapter, shopId }, { was, becomes, now, more })
       return dueAt
     },
+
+    *failPushLane(lane, { message: failure, pause: retryAfter }, now) {
+      const was = yield* calls.hold(lane)
+      const becomes = afterFailure(was, { now, failure, pace: pushPace, retryAfter })
+      yield* calls.change(lane, { was, becomes, now, more: [calls.lookSooner(lane)] })
+    },
   } satisfies Partial<Commands>
 }

@@ -1,8 +1,26 @@
+import { readRetryAfter } from '../../contract/retry-after.ts'
+import { hasCode } from '../../errors.ts'
 import type { MaybePromise } from '../../world.ts'
 import { blaming, callAdapter } from '../call-adapter.ts'
-import { Deadline } from '../deadline.ts'
+import { Deadline, DeadlinePassed } from '../deadline.ts'
+import { isConnection } from '../rates/cause-of.ts'
 import type { OpenedSettings } from '../shops/opened-settings.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+
+export const leftAlone = 'the payment service answered 429 and is left alone'
+const answered = 'the payment service answered'
+const unanswered = 'the payment service did not answer'
+
+/** The payment service of an adapter failed. */
+export class ServiceFailed extends Error {
+  override readonly name = 'ServiceFailed'
+  /** How long it wants to be left alone, in milliseconds. */
+  readonly pause: number
+  constructor(failure: string, pause: number, cause?: unknown) {
+    super(failure, { cause })
+    this.pause = pause
+  }
+}
 
 /** A payment adapter that is called for a shop, with one deadline for all its calls: milliseconds from now, or that of other work. */
 export class CalledAdapter {
@@ -14,6 +32,8 @@ export class CalledAdapter {
   readonly settings: OpenedSettings | undefined
   /** The payment service answered 401, 403 or 404: the call has moved nothing. */
   isRefused = false
+  /** Why its payment service failed the last call of its `ctx.fetch`: no answer, 429 or 5xx. */
+  serviceFailure: string | undefined
 
   constructor(
     workings: Workings,
@@ -44,6 +64,42 @@ export class CalledAdapter {
     const { workings, adapter, shopId: shop, deadline } = this
     const how = { adapter, call, shop, deadline }
     return blaming(adapter, code, async () => read(await callAdapter(workings, how, into)))
+  }
+
+  /** Notes what the payment service answers to a call. One that answers 429 is left alone for as long as it says. */
+  async watch(call: Promise<Response>): Promise<Response> {
+    try {
+      const answer = await call
+      const { status } = answer
+      this.serviceFailure = status >= 500 || status === 429 ? `${answered} ${status}` : undefined
+      if ([401, 403, 404].includes(status)) this.isRefused = true
+      if (status === 429) {
+        const { world, memory } = this.workings
+        const now = world.now()
+        memory.askPauses.begin(this.#account, now, readRetryAfter(answer.headers.get('retry-after'), now))
+      }
+      return answer
+    } catch (error) {
+      const isRefused = hasCode(error, 'OUTGOING_REFUSED')
+      this.serviceFailure = isRefused ? undefined : unanswered
+      throw error
+    }
+  }
+
+  /** The failure of the payment service behind an error of the adapter, if it is one. The words are ours: those of the error may repeat a push. */
+  failureOf(error: unknown): ServiceFailed | undefined {
+    const late = error instanceof DeadlinePassed ? error.message : undefined
+    const failure = late ?? (isConnection(error) ? unanswered : this.serviceFailure)
+    return failure === undefined ? undefined : new ServiceFailed(failure, this.pause, error)
+  }
+
+  /** How long the payment service wants to be left alone, in milliseconds. */
+  get pause(): number {
+    return this.workings.memory.askPauses.left(this.#account, this.workings.world.now())
+  }
+
+  get #account() {
+    return { adapter: this.adapter.name, shop: this.shopId }
   }
 }
 

@@ -7,7 +7,7 @@ import { blaming } from '../call-adapter.ts'
 import { fromPlatform, openContent } from '../push-content.ts'
 import { processResourceEvent } from '../resource-events/process-event.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
-import { CalledAdapter } from './called-adapter.ts'
+import { CalledAdapter, leftAlone, ServiceFailed } from './called-adapter.ts'
 import { learnOf } from './learn-payment.ts'
 import { earlierGenuine, findPushed, pushContext } from './push-context.ts'
 import { askStatus } from './read-status.ts'
@@ -18,17 +18,6 @@ interface LearnedReport {
   detail: string
   /** The name of a payment that is not here, and whether an attempt may get that name later. */
   missing?: { name: string; isReference: boolean }
-}
-
-/** The payment service of an adapter did not return the status of a payment. */
-export class ServiceFailed extends Error {
-  override readonly name = 'ServiceFailed'
-  /** How long it wants to be left alone, in milliseconds. */
-  readonly pause: number
-  constructor(cause: unknown, pause = 0) {
-    super(cause instanceof Error ? cause.message : 'the payment service failed', { cause })
-    this.pause = pause
-  }
 }
 
 /**
@@ -47,10 +36,15 @@ export async function learnPush(workings: Workings, push: Push): Promise<Settled
   const readBy = async (one: CalledAdapter) => {
     const ctx = await pushContext(one)
     const read = () => reader.read(content, ctx)
-    return one.ask('read', reader.read, read, (answer) => [answer].flat() as PushedReport[])
+    return one
+      .ask('read', reader.read, read, (answer) => [answer].flat() as PushedReport[])
+      .catch((error: unknown) => {
+        throw one.failureOf(error) ?? error
+      })
   }
   const pushed = await readBy(called).catch(async (error: unknown) => {
-    const earlier = error instanceof StoreUnavailable ? undefined : await earlierGenuine(called, content)
+    const isAway = error instanceof StoreUnavailable || error instanceof ServiceFailed
+    const earlier = isAway ? undefined : await earlierGenuine(called, content)
     if (!earlier) throw error
     return readBy(earlier)
   })
@@ -103,10 +97,13 @@ async function ask(workings: Workings, attempt: Attempt): Promise<Statement[] | 
   const pauseLeft = () => workings.memory.askPauses.left({ adapter, shop }, workings.world.now())
   const { adapter, shopId: shop } = attempt
   const pause = pauseLeft()
-  if (pause > 0)
-    throw new ServiceFailed(new Error('the payment service answered 429 and is left alone'), pause)
+  if (pause > 0) throw new ServiceFailed(leftAlone, pause)
   return askStatus(workings, attempt, 'caller').catch((error: unknown) => {
     if (error instanceof StoreUnavailable) throw error
-    throw new ServiceFailed(error, pauseLeft())
+    throw new ServiceFailed(
+      error instanceof Error ? error.message : 'the payment service failed',
+      pauseLeft(),
+      error,
+    )
   })
 }

@@ -3,7 +3,8 @@ import { type ClaimedPush, StoreUnavailable } from '../../store.ts'
 import { DeadlinePassed } from '../deadline.ts'
 import { fromPlatform } from '../push-content.ts'
 import type { Workings } from '../workings.ts'
-import { learnPush, ServiceFailed } from './learn-push.ts'
+import { ServiceFailed } from './called-adapter.ts'
+import { learnPush } from './learn-push.ts'
 
 /** Renewed while a push is processed, so that another process takes over soon after this one dies. */
 const leaseFor = 15_000

@@ -1,7 +1,7 @@
 import { attemptView, type PaymentPush, type PushContext } from '../../payments/adapter.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
-import { asIs, type CalledAdapter } from './called-adapter.ts'
+import { asIs, type CalledAdapter, leftAlone } from './called-adapter.ts'
 import { calledEarlier } from './earlier-settings.ts'
 import { findAttempt } from './learn-payment.ts'
 import { paymentContext } from './payment-context.ts'
@@ -11,7 +11,17 @@ type PushedRef = { reference: string } | { attemptId: string }
 /** The context with which an adapter verifies and reads a push. */
 export async function pushContext(called: CalledAdapter): Promise<PushContext> {
   const { workings, adapter, shopId } = called
-  return Object.assign(await paymentContext(called), {
+  const ctx = await paymentContext(called)
+  const { fetch } = ctx
+  return Object.assign(ctx, {
+    // Customers do not wait for pushes: a service that asked to be left alone is not called for them.
+    fetch: (async (...call) => {
+      if (called.pause > 0) {
+        called.serviceFailure = leftAlone
+        throw new Error(leftAlone)
+      }
+      return fetch(...call)
+    }) satisfies PushContext['fetch'],
     async attempt(ref: PushedRef) {
       const attempt = await findPushed(workings, adapter, shopId, ref)
       return attempt && attemptView(workings.contents, attempt)

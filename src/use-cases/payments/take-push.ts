@@ -65,14 +65,18 @@ async function expectGenuine(
   adapter: AnyPaymentAdapter,
   push: PaymentPush,
 ): Promise<void> {
-  const { memory, world } = workings
+  const { memory, store, world } = workings
   const { name } = adapter
   const from = { kind: 'push', adapter: name, shopId } as const
   let why = 'push.verify does not accept its signature'
-  const genuine = await verified(workings, shopId, adapter, push).catch((error: unknown) => {
+  const called = new CalledAdapter(workings, adapter, shopId, workings.deadlines.status)
+  const isLeftAlone = called.pause > 0
+  const genuine = await verified(called, push).catch(async (error: unknown) => {
     if (error instanceof StoreUnavailable) throw error
     world.log.warn({ shop: shopId, adapter: name, err: error }, 'a push could not be verified')
     why = `push.verify failed: ${reasonOf(error)}`
+    const failed = isLeftAlone ? undefined : called.failureOf(error)
+    if (failed) await store.failPushLane({ adapter: name, shopId }, failed, world.now())
     return false
   })
   if (genuine === true) memory.serviceFailures.succeeded(from, world.now())
@@ -83,15 +87,10 @@ async function expectGenuine(
   if (genuine !== true) throw new Problem('PUSH_NOT_VERIFIED')
 }
 
-async function verified(
-  workings: Workings,
-  shop: string,
-  adapter: AnyPaymentAdapter,
-  push: PaymentPush,
-): Promise<boolean> {
-  const called = new CalledAdapter(workings, adapter, shop, workings.deadlines.status)
+/** Earlier settings are not tried where the payment service failed. */
+async function verified(called: CalledAdapter, push: PaymentPush): Promise<boolean> {
   const accepted = await isGenuine(called, push).catch((error: unknown) => {
-    if (error instanceof StoreUnavailable) throw error
+    if (error instanceof StoreUnavailable || called.failureOf(error)) throw error
     return { error }
   })
   if (accepted === true || (await earlierGenuine(called, push))) return true

@@ -49,9 +49,11 @@ export const isFailure = ({ result }: Pick<AdapterExplanation, 'result'>): boole
 export const failedOf = ({ adapter, result, failed = [] }: AdapterExplanation): readonly string[] =>
   isFailure({ result }) ? [adapter] : failed
 
-/** A call that had no answer, whatever the answers of others were. */
-const isConnection = (error: unknown): boolean =>
-  error instanceof TypeError && error.cause instanceof Error && error.message === 'fetch failed'
+/** A call that had no answer, or an answer that was cut off, whatever the answers of others were. */
+export const isConnection = (error: unknown): boolean =>
+  error instanceof TypeError &&
+  error.cause instanceof Error &&
+  ['fetch failed', 'terminated'].includes(error.message)
 
 /** An error of the language. That of a failed `fetch` has a cause. */
 const isMistake = (error: unknown): boolean =>

@@ -291,6 +291,22 @@ export const pushCases: readonly StoreCase[] = [
     },
   },
   {
+    name: 'a service that fails beside its pushes closes their lane, also before the first one, and a push that goes well opens it',
+    async run(store) {
+      const lane = { adapter: 'psp', shopId: 'default' }
+      for (let time = 1; time <= 4; time++)
+        await store.failPushLane(lane, { message: 'status 503', pause: 20 * second }, start)
+      const [closed] = await store.lanes({ kind: 'push', now: start, limit: 5 })
+      assert.deepEqual([closed?.failures, closed?.lastFailure], [4, 'status 503'])
+      await keep(store, ['a', 'b'])
+      assert.deepEqual(await store.claimPushes(lease(start + 19 * second)), [])
+      const [probe, ...others] = await store.claimPushes(lease(start + 20 * second))
+      assert.deepEqual(others, [])
+      await store.settlePush(probe!, done, start + 20 * second)
+      assert.equal((await store.claimPushes(lease(start + 20 * second))).length, 1)
+    },
+  },
+  {
     name: 'a person opens a lane of pushes that is not closed: what failed is due, and so is what cannot be read',
     async run(store) {
       await keep(store, ['a', 'b', 'c'])
