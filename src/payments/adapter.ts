@@ -4,6 +4,8 @@ import type { Order, PaymentMethodsRequest, PaymentStatus, Quote, ShopDetails } 
 import type { Decimal } from '../money/index.ts'
 import type { Disclosure } from '../privacy/disclosure.ts'
 import type { DefaultNeed, Need, PersonalData } from '../privacy/needs.ts'
+import type { NoMethods, RateContext } from '../rates/adapter.ts'
+import type { LocalText } from '../rates/local-text.ts'
 import type { AdapterNetwork, Log, MaybePromise } from '../world.ts'
 import { openData } from './attempt-data.ts'
 import type { ContentSeal } from './content-seal.ts'
@@ -24,7 +26,8 @@ export type MethodsRequest<N extends Need = DefaultNeed> = PersonalData<N> & {
 export interface OfferedPaymentMethod {
   /** The id of the method: the same every time. */
   id: string | number
-  title: string
+  /** One text, or one for each language. */
+  title: LocalText
   /** The price of the method for the customer with tax, in the shop's currency. Default 0. */
   price_incl?: Decimal | number
   /** The same without tax, in the shop's currency. Default 0. */
@@ -286,7 +289,11 @@ export interface PaymentAdapter<N extends Need = DefaultNeed, S = unknown> {
   name: string
   /** The personal fields it reads. Without it: country, region and zipcode of both addresses. */
   needs?: readonly N[]
-  methods(request: MethodsRequest<N>, ctx: PaymentContext<S>): MaybePromise<OfferedPaymentMethod[]>
+  /** Its methods for this checkout, or `ctx.none('why')`. One that fails is left alone for a while, as a rate adapter is. */
+  methods(
+    request: MethodsRequest<N>,
+    ctx: PaymentContext<S> & Pick<RateContext, 'none'>,
+  ): MaybePromise<OfferedPaymentMethod[] | NoMethods>
   /**
    * Whether it moves real money, or a function of a shop's settings that says so: test and live shops side by side. Default: `live` in
    * production, `test` in development and with `developmentOnly`. Reports of the other mode do not count.

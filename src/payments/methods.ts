@@ -1,5 +1,6 @@
 import { type FieldFault, faultsOf, paymentMethodWriter, type WirePaymentMethod } from '../contract/index.ts'
 import { meantFraction, unitFault } from '../money/index.ts'
+import { inLanguage } from '../rates/local-text.ts'
 
 export type CheckedMethod =
   | {
@@ -11,9 +12,15 @@ export type CheckedMethod =
 
 const iconFault: FieldFault = { path: 'icon', message: 'must be an icon name or an https address' }
 
-/** Checks one offered method and turns it into its wire form. Never throws. `currency` is that of the shop. */
-export function checkPaymentMethod(offered: unknown, currency: string): CheckedMethod {
+/** Checks one offered method and turns it into its wire form. Never throws. `language` and `currency` are those of the shop. */
+export function checkPaymentMethod(
+  given: unknown,
+  { language, currency }: { language: string; currency: string },
+): CheckedMethod {
   try {
+    const { title } = (given ?? {}) as { title?: unknown }
+    const isLocal = typeof title === 'object' && title !== null
+    const offered = isLocal ? { ...(given as object), title: inLanguage(title, language) } : given
     const result = paymentMethodWriter.safeParse(offered)
     if (!result.success) return { id: undefined, faults: faultsOf(result.error) }
     const { tax_rate: rate } = result.data

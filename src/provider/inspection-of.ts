@@ -1,10 +1,14 @@
 import { resolve } from 'node:path'
+import { cleanBody, paymentMethodsReader, readMessage } from '../contract/index.ts'
 import { keepAlive } from '../network/timers.ts'
+import { neededFields } from '../privacy/needs.ts'
 import { askPayment } from '../use-cases/payments/ask-payment.ts'
+import { explainPaymentMethods } from '../use-cases/payments/list-payment-methods.ts'
 import { fileFaults, filesOf } from '../use-cases/rates/watch-files.ts'
 import type { Adapter } from '../use-cases/shops/opened-settings.ts'
 import { secretChange } from '../use-cases/shops/rotate-secret.ts'
 import { settingsOf } from '../use-cases/shops/shop-settings.ts'
+import { unknownShop } from '../use-cases/shops/unknown-shop.ts'
 import { unlockStore } from '../use-cases/shops/unlock-store.ts'
 import type { Assembled } from './assemble.ts'
 import { describedOf } from './describe.ts'
@@ -56,6 +60,15 @@ export function inspectionOf(assembled: Assembled, explain: Explain): Inspection
     fileFaults: () => fileFaults(workings),
     tariffs: () =>
       filesOf(workings).flatMap(({ holds, file }) => (holds === 'tariff' ? [resolve(file)] : [])),
+    async askMethods(body, { shop: shopId }) {
+      await unlockStore(workings)
+      const shop = await workings.store.shop(shopId)
+      if (!shop) throw unknownShop(shopId)
+      const given = structuredClone(body)
+      cleanBody(given)
+      const reader = paymentMethodsReader(neededFields(workings.payments))
+      return explainPaymentMethods(workings, shop, readMessage(reader, given))
+    },
     brokenRules: () => brokenRules(configuration.facts),
   }
 }

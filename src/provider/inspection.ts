@@ -3,6 +3,7 @@ import { wrongCall } from '../errors.ts'
 import type { RatesExplanation } from '../rates/explanation.ts'
 import type { StorePort } from '../store.ts'
 import type { AskedPayment } from '../use-cases/payments/ask-payment.ts'
+import type { ExplainedMethods } from '../use-cases/payments/list-payment-methods.ts'
 import type { SecretChange } from '../use-cases/shops/rotate-secret.ts'
 import type { ProviderDescription } from './describe.ts'
 import type { ProductionRule } from './production-rules.ts'
@@ -39,6 +40,8 @@ export interface Inspection {
   ): Promise<RatesExplanation>
   /** For each adapter that has settings why those of a shop do not fit; without a fault where they do. Opens the store. */
   settingsFaults(shopId: string): Promise<{ kind: 'rates' | 'payments'; fault?: string }[]>
+  /** Asks the payment adapters for the methods of a checkout: what each offers, and why not. Opens the store. */
+  askMethods(body: unknown, of: { shop: string }): Promise<readonly ExplainedMethods[]>
   /** The broken rules of production, in development too. */
   brokenRules(): readonly ProductionRule[]
 }

@@ -4,6 +4,7 @@ import type { PaymentAttempt, PaymentPush, Started } from '../payments/adapter.t
 import { checkPaymentMethod } from '../payments/methods.ts'
 import { readReports } from '../payments/read-report.ts'
 import { neededFields } from '../privacy/needs.ts'
+import { none } from '../rates/adapter.ts'
 import type { AnyPaymentAdapter } from '../use-cases/workings.ts'
 import { type AdapterCase, casesOf, frozen, unless, within } from './adapter-case.ts'
 import { changedPushes, forgedPushes } from './forged.ts'
@@ -40,17 +41,18 @@ async function listed(
   { adapter, ...subject }: PaymentSubject,
   request: ReturnType<typeof checkoutRequest>,
 ): Promise<readonly unknown[]> {
-  const asked = adapter.methods(request, paymentContext(adapter, subject))
+  const asked = adapter.methods(request, Object.assign(paymentContext(adapter, subject), { none }))
   const methods = await within(patience, 'methods()', asked)
-  assert.ok(Array.isArray(methods), 'methods() answers a list')
-  return methods
+  if (Array.isArray(methods)) return methods
+  assert.equal(typeof methods?.none, 'string', "methods() answers a list, or ctx.none('why')")
+  return []
 }
 
 async function offered(subject: PaymentSubject) {
   const request = frozen(checkoutRequest(subject.adapter, subject.to))
   const methods = await listed(subject, request)
   return methods.map((method, place) => {
-    const checked = checkPaymentMethod(method, request.shop.currency)
+    const checked = checkPaymentMethod(method, request.shop)
     assert.ok('method' in checked, `method ${place + 1} would be left out: ${JSON.stringify(checked)}`)
     const { iconFault } = checked
     assert.ok(!iconFault, `the icon of method ${place + 1} would be left out: it ${iconFault?.message}`)

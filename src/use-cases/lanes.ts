@@ -60,7 +60,7 @@ function viewOf(lane: LaneRecord, now: number): LaneView {
   const { kind, shopId, to, waiting, refused, failures, failingSince, lastFailure, closedAt, lastOutage } =
     lane
   const isClosed = lane.probeAt !== undefined
-  // Whatever webhook waits in a closed lane, it probes it.
+  // Any webhook that waits in a closed lane probes it.
   const earliest = kind === 'webhook' && isClosed ? 0 : lane.dueAt
   const dueAt = lane.dueAt === undefined ? undefined : Math.max(earliest!, lane.probeAt ?? 0)
   return {

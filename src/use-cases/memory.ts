@@ -6,6 +6,7 @@ import type { World } from '../world.ts'
 import { CpuBefore } from './cpu-before.ts'
 import { ServiceFailureCounts } from './payments/service-failures.ts'
 import { Starts } from './payments/starts.ts'
+import { RateBreakers } from './rates/rate-breakers.ts'
 import { RateMemory } from './rates/rate-memory.ts'
 import { DriftNotes } from './shops/drift.ts'
 import type { OpenedSettings } from './shops/opened-settings.ts'
@@ -52,6 +53,8 @@ export class Memory {
     max: 10_000,
   })
   readonly askPauses = new AskPauses()
+  /** Of `methods` of payment adapters. */
+  readonly methodBreakers: RateBreakers
   /** Forms that are handled, by attempt. */
   readonly openForms = new Map<string, Promise<FormEnd>>()
   /** Attempts with a form that still runs, although nobody waits for it any more. */
@@ -70,6 +73,7 @@ export class Memory {
   constructor(world: World) {
     this.#world = world
     this.cpuBefore = new CpuBefore(world)
+    this.methodBreakers = new RateBreakers(world, 'payment')
   }
 
   /** Created at the first request: a provider without rates needs none. */

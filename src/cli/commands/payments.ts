@@ -38,6 +38,12 @@ export const command: Command = {
       options: { ...shopOfOrder, ...provider, ...json },
       load: async () => (await import('../payments-ask.ts')).ask,
     },
+    explain: {
+      description: 'explain why each payment method is offered at a checkout, or is not',
+      arguments: { '[provider]': 'default: provider.ts or src/provider.ts' },
+      options: { '--shop <id>': 'use the settings of this shop; default: the only one', ...json },
+      load: async () => (await import('../payments-explain.ts')).explain,
+    },
     changes: {
       description: 'print the feed of what changed about payments, in the order of commits',
       options: {

@@ -4,6 +4,7 @@ import type { AdapterExplanation } from '../../rates/explanation.ts'
 import { allShops, type LaneView } from '../../use-cases/lane-view.ts'
 import { listLanes } from '../../use-cases/lanes.ts'
 import { codeOf, versionsOf } from '../../use-cases/list-nodes.ts'
+import type { ExplainedMethods } from '../../use-cases/payments/list-payment-methods.ts'
 import { adapterFault } from '../adapter-fault.ts'
 import { failureOf } from '../lane-lines.ts'
 import { nodesOn, silentOf, standstillOf } from '../nodes.ts'
@@ -131,6 +132,17 @@ export const onCallChecks: Checks = {
         : `${look}: every quote waits for it`
     return warn(says, remedy.replace(/^l/, 'L'))
   },
+  async 'payment adapters'({ provider, inspection, shop, noShop }) {
+    if (!provider.services.includes('payments')) return skipped('It serves no payments')
+    if (!shop) return skipped(noShop)
+    const adapters = await inspection.askMethods(checkoutMessage(undefined), { shop: shop.id })
+    const says = adapters.map(methodsOf).join('; ')
+    const explain = `purveyor payments explain --shop ${shop.id}`
+    if (adapters.every(({ methods }) => methods.length === 0))
+      return fail(says, `Nothing can be paid: ${explain}`)
+    const isFull = adapters.every(({ result, leftOut }) => result !== 'failed' && leftOut.length === 0)
+    return isFull ? ok(says) : warn(says, explain)
+  },
   pushes: inStore(async (store, { provider }) => {
     if (!provider.services.includes('payments')) return skipped('It serves no payments')
     const now = storeTime(store)
@@ -190,3 +202,10 @@ function answerOf(
 
 /** Of an adapter without methods. */
 const mostNotes = 3
+
+const methodsOf = ({ adapter, result, reason, methods, leftOut }: ExplainedMethods): string =>
+  [
+    `${adapter} ${result === 'failed' ? 'failed' : `offers ${counted(methods.length, 'method')}`}`,
+    ...(reason === undefined ? [] : [reason]),
+    ...leftOut.map(({ method, fault }) => `method ${method} is left out: ${fault}`),
+  ].join(', ')

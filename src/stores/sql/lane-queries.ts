@@ -38,7 +38,7 @@ export interface CallsInLanes<Key extends Names, Due, Call> {
   claimedBy: readonly Column[]
   /** Lanes have the column `is_full`. */
   countsFull: boolean
-  /** Whatever waits in a closed lane probes it, also before it is due. */
+  /** Any call that waits in a closed lane probes it, also before it is due. */
   probesAll?: boolean
   /** Calls that a person's opening leaves alone, although they wait. */
   keepsWaiting?: RawBuilder<boolean>

@@ -51,7 +51,7 @@ export const recalledAfter = (value: Place) =>
 export const recallCountedAfter = (value: Place) =>
   sql<number>`case when ${value('long')} = 1 then 2 else waits_for_lane + 1 end`
 /** A recalled call is soon tried again if it fails once more, however often it failed before. One that was refused keeps its place. */
-export const triesAfterRecall = sql<number>`case when waits_for_lane > 0 then 0 else tries end`
+export const triesAfterRecall = sql<number>`case when waits_for_lane > 0 and tries > 1 then 1 else tries end`
 /** Waiting again for the next opening. */
 export const waitsOnceMore = sql<number>`waits_for_lane + 1`
 

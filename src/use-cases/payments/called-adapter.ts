@@ -34,6 +34,8 @@ export class CalledAdapter {
   isRefused = false
   /** Why its payment service failed the last call of its `ctx.fetch`: no answer, 429 or 5xx. */
   serviceFailure: string | undefined
+  /** The status of the last answer to its `ctx.fetch`. */
+  lastStatus: number | undefined
 
   constructor(
     workings: Workings,
@@ -71,6 +73,7 @@ export class CalledAdapter {
     try {
       const answer = await call
       const { status } = answer
+      this.lastStatus = status
       this.serviceFailure = status >= 500 || status === 429 ? `${answered} ${status}` : undefined
       if ([401, 403, 404].includes(status)) this.isRefused = true
       if (status === 429) {

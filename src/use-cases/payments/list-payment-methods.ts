@@ -4,13 +4,27 @@ import { disagreement, pricesDisagree } from '../../money/index.ts'
 import { wireMethodId } from '../../payments/choice.ts'
 import { type CheckedMethod, checkPaymentMethod } from '../../payments/methods.ts'
 import { printable } from '../../printable.ts'
+import { type NoMethods, none } from '../../rates/adapter.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { Deadline } from '../deadline.ts'
 import { nearestIcon } from '../nearest-icon.ts'
 import { cutFor } from '../personal-data.ts'
+import { causeOf } from '../rates/cause-of.ts'
+import { readOfError, reasonOf } from '../rates/error-words.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { CalledAdapter } from './called-adapter.ts'
 import { paymentContext } from './payment-context.ts'
+
+/** The answer of one payment adapter, with the reasons. `reason` is set without methods, if one is known. */
+export interface ExplainedMethods {
+  adapter: string
+  ms: number
+  result: 'methods' | 'none' | 'failed' | 'skipped'
+  reason?: string
+  methods: WirePaymentMethod[]
+  /** The methods that are left out: their number, from 1, and why. */
+  leftOut: { method: number; fault: string }[]
+}
 
 /** Asks all payment adapters in parallel (spec 4.3 payment_methods). A failing one never removes another's methods. */
 export async function listPaymentMethods(
@@ -18,41 +32,85 @@ export async function listPaymentMethods(
   shop: Shop,
   request: PaymentMethodsRequest,
 ): Promise<WirePaymentMethod[]> {
-  const deadline = new Deadline(workings.world, workings.deadlines.methods)
-  const lists = await Promise.all(
+  return (await explainPaymentMethods(workings, shop, request)).flatMap(({ methods }) => methods)
+}
+
+/** As `listPaymentMethods`, with why each adapter offers what it does. */
+export function explainPaymentMethods(
+  workings: Workings,
+  shop: Shop,
+  request: PaymentMethodsRequest,
+): Promise<ExplainedMethods[]> {
+  const { world } = workings
+  const deadline = new Deadline(world, workings.deadlines.methods)
+  return Promise.all(
     workings.payments.map(async (adapter) => {
-      try {
-        const needed = cutFor(workings, 'payments', adapter)(request)
-        const called = new CalledAdapter(workings, adapter, shop.id, deadline)
-        const ctx = await paymentContext(called)
-        const list = () => adapter.methods(needed, ctx)
-        const offered = await called.ask('methods', adapter.methods, list, (answer: unknown) => {
-          if (Array.isArray(answer)) return answer
-          throw wrongAnswer(`Payment adapter "${adapter.name}" must answer methods() with a list`)
-        })
-        return checkOffered(workings, adapter, offered, { id: shop.id, currency: request.shop.currency })
-      } catch (error) {
-        workings.world.log.warn(
-          { adapter: adapter.name, err: error },
-          'payment adapter failed to list its methods',
-        )
-        return []
-      }
+      const began = world.now()
+      const outcome = await askAdapter(workings, adapter, { shop, request, deadline })
+      const explained = { adapter: adapter.name, ms: world.now() - began, ...outcome }
+      const { result, reason } = explained
+      if (reason !== undefined && result !== 'failed')
+        world.log.info({ shop: shop.id, adapter: adapter.name, reason }, 'payment methods explained')
+      return explained
     }),
   )
-  return lists.flat()
+}
+
+async function askAdapter(
+  workings: Workings,
+  adapter: AnyPaymentAdapter,
+  { shop, request, deadline }: { shop: Shop; request: PaymentMethodsRequest; deadline: Deadline },
+): Promise<Omit<ExplainedMethods, 'adapter' | 'ms'>> {
+  const { name } = adapter
+  const { world } = workings
+  const breakers = workings.memory.methodBreakers
+  const nothing = { methods: [], leftOut: [] }
+  const leftAlone = breakers.leavesAlone(name, shop.id)
+  if (leftAlone) return { result: 'skipped', reason: leftAlone.message, ...nothing }
+  const called = new CalledAdapter(workings, adapter, shop.id, deadline)
+  try {
+    const needed = cutFor(workings, 'payments', adapter)(request)
+    const ctx = Object.assign(await paymentContext(called), { none })
+    const offered = await called.ask(
+      'methods',
+      adapter.methods,
+      () => adapter.methods(needed, ctx),
+      readOffered,
+    )
+    breakers.answered(name, shop.id, Array.isArray(offered))
+    if (!Array.isArray(offered)) return { result: 'none', reason: offered.none, ...nothing }
+    const checked = checkOffered(workings, adapter, offered, { ...request.shop, id: shop.id })
+    return { result: checked.methods.length > 0 ? 'methods' : 'none', ...checked }
+  } catch (error) {
+    const { lastStatus } = called
+    const tried = { lastStatus, called: lastStatus !== undefined, readsFiles: false }
+    const cause = readOfError(() => causeOf(error, tried), 'carrier')
+    const reason = reasonOf(error)
+    const retryAt = world.now() + called.pause
+    if (cause === 'request' || cause === 'settings') breakers.answered(name, shop.id, false)
+    else breakers.failed(name, shop.id, { reason, ofCarrier: cause === 'carrier', retryAt })
+    world.log.warn({ adapter: name, err: error }, 'payment adapter failed to list its methods')
+    return { result: 'failed', reason, ...nothing }
+  }
+
+  function readOffered(answer: unknown): unknown[] | NoMethods {
+    if (Array.isArray(answer) || typeof (answer as Partial<NoMethods> | undefined)?.none === 'string')
+      return answer as unknown[] | NoMethods
+    throw wrongAnswer(`Payment adapter "${name}" must answer methods() with a list or ctx.none('why')`)
+  }
 }
 
 function checkOffered(
   workings: Workings,
   adapter: AnyPaymentAdapter,
   offered: unknown[],
-  shop: { id: string; currency: string },
-): WirePaymentMethod[] {
+  shop: { id: string; language: string; currency: string },
+): Pick<ExplainedMethods, 'methods' | 'leftOut'> {
   const { world } = workings
   const ids = new Set<string>()
-  return offered.flatMap((method, place) => {
-    const checked = checkPaymentMethod(method, shop.currency)
+  const leftOut: ExplainedMethods['leftOut'] = []
+  const methods = offered.flatMap((method, place) => {
+    const checked = checkPaymentMethod(method, shop)
     const id = 'method' in checked ? String(checked.method.id) : undefined
     if ('method' in checked && !ids.has(id!)) {
       ids.add(id!)
@@ -69,8 +127,10 @@ function checkOffered(
     world.log.warn({ ...about, faults }, 'payment method left out')
     const fault = faults.map(({ path, message }) => `${path === '$' ? 'it' : path} ${message}`).join(', ')
     world.observer.refused('METHOD_LEFT_OUT', { shop: shop.id, ...about, fault })
+    leftOut.push({ method: place + 1, fault })
     return []
   })
+  return { methods, leftOut }
 }
 
 /** The platform could not distinguish the two. */

@@ -41,11 +41,13 @@ interface OfShop {
 /** A breaker for each adapter and shop, and for each adapter, of this process. It exists only after a failure; its clock is the world's. */
 export class RateBreakers {
   readonly #world: World
+  readonly #kind: 'rate' | 'payment'
   readonly #ofShops = new LRUCache<string, OfShop>({ max: 10_000 })
   readonly #ofAll = new Map<string, SharedBreaker>()
 
-  constructor(world: World) {
+  constructor(world: World, kind: 'rate' | 'payment' = 'rate') {
     this.#world = world
+    this.#kind = kind
   }
 
   /** Returns the reason to skip the adapter for this shop now. `undefined` lets the call through, which ends in one of the next two. */
@@ -72,7 +74,7 @@ export class RateBreakers {
     const all = this.#ofAll.get(adapter)
     if (!all) return
     if (!offered) all.refused(shopId)
-    else if (all.offered(shopId)) this.#world.log.info({ adapter }, 'rate adapter answers again')
+    else if (all.offered(shopId)) this.#world.log.info({ adapter }, `${this.#kind} adapter answers again`)
   }
 
   failed(adapter: string, shopId: string, { reason, ofCarrier, retryAt = 0 }: RateFailure): void {
@@ -102,8 +104,8 @@ export class RateBreakers {
     this.#ofAll.set(adapter, all)
     if (!all.failed(shopId, reason, now)) return
     this.#world.log.warn(
-      { code: 'CARRIER_DOWN', adapter, reason },
-      'rate adapter fails for several shops: it is left alone for all',
+      { ...(this.#kind === 'rate' && { code: 'CARRIER_DOWN' }), adapter, reason },
+      `${this.#kind} adapter fails for several shops: it is left alone for all`,
     )
   }
 

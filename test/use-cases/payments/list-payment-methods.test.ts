@@ -214,3 +214,65 @@ test('a method whose price is below the smallest unit is left out by name, and t
   expect(await ids()).toEqual(['psp1:iban'])
   expect(JSON.stringify(lines)).toContain('must be 0, or 0.01 eur or more')
 })
+
+test('an adapter whose methods() hangs is left alone after five calls, tried again, and delays no checkout meanwhile', async () => {
+  let calls = 0
+  let hangs = true
+  const { ids, move, lines, world } = setUp(
+    {
+      methods() {
+        calls++
+        return hangs ? new Promise(() => {}) : [{ id: 'card', title: 'Card' }]
+      },
+    },
+    {},
+  )
+  for (let checkout = 1; checkout <= 5; checkout++) {
+    const answer = ids()
+    await move(2_500)
+    expect(await answer).toEqual(['psp2:card'])
+  }
+  const from = world.now()
+  for (let checkout = 6; checkout <= 8; checkout++) expect(await ids()).toEqual(['psp2:card'])
+  expect([calls, world.now()]).toEqual([5, from])
+  expect(lines.at(-1)).toMatchObject({
+    level: 'info',
+    message: 'payment methods explained',
+    fields: {
+      shop: 'default',
+      adapter: 'psp1',
+      reason: expect.stringMatching(/^left alone for 10 s after 5/),
+    },
+  })
+  hangs = false
+  await move(10_000)
+  expect(await ids()).toEqual(['psp1:card', 'psp2:card'])
+  expect(await ids()).toEqual(['psp1:card', 'psp2:card'])
+})
+
+test('settings that a shop lacks, and mistakes of an adapter, leave no adapter alone', async () => {
+  let calls = 0
+  const { ids } = setUp({
+    methods() {
+      calls++
+      throw new TypeError('a mistake')
+    },
+  })
+  for (let checkout = 1; checkout <= 8; checkout++) expect(await ids()).toEqual([])
+  expect(calls).toBe(8)
+})
+
+test('an adapter says why it offers nothing, and titles each method by language', async () => {
+  const { list, lines } = setUp(
+    { methods: (_request, ctx) => ctx.none('orders above 5,000 EUR cannot be insured') },
+    { methods: () => [{ id: 'card', title: { en: 'Card', nl: 'Kaart' } }] },
+  )
+  expect((await list()).map(({ id, title }) => [id, title])).toEqual([['psp2:card', 'Kaart']])
+  expect(lines).toMatchObject([
+    {
+      level: 'info',
+      message: 'payment methods explained',
+      fields: { adapter: 'psp1', reason: 'orders above 5,000 EUR cannot be insured' },
+    },
+  ])
+})
