@@ -1,9 +1,10 @@
 import { type Big, decimal, roundToCurrency } from '../money/index.ts'
 import type { Anomaly } from './anomalies.ts'
 import { isEnded } from './attempt-end.ts'
+import { type Fact, isMoney } from './facts.ts'
 import { type Attempt, newestAttempt, type Payment } from './payment.ts'
 import { agrees, settledBy } from './status.ts'
-import { required, returned, type Totals, totalsOf } from './totals.ts'
+import { netOf, required, returned, type Totals, totalsOf } from './totals.ts'
 
 // Anomalies of money have levels: so much is overpaid, so much was charged back. An event that raises a level opens an
 // anomaly, and the rise is its stake. So the stakes add up to the figures of the ledger, in whatever order reports come.
@@ -64,9 +65,24 @@ function levelsOfAttempt(payment: Payment, attempt: Attempt, newest: Attempt): L
     const isShort = () => own.received.lt(required(attempt, newest.amount))
     return [
       level('overpaid', atLeastZero(own.received.minus(owed))),
+      level('paid_but_returned', returned(own).gt(0) ? missingWhenPaid(attempt, newest) : zero),
       level('authorisation_lost', isEnded(attempt) && isShort() ? owed.minus(own.received) : zero),
     ]
   }
+}
+
+/** The part of the amount that had gone back when the order became paid, by the times of the payment service where it gives them. */
+function missingWhenPaid(attempt: Attempt, newest: Attempt): Big {
+  const timeOf = ({ happenedAt, at }: Fact) => happenedAt ?? at
+  const facts = attempt.facts.filter(isMoney).sort((one, other) => timeOf(one) - timeOf(other))
+  for (let count = 1; count <= facts.length; count++) {
+    const [then] = totalsOf({ ...attempt, facts: facts.slice(0, count) })
+    const settled = settledBy(attempt, then)
+    if ([attempt, newest].some(({ amount }) => settled.lt(required(attempt, amount)))) continue
+    const net = netOf({ ...then, received: settled })
+    return net.lt(required(attempt, newest.amount)) ? decimal(newest.amount).minus(net) : zero
+  }
+  return zero
 }
 
 /** Parts of the amount on several attempts, none of which settles the order. */

@@ -7,7 +7,7 @@ import { anomalyAt, levelsOf, risesOf } from './levels.ts'
 import { type Attempt, type LastWord, newestAttempt, type Payment } from './payment.ts'
 import type { Statement } from './report.ts'
 import { derive, owesWebhook, settledBy } from './status.ts'
-import { netOf, required, totalsOf } from './totals.ts'
+import { totalsOf } from './totals.ts'
 import { dueAnomalies } from './waiting.ts'
 
 // The moves of a payment, pure: a store loads a payment, makes a move, and writes what changed in one commit.
@@ -160,9 +160,6 @@ function momentsOf({ before, after, attempt, hadEnded }: Moment, fact: Fact): An
   if (before.paidBy !== undefined || paying?.id !== attempt.id) return anomalies
   const settled = settledBy(paying, totals)
   if (hadEnded) anomalies.push(open('late_paid', settled))
-  const net = netOf({ ...totals, received: settled })
-  if (net.lt(required(paying, newest.amount)))
-    anomalies.push(open('paid_but_returned', decimal(newest.amount).minus(net)))
   return anomalies
 }
 

@@ -37,7 +37,7 @@ export interface Opened {
   anomalies: Anomaly[]
   /** With `less`: the money that pays the order, such as `43.29 eur`. */
   received?: string
-  /** What was learned of a new attempt with nothing to pay. */
+  /** The payment of a new attempt with nothing to pay. */
   learned?: Learned
 }
 

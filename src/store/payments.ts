@@ -9,12 +9,15 @@ import type { ReportWord, Statement } from '../payments/report.ts'
 
 export interface PaymentStore {
   openAttempt(open: OpenAttempt): Promise<Opened>
-  /** Stores the next step of an attempt, and makes the pushes due that wait for its reference: `pushesDue` says whether there are any. */
+  /**
+   * Stores the next step of an attempt, and makes the pushes due that wait for its reference: `pushesDue` says whether there are any, and
+   * `isReplaced` whether a newer attempt was opened meanwhile.
+   */
   noteStart(
     attempt: Attempt,
     started: AttemptStart,
     times: { expiresAt: number; checkAt: number },
-  ): Promise<{ attempt: Attempt; pushesDue: boolean }>
+  ): Promise<{ attempt: Attempt; pushesDue: boolean; isReplaced: boolean }>
   /** Adds what is new of a report; a change of status, the webhook it owes and the anomalies it opens are one commit with them. */
   learn(
     shopId: string,

@@ -4,7 +4,7 @@ import { type Anomaly, anomalyId, anomalyId as idBefore } from '../../src/paymen
 import { anomalyKinds } from '../../src/payments/anomaly-kinds.ts'
 import type { PaymentReport } from '../../src/payments/report.ts'
 import { ledgerOf } from '../../src/payments/totals.ts'
-import { day, money, Order } from './order.ts'
+import { day, hour, money, Order } from './order.ts'
 
 const paid = (amount: string, event?: string) => money('paid', amount, event)
 
@@ -73,6 +73,20 @@ describe('an event that needs review opens an anomaly with the money at stake', 
       .learn(paid('40.00', 't2'))
     expect(order.payment.status).toBe('paid')
     expect(order.opened).toEqual([['paid_but_returned', 'paid #t2', '20.00']])
+  })
+
+  test('paid_but_returned: by the times of the payment service, in whatever order reports come', () => {
+    const at = (report: PaymentReport, minute: number) => ({ ...report, at: new Date(minute * 60_000) })
+    const refund = money('refunded', '20.00', 'r1')
+    const after = [at(paid('100.00', 't1'), 1), at(refund, 2)]
+    expect(new Order().learn(after).opened).toEqual([])
+    expect(new Order().learn(after.toReversed(), { now: hour }).opened).toEqual([])
+    const between = [at(paid('60.00', 't1'), 1), at(refund, 2), at(paid('40.00', 't2'), 3)]
+    expect(new Order().learn(between).opened).toEqual([['paid_but_returned', 'paid #t2', '20.00']])
+    const [first, second, last] = between
+    const late = new Order().learn([first!, last!], { now: hour }).learn(second!, { now: 2 * hour })
+    expect(late.opened).toEqual([['paid_but_returned', 'refunded #r1', '20.00']])
+    expect(late.learn(between, { now: 3 * hour }).opened).toHaveLength(1)
   })
 
   test('late_paid: after the shop heard of another end', () => {

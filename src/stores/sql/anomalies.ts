@@ -29,10 +29,8 @@ export function afterClosing(db: Kysely<Tables>, { logChange }: AuditCommands) {
   }
 }
 
-/** Stores anomalies: events that need review until a person closes them. */
-export function anomalyCommands(db: Kysely<Tables>, audit: AuditCommands) {
-  const closed = afterClosing(db, audit)
-  const open = prepare((value) =>
+const anomalyQueries = (db: Kysely<Tables>) => ({
+  open: prepare((value) =>
     db
       .insertInto('anomalies')
       .values({
@@ -41,23 +39,23 @@ export function anomalyCommands(db: Kysely<Tables>, audit: AuditCommands) {
         opened_at: value('now'),
       })
       .onConflict((conflict) => conflict.doNothing()),
-  )
-  const known = prepare((value) => db.selectFrom('anomalies').select('id').where('id', '=', value('id')))
-  const close = prepare((value) =>
+  ),
+  known: prepare((value) => db.selectFrom('anomalies').select('id').where('id', '=', value('id'))),
+  close: prepare((value) =>
     db
       .updateTable('anomalies')
       .set({ closed_at: value('now'), note: value('note') })
       .where('id', '=', value('id'))
       .returningAll(),
-  )
-  const end = prepare((value) =>
+  ),
+  end: prepare((value) =>
     db
       .updateTable('anomalies')
       .set({ closed_at: value('now'), note: value('note') })
       .where('id', '=', value('id'))
       .where('closed_at', 'is', null),
-  )
-  const list = prepare((value) =>
+  ),
+  list: prepare((value) =>
     db
       .selectFrom('anomalies')
       .selectAll()
@@ -66,16 +64,20 @@ export function anomalyCommands(db: Kysely<Tables>, audit: AuditCommands) {
       .where(sql<boolean>`(closed_at is null or cast(${value('closed')} as integer) = 1)`)
       .orderBy('opened_at')
       .limit(value('limit')),
-  )
-
-  const counts = prepare(() =>
+  ),
+  counts: prepare(() =>
     db
       .selectFrom('anomalies')
       .select(['kind', sql<number>`count(*)`.as('count')])
       .where('closed_at', 'is', null)
       .groupBy('kind'),
-  )
+  ),
+})
 
+/** Stores anomalies: events that need review until a person closes them. */
+export function anomalyCommands(db: Kysely<Tables>, audit: AuditCommands) {
+  const closed = afterClosing(db, audit)
+  const { open, known, close, end, list, counts } = anomalyQueries(db)
   const opening = (shopId: string, orderId: string, anomaly: Anomaly, now: number) =>
     ask(open, { shopId, orderId, ...anomaly, id: anomalyId(shopId, orderId, anomaly), now })
 

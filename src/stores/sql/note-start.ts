@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { Gone } from '../../store.ts'
 import { columns, ofAttempt, ofOrder } from './columns.ts'
 import type { LoadPayments } from './load-payments.ts'
@@ -30,6 +30,8 @@ const startQueries = (db: Kysely<Tables>, { pushes }: Others) => ({
       .select(({ exists, selectFrom }) => [
         exists(selectFrom('facts').select('fact_key').where(ofOrder(value))).as('has_facts'),
         exists(pushes.names.waitingFor(value).select('name')).as('is_awaited'),
+        sql<number>`(select count(*) from attempts as later where later.shop_id = attempts.shop_id
+          and later.order_id = attempts.order_id and later.number > attempts.number)`.as('later'),
       ])
       .where(ofAttempt(value)),
   ),
@@ -56,7 +58,7 @@ export function noteStartCommands(db: Kysely<Tables>, others: Others) {
         const attempt = payment?.attempts.find((one) => one.id === id)
         if (!attempt) throw new Gone()
         yield* lastly(...due)
-        return { attempt, pushesDue }
+        return { attempt, pushesDue, isReplaced: false }
       }
       // A push may have come before the answer of `start`.
       const expires = Math.max(at.reported_expires_at ?? 0, expiresAt)
@@ -69,6 +71,7 @@ export function noteStartCommands(db: Kysely<Tables>, others: Others) {
           facts: factsOf(known, id),
         },
         pushesDue,
+        isReplaced: at.later > 0,
       }
     },
   } satisfies Partial<Commands>

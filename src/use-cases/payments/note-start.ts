@@ -3,6 +3,7 @@ import { sealData } from '../../payments/attempt-data.ts'
 import type { Attempt, AttemptStart } from '../../payments/payment.ts'
 import { nextCheck } from '../../payments/schedule.ts'
 import type { Workings } from '../workings.ts'
+import { cancelAttempts } from './cancel-attempts.ts'
 import { noteStatements } from './note-statements.ts'
 import { returnUrl } from './page-address.ts'
 import { canBeAsked } from './read-status.ts'
@@ -51,6 +52,8 @@ async function noteStart(
   const times = { expiresAt, checkAt: asked ?? expiresAt }
   const noted = await workings.store.noteStart(attempt, start, times)
   if (noted.pushesDue) workings.wake()
+  // The newer start could not cancel what was not open yet.
+  if (noted.isReplaced) void cancelAttempts(workings, [noted.attempt])
   return noted.attempt
 }
 

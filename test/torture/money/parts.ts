@@ -60,5 +60,31 @@ export async function tryParts(): Promise<MoneyReport> {
   is('an order of nothing', (await start({ id: 1002, price_incl: 0 })).payment_url?.endsWith('/return'), true)
   is('its status', await status('1002'), 'paid')
   is('the calls of start', calls, 1)
+  const { anomalies, ...timed } = paymentsWith({})
+  await timed.start()
+  await timed.report({ ...came('29.34'), status: 'refunded', at: new Date(2_000) })
+  await timed.report({ ...came('29.34'), at: new Date(1_000) })
+  is('the anomalies of a refund that was heard of first', (await anomalies()).join(' '), '')
+  is('the payable sessions of two starts at once', (await payableOfTwo()).join(' '), '100.00')
   return { tries, violations }
+}
+
+/** The amounts that stay payable of two starts of one moment, of which the older answers last. */
+async function payableOfTwo(): Promise<string[]> {
+  const open = new Set<string>()
+  let answer = () => {}
+  const { start, settle } = paymentsWith({
+    async start({ amount }) {
+      if (amount === '10.00') await new Promise<void>((resolve) => (answer = resolve))
+      open.add(amount)
+      return { redirect: `https://psp.example/${amount}`, reference: amount }
+    },
+    cancel: ({ amount }) => void open.delete(amount),
+  })
+  const both = Promise.all([start({ price_incl: 10 }), start({ price_incl: 100 })])
+  await settle()
+  answer()
+  await both
+  await settle()
+  return [...open]
 }

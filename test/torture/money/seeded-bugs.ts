@@ -234,6 +234,18 @@ export const moneyBugs: readonly MoneyBug[] = [
     edits: [['if (open.startsAtZero || !decimal(open.amount).eq(0))', 'if (open.startsAtZero !== true)']],
   },
   {
+    name: 'money that went back counts by when it was heard of, and not by when it did',
+    by: 'parts',
+    file: 'payments/levels.ts',
+    edits: [['({ happenedAt, at }: Fact) => happenedAt ?? at', '({ at }: Fact) => at']],
+  },
+  {
+    name: 'an older start that answers last stays payable',
+    by: 'parts',
+    file: 'use-cases/payments/note-start.ts',
+    edits: [['  if (noted.isReplaced) void', '  if (noted.pushesDue) void']],
+  },
+  {
     name: 'a part that is sent back keeps the payment pending for good',
     by: 'parts',
     file: 'payments/waiting.ts',
@@ -321,8 +333,8 @@ export const moneyBugs: readonly MoneyBug[] = [
   {
     name: 'money that went back before the order was paid opens no anomaly',
     by: 'sequences',
-    file: 'payments/moves.ts',
-    edits: [['  if (net.lt(required(paying, newest.amount)))\n', '  if (net.lt(0))\n']],
+    file: 'payments/levels.ts',
+    edits: [['returned(own).gt(0) ? missingWhenPaid', 'returned(own).lt(0) ? missingWhenPaid']],
   },
   {
     name: 'more that goes back than came opens no anomaly',

@@ -128,6 +128,28 @@ test('a changed amount is a new attempt, and the old one is cancelled at the pay
   expect(await status()).toBe('pending')
 })
 
+test('of two starts with different amounts in one moment the newer one alone stays payable', async () => {
+  for (const slow of ['10.00', '100.00']) {
+    const open = new Set<string>()
+    let answer = () => {}
+    const { start, settle, stored } = paymentsWith({
+      async start({ amount }) {
+        if (amount === slow) await new Promise<void>((resolve) => (answer = resolve))
+        open.add(amount)
+        return { redirect: `https://psp.example/${amount}`, reference: amount }
+      },
+      cancel: ({ amount }) => void open.delete(amount),
+    })
+    const both = Promise.all([start({ price_incl: 10 }), start({ price_incl: 100 })])
+    await settle()
+    answer()
+    await both
+    await settle()
+    expect([...open]).toEqual(['100.00'])
+    expect((await stored()).attempts).toMatchObject([{ facts: [{ kind: 'cancelled' }] }, { facts: [] }])
+  }
+})
+
 test('an old attempt that cannot be cancelled stays watched', async () => {
   const { start, facts, settle, lines } = paymentsWith({
     cancel: () => Promise.reject(new Error('too late')),
