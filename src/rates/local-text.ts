@@ -1,6 +1,10 @@
 /** One text, or one per two-letter language. */
 export type LocalText = string | { readonly [language: string]: string }
 
+/** Whether a text is a language, in two lower-case letters, that dates and amounts can be written in. */
+export const isLanguage = (text: string): boolean =>
+  /^[a-z]{2}$/.test(text) && Intl.NumberFormat.supportedLocalesOf(text).length > 0
+
 /** Two texts as one, in every language that either has. */
 export function joinTexts(one: LocalText, other: LocalText | undefined, between: string): LocalText {
   if (other === undefined || other === '') return one

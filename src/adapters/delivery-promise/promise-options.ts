@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isLanguage } from '../../rates/local-text.ts'
 import { type Day, isDay, isTimeZone, plusDays, type Weekday, weekdays } from '../../rates/zoned-time.ts'
 import { byCountry } from '../options.ts'
 import { isCountry } from '../table-rates/countries.ts'
@@ -48,12 +49,7 @@ const pattern = (...places: string[]) =>
       (text) => [...new Set(text.match(/\{\w*\}/g))].sort().join() === places.toSorted().join(),
       `must have ${places.join(' and ')} in it, and no other word in braces`,
     )
-const language = z
-  .string()
-  .refine(
-    (code) => /^[a-z]{2}$/.test(code) && Intl.DateTimeFormat.supportedLocalesOf(code).length > 0,
-    'must be a language such as nl',
-  )
+const language = z.string().refine(isLanguage, 'must be a language such as nl')
 
 /** A number of days, or the least and the most. */
 type Days = number | [least: number, most: number]
