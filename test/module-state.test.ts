@@ -14,7 +14,6 @@ const allowed: Record<string, string> = {
   'cli/progress.ts current': 'the line at the foot of the terminal of the process',
   'cli/moving-clock.ts ids': 'the timers of a process whose time is moved',
   'cli/moving-clock.ts lastId': 'the timers of a process whose time is moved',
-  'http/pages/texts.ts loaded': 'the texts of a language, read from its file',
   'money/currency.ts formats': 'the format of a currency in a language',
   'observability/metrics.ts ofProcess':
     'event loop, memory and CPU of the process, for any number of providers',

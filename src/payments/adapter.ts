@@ -208,7 +208,7 @@ export interface PaymentPage<S = unknown> {
   allow?: PageAllow
   /** A folder with scripts, styles and images of the page: a path, or a `file:` URL. */
   assets?: string | URL
-  /** Texts of its own by language and key, for `view.text`. English stands in for a language that is missing. */
+  /** Texts of its own by two-letter language and key, for `view.text`. English stands in for a language that is missing. */
   texts?: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
@@ -256,7 +256,7 @@ export type ReturnReader<S = unknown> = {
 /** The page that `page.render` and `page.submit` get. */
 export interface PageView {
   attempt: PaymentAttempt
-  /** `en`, `nl`, `de`, `fr` or `es`. */
+  /** `en`, `nl`, `de`, `fr`, `es`, or one of `payments.texts`. */
   language: string
   /** The formatted amount, such as `€ 29,34`. */
   amount: string

@@ -98,7 +98,7 @@ function readAll(given: ProviderOptions) {
   )
   if (!isMistyped && sentences.length + rates.list.length + payments.list.length === 0)
     sentences.push('createProvider() needs a rate adapter or a payment adapter: { rates } or { payments }')
-  const pages = pageFaults(options.payments.brand, payments.list, { development: mode.development })
+  const pages = pageFaults(options.payments, payments.list, { development: mode.development })
   const configuration = readConfiguration(options.configuration, process.env, mode, {
     faults: [...faults, ...sentences.map((message) => ({ message })), ...pages],
     volatile: options.store && (options.store.volatile ?? false),
@@ -147,6 +147,7 @@ function workingsOf(
     deadlines: { ...defaultDeadlines, ...options.deadlines },
     development: configuration.development,
     brand: options.payments.brand ?? {},
+    texts: options.payments.texts ?? {},
     images: new PageImages(world, store),
     seal: sealing,
     retention: configuration.retention * 24 * 3_600_000,

@@ -2,6 +2,7 @@ import type { RequestListener, Server } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import { PurveyorError } from '../errors.ts'
+import { english, pageLanguages } from '../http/pages/texts.ts'
 import { announceEnd, drain, drainFor, hardenedServer, listenOn } from '../http/server.ts'
 import { isLoopbackHost } from '../network/loopback.ts'
 import { movedTime } from '../network/moved-time.ts'
@@ -180,6 +181,11 @@ export class Lifecycle {
         {},
         'wellKnown files are served at the root of the host, and publicUrl (PURVEYOR_PUBLIC_URL) has a path: let the proxy pass /.well-known/ on, or serve them yourself',
       )
+    }
+    for (const [language, own] of Object.entries(workings.texts)) {
+      const missing = Object.keys(english).filter((key) => !Object.hasOwn(own, key))
+      if (missing.length > 0 && !pageLanguages.includes(language))
+        log.warn({}, `payments.texts.${language} lacks ${missing.join(', ')}: pages show the English text`)
     }
     for (const adapter of leftOut) {
       log.warn({ adapter }, `the adapter is developmentOnly and left out of production: ${mode.because}`)

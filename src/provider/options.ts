@@ -117,6 +117,8 @@ export interface PaymentsOptions {
   signWebhooks?: boolean
   /** How the hosted payment pages look: name, logo, colours. A shop's own brand, in its settings, goes before it. */
   brand?: Brand
+  /** Texts of the hosted payment pages, by language and key: in another language than `en`, `nl`, `de`, `fr` and `es`, or in place of those. */
+  texts?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** How many days a payment is kept after it ended. Default 730, at least 30. `PURVEYOR_RETENTION_DAYS`. */
   retention?: number
 }

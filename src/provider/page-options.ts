@@ -12,13 +12,15 @@ import { brandSchema } from '../use-cases/brand-schema.ts'
 import { optionFaults } from '../use-cases/option-faults.ts'
 import type { AnyPaymentAdapter } from '../use-cases/workings.ts'
 
-/** The faults of the pages of payment adapters and of the brands, each with its place. */
+/** The faults of the pages of payment adapters, of the brands and of the provider's texts, each with its place. */
 export function pageFaults(
-  brand: unknown,
+  { brand, texts }: { brand?: unknown; texts?: unknown },
   adapters: readonly AnyPaymentAdapter[],
   { development }: { development: boolean },
 ): ErrorFault[] {
   const found = brandFaults('payments.brand', brand)
+  for (const { path, message } of textFaults(texts, { ours: true }))
+    found.push({ path: `payments.texts${path}`, message })
   found.push(...readWellKnown(adapters).faults.map((message) => ({ message })))
   for (const { name, page, brand: own } of adapters) {
     const place = (member: string) => `payments: ${member} of "${name}"`

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Brand } from '../brand/brand.ts'
 import type { ErrorFault } from '../errors.ts'
 import { type CallerRules, callerFaults } from '../http/callers.ts'
 import { bodySizes } from '../http/limits.ts'
@@ -21,11 +20,8 @@ export interface GivenOptions
   extends Pick<ProviderOptions, 'clock' | 'logger'>,
     Pick<HttpOptions, 'callers' | 'limits' | 'maxBody' | 'openapi'> {
   rates: Omit<RatesOptions, 'adapters' | 'deadline'> & { adapters: RatesOptions['adapters'] | undefined }
-  payments: {
-    adapters: PaymentsOptions['adapters'] | undefined
-    signWebhooks: boolean
-    brand: Brand | undefined
-  }
+  payments: Pick<PaymentsOptions, 'signWebhooks' | 'brand' | 'texts'> &
+    Partial<Pick<PaymentsOptions, 'adapters'>>
   resourceEvents: ResourceEventsOptions
   store: StorePort | undefined
   deadlines: Partial<Deadlines>
@@ -76,6 +72,7 @@ const payments = optionGroup({
     .optional(),
   signWebhooks: flag,
   brand: anyOption,
+  texts: anyOption,
   retention: anyOption,
 })
 const aboveZero = z.number('must be a number above 0').positive('must be a number above 0').optional()
@@ -152,7 +149,7 @@ export function readOptions(all: ProviderOptions): { options: GivenOptions; faul
   ]
   const { callers: rules, limits, maxBody, openapi, ...served } = given.http ?? {}
   const { adapters: rateAdapters, deadline, ...rating } = ratesGroup
-  const { adapters: paymentAdapters, deadlines, signWebhooks = false, brand, retention } = paymentsGroup
+  const { deadlines, retention, ...paying } = paymentsGroup
   const { clock, logger, publicUrl, port, development } = given
   const secrecy = typeof secret === 'object' ? secret : { current: secret }
   return {
@@ -163,10 +160,9 @@ export function readOptions(all: ProviderOptions): { options: GivenOptions; faul
       callers: rules,
       limits,
       maxBody,
-
       openapi,
       rates: { adapters: rateAdapters, ...rating },
-      payments: { adapters: paymentAdapters, signWebhooks, brand },
+      payments: paying,
       resourceEvents: given.resourceEvents ?? {},
       store: typeof given.store === 'string' ? undefined : (given.store as StorePort | undefined),
       deadlines: { ...deadlines, ...(deadline !== undefined && { rates: deadline }) },

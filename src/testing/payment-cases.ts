@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { pageView } from '../http/pages/adapter-pages.ts'
+import { languagesOf } from '../http/pages/texts.ts'
 import type { PaymentAttempt, PaymentPush, Started } from '../payments/adapter.ts'
 import { checkPaymentMethod } from '../payments/methods.ts'
 import { readReports } from '../payments/read-report.ts'
@@ -35,7 +36,7 @@ export interface PaymentSubject extends Surroundings {
 }
 
 const patience = 2_000
-const languages = ['en', 'nl', 'de', 'fr', 'es']
+const languages = languagesOf({})
 
 async function listed(
   { adapter, ...subject }: PaymentSubject,
@@ -230,7 +231,7 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = casesOf<Paym
     lacks('page'),
     async (subject) => {
       const { attempt } = await start(subject)
-      for (const language of languages) {
+      for (const language of languages.values()) {
         const view = pageView({ attempt, adapter: subject.adapter, language }, (name) => `/${name}`)
         const content = String(
           await subject.adapter.page?.render(view, paymentContext(subject.adapter, subject)),
@@ -244,7 +245,7 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = casesOf<Paym
   'an empty form pays nothing': unless(lacks('page'), async (subject) => {
     const { adapter, attempt } = await start(subject)
     const ctx = attemptContext(adapter, attempt, subject)
-    const view = pageView({ attempt, adapter, language: 'en' }, (name) => `/${name}`)
+    const view = pageView({ attempt, adapter, language: languages.get('en')! }, (name) => `/${name}`)
     for (const form of [{}, { nothing: 'known' }] as Record<string, string>[]) {
       const said = await Promise.resolve()
         .then(() =>

@@ -25,6 +25,7 @@ export function newWorkings(given: Required & Partial<Omit<Workings, 'memory'>>)
     deadlines: defaultDeadlines,
     development: false,
     brand: {},
+    texts: {},
     images: noImages,
     pages: new PageTokens(),
     contents: new ContentSeal(),

@@ -38,6 +38,8 @@ export interface Workings {
   development: boolean
   /** The brand of the provider: a shop's and an adapter's go before it. */
   brand: Brand
+  /** The provider's own texts of pages, by language and key. */
+  texts: Readonly<Record<string, Readonly<Record<string, string>>>>
   images: Images
   seal: Seal
   pages: PageTokens

@@ -1,4 +1,5 @@
 import { pageView } from '../../src/http/pages/adapter-pages.ts'
+import { languagesOf } from '../../src/http/pages/texts.ts'
 import type { PaymentPage } from '../../src/index.ts'
 import { attemptView } from '../../src/payments/adapter.ts'
 import { openState } from '../../src/payments/page-state.ts'
@@ -22,7 +23,10 @@ export async function pageWith(submit: Submit, adapter: Partial<AnyPaymentAdapte
   const send = async (node: Workings = setup.workings, seen = attempt()) => {
     const [own] = node.payments
     const read = await seen
-    const view = pageView({ attempt: attemptView(node.contents, read), adapter: own, language: 'en' }, String)
+    const view = pageView(
+      { attempt: attemptView(node.contents, read), adapter: own, language: languagesOf({}).get('en')! },
+      String,
+    )
     return submitPage(node, own!, read, {}, view)
   }
   const shows = async () => {

@@ -17,7 +17,7 @@ import { HtmlForm } from './form.ts'
 import type { Page } from './layout.ts'
 import type { PolicyInput } from './policy.ts'
 import { noMoreForms, paused, paymentPage, statusPage } from './state-pages.ts'
-import { findText, ownText } from './texts.ts'
+import { ownText, type PageLanguage } from './texts.ts'
 import type { Visit } from './visit.ts'
 
 type KeptForm = Pick<Extract<PageState, { is: 'again' }>, 'content' | 'isText'>
@@ -32,15 +32,15 @@ export function pageView(
     attempt,
     adapter,
     language,
-  }: { attempt: PaymentAttempt; adapter: AnyPaymentAdapter | undefined; language: string },
+  }: { attempt: PaymentAttempt; adapter: AnyPaymentAdapter | undefined; language: PageLanguage },
   asset: PageView['asset'],
 ): PageView {
+  const { tag } = language
   const text: PageView['text'] = (key, values) =>
-    ownText(adapter, language, key, values) ?? findText(language, key, values) ?? key
-  const amount = formatMoney(attempt.amount, attempt.currency, language)
-  const money: PageView['money'] = (given) =>
-    formatMoney(decimal(given).toString(), attempt.currency, language)
-  return { attempt, language, amount, money, text, form: (state) => new HtmlForm(text, state), asset }
+    ownText(adapter, tag, key, values) ?? language.find(key, values)?.join('') ?? key
+  const amount = formatMoney(attempt.amount, attempt.currency, tag)
+  const money: PageView['money'] = (given) => formatMoney(decimal(given).toString(), attempt.currency, tag)
+  return { attempt, language: tag, amount, money, text, form: (state) => new HtmlForm(text, state), asset }
 }
 
 /** The pages of the payment adapters: their content, their files, and what they may load. */

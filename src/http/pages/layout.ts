@@ -3,11 +3,11 @@ import type { PageContent } from '../../payments/page-form.ts'
 import type { PageAsset } from './assets.ts'
 import type { ShownBrand } from './brands.ts'
 import { type Icon, icons } from './icons.ts'
-import { isolated, pageText } from './texts.ts'
+import { isolated, type PageLanguage, pageText } from './texts.ts'
 
 /** One page, whole. */
 export interface Page {
-  language: string
+  language: PageLanguage
   brand: ShownBrand
   title: PageContent
   /** Says in the title of the window that something on the page is wrong, which a screen reader reads first. */
@@ -22,11 +22,8 @@ export interface Page {
   assets?: readonly PageAsset[]
 }
 
-/** Languages that are written from right to left. */
-const rightToLeft = new Set(['ar', 'fa', 'he', 'ur'])
-
 export const layout = (page: Page) => html`<!doctype html>
-<html lang="${page.language}" dir="${rightToLeft.has(page.language) ? 'rtl' : 'ltr'}">
+<html lang="${page.language.tag}" dir="${new Intl.Locale(page.language.tag).getTextInfo().direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -11,7 +11,7 @@ import { layout, type Page } from './layout.ts'
 import { pagePolicy } from './policy.ts'
 import { sendPage } from './send.ts'
 import { backTo, unsurePage } from './state-pages.ts'
-import { choosePageLanguage, type MessageKey, pageText } from './texts.ts'
+import { choosePageLanguage, type MessageKey, type PageLanguages, pageText } from './texts.ts'
 import type { Visit } from './visit.ts'
 
 /** A form that was not posted by a page of ours. */
@@ -21,11 +21,11 @@ export class ForeignForm extends Error {
 
 /** Answers what a page refuses, with a page. */
 export const pageErrors =
-  ({ world }: Workings, brands: Brands) =>
+  ({ world }: Workings, brands: Brands, languages: PageLanguages) =>
   async (error: unknown, req: Request, res: Response, next: (error: unknown) => void): Promise<void> => {
     if (res.headersSent) return next(error)
     const { visit } = res.locals as { visit?: Visit }
-    const language = visit?.language ?? choosePageLanguage(undefined, req.get('accept-language'))
+    const language = visit?.language ?? choosePageLanguage(languages, undefined, req.get('accept-language'))
     const say = async (status: number, key: MessageKey) =>
       sendPage(res, status, messagePage(visit?.brand ?? (await brands.ofProvider()), language, key, visit))
     if (error instanceof ForeignForm) return say(403, 'refused')
@@ -45,10 +45,10 @@ export const pageErrors =
   }
 
 /** Answers a visit that comes too often, with a page that is made once for each language: it has to cost less than the visit. */
-export function tooOftenPages(brands: Brands, documentHeaders: readonly string[]) {
-  const made = new Map<string, Answer>()
+export function tooOftenPages(brands: Brands, languages: PageLanguages, documentHeaders: readonly string[]) {
+  const made = new Map<Page['language'], Answer>()
   return async ({ headers }: IncomingMessage): Promise<Answer> => {
-    const language = choosePageLanguage(undefined, headers['accept-language'])
+    const language = choosePageLanguage(languages, undefined, headers['accept-language'])
     const known = made.get(language)
     if (known) return known
     const { status, retryAfter, code } = new Problem('TOO_MANY_REQUESTS', { retryAfter: 1 })
@@ -75,7 +75,7 @@ function messageOf({ code, status }: Problem): MessageKey {
 /** Where the visit is known, it leads to the page again and to the shop. */
 const messagePage = (
   brand: ShownBrand,
-  language: string,
+  language: Page['language'],
   key: MessageKey,
   visit: Visit | undefined,
 ): Page => ({

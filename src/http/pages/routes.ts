@@ -28,6 +28,7 @@ import {
   unfinishedPage,
   unsurePage,
 } from './state-pages.ts'
+import { languagesOf } from './texts.ts'
 import type { Visit } from './visit.ts'
 import { Visits } from './visits.ts'
 
@@ -47,7 +48,8 @@ export function pageRoutes(workings: Workings, lane: StrangersLane, headers: rea
   const router = loadExpress().Router()
   const brands = new Brands(workings)
   const pages = new AdapterPages(workings)
-  const visits = new Visits(workings, lane, brands)
+  const languages = languagesOf(workings.texts)
+  const visits = new Visits(workings, lane, brands, languages)
 
   // Programs that preview a link send HEAD, which reaches no adapter.
   router.use((req, _res, next) => next(req.method === 'HEAD' ? new Problem('METHOD_NOT_ALLOWED') : undefined))
@@ -108,11 +110,11 @@ export function pageRoutes(workings: Workings, lane: StrangersLane, headers: rea
     throw new Problem('NOT_FOUND')
   })
 
-  router.use(pageErrors(workings, brands))
+  router.use(pageErrors(workings, brands, languages))
   return {
     router,
     holds: (path) => holdsFile(path, pages, workings.images),
-    tooOften: tooOftenPages(brands, headers),
+    tooOften: tooOftenPages(brands, languages, headers),
   }
 }
 

@@ -42,7 +42,7 @@ export function paymentPage(
 export function paused({ language }: Visit, left: number) {
   const seconds = Math.ceil(left / 1_000)
   const [count, unit] = seconds <= 90 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
-  const time = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
+  const time = new Intl.NumberFormat(language.tag, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
   return html`<p role="alert">${pageText(language, 'paused', { time })}</p>`
 }
 
@@ -56,7 +56,7 @@ export function noMoreForms(visit: Visit): PageContent {
 function sum(visit: Visit, lines: PageContent | '' = '') {
   const { attempt, language } = visit
   const text = textOf(visit)
-  return html`<dl class="sum">${lines as never}<div class="total"><dt>${text('amount')}</dt><dd>${formatMoney(attempt.amount, attempt.currency, language)}</dd></div></dl>`
+  return html`<dl class="sum">${lines as never}<div class="total"><dt>${text('amount')}</dt><dd>${formatMoney(attempt.amount, attempt.currency, language.tag)}</dd></div></dl>`
 }
 
 /** A form, because a link would be followed by programs that look at pages ahead of their visitor. */
@@ -83,7 +83,7 @@ function about(
   const text = textOf(visit)
   const rows: [TextKey, string][] = [
     ['order', of.orderNumber ?? of.orderId],
-    ['total', formatMoney(of.amount, of.currency, visit.language)],
+    ['total', formatMoney(of.amount, of.currency, visit.language.tag)],
     ...(Object.entries(more) as [TextKey, string][]),
   ]
   return html`<dl class="sum">${rows.map(([key, value]) => html`<div><dt>${text(key)}</dt><dd>${isolated(value)}</dd></div>`)}</dl>`
@@ -100,12 +100,12 @@ export function statusPage(visit: Visit, { goOn, how }: { goOn: boolean; how?: P
   const { redirectUrl } = payment
   const status = isPart(visit) ? 'part' : payment.status
   const [{ received: come }] = totalsOf(attempt)
-  const money = (amount: string) => formatMoney(amount, attempt.currency, language)
+  const money = (amount: string) => formatMoney(amount, attempt.currency, language.tag)
   const rest = {
     received: money(come.toString()),
     missing: money(decimal(attempt.amount).minus(come).toString()),
   }
-  const own = status === 'part' ? ownText(adapter, language, 'partHint', { ...rest, shop }) : undefined
+  const own = status === 'part' ? ownText(adapter, language.tag, 'partHint', { ...rest, shop }) : undefined
   return {
     ...{ language, brand, title: text(status), icon: icons[status] },
     content: html`<p>${own ?? text(`${status}Hint`)}</p>

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { html, raw } from 'hono/html'
+import { html } from 'hono/html'
 import type { IntlMessageFormat } from 'intl-messageformat'
 import { packageFile } from '../../package-files.ts'
 import type { PageContent } from '../../payments/page-form.ts'
-import type { AnyPaymentAdapter } from '../../use-cases/workings.ts'
+import type { AnyPaymentAdapter, Workings } from '../../use-cases/workings.ts'
 import { loadMessageFormat } from '../packages.ts'
 
 /** The states of a payment on a page: each has a title, and the next step. */
@@ -25,47 +25,48 @@ export type TextKey =
   | `${'iban' | 'cardExpiry' | 'cardCode'}Hint`
   | `${'faulty' | 'formFaults' | 'optional' | 'required' | 'invalid' | 'hostedMissing' | 'paused' | 'noMoreForms'}`
 
+type PageTexts = Readonly<Record<string, string>>
+
 const folder = new URL('./texts/', import.meta.url)
 
-/** The languages of the pages, one file each: a file added here adds a language. */
+/** The languages of our own texts, one file each: a file added here adds a language. */
 export const pageLanguages: readonly string[] = packageFile(folder, (place) =>
   readdirSync(place).map((file) => file.slice(0, 2)),
 )
 
-/** The texts of one language. One with values is parsed once. */
-class Texts {
-  readonly #language: string
-  readonly #texts: Readonly<Record<string, string>>
+const readTexts = (language: string): PageTexts =>
+  JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8'))
+
+/** Texts for what a language lacks. */
+export const english = readTexts('en')
+
+/** A language of the pages, with all its texts. One with values is parsed once. */
+export class PageLanguage {
+  /** Two lower-case letters. */
+  readonly tag: string
+  readonly #texts: PageTexts
   readonly #parsed = new Map<string, IntlMessageFormat>()
 
-  constructor(language: string) {
-    this.#language = language
-    this.#texts = JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8'))
+  constructor(tag: string, texts: PageTexts) {
+    this.tag = tag
+    this.#texts = texts
   }
 
-  find(key: string, values?: Record<string, string>): string | undefined {
-    const text = Object.hasOwn(this.#texts, key) ? this.#texts[key] : undefined
-    if (text === undefined || !values) return text
+  /** The parts of a text: what it says, and the values in it; `undefined` for a key that there is not. */
+  find(key: string, values?: Record<string, PageContent>): readonly PageContent[] | undefined {
+    if (!Object.hasOwn(this.#texts, key)) return undefined
+    const text = this.#texts[key]!
+    if (!values) return [text]
     let parsed = this.#parsed.get(key)
     if (!parsed) {
-      parsed = new (loadMessageFormat().IntlMessageFormat)(text, this.#language)
+      parsed = new (loadMessageFormat().IntlMessageFormat)(text, this.tag, undefined, { ignoreTag: true })
       this.#parsed.set(key, parsed)
     }
-    return String(parsed.format(values))
+    return [parsed.format<PageContent>(values)].flat()
   }
 }
 
-const loaded = new Map<string, Texts>()
-
-/** The text of a key in a language of the pages; `undefined` for a key that there is not. */
-export function findText(language: string, key: string, values?: Record<string, string>): string | undefined {
-  let texts = loaded.get(language)
-  if (!texts) {
-    texts = new Texts(language)
-    loaded.set(language, texts)
-  }
-  return texts.find(key, values)
-}
+export type PageLanguages = ReadonlyMap<string, PageLanguage>
 
 /** The adapter's own text of a key, in the language of the page or in English. `{name}` stands for a value. */
 export function ownText(
@@ -83,9 +84,9 @@ export function ownText(
 export const isolated = (text: string): PageContent => html`<bdi>${text}</bdi>` as PageContent
 
 /** A text of ours as HTML, with its values isolated. */
-export function pageText(language: string, key: TextKey, values: Record<string, string> = {}): PageContent {
-  const shown = Object.entries(values).map(([name, value]) => [name, String(isolated(value))])
-  return raw(findText(language, key, Object.fromEntries(shown))!)
+export function pageText(language: PageLanguage, key: TextKey, values: Record<string, string> = {}) {
+  const shown = Object.entries(values).map(([name, value]) => [name, isolated(value)])
+  return html`${language.find(key, Object.fromEntries(shown)) as never}` as PageContent
 }
 
 /** The longest Accept-Language that is read; those of browsers are much shorter. */
@@ -94,17 +95,27 @@ const longestAcceptLanguage = 256
 /** From 0 to 1, as in `nl;q=0.8`. */
 const weightOf = (part: string): number => Number(/;\s*q=([\d.]+)/i.exec(part)?.[1] ?? 1)
 
+/** The languages of a provider's pages: ours and its own, whose texts go before ours. */
+export const languagesOf = (own: Workings['texts']): PageLanguages =>
+  new Map(
+    [...pageLanguages, ...Object.keys(own)].map((tag) => {
+      const ours = pageLanguages.includes(tag) ? readTexts(tag) : english
+      return [tag, new PageLanguage(tag, { ...ours, ...own[tag] })]
+    }),
+  )
+
 /** The first language that the pages speak: the order's, then those the browser asks for, then English. */
 export function choosePageLanguage(
+  languages: PageLanguages,
   orderLanguage: string | undefined,
-  acceptLanguage: string | undefined,
-): string {
-  const asked = (acceptLanguage ?? '')
+  acceptLanguage = '',
+): PageLanguage {
+  const asked = acceptLanguage
     .slice(0, longestAcceptLanguage)
     .split(',')
-    .map((part) => ({ tag: part.trim().slice(0, 2).toLowerCase(), weight: weightOf(part) }))
+    .map((part) => ({ tag: /[a-z]+/i.exec(part)?.[0].toLowerCase(), weight: weightOf(part) }))
     .filter(({ weight }) => weight > 0)
     .toSorted((one, other) => other.weight - one.weight)
     .map(({ tag }) => tag)
-  return [orderLanguage, ...asked].find((one) => one !== undefined && pageLanguages.includes(one)) ?? 'en'
+  return [orderLanguage, ...asked, 'en'].flatMap((tag) => languages.get(tag ?? '') ?? [])[0]!
 }

@@ -10,7 +10,7 @@ import { noteAbout } from '../access-log.ts'
 import type { StrangersLane } from '../strangers-lane.ts'
 import type { Brands } from './brands.ts'
 import { ForeignForm } from './page-errors.ts'
-import { choosePageLanguage } from './texts.ts'
+import { choosePageLanguage, type PageLanguages } from './texts.ts'
 import type { Visit } from './visit.ts'
 
 /** Finds the attempt, brand and language of a request by its page token. Throws `NOT_FOUND` for a token that is not known. */
@@ -18,11 +18,13 @@ export class Visits {
   readonly #workings: Workings
   readonly #lane: StrangersLane
   readonly #brands: Brands
+  readonly #languages: PageLanguages
 
-  constructor(workings: Workings, lane: StrangersLane, brands: Brands) {
+  constructor(workings: Workings, lane: StrangersLane, brands: Brands, languages: PageLanguages) {
     this.#workings = workings
     this.#lane = lane
     this.#brands = brands
+    this.#languages = languages
   }
 
   async of(req: Request, res: Response): Promise<Visit> {
@@ -42,7 +44,7 @@ export class Visits {
       ...{ attempt, payment, adapter, brand },
       shop: shop ?? host,
       address: `${publicUrl}/p/${token}`,
-      language: choosePageLanguage(attempt.language, req.get('accept-language')),
+      language: choosePageLanguage(this.#languages, attempt.language, req.get('accept-language')),
     }
     // An error of this request is shown with the way on.
     res.locals.visit = visited

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { pageView } from '../../../src/http/pages/adapter-pages.ts'
+import { languagesOf } from '../../../src/http/pages/texts.ts'
 import { attemptView } from '../../../src/payments/adapter.ts'
 import type { PaymentReport } from '../../../src/payments/report.ts'
 import { nextCheck } from '../../../src/payments/schedule.ts'
@@ -205,7 +206,7 @@ test('what a page of our own calls pending never expires, and after 30 days a pe
   const [attempt] = (await stored()).attempts
   const [adapter] = workings.payments
   const view = pageView(
-    { attempt: attemptView(workings.contents, attempt!), adapter, language: 'en' },
+    { attempt: attemptView(workings.contents, attempt!), adapter, language: languagesOf({}).get('en')! },
     String,
   )
   await submitPage(workings, adapter!, attempt!, {}, view)
