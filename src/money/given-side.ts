@@ -28,14 +28,14 @@ export function givenSide(
 export const disagreement = 'price_incl is not price_excl with tax_rate: compute the three with price()'
 
 /**
- * Whether `price_incl` is not `price_excl` with tax, such as two prices that are swapped, or equal beside a tax rate. Either may be rounded to
- * half a unit of the currency, and a tax rate to four digits.
+ * Whether `price_incl` is not `price_excl` with tax, such as two prices that are swapped, or equal beside a tax rate. Each of the two may be
+ * rounded to a unit of the currency, and a tax rate to four digits.
  */
 export function pricesDisagree(
   { price_incl, price_excl, tax_rate }: Partial<Record<keyof OfferedPrice, unknown>>,
   currency: string,
 ): boolean {
   const [excl, factor] = [Number(price_excl), 1 + Number(tax_rate)]
-  const most = (factor * 0.501) / 10 ** currencyDigits(currency) + Math.abs(excl) * 0.00005
+  const most = 1.1 / 10 ** currencyDigits(currency) + Math.abs(excl) * 0.00005
   return Math.abs(excl * factor - Number(price_incl)) > most
 }

@@ -36,6 +36,7 @@ test.each([
   ['with 21 for 0.21 on one side', { price_incl: 110, price_excl: 5, tax_rate: 0.21 }, true],
   ['of two signs', { price_incl: -6.05, price_excl: 5, tax_rate: 0.21 }, true],
   ['a cent too low', { price_incl: 6.03, price_excl: 5, tax_rate: 0.21 }, true],
+  ['rounded each by itself', { price_incl: 12.11, price_excl: 10, tax_rate: 0.21 }, false],
   ['equal without a tax', { price_incl: 5, price_excl: 5, tax_rate: 0 }, false],
   ['exact', { price_incl: 7.0059, price_excl: 5.79, tax_rate: 0.21 }, false],
   ['a discount', { price_incl: -6.05, price_excl: -5, tax_rate: 0.21 }, false],
