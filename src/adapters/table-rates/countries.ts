@@ -1,3 +1,5 @@
+import { countryIn } from '../../contract/values.ts'
+
 /** Created for the first code, because it would slow down every start of a process. */
 let names: Intl.DisplayNames | undefined
 
@@ -21,7 +23,7 @@ export function noCountry(code: string): string {
 
 /** The same, to stand behind the place of the code. */
 export function countryFault(code: string): string {
-  const small = code.trim().toLowerCase()
+  const small = countryIn(code)
   const current = /^[a-z]{2}$/.test(small) ? inUse(small) : codeOf(small)
   const meant = current !== undefined && isCountry(current) ? current : 'two letters such as nl'
   return `is not a country: write ${meant}`

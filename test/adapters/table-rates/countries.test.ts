@@ -18,6 +18,7 @@ test.each([
   ['VD', 'VD is not a country: write vn'],
   ['NL', 'NL is not a country: write nl'],
   ['uk', 'uk is not a country: write gb'],
+  ['el', 'el is not a country: write gr'],
   ['xx', 'xx is not a country: write two letters such as nl'],
   ['Germany', 'Germany is not a country: write de'],
   ['ned', 'ned is not a country: write two letters such as nl'],
