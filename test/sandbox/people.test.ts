@@ -19,6 +19,18 @@ test('a country without zipcodes, or of an unknown form, takes each', () => {
   expect(addressIn({ country: 'gy', zipcode: '413741' })).toMatchObject({ country: 'gy', zipcode: '413741' })
 })
 
+test('the half of a zipcode that may stand alone is taken', () => {
+  for (const [country, zipcode] of [
+    ['gb', 'PO3'],
+    ['gb', 'BH20'],
+    ['gb', 'W1A'],
+    ['nl', '1012'],
+    ['ie', 'D02'],
+  ] as const)
+    expect(addressIn({ country, zipcode })).toMatchObject({ country, zipcode })
+  expect(() => addressIn({ country: 'gb', zipcode: 'PO' })).toThrow('cannot be one of country gb')
+})
+
 test.each([
   [{ country: 'xx' }, 'country xx is not a country: write two letters such as nl'],
   [{ country: 'Germany' }, 'country Germany is not a country: write de'],

@@ -32,7 +32,8 @@ export function zipcodeKey(country: string, text: string): string {
 /** Whether it can be a zipcode of a country, or a part of one that may stand alone. Always true where the form is not known. */
 export function canBeZipcode(country: string, text: string): boolean {
   const { places, partEnds } = zipcodeFormats.get(country) ?? {}
-  const key = Array.from(zipcodeKey(country, text))
+  // A district without a letter ends where its letter would be.
+  const key = Array.from(zipcodeKey(country, text).padEnd(partEnds?.[0] ?? 0))
   return !partEnds || (partEnds.includes(key.length) && key.every((one, at) => places![at]!.includes(one)))
 }
 
@@ -81,7 +82,8 @@ export function numberOf(key: string, rest = 0): number {
 export const highestOf = (key: string): number => numberOf(key, 36)
 
 /**
- * How many whole zipcodes of a country sort before a key and all that begins with it; with `through`, those that begin with it count too.
+ * How many whole zipcodes of a country sort before a key and all that begins with it; with `through`, those that begin with it count too. No
+ * zipcode begins with a longer key.
  * For a country whose form is not known it is a number that sorts as they do.
  */
 export function rankOf(country: string, key: string, through: boolean): number {
@@ -100,5 +102,6 @@ export function rankOf(country: string, key: string, through: boolean): number {
     rank += before * each
     if (!place.includes(letter)) return rank
   }
+  if (key.length > places.length) return rank + 1
   return rank + (through ? each : 0)
 }
