@@ -203,9 +203,6 @@ async function refusal<N extends Need, S>(
   }
 }
 
-/** The statuses whose answers have no body: the carrier has nothing for this request. */
-const withoutContent = [204, 205]
-
 /** Another 2xx without a body says nothing, unless `answer` knows better. */
 async function withoutBody<N extends Need, S>(
   given: RemoteRatesOptions<N, S>,
@@ -221,7 +218,7 @@ async function withoutBody<N extends Need, S>(
     if (isFailure(error, ctx)) throw error
     cause = error
   }
-  if (withoutContent.includes(status)) return none(`the carrier answered ${status} without rates`)
+  if (status === 204 || status === 205) return none(`the carrier answered ${status} without rates`)
   throw new RemoteRatesError(`${given.name}: the carrier answered ${status} without a body`, status, {
     cause,
   })
