@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { fromMillionths } from '../adapters/table-rates/cells.ts'
+import { ZoneCells } from '../adapters/table-rates/diff-sides.ts'
 import type { RateTable } from '../adapters/table-rates/table.ts'
 import { tableRates } from '../adapters/table-rates/table-rates.ts'
+import { zoneFor, zonesOf } from '../adapters/table-rates/zones.ts'
 import { checkoutExample, shopExample } from '../contract/examples/requests.ts'
 import { countryIn } from '../contract/values.ts'
 import { type Decimal, decimal, price } from '../money/index.ts'
@@ -10,7 +12,7 @@ import { inspect } from '../provider/inspection.ts'
 import type { Provider } from '../provider/provider.ts'
 import type { RatesExplanation } from '../rates/explanation.ts'
 import type { WeightUnit } from '../rates/units.ts'
-import { zipcodeText } from '../rates/zipcodes/zipcode.ts'
+import { numberOf, zipcodeText } from '../rates/zipcodes/zipcode.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { loneShop } from './lone-shop.ts'
 import { complain, inColumns, print } from './print.ts'
@@ -50,7 +52,7 @@ export async function preview(file: string | undefined, options: PreviewOptions)
   const read = tariff
     ? await withProgress(`Reading ${file}`, () => tableOf(file), { atOnce: isLarge(file) })
     : undefined
-  const destinations = options.to ? destinationsIn(options.to) : zonesOf(read)
+  const destinations = options.to ? destinationsIn(options.to) : destinationsOf(read)
   const weights = options.weights ? numbersIn(options.weights) : weightsOf(read)
   // The log would repeat a failure for each cell; it comes once, below the grid.
   process.env.PURVEYOR_LOG_LEVEL = 'silent'
@@ -168,18 +170,28 @@ function numbersIn(text: string): number[] {
 }
 
 /** One destination for each zone of a tariff. */
-function zonesOf(read: RateTable | undefined): Destination[] {
+function destinationsOf(read: RateTable | undefined): Destination[] {
   if (!read) throw new UsageError('Name destinations with --to, such as --to nl,be:1000,de.')
-  const named = new Set(read.rows.flatMap(({ countries }) => countries))
-  const other = ['us', 'jp', 'br', 'za', 'nz'].find((country) => !named.has(country)) ?? 'aq'
-  const zones = new Map<string, Destination>()
+  const places = read.rows.flatMap(({ areas }) => areas)
+  const byCountry = Map.groupBy(places, ({ country }) => country)
+  const other = ['us', 'jp', 'br', 'za', 'nz'].find((country) => !byCountry.has(country)) ?? 'aq'
+  const cells = new ZoneCells([{ table: read }])
   // One line for each country: another line of the tariff may name one of them by itself.
-  for (const { country: to, name, spans, region } of read.rows.flatMap(({ areas }) => areas)) {
-    const label = `${to} ${name}`.trim()
-    const zipcode = zipcodeText(to, spans[0]!.from)
-    zones.set(label, { label, country: to === '*' ? other : to, zipcode, region })
-  }
-  return [...zones.values()]
+  return [...byCountry].flatMap(([to, areas]) => {
+    const { zones } = zonesOf(areas.map((area) => ({ area })))
+    const country = to === '*' ? other : to
+    const found = new Map<string, Destination>()
+    for (const { name, inside, region } of areas) {
+      const label = `${to} ${name}`.trim()
+      found.set(label, { label, country, zipcode: zipcodeText(to, inside.spans[0]!.from), region })
+    }
+    // A place in which no narrower zone wins.
+    for (const { from, region } of cells.cellsOf(to).toReversed()) {
+      const label = zones.names[zoneFor(zones, { country: to, zip: numberOf(from), region })]
+      if (label !== undefined) Object.assign(found.get(label)!, { zipcode: zipcodeText(to, from), region })
+    }
+    return [...found.values()]
+  })
 }
 
 function weightsOf(read: RateTable | undefined): number[] {

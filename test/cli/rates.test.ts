@@ -58,7 +58,13 @@ describe('explain', () => {
       customer: { ...customer, gender: 1, sameaddress: 'ja' },
     }
     const cwd = folderWith({ 'request.json': JSON.stringify(body) })
-    const { out } = await run(['explain', join(example, 'provider.ts'), '--file', join(cwd, 'request.json')])
+    const { out } = await run([
+      'explain',
+      '--provider',
+      join(example, 'provider.ts'),
+      '--file',
+      join(cwd, 'request.json'),
+    ])
     for (const path of ['shipping_address.country', 'customer.gender', 'customer.sameaddress'])
       expect(out).toContain(`\n  lost    ${path}  cannot be read, so it counts as missing\n`)
     expect(out).not.toContain('secret')
@@ -293,6 +299,28 @@ describe('preview', () => {
     const rows = out.split('\n').slice(2, 2 + codes.length)
     expect(rows.map((row) => row.split(/ +/)[0])).toEqual(codes)
     for (const row of rows) expect(row.trim().split(/ +/)).toHaveLength(1 + codes.length)
+  })
+
+  test('shows each zone at a place where no narrower one wins', async () => {
+    const zones = [
+      'nl,1012-1020,,5',
+      'nl,1012,,8',
+      'nl,!1012|!2*,,3',
+      'nl,3000-3999|!3000,,4',
+      'us,,CA,6',
+      'us,,,7',
+    ]
+    const text = ['country,zipcode,region,price_excl,id,title', ...zones.map((one) => `${one},door,Door`)]
+    const cwd = folderWith({ 'tariff.csv': text.join('\n') })
+    const { out } = await run(['preview', join(cwd, 'tariff.csv'), '--weights', '1'])
+    expect(out.split('\n').slice(2, 8)).toEqual([
+      'nl 1012-1020        5.00',
+      'nl 1012             8.00',
+      'nl !1012|!2*        3.00',
+      'nl 3000-3999|!3000  4.00',
+      'us region CA        6.00',
+      'us                  7.00',
+    ])
   })
 
   test('shows a provider where destinations are named', async () => {

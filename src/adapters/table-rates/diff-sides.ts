@@ -37,7 +37,7 @@ type Countries = Map<string, Map<string, MethodZones>>
 export function* sidesOf(before: Tariff, after: Tariff, onlyCurrency: string | undefined): Generator<Sides> {
   const both = [before, after]
   const currencies = new Set(both.flatMap(({ table }) => [...table.currencies.keys()]))
-  const places = new Places(both)
+  const places = new ZoneCells(both)
   for (const shopCurrency of onlyCurrency === undefined ? currencies : [onlyCurrency]) {
     const [old, young] = both.map(({ table }) => countriesFor(table, shopCurrency))
     for (const country of places.countries) {
@@ -76,18 +76,18 @@ function zonedAt(countries: Countries, method: string, destination: Destination)
 /** Zipcodes and a region that lie in the same zones. The region is empty for all that are not named. */
 type Cell = ZipCell & { region: string }
 
-/** The places of two tariffs. */
-class Places {
+/** The places that tariffs distinguish, of each country. */
+export class ZoneCells {
   readonly countries: ReadonlySet<string>
   readonly #spans = new Map<string, Span[]>()
   readonly #regions = new Map<string, Set<string>>()
   readonly #cells = new Map<string, Cell[]>()
 
-  constructor(both: readonly Tariff[]) {
-    const lines = both.flatMap(({ table }) => [...table.rows, ...table.surcharges])
-    for (const { country, region, spans, without } of lines.flatMap(({ areas }) => areas)) {
+  constructor(tariffs: readonly Pick<Tariff, 'table'>[]) {
+    const lines = tariffs.flatMap(({ table }) => [...table.rows, ...table.surcharges])
+    for (const { country, region, inside, without } of lines.flatMap(({ areas }) => areas)) {
       const known = entry(this.#spans, country, () => [])
-      for (const span of [...spans, ...without]) if (span.to !== '') known.push(span)
+      for (const { spans } of [inside, ...without]) known.push(...spans.filter(({ to }) => to !== ''))
       entry(this.#regions, country, () => new Set([''])).add(region)
     }
     this.countries = new Set(this.#spans.keys())

@@ -1,7 +1,7 @@
 import { meet as areasMeet } from '../../rates/zipcodes/areas.ts'
 import { type Day, ZonedTime } from '../../rates/zoned-time.ts'
 import type { SurchargeLine, TableRow } from './row.ts'
-import { firstAtLeast } from './zones.ts'
+import { type Piece, sweep } from './zones.ts'
 
 // Days without a line, and days on which two lines charge one surcharge. Tables were read with the time zone UTC.
 
@@ -43,18 +43,8 @@ export function gapsOfDays(rows: readonly TableRow[]): AtLine[] {
 function* strips(rows: readonly TableRow[], what: 'weight' | 'value'): Generator<TableRow[]> {
   const { from, to } = rows[0]![what]
   if (rows.every((row) => row[what].from === from && row[what].to === to)) return void (yield [...rows])
-  const edges = rows.flatMap((row, rank) => [
-    { at: row[what].from, rank, begins: true },
-    { at: row[what].to, rank, begins: false },
-  ])
-  edges.sort((one, other) => one.at - other.at)
-  const ranks: number[] = []
-  for (const [place, { at, rank, begins }] of edges.entries()) {
-    const first = firstAtLeast(ranks, rank)
-    if (begins) ranks.splice(first, 0, rank)
-    else ranks.splice(first, 1)
-    if (edges[place + 1]?.at !== at && ranks.length > 0) yield ranks.map((one) => rows[one]!)
-  }
+  const pieces = rows.map((row, zone): Piece => ({ zone, stretch: [row[what].from, row[what].to - 1] }))
+  for (const { zones } of sweep(pieces)) if (zones.length > 0) yield zones.map((one) => rows[one]!)
 }
 
 /** The neighbours of sorted rows with days between them that no row covers. */

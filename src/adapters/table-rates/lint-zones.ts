@@ -1,5 +1,6 @@
-import { type Area, extentOf, liesIn } from '../../rates/zipcodes/areas.ts'
-import { type ZipcodeFormat, zipcodeFormats } from '../../rates/zipcodes/formats.ts'
+import { counted } from '../../printable.ts'
+import { extentOf, liesIn, type Part } from '../../rates/zipcodes/areas.ts'
+import { zipcodeFormats } from '../../rates/zipcodes/formats.ts'
 import { zipcodeText } from '../../rates/zipcodes/zipcode.ts'
 import { fromMillionths } from './cells.ts'
 import type { LintFinding } from './finding.ts'
@@ -10,10 +11,9 @@ import { sweep } from './zones.ts'
 
 type Found = Pick<LintFinding, 'kind' | 'line' | 'message'>
 
-/** Zones of a method that overlap, that can never win, and that leave out what the zone around them has. Each with its place in the list. */
-export function* zoneFindings(own: MethodZones): Generator<Found & { zone: number }> {
+/** Zones of a method that overlap, never win, or lack what the zone around them has, or `others` of `*`. Each with its place in the list. */
+export function* zoneFindings(own: MethodZones, others?: MethodZones): Generator<Found & { zone: number }> {
   const { list, names, regions } = own.zones
-  if (list.length < 2) return
   const won = new Float64Array(list.length)
   const compared = new Set<number>()
   const inside = new Set<number>()
@@ -49,6 +49,8 @@ export function* zoneFindings(own: MethodZones): Generator<Found & { zone: numbe
     }
   }
   for (const [zone, { area, extent }] of list.entries()) {
+    if (others && !inside.has(zone))
+      for (const found of missing(rowsOf(own, zone), rowsOf(others, 0), '*')) yield { ...found, zone }
     if (won[zone]! > 0 || area.name === '' || extent.zipcodes.length === 0) continue
     const message = 'never wins: narrower lines cover all of its zipcodes. Remove it, or them'
     yield { kind: 'never', zone, line: firstLine(rowsOf(own, zone)), message }
@@ -86,44 +88,54 @@ function* missing(rows: readonly TableRow[], outer: readonly TableRow[], name: s
 export function zipcodeFindings(lines: readonly (TableRow | SurchargeLine)[]): LintFinding[] {
   const findings: LintFinding[] = []
   const seen = new Set<string>()
-  let wide: LintFinding | undefined
-  let more = 0
+  const wide: LintFinding[] = []
   for (const { id: method, line, areas } of lines) {
     for (const area of areas) {
       const zone = `${area.country} ${area.name}`
-      const format = zipcodeFormats.get(area.country)
-      if (!format || area.name === '' || seen.has(zone)) continue
-      seen.add(zone)
-      const fault = writingFault(area, format)
-      if (fault) findings.push({ kind: 'zipcode', line, method, zone, message: fault })
-      const message = tooWide(area)
-      if (!message) continue
-      if (wide) more++
-      wide ??= { kind: 'zipcode', line, method, zone, message }
+      for (const part of [area.inside, ...area.without]) {
+        const written = `${area.country} ${part.name}`
+        if (part.name === '' || seen.has(written)) continue
+        seen.add(written)
+        const one = part.name === area.name ? '' : `${part.name} `
+        const finding = (words: string): LintFinding => ({
+          kind: 'zipcode',
+          line,
+          method,
+          zone,
+          message: one + words,
+        })
+        const fault = writingFault(area.country, part)
+        if (fault) findings.push(finding(fault))
+        const message = tooWide(area.country, part)
+        if (message) wide.push(finding(message))
+      }
     }
   }
-  if (!wide) return findings
-  const others = more > 0 ? `. ${more} more zones are such prefixes` : ''
-  return [...findings, { ...wide, message: wide.message + others }]
+  const [first, ...more] = wide
+  if (!first) return findings
+  const others = more.length > 0 ? `. ${more.length} more zones are such prefixes` : ''
+  return [...findings, { ...first, message: first.message + others }]
 }
 
-function writingFault(area: Area, { places, partEnds }: ZipcodeFormat): string | undefined {
-  const { country, spans, isOpen } = area
+function writingFault(country: string, part: Part): string | undefined {
+  const { spans, isOpen } = part
+  const format = zipcodeFormats.get(country)
+  if (!format) return undefined
+  const { places, partEnds, hasDistricts } = format
   const { from, to } = spans[0]!
-  const length = partEnds.find((end) => end >= from.length) ?? from.length
-  const digitsOnly = places.slice(0, length).every((place) => !place.includes('A')) && /^\d+$/.test(from)
-  if (digitsOnly && !isOpen && from.length < length) {
-    const [filled, open] = [(key: string) => key.padStart(length, '0'), (key: string) => `${key}*`].map(
-      (write) => (from === to ? write(from) : `${write(from)}-${write(to)}`),
-    )
-    return `has ${from.length} digits, and zipcodes of ${country} have ${length}: write ${filled} if a spreadsheet dropped zeros, or ${open} if more digits follow`
-  }
-  if (extentOf(area).size >= 1) return undefined
-  return `is not a zipcode of ${country}, so it never wins: correct it or remove it`
+  if (extentOf({ country, inside: part, without: [] }).size < 1 || from.length > places.length)
+    return `does not have the form of zipcodes of ${country}: correct it, or remove it`
+  const length = partEnds.find((end) => end >= from.length)!
+  if (isOpen || hasDistricts || from.length === length) return undefined
+  const write = (end: (key: string) => string) => (from === to ? end(from) : `${end(from)}-${end(to)}`)
+  const isNumber = /^\d+$/.test(from)
+  const filled = `${write((key) => key.padStart(length, '0'))} if a spreadsheet dropped zeros, or `
+  const kind = isNumber ? 'digit' : 'character'
+  return `has ${counted(from.length, kind)}, and zipcodes of ${country} have ${length}: write ${isNumber ? filled : ''}${write((key) => `${key}*`)} if more ${kind}s follow`
 }
 
 /** British districts and areas that begin as another one does. */
-function tooWide({ country, name, spans }: Area): string | undefined {
+function tooWide(country: string, { name, spans }: Part): string | undefined {
   const last = zipcodeText(country, spans.at(-1)!.to)
   return name.endsWith('*') && spans[0]!.from !== spans.at(-1)!.to
     ? `takes all up to ${last} too: write ${name.slice(0, -1)} for this one alone`

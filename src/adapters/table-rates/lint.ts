@@ -21,14 +21,15 @@ export const findingText = (file: string, { line, method, zone, message }: LintF
 export function lintTable(table: RateTable, most = mostFindings): LintFinding[] {
   const findings: LintFinding[] = []
   for (const countries of table.currencies.values()) {
-    for (const methods of countries.values()) {
+    for (const [country, methods] of countries) {
       for (const own of methods.values()) {
         for (const [zone, name] of own.zones.names.entries()) {
           const room = most - findings.length
           for (const one of lintZone({ method: own.method, zone: name }, rowsOf(own, zone), room))
             findings.push(one)
         }
-        for (const { zone, ...found } of zoneFindings(own)) {
+        const others = country === '*' ? undefined : countries.get('*')?.get(own.method)
+        for (const { zone, ...found } of zoneFindings(own, others)) {
           if (findings.length >= most) break
           findings.push({ method: own.method, zone: own.zones.names[zone]!, ...found })
         }

@@ -24,7 +24,7 @@ import { offerOf } from './offers.ts'
 import { type Tariff, tariffs } from './read-table.ts'
 import { type SurchargeOptions, surchargeOptions } from './surcharges.ts'
 import { type MethodZones, methodsFor, nextChange, type RateTable } from './table.ts'
-import { ZoneSearch } from './zones.ts'
+import { zoneFor } from './zones.ts'
 
 /** Options of `tableRates`. Each value, except `name`, `watch` and `folder`, may be a function of the shop's settings. */
 export interface TableRatesOptions<S = unknown> extends SettingsOption<S> {
@@ -114,7 +114,6 @@ export function tableRates<S = unknown>(
       quoteValue(value === 'incl' ? quote.price_incl : quote.price_excl, shop.currency),
     )
     const destination = destinationOf(country, zipcode, region)
-    const search = new ZoneSearch(destination)
     const now = ctx.now()
     const wanted = {
       worth,
@@ -125,9 +124,9 @@ export function tableRates<S = unknown>(
     }
     const methods: OfferedShipmentMethod[] = []
     for (const [own, others] of methodsFor(countries, country)) {
-      const inOwn = own ? search.in(own.zones) : -1
+      const inOwn = own ? zoneFor(own.zones, destination) : -1
       const its = inOwn >= 0 ? own! : (others ?? own)!
-      const zone = its === own ? inOwn : search.in(its.zones)
+      const zone = its === own ? inOwn : zoneFor(its.zones, destination)
       const lots = zone >= 0 ? lotsFor(its, zone, groups, { value: worth, now }) : undefined
       const method = lots && offerOf(lots, wanted)
       if (method) methods.push(method)
@@ -169,11 +168,11 @@ const twoTaxes = ({ method }: MethodZones, lots: readonly Lot[]) =>
   `${method}: the lines ${lots.map(({ row }) => row.line).join(', ')} for its parcels differ in tax`
 
 function whyNot(
-  { method, zones: { names } }: MethodZones,
+  { method, zones: { names, regions } }: MethodZones,
   zone: number,
   parcels: Parcels | undefined,
 ): string {
-  if (zone < 0) return `${method}: not to this zipcode`
+  if (zone < 0) return `${method}: not to this zipcode${regions ? ' or region' : ''}`
   const heavy = parcels ? `a parcel of ${parcels.each} ${parcels.unit} and ` : ''
   return `${method}: no line of zone ${names[zone]} fits ${heavy}the value`
 }

@@ -1,6 +1,6 @@
 import type { Band } from './cells.ts'
 import type { SurchargeLine, TableRow, TariffLine } from './row.ts'
-import { countUpTo, entry, type Zones, ZonesBuilder } from './zones.ts'
+import { countUpTo, entry, type Placed, type Zones, zonesOf } from './zones.ts'
 
 /**
  * One method's lines in one country, made for looking up. A tariff is larger than the processor's cache and every look outside
@@ -48,20 +48,20 @@ export const nextChange = ({ changes }: RateTable, now: number): number | undefi
 export function tableOf(lines: readonly TariffLine[]): RateTable {
   const surcharges = lines.filter(isSurcharge)
   const rows = lines.filter((line): line is TableRow => !isSurcharge(line))
-  const builders = new Map<string, Map<string, Map<string, ZonesBuilder>>>()
+  const placed = new Map<string, Map<string, Map<string, Placed[]>>>()
   let weighs = false
   for (const row of rows) {
     weighs ||= row.weight.from > 0 || row.weight.to !== Number.POSITIVE_INFINITY
-    const countries = entry(builders, row.currency ?? '', () => new Map())
+    const countries = entry(placed, row.currency ?? '', () => new Map())
     for (const area of row.areas) {
-      const methods = entry(countries, area.country, () => new Map<string, ZonesBuilder>())
-      entry(methods, row.id, () => new ZonesBuilder(row.id)).add(area, row)
+      const methods = entry(countries, area.country, () => new Map<string, Placed[]>())
+      entry(methods, row.id, (): Placed[] => []).push({ area, row })
     }
   }
-  const currencies = mapped(builders, (countries) =>
+  const currencies = mapped(placed, (countries) =>
     mapped(countries, (methods) => {
       const known = new Map<string, Zones>()
-      return mapped(methods, (builder) => methodZonesOf(builder, known))
+      return mapped(methods, (own) => methodZonesOf(own, known))
     }),
   )
   return { rows, currencies, weighs, surcharges, changes: changesOf(lines) }
@@ -81,12 +81,12 @@ function changesOf(lines: readonly TariffLine[]): number[] {
 const mapped = <V, W>(map: Map<string, V>, change: (value: V) => W): Map<string, W> =>
   new Map(Array.from(map, ([key, value]) => [key, change(value)]))
 
-function methodZonesOf(builder: ZonesBuilder, known: Map<string, Zones>): MethodZones {
-  const { zones, rows } = builder.finish(known)
+function methodZonesOf(placed: readonly Placed[], known: Map<string, Zones>): MethodZones {
+  const { zones, rows } = zonesOf(placed, known)
   const groups = rows.map((group) => group.toSorted(byEnd))
   let begin = 0
   const begins = Int32Array.from([0, ...groups.map(({ length }) => (begin += length))])
-  return { method: builder.method, zones, begins, lines: linesOf(groups) }
+  return { method: placed[0]!.row!.id, zones, begins, lines: linesOf(groups) }
 }
 
 const byEnd = (one: TableRow, other: TableRow) => one.weight.to - other.weight.to || one.line - other.line

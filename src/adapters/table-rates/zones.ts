@@ -29,44 +29,38 @@ interface Winners {
   zones: Int32Array
 }
 
-/** Collects the lines of one method in one country. */
-export class ZonesBuilder {
-  readonly method: string
-  readonly #byName = new Map<string, { area: Area; rows: TableRow[] }>()
+/** An area, and the line that it is of. Without a line it only defines a zone. */
+export interface Placed {
+  area: Area
+  row?: TableRow
+}
 
-  constructor(method: string) {
-    this.method = method
+/** The zones of a method in a country, and the lines of each. Zones that are in `known` by what all of them cover are shared. */
+export function zonesOf(
+  placed: readonly Placed[],
+  known = new Map<string, Zones>(),
+): { zones: Zones; rows: TableRow[][] } {
+  const bySign = new Map<string, Zone & { rows: TableRow[] }>()
+  for (const same of Map.groupBy(placed, ({ area }) => area.name).values()) {
+    const [{ area }] = same as [Placed]
+    const extent = extentOf(area)
+    const covered = extent.zipcodes.length > 0 ? extent.zipcodes : ['', ...extent.keys]
+    const zone = entry(bySign, `${area.region} ${covered.join()}`, () => ({ area, extent, rows: [] }))
+    // One way to write a zone may have zipcodes that are not whole, such as `10*` beside `1000-1099`.
+    if (zone.area !== area) zone.extent = { ...extent, keys: [...zone.extent.keys, ...extent.keys] }
+    for (const { row } of same) if (row) zone.rows.push(row)
   }
-
-  /** Without a row it only defines a zone. */
-  add(area: Area, row?: TableRow): void {
-    const { rows } = entry(this.#byName, area.name, () => ({ area, rows: [] }))
-    if (row) rows.push(row)
-  }
-
-  /** The zones, and the lines of each. Zones that are in `known` by what all of them cover are shared. */
-  finish(known = new Map<string, Zones>()): { zones: Zones; rows: TableRow[][] } {
-    const bySign = new Map<string, Zone & { rows: TableRow[] }>()
-    for (const { area, rows } of this.#byName.values()) {
-      const extent = extentOf(area)
-      const covered = extent.zipcodes.length > 0 ? extent.zipcodes : ['', ...extent.keys]
-      const zone = entry(bySign, `${area.region} ${covered.join()}`, () => ({ area, extent, rows: [] }))
-      // One way to write a zone may have zipcodes that are not whole, such as `10*` beside `1000-1099`.
-      if (zone.area !== area) zone.extent = { ...extent, keys: [...zone.extent.keys, ...extent.keys] }
-      for (const row of rows) zone.rows.push(row)
-    }
-    const sorted = [...bySign].sort(([, one], [, other]) => narrower(one, other))
-    const list = sorted.map(([, { area, extent }]) => ({ area, extent }))
-    const sign = sorted.map(([one]) => one).join(';')
-    return { zones: entry(known, sign, () => zonesOf(list)), rows: sorted.map(([, { rows }]) => rows) }
-  }
+  const sorted = [...bySign].sort(([, one], [, other]) => narrower(one, other))
+  const list = sorted.map(([, { area, extent }]) => ({ area, extent }))
+  const sign = sorted.map(([one]) => one).join(';')
+  return { zones: entry(known, sign, () => withWinners(list)), rows: sorted.map(([, { rows }]) => rows) }
 }
 
 /** By what they cover; of zones that cover as much, one for a region first, then the one whose first line comes first. */
 const narrower = (one: Zone, other: Zone): number =>
   one.extent.size - other.extent.size || Number(one.area.region === '') - Number(other.area.region === '')
 
-function zonesOf(list: readonly Zone[]): Zones {
+function withWinners(list: readonly Zone[]): Zones {
   const byRegion = Map.groupBy(list.entries(), ([, { area }]) => area.region)
   const winners = Array.from(byRegion, ([region, zones]): [string, Winners] => [
     region,
@@ -96,7 +90,7 @@ function winnersOf(pieces: readonly Piece[]): Winners {
 }
 
 /** A stretch of a zone. */
-interface Piece {
+export interface Piece {
   zone: number
   stretch: Stretch
 }
@@ -124,7 +118,7 @@ export function* sweep(
 }
 
 /** The place of the first number that is not below `wanted`, in sorted numbers. */
-export function firstAtLeast(sorted: readonly number[], wanted: number): number {
+function firstAtLeast(sorted: readonly number[], wanted: number): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -147,25 +141,6 @@ function winnerAt({ from, zones }: Winners, zip: number): number {
   return place < 0 ? -1 : zones[place]!
 }
 
-/** Finds the zone of one destination for several methods, which mostly share their zones. */
-export class ZoneSearch {
-  readonly #destination: Destination
-  #zones: Zones | undefined
-  #zone = -1
-
-  constructor(destination: Destination) {
-    this.#destination = destination
-  }
-
-  in(zones: Zones): number {
-    if (zones !== this.#zones) {
-      this.#zones = zones
-      this.#zone = zoneFor(zones, this.#destination)
-    }
-    return this.#zone
-  }
-}
-
 /** Areas of a condition or a surcharge, prepared for look-ups in each country that is asked for. */
 export class Places {
   readonly #areasIn: (country: string) => readonly Area[]
@@ -176,11 +151,9 @@ export class Places {
   }
 
   has(destination: Destination): boolean {
-    const zones = entry(this.#byCountry, destination.country, () => {
-      const builder = new ZonesBuilder('')
-      for (const area of this.#areasIn(destination.country)) builder.add(area)
-      return builder.finish().zones
-    })
+    const { country } = destination
+    const placed = () => this.#areasIn(country).map((area) => ({ area }))
+    const zones = entry(this.#byCountry, country, () => zonesOf(placed()).zones)
     return zoneFor(zones, destination) >= 0
   }
 }
@@ -192,15 +165,10 @@ export function placesOf(
   fault: (message: string) => void,
 ): Places | undefined {
   if (cells.zipcode + cells.region === '') return undefined
-  for (const message of new Set((countries ?? ['']).flatMap((country) => faultsIn(country, cells))))
-    fault(message)
+  const faults = new Set<string>()
+  for (const country of countries ?? ['']) readAreas(country, cells, (message) => void faults.add(message))
+  for (const message of faults) fault(message)
   return new Places((country) => readAreas(country, cells, () => {}))
-}
-
-function faultsIn(country: string, cells: PlaceCells): string[] {
-  const faults: string[] = []
-  readAreas(country, cells, (message) => void faults.push(message))
-  return faults
 }
 
 /** Where the sorted numbers of a stretch go above the limit. */

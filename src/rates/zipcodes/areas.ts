@@ -7,17 +7,24 @@ export interface Span {
   to: string
 }
 
-/** Zipcodes of a country that a line is for: one, a prefix, a range or all, without those that it leaves out. */
+/** One zipcode, a prefix, a range or all zipcodes. */
+export interface Part {
+  /** `10*`; empty for all. */
+  name: string
+  spans: readonly Span[]
+  /** Whether a `*` says that more may follow what is written. */
+  isOpen: boolean
+}
+
+/** Zipcodes of a country that a line is for: those inside, without those that it leaves out. */
 export interface Area {
   country: string
   /** `10*`, `1000-1999|!1012` or `region CA`; empty for the whole country. */
   name: string
   /** As `regionKey` writes it. Empty: any. */
   region: string
-  spans: readonly Span[]
-  without: readonly Span[]
-  /** Whether a `*` says that more may follow what is written. */
-  isOpen: boolean
+  inside: Part
+  without: readonly Part[]
 }
 
 /** Numbers from one to another, both of them in it. */
@@ -33,9 +40,9 @@ export interface Extent {
   size: number
 }
 
-export function extentOf({ country, spans, without }: Area): Extent {
+export function extentOf({ country, inside, without }: Pick<Area, 'country' | 'inside' | 'without'>): Extent {
   const stretches = (ends: (span: Span) => Stretch) =>
-    without.map(ends).reduce(subtract, spans.map(ends).filter(isSome))
+    without.flatMap(({ spans }) => spans.map(ends)).reduce(subtract, inside.spans.map(ends).filter(isSome))
   const keys = stretches(({ from, to }) => [numberOf(from), highestOf(to)])
   const zipcodes = stretches(({ from, to }) => [rankOf(country, from, false), rankOf(country, to, true) - 1])
   return { keys, zipcodes, size: sizeOf(zipcodes) || sizeOf(keys) / highestOf('') }
@@ -75,9 +82,8 @@ export function meet(one: Area, other: Area): boolean {
 }
 
 type Fault = (message: string) => void
-type Named = Pick<Area, 'name' | 'spans' | 'isOpen'>
 
-const whole: Named = { name: '', spans: [{ from: '', to: '' }], isOpen: true }
+const whole: Part = { name: '', spans: [{ from: '', to: '' }], isOpen: true }
 
 /** The cells of a line that name its destinations. */
 export interface PlaceCells {
@@ -94,14 +100,13 @@ export function readAreas(country: string, { zipcode, region }: PlaceCells, faul
   const inside = parts.filter((part) => !part.startsWith('!'))
   const without = parts.filter((part) => part.startsWith('!')).flatMap((part) => read(part.slice(1).trim()))
   const left = without.map(({ name }) => `!${name}`)
-  const holes = without.flatMap(({ spans }) => spans)
   const areas = (inside.length > 0 ? inside.flatMap(read) : [whole]).map(
-    ({ name, ...one }): Area => ({
+    (one): Area => ({
       country,
       region: '',
-      name: [name, ...left].filter(Boolean).join('|'),
-      ...one,
-      without: holes,
+      name: [one.name, ...left].filter(Boolean).join('|'),
+      inside: one,
+      without,
     }),
   )
   for (const area of without.length > 0 ? areas : []) {
@@ -118,10 +123,11 @@ export function readAreas(country: string, { zipcode, region }: PlaceCells, faul
 }
 
 /** One zipcode, a prefix or a range. */
-function readPart(country: string, part: string, fault: Fault): Named | undefined {
+function readPart(country: string, part: string, fault: Fault): Part | undefined {
   const plain = plainZipcode(country, part)
   const isOpen = plain.endsWith('*')
-  const hasDistricts = zipcodeFormats.get(country)?.hasDistricts ?? false
+  const format = zipcodeFormats.get(country)
+  const hasDistricts = format?.hasDistricts ?? false
   // No range is longer, and each dash is tried.
   const range = plain.length > 40 ? undefined : rangeIn(country, plain)
   if (range === undefined) {
@@ -130,7 +136,9 @@ function readPart(country: string, part: string, fault: Fault): Named | undefine
       const spans = isOpen && hasDistricts ? openSpans(key) : [{ from: key, to: key }]
       return { name: zipcodeText(country, key) + (isOpen ? '*' : ''), spans, isOpen }
     }
-    fault(`${part} is not a zipcode: write 1012AB, a prefix such as 10*, or a range such as 1000-1999`)
+    fault(
+      `${part || 'nothing'} is not a zipcode: write 1012AB, a prefix such as 10*, or a range such as 1000-1999`,
+    )
     return undefined
   }
   const [from, to] = range
@@ -139,7 +147,11 @@ function readPart(country: string, part: string, fault: Fault): Named | undefine
     const [first, last] = range.map((key) => zipcodeText(country, key))
     return { name: from === to ? first! : `${first}-${last}`, spans: [{ from, to }], isOpen }
   }
-  const two = hasDistricts ? ['districts of one area', 'BH2-BH4'] : ['zipcodes of one length', '1000-1999']
+  const length = format?.partEnds.find((end) => end >= to.length) ?? to.length
+  const filled = `${range.map((end) => end.padStart(length, '0')).join('-')} if a spreadsheet dropped zeros`
+  const two = hasDistricts
+    ? ['districts of one area', 'BH2-BH4']
+    : ['zipcodes of one length', /^\d+$/.test(from + to) && from.length < to.length ? filled : '1000-1999']
   fault(`${part} is not a range: write two ${two[0]}, the lower one first, such as ${two[1]}`)
   return undefined
 }

@@ -63,6 +63,16 @@ describe('zones in zones', () => {
     expect(findings('weight_to', 'fr,20000,10', 'fr,20*,10', 'fr,,31')).toHaveLength(1)
   })
 
+  test('weights that only the line for all other countries has are missing', () => {
+    expect(findings('weight_to', 'fr,,10', '*,,31')).toEqual([
+      '2 gap fr: nothing covers weights above 10 here, and line 3 for * is not asked: the narrower zone wins',
+    ])
+    expect(findings('weight_to', 'fr,20*,10', '*,,31')).toHaveLength(1)
+    // The zone around it has them.
+    expect(findings('weight_to', 'fr,20*,31', 'fr,,31', '*,,31')).toEqual([])
+    expect(findings('weight_to', 'fr,,31', '*,,10')).toEqual([])
+  })
+
   test('days on which only the zone around a zone is in use are missing in it', () => {
     expect(findings('valid_from,valid_until', 'fr,20*,2026-12-01,2026-12-31', 'fr,,,')).toEqual([
       '2 gap fr 20*: no line is in use from 2027-01-01 on here, and line 3 for fr is not asked: the narrower zone wins',
@@ -86,10 +96,40 @@ describe('zipcodes as their country writes them', () => {
 
   test('what no zipcode of the country begins with is named', () => {
     expect(findings('', 'de,B1000')).toEqual([
-      '2 zipcode de B1000: is not a zipcode of de, so it never wins: correct it or remove it',
+      '2 zipcode de B1000: does not have the form of zipcodes of de: correct it, or remove it',
     ])
-    expect(findings('', 'nl,AB10*').join()).toContain('is not a zipcode of nl')
-    expect(findings('', 'gb,1012').join()).toContain('is not a zipcode of gb')
+    expect(findings('', 'nl,AB10*').join()).toContain('form of zipcodes of nl')
+    expect(findings('', 'gb,1012').join()).toContain('form of zipcodes of gb')
+  })
+
+  test('a zipcode with too many characters is named, and is none of the zone that it begins with', () => {
+    expect(findings('', 'de,10115', 'de,101155')).toEqual([
+      '3 zipcode de 101155: does not have the form of zipcodes of de: correct it, or remove it',
+    ])
+    expect(findings('', 'nl,1012ABC', 'de,10115 10117', 'nl,1012 to 1013', 'vn,100000-199999')).toHaveLength(
+      4,
+    )
+  })
+
+  test('a part of a zipcode that does not stand alone is named', () => {
+    expect(findings('', 'ie,D4')).toEqual([
+      '2 zipcode ie D4: has 2 characters, and zipcodes of ie have 3: write D4* if more characters follow',
+    ])
+    expect(findings('', 'ca,M5-M9').join()).toContain('write M5*-M9* if')
+    expect(findings('', 'us,1').join()).toContain('has 1 digit, and')
+    expect(findings('', 'ie,D4*', 'ie,D04', 'ca,M5V', 'nl,1012', 'gb,B', 'gb,PO3 5')).toEqual([])
+  })
+
+  test('zipcodes that a line leaves out are looked at too, once', () => {
+    expect(findings('', 'fr,!1000-1999')).toEqual([
+      '2 zipcode fr !1000-1999: 1000-1999 has 4 digits, and zipcodes of fr have 5: write 01000-01999 if a spreadsheet dropped zeros, or 1000*-1999* if more digits follow',
+    ])
+    expect(findings('', 'gb,!PO3*')).toEqual([
+      '2 zipcode gb !PO3*: PO3* takes all up to PO39 too: write PO3 for this one alone',
+    ])
+    expect(findings('', 'nl,10*|11*|!NL')).toEqual([
+      '2 zipcode nl 10*|!NL: NL does not have the form of zipcodes of nl: correct it, or remove it',
+    ])
   })
 
   test('prefixes that take more districts or areas than many expect are named once', () => {

@@ -66,6 +66,20 @@ point,Point,nl,2*,4.00
   expect(await ask({ zipcode: '3012' })).toEqual({ none: 'no rate of the tariff fits nl' })
 })
 
+test('the price of a zipcode with a digit too many is none of the one that it begins with', async () => {
+  const { rates } = table(`id,title,country,zipcode,price_excl
+door,Door,de,10115,9.00
+door,Door,de,101155,5.00
+`)
+  expect(await rates({ country: 'de', zipcode: '10115' })).toEqual(['door 9.00'])
+})
+
+test('of a tariff with regions, the region may be why a method is not shown', async () => {
+  const { rates, notes } = table('id,title,country,region,price_excl\ndoor,Door,us,CA,5\n')
+  expect(await rates({ country: 'us', region: 'TX' })).toEqual(['none: no rate of the tariff fits us'])
+  expect(notes).toEqual(['door: not to this zipcode or region'])
+})
+
 test('of ranges that lie in each other the narrowest wins', async () => {
   const { rates } = table(zones.replace('door,Door,nl,88*,10,9.00\n', ''))
   expect(await rates({ zipcode: '8882 AB' })).toEqual(['door 12.00', 'point 4.00'])

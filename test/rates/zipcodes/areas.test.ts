@@ -37,17 +37,20 @@ test('a cell has zipcodes, prefixes and ranges, with or without the sign of the 
     'W1A-W1W',
     'B',
   ])
-  expect(read('nl', '').areas).toMatchObject([{ name: '', spans: [{ from: '', to: '' }] }])
+  expect(read('nl', '').areas).toMatchObject([{ name: '', inside: { spans: [{ from: '', to: '' }] } }])
 })
 
 test.each([
   ['nl', '1999-1000', '1999-1000 is not a range: write two zipcodes of one length, the lower one first'],
-  ['nl', '100-1999', '100-1999 is not a range'],
+  ['nl', '100-1999', 'the lower one first, such as 0100-1999 if a spreadsheet dropped zeros'],
+  ['fr', '1000-20190', 'the lower one first, such as 01000-20190 if a spreadsheet dropped zeros'],
+  ['it', '40-199', 'the lower one first, such as 00040-00199 if a spreadsheet dropped zeros'],
+  ['hk', '40-199', 'the lower one first, such as 040-199 if a spreadsheet dropped zeros'],
   ['fr', '100-19', '100-19 is not a range'],
   ['nl', '10**', '10** is not a zipcode: write 1012AB, a prefix such as 10*, or a range such as 1000-1999'],
   ['nl', '*', '* is not a zipcode'],
   ['nl', '12345678901', '12345678901 is not a zipcode'],
-  ['nl', '10*||20*', ' is not a zipcode'],
+  ['nl', '10*||20*', 'nothing is not a zipcode'],
   ['gb', 'BH4-BH2', 'BH4-BH2 is not a range: write two districts of one area, the lower one first'],
   ['gb', 'AB1-AL5', 'AB1-AL5 is not a range: write two districts of one area'],
   ['nl', '!*', '* is not a zipcode'],
