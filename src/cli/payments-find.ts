@@ -42,7 +42,7 @@ export function find(text: string, { json }: { json?: boolean }): Promise<void> 
     if (found.payments.length + found.pushes.length === 0 && !found.failing) process.exitCode = 1
     const none = text.startsWith('msg_')
       ? `No webhook has this id, of the 100,000 payments that changed last, as sent from ${publicUrl} (PURVEYOR_PUBLIC_URL).`
-      : `No payment has this id: no order, attempt, reference, idempotency key, page, anomaly, webhook or push. ${requestIds}`
+      : `No payment has this id: no order, attempt, reference, event, idempotency key, page, anomaly, webhook or push. ${requestIds}`
     const isOther = found.payments.length === 0 && (found.pushes.length > 0 || found.failing !== undefined)
     const payments = () =>
       table(found.payments, none, {

@@ -175,6 +175,7 @@ export type NamedBy =
   | 'order number'
   | 'reference'
   | 'idempotency key'
+  | 'event'
   | 'amount'
   | 'page'
   | 'anomaly'

@@ -43,7 +43,10 @@ beforeAll(async () => {
     const { attempt } = await store.openAttempt(
       open({ shopId: 'blue', orderId: '42', webhookUrl: 'https://hooks.blue.example/status' }),
     )
-    await store.learn('blue', '42', attempt.id, [paid], { source: 'report', now: start })
+    await store.learn('blue', '42', attempt.id, [{ ...paid, event: 'pay_42' }], {
+      source: 'report',
+      now: start,
+    })
     const other = await store.openAttempt(open({ shopId: 'blue', orderId: '43', adapter: 'bank' }))
     await store.openAnomaly(
       'blue',
@@ -67,6 +70,7 @@ test('payments show takes every name that one payment has, and lists those of a 
     const { out } = await run('payments', 'show', name)
     expect(out).toContain('Order 41 of shop red: pending')
   }
+  expect((await run('payments', 'show', 'pay_42')).out).toContain('Order 42 of shop blue: paid')
   const amount = await run('payments', 'show', '29.34', '--shop', 'blue')
   expect(amount.code).toBe(2)
   expect(amount.err).toMatch(/^purveyor: 29\.34 names \d+ payments\. Choose one: \S+ --shop blue, /)
@@ -74,7 +78,7 @@ test('payments show takes every name that one payment has, and lists those of a 
 })
 
 describe('payments find', () => {
-  test('finds in all shops by order, number, page address and webhook id, and says what comes next', async () => {
+  test('finds in all shops by order, number, event, page address and webhook id, and says what comes next', async () => {
     const byOrder = await run('payments', 'find', '41')
     expect(byOrder.code).toBe(0)
     expect(byOrder.out).toMatch(
@@ -91,6 +95,7 @@ describe('payments find', () => {
       /blue +42 +webhook +paid +its webhook to hooks\.blue\.example; next try 2\d{3}-/,
     )
     expect(byWebhook.out).toContain('Next: purveyor webhooks show 42 --shop blue')
+    expect((await run('payments', 'find', 'pay_42')).out).toMatch(/blue +42 +event +paid/)
     expect((await run('payments', 'find', 'o7')).out).toContain('a person: start_unknown')
   })
 

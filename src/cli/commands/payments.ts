@@ -22,7 +22,7 @@ export const command: Command = {
       description: 'find payments of all shops, with what each waits for and the next step',
       arguments: {
         '<name>':
-          'order id or number, attempt id, reference, idempotency key, page address, or the id of an anomaly, webhook or push. A request id is not stored: its log line `answered` has the order',
+          'order id or number, attempt id, reference, event (transfer, refund or dispute), idempotency key, page address, or the id of an anomaly, webhook or push. A request id is not stored: its log line `answered` has the order',
       },
       options: json,
       load: async () => (await import('../payments-find.ts')).find,

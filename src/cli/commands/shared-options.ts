@@ -40,4 +40,5 @@ export const ofShop = <
 type Named = NonNullable<Command['arguments']>
 
 /** The names that one payment has, for a command about it. */
-export const paymentName = 'order id or number, reference, attempt id, amount or page token'
+export const paymentName =
+  'order id or number, reference, event of the service, attempt id, amount or page token'

@@ -31,6 +31,16 @@ export function findCommands(db: Kysely<Tables>) {
         .where(column, '=', value('pageHash'))
         .where(ifGiven(value, 'shop_id')),
     )
+  const byEvent = prepare((value) =>
+    db
+      .selectFrom('facts')
+      .select(['shop_id', 'order_id'])
+      .where('event', '=', value('name'))
+      .where(ifGiven(value, 'shop_id'))
+      .groupBy(['shop_id', 'order_id'])
+      .orderBy(({ fn }) => fn.max('learned_at'), 'desc')
+      .limit(most),
+  )
   const byAnomaly = prepare((value) =>
     db
       .selectFrom('anomalies')
@@ -45,6 +55,7 @@ export function findCommands(db: Kysely<Tables>) {
     'order number': byColumn('order_number'),
     reference: byColumn('reference'),
     'idempotency key': byColumn('idempotency_key'),
+    event: byEvent,
     amount: byColumn('amount'),
     page: byPage('page_hash'),
     'earlier page': byPage('earlier_page_hash'),

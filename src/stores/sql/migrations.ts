@@ -243,4 +243,14 @@ export const migrationsFor = (engine: Engine): Record<string, Migration> => ({
       await schema.alterTable('attempts').addColumn('underpaid_by', 'text').execute()
     },
   },
+  '2027-12-names': {
+    async up({ schema }: Kysely<unknown>): Promise<void> {
+      await schema
+        .createIndex('facts_event')
+        .on('facts')
+        .column('event')
+        .where('event', 'is not', null)
+        .execute()
+    },
+  },
 })

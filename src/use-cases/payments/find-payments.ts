@@ -62,8 +62,8 @@ export interface Found {
 }
 
 /**
- * Finds payments of all shops by any of their ids: order id or number, attempt id, reference at the payment service, idempotency
- * key, page address, id of an anomaly or of a webhook. Pushes that name such a payment, and matched none, are found too,
+ * Finds payments of all shops by any of their ids: order id or number, attempt id, reference at the payment service, id of a
+ * transfer, refund or dispute there, idempotency key, page address, id of an anomaly or of a webhook. Pushes that name such a payment, and matched none, are found too,
  * and a push by its own id.
  */
 export async function findPayments(

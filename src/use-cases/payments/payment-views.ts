@@ -90,7 +90,7 @@ export interface PaymentQuery {
   shop?: string
   /** Only payments of this status. Default: all. */
   status?: PaymentStatus
-  /** An order id or number, a reference, an attempt id or an amount such as `29.34`. Of each kind the hundred newest attempts are found. */
+  /** An order id or number, a reference, an attempt id, an `event` or an amount such as `29.34`. Of each kind the hundred newest attempts are found. */
   q?: string
   /** Only payments whose status changed then or later. */
   since?: Date

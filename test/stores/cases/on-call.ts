@@ -164,6 +164,24 @@ export const onCallCases: readonly StoreCase[] = [
     },
   },
   {
+    name: 'a payment of any shop is found by the ids of its transfers, refunds and disputes',
+    async run(store) {
+      const { attempt } = await store.openAttempt(open({ orderId: '41', shopId: 'other' }))
+      const money = { amount: '29.34', currency: 'eur' } as const
+      const events = [
+        { ...paid, event: 'pay_1' },
+        { word: 'refunded', event: 're_1', ...money },
+        { word: 'disputed', event: 'dp_1', ...money },
+        { word: 'charged_back', event: 'dp_1', ...money },
+      ] as const
+      await store.learn('other', '41', attempt.id, events, { source: 'push', now: start })
+      const find = (name: string, shopId?: string) => store.findOrders({ name, pageHash: '', shopId })
+      for (const name of ['pay_1', 're_1', 'dp_1'])
+        assert.deepEqual(await find(name), [{ shopId: 'other', orderId: '41', by: 'event' }])
+      assert.deepEqual(await find('re_1', 'default'), [])
+    },
+  },
+  {
     name: 'what a shop accepted and did not read is shown by shop and by order, with the next reminder',
     async run(store) {
       for (const [shopId, orderId] of [
