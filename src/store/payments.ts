@@ -28,8 +28,15 @@ export interface PaymentStore {
   ): Promise<Learned>
   payment(shopId: string, orderId: string): Promise<Payment | undefined>
   attempt(shopId: string, attemptId: string): Promise<Attempt | undefined>
-  /** The newest one of an order. Rejects with `ADAPTER_ANSWER_INVALID` where several orders have it: money must not reach another order. */
-  attemptByReference(shopId: string, adapter: string, reference: string): Promise<Attempt | undefined>
+  /**
+   * The newest one of an order, of any shop without `shopId`. Rejects with `ADAPTER_ANSWER_INVALID` where several orders have it, and with
+   * `ARGUMENT_INVALID` where several shops do: money must not reach another order.
+   */
+  attemptByReference(
+    shopId: string | undefined,
+    adapter: string,
+    reference: string,
+  ): Promise<Attempt | undefined>
   attemptByPage(pageHash: string): Promise<{ attempt: Attempt; payment: Payment } | undefined>
   /** Gives the page of an attempt another address. The old one stays valid. */
   movePage(shopId: string, attemptId: string, pageHash: string): Promise<void>

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { wrongAnswer } from '../../errors.ts'
-import { matching, ofAttempt } from './columns.ts'
+import { wrongAnswer, wrongCall } from '../../errors.ts'
+import { ifGiven, matching, ofAttempt } from './columns.ts'
 import type { LoadPayments } from './load-payments.ts'
 import type { Commands } from './port.ts'
 import { all, ask, first, holding, lastly, prepare, writeHolding } from './query.ts'
@@ -11,7 +11,8 @@ function attemptQueries(db: Kysely<Tables>) {
   const byId = prepare((value) => attempts().where(ofAttempt(value)))
   const byReference = prepare((value) =>
     attempts()
-      .where(matching(value, 'shop_id', 'adapter', 'reference'))
+      .where(matching(value, 'reference', 'adapter'))
+      .where(ifGiven(value, 'shop_id'))
       .orderBy('number', 'desc')
       .limit(sql<number>`101`),
   )
@@ -59,6 +60,11 @@ export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
     *attemptByReference(shopId, adapter, reference) {
       // One order has 100 attempts at most, so more of them are of several.
       const rows = yield* all(queries.byReference, { shopId, adapter, reference })
+      const [shop, otherShop] = [...new Set(rows.map(({ shop_id }) => shop_id))].sort()
+      if (otherShop !== undefined)
+        throw wrongCall(
+          `The shops ${shop} and ${otherShop} both have a payment of this reference: name one as \`shop\``,
+        )
       const [one, other] = new Set(rows.map(({ order_id }) => order_id))
       if (other !== undefined)
         throw wrongAnswer(

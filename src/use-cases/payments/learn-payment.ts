@@ -23,7 +23,7 @@ export type PaymentRef =
   | {
       adapter: string
       reference: string
-      /** The id of the shop. Default `default`. */
+      /** The id of the shop. Default: the only one that has it; `ARGUMENT_INVALID` where several do. */
       shop?: string
     }
   | {
@@ -66,9 +66,8 @@ export function checkRef(ref: PaymentRef): void {
 /** The named attempt; `undefined` if there is none. */
 export async function findAttempt({ store }: Workings, ref: PaymentRef): Promise<Attempt | undefined> {
   if ('attemptId' in ref) return store.attempt(shopOfAttempt(ref.attemptId), ref.attemptId)
-  const shop = ref.shop ?? (await shopIdOf(store))
-  if ('reference' in ref) return store.attemptByReference(shop, ref.adapter, ref.reference)
-  const payment = await store.payment(shop, String(ref.orderId))
+  if ('reference' in ref) return store.attemptByReference(ref.shop, ref.adapter, ref.reference)
+  const payment = await store.payment(ref.shop ?? (await shopIdOf(store)), String(ref.orderId))
   return payment && newestAttempt(payment)
 }
 

@@ -132,6 +132,7 @@ const storeCases: readonly StoreCase[] = [
       assert.equal(one.started?.paymentUrl, 'https://psp.example/1')
       assert.deepEqual(two, one)
       assert.deepEqual(await store.attemptByReference('default', 'psp', 'tr_1'), one)
+      assert.deepEqual(await store.attemptByReference(undefined, 'psp', 'tr_1'), one)
       assert.equal(await store.attemptByReference('other', 'psp', 'tr_1'), undefined)
     },
   },

@@ -3,6 +3,8 @@ import { paymentsOf } from '../../../src/use-cases/payments/payments.ts'
 import { open } from '../../stores/cases/store-case.ts'
 import { minute, paid, paymentsWith } from '../provider.ts'
 
+const laterStart = { how: 'later', paymentUrl: undefined, urlExpiresAt: undefined } as const
+
 /** Three payments with one anomaly each, a minute apart: orders 1 and 2 of the default shop, then order 1 of another. */
 async function withAnomalies() {
   const { start, workings, world, move } = paymentsWith({})
@@ -21,6 +23,30 @@ async function withAnomalies() {
   }
   return Object.assign(payments, { store })
 }
+
+test('a reference without a shop is that of the one shop that has it, and is refused by name where two have it', async () => {
+  const { start, workings } = paymentsWith({ start: () => ({ later: true, reference: 'tr_1' }) })
+  const { store, world } = workings
+  const payments = paymentsOf(workings, async () => {})
+  const inShop = async (shopId: string) => {
+    await store.ensureShop(shopId, { tokenHash: shopId, sealedToken: 's', now: world.now() })
+    const { attempt } = await store.openAttempt(open({ shopId, orderId: '7', attemptId: `${shopId}.1` }))
+    const times = { expiresAt: world.now() + minute, checkAt: world.now() + minute }
+    await store.noteStart(attempt, { ...laterStart, reference: 'tr_1' }, times)
+  }
+  await inShop('bikes')
+  const ref = { adapter: 'psp', reference: 'tr_1' }
+  expect(await payments.report(ref, paid)).toBe('paid')
+  expect((await payments.get({ shop: 'bikes', orderId: 7 }))?.status).toBe('paid')
+  await expect(payments.report({ ...ref, shop: 'cars' }, paid)).rejects.toMatchObject({
+    code: 'UNKNOWN_PAYMENT',
+  })
+  await start({ id: 7 })
+  const isRefused = { code: 'ARGUMENT_INVALID', message: expect.stringMatching(/bikes and default.*`shop`/) }
+  await expect(payments.report(ref, paid)).rejects.toMatchObject(isRefused)
+  await expect(payments.refund(ref)).rejects.toMatchObject(isRefused)
+  expect(await payments.report({ ...ref, shop: 'default' }, paid)).toBe('paid')
+})
 
 test('anomalies are those of every shop, of a shop, or of an order', async () => {
   const payments = await withAnomalies()
