@@ -297,7 +297,7 @@ export const logCodes = {
   PUSH_UNMATCHED: {
     why: 'A payment service pushed about a payment that the shop of this address does not have: no attempt has the reference or id that the push names. It was answered, and changed nothing. The metric `purveyor_pushes_total` counts it as `unmatched`.',
     remedy:
-      'Run `purveyor pushes list --outcome unmatched` for what each push names, and look that up at the payment service. A test payment, or a payment of another system on the same account: nothing to do. A payment of this shop: find its order with `purveyor payments find <order>`, and compare the reference that `payments show` prints with the one in the push. A push that came before its start stored the reference is read again by itself, for three days. If money has come for an order, `purveyor payments report <order> paid` notes it by hand.',
+      'Run `purveyor pushes list --outcome unmatched` for what each push names, and look that up at the payment service. A test payment, or a payment of another system on the same account: nothing to do; `read` of the adapter may return `{ ignored: why }` for it. A payment of this shop: find its order with `purveyor payments find <order>`, and compare the reference that `payments show` prints with the one in the push. A push that came before its start stored the reference is read again by itself, for three days. If money has come for an order, `purveyor payments report <order> paid` notes it by hand.',
   },
   PUSH_GIVEN_UP: {
     why: 'Purveyor tried to process a push for three days, then gave it up and erased its body. The payment service did not answer, or the adapter cannot read the push. Of a resource event, its handler in `resourceEvents` kept throwing.',

@@ -33,7 +33,7 @@ export interface Observer {
   delivered(outcome: 'delivered' | 'failed' | 'dead', ms: number): void
   /** A webhook is delivered again because the shop accepted it without reading the status. */
   reminded(): void
-  /** The outcome of one try of a push: `unmatched` names a payment that is not here, `refused` is not from the payment service. */
+  /** The outcome of one try of a push: `unmatched` names a payment that is not here, `ignored` none, `refused` is not from the payment service. */
   pushed(adapter: string, outcome: PushOutcome): void
   /** A webhook was claimed whose lease in another process had ended. */
   tookOver(): void
@@ -45,7 +45,7 @@ export interface Observer {
   placeOf(adapter: string, code: object): string | undefined
 }
 
-export type PushOutcome = 'processed' | 'unmatched' | 'failed' | 'given_up' | 'refused'
+export type PushOutcome = 'processed' | 'ignored' | 'unmatched' | 'failed' | 'given_up' | 'refused'
 
 /** Callers with separate name look-ups: receivers of webhooks, payment adapters, rate adapters, and all others. */
 export type LookupKind = 'receivers' | 'payments' | 'rates' | 'other'

@@ -65,7 +65,7 @@ export const alerts = {
   PurveyorPushesUnmatched: {
     why: 'Payment services push about payments that are not here. Money may have come for an order that waits.',
     remedy:
-      'Run `purveyor pushes list --outcome unmatched` for the shop, the adapter and what each push names. `purveyor explain PUSH_UNMATCHED` says what to compare. If the account of the payment service is shared with another system, give each its own address for pushes.',
+      'Run `purveyor pushes list --outcome unmatched` for the shop, the adapter and what each push names. `purveyor explain PUSH_UNMATCHED` says what to compare. If the account of the payment service is shared with another system, give each its own address for pushes, or return `{ ignored: why }` from `read`.',
   },
   PurveyorPushesRefused: {
     why: 'More than half of the pushes of a payment adapter are answered 401, and at least five: in the last two minutes, or where few come in the last 15. Its `push.verify` does not accept them. Their payments stay pending until a check asks the service.',

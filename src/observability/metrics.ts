@@ -13,7 +13,14 @@ import { watchStore } from './store-metrics.ts'
 
 /** In seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
-const pushOutcomes: readonly PushOutcome[] = ['processed', 'unmatched', 'failed', 'given_up', 'refused']
+const pushOutcomes: readonly PushOutcome[] = [
+  'processed',
+  'ignored',
+  'unmatched',
+  'failed',
+  'given_up',
+  'refused',
+]
 let ofProcess: Registry | undefined
 
 /** Metrics of the process: event loop, memory and CPU. Collected once, for any number of providers. */
@@ -81,7 +88,7 @@ export class Metrics {
   readonly #pushes: Counter<'adapter' | 'outcome'> = new Counter({
     registers: [this.#own],
     name: 'purveyor_pushes_total',
-    help: 'Tries of pushes by adapter: processed, unmatched (it names a payment that is not here), failed and tried again, given_up; and pushes that were refused because they could not be verified',
+    help: 'Tries of pushes by adapter: processed, ignored (by the word of its adapter), unmatched (it names a payment that is not here), failed and tried again, given_up; and pushes that were refused because they could not be verified',
     labelNames: ['adapter', 'outcome'],
   })
   readonly #takeovers: Counter = new Counter({

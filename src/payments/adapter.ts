@@ -140,15 +140,20 @@ export interface PushAnswer {
   body?: string
 }
 
-/** A push about one attempt. Without a report Purveyor calls the adapter's `status`. */
-export type PushedReport = ({ reference: string } | { attemptId: string }) & { report?: PaymentReports }
+/**
+ * A push about one attempt. Without a report Purveyor calls the adapter's `status`. `ignored` says why it is about no payment here, such as one
+ * of another system on the same account: 200 characters of it are kept.
+ */
+export type PushedReport =
+  | (({ reference: string } | { attemptId: string }) & { report?: PaymentReports })
+  | { ignored: string }
 
 /**
  * Receives a payment service's pushes. Anyone can send one, so `verify` checks it, or with `confirm: 'status'` its reports are ignored and
  * Purveyor calls the adapter's `status`.
  */
 export type PushReader<S = unknown> = {
-  /** Returns the attempts that the push is about, with their reports. Called again for a repeated push. */
+  /** Returns the attempts that the push is about, with their reports; an empty list is ignored too. Called again for a repeated push. */
   read(push: PaymentPush, ctx: PushContext<S>): MaybePromise<PushedReport | readonly PushedReport[]>
   /** Default: 204 without a body. */
   answer?: PushAnswer

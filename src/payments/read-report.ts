@@ -109,7 +109,7 @@ function detailsOf({ at, expiresAt, answerBy, detail }: Record<string, unknown>)
 }
 
 /** On one line, so that a log and a table can show it. */
-const readDetail = (text: string): string => text.slice(0, 200).replaceAll(/\p{C}/gu, ' ')
+export const readDetail = (text: string): string => text.slice(0, 200).replaceAll(/\p{C}/gu, ' ')
 
 function readTime(name: string, time: unknown): number | undefined {
   if (time === undefined) return undefined

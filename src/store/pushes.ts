@@ -86,8 +86,8 @@ export interface ClaimedPush extends Push, LeasedPush {
 /** A push that a person may have to look at: it names a payment that is not here, its last try failed, or it was given up. */
 export type PushTrouble = 'unmatched' | 'failed' | 'given_up'
 
-/** How a push stands. `waiting`: it was not tried yet. */
-export type PushState = 'waiting' | 'processed' | PushTrouble
+/** How a push stands. `waiting`: it was not tried yet. `ignored`: its adapter says that it is about no payment here. */
+export type PushState = 'waiting' | 'processed' | 'ignored' | PushTrouble
 
 /** The outcome of a push that is not tried again. */
 export interface SettledPush {

@@ -182,7 +182,9 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = casesOf<Paym
       const about = [await read(push, ctx)].flat()
       assert.ok(
         about.some((one) =>
-          'reference' in one ? one.reference === attempt.reference : one.attemptId === attempt.id,
+          'reference' in one
+            ? one.reference === attempt.reference
+            : 'attemptId' in one && one.attemptId === attempt.id,
         ),
         'read() names the attempt by its reference or its id',
       )

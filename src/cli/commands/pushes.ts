@@ -1,7 +1,7 @@
 import { type Command, commandsOf, oneOf } from './command.ts'
 import { json, limit, onlyShop } from './shared-options.ts'
 
-const outcomes = ['unmatched', 'failed', 'given_up', 'waiting', 'processed'] as const
+const outcomes = ['unmatched', 'failed', 'given_up', 'waiting', 'processed', 'ignored'] as const
 
 /** Also `payments pushes`. */
 export const listed = {

@@ -60,6 +60,7 @@ export function pushRecordCommands(db: Kysely<Tables>) {
       .selectFrom('pushes')
       .select(['trouble', sql<number>`count(*)`.as('count')])
       .where('trouble', 'is not', null)
+      .where('trouble', '<>', sql.lit('ignored'))
       .where('received_at', '>=', value('since'))
       .groupBy('trouble'),
   )

@@ -343,8 +343,8 @@ export interface Tables {
     processed_at: number | null
     /** In words, what became of it or of its last try. */
     outcome: string | null
-    /** Its `PushState` where that is one to look at; null while it waits for its first try, and after it was processed. */
-    trouble: PushTrouble | null
+    /** Its `PushState`; null while it waits for its first try, and after it was processed. */
+    trouble: PushTrouble | 'ignored' | null
     /** A list in JSON: what it calls the payments that are not here. */
     names: string | null
   }

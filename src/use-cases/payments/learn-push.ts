@@ -1,6 +1,6 @@
 import type { PushedReport } from '../../payments/adapter.ts'
 import type { Attempt } from '../../payments/payment.ts'
-import { readReports } from '../../payments/read-report.ts'
+import { readDetail, readReports } from '../../payments/read-report.ts'
 import { type Statement, saidWord } from '../../payments/report.ts'
 import { type Push, type SettledPush, StoreUnavailable } from '../../store.ts'
 import { blaming } from '../call-adapter.ts'
@@ -18,6 +18,7 @@ interface LearnedReport {
   detail: string
   /** The name of a payment that is not here, and whether an attempt may get that name later. */
   missing?: { name: string; isReference: boolean }
+  isIgnored?: true
 }
 
 /**
@@ -60,8 +61,9 @@ export async function learnPush(workings: Workings, push: Push): Promise<Settled
   }
   if (failures.length > 0) throw failures[0]
   const missing = learned.flatMap((one) => one.missing ?? [])
+  const isIgnored = learned.every((one) => one.isIgnored)
   return {
-    outcome: missing.length > 0 ? 'unmatched' : 'processed',
+    outcome: missing.length > 0 ? 'unmatched' : isIgnored ? 'ignored' : 'processed',
     detail: learned.map(({ detail }) => detail).join('; ') || 'it names no payment',
     names: missing.map(({ name }) => name),
     references: missing.filter(({ isReference }) => isReference).map(({ name }) => name),
@@ -74,6 +76,7 @@ async function learnPushed(
   shopId: string,
   pushed: PushedReport,
 ): Promise<LearnedReport> {
+  if ('ignored' in pushed) return { detail: readDetail(String(pushed.ignored)), isIgnored: true }
   const attempt = await findPushed(workings, adapter, shopId, pushed)
   if (!attempt) {
     const isReference = 'reference' in pushed

@@ -166,7 +166,7 @@ async function processPush(workings: Workings, push: ClaimedPush): Promise<void>
     else await store.settlePush(push, learned, now)
     // It was counted when it began to wait.
     if (!mayMatch || now < until) world.observer.pushed(adapter, outcome)
-    if (outcome === 'processed') world.log.info({ ...about, outcome, detail }, 'push processed')
+    if (outcome !== 'unmatched') world.log.info({ ...about, outcome, detail }, 'push processed')
     else {
       const unmatched = { ...about, code: 'PUSH_UNMATCHED', outcome, detail }
       world.log.warn(unmatched, 'a push names a payment that is not here')

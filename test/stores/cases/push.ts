@@ -219,7 +219,7 @@ export const pushCases: readonly StoreCase[] = [
     name: 'what became of pushes is found by outcome, shop, adapter, id and the payment they name, newest first',
     async run(store) {
       const names = ['tr_100%', 'it is "theirs"']
-      const outcomes = ['processed', 'unmatched', 'given_up', 'failed', 'waiting'] as const
+      const outcomes = ['processed', 'unmatched', 'given_up', 'failed', 'ignored', 'waiting'] as const
       for (const [place, outcome] of outcomes.entries()) {
         await keep(store, [`key of ${outcome}`], { receivedAt: start + place })
         const [one] = outcome === 'waiting' ? [] : await store.claimPushes(lease(start + place))

@@ -261,6 +261,30 @@ test('a push at the address of one shop says nothing of another shop’s payment
   expect((await stored()).status).toBe('pending')
 })
 
+test('a push that belongs to nobody here, by the word of `read`, is ignored with its reason, and warns nobody', async () => {
+  const { start, send, outcomes, stored, workings, lines } = withPushes(signed)
+  await start()
+  const record = async () => (await workings.store.pushes({ shopId: 'default', limit: 1 }))[0]
+  await send([])
+  expect(await outcomes()).toEqual(['1x it names no payment'])
+  expect(await record()).toMatchObject({ outcome: 'ignored', dueAt: undefined })
+  await send({ ignored: `of the\nold shop${'!'.repeat(300)}` })
+  await outcomes()
+  expect(await record()).toMatchObject({
+    outcome: 'ignored',
+    detail: expect.stringMatching(/^of the old shop!{185}$/),
+  })
+  expect(lines.filter(({ fields }) => fields.code === 'PUSH_UNMATCHED')).toEqual([])
+  // In a batch the others count.
+  await send([{ ignored: 'of the old shop' }, { reference: 'tr_1', report: paid }])
+  await outcomes()
+  expect((await record())?.outcome).toBe('processed')
+  expect((await stored()).status).toBe('paid')
+  await send([{ ignored: 'of the old shop' }, { reference: 'tr_9', report: paid }])
+  await outcomes()
+  expect((await record())?.outcome).toBe('unmatched')
+})
+
 test('a push that cannot be processed is tried again, and given up after three days', async () => {
   let down = true
   const { start, send, outcomes, move, workings } = withPushes({ confirm: 'status', read: said }, () =>
