@@ -77,7 +77,7 @@ export interface LastWord {
 export interface ServiceAnswer {
   /** Milliseconds since 1970. */
   at: number
-  /** Such as `pending`, or `failed: no answer within 1500 ms`. */
+  /** Such as `pending`, or `failed: no answer within 2000 ms`. */
   answer: string
 }
 

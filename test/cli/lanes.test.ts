@@ -51,7 +51,7 @@ describe('lanes show', () => {
   test('of a closed lane of pushes says why they fail', async () => {
     const { out } = await run('lanes', 'show', 'push', 'red', 'psp')
     expect(out).toContain('through psp: closed')
-    expect(out).toContain('  4 pushes: no answer within 1500 ms')
+    expect(out).toContain('  4 pushes: no answer within 2000 ms')
     expect(out).toContain('purveyor lanes open push red psp')
   })
 

@@ -38,7 +38,7 @@ describe('payments find', () => {
   test('names the lane in which a push of this very order waits, with why it failed', async () => {
     const { out } = await run('payments', 'find', '62')
     expect(out).toContain(
-      'a push of it waits in the lane of pushes through psp, which is closed (no answer within 1500 ms)',
+      'a push of it waits in the lane of pushes through psp, which is closed (no answer within 2000 ms)',
     )
     expect(out).toMatch(/; the lane's next probe, with one push, 2\d{3}-/)
     expect(out).toContain('Next: purveyor lanes show push red psp')

@@ -79,7 +79,7 @@ export async function pushOf(store: StorePort, key: string, body: string): Promi
 /** All pushes that are due run into the time-out. */
 export async function hangPushes(store: StorePort): Promise<void> {
   const claim = { adapter: 'psp', limit: 99, perLane: 99, owner: 'a', now, leaseUntil: now + 60_000 }
-  const failure = 'no answer within 1500 ms'
+  const failure = 'no answer within 2000 ms'
   for (const one of await store.claimPushes(claim))
     await store.postponePush(one, { dueAt: now + hour, failure, aboutPush: false }, now)
 }

@@ -162,8 +162,8 @@ test('an open lane shows why its calls wait, also after a success of another cal
     lanes: async () => [{ ...lane, kind: 'push', to: 'psp', waiting: 1, refused: 0, lastFailure: undefined }],
     breakers: async () => [],
     serviceFailures: async () => [],
-    laneFailures: async () => [{ failure: 'no answer within 1500 ms', calls: 1, orderId: undefined }],
+    laneFailures: async () => [{ failure: 'no answer within 2000 ms', calls: 1, orderId: undefined }],
   }
   const [view] = await listLanes(store as never, { now, limit: 10 })
-  expect(view).toMatchObject({ state: 'open', lastFailure: 'no answer within 1500 ms' })
+  expect(view).toMatchObject({ state: 'open', lastFailure: 'no answer within 2000 ms' })
 })

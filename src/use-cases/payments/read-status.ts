@@ -133,7 +133,7 @@ type Answered = { answer: string } & ({ said: Statement[] } | { error: unknown }
 export async function askService(workings: Workings, attempt: Attempt): Promise<Answered | undefined> {
   const adapter = adapterOf(workings, attempt)
   if (!adapter?.status) return undefined
-  const called = new CalledAdapter(workings, adapter, attempt.shopId, workings.deadlines.status * 0.75)
+  const called = new CalledAdapter(workings, adapter, attempt.shopId, workings.deadlines.status)
   const view = attemptView(workings.contents, attempt)
   try {
     const said = await withSettingsOf(called, attempt, async (one) => {

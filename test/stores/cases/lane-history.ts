@@ -31,7 +31,7 @@ async function keepPushes(store: StorePort, keys: readonly string[]): Promise<vo
     )
 }
 const pushClaim = (now: number) => ({ ...at(now), adapter: 'psp' })
-const hung = { dueAt: start + 60 * minute, failure: 'no answer within 1500 ms', aboutPush: false }
+const hung = { dueAt: start + 60 * minute, failure: 'no answer within 2000 ms', aboutPush: false }
 
 /** What every store keeps of what is over: when a lane began to fail, its last outage, why calls failed, what services answered. */
 export const laneHistoryCases: readonly StoreCase[] = [
@@ -89,7 +89,7 @@ export const laneHistoryCases: readonly StoreCase[] = [
       const [shown] = await store.lanes({ ...psp, now: start + minute, limit: 1 })
       assert.deepEqual(shown?.lastOutage, {
         ...{ beganAt: start, endedAt: start + minute, calls: 4 },
-        failure: 'no answer within 1500 ms',
+        failure: 'no answer within 2000 ms',
       })
       assert.equal(shown?.closedAt, undefined)
     },
@@ -130,7 +130,7 @@ export const laneHistoryCases: readonly StoreCase[] = [
       const reasons = await store.laneFailures(psp, 5)
       assert.deepEqual(reasons.map(({ failure, calls }) => [failure, calls]).sort(), [
         ['Unexpected token', 1],
-        ['no answer within 1500 ms', 1],
+        ['no answer within 2000 ms', 1],
       ])
       const waiting = await store.waitingPushes({ adapter: 'psp', shopId: 'default' }, 5)
       assert.deepEqual(waiting.map(({ sealed }) => sealed).sort(), [one!.sealed, other!.sealed].sort())

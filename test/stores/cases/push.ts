@@ -17,7 +17,7 @@ const keep = async (store: StorePort, keys: readonly string[], changes: Paramete
   for (const key of keys) await store.keepPush(push(key, changes), changes.receivedAt ?? start)
 }
 const done = { outcome: 'processed', detail: 'noted' } as const
-const hung = (dueAt: number) => ({ dueAt, failure: 'no answer within 1500 ms', aboutPush: false })
+const hung = (dueAt: number) => ({ dueAt, failure: 'no answer within 2000 ms', aboutPush: false })
 const keysOf = (claimed: readonly { key: string }[]) => claimed.map(({ key }) => key).sort()
 
 async function failAll(store: StorePort, now = start): Promise<void> {
@@ -328,7 +328,7 @@ export const pushCases: readonly StoreCase[] = [
       const [lane] = await store.lanes({ now: start, limit: 5 })
       assert.deepEqual(lane, {
         ...{ kind: 'push', shopId: 'default', to: 'psp', failures: 4, waiting: 4, open: 0, refused: 0 },
-        ...{ closedAt: start, probeAt: start + 5 * second, lastFailure: 'no answer within 1500 ms' },
+        ...{ closedAt: start, probeAt: start + 5 * second, lastFailure: 'no answer within 2000 ms' },
         ...{ failingSince: start, dueAt: start + 5 * second, waitingSince: start, lastOutage: undefined },
       })
       assert.equal(await store.openLane({ ...lane!, shopId: 'other' }, start), undefined)
