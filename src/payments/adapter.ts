@@ -34,6 +34,8 @@ export interface OfferedPaymentMethod {
   price_excl?: Decimal | number
   /** A fraction: `'0.21'` is 21 %. Default 0. */
   tax_rate?: Decimal | number
+  /** The currency of the price. Default: the shop's. A method with a price in another currency is left out. */
+  currency?: string
   /** A known icon name such as `banktransfer`, or the https address of an image of 50 by 32 pixels. */
   icon?: string
   /** The customer pays after having received the package. */

@@ -6,7 +6,7 @@ import {
   paymentMethodsReader,
   readMessage,
 } from '../../../src/contract/index.ts'
-import { createProvider } from '../../../src/index.ts'
+import { createProvider, price } from '../../../src/index.ts'
 import { neededFields } from '../../../src/privacy/needs.ts'
 import { listPaymentMethods } from '../../../src/use-cases/payments/list-payment-methods.ts'
 import type { AnyPaymentAdapter } from '../../../src/use-cases/workings.ts'
@@ -93,6 +93,23 @@ test('a method that breaks the contract is left out with a warning, the others s
   expect(said[3]).toContain('must be a fraction: did you mean 0.21?')
   expect(said.at(-2)).toContain('threw while it was read')
   expect(said.at(-1)).toContain('as that of an earlier method: give each method its own')
+})
+
+test('a fee in another currency than that of the shop is left out with its reason, and one of nothing stays', async () => {
+  const fee = (currency: unknown, excl: number) => ({
+    ...{ id: `${currency} ${excl}`, title: 'Card' },
+    ...{ ...price({ excl, taxRate: 0.21, currency: 'usd' }), currency: currency as string },
+  })
+  const { ids, lines } = setUp({
+    methods: () => [fee('EUR', 1), fee(undefined, 1), fee('usd', 0), fee('usd', 1), fee(978, 1)],
+  })
+  expect(await ids()).toEqual(['psp1:EUR 1', 'psp1:undefined 1', 'psp1:usd 0'])
+  expect(lines.filter(({ message }) => message === 'payment method left out')).toMatchObject([
+    {
+      fields: { faults: [{ path: 'currency', message: "is usd, and the shop's is eur: convert the fee" }] },
+    },
+    { fields: { faults: [{ path: 'currency', message: 'must be a three-letter code' }] } },
+  ])
 })
 
 test('an icon that cannot be used is left out with a warning, and never its method', async () => {
