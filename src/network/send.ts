@@ -1,7 +1,9 @@
 import type { Dispatcher } from 'undici'
+import { version } from '../version.ts'
 import type { OutgoingAnswer, OutgoingCall } from '../world.ts'
 import type { OpenCall, OpenCalls } from './open-calls.ts'
 
+const userAgent = { 'user-agent': `purveyor/${version}` }
 const maxAnswer = 64 * 1024
 const limits = { headersTimeout: 0, bodyTimeout: 0 }
 
@@ -27,7 +29,7 @@ export function sendTo(
         // The limits of undici would be two more timers for each call.
         ...limits,
         ...{ origin, path: `${pathname}${search}`, method: method as 'POST', body },
-        headers: trace ? { ...headers, ...trace } : headers,
+        headers: { ...userAgent, ...headers, ...trace },
       },
       new Sending({ timeout, waited, calls, resolve, reject }),
     )

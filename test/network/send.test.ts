@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, createServer as createTcp, type Server, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { guardedOutgoing } from '../../src/network/outgoing.ts'
+import { version } from '../../src/version.ts'
 import type { Outgoing } from '../../src/world.ts'
 
 const outgoing = guardedOutgoing({ loopback: true })
@@ -39,11 +40,13 @@ test('the answer comes with its status, its text and when to come again', async 
   const url = await receiver(async (req, res) => {
     let body = ''
     for await (const chunk of req) body += chunk
-    seen.push([req.method, req.url, req.headers['content-type'], body])
+    seen.push([req.method, req.url, req.headers['content-type'], req.headers['user-agent'], body])
     res.writeHead(503, { 'retry-after': '30' }).end('later')
   })
   expect(await call(url)).toEqual({ status: 503, retryAfter: '30', body: 'later' })
-  expect(seen).toEqual([['POST', '/hook?order=1', 'application/json', '{"order_id":1}']])
+  expect(seen).toEqual([
+    ['POST', '/hook?order=1', 'application/json', `purveyor/${version}`, '{"order_id":1}'],
+  ])
 })
 
 test('a redirect is an answer, and nobody follows it', async () => {
