@@ -43,9 +43,11 @@ function move(
   })
 }
 
-const lineOf = (kind: string, { amount, currency, refused, key }: MovedMoney): string =>
+const lineOf = (kind: string, { amount, reported, currency, refused, key }: MovedMoney): string =>
   refused === undefined
-    ? `The ${kind} of ${amount} ${currency} is done (key ${key}).`
+    ? reported === undefined
+      ? `The ${kind} of ${amount} ${currency} is done (key ${key}).`
+      : `A ${kind} of ${amount} ${currency} was asked for, and the payment service reported ${reported} ${currency} (key ${key}).`
     : `The payment service refused the ${kind} of ${amount} ${currency}: ${refused}`
 
 const ledgerLine = ({

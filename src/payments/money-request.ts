@@ -22,7 +22,7 @@ export interface MoneyRequest {
   askedAt: number
   /** `undefined` while it is unknown: the call is under way, failed, or its process died. */
   outcome: 'done' | 'refused' | undefined
-  /** Why the payment service refused. */
+  /** Why the payment service refused; of one that is done, the amount that it reported where that is not `amount`. */
   detail: string | undefined
 }
 

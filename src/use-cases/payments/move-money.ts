@@ -2,11 +2,12 @@ import type { PaymentStatus } from '../../contract/index.ts'
 import { PurveyorError, wrongAnswer, wrongCall } from '../../errors.ts'
 import { currencyDigits, type Decimal, readDecimal, roundToCurrency } from '../../money/index.ts'
 import { attemptView, type PaymentAttempt } from '../../payments/adapter.ts'
+import { factOf, newFact } from '../../payments/facts.ts'
 import { type MoneyRequest, type MoneyRequestKind, moneyLeft } from '../../payments/money-request.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import { readReports } from '../../payments/read-report.ts'
 import type { PaymentReports, Statement } from '../../payments/report.ts'
-import { type Ledger, ledgerOf } from '../../payments/totals.ts'
+import { type Ledger, ledgerOf, totalsOf } from '../../payments/totals.ts'
 import { authorOf, type By } from '../shops/audit.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { CalledAdapter } from './called-adapter.ts'
@@ -30,7 +31,10 @@ export interface MoneyMoveOptions extends By {
 export interface MovedMoney {
   /** The idempotency key of the request. */
   key: string
+  /** What was asked for. */
   amount: Decimal
+  /** What the payment service reported, where that is another amount. */
+  reported: Decimal | undefined
   currency: string
   /** Why the payment service refused; not set where it did what was asked. */
   refused: string | undefined
@@ -72,7 +76,8 @@ export async function moveMoney(
   const { key, amount, currency, detail, outcome } = settled.find((one) => one.key === request.key)!
   const ledger = ledgerOf(attempts.find(({ id }) => id === attempt.id)!)
   const refused = outcome === 'refused' ? (detail ?? 'refused') : undefined
-  return { key, amount, currency, refused, status, ledger }
+  const reported = outcome === 'done' ? detail : undefined
+  return { key, amount, reported, currency, refused, status, ledger }
 }
 
 /** Of an order the attempt of the key, or the one that pays it. Of one that is not paid another attempt may hold the money. */
@@ -167,12 +172,32 @@ async function ask(
       return await store.settleMoneyRequest(request, 'refused', said.refused.slice(0, 200))
     }
     await learnOf(workings, attempt, said, kind)
-    await store.settleMoneyRequest(request, 'done')
+    const moved = movedBy(said, attempt, request)
+    await store.settleMoneyRequest(request, 'done', moved === amount ? undefined : moved)
   } catch (cause) {
     world.log.error({ ...about, key: idempotencyKey, err: cause }, `the outcome of a ${kind} is unknown`)
     const message = `The outcome of the ${kind} of ${amount} ${currency} is unknown. Call it again: it asks with the same key, ${idempotencyKey}.`
     throw new PurveyorError('MONEY_UNKNOWN', message, { cause })
   }
+}
+
+/** How much an answer adds to what was known when it was asked for. A push may have reported it meanwhile. */
+function movedBy(
+  said: readonly Statement[],
+  attempt: Attempt,
+  { kind, askedAt, currency }: MoneyRequest,
+): Decimal {
+  const total = (facts: Attempt['facts']) => {
+    const [own] = totalsOf({ ...attempt, facts })
+    return kind === 'refund' ? own.refunded : own.received
+  }
+  const known = attempt.facts.filter(({ at }) => at <= askedAt)
+  const all = [...known]
+  for (const one of said) {
+    const fact = newFact(all, factOf(one, kind, askedAt), attempt.mode)
+    if (fact) all.push(fact)
+  }
+  return roundToCurrency(total(all).minus(total(known)), currency)
 }
 
 /** Throws `ADAPTER_ANSWER_INVALID` for an answer that does not report the movement. */

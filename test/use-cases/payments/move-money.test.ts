@@ -263,6 +263,46 @@ test('a service that answers with totals says what was refunded in all', async (
   expect((await moveMoney(workings, 'refund', order, { amount: '5.00' })).ledger.refunded).toBe('5.00')
 })
 
+const part = (amount: string) => ({ status: 'refunded', amount, currency: 'eur' })
+test.each([
+  ['one event', { ...part('4.00'), event: 're_2' }],
+  [
+    'events, also of before',
+    [
+      { ...part('10.00'), event: 're_1' },
+      { ...part('4.00'), event: 're_2' },
+    ],
+  ],
+  ['totals', { status: 'refunded', totals: { received: '29.34', refunded: '14.00' }, currency: 'eur' }],
+])(
+  'asked for 6.00 and reported 4.00: the answer has both, also when it is repeated (%s)',
+  async (_name, said) => {
+    const { workings, asked, move, report } = await paidOrder(({ amount }) =>
+      amount === '6.00' ? said : undefined,
+    )
+    const first = await moveMoney(workings, 'refund', order, { amount: '10.00' })
+    expect(first.reported).toBeUndefined()
+    await move(1_000)
+    const less = await moveMoney(workings, 'refund', order, { amount: '6.00' })
+    expect(less).toMatchObject({ amount: '6.00', reported: '4.00', refused: undefined })
+    expect(less.ledger).toMatchObject({ refunded: '14.00', net: '15.34' })
+    await report({ ...part('15.34'), event: 're_3' } as never)
+    expect((await moveMoney(workings, 'refund', order, { key: less.key })).reported).toBe('4.00')
+    expect(asked).toHaveLength(2)
+  },
+)
+
+test('a refund that a push reported before its answer came is what was asked for', async () => {
+  const pushed = { ...part('6.00'), event: 're_1' } as never
+  const setup: Awaited<ReturnType<typeof paidOrder>> = await paidOrder(async () => {
+    await setup.move(1_000)
+    await setup.report(pushed)
+    return pushed
+  })
+  const { workings } = setup
+  expect((await moveMoney(workings, 'refund', order, { amount: '6.00' })).reported).toBeUndefined()
+})
+
 test('a refund of a payment whose data does not open is refused before it is under way', async () => {
   const { workings, asked } = await paidOrder(undefined, { secret: 'of the service' })
   workings.contents.setKey('another')
