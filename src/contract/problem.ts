@@ -17,6 +17,7 @@ export class Problem extends PurveyorError {
   declare readonly faults: readonly FieldFault[]
   /** In whole seconds. Set for every 429 and 503. */
   readonly retryAfter: number | undefined
+  readonly #remedy: string
 
   constructor(
     code: ProblemCode,
@@ -24,17 +25,19 @@ export class Problem extends PurveyorError {
       faults,
       retryAfter,
       cause,
-    }: { faults?: readonly FieldFault[]; retryAfter?: number; cause?: unknown } = {},
+      remedy,
+    }: { faults?: readonly FieldFault[]; retryAfter?: number; cause?: unknown; remedy?: string } = {},
   ) {
     if (!Object.hasOwn(problems, code))
       throw wrongCall(`new Problem(): the code must be one of ${Object.keys(problems).join(', ')}`)
-    const { title, remedy, status } = problems[code]
-    super(code, `${title} ${remedy}`, { faults, cause })
+    const { title, remedy: usual, status } = problems[code]
+    super(code, `${title} ${remedy ?? usual}`, { faults, cause })
+    this.#remedy = remedy ?? usual
     this.retryAfter = retryAfter ?? (status === 429 || status === 503 ? 5 : undefined)
   }
 
   override get remedy(): string {
-    return problems[this.code].remedy
+    return this.#remedy
   }
 
   get status(): number {
@@ -42,8 +45,8 @@ export class Problem extends PurveyorError {
   }
 
   toJSON() {
-    const { code, faults } = this
-    const { status, title, remedy: detail } = problems[code]
+    const { code, faults, remedy: detail } = this
+    const { status, title } = problems[code]
     return {
       type: problemType(code),
       title,

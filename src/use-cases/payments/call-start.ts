@@ -1,13 +1,15 @@
 import { z } from 'zod'
 import { type PaymentStartRequest, Problem } from '../../contract/index.ts'
-import { wrongAnswer } from '../../errors.ts'
+import { hasCode, wrongAnswer } from '../../errors.ts'
 import { attemptView, type StartContext, type Started, type StartRequest } from '../../payments/adapter.ts'
 import { mostData } from '../../payments/attempt-data.ts'
 import type { Attempt } from '../../payments/payment.ts'
+import { isOfAccount } from '../../rates/status-cause.ts'
 import type { Log, MaybePromise } from '../../world.ts'
 import { blaming } from '../call-adapter.ts'
 import { type Deadline, DeadlinePassed } from '../deadline.ts'
 import { cutFor } from '../personal-data.ts'
+import { causeOf } from '../rates/cause-of.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { attemptContext } from './attempt-context.ts'
 import { CalledAdapter } from './called-adapter.ts'
@@ -22,8 +24,8 @@ export async function callStart(
   request: PaymentStartRequest,
   deadline: Deadline,
 ): Promise<Attempt> {
-  const started = await failing(attempt, workings.world.log, async () => {
-    const called = new CalledAdapter(workings, adapter, attempt.shopId, deadline)
+  const called = new CalledAdapter(workings, adapter, attempt.shopId, deadline)
+  const begin = async () => {
     const ctx = await startContext(called, attempt)
     const asked = startRequest(workings, adapter, attempt, request)
     let calling: MaybePromise<Started> | undefined
@@ -35,21 +37,42 @@ export async function callStart(
         return blaming(adapter, adapter.start, async () => check(await calling!))
       throw error
     })
-  })
+  }
+  const started = await failing(attempt, workings.world.log, begin, called)
   return noteStarted(workings, attempt, started)
 }
 
 /** Every failure of an adapter is one answer to the platform. The log has the details. */
-export async function failing<T>(attempt: Attempt, log: Log, into: () => Promise<T>): Promise<T> {
+export async function failing<T>(
+  attempt: Attempt,
+  log: Log,
+  into: () => Promise<T>,
+  called?: CalledAdapter,
+): Promise<T> {
   try {
     return await into()
   } catch (error) {
     const { adapter, shopId: shop, orderId: order, id } = attempt
     const about = { adapter, shop, order, attempt: id }
     log.error({ ...about, err: error }, 'payment start failed')
-    throw new Problem('PAYMENT_START_FAILED', { cause: error })
+    throw startFailed(error, called?.lastStatus)
   }
 }
+
+/** Its remedy says when the same call cannot help: until somebody repairs the adapter or its settings, or about this request. */
+export function startFailed(cause: unknown, lastStatus?: number): Problem {
+  const tried = { lastStatus, called: lastStatus !== undefined, readsFiles: false }
+  const status = Number(Object(cause).status) || lastStatus || 0
+  // 409 also says that the first call with the same key is still running.
+  const isFinal =
+    hasCode(cause, 'ADAPTER_ANSWER_INVALID') ||
+    isOfAccount(status) ||
+    (status !== 409 && ['request', 'settings'].includes(causeOf(cause, tried)))
+  return new Problem('PAYMENT_START_FAILED', isFinal ? { cause, remedy: sameAgain } : { cause })
+}
+
+const sameAgain =
+  'The same call cannot help until the cause is repaired: offer another payment method. The log names the cause.'
 
 function startRequest(
   workings: Workings,

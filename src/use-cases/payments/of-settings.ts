@@ -1,11 +1,11 @@
 import { blame } from '../../code-place.ts'
-import { Problem } from '../../contract/index.ts'
 import { wrongAnswer } from '../../errors.ts'
 import { type Decimal, decimal, readDecimal } from '../../money/index.ts'
 import type { PaymentMode } from '../../payments/report.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { settingsOf } from '../shops/shop-settings.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+import { startFailed } from './call-start.ts'
 
 // Members of an adapter that may be functions of a shop's settings.
 
@@ -62,6 +62,6 @@ function ofSettings<T>(
   } catch (cause) {
     const err = blame(cause, adapter.name, read)
     workings.world.log.error({ shop: shop.id, adapter: adapter.name, err }, 'payment start failed')
-    throw new Problem('PAYMENT_START_FAILED', { cause })
+    throw startFailed(cause)
   }
 }
