@@ -11,8 +11,8 @@ type NamedColumn = 'order_id' | 'id' | 'order_number' | 'reference' | 'idempoten
 /** The most orders found by one kind of id, because many shops use the same order numbers. */
 const most = sql<number>`100`
 
-/** Looks up payments of all shops by any of their ids. Each look-up uses an index. */
-export function findCommands(db: Kysely<Tables>) {
+/** One query for each kind of name. Each uses an index. */
+function queriesByKind(db: Kysely<Tables>) {
   const byColumn = (column: NamedColumn) =>
     prepare((value) =>
       db
@@ -49,7 +49,7 @@ export function findCommands(db: Kysely<Tables>) {
       .where(ifGiven(value, 'shop_id'))
       .limit(most),
   )
-  const queries = {
+  return {
     order: byColumn('order_id'),
     attempt: byColumn('id'),
     'order number': byColumn('order_number'),
@@ -61,6 +61,11 @@ export function findCommands(db: Kysely<Tables>) {
     'earlier page': byPage('earlier_page_hash'),
     anomaly: byAnomaly,
   } as const
+}
+
+/** Looks up payments of all shops by any of their ids. */
+export function findCommands(db: Kysely<Tables>) {
+  const queries = queriesByKind(db)
   const changed = prepare((value) =>
     db
       .selectFrom('payments')
