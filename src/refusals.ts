@@ -152,6 +152,12 @@ export const refusals = {
     remedy:
       '`method` in this line is the place of the method in the answer of the adapter; `purveyor rates explain` shows the prices. Compute the three fields with price().',
   },
+  AMOUNT_ROUNDED: {
+    where: 'calls of POST shipment_methods, payment_methods and payment; the total is rounded half up',
+    why: 'The platform sent a total with more digits than its currency has, such as 1048.45 JPY or 41.285 EUR: nobody can pay that.',
+    remedy:
+      '`path` in this line is the field. Compare the rounded amount with the one that the shop shows, and tell the platform. `purveyor shop drift` counts such messages.',
+  },
   PUSH_OTHER_SHOP: {
     where: 'calls of POST /n/{adapter}/{token}; answered 204, and the report is dropped',
     why: 'A verified push names a payment of another shop or adapter than its push address.',

@@ -176,6 +176,14 @@ describe('what a running provider refuses is counted under its code', () => {
     ['METHOD_LEFT_OUT', 201, () => send(`${paths.shop}/shipment_methods`, { body: checkout })],
     ['PRICES_DISAGREE', 201, () => send(`${paths.shop}/shipment_methods`, { body: checkout })],
     ['PRICES_DISAGREE', 201, () => send(`${paths.shop}/payment_methods`, { body: checkout })],
+    [
+      'AMOUNT_ROUNDED',
+      201,
+      () =>
+        send(`${paths.shop}/payment_methods`, {
+          body: { ...checkout, quote: { ...checkout.quote, price_incl: 41.285 } },
+        }),
+    ],
     ['PUSH_NOT_VERIFIED', 401, () => send(paths.push, { body: {} })],
     [
       'PUSH_OTHER_SHOP',

@@ -26,6 +26,7 @@ const becameWords: Record<DriftRecord['became'], string> = {
   ignored: 'ignored: no field of the contract',
   read: 'read, in another form',
   cut: 'cut: only a part was read',
+  rounded: 'rounded: finer than its currency',
   lost: 'lost: not in a form that can be read',
   refused: 'the message was refused for it',
 }

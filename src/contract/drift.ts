@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { currencyDigits, roundToCurrency } from '../money/index.ts'
 import { checkoutReader } from './checkout.ts'
-import { paymentStartReader, paymentStartRequest } from './payment.ts'
-import { paymentMethodsRequest } from './payment-methods.ts'
+import { type PaymentStartRequest, paymentStartReader, paymentStartRequest } from './payment.ts'
+import { type PaymentMethodsRequest, paymentMethodsRequest } from './payment-methods.ts'
 import { Fault, plainReadOf } from './plain-read.ts'
 import {
   isRateEstimate,
@@ -19,9 +20,9 @@ export interface Drift {
   kind: ValueKind
   /**
    * `ignored`: the contract has no such field. `read`, in another form. `cut`: a part of it was read. `lost`: it counts as missing.
-   * `refused`: a message with it is refused where the field is needed.
+   * `rounded`, to the digits of its currency. `refused`: a message with it is refused where the field is needed.
    */
-  became: 'ignored' | 'read' | 'cut' | 'lost' | 'refused'
+  became: 'ignored' | 'read' | 'cut' | 'rounded' | 'lost' | 'refused'
 }
 
 /** The kind of a value in JSON. */
@@ -79,6 +80,23 @@ function within(schema: z.ZodType): z.ZodType {
   if (!(schema instanceof z.ZodUnion)) return schema
   const isGroup = (one: unknown) => one instanceof z.ZodObject || one instanceof z.ZodArray
   return (schema.options.find(isGroup) as z.ZodType | undefined) ?? schema
+}
+
+type Totalled = Pick<PaymentStartRequest, 'order'> | Pick<PaymentMethodsRequest, 'quote' | 'shop'>
+export type ReadMessage = Totalled | { request: Totalled } | { estimate: Totalled }
+
+/**
+ * Rounds a total with tax half up to the digits of its currency. Returns its path if it was finer, such as 1048.45 JPY. Lines and prices without
+ * tax stay exact: platforms send fractions there.
+ */
+export function roundTotal(message: ReadMessage): string | undefined {
+  if ('request' in message) return roundTotal(message.request)
+  if ('estimate' in message) return roundTotal(message.estimate)
+  const total = 'order' in message ? message.order : message.quote
+  const { currency } = 'order' in message ? message.order : message.shop
+  if ((total.price_incl.split('.')[1]?.length ?? 0) <= currencyDigits(currency)) return undefined
+  total.price_incl = roundToCurrency(total.price_incl, currency)
+  return 'order' in message ? 'order.price_incl' : 'quote.price_incl'
 }
 
 const mostFound = 50

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type MessageName, shipmentMessage } from '../contract/drift.ts'
+import { type MessageName, type ReadMessage, roundTotal, shipmentMessage } from '../contract/drift.ts'
 import { isId, Problem, paymentMethodsReader, paymentStartReader, readMessage } from '../contract/index.ts'
 import type { AdapterFailures } from '../observability/adapter-failures.ts'
 import type { SeenRequest } from '../observability/observer.ts'
@@ -210,19 +210,22 @@ function paymentRoutes(workings: Workings, endpoints: Endpoints): Routes {
 }
 
 /** Reads a message, and notes what it has beside the contract. */
-function comparing<T>(
+function comparing<T extends ReadMessage>(
   { memory, world }: Workings,
   message: MessageName,
   { shop, body }: Call,
   read: () => T,
 ): T {
   let outcome: 'read' | 'refused' = 'refused'
+  let rounded: string | undefined
   try {
     const known = read()
     outcome = 'read'
+    rounded = roundTotal(known)
+    if (rounded !== undefined) world.observer.refused('AMOUNT_ROUNDED', { shop: shop.id, path: rounded })
     return known
   } finally {
-    memory.drift.note(shop.id, message, { body, outcome, now: world.now() })
+    memory.drift.note(shop.id, message, { body, outcome, now: world.now() }, rounded)
   }
 }
 

@@ -14,7 +14,7 @@ export interface DriftRecord {
   path: string
   /** The kind of its value in JSON. */
   kind: string
-  /** `ignored`, `read`, `cut`, `lost` or `refused`: see `Drift`. */
+  /** `ignored`, `read`, `cut`, `rounded`, `lost` or `refused`: see `Drift`. */
   became: string
   /** The number of compared messages that had it. */
   count: number

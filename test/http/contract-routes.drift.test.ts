@@ -1,19 +1,90 @@
+import { pino } from 'pino'
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
 import { flatRate } from '../../src/adapters/index.ts'
 import { checkoutExample } from '../../src/contract/examples/requests.ts'
 import { memoryStore } from '../../src/index.ts'
-import type { StorePort } from '../../src/store.ts'
+import type { DriftRecord, StorePort } from '../../src/store.ts'
 import { listening } from '../listening.ts'
+import { payment } from './messages.ts'
 
-test('what a platform sends beside the contract is stored when the provider stops, with what became of it', async () => {
+function notingStore() {
   const store = memoryStore() as StorePort
-  const noted: object[] = []
+  const noted: DriftRecord[] = []
   const { noteDrifts } = store
   store.noteDrifts = (drifts) => {
     noted.push(...drifts)
     return noteDrifts(drifts)
   }
+  return { store, noted }
+}
+
+test.each([
+  ['jpy', 1048.45, '1048', 'number'],
+  ['eur', '41.285', '41.29', 'text'],
+])(
+  'a total finer than %s is rounded for adapters, with a line in the log and in the drift: %s',
+  async (currency, given, total, kind) => {
+    const seen: unknown[] = []
+    const lines: string[] = []
+    const { store, noted } = notingStore()
+    const { provider, endpoint } = await listening({
+      store,
+      logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
+      rates: {
+        name: 'carrier',
+        quote({ quote }) {
+          seen.push(quote.price_incl)
+          return []
+        },
+        estimate({ quote }) {
+          seen.push(quote.price_incl)
+          return []
+        },
+      },
+      payments: {
+        name: 'psp',
+        methods({ quote }) {
+          seen.push(quote.price_incl)
+          return [{ id: 'card', title: 'Card' }]
+        },
+        start({ order, amount }) {
+          seen.push([order.price_incl, amount])
+          return { later: true }
+        },
+      },
+    })
+    const shop = { ...checkoutExample.shop, currency }
+    const cart = { ...checkoutExample, shop, quote: { ...checkoutExample.quote, price_incl: given } }
+    const { customer: _none, billing_address: _neither, ...estimate } = cart
+    const ordered = (id: number, price_incl: unknown) => {
+      const body = payment({ id, price_incl })
+      return { ...body, order: { ...body.order, currency } }
+    }
+    const post = async (path: string, body: object) =>
+      expect((await supertest(endpoint).post(path).send(body)).status).toBe(201)
+    await post('/shipment_methods', cart)
+    await post('/shipment_methods', { ...estimate, rate_estimate: true })
+    await post('/payment_methods', cart)
+    await post('/payment', ordered(1001, given))
+    await post('/payment', ordered(1002, total))
+    expect(seen).toEqual([total, total, total, [total, total], [total, total]])
+    expect(lines.map((line) => JSON.parse(line)).filter(({ code }) => code)).toMatchObject([
+      { code: 'AMOUNT_ROUNDED', shop: 'default', path: 'quote.price_incl' },
+    ])
+    await provider.stop()
+    const field = 'quote.price_incl'
+    expect(noted.filter(({ became }) => became === 'rounded')).toMatchObject([
+      { message: 'shipment_methods', path: field, kind, count: 1 },
+      { message: 'shipment_methods (estimate)', path: field },
+      { message: 'payment_methods', path: field },
+      { message: 'payment', path: 'order.price_incl', kind, count: 1 },
+    ])
+  },
+)
+
+test('what a platform sends beside the contract is stored when the provider stops, with what became of it', async () => {
+  const { store, noted } = notingStore()
   const { provider, endpoint } = await listening({
     store,
     rates: flatRate({ id: 'door', title: 'Door', excl: '5', taxRate: '0.21' }),

@@ -1,4 +1,4 @@
-import { shipmentMessage } from '../../contract/drift.ts'
+import { roundTotal, shipmentMessage } from '../../contract/drift.ts'
 import {
   cleanBody,
   isRateEstimate,
@@ -34,6 +34,7 @@ export async function explainRates(
   const given = structuredClone(body)
   cleanBody(given)
   const question = rateQuestionReader(workings)(given)
+  roundTotal(question)
   // Without a shop nothing is looked up, so that a tariff can be tried without a store.
   const shop = shopId === undefined ? newShop(defaultShopId) : await workings.store.shop(shopId)
   if (!shop) throw unknownShop(shopId!)

@@ -17,18 +17,26 @@ export class DriftNotes {
   readonly #bodies = new LRUCache<string, { count: number }>({ max: mostCounted })
   #waiting = new Map<string, DriftRecord>()
 
-  /** Compares a body with the contract, or does not: then it costs a look-up. `outcome` is that of the message. Never throws. */
+  /**
+   * Compares a body with the contract, or does not: then it costs a look-up. `outcome` is that of the message, `rounded` the path of its total
+   * if that was rounded. Never throws.
+   */
   note(
     shopId: string,
     message: MessageName,
     { body, outcome, now }: { body: unknown; outcome: 'read' | 'refused'; now: number },
+    rounded?: string,
   ): void {
     const key = `${shopId} ${message}`
     const counted = this.#bodies.get(key) ?? { count: 0 }
     if (counted.count === 0) this.#bodies.set(key, counted)
     const count = counted.count++
     if (count >= comparedFirst && count % comparedEvery !== 0) return
-    for (const { path, kind, became } of this.#contract.driftsIn(message, body))
+    const drifts = this.#contract.driftsIn(message, body)
+    const kind =
+      typeof Object(Object(body).order ?? Object(body).quote).price_incl === 'string' ? 'text' : 'number'
+    if (rounded !== undefined) drifts.push({ path: rounded, kind, became: 'rounded' })
+    for (const { path, kind, became } of drifts)
       this.#add({
         ...{ shopId, message, path, kind, count: 1, firstAt: now, lastAt: now },
         // A field that no adapter declares costs no message.
