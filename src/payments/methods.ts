@@ -1,5 +1,6 @@
 import { type FieldFault, faultsOf, paymentMethodWriter, type WirePaymentMethod } from '../contract/index.ts'
 import { meantFraction, unitFault } from '../money/index.ts'
+import { printable } from '../printable.ts'
 import { inLanguage } from '../rates/local-text.ts'
 
 export type CheckedMethod =
@@ -11,11 +12,6 @@ export type CheckedMethod =
   | { id: string | undefined; faults: FieldFault[] }
 
 const iconFault: FieldFault = { path: 'icon', message: 'must be an icon name or an https address' }
-
-const otherCurrency = (from: unknown, currency: string): string =>
-  /^[a-z]{3}$/i.test(String(from))
-    ? `is ${from}, and the shop's is ${currency}: convert the fee`
-    : 'must be a three-letter code'
 
 /** Checks one offered method and turns it into its wire form. Never throws. `language` and `currency` are those of the shop. */
 export function checkPaymentMethod(
@@ -37,9 +33,10 @@ export function checkPaymentMethod(
     const below = unitFault(Number(result.data.price_incl), currency)
     if (below) return { id: undefined, faults: [{ path: 'price_incl', message: below }] }
     const { icon, currency: from } = offered as { icon?: unknown; currency?: unknown }
-    const isForeign = from !== undefined && from !== null && String(from).toLowerCase() !== currency
-    if (isForeign && Number(result.data.price_incl) !== 0)
-      return { id: undefined, faults: [{ path: 'currency', message: otherCurrency(from, currency) }] }
+    if (Number(result.data.price_incl) !== 0 && String(from ?? currency).toLowerCase() !== currency) {
+      const message = `is ${printable(String(from))}, and the shop's is ${currency}`
+      return { id: undefined, faults: [{ path: 'currency', message }] }
+    }
     const isLeftOut = Boolean(icon) && result.data.icon === ''
     return isLeftOut ? { method: result.data, iconFault } : { method: result.data }
   } catch {

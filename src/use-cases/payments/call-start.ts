@@ -4,7 +4,7 @@ import { hasCode, wrongAnswer } from '../../errors.ts'
 import { attemptView, type StartContext, type Started, type StartRequest } from '../../payments/adapter.ts'
 import { mostData } from '../../payments/attempt-data.ts'
 import type { Attempt } from '../../payments/payment.ts'
-import { isOfAccount } from '../../rates/status-cause.ts'
+import { isPassing } from '../../rates/status-cause.ts'
 import type { Log, MaybePromise } from '../../world.ts'
 import { blaming } from '../call-adapter.ts'
 import { type Deadline, DeadlinePassed } from '../deadline.ts'
@@ -43,12 +43,7 @@ export async function callStart(
 }
 
 /** Every failure of an adapter is one answer to the platform. The log has the details. */
-export async function failing<T>(
-  attempt: Attempt,
-  log: Log,
-  into: () => Promise<T>,
-  called?: CalledAdapter,
-): Promise<T> {
+export async function failing<T>(attempt: Attempt, log: Log, into: () => Promise<T>, called?: CalledAdapter) {
   try {
     return await into()
   } catch (error) {
@@ -61,13 +56,11 @@ export async function failing<T>(
 
 /** Its remedy says when the same call cannot help: until somebody repairs the adapter or its settings, or about this request. */
 export function startFailed(cause: unknown, lastStatus?: number): Problem {
-  const tried = { lastStatus, called: lastStatus !== undefined, readsFiles: false }
   const status = Number(Object(cause).status) || lastStatus || 0
+  const about = causeOf(cause, { lastStatus, called: true, readsFiles: false })
   // 409 also says that the first call with the same key is still running.
-  const isFinal =
-    hasCode(cause, 'ADAPTER_ANSWER_INVALID') ||
-    isOfAccount(status) ||
-    (status !== 409 && ['request', 'settings'].includes(causeOf(cause, tried)))
+  const mayPass = about === 'carrier' || status === 409 || isPassing(status)
+  const isFinal = !mayPass || hasCode(cause, 'ADAPTER_ANSWER_INVALID')
   return new Problem('PAYMENT_START_FAILED', isFinal ? { cause, remedy: sameAgain } : { cause })
 }
 

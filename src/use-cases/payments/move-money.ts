@@ -31,7 +31,6 @@ export interface MoneyMoveOptions extends By {
 export interface MovedMoney {
   /** The idempotency key of the request. */
   key: string
-  /** What was asked for. */
   amount: Decimal
   /** What the payment service reported, where that is another amount. */
   reported: Decimal | undefined
@@ -182,22 +181,16 @@ async function ask(
 }
 
 /** How much an answer adds to what was known when it was asked for. A push may have reported it meanwhile. */
-function movedBy(
-  said: readonly Statement[],
-  attempt: Attempt,
-  { kind, askedAt, currency }: MoneyRequest,
-): Decimal {
+function movedBy(said: readonly Statement[], attempt: Attempt, asked: MoneyRequest): Decimal {
   const total = (facts: Attempt['facts']) => {
     const [own] = totalsOf({ ...attempt, facts })
-    return kind === 'refund' ? own.refunded : own.received
+    return asked.kind === 'refund' ? own.refunded : own.received
   }
-  const known = attempt.facts.filter(({ at }) => at <= askedAt)
-  const all = [...known]
-  for (const one of said) {
-    const fact = newFact(all, factOf(one, kind, askedAt), attempt.mode)
-    if (fact) all.push(fact)
-  }
-  return roundToCurrency(total(all).minus(total(known)), currency)
+  const known = attempt.facts.filter(({ at }) => at <= asked.askedAt)
+  const added = said.flatMap(
+    (one) => newFact(known, factOf(one, asked.kind, asked.askedAt), attempt.mode) ?? [],
+  )
+  return roundToCurrency(total([...known, ...added]).minus(total(known)), asked.currency)
 }
 
 /** Throws `ADAPTER_ANSWER_INVALID` for an answer that does not report the movement. */
