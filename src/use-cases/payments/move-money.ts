@@ -32,10 +32,10 @@ export interface MovedMoney {
   /** The idempotency key of the request. */
   key: string
   amount: Decimal
-  /** What the payment service reported, where that is another amount. */
+  /** The amount that the payment service reported, where it is another. */
   reported: Decimal | undefined
   currency: string
-  /** Why the payment service refused; not set where it did what was asked. */
+  /** The reason of a refusal of the payment service; not set where it did what was asked. */
   refused: string | undefined
   status: PaymentStatus
   /** Of the attempt, with what was moved. */
