@@ -45,7 +45,7 @@ export interface Attempt {
   /** As its adapter declared when it was opened: an authorisation counts as money. */
   authorisedIsPaid: boolean
   /** So much less than the amount pays it as well. */
-  underpaidBy?: Decimal | undefined
+  underpaidBy: Decimal | undefined
   /** Of the order's call; empty where it names none. */
   language: string
   /** Sent to the payment service, so that starting twice opens one session. */

@@ -176,6 +176,7 @@ function paymentOf(
     adapter: adapter.name,
     mode,
     authorisedIsPaid: adapter.authorisedIsPaid ?? false,
+    underpaidBy: undefined,
     redirectUrl: '',
     webhookUrl: '',
     now,

@@ -16,6 +16,7 @@ const order = (orderId: string) => ({
   currency: 'eur',
   mode: 'live' as const,
   authorisedIsPaid: false,
+  underpaidBy: undefined,
   language: 'nl',
   redirectUrl: 'https://shop.example/return',
   webhookUrl: 'https://shop.example/webhook',

@@ -47,6 +47,7 @@ export class Order {
       currency: 'eur',
       mode: 'live',
       authorisedIsPaid: false,
+      underpaidBy: undefined,
       language: 'en',
       redirectUrl: 'https://shop.example/back',
       webhookUrl: 'https://shop.example/webhook',

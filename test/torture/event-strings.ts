@@ -178,6 +178,7 @@ function open(payment: Payment | undefined, amount: number, at: number): Payment
     currency: 'eur',
     mode: 'live',
     authorisedIsPaid: false,
+    underpaidBy: undefined,
     language: 'nl',
     redirectUrl: 'https://shop.example/return',
     webhookUrl: 'https://shop.example/webhook',

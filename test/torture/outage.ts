@@ -88,6 +88,7 @@ export async function runOutage(owed: number, hours: number, makeStore = inMemor
       currency: 'eur',
       mode: 'live',
       authorisedIsPaid: false,
+      underpaidBy: undefined,
       language: 'nl',
       redirectUrl: 'https://shop.example/return',
       idempotencyKey: orderId,

@@ -145,6 +145,7 @@ const attemptOf = (orderId: string, now: number) => ({
   currency: 'eur',
   mode: 'live' as const,
   authorisedIsPaid: false,
+  underpaidBy: undefined,
   language: 'nl',
   redirectUrl: 'https://shop.example/return',
   webhookUrl: 'https://shop.example/webhook',

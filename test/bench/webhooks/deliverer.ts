@@ -45,6 +45,7 @@ export async function deliverer(options: DelivererOptions) {
       currency: 'eur',
       mode: 'live',
       authorisedIsPaid: false,
+      underpaidBy: undefined,
       language: 'nl',
       redirectUrl: 'https://shop.example/return',
       idempotencyKey: orderId,

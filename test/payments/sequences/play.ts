@@ -136,6 +136,7 @@ export function startOf(
     currency: starts.currency ?? order.currency,
     mode: adapter.mode ?? 'live',
     authorisedIsPaid: adapter.authorisedIsPaid ?? false,
+    underpaidBy: undefined,
     language: 'en',
     redirectUrl: 'https://shop.example/back',
     webhookUrl: 'https://shop.example/webhook',

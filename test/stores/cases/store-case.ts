@@ -31,6 +31,7 @@ export const open = (changes: Partial<OpenAttempt> = {}): OpenAttempt => {
     currency: 'eur',
     mode: 'live',
     authorisedIsPaid: false,
+    underpaidBy: undefined,
     language: 'nl',
     redirectUrl: 'https://shop.example/return?order=1001',
     webhookUrl: 'https://shop.example/webhook?order=1001',

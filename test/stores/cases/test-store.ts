@@ -87,7 +87,8 @@ const storeCases: readonly StoreCase[] = [
         source: 'report',
         now: start,
       })
-      assert.equal((await other(2000)).outcome, 'paid')
+      assert.equal((await store.openAttempt(open({ amount: newest.amount }))).outcome, 'paid')
+      assert.equal((await other(2000)).outcome, 'less')
     },
   },
   {
@@ -188,7 +189,7 @@ const storeCases: readonly StoreCase[] = [
     async run(store) {
       const { attempt } = await store.openAttempt(open())
       await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: start })
-      const again = await store.openAttempt(open({ amount: '100.00' }))
+      const again = await store.openAttempt(open({ amount: '29.00' }))
       assert.equal(again.outcome, 'paid')
       assert.equal(again.payment.attempts.length, 1)
     },

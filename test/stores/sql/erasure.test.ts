@@ -22,6 +22,7 @@ async function withOrders(store: StorePort, orders: number): Promise<void> {
       currency: 'eur',
       mode: 'live',
       authorisedIsPaid: false,
+      underpaidBy: undefined,
       language: 'nl',
       redirectUrl: `https://shop.example/Canary/${order}`,
       webhookUrl: 'https://shop.example/webhook',

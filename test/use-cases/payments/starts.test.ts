@@ -100,6 +100,7 @@ test('another process that is starting the same attempt is waited for', async ()
       currency: 'eur',
       mode: 'test' as const,
       authorisedIsPaid: false,
+      underpaidBy: undefined,
       language: 'nl',
       redirectUrl: 'https://shop.example/return',
       webhookUrl: 'https://shop.example/webhook',
