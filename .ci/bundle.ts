@@ -123,12 +123,18 @@ const eachPackage: CodeSplittingGroup = {
   priority: 100,
 }
 
-/** Code of ours stays as it is, so that people can read it where it fails. */
+/** What plays the shop, checks an endpoint or copies a store. */
+const tools = /^(sandbox|conformance|call-log|db-copy|doctor)/
+
+/** What runs a provider stays as it is, so that people can read it where it fails. */
 const smallerPackages = (): Plugin => ({
   name: 'smaller-packages',
   async generateBundle(_, files) {
     for (const file of Object.values(files))
-      if (file.type === 'chunk' && file.moduleIds.length > 0 && file.moduleIds.every(packageOf))
+      if (
+        file.type === 'chunk' &&
+        ((file.moduleIds.length > 0 && file.moduleIds.every(packageOf)) || tools.test(file.name))
+      )
         file.code = (await minify(file.fileName, file.code, { module: true })).code
   },
 })

@@ -156,7 +156,7 @@ export const refusals = {
     where: 'calls of POST shipment_methods, payment_methods and payment; the total is rounded half up',
     why: 'The platform sent a total with more digits than its currency has, such as 1048.45 JPY or 41.285 EUR: nobody can pay that.',
     remedy:
-      '`path` in this line is the field. Compare the rounded amount with the one that the shop shows, and tell the platform. `purveyor shop drift` counts such messages.',
+      '`path` in this line is the field. Compare the rounded amount with the one that the shop shows, and report it to the platform. `purveyor shop drift` counts such messages.',
   },
   PUSH_OTHER_SHOP: {
     where: 'calls of POST /n/{adapter}/{token}; answered 204, and the report is dropped',

@@ -1,3 +1,4 @@
+import { type PaymentStatus, paymentStatuses } from '../../contract/index.ts'
 import { isLoopbackHost } from '../../network/loopback.ts'
 import { casesOf } from '../case.ts'
 import { expectStatus, expectThat, Skip, shown } from '../expect.ts'
@@ -139,7 +140,8 @@ export const paymentStartCases = casesOf(shared, {
         for (const price of ['price_incl', 'price_excl', 'price_tax']) order[price] = 0
       })
       const status = await target.statusOf(orderId)
-      expectThat(status === 'paid', 'paid', shown(status), exchange)
+      const fault = paymentStatuses.includes(status as PaymentStatus) ? undefined : faults.statusWord
+      expectThat(status === 'paid', 'paid', shown(status), exchange, fault)
     },
   },
   'payment-start-not-guessable': {
