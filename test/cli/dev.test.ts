@@ -31,6 +31,7 @@ describe.concurrent('dev', () => {
       url: expect.stringMatching(address),
       endpoint: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/e\/[\w-]{43}$/),
       services: ['rates', 'payments'],
+      estimates: true,
       sandbox: expect.stringMatching(address),
       api: {
         baseUrl: `${line.sandbox}/api`,
@@ -39,7 +40,7 @@ describe.concurrent('dev', () => {
         appSecret: expect.stringMatching(random),
       },
     })
-    expect(Object.keys(line)).toEqual(['ready', 'url', 'endpoint', 'services', 'sandbox', 'api'])
+    expect(Object.keys(line)).toEqual(['ready', 'url', 'endpoint', 'services', 'estimates', 'sandbox', 'api'])
     child.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
     expect(inTime(output)).toEqual({ stdout: `${JSON.stringify(line)}\n`, stderr: '' })

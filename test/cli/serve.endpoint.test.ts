@@ -37,6 +37,7 @@ describe.concurrent('what serve prints of the endpoint', { timeout: 600_000 }, (
       url: 'https://checkout.example.com',
       shop: 'default',
       services: ['rates', 'payments'],
+      estimates: true,
       port: expect.any(Number),
     })
     expect(`${output.stdout}${output.stderr}`).not.toMatch(address)

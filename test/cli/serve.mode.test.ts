@@ -95,6 +95,7 @@ describe('dev --public-url', { timeout: 600_000 }, () => {
       url: tunnel,
       endpoint: expect.stringMatching(/^https:\/\/my-tunnel\.example\.com\/e\/[\w-]{43}$/),
       services: ['rates', 'payments'],
+      estimates: true,
       port,
     })
     const at = `http://127.0.0.1:${port}`

