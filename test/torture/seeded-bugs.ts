@@ -175,8 +175,8 @@ export const seededBugs: readonly SeededBug[] = [
     file: 'use-cases/payments/move-money.ts',
     edits: [
       [
-        "    await learnOf(workings, attempt, said, kind)\n    await store.settleMoneyRequest(request, 'done')\n",
-        "    await store.settleMoneyRequest(request, 'done')\n    await learnOf(workings, attempt, said, kind)\n",
+        "    await learnOf(workings, attempt, said, kind)\n    const moved = movedBy(said, attempt, request)\n    await store.settleMoneyRequest(request, 'done', moved === amount ? undefined : moved)\n",
+        "    const moved = movedBy(said, attempt, request)\n    await store.settleMoneyRequest(request, 'done', moved === amount ? undefined : moved)\n    await learnOf(workings, attempt, said, kind)\n",
       ],
     ],
   },

@@ -20,8 +20,8 @@ export const moneyBugs: readonly MoneyBug[] = [
   {
     name: 'nobody heeds Retry-After',
     by: 'asking',
-    file: 'use-cases/payments/payment-context.ts',
-    edits: [['answer.status === 429', 'answer.status === 428']],
+    file: 'use-cases/payments/called-adapter.ts',
+    edits: [['if (status === 429) {', 'if (status === 428) {']],
   },
   {
     name: 'a read of the shop does not heed Retry-After',
