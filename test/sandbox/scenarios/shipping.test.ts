@@ -34,7 +34,7 @@ const faults: Record<string, [fault: Answer, reason: RegExp]> = {
     () => list([{ ...kinds[1]!, is_pickup: true }]),
     /The order is processing_awaiting_pickup/,
   ],
-  pickup: [() => list([{ ...kinds[2]!, price_incl: -1 }, kinds[0]!]), /wrong at shipment_methods\[0\]/],
+  pickup: [() => list([{ ...kinds[2]!, price_incl: 'free' }, kinds[0]!]), /wrong at shipment_methods\[0\]/],
   'cash-on-delivery': [() => list([{ ...kinds[3]!, is_pickup: true }]), /processing_awaiting_pickup/],
   letter: [brokenFor(({ quote }) => quote.weight < 100), /wrong at \(status\)/],
   'three-boxes': [brokenFor(({ quote }) => quote.colli > 1), /wrong at \(status\)/],
@@ -44,7 +44,7 @@ const faults: Record<string, [fault: Answer, reason: RegExp]> = {
     /wrong at \(status\)/,
   ],
   'high-value': [
-    ({ body }) => (Number(body.quote.price_incl) > 400 ? list([{ ...kinds[0], price_incl: -5 }]) : undefined),
+    ({ body }) => (Number(body.quote.price_incl) > 400 ? list([{ ...kinds[0], price_incl: 'free' }]) : undefined),
     /wrong at shipment_methods\[0\]\.price_incl/,
   ],
   'empty-cart': [brokenFor(({ quote }) => quote.products.length === 0), /wrong at \(status\)/],

@@ -91,7 +91,7 @@ test('an invalid method is left out with its reason, the valid ones stay', async
   expect(methods.map(({ id }) => id)).toEqual(['door'])
   expect(adapters[0]!.leftOut).toEqual([
     { place: 1, reason: 'price_incl must be a decimal number from 0 to 999999999999' },
-    { place: 2, reason: 'price_excl must be a decimal number from 0 to 999999999999' },
+    { place: 2, reason: 'price_excl is below 0: set allowNegative of the adapter, if it is a discount' },
     { place: 3, reason: 'price_incl must be a decimal number from 0 to 999999999999' },
     { place: 4, reason: 'tax_rate must be a decimal number from 0 to 999999999999' },
     { place: 5, reason: 'it threw while it was read' },

@@ -128,7 +128,7 @@ test('settings that do not fit are refused with every fault, and nothing is chan
   })
   await expect(
     shops.saveSettings('one', { fallback: [{ id: 'a', title: 'A', price_incl: -1 }] }),
-  ).rejects.toThrow(/fallback\[0\]\.price_incl/)
+  ).rejects.toThrow(/fallback\[0\]\.price_excl/)
   await expect(shops.add('two', { settings: wrong })).rejects.toMatchObject({ code: 'SETTINGS_INVALID' })
   expect((await shops.list()).map(({ id, settings }) => [id, settings])).toEqual([
     ['default', []],
