@@ -8,11 +8,16 @@ import { UsageError } from './usage.ts'
 import { providerOf } from './with-provider.ts'
 
 /** Asks the payment adapters with a made-up checkout, as `doctor` does, and says why each method is offered or not. */
-export async function explain(
-  named: string | undefined,
-  { shop: asked, json }: { shop?: string; json?: boolean },
-): Promise<void> {
-  const provider = await providerOf(named, { silent: true })
+export async function explain({
+  provider: file,
+  shop: asked,
+  json,
+}: {
+  provider?: string
+  shop?: string
+  json?: boolean
+}): Promise<void> {
+  const provider = await providerOf(file, { silent: true })
   const shop = asked ?? (await loneShop(provider))
   if (shop === undefined) throw new UsageError('Name the shop with --shop.')
   const asking = inspect(provider).askMethods(checkoutMessage(undefined), { shop })

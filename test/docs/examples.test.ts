@@ -53,7 +53,7 @@ const story: readonly (string | Happening)[] = [
   'purveyor payments find ORD1042',
   'purveyor payments show 1042',
   'purveyor payments ask 1044 --provider psp.ts',
-  'purveyor payments explain psp.ts --shop bikes',
+  'purveyor payments explain --provider psp.ts --shop bikes',
   'purveyor payments changes --limit 3',
   'purveyor payments pushes',
   'purveyor payments report 1044 paid --amount 29.34 --currency eur --note "found on the bank statement"',

@@ -73,6 +73,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'payments find': ['purveyor payments find ORD1042'],
   'payments show': ['purveyor payments show 1042'],
   'payments ask': ['purveyor payments ask 1042'],
+  'payments explain': ['purveyor payments explain --shop bikes'],
   'payments changes': ['purveyor payments changes --follow --json'],
   'payments export': ['purveyor payments export --since 30d --format csv'],
   'payments pushes': ['purveyor payments pushes --outcome unmatched'],

@@ -40,8 +40,11 @@ export const command: Command = {
     },
     explain: {
       description: 'explain why each payment method is offered at a checkout, or is not',
-      arguments: { '[provider]': 'default: provider.ts or src/provider.ts' },
-      options: { '--shop <id>': 'use the settings of this shop; default: the only one', ...json },
+      options: {
+        '--shop <id>': 'use the settings of this shop; default: the only one',
+        ...provider,
+        ...json,
+      },
       load: async () => (await import('../payments-explain.ts')).explain,
     },
     changes: {
