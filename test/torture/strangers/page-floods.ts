@@ -71,9 +71,9 @@ export async function floodPages(): Promise<string[]> {
   if ((await store.payment('floods', '2'))?.status !== 'cancelled' || opened.join() !== 'too_many_forms')
     violations.push(`the attempt goes on after too many forms, with ${opened.join() || 'no anomaly'}`)
 
+  const asked = Date.now()
   const bank = await open(3, 'bank')
   await send(bank, 'bank=1')
-  const asked = Date.now()
   for (let round = 0; round < 50; round++)
     await Promise.all([bank, `${endpoint}/payment/3`].map((path) => call({ method: 'GET', path })))
   if (calls.status > 1 + (Date.now() - asked) / 2_000)
