@@ -53,6 +53,7 @@ export type {
   PushAnswer,
   PushContext,
   PushedReport,
+  PushOwner,
   PushReader,
   ReturnContext,
   ReturnReader,
@@ -181,7 +182,8 @@ export type { NewShop } from './use-cases/shops/new-shop.ts'
 export type { Credentials, ShopSettings } from './use-cases/shops/opened-settings.ts'
 export type { AdapterPrivacy, PrivacyStatement } from './use-cases/shops/privacy-statement.ts'
 export type { SettingsView } from './use-cases/shops/settings-view.ts'
-export type { Shops, ShopView } from './use-cases/shops/shops.ts'
+export type { ShopView } from './use-cases/shops/shop-view.ts'
+export type { Shops } from './use-cases/shops/shops.ts'
 export type { WebhookSecret } from './use-cases/shops/webhook-secrets.ts'
 export type { AnyPaymentAdapter, AnyRateAdapter, FallbackShop } from './use-cases/workings.ts'
 export type { AdapterNetwork, Clock, Log, MaybePromise } from './world.ts'

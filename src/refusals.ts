@@ -162,7 +162,7 @@ export const refusals = {
     where: 'calls of POST /n/{adapter}/{token}; answered 204, and the report is dropped',
     why: 'A verified push names a payment of another shop or adapter than its push address.',
     remedy:
-      'Give the payment service the push address of each shop: `purveyor shop show <shop> --endpoint` prints it.',
+      'Give the payment service the push address of each shop: `purveyor shop show <shop> --endpoint` prints it. For one address of all shops return the shop in `push.owner`.',
   },
   ROW_LOCKED: {
     where:

@@ -51,7 +51,7 @@ describe('what a running provider refuses is counted under its code', () => {
   let attemptId = ''
   let port = 0
   let metrics: () => Promise<string>
-  const paths: Record<'shop' | 'other' | 'push' | 'page', string> = {
+  const paths: Record<'shop' | 'other' | 'push' | 'shared' | 'page', string> = {
     shop: '',
     other: '',
     push: '',
@@ -104,6 +104,7 @@ describe('what a running provider refuses is counted under its code', () => {
         push: {
           verify: ({ headers }) => headers.signature === 'right',
           read: ({ body }) => JSON.parse(body.toString()),
+          owner: ({ body }) => JSON.parse(body.toString()),
         },
       },
       http: { limits: { burst: 60, perSecond: 0.001 }, metricsToken: 'nM3-vq8Zr.27kTy_xw5Lb1uHdE9c6oAsg' },
@@ -115,6 +116,7 @@ describe('what a running provider refuses is counted under its code', () => {
     paths.other = await added('two')
     const { pushAddresses } = await provider.shops.show('two', { reveal: true })
     paths.push = new URL(pushAddresses![0]!.url).pathname
+    paths.shared = new URL(pushAddresses!.find(({ ofAllShops }) => ofAllShops)!.url).pathname
     const started = await send(`${paths.shop}/payment`, { body: paying() })
     paths.page = new URL((JSON.parse(started.text) as { payment_url: string }).payment_url).pathname
     return () => provider.stop()
@@ -185,6 +187,7 @@ describe('what a running provider refuses is counted under its code', () => {
         }),
     ],
     ['PUSH_NOT_VERIFIED', 401, () => send(paths.push, { body: {} })],
+    ['PUSH_WITHOUT_SHOP', 404, () => send(paths.shared, { body: { shop: 'gone' } })],
     [
       'PUSH_OTHER_SHOP',
       204,

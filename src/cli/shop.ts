@@ -5,7 +5,7 @@ import { counted } from '../printable.ts'
 import { inspect } from '../provider/inspection.ts'
 import type { Provider } from '../provider/provider.ts'
 import { withoutUserInfo } from '../shops/platform-address.ts'
-import type { ShopView } from '../use-cases/shops/shops.ts'
+import type { ShopView } from '../use-cases/shops/shop-view.ts'
 import { hostsToClose, warnOfOpenHosts } from './ask-hosts.ts'
 import { print, table, time } from './print.ts'
 import { privacyMarkdown, privacyText } from './privacy.ts'
@@ -87,7 +87,10 @@ export function show(
       ...(shop.resourceAddress === undefined
         ? []
         : [`  events       ${shop.resourceAddress}  of orders and shipments`]),
-      ...(shop.pushAddresses ?? []).map(({ adapter, url }) => `  pushes       ${url}  for ${adapter}`),
+      ...(shop.pushAddresses ?? []).map(
+        ({ adapter, url, ofAllShops }) =>
+          `  pushes       ${url}  for ${adapter}${ofAllShops ? ', of all shops' : ''}`,
+      ),
       ...(shop.webhookSecrets ?? []).map(
         ({ secret, createdAt, expiresAt }) =>
           `  webhooks     ${secret}  since ${time(createdAt)}${expiresAt === undefined ? '' : `, until ${time(expiresAt)}`}`,

@@ -40,6 +40,12 @@ export const problems = {
     title: 'The payment service did not send this.',
     remedy: 'Check the signing secret of the adapter, and that the raw body is verified.',
   },
+  PUSH_WITHOUT_SHOP: {
+    status: 404,
+    title: 'No shop is found for a push at the shared address.',
+    remedy:
+      'Give the payment service the id of the shop or of the attempt in `start`, and return it in `push.owner`.',
+  },
   METHOD_UNKNOWN: {
     status: 422,
     title: 'No payment adapter offers the chosen payment method.',

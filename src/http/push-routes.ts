@@ -1,6 +1,7 @@
 import type { Request, Response, Router } from 'express'
 import { Problem } from '../contract/index.ts'
 import { hashToken } from '../shops/tokens.ts'
+import { isSharedAddress, ownerOf } from '../use-cases/payments/push-owner.ts'
 import { answerChallenge, takePush } from '../use-cases/payments/take-push.ts'
 import type { Workings } from '../use-cases/workings.ts'
 import { noteAbout } from './access-log.ts'
@@ -16,7 +17,11 @@ export function pushRoutes(workings: Workings, lane: StrangersLane): Router {
     const tokenHash = hashToken(String(req.params.token))
     const shop =
       adapter?.push &&
-      (await lane.find(req, tokenHash, () => workings.store.shopByPushToken(adapter.name, tokenHash)))
+      (await lane.find(req, tokenHash, async () =>
+        isSharedAddress(workings, adapter, tokenHash)
+          ? { id: undefined }
+          : workings.store.shopByPushToken(adapter.name, tokenHash),
+      ))
     if (!adapter || !shop) throw new Problem('NOT_FOUND')
     noteAbout(res, { shop: shop.id, adapter: adapter.name })
     // A signature covers the exact bytes: a body parsed by other middleware cannot be verified.
@@ -26,10 +31,13 @@ export function pushRoutes(workings: Workings, lane: StrangersLane): Router {
     // A query may hold a `?` too.
     const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''
     const push = { body, headers: plainHeaders(req.headers), query }
-    const challenge =
-      req.method === 'GET' ? await answerChallenge(workings, shop.id, adapter, push) : undefined
-    if (challenge !== undefined) return void res.type('text').send(challenge)
-    await takePush(workings, shop.id, adapter, push)
+    const shopId = shop.id ?? (await ownerOf(workings, adapter, push))
+    if (shopId !== undefined) {
+      const challenge =
+        req.method === 'GET' ? await answerChallenge(workings, shopId, adapter, push) : undefined
+      if (challenge !== undefined) return void res.type('text').send(challenge)
+      await takePush(workings, shopId, adapter, push)
+    }
     const { answer } = adapter.push!
     if (answer)
       res

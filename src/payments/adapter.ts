@@ -151,12 +151,23 @@ export type PushedReport =
   | { ignored: string }
 
 /**
+ * Whose a push is: the id of a shop, a payment of one shop alone, or nobody's here. An early push, before `start` returned its reference, is
+ * found by its shop alone.
+ */
+export type PushOwner = { shop: string } | { reference: string } | { attemptId: string } | { ignored: string }
+
+/**
  * Receives a payment service's pushes. Anyone can send one, so `verify` checks it, or with `confirm: 'status'` its reports are ignored and
  * Purveyor calls the adapter's `status`.
  */
 export type PushReader<S = unknown> = {
   /** Returns the attempts that the push is about, with their reports; an empty list is ignored too. Called again for a repeated push. */
   read(push: PaymentPush, ctx: PushContext<S>): MaybePromise<PushedReport | readonly PushedReport[]>
+  /**
+   * Makes one address for all shops of an account: returns whose a push at that address is. Its bytes are not verified yet: `verify` and `read`
+   * are called next, with the settings of that shop. Default: each shop has an address of its own alone.
+   */
+  owner?(push: PaymentPush): PushOwner
   /** Default: 204 without a body. */
   answer?: PushAnswer
   /**

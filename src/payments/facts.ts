@@ -55,8 +55,9 @@ export function factKey(fact: Omit<Fact, 'source' | 'at'>): string {
 export const isMoney = (fact: Fact): fact is Fact & { amount: Decimal; currency: string } =>
   isMoneyWord(fact.kind) && fact.conflicts === undefined
 
-/** So many unknown words are kept of an attempt: a service that makes up another one each time fills no store. */
-const mostUnknown = 20
+/** So many unknown words and names are kept of an attempt: a service that makes up another one each time fills no store. */
+const limited: readonly ReportWord[] = ['unknown', 'named']
+const most = 20
 
 /**
  * Returns the part of a fact that is new, given those on record. An event that comes again with other money conflicts: the first one stands, and this
@@ -66,8 +67,7 @@ export function newFact(known: readonly Fact[], fact: Fact, attemptMode: Payment
   const key = factKey(fact)
   const same = known.find((one) => factKey(one) === key)
   if (!same) {
-    const full =
-      fact.kind === 'unknown' && known.filter(({ kind }) => kind === 'unknown').length >= mostUnknown
+    const full = limited.includes(fact.kind) && known.filter(({ kind }) => kind === fact.kind).length >= most
     return full ? undefined : fact
   }
   if (!isMoneyWord(fact.kind) || fact.event === undefined) return undefined

@@ -10,7 +10,7 @@ const blockBytes = 64
 
 /**
  * Creates the tokens of hosted pages: the attempt's time and an HMAC of its id under a random key. So a repeated start gets the same address,
- * although the store keeps only its hash.
+ * although the store keeps only its hash. Those of shared push addresses are made alike.
  */
 export class PageTokens {
   #pads: { inner: Buffer; outer: Buffer } | undefined
@@ -26,10 +26,19 @@ export class PageTokens {
   }
 
   of({ id, openedAt }: Pick<Attempt, 'id' | 'openedAt'>): string {
+    return inOrder(openedAt, this.#secretOf(id))
+  }
+
+  /** The token of the push address of an adapter that all shops share. It lasts as long as the store. */
+  ofPushes(adapter: string): string {
+    return this.#secretOf(`push ${adapter}`)
+  }
+
+  #secretOf(name: string): string {
     if (!this.#pads) throw new StoreUnavailable('The store is not open: start the provider first.')
     const { inner, outer } = this.#pads
-    const first = hash('sha256', Buffer.concat([inner, Buffer.from(id)]), 'buffer')
-    return inOrder(openedAt, hash('sha256', Buffer.concat([outer, first]), 'base64url'))
+    const first = hash('sha256', Buffer.concat([inner, Buffer.from(name)]), 'buffer')
+    return hash('sha256', Buffer.concat([outer, first]), 'base64url')
   }
 
   hashOf(attempt: Pick<Attempt, 'id' | 'openedAt'>): string {

@@ -25,6 +25,8 @@ function readReport(report: unknown): Statement[] {
   }
   const { status, totals, amount, currency, event, mode } = report as Record<string, unknown>
   const details = detailsOf(report as Record<string, unknown>)
+  if ((status === 'disputed' || status === 'named') && event === undefined)
+    throw wrongCall(`A report of "${status}" has the id of the dispute, or the name, as its \`event\``)
   if (totals !== undefined) {
     if (event !== undefined || amount !== undefined)
       throw wrongCall('A report has either `totals` or `amount` and `event`: give two reports')
@@ -32,8 +34,6 @@ function readReport(report: unknown): Statement[] {
   }
   if (!isMoneyWord(status)) return [{ ...readState(status, details), event: readEvent(event) }]
   const money = { ...readMoney(amount, currency, `amount of "${status}"`), mode: readMode(mode) }
-  if (status === 'disputed' && event === undefined)
-    throw wrongCall('A report of "disputed" names the dispute by its `event`')
   return [{ word: status, event: readEvent(event), ...money, ...details }]
 }
 

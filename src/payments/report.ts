@@ -12,9 +12,9 @@ export const moneyWords = [
 ] as const
 /**
  * Words about where a payment stands. `open`: the customer has not finished, and it expires by its own time. `pending`: the payment
- * service works on it, and it never expires by our clock.
+ * service works on it, and it never expires by our clock. `named` changes nothing: its `event` is a name by which people find the payment.
  */
-export const stateWords = ['open', 'pending', 'failed', 'cancelled', 'expired', 'unknown'] as const
+export const stateWords = ['open', 'pending', 'failed', 'cancelled', 'expired', 'named', 'unknown'] as const
 
 /** Words of reports about money: with an amount and a currency. */
 export type MoneyWord = (typeof moneyWords)[number]
@@ -56,13 +56,13 @@ export interface MoneyReport extends ReportDetails {
 /** Where a payment stands, without money. */
 export interface StateReport extends ReportDetails {
   status: StateWord
-  /** The service's own id of the event. Default: none. */
+  /** The service's own id of the event. Default: none. With `named` the name: 20 are kept of an attempt. */
   event?: string
 }
 
 /** The answer of a payment service that is asked: several totals at once, gross, so that none ever falls. */
 export interface Snapshot extends ReportDetails {
-  status: Exclude<ReportWord, 'refund_failed' | 'disputed'>
+  status: Exclude<ReportWord, 'refund_failed' | 'disputed' | 'named'>
   totals: Partial<Record<SnapshotTotal, Decimal | number>>
   currency: string
 }

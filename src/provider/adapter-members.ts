@@ -61,7 +61,7 @@ const paymentMembers: Record<keyof PaymentAdapter, true> = {
 /** Members whose members are checked too. */
 const inner: Record<string, readonly string[]> = {
   cache: ['ttl', 'staleFor', 'noneTtl', 'key'],
-  push: ['verify', 'read', 'confirm', 'answer', 'challenge'],
+  push: ['verify', 'read', 'confirm', 'answer', 'challenge', 'owner'],
   page: ['render', 'submit', 'lines', 'allow', 'assets', 'texts', 'mostForms', 'follows'],
   returned: ['verify', 'read', 'confirm'],
   idempotency: ['ttl'],
@@ -76,7 +76,11 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 const confirming = z.preprocess(
   (value) => (isObject(value) ? value : undefined),
   z
-    .object({ confirm: z.literal('status', "must be 'status'").optional(), challenge: functionOption })
+    .object({
+      confirm: z.literal('status', "must be 'status'").optional(),
+      challenge: functionOption,
+      owner: functionOption,
+    })
     .optional(),
 )
 const ofBoth = {

@@ -63,7 +63,7 @@ const anyReport = fc.oneof(
       mode: fc.constantFrom('live', 'test', undefined),
     })
     .map(named),
-  fc.record({ status: fc.constantFrom(...stateWords) }),
+  fc.record({ status: fc.constantFrom(...stateWords) }).map(named),
 )
 
 test('nothing leaves paid, and the version only grows', () => {

@@ -80,10 +80,11 @@ export class Order {
   }
 }
 
-/** A report of any word, with the event that a dispute needs. */
+/** A report of any word, with the event that a dispute or a name needs. */
 export const named = <Report extends { status: string; event?: string | undefined }>(
   report: Report,
-): Report => (report.status === 'disputed' ? { ...report, event: report.event ?? 'e1' } : report)
+): Report =>
+  ['disputed', 'named'].includes(report.status) ? { ...report, event: report.event ?? 'e1' } : report
 
 export const money = (status: MoneyWord, amount: string, event?: string): PaymentReport => ({
   status,

@@ -20,7 +20,13 @@ describe('a report', () => {
   })
 
   test.each(stateWords)('%s needs no money', (status) => {
-    expect(plain({ status })).toEqual([{ word: status }])
+    const event = status === 'named' ? 'INV-1' : undefined
+    expect(plain({ status, event })).toEqual([{ word: status, ...(event && { event }) }])
+  })
+
+  test('a name comes with the name', () => {
+    for (const report of [{ status: 'named' }, { status: 'named', totals: {}, currency: 'eur' }])
+      expect(() => read(report)).toThrow('A report of "named" has')
   })
 
   test('keeps times, mode and detail', () => {

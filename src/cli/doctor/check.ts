@@ -3,7 +3,7 @@ import type { ProviderDescription } from '../../provider/describe.ts'
 import type { Inspection } from '../../provider/inspection.ts'
 import type { Provider } from '../../provider/provider.ts'
 import type { StorePort } from '../../store.ts'
-import type { ShopView } from '../../use-cases/shops/shops.ts'
+import type { ShopView } from '../../use-cases/shops/shop-view.ts'
 
 type Verdict = 'ok' | 'warn' | 'fail' | 'skipped'
 

@@ -51,7 +51,7 @@ export async function readOutcome(
     }
   }
   const said = answer === undefined ? [] : readReports(answer as never)
-  if (said.every(({ word }) => word === 'open'))
+  if (said.every(({ word }) => word === 'open' || word === 'named'))
     throw refuse(
       'no outcome: report the status that the form led to, which is not "open", or return { again } or { redirect }',
     )

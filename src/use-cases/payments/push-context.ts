@@ -51,7 +51,7 @@ export async function earlierGenuine(
 }
 
 /** An id in the JSON of a push may be a number. */
-const textOf = (id: unknown): string => (typeof id === 'number' ? String(id) : (id as string))
+export const textOf = (id: unknown): string => (typeof id === 'number' ? String(id) : (id as string))
 
 /** The attempt that a push names. Its address belongs to one shop and adapter, and so does every attempt that it may name. */
 export async function findPushed(

@@ -28,31 +28,13 @@ import { servedAt } from './served-at.ts'
 import { type SettingsView, settingsView } from './settings-view.ts'
 import { shopIdOf } from './shop-ids.ts'
 import { credentialsOf, givenSettings } from './shop-settings.ts'
+import { revealed, type ShopView, viewOf } from './shop-view.ts'
 import { unknownShop } from './unknown-shop.ts'
 import { newWebhookKey, type WebhookSecret, webhookSecretsOf } from './webhook-secrets.ts'
 
 const day = 24 * 3_600_000
 /** How long the old endpoint stays valid beside the new one, in milliseconds. */
 const defaultOverlap = 7 * day
-
-/** A shop for display. Of its settings only the names. */
-export interface ShopView {
-  id: string
-  platformId: string | undefined
-  disabled: boolean
-  hosts: readonly string[]
-  hostsConfirmed: boolean
-  /** The names of its settings, such as `units` and `adapters.courier`. */
-  settings: string[]
-  /** Newest first. `url` only on request. */
-  endpoints: { url?: string; createdAt: number; expiresAt: number | undefined }[]
-  /** The push addresses for payment services, by adapter. Only on request. */
-  pushAddresses?: { adapter: string; url: string }[]
-  /** The address for events of the shop's orders and shipments, if the provider handles any; set like `pushAddresses`. */
-  resourceAddress?: string
-  /** The secrets that sign its webhooks, newest first. Only on request. */
-  webhookSecrets?: WebhookSecret[]
-}
 
 /** The tenants of a provider. Changes reach other processes within five seconds. The audit trail names `by` as their author. */
 export interface Shops {
@@ -187,58 +169,6 @@ interface Managed {
   /** The author of a change of a shop that is there, and its id. */
   changing(id: string, by: string | undefined): Promise<{ id: string; author: string }>
 }
-
-function viewOf(workings: Workings, shop: Shop, endpoints: readonly Endpoint[]): ShopView {
-  const { id, platformId, disabled, hosts } = shop
-  return {
-    id,
-    platformId,
-    disabled,
-    hosts: hosts.names,
-    hostsConfirmed: hosts.confirmed,
-    settings: namesIn(givenSettings(workings, shop)),
-    endpoints: endpoints.map(({ createdAt, expiresAt }) => ({ createdAt, expiresAt })),
-  }
-}
-
-/** The view with the addresses of the shop, which are secrets. */
-async function revealed(
-  workings: Workings,
-  shop: Shop,
-  endpoints: readonly Endpoint[],
-  by: string,
-): Promise<ShopView> {
-  const { seal } = workings
-  const served = { ...workings, publicUrl: await servedAt(workings) }
-  return {
-    ...viewOf(workings, shop, endpoints),
-    endpoints: endpoints.map(({ tokenHash, sealedToken, createdAt, expiresAt }) => ({
-      url: endpointUrl(served.publicUrl, seal.open(sealedToken, endpointRow(shop.id, tokenHash))),
-      createdAt,
-      expiresAt,
-    })),
-    pushAddresses: await pushAddressesOf(workings, shop, served, by),
-    ...(handles(workings) && {
-      resourceAddress: movedTo(served, await workings.pushUrl(shop.id, fromPlatform, by), workings),
-    }),
-  }
-}
-
-const handles = ({ resourceHandlers }: Workings): boolean => Object.keys(resourceHandlers).length > 0
-
-const pushAddressesOf = (workings: Workings, shop: Shop, served: Workings, by: string | undefined) =>
-  Promise.all(
-    workings.payments
-      .filter(({ push }) => push)
-      .map(async ({ name: adapter }) => ({
-        adapter,
-        url: movedTo(served, await workings.pushUrl(shop.id, adapter, by), workings),
-      })),
-  )
-
-/** An address below the public address of one of the workings, below that of the other. */
-const movedTo = (to: Pick<Workings, 'publicUrl'>, url: string, from: Pick<Workings, 'publicUrl'>): string =>
-  to.publicUrl + url.slice(from.publicUrl.length)
 
 /** A payment or a webhook that would be lost. */
 async function refuseUnderWay({ store }: Workings, id: string, orderId: string): Promise<void> {
@@ -393,8 +323,4 @@ function settingsAndHosts({ workings, known }: Managed) {
       return { hosts: shop?.hosts.names ?? [], confirmed: shop?.hosts.confirmed === true }
     },
   } satisfies Partial<Shops>
-}
-
-function namesIn({ adapters = {}, ...rest }: { adapters?: object }): string[] {
-  return [...Object.keys(rest), ...Object.keys(adapters).map((name) => `adapters.${name}`)]
 }

@@ -44,7 +44,8 @@ const faults: Record<string, [fault: Answer, reason: RegExp]> = {
     /wrong at \(status\)/,
   ],
   'high-value': [
-    ({ body }) => (Number(body.quote.price_incl) > 400 ? list([{ ...kinds[0], price_incl: 'free' }]) : undefined),
+    ({ body }) =>
+      Number(body.quote.price_incl) > 400 ? list([{ ...kinds[0], price_incl: 'free' }]) : undefined,
     /wrong at shipment_methods\[0\]\.price_incl/,
   ],
   'empty-cart': [brokenFor(({ quote }) => quote.products.length === 0), /wrong at \(status\)/],

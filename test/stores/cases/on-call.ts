@@ -164,7 +164,7 @@ export const onCallCases: readonly StoreCase[] = [
     },
   },
   {
-    name: 'a payment of any shop is found by the ids of its transfers, refunds and disputes',
+    name: 'a payment of any shop is found by the ids of its transfers, refunds and disputes, and by the names that its service gives it',
     async run(store) {
       const { attempt } = await store.openAttempt(open({ orderId: '41', shopId: 'other' }))
       const money = { amount: '29.34', currency: 'eur' } as const
@@ -173,10 +173,11 @@ export const onCallCases: readonly StoreCase[] = [
         { word: 'refunded', event: 're_1', ...money },
         { word: 'disputed', event: 'dp_1', ...money },
         { word: 'charged_back', event: 'dp_1', ...money },
+        { word: 'named', event: 'INV-2026-17' },
       ] as const
       await store.learn('other', '41', attempt.id, events, { source: 'push', now: start })
       const find = (name: string, shopId?: string) => store.findOrders({ name, pageHash: '', shopId })
-      for (const name of ['pay_1', 're_1', 'dp_1'])
+      for (const name of ['pay_1', 're_1', 'dp_1', 'INV-2026-17'])
         assert.deepEqual(await find(name), [{ shopId: 'other', orderId: '41', by: 'event' }])
       assert.deepEqual(await find('re_1', 'default'), [])
     },

@@ -1,0 +1,85 @@
+import { endpointRow } from '../../shops/seal.ts'
+import { type Endpoint, endpointUrl, type Shop } from '../../shops/shop.ts'
+import { fromPlatform } from '../push-content.ts'
+import type { Workings } from '../workings.ts'
+import { servedAt } from './served-at.ts'
+import { givenSettings } from './shop-settings.ts'
+import type { WebhookSecret } from './webhook-secrets.ts'
+
+/** A shop for display. Of its settings only the names. */
+export interface ShopView {
+  id: string
+  platformId: string | undefined
+  disabled: boolean
+  hosts: readonly string[]
+  hostsConfirmed: boolean
+  /** The names of its settings, such as `units` and `adapters.courier`. */
+  settings: string[]
+  /** Newest first. `url` only on request. */
+  endpoints: { url?: string; createdAt: number; expiresAt: number | undefined }[]
+  /** The push addresses for payment services, by adapter; with `push.owner` also the one that all shops share. Only on request. */
+  pushAddresses?: { adapter: string; url: string; ofAllShops?: true }[]
+  /** The address for events of the shop's orders and shipments, if the provider handles any; set like `pushAddresses`. */
+  resourceAddress?: string
+  /** The secrets that sign its webhooks, newest first. Only on request. */
+  webhookSecrets?: WebhookSecret[]
+}
+
+export function viewOf(workings: Workings, shop: Shop, endpoints: readonly Endpoint[]): ShopView {
+  const { id, platformId, disabled, hosts } = shop
+  return {
+    id,
+    platformId,
+    disabled,
+    hosts: hosts.names,
+    hostsConfirmed: hosts.confirmed,
+    settings: namesIn(givenSettings(workings, shop)),
+    endpoints: endpoints.map(({ createdAt, expiresAt }) => ({ createdAt, expiresAt })),
+  }
+}
+
+/** The view with the addresses of the shop, which are secrets. */
+export async function revealed(
+  workings: Workings,
+  shop: Shop,
+  endpoints: readonly Endpoint[],
+  by: string,
+): Promise<ShopView> {
+  const { seal } = workings
+  const served = { ...workings, publicUrl: await servedAt(workings) }
+  return {
+    ...viewOf(workings, shop, endpoints),
+    endpoints: endpoints.map(({ tokenHash, sealedToken, createdAt, expiresAt }) => ({
+      url: endpointUrl(served.publicUrl, seal.open(sealedToken, endpointRow(shop.id, tokenHash))),
+      createdAt,
+      expiresAt,
+    })),
+    pushAddresses: (await pushAddressesOf(workings, shop, served, by)).flat(),
+    ...(handles(workings) && {
+      resourceAddress: movedTo(served, await workings.pushUrl(shop.id, fromPlatform, by), workings),
+    }),
+  }
+}
+
+const handles = ({ resourceHandlers }: Workings): boolean => Object.keys(resourceHandlers).length > 0
+
+const pushAddressesOf = (workings: Workings, shop: Shop, served: Workings, by: string | undefined) =>
+  Promise.all(
+    workings.payments
+      .filter(({ push }) => push)
+      .map(async ({ name: adapter, push }) => [
+        { adapter, url: movedTo(served, await workings.pushUrl(shop.id, adapter, by), workings) },
+        ...(push!.owner ? [{ adapter, url: sharedUrl(served, adapter), ofAllShops: true as const }] : []),
+      ]),
+  )
+
+const sharedUrl = ({ publicUrl, pages }: Workings, adapter: string) =>
+  `${publicUrl}/n/${adapter}/${pages.ofPushes(adapter)}`
+
+/** An address below the public address of one of the workings, below that of the other. */
+const movedTo = (to: Pick<Workings, 'publicUrl'>, url: string, from: Pick<Workings, 'publicUrl'>): string =>
+  to.publicUrl + url.slice(from.publicUrl.length)
+
+function namesIn({ adapters = {}, ...rest }: { adapters?: object }): string[] {
+  return [...Object.keys(rest), ...Object.keys(adapters).map((name) => `adapters.${name}`)]
+}
