@@ -52,7 +52,7 @@ async function bundledImage(project: string): Promise<Image> {
   const copies = [...page.matchAll(/`COPY (?:--from=build \/app\/)?(\S+) (dist\/?)`/g)].filter(
     ([, from = '']) => existsSync(join(project, from)),
   )
-  expect(page).toContain('`"serve", "dist/provider.js"` at the end')
+  expect(page).toContain('`"serve", "--provider", "dist/provider.js"` at the end')
   const app = join(folderWith(), 'app')
   for (const [, from = '', to = ''] of [['', 'package.json', ''], ...copies]) {
     const target = join(app, to.endsWith('/') || to === '' ? `${to}${from}` : to)
@@ -71,7 +71,7 @@ async function bundledImage(project: string): Promise<Image> {
     PURVEYOR_SECRET: 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe',
     PURVEYOR_STOP_DELAY: '0',
   })
-  return { app, command: [...command, 'dist/provider.js'], env }
+  return { app, command: [...command, '--provider', 'dist/provider.js'], env }
 }
 
 const order = {

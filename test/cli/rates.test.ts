@@ -27,7 +27,7 @@ describe('explain', () => {
   test('explains per adapter what was weighed and which methods are in', async () => {
     const { code, out } = await run(asked)
     expect(code).toBe(0)
-    expect(out).toMatch(/^checkout: 2 methods in \d+ ms\n\ntable: methods \(\d+ ms\)\n/)
+    expect(out).toMatch(/^checkout of shop default: 2 methods in \d+ ms\n\ntable: methods \(\d+ ms\)\n/)
     expect(out.split('\n').slice(3)).toEqual([
       '  weighs  3.5 kg, by volume 4.8 kg: 1 parcel of 4.8 kg',
       '  in      door  Aan de deur  10.39  Binnen twee werkdagen bezorgd',
@@ -39,7 +39,7 @@ describe('explain', () => {
     const { code, out } = await run(asked.slice(0, 3))
     expect(code).toBe(0)
     expect(out).toMatch(
-      /^Asked with a made-up cart: 1200 g for 36\.3, to nl 1016GV\. With --file .*\.\ncheckout: 2 methods in /,
+      /^Asked with a made-up cart: 1200 g for 36\.3, to nl 1016GV\. With --file .*\.\ncheckout of shop default: 2 methods in /,
     )
     expect(JSON.parse((await run([...asked.slice(0, 3), '--json'])).out).methods).toHaveLength(2)
   })
@@ -100,7 +100,7 @@ import { flatRate, onFailure, remoteRates } from 'purveyor/rates'
 const url = 'http://127.0.0.1:${await freePort()}/rates'
 const carrier = remoteRates({ name: 'carrier', url, answer: () => [] })
 const door = flatRate({ id: 'door', title: 'Door', excl: '8.95', taxRate: 0 })
-export default createProvider({ rates: onFailure(carrier, door) })
+export default createProvider({ rates: { adapters: onFailure(carrier, door), deadline: 60_000 } })
 `,
       'request.json': readFileSync(join(example, 'request.json'), 'utf8'),
     })

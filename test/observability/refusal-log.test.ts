@@ -88,7 +88,7 @@ test('a payment method that the contract does not allow is left out, counted, an
       methods: () =>
         [
           { id: 'card', title: 'Card' },
-          { id: 'gift', title: { text: 'Secret street 7' } },
+          { id: 'gift', title: { nl: ['Secret street 7'] } },
           { title: 'Damrak 1' },
           { id: 'bank', title: 'Bank' },
         ] as never,
