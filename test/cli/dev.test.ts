@@ -51,6 +51,8 @@ describe.concurrent('dev', () => {
     const { port, close } = await freePairWithOneTaken()
     close()
     const { printed, output } = running(['dev'], { cwd: folderWith({ '.env': `PORT=${port}\n` }) })
+    // On a slow machine the shop opens before it.
+    await printed('Your provider and')
     await printed('Ctrl+C stops.\n')
     expect(output.stdout).toMatch(new RegExp(`^ +Provider +http://127\\.0\\.0\\.1:${port}$`, 'm'))
     expect(output.stdout).toMatch(new RegExp(`^ +Shop +http://127\\.0\\.0\\.1:${port + 1} `, 'm'))

@@ -71,7 +71,10 @@ test('a push at the shared address is verified with the key of its shop, and pay
   expect((await push({ ignored: 'of another system' }, '')).status).toBe(204)
   for (const owner of [{ shop: 'gone' }, { reference: 'gone' }, { reference: 'same' }, {}, 'shop', null]) {
     const refused = await push(owner, 'key of two')
-    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([404, 'PUSH_WITHOUT_SHOP'])
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([
+      404,
+      'PUSH_WITHOUT_SHOP',
+    ])
   }
   expect(log.lines.some(({ err }) => /The shops one and two both have/.test(err?.message))).toBe(true)
   expect(await (await fetch(`${shared.url}?challenge`)).json()).toMatchObject({ code: 'PUSH_WITHOUT_SHOP' })

@@ -58,10 +58,10 @@ export class Restarts {
   async start(): Promise<void> {
     let isLate = false
     this.#starting = this.#first().catch(async (error: unknown) => {
-      const isUnfit = error instanceof ProviderFailed && error.code === 'ENVIRONMENT_UNFIT'
-      if (isUnfit && isLate) await this.#end(error)
-      else if (error instanceof ProviderFailed && !isUnfit && (isLate || !this.#endsOnFault))
-        this.#fail(error.fault)
+      const isFailed = error instanceof ProviderFailed
+      const ends = isFailed && (this.#endsOnFault || error.code === 'ENVIRONMENT_UNFIT')
+      if (ends && isLate) await this.#end(error)
+      else if (isFailed && !ends) this.#fail(error.fault)
       else if (isLate) this.#fail(faultOf(error))
       else throw error
     })
