@@ -68,7 +68,7 @@ async function besideTunnel(file: string, publicUrl: string, { port, json }: Dev
   }
   const running = new Restarts(provider, saves, { accept, endsOnFault: true })
   await running.start()
-  closeWithGrace({ delay: 15_000, logger: false }, async () => {
+  const onSignals = closeWithGrace({ delay: 15_000, logger: false }, async () => {
     reviews.close()
     await running.stop()
   })
@@ -84,8 +84,15 @@ async function besideTunnel(file: string, publicUrl: string, { port, json }: Dev
       '  Payments of these adapters move no money: register no real shop. Ctrl+C stops.',
     ])
   })
-  await running.afterSaves()
+  await endingWith(running, onSignals)
 }
+
+/** Follows saves to the end. A fault that comes late ends the command as one that is there at once: a handler of signals would end it with 0. */
+const endingWith = (running: Restarts, onSignals: { uninstall(): void }): Promise<void> =>
+  running.afterSaves().catch((error: unknown) => {
+    onSignals.uninstall()
+    throw error
+  })
 
 async function besideSandbox(file: string, options: DevOptions): Promise<void> {
   const { port, record, json = false } = options
@@ -126,12 +133,12 @@ async function besideSandbox(file: string, options: DevOptions): Promise<void> {
     // Last, so that a program that acts on this line at once is heard: a change restarts, a signal stops.
     printShop(state, { sandbox: shop, api: sandbox.api }, { json, sample: file === sampleFile })
   })
-  await running.afterSaves().catch(async (error: unknown) => {
-    // It would end the process with 0.
-    onSignals.uninstall()
+  try {
+    await endingWith(running, onSignals)
+  } catch (error) {
     await sandbox.close()
     throw error
-  })
+  }
 }
 
 /** The saves of a project from now on. The built-in sample only has the settings of this folder. */

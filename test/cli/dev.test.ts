@@ -15,7 +15,7 @@ const address = /^http:\/\/127\.0\.0\.1:\d+$/
 
 /** What a start prints without the words about one that takes more than 10 s, as any start does on a busy machine. */
 const inTime = ({ stdout, stderr }: { stdout: string; stderr: string }) => ({
-  stdout: stdout.replace(/^\{"ready":false.*\n|^A shop is ready\. [\s\S]*?(?=^Your provider and)/m, ''),
+  stdout: stdout.replace(/^\{"ready":false.*\n|^A shop is ready\. [\s\S]*?(?=^Your provider and|^The built-in sample)/m, ''),
   stderr: stderr.replace(
     /^purveyor: The provider is not running: it is still starting.*\nIt runs by itself.*\n/,
     '',
@@ -52,7 +52,7 @@ describe.concurrent('dev', () => {
     close()
     const { printed, output } = running(['dev'], { cwd: folderWith({ '.env': `PORT=${port}\n` }) })
     // On a slow machine the shop opens before it.
-    await printed('Your provider and')
+    await printed('The built-in sample is ready')
     await printed('Ctrl+C stops.\n')
     expect(output.stdout).toMatch(new RegExp(`^ +Provider +http://127\\.0\\.0\\.1:${port}$`, 'm'))
     expect(output.stdout).toMatch(new RegExp(`^ +Shop +http://127\\.0\\.0\\.1:${port + 1} `, 'm'))

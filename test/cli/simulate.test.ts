@@ -12,7 +12,7 @@ describe.concurrent('simulate', { timeout: 600_000 }, () => {
     const cwd = folderWith()
     const { code, stdout, stderr } = await purveyor(
       ['simulate', 'run', '--all', '--provider', full, '--json'],
-      { cwd, patience: 60_000 },
+      { cwd },
     )
     const { passed, failed, skipped, scenarios } = lastLine(stdout)
     // It has methods of neither kind.
