@@ -196,10 +196,10 @@ async function run({ seed, shopIds, removes }: Round): Promise<RoundReport> {
       asked ? removeShop(workings, shop.id, 'a person', true) : store.removeShop(shop.id, Date.now()),
     )
     gone.add(shop.id)
-    const [id] = await store.shopIdsOf([shop.id.split('.')[0]!])
+    const [id] = await again(() => store.shopIdsOf([shop.id.split('.')[0]!]))
     const { shop: next } = await patiently(() => store.ensureShop(id!, address(id!)))
     // What the next shop of the name reads, and calls for the one before that come now.
-    const read = [
+    const read = await again(async () => [
       ...(await store.payments({ shopId: next.id, limit: 1 })),
       ...(await store.webhooks({ shopId: next.id, limit: 1 })),
       ...(await store.pushes({ shopId: next.id, limit: 1 })),
@@ -207,21 +207,23 @@ async function run({ seed, shopIds, removes }: Round): Promise<RoundReport> {
       ...(await store.drifts({ shopId: next.id, limit: 1 })),
       ...next.hosts.names,
       ...(next.sealedSettings ?? next.platformId ?? ''),
-    ]
+    ])
     report.added.push({ id: next.id, read: read.length })
     for (const name of ['start', 'push', 'drift', 'deliver', 'breaker']) await write(shop, name, 1, 0)
   }
 }
 
+/** Repeats what a store that is away does not do: a busy machine has no time for it now. */
+const again = <T>(work: () => Promise<T>): Promise<T> =>
+  work().catch((error: unknown) => {
+    if (error instanceof StoreUnavailable) return again(work)
+    throw error
+  })
+
 let changing: Promise<unknown> = Promise.resolve()
 /** One change of shops after the other, as long as it takes: two processes make them in turns. */
 function patiently<T>(change: () => Promise<T>): Promise<T> {
-  const tried = (): Promise<T> =>
-    change().catch((error: unknown) => {
-      if (error instanceof StoreUnavailable) return tried()
-      throw error
-    })
-  const changed = changing.then(tried)
+  const changed = changing.then(() => again(change))
   changing = changed.catch(nothing)
   return changed
 }
