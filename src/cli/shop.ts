@@ -196,7 +196,7 @@ export function settings(id: string, { file, set, ...options }: SettingsOptions)
     if (file === undefined && set === undefined) {
       const view = await shops.settings(id)
       return print(options.json, { shop: id, ...view }, () => [
-        JSON.stringify(view.settings, undefined, 2),
+        ...JSON.stringify(view.settings, undefined, 2).split('\n'),
         ...view.history.map(entryLine),
       ])
     }

@@ -133,7 +133,7 @@ describe.concurrent('shop', { timeout: 600_000 }, () => {
     const set = (...args: string[]) => run('settings', 'bikes', '--set', ...args)
     expect(await set('courier.account=@key.txt', 'units.weight=kg')).toMatchObject({ code: 0, stderr: '' })
     const shown = await run('settings', 'bikes')
-    expect(shown.stdout).toMatch(/"weight": "kg"[\s\S]*"account": "\*\*\*"/)
+    expect(shown.stdout).toMatch(/^ {4}"weight": "kg"\n[\s\S]*^ {6}"account": "\*\*\*"\n/m)
     expect(shown.stdout).toMatch(/changed: units\.weight, adapters\.courier\.account/)
     expect(shown.stdout).not.toMatch(/a new account|A-1/)
     const view = JSON.parse((await run('settings', 'bikes', '--json')).stdout)
