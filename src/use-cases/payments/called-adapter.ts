@@ -8,8 +8,6 @@ import type { OpenedSettings } from '../shops/opened-settings.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 
 export const leftAlone = 'the payment service answered 429 and is left alone'
-const answered = 'the payment service answered'
-const unanswered = 'the payment service did not answer'
 
 /** The payment service of an adapter failed. */
 export class ServiceFailed extends Error {
@@ -30,11 +28,7 @@ export class CalledAdapter {
   readonly deadline: Deadline
   /** Earlier settings of the shop; not set for those of now. */
   readonly settings: OpenedSettings | undefined
-  /** The payment service answered 401, 403 or 404: the call has moved nothing. */
-  isRefused = false
-  /** Why its payment service failed the last call of its `ctx.fetch`: no answer, 429 or 5xx. */
-  serviceFailure: string | undefined
-  /** The status of the last answer to its `ctx.fetch`. */
+  /** The status that the last call of its `ctx.fetch` was answered: 0 where there was no answer. */
   lastStatus: number | undefined
 
   constructor(
@@ -74,8 +68,6 @@ export class CalledAdapter {
       const answer = await call
       const { status } = answer
       this.lastStatus = status
-      this.serviceFailure = status >= 500 || status === 429 ? `${answered} ${status}` : undefined
-      if ([401, 403, 404].includes(status)) this.isRefused = true
       if (status === 429) {
         const { world, memory } = this.workings
         const now = world.now()
@@ -83,17 +75,18 @@ export class CalledAdapter {
       }
       return answer
     } catch (error) {
-      const isRefused = hasCode(error, 'OUTGOING_REFUSED')
-      this.serviceFailure = isRefused ? undefined : unanswered
+      this.lastStatus = hasCode(error, 'OUTGOING_REFUSED') ? undefined : 0
       throw error
     }
   }
 
   /** The failure of the payment service behind an error of the adapter, if it is one. The words are ours: those of the error may repeat a push. */
   failureOf(error: unknown): ServiceFailed | undefined {
-    const late = error instanceof DeadlinePassed ? error.message : undefined
-    const failure = late ?? (isConnection(error) ? unanswered : this.serviceFailure)
-    return failure === undefined ? undefined : new ServiceFailed(failure, this.pause, error)
+    const status = isConnection(error) ? 0 : (this.lastStatus ?? 200)
+    const failed = (words: string) => new ServiceFailed(words, this.pause, error)
+    if (error instanceof DeadlinePassed) return failed(error.message)
+    if (status === 0) return failed('the payment service did not answer')
+    return status >= 500 || status === 429 ? failed(`the payment service answered ${status}`) : undefined
   }
 
   /** How long the payment service wants to be left alone, in milliseconds. */

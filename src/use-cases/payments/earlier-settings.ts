@@ -17,19 +17,22 @@ export async function withSettingsOf<T>(
   call: (called: CalledAdapter) => Promise<T>,
 ): Promise<T> {
   const outcome = await outcomeOf(called, call)
-  if (!called.isRefused) return outcome()
+  if (!isRefused(called)) return outcome()
   for (const again of await calledEarlier(called, openedAt - staleFor)) {
     const other = await outcomeOf(again, call)
-    if (!again.isRefused) return other()
+    if (!isRefused(again)) return other()
   }
   return outcome()
 }
+
+/** By the last answer: what was looked up in vain before it refuses nothing. */
+const isRefused = ({ lastStatus }: CalledAdapter) => [401, 403, 404].includes(lastStatus ?? 0)
 
 const outcomeOf = <T>(called: CalledAdapter, call: (called: CalledAdapter) => Promise<T>): Promise<() => T> =>
   call(called).then(
     (value) => () => value,
     (error: unknown) => {
-      if (hasCode(error, 'SETTINGS_MISSING')) called.isRefused = true
+      if (hasCode(error, 'SETTINGS_MISSING')) called.lastStatus = 401
       return () => {
         throw error
       }

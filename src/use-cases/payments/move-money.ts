@@ -164,7 +164,10 @@ async function ask(
     const said = await withSettingsOf(called, attempt, async (one) => {
       const ctx = await paymentContext(one)
       const move = () => adapter[kind]!(view, asked, ctx)
-      return one.ask(kind, adapter[kind], move, (answer) => readMove(kind, adapter, answer))
+      const answer = await one.ask(kind, adapter[kind], move, (made) => readMove(kind, adapter, made))
+      // It is made, whatever was looked up in vain behind it.
+      if (!isRefusal(answer)) one.lastStatus = undefined
+      return answer
     })
     if (isRefusal(said)) {
       world.log.warn({ ...about, why: said.refused }, `${kind} refused by the payment service`)

@@ -17,7 +17,7 @@ export async function pushContext(called: CalledAdapter): Promise<PushContext> {
     // Customers do not wait for pushes: a service that asked to be left alone is not called for them.
     fetch: (async (...call) => {
       if (called.pause > 0) {
-        called.serviceFailure = leftAlone
+        called.lastStatus = 429
         throw new Error(leftAlone)
       }
       return fetch(...call)

@@ -9,17 +9,21 @@ import { serveOrigin } from '../../serve-origin.ts'
 /** The account that knows a payment, by its reference. */
 const accounts = new Map<string, string>()
 const paid = new Set<string>()
+/** The keys with which refunds were made. */
+const refunds: string[] = []
 let refusal = 401
 let pushUrl = ''
 let url: string
 
-/** Serves a payment service. Each key is an account of its own. */
+/** Serves a payment service. Each key is an account of its own, but for what follows a comma. */
 async function serveService() {
   url = await serveOrigin((req, res) => {
     const key = req.headers.authorization!
+    const [account] = key.split(',')
     const [, reference = '', kind] = new URL(req.url!, 'http://psp').pathname.split('/')
     if (reference === 'start') accounts.set(new URL(req.url!, 'http://psp').searchParams.get('id')!, key)
-    else if (accounts.get(reference) !== key) return res.writeHead(refusal).end()
+    else if (accounts.get(reference) !== account) return res.writeHead(refusal).end()
+    if (kind === 'refunds') refunds.push(key)
     const said = paid.has(reference)
       ? { status: 'paid', amount: '29.34', currency: 'eur' }
       : { status: 'pending' }
@@ -45,10 +49,13 @@ const psp = paymentAdapter({
     return answer.json() as never
   },
   async refund({ reference }, { amount, currency, idempotencyKey }, { settings, fetch }) {
+    const lookInVain = () => fetch(`${url}/unknown`, { headers: { authorization: settings.key } })
+    await lookInVain()
     const answer = await fetch(`${url}/${reference}/refunds?key=${idempotencyKey}`, {
       method: 'POST',
       headers: { authorization: settings.key },
     })
+    await lookInVain()
     return answer.ok
       ? { status: 'refunded', amount, currency, event: idempotencyKey }
       : { refused: `psp answered ${answer.status}` }
@@ -87,12 +94,22 @@ test.each(['401', '404'])(
     await expect.poll(() => refresh(1), { interval: 500, timeout: 60_000 }).toBe('paid')
     const moved = await provider.payments.refund({ shop, orderId: 1 }, { amount: '1.00' })
     expect(moved).toMatchObject({ refused: undefined, ledger: { refunded: '1.00' } })
+    expect(refunds.splice(0)).toEqual(['old'])
     const later = await start(2)
     paid.add(later)
     expect(await refresh(2)).toBe('paid')
     expect(accounts.get(later)).toBe('new')
   },
 )
+
+test('a refund that was made is not made again with earlier settings, whatever is looked up in vain beside it', async () => {
+  const { provider, shop, start, refresh, change } = await startedShop()
+  paid.add(await start(1))
+  expect(await refresh(1)).toBe('paid')
+  await change('old, rotated')
+  await provider.payments.refund({ shop, orderId: 1 }, { amount: '1.00' })
+  expect(refunds.splice(0)).toEqual(['old, rotated'])
+})
 
 test('a push that is signed with the key of before the change counts, and one with a key that the shop never had does not', async () => {
   const { provider, shop, start, change } = await startedShop()
