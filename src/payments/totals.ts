@@ -106,7 +106,10 @@ function wonOf(
   )
   const counting = named.length > 0 ? [...capped, ...wins.filter(({ event }) => event === undefined)] : wins
   const chargebackWon = smaller(figure(counting), figure(chargebacks))
-  const wonTooMuch = figure(wins.filter(({ event }) => took.get(event) !== '0')).minus(chargebackWon)
+  // What a total has and no dispute, any of them may have taken.
+  const isTold = figure(chargebacks).eq(figure(chargebacks.filter(({ event }) => event !== undefined)))
+  const surely = wins.filter(({ event }) => !isTold || took.get(event) !== '0')
+  const wonTooMuch = figure(surely).minus(chargebackWon)
   return { chargebackWon, wonTooMuch: wonTooMuch.gt(0) ? wonTooMuch : zero }
 }
 

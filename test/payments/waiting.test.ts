@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PaymentReport } from '../../src/payments/report.ts'
+import { ledgerOf } from '../../src/payments/totals.ts'
 import { maxPending, mayExpire, nextLook } from '../../src/payments/waiting.ts'
 import { day, hour, money, Order } from './order.ts'
 
@@ -106,6 +107,13 @@ describe('what time alone opens', () => {
     expect(order.learn(money('charged_back', '50.00', 'd2')).due(hour)).toHaveLength(1)
     const open = new Order().learn([money('paid', '100.00', 'c1'), money('disputed', '60.00', 'd1')])
     expect(open.learn(money('chargeback_won', '60.00', 'd1')).due(hour)).toEqual([])
+    open.learn([money('charged_back', '10.00', 'd2'), money('charged_back', '10.00')])
+    expect(open.due(hour)).toEqual([])
+    // It may have taken what a total has and no dispute.
+    const won = [['over_won', 'won 60.00 eur live', '60.00']]
+    expect(open.learn(money('charged_back', '70.00')).due(hour)).toEqual(won)
+    expect(open.learn(money('charged_back', '60.00', 'd1')).due(hour)).toEqual([])
+    expect(ledgerOf(open.payment.attempts[0]!).net).toBe('90.00')
   })
 
   test('pending_too_long: after 30 days, still pending', () => {
