@@ -1,4 +1,4 @@
-import { decimal, sameMoney } from '../money/index.ts'
+import { decimal, roundToCurrency, sameMoney } from '../money/index.ts'
 import { onFirstHost } from '../shops/hosts.ts'
 import type { Anomaly } from './anomalies.ts'
 import { isEnded } from './attempt-end.ts'
@@ -6,7 +6,7 @@ import { anomalyAt, levelsOf, risesOf } from './levels.ts'
 import { type Learned, learn, settle, versioned } from './moves.ts'
 import { type Attempt, newestAttempt, type Payment } from './payment.ts'
 import { countingAttempt, settledBy } from './status.ts'
-import { ledgerOf, required, totalsOf } from './totals.ts'
+import { required, totalsOf } from './totals.ts'
 
 /** A POST /payment. Random values and times are chosen beforehand, so that the move stays pure. */
 export interface OpenAttempt
@@ -51,9 +51,10 @@ export function openAttempt(payment: Payment | undefined, open: OpenAttempt): Op
   if (newest && current.status === 'paid') {
     const anomalies = changedAmount(current, open)
     if (covers(current, open)) return { outcome: 'paid', payment: current, attempt: newest, anomalies }
-    const { received, currency } = ledgerOf(countingAttempt(current)!)
-    const less = { payment: current, attempt: newest, anomalies, received: `${received} ${currency}` }
-    return { outcome: 'less', ...less }
+    const counting = countingAttempt(current)!
+    const { currency } = counting
+    const received = `${roundToCurrency(settledBy(counting, totalsOf(counting)[0]), currency)} ${currency.toLowerCase()}`
+    return { outcome: 'less', payment: current, attempt: newest, anomalies, received }
   }
   if (newest && isRepeat(newest, open)) {
     return { outcome: 'repeated', payment: current, attempt: newest, anomalies: [] }

@@ -3,7 +3,7 @@ import type { Attempt } from '../../payments/payment.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { asIs, type CalledAdapter, leftAlone } from './called-adapter.ts'
 import { calledEarlier } from './earlier-settings.ts'
-import { findAttempt } from './learn-payment.ts'
+import { findAttempt, type PaymentRef } from './learn-payment.ts'
 import { paymentContext } from './payment-context.ts'
 
 type PushedRef = { reference: string } | { attemptId: string }
@@ -53,6 +53,11 @@ export async function earlierGenuine(
 /** An id in the JSON of a push may be a number. */
 export const textOf = (id: unknown): string => (typeof id === 'number' ? String(id) : (id as string))
 
+export const refOf = (adapter: string, pushed: PushedRef, shop?: string): PaymentRef =>
+  'reference' in pushed
+    ? { adapter, reference: textOf(pushed.reference), shop }
+    : { attemptId: textOf(pushed.attemptId) }
+
 /** The attempt that a push names. Its address belongs to one shop and adapter, and so does every attempt that it may name. */
 export async function findPushed(
   workings: Workings,
@@ -60,11 +65,7 @@ export async function findPushed(
   shopId: string,
   pushed: PushedRef,
 ): Promise<Attempt | undefined> {
-  const ref =
-    'reference' in pushed
-      ? { adapter: adapter.name, reference: textOf(pushed.reference), shop: shopId }
-      : { attemptId: textOf(pushed.attemptId) }
-  const attempt = await findAttempt(workings, ref)
+  const attempt = await findAttempt(workings, refOf(adapter.name, pushed, shopId))
   if (!attempt || (attempt.shopId === shopId && attempt.adapter === adapter.name)) return attempt
   workings.world.observer.refused('PUSH_OTHER_SHOP', { shop: shopId, adapter: adapter.name })
   return undefined

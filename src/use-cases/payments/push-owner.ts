@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../../store.ts'
 import { blaming } from '../call-adapter.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { findAttempt } from './learn-payment.ts'
-import { textOf } from './push-context.ts'
+import { refOf, textOf } from './push-context.ts'
 
 type Named = Exclude<PushOwner, { ignored: string }>
 
@@ -51,9 +51,5 @@ export async function ownerOf(
 
 async function shopOf(workings: Workings, adapter: string, named: Named): Promise<string | undefined> {
   if ('shop' in named) return (await workings.store.shop(textOf(named.shop)))?.id
-  const ref =
-    'reference' in named
-      ? { adapter, reference: textOf(named.reference) }
-      : { attemptId: textOf(named.attemptId) }
-  return (await findAttempt(workings, ref))?.shopId
+  return (await findAttempt(workings, refOf(adapter, named)))?.shopId
 }
