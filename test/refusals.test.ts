@@ -55,6 +55,7 @@ describe('what a running provider refuses is counted under its code', () => {
     shop: '',
     other: '',
     push: '',
+    shared: '',
     page: '',
   }
 
