@@ -88,7 +88,8 @@ async function ask(workings: Workings, attempt: Attempt): Promise<Asked> {
     return { standing: 'unknown' }
   }
   const { payment } = await learnOf(workings, attempt, said, 'status')
-  const isOpen = said.every(({ word }) => word === 'open')
+  const words = said.map(({ word }) => word).filter((word) => word !== 'named')
+  const isOpen = words.length > 0 && words.every((word) => word === 'open')
   return { standing: isOpen ? 'open' : 'further', status: payment.status }
 }
 

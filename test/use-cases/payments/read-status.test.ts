@@ -71,6 +71,15 @@ test('a store that is away says nothing about the payment service: the page of a
   expect(await page.shows()).toBe('onward')
 })
 
+test.each([
+  ['that the customer has not finished', [{ status: 'open' }, { status: 'named', event: 'INV-1' }], 'open'],
+  ['names alone', [1, 2].map((one) => ({ status: 'named' as const, event: `INV-${one}` })), 'further'],
+] as const)('a name beside the status changes nothing: %s', async (_what, said, expected) => {
+  const page = await pageWith(() => ({ redirect: 'https://bank.example/1' }), { status: () => [...said] })
+  const { standing } = await askForPage(page.workings, await page.attempt())
+  expect(standing).toBe(expected)
+})
+
 test('customers who come too soon share the next question', async () => {
   let asked = 0
   const page = await pageWith(() => ({ redirect: 'https://bank.example/1' }), {
