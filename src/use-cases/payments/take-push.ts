@@ -19,12 +19,10 @@ export async function takePush(
   adapter: AnyPaymentAdapter,
   push: PaymentPush,
 ): Promise<void> {
-  const { push: reader, name } = adapter
-  if (!reader) throw new Problem('NOT_FOUND')
-  if (reader.verify) await expectGenuine(workings, shopId, adapter, push)
+  if (adapter.push!.verify) await expectGenuine(workings, shopId, adapter, push)
   const { headers, query } = push
   const body = push.body.toString('base64')
-  const about = { shopId, adapter: name, key: hashToken(`${query}\n${body}`) }
+  const about = { shopId, adapter: adapter.name, key: hashToken(`${query}\n${body}`) }
   const now = workings.world.now()
   const sealed = sealContent(workings.contents, about, { body, headers, query })
   await workings.store.keepPush({ ...about, sealed, receivedAt: now }, now)
@@ -79,12 +77,10 @@ async function expectGenuine(
     if (failed) await store.failPushLane({ adapter: name, shopId }, failed, world.now())
     return false
   })
-  if (genuine === true) memory.serviceFailures.succeeded(from, world.now())
-  else {
-    memory.serviceFailures.failed(from, why, world.now())
-    world.observer.pushed(name, 'refused')
-  }
-  if (genuine !== true) throw new Problem('PUSH_NOT_VERIFIED')
+  if (genuine) return memory.serviceFailures.succeeded(from, world.now())
+  memory.serviceFailures.failed(from, why, world.now())
+  world.observer.pushed(name, 'refused')
+  throw new Problem('PUSH_NOT_VERIFIED')
 }
 
 /** Earlier settings are not tried where the payment service failed. */

@@ -171,7 +171,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a push that nobody has signed is believed',
     by: 'tenants',
     file: 'use-cases/payments/take-push.ts',
-    edits: [["  if (genuine !== true) throw new Problem('PUSH_NOT_VERIFIED')\n", '']],
+    edits: [["  throw new Problem('PUSH_NOT_VERIFIED')\n", '']],
   },
   {
     name: 'the token of a page stands in its row',
