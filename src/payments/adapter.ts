@@ -142,10 +142,7 @@ export interface PushAnswer {
   body?: string
 }
 
-/**
- * A push about one attempt. Without a report Purveyor calls the adapter's `status`. `ignored` says why it is about no payment here, such as one
- * of another system on the same account: 200 characters of it are kept.
- */
+/** A push about one attempt. Without a report `status` is called. `ignored` says why it is about no payment here: 200 characters are kept. */
 export type PushedReport =
   | (({ reference: string } | { attemptId: string }) & { report?: PaymentReports })
   | { ignored: string }
@@ -170,10 +167,7 @@ export type PushReader<S = unknown> = {
   owner?(push: PaymentPush): PushOwner
   /** Default: 204 without a body. */
   answer?: PushAnswer
-  /**
-   * Answers a GET by which a payment service checks the address: returns the text of the answer, of 4,096 characters at most, and nothing for
-   * any other GET.
-   */
+  /** Answers a GET by which a payment service checks the address: a text of 4,096 characters at most, and nothing for any other GET. */
   challenge?(push: PaymentPush, ctx: PushContext<S>): MaybePromise<string | undefined>
 } & (
   | {
