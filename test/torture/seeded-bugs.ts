@@ -265,7 +265,7 @@ export const seededBugs: readonly SeededBug[] = [
   {
     name: 'a push is believed without its signature',
     file: 'use-cases/payments/take-push.ts',
-    edits: [["if (genuine !== true) throw new Problem('PUSH_NOT_VERIFIED')", '']],
+    edits: [["throw new Problem('PUSH_NOT_VERIFIED')", '']],
   },
   {
     name: 'a push that only says whom to ask is believed',

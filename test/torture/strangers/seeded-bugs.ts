@@ -183,7 +183,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a repeat gets another page',
     by: 'rest',
     file: 'payments/page-tokens.ts',
-    edits: [['Buffer.from(id)', 'Buffer.from(id + Math.random())']],
+    edits: [['Buffer.from(name)', 'Buffer.from(name + Math.random())']],
   },
   {
     name: 'sealed texts of one kind can be swapped',
