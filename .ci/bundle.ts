@@ -14,9 +14,9 @@ const entries = [
   ...['cli/main', 'cli/moving-clock', 'cli/provider-main'],
 ]
 
-const { dependencies } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
-  dependencies: Record<string, string>
-}
+const { dependencies, peerDependencies } = JSON.parse(
+  readFileSync(join(repository, 'package.json'), 'utf8'),
+) as Record<'dependencies' | 'peerDependencies', Record<string, string>>
 
 /**
  * Packages whose code becomes part of ours, and which are devDependencies therefore. kysely is 257 small files: to find and link them
@@ -25,21 +25,26 @@ const { dependencies } = JSON.parse(readFileSync(join(repository, 'package.json'
  */
 export const inlined = [
   'chokidar',
+  'close-with-grace',
   'cockatiel',
   'commander',
+  'core',
   'entities',
   'fast-string-truncated-width',
   'fast-string-width',
   'fast-wrap-ansi',
   'github-slugger',
   'highlight.js',
+  'hono',
   'kysely',
   'linkify-it',
   'markdown-it',
   'mdurl',
   'minisearch',
+  'prompts',
   'punycode.js',
   'readdirp',
+  'sisteransi',
   'uc.micro',
 ]
 
@@ -61,7 +66,9 @@ export async function bundle(out: string): Promise<void> {
     transform: { target: 'node24.15' },
     external: [
       /^node:/,
-      ...['purveyor', ...Object.keys(dependencies)].map((name) => new RegExp(`^${name}(/|$)`)),
+      ...['purveyor', ...Object.keys({ ...dependencies, ...peerDependencies })].map(
+        (name) => new RegExp(`^${name}(/|$)`),
+      ),
     ],
     plugins: [placesOfSource(), smallerPackages()],
     onLog(level, { code, message }) {
@@ -111,7 +118,13 @@ const groupsOf = (): CodeSplittingGroup[] =>
 const packageOf = (id: string): string | undefined => /.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0]
 
 /** Small packages that many commands load stand beside the code that uses them: each file more takes time. */
-const small = ['cockatiel', 'fast-string-truncated-width', 'fast-string-width', 'fast-wrap-ansi']
+const small = [
+  'close-with-grace',
+  'cockatiel',
+  'fast-string-truncated-width',
+  'fast-string-width',
+  'fast-wrap-ansi',
+]
 
 /** A file for each other package whose code becomes part of ours. */
 const eachPackage: CodeSplittingGroup = {

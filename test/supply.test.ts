@@ -8,7 +8,15 @@ const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta
 const { packages } = read('../package-lock.json') as {
   packages: Record<
     string,
-    { version: string; dev?: boolean; optional?: boolean; hasInstallScript?: boolean; resolved?: string }
+    {
+      version: string
+      dev?: boolean
+      devOptional?: boolean
+      peer?: boolean
+      optional?: boolean
+      hasInstallScript?: boolean
+      resolved?: string
+    }
   >
 }
 const manifest = read('../package.json') as {
@@ -48,11 +56,17 @@ test('what is installed is at or above the floors', () => {
   expect(below).toEqual([])
 })
 
+test('an installation in production has 115 packages at most', () => {
+  const installed = Object.entries(packages).filter(
+    ([path, { dev, devOptional, peer }]) => path !== '' && !(dev || devOptional || peer),
+  )
+  expect(installed.length).toBeLessThanOrEqual(115)
+})
+
 test('what is built into the package is no dependency of it, and everything else is', async () => {
   expect(inlined.filter((name) => Object.hasOwn(manifest.dependencies, name))).toEqual([])
-  // The prompts of `init` and parse5 bring these too, in their own copies.
-  const ofOthers = ['entities', 'fast-string-truncated-width', 'fast-string-width', 'fast-wrap-ansi']
-  const own = inlined.filter((name) => !ofOthers.includes(name))
+  // The prompts are of a scope, and parse5 brings its own copy of `entities`.
+  const own = inlined.filter((name) => !['entities', 'core', 'prompts'].includes(name))
   expect(own.map((name) => packages[`node_modules/${name}`]?.dev)).toEqual(own.map(() => true))
   const licences = readFileSync(join(await builtPackage(), 'dist/THIRD-PARTY.md'), 'utf8')
   for (const name of inlined) expect(licences).toMatch(new RegExp(`^## ${name} \\d[^#]*Copyright`, 'm'))

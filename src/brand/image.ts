@@ -1,7 +1,13 @@
-import { type ImageHeader, readImageHeader } from './image-header.ts'
+import { createRequire } from 'node:module'
+import type { imageSize as ImageSize } from 'image-size'
 
-/** An image that pages show, as it is served. */
-export interface BrandImage extends ImageHeader {
+const require = createRequire(import.meta.url)
+
+/** An image that pages show, as it is served: its size is in pixels. */
+export interface BrandImage {
+  type: `image/${string}`
+  width: number
+  height: number
   bytes: Buffer
 }
 
@@ -12,16 +18,34 @@ export const imageSource = (image: string | URL): string => String(image)
 export const mostImageBytes = 128 * 1024
 const [leastSide, mostSide] = [16, 1_024]
 
+const types: Record<string, BrandImage['type']> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+}
+
 /**
  * Checks an image by its bytes, whatever its name or its sender says of it. Returns why it is none that pages show: a drawing such as SVG
  * can hold scripts, and pictures of many pixels cost the customer's phone.
  */
 export function checkImage(bytes: Buffer): BrandImage | string {
   if (bytes.length > mostImageBytes) return `is larger than ${mostImageBytes / 1024} KiB`
-  const header = readImageHeader(bytes)
-  if (!header) return 'is not a PNG, JPEG, WebP or GIF image'
-  const { width, height } = header
+  const read = sizeOf(bytes)
+  const type = types[read?.type ?? '']
+  if (!read || !type) return 'is not a PNG, JPEG, WebP or GIF image'
+  const { width, height } = read
   if (Math.min(width, height) < leastSide || Math.max(width, height) > mostSide)
     return `has ${width} x ${height} pixels: each side must have ${leastSide} to ${mostSide}`
-  return { ...header, bytes }
+  return { type, width, height, bytes }
+}
+
+function sizeOf(bytes: Buffer): ReturnType<typeof ImageSize> | undefined {
+  // 20 files that few commands need.
+  const { imageSize } = require('image-size') as { imageSize: typeof ImageSize }
+  try {
+    return imageSize(bytes)
+  } catch {
+    return undefined
+  }
 }

@@ -122,10 +122,12 @@ function endOf(child: ChildProcess): Promise<SentFault> {
   })
 }
 
-/** Formats log lines for people; other lines are shown as they are. */
+/** Formats log lines for people where the package pino-pretty is installed; other lines are shown as they are. */
 async function showLog(log: Readable): Promise<void> {
-  const { default: pretty } = await import('pino-pretty')
-  const shown = pretty({ destination: 2, sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' })
+  const pretty = await import('pino-pretty').catch(() => undefined)
+  const shown =
+    pretty?.default({ destination: 2, sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' }) ??
+    process.stderr
   createInterface({ input: log }).on('line', (line) => {
     const own = logLines(line)
     if (own === undefined) shown.write(`${withoutControls(line)}\n`)

@@ -8,7 +8,7 @@ import { listenOn } from '../http/server.ts'
 export class Listener {
   /** Set once it listens. */
   url = ''
-  /** With https: the authority that signed the certificate, as PEM text. Set once it listens. */
+  /** With https: the certificate to trust, as PEM text. Set once it listens. */
   ca: string | undefined
   #server: Server | undefined
 
@@ -40,7 +40,7 @@ export class Listener {
   }
 }
 
-/** A server with a certificate that is made now, and the authority to trust for it. */
+/** A server with a certificate that is made now, which callers have to trust. */
 async function secureServer(
   handler: Express,
 ): Promise<{ server: ReturnType<typeof createServer>; ca: string }> {
@@ -48,6 +48,6 @@ async function secureServer(
     import('node:https'),
     import('./certificate.ts'),
   ])
-  const { ca, ...certificate } = await loopbackCertificate()
-  return { server: createSecure(certificate, handler), ca }
+  const certificate = await loopbackCertificate()
+  return { server: createSecure(certificate, handler), ca: certificate.cert }
 }

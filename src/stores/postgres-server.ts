@@ -48,7 +48,12 @@ const reading = 'isolation level repeatable read, read only'
 const int8 = 20
 
 /** Loaded on use: a SQLite installation may not have it. */
-const loadPg = async () => (await import('pg')).default
+const loadPg = async () =>
+  (
+    await import('pg').catch((cause: unknown) => {
+      throw new StoreUnavailable('PostgreSQL needs its driver beside purveyor: npm install pg', { cause })
+    })
+  ).default
 type Pg = Awaited<ReturnType<typeof loadPg>>
 
 /** The connections of this process to the server. A command that arrives while they are being opened waits. */

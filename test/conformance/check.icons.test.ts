@@ -20,7 +20,7 @@ const pictures: Record<string, string> = {
 
 /** A host of icons with a certificate that this process trusts. */
 beforeAll(async () => {
-  const { ca, ...certificate } = await loopbackCertificate()
+  const certificate = await loopbackCertificate()
   const icons = createServer(certificate, (req, res) => {
     const picture = pictures[req.url!]
     res.writeHead(picture === undefined ? 404 : 200).end(picture)
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => icons.listen(0, '127.0.0.1', resolve))
   server.close = () => icons.close().closeAllConnections()
   origin = `https://127.0.0.1:${(icons.address() as AddressInfo).port}`
-  setDefaultCACertificates([...before, ca])
+  setDefaultCACertificates([...before, certificate.cert])
 })
 afterAll(() => {
   server.close()
