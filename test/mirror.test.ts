@@ -11,7 +11,7 @@ const ofSource = globSync('**/*.test.ts', { cwd: `${root}/test` }).filter(
   (file) => file.includes('/') && !apart.test(file),
 )
 
-/** `cli/serve.mode.test.ts` is a topic of `src/cli/serve.ts`, and `cli/doctor.test.ts` is about the folder `src/cli/doctor`. */
+/** `cli/serve/serve.mode.test.ts` is a topic of `src/cli/serve/serve.ts`, and `cli/doctor.test.ts` is about the folder `src/cli/doctor`. */
 const sourceOf = (file: string): string => `src/${dirname(file)}/${basename(file).split('.')[0]}`
 
 test('each test lies where its source lies, and is named after it', () => {

@@ -11,7 +11,7 @@ const allowed: Record<string, string> = {
   'adapters/table-rates/countries.ts names': 'the names of Intl, made for the first code',
   'adapters/table-rates/row.ts knownCountries': 'the countries that a text means',
   'cli/moving-clock.ts byId': 'the timers of a process whose time is moved',
-  'cli/progress.ts current': 'the line at the foot of the terminal of the process',
+  'cli/terminal/progress.ts current': 'the line at the foot of the terminal of the process',
   'cli/moving-clock.ts ids': 'the timers of a process whose time is moved',
   'cli/moving-clock.ts lastId': 'the timers of a process whose time is moved',
   'money/currency.ts formats': 'the format of a currency in a language',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
-import { alerts } from '../src/cli/alerts.ts'
+import { alerts } from '../src/cli/explain/alerts.ts'
 import { programOf } from './debian.ts'
 import { repository } from './journey/project.ts'
 import { observedProvider } from './observability/pair.ts'
@@ -33,7 +33,7 @@ test('every metric that alerts and panels name is one that a provider has, with 
   const { origin } = await observedProvider()
   const { text } = await supertest(origin).get('/metrics').expect(200)
   // The process that starts workers adds its own.
-  const ofWorkers = readFileSync(join(repository, 'src/cli/worker-metrics.ts'), 'utf8')
+  const ofWorkers = readFileSync(join(repository, 'src/cli/serve/worker-metrics.ts'), 'utf8')
   const known = new Set([
     ...[...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name, type]) =>
       type === 'histogram' ? [`${name}_count`, `${name}_bucket`, `${name}_sum`] : [name!],
@@ -43,7 +43,7 @@ test('every metric that alerts and panels name is one that a provider has, with 
   const source = [
     'src/observability/metrics.ts',
     'src/observability/store-metrics.ts',
-    'src/cli/worker-metrics.ts',
+    'src/cli/serve/worker-metrics.ts',
   ]
     .map((file) => readFileSync(join(repository, file), 'utf8'))
     .join('\n')

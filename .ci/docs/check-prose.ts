@@ -3,7 +3,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import type { Command } from '../../src/cli/commands/command.ts'
 import { commands } from '../../src/cli/commands/index.ts'
-import { explanations } from '../../src/cli/explain.ts'
+import { explanations } from '../../src/cli/explain/explain.ts'
 import { textsIn } from './code-prose.ts'
 import { type Finding, findingsIn, sentencesOf, split } from './prose.ts'
 

@@ -1,6 +1,6 @@
 // The search of the site. Without JavaScript the pages are whole and the search stays hidden.
 import MiniSearch from 'minisearch'
-import { searchOptions, searchSections } from '../../src/cli/docs-search.ts'
+import { searchOptions, searchSections } from '../../src/cli/docs/search.ts'
 
 const form = document.querySelector('search')
 const input = form.querySelector('input')

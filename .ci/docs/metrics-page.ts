@@ -63,7 +63,7 @@ async function ofProvider(): Promise<Metric[]> {
 
 /** The process that starts workers adds its own, which exist only beside workers. */
 function ofWorkers(): Metric[] {
-  const source = readFileSync(new URL('../../src/cli/worker-metrics.ts', import.meta.url), 'utf8')
+  const source = readFileSync(new URL('../../src/cli/serve/worker-metrics.ts', import.meta.url), 'utf8')
   const written =
     /new (Gauge|Counter)\(\{[^}]*?name: '(\w+)',\s*help: '([^']+)',(?:\s*labelNames: \[([^\]]*)\])?/g
   return [...source.matchAll(written)].map(([, type = '', name = '', help = '', labels = '']) => ({

@@ -1,7 +1,7 @@
 import type { AppSubscription, ChargeType } from '../contract/index.ts'
-import { confirmed } from './confirm.ts'
-import { print, table } from './print.ts'
-import { type ProviderOption, withProvider } from './with-provider.ts'
+import { type ProviderOption, withProvider } from './provider/with-provider.ts'
+import { confirmed } from './terminal/confirm.ts'
+import { print, table } from './terminal/print.ts'
 
 const stateOf = ({ status, approvalUrl }: AppSubscription): string =>
   status ?? (typeof approvalUrl === 'string' ? 'waits for approval' : 'unknown')

@@ -10,8 +10,8 @@ import {
 } from '../conformance/index.ts'
 import { counted } from '../printable.ts'
 import { withoutToken } from '../shops/tokens.ts'
-import { type Line, print, say } from './print.ts'
-import { withProgress } from './progress.ts'
+import { type Line, print, say } from './terminal/print.ts'
+import { withProgress } from './terminal/progress.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
 export interface Options extends Omit<CheckOptions, 'cases' | 'timeout' | 'onStart' | 'onResult' | 'signal'> {

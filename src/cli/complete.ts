@@ -1,7 +1,7 @@
 import type { Command, OptionDetails } from './commands/command.ts'
 import type { CommandTable } from './commands/index.ts'
 import { valuesOf } from './completion-values.ts'
-import { sayFields } from './print.ts'
+import { sayFields } from './terminal/print.ts'
 
 /** A word that a shell offers. */
 export interface Candidate {

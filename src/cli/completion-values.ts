@@ -20,9 +20,9 @@ const sources: Readonly<Record<string, () => Promise<readonly string[]> | readon
   },
   'payments --kind': async () => Object.keys((await import('../payments/anomaly-kinds.ts')).anomalyKinds),
   'explain code': async () => [
-    ...new Set((await import('./explain.ts')).explanations().map(({ code }) => code)),
+    ...new Set((await import('./explain/explain.ts')).explanations().map(({ code }) => code)),
   ],
-  'docs words': async () => (await import('./docs-pages.ts')).readPages().map(nameOf),
+  'docs words': async () => (await import('./docs/pages.ts')).readPages().map(nameOf),
 }
 
 const nameOf = ({ name }: { name: string }): string => name

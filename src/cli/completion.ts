@@ -1,4 +1,4 @@
-import { print } from './print.ts'
+import { print } from './terminal/print.ts'
 import { UsageError } from './usage.ts'
 
 // Each script asks `purveyor complete` what fits, so it does not change with the commands. The line `:files` stands for names of files.

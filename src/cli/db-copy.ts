@@ -12,10 +12,10 @@ import type { Side } from '../stores/copy/side.ts'
 import { SqliteSide } from '../stores/copy/sqlite-side.ts'
 import { sqliteFileOf } from '../stores/open.ts'
 import { seal } from '../stores/seal.ts'
-import { confirmed } from './confirm.ts'
-import { fail, type Line, print, table } from './print.ts'
-import { withProgress } from './progress.ts'
 import { readStoreAddress } from './store-address.ts'
+import { confirmed } from './terminal/confirm.ts'
+import { fail, type Line, print, table } from './terminal/print.ts'
+import { withProgress } from './terminal/progress.ts'
 import { checkFailed, EnvironmentProblem, UsageError } from './usage.ts'
 
 export interface CopyOptions {

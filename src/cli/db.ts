@@ -4,10 +4,10 @@ import { readStoreConfiguration } from '../provider/configuration.ts'
 import { shownUrl, sqliteFileOf, storeOf } from '../stores/open.ts'
 import { backupSqlite } from '../stores/sqlite.ts'
 import { pruneAll } from '../use-cases/prune.ts'
-import { print } from './print.ts'
-import { withProgress } from './progress.ts'
 import { databaseUrl as configuredUrl, storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
+import { print } from './terminal/print.ts'
+import { withProgress } from './terminal/progress.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
 /** Brings the tables of the configured store up to date. Forward only, and safe to repeat. */

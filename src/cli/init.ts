@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { complain, print } from './print.ts'
+import { complain, print } from './terminal/print.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
 const templates = ['full', 'rates', 'payments'] as const

@@ -5,9 +5,9 @@ import type { PurveyorError } from '../errors.ts'
 import type { Command } from './commands/command.ts'
 import { commands } from './commands/index.ts'
 import { keepCompiledCode } from './compile-cache.ts'
-import { helpItems } from './help-item.ts'
-import { elaborate, fail } from './print.ts'
-import { hasColours, widthOf } from './terminal.ts'
+import { helpItems } from './terminal/help-item.ts'
+import { elaborate, fail } from './terminal/print.ts'
+import { hasColours, widthOf } from './terminal/terminal.ts'
 import { loadTextsLate } from './zod-texts.ts'
 
 // Starts on Node 20 too, so that `init` can put the right Node into a new project and a shell can load its completion: nothing is imported here but the table of
@@ -96,7 +96,7 @@ const saysEnough = new Set(['USAGE_WRONG', 'ENVIRONMENT_UNFIT'])
 
 /** The line that names the page of a code, where it has one, and whether the code means that the command was called wrongly. */
 async function explained(code: string): Promise<{ more: string; isUsage: boolean }> {
-  const { pages, usageCodes } = await import('./explain-pages.ts')
+  const { pages, usageCodes } = await import('./explain/pages.ts')
   const hasPage = pages.some((page) => page.code === code)
   return {
     more: hasPage ? `\nCode: ${code}. More: purveyor explain ${code}` : '',

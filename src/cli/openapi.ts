@@ -1,7 +1,7 @@
 import { openApiDocument } from '../http/openapi/document.ts'
 import { withoutSlash } from '../shops/hosts.ts'
 import { version } from '../version.ts'
-import { print } from './print.ts'
+import { print } from './terminal/print.ts'
 import { UsageError } from './usage.ts'
 
 export function openapi({ url = process.env.PURVEYOR_PUBLIC_URL ?? 'https://provider.example.org' }): void {

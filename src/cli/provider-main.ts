@@ -2,8 +2,8 @@ import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { Provider } from '../provider/provider.ts'
 import { keepCompiledCode } from './compile-cache.ts'
-import { faultOf } from './provider-fault.ts'
-import type { ServeOptions } from './serve.ts'
+import { faultOf } from './provider/fault.ts'
+import type { ServeOptions } from './serve/serve.ts'
 
 // The process of a provider beside the sandbox. It loads the framework, then waits for the message that names the provider's file: until
 // then it has no code of the user, no port and no store.
@@ -35,7 +35,7 @@ const endWithParent = () => process.exit(0)
 
 process.on('disconnect', endWithParent).on('uncaughtException', fail).on('unhandledRejection', fail)
 
-const { serve } = await import('./serve.ts')
+const { serve } = await import('./serve/serve.ts')
 const { inspect } = await import('../provider/inspection.ts')
 // A provider needs these at its start: its own file alone is left to load.
 await Promise.all([

@@ -2,8 +2,8 @@ import { counted } from '../printable.ts'
 import { hashToken } from '../shops/tokens.ts'
 import type { PushRecord, PushState } from '../store.ts'
 import { type ServiceOutage, serviceOutages } from '../use-cases/payments/failing-services.ts'
-import { print, table, time, when } from './print.ts'
 import { type Listing, withShop } from './shop-choice.ts'
+import { print, table, time, when } from './terminal/print.ts'
 import { UsageError } from './usage.ts'
 
 /** So much of a key stands in a list: enough to name one push. */

@@ -11,8 +11,8 @@ import {
   type Switch,
 } from '../sandbox/index.ts'
 import { withoutSlash } from '../shops/hosts.ts'
-import { print, table, time } from './print.ts'
 import { checkRecordFolder } from './record-folder.ts'
+import { print, table, time } from './terminal/print.ts'
 import { EnvironmentProblem, portInUse, UsageError } from './usage.ts'
 
 export interface RunOptions {

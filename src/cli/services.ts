@@ -6,13 +6,13 @@ import { carryOutSubscription, planSubscriptions, type SubscriptionPlan } from '
 import type { Provider } from '../provider/provider.ts'
 import { hostOf } from '../shops/hosts.ts'
 import { withoutToken } from '../shops/tokens.ts'
-import { hostsToClose, warnOfOpenHosts } from './ask-hosts.ts'
-import { confirmed } from './confirm.ts'
-import { print, say, table } from './print.ts'
-import { privacyText } from './privacy.ts'
+import { type ProviderOption, withProvider } from './provider/with-provider.ts'
+import { hostsToClose, warnOfOpenHosts } from './shop/ask-hosts.ts'
+import { privacyText } from './shop/privacy.ts'
 import { systemUser } from './system-user.ts'
+import { confirmed } from './terminal/confirm.ts'
+import { print, say, table } from './terminal/print.ts'
 import { checkFailed, UsageError } from './usage.ts'
-import { type ProviderOption, withProvider } from './with-provider.ts'
 
 async function all(provider: Provider, shop: string): Promise<ExternalService[]> {
   const found: ExternalService[] = []

@@ -2,8 +2,8 @@ import { hashPageToken } from '../payments/page-tokens.ts'
 import type { Payment } from '../payments/payment.ts'
 import { counted } from '../printable.ts'
 import type { StorePort } from '../store.ts'
-import type { Steps } from './progress.ts'
 import { storeTime, withStore } from './store.ts'
+import type { Steps } from './terminal/progress.ts'
 import { UsageError } from './usage.ts'
 
 /** The options of a command that lists, for one shop or all. */

@@ -4,13 +4,13 @@ import { type Sandbox, type Scenario, type ScenarioRun, type Served, scenarios }
 import { addressIn } from '../sandbox/people.ts'
 import { readRecording } from '../sandbox/recording/record.ts'
 import type { RunOptions } from '../sandbox/scenarios/run.ts'
-import { print, say, table } from './print.ts'
-import { type Steps, withProgress } from './progress.ts'
-import { findProviderFile, sampleFile } from './provider-file.ts'
+import { findProviderFile, sampleFile } from './provider/file.ts'
+import { startScenarioProvider } from './provider/scenario.ts'
 import { readJsonFile } from './read-input.ts'
 import { checkRecordFolder } from './record-folder.ts'
 import { sandboxOf, unseenOrder } from './sandbox.ts'
-import { startScenarioProvider } from './scenario-provider.ts'
+import { print, say, table } from './terminal/print.ts'
+import { type Steps, withProgress } from './terminal/progress.ts'
 import { UsageError } from './usage.ts'
 
 export interface SimulateOptions {

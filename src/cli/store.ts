@@ -7,7 +7,7 @@ import type { StorePort } from '../store.ts'
 import { sqliteFileOf, storeOf } from '../stores/open.ts'
 import { seal } from '../stores/seal.ts'
 import { loadEnvFile } from './env-file.ts'
-import { type Steps, withProgress } from './progress.ts'
+import { type Steps, withProgress } from './terminal/progress.ts'
 import { EnvironmentProblem } from './usage.ts'
 
 /** The store that the environment and `.env` name. */

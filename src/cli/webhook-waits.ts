@@ -1,6 +1,6 @@
 import { counted } from '../printable.ts'
 import type { LaneRecord, StorePort, WebhookState } from '../store.ts'
-import { time } from './print.ts'
+import { time } from './terminal/print.ts'
 
 /** The reason that a webhook was not delivered yet, and the command that comes next. */
 export interface WebhookWait {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { unixLines } from '../../src/adapters/csv.ts'
-import { readShopCsv } from '../../src/cli/shop-csv.ts'
+import { readShopCsv } from '../../src/cli/shop/csv.ts'
 
 const join = async (...pieces: string[]) => {
   const given = async function* () {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readPage } from '../../.ci/docs/page.ts'
-import { alerts } from '../../src/cli/alerts.ts'
+import { alerts } from '../../src/cli/explain/alerts.ts'
 import { repository } from '../journey/project.ts'
 import { generated } from './generated.ts'
 

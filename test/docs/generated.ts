@@ -1,7 +1,7 @@
 // `node test/docs/generated.ts`: writes docs/alerts.md from the rules and the pages of `explain`, and docs/glossary.md from ARCHITECTURE.md and the words of the field.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { alerts } from '../../src/cli/alerts.ts'
+import { alerts } from '../../src/cli/explain/alerts.ts'
 import { anomalyKinds } from '../../src/payments/anomaly-kinds.ts'
 import { glossary } from '../glossary.ts'
 import { fieldWords } from './field-words.ts'

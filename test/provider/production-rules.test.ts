@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { doctorChecks } from '../../src/cli/doctor/doctor.ts'
-import { explanations } from '../../src/cli/explain.ts'
+import { explanations } from '../../src/cli/explain/explain.ts'
 import { createProvider, type ProviderOptions, PurveyorError } from '../../src/index.ts'
 import {
   brokenRules,

@@ -14,5 +14,5 @@ export const command = commandOf({
     '--record <folder>': 'save every call of the shop to a file, with personal data replaced',
     ...readyAsJson,
   },
-  load: async () => (await import('../dev.ts')).dev,
+  load: async () => (await import('../dev/dev.ts')).dev,
 })

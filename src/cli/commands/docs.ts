@@ -8,5 +8,5 @@ export const command = commandOf({
   },
   options: { '--open': 'open it in a browser', ...json },
   onOlderNode: true,
-  load: async () => (await import('../docs.ts')).docs,
+  load: async () => (await import('../docs/docs.ts')).docs,
 })

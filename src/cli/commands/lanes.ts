@@ -12,7 +12,7 @@ const lane = {
 export const command: Command = {
   description:
     'inspect lanes: webhooks of a shop to a host, pushes through an adapter, rates from an adapter, failing starts',
-  commands: commandsOf(() => import('../lanes.ts'), {
+  commands: commandsOf(() => import('../lanes/lanes.ts'), {
     list: {
       description:
         'list lanes that are closed, fail or wait for over a minute, and payment services that fail',

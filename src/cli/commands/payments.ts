@@ -13,7 +13,7 @@ const moneyOptions = {
 
 export const command: Command = {
   description: 'inspect payments and resolve anomalies',
-  commands: commandsOf(() => import('../payments.ts'), {
+  commands: commandsOf(() => import('../payments/payments.ts'), {
     list: {
       description: 'list payments, newest first',
       options: { '--status <status>': 'paid, pending, expired or cancelled', ...onlyShop, ...limit, ...json },
@@ -25,7 +25,7 @@ export const command: Command = {
           'order id or number, attempt id, reference, event (transfer, refund or dispute), idempotency key, page address, or the id of an anomaly, webhook or push. A request id is not stored: its log line `answered` has the order',
       },
       options: json,
-      load: async () => (await import('../payments-find.ts')).find,
+      load: async () => (await import('../payments/find.ts')).find,
     },
     show: {
       description: "show the history of an order's payment",
@@ -36,7 +36,7 @@ export const command: Command = {
       description: "ask the payment service now how an order's payment stands",
       arguments: { '<name>': paymentName },
       options: { ...shopOfOrder, ...provider, ...json },
-      load: async () => (await import('../payments-ask.ts')).ask,
+      load: async () => (await import('../payments/ask.ts')).ask,
     },
     explain: {
       description: 'explain why each payment method is offered at a checkout, or is not',
@@ -45,7 +45,7 @@ export const command: Command = {
         ...provider,
         ...json,
       },
-      load: async () => (await import('../payments-explain.ts')).explain,
+      load: async () => (await import('../payments/explain.ts')).explain,
     },
     changes: {
       description: 'print the feed of what changed about payments, in the order of commits',
@@ -55,7 +55,7 @@ export const command: Command = {
         ...limit,
         ...json,
       },
-      load: async () => (await import('../payments-changes.ts')).changes,
+      load: async () => (await import('../payments/changes.ts')).changes,
     },
     export: {
       description: 'print payments or movements for bookkeeping, one per line, newest first',
@@ -65,20 +65,20 @@ export const command: Command = {
         '--format <format>': oneOf('CSV, or one JSON object per line', ['csv', 'json'], { default: 'csv' }),
         ...onlyShop,
       },
-      load: async () => (await import('../export.ts')).exportPayments,
+      load: async () => (await import('../payments/export.ts')).exportPayments,
     },
     pushes: { ...listed, load: async () => (await import('../pushes.ts')).list },
     refund: {
       description: 'ask the payment service to send money back',
       arguments: order,
       options: { ...moneyOptions, ...shopOfOrder, ...provider, ...json },
-      load: async () => (await import('../payments-money.ts')).refund,
+      load: async () => (await import('../payments/money.ts')).refund,
     },
     capture: {
       description: 'ask the payment service to capture authorised money',
       arguments: order,
       options: { ...moneyOptions, ...shopOfOrder, ...provider, ...json },
-      load: async () => (await import('../payments-money.ts')).capture,
+      load: async () => (await import('../payments/money.ts')).capture,
     },
     report: {
       description: 'report the status of a payment by hand',
@@ -103,7 +103,7 @@ export const command: Command = {
         ...limit,
         ...json,
       },
-      load: async () => (await import('../anomalies.ts')).anomalies,
+      load: async () => (await import('../payments/anomalies.ts')).anomalies,
     },
     'close-anomalies': {
       description: 'close all anomalies of one cause',
@@ -116,13 +116,13 @@ export const command: Command = {
         '--dry-run': 'list the anomalies without closing them',
         ...json,
       },
-      load: async () => (await import('../anomalies.ts')).closeMany,
+      load: async () => (await import('../payments/anomalies.ts')).closeMany,
     },
     'close-anomaly': {
       description: 'close one anomaly after you resolved it',
       arguments: { '<id>': 'an id from `payments anomalies`' },
       options: { '--note <text>': { description: 'what you found and did', required: true }, ...json },
-      load: async () => (await import('../anomalies.ts')).closeOne,
+      load: async () => (await import('../payments/anomalies.ts')).closeOne,
     },
   }),
 }

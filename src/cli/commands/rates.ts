@@ -5,7 +5,7 @@ import { json, provider } from './shared-options.ts'
 
 export const command: Command = {
   description: 'inspect and explain shipping rates',
-  commands: commandsOf(() => import('../rates.ts'), {
+  commands: commandsOf(() => import('../rates/rates.ts'), {
     diff: {
       description: 'compare two tariffs: what gets dearer, cheaper, lost and new, with tax, for one parcel',
       arguments: { '<old>': 'a .csv or .json file', '<new>': 'the file that replaces it' },
@@ -27,7 +27,7 @@ export const command: Command = {
         ),
         ...json,
       },
-      load: async () => (await import('../rates-diff.ts')).diff,
+      load: async () => (await import('../rates/diff.ts')).diff,
     },
     explain: {
       description: 'explain why each method is in the answer to a checkout, or is not',
@@ -61,7 +61,7 @@ export const command: Command = {
         '--at <time>': parsed('the prices and promises of then, such as 2026-12-24T16:30+01:00', instant),
         ...json,
       },
-      load: async () => (await import('../rates-preview.ts')).preview,
+      load: async () => (await import('../rates/preview.ts')).preview,
     },
   }),
 }

@@ -16,5 +16,5 @@ export const command = commandOf({
     '--show-endpoint': 'print the endpoint, which is a secret, even if the output is not a terminal',
     ...readyAsJson,
   },
-  load: async () => (await import('../serve.ts')).serve,
+  load: async () => (await import('../serve/serve.ts')).serve,
 })

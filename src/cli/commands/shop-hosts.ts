@@ -5,7 +5,7 @@ const names = { '<host...>': 'such as shop.example.com, or shop.example.com:8443
 
 export const hosts: Command = {
   description: 'manage the hosts allowed in webhook_url and redirect_url',
-  commands: commandsOf(() => import('../shop-hosts.ts'), {
+  commands: commandsOf(() => import('../shop/hosts.ts'), {
     list: ofShop('list the hosts'),
     confirm: ofShop('close the list; every other host is refused', {
       arguments: { '[host...]': 'the whole list; default: the hosts seen so far' },

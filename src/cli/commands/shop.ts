@@ -6,7 +6,7 @@ import { hosts } from './shop-hosts.ts'
 export const command: Command = {
   description: 'manage the shops that the provider serves',
   commands: {
-    ...commandsOf(() => import('../shop.ts'), {
+    ...commandsOf(() => import('../shop/shop.ts'), {
       add: ofShop('add a shop and print its urlEndpoint', {
         options: {
           '--platform-id <id>':
@@ -28,7 +28,7 @@ export const command: Command = {
           ...provider,
           ...json,
         },
-        load: async () => (await import('../shop-import.ts')).importShops,
+        load: async () => (await import('../shop/import.ts')).importShops,
       },
       list: { description: 'list the shops', options: { ...provider, ...json } },
       show: ofShop('show one shop', {
@@ -52,13 +52,13 @@ export const command: Command = {
             ...limit,
           },
         }),
-        load: async () => (await import('../shop-log.ts')).log,
+        load: async () => (await import('../shop/log.ts')).log,
       },
       drift: {
         description: "list what the shops' platforms send beside the contract",
         arguments: { '[shop]': 'the id of the shop; default: all' },
         options: { ...limit, ...json },
-        load: async () => (await import('../shop-drift.ts')).drift,
+        load: async () => (await import('../shop/drift.ts')).drift,
       },
       bind: ofShop('bind the endpoints of a shop to one shop of the platform', {
         options: {

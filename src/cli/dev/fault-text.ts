@@ -1,5 +1,5 @@
 import { faultText } from '../../observability/source-faults/source-fault.ts'
-import type { ProviderFault } from '../provider-fault.ts'
+import type { ProviderFault } from '../provider/fault.ts'
 
 /** The text of the terminal for a provider that does not run, without a line break at its end. */
 export function notRunning(fault: ProviderFault): string {

@@ -1,6 +1,6 @@
-import { complain } from '../print.ts'
-import { faultOf, ProviderFailed, type ProviderFault } from '../provider-fault.ts'
-import type { ProviderProcess, Ready } from '../provider-process.ts'
+import { faultOf, ProviderFailed, type ProviderFault } from '../provider/fault.ts'
+import type { ProviderProcess, Ready } from '../provider/process.ts'
+import { complain } from '../terminal/print.ts'
 import { notRunning } from './fault-text.ts'
 import type { Saves } from './saves.ts'
 

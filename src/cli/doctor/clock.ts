@@ -1,7 +1,7 @@
 import { thisMachine } from '../../observability/this-machine.ts'
 import type { ClockState } from '../../store.ts'
 import type { NodeView } from '../../use-cases/list-nodes.ts'
-import { clocksOff, fromProviders, nodeClocks, wasSet } from '../node-clocks.ts'
+import { clocksOff, fromProviders, nodeClocks, wasSet } from '../nodes/clocks.ts'
 import { type Found, ok, warn } from './check.ts'
 
 /** So far apart the clock of this machine and the providers' time may be, in milliseconds. */

@@ -1,7 +1,7 @@
 import { counted } from '../../printable.ts'
 import { failsUntil, outageWords, serviceOutages } from '../../use-cases/payments/failing-services.ts'
-import { time } from '../print.ts'
 import { storeTime } from '../store.ts'
+import { time } from '../terminal/print.ts'
 import { type Checks, inStore, ok, skipped, warn } from './check.ts'
 
 const day = 24 * 3_600_000

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { counted } from '../../printable.ts'
 import { type NodeRuns, type NodeSeen, StoreUnavailable } from '../../store.ts'
 import { nodeLives } from '../../use-cases/shops/rotate-secret.ts'
-import { nodesOn } from '../nodes.ts'
+import { nodesOn } from '../nodes/nodes.ts'
 import { storeTime } from '../store.ts'
 import { type Checks, fail, inStore, ok, skipped, warn } from './check.ts'
 

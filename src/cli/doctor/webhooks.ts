@@ -1,7 +1,7 @@
 import { counted } from '../../printable.ts'
 import { listLanes } from '../../use-cases/lanes.ts'
-import { time } from '../print.ts'
 import { storeTime } from '../store.ts'
+import { time } from '../terminal/print.ts'
 import { type Checks, inStore, ok, warn } from './check.ts'
 
 /** So many lanes are read, and so many shops. */

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Restarts, type RunState } from '../../../src/cli/dev/restarts.ts'
 import type { Saves } from '../../../src/cli/dev/saves.ts'
-import { ProviderFailed } from '../../../src/cli/provider-fault.ts'
-import type { ProviderProcess, Ready } from '../../../src/cli/provider-process.ts'
+import { ProviderFailed } from '../../../src/cli/provider/fault.ts'
+import type { ProviderProcess, Ready } from '../../../src/cli/provider/process.ts'
 
 test('a start that hangs is shown in terminal and shop, and one that is only slow runs when it is ready', async () => {
   vi.useFakeTimers()

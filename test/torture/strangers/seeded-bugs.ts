@@ -106,7 +106,7 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'serve prints the endpoint where there is no terminal',
     by: 'tenants',
-    file: 'cli/serve.ts',
+    file: 'cli/serve/serve.ts',
     edits: [['options.showEndpoint === true || process.stdout.isTTY === true', 'true']],
   },
   {
@@ -124,7 +124,7 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'other users can read the endpoints of imported shops',
     by: 'rest',
-    file: 'cli/endpoints-file.ts',
+    file: 'cli/shop/endpoints-file.ts',
     edits: [["'wx', 0o600", "'wx', 0o644"]],
   },
   {
@@ -740,7 +740,7 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'check prints what steers a terminal',
     by: 'developer',
-    file: 'cli/print.ts',
+    file: 'cli/terminal/print.ts',
     edits: [['write(shown(mark) + printable(line))', 'write(shown(mark) + line)']],
   },
   {

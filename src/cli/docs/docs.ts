@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import MiniSearch from 'minisearch'
+import { complain, print, say, table } from '../terminal/print.ts'
+import { withProgress } from '../terminal/progress.ts'
+import { UsageError } from '../usage.ts'
+import { anchorOf, type DocsPage, readPages, type Section, sectionsOf, site } from './pages.ts'
+import { searched, searchOptions, searchSections } from './search.ts'
+
+interface DocsOptions {
+  open?: boolean
+  json?: boolean
+}
+
+/** The target of a word of the command line. */
+type Found = { page: DocsPage } | { sections: Section[] } | { results: Section[] }
+
+/** Prints the page, the section or the search results that the words lead to. */
+export async function docs(words: readonly string[], { open, json }: DocsOptions): Promise<void> {
+  const pages = readPages()
+  const wanted = words.join(' ').trim()
+  // To read all pages and to make an index of them lets nothing else run.
+  const found = await withProgress('Searching', () => find(pages, wanted), { atOnce: wanted !== '' })
+  // The package comes with the reference; a checkout has none before its build.
+  if (!pages.some(({ name }) => name.startsWith('reference/'))) {
+    const unbuilt =
+      'The reference (exports, options, commands, metrics, codes) and the site are not built here: run `npm run -s docs` in the repository.'
+    if (open) throw new UsageError(unbuilt)
+    if (wanted === '' || 'results' in found) complain(unbuilt)
+  }
+  if (open) await openInBrowser(found, json)
+  else if ('page' in found) print(json, found.page, () => found.page.text.trimEnd().split('\n'))
+  else if ('sections' in found)
+    print(json, found.sections, () =>
+      found.sections.flatMap(({ page, lines }, place) => [
+        ...(place === 0 ? [] : ['']),
+        ...lines,
+        '',
+        `(purveyor docs ${page})`,
+      ]),
+    )
+  else {
+    if (found.results.length === 0)
+      throw new UsageError(`No page is about "${wanted}". \`purveyor docs\` lists all.`)
+    print(json, found.results, () =>
+      table(found.results, '', { page: ({ page }) => page, section: ({ heading }) => heading }),
+    )
+  }
+}
+
+/**
+ * A page by its name, sections by their heading, or what a search finds: in this order. A name of the code that differs from the name of a
+ * page in its case only, such as `Shops`, is that of the code.
+ */
+export function find(pages: readonly DocsPage[], wanted: string): Found {
+  const name = wanted === '' ? 'README' : wanted.toLowerCase().replace(/\.md$/, '')
+  const page = pages.find((one) => one.name.toLowerCase() === name.toLowerCase())
+  const sections = pages.flatMap(sectionsOf)
+  const ofCode = sections.filter((one) => one.page.startsWith('reference/') && one.heading === wanted)
+  if (page && (page.name === wanted || ofCode.length === 0)) return { page }
+  if (page) return { sections: ofCode }
+  const exact = sections.filter(({ heading }) => plain(heading) === plain(wanted))
+  if (exact.length > 0) return { sections: exact }
+  const index = new MiniSearch(searchOptions)
+  index.addAll(sections.map(searched))
+  return { results: searchSections(index, wanted).map((id) => sections[id]!) }
+}
+
+/** `purveyor shop add` and `shop add` are one name, in any case. */
+const plain = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/^(?:purveyor |urn:purveyor:problem:)/, '')
+    .trim()
+
+/** Opens the page in the site of the package, which needs no server. The first call makes the site. */
+async function openInBrowser(found: Found, json: boolean | undefined): Promise<void> {
+  const section = 'page' in found ? undefined : ('sections' in found ? found.sections : found.results)[0]
+  const name = 'page' in found ? found.page.name : section?.page
+  const file = new URL(`${name === undefined || name === 'README' ? 'index' : name}.html`, site)
+  // The site's last file.
+  if (!existsSync(new URL('search-index.js', site))) {
+    const { build } = await import(new URL('build.js', site).href)
+    await withProgress('Making the site', build, { atOnce: true })
+  }
+  const path = fileURLToPath(file)
+  if (section) file.hash = anchorOf(section.heading)
+  const [command, ...args] = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] }[
+    process.platform as 'darwin'
+  ] ?? ['xdg-open']
+  spawn(command!, [...args, file.href], { stdio: 'ignore', detached: true })
+    .on('error', () => {})
+    .unref()
+  if (json) print(json, { opened: path + file.hash }, () => '')
+  else say(`Opened ${path}${file.hash}`)
+}

@@ -1,0 +1,42 @@
+import type MiniSearch from 'minisearch'
+import type { Options } from 'minisearch'
+import type { Section } from './pages.ts'
+
+// The search of the terminal and of the site: both find the same.
+
+/** The parts of a section that are searched. */
+interface Searched {
+  id: number
+  heading: string
+  title: string
+  text: string
+  isGuide: boolean
+}
+
+export const searched = ({ page, heading, title, lines }: Section, id: number): Searched => ({
+  id,
+  heading,
+  title,
+  text: lines.slice(1).join(' '),
+  isGuide: !/^(reference|project)\//.test(page),
+})
+
+/** Names count more than text, guides more than the reference, and a longer word may have a slip. */
+export const searchOptions: Options<Searched> = {
+  fields: ['heading', 'title', 'text'],
+  storeFields: ['isGuide'],
+  tokenize: (text) => text.split(/[^\p{L}\p{N}_-]+/u).filter(Boolean),
+  searchOptions: {
+    boost: { heading: 4, title: 2 },
+    boostDocument: (_id, _word, stored) => (stored?.isGuide ? 3 : 1),
+    prefix: true,
+    fuzzy: (word) => (word.length > 4 ? 0.2 : false),
+  },
+}
+
+/** The ids of sections with all words, the best first; where there is none, of those with any. */
+export function searchSections(index: MiniSearch<Searched>, words: string): number[] {
+  const all = index.search(words, { combineWith: 'AND' })
+  const found = all.length > 0 ? all : index.search(words, { combineWith: 'OR' })
+  return found.slice(0, 12).map(({ id }) => id as number)
+}

@@ -1,0 +1,106 @@
+import { thisMachine } from '../../observability/this-machine.ts'
+import type { StorePort } from '../../store.ts'
+import { listNodes, type NodeView, versionsOf } from '../../use-cases/list-nodes.ts'
+import { storeTime, withStore } from '../store.ts'
+import { print, table, time, when } from '../terminal/print.ts'
+import { clocksOff, clockWords } from './clocks.ts'
+
+/** The nodes on a store, also those that have died, as this machine sees them. */
+export const nodesOn = (store: StorePort): Promise<NodeView[]> =>
+  listNodes(store, storeTime(store), thisMachine)
+
+/** Without those that have died; if none is left, with them. */
+export function aliveOf(nodes: NodeView[]): NodeView[] {
+  const alive = nodes.filter(({ died }) => !died)
+  return alive.length > 0 ? alive : nodes
+}
+
+/** Lists the nodes on the store: where they run, which code, since when, and whose clock is off. */
+export function list({ json }: { json?: boolean }): Promise<void> {
+  return withStore(async (store) => {
+    const all = await nodesOn(store)
+    const nodes = aliveOf(all)
+    const versions = versionsOf(nodes)
+    const silent = silentOf(nodes)
+    const off = clocksOff(nodes, await store.clockState?.())
+    print(json, nodes, () => [
+      ...table(nodes, 'No provider runs on this store.', {
+        node: ({ node }) => node.slice(0, 8),
+        host: ({ host }) => host,
+        pid: ({ pid }) => pid,
+        version: ({ version = 'older' }) => version,
+        build: ({ build }) => build,
+        workers: workersOf,
+        since: ({ since }) => when(since),
+        'last seen': ({ seenAt }) => time(seenAt),
+        clock: ({ clockOffMs }) => clockWords(clockOffMs),
+      }),
+      ...(off ? ['', `${off.says}. ${off.remedy}.`] : []),
+      ...(versions.length > 1
+        ? ['', `Nodes run different versions: ${versions.join(', ')}. Finish the upgrade.`]
+        : []),
+      ...(nodes.some(({ runs }) => runs) && silent ? ['', `${silent.says}. ${silent.remedy}`] : []),
+      ...(nodes.length > 0 && !nodes.some(({ runs }) => runs) ? ['', standstillOf(all)!] : []),
+    ])
+  })
+}
+
+const workersOf = ({ workers, silent, died }: NodeView): string =>
+  died ? '0 (died)' : silent > 0 ? `${workers} (${silent} silent)` : `${workers}`
+
+/** So many silent processes are named. */
+const mostNamed = 5
+
+/** Processes of nodes that may hang: where they run, and how to end them. */
+export function silentOf(nodes: readonly NodeView[]): { says: string; remedy: string } | undefined {
+  const found = nodes
+    .filter(({ died }) => !died)
+    .flatMap(({ host = 'an older version', pid: main, processes }) =>
+      processes.flatMap((one) => (one.silent ? [{ host, isAlone: one.pid === main, ...one }] : [])),
+    )
+  const [first, ...others] = found
+  if (!first) return undefined
+  // A process that loops or was stopped handles no other signal.
+  const end = `kill -9 ${others.length === 0 ? (first.pid ?? '<pid>') : '<pid>'}`
+  const then = found.some(({ isAlone }) => isAlone)
+    ? 'Start it again where no supervisor does'
+    : 'Another one replaces it'
+  if (others.length === 0) {
+    const id = first.pid === undefined ? '' : `, process id ${first.pid},`
+    return {
+      says: `A process on ${first.host}${id} has noted nothing since ${time(first.seenAt)}`,
+      remedy: `If it hangs, end it on its machine: ${end}. ${then}`,
+    }
+  }
+  const named = found.slice(0, mostNamed).map(({ host, pid, seenAt }) => {
+    const id = pid === undefined ? '' : `, process id ${pid},`
+    return `on ${host}${id} since ${time(seenAt)}`
+  })
+  const more = found.length > mostNamed ? [`and ${found.length - mostNamed} more`] : []
+  return {
+    says: `${found.length} processes have noted nothing: ${[...named, ...more].join('; ')}`,
+    remedy: `End each one that hangs on its machine: ${end}. ${then}`,
+  }
+}
+
+/** Why nothing is tried now, if no node has written to the store within the last minute. `nodes` includes those that have died. */
+export function standstillOf(nodes: readonly NodeView[]): string | undefined {
+  if (nodes.some(({ runs }) => runs)) return undefined
+  const [last, ...others] = nodes.toSorted((one, other) => other.seenAt - one.seenAt)
+  if (!last || [last, ...others].every(({ died }) => died))
+    return `No provider runs on this store${last ? ` (the last one, on ${hostOf(last)}, ended after ${time(last.seenAt)})` : ''}: nothing is tried until one starts.`
+  const here = [last, ...others].find(
+    ({ died, host, pid }) => !died && host === thisMachine.host && pid !== undefined,
+  )
+  return here
+    ? `The provider runs (process id ${here.pid}) and has written nothing to the store since ${time(here.seenAt)}: the store takes no writes, such as with a full disk, or the provider hangs. Run: purveyor doctor`
+    : `No provider has written to the store since ${time(last.seenAt)} (the last one on ${hostOf(last)}): none runs, or none reaches the store.`
+}
+
+const hostOf = ({ host = 'an older version' }: NodeView): string => host
+
+/** The same for a command that lists what waits. */
+export const standstill = async (store: StorePort): Promise<string[]> => {
+  const says = standstillOf(await nodesOn(store))
+  return says === undefined ? [] : ['', says]
+}

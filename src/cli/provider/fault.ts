@@ -1,0 +1,46 @@
+import { faultText, sourceFault } from '../../observability/source-faults/source-fault.ts'
+import type { ProviderFault } from '../../sandbox/index.ts'
+
+export type { ProviderFault } from '../../sandbox/index.ts'
+
+/** A fault as the process of a provider sends it to the process that started it. `exitCode` is that of a command with this error. */
+export type SentFault = ProviderFault & { exitCode?: number }
+
+/** A provider did not start, or its process ended. Ends a command as the error itself would. */
+export class ProviderFailed extends Error {
+  override readonly name = 'ProviderFailed'
+  readonly fault: ProviderFault
+  readonly exitCode: number | undefined
+  readonly code: string | undefined
+
+  constructor({ exitCode, ...fault }: SentFault) {
+    super(faultText(fault))
+    this.fault = fault
+    this.exitCode = exitCode
+    this.code = fault.code
+    if (fault.stack !== undefined) this.stack = fault.stack
+  }
+}
+
+/** The parts of an error that another process can be sent. */
+export function faultOf(error: unknown): SentFault {
+  const { code, exitCode, stack } = (
+    error instanceof Error ? error : {}
+  ) as Partial<NodeJS.ErrnoException> & {
+    exitCode?: number
+  }
+  return {
+    ...sourceFault(error),
+    ...(typeof code === 'string' && { code }),
+    ...(exitCode !== undefined && { exitCode }),
+    ...(typeof stack === 'string' && { stack }),
+  }
+}
+
+/** The fault of a process whose error is not known. */
+export const unknownFault = (message: string, exitCode: number): SentFault => ({
+  message,
+  lines: [],
+  frames: [],
+  exitCode,
+})

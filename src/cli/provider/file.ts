@@ -1,0 +1,99 @@
+import { existsSync, statSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { Provider } from '../../provider/provider.ts'
+import { UsageError } from '../usage.ts'
+
+/** The last one is what a build makes: in its image there is no source. */
+const candidates = ['provider.ts', 'src/provider.ts', 'provider.js', 'src/provider.js', 'dist/provider.js']
+/** The parts of this package that have a name of their own, as `purveyor/rates`. */
+const entryPoints = ['rates', 'contract', 'platform', 'sandbox', 'conformance', 'testing']
+const fromSource = import.meta.url.endsWith('.ts')
+
+/** Finds the provider's file. Throws a `UsageError` for one that cannot be it, and where none was named and there is none, nor `otherwise`. */
+export function findProviderFile(named: string | undefined, otherwise?: string): string {
+  const file = named ?? candidates.find((candidate) => existsSync(candidate)) ?? otherwise
+  if (file === undefined)
+    throw new UsageError(
+      'There is no provider.ts here. Name the file that exports your provider with --provider, or create one with `purveyor init`.',
+    )
+  const path = resolve(file)
+  if (!existsSync(path))
+    throw new UsageError(`There is no file ${file}. Name the one that exports your provider.`)
+  if (statSync(path).isDirectory())
+    throw new UsageError(`${file} is a folder. Name the file in it that exports your provider.`)
+  if (!/\.[cm]?[jt]s$/.test(path))
+    throw new UsageError(`${file} is not a .ts or .js file. Name the one that exports your provider.`)
+  return path
+}
+
+/** The built-in sample is template `full`; types cannot be stripped below node_modules, so a package carries it built. */
+export const sampleFile = fileURLToPath(
+  fromSource
+    ? new URL('../../../templates/full/provider.ts', import.meta.url)
+    : new URL('../../templates/full/provider.js', import.meta.url),
+)
+
+/** Imports the provider that a file exports by default. */
+export async function loadProvider(path: string): Promise<Provider> {
+  resolvePurveyor()
+  const module = (await import(pathToFileURL(path).href).catch(async (error: unknown) => {
+    throw await unreadable(path, error)
+  })) as { default?: Partial<Provider> }
+  if (typeof module.default?.listen !== 'function') {
+    throw new UsageError(`${path} exports no provider. Write: export default createProvider({ ... })`)
+  }
+  return module.default as Provider
+}
+
+/** A syntax error is wrong input of the command. Its cause has the place in its stack. A thrown value has none: its file is noted. */
+async function unreadable(path: string, error: unknown): Promise<unknown> {
+  if (!(error instanceof Error)) {
+    const { ThrownValue } = await import('../../observability/source-faults/thrown-value.ts')
+    return new ThrownValue(error, path)
+  }
+  if (!(error instanceof SyntaxError) || error.stack?.includes('at JSON.parse')) return error
+  const { placeSyntaxError } = await import('./syntax-place.ts')
+  const { sourceFault } = await import('../../observability/source-faults/source-fault.ts')
+  placeSyntaxError(error, path)
+  const { lines, message } = sourceFault(error)
+  const [at] = lines
+  const where = at ? `${at.file}:${at.line}` : path
+  return Object.assign(new UsageError(`${where}: ${message}`), { cause: error })
+}
+
+/**
+ * Makes `import 'purveyor'` find this very package, unless another one is installed for the provider: always when it runs from its own
+ * source. A working copy of this package finds itself by its name too, but as it was built last, which may be long ago.
+ */
+function resolvePurveyor(): void {
+  const extension = fromSource ? 'ts' : 'js'
+  registerHooks({
+    resolve(specifier, context, next) {
+      const [, entry] = /^purveyor(?:\/([a-z]+))?$/.exec(specifier) ?? [undefined, undefined]
+      if (!specifier.startsWith('purveyor') || (!entry && specifier !== 'purveyor'))
+        return next(specifier, context)
+      if (entry && !entryPoints.includes(entry)) throw noEntryPoint(entry, context.parentURL ?? '')
+      const folder = entry === 'rates' ? 'adapters' : entry
+      const own = new URL(`../../${folder ? `${folder}/` : ''}index.${extension}`, import.meta.url).href
+      if (fromSource) return { url: own, shortCircuit: true }
+      try {
+        const installed = next(specifier, context)
+        if (installed.url.includes('/node_modules/')) return installed
+      } catch {
+        // Not installed there.
+      }
+      return { url: own, shortCircuit: true }
+    },
+  })
+}
+
+/** As Node throws it for a package that is installed. */
+const noEntryPoint = (entry: string, by: string) =>
+  Object.assign(
+    new Error(
+      `Package subpath './${entry}' is not defined by "exports" in purveyor/package.json imported from ${by}`,
+    ),
+    { code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' },
+  )

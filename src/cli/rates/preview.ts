@@ -1,0 +1,224 @@
+import { randomBytes } from 'node:crypto'
+import { fromMillionths } from '../../adapters/table-rates/cells.ts'
+import { ZoneCells } from '../../adapters/table-rates/diff-sides.ts'
+import type { RateTable } from '../../adapters/table-rates/table.ts'
+import { tableRates } from '../../adapters/table-rates/table-rates.ts'
+import { zoneFor, zonesOf } from '../../adapters/table-rates/zones.ts'
+import { checkoutExample, shopExample } from '../../contract/examples/requests.ts'
+import { countryIn } from '../../contract/values.ts'
+import { type Decimal, decimal, price } from '../../money/index.ts'
+import { createProvider } from '../../provider/create-provider.ts'
+import { inspect } from '../../provider/inspection.ts'
+import type { Provider } from '../../provider/provider.ts'
+import type { RatesExplanation } from '../../rates/explanation.ts'
+import type { WeightUnit } from '../../rates/units.ts'
+import { numberOf, zipcodeText } from '../../rates/zipcodes/zipcode.ts'
+import { memoryStore } from '../../stores/memory.ts'
+import { loneShop } from '../provider/lone-shop.ts'
+import { type ProviderOption, providerOf } from '../provider/with-provider.ts'
+import { complain, inColumns, print } from '../terminal/print.ts'
+import { withProgress } from '../terminal/progress.ts'
+import { UsageError } from '../usage.ts'
+import { faultsIn, isLarge, tableOf, untaxed } from './rates.ts'
+
+export interface PreviewOptions extends ProviderOption {
+  /** `nl,be:1000` */
+  to?: string
+  weights?: string
+  value: string
+  currency: string
+  /** Of the goods in the cart. */
+  taxRate: string
+  unit: WeightUnit
+  shop?: string
+  /** In milliseconds since 1970. Default: now. */
+  at?: number
+}
+
+interface Destination {
+  label: string
+  country: string
+  zipcode: string
+  region: string
+}
+
+/** Prints the price of every weight to every destination, as one grid per method, for a tariff or a provider. */
+export async function preview(file: string | undefined, options: PreviewOptions): Promise<void> {
+  const tariff = file !== undefined
+  if (tariff && options.provider !== undefined)
+    throw new UsageError('Name a tariff or, with --provider, a provider, and not both.')
+  if (tariff && options.shop !== undefined)
+    throw new UsageError('A tariff has no shops: leave --shop out, or name a provider with --provider.')
+  const read = tariff
+    ? await withProgress(`Reading ${file}`, () => tableOf(file), { atOnce: isLarge(file) })
+    : undefined
+  const destinations = options.to ? destinationsIn(options.to) : destinationsOf(read)
+  const weights = options.weights ? numbersIn(options.weights) : weightsOf(read)
+  // The log would repeat a failure for each cell; it comes once, below the grid.
+  process.env.PURVEYOR_LOG_LEVEL = 'silent'
+  const provider = tariff ? providerOfTable(file, options.unit) : await providerOf(options.provider)
+  const shop = options.shop ?? (tariff ? undefined : await loneShop(provider))
+
+  const grids = new Map<string, { title: string; words: Set<string>; cells: Map<string, number> }>()
+  const faults = new Set<string>()
+  const silent = new Silent()
+  try {
+    await withProgress('Computing prices', async (steps) => {
+      let done = 0
+      for (const to of destinations) {
+        for (const weight of weights) {
+          steps.at(++done, destinations.length * weights.length)
+          const asked = { shop, at: options.at }
+          const explained = await inspect(provider).askRates(checkoutTo(to, weight, options), asked)
+          for (const fault of faultsIn(explained)) faults.add(fault)
+          silent.note(explained)
+          for (const { id, title, description, price_excl } of explained.methods) {
+            const grid = grids.get(String(id)) ?? { title, words: new Set(), cells: new Map() }
+            grid.cells.set(`${to.label} ${weight}`, Number(price_excl))
+            if (description) grid.words.add(description)
+            grids.set(String(id), grid)
+          }
+        }
+      }
+    })
+  } finally {
+    await provider.stop()
+  }
+  const shown = [...grids].map(([id, { title, words, cells }]) => ({
+    id,
+    title,
+    descriptions: [...words],
+    prices: gridOf(destinations, weights, cells),
+  }))
+  const unit = tariff ? options.unit : "in the shop's unit"
+  print(options.json, shown, () => {
+    const lines = shown.flatMap(({ id, title, descriptions, prices: rows }) => [
+      '',
+      `${id}  ${title}  (${options.currency} without tax; weight ${unit})`,
+      ...(options.at === undefined ? [] : descriptions),
+      ...inColumns(
+        ['to', ...weights.map(String)],
+        rows.map(({ to, prices }) => [to, ...prices.map((price) => price?.toFixed(2) ?? '-')]),
+      ),
+    ])
+    return lines.length === 0 ? 'There is no method for any of these.' : lines.slice(1)
+  })
+  for (const fault of faults) complain(fault)
+  for (const reason of silent.reasons()) complain(reason)
+  if (faults.size > 0) process.exitCode = 1
+}
+
+/** The adapters that had no method in any cell, with their reasons. */
+class Silent {
+  readonly #offering = new Set<string>()
+  readonly #reasons = new Map<string, Set<string>>()
+
+  note({ adapters }: RatesExplanation): void {
+    for (const { adapter, result, reason, leftOut } of adapters) {
+      if (result === 'methods') this.#offering.add(adapter)
+      // A method that was left out is named by itself.
+      if (result !== 'none' || reason === undefined || leftOut.length > 0) continue
+      const reasons = this.#reasons.get(adapter) ?? new Set()
+      this.#reasons.set(adapter, reasons.add(reason))
+    }
+  }
+
+  reasons(): string[] {
+    return [...this.#reasons].flatMap(([adapter, reasons]) =>
+      this.#offering.has(adapter) ? [] : Array.from(reasons, (reason) => `${adapter}: none, ${reason}`),
+    )
+  }
+}
+
+const gridOf = (destinations: Destination[], weights: number[], cells: Map<string, number>) =>
+  destinations.map(({ label }) => ({
+    to: label,
+    prices: weights.map((weight) => cells.get(`${label} ${weight}`)),
+  }))
+
+function providerOfTable(file: string, unit: WeightUnit): Provider {
+  // Opens no port and no store, so the environment of the running provider does not matter.
+  return createProvider({
+    development: false,
+    publicUrl: 'https://preview.invalid',
+    secret: randomBytes(32).toString('base64'),
+    store: memoryStore(),
+    network: { allowLoopback: false },
+    rates: {
+      adapters: tableRates({ file, weightUnit: unit, ...untaxed, watch: false }),
+      units: { weight: unit },
+    },
+  })
+}
+
+function destinationsIn(text: string): Destination[] {
+  return text.split(',').map((part) => {
+    const [country = '', zipcode = ''] = part.trim().split(':')
+    if (!/^[a-z]{2}$/i.test(country)) {
+      throw new UsageError(
+        `--to names countries, and zipcodes where they matter: nl,be:1000. ${part} is neither.`,
+      )
+    }
+    return { label: part.trim(), country: countryIn(country), zipcode, region: '' }
+  })
+}
+
+function numbersIn(text: string): number[] {
+  const numbers = text.split(',').map(Number)
+  if (numbers.every((number) => number >= 0)) return numbers
+  throw new UsageError('--weights are numbers, such as 0.5,2,10.')
+}
+
+/** One destination for each zone of a tariff. */
+function destinationsOf(read: RateTable | undefined): Destination[] {
+  if (!read) throw new UsageError('Name destinations with --to, such as --to nl,be:1000,de.')
+  const places = read.rows.flatMap(({ areas }) => areas)
+  const byCountry = Map.groupBy(places, ({ country }) => country)
+  const other = ['us', 'jp', 'br', 'za', 'nz'].find((country) => !byCountry.has(country)) ?? 'aq'
+  const cells = new ZoneCells([{ table: read }])
+  // One line for each country: another line of the tariff may name one of them by itself.
+  return [...byCountry].flatMap(([to, areas]) => {
+    const { zones } = zonesOf(areas.map((area) => ({ area })))
+    const country = to === '*' ? other : to
+    const found = new Map<string, Destination>()
+    for (const { name, inside, region } of areas) {
+      const label = `${to} ${name}`.trim()
+      found.set(label, { label, country, zipcode: zipcodeText(to, inside.spans[0]!.from), region })
+    }
+    // A place in which no narrower zone wins.
+    for (const { from, region } of cells.cellsOf(to).toReversed()) {
+      const label = zones.names[zoneFor(zones, { country: to, zip: numberOf(from), region })]
+      if (label !== undefined) Object.assign(found.get(label)!, { zipcode: zipcodeText(to, from), region })
+    }
+    return [...found.values()]
+  })
+}
+
+function weightsOf(read: RateTable | undefined): number[] {
+  const ends = new Set((read?.rows ?? []).map(({ weight }) => weight.to).filter(Number.isFinite))
+  const weights = [...ends].sort((one, other) => one - other).map((end) => Number(fromMillionths(end)))
+  return weights.length > 0 ? weights : [1, 2, 5, 10, 20, 30]
+}
+
+const checkoutTo = (
+  { country, zipcode, region }: Destination,
+  weight: number,
+  { value, currency, taxRate }: PreviewOptions,
+) => {
+  const { price_incl, price_excl } = price({ incl: value as Decimal, taxRate: taxRate as Decimal, currency })
+  const amount = decimal(price_incl).minus(price_excl).toFixed()
+  return {
+    ...checkoutExample,
+    shop: { ...shopExample, language: 'en', currency },
+    customer: {},
+    shipping_address: { country, zipcode, region },
+    billing_address: { country, zipcode },
+    quote: {
+      price_incl,
+      price_excl,
+      weight,
+      products: [],
+      totals: { taxes: [{ percentage: taxRate, amount }] },
+    },
+  }
+}

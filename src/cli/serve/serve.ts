@@ -1,0 +1,132 @@
+import { counted } from '../../printable.ts'
+import { inspect } from '../../provider/inspection.ts'
+import { modeOf } from '../../provider/mode.ts'
+import type { Provider } from '../../provider/provider.ts'
+import { buildOf, version } from '../../version.ts'
+import { loadEnvFile } from '../env-file.ts'
+import { findProviderFile, loadProvider } from '../provider/file.ts'
+import { print } from '../terminal/print.ts'
+import { portInUse, UsageError } from '../usage.ts'
+import { processLog } from './process-log.ts'
+import { StartSignals, stopWithGrace } from './stop.ts'
+import { WorkerNumbers } from './worker-metrics.ts'
+import { isWorker, reportReady, runWorkers, type WorkerReady } from './workers.ts'
+
+export interface ServeOptions {
+  provider?: string
+  port?: number
+  /** How many processes share the port. */
+  workers?: number
+  /** Prints the endpoint, which is a secret, even if standard output is not a terminal. It often is the log of a container. */
+  showEndpoint?: boolean
+  /** Serves this machine only, and allows http and loopback addresses. */
+  development?: boolean
+  /** Set by `dev --public-url`: PURVEYOR_PUBLIC_URL leads to this machine through a tunnel. */
+  tunnel?: boolean
+  json?: boolean
+}
+
+/**
+ * Runs a provider until it is stopped, in production unless `development` is set. A stop finishes open calls first. Resolves when it runs, with
+ * the provider if that is in this process. `settings`: of the first shop, set by `simulate --settings`.
+ */
+export async function serve(options: ServeOptions, settings?: unknown): Promise<Provider | undefined> {
+  // The first process of a container only gets signals that it listens to.
+  const endAtOnce = () => process.exit(0)
+  process.on('SIGTERM', endAtOnce).on('SIGINT', endAtOnce)
+  const file = findProviderFile(options.provider)
+  loadEnvFile()
+  decideMode(options)
+  if (options.workers !== undefined && !isWorker()) {
+    process.off('SIGTERM', endAtOnce).off('SIGINT', endAtOnce)
+    printReady({ ...(await runWorkers(options.workers)), workers: options.workers }, options.json)
+    return undefined
+  }
+
+  const provider = await loadProvider(file)
+  const { because, volatile } = inspect(provider).describe()
+  if (options.development && !provider.development) throw notDevelopment(because)
+  if (isWorker() && volatile) {
+    throw new UsageError(
+      '--workers needs a shared store, and this one is in memory. Set PURVEYOR_DATABASE_URL to a file or a server.',
+    )
+  }
+  process.off('SIGTERM', endAtOnce).off('SIGINT', endAtOnce)
+  const start = new StartSignals()
+  const numbers = isWorker() ? new WorkerNumbers() : undefined
+  const listening = await provider
+    .listen({
+      port: options.port,
+      // The developer's own tunnel ends on this machine.
+      ...(options.tunnel && { host: '127.0.0.1' }),
+      metrics: numbers && (() => numbers.ofAll()),
+      signal: start.signal,
+    })
+    .catch((error: NodeJS.ErrnoException & { port?: number }) => {
+      if (start.signal.aborted) process.exit(0)
+      if (error.code !== 'EADDRINUSE') throw error
+      throw portInUse(error.port)
+    })
+
+  if (settings !== undefined) await provider.shops.saveSettings(listening.shop, settings)
+  const log = processLog()
+  log.info({ version, build: buildOf(process.env), node: process.version }, 'provider started')
+  const leaveMetrics = numbers?.join()
+  const besideSandbox = process.connected === true && !isWorker()
+  const stop = stopWithGrace(provider, { log, besideSandbox, stopped: async () => leaveMetrics?.() })
+  start.handOver()
+  // Beside the sandbox this process is a child: it ends with its parent.
+  process.on('disconnect', () => stop.close())
+  if (process.connected === false) {
+    void stop.close()
+    return undefined
+  }
+
+  const { url, endpoint, shop, port } = listening
+  const shown = options.showEndpoint === true || process.stdout.isTTY === true
+  const ready = {
+    url,
+    ...(shown && { endpoint }),
+    shop,
+    services: provider.services,
+    estimates: provider.estimates,
+    port,
+  }
+  if (isWorker()) reportReady(ready)
+  else printReady(ready, options.json)
+  return provider
+}
+
+/** Set for this process and its workers, whatever the environment says. */
+function decideMode({ development, tunnel }: ServeOptions): void {
+  const { env } = process
+  const publicUrl = env.PURVEYOR_PUBLIC_URL || undefined
+  const { because, ...mode } = modeOf({
+    publicUrl,
+    nodeEnv: undefined,
+    development: undefined,
+    tunnelUrl: undefined,
+  })
+  if (development && !mode.development) throw notDevelopment(because)
+  env.NODE_ENV = development ? 'development' : 'production'
+  delete env.PURVEYOR_TUNNEL_URL
+  if (tunnel && publicUrl) env.PURVEYOR_TUNNEL_URL = publicUrl
+}
+
+const notDevelopment = (because: string) =>
+  new UsageError(
+    `--development, as \`purveyor dev\` gives it, serves this machine only, and this provider is production because ${because}. Remove that setting. To let a platform reach this machine through a tunnel, run \`purveyor dev --public-url https://...\`.`,
+  )
+
+function printReady(ready: WorkerReady & { workers?: number }, json: boolean | undefined): void {
+  const { url, endpoint, shop, services, workers } = ready
+  const many = workers === undefined ? '' : `   (${counted(workers, 'process', 'processes')})`
+  const lines =
+    endpoint === undefined
+      ? [
+          `Services  ${services.join(', ')}`,
+          `Endpoint  hidden, because it is a secret. To print it: purveyor shop show ${shop} --endpoint`,
+        ]
+      : [`Endpoint  ${endpoint}   (the urlEndpoint to register with the shop)`]
+  print(json, { ready: true, ...ready }, () => [`Provider  ${url}${many}`, ...lines])
+}

@@ -1,0 +1,108 @@
+import closeWithGrace from 'close-with-grace'
+import { drainFor } from '../../http/server.ts'
+import { loggableError } from '../../observability/loggable-error.ts'
+import { inspect } from '../../provider/inspection.ts'
+import type { Provider, StopOptions } from '../../provider/provider.ts'
+import { version } from '../../version.ts'
+import type { Log } from '../../world.ts'
+import { isWorker } from './workers.ts'
+
+/**
+ * Handles SIGTERM and SIGINT while a provider starts: everything opened is closed again, and no port opens. A start that takes longer than
+ * a drain is given up.
+ */
+export class StartSignals {
+  readonly #abort = new AbortController()
+  #by: NodeJS.Signals | undefined
+  #givenUp: NodeJS.Timeout | undefined
+
+  constructor() {
+    process.on('SIGTERM', this.#end).on('SIGINT', this.#end)
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal
+  }
+
+  /** The provider has started and its own signal handlers listen: a signal that came after the port had opened ends it now. */
+  handOver(): void {
+    process.off('SIGTERM', this.#end).off('SIGINT', this.#end)
+    clearTimeout(this.#givenUp)
+    if (this.#by) process.kill(process.pid, this.#by)
+  }
+
+  readonly #end = (by: NodeJS.Signals): void => {
+    this.#by ??= by
+    this.#abort.abort()
+    this.#givenUp ??= setTimeout(() => process.exit(0), drainFor(false)).unref()
+  }
+}
+
+export interface Stopping {
+  log: Log
+  /** Beside the sandbox this process is a child: no balancer watches it, and nobody else calls it. */
+  besideSandbox: boolean
+  stopped: () => Promise<void>
+}
+
+/**
+ * Stops the provider and ends the process with 0 on SIGTERM, Ctrl+C and the like, and with 1 after an uncaught error. It takes at most the
+ * `stopDelay` of the provider, which only SIGTERM waits for, and five seconds, or ten in development. Returns a handle to stop it by hand.
+ */
+export function stopWithGrace(
+  provider: Provider,
+  { log, besideSandbox, stopped }: Stopping,
+): { close: () => void } {
+  // A call may lie unread on an idle connection. Beside the sandbox a restart is to be quick, so only this turn of the event loop is waited for.
+  const usual = { linger: besideSandbox ? 50 : 1_000 }
+  let how: StopOptions = { ...usual, delay: 0 }
+  let crashed = false
+  const stop = closeWithGrace(
+    {
+      delay: inspect(provider).describe().stopDelay + drainFor(provider.development) + 300,
+      logger: false,
+      skip: ['SIGTERM', ...(isWorker() ? (['SIGINT', 'SIGHUP'] as const) : [])],
+      onTimeout() {
+        // Webhooks and checks under way have a lease: another process, or the next start, takes them over.
+        log.warn({ version }, 'provider stopped before all open work was finished')
+        process.exit(crashed ? 1 : 0)
+      },
+    },
+    async ({ err }) => {
+      // Beside the sandbox the process that started this one shows it.
+      if (err && !besideSandbox) console.error(provider.development ? err : crashLine(err))
+      crashed ||= err !== undefined
+      if (!crashed) log.info({ version }, 'provider is stopping')
+      await provider.stop(how)
+      await stopped()
+      if (!crashed) log.info({ version }, 'provider stopped')
+    },
+  )
+  let stopping = false
+  const stopBy = (signal: NodeJS.Signals, options: StopOptions) =>
+    process.on(signal, () => {
+      // A worker also gets the signal of its process group. The first one counts.
+      if (stopping) return
+      stopping = true
+      how = options
+      stop.close()
+    })
+  stopBy('SIGTERM', besideSandbox ? how : usual)
+  if (isWorker()) {
+    stopBy('SIGINT', how)
+    stopBy('SIGHUP', { ...how, replaced: true })
+  }
+  return stop
+}
+
+/** An adapter's error may hold addresses and what a customer typed. In production the log has its name, its code and its place. */
+const crashLine = (err: Error): string =>
+  JSON.stringify({
+    level: 60,
+    time: Date.now(),
+    pid: process.pid,
+    code: 'PROCESS_CRASHED',
+    version,
+    err: loggableError(err),
+    msg: 'an uncaught error ends the process',
+  })

@@ -1,0 +1,80 @@
+import type { AuditEntry } from '../../audit.ts'
+import { hasCode } from '../../errors.ts'
+import { counted, printable } from '../../printable.ts'
+import { inspect } from '../../provider/inspection.ts'
+import type { Moment } from '../commands/option-values.ts'
+import { type ProviderOption, withProvider } from '../provider/with-provider.ts'
+import { storeTime } from '../store.ts'
+import { print } from '../terminal/print.ts'
+import { checkFailed } from '../usage.ts'
+
+export interface LogOptions extends ProviderOption {
+  since?: Moment
+  limit: number
+}
+
+/** Prints the audit trail of a shop, newest last. Ends with exit code 1 for a shop that never existed. */
+export function log(id: string, { since, limit, ...options }: LogOptions): Promise<void> {
+  return withProvider(options, async (provider) => {
+    const from = since?.(storeTime(await inspect(provider).openStore()))
+    const entries = await provider.shops.log(id, { since: from, limit }).catch((error: unknown) => {
+      if (!hasCode(error, 'UNKNOWN_SHOP')) throw error
+      const message = `There is no shop ${id}, and the audit trail has no entry for it. See: purveyor shop list`
+      throw checkFailed(message)
+    })
+    print(options.json, entries, () =>
+      entries.length === 0
+        ? `Nothing of shop ${id} was changed${since === undefined ? '' : ' since then'}.`
+        : entries.map(lineOf),
+    )
+  })
+}
+
+export function lineOf(entry: AuditEntry): string {
+  const wordsOf = words[entry.action] as (entry: AuditEntry) => string
+  return printable(`${iso(entry.at)}  ${entry.by}  ${wordsOf(entry)}`)
+}
+
+const iso = (at: number): string => new Date(at).toISOString()
+
+type Entry<Action extends AuditEntry['action']> = AuditEntry & { action: Action }
+
+const words: { [Action in AuditEntry['action']]: (entry: Entry<Action>) => string } = {
+  'shop.added': (entry) => ['added the shop', ...startOf(entry)].join(', '),
+  'shop.disabled': () => 'disabled the shop',
+  'shop.enabled': () => 'enabled the shop',
+  'shop.removed': () => 'removed the shop',
+  'platform.bound': ({ platformId }) => `bound the endpoint to platform shop ${platformId}`,
+  'platform.unbound': () => 'let the endpoint bind to another platform shop',
+  'endpoint.rotated': ({ oldEndsAt }) => `made a new endpoint; the old one ends at ${iso(oldEndsAt)}`,
+  'push_address.added': ({ adapter }) => `made the push address of ${adapter}`,
+  'webhook_secret.added': () => 'made the webhook secret',
+  'webhook_secret.rotated': ({ oldEndsAt }) =>
+    `made a new webhook secret; the old one ends at ${iso(oldEndsAt)}`,
+  'hosts.added': ({ hosts }) => `added the hosts ${hosts.join(', ')}`,
+  'hosts.removed': ({ hosts }) => `removed the hosts ${hosts.join(', ')}`,
+  'hosts.confirmed': () => 'closed the list of hosts',
+  'settings.saved': ({ changed }) => `saved the settings; changed: ${listed(changed)}`,
+  'anomaly.closed': ({ kind, anomaly, order }) => `closed the anomaly ${kind} (${anomaly}) of order ${order}`,
+  'payment.reported': ({ status, amount, currency, order, attempt }) =>
+    `reported ${[status, amount, currency].filter(Boolean).join(' ')} for order ${order}, attempt ${attempt}`,
+  'money.asked': ({ kind, amount, currency, order, attempt }) =>
+    `asked for a ${kind} of ${amount} ${currency} for order ${order}, attempt ${attempt}`,
+  'payment.erased': ({ order }) => `erased order ${order}`,
+  'payments.pruned': ({ count, before }) =>
+    `erased ${counted(count, 'payment')} at rest since before ${iso(before)}`,
+  'webhook.replayed': ({ order }) => `sent the webhook of order ${order} again`,
+  'lane.opened': ({ kind, to }) => `opened the lane of ${laneWords[kind]} ${to}`,
+}
+
+function startOf({ platformId, hosts, settings }: Entry<'shop.added'>): (string | false)[] {
+  return [
+    platformId !== undefined && `platform shop ${platformId}`,
+    hosts !== undefined && `hosts ${listed(hosts)}`,
+    settings !== undefined && `settings ${listed(settings)}`,
+  ].filter(Boolean)
+}
+
+const laneWords = { webhook: 'webhooks to', push: 'pushes through', rates: 'rates of' }
+
+const listed = (names: readonly string[]): string => names.join(', ') || 'none'

@@ -1,0 +1,70 @@
+import { printable, printableJson, printableLines, time } from '../../printable.ts'
+import { clearProgress } from './progress.ts'
+import { gridOf } from './tables.ts'
+import { type Colour, coloured, widthOf } from './terminal.ts'
+
+// All output of commands to the terminal. Its text comes from endpoints, platforms, payment services and the store, so nothing in it may
+// steer the terminal.
+
+/** A line of text, or one that stands out on a terminal. */
+export type Line = string | { text: string; colour: Colour }
+
+/**
+ * Prints text for people or, with `--json`, one JSON value on one line. The text is one line or a list of lines; a line break inside a line
+ * comes from a stranger and is escaped.
+ */
+export function print(json: boolean | undefined, value: unknown, text: () => string | readonly Line[]): void {
+  write(json ? printableJson(value) : [text()].flat().map(shown).join('\n'))
+}
+
+const shown = (line: Line): string =>
+  typeof line === 'string' ? printable(line) : coloured(line.colour, printable(line.text))
+
+// The code of a provider prints with `console`; that goes to standard error.
+function write(text: string): void {
+  clearProgress()
+  process.stdout.write(`${text}\n`)
+}
+
+/** One line. Only the mark before it may be coloured. */
+export function say(line: string, mark: Line = ''): void {
+  write(shown(mark) + printable(line))
+}
+
+/** One line of fields with tabs between them, for a program that reads it. */
+export const sayFields = (...fields: readonly string[]): void => write(fields.map(printable).join('\t'))
+
+/** A warning, or news of a command that goes on, on the error output, behind the name of this command. */
+export const complain = (text: string): void => toErrors(text, 'yellow')
+
+/** The reason why a command ends without success, on the error output. */
+export const fail = (text: string): void => toErrors(text, 'red')
+
+/** Lines that follow a reason or a warning: help, or a stack. */
+export function elaborate(text: string): void {
+  clearProgress()
+  console.error(printableLines(text))
+}
+
+const toErrors = (text: string, colour: Colour): void => {
+  clearProgress()
+  console.error(`${coloured(colour, 'purveyor:', process.stderr)} ${printableLines(text)}`)
+}
+
+/** A line for each row below the titles of its cells, or the line `none` without rows. */
+export function table<Row>(
+  rows: readonly Row[],
+  none: string,
+  cells: Record<string, (row: Row) => string | number | undefined>,
+): Line[] {
+  if (rows.length === 0) return [none]
+  const values = rows.map((row) => Object.values(cells).map((cell) => String(cell(row) ?? '')))
+  const grid = gridOf(Object.keys(cells), values, widthOf(process.stdout))
+  return [...grid.titles.map((text) => ({ text, colour: 'bold' as const })), ...grid.rows]
+}
+
+/** A time, where there is one. */
+export const when = (at: number | undefined): string => (at === undefined ? '' : time(at))
+
+export { time } from '../../printable.ts'
+export { inColumns } from './tables.ts'

@@ -1,0 +1,95 @@
+import cutAt from 'fast-string-truncated-width'
+import { wrapAnsi } from 'fast-wrap-ansi'
+import { printable } from '../../printable.ts'
+import { widthOf } from './terminal.ts'
+
+const gap = 2
+/** A column that has to be narrower than this is read more easily below its title. */
+const narrowest = 8
+
+/** The lines of a table, and of its titles. */
+export interface Grid {
+  titles: string[]
+  rows: string[]
+}
+
+/** The columns that a text takes on a terminal: Chinese, Japanese and Korean characters and emoji take two. */
+export const widthIn = (text: string): number => cutAt(text).width
+
+/** The text, cut with an ellipsis if it is wider than so many columns. */
+export function cutTo(width: number, text: string): string {
+  const { index, ellipsed } = cutAt(text, { limit: width, ellipsis: '…' })
+  return ellipsed ? `${text.slice(0, index)}…` : text
+}
+
+/** Fills up with spaces to so many columns of a terminal. */
+export const padded = (text: string, width: number): string =>
+  text + ' '.repeat(Math.max(0, width - widthIn(text)))
+
+/** Rows in columns as wide as their widest value, one line each; on a narrow terminal with more lines. */
+export function inColumns(
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+  width: number | undefined = widthOf(process.stdout),
+): string[] {
+  const grid = gridOf(titles, rows, width)
+  return [...grid.titles, ...grid.rows]
+}
+
+/**
+ * The lines of a table. Cells of the widest columns are wrapped until the table fits the terminal. If too little is left of them, each
+ * value has a line of its own, below each other. Without a width each row is one line.
+ */
+export function gridOf(
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+  width: number | undefined,
+): Grid {
+  const cells = rows.map((row) => row.map(printable))
+  const widths = titles.map((title, column) =>
+    Math.max(widthIn(title), ...cells.map((row) => widthIn(row[column]!))),
+  )
+  const most = width === undefined ? Number.POSITIVE_INFINITY : capOf(widths, width)
+  if (most < narrowest) return { titles: [], rows: records(titles, cells, width!) }
+  const final = widths.map((one) => Math.min(one, most))
+  const lines = (row: readonly string[]) => inLines(row, final)
+  return { titles: lines(titles), rows: cells.flatMap(lines) }
+}
+
+/** How wide a column may be so that all fit: columns that are narrower stay as they are. */
+function capOf(widths: readonly number[], width: number): number {
+  const room = width - gap * (widths.length - 1)
+  const total = (cap: number) => widths.reduce((sum, one) => sum + Math.min(one, cap), 0)
+  let cap = Math.max(...widths)
+  while (cap > 0 && total(cap) > room) cap--
+  return cap === Math.max(...widths) ? Number.POSITIVE_INFINITY : cap
+}
+
+const wrapped = (text: string, width: number): string[] =>
+  widthIn(text) <= width ? [text] : wrapAnsi(text, width, { hard: true }).split('\n')
+
+/** A row as lines: as many as its highest cell has. */
+function inLines(row: readonly string[], widths: readonly number[]): string[] {
+  const cells = row.map((text, column) => wrapped(text, widths[column]!))
+  const height = Math.max(...cells.map(({ length }) => length))
+  return Array.from({ length: height }, (_, line) =>
+    cells
+      .map((cell, column) => padded(cell[line] ?? '', widths[column]!))
+      .join(' '.repeat(gap))
+      .trimEnd(),
+  )
+}
+
+/** Every row as lines of a title and a value. Empty values are left out. */
+function records(titles: readonly string[], rows: readonly string[][], width: number): string[] {
+  const before = Math.max(...titles.map(widthIn)) + gap
+  const room = Math.max(width - before, narrowest)
+  return rows.flatMap((row, place) => [
+    ...(place === 0 ? [] : ['']),
+    ...row.flatMap((text, column) =>
+      text === ''
+        ? []
+        : wrapped(text, room).map((line, at) => `${padded(at === 0 ? titles[column]! : '', before)}${line}`),
+    ),
+  ])
+}

@@ -1,0 +1,174 @@
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { StorePort } from '../../../src/store.ts'
+import { sqliteStore } from '../../../src/stores/sqlite.ts'
+import { version } from '../../../src/version.ts'
+import { end } from '../../journey/project.ts'
+import { open, paid } from '../../stores/cases/store-case.ts'
+import { folderWith, providerSource, purveyor, running } from '../command.ts'
+
+interface Listed {
+  host?: string
+  pid?: number
+  version?: string
+  build?: string
+  workers: number
+  runs: boolean
+  processes: { pid?: number }[]
+}
+
+const listedIn = async (cwd: string) =>
+  JSON.parse((await purveyor(['nodes', 'list', '--json'], { cwd })).stdout) as Listed[]
+
+async function filled(cwd: string, use: (store: StorePort) => Promise<unknown>): Promise<void> {
+  const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
+  await store.open()
+  await use(store).finally(() => store.close())
+}
+
+/** No process has this number. */
+const gone = 4_194_400
+
+/** Notes a process of this machine that was seen `ago` milliseconds ago. */
+async function note(
+  store: StorePort,
+  id: string,
+  pid: number,
+  ago: number,
+  of: { host?: string; mainPid?: number; version?: string; clockOffMs?: number } = {},
+) {
+  const now = Date.now()
+  const runs = { host: hostname(), pid, mainPid: 70, version, build: '', since: now - 3_600_000, ...of }
+  await store.noteNode({ id, opens: ['a'], runs }, { now: now - ago, since: 0 })
+}
+
+describe.concurrent('nodes list', { timeout: 600_000 }, () => {
+  test('shows version, build and workers of what runs, beside a node alone, and forgets what has stopped', async ({
+    expect,
+  }) => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    const serve = (build: string, ...args: string[]) =>
+      running(['serve', '--development', '--port', '0', '--json', ...args], {
+        cwd,
+        env: { PURVEYOR_BUILD: build, PURVEYOR_LOG_LEVEL: 'info' },
+      })
+    const one = serve('3f2a1c', '--workers', '2')
+    await one.ready
+    // The log has a pipe of its own, and may come after the line that says ready.
+    const log = () => expect.poll(() => one.output.stderr)
+    await log().toMatch(/"build":"3f2a1c".*"msg":"provider started"/)
+    await log().toMatch(/"build":"3f2a1c".*"msg":"worker started"/)
+    const other = serve('77aa00')
+    await other.ready
+    expect(await listedIn(cwd)).toMatchObject([
+      { host: hostname(), pid: one.child.pid, version, build: '3f2a1c', workers: 2, runs: true },
+      { host: hostname(), pid: other.child.pid, version, build: '77aa00', workers: 1, runs: true },
+    ])
+    const { stdout } = await purveyor(['nodes', 'list'], { cwd })
+    expect(stdout).toMatch(/^node +host +pid +version +build +workers +since +last seen +clock$/m)
+    expect(stdout).toContain(
+      `Nodes run different versions: ${version} (build 3f2a1c), ${version} (build 77aa00)`,
+    )
+    expect((await purveyor(['doctor'], { cwd })).stdout).toMatch(/warn +nodes +Nodes run different versions/)
+    // This machine's clock is the one that both go by.
+    expect(stdout.match(/ right$/gm)).toHaveLength(2)
+    await end(other.child)
+    expect(await listedIn(cwd)).toMatchObject([{ build: '3f2a1c', workers: 2 }])
+    expect((await purveyor(['doctor'], { cwd })).stdout).toMatch(/ok +nodes +1 node with 2 workers: version/)
+    await end(one.child)
+    expect((await purveyor(['nodes', 'list'], { cwd })).stdout).toBe('No provider runs on this store.\n')
+  })
+
+  test('shows a node of the version before, and one that died until another one runs', async () => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    const now = Date.now()
+    const inStore = (use: (store: StorePort) => Promise<unknown>) => filled(cwd, use)
+    const runs = { host: 'web-1', pid: 71, mainPid: 70, version: '0.0.9', build: '', since: now - 3_600_000 }
+    await inStore(async (store) => {
+      await store.noteNode({ id: 'older', opens: ['a'] }, { now: now - 100_000, since: 0 })
+      await store.noteNode({ id: 'died', opens: ['a'], runs }, { now: now - 90_000, since: 0 })
+    })
+    const { stdout } = await purveyor(['nodes', 'list'], { cwd })
+    expect(stdout).toMatch(/^died +web-1 +70 +0\.0\.9 +1 \(1 silent\) +\S+ \S+ +\S+ \S+$/m)
+    expect(stdout).toMatch(/^older +older +1 \(1 silent\) +/m)
+    expect(stdout).toMatch(
+      /^No provider has written to the store since \S+ \S+ \(the last one on web-1\): none runs, or none reaches the store\.$/m,
+    )
+    await inStore((store) =>
+      store.noteNode(
+        { id: 'new', opens: ['a'], runs: { ...runs, host: 'web-2' } },
+        { now, since: now - 60_000 },
+      ),
+    )
+    expect(await listedIn(cwd)).toMatchObject([{ host: 'web-2', runs: true }])
+  })
+
+  test('counts a worker that hangs as silent, and neither one that died nor a node that was killed', async () => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    await filled(cwd, async (store) => {
+      await note(store, 'works', process.pid, 2_000)
+      await note(store, 'hangs', process.ppid, 50_000)
+      await note(store, 'died', gone, 25_000)
+      await note(store, 'killed', gone + 1, 25_000, { mainPid: gone + 1, version: '0.0.9' })
+    })
+    expect(await listedIn(cwd)).toMatchObject([{ version, workers: 2, silent: 1, runs: true }])
+    const { stdout } = await purveyor(['nodes', 'list'], { cwd })
+    expect(stdout).toMatch(/ 2 \(1 silent\) /)
+    expect(stdout).not.toContain('different versions')
+    const says = `A process on ${hostname()}, process id ${process.ppid}, has noted nothing since`
+    expect(stdout).toContain(says)
+    expect((await purveyor(['doctor'], { cwd })).stdout).toMatch(new RegExp(`^warn +nodes +${says}`, 'm'))
+  })
+
+  test('names the node of another machine whose clock is off, as clock show and doctor do', async () => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    const off = { mainPid: 12, host: 'web-2', clockOffMs: 7_200_000 }
+    await filled(cwd, async (store) => {
+      await note(store, 'right', process.pid, 2_000, { clockOffMs: -3 })
+      await note(store, 'ahead', 12, 2_000, off)
+    })
+    const says = "The clock of web-2 (process id 12) is 2 h ahead of the providers' time"
+    const { stdout } = await purveyor(['nodes', 'list'], { cwd })
+    expect(stdout).toMatch(/^ahead +web-2 +12 .* 2 h ahead$/m)
+    expect(stdout).toMatch(/^right .* right$/m)
+    expect(stdout).toContain(`${says}. Set the clock of that machine with NTP. `)
+    expect(await listedIn(cwd)).toEqual([
+      expect.objectContaining({ node: 'right', clockOffMs: -3 }),
+      expect.objectContaining({ node: 'ahead', clockOffMs: 7_200_000 }),
+    ])
+    expect((await purveyor(['clock', 'show'], { cwd })).stdout).toContain(`Both agree.\n\n${says}. Set the`)
+    expect(JSON.parse((await purveyor(['clock', 'show', '--json'], { cwd })).stdout).nodes).toEqual([
+      { node: 'right', host: hostname(), pid: 70, offSeconds: 0 },
+      { node: 'ahead', host: 'web-2', pid: 12, offSeconds: 7_200 },
+    ])
+    expect((await purveyor(['doctor'], { cwd })).stdout).toMatch(
+      /^ ?warn +clock +The clock of web-2 \(process id 12\) is 2 h ahead of .*\n +-> Set the clock/m,
+    )
+  })
+
+  test.each([
+    ['has died', gone, `No provider runs on this store (the last one, on ${hostname()}, ended after `],
+    [
+      'cannot write',
+      process.pid,
+      `The provider runs (process id ${70}) and has written nothing to the store since`,
+    ],
+  ])('beside what waits says when the provider %s', async (_what, pid, says) => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    await filled(cwd, async (store) => {
+      await note(store, 'last', pid, 90_000)
+      const { attempt } = await store.openAttempt(open({ orderId: '1', now: Date.now() - 180_000 }))
+      await store.learn('default', '1', attempt.id, [paid], { source: 'report', now: Date.now() - 180_000 })
+      await store.openAttempt(open({ orderId: '2', now: Date.now() }))
+    })
+    const lanes = (await purveyor(['lanes', 'list'], { cwd })).stdout
+    expect(lanes).toContain(says)
+    expect(lanes).toMatch(/ due since \S+ \S+ /)
+    const nothingWaits = (await purveyor(['lanes', 'list', '--kind', 'push'], { cwd })).stdout
+    expect(nothingWaits).toMatch(/^No lane is closed, and no calls are waiting\.$/m)
+    expect(nothingWaits).toContain(says)
+    expect((await purveyor(['payments', 'find', '2'], { cwd })).stdout).toContain(says)
+    expect((await purveyor(['payments', 'find', '1'], { cwd })).stdout).toContain(says)
+  })
+})

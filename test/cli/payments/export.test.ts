@@ -1,0 +1,136 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { changedSince } from '../../../src/cli/payments/export.ts'
+import { sqliteStore } from '../../../src/stores/sqlite.ts'
+import { open, paid } from '../../stores/cases/store-case.ts'
+import { folderWith, purveyor } from '../command.ts'
+
+const hour = 3_600_000
+
+/** A store with so many payments, two hours and one hour old, and one that was paid. */
+async function folderWithPayments(count: number) {
+  const cwd = folderWith()
+  const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
+  await store.open()
+  const now = Date.now()
+  const old = open({ orderId: 'old', now: now - 48 * hour, openedAt: undefined } as never)
+  await store.openAttempt(old)
+  const formulas = ['=1+1,"x"', 'N;=1+1; @x', ' +1', '\uff1d1+1']
+  for (let order = 1; order <= count; order++) {
+    // Many in one moment: a page ends within it.
+    const orderNumber = formulas[order - 1] ?? `N${order}`
+    await store.openAttempt(open({ orderId: `${order}`, orderNumber, now: now - hour }))
+  }
+  const { attempt } = await store.openAttempt(open({ orderId: 'paid', now: now - hour }))
+  await store.learn('default', 'paid', attempt.id, [paid], { source: 'report', now: now })
+  await store.close()
+  return cwd
+}
+
+test('payments are exported once each, newest first, as far back as is asked', async () => {
+  const cwd = await folderWithPayments(620)
+  const csv = await purveyor(['payments', 'export', '--since', '1d'], { cwd })
+  const [header, ...lines] = csv.stdout.trimEnd().split('\n')
+  expect(header).toBe(
+    'shop,order,order_number,status,amount,currency,mode,adapter,method,reference,opened_at,paid_at,changed_at,attempts',
+  )
+  expect(lines[0]).toMatch(/^default,paid,ORD1001,paid,29\.34,eur,live,psp,card,,2\S+Z,2\S+Z,2\S+Z,1$/)
+  const orders = lines.map((line) => line.split(',')[1])
+  expect(new Set(orders).size).toBe(orders.length)
+  expect(orders).not.toContain('old')
+  expect(orders.length).toBe(621)
+  // No cell is a formula, also where a semicolon separates cells, and quotes stay quotes.
+  for (const cell of [`"'=1+1,""x"""`, `,N;'=1+1;' @x,`, `,' +1,`, `,'\uff1d1+1,`])
+    expect(csv.stdout).toContain(cell)
+
+  const json = await purveyor(['payments', 'export', '--since', '3d', '--format', 'json'], { cwd })
+  const rows = json.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(rows).toHaveLength(622)
+  expect(rows[0]).toMatchObject({ order: 'paid', status: 'paid', amount: '29.34', attempts: 1 })
+}, 600_000)
+
+test('a payment that changes while others are exported is exported, once', async () => {
+  const store = sqliteStore({ file: join(folderWith(), 'data/purveyor.db') })
+  await store.open()
+  const now = Date.now()
+  for (let order = 1; order <= 9; order++)
+    await store.openAttempt(open({ orderId: `${order}`, now: now - hour + order }))
+  const pay = async (orderId: string) => {
+    const { attempts } = (await store.payment('default', orderId))!
+    await store.learn('default', orderId, attempts[0]!.id, [paid], { source: 'report', now: Date.now() })
+  }
+  const seen: string[] = []
+  for await (const { orderId, status } of changedSince(store, { since: 0, limit: 3 })) {
+    seen.push(`${orderId} ${status}`)
+    // The oldest, which would come last, and one that has come.
+    if (seen.length === 1) for (const order of ['1', '9']) await pay(order)
+    if (seen.length === 8) await store.openAttempt(open({ orderId: 'new', now: Date.now() + hour }))
+  }
+  expect(seen.sort()).toEqual([
+    '1 paid',
+    ...['2', '3', '4', '5', '6', '7', '8', '9'].map((order) => `${order} pending`),
+  ])
+  await store.close()
+})
+
+test('movements are exported one by one, refunds and those of every attempt too', async () => {
+  const cwd = folderWith()
+  const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
+  await store.open()
+  const now = Date.now() - hour
+  const { attempt } = await store.openAttempt(open({ orderId: '1', now }))
+  const { attempt: other } = await store.openAttempt(open({ orderId: '1', now, methodId: 'other' }))
+  const eur = { currency: 'eur', happenedAt: now } as const
+  const said = [
+    { ...eur, word: 'paid', amount: '29.34', event: 't1' },
+    { ...eur, word: 'refunded', amount: '9.34', event: 're_1' },
+    { ...eur, word: 'charged_back', amount: '20.00', event: 'du_1' },
+  ] as const
+  await store.learn('default', '1', attempt.id, said, { source: 'push', now })
+  await store.learn('default', '1', other.id, [{ ...said[0], event: 't2' }], { source: 'push', now: now + 1 })
+  await store.close()
+  const { stdout } = await purveyor(['payments', 'export', '--movements', '--format', 'json'], { cwd })
+  const rows = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(rows.map(({ kind, event, amount }) => [kind, event, amount])).toEqual([
+    ['paid', 't1', '29.34'],
+    ['refunded', 're_1', '9.34'],
+    ['charged_back', 'du_1', '20.00'],
+    ['paid', 't2', '29.34'],
+  ])
+  expect(rows[0]).toMatchObject({
+    shop: 'default',
+    order: '1',
+    attempt: attempt.id,
+    adapter: 'psp',
+    currency: 'eur',
+  })
+  const later = await purveyor(['payments', 'export', '--movements', '--since', '30m'], { cwd })
+  expect(later.stdout.trimEnd().split('\n')).toHaveLength(1)
+
+  const feed = await purveyor(['payments', 'changes', '--json', '--limit', '3'], { cwd })
+  const changes = feed.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(changes.map(({ kind }) => kind)).toEqual(['opened', 'opened', 'paid'])
+  const rest = await purveyor(['payments', 'changes', '--after', changes[2].cursor], { cwd })
+  expect(rest.stdout).toMatch(/order 1 of shop default: refunded 9\.34 eur of re_1 \(paid\)/)
+  expect(rest.stdout.trimEnd().split('\n')).toHaveLength(3)
+  expect(await purveyor(['payments', 'changes', '--after', 'x'], { cwd })).toMatchObject({ code: 2 })
+})
+
+test('nothing to export is a header, and a wrong time is wrong usage', async () => {
+  const cwd = await folderWithPayments(0)
+  const none = await purveyor(['payments', 'export', '--since', '2099-01-01'], { cwd })
+  expect([none.code, none.stdout.split('\n')]).toEqual([0, [expect.stringMatching(/^shop,/), '']])
+  expect(await purveyor(['payments', 'export', '--since', 'soon'], { cwd })).toMatchObject({ code: 2 })
+  expect(await purveyor(['payments', 'export', '--since', '1d'], { cwd: folderWith() })).toMatchObject({
+    code: 3,
+  })
+})

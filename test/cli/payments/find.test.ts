@@ -1,0 +1,245 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { hashPageToken } from '../../../src/payments/page-tokens.ts'
+import { webhookId } from '../../../src/shops/webhook-signature.ts'
+import type { StorePort } from '../../../src/store.ts'
+import { sqliteStore } from '../../../src/stores/sqlite.ts'
+import { open, paid } from '../../stores/cases/store-case.ts'
+import { folderWith, purveyor } from '../command.ts'
+
+const start = Date.UTC(2026, 2, 2, 10)
+const pageToken = 'page-token-of-order-41'
+
+let cwd: string
+const inStore = async <T>(use: (store: StorePort) => Promise<T>): Promise<T> => {
+  const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
+  await store.open()
+  return use(store).finally(() => store.close())
+}
+
+/** An outage that left 1,200 starts in doubt, an order that is pending, and one whose shop fails. */
+beforeAll(async () => {
+  cwd = folderWith()
+  await purveyor(['db', 'migrate'], { cwd })
+  await inStore(async (store) => {
+    for (const id of ['red', 'blue'])
+      await store.ensureShop(id, { tokenHash: id, sealedToken: 'sealed', now: start })
+    await Promise.all(
+      Array.from({ length: 1_200 }, async (_, order) => {
+        const [shopId, now] = [order % 2 ? 'red' : 'blue', start + order * 1_000]
+        const { attempt } = await store.openAttempt(open({ shopId, orderId: `o${order}`, now }))
+        await store.openAnomaly(
+          shopId,
+          `o${order}`,
+          { kind: 'start_unknown', attemptId: attempt.id, event: '' },
+          now,
+        )
+      }),
+    )
+    await store.openAttempt(
+      open({ shopId: 'red', orderId: '41', orderNumber: 'ORD41', pageHash: hashPageToken(pageToken) }),
+    )
+    const { attempt } = await store.openAttempt(
+      open({ shopId: 'blue', orderId: '42', webhookUrl: 'https://hooks.blue.example/status' }),
+    )
+    await store.learn('blue', '42', attempt.id, [{ ...paid, event: 'pay_42' }], {
+      source: 'report',
+      now: start,
+    })
+    const other = await store.openAttempt(open({ shopId: 'blue', orderId: '43', adapter: 'bank' }))
+    await store.openAnomaly(
+      'blue',
+      '43',
+      { kind: 'start_unknown', attemptId: other.attempt.id, event: '' },
+      start,
+    )
+  })
+})
+
+const run = async (...args: string[]) => {
+  const { code, stdout, stderr } = await purveyor(args, {
+    cwd,
+    env: { PURVEYOR_PUBLIC_URL: 'https://p.example' },
+  })
+  return { code, out: stdout.trimEnd(), err: stderr.trimEnd() }
+}
+
+test('payments show takes every name that one payment has, and lists those of a name that many have', async () => {
+  for (const name of ['41', 'ORD41', pageToken]) {
+    const { out } = await run('payments', 'show', name)
+    expect(out).toContain('Order 41 of shop red: pending')
+  }
+  expect((await run('payments', 'show', 'pay_42')).out).toContain('Order 42 of shop blue: paid')
+  const amount = await run('payments', 'show', '29.34', '--shop', 'blue')
+  expect(amount.code).toBe(2)
+  expect(amount.err).toMatch(/^purveyor: 29\.34 names \d+ payments\. Choose one: \S+ --shop blue, /)
+  expect((await run('payments', 'show', 'nothing')).err).toContain('There is no payment for order nothing.')
+})
+
+describe('payments find', () => {
+  test('finds in all shops by order, number, event, page address and webhook id, and says what comes next', async () => {
+    const byOrder = await run('payments', 'find', '41')
+    expect(byOrder.code).toBe(0)
+    expect(byOrder.out).toMatch(
+      /red +41 +order +pending +the payment service \(psp\); its start of \S+ \S+ has no outcome that was stored/,
+    )
+    expect(byOrder.out).toContain('Next: purveyor payments show 41 --shop red')
+    for (const name of ['ORD41', `https://p.example/p/${pageToken}/done`, pageToken]) {
+      const { payments } = JSON.parse((await run('payments', 'find', name, '--json')).out)
+      expect(payments).toMatchObject([{ shop: 'red', order: '41', status: 'pending' }])
+    }
+    const id = webhookId('https://p.example', 'blue', '42', 1)
+    const byWebhook = await run('payments', 'find', id)
+    expect(byWebhook.out).toMatch(
+      /blue +42 +webhook +paid +its webhook to hooks\.blue\.example; next try 2\d{3}-/,
+    )
+    expect(byWebhook.out).toContain('Next: purveyor webhooks show 42 --shop blue')
+    expect((await run('payments', 'find', 'pay_42')).out).toMatch(/blue +42 +event +paid/)
+    expect((await run('payments', 'find', 'o7')).out).toContain('a person: start_unknown')
+  })
+
+  test('says so where there is none, and refuses what no payment is called', async () => {
+    expect(await run('payments', 'find', 'nothing')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('No payment has this id'),
+    })
+    expect((await run('payments', 'find', 'msg_nothing')).out).toContain('as sent from https://p.example')
+    expect(await run('payments', 'find', ' ')).toMatchObject({ code: 2 })
+    expect(await run('payments', 'find', 'x'.repeat(2_049))).toMatchObject({ code: 2 })
+  })
+})
+
+describe('anomalies of one cause', () => {
+  test('stand in one line, are looked at first, and are closed with one command', async () => {
+    const { out } = await run('payments', 'anomalies')
+    expect(out).toMatch(/2 shops +psp +start_unknown +1200\n/)
+    expect(out).toMatch(/blue +43 +bank +start_unknown +1\n/)
+    const [, command = ''] = /^ {2}purveyor (payments close-anomalies .*) --dry-run$/m.exec(out) ?? []
+    const args = command.split(' ')
+    expect(args).toContain('--adapter')
+
+    const dry = await run(...args, '--dry-run')
+    expect(dry.out).toContain('1200 start_unknown in 2 shops would be closed:')
+    expect(JSON.parse((await run('payments', 'anomalies', '--json')).out)).toMatchObject([
+      { count: 1 },
+      { count: 1_200 },
+    ])
+    const closed = await run(...args, '--note', 'outage of psp, all looked at', '--json')
+    expect(JSON.parse(closed.out)).toMatchObject({ closed: 1_200, kind: 'start_unknown', adapter: 'psp' })
+    const left = await run('payments', 'anomalies', '--each')
+    expect(left.out.split('\n').filter((line) => line.includes('bank'))).toEqual([])
+    expect(left.out.match(/start_unknown$/gm)).toHaveLength(1)
+    const trail = await inStore((store) => store.auditTrail({ shopId: 'red', limit: 2_000 }))
+    expect(trail.filter(({ action }) => action === 'anomaly.closed')).toHaveLength(600)
+  })
+
+  test('a filter that is wrong, or closes without a note, is refused', async () => {
+    expect(await run('payments', 'close-anomalies', '--kind', 'nothing', '--dry-run')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--kind takes'),
+    })
+    const noNote = await run('payments', 'close-anomalies', '--kind', 'start_unknown')
+    expect(noNote).toMatchObject({ code: 2, err: expect.stringContaining('--note') })
+    expect((await run('payments', 'close-anomalies', '--kind', 'start_unknown', '--before', 'x')).code).toBe(
+      2,
+    )
+  })
+})
+
+describe('lanes', () => {
+  test('are listed, shown and opened by command, with an entry in the audit trail', async () => {
+    const claim = { limit: 10, perLane: 10, owner: 'a' }
+    const now = Date.now()
+    await inStore(async (store) => {
+      for (const orderId of ['51', '52', '53', '54']) {
+        const { attempt } = await store.openAttempt(
+          open({ shopId: 'red', orderId, webhookUrl: 'https://hooks.red.example:8443/x' }),
+        )
+        await store.learn('red', orderId, attempt.id, [paid], { source: 'report', now: now })
+      }
+      for (const one of await store.claimWebhooks({ ...claim, now, leaseUntil: now + 60_000 }))
+        if (one.shopId === 'red')
+          await store.postponeWebhook(
+            one,
+            { at: now, ms: 1, version: 1, status: 503, failure: 'status 503', answer: '' },
+            { dueAt: now + 3_600_000, retryAfter: undefined },
+          )
+    })
+    const listed = JSON.parse((await run('lanes', 'list', '--shop', 'red', '--json')).out)
+    expect(listed).toMatchObject([
+      {
+        ...{ kind: 'webhook', shop: 'red', to: 'hooks.red.example:8443', state: 'closed' },
+        ...{ waiting: 4, failures: 4, lastFailure: 'status 503' },
+      },
+    ])
+    expect(listed[0].nextTryAt).toBeGreaterThan(now)
+    expect((await run('lanes', 'list')).out).toMatch(
+      /^webhook +red +hooks\.red\.example:8443 +closed .* 4 +status 503$/m,
+    )
+    const shown = await run('lanes', 'show', 'webhook', 'red', 'hooks.red.example:8443')
+    expect(shown.out).toContain('purveyor lanes open webhook red hooks.red.example:8443')
+    const found = await run('payments', 'find', '52')
+    expect(found.out).toContain('Next: purveyor lanes show webhook red hooks.red.example:8443')
+
+    const opened = await run('lanes', 'open', 'webhook', 'red', 'hooks.red.example:8443')
+    expect(opened.out).toContain('The lane is open. 4 calls are tried now')
+    expect(JSON.parse((await run('lanes', 'list', '--all', '--shop', 'red', '--json')).out)).toMatchObject([
+      { state: 'open', waiting: 4 },
+    ])
+    const [entry] = (await inStore((store) => store.auditTrail({ shopId: 'red', limit: 1 }))).slice(-1)
+    expect(entry).toMatchObject({ action: 'lane.opened', kind: 'webhook', to: 'hooks.red.example:8443' })
+    expect(entry!.by).not.toBe('provider')
+  })
+
+  test('the commands of the page do what it says', async () => {
+    const now = Date.now()
+    await inStore(async (store) => {
+      await store.ensureShop('bikes', { tokenHash: 'bikes', sealedToken: 'sealed', now })
+      for (const order of ['1042', '1043', '1044', '1045']) {
+        const names = { shopId: 'bikes', orderId: order, orderNumber: `ORD${order}` }
+        const { attempt } = await store.openAttempt(
+          open({ ...names, webhookUrl: 'https://hooks.bikes.example/x' }),
+        )
+        await store.learn('bikes', order, attempt.id, [paid], { source: 'report', now: now })
+      }
+      const claim = { limit: 99, perLane: 10, owner: 'a', now, leaseUntil: now + 60_000 }
+      for (const one of await store.claimWebhooks(claim))
+        if (one.shopId === 'bikes')
+          await store.postponeWebhook(
+            one,
+            { at: now, ms: 1, version: 1, status: 503, failure: 'status 503', answer: '' },
+            { dueAt: now + 3_600_000, retryAfter: undefined },
+          )
+      const failure = { since: now - 1_000, nextTry: now - 1, lastFailure: 'no answer within 2500 ms' }
+      await store.noteBreakers('a', [{ adapter: 'courier', shopId: undefined, ...failure }], now)
+    })
+    const page = readFileSync(new URL('../../../docs/on-call.md', import.meta.url), 'utf8')
+    const outputs: string[] = []
+    for (const [, words = ''] of page.matchAll(/^(?:\$ )?purveyor ((?:payments find|lanes) .*)$/gm)) {
+      const { code, out } = await run(...words.split(' '))
+      expect(code).toBe(0)
+      outputs.push(out)
+    }
+    const [found, listed, shown, opened, asked] = outputs
+    expect(found).toContain('Next: purveyor lanes show webhook bikes hooks.bikes.example')
+    expect(listed).toMatch(/^webhook +bikes +hooks\.bikes\.example +closed .* 4 +status 503$/m)
+    const line = /^rates +@all +courier +closed +(\S+ \S+) +(\S+ \S+) +0 +no answer within 2500 ms$/m
+    const [, since = '', next = ''] = line.exec(listed!) ?? []
+    expect(next > since).toBe(true)
+    expect(shown).toContain('Lane of webhooks of shop bikes to hooks.bikes.example: closed')
+    expect(opened).toContain('The lane is open. 4 calls are tried now')
+    expect(asked).toContain('1 process will ask courier again')
+  })
+
+  test('one that is not there is refused, with where to look', async () => {
+    expect(await run('lanes', 'open', 'push', 'red', 'nobody')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('purveyor lanes list'),
+    })
+    expect(await run('lanes', 'list', '--kind', 'carrier')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('webhook, push, rates'),
+    })
+  })
+})

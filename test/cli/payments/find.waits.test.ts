@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { time } from '../../../src/printable.ts'
+import { open, redirect } from '../../stores/cases/store-case.ts'
+import { failAll, folderWithOrders, hangPushes, now, owe, pushOf, started } from '../waiting-orders.ts'
+
+let run: Awaited<ReturnType<typeof folderWithOrders>>['run']
+
+const hour = 3_600_000
+
+/** Pending orders: pushes wait for one, and another is being checked. An order whose webhook fails, and some whose lane is closed. */
+beforeAll(async () => {
+  ;({ run } = await folderWithOrders(async (store) => {
+    await started(store, '61', 'tr_6')
+    await started(store, '62', 'tr_62')
+    for (const id of ['62', '63', '64', '65']) await pushOf(store, id, `{"payment":"tr_${id}"}`)
+    await hangPushes(store)
+    await owe(store, '71', 'refuses.example')
+    await failAll(store, 404)
+    const { attempt } = await store.openAttempt(open({ shopId: 'red', orderId: '66', now }))
+    const due = { expiresAt: now + hour, checkAt: now }
+    await store.noteStart(attempt, { ...redirect, reference: 'tr_66' }, due)
+    await store.claimChecks({ now, leaseUntil: now + hour / 12, limit: 1 })
+    for (const order of ['81', '82', '83', '84']) await owe(store, order, 'down.example')
+    await failAll(store, 503, now + 2 * hour)
+    await owe(store, '85', 'down.example')
+  }))
+})
+
+describe('payments find', () => {
+  test("says how the order stands before anything else, and names no lane for another order's push", async () => {
+    const { out } = await run('payments', 'find', '61')
+    expect(out).toMatch(/pending +the customer or the payment service \(psp\); expires /)
+    expect(out).toMatch(/not asked yet; next 2\d{3}-/)
+    expect(out).not.toContain('lane')
+    expect(out).toContain('Next: purveyor payments ask 61 --shop red')
+  })
+
+  test('names the lane in which a push of this very order waits, with why it failed', async () => {
+    const { out } = await run('payments', 'find', '62')
+    expect(out).toContain(
+      'a push of it waits in the lane of pushes through psp, which is closed (no answer within 2000 ms)',
+    )
+    expect(out).toMatch(/; the lane's next probe, with one push, 2\d{3}-/)
+    expect(out).toContain('Next: purveyor lanes show push red psp')
+  })
+
+  test('says since when a check is under way, and not the end of its lease as the next one', async () => {
+    const { out } = await run('payments', 'find', '66')
+    expect(out).toContain(`not asked yet; check under way since ${time(now)}`)
+    expect(out).not.toContain('; next ')
+    expect((await run('payments', 'show', '66')).out).toContain(`check under way since ${time(now)}`)
+    const { services } = JSON.parse((await run('payments', 'show', '66', '--json')).out)
+    expect(services).toMatchObject([{ underWaySince: now }])
+  })
+
+  test('of an order in a closed lane names the next probe of the lane, and not the time of the order', async () => {
+    const lane = JSON.parse((await run('lanes', 'show', 'webhook', 'red', 'down.example', '--json')).out)
+    for (const order of ['81', '85']) {
+      const { out } = await run('payments', 'find', order)
+      expect(out).toMatch(
+        /the lane of webhooks to down\.example is closed; the lane's next probe, which calls one order, \S+ \S+/,
+      )
+      const [, at = ''] = /calls one order, (\S+ \S+?)(?:;| {2}|$)/m.exec(out) ?? []
+      expect(Math.abs(Date.parse(`${at}Z`) - lane.nextTryAt)).toBeLessThan(60_000)
+    }
+    // Refused on its own, it has its own time in an open lane.
+    expect((await run('payments', 'find', '71')).out).toContain(
+      `refuses.example; next try ${time(now + hour)}`,
+    )
+  })
+
+  test('says why the webhook of an order failed last', async () => {
+    expect((await run('payments', 'find', '71')).out).toContain('last failure: status 404')
+    expect((await run('webhooks', 'list', '--shop', 'red')).out).toMatch(
+      /red +71 +paid +due .* refuses\.example +status 404$/m,
+    )
+  })
+})

@@ -1,0 +1,197 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { anomalyKinds } from '../../../src/payments/anomaly-kinds.ts'
+import { sqliteStore } from '../../../src/stores/sqlite.ts'
+import { folderWith, purveyor } from '../command.ts'
+
+const start = Date.UTC(2026, 2, 2, 10)
+const order = (orderId: string) => ({
+  shopId: 'default',
+  orderId,
+  orderNumber: `ORD${orderId}`,
+  adapter: 'psp',
+  methodId: 'card',
+  amount: '29.34',
+  currency: 'eur',
+  mode: 'live' as const,
+  authorisedIsPaid: false,
+  underpaidBy: undefined,
+  language: 'nl',
+  redirectUrl: 'https://shop.example/return',
+  webhookUrl: 'https://shop.example/webhook',
+  now: start,
+  attemptId: `default.${orderId}`,
+  idempotencyKey: `key-${orderId}`,
+  pageHash: `page-${orderId}`,
+  expiresAt: start + 3_600_000,
+  checkAt: start + 3_600_000,
+})
+const claim = { now: start, leaseUntil: start, limit: 1, perLane: 9, owner: 'a' }
+const failed = { at: start, ms: 12, version: 1, status: 500, failure: 'status 500', answer: 'oops' }
+
+let cwd: string
+
+/** A store with a paid order whose shop cannot be reached, and an order that is pending. */
+beforeAll(async () => {
+  cwd = folderWith()
+  await purveyor(['db', 'migrate'], { cwd })
+  const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
+  await store.open()
+  await store.openAttempt(order('1'))
+  const paid = { word: 'paid', amount: '29.34', currency: 'eur' } as const
+  await store.learn('default', '1', 'default.1', [paid], { source: 'push', now: start + 1000 })
+  const [owed] = await store.claimWebhooks({ ...claim, now: start + 1000 })
+  await store.postponeWebhook(owed!, failed, { dueAt: undefined, retryAfter: undefined })
+  await store.openAttempt({ ...order('2'), now: start + 5000 })
+  await store.close()
+})
+
+const run = async (...args: string[]) => {
+  const { code, stdout, stderr } = await purveyor(args, { cwd })
+  return { code, out: stdout.trimEnd(), err: stderr.trimEnd() }
+}
+const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).out)
+
+describe('payments', () => {
+  test('are listed newest first, by status too', async () => {
+    const { out } = await run('payments', 'list')
+    expect(out.split('\n').map((line) => line.split(/ {2,}/).slice(1))).toEqual([
+      ['shop', 'order', 'amount', 'status', 'webhook'],
+      ['default', '2', '29.34 eur', 'pending', 'none due'],
+      ['default', '1', '29.34 eur', 'paid', 'due'],
+    ])
+    expect(await json('payments', 'list', '--status', 'paid')).toMatchObject([
+      { order: '1', amount: '29.34' },
+    ])
+    expect((await run('payments', 'list', '--shop', 'other')).err).toContain('There is no shop other')
+  })
+
+  test('one is shown with all that happened to it', async () => {
+    const { out } = await run('payments', 'show', '1')
+    expect(out).toContain('Order 1 of shop default: paid, 29.34 eur, webhook: due')
+    const events = out.split('\n').slice(1)
+    expect(events[0]).toContain('2026-03-02 10:00:00  attempt default.1 opened: 29.34 eur (live) by psp card')
+    expect(events[1]).toContain('webhook for status version 1: failed: status 500 in 12 ms')
+    expect(events[2]).toContain('2026-03-02 10:00:01  attempt default.1: paid 29.34 eur (push)')
+    expect((await json('payments', 'show', '1')).events).toHaveLength(3)
+  })
+
+  test('a report counts when the amount is the order’s, and opens an anomaly when it is not', async () => {
+    const wrong = await run('payments', 'report', '2', 'paid', '--amount', '1', '--currency', 'eur')
+    expect([wrong.code, wrong.out]).toEqual([0, 'Order 2 is pending.\nNeeds review: underpaid'])
+    const [anomaly] = await json('payments', 'anomalies')
+    const money = { stake: '1.00', received: '1.00', expected: '29.34', currency: 'eur' }
+    const { remedy } = anomalyKinds.underpaid
+    expect(anomaly).toMatchObject({ kind: 'underpaid', orderId: '2', ...money, remedy })
+    expect(await json('payments', 'anomalies', '--each')).toMatchObject([{ ...money, remedy }])
+    for (const one of [[], ['--each']]) {
+      const { out } = await run('payments', 'anomalies', ...one)
+      expect(out).toMatch(/underpaid .*1\.00 eur +received 1\.00, expected 29\.34$/m)
+      expect(out).toContain(`To do, underpaid: ${remedy}`)
+    }
+    const { out: shown } = await run('payments', 'show', '2')
+    expect(shown).toContain(
+      'Needs review: underpaid: 1.00 eur of received 1.00 eur, received 1.00, expected 29.34',
+    )
+    expect(shown).toContain(remedy)
+    expect((await run('payments', 'close-anomaly', anomaly.id, '--note', 'refunded')).out).toBe(
+      'Closed underpaid of order 2 in shop default.',
+    )
+    expect((await run('payments', 'anomalies')).out).toBe('There are no anomalies.')
+    expect((await run('payments', 'anomalies', '--all')).out).toContain('refunded')
+    expect(
+      await json(
+        'payments',
+        'report',
+        '2',
+        'paid',
+        '--amount',
+        '29.34',
+        '--currency',
+        'EUR',
+        '--note',
+        'bank',
+      ),
+    ).toEqual({ shop: 'default', order: '2', status: 'paid', anomalies: [] })
+  })
+})
+
+test('a refund whose outcome is unknown is shown with its key', async () => {
+  const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
+  await store.open()
+  const asked = { shopId: 'default', orderId: '1', attemptId: 'default.1', kind: 'refund' } as const
+  const ask = (key: string, amount: string) =>
+    store.openMoneyRequest({ ...asked, amount, key, newKey: 'new', now: start + 9_000, by: 'anna' })
+  await ask('k1', '4.00')
+  const refused = await ask('k2', '5.00')
+  if (refused.outcome === 'opened') await store.settleMoneyRequest(refused.request, 'refused', 'too late')
+  await store.close()
+  const { out } = await run('payments', 'show', '1')
+  expect(out).toContain(
+    '2026-03-02 10:00:09  refund of 4.00 eur of attempt default.1 asked for with key k1: its outcome',
+  )
+  expect(out).toContain('refund of 5.00 eur of attempt default.1 asked for with key k2: refused: too late')
+})
+
+describe('webhooks', () => {
+  test('what was given up is listed, shown and sent again', async () => {
+    const dead = { orderId: '1', state: 'dead', confirmed: false }
+    expect(
+      (await json('webhooks', 'list')).find((one: { orderId: string }) => one.orderId === '1'),
+    ).toMatchObject(dead)
+    expect((await run('webhooks', 'show', '1')).out).toContain('status 500  12 ms')
+    const dry = await run('webhooks', 'replay', '--dry-run')
+    expect(dry.out).toBe('1 webhook would be sent again:\n  shop default, order 1')
+    expect((await json('webhooks', 'list'))[0].state).toBe('dead')
+    expect(await json('webhooks', 'replay')).toEqual({
+      dryRun: false,
+      replayed: [{ shop: 'default', order: '1' }],
+    })
+    expect((await json('webhooks', 'list')).map(({ state }: { state: string }) => state)).toContain('owed')
+    expect((await json('webhooks', 'list', '--since', '2026-03-01'))[0]).toMatchObject({ status: 'paid' })
+  })
+})
+
+test('a backup is a store of its own, and never written over', async () => {
+  expect((await run('db', 'backup', 'copy.db')).out).toBe('./data/purveyor.db is copied to copy.db.')
+  const elsewhere = await purveyor(['payments', 'list', '--json'], {
+    cwd,
+    env: { PURVEYOR_DATABASE_URL: 'sqlite:copy.db' },
+  })
+  expect(JSON.parse(elsewhere.stdout)).toHaveLength(2)
+  const again = await run('db', 'backup', 'copy.db')
+  expect([again.code, again.err]).toEqual([
+    2,
+    'purveyor: copy.db exists already, and nothing was written. Name a new file.',
+  ])
+  const nowhere = await run('db', 'backup', 'no/such/folder/copy.db')
+  expect([nowhere.code, existsSync(join(cwd, 'no'))]).toEqual([3, false])
+})
+
+test.each([
+  [['payments', 'show', '99'], 2, 'There is no payment for order 99. To look for it'],
+  [['payments', 'list', '--status', 'done'], 2, '--status takes'],
+  [['payments', 'list', '--limit', '0'], 2, 'A whole number from 1 on'],
+  [['payments', 'report', '1', 'paid'], 2, 'needs --amount and --currency'],
+  [['payments', 'report', '1', 'done'], 2, 'A report is one of'],
+  [['payments', 'report', '1', 'paid', '--amount', '-5', '--currency', 'eur'], 2, 'is a number of 0 or more'],
+  [['payments', 'report', '1', 'expired', '--attempt', 'x'], 2, 'has no attempt x'],
+  [['payments', 'close-anomaly', 'nobody', '--note', 'x'], 2, 'There is no anomaly nobody'],
+  [['payments', 'close-anomaly', 'nobody'], 2, "'--note <text>' not specified"],
+  [['webhooks', 'list', '--since', 'yesterday'], 2, 'A time is 30m'],
+  [['webhooks', 'replay', '99'], 2, 'There is no payment for order 99'],
+])('%s is wrong usage', async (args, code, words) => {
+  const ended = await run(...args)
+  expect([ended.code, ended.out]).toEqual([code, ''])
+  expect(ended.err).toContain(words)
+  expect(ended.err).not.toContain('    at ')
+})
+
+test('where there is no store, none is made', async () => {
+  const empty = folderWith()
+  const { code, stderr } = await purveyor(['payments', 'list'], { cwd: empty })
+  expect(code).toBe(3)
+  expect(stderr).toContain('There is no store at ./data/purveyor.db')
+  expect(existsSync(join(empty, 'data'))).toBe(false)
+})

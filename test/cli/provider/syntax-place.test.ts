@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { placeSyntaxError } from '../../../src/cli/provider/syntax-place.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'purveyor-syntax-test-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function errorIn(files: Record<string, string>, message: string): string {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  const error = new SyntaxError(message)
+  error.stack = `SyntaxError: ${message}\n    at compileSourceTextModule (node:internal/modules/esm/utils:346:16)`
+  placeSyntaxError(error, join(folder, 'a.ts'))
+  return error.stack
+}
+
+test('a name that is declared twice in a file of TypeScript that another imports', () => {
+  const stack = errorIn(
+    { 'a.ts': "import '../b.ts'\n", 'b.ts': 'const b: number = 1\nconst b: string = ""\n' },
+    "Identifier 'b' has already been declared",
+  )
+  expect(stack).toContain(`${folder}/b.ts:2\nconst b         = ""\n      ^\n`)
+})
+
+test('a syntax error of JavaScript', () => {
+  const stack = errorIn({ 'a.ts': "import '../c.js'\n", 'c.js': 'const c = 3 4\n' }, 'Unexpected number')
+  expect(stack).toContain(`${folder}/c.js:1\nconst c = 3 4\n            ^\n`)
+})
+
+test('an error that no file has keeps its stack', () => {
+  expect(errorIn({ 'a.ts': 'export {}\n' }, 'Unexpected number')).toMatch(/^SyntaxError: Unexpected number\n/)
+})

@@ -1,0 +1,430 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { cleanEnv, repository } from '../../journey/project.ts'
+import { freePort } from '../../ports.ts'
+import { folderWith, main, purveyor } from '../command.ts'
+
+const example = join(repository, 'examples/rates-table')
+const tariff = join(example, 'tariff.csv')
+
+const run = async (args: string[], cwd?: string) => {
+  const { code, stdout, stderr } = await purveyor(['rates', ...args], { cwd })
+  return { code, out: stdout.trimEnd(), err: stderr.trimEnd() }
+}
+
+describe('explain', () => {
+  const asked = [
+    'explain',
+    '--provider',
+    join(example, 'provider.ts'),
+    '--file',
+    join(example, 'request.json'),
+  ]
+
+  test('explains per adapter what was weighed and which methods are in', async () => {
+    const { code, out } = await run(asked)
+    expect(code).toBe(0)
+    expect(out).toMatch(/^checkout of shop default: 2 methods in \d+ ms\n\ntable: methods \(\d+ ms\)\n/)
+    expect(out.split('\n').slice(3)).toEqual([
+      '  weighs  3.5 kg, by volume 4.8 kg: 1 parcel of 4.8 kg',
+      '  in      door  Aan de deur  10.39  Binnen twee werkdagen bezorgd',
+      '  in      point  Bij een afhaalpunt  5.69  Binnen zeven dagen afhalen',
+    ])
+  })
+
+  test('asks without a file what doctor asks, says so, and names what is asked', async () => {
+    const { code, out } = await run(asked.slice(0, 3))
+    expect(code).toBe(0)
+    expect(out).toMatch(
+      /^Asked with a made-up cart: 1200 g for 36\.3, to nl 1016GV\. With --file .*\.\ncheckout of shop default: 2 methods in /,
+    )
+    expect(JSON.parse((await run([...asked.slice(0, 3), '--json'])).out).methods).toHaveLength(2)
+  })
+
+  test('prints JSON', async () => {
+    const explanation = JSON.parse((await run([...asked, '--json'])).out)
+    expect(explanation.adapters[0].parcels[0]).toMatchObject({ unit: 'kg', chargeable: '4.8', count: 1 })
+  })
+
+  test('says which fields of the body cannot be read', async () => {
+    const request = JSON.parse(readFileSync(join(example, 'request.json'), 'utf8'))
+    const { shipping_address, customer } = request
+    const body = {
+      ...request,
+      shipping_address: { ...shipping_address, country: { code: 'secret' } },
+      customer: { ...customer, gender: 1, sameaddress: 'ja' },
+    }
+    const cwd = folderWith({ 'request.json': JSON.stringify(body) })
+    const { out } = await run([
+      'explain',
+      '--provider',
+      join(example, 'provider.ts'),
+      '--file',
+      join(cwd, 'request.json'),
+    ])
+    for (const path of ['shipping_address.country', 'customer.gender', 'customer.sameaddress'])
+      expect(out).toContain(`\n  lost    ${path}  cannot be read, so it counts as missing\n`)
+    expect(out).not.toContain('secret')
+  })
+
+  test('ends with 1 when an adapter failed, and says why', async () => {
+    const cwd = folderWith({
+      'provider.ts': `import { createProvider, none } from 'purveyor'
+export default createProvider({
+  rates: [
+    { name: 'down', quote: async () => { throw new RangeError('refused') } },
+    { name: 'odd', quote: (_request, { explain }) => (explain('zone 3'), [{ title: 'x' }]) },
+  ],
+})
+`,
+      'request.json': readFileSync(join(example, 'request.json'), 'utf8'),
+    })
+    const { code, out } = await run(['explain', '--file', 'request.json'], cwd)
+    expect(code).toBe(1)
+    expect(out).toContain('down: failed, RangeError: refused at provider.ts:4 (')
+    expect(out).toContain(
+      "  line    provider.ts:4 | { name: 'down', quote: async () => { throw new RangeError('refused') } },\n  remedy  Correct this line.",
+    )
+    expect(out).toContain('odd: none, every method was left out')
+    expect(out).toContain('  out     method 1  price_incl is missing')
+    expect(out).toContain('  note    zone 3')
+  })
+
+  test('explains a carrier that is away, although nothing else keeps the process alive', async () => {
+    const cwd = folderWith({
+      'provider.ts': `import { createProvider } from 'purveyor'
+import { flatRate, onFailure, remoteRates } from 'purveyor/rates'
+const url = 'http://127.0.0.1:${await freePort()}/rates'
+const carrier = remoteRates({ name: 'carrier', url, answer: () => [] })
+const door = flatRate({ id: 'door', title: 'Door', excl: '8.95', taxRate: 0 })
+export default createProvider({ rates: { adapters: onFailure(carrier, door), deadline: 60_000 } })
+`,
+      'request.json': readFileSync(join(example, 'request.json'), 'utf8'),
+    })
+    // In a process of its own: one that is kept for the next command never ends by itself.
+    const alone = (...args: string[]) =>
+      promisify(execFile)(process.execPath, [main, 'rates', ...args], { cwd, env: cleanEnv({}) })
+    const { stdout } = await alone('explain', '--file', 'request.json')
+    expect(stdout).toContain('carrier: methods of its fallback door')
+    expect(stdout).toContain('ECONNREFUSED')
+    const shown = await alone('preview', '--to', 'nl', '--weights', '1').catch((error) => error)
+    expect(shown.code).toBe(1)
+    expect(shown.stdout).toMatch(/^nl +8\.95$/m)
+    expect(shown.stderr).toMatch(/^purveyor: carrier: methods of its fallback door$/m)
+  })
+
+  test('asks for a shop where an adapter needs the settings of one, and names the code of a failed call', async () => {
+    const cwd = folderWith({
+      'provider.ts': `import { createProvider, price, z } from 'purveyor'
+export default createProvider({
+  rates: [
+    {
+      name: 'parcels',
+      settings: z.object({ excl: z.string() }),
+      quote: ({ shop }, { settings }) =>
+        [{ id: 'door', title: 'Door', ...price({ excl: settings.excl, taxRate: '0.21', currency: shop.currency }) }],
+    },
+    { name: 'away', quote: (_request, { fetch }) => fetch('http://127.0.0.1:${await freePort()}/') },
+  ],
+})
+`,
+      'request.json': readFileSync(join(example, 'request.json'), 'utf8'),
+      'settings.json': JSON.stringify({ adapters: { parcels: { excl: '4.00' } } }),
+    })
+    await purveyor(['shop', 'add', 'bikes', '--settings', 'settings.json'], { cwd })
+    const asked = ['explain', '--file', 'request.json']
+    const shown = ['preview', '--to', 'nl', '--weights', '1']
+    expect((await run(shown, cwd)).out).toMatch(/^nl +4\.00$/m)
+    const alone = await run(asked, cwd)
+    expect(alone.out).toMatch(/^checkout of shop bikes: 1 method in /)
+    expect(alone.out).toContain('  in      door  Door  4.84')
+    await purveyor(['shop', 'add', 'cars'], { cwd })
+    const { out } = await run(asked, cwd)
+    expect(out).toContain('parcels: failed, it needs the settings of a shop, and no shop is named (excl ')
+    expect(out).toContain('Name one with --shop')
+    expect(out).not.toContain('shop default')
+    expect(out).toMatch(/^away: failed, TypeError, ECONNREFUSED: fetch failed: connect ECONNREFUSED .* \(/m)
+    expect(out).toMatch(/^ {2}call {4}GET 127\.0\.0\.1:\d+\/ {2}TypeError, ECONNREFUSED {2}\d+ ms$/m)
+    expect((await run([...asked, '--shop', 'bikes'], cwd)).out).toContain('  in      door  Door  4.84')
+
+    expect((await run(shown, cwd)).err).toContain('parcels: failed, it needs the settings of a shop')
+    expect((await run([...shown, '--shop', 'bikes'], cwd)).out).toMatch(/^nl +4\.00$/m)
+    expect(await run(['preview', tariff, '--shop', 'bikes'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('A tariff has no shops'),
+    })
+  })
+
+  test('says until when a method, or its absence, is true', async () => {
+    const end = Date.parse('2999-11-24T17:00:00Z')
+    const cwd = folderWith({
+      'provider.ts': `import { createProvider, none } from 'purveyor'
+const door = { id: 'door', title: 'Door', price_incl: 5, price_excl: 5, tax_rate: 0, goodUntil: ${end} }
+export default createProvider({
+  rates: [
+    { name: 'now', quote: () => [door] },
+    { name: 'later', quote: () => ({ ...none('closed'), goodUntil: ${end} }) },
+  ],
+})
+`,
+      'request.json': readFileSync(join(example, 'request.json'), 'utf8'),
+    })
+    const { out } = await run(['explain', '--file', 'request.json'], cwd)
+    expect(out).toContain('  in      door  Door  5  until 2999-11-24 17:00:00')
+    expect(out).toContain('  until   2999-11-24 17:00:00')
+  })
+
+  test.each([
+    [['explain', '--file', 'nothing.json'], 'There is no file nothing.json'],
+    [['explain', '--file', 'text.json'], 'text.json is not JSON'],
+    [['explain'], 'There is no provider'],
+    [
+      ['explain', '--provider', join(example, 'provider.ts'), '--file', 'empty.json'],
+      'empty.json is not a valid body of POST shipment_methods',
+    ],
+  ])('wrong usage is 2 and names what is wrong: %o', async (args, message) => {
+    const cwd = folderWith({ 'text.json': 'no', 'empty.json': '{}' })
+    const { code, err } = await run(args, cwd)
+    expect(code).toBe(2)
+    expect(err).toContain(message)
+  })
+})
+
+describe('lint', () => {
+  test("the example's tariff has no findings", async () => {
+    expect(await run(['lint', tariff])).toMatchObject({
+      code: 0,
+      out: '18 lines, no findings.',
+    })
+  })
+
+  test('gaps, overlaps and doubles are found with their lines', async () => {
+    const cwd = folderWith({
+      'tariff.csv': `id,title,country,weight_from,weight_to,value_from,value_to,price_excl
+door,Door,nl,0,2,,,5
+door,Door,nl,3,5,,,6
+door,Door,nl,4,8,,,7
+door,Door,nl,0,2,,,9
+point,Point,nl,,,10,,4
+`,
+    })
+    const { code, out } = await run(['lint', 'tariff.csv'], cwd)
+    expect(code).toBe(1)
+    expect(out.split('\n')).toEqual([
+      'tariff.csv:3 door, zone nl: nothing covers weights from 2 to 3, between line 2 and this one',
+      'tariff.csv:4 door, zone nl: overlaps line 3: where both fit, the tighter band is taken',
+      'tariff.csv:5 door, zone nl: says the same as line 2: the lower price is taken',
+      'tariff.csv:6 point, zone nl: nothing covers values from 0 to 10',
+      '5 lines, 4 findings.',
+    ])
+    const { findings } = JSON.parse((await run(['lint', 'tariff.csv', '--json'], cwd)).out)
+    expect(findings.map(({ kind }: { kind: string }) => kind)).toEqual(['gap', 'overlap', 'twice', 'gap'])
+  })
+
+  test('surcharge lines are counted apart, and days without a line are found', async () => {
+    const text = `id,title,country,kind,price_excl,surcharge_percent,valid_from,valid_until,applies_to
+door,Door,nl,,5.00,,,2026-11-30,
+door,Door,nl,,6.00,,2026-12-02,,
+fuel,,*,surcharge,,12.5,2026-11-01,2026-11-30,dor
+oil,,nl,surcharge,,10,2026-11-01,2026-11-30,
+oil,,nl,surcharge,,10,2026-11-15,2026-12-31,
+toll,,be,surcharge,,10,,,
+`
+    const cwd = folderWith({ 'wrong.csv': text, 'tariff.csv': text.replace('dor\n', 'door\n') })
+    const refused = await run(['lint', 'wrong.csv'], cwd)
+    expect(refused.code).toBe(1)
+    expect(refused.err).toContain('wrong.csv:4 applies_to: dor is not the id of a method: did you mean door?')
+    const { code, out } = await run(['lint', 'tariff.csv'], cwd)
+    expect(code).toBe(1)
+    expect(out.split('\n')).toEqual([
+      'tariff.csv:3 door, zone nl: no line is in use on 2026-12-01, between line 2 and this one',
+      'tariff.csv:6 oil, zone nl: is charged beside line 5 from 2026-11-15 to 2026-11-30: both are added',
+      '2 lines and 4 surcharges, 2 findings.',
+    ])
+    const listed = JSON.parse((await run(['lint', 'tariff.csv', '--json'], cwd)).out)
+    expect(listed).toMatchObject({ rows: 2, surcharges: 4 })
+  })
+
+  test('a tariff that cannot be used ends with 1, and each fault has its place', async () => {
+    const cwd = folderWith({ 'tariff.csv': 'id,title,country,price_excl\ndoor,Door,xx,"4,95"\n' })
+    const { code, err } = await run(['lint', 'tariff.csv'], cwd)
+    expect(code).toBe(1)
+    expect(err).toContain('tariff.csv:2 country: xx is not a country: write two letters such as nl')
+    expect(err).toContain('tariff.csv:2 price_excl: 4,95 has a comma: write 4.95')
+  })
+})
+
+describe('preview', () => {
+  test('shows a grid of zones and bands for each method of a tariff', async () => {
+    const { code, out } = await run(['preview', tariff])
+    expect(code).toBe(0)
+    const [door, point] = out.split('\n\n')
+    expect(door!.split('\n').slice(0, 4)).toEqual([
+      'door  At your door  (eur without tax; weight kg)',
+      'to            2      5      10     20     23',
+      'nl            5.74   5.74   5.74   11.94  11.94',
+      'nl 1791-1797  8.22   8.22   8.22   14.42  14.42',
+    ])
+    expect(point).toContain('be            6.61  6.61  6.61  -   -')
+  })
+
+  test('has a line for each country of a zone, and cuts nothing', async () => {
+    const codes = [
+      'nl',
+      'be',
+      'lu',
+      'de',
+      'fr',
+      'gb',
+      'ie',
+      'es',
+      'pt',
+      'it',
+      'at',
+      'ch',
+      'dk',
+      'se',
+      'fi',
+      'pl',
+      'cz',
+    ]
+    const header = 'id,title,country,weight_to,price_excl'
+    const lines = codes.map((_, at) => `door,Door,${codes.join('|')},${at + 1},${at + 1}.00`)
+    const own = 'door,Door,lu,1,9.00'
+    const cwd = folderWith({ 'tariff.csv': [header, ...lines, own].join('\n') })
+    const { out } = await run(['preview', join(cwd, 'tariff.csv')])
+    const rows = out.split('\n').slice(2, 2 + codes.length)
+    expect(rows.map((row) => row.split(/ +/)[0])).toEqual(codes)
+    for (const row of rows) expect(row.trim().split(/ +/)).toHaveLength(1 + codes.length)
+  })
+
+  test('shows each zone at a place where no narrower one wins', async () => {
+    const zones = [
+      'nl,1012-1020,,5',
+      'nl,1012,,8',
+      'nl,!1012|!2*,,3',
+      'nl,3000-3999|!3000,,4',
+      'us,,CA,6',
+      'us,,,7',
+    ]
+    const text = ['country,zipcode,region,price_excl,id,title', ...zones.map((one) => `${one},door,Door`)]
+    const cwd = folderWith({ 'tariff.csv': text.join('\n') })
+    const { out } = await run(['preview', join(cwd, 'tariff.csv'), '--weights', '1'])
+    expect(out.split('\n').slice(2, 8)).toEqual([
+      'nl 1012-1020        5.00',
+      'nl 1012             8.00',
+      'nl !1012|!2*        3.00',
+      'nl 3000-3999|!3000  4.00',
+      'us region CA        6.00',
+      'us                  7.00',
+    ])
+  })
+
+  test('shows a provider where destinations are named', async () => {
+    const args = [
+      'preview',
+      '--provider',
+      join(example, 'provider.ts'),
+      '--to',
+      'nl,nl:8881,de',
+      '--weights',
+      '500,30000',
+      '--json',
+    ]
+    const [door] = JSON.parse((await run(args)).out)
+    expect(door).toMatchObject({
+      id: 'door',
+      prices: [
+        { to: 'nl', prices: [6, 24.95] },
+        { to: 'nl:8881', prices: [8.59, 30.14] },
+        { to: 'de', prices: [11.66, 59.59] },
+      ],
+    })
+  })
+
+  test('shows the prices and the promises of a given time', async () => {
+    const cwd = folderWith({
+      'tariff.csv': `id,title,country,price_excl,valid_until,valid_from
+door,Door,nl,5.00,2030-12-31,
+door,Door,nl,6.00,,2031-01-01
+`,
+      'provider.ts': `import { createProvider } from 'purveyor'
+import { deliveryPromise, promised, tableRates } from 'purveyor/rates'
+const promise = deliveryPromise({ timeZone: 'Europe/Amsterdam', cutOff: '17:00' })
+export default createProvider({ rates: promised({ promise }, tableRates({ file: 'tariff.csv', taxRate: 0 })) })
+`,
+    })
+    const grid = async (...args: string[]) => (await run(['preview', ...args], cwd)).out
+    const at = (time: string) => ['--weights', '1', '--at', time]
+    // In the tariff's own zone the year is over an hour before it is in UTC.
+    const tariff = join(cwd, 'tariff.csv')
+    expect(await grid(tariff, ...at('2030-12-31T22:59Z'))).toMatch(/^nl +5\.00$/m)
+    expect(await grid(tariff, ...at('2031-01-01T00:00+01:00'))).toMatch(/^nl +6\.00$/m)
+    const [before, after] = [
+      await grid('--to', 'nl', ...at('2030-12-31T16:59+01:00')),
+      await grid('--to', 'nl', ...at('2030-12-31T17:01+01:00')),
+    ]
+    expect(before).toContain('\nOrdered before 17:00: tomorrow\n')
+    expect(after).toContain('\nThursday 2 January\n')
+  })
+
+  test('says why an adapter has no method at all, and has a tax of the goods', async () => {
+    const cwd = folderWith({
+      'provider.ts': `import { createProvider } from 'purveyor'
+import { flatRate, taxed, when } from 'purveyor/rates'
+const flat = (id) => flatRate({ id, title: id, excl: '5', taxRate: 0 })
+export default createProvider({
+  rates: [
+    when({ countries: ['de'] }, flat('away')),
+    when({ countries: ['nl'] }, flat('near')),
+    taxed({ rate: 'goods' }, flat('goods')),
+  ],
+})
+`,
+    })
+    const { code, out, err } = await run(['preview', '--to', 'nl,be', '--weights', '1'], cwd)
+    expect([code, err]).toEqual([0, 'purveyor: away: none, not to nl\npurveyor: away: none, not to be'])
+    expect(out).toMatch(/^near .*\nto +1\nnl +5\.00\nbe +-$/m)
+    expect(out).toMatch(/^goods .*\nto +1\nnl +5\.00\nbe +5\.00$/m)
+  })
+
+  test('names each adapter that failed once, in a line and not in lines of the log', async () => {
+    const cwd = folderWith({
+      'provider.ts': `import { createProvider, price } from 'purveyor'
+export default createProvider({
+  rates: [
+    { name: 'down', quote: async () => { throw new RangeError('refused') } },
+    { name: 'odd', quote: () => [{ id: 'x', title: 'x' }] },
+    { name: 'door', quote: () => [{ id: 'door', title: 'Door', ...price({ excl: '5', taxRate: 0, currency: 'eur' }) }] },
+  ],
+})
+`,
+    })
+    const { code, out, err } = await run(['preview', '--to', 'nl', '--weights', '1,5'], cwd)
+    expect(code).toBe(1)
+    expect(out).toContain('nl  5.00  5.00')
+    const [down, odd, ...more] = err.split('\n')
+    expect(down).toBe('purveyor: down: failed, RangeError: refused at provider.ts:4')
+    expect(odd).toMatch(/^purveyor: odd: method 1 is left out, price_incl is missing/)
+    expect(more).toEqual([])
+  })
+
+  test.each([
+    [['--to', 'holland'], '--to names countries'],
+    [['--weights', 'heavy'], '--weights are numbers'],
+    [['--unit', 'stone'], 'Allowed choices are mg, g, kg, oz, lb'],
+    [['--value', '1,5'], 'A decimal with a point'],
+    [['--currency', 'eux'], 'A code of ISO 4217'],
+    [['--at', '2026-12-24'], 'A time with its zone, such as 2026-12-24T16:30+01:00'],
+    [['--at', '2026-12-24T16:30'], 'A time with its zone'],
+    [['--at', '2026-02-30T16:30Z'], 'A time with its zone'],
+    [['--provider', 'provider.ts'], 'Name a tariff or, with --provider, a provider, and not both'],
+  ])('wrong usage is 2: %o', async (options, message) => {
+    const { code, err } = await run(['preview', tariff, ...options])
+    expect(code).toBe(2)
+    expect(err).toContain(message)
+  })
+})

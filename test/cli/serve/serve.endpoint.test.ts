@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { checkout } from '../../http/messages.ts'
+import { postJson } from '../../http/post.ts'
+import { folderWith, onTerminal, providerSource, purveyor, running } from '../command.ts'
+
+const address = /\/e\/[\w-]{43}/
+const live = {
+  NODE_ENV: 'production',
+  PORT: '0',
+  PURVEYOR_SECRET: 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe',
+  PURVEYOR_PUBLIC_URL: 'https://checkout.example.com',
+}
+
+describe.concurrent('what serve prints of the endpoint', { timeout: 600_000 }, () => {
+  test.each([
+    ['one process', []],
+    ['workers', ['--workers', '2']],
+  ])('%s without a terminal: no token, and the command that shows it', async (_what, more) => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    const { child, output, printed, ended } = running(['serve', ...more], { cwd, env: live })
+    await printed('Endpoint')
+    expect(output.stdout).toContain('https://checkout.example.com')
+    expect(output.stdout).toContain('Services  rates, payments')
+    const [, command = ''] = /purveyor (shop show default --endpoint)/.exec(output.stdout) ?? []
+    const shown = await purveyor(command.split(' '), { cwd, env: live })
+    expect(shown.stdout).toMatch(/https:\/\/checkout\.example\.com\/e\/[\w-]{43}/)
+    child.kill('SIGTERM')
+    await ended
+    expect(`${output.stdout}${output.stderr}`).not.toMatch(address)
+  })
+
+  test('the JSON line without a terminal has no token either', async () => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    const { ready, output } = running(['serve', '--json'], { cwd, env: live })
+    expect(await ready).toEqual({
+      ready: true,
+      url: 'https://checkout.example.com',
+      shop: 'default',
+      services: ['rates', 'payments'],
+      estimates: true,
+      port: expect.any(Number),
+    })
+    expect(`${output.stdout}${output.stderr}`).not.toMatch(address)
+  })
+
+  test('--show-endpoint prints it', async () => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    const json = running(['serve', '--json', '--show-endpoint'], { cwd, env: live })
+    expect((await json.ready).endpoint).toMatch(address)
+    const text = running(['serve', '--show-endpoint', '--workers', '1'], { cwd, env: live })
+    await text.printed((await json.ready).endpoint)
+  })
+
+  test.skipIf(process.platform !== 'linux')('a terminal shows it', async () => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    // Ctrl+C, once the line of the endpoint is there.
+    const shown = await onTerminal(['serve'], [[/Endpoint[^\n]*\n/, '\x03']], { cwd, env: live })
+    expect(shown).toMatch(address)
+  })
+
+  test('an error that nobody catches ends production with its place in the log, and without its words', async () => {
+    const crash = `quote(request, { shop }) {
+      setImmediate(() => { throw Object.assign(new Error(request.shipping_address.zipcode), { shop }) })
+      return []
+    }`
+    const source = providerSource().replace('quote: () => [method]', crash)
+    const cwd = folderWith({ 'provider.ts': source })
+    const { ready, output, ended } = running(['serve', '--json', '--show-endpoint'], { cwd, env: live })
+    const { endpoint, port } = (await ready) as unknown as { endpoint: string; port: number }
+    const asked = postJson(`http://127.0.0.1:${port}${new URL(endpoint).pathname}/shipment_methods`, {
+      ...checkout,
+      shipping_address: { zipcode: '9876ZZ', country: 'nl' },
+    })
+    await Promise.all([asked.catch(() => {}), ended])
+    expect((await ended)[0]).toBe(1)
+    const [line = ''] = output.stderr.split('\n').filter((one) => one.includes('"level":60'))
+    expect(JSON.parse(line).err).toMatchObject({
+      type: 'Error',
+      stack: expect.arrayContaining([expect.stringContaining('provider.ts:')]),
+    })
+    expect(output.stderr).not.toMatch(/9876ZZ|\/e\/[\w-]{43}/)
+  })
+
+  test('shop add without hosts and without a terminal asks nothing and says how the list is closed', async () => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    const { code, stdout, stderr } = await purveyor(['shop', 'add', 'bikes'], { cwd, env: live })
+    expect([code, stdout]).toEqual([0, expect.stringMatching(address)])
+    expect(stderr).toMatch(/any public host .* purveyor shop hosts confirm bikes <host\.\.\.>\n$/)
+  })
+
+  test.skipIf(process.platform !== 'linux')(
+    'shop add asks a person for the hosts, and closes the list',
+    async () => {
+      const cwd = folderWith({ 'provider.ts': providerSource() })
+      const typed = 'Shop.Example, bücher.example'
+      const shown = await onTerminal(['shop', 'add', 'bikes'], [[/Which hosts/, `${typed}\r`]], {
+        cwd,
+        env: live,
+      })
+      expect(shown).toContain('Shop bikes is added')
+      expect(shown).not.toContain('any public host')
+      const { stdout } = await purveyor(['shop', 'hosts', 'list', 'bikes', '--json'], { cwd, env: live })
+      expect(JSON.parse(stdout)).toEqual({
+        shop: 'bikes',
+        hosts: ['shop.example', 'xn--bcher-kva.example'],
+        confirmed: true,
+      })
+    },
+  )
+})

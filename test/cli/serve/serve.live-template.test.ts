@@ -1,0 +1,87 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkout, payment } from '../../http/messages.ts'
+import { paymentUrl, postForm, postJson } from '../../http/post.ts'
+import { end, repository } from '../../journey/project.ts'
+import { folderWith, purveyor, running } from '../command.ts'
+
+// A first production start: template `full`, a public address, a real secret, `npm start`, and no NODE_ENV.
+
+const template = `${repository}templates/full/provider.ts`
+const development = { PURVEYOR_SECRET: 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe', PORT: '0' }
+const live = { ...development, PURVEYOR_PUBLIC_URL: 'https://checkout.example.com' }
+
+describe('template full, started without NODE_ENV at a public address', { timeout: 600_000 }, () => {
+  const cwd = folderWith()
+  let at = ''
+  let endpoint = ''
+  /** A payment page that was opened in development, over the same store. */
+  let oldPage = ''
+  let services: unknown
+  let log: { stderr: string }
+  let called = 0
+  const shop = createServer((_req, res) => {
+    called++
+    res.end()
+  }).listen(0, '127.0.0.1')
+  const order = (id: number) => ({
+    ...payment({ id, price_incl: '999.00', method: 'test' }),
+    webhook_url: `http://127.0.0.1:${(shop.address() as AddressInfo).port}/webhook`,
+  })
+
+  beforeAll(async () => {
+    if (!shop.listening) await once(shop, 'listening')
+    const before = running(['serve', '--provider', template, '--json', '--development'], {
+      cwd,
+      env: development,
+    })
+    const tried = await before.ready
+    const shown = await purveyor(
+      ['shop', 'show', 'default', '--endpoint', '--json', '--provider', template],
+      {
+        cwd,
+        env: development,
+      },
+    )
+    const path = new URL(JSON.parse(shown.stdout).endpoints[0].url).pathname
+    oldPage = new URL(await paymentUrl(`${tried.url}${path}`, order(1))).pathname
+    await end(before.child)
+
+    const { ready, output } = running(['serve', '--provider', template, '--json'], { cwd, env: live })
+    const started = (await ready) as unknown as { port: number; services: unknown }
+    at = `http://127.0.0.1:${started.port}`
+    endpoint = `${at}${path}`
+    services = started.services
+    log = output
+  }, 600_000)
+  afterAll(() => void shop.close().closeAllConnections())
+
+  test('offers its rates, and neither lists nor starts the test payment', async () => {
+    expect((await postJson(`${endpoint}/shipment_methods`, checkout)).status).toBe(201)
+    expect(services).toEqual(['rates'])
+    expect((await postJson(`${endpoint}/payment_methods`, checkout)).status).toBe(404)
+    expect((await postJson(`${endpoint}/payment`, order(2))).status).toBe(404)
+  })
+
+  test('says once which adapter it leaves out, and what to do', () => {
+    const lines = log.stderr.split('\n').filter((line) => line.includes('developmentOnly'))
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0]!)).toMatchObject({ level: 40, adapter: 'test' })
+  })
+
+  test('counts no click as money, not even on a page that was opened in development', async () => {
+    await postForm(`${at}${oldPage}`, { outcome: 'paid' })
+    const { stdout } = await purveyor(['payments', 'list', '--json'], { cwd, env: live })
+    expect(JSON.parse(stdout)).toMatchObject([{ status: 'pending' }])
+    expect(called).toBe(0)
+  })
+
+  test('shows strangers no numbers, and browsers are held to https', async () => {
+    expect((await fetch(`${at}/metrics`)).status).toBe(404)
+    const health = await fetch(`${at}/health/ready`)
+    expect(Object.keys((await health.json()) as object)).toEqual(['status', 'store'])
+    expect(health.headers.get('strict-transport-security')).toContain('max-age')
+  })
+})

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { folderWith, providerSource, purveyor, running } from '../command.ts'
+
+const secret = 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe'
+const live = {
+  PURVEYOR_SECRET: secret,
+  PURVEYOR_PUBLIC_URL: 'https://checkout.example.com',
+  PORT: '0',
+}
+
+describe.concurrent('serve in production', { timeout: 600_000 }, () => {
+  test.each<[string, Record<string, string>, RegExp]>([
+    ['no public address', { PURVEYOR_PUBLIC_URL: '' }, /PURVEYOR_PUBLIC_URL\) is required/],
+    [
+      'an http address',
+      { PURVEYOR_PUBLIC_URL: 'http://checkout.example.com' },
+      /PURVEYOR_PUBLIC_URL\) must be an https address/,
+    ],
+    ['no secret', { PURVEYOR_SECRET: '' }, /PURVEYOR_SECRET\) is required in production/],
+    ['a short secret', { PURVEYOR_SECRET: 'too short' }, /at least 32/],
+    [
+      'the secret of development',
+      { PURVEYOR_SECRET: 'development-only-secret-that-protects-nothing' },
+      /can be guessed/,
+    ],
+    ['a secret of one letter', { PURVEYOR_SECRET: 'x'.repeat(40) }, /can be guessed/],
+    ['open loopback', { PURVEYOR_ALLOW_LOOPBACK: '1' }, /PURVEYOR_ALLOW_LOOPBACK\) .* for development only/],
+    ['proxies that are none', { PURVEYOR_TRUST_PROXY: 'nginx' }, /PURVEYOR_TRUST_PROXY/],
+    ['a store in memory', { PURVEYOR_DATABASE_URL: 'sqlite::memory:' }, /keeps nothing/],
+    ['too short a retention', { PURVEYOR_RETENTION_DAYS: '3' }, /30 days or more/],
+  ])('%s: one sentence with its remedy, and exit code 3', async (_what, env, message) => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    const ended = await purveyor(['serve'], { cwd, env: { ...live, ...env } })
+    expect(ended).toMatchObject({ code: 3, signal: null, stdout: '' })
+    expect(ended.stderr).toMatch(message)
+    expect(ended.stderr.match(/^ {2}- /gm)).toHaveLength(1)
+    expect(ended.stderr).not.toMatch(/ {4}at /)
+  })
+
+  test('all faults of a configuration are shown at once', async () => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    const { stderr } = await purveyor(['serve'], {
+      cwd,
+      env: {
+        ...live,
+        PURVEYOR_SECRET: '',
+        PURVEYOR_PUBLIC_URL: 'http://x.example',
+        PURVEYOR_ALLOW_LOOPBACK: '1',
+      },
+    })
+    expect(stderr.match(/^ {2}- /gm)).toHaveLength(3)
+  })
+
+  test('dev does not run in production', async () => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    const ended = await purveyor(['dev'], { cwd, env: { ...live, NODE_ENV: 'production' } })
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('purveyor serve') })
+  })
+
+  test('with everything in place it starts', async () => {
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    const { ready } = running(['serve', '--json', '--show-endpoint'], { cwd, env: live })
+    expect(await ready).toMatchObject({ url: 'https://checkout.example.com' })
+  })
+})

@@ -1,0 +1,169 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { checkout } from '../../http/messages.ts'
+import { end } from '../../journey/project.ts'
+import { folderWith, providerSource, purveyor, running } from '../command.ts'
+
+/** Production, and a delay in which a test looks around, however slow the machine is. */
+const env = {
+  PURVEYOR_SECRET: 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe',
+  PURVEYOR_PUBLIC_URL: 'https://checkout.example.com',
+  PURVEYOR_STOP_DELAY: '300000',
+}
+
+async function started(args: string[] = [], more: Record<string, string> = {}) {
+  const cwd = folderWith({ 'provider.ts': providerSource() })
+  const all = { ...env, ...more }
+  const run = running(['serve', '--port', '0', '--json', '--show-endpoint', ...args], { cwd, env: all })
+  const { endpoint, port } = (await run.ready) as unknown as { endpoint: string; port: number }
+  const url = `http://127.0.0.1:${port}`
+  return { ...run, url, endpoint: `${url}${new URL(endpoint).pathname}` }
+}
+
+/** A call on a connection of its own, or on one that `agent` keeps. */
+async function call(url: string, { agent, body }: { agent?: Agent; body?: object } = {}) {
+  const req = request(url, {
+    agent: agent ?? false,
+    method: body ? 'POST' : 'GET',
+    headers: { 'content-type': 'application/json' },
+  })
+  const [answer] = (await once(req.end(body && JSON.stringify(body)), 'response')) as [IncomingMessage]
+  answer.resume()
+  await once(answer, 'end')
+  return { status: answer.statusCode, connection: answer.headers.connection }
+}
+
+const quote = (endpoint: string, agent?: Agent) =>
+  call(`${endpoint}/shipment_methods`, { body: checkout, ...(agent && { agent }) })
+const ready = (url: string) => call(`${url}/health/ready`).then(({ status }) => status)
+
+/** Resolves once no new connection is taken. */
+async function refused(url: string): Promise<void> {
+  await expect
+    .poll(() => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1')
+      const taken = once(socket, 'connect').then(
+        () => true,
+        () => false,
+      )
+      return taken.finally(() => socket.destroy())
+    })
+    .toBe(false)
+}
+
+describe('a stop by SIGTERM', () => {
+  test('is announced by readiness first; calls are answered meanwhile, each as the last of its connection', async () => {
+    const { child, url, endpoint } = await started()
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    expect(await quote(endpoint, agent)).toEqual({ status: 201, connection: 'keep-alive' })
+    child.kill('SIGTERM')
+    await expect.poll(() => ready(url)).toBe(503)
+    expect(await quote(endpoint, agent)).toEqual({ status: 201, connection: 'close' })
+    expect((await quote(endpoint)).status).toBe(201)
+    expect((await call(`${url}/health/live`)).status).toBe(200)
+    // A second one changes nothing.
+    child.kill('SIGTERM')
+    expect((await quote(endpoint)).status).toBe(201)
+    await end(child, 'SIGKILL')
+  })
+
+  test.each([[[]], [['--workers', '2']]])(
+    'closes the listener after the delay, and ends with 0 (%j)',
+    async (args) => {
+      const { child, url, ended } = await started(args, { PURVEYOR_STOP_DELAY: '100' })
+      child.kill('SIGTERM')
+      await refused(url)
+      expect(await ended).toEqual([0, null])
+    },
+  )
+
+  test('reaches all workers', async () => {
+    const { child, url, endpoint } = await started(['--workers', '2'])
+    child.kill('SIGTERM')
+    for (let inARow = 0; inARow < 5; ) inARow = (await ready(url)) === 503 ? inARow + 1 : 0
+    for (let time = 0; time < 5; time++) expect((await quote(endpoint)).status).toBe(201)
+    await end(child, 'SIGKILL')
+  })
+
+  test('while the provider opens its store closes that again, and opens no port', async () => {
+    const store = new URL('../../../src/stores/sqlite.ts', import.meta.url)
+    const source = `import { createProvider } from 'purveyor'
+import { sqliteStore } from '${store}'
+const store = sqliteStore({ file: 'store.db' })
+export default createProvider({
+  store: {
+    ...store,
+    async ensureShop(...given) {
+      const shop = await store.ensureShop(...given)
+      console.log('opening')
+      const opening = setInterval(() => {}, 1_000)
+      await new Promise((resolve) => process.once('SIGTERM', resolve))
+      clearInterval(opening)
+      return shop
+    },
+    close: () => store.close().then(() => console.log('closed')),
+  },
+  rates: { name: 'flat', quote: () => [] },
+})`
+    const { child, printed, ended, output } = running(['serve', '--port', '0', '--json'], {
+      cwd: folderWith({ 'provider.ts': source }),
+      env,
+    })
+    await printed('opening')
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+    expect(output.stdout).toBe('opening\nclosed\n')
+  })
+
+  test('before it is ready ends it at once', async () => {
+    const source = `${providerSource()}\nconsole.log('loading')\nawait new Promise(() => setInterval(() => {}, 1000))`
+    const { child, printed, ended } = running(['serve', '--port', '0'], {
+      cwd: folderWith({ 'provider.ts': source }),
+      env,
+    })
+    await printed('loading')
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+  })
+})
+
+describe('other ends', () => {
+  test('Ctrl+C closes the listener at once', async () => {
+    const { child, url, ended } = await started()
+    child.kill('SIGINT')
+    await refused(url)
+    expect(await ended).toEqual([0, null])
+  })
+
+  test('while SIGHUP renews the workers it stays ready, and no connection is refused', async () => {
+    const { child, url, endpoint, ended } = await started(['--workers', '2'])
+    const agent = new Agent({ keepAlive: true, maxSockets: 4 })
+    const pids = () =>
+      spawnSync('pgrep', ['-P', String(child.pid)])
+        .stdout.toString()
+        .trim()
+        .split('\n')
+    const old = new Set(pids())
+    expect(old.size).toBe(2)
+    const answers: unknown[] = []
+    child.kill('SIGHUP')
+    // On a busy machine all may be renewed before the first look.
+    do {
+      answers.push((await call(`${url}/health/ready`, { agent })).status, await ready(url))
+      answers.push((await quote(endpoint)).status)
+    } while (pids().some((pid) => old.has(pid)))
+    expect(new Set(answers)).toEqual(new Set([200, 201]))
+    child.kill('SIGINT')
+    expect(await ended).toEqual([0, null])
+  })
+})
+
+test.each(['soon', '-1', '1.5', '300001'])('a stop delay of %s is refused', async (given) => {
+  const cwd = folderWith({ 'provider.ts': providerSource() })
+  const { code, stderr } = await purveyor(['serve'], { cwd, env: { ...env, PURVEYOR_STOP_DELAY: given } })
+  expect(code).toBe(3)
+  expect(stderr).toContain('http.stopDelay (PURVEYOR_STOP_DELAY) must be ')
+})

@@ -1,0 +1,145 @@
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { postJson } from '../../http/post.ts'
+import { repository } from '../../journey/project.ts'
+import { isLong } from '../../long.ts'
+import { openShop } from '../../platform/sandbox.ts'
+import { folderWith, providerSource, purveyor } from '../command.ts'
+
+/** Clears the screen, writes a line of its own and one over another, runs backwards, and hides. */
+const steering = '\u001b[2J\nok  all is well\rok\b\u009b31m\u202e\u2066\u200b\u007f'
+const steers = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^ok {2}all is well/mu
+
+const ends: (() => unknown)[] = []
+afterAll(() => {
+  for (const end of ends) end()
+})
+
+/** A provider whose every answer carries it: in fields, addresses, headers and statuses. */
+async function hostileEndpoint(): Promise<string> {
+  const server = createServer((req, res) => {
+    req.resume()
+    const title = `Courier ${steering}`
+    const method = { id: title, title, price_incl: steering, price_excl: 1, tax_rate: 0.21, icon: steering }
+    const answers: Record<string, unknown> = {
+      shipment_methods: { shipment_methods: [method] },
+      payment_methods: { payment_methods: [method] },
+      payment: { payment_url: `https://psp.example/${steering}` },
+    }
+    const name = req.url?.split('/').at(-1) ?? ''
+    const headers = { 'content-type': 'application/json', 'x-name': '\u009b31m', 'retry-after': '\u009bsoon' }
+    res.writeHead(req.method === 'POST' ? 201 : 200, headers)
+    res.end(JSON.stringify(answers[name] ?? { status: steering }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  ends.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/e/token`
+}
+
+test('no command prints past print.ts', () => {
+  const folder = join(repository, 'src/cli')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && file !== 'print.ts',
+  )
+  const past = files.flatMap((file) =>
+    [
+      ...readFileSync(join(folder, file), 'utf8').matchAll(/console\.\w+\([^)]*|std(?:out|err)\.write\(.*/g),
+    ].map(([line]) => `${file}: ${line}`),
+  )
+  // A list has a line each: joined, its line breaks would count as a stranger's.
+  const joined = files.filter((file) => readFileSync(join(folder, file), 'utf8').includes("join('\\n')"))
+  expect(joined).toEqual([])
+  // A line that `timed` has made printable, output and errors of the provider's own code, an error that ends the process, and a table that
+  // waits for its reader.
+  expect(past.sort()).toEqual([
+    'dev/tariff-reviews.ts: console.error(line',
+    'export.ts: stdout.write(text)) return',
+    'provider-child.ts: console.error(one',
+    'provider-child.ts: console.log(line',
+    'stop.ts: console.error(provider.development ? err : crashLine(err',
+  ])
+})
+
+describe.concurrent('what a stranger answers steers no terminal', { timeout: 600_000 }, () => {
+  test('check: as text, in its report, and as JSON, where every value stays', async () => {
+    const endpoint = await hostileEndpoint()
+    const cwd = folderWith()
+    const args = ['check', endpoint, '--read-only']
+    const { stdout } = await purveyor([...args, '--junit', 'report.xml'], { cwd, patience: 90_000 })
+    const json = await purveyor([...args, '--json'], { cwd, patience: 90_000 })
+    const report = readFileSync(join(cwd, 'report.xml'), 'utf8')
+    for (const shown of [stdout, report, json.stdout]) {
+      expect(shown).toContain('\\u202e')
+      expect(shown).not.toMatch(steers)
+    }
+    const { results } = JSON.parse(json.stdout) as { results: { received?: string }[] }
+    expect(results.some(({ received }) => received?.includes('\u202e'))).toBe(true)
+  })
+
+  test('simulate: scenarios and an order', async () => {
+    const endpoint = await hostileEndpoint()
+    const cwd = folderWith()
+    // Each that does not hold waits for what does not come.
+    const some = ['paid', 'start-answer-lost', 'webhook-late', 'asked-twice', 'order-shipped']
+    for (const args of [
+      ['run', ...(isLong ? ['--all'] : some)],
+      ['order', '--status', 'paid'],
+    ]) {
+      const { stdout, stderr } = await purveyor(['simulate', ...args, '--endpoint', endpoint], {
+        cwd,
+        patience: 90_000,
+      })
+      expect(stdout.length).toBeGreaterThan(20)
+      expect(stdout + stderr).not.toMatch(steers)
+    }
+  })
+
+  test('doctor, and what a platform answers: services, charges and errors', async () => {
+    const shop = await openShop({}, (close) => ends.push(close))
+    const { api } = shop
+    const authorization = `Basic ${Buffer.from(`${api.key}:${api.secret}`).toString('base64')}`
+    const post = (resource: string, body: object) =>
+      postJson(`${api.baseUrl}/en/${resource}.json`, body, { authorization })
+    const endpoint = await hostileEndpoint()
+    const name = `Courier ${steering}`
+    await post('external_services', { externalService: { type: 'payment', name, urlEndpoint: endpoint } })
+    expect(shop.services).toHaveLength(1)
+    const callbackUrl = 'http://127.0.0.1:9/back'
+    const charge = { type: 'onetime', title: name, price: 9.95, callbackUrl }
+    expect((await post('app_subscriptions', { appSubscription: charge })).status).toBe(201)
+
+    const cwd = folderWith({ 'provider.ts': providerSource() })
+    const env = {
+      PURVEYOR_PUBLIC_URL: new URL(endpoint).origin,
+      PURVEYOR_PLATFORM_URL: api.baseUrl,
+      PURVEYOR_PLATFORM_LANGUAGE: 'en',
+      PURVEYOR_PLATFORM_KEY: api.key,
+      PURVEYOR_PLATFORM_SECRET: api.secret,
+    }
+    const run = (...args: string[]) => purveyor(args, { cwd, env })
+    await run('shop', 'add', 'default')
+    expect((await run('shop', 'connect', 'default')).stderr).toBe('')
+    for (const args of [
+      ['doctor'],
+      ['services', 'list', 'default'],
+      ['services', 'remove', 'default', '1', '--dry-run'],
+      ['charges', 'list', 'default'],
+      ['charges', 'show', 'default', '1'],
+      // Lines of its own are the user's own here.
+      ['explain', steering.replace('\n', '')],
+      [`--no-such${steering.replace('\n', '')}`],
+    ]) {
+      const { stdout, stderr } = await run(...args)
+      expect([args, stdout + stderr]).toEqual([args, expect.not.stringMatching(steers)])
+      expect([args, stdout + stderr]).toEqual([args, expect.stringContaining('\\u202e')])
+    }
+  })
+})

@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { clearProgress, withoutProgress, withProgress } from '../../../src/cli/terminal/progress.ts'
+import type { Output } from '../../../src/cli/terminal/terminal.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** An output that keeps what is written to it. */
+function kept(more: Partial<Output>) {
+  const written: string[] = []
+  const to = { ...more, write: (text: string) => written.push(text) > 0 } as unknown as Output
+  return { to, written }
+}
+
+const terminal = () => kept({ isTTY: true, columns: 30 })
+const clear = '\r\u001b[K'
+
+test('a short wait says nothing', async () => {
+  const { to, written } = terminal()
+  const result = await withProgress(
+    'Checking',
+    (steps) => {
+      steps.at(1, 3)
+      vi.advanceTimersByTime(900)
+      steps.at(2, 3)
+      return 'done'
+    },
+    { to },
+  )
+  expect([result, written]).toEqual(['done', []])
+})
+
+test('a longer one shows one line, cut to the terminal, which is gone at its end', async () => {
+  const { to, written } = terminal()
+  await withProgress(
+    'Checking',
+    (steps) => {
+      steps.at(1, 214)
+      vi.advanceTimersByTime(1_000)
+      steps.at(2, 214, '1 failed')
+      vi.advanceTimersByTime(1_000)
+      vi.advanceTimersByTime(50)
+      steps.at(3, 214, 'a very long text that has no room')
+      vi.advanceTimersByTime(100)
+      steps.at(4, 214, 'a very long text that has no room')
+    },
+    { to },
+  )
+  expect(written).toEqual([
+    `${clear}Checking: 1 of 214\r`,
+    `${clear}Checking: 2 of 214, 1 failed…\r`,
+    `${clear}Checking: 4 of 214, a very l…\r`,
+    clear,
+  ])
+})
+
+test('work without steps counts its seconds', async () => {
+  const { to, written } = terminal()
+  await withProgress('Reading', () => void vi.advanceTimersByTime(3_000), { to })
+  expect(written.slice(0, 3)).toEqual([
+    `${clear}Reading\r`,
+    `${clear}Reading (2 s)\r`,
+    `${clear}Reading (3 s)\r`,
+  ])
+})
+
+test('work that lets no timer run is announced at once', async () => {
+  const { to, written } = terminal()
+  await withProgress('Reading tariff.csv', () => {}, { to, atOnce: true })
+  expect(written).toEqual([`${clear}Reading tariff.csv\r`, clear])
+})
+
+test('what else is printed takes the line away first, and it comes back', async () => {
+  const { to, written } = terminal()
+  await withProgress(
+    'Checking',
+    (steps) => {
+      vi.advanceTimersByTime(1_000)
+      clearProgress()
+      clearProgress()
+      vi.advanceTimersByTime(200)
+      steps.at(2)
+    },
+    { to },
+  )
+  expect(written).toEqual([`${clear}Checking\r`, clear, `${clear}Checking: 2\r`, clear])
+})
+
+test('where no terminal is it prints nothing, or lines at intervals', async () => {
+  const [quiet, lines] = [kept({}), kept({})]
+  await withProgress('Checking', () => void vi.advanceTimersByTime(60_000), { to: quiet.to })
+  await withProgress(
+    'Checking',
+    (steps) => {
+      steps.at(7, 9)
+      vi.advanceTimersByTime(25_000)
+    },
+    { to: lines.to, lineEvery: 10_000 },
+  )
+  expect(quiet.written).toEqual([])
+  expect(lines.written).toEqual(['purveyor: Checking: 7 of 9\n', 'purveyor: Checking: 7 of 9\n'])
+})
+
+test('work within work leaves the line as it is, and a failure takes it away', async () => {
+  const { to, written } = terminal()
+  const inner = kept({ isTTY: true, columns: 80 })
+  const failing = withProgress(
+    'Outer',
+    async () => {
+      await withProgress('Inner', () => void vi.advanceTimersByTime(1_000), { to: inner.to })
+      throw new Error('no')
+    },
+    { to },
+  )
+  await expect(failing).rejects.toThrow('no')
+  expect([written, inner.written]).toEqual([[`${clear}Outer\r`, clear], []])
+})
+
+test('while a person is asked something no line is drawn', async () => {
+  const { to, written } = terminal()
+  await withProgress(
+    'Working',
+    async () => {
+      vi.advanceTimersByTime(1_000)
+      await withoutProgress(async () => void vi.advanceTimersByTime(5_000))
+      vi.advanceTimersByTime(1_000)
+    },
+    { to },
+  )
+  expect(written).toEqual([`${clear}Working\r`, clear, `${clear}Working (7 s)\r`, clear])
+})

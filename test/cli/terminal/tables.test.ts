@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { cutTo, gridOf, inColumns, padded, widthIn } from '../../../src/cli/terminal/tables.ts'
+
+const titles = ['shop', 'order', 'last failure']
+const rows = [
+  ['bikes', '1042', 'the receiver answered 503 Service Unavailable'],
+  ['cars', '7', 'timeout'],
+]
+
+describe('a table', () => {
+  test('without a terminal has a line for each row, however long', () => {
+    expect(inColumns(titles, rows, undefined)).toEqual([
+      'shop   order  last failure',
+      'bikes  1042   the receiver answered 503 Service Unavailable',
+      'cars   7      timeout',
+    ])
+  })
+
+  test('on a narrow terminal wraps its widest cells by words', () => {
+    expect(inColumns(titles, rows, 40)).toEqual([
+      'shop   order  last failure',
+      'bikes  1042   the receiver answered 503',
+      '              Service Unavailable',
+      'cars   7      timeout',
+    ])
+  })
+
+  test('wraps a word that is wider than its column, and loses none of it', () => {
+    const id = 'a'.repeat(30)
+    const lines = inColumns(['id', 'note'], [[id, 'x']], 20)
+    expect(lines.every((line) => widthIn(line) <= 20)).toBe(true)
+    expect(lines.join('').match(/a/g)).toHaveLength(30)
+  })
+
+  test('on a very narrow terminal has a line for each value', () => {
+    expect(inColumns(['shop', 'order', 'why'], [rows[0]!, ['cars', '', 'timeout']], 20)).toEqual([
+      'shop   bikes',
+      'order  1042',
+      'why    the receiver',
+      '       answered 503',
+      '       Service',
+      '       Unavailable',
+      '',
+      'shop   cars',
+      'why    timeout',
+    ])
+  })
+
+  test('counts characters as wide as they are shown', () => {
+    expect(
+      inColumns(
+        ['name', 'city'],
+        [
+          ['東京の店', 'Tokyo'],
+          ['café', 'Paris'],
+          ['🚲 bikes', 'Gent'],
+          ['ｱｲｳ', 'half'],
+        ],
+        undefined,
+      ),
+    ).toEqual(['name      city', '東京の店  Tokyo', 'café      Paris', '🚲 bikes  Gent', 'ｱｲｳ       half'])
+  })
+
+  test('shows nothing that steers the terminal', () => {
+    expect(inColumns(['a'], [['\u001b[2J']], 80)).toEqual(['a', '\\u001b[2J'])
+  })
+
+  test('has its titles apart from its rows', () => {
+    expect(gridOf(['a', 'b'], [['1', '2']], undefined)).toEqual({ titles: ['a  b'], rows: ['1  2'] })
+  })
+
+  test('never is wider than the terminal, and never loses a letter', () => {
+    const cell = fc.stringMatching(/^[a-z東🚲]{0,12}( [a-z東🚲]{1,12}){0,4}$/u)
+    const table = fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 4 })
+    fc.assert(
+      fc.property(table, fc.integer({ min: 24, max: 90 }), (cells, width) => {
+        const lines = inColumns(['one', 'two', 'three'], cells, width)
+        expect(Math.max(...lines.map(widthIn))).toBeLessThanOrEqual(width)
+        const letters = (texts: readonly string[]) => [...texts.join('').replace(/ /g, '')].sort().join('')
+        const shown = letters(lines)
+        for (const letter of letters(cells.flat())) expect(shown).toContain(letter)
+        expect(shown.length).toBeGreaterThanOrEqual(letters(cells.flat()).length)
+      }),
+    )
+  })
+})
+
+test('a text is cut with an ellipsis where it is too wide', () => {
+  expect([cutTo(10, 'short'), cutTo(5, 'longer'), cutTo(5, '東京の店')]).toEqual(['short', 'long…', '東京…'])
+  expect(padded('東', 4)).toBe('東  ')
+})
