@@ -92,6 +92,9 @@ export async function bundle(out: string): Promise<void> {
   cpSync(join(src, 'http/pages/texts'), join(out, 'http/pages/texts'), { recursive: true })
 }
 
+/** Imports the files of commands. What several of them share is loaded with each. */
+const tables = 'cli/groups.ts'
+
 /**
  * Puts what `purveyor` itself is made of into one file, but for parts of it that also run without the rest: ahead of a provider, in every
  * command, in `check`. Each of those loads no more than it needs.
@@ -101,18 +104,27 @@ const groupsOf = (): CodeSplittingGroup[] =>
     time: 'cli/moving-clock.ts',
     'command-line': 'cli/main.ts',
     contract: 'conformance/index.ts',
+    commands: tables,
     provider: 'index.ts',
   }).map(([name, entry], place, all) => {
     let parts: [Set<string>, Set<string>] | undefined
     return {
       name(id, build) {
         parts ??= [importedBy('index.ts', build), importedBy(entry, build)]
-        return parts.every((part) => part.has(id)) && !isEntry(id) ? name : null
+        const isShared =
+          parts[0].has(id) || importersOf(id, build) >= (ofCommands[entry] ?? Number.POSITIVE_INFINITY)
+        return isShared && parts[1].has(id) && !isEntry(id) ? name : null
       },
       debugName: name,
       priority: all.length - place,
     }
   })
+
+const importersOf = (id: string, build: ChunkingContext): number =>
+  build.getModuleInfo(id)?.importers.length ?? 0
+
+/** Files of the commands alone, by how many import a part that then stands with the others: `--version` loads the first. */
+const ofCommands: Record<string, number> = { 'cli/main.ts': 1, [tables]: 4 }
 
 /** The folder of the package that a module is from, unless it is ours. */
 const packageOf = (id: string): string | undefined => /.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0]
@@ -157,6 +169,8 @@ const isEntry = (id: string): boolean => entries.some((name) => id === join(src,
 /** The modules that are loaded with a file of `src`. */
 function importedBy(file: string, build: ChunkingContext): Set<string> {
   const found = new Set([join(src, file)])
+  if (file === tables)
+    for (const table of build.getModuleInfo(join(src, file))?.dynamicallyImportedIds ?? []) found.add(table)
   for (const module of found)
     for (const next of build.getModuleInfo(module)?.importedIds ?? []) found.add(next)
   return found

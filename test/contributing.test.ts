@@ -117,7 +117,7 @@ test('every benchmark is named, and no other', () => {
   expect(asked.filter((name) => !benches.includes(name))).toEqual([])
 })
 
-const commandOptions = globSync('src/cli/commands/*.ts', { cwd: repository.pathname }).flatMap((file) =>
+const commandOptions = globSync('src/cli/**/*.ts', { cwd: repository.pathname }).flatMap((file) =>
   [...read(file).matchAll(/'(?:-\w, )?(--[\w-]+)[^']*':/g)].map(([, option]) => option!),
 )
 

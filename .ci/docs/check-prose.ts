@@ -1,9 +1,9 @@
 // `npm run -s prose`: lists sentences over 30 words, words that the glossary retired, and sentences that open with a riddle, for the
 // writer to look at. Without names: all pages, the pages of `explain`, the help of commands, and the comments and messages of the code. With names: those files.
 import { globSync, readFileSync } from 'node:fs'
-import type { Command } from '../../src/cli/commands/command.ts'
-import { commands } from '../../src/cli/commands/index.ts'
 import { explanations } from '../../src/cli/explain/explain.ts'
+import { commands } from '../../src/cli/groups.ts'
+import type { Command } from '../../src/cli/table.ts'
 import { textsIn } from './code-prose.ts'
 import { type Finding, findingsIn, sentencesOf, split } from './prose.ts'
 

@@ -1,4 +1,4 @@
-import type { Command, OptionDetails } from '../../src/cli/commands/command.ts'
+import type { Command, OptionDetails } from '../../src/cli/table.ts'
 import type { Example } from './examples.ts'
 
 /** The page of a command with all that lie below it, each with its arguments, options and an example. */
@@ -8,7 +8,7 @@ export function commandPage(name: string, command: Command, examples: readonly E
 
 function sections(path: readonly string[], command: Command, examples: readonly Example[]): string[] {
   const below = Object.entries(command.commands ?? {})
-  const own = command.load ? oneCommand(path, command, examples) : [sentence(command.description)]
+  const own = command.run ? oneCommand(path, command, examples) : [sentence(command.description)]
   return [
     ...(path.length === 1 ? own : [`## purveyor ${path.join(' ')}`, ...own]),
     ...below.flatMap(([name, one]) => sections([...path, name], one, examples)),

@@ -1,86 +1,94 @@
 import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import {
-  type CaseResult,
-  type CheckOptions,
-  type CheckPlan,
-  type CheckReport,
-  checkProvider,
-  junitOf,
-} from '../conformance/index.ts'
+import type { CaseResult, CheckPlan, CheckReport } from '../conformance/index.ts'
+import { bothServed } from '../contract/served.ts'
 import { counted } from '../printable.ts'
 import { withoutToken } from '../shops/tokens.ts'
+import { count, json, place, port } from './options.ts'
+import { oneOf, parsed, plain } from './table.ts'
 import { type Line, print, say } from './terminal/print.ts'
 import { withProgress } from './terminal/progress.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
-
-export interface Options extends Omit<CheckOptions, 'cases' | 'timeout' | 'onStart' | 'onResult' | 'signal'> {
-  case?: string[]
-  junit?: string
-  verbose?: boolean
-  json?: boolean
-}
 
 /** A build server shows that the check goes on, in milliseconds. */
 const lineEvery = 10_000
 
 /** Exit code 1 when the contract is broken, 3 when there is nothing to check. When interrupted it prints the results so far. */
-export async function check(endpoint: string, options: Options): Promise<void> {
-  const { case: cases, junit, verbose = false, json, ...checking } = options
-  const { receiverUrl } = checking
-  if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
-    throw new UsageError(
-      `${endpoint} is not an http or https address. The urlEndpoint of a provider is one: purveyor shop show --endpoint`,
+export const command = plain({
+  description: 'test any endpoint against the contract',
+  examples: [
+    'purveyor check https://provider.example.org/e/token',
+    'purveyor check https://provider.example.org/e/token --only rates --read-only --junit report.xml',
+  ],
+  arguments: { '<urlEndpoint>': 'the address registered with the shop' },
+  options: {
+    '--only <what>': oneOf('default: everything the endpoint serves', bothServed),
+    '--case <names...>': 'only these cases',
+    '--read-only': 'start no payments',
+    ...place,
+    '--verbose': 'print every case, also those that passed or were skipped',
+    '--shop-id <number>': parsed("the platform's id of the shop, if the endpoint belongs to one shop", count),
+    '--receiver-url <url>': 'address at which a provider on another machine reaches this one',
+    '--receiver-port <number>': parsed('port that receives those calls; default: a free one', port),
+    '--junit <file>': 'write a JUnit report to this file',
+    ...json,
+  },
+  async run({ urlEndpoint: endpoint, case: cases, junit, verbose = false, json, ...checking }) {
+    const { receiverUrl } = checking
+    if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
+      throw new UsageError(
+        `${endpoint} is not an http or https address. The urlEndpoint of a provider is one: purveyor shop show --endpoint`,
+      )
+    if (receiverUrl !== undefined && !/^https?:$/.test(URL.parse(receiverUrl)?.protocol ?? ''))
+      throw new UsageError(`--receiver-url ${receiverUrl} is not an http or https address.`)
+    if (junit !== undefined) expectWritable(junit)
+    const { checkProvider, junitOf } = await import('../conformance/index.ts')
+    const stop = new AbortController()
+    const interrupted = () => stop.abort()
+    process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
+    const report = await withProgress(
+      'Checking',
+      (steps) => {
+        let plan: CheckPlan | undefined
+        const results: CaseResult[] = []
+        let hasPrinted = false
+        return checkProvider(endpoint, {
+          ...checking,
+          cases,
+          signal: stop.signal,
+          onStart(started) {
+            plan = started
+            if (!json) printIntent(started)
+          },
+          onResult(result) {
+            results.push(result)
+            if (!json && isPrinted(result, verbose)) {
+              if (!hasPrinted) say('')
+              hasPrinted = true
+              show(shown(result))
+            }
+            const failed = results.filter((one) => one.result === 'failed').length
+            const isLast = results.length === plan?.cases
+            steps.at(results.length, plan?.cases, isLast ? 'closing test orders' : `${failed} failed`)
+          },
+        })
+      },
+      json ? {} : { lineEvery },
     )
-  if (receiverUrl !== undefined && !/^https?:$/.test(URL.parse(receiverUrl)?.protocol ?? '')) {
-    throw new UsageError(`--receiver-url ${receiverUrl} is not an http or https address.`)
-  }
-  if (junit !== undefined) expectWritable(junit)
-  const stop = new AbortController()
-  const interrupted = () => stop.abort()
-  process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
-  const report = await withProgress(
-    'Checking',
-    (steps) => {
-      let plan: CheckPlan | undefined
-      const results: CaseResult[] = []
-      let hasPrinted = false
-      return checkProvider(endpoint, {
-        ...checking,
-        cases,
-        signal: stop.signal,
-        onStart(started) {
-          plan = started
-          if (!json) printIntent(started)
-        },
-        onResult(result) {
-          results.push(result)
-          if (!json && isPrinted(result, verbose)) {
-            if (!hasPrinted) say('')
-            hasPrinted = true
-            show(shown(result))
-          }
-          const failed = results.filter((one) => one.result === 'failed').length
-          const isLast = results.length === plan?.cases
-          steps.at(results.length, plan?.cases, isLast ? 'closing test orders' : `${failed} failed`)
-        },
-      })
-    },
-    json ? {} : { lineEvery },
-  )
-  process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
-  if (junit !== undefined) writeReport(junit, report)
-  const { results, ...counts } = report
-  const interruptedNow = stop.signal.aborted
-  print(json, { ...counts, interrupted: interruptedNow, results: results.map(shown) }, () => [
-    ...(verbose ? [] : skippedLines(results)),
-    '',
-    ...summaryOf(report, interruptedNow),
-  ])
-  if (report.failed > 0) process.exitCode = 1
-  // An interrupt does not wait for the call that is under way.
-  if (stop.signal.aborted) process.exit(1)
-}
+    process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
+    if (junit !== undefined) writeReport(junit, withoutToken(junitOf(report)))
+    const { results, ...counts } = report
+    const interruptedNow = stop.signal.aborted
+    print(json, { ...counts, interrupted: interruptedNow, results: results.map(shown) }, () => [
+      ...(verbose ? [] : skippedLines(results)),
+      '',
+      ...summaryOf(report, interruptedNow),
+    ])
+    if (report.failed > 0) process.exitCode = 1
+    // An interrupt does not wait for the call that is under way.
+    if (interruptedNow) process.exit(1)
+  },
+})
 
 /** Cases that passed are counted. Reasons of those that were skipped come together at the end. */
 const isPrinted = ({ result }: CaseResult, verbose: boolean): boolean =>
@@ -164,9 +172,9 @@ const notWritten = (file: string, error: unknown) =>
     `The report cannot be written to ${file} (${(error as NodeJS.ErrnoException).code}).`,
   )
 
-function writeReport(file: string, report: CheckReport): void {
+function writeReport(file: string, text: string): void {
   try {
-    writeFileSync(file, withoutToken(junitOf(report)))
+    writeFileSync(file, text)
   } catch (error) {
     throw notWritten(file, error)
   }

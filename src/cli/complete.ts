@@ -1,10 +1,11 @@
-import type { Command, OptionDetails } from './commands/command.ts'
-import type { CommandTable } from './commands/index.ts'
-import { valuesOf } from './completion-values.ts'
+import { existsSync } from 'node:fs'
+import { Command as Commander, type Option } from 'commander'
+import { addCommand } from './build.ts'
+import { commands } from './groups.ts'
 import { sayFields } from './terminal/print.ts'
 
 /** A word that a shell offers. */
-export interface Candidate {
+interface Candidate {
   value: string
   description?: string
 }
@@ -12,86 +13,65 @@ export interface Candidate {
 /** The words to choose from; names of files where a file is meant. */
 type Offer = readonly Candidate[] | 'files'
 
-interface KnownOption {
-  names: readonly string[]
-  details: OptionDetails
-  /** The name of its value; `undefined` for an option without one. */
-  value: string | undefined
-  /** It takes all words up to the next option. */
-  takesMany: boolean
-}
-
 /** Prints what fits the last word, a line each with a description behind a tab. Says nothing of anything that fails. */
-export async function complete(commands: CommandTable, words: readonly string[]): Promise<void> {
-  const offer = await offerFor(commands, words).catch(() => [])
+export async function complete(words: readonly string[]): Promise<void> {
+  const offer = await offerFor(words).catch(() => [])
   if (offer === 'files') sayFields(':files')
   else for (const { value, description = '' } of offer) sayFields(value, description)
 }
 
 /** The words that may stand in the place of the last one, and begin as it does. */
-export async function offerFor(commands: CommandTable, given: readonly string[]): Promise<Offer> {
+export async function offerFor(given: readonly string[]): Promise<Offer> {
   // bash takes `--only=rates` apart at the sign.
   const words = given.filter((word, at) => word !== '=' || !given[at - 1]?.startsWith('--'))
   const last = given.at(-1) === '=' ? '' : (words.pop() ?? '')
   const [first, ...rest] = words
-  if (first === undefined) return beginning(last, last.startsWith('-') ? ofProgram : await allOf(commands))
+  if (first === undefined) return beginning(last, last.startsWith('-') ? ofProgram : await allCommands())
   if (!Object.hasOwn(commands, first)) return []
-  const place = placeAfter(rest, [first], (await commands[first]!()).command)
-  const { option, onlyArguments } = place
+  const place = placeAfter(rest, await commandOf(first))
+  const { command, option, onlyArguments } = place
   const mayBeOption = last.startsWith('-') && !onlyArguments
-  if (option && !(option.takesMany && mayBeOption))
-    return offerValues(place, option.value!, option.details, last, '')
-  const [, name, typed] = (onlyArguments ? undefined : /^(--[\w-]+)=(.*)$/s.exec(last)) ?? []
+  if (option && !(option.variadic && mayBeOption)) return offerValues(first, option, last, '')
+  const [, name, typed = ''] = (onlyArguments ? undefined : /^(--[\w-]+)=(.*)$/s.exec(last)) ?? []
   if (name !== undefined) {
-    const known = optionsOf(place.command).find(({ names }) => names.includes(name))
-    return known?.value === undefined
-      ? []
-      : offerValues(place, known.value, known.details, typed!, `${name}=`)
+    const known = valued(command, name)
+    return known ? offerValues(first, known, typed, `${name}=`) : []
   }
-  if (mayBeOption) return beginning(last, optionNames(place.command))
-  return offerArgument(place, last)
+  return mayBeOption ? beginning(last, optionNames(command)) : offerArgument(first, place, last)
 }
 
 interface Place {
-  path: readonly string[]
-  command: Command
+  command: Commander
   /** How many arguments are before. */
   count: number
   /** The option that waits for its value. */
-  option: KnownOption | undefined
+  option: Option | undefined
   /** Behind `--`. */
   onlyArguments: boolean
 }
 
 /** The place behind words that follow a command. */
-function placeAfter(words: readonly string[], path: readonly string[], command: Command): Place {
-  let place: Place = { path, command, count: 0, option: undefined, onlyArguments: false }
+function placeAfter(words: readonly string[], command: Commander): Place {
+  let place: Place = { command, count: 0, option: undefined, onlyArguments: false }
   for (const word of words) {
     const { option, onlyArguments, count } = place
-    const below = place.command.commands?.[word]
+    const below = place.command.commands.find((one) => one.name() === word)
     if (onlyArguments) place = { ...place, count: count + 1 }
     else if (word === '--') place = { ...place, option: undefined, onlyArguments: true }
-    else if (word.startsWith('-') && word !== '-') {
-      const known = optionsOf(place.command).find(({ names }) => names.includes(word))
-      place = { ...place, option: known?.value === undefined ? undefined : known }
-    } else if (option) place = { ...place, option: option.takesMany ? option : undefined }
-    else if (below && count === 0)
-      place = { path: [...place.path, word], command: below, count: 0, option: undefined, onlyArguments }
+    else if (word.startsWith('-') && word !== '-') place = { ...place, option: valued(place.command, word) }
+    else if (option) place = { ...place, option: option.variadic ? option : undefined }
+    else if (below && count === 0) place = { ...place, command: below }
     else place = { ...place, count: count + 1 }
   }
   return place
 }
 
-const optionsOf = ({ options = {} }: Command): KnownOption[] =>
-  Object.entries(options).map(([flags, written]) => {
-    const [, value, many] = /[<[]([\w-]+)(\.\.\.)?[>\]]/.exec(flags) ?? []
-    return {
-      names: flags.match(/(?<![\w-])--?[a-z][\w-]*/g) ?? [],
-      details: typeof written === 'string' ? { description: written } : written,
-      value,
-      takesMany: many !== undefined,
-    }
-  })
+/** The option of this name, if it takes a value. */
+const valued = ({ options }: Commander, name: string): Option | undefined =>
+  options.find((one) => one.required && [one.long, one.short].includes(name))
+
+const commandOf = async (name: string): Promise<Commander> =>
+  addCommand(new Commander(), name, (await commands[name]!()).command)
 
 const help: Candidate = { value: '--help', description: 'display help for command' }
 const ofProgram: readonly Candidate[] = [
@@ -99,47 +79,91 @@ const ofProgram: readonly Candidate[] = [
   help,
 ]
 
-const optionNames = (command: Command): Candidate[] => [
-  ...optionsOf(command).flatMap(({ names, details: { description, hidden } }) =>
-    hidden ? [] : names.filter((name) => name.startsWith('--')).map((value) => ({ value, description })),
+const optionNames = ({ options }: Commander): Candidate[] => [
+  ...options.flatMap(({ hidden, long, description }) =>
+    hidden || !long ? [] : { value: long, description },
   ),
   help,
 ]
 
-async function allOf(commands: CommandTable): Promise<Candidate[]> {
-  const loaded = Object.entries(commands).map(async ([name, load]) => [name, (await load()).command] as const)
-  return namesOf(await Promise.all(loaded))
-}
+const allCommands = async (): Promise<Candidate[]> =>
+  namesOf(await Promise.all(Object.keys(commands).map(commandOf)))
 
-const namesOf = (named: readonly (readonly [string, Command])[]): Candidate[] =>
-  named.map(([value, { description }]) => ({ value, description }))
+const namesOf = (named: readonly Commander[]): Candidate[] =>
+  named.map((one) => ({ value: one.name(), description: one.description() }))
 
 const beginning = (typed: string, all: readonly Candidate[]): Candidate[] =>
   all.filter(({ value }) => value.startsWith(typed))
 
-async function offerArgument(place: Place, typed: string): Promise<Offer> {
-  const { command, count } = place
-  const names = count === 0 ? beginning(typed, namesOf(Object.entries(command.commands ?? {}))) : []
-  const all = Object.keys(command.arguments ?? {})
-  const written = all[count] ?? all.findLast((one) => one.includes('...'))
-  if (written === undefined) return names
-  const offered = await offerValues(place, written.replace(/\W/g, ''), { description: '' }, typed, '')
-  return offered === 'files' ? (names.length > 0 ? names : offered) : [...names, ...offered]
+async function offerArgument(first: string, { command, count }: Place, typed: string): Promise<Offer> {
+  const names = count === 0 ? beginning(typed, namesOf(command.commands)) : []
+  const all = command.registeredArguments
+  const argument = all[count] ?? all.findLast(({ variadic }) => variadic)
+  const values = argument ? await valuesOf(first, argument.name(), argument.name()) : []
+  if (values === 'files') return names.length > 0 ? names : values
+  return [
+    ...names,
+    ...beginning(
+      typed,
+      values.map((value) => ({ value })),
+    ),
+  ]
 }
 
-/** The values of an option or an argument that has this name. `before` is what stands before the value in the same word. */
-async function offerValues(
-  { path, option }: Place,
-  name: string,
-  { choices }: OptionDetails,
-  typed: string,
-  before: string,
-): Promise<Offer> {
-  const flag = before === '' ? option?.names.at(-1) : before.slice(0, -1)
-  const values = choices ?? (await valuesOf(path, flag, name))
+/** The values of an option. `before` is what stands before the value in the same word. */
+async function offerValues(first: string, option: Option, typed: string, before: string): Promise<Offer> {
+  const [, name = ''] = /<([\w-]+)/.exec(option.flags) ?? []
+  const values = option.argChoices ?? (await valuesOf(first, option.long!, name))
   if (values === 'files') return before === '' ? 'files' : []
   return beginning(
     before + typed,
     values.map((value) => ({ value: before + value })),
   )
+}
+
+/** So many shops are offered. */
+const mostShops = 1_000
+
+const files = new Set(['file', 'folder', 'path', 'table', 'old', 'new', 'request', 'settings', 'provider'])
+
+/** The values of options and arguments by `command name`, and of those that mean the same in every command by their name. */
+const sources: Readonly<Record<string, () => Promise<readonly string[]> | readonly string[]>> = {
+  shop: shopIds,
+  '--shop': shopIds,
+  'completion shell': () => ['bash', 'zsh', 'fish'],
+  'init --template': () => ['full', 'rates', 'payments'],
+  'lanes kind': () => ['webhook', 'push', 'rates'],
+  'check --case': async () => (await import('../conformance/index.ts')).conformanceCases.map(nameOf),
+  'simulate names': async () => (await import('../sandbox/index.ts')).scenarios.map(nameOf),
+  'payments status': async () => {
+    const { moneyWords, stateWords } = await import('../payments/report.ts')
+    return [...moneyWords, ...stateWords]
+  },
+  'payments --kind': async () => Object.keys((await import('../payments/anomaly-kinds.ts')).anomalyKinds),
+  'explain code': async () => [
+    ...new Set((await import('./explain/explain.ts')).explanations().map(({ code }) => code)),
+  ],
+  'docs words': async () => (await import('./docs/pages.ts')).readPages().map(nameOf),
+}
+
+const nameOf = ({ name }: { name: string }): string => name
+
+/**
+ * The values of an option or an argument, as far as they are known without asking anybody: `files` for names of files. `asked` is the option
+ * or the argument, `name` what its value is called in `--help`.
+ */
+async function valuesOf(group: string, asked: string, name: string): Promise<readonly string[] | 'files'> {
+  const source = sources[`${group} ${asked}`] ?? sources[asked]
+  if (source) return source()
+  return files.has(name) ? 'files' : []
+}
+
+/** The shops of a store that is a file: one on a server may be far away. */
+async function shopIds(): Promise<readonly string[]> {
+  const { databaseUrl } = await import('./store.ts')
+  const { sqliteFileOf } = await import('../stores/open.ts')
+  const file = sqliteFileOf(await databaseUrl())
+  if (file === undefined || !existsSync(file)) return []
+  const { shopIdsIn } = await import('../stores/sqlite-shops.ts')
+  return shopIdsIn(file, mostShops)
 }

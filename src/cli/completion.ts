@@ -1,3 +1,4 @@
+import { plain } from './table.ts'
 import { print } from './terminal/print.ts'
 import { UsageError } from './usage.ts'
 
@@ -58,12 +59,17 @@ complete -c purveyor -f -a '(__purveyor_offered)'`
 
 const scripts: Readonly<Record<string, string>> = { bash, zsh, fish }
 
-/** Prints the script of a shell. */
-export function completion(shell: string): void {
-  const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined
-  if (script === undefined)
-    throw new UsageError(
-      `There is no completion for ${shell}. Name one of ${Object.keys(scripts).join(', ')}.`,
-    )
-  print(false, undefined, () => script.split('\n'))
-}
+export const command = plain({
+  description: 'print a script with which a shell completes commands, options and values',
+  examples: ['source <(purveyor completion bash)', 'purveyor completion fish | source'],
+  arguments: { '<shell>': 'bash, zsh or fish' },
+  onOlderNode: true,
+  run({ shell }) {
+    const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined
+    if (script === undefined)
+      throw new UsageError(
+        `There is no completion for ${shell}. Name one of ${Object.keys(scripts).join(', ')}.`,
+      )
+    print(false, undefined, () => script.split('\n'))
+  },
+})

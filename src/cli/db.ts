@@ -1,56 +1,116 @@
 import { existsSync } from 'node:fs'
 import { counted } from '../printable.ts'
-import { readStoreConfiguration } from '../provider/configuration.ts'
-import { shownUrl, sqliteFileOf, storeOf } from '../stores/open.ts'
-import { backupSqlite } from '../stores/sqlite.ts'
-import { pruneAll } from '../use-cases/prune.ts'
-import { databaseUrl as configuredUrl, storeTime, withStore } from './store.ts'
+import { count, json, yes } from './options.ts'
+import { databaseUrl, storeTime, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
+import { type Command, parsed, plain } from './table.ts'
 import { print } from './terminal/print.ts'
 import { withProgress } from './terminal/progress.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
-/** Brings the tables of the configured store up to date. Forward only, and safe to repeat. */
-export async function migrate(options: { json?: boolean }): Promise<void> {
-  const databaseUrl = configuredUrl()
-  const store = storeOf(databaseUrl)
-  await withProgress('Updating the tables', () => store.open())
-  await store.close()
-  const database = shownUrl(databaseUrl)
-  print(options.json, { database, migrated: true }, () => `${database} is up to date.`)
-}
+/** Forward only, and safe to repeat. */
+const migrate = plain({
+  description: 'update the tables of the store',
+  examples: ['purveyor db migrate'],
+  options: json,
+  async run({ json }) {
+    const { shownUrl, storeOf } = await import('../stores/open.ts')
+    const url = await databaseUrl()
+    const store = storeOf(url)
+    await withProgress('Updating the tables', () => store.open())
+    await store.close()
+    const database = shownUrl(url)
+    print(json, { database, migrated: true }, () => `${database} is up to date.`)
+  },
+})
 
-/** Copies the store into one file that opens as it is, even while a provider writes. */
-export async function backup(target: string, options: { json?: boolean }): Promise<void> {
-  const file = sqliteFileOf(configuredUrl())
-  if (file === undefined)
-    throw new UsageError('A PostgreSQL database is copied with its own tools, such as pg_dump.')
-  if (!existsSync(file)) throw new EnvironmentProblem(`There is no store at ${file}.`)
-  if (existsSync(target))
-    throw new UsageError(`${target} exists already, and nothing was written. Name a new file.`)
-  await withProgress('Copying', () => backupSqlite(file, target))
-  print(options.json, { database: file, backup: target }, () => `${file} is copied to ${target}.`)
-}
+/** The file opens as it is. */
+const backup = plain({
+  description: 'copy the store to a file, even while a provider runs',
+  examples: ['purveyor db backup copy.db'],
+  arguments: { '<file>': 'a new file' },
+  options: json,
+  async run({ file: target, json }) {
+    const { sqliteFileOf } = await import('../stores/open.ts')
+    const { backupSqlite } = await import('../stores/sqlite.ts')
+    const file = sqliteFileOf(await databaseUrl())
+    if (file === undefined)
+      throw new UsageError('A PostgreSQL database is copied with its own tools, such as pg_dump.')
+    if (!existsSync(file)) throw new EnvironmentProblem(`There is no store at ${file}.`)
+    if (existsSync(target))
+      throw new UsageError(`${target} exists already, and nothing was written. Name a new file.`)
+    await withProgress('Copying', () => backupSqlite(file, target))
+    print(json, { database: file, backup: target }, () => `${file} is copied to ${target}.`)
+  },
+})
 
-export interface PruneOptions {
-  olderThan?: number
-  dryRun?: boolean
-  json?: boolean
-}
+const source = {
+  description: 'the store to copy: the name of an environment variable, @file, or sqlite:path',
+  required: true,
+} as const
+
+const copy = plain({
+  description: 'move everything to another store, such as from SQLite to PostgreSQL',
+  examples: [
+    'purveyor db copy --from sqlite:./data/purveyor.db --to NEW_DATABASE_URL --dry-run',
+    'purveyor db copy --from sqlite:./data/purveyor.db --to NEW_DATABASE_URL',
+  ],
+  options: {
+    '--from <store>': source,
+    '--to <store>': {
+      description: 'an empty store, named in the same way',
+      required: true,
+    },
+    '--dry-run': 'check both stores and count, and write nothing',
+    '--rehearse': 'copy one moment while providers go on; none ever starts on that copy',
+    '--without-nul': 'leave out the character NUL, which PostgreSQL does not store',
+    '--processes <number>': parsed('how many processes will run on the target', count, { default: 2 }),
+    '--batch <rows>': parsed('maximum number of rows in one commit', count, { default: 20_000 }),
+    ...json,
+  },
+  run: async (options) => (await import('./db-copy.ts')).copy(options),
+})
+
+const release = plain({
+  description: 'serve a store again that was copied, and its copy no longer',
+  examples: ['purveyor db release --from sqlite:./data/purveyor.db --to NEW_DATABASE_URL'],
+  options: {
+    '--from <store>': { ...source, description: 'the store that was copied, named as for db copy' },
+    '--to <store>': 'its copy, which no provider serves any more',
+    '--copy-is-gone': 'the copy was deleted',
+    ...yes,
+    ...json,
+  },
+  run: async (options) => (await import('./db-copy.ts')).release(options),
+})
 
 const day = 24 * 3_600_000
 
-/** Erases payments that ended longer ago than the retention, or than `--older-than`. */
-export function prune({ olderThan, dryRun = false, json }: PruneOptions): Promise<void> {
-  return withStore(async (store) => {
-    const { retention } = readStoreConfiguration(process.env)
-    const days = olderThan ?? retention
-    const now = storeTime(store)
-    const byHand = { by: systemUser(), now }
-    const pruned = await pruneAll(store, now - days * day, { dryRun, byHand })
-    const payments = `${counted(pruned, 'payment')} older than ${counted(days, 'day')}`
-    print(json, { olderThanDays: days, dryRun, pruned }, () =>
-      dryRun ? `${payments} would be erased.` : `${payments} erased.`,
-    )
-  }, 'Looking for old payments')
+const prune = plain({
+  description: 'erase old payments that are settled',
+  examples: ['purveyor db prune --older-than 730 --dry-run'],
+  options: {
+    '--older-than <days>': parsed('default: PURVEYOR_RETENTION_DAYS, or 730', count),
+    '--dry-run': 'only count them',
+    ...json,
+  },
+  async run({ olderThan, dryRun = false, json }) {
+    const { readStoreConfiguration } = await import('../provider/configuration.ts')
+    const { pruneAll } = await import('../use-cases/prune.ts')
+    await withStore(async (store) => {
+      const days = olderThan ?? readStoreConfiguration(process.env).retention
+      const now = storeTime(store)
+      const byHand = { by: systemUser(), now }
+      const pruned = await pruneAll(store, now - days * day, { dryRun, byHand })
+      const payments = `${counted(pruned, 'payment')} older than ${counted(days, 'day')}`
+      print(json, { olderThanDays: days, dryRun, pruned }, () =>
+        dryRun ? `${payments} would be erased.` : `${payments} erased.`,
+      )
+    }, 'Looking for old payments')
+  },
+})
+
+export const command: Command = {
+  description: 'maintain the store',
+  commands: { migrate, backup, copy, release, prune },
 }

@@ -11,57 +11,59 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { plain } from './table.ts'
 import { complain, print } from './terminal/print.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
 const templates = ['full', 'rates', 'payments'] as const
-type Template = (typeof templates)[number]
 
-export interface InitOptions {
-  template?: string
-  yes?: boolean
-  install: boolean
-}
+type Template = (typeof templates)[number]
 
 const packageFolder = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Creates a provider from a template. Writes nothing into a folder that is not empty. */
-export async function init(named: string | undefined, options: InitOptions): Promise<void> {
-  const note = nodeNote(process.versions.node)
-  const asking = !options.yes && process.stdin.isTTY === true && process.stdout.isTTY === true
-  if (options.template !== undefined) checkTemplate(options.template)
-  const folder = named ?? (asking ? await askFolder() : undefined)
-  if (!folder) throw new UsageError('Name the new folder: purveyor init <folder> --template full')
-  const target = resolve(folder)
-  if (existsSync(target) && (!statSync(target).isDirectory() || readdirSync(target).length > 0)) {
-    throw new UsageError(`${folder} is not empty, and nothing was written. Name a new or an empty folder.`)
-  }
-  const template = options.template ?? (asking ? await askTemplate() : 'full')
-  const isUnbuilt = isCheckout() && !existsSync(join(packageFolder, 'dist/cli/main.js'))
-  if (isUnbuilt && options.install) build()
-
-  mkdirSync(target, { recursive: true })
-  cpSync(join(packageFolder, 'templates', template), target, { recursive: true })
-  // npm leaves .gitignore files out of packages.
-  renameSync(join(target, 'gitignore'), join(target, '.gitignore'))
-  writePackage(target)
-  if (options.install) install(target)
-
-  const steps = [
-    ...(isUnbuilt && !options.install ? [`npm --prefix ${typed(pathTo(packageFolder))} run build`] : []),
-    `cd ${typed(pathTo(target))}`,
-    ...(options.install ? [] : [`npm install${note.length === 0 ? '' : ' --loglevel=error'}`]),
-    'npm run dev',
-  ]
-  print(false, undefined, () => [
-    '',
-    `Made ${folder} from template ${template}. Next:`,
-    '',
-    ...steps.map((step) => `  ${step}`),
-    '',
-    ...note,
-  ])
-}
+/** Writes nothing into a folder that is not empty. */
+export const command = plain({
+  description: 'create a provider from a template',
+  examples: ['purveyor init my-provider --template rates', 'purveyor init my-provider --yes --no-install'],
+  arguments: { '[folder]': 'an empty or new folder' },
+  options: {
+    '-t, --template <name>': 'rates, payments or full',
+    '-y, --yes': 'ask no questions; the template is full unless you name one',
+    '--no-install': 'do not run npm install',
+  },
+  onOlderNode: true,
+  async run({ folder: named, template: chosen, yes, install }) {
+    const note = nodeNote(process.versions.node)
+    const asking = !yes && process.stdin.isTTY === true && process.stdout.isTTY === true
+    if (chosen !== undefined) checkTemplate(chosen)
+    const folder = named ?? (asking ? await askFolder() : undefined)
+    if (!folder) throw new UsageError('Name the new folder: purveyor init <folder> --template full')
+    const target = resolve(folder)
+    if (existsSync(target) && (!statSync(target).isDirectory() || readdirSync(target).length > 0)) {
+      throw new UsageError(`${folder} is not empty, and nothing was written. Name a new or an empty folder.`)
+    }
+    const template = chosen ?? (asking ? await askTemplate() : 'full')
+    const isUnbuilt = isCheckout() && !existsSync(join(packageFolder, 'dist/cli/main.js'))
+    if (isUnbuilt && install) build()
+    mkdirSync(target, { recursive: true })
+    cpSync(join(packageFolder, 'templates', template), target, { recursive: true })
+    // npm leaves .gitignore files out of packages.
+    renameSync(join(target, 'gitignore'), join(target, '.gitignore'))
+    writePackage(target)
+    if (install) installIn(target)
+    const steps = [
+      ...(isUnbuilt && !install ? [`npm --prefix ${typed(pathTo(packageFolder))} run build`] : []),
+      `cd ${typed(pathTo(target))}`,
+      ...(install ? [] : [`npm install${note.length === 0 ? '' : ' --loglevel=error'}`]),
+      'npm run dev',
+    ]
+    print(false, undefined, () => [
+      ...['', `Made ${folder} from template ${template}. Next:`, ''],
+      ...steps.map((step) => `  ${step}`),
+      ...['', ...note],
+    ])
+  },
+})
 
 /** The path from the folder of the person's shell: a script of npm runs in that of its package. */
 const pathTo = (folder: string): string => relative(process.env.INIT_CWD ?? process.cwd(), folder) || '.'
@@ -132,7 +134,7 @@ function build(): void {
     )
 }
 
-function install(target: string): void {
+function installIn(target: string): void {
   if (!npm(target, ['install', '--no-audit', '--no-fund', '--loglevel=error']))
     throw new EnvironmentProblem(
       `npm install failed. The project was created. Once npm reaches its registry, run npm install in ${target}.`,

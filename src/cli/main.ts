@@ -2,10 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
 import type { PurveyorError } from '../errors.ts'
-import type { Command } from './commands/command.ts'
-import { commands } from './commands/index.ts'
 import { keepCompiledCode } from './compile-cache.ts'
-import { helpItems } from './terminal/help-item.ts'
+import { commands } from './groups.ts'
+import type { Command } from './table.ts'
 import { elaborate, fail } from './terminal/print.ts'
 import { hasColours, widthOf } from './terminal/terminal.ts'
 import { loadTextsLate } from './zod-texts.ts'
@@ -42,7 +41,6 @@ const program = new Program('purveyor')
     getOutHelpWidth: () => widthOf(process.stdout) ?? 80,
     getErrHelpWidth: () => widthOf(process.stderr) ?? 80,
   })
-  .configureHelp({ ...helpItems, styleTitle: (text) => styleText('bold', text, { validateStream: false }) })
   .showHelpAfterError('Help: purveyor --help')
   .addHelpCommand(
     new Program('help')
@@ -55,10 +53,19 @@ const program = new Program('purveyor')
 // A command loads only itself, `--version` loads none; help loads the whole table.
 const [word = ''] = process.argv.slice(2)
 if (!['-v', '--version', 'complete'].includes(word)) {
-  const { addCommand, helpOf } = await import('./commands/build.ts')
-  program.addHelpText('after', () => helpOf([]))
+  const { addCommand, examplesOf, helpItems, helpOf } = await import('./build.ts')
+  program.configureHelp({
+    ...helpItems,
+    styleTitle: (text) => styleText('bold', text, { validateStream: false }),
+  })
   const named = Object.hasOwn(commands, word) ? [word] : Object.keys(commands)
-  for (const name of named) addCommand(program, name, (await commands[name]!()).command, needNode)
+  const table = new Map<string, Command>()
+  for (const name of named) table.set(name, (await commands[name]!()).command)
+  for (const [name, command] of table) addCommand(program, name, command, needNode)
+  const first = ['init', 'dev', 'check'].flatMap(
+    (name) => examplesOf(table.get(name) ?? { description: '' })[0] ?? [],
+  )
+  program.addHelpText('after', () => helpOf(first))
 }
 
 const { node } = process.versions
@@ -131,7 +138,7 @@ process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
 
 try {
   // For the scripts of `purveyor completion`, which wait for it at each press of a key: `purveyor complete -- words`.
-  if (word === 'complete') await (await import('./complete.ts')).complete(commands, process.argv.slice(4))
+  if (word === 'complete') await (await import('./complete.ts')).complete(process.argv.slice(4))
   else await program.parseAsync()
 } catch (thrown) {
   const error = await asError(thrown)

@@ -1,47 +1,57 @@
 import { counted } from '../printable.ts'
 import { hashToken } from '../shops/tokens.ts'
-import type { PushRecord, PushState } from '../store.ts'
-import { type ServiceOutage, serviceOutages } from '../use-cases/payments/failing-services.ts'
-import { type Listing, withShop } from './shop-choice.ts'
+import type { PushRecord } from '../store.ts'
+import type { ServiceOutage } from '../use-cases/payments/failing-services.ts'
+import { onStore } from './kinds.ts'
+import { limit, onlyShop } from './options.ts'
+import { type Command, oneOf } from './table.ts'
 import { print, table, time, when } from './terminal/print.ts'
 import { UsageError } from './usage.ts'
 
 /** So much of a key stands in a list: enough to name one push. */
 export const shortKey = (key: string): string => key.slice(0, 12)
+
 /** In milliseconds. */
 const day = 24 * 3_600_000
+
 const keyLength = hashToken('').length
 
-interface PushListing extends Listing {
-  outcome?: PushState
-  adapter?: string
-}
+const outcomes = ['unmatched', 'failed', 'given_up', 'waiting', 'processed', 'ignored'] as const
+const ofAdapter = { '--adapter <name>': 'only those of this payment adapter', ...onlyShop, ...limit }
 
-export function list({ outcome, adapter, shop, limit, json }: PushListing): Promise<void> {
-  return withShop(shop, async (store, now) => {
+/** Also `payments pushes`. */
+export const list = onStore({
+  description: 'list the pushes of the last 30 days, newest first',
+  examples: ['purveyor pushes list --outcome failed'],
+  options: {
+    '--outcome <outcome>': oneOf(
+      'unmatched: it names a payment that is not here; failed: it is tried again',
+      outcomes,
+    ),
+    ...ofAdapter,
+  },
+  async run({ outcome, adapter, shop, limit, json }, store, now) {
+    const { serviceOutages } = await import('../use-cases/payments/failing-services.ts')
     const found = await store.pushes({ outcome, adapter, shopId: shop, limit })
     const of = { kind: 'push', shopId: shop, adapter, now } as const
     const refused = await serviceOutages(store, { ...of, since: now - day })
     const none = outcome === undefined ? 'No pushes came in the last 30 days.' : `No pushes are ${outcome}.`
-    print(
-      json,
-      found.map((push) => shown(push, now)),
-      () => [
-        ...table(found, none, {
-          push: ({ key }) => shortKey(key),
-          received: ({ receivedAt }) => time(receivedAt),
-          shop: ({ shopId }) => shopId,
-          adapter: (push) => push.adapter,
-          outcome: (push) => push.outcome,
-          names: ({ names }) => names.join(', '),
-          'next try': ({ dueAt }) => (dueAt === undefined ? '' : time(Math.max(dueAt, now))),
-          detail: ({ detail }) => detail,
-        }),
-        ...(outcome === undefined ? refusedLine(refused) : []),
-      ],
-    )
-  })
-}
+    const listed = found.map((push) => shown(push, now))
+    print(json, listed, () => [
+      ...table(listed, none, {
+        push: ({ push }) => shortKey(push),
+        received: ({ receivedAt }) => time(receivedAt),
+        shop: ({ shop }) => shop,
+        adapter: ({ adapter }) => adapter,
+        outcome: ({ outcome }) => outcome,
+        names: ({ names }) => names.join(', '),
+        'next try': ({ dueAt }) => when(dueAt),
+        detail: ({ detail }) => detail,
+      }),
+      ...(outcome === undefined ? refusedLine(refused) : []),
+    ])
+  },
+})
 
 /** Refused pushes are counted, and not listed one by one. */
 function refusedLine(outages: readonly ServiceOutage[]): string[] {
@@ -50,17 +60,20 @@ function refusedLine(outages: readonly ServiceOutage[]): string[] {
   return ['', `${counted(calls, 'call')} within a day could not be verified: purveyor pushes refused`]
 }
 
-/** Lists the pushes that could not be verified, by shop and adapter, the last first. */
-export function refused({ adapter, shop, limit, json }: Omit<PushListing, 'outcome'>): Promise<void> {
-  return withShop(shop, async (store, now) => {
+const refused = onStore({
+  description: 'list how many calls could not be verified as pushes, by shop and adapter, the last first',
+  examples: ['purveyor pushes refused'],
+  options: ofAdapter,
+  async run({ adapter, shop, limit, json }, store, now) {
+    const { serviceOutages } = await import('../use-cases/payments/failing-services.ts')
     const outages = await serviceOutages(store, { kind: 'push', shopId: shop, adapter, since: 0, now })
-    const found = outages
+    const rows = outages
       .flatMap(({ shops }) => shops)
       .toSorted((one, other) => other.lastAt - one.lastAt)
       .slice(0, limit)
-    const rows = found.map(({ kind: _, shopId, okAt: acceptedAt, failure: reason, ...one }) => ({
-      ...{ shop: shopId, ...one, acceptedAt, reason },
-    }))
+      .map(({ kind: _, shopId, okAt: acceptedAt, failure: reason, ...one }) => ({
+        ...{ shop: shopId, ...one, acceptedAt, reason },
+      }))
     print(json, rows, () => [
       ...table(rows, 'No push was refused within 30 days.', {
         shop: (one) => one.shop,
@@ -73,8 +86,8 @@ export function refused({ adapter, shop, limit, json }: Omit<PushListing, 'outco
       }),
       ...(rows.length > 0 ? ['', 'What to do: purveyor explain PUSH_NOT_VERIFIED'] : []),
     ])
-  })
-}
+  },
+})
 
 const shown = ({ shopId: shop, key: push, dueAt, ...record }: PushRecord, now: number) => ({
   push,
@@ -83,12 +96,15 @@ const shown = ({ shopId: shop, key: push, dueAt, ...record }: PushRecord, now: n
   dueAt: dueAt === undefined ? undefined : Math.max(dueAt, now),
 })
 
-export function show(push: string, { shop, json }: { shop?: string; json?: boolean }): Promise<void> {
-  if (push.length < 8 || push.length > keyLength)
-    throw new UsageError('A push is named by 8 characters of its id or more. See: purveyor pushes list')
-  return withShop(shop, async (store, now) => {
-    const found = await store.pushes({ key: push, shopId: shop, limit: 2 })
-    const [one, other] = found
+const show = onStore({
+  description: 'show one push',
+  examples: ['purveyor pushes show 3f2a1c9b'],
+  arguments: { '<push>': 'an id from `pushes list`, or the `push` of a log line' },
+  options: onlyShop,
+  async run({ push, shop, json }, store, now) {
+    if (push.length < 8 || push.length > keyLength)
+      throw new UsageError('A push is named by 8 characters of its id or more. See: purveyor pushes list')
+    const [one, other] = await store.pushes({ key: push, shopId: shop, limit: 2 })
     if (!one) throw new UsageError(`There is no push ${push}. It is forgotten after 30 days.`)
     if (other)
       throw new UsageError(
@@ -96,18 +112,19 @@ export function show(push: string, { shop, json }: { shop?: string; json?: boole
           ? `Push ${push} came to several shops or adapters. Choose one with --shop: ${one.shopId}, ${other.shopId}`
           : `Several pushes begin with ${push}. Name more of it.`,
       )
-    print(json, shown(one, now), () => [
+    const found = shown(one, now)
+    print(json, found, () => [
       `Push ${shortKey(one.key)} of shop ${one.shopId} through ${one.adapter}: ${one.outcome}`,
       `  received  ${time(one.receivedAt)}${one.times > 1 ? `, ${one.times} times` : ''}`,
       ...(one.processedAt === undefined ? [] : [`  ended     ${time(one.processedAt)}`]),
       ...(one.tries > 0 ? [`  failed    ${counted(one.tries, 'try', 'tries')}`] : []),
-      ...(one.dueAt === undefined ? [] : [`  next try  ${time(Math.max(one.dueAt, now))}`]),
+      ...(found.dueAt === undefined ? [] : [`  next try  ${time(found.dueAt)}`]),
       ...(one.detail === undefined ? [] : [`  detail    ${one.detail}`]),
       ...one.names.map((name) => `  names     ${name}`),
       ...nextOf(one),
     ])
-  })
-}
+  },
+})
 
 /** The next step of the person on call. */
 function nextOf({ outcome, shopId, adapter }: PushRecord): string[] {
@@ -116,4 +133,9 @@ function nextOf({ outcome, shopId, adapter }: PushRecord): string[] {
     return ['', `Why it fails: purveyor lanes show push ${shopId} ${adapter}, and the log`]
   if (outcome === 'given_up') return ['', 'What to do: purveyor explain PUSH_GIVEN_UP']
   return []
+}
+
+export const command: Command = {
+  description: 'inspect what payment services pushed, and what became of it',
+  commands: { list, refused, show },
 }

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { parseEnv } from 'node:util'
 import { textOf } from '../adapters/files/file-text.ts'
 import { jsonIn } from '../contract/json.ts'
 import { UsageError } from './usage.ts'
@@ -28,4 +29,22 @@ export function unreadable(file: string, error: unknown, remedy: string): UsageE
     ERR_ENCODING_INVALID_ENCODED_DATA: `${file} is not UTF-8: save it as UTF-8.`,
   }
   return new UsageError(`${reasons[code] ?? `${file} cannot be read (${code}).`} ${remedy}`)
+}
+
+const envRemedy = 'It must be a file with a variable on each line, such as PORT=3000.'
+
+/** The variables of `.env` in the working directory; none without one. Throws a `UsageError` for one that cannot be read. */
+export function envFile(): NodeJS.Dict<string> {
+  if (!existsSync('.env')) return {}
+  if (statSync('.env').isDirectory()) throw new UsageError(`.env is a folder. ${envRemedy}`)
+  try {
+    return parseEnv(textOf(readFileSync('.env'), true))
+  } catch (error) {
+    throw unreadable('.env', error, envRemedy)
+  }
+}
+
+/** Adds them to the environment; what is set there stays. Throws as `envFile` does. */
+export function loadEnvFile(): void {
+  for (const [name, value] of Object.entries(envFile())) process.env[name] ??= value
 }

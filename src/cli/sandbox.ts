@@ -1,37 +1,20 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import closeWithGrace from 'close-with-grace'
 import { hasCode } from '../errors.ts'
-import {
-  createSandbox,
-  type Sandbox,
-  type SandboxOptions,
-  type Served,
-  type Switch,
-} from '../sandbox/index.ts'
+import type { Sandbox, SandboxOptions, Switch } from '../sandbox/index.ts'
 import { withoutSlash } from '../shops/hosts.ts'
-import { checkRecordFolder } from './record-folder.ts'
+import { json, port, readyAsJson, seed, servedOption } from './options.ts'
+import { type Command, parsed, plain } from './table.ts'
 import { print, table, time } from './terminal/print.ts'
 import { EnvironmentProblem, portInUse, UsageError } from './usage.ts'
-
-export interface RunOptions {
-  for?: Served[]
-  port: number
-  file?: string
-  record?: string
-  seed?: string
-  key?: string
-  secret?: string
-  https?: boolean
-  json?: boolean
-}
 
 /** Clients of this family refuse keys and secrets of another length. */
 const credentialLength = 32
 
 /** The sandbox; wrong options become a `UsageError`. */
-export function sandboxOf(options: SandboxOptions): ReturnType<typeof createSandbox> {
+export async function sandboxOf(options: SandboxOptions): Promise<Sandbox> {
+  const { createSandbox } = await import('../sandbox/index.ts')
   try {
     return createSandbox(options)
   } catch (error) {
@@ -43,48 +26,118 @@ export function sandboxOf(options: SandboxOptions): ReturnType<typeof createSand
   }
 }
 
+/** Refuses a folder of `--record` that cannot hold a recording, before anything starts. */
+export async function checkRecordFolder(folder: string | undefined): Promise<void> {
+  if (folder === undefined) return
+  const { folderFault } = await import('../sandbox/recording/record.ts')
+  const fault = folderFault(folder)
+  if (fault !== undefined) throw new UsageError(fault)
+}
+
 /**
  * The id of the first order of a shop whose provider may know the orders of an earlier one: it would answer that the new one is paid. In
  * milliseconds, so that no two starts share ids, and small enough for 32 bits.
  */
 export const unseenOrder = (): number => 1_000_000 + (Date.now() % 1_000_000_000)
 
+const url = { '--url <url>': 'address of the shop; default: PURVEYOR_SANDBOX_URL, or http://127.0.0.1:3001' }
+
+const switches = plain({
+  description: 'show or set the switches of a running shop',
+  examples: ['purveyor sandbox switches', 'purveyor sandbox switches webhook=refused'],
+  arguments: { '[switches...]': 'such as webhook=refused; reset restores the defaults' },
+  options: { ...url, ...json },
+  async run({ switches: changes, url, json }) {
+    const body = changes.includes('reset') ? { reset: true } : Object.fromEntries(changes.map(pairOf))
+    const view =
+      changes.length === 0 ? await call(url, 'GET', '/switches') : await call(url, 'POST', '/switches', body)
+    print(json, view.switches, () =>
+      table(view.switches, '', {
+        switch: ({ name }) => name,
+        value: ({ value }) => value,
+        'other values': ({ value, values }) =>
+          Object.keys(values)
+            .filter((one) => one !== value)
+            .join(' '),
+        meaning: ({ title }) => title,
+      }),
+    )
+  },
+})
+
+/** Also moves the clock of a provider that runs under the shop. */
+const clock = plain({
+  description: 'move the clock of a running shop forward',
+  examples: ['purveyor sandbox clock 2h'],
+  arguments: { '<time>': 'such as 30s, 10m, 2h, 1d or 1month' },
+  options: { ...url, ...json },
+  async run({ time: by, url, json }) {
+    const { now } = await call(url, 'POST', '/clock', { by })
+    print(json, { now: new Date(now).toISOString() }, () => `It is ${time(now)} UTC in the shop.`)
+  },
+})
+
 /** Runs the shop until it is stopped. */
-export async function sandbox(endpoint: string | undefined, options: RunOptions): Promise<void> {
-  if (process.env.NODE_ENV === 'production') {
-    throw new UsageError('The sandbox is for development only: it accepts http addresses and shows secrets.')
-  }
-  const { for: services, port, file, record, seed, key, secret, https, json } = options
-  for (const [name, value] of Object.entries({ key, secret })) {
-    if (value !== undefined && !new RegExp(`^\\w{${credentialLength}}$`).test(value))
-      throw new UsageError(`--${name} needs ${credentialLength} letters and digits, as clients expect.`)
-  }
-  checkRecordFolder(record)
-  // A file goes on counting.
-  const first = endpoint === undefined || file !== undefined ? {} : { firstOrder: unseenOrder() }
-  const shop = sandboxOf({ port, endpoint, services, file, seed, key, secret, https, ...first })
-  const url = await shop.listen().catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE') throw error
-    throw portInUse(port)
-  })
-  const authority = shop.ca === undefined ? undefined : keptAuthority(shop.ca)
-  const stopRecording = record === undefined ? undefined : shop.record(record)
-  closeWithGrace({ delay: 5_000, logger: false }, async () => {
-    stopRecording?.()
-    authority?.remove()
-    await shop.close()
-  })
-  const { api } = shop
-  print(json, { ready: true, sandbox: url, api, ca: authority?.file }, () => [
-    `Shop      ${url}`,
-    apiLine(api),
-    `          callbacks are signed with ${api.appSecret}`,
-    ...(authority ? [`CA        ${authority.file}   trust it, such as with NODE_EXTRA_CA_CERTS`] : []),
-    'To call the API, set these variables, then run purveyor shop connect',
-    `  ${environmentOf(api)}`,
-    'This shop is on your own machine: http addresses are allowed, no money moves. Ctrl+C stops.',
-  ])
-}
+export const command: Command = plain({
+  description: 'run the sandbox shop alone, for a provider that runs elsewhere',
+  examples: [
+    'purveyor sandbox http://127.0.0.1:8080/checkout --for rates',
+    'purveyor sandbox --file shop.db',
+  ],
+  arguments: {
+    '[endpoint]':
+      "a provider's urlEndpoint; default: none; register services on the shop's page or through its API",
+  },
+  options: {
+    '--for <type...>': servedOption('what to register the endpoint for'),
+    '-p, --port <number>': parsed('port of the shop', port, { default: 3001 }),
+    '--file <file>': 'store everything in this SQLite file; default: in memory',
+    '--record <folder>': 'save every call to a provider to a file, with personal data replaced',
+    ...seed,
+    '--key <text>': 'user name of the API, 32 letters and digits; default: a random one',
+    '--secret <text>': 'password of the API, 32 letters and digits; default: a random one',
+    '--https': 'listen on https; prints a file with the authority that clients should trust',
+    ...readyAsJson,
+  },
+  commands: { switches, clock },
+  async run({ endpoint, for: services, port, file, record, seed, key, secret, https, json }) {
+    if (process.env.NODE_ENV === 'production') {
+      throw new UsageError(
+        'The sandbox is for development only: it accepts http addresses and shows secrets.',
+      )
+    }
+    for (const [name, value] of Object.entries({ key, secret })) {
+      if (value !== undefined && !new RegExp(`^\\w{${credentialLength}}$`).test(value))
+        throw new UsageError(`--${name} needs ${credentialLength} letters and digits, as clients expect.`)
+    }
+    await checkRecordFolder(record)
+    // A file goes on counting.
+    const first = endpoint === undefined || file !== undefined ? {} : { firstOrder: unseenOrder() }
+    const shop = await sandboxOf({ port, endpoint, services, file, seed, key, secret, https, ...first })
+    const url = await shop.listen().catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') throw error
+      throw portInUse(port)
+    })
+    const authority = shop.ca === undefined ? undefined : keptAuthority(shop.ca)
+    const stopRecording = record === undefined ? undefined : shop.record(record)
+    const { default: closeWithGrace } = await import('close-with-grace')
+    closeWithGrace({ delay: 5_000, logger: false }, async () => {
+      stopRecording?.()
+      authority?.remove()
+      await shop.close()
+    })
+    const { api } = shop
+    print(json, { ready: true, sandbox: url, api, ca: authority?.file }, () => [
+      `Shop      ${url}`,
+      apiLine(api),
+      `          callbacks are signed with ${api.appSecret}`,
+      ...(authority ? [`CA        ${authority.file}   trust it, such as with NODE_EXTRA_CA_CERTS`] : []),
+      'To call the API, set these variables, then run purveyor shop connect',
+      `  ${environmentOf(api)}`,
+      'This shop is on your own machine: http addresses are allowed, no money moves. Ctrl+C stops.',
+    ])
+  },
+})
 
 /** The authority of the certificate as a file for clients. It is gone when the shop stops. */
 function keptAuthority(pem: string): { file: string; remove: () => void } {
@@ -101,34 +154,9 @@ export const apiLine = ({ baseUrl, key, secret }: Sandbox['api']): string =>
 const environmentOf = ({ baseUrl, key, secret }: Sandbox['api']): string =>
   `export PURVEYOR_PLATFORM_URL=${baseUrl} PURVEYOR_PLATFORM_LANGUAGE=en PURVEYOR_PLATFORM_KEY=${key} PURVEYOR_PLATFORM_SECRET=${secret}`
 
-export interface RunningShop {
-  url?: string
-  json?: boolean
-}
-
 interface View {
   switches: Switch[]
   now: number
-}
-
-/** Shows or sets the switches of a running shop. */
-export async function switches(changes: string[], options: RunningShop): Promise<void> {
-  const body = changes.includes('reset') ? { reset: true } : Object.fromEntries(changes.map(pairOf))
-  const view =
-    changes.length === 0
-      ? await call(options, 'GET', '/switches')
-      : await call(options, 'POST', '/switches', body)
-  print(options.json, view.switches, () =>
-    table(view.switches, '', {
-      switch: ({ name }) => name,
-      value: ({ value }) => value,
-      'other values': ({ value, values }) =>
-        Object.keys(values)
-          .filter((one) => one !== value)
-          .join(' '),
-      meaning: ({ title }) => title,
-    }),
-  )
 }
 
 function pairOf(text: string): [string, string] {
@@ -138,14 +166,8 @@ function pairOf(text: string): [string, string] {
   return [name, value]
 }
 
-/** Moves the clock of a running shop, and of a provider that runs under it. */
-export async function clock(by: string, options: RunningShop): Promise<void> {
-  const { now } = await call(options, 'POST', '/clock', { by })
-  print(options.json, { now: new Date(now).toISOString() }, () => `It is ${time(now)} UTC in the shop.`)
-}
-
 async function call(
-  { url = process.env.PURVEYOR_SANDBOX_URL ?? 'http://127.0.0.1:3001' }: RunningShop,
+  url = process.env.PURVEYOR_SANDBOX_URL ?? 'http://127.0.0.1:3001',
   method: string,
   path: string,
   body?: object,

@@ -1,15 +1,17 @@
 import type { ExternalService, NewExternalService } from '../contract/index.ts'
 import { wireType } from '../contract/served.ts'
 import { isSet } from '../contract/values.ts'
-import { carryOut, planRegistration, probeEndpoint, type RegistrationPlan } from '../platform/registration.ts'
-import { carryOutSubscription, planSubscriptions, type SubscriptionPlan } from '../platform/subscriptions.ts'
+import type { RegistrationPlan } from '../platform/registration.ts'
+import type { SubscriptionPlan } from '../platform/subscriptions.ts'
 import type { Provider } from '../provider/provider.ts'
 import { hostOf } from '../shops/hosts.ts'
 import { withoutToken } from '../shops/tokens.ts'
-import { type ProviderOption, withProvider } from './provider/with-provider.ts'
+import { ofShop } from './kinds.ts'
+import { dryRun, yes } from './options.ts'
 import { hostsToClose, warnOfOpenHosts } from './shop/ask-hosts.ts'
 import { privacyText } from './shop/privacy.ts'
 import { systemUser } from './system-user.ts'
+import { type Command, oneOf } from './table.ts'
 import { confirmed } from './terminal/confirm.ts'
 import { print, say, table } from './terminal/print.ts'
 import { checkFailed, UsageError } from './usage.ts'
@@ -20,11 +22,12 @@ async function all(provider: Provider, shop: string): Promise<ExternalService[]>
   return found
 }
 
-export function list(shop: string, options: ProviderOption): Promise<void> {
-  return withProvider(options, async (provider) => {
-    const found = await all(provider, shop)
-    const shown = found.map(withoutItsToken)
-    print(options.json, shown, () =>
+const list = ofShop({
+  description: 'list the registered services',
+  examples: ['purveyor services list bikes'],
+  async run({ shop, json }, provider) {
+    const shown = (await all(provider, shop)).map(withoutItsToken)
+    print(json, shown, () =>
       table(shown, 'No service is registered.', {
         id: ({ id }) => id,
         type: ({ type }) => type,
@@ -34,8 +37,8 @@ export function list(shop: string, options: ProviderOption): Promise<void> {
         urlEndpoint: ({ urlEndpoint }) => urlEndpoint,
       }),
     )
-  })
-}
+  },
+})
 
 /** The token in the address is a secret. */
 const withoutItsToken = (service: ExternalService): ExternalService => ({
@@ -43,24 +46,27 @@ const withoutItsToken = (service: ExternalService): ExternalService => ({
   urlEndpoint: withoutToken(service.urlEndpoint),
 })
 
-export interface RegisterOptions extends ProviderOption {
-  name: string
-  host?: string[]
-  estimates?: 'on' | 'off'
-  dryRun?: boolean
-  yes?: boolean
-}
-
 /** Registers each type that the provider serves as a service of its own, or updates the registered one. */
-export function register(shop: string, options: RegisterOptions): Promise<void> {
-  return withProvider(options, async (provider) => {
-    const { name, estimates, dryRun = false, yes, json } = options
+const register = ofShop({
+  description: 'test the endpoint, then register or update its services',
+  examples: ['purveyor services register bikes --name Courier --dry-run'],
+  options: {
+    '--name <name>': { description: 'the name that customers see in the checkout', required: true },
+    '--host <name...>': 'close the list of hosts allowed in webhook_url and redirect_url',
+    '--estimates <state>': oneOf('in the cart; default: as adapters and merchant have it', ['on', 'off']),
+    ...dryRun,
+    ...yes,
+  },
+  async run(options, provider) {
+    const { shop, name, estimates, dryRun = false, yes, json } = options
+    const { carryOut, planRegistration } = await import('../platform/registration.ts')
+    const { carryOutSubscription, planSubscriptions } = await import('../platform/subscriptions.ts')
     if (estimates === 'on' && !provider.estimates)
       throw new UsageError('No rate adapter has `estimate`: add it to one, or leave out --estimates.')
     const url = await endpointOf(provider, shop)
     if (!url)
       throw new UsageError(`Shop ${shop} has no live endpoint. Create one with: purveyor shop rotate ${shop}`)
-    await probeAll(provider, url)
+    for (const served of provider.services) await probe(provider, url, wireType[served], 'registered')
     const client = await provider.platform(shop)
     const plans: RegistrationPlan[] = []
     const rateEstimate = estimates ? estimates === 'on' : provider.estimates
@@ -69,7 +75,6 @@ export function register(shop: string, options: RegisterOptions): Promise<void> 
       const plan = await planRegistration(client, served === 'rates' ? { ...wanted, rateEstimate } : wanted)
       plans.push(estimates ? plan : withoutSwitchingOn(plan))
     }
-
     const subscriptions =
       provider.handles.length === 0 ? [] : await planSubscriptions(client, await resourcesOf(provider, shop))
     const changing = [...plans, ...subscriptions].filter(({ what }) => what !== 'nothing')
@@ -77,14 +82,13 @@ export function register(shop: string, options: RegisterOptions): Promise<void> 
       for (const plan of plans) say(differenceOf(plan))
       for (const plan of subscriptions) say(subscriptionLine(plan))
     }
-    const hosts = dryRun ? undefined : await hostsFor(provider, shop, options)
+    const hosts = dryRun ? undefined : await hostsFor(provider, options)
     const done =
       dryRun || changing.length === 0 ? false : await confirmed('Change this at the platform?', yes)
     // First, so that the platform never calls a shop whose list is open.
     const closing = hosts !== undefined && (done || changing.length === 0)
-    if (closing) {
+    if (closing)
       await provider.shops.changeHosts(shop, { add: hosts, only: true, confirm: true }, { by: systemUser() })
-    }
     const services: ExternalService[] = []
     if (done) {
       for (const plan of plans) services.push(await carryOut(client, plan))
@@ -105,14 +109,13 @@ export function register(shop: string, options: RegisterOptions): Promise<void> 
       ...privacyText(privacy),
     ])
     await warnOfOpenHosts(provider, shop)
-  })
-}
+  },
+})
 
 /** The hosts of `--host`; without it, while the list is open, a person is asked. The platform's own host is proposed. */
 async function hostsFor(
   provider: Provider,
-  shop: string,
-  { host, yes, json }: RegisterOptions,
+  { shop, host, yes, json }: Changing & { host?: string[] },
 ): Promise<readonly string[] | undefined> {
   const { hosts, hostsConfirmed } = await provider.shops.show(shop)
   if (host || hostsConfirmed || yes) return host
@@ -134,11 +137,15 @@ function withoutSwitchingOn(plan: RegistrationPlan): RegistrationPlan {
 }
 
 /** An endpoint with invalid answers is not registered. */
-async function probeAll(provider: Provider, url: string): Promise<void> {
-  for (const served of provider.services) {
-    const fault = await probeEndpoint(url, wireType[served], { allowLoopback: provider.development })
-    if (fault) throw checkFailed(`${fault} Nothing was registered.`)
-  }
+async function probe(
+  provider: Provider,
+  url: string,
+  type: NewExternalService['type'],
+  done: string,
+): Promise<void> {
+  const { probeEndpoint } = await import('../platform/registration.ts')
+  const fault = await probeEndpoint(url, type, { allowLoopback: provider.development })
+  if (fault) throw checkFailed(`${fault} Nothing was ${done}.`)
 }
 
 function differenceOf(plan: RegistrationPlan): string {
@@ -188,39 +195,52 @@ function outcome(changes: number, done: boolean, dryRun: boolean): string {
   return done ? 'Done. Give the merchant this statement of what is passed on:' : 'Nothing was changed.'
 }
 
-export interface ChangeOptions extends ProviderOption {
+const service = { '<id>': 'an id from `services list`' }
+
+const update = ofShop({
+  description: 'give a service the current endpoint and activate it',
+  examples: ['purveyor services update bikes 17 --name "Courier by bike"'],
+  arguments: service,
+  options: { '--name <name>': 'a new name', ...dryRun, ...yes },
+  async run(options, provider) {
+    const { shop, name } = options
+    const url = await endpointOf(provider, shop)
+    const before = await named(provider, options)
+    const changes = { ...(name !== undefined && { name }), ...(url && { urlEndpoint: url }), isActive: true }
+    if (url) await probe(provider, url, before.type, 'changed')
+    await change(provider, before, changes, 'brought up to date', options)
+  },
+})
+
+const disable = ofShop({
+  description: 'disable a service',
+  examples: ['purveyor services disable bikes 17'],
+  arguments: service,
+  options: { ...dryRun, ...yes },
+  run: async (options, provider) =>
+    change(provider, await named(provider, options), { isActive: false }, 'disabled', options),
+})
+
+const remove = ofShop({
+  description: 'remove a service',
+  examples: ['purveyor services remove bikes 17'],
+  arguments: service,
+  options: { ...dryRun, ...yes },
+  run: async (options, provider) =>
+    change(provider, await named(provider, options), undefined, 'removed', options),
+})
+
+interface Changing {
+  shop: string
   dryRun?: boolean
   yes?: boolean
+  json?: boolean
 }
 
-export function update(shop: string, id: string, options: ChangeOptions & { name?: string }): Promise<void> {
-  return withProvider(options, async (provider) => {
-    const url = await endpointOf(provider, shop)
-    const before = await named(provider, shop, id)
-    const changes = {
-      ...(options.name !== undefined && { name: options.name }),
-      ...(url && { urlEndpoint: url }),
-      isActive: true,
-    }
-    const fault = url && (await probeEndpoint(url, before.type, { allowLoopback: provider.development }))
-    if (fault) throw checkFailed(`${fault} Nothing was changed.`)
-    await change(provider, shop, before, changes, 'brought up to date', options)
-  })
-}
-
-export function disable(shop: string, id: string, options: ChangeOptions): Promise<void> {
-  return withProvider(options, async (provider) => {
-    await change(provider, shop, await named(provider, shop, id), { isActive: false }, 'disabled', options)
-  })
-}
-
-export function remove(shop: string, id: string, options: ChangeOptions): Promise<void> {
-  return withProvider(options, async (provider) => {
-    await change(provider, shop, await named(provider, shop, id), undefined, 'removed', options)
-  })
-}
-
-async function named(provider: Provider, shop: string, id: string): Promise<ExternalService> {
+async function named(
+  provider: Provider,
+  { shop, id }: { shop: string; id: string },
+): Promise<ExternalService> {
   const found = (await all(provider, shop)).find((service) => String(service.id) === id)
   if (!found) throw new UsageError(`Shop ${shop} has no service ${id}. See: purveyor services list ${shop}`)
   return found
@@ -228,11 +248,10 @@ async function named(provider: Provider, shop: string, id: string): Promise<Exte
 
 async function change(
   provider: Provider,
-  shop: string,
   before: ExternalService,
   changes: Partial<NewExternalService> | undefined,
   how: string,
-  { dryRun = false, yes, json }: ChangeOptions,
+  { shop, dryRun = false, yes, json }: Changing,
 ): Promise<void> {
   const what = `The ${before.type} service "${before.name}" (${before.id})`
   const sure = !dryRun && (await confirmed(`${what} of shop ${shop} will be ${how}. Continue?`, yes))
@@ -244,4 +263,9 @@ async function change(
   print(json, { shop, service: before.id, dryRun, changed: sure }, () =>
     sure ? `${what} is ${how}.` : `${what} would be ${how}. Nothing was changed.`,
   )
+}
+
+export const command: Command = {
+  description: 'register the provider with the platform of a shop',
+  commands: { list, register, update, disable, remove },
 }

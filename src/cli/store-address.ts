@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { loadEnvFile } from './env-file.ts'
-import { unreadable } from './read-input.ts'
+import { loadEnvFile, unreadable } from './read-input.ts'
 import { UsageError } from './usage.ts'
 
 const remedy = (option: string) =>

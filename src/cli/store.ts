@@ -1,32 +1,32 @@
 import { existsSync } from 'node:fs'
-import { clockOf } from '../network/system-world.ts'
-import { ContentSeal } from '../payments/content-seal.ts'
-import { readStoreConfiguration } from '../provider/configuration.ts'
-import { developmentSecret, pageKeyRow } from '../shops/seal.ts'
+import { movedTime } from '../network/moved-time.ts'
+import type { ContentSeal } from '../payments/content-seal.ts'
+import type { Payment } from '../payments/payment.ts'
+import { counted } from '../printable.ts'
 import type { StorePort } from '../store.ts'
-import { sqliteFileOf, storeOf } from '../stores/open.ts'
-import { seal } from '../stores/seal.ts'
-import { loadEnvFile } from './env-file.ts'
+import { loadEnvFile } from './read-input.ts'
 import { type Steps, withProgress } from './terminal/progress.ts'
-import { EnvironmentProblem } from './usage.ts'
+import { EnvironmentProblem, UsageError } from './usage.ts'
+
+// What opens a store is loaded where one is opened.
 
 /** The store that the environment and `.env` name. */
-export function databaseUrl(): string {
+export async function databaseUrl(): Promise<string> {
+  const { readStoreConfiguration } = await import('../provider/configuration.ts')
   loadEnvFile()
   return readStoreConfiguration(process.env).databaseUrl
 }
 
 /** Opens the store for one command, also beside a running provider. Never creates a file. */
-export function withStore<T>(
+export const withStore = <T>(
   use: (store: StorePort, steps: Steps) => Promise<T>,
   what = 'Working',
-): Promise<T> {
-  return withProgress(what, (steps) => openedStore((store) => use(store, steps)))
-}
+): Promise<T> => withProgress(what, (steps) => openedStore((store) => use(store, steps)))
 
 /** The same for a command that goes on, or whose output is its progress. */
 export async function openedStore<T>(use: (store: StorePort) => Promise<T>): Promise<T> {
-  const url = databaseUrl()
+  const { sqliteFileOf, storeOf } = await import('../stores/open.ts')
+  const url = await databaseUrl()
   const file = sqliteFileOf(url)
   if (file !== undefined && !existsSync(file)) {
     throw new EnvironmentProblem(
@@ -42,8 +42,21 @@ export async function openedStore<T>(use: (store: StorePort) => Promise<T>): Pro
   }
 }
 
+/** Opens the store for a command about one shop, or about all. `now` is the time that the processes of the store share. */
+export const withShop = <T>(
+  named: string | undefined,
+  use: (store: StorePort, now: number, steps: Steps) => Promise<T>,
+): Promise<T> =>
+  withStore(async (store, steps) => {
+    await expectShop(store, named)
+    return use(store, storeTime(store), steps)
+  })
+
 /** Opens what is sealed in the store with the secret of the environment. Rejects with a `StoreUnavailable` where that is another one. */
 export async function contentsOf(store: StorePort): Promise<ContentSeal> {
+  const { ContentSeal } = await import('../payments/content-seal.ts')
+  const { developmentSecret, pageKeyRow } = await import('../shops/seal.ts')
+  const { seal } = await import('../stores/seal.ts')
   const { PURVEYOR_SECRET, PURVEYOR_PREVIOUS_SECRET } = process.env
   const previous = PURVEYOR_PREVIOUS_SECRET ? [PURVEYOR_PREVIOUS_SECRET] : []
   const sealed = await store.key(pageKeyRow.key)
@@ -53,4 +66,58 @@ export async function contentsOf(store: StorePort): Promise<ContentSeal> {
 }
 
 /** The time that the processes of a store share: the database server's if there is one, otherwise this machine's. */
-export const storeTime = (store: StorePort): number => clockOf(store).now()
+export const storeTime = ({ now }: StorePort): number => (now ?? movedTime() ?? Date.now)()
+
+/** So many shops are listed to choose from. */
+const most = 20
+
+/** The payment of an order in the shop that is named, or in the only one that has such an order. */
+export async function paymentOf(
+  store: StorePort,
+  order: string,
+  named: string | undefined,
+): Promise<Payment> {
+  const shops = await store.shopsOfOrder(order, 1_000)
+  if (named === undefined && shops.length > 1)
+    throw new UsageError(`Order ${order} is in several shops. Choose one with --shop: ${listOf(shops)}`)
+  const shop = named ?? shops[0]
+  const payment = shop === undefined ? undefined : await store.payment(shop, order)
+  if (payment) return payment
+  await expectShop(store, named)
+  const where = named === undefined ? '' : ` in shop ${named}`
+  const next =
+    shops.length > 0
+      ? `There is one in ${shops.length === 1 ? `shop ${shops[0]}` : counted(shops.length, 'other shop')}.`
+      : `To look for it by another name: purveyor payments find ${order}`
+  throw new UsageError(`There is no payment for order ${order}${where}. ${next}`)
+}
+
+/** The payment that has this name: its order's id or, if no order has it, its number, reference, attempt, amount or page. */
+export async function paymentNamed(
+  store: StorePort,
+  given: string,
+  shop: string | undefined,
+): Promise<Payment> {
+  const { hashPageToken } = await import('../payments/page-tokens.ts')
+  const name = given.trim()
+  if ((await store.shopsOfOrder(name, 1)).length > 0) return paymentOf(store, name, shop)
+  const found = await store.findOrders({ name, pageHash: hashPageToken(name), shopId: shop })
+  const orders = new Map(
+    found.map(({ shopId, orderId }) => [`${orderId} --shop ${shopId}`, { shopId, orderId }]),
+  )
+  const [one, other] = orders.values()
+  if (one && other)
+    throw new UsageError(`${name} names ${orders.size} payments. Choose one: ${listOf([...orders.keys()])}`)
+  return (one && (await store.payment(one.shopId, one.orderId))) ?? paymentOf(store, name, shop)
+}
+
+/** Ends the command where it names a shop that there is not: an empty list would say that nothing waits. */
+export async function expectShop(store: StorePort, named: string | undefined): Promise<void> {
+  if (named !== undefined && !(await store.shop(named)))
+    throw new UsageError(`There is no shop ${named}. See: purveyor shop list`)
+}
+
+function listOf(shops: readonly string[]): string {
+  const more = shops.length > most ? `, and ${shops.length - most} more` : ''
+  return `${shops.slice(0, most).join(', ')}${more}`
+}

@@ -1,22 +1,30 @@
 import type { Payment } from '../payments/payment.ts'
 import { countUnreadFor, remindAfter } from '../payments/schedule.ts'
 import { counted } from '../printable.ts'
-import type { Deliveries, DeliveryCall, StorePort, Unread, WebhookState } from '../store.ts'
-import type { Moment } from './commands/option-values.ts'
+import type { Deliveries, DeliveryCall, LaneRecord, StorePort, Unread, WebhookState } from '../store.ts'
+import { onStore } from './kinds.ts'
 import { standstill } from './nodes/nodes.ts'
-import { expectShop, type Listing, paymentNamed, withShop } from './shop-choice.ts'
-import { storeTime, withStore } from './store.ts'
+import { limit, moment, onlyShop, paymentName, shopOfOrder } from './options.ts'
+import { paymentNamed } from './store.ts'
 import { systemUser } from './system-user.ts'
+import { type Command, parsed } from './table.ts'
 import { print, table, time, when } from './terminal/print.ts'
 import { UsageError } from './usage.ts'
-import { webhookWait } from './webhook-waits.ts'
 
 const many = 1_000_000
+
 /** So many entries of the audit trail are read. */
 const mostEntries = 10_000
 
-export function list({ shop, since, limit, json }: Listing & { since?: Moment }): Promise<void> {
-  return withShop(shop, async (store, now) => {
+const list = onStore({
+  description: 'list the webhooks that are due or were given up',
+  examples: ['purveyor webhooks list', 'purveyor webhooks list --since 2h --shop bikes'],
+  options: {
+    '--since <time>': parsed('list every status that changed since then instead: 2h, 7d or a date', moment),
+    ...onlyShop,
+    ...limit,
+  },
+  async run({ shop, since, limit, json }, store, now) {
     const states = await store.webhooks({ shopId: shop, since: since?.(now), limit })
     const found = states.map((one) =>
       one.dueAt === undefined ? one : { ...one, dueAt: Math.max(one.dueAt, now) },
@@ -34,8 +42,8 @@ export function list({ shop, since, limit, json }: Listing & { since?: Moment })
         'last failure': ({ lastFailure }) => lastFailure,
       }),
     )
-  })
-}
+  },
+})
 
 /** A closed lane calls one of its orders at a time, so the time is that of the lane. */
 const nextOf = ({ dueAt, waitsForLane }: WebhookState): string =>
@@ -47,36 +55,33 @@ function callState({ state, confirmed, laneClosed }: WebhookState): string {
   return state === 'dead' ? 'given up' : state
 }
 
-export function show(name: string, options: { shop?: string; json?: boolean }): Promise<void> {
-  return withStore(async (store) => {
-    const payment = await paymentNamed(store, name, options.shop)
-    const {
-      shopId: shop,
-      orderId: order,
-      webhookUrl,
-      statusVersion,
-      deliveredVersion,
-      readVersion,
-      readAt,
-    } = payment
+const show = onStore({
+  description: 'show the deliveries for an order, what its webhook waits for and the next try',
+  examples: ['purveyor webhooks show 1042'],
+  arguments: { '<name>': paymentName },
+  options: shopOfOrder,
+  async run({ name, shop: named, json }, store, now) {
+    const payment = await paymentNamed(store, name, named)
+    const { shopId: shop, orderId: order, webhookUrl, statusVersion } = payment
+    const { deliveredVersion, readVersion, readAt } = payment
     const versions = { webhookUrl, statusVersion, deliveredVersion, readVersion, readAt }
     const deliveries = await store.deliveries(shop, order)
     const [unread] = await store.unread({ shopId: shop, orderId: order, limit: 1 })
     const byHand = await sentByHand(store, shop, order)
     const calls = deliveries.map((one) => ({ ...one, again: againBecause(one, unread, byHand) }))
     const { acceptedAt, remindAt } = unread ?? awaited(payment, deliveries) ?? {}
-    const waits = await webhookWait(store, payment, storeTime(store))
+    const waits = await webhookWait(store, payment, now)
     const still = waits ? await standstill(store) : []
-    print(options.json, { shop, order, ...versions, acceptedAt, remindAt, waits, calls }, () => [
+    print(json, { shop, order, ...versions, acceptedAt, remindAt, waits, calls }, () => [
       `Order ${order} of shop ${shop}: status version ${statusVersion}; ${versionsOf(payment)}`,
       `  ${webhookUrl}`,
       ...calls.flatMap(callLines),
-      ...(acceptedAt === undefined ? [] : [`  ${reminderOf(acceptedAt, remindAt, storeTime(store))}`]),
+      ...(acceptedAt === undefined ? [] : [`  ${reminderOf(acceptedAt, remindAt, now)}`]),
       ...(waits ? [`  ${waits.says}`, `Next: ${waits.next}`] : []),
       ...still,
     ])
-  })
-}
+  },
+})
 
 const versionsOf = ({ deliveredVersion, readVersion }: Payment): string =>
   [
@@ -147,43 +152,87 @@ const againWords = (again: Again, { failure = 'a failure' }: DeliveryCall): stri
 
 const outcome = ({ status, failure }: DeliveryCall): string => failure ?? `status ${status}`
 
-export interface ReplayOptions {
-  shop?: string
-  since?: Moment
-  dryRun?: boolean
-  json?: boolean
+/** A call that is due for longer than this is overdue, in milliseconds. */
+const minute = 60_000
+
+/** Why the webhook of an order waits. `undefined` if the shop has accepted it, or none was ever due. */
+async function webhookWait(
+  store: StorePort,
+  { shopId, orderId }: { shopId: string; orderId: string },
+  now: number,
+): Promise<{ says: string; next: string } | undefined> {
+  const [webhook] = await store.webhooks({ shopId, orderId, limit: 1 })
+  if (!webhook || webhook.state === 'delivered') return undefined
+  const to = URL.parse(webhook.webhookUrl)?.host ?? ''
+  const [lane] = webhook.laneClosed ? await store.lanes({ shopId, kind: 'webhook', to, now, limit: 1 }) : []
+  return waitOf(webhook, { to, lane, now })
+}
+
+function waitOf(
+  { shopId, orderId, state, laneClosed, waitsForLane, dueAt = 0, lastFailure, tries }: WebhookState,
+  { to, lane, now }: { to: string; lane: LaneRecord | undefined; now: number },
+): { says: string; next: string } {
+  const replay = `purveyor webhooks replay ${orderId} --shop ${shopId}`
+  const failed = lastFailure === undefined ? '' : ` The last call failed: ${lastFailure}.`
+  if (state === 'dead') return { says: `Given up after ${counted(tries, 'call')}.${failed}`, next: replay }
+  if (laneClosed) {
+    const since = lane?.closedAt === undefined ? '' : ` since ${time(lane.closedAt)}`
+    const why = lane?.lastFailure === undefined ? '' : ` (${lane.lastFailure})`
+    const at = time(Math.max(dueAt, now))
+    const next = waitsForLane
+      ? `The next call of the lane is at ${at}, for one order.`
+      : `It was refused on its own, and is tried at ${at} at the earliest.`
+    return {
+      says: `It waits for its lane to ${to}, which is closed${since}${why}. ${next}`,
+      next: `purveyor lanes show webhook ${shopId} ${to}`,
+    }
+  }
+  const says =
+    now - dueAt > minute
+      ? `It is due since ${time(dueAt)}; its lane to ${to} is open.${failed}`
+      : `Purveyor ${tries === 0 ? 'sends it' : 'sends it again'} at ${time(Math.max(dueAt, now))}; its lane to ${to} is open.${failed}`
+  return { says, next: tries === 0 ? `purveyor lanes show webhook ${shopId} ${to}` : replay }
 }
 
 /** Makes webhooks due now: of the order that has this name, of every status since a moment, or every dead letter. */
-export async function replay(name: string | undefined, options: ReplayOptions): Promise<void> {
-  const { shop, since, dryRun = false, json } = options
-  if (name !== undefined && since !== undefined)
-    throw new UsageError('Name an order, or --since with a time, and not both.')
-  return withStore(async (store) => {
+const replay = onStore({
+  description:
+    'send webhooks again: for one order, since a time, or all that were given up; this opens their lanes',
+  examples: ['purveyor webhooks replay 1042', 'purveyor webhooks replay --since 2h --dry-run'],
+  arguments: { '[name]': paymentName },
+  options: {
+    '--since <time>': parsed('for every status that changed since then: 2h, 7d or a date', moment),
+    '--dry-run': 'list the webhooks without sending them',
+    ...onlyShop,
+  },
+  async run({ name, shop, since, dryRun = false, json }, store, now) {
+    if (name !== undefined && since !== undefined)
+      throw new UsageError('Name an order, or --since with a time, and not both.')
     const chosen =
-      name === undefined
-        ? await choose(store, shop, since?.(storeTime(store)))
-        : [await paymentNamed(store, name, shop)]
-    if (!dryRun) {
-      const by = systemUser()
-      for (const { shopId, orderId } of chosen)
-        await store.replayWebhook(shopId, orderId, storeTime(store), by)
-    }
+      name === undefined ? await choose(store, shop, since?.(now)) : [await paymentNamed(store, name, shop)]
+    const by = systemUser()
+    if (!dryRun) for (const { shopId, orderId } of chosen) await store.replayWebhook(shopId, orderId, now, by)
     const orders = chosen.map(({ shopId, orderId }) => ({ shop: shopId, order: orderId }))
     print(json, { dryRun, replayed: orders }, () => {
-      const listed = orders.map((one) => `  shop ${one.shop}, order ${one.order}`)
       const count = counted(orders.length, 'webhook')
-      return [dryRun ? `${count} would be sent again:` : `${count} will be sent now:`, ...listed]
+      return [
+        dryRun ? `${count} would be sent again:` : `${count} will be sent now:`,
+        ...orders.map((one) => `  shop ${one.shop}, order ${one.order}`),
+      ]
     })
-  })
-}
+  },
+})
 
 async function choose(
   store: StorePort,
   shopId: string | undefined,
   since: number | undefined,
 ): Promise<WebhookState[]> {
-  await expectShop(store, shopId)
   const found = await store.webhooks({ shopId, since, limit: many })
   return since === undefined ? found.filter(({ state }) => state === 'dead') : found
+}
+
+export const command: Command = {
+  description: 'inspect webhooks to shops, and send them again',
+  commands: { list, show, replay },
 }

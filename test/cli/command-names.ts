@@ -1,5 +1,5 @@
-import type { Command } from '../../src/cli/commands/command.ts'
-import { commands } from '../../src/cli/commands/index.ts'
+import { commands } from '../../src/cli/groups.ts'
+import type { Command } from '../../src/cli/table.ts'
 
 /** The table of the command line, loaded whole. */
 export async function loadCommands(): Promise<Record<string, Command>> {

@@ -2,12 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { commands } from '../../src/cli/commands/index.ts'
 import { offerFor } from '../../src/cli/complete.ts'
 import { folderWith, main, providerSource, purveyor } from './command.ts'
 
 const valuesOf = async (...words: string[]): Promise<string[] | string> => {
-  const offer = await offerFor(commands, words)
+  const offer = await offerFor(words)
   return offer === 'files' ? offer : offer.map(({ value }) => value)
 }
 

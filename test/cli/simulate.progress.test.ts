@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { run } from '../../src/cli/simulate.ts'
+import { command } from '../../src/cli/simulate.ts'
 
 /** An endpoint that takes its time to answer that there is nothing. */
 async function slowEndpoint(ms: number): Promise<string> {
@@ -34,7 +34,7 @@ async function playedOn({ isTTY }: { isTTY: boolean }): Promise<string> {
   vi.stubEnv('TERM', 'xterm')
   try {
     const endpoint = await slowEndpoint(700)
-    await run(['letter', 'heavy'], { endpoint, for: ['rates'] })
+    await command.commands!.run!.run!({ names: ['letter', 'heavy'], endpoint, for: ['rates'] } as never)
   } finally {
     for (const spy of spies) spy.mockRestore()
     vi.unstubAllEnvs()

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
-import { addCommand } from '../../src/cli/commands/build.ts'
-import type { Command as OwnCommand } from '../../src/cli/commands/command.ts'
+import { addCommand } from '../../src/cli/build.ts'
+import type { Command as OwnCommand } from '../../src/cli/table.ts'
 
 /** Words as a shell splits them; `<order>` stands for a word. */
 export const wordsOf = (line: string): string[] =>

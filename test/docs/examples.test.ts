@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
-import type { Command } from '../../src/cli/commands/command.ts'
+import type { Command } from '../../src/cli/table.ts'
 import { inColumns } from '../../src/cli/terminal/print.ts'
 import { hashToken } from '../../src/shops/tokens.ts'
 import type { StorePort } from '../../src/store.ts'
@@ -399,8 +399,8 @@ test('every command has an example, and prints what it shows', { timeout: 600_00
 })
 
 test('no command is without an example', async () => {
-  const below = (path: string, { load, commands = {} }: Command): string[] => [
-    ...(load ? [path] : []),
+  const below = (path: string, { run, commands = {} }: Command): string[] => [
+    ...(run ? [path] : []),
     ...Object.entries(commands).flatMap(([name, one]) => below(`${path} ${name}`, one)),
   ]
   const all = Object.entries(await loadCommands()).flatMap(([name, one]) => below(`purveyor ${name}`, one))

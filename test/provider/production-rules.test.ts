@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { doctorChecks } from '../../src/cli/doctor/doctor.ts'
+import { doctorChecks } from '../../src/cli/doctor/checks.ts'
 import { explanations } from '../../src/cli/explain/explain.ts'
 import { createProvider, type ProviderOptions, PurveyorError } from '../../src/index.ts'
 import {

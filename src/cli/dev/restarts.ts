@@ -1,7 +1,6 @@
-import { faultOf, ProviderFailed, type ProviderFault } from '../provider/fault.ts'
+import { faultOf, notRunning, ProviderFailed, type ProviderFault } from '../provider/fault.ts'
 import type { ProviderProcess, Ready } from '../provider/process.ts'
 import { complain } from '../terminal/print.ts'
-import { notRunning } from './fault-text.ts'
 import type { Saves } from './saves.ts'
 
 /** The state of the provider's process. */

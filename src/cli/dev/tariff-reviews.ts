@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { LintFinding } from '../../adapters/table-rates/finding.ts'
 import { findingText } from '../../adapters/table-rates/lint.ts'
 import { realFolder, shownPath } from '../../observability/source-faults/source-lines.ts'
-import { timed } from './log-lines.ts'
+import { timed } from '../provider/log-lines.ts'
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const main = fileURLToPath(new URL(`../main.${extension}`, import.meta.url))

@@ -2,52 +2,56 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import MiniSearch from 'minisearch'
+import { json } from '../options.ts'
+import { plain } from '../table.ts'
 import { complain, print, say, table } from '../terminal/print.ts'
 import { withProgress } from '../terminal/progress.ts'
 import { UsageError } from '../usage.ts'
 import { anchorOf, type DocsPage, readPages, type Section, sectionsOf, site } from './pages.ts'
 import { searched, searchOptions, searchSections } from './search.ts'
 
-interface DocsOptions {
-  open?: boolean
-  json?: boolean
-}
-
 /** The target of a word of the command line. */
 type Found = { page: DocsPage } | { sections: Section[] } | { results: Section[] }
 
 /** Prints the page, the section or the search results that the words lead to. */
-export async function docs(words: readonly string[], { open, json }: DocsOptions): Promise<void> {
-  const pages = readPages()
-  const wanted = words.join(' ').trim()
-  // To read all pages and to make an index of them lets nothing else run.
-  const found = await withProgress('Searching', () => find(pages, wanted), { atOnce: wanted !== '' })
-  // The package comes with the reference; a checkout has none before its build.
-  if (!pages.some(({ name }) => name.startsWith('reference/'))) {
-    const unbuilt =
-      'The reference (exports, options, commands, metrics, codes) and the site are not built here: run `npm run -s docs` in the repository.'
-    if (open) throw new UsageError(unbuilt)
-    if (wanted === '' || 'results' in found) complain(unbuilt)
-  }
-  if (open) await openInBrowser(found, json)
-  else if ('page' in found) print(json, found.page, () => found.page.text.trimEnd().split('\n'))
-  else if ('sections' in found)
-    print(json, found.sections, () =>
-      found.sections.flatMap(({ page, lines }, place) => [
-        ...(place === 0 ? [] : ['']),
-        ...lines,
-        '',
-        `(purveyor docs ${page})`,
-      ]),
-    )
-  else {
+export const command = plain({
+  description: 'print a page of the documentation, offline',
+  examples: ['purveyor docs', 'purveyor docs which line wins'],
+  arguments: {
+    '[words...]': 'a page, a name, a command or a code, or words to search for; default: the index',
+  },
+  options: { '--open': 'open it in a browser', ...json },
+  onOlderNode: true,
+  async run({ words, open, json }) {
+    const pages = readPages()
+    const wanted = words.join(' ').trim()
+    // To read all pages and to make an index of them lets nothing else run.
+    const found = await withProgress('Searching', () => find(pages, wanted), { atOnce: wanted !== '' })
+    // The package comes with the reference; a checkout has none before its build.
+    if (!pages.some(({ name }) => name.startsWith('reference/'))) {
+      const unbuilt =
+        'The reference (exports, options, commands, metrics, codes) and the site are not built here: run `npm run -s docs` in the repository.'
+      if (open) throw new UsageError(unbuilt)
+      if (wanted === '' || 'results' in found) complain(unbuilt)
+    }
+    if (open) return openInBrowser(found, json)
+    if ('page' in found) return print(json, found.page, () => found.page.text.trimEnd().split('\n'))
+    if ('sections' in found)
+      return print(json, found.sections, () =>
+        found.sections.flatMap(({ page, lines }, place) => [
+          ...(place === 0 ? [] : ['']),
+          ...lines,
+          '',
+          `(purveyor docs ${page})`,
+        ]),
+      )
     if (found.results.length === 0)
       throw new UsageError(`No page is about "${wanted}". \`purveyor docs\` lists all.`)
     print(json, found.results, () =>
       table(found.results, '', { page: ({ page }) => page, section: ({ heading }) => heading }),
     )
-  }
-}
+  },
+})
 
 /**
  * A page by its name, sections by their heading, or what a search finds: in this order. A name of the code that differs from the name of a
@@ -60,7 +64,7 @@ export function find(pages: readonly DocsPage[], wanted: string): Found {
   const ofCode = sections.filter((one) => one.page.startsWith('reference/') && one.heading === wanted)
   if (page && (page.name === wanted || ofCode.length === 0)) return { page }
   if (page) return { sections: ofCode }
-  const exact = sections.filter(({ heading }) => plain(heading) === plain(wanted))
+  const exact = sections.filter(({ heading }) => plainName(heading) === plainName(wanted))
   if (exact.length > 0) return { sections: exact }
   const index = new MiniSearch(searchOptions)
   index.addAll(sections.map(searched))
@@ -68,7 +72,7 @@ export function find(pages: readonly DocsPage[], wanted: string): Found {
 }
 
 /** `purveyor shop add` and `shop add` are one name, in any case. */
-const plain = (name: string): string =>
+const plainName = (name: string): string =>
   name
     .toLowerCase()
     .replace(/^(?:purveyor |urn:purveyor:problem:)/, '')

@@ -1,37 +1,11 @@
 import { hasCode } from '../../errors.ts'
 import { counted } from '../../printable.ts'
+import { json, provider } from '../options.ts'
 import { withProvider } from '../provider/with-provider.ts'
+import { plain } from '../table.ts'
 import { type Line, print, say } from '../terminal/print.ts'
 import { withProgress } from '../terminal/progress.ts'
-import { type Checks, type Found, fail, type Look, type Patient } from './check.ts'
-import { machineChecks } from './machine.ts'
-import { nameServerChecks } from './name-servers.ts'
-import { networkChecks } from './network.ts'
-import { onCallChecks } from './on-call.ts'
-import { patientOf } from './patient.ts'
-import { paymentServiceChecks } from './payment-services.ts'
-import { secretChecks } from './secrets.ts'
-import { shopChecks } from './shop.ts'
-import { webhookChecks } from './webhooks.ts'
-
-export const doctorChecks: Checks = {
-  ...machineChecks,
-  ...secretChecks,
-  ...networkChecks,
-  ...nameServerChecks,
-  ...shopChecks,
-  ...onCallChecks,
-  ...webhookChecks,
-  ...paymentServiceChecks,
-}
-
-export interface DoctorOptions {
-  provider?: string
-  /** Default: the only one. */
-  shop?: string
-  production?: boolean
-  json?: boolean
-}
+import { type Found, fail, type Look, type Patient } from './check.ts'
 
 const marks = {
   ok: { text: 'ok     ', colour: 'green' },
@@ -42,38 +16,50 @@ const marks = {
 
 type Result = Found & { name: string }
 
-/** Diagnoses this installation. Exit code 1 when something fails. */
-export async function doctor({ shop, production = false, ...options }: DoctorOptions): Promise<void> {
-  if (production) process.env.NODE_ENV = 'production'
-  const results = await withProvider({ ...options, silent: true }, async (provider) => {
-    const patient = await patientOf(provider, { shop, production })
-    // One after the other: one of them measures times.
-    const found: Result[] = []
-    const looks = Object.entries(doctorChecks)
-    await withProgress('Diagnosing', async (steps) => {
-      for (const [name, look] of looks) {
-        steps.at(found.length + 1, looks.length, name)
-        found.push({ name, ...(await tried(look, patient)) })
-      }
+/** Exit code 1 when something fails. */
+export const command = plain({
+  description: 'diagnose this installation',
+  examples: ['purveyor doctor', 'purveyor doctor --production --shop bikes'],
+  options: {
+    ...provider,
+    '--shop <id>': 'the shop whose endpoint to test; default: the only one',
+    '--production': 'apply the rules of production, whatever NODE_ENV says',
+    ...json,
+  },
+  async run({ shop, production = false, ...options }) {
+    if (production) process.env.NODE_ENV = 'production'
+    const results = await withProvider({ ...options, silent: true }, async (provider, inspection) => {
+      const { doctorChecks } = await import('./checks.ts')
+      const { patientOf } = await import('./patient.ts')
+      const patient = await patientOf(provider, inspection(), { shop, production })
+      // One after the other: one of them measures times.
+      const found: Result[] = []
+      const looks = Object.entries(doctorChecks)
+      await withProgress('Diagnosing', async (steps) => {
+        for (const [name, look] of looks) {
+          steps.at(found.length + 1, looks.length, name)
+          found.push({ name, ...(await tried(look, patient)) })
+        }
+      })
+      return found
+    }).catch((error: unknown): Result[] => {
+      if (!hasCode(error, 'CONFIGURATION_INVALID')) throw error
+      return error.faults.map(({ path = '', message }) => ({
+        name: 'configuration',
+        ...fail(`${path} ${message}`.trim(), 'Correct it, then run doctor again'),
+      }))
     })
-    return found
-  }).catch((error: unknown): Result[] => {
-    if (!hasCode(error, 'CONFIGURATION_INVALID')) throw error
-    return error.faults.map(({ path = '', message }) => ({
-      name: 'configuration',
-      ...fail(`${path} ${message}`.trim(), 'Correct it, then run doctor again'),
-    }))
-  })
-  const count = (verdict: Found['verdict']) => results.filter((one) => one.verdict === verdict).length
-  const [ok, warnings, failed, skipped] = [count('ok'), count('warn'), count('fail'), count('skipped')]
-  const counts = { checks: results.length, ok, warn: warnings, fail: failed, skipped }
-  if (!options.json) for (const result of results) show(result)
-  print(options.json, { ...counts, results }, () => [
-    '',
-    `${ok} ok, ${counted(warnings, 'warning')}, ${failed} failed, ${skipped} skipped`,
-  ])
-  if (failed > 0) process.exitCode = 1
-}
+    const count = (verdict: Found['verdict']) => results.filter((one) => one.verdict === verdict).length
+    const [ok, warnings, failed, skipped] = [count('ok'), count('warn'), count('fail'), count('skipped')]
+    const counts = { checks: results.length, ok, warn: warnings, fail: failed, skipped }
+    if (!options.json) for (const result of results) show(result)
+    print(options.json, { ...counts, results }, () => [
+      '',
+      `${ok} ok, ${counted(warnings, 'warning')}, ${failed} failed, ${skipped} skipped`,
+    ])
+    if (failed > 0) process.exitCode = 1
+  },
+})
 
 function show({ name, verdict, says, remedy }: Result): void {
   say(` ${name.padEnd(19)} ${says}`, marks[verdict])

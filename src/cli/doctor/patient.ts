@@ -1,4 +1,4 @@
-import { type Inspection, inspect } from '../../provider/inspection.ts'
+import type { Inspection } from '../../provider/inspection.ts'
 import type { Provider } from '../../provider/provider.ts'
 import { type StorePort, StoreUnavailable } from '../../store.ts'
 import { whyNot } from '../../use-cases/shops/refuse-moved.ts'
@@ -11,9 +11,9 @@ const most = 10
 /** Everything that the checks read. The rest is checked where a store does not open, or a shop cannot be read. */
 export async function patientOf(
   provider: Provider,
+  inspection: Inspection,
   { shop: named, production }: { shop: string | undefined; production: boolean },
 ): Promise<Patient> {
-  const inspection = inspect(provider)
   const described = inspection.describe()
   const { store, storeFault, notServed } = described.volatile ? noStore : await storeOf(inspection)
   const found = notServed === undefined ? await shopOf(provider, store, named) : { noShop: noneServes }

@@ -25,7 +25,7 @@ export const explanations = (): Explanation[] => [
 ]
 
 /** Prints the page of a code; without one, lists them. */
-export function explain(code: string | undefined, { json }: { json?: boolean }): void {
+export function explain(code: string | undefined, json: boolean | undefined): void {
   const all = explanations()
   if (code === undefined) {
     const codes = all.filter(({ where }) => !where.startsWith('a case'))

@@ -3,8 +3,8 @@ import type { ErrorCode } from '../../errors.ts'
 import { anomalyKinds } from '../../payments/anomaly-kinds.ts'
 import { productionRules } from '../../provider/production-rules.ts'
 import { refusals } from '../../refusals.ts'
-import { fileFaults } from '../shop/file-faults.ts'
 import { alerts } from './alerts.ts'
+import { fileFaults } from './file-faults.ts'
 
 export interface Explanation extends CodeText {
   code: string

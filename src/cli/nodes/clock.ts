@@ -1,5 +1,6 @@
 import type { ClockState, StorePort } from '../../store.ts'
-import { withStore } from '../store.ts'
+import { onStore } from '../kinds.ts'
+import type { Command } from '../table.ts'
 import { print, time } from '../terminal/print.ts'
 import { EnvironmentProblem } from '../usage.ts'
 import { clocksOff, fromProviders, nodeClocks, wasSet } from './clocks.ts'
@@ -10,13 +11,11 @@ const step = 3_000
 
 const afterThat = 'Correct the clock above first, then look again'
 
-interface Options {
-  json?: boolean
-}
-
-/** Shows the time that the providers of the store use, beside the clock that they compare it with, and the nodes whose clocks are off. */
-export function show({ json }: Options): Promise<void> {
-  return withStore(async (store) => {
+const show = onStore({
+  description:
+    'show this time, the clock of the database server (SQLite: of this machine), and nodes whose clock is off',
+  examples: ['purveyor clock show'],
+  async run({ json }, store) {
     const state = await stateOf(store)
     const off = state.serverAt - state.agreedAt
     const nodes = await nodesOn(store)
@@ -30,8 +29,8 @@ export function show({ json }: Options): Promise<void> {
       ...(wasSet(state) ? differenceOf(off) : ['Both agree.']),
       ...(besides ? ['', `${besides.says}. ${wasSet(state) ? afterThat : besides.remedy}.`] : []),
     ])
-  })
-}
+  },
+})
 
 function differenceOf(off: number): string[] {
   const hours = Math.abs(off) / step / 60
@@ -42,9 +41,10 @@ function differenceOf(off: number): string[] {
   ]
 }
 
-/** Makes the providers use the clock's time. Running ones do within a minute. */
-export function take({ json }: Options): Promise<void> {
-  return withStore(async (store) => {
+const take = onStore({
+  description: 'use that clock from now on, once it is right',
+  examples: ['purveyor clock take'],
+  async run({ json }, store) {
     const before = await stateOf(store)
     const taken = await store.releaseClock!()
     const moved = Math.round((before.serverAt - before.agreedAt) / 1_000)
@@ -54,8 +54,8 @@ export function take({ json }: Options): Promise<void> {
         ? 'Everything that was due is now due that much later.'
         : 'Payments that are past their expiry by this clock are checked now, and expire.',
     ])
-  })
-}
+  },
+})
 
 async function stateOf(store: StorePort): Promise<ClockState> {
   const state = await store.clockState?.()
@@ -63,4 +63,9 @@ async function stateOf(store: StorePort): Promise<ClockState> {
   throw new EnvironmentProblem(
     'This store keeps no time of its own: its providers use the clock of their machine.',
   )
+}
+
+export const command: Command = {
+  description: 'inspect the time that the providers of a store use, after a clock was set',
+  commands: { show, take },
 }

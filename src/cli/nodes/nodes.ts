@@ -1,27 +1,28 @@
 import { thisMachine } from '../../observability/this-machine.ts'
 import type { StorePort } from '../../store.ts'
-import { listNodes, type NodeView, versionsOf } from '../../use-cases/list-nodes.ts'
-import { storeTime, withStore } from '../store.ts'
+import type { NodeView } from '../../use-cases/list-nodes.ts'
+import { onStore } from '../kinds.ts'
+import { storeTime } from '../store.ts'
+import type { Command } from '../table.ts'
 import { print, table, time, when } from '../terminal/print.ts'
 import { clocksOff, clockWords } from './clocks.ts'
 
 /** The nodes on a store, also those that have died, as this machine sees them. */
-export const nodesOn = (store: StorePort): Promise<NodeView[]> =>
-  listNodes(store, storeTime(store), thisMachine)
-
-/** Without those that have died; if none is left, with them. */
-export function aliveOf(nodes: NodeView[]): NodeView[] {
-  const alive = nodes.filter(({ died }) => !died)
-  return alive.length > 0 ? alive : nodes
+export async function nodesOn(store: StorePort): Promise<NodeView[]> {
+  const { listNodes } = await import('../../use-cases/list-nodes.ts')
+  return listNodes(store, storeTime(store), thisMachine)
 }
 
-/** Lists the nodes on the store: where they run, which code, since when, and whose clock is off. */
-export function list({ json }: { json?: boolean }): Promise<void> {
-  return withStore(async (store) => {
+const list = onStore({
+  description: 'list the nodes that run on the store',
+  examples: ['purveyor nodes list'],
+  async run({ json }, store) {
+    const { versionsOf } = await import('../../use-cases/list-nodes.ts')
     const all = await nodesOn(store)
     const nodes = aliveOf(all)
     const versions = versionsOf(nodes)
-    const silent = silentOf(nodes)
+    const runs = nodes.some((one) => one.runs)
+    const silent = runs ? silentOf(nodes) : undefined
     const off = clocksOff(nodes, await store.clockState?.())
     print(json, nodes, () => [
       ...table(nodes, 'No provider runs on this store.', {
@@ -39,10 +40,16 @@ export function list({ json }: { json?: boolean }): Promise<void> {
       ...(versions.length > 1
         ? ['', `Nodes run different versions: ${versions.join(', ')}. Finish the upgrade.`]
         : []),
-      ...(nodes.some(({ runs }) => runs) && silent ? ['', `${silent.says}. ${silent.remedy}`] : []),
-      ...(nodes.length > 0 && !nodes.some(({ runs }) => runs) ? ['', standstillOf(all)!] : []),
+      ...(silent ? ['', `${silent.says}. ${silent.remedy}`] : []),
+      ...(nodes.length > 0 && !runs ? ['', standstillOf(all)!] : []),
     ])
-  })
+  },
+})
+
+/** Without those that have died; if none is left, with them. */
+export function aliveOf(nodes: NodeView[]): NodeView[] {
+  const alive = nodes.filter(({ died }) => !died)
+  return alive.length > 0 ? alive : nodes
 }
 
 const workersOf = ({ workers, silent, died }: NodeView): string =>
@@ -103,4 +110,9 @@ const hostOf = ({ host = 'an older version' }: NodeView): string => host
 export const standstill = async (store: StorePort): Promise<string[]> => {
   const says = standstillOf(await nodesOn(store))
   return says === undefined ? [] : ['', says]
+}
+
+export const command: Command = {
+  description: 'inspect the running nodes: version, build, workers and clock',
+  commands: { list },
 }

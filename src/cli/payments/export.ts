@@ -3,18 +3,10 @@ import type { Attempt, Payment } from '../../payments/payment.ts'
 import { countingAttempt } from '../../payments/status.ts'
 import { printable, printableJson } from '../../printable.ts'
 import type { PaymentFilter, StorePort } from '../../store.ts'
-import type { Moment } from '../commands/option-values.ts'
-import { withShop } from '../shop-choice.ts'
-import { storeTime } from '../store.ts'
+import { moment, onlyShop } from '../options.ts'
+import { storeTime, withShop } from '../store.ts'
+import { oneOf, parsed, plain } from '../table.ts'
 import { type Steps, withoutProgress } from '../terminal/progress.ts'
-
-export interface ExportOptions {
-  /** Default: everything. */
-  since?: Moment
-  movements?: boolean
-  format: 'csv' | 'json'
-  shop?: string
-}
 
 const page = 500
 
@@ -64,19 +56,35 @@ const movementColumns: Columns<Moved> = {
 
 /**
  * Prints every payment that changed since a moment, newest first, one line each: CSV with a header, or one JSON object a line. A payment
- * that changes meanwhile appears once. With `movements` a line for each movement that was learned since then, from every attempt.
+ * that changes meanwhile appears once. With `--movements` a line for each movement that was learned since then, from every attempt.
  */
-export function exportPayments(options: ExportOptions): Promise<void> {
-  return withShop(options.shop, (store, now, steps) => {
-    const print = () => printRows(store, { ...options, since: options.since?.(now) }, steps)
-    // Rows on the terminal are progress enough.
-    return process.stdout.isTTY === true ? withoutProgress(print) : print()
-  })
+export const exported = plain({
+  description: 'print payments or movements for bookkeeping, one per line, newest first',
+  examples: ['purveyor payments export --since 30d --format csv'],
+  options: {
+    '--since <time>': parsed('what changed since then: 30d, 2h or a date; default: everything', moment),
+    '--movements': 'one line for each movement: payments, refunds and chargebacks',
+    '--format <format>': oneOf('CSV, or one JSON object per line', ['csv', 'json'], { default: 'csv' }),
+    ...onlyShop,
+  },
+  run: ({ since, shop, ...how }) =>
+    withShop(shop, (store, now, steps) => {
+      const printAll = () => printRows(store, { ...how, shop, since: since?.(now) ?? 0 }, steps)
+      // Rows on the terminal are progress enough.
+      return process.stdout.isTTY === true ? withoutProgress(printAll) : printAll()
+    }),
+})
+
+interface Rows {
+  format: 'csv' | 'json'
+  movements?: boolean
+  shop: string | undefined
+  since: number
 }
 
 async function printRows(
   store: StorePort,
-  { format, movements, shop, since = 0 }: Omit<ExportOptions, 'since'> & { since: number | undefined },
+  { format, movements, shop, since }: Rows,
   steps: Steps,
 ): Promise<void> {
   if (format === 'csv') await write(`${Object.keys(movements ? movementColumns : columns).join(',')}\n`)

@@ -1,16 +1,15 @@
-import { ContentSeal } from '../../payments/content-seal.ts'
 import { withoutSlash } from '../../shops/hosts.ts'
 import type { PushRecord } from '../../store.ts'
 import { allShops } from '../../use-cases/lane-view.ts'
-import { outageWords, type ServiceOutage } from '../../use-cases/payments/failing-services.ts'
-import { findPayments } from '../../use-cases/payments/find-payments.ts'
+import { onStore } from '../kinds.ts'
 import { standstill } from '../nodes/nodes.ts'
 import { shortKey } from '../pushes.ts'
-import { contentsOf, storeTime, withStore } from '../store.ts'
+import { contentsOf } from '../store.ts'
 import { print, table, time } from '../terminal/print.ts'
 import { UsageError } from '../usage.ts'
 
 const longest = 2_048
+
 const requestIds =
   'Request ids are not stored: the line `answered` in the log has the shop and the order of a request.'
 
@@ -23,29 +22,34 @@ function pushLine({ key, shopId, adapter, receivedAt, ...push }: PushRecord, tex
   return `The push of ${adapter} to shop ${shopId} at ${at} is ${push.outcome}${detail}. ${next}`
 }
 
-function failingLines(outage: ServiceOutage): string[] {
-  const words = outageWords(outage)
-  const next = `purveyor lanes show starts ${allShops} ${outage.adapter}`
-  return [`${words.charAt(0).toUpperCase()}${words.slice(1)}.`, `Next: ${next}`]
-}
-
 /** Finds payments of all shops by any of their ids. */
-export function find(text: string, { json }: { json?: boolean }): Promise<void> {
-  if (text.trim() === '') throw new UsageError('Name an id of the payment, such as the id of its order.')
-  if (text.length > longest) throw new UsageError(`No id of a payment is longer than ${longest} characters.`)
-  return withStore(async (store) => {
-    const { env } = process
-    const publicUrl = withoutSlash(env.PURVEYOR_PUBLIC_URL ?? '') || `http://127.0.0.1:${env.PORT || '3000'}`
+export const find = onStore({
+  description: 'find payments of all shops, with what each waits for and the next step',
+  examples: ['purveyor payments find ORD1042'],
+  arguments: {
+    '<name>':
+      'order id or number, attempt id, reference, event (transfer, refund or dispute), idempotency key, page address, or the id of an anomaly, webhook or push. A request id is not stored: its log line `answered` has the order',
+  },
+  async run({ name, json }, store, now) {
+    if (name.trim() === '') throw new UsageError('Name an id of the payment, such as the id of its order.')
+    if (name.length > longest)
+      throw new UsageError(`No id of a payment is longer than ${longest} characters.`)
+    const { ContentSeal } = await import('../../payments/content-seal.ts')
+    const { outageWords } = await import('../../use-cases/payments/failing-services.ts')
+    const { findPayments } = await import('../../use-cases/payments/find-payments.ts')
+    const { PURVEYOR_PUBLIC_URL = '', PORT } = process.env
+    const publicUrl = withoutSlash(PURVEYOR_PUBLIC_URL) || `http://127.0.0.1:${PORT || '3000'}`
     // With another secret its pushes are not looked through.
     const contents = await contentsOf(store).catch(() => new ContentSeal())
-    const found = await findPayments(store, text, { publicUrl, now: storeTime(store), contents })
-    if (found.payments.length + found.pushes.length === 0 && !found.failing) process.exitCode = 1
-    const none = text.startsWith('msg_')
+    const found = await findPayments(store, name, { publicUrl, now, contents })
+    const { payments, pushes, failing } = found
+    if (payments.length + pushes.length === 0 && !failing) process.exitCode = 1
+    const none = name.startsWith('msg_')
       ? `No webhook has this id, of the 100,000 payments that changed last, as sent from ${publicUrl} (PURVEYOR_PUBLIC_URL).`
       : `No payment has this id: no order, attempt, reference, event, idempotency key, page, anomaly, webhook or push. ${requestIds}`
-    const isOther = found.payments.length === 0 && (found.pushes.length > 0 || found.failing !== undefined)
-    const payments = () =>
-      table(found.payments, none, {
+    const isOther = payments.length === 0 && (pushes.length > 0 || failing !== undefined)
+    const listed = () =>
+      table(payments, none, {
         shop: ({ shop }) => shop,
         order: ({ order }) => order,
         'found by': ({ by }) => by,
@@ -53,15 +57,21 @@ export function find(text: string, { json }: { json?: boolean }): Promise<void> 
         'waits for': ({ waitsFor }) => waitsFor,
       })
     // A person can act, also where no provider runs.
-    const waits = found.payments.some(({ waitsFor }) => !/^(?:nothing|a person)/.test(waitsFor))
+    const waits = payments.some(({ waitsFor }) => !/^(?:nothing|a person)/.test(waitsFor))
     const still = waits ? await standstill(store) : []
+    const words = failing ? outageWords(failing) : ''
     print(json, found, () => [
-      ...(isOther ? [] : payments()),
+      ...(isOther ? [] : listed()),
       ...(found.more > 0 ? [`${found.more} more have this id.`] : []),
-      ...found.payments.map(({ next }) => `Next: ${next}`),
-      ...found.pushes.map((push) => pushLine(push, text)),
+      ...payments.map(({ next }) => `Next: ${next}`),
+      ...pushes.map((push) => pushLine(push, name)),
       ...still,
-      ...(found.failing ? failingLines(found.failing) : []),
+      ...(failing
+        ? [
+            `${words.charAt(0).toUpperCase()}${words.slice(1)}.`,
+            `Next: purveyor lanes show starts ${allShops} ${failing.adapter}`,
+          ]
+        : []),
     ])
-  })
-}
+  },
+})

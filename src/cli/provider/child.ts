@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { drainFor } from '../../http/server.ts'
 import { printable, printableLines } from '../../printable.ts'
 import type { Listening, Provider } from '../../provider/provider.ts'
-import { logLines } from '../dev/log-lines.ts'
 import type { Message, Order } from '../provider-main.ts'
 import { ProviderFailed, type SentFault, unknownFault } from './fault.ts'
+import { logLines } from './log-lines.ts'
 
 /** The ready line of a provider. */
 export type Serving = Pick<Listening, 'url' | 'endpoint' | 'port'> & Pick<Provider, 'services' | 'estimates'>

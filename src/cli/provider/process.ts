@@ -1,7 +1,6 @@
-import { notRunning } from '../dev/fault-text.ts'
 import { complain } from '../terminal/print.ts'
 import { type Heard, ProviderChild, type Serving } from './child.ts'
-import type { ProviderFault } from './fault.ts'
+import { notRunning, type ProviderFault } from './fault.ts'
 
 export type Ready = Omit<Serving, 'port'>
 

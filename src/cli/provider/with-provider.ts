@@ -1,20 +1,14 @@
-import { stderrLogger } from '../../observability/scoped-log.ts'
-import { PlatformError } from '../../platform/errors.ts'
+import { existsSync } from 'node:fs'
 import { printable } from '../../printable.ts'
-import { logTo } from '../../provider/inspection.ts'
+import type { Inspection } from '../../provider/inspection.ts'
 import type { Provider } from '../../provider/provider.ts'
-import { loadEnvFile } from '../env-file.ts'
-import { processLog } from '../serve/process-log.ts'
+import { loadEnvFile } from '../read-input.ts'
 import { withProgress } from '../terminal/progress.ts'
 import { EnvironmentProblem } from '../usage.ts'
 import { findProviderFile, loadProvider } from './file.ts'
 
-export interface ProviderOption {
+interface Options {
   provider?: string
-  json?: boolean
-}
-
-interface Logging {
   /** Prints no log line of the provider, whatever `PURVEYOR_LOG_LEVEL` says: for a command that reports what they would say. */
   silent?: boolean
 }
@@ -23,30 +17,45 @@ interface Logging {
  * Loads the provider of this folder, also beside a running one. Standard output is for the report of the command: what the provider logs
  * goes to standard error, by default from `warn` on, and so does what its code prints.
  */
-export async function providerOf(
-  named: string | undefined,
-  { silent = false }: Logging = {},
-): Promise<Provider> {
+export async function providerOf({ provider: named, silent = false }: Options): Promise<Provider> {
   const file = findProviderFile(named)
   loadEnvFile()
   Object.assign(console, { log: console.error, info: console.error, debug: console.error })
   const provider = await loadProvider(file)
+  const { logTo } = await import('../../provider/inspection.ts')
+  const { stderrLogger } = await import('../../observability/scoped-log.ts')
+  const { processLog } = await import('./process-log.ts')
   logTo(provider, () => (silent ? stderrLogger('silent') : processLog('warn')))
   return provider
 }
 
-/** Lends the provider of this folder to one command. */
+/** Lends the provider of this folder to one command. `inspection` throws for a copy of a provider. */
 export async function withProvider<T>(
-  { provider: named, silent = false }: ProviderOption & Logging,
-  use: (provider: Provider) => Promise<T>,
+  options: Options,
+  use: (provider: Provider, inspection: () => Inspection) => Promise<T>,
 ): Promise<T> {
-  const provider = await providerOf(named, { silent })
+  const provider = await providerOf(options)
+  const { inspect } = await import('../../provider/inspection.ts')
+  const { PlatformError } = await import('../../platform/errors.ts')
   try {
-    return await withProgress('Working', () => use(provider))
+    return await withProgress('Working', () => use(provider, () => inspect(provider)))
   } catch (error) {
     if (error instanceof PlatformError) throw new EnvironmentProblem(printable(error.message), error.code)
     throw error
   } finally {
     await provider.stop()
+  }
+}
+
+/** The only shop in the provider's store; `undefined` if there are several, or none, or no store that answers. Creates no database. */
+export async function loneShop(inspection: () => Inspection): Promise<string | undefined> {
+  try {
+    const { databaseUrl } = inspection().describe()
+    if (databaseUrl.startsWith('sqlite:') && !existsSync(databaseUrl.slice('sqlite:'.length)))
+      return undefined
+    const shops = await (await inspection().openStore()).shops(2)
+    return shops.length === 1 ? shops[0]!.id : undefined
+  } catch {
+    return undefined
   }
 }

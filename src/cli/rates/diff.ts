@@ -6,24 +6,12 @@ import { isTimeZone, ZonedTime } from '../../rates/zoned-time.ts'
 import { inColumns, print } from '../terminal/print.ts'
 import { withProgress } from '../terminal/progress.ts'
 import { UsageError } from '../usage.ts'
-import { isLarge, tariffOf } from './rates.ts'
-
-export interface DiffOptions {
-  /** A day: only the prices of that day. */
-  at?: string
-  timeZone: string
-  taxRate: string
-  currency?: string
-  failOn: readonly ChangeKind[]
-  json?: boolean
-}
+import type { Compared } from './options.ts'
+import { isLarge, tariffOf } from './tariff.ts'
 
 /** Prints what gets dearer, cheaper, lost and new from one tariff to another. */
-export async function diff(
-  before: string,
-  after: string,
-  { at, timeZone, taxRate, currency, failOn, json }: DiffOptions,
-): Promise<void> {
+export async function diff({ old: before, new: after, ...options }: Compared): Promise<void> {
+  const { at, timeZone, taxRate, currency, failOn, json } = options
   if (!isTimeZone(timeZone))
     throw new UsageError(`--time-zone ${timeZone} is not a time zone: write a name such as Europe/Amsterdam.`)
   const time = new ZonedTime(timeZone)

@@ -14,26 +14,13 @@ import type { RatesExplanation } from '../../rates/explanation.ts'
 import type { WeightUnit } from '../../rates/units.ts'
 import { numberOf, zipcodeText } from '../../rates/zipcodes/zipcode.ts'
 import { memoryStore } from '../../stores/memory.ts'
-import { loneShop } from '../provider/lone-shop.ts'
-import { type ProviderOption, providerOf } from '../provider/with-provider.ts'
+import { loneShop, providerOf } from '../provider/with-provider.ts'
 import { complain, inColumns, print } from '../terminal/print.ts'
 import { withProgress } from '../terminal/progress.ts'
 import { UsageError } from '../usage.ts'
-import { faultsIn, isLarge, tableOf, untaxed } from './rates.ts'
-
-export interface PreviewOptions extends ProviderOption {
-  /** `nl,be:1000` */
-  to?: string
-  weights?: string
-  value: string
-  currency: string
-  /** Of the goods in the cart. */
-  taxRate: string
-  unit: WeightUnit
-  shop?: string
-  /** In milliseconds since 1970. Default: now. */
-  at?: number
-}
+import { faultsIn } from './explain.ts'
+import type { Shown } from './options.ts'
+import { isLarge, tableOf, untaxed } from './tariff.ts'
 
 interface Destination {
   label: string
@@ -43,7 +30,7 @@ interface Destination {
 }
 
 /** Prints the price of every weight to every destination, as one grid per method, for a tariff or a provider. */
-export async function preview(file: string | undefined, options: PreviewOptions): Promise<void> {
+export async function preview(file: string | undefined, options: Shown): Promise<void> {
   const tariff = file !== undefined
   if (tariff && options.provider !== undefined)
     throw new UsageError('Name a tariff or, with --provider, a provider, and not both.')
@@ -56,8 +43,8 @@ export async function preview(file: string | undefined, options: PreviewOptions)
   const weights = options.weights ? numbersIn(options.weights) : weightsOf(read)
   // The log would repeat a failure for each cell; it comes once, below the grid.
   process.env.PURVEYOR_LOG_LEVEL = 'silent'
-  const provider = tariff ? providerOfTable(file, options.unit) : await providerOf(options.provider)
-  const shop = options.shop ?? (tariff ? undefined : await loneShop(provider))
+  const provider = tariff ? providerOfTable(file, options.unit) : await providerOf(options)
+  const shop = options.shop ?? (tariff ? undefined : await loneShop(() => inspect(provider)))
 
   const grids = new Map<string, { title: string; words: Set<string>; cells: Map<string, number> }>()
   const faults = new Set<string>()
@@ -203,7 +190,7 @@ function weightsOf(read: RateTable | undefined): number[] {
 const checkoutTo = (
   { country, zipcode, region }: Destination,
   weight: number,
-  { value, currency, taxRate }: PreviewOptions,
+  { value, currency, taxRate }: Shown,
 ) => {
   const { price_incl, price_excl } = price({ incl: value as Decimal, taxRate: taxRate as Decimal, currency })
   const amount = decimal(price_incl).minus(price_excl).toFixed()

@@ -1,190 +1,44 @@
-import { closeSync, openSync, statSync } from 'node:fs'
-import { findingText, lintTable, mostFindings } from '../../adapters/table-rates/lint.ts'
-import { readTariff, type Tariff } from '../../adapters/table-rates/read-table.ts'
-import type { RowDefaults } from '../../adapters/table-rates/row.ts'
-import type { RateTable } from '../../adapters/table-rates/table.ts'
-import { checkoutMessage, type Message } from '../../conformance/messages.ts'
-import { Problem } from '../../contract/index.ts'
-import { hasCode, PurveyorError } from '../../errors.ts'
-import { counted } from '../../printable.ts'
-import type { AdapterExplanation, OutgoingTry, RatesExplanation } from '../../rates/explanation.ts'
-import type { Parcels } from '../../rates/parcels.ts'
-import { loneShop } from '../provider/lone-shop.ts'
-import { type ProviderOption, providerOf } from '../provider/with-provider.ts'
-import { readJsonFile, unreadable } from '../read-input.ts'
-import { print, time } from '../terminal/print.ts'
-import { withProgress } from '../terminal/progress.ts'
-import { UsageError } from '../usage.ts'
-import { adapterFault } from './adapter-fault.ts'
+import { json } from '../options.ts'
+import { type Command, plain } from '../table.ts'
+import { asked, compared, shown, tariffs } from './options.ts'
 
-// Prices of a tariff are compared as written, so the tax that its provider adds does not matter here.
-export const untaxed = { taxRate: 0 }
+// The functions load much, so each is in a file of its own.
 
-/**
- * Asks a provider's rate adapters with a body as the platform sends it, and says why each method is in or out. Without a file it asks with
- * the checkout that `doctor` asks with.
- */
-export async function explain({
-  provider: named,
-  file,
-  shop: asked,
-  json,
-}: ProviderOption & { file?: string; shop?: string }): Promise<void> {
-  const body =
-    file === undefined ? checkoutMessage() : readJsonFile(file, 'the body of a POST shipment_methods')
-  const provider = await providerOf(named)
-  const shop = asked ?? (await loneShop(provider))
-  const explained = provider.rates.explain(body, { shop }).finally(() => provider.stop())
-  const explanation = await explained.catch((error: unknown) => {
-    if (!(error instanceof Problem)) throw error
-    const faults = error.faults.map(({ path, message }) => `\n  ${path === '$' ? 'it' : path} ${message}`)
-    throw new UsageError(
-      `${file === '-' ? 'The input' : file} is not a valid body of POST shipment_methods:${faults.join('') || ` ${error.message}`}`,
-    )
-  })
-  print(json, { ...explanation, shop }, () => [
-    ...(file === undefined ? [madeUp(body as Message)] : []),
-    ...explainedText(explanation, shop),
-  ])
-  const hasFailed = ({ result, failed }: AdapterExplanation) =>
-    result === 'failed' || (result === 'none' && failed !== undefined)
-  if (explanation.adapters.some(hasFailed)) process.exitCode = 1
-}
+const diff = plain({
+  description: 'compare two tariffs: what gets dearer, cheaper, lost and new, with tax, for one parcel',
+  examples: ['purveyor rates diff tariff.csv tariff-2027.csv --fail-on lost,dearer'],
+  arguments: tariffs,
+  options: compared,
+  run: async (given) => (await import('./diff.ts')).diff(given),
+})
 
-const madeUp = ({ quote, shipping_address: { country, zipcode } }: Message): string =>
-  `Asked with a made-up cart: ${quote.weight} g for ${quote.price_incl}, to ${country} ${zipcode}. With --file it asks with the body of a call, such as one of /log of the sandbox.`
+const explain = plain({
+  description: 'explain why each method is in the answer to a checkout, or is not',
+  examples: ['purveyor rates explain', 'purveyor rates explain --file request.json'],
+  options: asked,
+  run: async (given) => (await import('./explain.ts')).explain(given),
+})
 
-function explainedText(
-  { asked, ms, methods, adapters, fallback, lost = [] }: RatesExplanation,
-  shop: string | undefined,
-): string[] {
-  const count = counted(methods.length, 'method')
-  return [
-    `${asked}${shop === undefined ? '' : ` of shop ${shop}`}: ${count} in ${ms} ms${fallback ? ', the fallback rates' : ''}`,
-    ...lost.map((path) => `  lost    ${path}  cannot be read, so it counts as missing`),
-    ...adapters.flatMap(explainedAdapter),
-  ]
-}
+const lint = plain({
+  description: 'find mistakes, gaps and overlaps in a tariff',
+  examples: ['purveyor rates lint tariff.csv'],
+  arguments: { '<table>': 'a .csv or .json file' },
+  options: json,
+  run: async ({ table, json }) => (await import('./tariff.ts')).lint(table, json),
+})
 
-function explainedAdapter(one: AdapterExplanation): string[] {
-  const fault = adapterFault(one)
-  const { adapter, ms, cache, methods, leftOut, notes, parcels, calls, goodUntil } = one
-  const at = one.place === undefined ? '' : ` at ${one.place}`
-  return [
-    '',
-    `${adapter}: ${outcomeOf(one)} (${ms} ms${cache === 'off' ? '' : `, cache ${cache}`})`,
-    ...(fault?.code ? [`  line    ${fault.place} | ${fault.code}`] : []),
-    ...(fault ? [`  remedy  ${fault.remedy}`] : []),
-    ...calls.map((call) => `  call    ${callText(call)}`),
-    ...parcels.map((counted) => `  weighs  ${weighed(counted)}`),
-    ...methods.map((method) => `  in      ${methodText(method)}`),
-    ...leftOut.map(({ place, id, reason: why }) => `  out     ${id ?? `method ${place}`}  ${why}${at}`),
-    ...notes.map((note) => `  note    ${note}`),
-    ...(methods.length === 0 && goodUntil !== undefined ? [`  until   ${time(goodUntil)}`] : []),
-  ]
-}
+const preview = plain({
+  description: 'show prices as a grid of destinations and weights',
+  examples: [
+    'purveyor rates preview tariff.csv',
+    'purveyor rates preview --to nl,be:1000 --weights 0.5,2,10',
+  ],
+  arguments: { '[table]': 'a .csv or .json file; default: the provider' },
+  options: shown,
+  run: async ({ table, ...given }) => (await import('./preview.ts')).preview(table, given),
+})
 
-/** A method as a customer sees it, with a promised delivery and the address of a point, and until when it is true. */
-const methodText = (method: AdapterExplanation['methods'][number]): string => {
-  const { id, title, price_incl, description, address, goodUntil } = method
-  const cost = Number(price_incl) === 0 ? 'free' : price_incl
-  const until = goodUntil === undefined ? undefined : `until ${time(goodUntil)}`
-  return [id, title, cost, description, address, until]
-    .filter((part) => part !== undefined && part !== '')
-    .join('  ')
-}
-
-/** The result with its reason, the adapter's own words, and their place in its code. */
-function outcomeOf({ result, reason, words, place, fallback }: AdapterExplanation): string {
-  const why = [reason, words].filter((text) => text !== undefined).join(': ')
-  const by = fallback === undefined ? '' : ` of its fallback ${fallback}`
-  return `${result}${by}${why === '' ? '' : `, ${why}`}${place === undefined || result !== 'failed' ? '' : ` at ${place}`}`
-}
-
-const callText = ({ method, to, ms, status, failure, answer }: OutgoingTry): string =>
-  `${method} ${to}  ${status ?? failure ?? 'no answer'}  ${ms} ms${answer === undefined ? '' : `  ${answer}`}`
-
-/** Why prices may be missing: adapters that failed, and methods that were left out. */
-export const faultsIn = ({ adapters }: RatesExplanation): string[] =>
-  adapters.flatMap((one) => {
-    const { adapter, result, leftOut, fallback, failed = [] } = one
-    return [
-      ...(result === 'failed' || result === 'skipped' || fallback ? [`${adapter}: ${outcomeOf(one)}`] : []),
-      ...failed.filter((inner) => inner !== adapter).map((inner) => `${inner}: failed inside of ${adapter}`),
-      ...leftOut.map(
-        ({ place, id, reason: why }) => `${adapter}: ${id ?? `method ${place}`} is left out, ${why}`,
-      ),
-    ]
-  })
-
-export function weighed({ unit, actual, volumetric, list, unknown }: Parcels): string {
-  const volume = volumetric === undefined ? '' : `, by volume ${volumetric} ${unit}`
-  const sizes = Map.groupBy(list, ({ chargeable }) => chargeable)
-  const parcels = Array.from(
-    sizes,
-    ([weight, { length }]) => `${counted(length, 'parcel')} of ${weight} ${unit}`,
-  )
-  const missing = unknown.length > 0 ? ` (unknown: ${unknown.join(', ')})` : ''
-  return `${actual} ${unit}${volume}: ${parcels.join(', ')}${missing}`
-}
-
-/** Finds faults in a tariff, and gaps and overlaps that are rarely intended, also in time and of surcharges. */
-export async function lint(file: string, { json }: { json?: boolean }): Promise<void> {
-  const { read, findings } = await withProgress(
-    `Reading ${file}`,
-    async () => {
-      const read = await tableOf(file)
-      return { read, findings: lintTable(read) }
-    },
-    { atOnce: isLarge(file) },
-  )
-  const [rows, surcharges] = [read.rows.length, read.surcharges.length]
-  const charged = surcharges === 0 ? '' : ` and ${counted(surcharges, 'surcharge')}`
-  print(json, { file, rows, surcharges, findings }, () => [
-    ...findings.map((one) => findingText(file, one)),
-    `${counted(rows, 'line')}${charged}, ${foundText(findings.length)}.`,
-  ])
-  if (findings.length > 0) process.exitCode = 1
-}
-
-function foundText(count: number): string {
-  if (count === 0) return 'no findings'
-  return count < mostFindings ? counted(count, 'finding') : `the first ${counted(count, 'finding')}`
-}
-
-/** In bytes: reading more takes over a second, and looking through it lets nothing else run. */
-const large = 2 * 1024 * 1024
-
-/** Whether a file takes seconds; false where there is none. */
-export const isLarge = (file: string): boolean =>
-  (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > large
-
-/** Throws a `UsageError` for a path that is no file. */
-function expectTariff(file: string): void {
-  try {
-    closeSync(openSync(file, 'r'))
-    if (statSync(file).isFile() && /\.(csv|json)$/.test(file)) return
-  } catch (error) {
-    throw unreadable(file, error, 'Name a tariff: a .csv or .json file.')
-  }
-  const what = statSync(file).isFile() ? 'not a tariff' : 'a folder'
-  throw new UsageError(`${file} is ${what}. Name a tariff: a .csv or .json file.`)
-}
-
-/** Reads the lines of a tariff. Faults end the command with exit code 1, and a missing file with 2. */
-export const tableOf = async (file: string): Promise<RateTable> => (await tariffOf(file, untaxed)).table
-
-/** Reads a tariff. Faults end the command with exit code 1, and a missing file with 2. */
-export async function tariffOf(file: string, defaults: RowDefaults): Promise<Tariff> {
-  expectTariff(file)
-  return readTariff(file, defaults).catch((error: unknown) => {
-    if (!hasCode(error, 'RATE_TABLE_INVALID')) throw error
-    const { message, faults } = error
-    if (faults.length === 0) throw new UsageError(message)
-    // Two tariffs of one command may have one name, in two folders.
-    const named = new PurveyorError(error.code, message.replace('The tariff', `The tariff ${file}`), {
-      faults,
-    })
-    throw Object.assign(named, { exitCode: 1 })
-  })
+export const command: Command = {
+  description: 'inspect and explain shipping rates',
+  commands: { diff, explain, lint, preview },
 }

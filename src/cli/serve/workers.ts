@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Listening, Provider } from '../../provider/provider.ts'
 import { bootVariable } from '../../stores/clock/agreed-clock.ts'
 import { buildOf, version } from '../../version.ts'
-import { processLog } from './process-log.ts'
+import { processLog } from '../provider/process-log.ts'
 import { gatherMetrics } from './worker-metrics.ts'
 
 export interface WorkerReady extends Omit<Listening, 'endpoint'>, Pick<Provider, 'services' | 'estimates'> {

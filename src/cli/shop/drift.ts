@@ -1,10 +1,17 @@
 import type { DriftRecord } from '../../store.ts'
-import { type Listing, withShop } from '../shop-choice.ts'
+import { onStore } from '../kinds.ts'
+import { limit } from '../options.ts'
+import { expectShop } from '../store.ts'
 import { print, table, time } from '../terminal/print.ts'
 
-/** Lists what the platforms of shops send beside the contract, the latest first. */
-export function drift(shop: string | undefined, { limit, json }: Omit<Listing, 'shop'>): Promise<void> {
-  return withShop(shop, async (store) => {
+/** The latest first. */
+export const drift = onStore({
+  description: "list what the shops' platforms send beside the contract",
+  examples: ['purveyor shop drift bikes'],
+  arguments: { '[shop]': 'the id of the shop; default: all' },
+  options: limit,
+  async run({ shop, limit, json }, store) {
+    await expectShop(store, shop)
     const found = await store.drifts({ shopId: shop, limit })
     print(json, found, () =>
       table(found, 'No message had a field that the contract does not know.', {
@@ -17,8 +24,8 @@ export function drift(shop: string | undefined, { limit, json }: Omit<Listing, '
         last: ({ lastAt }) => time(lastAt),
       }),
     )
-  })
-}
+  },
+})
 
 const kindWords: Record<string, string> = { true: 'true or false' }
 

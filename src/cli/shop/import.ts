@@ -2,9 +2,8 @@ import { createReadStream } from 'node:fs'
 import { textOf } from '../../adapters/files/file-text.ts'
 import { counted } from '../../printable.ts'
 import type { Provider } from '../../provider/provider.ts'
-import { type ShopFault, ShopsInvalid } from '../../use-cases/shops/add-shops.ts'
-import { pages } from '../explain/pages.ts'
-import { type ProviderOption, withProvider } from '../provider/with-provider.ts'
+import type { ShopFault } from '../../use-cases/shops/add-shops.ts'
+import { onProvider } from '../kinds.ts'
 import { unreadable } from '../read-input.ts'
 import { systemUser } from '../system-user.ts'
 import { complain, print, table } from '../terminal/print.ts'
@@ -12,33 +11,49 @@ import { UsageError } from '../usage.ts'
 import { type Column, type CsvFault, credentialColumns, readShopCsv, type ShopCsv } from './csv.ts'
 import { type ShopEndpoint, writeEndpoints } from './endpoints-file.ts'
 
-export interface ImportOptions extends ProviderOption {
-  dryRun?: boolean
-  showEndpoint?: boolean
-  endpoints?: string
-}
-
 /** In bytes. */
 const largest = 16 * 1024 * 1024
 
-/** Adds every shop of a file, or none. */
-export function importShops(file: string, options: ImportOptions): Promise<void> {
-  return withProvider(options, async (provider) => {
+export const importShops = onProvider({
+  description: 'add many shops, all or none',
+  examples: ['purveyor shop import shops.csv --dry-run'],
+  arguments: { '<file>': 'CSV with one line per shop; - reads standard input' },
+  options: {
+    '--dry-run': {
+      description: 'report faults without adding shops',
+      conflicts: ['endpoints', 'showEndpoint'],
+    },
+    '--show-endpoint': 'print the endpoints, which are secrets',
+    '--endpoints <file>': 'write the endpoints to a new file that only this user can read',
+  },
+  async run({ file, dryRun, showEndpoint, endpoints, json }, provider) {
     const csv = await readShopCsv(await contentOf(file))
-    const add = (dryRun: boolean) => addAll(provider, csv, file, { dryRun, json: options.json })
+    const add = (dryRun: boolean) => addAll(provider, csv, file, { dryRun, json })
     await add(true)
     const { length } = csv.rows
-    if (options.dryRun) {
+    if (dryRun) {
       const text = `${counted(length, 'shop')} can be added. Nothing was added.`
-      return print(options.json, { added: 0, fit: length }, () => text)
+      return print(json, { added: 0, fit: length }, () => text)
     }
-    const added = await (options.endpoints === undefined
-      ? add(false)
-      : writeEndpoints(options.endpoints, () => add(false)))
-    report(added, options)
+    const added = await (endpoints === undefined ? add(false) : writeEndpoints(endpoints, () => add(false)))
+    const done = `${counted(length, 'shop is', 'shops are')} added.`
+    const shops = showEndpoint ? added : added.map(({ shop }) => ({ shop }))
+    print(json, { added: length, shops, ...(!showEndpoint && { endpoints }) }, () =>
+      showEndpoint
+        ? [
+            `${done} Register each urlEndpoint with its shop:`,
+            ...table(added, '', { shop: ({ shop }) => shop, endpoint: ({ endpoint }) => endpoint }),
+          ]
+        : [
+            done,
+            endpoints === undefined
+              ? 'Their endpoints are secrets. To see one: purveyor shop show <shop> --endpoint'
+              : `Their endpoints are in ${endpoints}, which only this user can read.`,
+          ],
+    )
     warnOfOpenLists(provider, csv)
-  })
-}
+  },
+})
 
 async function addAll(
   provider: Provider,
@@ -46,6 +61,7 @@ async function addAll(
   file: string,
   { dryRun, json }: { dryRun: boolean; json: boolean | undefined },
 ): Promise<readonly ShopEndpoint[]> {
+  const { ShopsInvalid } = await import('../../use-cases/shops/add-shops.ts')
   const shops = csv.rows.map(({ shop }) => shop)
   try {
     const added = await provider.shops.addAll(shops, { dryRun, by: systemUser() })
@@ -54,7 +70,7 @@ async function addAll(
     if (!(error instanceof ShopsInvalid)) throw error
     csv.faults.push(...placed(csv, error.faults))
   }
-  throw refused(file, csv.faults, json)
+  throw await refused(file, csv.faults, json)
 }
 
 const columnOf: Record<ShopFault['field'], Column> = {
@@ -75,7 +91,13 @@ function placed({ rows, places }: ShopCsv, faults: readonly ShopFault[]): CsvFau
   })
 }
 
-function refused(file: string, faults: readonly CsvFault[], json: boolean | undefined): UsageError {
+async function refused(
+  file: string,
+  faults: readonly CsvFault[],
+  json: boolean | undefined,
+): Promise<UsageError> {
+  const { pages } = await import('../explain/pages.ts')
+  const remedyOf = (wanted: string) => pages.find(({ code }) => code === wanted)?.remedy ?? ''
   const inOrder = faults.toSorted((a, b) => a.line - b.line || a.column - b.column)
   const explained = inOrder.map((fault) => ({ ...fault, remedy: remedyOf(fault.code) }))
   const count = explained.length === 1 ? 'a fault' : `${explained.length} faults`
@@ -93,26 +115,6 @@ function refused(file: string, faults: readonly CsvFault[], json: boolean | unde
     `The file has ${count}, and no shop was added:${lines.join('')}\nWhat to do:${[...remedies.values()].join('')}`,
     'SHOPS_INVALID',
   )
-}
-
-const remedyOf = (wanted: string): string => pages.find(({ code }) => code === wanted)?.remedy ?? ''
-
-function report(added: readonly ShopEndpoint[], { json, showEndpoint, endpoints }: ImportOptions): void {
-  const count = { added: added.length }
-  const done = `${counted(added.length, 'shop is', 'shops are')} added.`
-  if (showEndpoint) {
-    print(json, { ...count, shops: added }, () => [
-      `${done} Register each urlEndpoint with its shop:`,
-      ...table(added, '', { shop: ({ shop }) => shop, endpoint: ({ endpoint }) => endpoint }),
-    ])
-    return
-  }
-  print(json, { ...count, shops: added.map(({ shop }) => ({ shop })), endpoints }, () => [
-    done,
-    endpoints === undefined
-      ? 'Their endpoints are secrets. To see one: purveyor shop show <shop> --endpoint'
-      : `Their endpoints are in ${endpoints}, which only this user can read.`,
-  ])
 }
 
 /** Warns on standard error that lists of hosts are open, and says how to close them. */

@@ -1,34 +1,36 @@
 import type { AuditEntry } from '../../audit.ts'
 import { hasCode } from '../../errors.ts'
 import { counted, printable } from '../../printable.ts'
-import { inspect } from '../../provider/inspection.ts'
-import type { Moment } from '../commands/option-values.ts'
-import { type ProviderOption, withProvider } from '../provider/with-provider.ts'
+import { ofShop } from '../kinds.ts'
+import { limit, moment } from '../options.ts'
 import { storeTime } from '../store.ts'
+import { parsed } from '../table.ts'
 import { print } from '../terminal/print.ts'
 import { checkFailed } from '../usage.ts'
 
-export interface LogOptions extends ProviderOption {
-  since?: Moment
-  limit: number
-}
-
-/** Prints the audit trail of a shop, newest last. Ends with exit code 1 for a shop that never existed. */
-export function log(id: string, { since, limit, ...options }: LogOptions): Promise<void> {
-  return withProvider(options, async (provider) => {
-    const from = since?.(storeTime(await inspect(provider).openStore()))
-    const entries = await provider.shops.log(id, { since: from, limit }).catch((error: unknown) => {
+/** The audit trail. Ends with exit code 1 for a shop that never existed. */
+export const log = ofShop({
+  description: 'list who changed what and when, newest last',
+  examples: ['purveyor shop log bikes --since 7d'],
+  options: {
+    '--since <time>': parsed('only changes since then: 2h, 7d or a date', moment),
+    ...limit,
+  },
+  async run({ shop: id, since, limit, json }, { shops }, inspection) {
+    const from = since?.(storeTime(await inspection().openStore()))
+    const entries = await shops.log(id, { since: from, limit }).catch((error: unknown) => {
       if (!hasCode(error, 'UNKNOWN_SHOP')) throw error
-      const message = `There is no shop ${id}, and the audit trail has no entry for it. See: purveyor shop list`
-      throw checkFailed(message)
+      throw checkFailed(
+        `There is no shop ${id}, and the audit trail has no entry for it. See: purveyor shop list`,
+      )
     })
-    print(options.json, entries, () =>
+    print(json, entries, () =>
       entries.length === 0
         ? `Nothing of shop ${id} was changed${since === undefined ? '' : ' since then'}.`
         : entries.map(lineOf),
     )
-  })
-}
+  },
+})
 
 export function lineOf(entry: AuditEntry): string {
   const wordsOf = words[entry.action] as (entry: AuditEntry) => string

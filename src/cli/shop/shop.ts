@@ -1,53 +1,54 @@
 import { readFileSync } from 'node:fs'
 import { jsonIn } from '../../contract/json.ts'
-import type { PlatformClient, PlatformOptions } from '../../platform/client.ts'
 import { counted } from '../../printable.ts'
-import { inspect } from '../../provider/inspection.ts'
-import type { Provider } from '../../provider/provider.ts'
-import { withoutUserInfo } from '../../shops/platform-address.ts'
-import type { ShopView } from '../../use-cases/shops/shop-view.ts'
-import { type ProviderOption as Options, withProvider } from '../provider/with-provider.ts'
+import type { ShopView } from '../../use-cases/shops/shops.ts'
+import { ofShop, onProvider } from '../kinds.ts'
+import { hours } from '../options.ts'
 import { readJsonFile, unreadable } from '../read-input.ts'
 import { systemUser } from '../system-user.ts'
+import { type Command, parsed } from '../table.ts'
 import { print, table, time } from '../terminal/print.ts'
 import { UsageError } from '../usage.ts'
 import { hostsToClose, warnOfOpenHosts } from './ask-hosts.ts'
-import { lineOf as entryLine } from './log.ts'
+import { connect } from './connect.ts'
+import { drift } from './drift.ts'
+import { hosts } from './hosts.ts'
+import { importShops } from './import.ts'
+import { lineOf as entryLine, log } from './log.ts'
 import { privacyMarkdown, privacyText } from './privacy.ts'
-
-export const withShops = <T>(options: Options, use: (shops: Provider['shops']) => Promise<T>): Promise<T> =>
-  withProvider(options, ({ shops }) => use(shops))
 
 const readSettings = (file: string): unknown => readJsonFile(file, 'the settings')
 
-export interface AddOptions extends Options {
-  platformId?: string
-  host?: string[]
-  settings?: string
-}
-
-export function add(id: string, { platformId, host, settings, ...options }: AddOptions): Promise<void> {
-  return withProvider(options, async (provider) => {
-    const given = settings === undefined ? undefined : readSettings(settings)
-    const hosts = await hostsToClose(provider, host, options)
-    const { shop, endpoint } = await provider.shops.add(id, {
-      platformId,
-      hosts,
-      settings: given,
-      by: systemUser(),
-    })
-    print(options.json, { shop, endpoint }, () => [
+const add = ofShop({
+  description: 'add a shop and print its urlEndpoint',
+  examples: [
+    'purveyor shop add bikes --host shop.bikes.example',
+    'purveyor shop add bikes --settings bikes.json',
+  ],
+  options: {
+    '--platform-id <id>': "the platform's id of the shop; default: the first one that a valid POST names",
+    '--host <name...>': 'the only hosts allowed in webhook_url and redirect_url',
+    '--settings <file>': 'JSON: units, fallback, adapters, credentials; - reads standard input',
+  },
+  async run({ shop: id, platformId, host, settings: file, json }, provider) {
+    const settings = file === undefined ? undefined : readSettings(file)
+    const hosts = await hostsToClose(provider, host, { json })
+    const added = await provider.shops.add(id, { platformId, hosts, settings, by: systemUser() })
+    const { shop, endpoint } = added
+    print(json, { shop, endpoint }, () => [
       `Shop ${shop} is added. Register this urlEndpoint with the shop:`,
       `  ${endpoint}`,
     ])
     await warnOfOpenHosts(provider, shop)
-  })
-}
+  },
+})
 
-export function list(options: Options): Promise<void> {
-  return withShops(options, async (shops) => {
+const list = onProvider({
+  description: 'list the shops',
+  examples: ['purveyor shop list'],
+  async run({ json }, { shops }) {
     const found = await shops.list()
-    print(options.json, found, () =>
+    print(json, found, () =>
       table(found, 'There are no shops yet. The first start adds one, or: purveyor shop add <id>', {
         shop: ({ id }) => id,
         'platform id': ({ platformId }) => platformId ?? 'not seen yet',
@@ -57,120 +58,124 @@ export function list(options: Options): Promise<void> {
           endpoints.length === 2 ? `2, the older one until ${time(endpoints[1]!.expiresAt!)}` : '1',
       }),
     )
-  })
-}
+  },
+})
 
 const hostsOf = ({ hosts, hostsConfirmed }: ShopView): string =>
   hostsConfirmed ? `${hosts.length} allowed` : `any, ${hosts.length} seen`
 
-export interface ShowOptions extends Options {
-  endpoint?: boolean
-  webhookSecret?: boolean
-}
-
-export function show(
-  id: string,
-  { endpoint: reveal, webhookSecret, ...options }: ShowOptions,
-): Promise<void> {
-  return withProvider(options, async (provider) => {
-    const shop = await provider.shops.show(id, { reveal, webhookSecret, by: systemUser() })
-    const { signsWebhooks } = inspect(provider).describe()
-    print(options.json, shop, () => [
+const show = ofShop({
+  description: 'show one shop',
+  examples: ['purveyor shop show bikes --endpoint'],
+  options: {
+    '--endpoint': 'also print its addresses, which are secrets',
+    '--webhook-secret': 'also print the secret that signs its webhooks',
+  },
+  async run({ shop: id, endpoint: reveal, webhookSecret, json }, { shops }, inspection) {
+    const shop = await shops.show(id, { reveal, webhookSecret, by: systemUser() })
+    const { signsWebhooks } = inspection().describe()
+    const lasting = ({ createdAt, expiresAt }: { createdAt: number; expiresAt?: number | undefined }) =>
+      `since ${time(createdAt)}${expiresAt === undefined ? '' : `, until ${time(expiresAt)}`}`
+    print(json, shop, () => [
       `Shop ${shop.id}, ${shop.disabled ? 'disabled' : 'live'}`,
       `  platform id  ${shop.platformId ?? 'the first one that a POST names'}`,
       `  hosts        ${shop.hostsConfirmed ? 'only' : 'any; seen so far:'} ${shop.hosts.join(', ') || 'none'}`,
       `  settings     ${shop.settings.join(', ') || 'none'}`,
       ...shop.endpoints.map(
-        ({ url, createdAt, expiresAt }) =>
-          `  endpoint     ${url ?? '(shown with --endpoint)'}  since ${time(createdAt)}${expiresAt === undefined ? '' : `, until ${time(expiresAt)}`}`,
+        (one) => `  endpoint     ${one.url ?? '(shown with --endpoint)'}  ${lasting(one)}`,
       ),
       ...(shop.resourceAddress === undefined
         ? []
         : [`  events       ${shop.resourceAddress}  of orders and shipments`]),
-      ...(shop.pushAddresses ?? []).map(
-        ({ adapter, url, ofAllShops }) =>
-          `  pushes       ${url}  for ${adapter}${ofAllShops ? ', of all shops' : ''}`,
-      ),
-      ...(shop.webhookSecrets ?? []).map(
-        ({ secret, createdAt, expiresAt }) =>
-          `  webhooks     ${secret}  since ${time(createdAt)}${expiresAt === undefined ? '' : `, until ${time(expiresAt)}`}`,
-      ),
+      ...(shop.pushAddresses ?? []).map(({ adapter, url }) => `  pushes       ${url}  for ${adapter}`),
+      ...(shop.webhookSecrets ?? []).map((one) => `  webhooks     ${one.secret}  ${lasting(one)}`),
       ...(shop.webhookSecrets && !signsWebhooks
         ? ['  Webhooks are not signed yet: set payments.signWebhooks of createProvider']
         : []),
     ])
-  })
-}
+  },
+})
 
 const hour = 3_600_000
 
-export interface RotateOptions extends Options {
-  overlap: number
-  webhookSecret?: boolean
-}
-
-export function rotate(id: string, { overlap, webhookSecret, ...options }: RotateOptions): Promise<void> {
-  return withShops(options, async (shops) => {
+const rotate = ofShop({
+  description: 'create a new urlEndpoint; the old one stays valid for a while',
+  examples: ['purveyor shop rotate bikes --overlap 24'],
+  options: {
+    '--webhook-secret': 'create a new webhook secret instead; both sign for a while',
+    '--overlap <hours>': parsed('how long the old one stays valid; 0 ends it at once', hours, {
+      default: 168,
+    }),
+  },
+  async run({ shop: id, overlap, webhookSecret, json }, { shops }) {
     const change = { overlap: overlap * hour, by: systemUser() }
+    const over = 'The old one no longer works.'
     if (webhookSecret) {
       const { secret, oldEndsAt } = await shops.rotateWebhookSecret(id, change)
-      return print(options.json, { shop: id, webhookSecret: secret, oldEndsAt }, () => [
+      return print(json, { shop: id, webhookSecret: secret, oldEndsAt }, () => [
         `Give this secret to the receiver of shop ${id}'s webhooks:`,
         `  ${secret}`,
-        overlap === 0 ? 'The old one no longer works.' : `Both secrets sign until ${time(oldEndsAt)}.`,
+        overlap === 0 ? over : `Both secrets sign until ${time(oldEndsAt)}.`,
       ])
     }
     const rotated = await shops.rotate(id, change)
-    print(options.json, { shop: id, ...rotated }, () => [
+    print(json, { shop: id, ...rotated }, () => [
       `Register this urlEndpoint with shop ${id} instead of the old one:`,
       `  ${rotated.endpoint}`,
-      overlap === 0 ? 'The old one no longer works.' : `The old one works until ${time(rotated.oldEndsAt)}.`,
+      overlap === 0 ? over : `The old one works until ${time(rotated.oldEndsAt)}.`,
     ])
-  })
-}
-
-export interface BindOptions extends Options {
-  platformId?: string
-  none?: boolean
-}
+  },
+})
 
 /** Every process applies the new binding within five seconds. */
-export async function bind(id: string, { platformId, none, ...options }: BindOptions): Promise<void> {
-  if ((platformId === undefined) === (none !== true)) {
-    throw new UsageError('Give --platform-id with the id of the shop at its platform, or --none.')
-  }
-  await withShops(options, async (shops) => {
+const bind = ofShop({
+  description: 'bind the endpoints of a shop to one shop of the platform',
+  examples: ['purveyor shop bind bikes --platform-id 4711', 'purveyor shop bind bikes --none'],
+  options: {
+    '--platform-id <id>': "the platform's id of the shop",
+    '--none': 'unbind; the next valid POST that names a shop binds it',
+  },
+  async run({ shop: id, platformId, none, json }, { shops }) {
+    if ((platformId === undefined) === (none !== true))
+      throw new UsageError('Give --platform-id with the id of the shop at its platform, or --none.')
     await shops.bind(id, platformId ?? null, { by: systemUser() })
-    print(options.json, { shop: id, platformId: platformId ?? null }, () =>
+    print(json, { shop: id, platformId: platformId ?? null }, () =>
       platformId === undefined
         ? `Within five seconds the next valid POST that names a platform shop binds shop ${id}.`
         : `Within five seconds shop ${id} answers platform shop ${platformId} and no other.`,
     )
-  })
-}
+  },
+})
 
-export function disable(id: string, options: Options): Promise<void> {
-  return withShops(options, async (shops) => {
+const disable = ofShop({
+  description: 'stop serving a shop: its endpoint answers 404',
+  examples: ['purveyor shop disable bikes'],
+  async run({ shop: id, json }, { shops }) {
     await shops.disable(id, { by: systemUser() })
-    print(options.json, { shop: id, disabled: true }, () => [
+    print(json, { shop: id, disabled: true }, () => [
       `Shop ${id} is disabled: within five seconds its endpoint answers 404.`,
       'Payments in progress continue. To serve it again: purveyor shop enable',
     ])
-  })
-}
+  },
+})
 
-export function enable(id: string, options: Options): Promise<void> {
-  return withShops(options, async (shops) => {
+const enable = ofShop({
+  description: 'serve a disabled shop again',
+  examples: ['purveyor shop enable bikes'],
+  async run({ shop: id, json }, { shops }) {
     await shops.enable(id, { by: systemUser() })
-    print(options.json, { shop: id, disabled: false }, () => `Shop ${id} is live.`)
-  })
-}
+    print(json, { shop: id, disabled: false }, () => `Shop ${id} is live.`)
+  },
+})
 
-export function remove(id: string, { force, ...options }: Options & { force?: boolean }): Promise<void> {
-  return withShops(options, async (shops) => {
+const remove = ofShop({
+  description: 'remove a shop and all its data',
+  examples: ['purveyor shop remove bikes'],
+  options: { '--force': 'also if payments are in progress' },
+  async run({ shop: id, force, json }, { shops }) {
     const removed = await shops.remove(id, { force, by: systemUser() })
     const { shop, owed, open } = removed
-    print(options.json, { removed: true, ...removed }, () => [
+    print(json, { removed: true, ...removed }, () => [
       `Shop ${shop} and its data are removed. Its audit trail stays: purveyor shop log ${shop}`,
       ...(owed > 0 ? [`${counted(owed, 'webhook')} to it will not be delivered.`] : []),
       ...(open.length > 0
@@ -183,20 +188,27 @@ export function remove(id: string, { force, ...options }: Options & { force?: bo
           `  ${adapter} ${reference}: ${amount} ${currency}, order ${orderId}, attempt ${attempt}`,
       ),
     ])
-  })
-}
+  },
+})
 
-interface SettingsOptions extends Options {
-  file?: string
-  set?: string[]
-}
-
-export function settings(id: string, { file, set, ...options }: SettingsOptions): Promise<void> {
-  return withShops(options, async (shops) => {
+const settings = ofShop({
+  description: 'show the settings of a shop with secrets masked, replace them, or change some',
+  examples: [
+    'purveyor shop settings bikes --file bikes.json',
+    'purveyor shop settings bikes --set psp.key=@key.txt',
+  ],
+  options: {
+    '--file <settings>': 'replace them: JSON with units, fallback, adapters; - reads standard input',
+    '--set <path=value...>': {
+      description: 'change one, such as psp.key=@key.txt or units.weight=kg; null removes it',
+      conflicts: ['file'],
+    },
+  },
+  async run({ shop: id, file, set, json }, { shops }) {
     if (file === undefined && set === undefined) {
       const view = await shops.settings(id)
-      return print(options.json, { shop: id, ...view }, () => [
-        ...JSON.stringify(view.settings, undefined, 2).split('\n'),
+      return print(json, { shop: id, ...view }, () => [
+        JSON.stringify(view.settings, undefined, 2),
         ...view.history.map(entryLine),
       ])
     }
@@ -205,9 +217,9 @@ export function settings(id: string, { file, set, ...options }: SettingsOptions)
     else await shops.patchSettings(id, patchOf(set), { by })
     const { settings: names } = await shops.show(id)
     const text = `Shop ${id} has ${names.join(', ') || 'nothing set'}.`
-    print(options.json, { shop: id, settings: names }, () => text)
-  })
-}
+    print(json, { shop: id, settings: names }, () => text)
+  },
+})
 
 const parts = ['units', 'fallback', 'adapters', 'credentials', 'productFacts', 'brand']
 
@@ -238,93 +250,35 @@ function settingOf(text: string): unknown {
   }
 }
 
-export function erase(
-  id: string,
-  { order, force, ...options }: Options & { order: string; force?: boolean },
-): Promise<void> {
-  return withShops(options, async (shops) => {
+const erase = ofShop({
+  description: 'erase all data of an order',
+  examples: ['purveyor shop erase bikes --order 1043'],
+  options: {
+    '--order <id>': { description: 'the id of the order', required: true },
+    '--force': 'also if its payment is in progress',
+  },
+  async run({ shop: id, order, force, json }, { shops }) {
     const erased = await shops.erase(id, order, { force, by: systemUser() })
     if (!erased)
       throw new UsageError(`Shop ${id} has no payment for order ${order}. See: purveyor payments list`)
-    print(options.json, { shop: id, order, erased }, () => `All data of order ${order} is erased.`)
-  })
-}
+    print(json, { shop: id, order, erased }, () => `All data of order ${order} is erased.`)
+  },
+})
 
-export function privacy(
-  id: string,
-  { markdown, ...options }: Options & { markdown?: boolean },
-): Promise<void> {
-  return withShops(options, async (shops) => {
+const privacy = ofShop({
+  description: "print the statement on this provider for the shop's privacy policy",
+  examples: ['purveyor shop privacy bikes --markdown'],
+  options: { '--markdown': 'print Markdown' },
+  async run({ shop: id, markdown, json }, { shops }) {
     const statement = await shops.privacy(id)
-    print(options.json, statement, () => (markdown ? privacyMarkdown(statement) : privacyText(statement)))
-  })
-}
+    print(json, statement, () => (markdown ? privacyMarkdown(statement) : privacyText(statement)))
+  },
+})
 
-const fromEnvironment = {
-  baseUrl: 'PURVEYOR_PLATFORM_URL',
-  language: 'PURVEYOR_PLATFORM_LANGUAGE',
-  key: 'PURVEYOR_PLATFORM_KEY',
-  secret: 'PURVEYOR_PLATFORM_SECRET',
-} as const
-
-/**
- * Stores the credentials for the platform's API once a test call has succeeded. They are not arguments, because lists of processes show
- * those.
- */
-export function connect(id: string, { check, ...options }: Options & { check: boolean }): Promise<void> {
-  return withProvider(options, async ({ shops, development }) => {
-    await shops.show(id)
-    const given = givenCredentials()
-    const { baseUrl, language } = given
-    const client = await clientOf({ ...given, allowLoopback: development })
-    if (check) await client.externalServices.list().next()
-    await shops.connect(id, given, { by: systemUser() })
-    print(options.json, { shop: id, baseUrl, language, checked: check }, () =>
-      check
-        ? `Shop ${id} is connected to ${baseUrl}: the platform accepted its credentials.`
-        : `The credentials of shop ${id} for ${baseUrl} are stored, and were not tested.`,
-    )
-  })
-}
-
-async function clientOf(options: PlatformOptions): Promise<PlatformClient> {
-  const { createPlatformClient } = await import('../../platform/client.ts')
-  try {
-    return createPlatformClient(options)
-  } catch (error) {
-    const fields = new RegExp(`^(?:${Object.keys(fromEnvironment).join('|')})\\b`)
-    const message = (error as Error).message.replace(
-      fields,
-      (field) => `${field} (${fromEnvironment[field as keyof typeof fromEnvironment]})`,
-    )
-    throw new UsageError(`${invalidCredentials}: ${message}.`)
-  }
-}
-
-/** The address may hold key and secret. */
-function split<T extends Parameters<typeof withoutUserInfo>[0]>(given: T): T {
-  try {
-    return withoutUserInfo(given)
-  } catch (error) {
-    throw new UsageError(`${invalidCredentials}: ${(error as Error).message}.`)
-  }
-}
-
-const invalidCredentials = 'The credentials are invalid, and nothing was changed'
-
-function givenCredentials(): { baseUrl: string; language: string; key: string; secret: string } {
-  const names = Object.entries(fromEnvironment)
-  const set = Object.fromEntries(names.map(([field, name]) => [field, process.env[name] ?? ''])) as Record<
-    keyof typeof fromEnvironment,
-    string
-  >
-  const values = split(set)
-  const missing = names.filter(([field]) => !values[field as keyof typeof values]).map(([, name]) => name)
-  if (missing.length === 0) return values
-  if (missing.length < names.length || process.stdin.isTTY === true) {
-    throw new UsageError(
-      `Set ${missing.join(', ')}, or give { baseUrl, language, key, secret } as JSON on standard input.`,
-    )
-  }
-  return split(readJsonFile('-', 'the credentials') as never)
+export const command: Command = {
+  description: 'manage the shops that the provider serves',
+  commands: {
+    ...{ add, import: importShops, list, show, rotate, log, drift, bind, settings, disable, enable, remove },
+    ...{ privacy, erase, connect, hosts },
+  },
 }

@@ -1,6 +1,8 @@
 import { InvalidArgumentError } from 'commander'
-import { isCurrency } from '../../money/iso-4217.ts'
-import { isDay } from '../../rates/zoned-time.ts'
+import { bothServed } from '../contract/served.ts'
+import { isCurrency } from '../money/iso-4217.ts'
+import { isDay } from '../rates/zoned-time.ts'
+import { oneOf, parsed } from './table.ts'
 
 // Each reads the value of an option. For an invalid value it says what the option takes.
 
@@ -92,3 +94,29 @@ function isoMoment(text: string): number | undefined {
   const at = exists ? Date.parse(text) : Number.NaN
   return Number.isNaN(at) ? undefined : at
 }
+
+// Options and arguments that several commands share.
+
+export const json = { '--json': 'print one JSON value' }
+export const readyAsJson = { '--json': 'print the ready line as JSON' }
+export const onlyShop = { '--shop <id>': 'only this shop' }
+export const shopOfOrder = { '--shop <id>': 'the shop of the order; default: the one that has it' }
+export const limit = { '--limit <number>': parsed('maximum number of lines', count, { default: 50 }) }
+export const provider = { '--provider <file>': 'default: provider.ts or src/provider.ts' }
+export const place = {
+  '--country <code>': 'where the customers live; default: nl',
+  '--zipcode <zipcode>': 'their zipcode; default: an example of the country',
+  '--currency <code>': parsed('currency of the shop; default: eur', currency),
+}
+export const dryRun = { '--dry-run': 'show what would change, and change nothing' }
+export const seed = {
+  '--seed <path>': 'records of the shop: a file such as products.json, or a folder of them or of a recording',
+}
+export const yes = { '-y, --yes': 'ask no questions' }
+
+/** `--for`: rates, payments, or both. */
+export const servedOption = (description: string) => oneOf(`${description}; default: both`, bothServed)
+
+/** The names that one payment has, for a command about it. */
+export const paymentName =
+  'order id or number, reference, event of the service, attempt id, amount or page token'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { logLines } from '../../../src/cli/dev/log-lines.ts'
+import { logLines } from '../../../src/cli/provider/log-lines.ts'
 import { folderWith } from '../command.ts'
 
 const time = new Date(2026, 0, 2, 3, 4, 5).getTime()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { notRunning } from '../../../src/cli/dev/fault-text.ts'
+import { notRunning } from '../../../src/cli/provider/fault.ts'
 
 const lines = [{ file: 'rates.ts', line: 5, column: 3, text: 'a b c' }]
 const stack = 'TypeError: no key\n    at inside (/package/dist/x.js:1:1)'

@@ -1,45 +1,44 @@
-import type { Command } from './command.ts'
+import type { Command } from './table.ts'
 
 /** Commands by their names, each to be loaded. */
 export type CommandTable = Readonly<Record<string, () => Promise<{ command: Command }>>>
 
-/** All commands, in the groups and the order of `--help`. Running a command loads that one; help loads all of them. */
+/** All commands, in the groups and the order of `--help`. Running a command loads its file; help loads all of them. */
 const groups: Readonly<Record<string, CommandTable>> = {
   'Build and try': {
     init: () => import('./init.ts'),
-    dev: () => import('./dev.ts'),
+    dev: () => import('./dev/dev.ts'),
     sandbox: () => import('./sandbox.ts'),
     simulate: () => import('./simulate.ts'),
-    rates: () => import('./rates.ts'),
+    rates: () => import('./rates/rates.ts'),
     check: () => import('./check.ts'),
   },
   'Run and look after': {
-    serve: () => import('./serve.ts'),
-    doctor: () => import('./doctor.ts'),
-    nodes: () => import('./nodes.ts'),
-    clock: () => import('./clock.ts'),
+    serve: () => import('./serve/command.ts'),
+    doctor: () => import('./doctor/doctor.ts'),
+    nodes: () => import('./nodes/nodes.ts'),
+    clock: () => import('./nodes/clock.ts'),
     db: () => import('./db.ts'),
   },
   Shops: {
-    shop: () => import('./shop.ts'),
+    shop: () => import('./shop/shop.ts'),
     services: () => import('./services.ts'),
     charges: () => import('./charges.ts'),
   },
   'Payments and calls': {
-    payments: () => import('./payments.ts'),
+    payments: () => import('./payments/payments.ts'),
     webhooks: () => import('./webhooks.ts'),
     pushes: () => import('./pushes.ts'),
-    lanes: () => import('./lanes.ts'),
+    lanes: () => import('./lanes/lanes.ts'),
   },
   'Read on': {
-    docs: () => import('./docs.ts'),
-    explain: () => import('./explain.ts'),
+    docs: () => import('./docs/docs.ts'),
+    explain: () => import('./explain/command.ts'),
     openapi: () => import('./openapi.ts'),
     completion: () => import('./completion.ts'),
   },
 }
 
-/** All commands by their names. */
 export const commands = Object.assign({}, ...Object.values(groups)) as CommandTable
 
 /** The group of `--help` that a command stands in. */

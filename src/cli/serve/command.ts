@@ -1,9 +1,9 @@
-import { commandOf, parsed } from './command.ts'
-import { port, workers } from './option-values.ts'
-import { provider, readyAsJson } from './shared-options.ts'
+import { port, provider, readyAsJson, workers } from '../options.ts'
+import { parsed, plain } from '../table.ts'
 
-export const command = commandOf({
+export const command = plain({
   description: 'run a provider in production',
+  examples: ['purveyor serve', 'purveyor serve --provider rates.ts --port 8080 --workers 4'],
   options: {
     ...provider,
     '-p, --port <number>': parsed('default: PORT, or 3000', port),
@@ -16,5 +16,5 @@ export const command = commandOf({
     '--show-endpoint': 'print the endpoint, which is a secret, even if the output is not a terminal',
     ...readyAsJson,
   },
-  load: async () => (await import('../serve/serve.ts')).serve,
+  run: async (given) => (await import('./serve.ts')).serve(given),
 })

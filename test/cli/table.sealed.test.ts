@@ -190,7 +190,7 @@ test('every command of the table is called beside a provider', async () => {
   const runnable = (await commandNames()).filter(([first = '', ...rest]) => {
     let command = commands[first]
     for (const word of rest) command = command?.commands?.[word]
-    return command?.load
+    return command?.run
   })
   expect([...Object.keys(calls), ...goesOn].sort()).toEqual(runnable.map((path) => path.join(' ')).sort())
 })

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { helpItems } from '../../../src/cli/terminal/help-item.ts'
+import { helpItems } from '../../src/cli/build.ts'
 
 const command = new Command('dev')
   .configureHelp(helpItems)

@@ -1,0 +1,165 @@
+import { resolve } from 'node:path'
+import closeWithGrace from 'close-with-grace'
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
+import { sampleFile } from '../provider/file.ts'
+import { ProviderProcess, type Ready } from '../provider/process.ts'
+import { startScenarioProvider } from '../provider/scenario.ts'
+import { envFile } from '../read-input.ts'
+import { apiLine, unseenOrder } from '../sandbox.ts'
+import { complain, print } from '../terminal/print.ts'
+import { portInUse, UsageError } from '../usage.ts'
+import { Restarts, type RunState, slowStart } from './restarts.ts'
+import { Saves } from './saves.ts'
+import { TariffReviews } from './tariff-reviews.ts'
+import { WatchedFiles } from './watched-files.ts'
+
+interface Beside {
+  port?: number
+  record?: string
+  json?: boolean
+}
+
+export async function besideTunnel(file: string, publicUrl: string, { port, json }: Beside): Promise<void> {
+  const saves = savesOf(file)
+  const reviews = new TariffReviews()
+  const provider = new ProviderProcess(file, {
+    port,
+    publicUrl,
+    standBy: true,
+    ended: (fault) => running.ended(fault),
+    loaded: (files) => saves.add(files),
+    tariffs: (files) => void reviews.review(files),
+  })
+  const accept = ({ url }: Ready) => {
+    // The shops of an address named in code must never reach an adapter for development.
+    if (url === publicUrl) return
+    throw new UsageError(
+      `${file} sets publicUrl to ${url}, which is not --public-url. Take publicUrl out of the code, or name the same address.`,
+    )
+  }
+  const running = new Restarts(provider, saves, { accept, endsOnFault: true })
+  await running.start()
+  closeWithGrace({ delay: 15_000, logger: false }, async () => {
+    reviews.close()
+    await running.stop()
+  })
+  let isShown = false
+  running.follow((state) => {
+    if (state.is !== 'running' || isShown) return
+    isShown = true
+    const { is: _, ...ready } = state
+    print(json, { ready: true, ...ready, port: provider.port }, () => [
+      'Your provider runs under the rules of production, with its developmentOnly adapters in mode test.',
+      `  Provider  ${ready.url}   point your tunnel at http://127.0.0.1:${provider.port}`,
+      `  Endpoint  ${ready.endpoint}   register it with a test shop of your platform`,
+      '  Payments of these adapters move no money: register no real shop. Ctrl+C stops.',
+    ])
+  })
+  await running.afterSaves()
+}
+
+/** The shop keeps its carts and orders over the restarts of the provider. */
+export async function besideSandbox(file: string, options: Beside): Promise<void> {
+  const { port, record, json = false } = options
+  const saves = savesOf(file, record)
+  const reviews = new TariffReviews()
+  const provider = new ProviderProcess(file, {
+    port,
+    standBy: true,
+    ended: (fault) => running.ended(fault),
+    loaded: (files) => saves.add(files),
+    tariffs: (files) => void reviews.review(files),
+  })
+  const running = new Restarts(provider, saves)
+  await running.start()
+  const shopPort = shopPortOf(provider.port, port)
+  const sandbox = createSandbox({
+    port: shopPort,
+    firstOrder: unseenOrder(),
+    moveProviders: (ms) => provider.advance(ms),
+    scenarioProvider: () => startScenarioProvider(file),
+  })
+  const shop = await sandbox.listen().catch(async (error: NodeJS.ErrnoException) => {
+    await running.stop()
+    if (error.code !== 'EADDRINUSE') throw error
+    throw portInUse(shopPort, ', the port of the shop,')
+  })
+
+  if (record !== undefined) sandbox.record(record)
+  const onSignals = closeWithGrace({ delay: 15_000, logger: false }, async () => {
+    reviews.close()
+    await Promise.all([running.stop(), sandbox.close()])
+  })
+  let isShown = false
+  running.follow((state) => {
+    sandbox.setProvider(state)
+    if (isShown || state.is === 'starting') return
+    isShown = state.is === 'running'
+    // Last, so that a program that acts on this line at once is heard: a change restarts, a signal stops.
+    printShop(state, { sandbox: shop, api: sandbox.api }, { json, sample: file === sampleFile })
+  })
+  await running.afterSaves().catch(async (error: unknown) => {
+    // It would end the process with 0.
+    onSignals.uninstall()
+    await sandbox.close()
+    throw error
+  })
+}
+
+/** The saves of a project from now on. The built-in sample only has the settings of this folder. */
+function savesOf(file: string, record?: string): Saves {
+  const folder = process.cwd()
+  const own = record === undefined ? [] : [resolve(record)]
+  const saves = new Saves(
+    new WatchedFiles(file === sampleFile ? undefined : file, folder, own),
+    ({ message }) =>
+      complain(`The system reports no changes of files (${message}). Saves are seen a second or so later.`),
+  )
+  saves.add([resolve('.env')])
+  return saves
+}
+
+/** The shop takes the port after the provider's. A provider that has not started yet takes the one of the options, `PORT` or `.env`. */
+function shopPortOf(taken: number | undefined, asked: number | undefined): number {
+  const env = { ...envFile(), ...process.env }
+  const wanted = asked ?? Number(env.PORT || 3000)
+  const port = taken ?? wanted
+  return wanted === 0 || !(port < 65_535) ? 0 : port + 1
+}
+
+interface RunningShop extends Pick<Sandbox, 'api'> {
+  sandbox: string
+}
+
+/** Prints where everything is, or where the shop is if the provider does not run. */
+function printShop(
+  state: Exclude<RunState, { is: 'starting' }>,
+  shop: RunningShop,
+  { json, sample }: { json: boolean; sample: boolean },
+): void {
+  const { sandbox, api } = shop
+  const shopLines = [
+    `  Shop      ${sandbox}   place an order here`,
+    `  Log       ${sandbox}/log   calls of the shop and their answers`,
+  ]
+  if (state.is === 'not running') {
+    print(json, { ready: false, fault: state.fault, ...shop }, () => [
+      state.fault === slowStart
+        ? 'A shop is ready. Your provider is still starting.'
+        : 'A shop is ready. Your provider starts with the next change that repairs it.',
+      ...shopLines,
+    ])
+    return
+  }
+  const { is: _, ...ready } = state
+  print(json, { ready: true, ...ready, ...shop }, () => [
+    sample
+      ? 'The built-in sample is ready: rates, payments and a shop.'
+      : 'Your provider and a shop are ready.',
+    ...shopLines,
+    `  Provider  ${ready.url}`,
+    `  Endpoint  ${ready.endpoint}`,
+    `  ${apiLine(api)}`,
+    '  Development: http and loopback addresses are allowed. Ctrl+C stops.',
+  ])
+}

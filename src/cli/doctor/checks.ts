@@ -1,0 +1,21 @@
+import type { Checks } from './check.ts'
+import { machineChecks } from './machine.ts'
+import { nameServerChecks } from './name-servers.ts'
+import { networkChecks } from './network.ts'
+import { onCallChecks } from './on-call.ts'
+import { paymentServiceChecks } from './payment-services.ts'
+import { secretChecks } from './secrets.ts'
+import { shopChecks } from './shop.ts'
+import { webhookChecks } from './webhooks.ts'
+
+/** All checks of `doctor`, in the order in which they run. */
+export const doctorChecks: Checks = {
+  ...machineChecks,
+  ...secretChecks,
+  ...networkChecks,
+  ...nameServerChecks,
+  ...shopChecks,
+  ...onCallChecks,
+  ...webhookChecks,
+  ...paymentServiceChecks,
+}

@@ -1,0 +1,180 @@
+import { hasCode } from '../../errors.ts'
+import { isMoneyWord, moneyWords, type PaymentReport, stateWords } from '../../payments/report.ts'
+import { counted } from '../../printable.ts'
+import type { Inspection } from '../../provider/inspection.ts'
+import type { Provider } from '../../provider/provider.ts'
+import type { ExplainedMethods } from '../../use-cases/payments/list-payment-methods.ts'
+import type { MovedMoney } from '../../use-cases/payments/move-money.ts'
+import { onProvider, onStore } from '../kinds.ts'
+import { json, paymentName, provider, shopOfOrder } from '../options.ts'
+import { loneShop, withProvider } from '../provider/with-provider.ts'
+import { contentsOf, paymentNamed, paymentOf } from '../store.ts'
+import { systemUser } from '../system-user.ts'
+import { type Given, plain } from '../table.ts'
+import { print } from '../terminal/print.ts'
+import { checkFailed, UsageError } from '../usage.ts'
+
+// Commands that ask a payment service, or report what it says.
+
+const order = { '<order>': 'the id of the order' }
+
+/** Exit code 1 if none of the services says how the payment stands. */
+export const ask = onProvider({
+  description: "ask the payment service now how an order's payment stands",
+  examples: ['purveyor payments ask 1042'],
+  arguments: { '<name>': paymentName },
+  options: shopOfOrder,
+  async run({ name, shop: named, json }, _provider, inspection) {
+    const { shopId: shop, orderId: order } = await paymentNamed(await inspection().openStore(), name, named)
+    const { before, status, asked } = await inspection().askPayment(shop, order)
+    if (!asked.some(({ answered }) => answered)) process.exitCode = 1
+    print(json, { shop, order, before, status, asked }, () => [
+      ...asked.map(({ attempt, adapter, answer }) => `${adapter} about attempt ${attempt}: ${answer}`),
+      status === before
+        ? `Order ${order} is ${status}, as before.`
+        : `Order ${order} is ${status} now. It was ${before}.`,
+    ])
+  },
+})
+
+/** Asks with a made-up checkout, as `doctor` does. */
+export const explain = plain({
+  description: 'explain why each payment method is offered at a checkout, or is not',
+  examples: ['purveyor payments explain --shop bikes'],
+  options: {
+    '--shop <id>': 'use the settings of this shop; default: the only one',
+    ...provider,
+    ...json,
+  },
+  async run({ shop: asked, provider: named, json }) {
+    const { checkoutMessage } = await import('../../conformance/messages.ts')
+    const { shop, adapters } = await withProvider(
+      { provider: named, silent: true },
+      async (_, inspection) => {
+        const shop = asked ?? (await loneShop(inspection))
+        if (shop === undefined) throw new UsageError('Name the shop with --shop.')
+        return { shop, adapters: await inspection().askMethods(checkoutMessage(undefined), { shop }) }
+      },
+    )
+    const count = adapters.reduce((sum, { methods }) => sum + methods.length, 0)
+    print(json, { shop, adapters }, () => [
+      `checkout of shop ${shop}: ${counted(count, 'method')}`,
+      ...adapters.flatMap(explainedLines),
+    ])
+    if (adapters.some(({ result }) => result === 'failed')) process.exitCode = 1
+  },
+})
+
+const explainedLines = ({ adapter, ms, result, reason, methods, leftOut }: ExplainedMethods): string[] => [
+  '',
+  `${adapter}: ${result}${reason === undefined ? '' : `, ${reason}`} (${ms} ms)`,
+  ...methods.map(({ id, title }) => `  in      ${id}  ${title}`),
+  ...leftOut.map(({ method, fault }) => `  out     method ${method}  ${fault}`),
+]
+
+const moneyOptions = {
+  '--amount <decimal>': 'the amount, such as 29.34; default: all that is left',
+  '--attempt <id>': 'of this attempt; default: the one that was paid',
+  '--key <key>': 'repeat the request of this idempotency key',
+  ...shopOfOrder,
+}
+
+export const refund = onProvider({
+  description: 'ask the payment service to send money back',
+  examples: ['purveyor payments refund 1042 --amount 29.34'],
+  arguments: order,
+  options: moneyOptions,
+  run: (...given) => move('refund', ...given),
+})
+
+export const capture = onProvider({
+  description: 'ask the payment service to capture authorised money',
+  examples: ['purveyor payments capture 1042'],
+  arguments: order,
+  options: moneyOptions,
+  run: (...given) => move('capture', ...given),
+})
+
+type Asked = Given<typeof order & typeof moneyOptions & typeof json>
+
+/** Exit code 1 if the service refuses, or if the outcome is unknown. */
+async function move(
+  kind: 'refund' | 'capture',
+  { order, shop: named, attempt, amount, key, json }: Asked,
+  provider: Provider,
+  inspection: () => Inspection,
+): Promise<void> {
+  const { shopId: shop } = await paymentOf(await inspection().openStore(), order, named)
+  const ref = attempt === undefined ? { shop, orderId: order } : { attemptId: attempt }
+  const asked = {
+    ...(amount !== undefined && { amount }),
+    ...(key !== undefined && { key }),
+    by: systemUser(),
+  }
+  const moved = await provider.payments[kind](ref, asked).catch((error: unknown) => {
+    if (hasCode(error, 'ARGUMENT_INVALID')) throw new UsageError(`${error.message}.`)
+    if (hasCode(error, 'MONEY_UNAVAILABLE', 'MONEY_UNKNOWN')) throw checkFailed(error.message)
+    throw error
+  })
+  if (moved.refused !== undefined) process.exitCode = 1
+  print(json, { shop, order, ...moved }, () => [lineOf(kind, moved), ledgerLine(moved)])
+}
+
+const lineOf = (kind: string, { amount, reported, currency, refused, key }: MovedMoney): string =>
+  refused === undefined
+    ? reported === undefined
+      ? `The ${kind} of ${amount} ${currency} is done (key ${key}).`
+      : `A ${kind} of ${amount} ${currency} was asked for, and the payment service reported ${reported} ${currency} (key ${key}).`
+    : `The payment service refused the ${kind} of ${amount} ${currency}: ${refused}`
+
+const ledgerLine = ({
+  ledger: { received, underpaid, refunded, chargedBack, net, currency },
+  status,
+}: MovedMoney): string =>
+  `The payment is ${status}: received ${received}${Number(underpaid) > 0 ? ` (${underpaid} short, which is let pass)` : ''}, refunded ${refunded}, charged back ${chargedBack}, ${net} ${currency} left.`
+
+const reportable = [...moneyWords, ...stateWords].filter((word) => word !== 'unknown')
+
+export const report = onStore({
+  description: 'report the status of a payment by hand',
+  examples: [
+    'purveyor payments report 1042 paid --amount 29.34 --currency eur --note "seen on the bank statement"',
+  ],
+  arguments: { ...order, '<status>': 'such as paid, cancelled or refunded' },
+  options: {
+    '--amount <decimal>': 'the amount, such as 29.34',
+    '--currency <code>': 'such as eur',
+    '--event <id>':
+      "the payment service's id of the transfer, refund or dispute; default: the amount is the total",
+    '--attempt <id>': 'default: the newest attempt; for money that goes back the one that was paid',
+    '--note <text>': 'a note to store with the payment',
+    ...shopOfOrder,
+  },
+  async run({ order, status, shop: named, attempt, amount, currency, event, note, json }, store) {
+    if (!reportable.some((word) => word === status))
+      throw new UsageError(`A report is one of ${reportable.join(', ')}.`)
+    if (isMoneyWord(status) && !(amount && currency))
+      throw new UsageError(
+        `A report of "${status}" needs --amount and --currency: they are compared with the order's.`,
+      )
+    const { reportPayment } = await import('../../use-cases/payments/learn-payment.ts')
+    const { commandWorld } = await import('../world.ts')
+    const { shopId: shop, attempts } = await paymentOf(store, order, named)
+    if (attempt && !attempts.some(({ id }) => id === attempt))
+      throw new UsageError(`Order ${order} has no attempt ${attempt}. See: purveyor payments show ${order}`)
+    const said = { status, amount, currency, event, detail: note ?? 'reported by a person' } as PaymentReport
+    const ref = attempt ? { attemptId: attempt } : { shop, orderId: order }
+    // The end of the payment erases the input of its customer.
+    const hasPage = attempts.some(({ pageState }) => pageState !== undefined)
+    const world = commandWorld(store, hasPage ? await contentsOf(store) : undefined)
+    const became = await reportPayment(world, ref, said, { by: systemUser() }).catch((error: unknown) => {
+      throw hasCode(error, 'ARGUMENT_INVALID') ? new UsageError(`${error.message}.`) : error
+    })
+    const open = await store.anomalies({ shopId: shop, orderId: order, limit: 100 })
+    const kinds = open.map(({ kind }) => kind)
+    print(json, { shop, order, status: became, anomalies: kinds }, () => [
+      `Order ${order} is ${became}.`,
+      ...kinds.map((kind) => `Needs review: ${kind}`),
+    ])
+  },
+})

@@ -1,0 +1,112 @@
+import { checkoutMessage, type Message } from '../../conformance/messages.ts'
+import { Problem } from '../../contract/index.ts'
+import { counted } from '../../printable.ts'
+import { inspect } from '../../provider/inspection.ts'
+import type { AdapterExplanation, OutgoingTry, RatesExplanation } from '../../rates/explanation.ts'
+import type { Parcels } from '../../rates/parcels.ts'
+import { loneShop, providerOf } from '../provider/with-provider.ts'
+import { readJsonFile } from '../read-input.ts'
+import { print, time } from '../terminal/print.ts'
+import { UsageError } from '../usage.ts'
+import { adapterFault } from './adapter-fault.ts'
+import type { Asked } from './options.ts'
+
+/** Without a file it asks with the checkout that `doctor` asks with. */
+export async function explain({ provider: named, file, shop: asked, json }: Asked): Promise<void> {
+  const body =
+    file === undefined ? checkoutMessage() : readJsonFile(file, 'the body of a POST shipment_methods')
+  const provider = await providerOf({ provider: named })
+  const shop = asked ?? (await loneShop(() => inspect(provider)))
+  const explained = provider.rates.explain(body, { shop }).finally(() => provider.stop())
+  const explanation = await explained.catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error
+    const faults = error.faults.map(({ path, message }) => `\n  ${path === '$' ? 'it' : path} ${message}`)
+    throw new UsageError(
+      `${file === '-' ? 'The input' : file} is not a valid body of POST shipment_methods:${faults.join('') || ` ${error.message}`}`,
+    )
+  })
+  print(json, { ...explanation, shop }, () => [
+    ...(file === undefined ? [madeUp(body as Message)] : []),
+    ...explainedText(explanation, shop),
+  ])
+  const hasFailed = ({ result, failed }: AdapterExplanation) =>
+    result === 'failed' || (result === 'none' && failed !== undefined)
+  if (explanation.adapters.some(hasFailed)) process.exitCode = 1
+}
+
+const madeUp = ({ quote, shipping_address: { country, zipcode } }: Message): string =>
+  `Asked with a made-up cart: ${quote.weight} g for ${quote.price_incl}, to ${country} ${zipcode}. With --file it asks with the body of a call, such as one of /log of the sandbox.`
+
+function explainedText(
+  { asked, ms, methods, adapters, fallback, lost = [] }: RatesExplanation,
+  shop: string | undefined,
+): string[] {
+  const count = counted(methods.length, 'method')
+  return [
+    `${asked}${shop === undefined ? '' : ` of shop ${shop}`}: ${count} in ${ms} ms${fallback ? ', the fallback rates' : ''}`,
+    ...lost.map((path) => `  lost    ${path}  cannot be read, so it counts as missing`),
+    ...adapters.flatMap(explainedAdapter),
+  ]
+}
+
+function explainedAdapter(one: AdapterExplanation): string[] {
+  const fault = adapterFault(one)
+  const { adapter, ms, cache, methods, leftOut, notes, parcels, calls, goodUntil } = one
+  const at = one.place === undefined ? '' : ` at ${one.place}`
+  return [
+    '',
+    `${adapter}: ${outcomeOf(one)} (${ms} ms${cache === 'off' ? '' : `, cache ${cache}`})`,
+    ...(fault?.code ? [`  line    ${fault.place} | ${fault.code}`] : []),
+    ...(fault ? [`  remedy  ${fault.remedy}`] : []),
+    ...calls.map((call) => `  call    ${callText(call)}`),
+    ...parcels.map((counted) => `  weighs  ${weighed(counted)}`),
+    ...methods.map((method) => `  in      ${methodText(method)}`),
+    ...leftOut.map(({ place, id, reason: why }) => `  out     ${id ?? `method ${place}`}  ${why}${at}`),
+    ...notes.map((note) => `  note    ${note}`),
+    ...(methods.length === 0 && goodUntil !== undefined ? [`  until   ${time(goodUntil)}`] : []),
+  ]
+}
+
+/** A method as a customer sees it, with a promised delivery and the address of a point, and until when it is true. */
+const methodText = (method: AdapterExplanation['methods'][number]): string => {
+  const { id, title, price_incl, description, address, goodUntil } = method
+  const cost = Number(price_incl) === 0 ? 'free' : price_incl
+  const until = goodUntil === undefined ? undefined : `until ${time(goodUntil)}`
+  return [id, title, cost, description, address, until]
+    .filter((part) => part !== undefined && part !== '')
+    .join('  ')
+}
+
+/** The result with its reason, the adapter's own words, and their place in its code. */
+function outcomeOf({ result, reason, words, place, fallback }: AdapterExplanation): string {
+  const why = [reason, words].filter((text) => text !== undefined).join(': ')
+  const by = fallback === undefined ? '' : ` of its fallback ${fallback}`
+  return `${result}${by}${why === '' ? '' : `, ${why}`}${place === undefined || result !== 'failed' ? '' : ` at ${place}`}`
+}
+
+const callText = ({ method, to, ms, status, failure, answer }: OutgoingTry): string =>
+  `${method} ${to}  ${status ?? failure ?? 'no answer'}  ${ms} ms${answer === undefined ? '' : `  ${answer}`}`
+
+/** Why prices may be missing: adapters that failed, and methods that were left out. */
+export const faultsIn = ({ adapters }: RatesExplanation): string[] =>
+  adapters.flatMap((one) => {
+    const { adapter, result, leftOut, fallback, failed = [] } = one
+    return [
+      ...(result === 'failed' || result === 'skipped' || fallback ? [`${adapter}: ${outcomeOf(one)}`] : []),
+      ...failed.filter((inner) => inner !== adapter).map((inner) => `${inner}: failed inside of ${adapter}`),
+      ...leftOut.map(
+        ({ place, id, reason: why }) => `${adapter}: ${id ?? `method ${place}`} is left out, ${why}`,
+      ),
+    ]
+  })
+
+function weighed({ unit, actual, volumetric, list, unknown }: Parcels): string {
+  const volume = volumetric === undefined ? '' : `, by volume ${volumetric} ${unit}`
+  const sizes = Map.groupBy(list, ({ chargeable }) => chargeable)
+  const parcels = Array.from(
+    sizes,
+    ([weight, { length }]) => `${counted(length, 'parcel')} of ${weight} ${unit}`,
+  )
+  const missing = unknown.length > 0 ? ` (unknown: ${unknown.join(', ')})` : ''
+  return `${actual} ${unit}${volume}: ${parcels.join(', ')}${missing}`
+}

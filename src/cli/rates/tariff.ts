@@ -1,0 +1,75 @@
+import { closeSync, openSync, statSync } from 'node:fs'
+import { findingText, lintTable, mostFindings } from '../../adapters/table-rates/lint.ts'
+import { readTariff, type Tariff } from '../../adapters/table-rates/read-table.ts'
+import type { RowDefaults } from '../../adapters/table-rates/row.ts'
+import type { RateTable } from '../../adapters/table-rates/table.ts'
+import { hasCode, PurveyorError } from '../../errors.ts'
+import { counted } from '../../printable.ts'
+import { unreadable } from '../read-input.ts'
+import { print } from '../terminal/print.ts'
+import { withProgress } from '../terminal/progress.ts'
+import { UsageError } from '../usage.ts'
+
+// Prices of a tariff are compared as written, so the tax that its provider adds does not matter here.
+export const untaxed = { taxRate: 0 }
+
+/** Finds faults in a tariff, and gaps and overlaps that are rarely intended, also in time and of surcharges. */
+export async function lint(file: string, json: boolean | undefined): Promise<void> {
+  const { table, findings } = await withProgress(
+    `Reading ${file}`,
+    async () => {
+      const table = await tableOf(file)
+      return { table, findings: lintTable(table) }
+    },
+    { atOnce: isLarge(file) },
+  )
+  const [rows, surcharges] = [table.rows.length, table.surcharges.length]
+  const charged = surcharges === 0 ? '' : ` and ${counted(surcharges, 'surcharge')}`
+  print(json, { file, rows, surcharges, findings }, () => [
+    ...findings.map((one) => findingText(file, one)),
+    `${counted(rows, 'line')}${charged}, ${foundText(findings.length)}.`,
+  ])
+  if (findings.length > 0) process.exitCode = 1
+}
+
+function foundText(count: number): string {
+  if (count === 0) return 'no findings'
+  return count < mostFindings ? counted(count, 'finding') : `the first ${counted(count, 'finding')}`
+}
+
+/** In bytes: reading more takes over a second, and looking through it lets nothing else run. */
+const large = 2 * 1024 * 1024
+
+/** Whether a file takes seconds; false where there is none. */
+export const isLarge = (file: string): boolean =>
+  (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > large
+
+/** Throws a `UsageError` for a path that is no file. */
+function expectTariff(file: string): void {
+  try {
+    closeSync(openSync(file, 'r'))
+    if (statSync(file).isFile() && /\.(csv|json)$/.test(file)) return
+  } catch (error) {
+    throw unreadable(file, error, 'Name a tariff: a .csv or .json file.')
+  }
+  const what = statSync(file).isFile() ? 'not a tariff' : 'a folder'
+  throw new UsageError(`${file} is ${what}. Name a tariff: a .csv or .json file.`)
+}
+
+/** Reads the lines of a tariff. Faults end the command with exit code 1, and a missing file with 2. */
+export const tableOf = async (file: string): Promise<RateTable> => (await tariffOf(file, untaxed)).table
+
+/** Reads a tariff. Faults end the command with exit code 1, and a missing file with 2. */
+export async function tariffOf(file: string, defaults: RowDefaults): Promise<Tariff> {
+  expectTariff(file)
+  return readTariff(file, defaults).catch((error: unknown) => {
+    if (!hasCode(error, 'RATE_TABLE_INVALID')) throw error
+    const { message, faults } = error
+    if (faults.length === 0) throw new UsageError(message)
+    // Two tariffs of one command may have one name, in two folders.
+    const named = new PurveyorError(error.code, message.replace('The tariff', `The tariff ${file}`), {
+      faults,
+    })
+    throw Object.assign(named, { exitCode: 1 })
+  })
+}
