@@ -6,7 +6,7 @@ import { keepCompiledCode } from './compile-cache.ts'
 import { commands } from './groups.ts'
 import type { Command } from './table.ts'
 import { elaborate, fail } from './terminal/print.ts'
-import { hasColours, widthOf } from './terminal/terminal.ts'
+import { hasColours, widthOf } from './terminal/tables.ts'
 import { loadTextsLate } from './zod-texts.ts'
 
 // Starts on Node 20 too, so that `init` can put the right Node into a new project and a shell can load its completion: nothing is imported here but the table of

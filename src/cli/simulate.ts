@@ -204,7 +204,7 @@ async function startAndPlay(
   const settings = options.settings === undefined ? undefined : readJsonFile(options.settings, 'the settings')
   // Checked before the provider starts.
   if (seed !== undefined) await (await sandboxOf({ seed })).close()
-  const { startScenarioProvider } = await import('./provider/scenario.ts')
+  const { startScenarioProvider } = await import('./provider/process.ts')
   const own = await startScenarioProvider(findProviderFile(named, sampleFile), settings)
   try {
     const { move, stop: _, ...beside } = own

@@ -1,12 +1,10 @@
+import { paymentServiceChecks, webhookChecks } from './calls.ts'
 import type { Checks } from './check.ts'
-import { machineChecks } from './machine.ts'
+import { machineChecks, secretChecks } from './machine.ts'
 import { nameServerChecks } from './name-servers.ts'
 import { networkChecks } from './network.ts'
 import { onCallChecks } from './on-call.ts'
-import { paymentServiceChecks } from './payment-services.ts'
-import { secretChecks } from './secrets.ts'
 import { shopChecks } from './shop.ts'
-import { webhookChecks } from './webhooks.ts'
 
 /** All checks of `doctor`, in the order in which they run. */
 export const doctorChecks: Checks = {

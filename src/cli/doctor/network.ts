@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { statusOf } from '../../conformance/expect.ts'
 import { call, type Exchange, unresolved } from '../../conformance/http.ts'
 import { checkoutMessage } from '../../conformance/messages.ts'
@@ -6,12 +7,15 @@ import { listIn } from '../../conformance/target.ts'
 import { isIcon } from '../../contract/icons.ts'
 import { type Served, wireType } from '../../contract/served.ts'
 import { guardedOutgoing } from '../../network/outgoing.ts'
+import { thisMachine } from '../../observability/this-machine.ts'
 import { counted, duration } from '../../printable.ts'
+import type { ProviderDescription } from '../../provider/describe.ts'
+import type { ClockState } from '../../store.ts'
+import type { NodeView } from '../../use-cases/list-nodes.ts'
 import { nearestIcon } from '../../use-cases/nearest-icon.ts'
+import { clocksOff, fromProviders, nodeClocks, wasSet } from '../nodes/clocks.ts'
 import { nodesOn } from '../nodes/nodes.ts'
 import { type Checks, type Found, fail, ok, type Patient, skipped, warn } from './check.ts'
-import { clocksFound, turnOnNtp } from './clock.ts'
-import { proxyFound } from './proxy.ts'
 
 const patience = 10_000
 const times = 10
@@ -132,4 +136,76 @@ export const networkChecks: Checks = {
       ? warn(faults.join('; '), 'An icon is a name, or an https image of 50 by 32 pixels')
       : ok(`${counted(methods.length, 'method')}, all icons are valid`)
   }),
+}
+
+/** So far apart the clock of this machine and the providers' time may be, in milliseconds. */
+const mostOff = 5_000
+
+/** The remedy for the clock of this machine. */
+export const turnOnNtp = 'Turn on NTP: callbacks older than 300 s are refused'
+
+/**
+ * Compares the providers' time with the clock that they follow, with those of the running nodes, and with this machine's. `wall` is the
+ * latter, in milliseconds since 1970.
+ */
+export function clocksFound(state: ClockState, nodes: readonly NodeView[], wall: number): Found {
+  const besides = clocksOff(nodes, state, { besides: true })
+  if (wasSet(state)) {
+    const says = `A clock was set: it is ${fromProviders(state.serverAt - state.agreedAt)}`
+    return warn(
+      [says, ...(besides ? [besides.says] : [])].join('. '),
+      'Run purveyor clock show. Nothing expires at once',
+    )
+  }
+  const here = wall - state.agreedAt
+  const isNamed = besides?.hosts.includes(thisMachine.host)
+  const found = [
+    ...(besides ? [besides] : []),
+    ...(Math.abs(here) > mostOff && !isNamed
+      ? [{ says: `The clock of this machine is ${fromProviders(here)}`, remedy: turnOnNtp }]
+      : []),
+  ]
+  if (found.length > 0)
+    return warn(found.map(({ says }) => says).join('. '), found.map(({ remedy }) => remedy).join('. '))
+  const others = new Set(nodeClocks(nodes).map(({ host }) => host))
+  others.delete(thisMachine.host)
+  return ok(
+    others.size === 0
+      ? 'The clock of this machine is that of the providers'
+      : `The clocks of this machine and of ${others.size} more are that of the providers`,
+  )
+}
+
+const marks = ['via', 'x-cache', 'cf-ray', 'x-served-by', 'x-amz-cf-id']
+const setIt =
+  'Set PURVEYOR_TRUST_PROXY to the number of proxies in front, or to their addresses: purveyor docs deploy'
+
+/** Whether `trustProxy` fits what is in front. `serve` speaks http, so an https address proves a proxy; many leave no mark. */
+export function proxyFound(
+  { publicUrl = '', trustProxy }: Pick<ProviderDescription, 'publicUrl' | 'trustProxy'>,
+  headers: IncomingHttpHeaders,
+): Found {
+  if (typeof trustProxy === 'number') return numberFound(trustProxy, headers)
+  if (trustProxy !== undefined) return ok(`Proxies at ${trustProxy.join(', ')} are trusted`)
+  const mark = marks.find((name) => name in headers)
+  if (mark !== undefined)
+    return warn(`A proxy (${mark}) is in front, and PURVEYOR_TRUST_PROXY is not set`, setIt)
+  if (publicUrl.startsWith('https:'))
+    return warn(
+      'publicUrl is https and `serve` speaks http, so a proxy is in front; PURVEYOR_TRUST_PROXY is not set',
+      setIt,
+    )
+  return ok('No proxy was detected')
+}
+
+/** A proxy that names itself in `Via` can be counted. */
+function numberFound(trusted: number, { via }: IncomingHttpHeaders): Found {
+  const says = `PURVEYOR_TRUST_PROXY trusts ${counted(trusted, 'proxy', 'proxies')}`
+  const seen = via?.split(',').length
+  if (seen === undefined) return ok(`${says}; the public address does not show how many there are`)
+  if (seen === trusted) return ok(`${says}, and the public address shows as many`)
+  return warn(
+    `${says}, and the public address shows ${seen} (via)`,
+    'Set it to the right number: with one too high a caller can choose its address',
+  )
 }

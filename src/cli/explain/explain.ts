@@ -4,7 +4,6 @@ import { nearest } from '../../use-cases/nearest.ts'
 import { print, table } from '../terminal/print.ts'
 import { UsageError } from '../usage.ts'
 import { type Explanation, pages } from './pages.ts'
-import { problemSteps } from './problem-steps.ts'
 
 /** Everything with a page: the answers of a provider, the errors of its parts, anomalies, and the cases of the checker. */
 export const explanations = (): Explanation[] => [
@@ -59,4 +58,30 @@ function suggestion(name: string, all: Explanation[]): string {
   const near = [nearest(name, codes) ?? alike].flat().slice(0, 5)
   if (near.length === 0) return '`purveyor explain` lists them.'
   return `Did you mean ${near.join(', ')}?`
+}
+
+/** For the one on call: what to look at and do about answers of a provider whose remedy is for the caller. */
+export const problemSteps: Partial<Record<ProblemCode, readonly string[]>> = {
+  PAYMENT_START_TIMEOUT: [
+    'Run `purveyor lanes list --kind starts`: it names the payment adapters whose starts fail, since when, for how many shops and why.',
+    'One adapter for all shops: the payment service is slow or away. Look at its status page, and consider taking its methods out of `methods` until it answers.',
+    'One shop alone: its keys at the payment service. All adapters at once: this side, so run `purveyor doctor` for name servers and the database, and look at egress.',
+    '`purveyor payments find <order>` says how the start of one order ended, when it is looked up, and until when the customer may try again.',
+    'Nothing is lost: an answer that comes late is stored, and the same call continues the attempt. An adapter with `find` is asked a minute later; `purveyor payments ask <order>` does it at once.',
+    'A service that always needs more time: raise `payments.deadlines.start` (default 4,000 ms); shops give up after ten seconds.',
+  ],
+  PAYMENT_START_FAILED: [
+    'Run `purveyor lanes list --kind starts`: it names the payment adapters whose starts fail, since when, for how many shops and why.',
+    'Read the log line `payment start failed`: `err` has the error of the adapter and its place in the code.',
+    'A code of a name, such as NAME_SERVER_FAILED: the service was never asked. Run `purveyor doctor` and `purveyor explain <code>`.',
+    'Otherwise look at the status page of the payment service and, if it is one shop alone, at the keys of the shop.',
+    '`purveyor payments find <order>` says how the start of one order ended and what comes next.',
+  ],
+  PUSH_NOT_VERIFIED: [
+    'Run `purveyor pushes refused`: it lists the adapters and shops with the number of refused pushes, the first, the last and the reason.',
+    'All pushes of an adapter: its signing secret was changed on one side, or a proxy changes the body. One shop: the secret in the settings of this shop.',
+    '`push.verify failed` means that the adapter threw: the log line `a push could not be verified` has the place.',
+    'A few for a shop whose other pushes are accepted: a stranger knows the address. They change nothing.',
+    'Payments stay pending until a check asks the service, which needs `status`. `purveyor payments ask <order>` asks at once. After the repair let the service send its pushes again.',
+  ],
 }

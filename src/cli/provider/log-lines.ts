@@ -2,7 +2,7 @@ import { placeOfAdapter } from '../../observability/source-faults/option-faults.
 import { faultLines, type SourceFault } from '../../observability/source-faults/source-fault.ts'
 import { realFolder, shownPath } from '../../observability/source-faults/source-lines.ts'
 import { printable } from '../../printable.ts'
-import { type Colour, coloured } from '../terminal/terminal.ts'
+import { type Colour, coloured } from '../terminal/tables.ts'
 
 /** Its faults come in a line of their own, once for each cause. */
 const saidOnce = 'payment method left out'

@@ -1,3 +1,4 @@
+import type { ScenarioProvider } from '../../sandbox/index.ts'
 import { complain } from '../terminal/print.ts'
 import { type Heard, ProviderChild, type Serving } from './child.ts'
 import { notRunning, type ProviderFault } from './fault.ts'
@@ -94,3 +95,16 @@ export class ProviderProcess {
 }
 
 const showFault = (fault: ProviderFault) => complain(notRunning(fault))
+
+/** Starts the provider once more, with an empty store in memory, at a free port and under a clock of its own. `settings`: of its shop. */
+export async function startScenarioProvider(file: string, settings?: unknown): Promise<ScenarioProvider> {
+  const env = {
+    PORT: '0',
+    PURVEYOR_DATABASE_URL: 'sqlite::memory:',
+    PURVEYOR_PUBLIC_URL: '',
+    PURVEYOR_LOG_LEVEL: process.env.PURVEYOR_LOG_LEVEL ?? 'error',
+  }
+  const provider = new ProviderProcess(file, { env, settings })
+  const { endpoint, services, estimates } = await provider.start()
+  return { endpoint, services, estimates, move: (ms) => provider.advance(ms), stop: () => provider.stop() }
+}

@@ -11,10 +11,9 @@ import { print, table, time } from '../terminal/print.ts'
 import { UsageError } from '../usage.ts'
 import { hostsToClose, warnOfOpenHosts } from './ask-hosts.ts'
 import { connect } from './connect.ts'
-import { drift } from './drift.ts'
 import { hosts } from './hosts.ts'
 import { importShops } from './import.ts'
-import { lineOf as entryLine, log } from './log.ts'
+import { drift, lineOf as entryLine, log } from './log.ts'
 import { privacyMarkdown, privacyText } from './privacy.ts'
 
 const readSettings = (file: string): unknown => readJsonFile(file, 'the settings')

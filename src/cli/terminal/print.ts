@@ -1,7 +1,6 @@
 import { printable, printableJson, printableLines, time } from '../../printable.ts'
 import { clearProgress } from './progress.ts'
-import { gridOf } from './tables.ts'
-import { type Colour, coloured, widthOf } from './terminal.ts'
+import { type Colour, coloured, gridOf, widthOf } from './tables.ts'
 
 // All output of commands to the terminal. Its text comes from endpoints, platforms, payment services and the store, so nothing in it may
 // steer the terminal.

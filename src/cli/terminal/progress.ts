@@ -1,6 +1,5 @@
 import { printable } from '../../printable.ts'
-import { cutTo } from './tables.ts'
-import { type Output, widthOf } from './terminal.ts'
+import { cutTo, type Output, widthOf } from './tables.ts'
 
 /** In milliseconds. A shorter wait needs no word. */
 const quietFor = 1_000

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { clearProgress, withoutProgress, withProgress } from '../../../src/cli/terminal/progress.ts'
-import type { Output } from '../../../src/cli/terminal/terminal.ts'
+import type { Output } from '../../../src/cli/terminal/tables.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })

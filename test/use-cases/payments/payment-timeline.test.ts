@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { timelineWords } from '../../../src/cli/payments/timeline-words.ts'
+import { timelineWords } from '../../../src/cli/payments/payments.ts'
 import { memoryStore } from '../../../src/stores/memory.ts'
 import { paymentTimeline } from '../../../src/use-cases/payments/payment-timeline.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { coloured, hasColours, type Output, widthOf } from '../../../src/cli/terminal/terminal.ts'
+import { coloured, hasColours, type Output, widthOf } from '../../../src/cli/terminal/tables.ts'
 
 const output = (more: Partial<Output>): Output => ({ write: () => true, ...more }) as Output
 const terminal = output({ isTTY: true, columns: 80, hasColors: () => true })

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { withCpuWait } from '../../../src/cli/doctor/cpu-wait.ts'
+import { withCpuWait } from '../../../src/cli/doctor/on-call.ts'
 
 /** The thread stands still, as if another process had its CPU. */
 const standStill = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clocksFound } from '../../../src/cli/doctor/clock.ts'
+import { clocksFound } from '../../../src/cli/doctor/network.ts'
 import { thisMachine } from '../../../src/observability/this-machine.ts'
 import type { NodeView } from '../../../src/use-cases/list-nodes.ts'
 

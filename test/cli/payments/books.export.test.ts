@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { changedSince } from '../../../src/cli/payments/export.ts'
+import { changedSince } from '../../../src/cli/payments/books.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { open, paid } from '../../stores/cases/store-case.ts'
 import { folderWith, purveyor } from '../command.ts'
