@@ -16,8 +16,10 @@ const slow = 10_000
 /** A start may take this long after the next save, in milliseconds. */
 const patience = 3_000
 
-interface RestartsOptions {
+export interface RestartsOptions {
+  /** Throws for a provider that must not run. */
   accept?: (ready: Ready) => void
+  /** A first start that fails ends it, as where no shop shows why. Default: false. */
   endsOnFault?: boolean
 }
 
@@ -25,12 +27,11 @@ interface RestartsOptions {
 export class Restarts {
   readonly #provider: ProviderProcess
   readonly #saves: Saves
-  readonly #accept: (ready: Ready) => void
-  readonly #endsOnFault: boolean
+  readonly #how: RestartsOptions
   #state: RunState = { is: 'starting' }
   #follow: (state: RunState) => void = () => {}
   /** The start under way, or the last one. */
-  #starting: Promise<void> = Promise.resolve()
+  #starting: Promise<unknown> = Promise.resolve()
   #isGivenUp = false
   /** Whether the start under way was shown as one that hangs. */
   #isSlow = false
@@ -38,16 +39,10 @@ export class Restarts {
   /** A fault of this machine that came after the shop was open. */
   #unfit: ProviderFailed | undefined
 
-  /** `accept` throws for a provider that must not run. With `endsOnFault` a first start that fails ends it, as where no shop shows why. */
-  constructor(
-    provider: ProviderProcess,
-    saves: Saves,
-    { accept = () => {}, endsOnFault = false }: RestartsOptions = {},
-  ) {
+  constructor(provider: ProviderProcess, saves: Saves, how: RestartsOptions = {}) {
     this.#provider = provider
     this.#saves = saves
-    this.#accept = accept
-    this.#endsOnFault = endsOnFault
+    this.#how = how
   }
 
   /**
@@ -56,11 +51,13 @@ export class Restarts {
    */
   async start(): Promise<void> {
     let isLate = false
-    this.#starting = this.#first().catch(async (error: unknown) => {
+    this.#starting = this.#run().catch(async (error: unknown) => {
       const isFailed = error instanceof ProviderFailed
-      const ends = isFailed && (this.#endsOnFault || error.code === 'ENVIRONMENT_UNFIT')
-      if (ends && isLate) await this.#end(error)
-      else if (isFailed && !ends) this.#fail(error.fault)
+      const ends = isFailed && (this.#how.endsOnFault || error.code === 'ENVIRONMENT_UNFIT')
+      if (ends && isLate) {
+        this.#unfit = error
+        await this.stop()
+      } else if (isFailed && !ends) this.#fail(error.fault)
       else if (isLate) this.#fail(faultOf(error))
       else throw error
     })
@@ -101,11 +98,6 @@ export class Restarts {
     if (this.#unfit) throw this.#unfit
   }
 
-  async #end(unfit: ProviderFailed): Promise<void> {
-    this.#unfit = unfit
-    await this.stop()
-  }
-
   async #restart(files: readonly string[]): Promise<void> {
     const since = performance.now()
     this.#set({ is: 'starting' })
@@ -120,10 +112,6 @@ export class Restarts {
     }
   }
 
-  async #first(): Promise<void> {
-    await this.#run()
-  }
-
   async stop(): Promise<void> {
     this.#ending = true
     await Promise.all([this.#saves.close(), this.#provider.close()])
@@ -132,7 +120,7 @@ export class Restarts {
   async #run(): Promise<Ready> {
     const ready = await this.#started()
     try {
-      this.#accept(ready)
+      this.#how.accept?.(ready)
     } catch (error) {
       await this.#provider.stop()
       throw error
@@ -180,7 +168,7 @@ const named = ([first, ...others]: readonly string[]): string =>
   others.length === 0 ? String(first) : `${first} and ${others.length} more`
 
 /** Whether it settles within a time, in milliseconds. */
-async function within(ms: number, promise: Promise<void>): Promise<boolean> {
+async function within(ms: number, promise: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), ms)

@@ -7,7 +7,7 @@ import { envFile } from '../read-input.ts'
 import { apiLine, unseenOrder } from '../sandbox.ts'
 import { complain, print } from '../terminal/print.ts'
 import { portInUse, UsageError } from '../usage.ts'
-import { Restarts, type RunState, slowStart } from './restarts.ts'
+import { Restarts, type RestartsOptions, type RunState, slowStart } from './restarts.ts'
 import { Saves } from './saves.ts'
 import { TariffReviews } from './tariff-reviews.ts'
 import { WatchedFiles } from './watched-files.ts'
@@ -18,8 +18,13 @@ interface Beside {
   json?: boolean
 }
 
-export async function besideTunnel(file: string, publicUrl: string, { port, json }: Beside): Promise<void> {
-  const saves = savesOf(file)
+/** Starts the provider, and shows the findings in its tariffs. */
+async function started(
+  file: string,
+  { port, publicUrl, record }: { port?: number; publicUrl?: string; record?: string },
+  how?: RestartsOptions,
+) {
+  const saves = savesOf(file, record)
   const reviews = new TariffReviews()
   const provider = new ProviderProcess(file, {
     port,
@@ -29,6 +34,16 @@ export async function besideTunnel(file: string, publicUrl: string, { port, json
     loaded: (files) => saves.add(files),
     tariffs: (files) => void reviews.review(files),
   })
+  const running = new Restarts(provider, saves, how)
+  await running.start()
+  const stop = async () => {
+    reviews.close()
+    await running.stop()
+  }
+  return { provider, running, stop }
+}
+
+export async function besideTunnel(file: string, publicUrl: string, { port, json }: Beside): Promise<void> {
   const accept = ({ url }: Ready) => {
     // The shops of an address named in code must never reach an adapter for development.
     if (url === publicUrl) return
@@ -36,12 +51,8 @@ export async function besideTunnel(file: string, publicUrl: string, { port, json
       `${file} sets publicUrl to ${url}, which is not --public-url. Take publicUrl out of the code, or name the same address.`,
     )
   }
-  const running = new Restarts(provider, saves, { accept, endsOnFault: true })
-  await running.start()
-  closeWithGrace({ delay: 15_000, logger: false }, async () => {
-    reviews.close()
-    await running.stop()
-  })
+  const { provider, running, stop } = await started(file, { port, publicUrl }, { accept, endsOnFault: true })
+  closeWithGrace({ delay: 15_000, logger: false }, stop)
   let isShown = false
   running.follow((state) => {
     if (state.is !== 'running' || isShown) return
@@ -60,17 +71,7 @@ export async function besideTunnel(file: string, publicUrl: string, { port, json
 /** The shop keeps its carts and orders over the restarts of the provider. */
 export async function besideSandbox(file: string, options: Beside): Promise<void> {
   const { port, record, json = false } = options
-  const saves = savesOf(file, record)
-  const reviews = new TariffReviews()
-  const provider = new ProviderProcess(file, {
-    port,
-    standBy: true,
-    ended: (fault) => running.ended(fault),
-    loaded: (files) => saves.add(files),
-    tariffs: (files) => void reviews.review(files),
-  })
-  const running = new Restarts(provider, saves)
-  await running.start()
+  const { provider, running, stop } = await started(file, options)
   const shopPort = shopPortOf(provider.port, port)
   const sandbox = createSandbox({
     port: shopPort,
@@ -79,15 +80,14 @@ export async function besideSandbox(file: string, options: Beside): Promise<void
     scenarioProvider: () => startScenarioProvider(file),
   })
   const shop = await sandbox.listen().catch(async (error: NodeJS.ErrnoException) => {
-    await running.stop()
+    await stop()
     if (error.code !== 'EADDRINUSE') throw error
     throw portInUse(shopPort, ', the port of the shop,')
   })
 
   if (record !== undefined) sandbox.record(record)
   const onSignals = closeWithGrace({ delay: 15_000, logger: false }, async () => {
-    reviews.close()
-    await Promise.all([running.stop(), sandbox.close()])
+    await Promise.all([stop(), sandbox.close()])
   })
   let isShown = false
   running.follow((state) => {

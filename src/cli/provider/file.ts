@@ -37,9 +37,10 @@ export const sampleFile = fileURLToPath(
 
 /** Imports the provider that a file exports by default. */
 export async function loadProvider(path: string): Promise<Provider> {
-  resolvePurveyor()
+  const loaded = [path]
+  resolvePurveyor(loaded)
   const module = (await import(pathToFileURL(path).href).catch(async (error: unknown) => {
-    throw await unreadable(path, error)
+    throw await unreadable(path, error, loaded)
   })) as { default?: Partial<Provider> }
   if (typeof module.default?.listen !== 'function') {
     throw new UsageError(`${path} exports no provider. Write: export default createProvider({ ... })`)
@@ -48,7 +49,7 @@ export async function loadProvider(path: string): Promise<Provider> {
 }
 
 /** A syntax error is wrong input of the command. Its cause has the place in its stack. A thrown value has none: its file is noted. */
-async function unreadable(path: string, error: unknown): Promise<unknown> {
+async function unreadable(path: string, error: unknown, loaded: readonly string[]): Promise<unknown> {
   if (!(error instanceof Error)) {
     const { ThrownValue } = await import('../../observability/source-faults/thrown-value.ts')
     return new ThrownValue(error, path)
@@ -56,7 +57,7 @@ async function unreadable(path: string, error: unknown): Promise<unknown> {
   if (!(error instanceof SyntaxError) || error.stack?.includes('at JSON.parse')) return error
   const { placeSyntaxError } = await import('./syntax-place.ts')
   const { sourceFault } = await import('../../observability/source-faults/source-fault.ts')
-  placeSyntaxError(error, path)
+  placeSyntaxError(error, loaded)
   const { lines, message } = sourceFault(error)
   const [at] = lines
   const where = at ? `${at.file}:${at.line}` : path
@@ -65,15 +66,21 @@ async function unreadable(path: string, error: unknown): Promise<unknown> {
 
 /**
  * Makes `import 'purveyor'` find this very package, unless another one is installed for the provider: always when it runs from its own
- * source. A working copy of this package finds itself by its name too, but as it was built last, which may be long ago.
+ * source. A working copy of this package finds itself by its name too, but as it was built last, which may be long ago. Notes the files of
+ * the provider that are `loaded`.
  */
-function resolvePurveyor(): void {
+function resolvePurveyor(loaded: string[]): void {
   const extension = fromSource ? 'ts' : 'js'
   registerHooks({
     resolve(specifier, context, next) {
       const [, entry] = /^purveyor(?:\/([a-z]+))?$/.exec(specifier) ?? [undefined, undefined]
-      if (!specifier.startsWith('purveyor') || (!entry && specifier !== 'purveyor'))
-        return next(specifier, context)
+      if (!specifier.startsWith('purveyor') || (!entry && specifier !== 'purveyor')) {
+        const found = next(specifier, context)
+        // What the provider's own files import by a path.
+        if (/^\.\.?\//.test(specifier) && loaded.includes(pathOf(context.parentURL ?? '')))
+          loaded.push(pathOf(found.url))
+        return found
+      }
       if (entry && !entryPoints.includes(entry)) throw noEntryPoint(entry, context.parentURL ?? '')
       const folder = entry === 'rates' ? 'adapters' : entry
       const own = new URL(`../../${folder ? `${folder}/` : ''}index.${extension}`, import.meta.url).href
@@ -88,6 +95,9 @@ function resolvePurveyor(): void {
     },
   })
 }
+
+const pathOf = (url: string): string =>
+  url.startsWith('file:') ? fileURLToPath(url.replace(/[?#].*$/, '')) : ''
 
 /** As Node throws it for a package that is installed. */
 const noEntryPoint = (entry: string, by: string) =>

@@ -11,20 +11,23 @@ function errorIn(files: Record<string, string>, message: string): string {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   const error = new SyntaxError(message)
   error.stack = `SyntaxError: ${message}\n    at compileSourceTextModule (node:internal/modules/esm/utils:346:16)`
-  placeSyntaxError(error, join(folder, 'a.ts'))
+  placeSyntaxError(
+    error,
+    Object.keys(files).map((name) => join(folder, name)),
+  )
   return error.stack
 }
 
 test('a name that is declared twice in a file of TypeScript that another imports', () => {
   const stack = errorIn(
-    { 'a.ts': "import '../b.ts'\n", 'b.ts': 'const b: number = 1\nconst b: string = ""\n' },
+    { 'a.ts': "import './b.ts'\n", 'b.ts': 'const b: number = 1\nconst b: string = ""\n' },
     "Identifier 'b' has already been declared",
   )
   expect(stack).toContain(`${folder}/b.ts:2\nconst b         = ""\n      ^\n`)
 })
 
 test('a syntax error of JavaScript', () => {
-  const stack = errorIn({ 'a.ts': "import '../c.js'\n", 'c.js': 'const c = 3 4\n' }, 'Unexpected number')
+  const stack = errorIn({ 'a.ts': "import './c.js'\n", 'c.js': 'const c = 3 4\n' }, 'Unexpected number')
   expect(stack).toContain(`${folder}/c.js:1\nconst c = 3 4\n            ^\n`)
 })
 

@@ -47,7 +47,7 @@ async function hostileEndpoint(): Promise<string> {
 test('no command prints past print.ts', () => {
   const folder = join(repository, 'src/cli')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.ts') && file !== 'print.ts',
+    (file) => file.endsWith('.ts') && file !== 'terminal/print.ts',
   )
   const past = files.flatMap((file) =>
     [
