@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Command as Program } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { examplesOf } from '../../src/cli/build.ts'
-import type { Command } from '../../src/cli/table.ts'
+import { addCommand, examplesOf } from '../../src/cli/build.ts'
+import { type Command, oneOf, parsed, plain } from '../../src/cli/table.ts'
 import { repository } from '../journey/project.ts'
 import { commandNames, loadCommands } from './command-names.ts'
 import { misunderstood, wordsOf } from './understand.ts'
@@ -78,4 +79,51 @@ test('the help of every command has examples: calls of that very command', async
       ])
     }
   }
+})
+
+test('the function of a command gets arguments and options by their names, in the types that the table gives them', async () => {
+  interface Expected {
+    file: string
+    names: string[]
+    dryRun?: boolean
+    check: boolean
+    limit: number
+    shade?: 'light' | 'dark'
+    host?: string[]
+    key: string
+  }
+  const lines: Expected[] = []
+  const one = plain({
+    description: 'try',
+    arguments: { '<file>': 'a file', '[names...]': 'names' },
+    options: {
+      '-n, --dry-run': 'nothing changes',
+      '--no-check': 'no test',
+      '--limit <number>': parsed('how many', Number, { default: 50 }),
+      '--shade <shade>': oneOf('which', ['light', 'dark']),
+      '--host <name...>': 'hosts',
+      '--key <key>': { description: 'a key', required: true },
+    },
+    run(given) {
+      lines.push(given)
+      // @ts-expect-error: no option gives it
+      expect(given.all).toBeUndefined()
+      // @ts-expect-error: it may be missing
+      const hosts: string[] = given.host
+      return hosts
+    },
+  })
+  const program = new Program('purveyor')
+  addCommand(program, 'one', one)
+  await program.parseAsync(['one', 'a.csv', '--key', 'k'], { from: 'user' })
+  await program.parseAsync(['one', 'a.csv', 'b', '-n', '--no-check', '--shade', 'dark', '--host', 'x', 'y'], {
+    from: 'user',
+  })
+  expect(lines).toEqual([
+    { file: 'a.csv', names: [], check: true, limit: 50, key: 'k' },
+    {
+      ...{ file: 'a.csv', names: ['b'], dryRun: true, check: false, limit: 50, shade: 'dark' },
+      ...{ host: ['x', 'y'], key: 'k' },
+    },
+  ])
 })

@@ -64,29 +64,28 @@ export async function readShopCsv(text: string): Promise<ShopCsv> {
   })
   parser.end(withUnixLines(text))
   const read: ShopCsv = { rows: [], places: new Map(), faults: [] }
+  const { rows, faults } = read
   let header: readonly string[] | undefined
   try {
     for await (const { record, raw, info } of parser as AsyncIterable<Parsed>) {
-      const line = info.lines - lineBreaksIn(raw)
+      const line = info.lines - (raw.trim().split('\n').length - 1)
       if (header) takeRow(read, header, record, line)
       else {
         header = record
-        read.places = placesIn(header, line, read.faults)
+        read.places = placesIn(header, line, faults)
       }
-      if (!read.places.has('shop') || read.rows.length > mostRows) break
+      if (!read.places.has('shop') || rows.length > mostRows) break
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    const lines = Number(error.lines ?? 0)
     // The library's message may quote a cell.
-    read.faults.push(
-      fault(lines, 0, 'line', 'CSV_UNREADABLE', 'has a quote in the wrong place, or an unclosed quote'),
-    )
+    const message = 'has a quote in the wrong place, or an unclosed quote'
+    faults.push({ line: Number(error.lines ?? 0), column: 0, name: 'line', code: 'CSV_UNREADABLE', message })
   }
-  if (read.rows.length > mostRows)
-    read.faults.push(fault(0, 0, 'file', 'ROWS_TOO_MANY', `has more than ${mostRows} shops`))
-  if (read.rows.length === 0 && read.faults.length === 0)
-    read.faults.push(fault(1, 0, 'file', 'ROWS_MISSING', 'has no shop'))
+  const ofFile = (line: number, code: FileFault, message: string) =>
+    faults.push({ line, column: 0, name: 'file', code, message })
+  if (rows.length > mostRows) ofFile(0, 'ROWS_TOO_MANY', `has more than ${mostRows} shops`)
+  if (rows.length === 0 && faults.length === 0) ofFile(1, 'ROWS_MISSING', 'has no shop')
   return read
 }
 
@@ -96,25 +95,18 @@ interface Parsed {
   info: { lines: number }
 }
 
-const fault = (
-  line: number,
-  column: number,
-  name: string,
-  code: CsvFault['code'],
-  message: string,
-): CsvFault => ({ line, column, name, code, message })
-
 function placesIn(header: readonly string[], line: number, faults: CsvFault[]): Map<Column, number> {
   const places = new Map<Column, number>()
+  const wrong = (column: number, name: string, code: FileFault, message: string) =>
+    faults.push({ line, column, name, code, message })
   for (const [index, text] of header.entries()) {
     const place = index + 1
     const name = columns.find((column) => column === text.toLowerCase())
-    if (!name)
-      faults.push(fault(line, place, `column ${place}`, 'COLUMN_UNKNOWN', 'is not the title of a column'))
-    else if (places.has(name)) faults.push(fault(line, place, name, 'COLUMN_TWICE', 'appears twice'))
+    if (!name) wrong(place, `column ${place}`, 'COLUMN_UNKNOWN', 'is not the title of a column')
+    else if (places.has(name)) wrong(place, name, 'COLUMN_TWICE', 'appears twice')
     else places.set(name, place)
   }
-  if (!places.has('shop')) faults.push(fault(line, 0, 'shop', 'COLUMN_MISSING', 'is not in the header'))
+  if (!places.has('shop')) wrong(0, 'shop', 'COLUMN_MISSING', 'is not in the header')
   return places
 }
 
@@ -126,51 +118,41 @@ function takeRow(
 ): void {
   if (cells.length !== header.length) {
     const message = `has ${counted(cells.length, 'cell')}, and the header has ${header.length}`
-    faults.push(fault(line, 0, 'line', 'CELLS_MISCOUNTED', message))
+    faults.push({ line, column: 0, name: 'line', code: 'CELLS_MISCOUNTED', message })
     return
   }
   const cell = (column: Column): string | undefined => cells[(places.get(column) ?? 0) - 1] || undefined
-  const wrong = (column: Column, code: CsvFault['code'], message: string) =>
-    void faults.push(fault(line, places.get(column) ?? 0, column, code, message))
-  const given = settingsIn(cell('settings'), () =>
-    wrong('settings', 'SETTINGS_INVALID', 'is not a JSON object'),
-  )
-  const credentials = Object.entries(credentialColumns).map(
-    ([field, column]) => [field, cell(column)] as const,
-  )
-  const missing = Object.values(credentialColumns).filter((column) => cell(column) === undefined)
-  const some = missing.length < credentials.length
-  if (some && missing.length > 0)
-    wrong(
-      missing[0]!,
-      'CREDENTIALS_INCOMPLETE',
-      `is empty, and ${missing.length === 3 ? 'another is' : 'others are'} not`,
-    )
-  if (some && given?.credentials !== undefined)
+  const wrong = (name: Column, code: CsvFault['code'], message: string) =>
+    faults.push({ line, column: places.get(name) ?? 0, name, code, message })
+  const given = settingsIn(cell('settings'))
+  if (given === 'invalid') wrong('settings', 'SETTINGS_INVALID', 'is not a JSON object')
+  const own = given === 'invalid' ? undefined : given
+  const names = Object.entries(credentialColumns)
+  const missing = names.flatMap(([, column]) => (cell(column) === undefined ? column : []))
+  const some = missing.length < names.length
+  if (some && missing.length > 0) {
+    const others = missing.length === 3 ? 'another is' : 'others are'
+    wrong(missing[0]!, 'CREDENTIALS_INCOMPLETE', `is empty, and ${others} not`)
+  }
+  if (some && own?.credentials !== undefined)
     wrong('settings', 'CREDENTIALS_INCOMPLETE', 'has credentials, and so do the credential columns')
-  const settings = some ? { ...given, credentials: Object.fromEntries(credentials) } : given
+  const credentials = Object.fromEntries(names.map(([field, column]) => [field, cell(column)]))
+  const settings = some ? { ...own, credentials } : own
+  const [platformId, hosts] = [cell('platform_id'), cell('hosts')]
   rows.push({
     line,
     shop: {
       id: cell('shop') ?? '',
-      ...(cell('platform_id') !== undefined && { platformId: cell('platform_id')! }),
-      ...(cell('hosts') !== undefined && {
-        hosts: cell('hosts')!
-          .split(/[\s,;]+/)
-          .filter(Boolean),
-      }),
+      ...(platformId !== undefined && { platformId }),
+      ...(hosts !== undefined && { hosts: hosts.split(/[\s,;]+/).filter(Boolean) }),
       ...(settings && !(some && missing.length > 0) && { settings }),
     },
   })
 }
 
-function settingsIn(text: string | undefined, wrong: () => void): Record<string, unknown> | undefined {
+function settingsIn(text: string | undefined): Record<string, unknown> | 'invalid' | undefined {
   if (text === undefined) return undefined
   const value = jsonIn(text)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>
-  wrong()
-  return undefined
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? (value as Record<string, unknown>) : 'invalid'
 }
-
-const lineBreaksIn = (raw: string): number => raw.trim().split('\n').length - 1
