@@ -105,6 +105,7 @@ const calls: Record<string, readonly string[] | (() => Promise<readonly string[]
   'payments find': ['tr_1'],
   'payments show': ['1'],
   'payments ask': ['3'],
+  'payments explain': ['--shop', 'default'],
   'payments refund': ['1', '--amount', '1.00'],
   'payments capture': ['2', '--amount', '1.00'],
   'payments report': ['3', 'cancelled'],

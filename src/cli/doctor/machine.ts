@@ -26,7 +26,7 @@ const lookFor =
   }
 
 /** One check for each thing that production has a rule about, and one for whether production starts. */
-export const productionChecks: Checks = {
+const productionChecks: Checks = {
   ...Object.fromEntries(names.map((name) => [name, lookFor(name)])),
   'production gate'({ inspection, production }) {
     const count = inspection.brokenRules().length

@@ -142,7 +142,7 @@ export const networkChecks: Checks = {
 const mostOff = 5_000
 
 /** The remedy for the clock of this machine. */
-export const turnOnNtp = 'Turn on NTP: callbacks older than 300 s are refused'
+const turnOnNtp = 'Turn on NTP: callbacks older than 300 s are refused'
 
 /**
  * Compares the providers' time with the clock that they follow, with those of the running nodes, and with this machine's. `wall` is the

@@ -10,7 +10,7 @@ import { askService } from './read-status.ts'
 /** Of an order with more attempts the newest are asked about. */
 const mostAsked = 10
 
-export interface AskedAttempt {
+interface AskedAttempt {
   attempt: string
   adapter: string
   /** In words: what it answered, or why there is no answer. */
