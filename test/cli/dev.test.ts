@@ -15,7 +15,10 @@ const address = /^http:\/\/127\.0\.0\.1:\d+$/
 
 /** What a start prints without the words about one that takes more than 10 s, as any start does on a busy machine. */
 const inTime = ({ stdout, stderr }: { stdout: string; stderr: string }) => ({
-  stdout: stdout.replace(/^\{"ready":false.*\n|^A shop is ready\. [\s\S]*?(?=^Your provider and|^The built-in sample)/m, ''),
+  stdout: stdout.replace(
+    /^\{"ready":false.*\n|^A shop is ready\. [\s\S]*?(?=^Your provider and|^The built-in sample)/m,
+    '',
+  ),
   stderr: stderr.replace(
     /^purveyor: The provider is not running: it is still starting.*\nIt runs by itself.*\n/,
     '',

@@ -172,7 +172,6 @@ const calls: Record<string, readonly string[] | (() => Promise<readonly string[]
   'rates preview': ['tariff.csv', '--weights', '1'],
   'rates diff': ['tariff.csv', 'tariff.csv'],
   'rates explain': [],
-  'payments explain': [],
   'sandbox switches': [],
   'sandbox clock': ['2h'],
   'simulate list': [],

@@ -52,7 +52,7 @@ export async function besideTunnel(file: string, publicUrl: string, { port, json
     )
   }
   const { provider, running, stop } = await started(file, { port, publicUrl }, { accept, endsOnFault: true })
-  closeWithGrace({ delay: 15_000, logger: false }, stop)
+  const onSignals = closeWithGrace({ delay: 15_000, logger: false }, stop)
   let isShown = false
   running.follow((state) => {
     if (state.is !== 'running' || isShown) return
@@ -65,7 +65,11 @@ export async function besideTunnel(file: string, publicUrl: string, { port, json
       '  Payments of these adapters move no money: register no real shop. Ctrl+C stops.',
     ])
   })
-  await running.afterSaves()
+  await running.afterSaves().catch((error: unknown) => {
+    // It would end the process with 0.
+    onSignals.uninstall()
+    throw error
+  })
 }
 
 /** The shop keeps its carts and orders over the restarts of the provider. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { jsonIn } from '../../contract/json.ts'
 import { counted } from '../../printable.ts'
-import type { ShopView } from '../../use-cases/shops/shops.ts'
+import type { ShopView } from '../../use-cases/shops/shop-view.ts'
 import { ofShop, onProvider } from '../kinds.ts'
 import { hours } from '../options.ts'
 import { readJsonFile, unreadable } from '../read-input.ts'
@@ -86,7 +86,10 @@ const show = ofShop({
       ...(shop.resourceAddress === undefined
         ? []
         : [`  events       ${shop.resourceAddress}  of orders and shipments`]),
-      ...(shop.pushAddresses ?? []).map(({ adapter, url }) => `  pushes       ${url}  for ${adapter}`),
+      ...(shop.pushAddresses ?? []).map(
+        ({ adapter, url, ofAllShops }) =>
+          `  pushes       ${url}  for ${adapter}${ofAllShops ? ', of all shops' : ''}`,
+      ),
       ...(shop.webhookSecrets ?? []).map((one) => `  webhooks     ${one.secret}  ${lasting(one)}`),
       ...(shop.webhookSecrets && !signsWebhooks
         ? ['  Webhooks are not signed yet: set payments.signWebhooks of createProvider']
