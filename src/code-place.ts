@@ -11,34 +11,6 @@ export interface CodeFrame extends CodePlace {
   name?: string
 }
 
-/** The adapter that an error is about. */
-export interface Blamed {
-  /** Its name. */
-  adapter: string
-  /** Its function that was called, such as `quote`. */
-  code: unknown
-}
-
-const blamed = Symbol('the adapter of an error')
-
-/**
- * Notes the adapter that an error is about, and returns the error. Its stack does not lead to an adapter that returned what it must not, or
- * nothing in time. The first note stays. Never throws, whatever was thrown.
- */
-export function blame<E>(error: E, adapter: string, code: unknown): E {
-  try {
-    if (error instanceof Error && blamedBy(error) === undefined)
-      Reflect.defineProperty(error, blamed, { value: { adapter, code } satisfies Blamed })
-  } catch {
-    // A proxy may refuse even to be looked at.
-  }
-  return error
-}
-
-/** The adapter that was noted by `blame`. */
-export const blamedBy = (error: unknown): Blamed | undefined =>
-  error instanceof Error ? (error as { [blamed]?: Blamed })[blamed] : undefined
-
 /** The folder of this framework: its source, or its build. */
 const own = new URL('./', import.meta.url).pathname
 /** A build holds the sample provider too, and that is a developer's code. */
@@ -79,7 +51,7 @@ export function pathOf(file: string): string | undefined {
 }
 
 /** Whether a file, given by its path, is a developer's: not of this framework, and not of a package. */
-export const isOwnFile = (file: string): boolean =>
+const isOwnFile = (file: string): boolean =>
   !file.includes('/node_modules/') &&
   // Code of the command line, and of `eval`.
   !file.includes('/[') &&

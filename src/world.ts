@@ -41,8 +41,6 @@ export interface Observer {
   lookedUp(kind: LookupKind, outcome: LookupOutcome): void
   /** A call, connection or value was refused. It is counted, and logged at most once a minute for each code and shop. */
   refused(code: RefusalCode, about?: RefusedWhere): void
-  /** Where the function of an adapter stands in the developer's code, such as `rates.ts:16`. In development only. */
-  placeOf(adapter: string, code: object): string | undefined
 }
 
 export type PushOutcome = 'processed' | 'ignored' | 'unmatched' | 'failed' | 'given_up' | 'refused'
@@ -78,7 +76,6 @@ export const unobserved: Observer = {
   tookOver() {},
   lookedUp() {},
   refused() {},
-  placeOf: () => undefined,
 }
 
 /** A structured log: fields first. pino fits. */

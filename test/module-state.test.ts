@@ -17,7 +17,6 @@ const allowed: Record<string, string> = {
   'money/currency.ts formats': 'the format of a currency in a language',
   'observability/metrics.ts ofProcess':
     'event loop, memory and CPU of the process, for any number of providers',
-  'observability/source-faults/function-place.ts files': 'the files of the scripts of the process',
   'observability/metrics.ts running': 'the providers of the process, whose numbers a worker sends',
   'stores/postgres-connection.ts names': 'the name that a query has',
 }

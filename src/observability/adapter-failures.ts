@@ -1,9 +1,6 @@
-import { resolve } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { FieldFault } from '../contract/index.ts'
-import { adapterPlace } from './source-faults/adapter-place.ts'
 import { type SourceFault, sourceFault } from './source-faults/source-fault.ts'
-import { realFolder, type SourceLine, sourceLine } from './source-faults/source-lines.ts'
 
 /** The error of an adapter, with its place in the developer's code. */
 export interface AdapterFailure extends SourceFault {
@@ -30,8 +27,7 @@ export class AdapterFailures {
   add(requestId: string | undefined, fields: object, what: string): void {
     const { shop, order, fault: odd, adapter: by } = fields as OddReport
     if (order !== undefined && odd !== undefined && by !== undefined) {
-      const lines = linesOf({ adapter: by, ...fields })
-      const failure = { message: odd, lines, frames: [], what, adapter: by }
+      const failure = { message: odd, lines: [], frames: [], what, adapter: by }
       const key = `${shop} ${order}`
       const ofOrder = this.#ofOrders.get(key) ?? []
       if (ofOrder.length < kept.ofOne) this.#ofOrders.set(key, [...ofOrder, failure])
@@ -45,8 +41,7 @@ export class AdapterFailures {
     const fault = isFault ? sourceFault(err) : methodFault(fields as AdapterLine)
     const known = this.#byRequest.get(requestId) ?? []
     if (!fault || known.length >= kept.ofOne) return
-    const lines = fault.lines.length > 0 ? fault.lines : linesOf(fields as AdapterLine)
-    const failure = { ...fault, lines, what, ...(name !== undefined && { adapter: name }) }
+    const failure = { ...fault, what, ...(name !== undefined && { adapter: name }) }
     this.#byRequest.set(requestId, [...known, failure])
   }
 
@@ -72,11 +67,8 @@ interface OddReport {
   fault?: string
 }
 
-/** The log line of an adapter, or of one of its methods. */
+/** The log line of a method of an adapter. */
 interface AdapterLine {
-  adapter?: unknown
-  /** `rates.ts:16`. */
-  place?: string
   /** The number of a method in the answer, from 1. */
   method?: number
   faults?: readonly FieldFault[]
@@ -86,13 +78,4 @@ function methodFault({ method, faults }: AdapterLine): SourceFault | undefined {
   if (method === undefined || !faults) return undefined
   const message = `method ${method}: ${faults.map((one) => `${one.path === '$' ? 'it' : one.path} ${one.message}`).join(', ')}`
   return { message, lines: [], frames: [] }
-}
-
-/** The line of an adapter that the log names, otherwise the one that gives it its name. */
-function linesOf({ adapter, place: known = '' }: AdapterLine): SourceLine[] {
-  const folder = realFolder(process.cwd())
-  const [, file, line] = /^(.+):(\d+)$/.exec(known) ?? []
-  if (file !== undefined) return [sourceLine({ file: resolve(folder, file), line: Number(line) }, folder)]
-  const place = typeof adapter === 'string' && adapterPlace({ adapter, code: undefined }, folder)
-  return place ? [sourceLine(place, folder)] : []
 }

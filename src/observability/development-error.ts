@@ -1,5 +1,4 @@
-import { blamedBy, ownFrames } from '../code-place.ts'
-import { kindOf, PurveyorError } from '../errors.ts'
+import { kindOf } from '../errors.ts'
 import { type SourceFault, sourceFault } from './source-faults/source-fault.ts'
 
 /**
@@ -19,8 +18,6 @@ export function developmentError(error: unknown): object {
 function readError(error: unknown, { message, lines, frames, remedy }: SourceFault): object {
   const { code, stack } = (error instanceof Error ? error : {}) as { code?: unknown; stack?: unknown }
   const type = kindOf(error)
-  const isBeside = blamedBy(error) !== undefined && !(error instanceof PurveyorError)
-  const isOwn = ownFrames(error).length > 0 || (lines.length > 0 && !isBeside)
   const named = message.startsWith(`${type}: `) ? message : `${type}: ${message}`
   const calls = [named, ...frames.map((frame) => `    at ${frame}`)].join('\n')
   return {
@@ -30,6 +27,6 @@ function readError(error: unknown, { message, lines, frames, remedy }: SourceFau
     lines,
     ...(remedy !== undefined && { remedy }),
     frames,
-    stack: isOwn || typeof stack !== 'string' || type === 'DOMException' ? calls : stack,
+    stack: lines.length > 0 || typeof stack !== 'string' || type === 'DOMException' ? calls : stack,
   }
 }

@@ -6,7 +6,6 @@ import type { AdapterCall, Log, MaybePromise, Observer, RefusedWhere } from '../
 import { isPromise } from '../world.ts'
 import type { Metrics } from './metrics.ts'
 import { RefusalLog } from './refusal-log.ts'
-import { AdapterPlaces } from './source-faults/adapter-place.ts'
 
 /** A request that is being answered. Everything that runs in it has its id and trace. */
 export class SeenRequest {
@@ -62,7 +61,6 @@ export class ProviderObserver implements Observer {
   readonly #log: Log
   #damageLoggedAt = Number.NEGATIVE_INFINITY
   readonly #refusals: RefusalLog
-  readonly #places: AdapterPlaces | undefined
   /** Clock jumps found before metrics were kept. */
   readonly #earlierJumps: ('machine' | 'server')[] = []
 
@@ -70,7 +68,6 @@ export class ProviderObserver implements Observer {
   constructor(log: Log, development = false) {
     this.#log = log
     this.#refusals = new RefusalLog(log, development)
-    this.#places = development ? new AdapterPlaces() : undefined
   }
 
   keep(metrics: Metrics): void {
@@ -142,10 +139,6 @@ export class ProviderObserver implements Observer {
   refused(code: RefusalCode, about: RefusedWhere = {}): void {
     this.metrics?.refused(code)
     this.#refusals.add(code, about)
-  }
-
-  placeOf(adapter: string, code: object): string | undefined {
-    return this.#places?.of(adapter, code)
   }
 }
 

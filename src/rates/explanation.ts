@@ -48,7 +48,7 @@ export interface AdapterExplanation {
   reason?: string
   /** In development and in `rates explain`: the words of the error that it threw. They may repeat what a customer typed. */
   words?: string
-  /** The line of its code that threw: `rates.ts:16`. In development also that of its function, where methods are left out. */
+  /** The line of its code that threw: `rates.ts:16`. */
   place?: string
   /** The adapter that answered instead, because this one failed. */
   fallback?: string

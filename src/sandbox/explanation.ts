@@ -14,6 +14,8 @@ const failure = z.object({
       line: z.number(),
       column: z.number().optional(),
       text: z.string().optional(),
+      before: z.string().optional(),
+      after: z.string().optional(),
       message: z.string().optional(),
     }),
   ),

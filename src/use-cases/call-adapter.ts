@@ -1,5 +1,3 @@
-import { blame } from '../code-place.ts'
-import { StoreUnavailable } from '../store.ts'
 import { isPromise, type MaybePromise } from '../world.ts'
 import type { Deadline } from './deadline.ts'
 import type { Workings } from './workings.ts'
@@ -29,19 +27,6 @@ export function callAdapter<T>(
     const answer = timed(workings, adapter, into)
     return isPromise(answer) ? deadline.wait(answer) : answer
   })
-}
-
-/** Runs the call of an adapter's function `code` and reads its answer. The errors of both name the adapter to a developer. */
-export async function blaming<T>(
-  { name }: { name: string },
-  code: unknown,
-  work: () => MaybePromise<T>,
-): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw error instanceof StoreUnavailable ? error : blame(error, name, code)
-  }
 }
 
 function timed<T>({ world, memory }: Workings, adapter: string, into: () => T): T {

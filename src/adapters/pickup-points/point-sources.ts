@@ -1,6 +1,5 @@
 import type { NoMethods, RateContext } from '../../rates/adapter.ts'
 import type { Day, ZonedTime } from '../../rates/zoned-time.ts'
-import { blaming } from '../../use-cases/call-adapter.ts'
 import type { MaybePromise } from '../../world.ts'
 import type { FileKind } from '../files/watched-file.ts'
 import type { GivenPrice } from '../options.ts'
@@ -64,7 +63,7 @@ export function pointsOfApi<S>(
 
   return async (to, { nearest, within, time }, ctx) => {
     const isOpen = openOn(time.dayAt(ctx.now()))
-    const ask = () => blaming({ name }, points, async () => readLogged(await points(to, ctx), ctx))
+    const ask = async () => readLogged(await points(to, ctx), ctx)
     const answer = await (cache ? cache.of(to, ctx, ask) : ask())
     if ('none' in answer) return answer
     for (const sentence of answer.leftOut) ctx.explain(sentence)

@@ -1,6 +1,4 @@
-import { placeOfAdapter } from '../../observability/source-faults/option-faults.ts'
 import { faultLines, type SourceFault } from '../../observability/source-faults/source-fault.ts'
-import { realFolder, shownPath } from '../../observability/source-faults/source-lines.ts'
 import { printable } from '../../printable.ts'
 import { type Colour, coloured } from '../terminal/tables.ts'
 
@@ -22,7 +20,6 @@ interface LogLine {
   anomaly?: string
   code?: string
   fault?: string
-  place?: string
   req?: { method?: string; route?: string }
   res?: { status?: number }
   /** How long the answer took, or the adapter blocked the process. */
@@ -32,10 +29,10 @@ interface LogLine {
 
 /**
  * The lines of a terminal for a line of a log that is about the developer's own code. An error is red, with its place. A method that was
- * left out, was repaired or looks wrong is one yellow line, with the place of its adapter; so is an adapter that blocks the process. None for a line that another one repeats, and
- * `undefined` for other lines. `text` is JSON, and `folder` that of the project, by default the working directory.
+ * left out, was repaired or looks wrong is one yellow line; so is an adapter that blocks the process. None for a line that another one
+ * repeats, and `undefined` for other lines. `text` is JSON.
  */
-export function logLines(text: string, folder?: string): string[] | undefined {
+export function logLines(text: string): string[] | undefined {
   const line = read(text)
   if (!line) return undefined
   const { adapter, method, msg = '', err, fault } = line
@@ -43,7 +40,6 @@ export function logLines(text: string, folder?: string): string[] | undefined {
   if (msg === 'answered' && (line.level ?? 0) >= 50) return answered(line)
   // The line of the report itself says more.
   if (line.anomaly === 'unknown_status') return []
-  const place = line.place ?? (adapter === undefined ? undefined : declaredAt(adapter, folder))
   if (err?.message !== undefined && err.lines && (err.lines.length > 0 || adapter !== undefined)) {
     const { message, lines, remedy, frames = [] } = err
     const [first = '', ...more] = faultLines({
@@ -52,15 +48,19 @@ export function logLines(text: string, folder?: string): string[] | undefined {
       frames,
       ...(remedy !== undefined && { remedy }),
     })
-    const about = adapter === undefined ? msg : msg.replace('adapter', `adapter "${adapter}"`)
-    const at = lines.length > 0 || place === undefined ? '' : ` (${place})`
-    return shown(line, 'red', [`${about}: ${first}${at}`, ...more])
+    const about = adapter === undefined ? msg : ofAdapter(msg, adapter, first)
+    return shown(line, 'red', [`${about}: ${first}`, ...more])
   }
-  if (msg === blocked && adapter !== undefined) return shown(line, 'yellow', [blockedText(line, place)])
+  if (msg === blocked && adapter !== undefined) return shown(line, 'yellow', [blockedText(line)])
   const about = subjectOf(line)
   if (fault === undefined || about === undefined) return undefined
-  const at = place === undefined ? '' : ` (${place})`
-  return shown(line, 'yellow', [`adapter "${adapter}": ${about}: ${fault}${at}`])
+  return shown(line, 'yellow', [`adapter "${adapter}": ${about}: ${fault}`])
+}
+
+/** The words of an error with its adapter, which those of the error may name. */
+function ofAdapter(msg: string, adapter: string, said: string): string {
+  if (msg.includes('adapter')) return msg.replace('adapter', `adapter "${adapter}"`)
+  return said.includes(`"${adapter}"`) ? msg : `adapter "${adapter}": ${msg}`
 }
 
 /** The line of a call that failed. The line of its error came before. */
@@ -73,10 +73,9 @@ function answered(line: LogLine): string[] | undefined {
   ])
 }
 
-const blockedText = ({ adapter, ms = 0 }: LogLine, place: string | undefined): string => {
-  const at = place === undefined ? '' : ` (${place})`
+const blockedText = ({ adapter, ms = 0 }: LogLine): string => {
   const took = Math.round(ms).toLocaleString('en')
-  return `adapter "${adapter}" blocked the event loop for ${took} ms: no other call is answered meanwhile${at}`
+  return `adapter "${adapter}" blocked the event loop for ${took} ms: no other call is answered meanwhile`
 }
 
 /** The subject of a line about a fault of an adapter, and what becomes of it. */
@@ -91,13 +90,6 @@ const events: Record<string, string> = {
   PRICES_DISAGREE: 'looks wrong',
   'a method was given an id': 'was repaired',
   'a price looks wrong': 'looks wrong',
-}
-
-/** The place of an adapter, which may be one that another holds: `rates.ts:16`. */
-function declaredAt(adapter: string, given: string | undefined): string | undefined {
-  const folder = realFolder(given ?? process.cwd())
-  const place = placeOfAdapter(adapter.slice(adapter.lastIndexOf('/') + 1), folder)
-  return place && `${shownPath(place.file, folder)}:${place.line}`
 }
 
 const shown = ({ time }: LogLine, colour: Colour, [first = '', ...more]: string[]): string[] => [

@@ -1,10 +1,6 @@
-import { basename } from 'node:path'
-import {
-  projectFiles,
-  realFolder,
-  shownPath,
-  sourceLine,
-} from '../../observability/source-faults/source-lines.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { realFolder, sourceLine } from '../../observability/source-faults/source-lines.ts'
 import type { AdapterExplanation } from '../../rates/explanation.ts'
 
 /** The place where an adapter threw, and the next step. */
@@ -28,9 +24,7 @@ export function adapterFault(
   const remedy = "Correct this line. Without a method, answer none('why')."
   const [, name, line] = /^(.*):(\d+)$/.exec(place) ?? []
   const real = realFolder(folder)
-  const files = projectFiles(real)
-  const file =
-    files.find((one) => shownPath(one, real) === name) ?? files.find((one) => basename(one) === name)
+  const file = [`${name}`, `src/${name}`].map((one) => join(real, one)).find((one) => existsSync(one))
   if (file === undefined) return { place, remedy }
   const found = sourceLine({ file, line: Number(line) }, real)
   const code = found.text?.trim()

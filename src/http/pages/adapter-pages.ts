@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url'
 import { html, raw } from 'hono/html'
-import { blame } from '../../code-place.ts'
 import { Problem } from '../../contract/index.ts'
 import { wrongAnswer, wrongCall } from '../../errors.ts'
 import { decimal, formatMoney } from '../../money/index.ts'
@@ -111,7 +110,7 @@ export class AdapterPages {
     const ctx = await paymentContext(called)
     const render = () => page!.render(view, ctx)
     return called
-      .ask('render', page!.render, render, (content: unknown) => checkContent(content, name))
+      .ask('render', render, (content: unknown) => checkContent(content, name))
       .catch((error: unknown) => {
         throw error instanceof DeadlinePassed ? new PageTooLate(visit, error) : error
       })
@@ -134,8 +133,7 @@ export class AdapterPages {
       })
     } catch (error) {
       const about = { adapter: adapter!.name, shop: attempt.shopId, attempt: attempt.id }
-      const err = blame(error, adapter!.name, adapter!.page!.lines)
-      this.#workings.world.log.warn({ ...about, err }, 'the lines of a payment page are left out')
+      this.#workings.world.log.warn({ ...about, err: error }, 'the lines of a payment page are left out')
       return []
     }
   }

@@ -1,11 +1,10 @@
-import { blamedBy, type CodePlace, ownFrames } from '../../code-place.ts'
+import { resolve } from 'node:path'
+import { ownFrames } from '../../code-place.ts'
 import { PurveyorError } from '../../errors.ts'
-import { adapterPlace } from './adapter-place.ts'
 import { moduleFault } from './module-faults.ts'
-import { fileLines, optionLines } from './option-faults.ts'
 import { readRemedy } from './read-fault.ts'
 import { realFolder, type SourceLine, shownPath, sourceLine } from './source-lines.ts'
-import { ThrownValue, throwErrors, thrownPlace, thrownWords, whileLoading } from './thrown-value.ts'
+import { ThrownValue, throwErrors, thrownWords } from './thrown-value.ts'
 
 /** An error as a developer needs it: what happened, in which lines of their files, and what to do. */
 export interface SourceFault {
@@ -34,11 +33,10 @@ export function sourceFault(error: unknown, folder?: string): SourceFault {
 }
 
 function faultOf(error: unknown, folder: string): SourceFault {
-  if (error instanceof ThrownValue) return thrownFault(error.value, folder, error.file)
-  if (!(error instanceof Error)) return thrownFault(error, folder)
+  if (error instanceof ThrownValue || !(error instanceof Error)) return thrownFault(error, folder)
   // An error of a command says enough, and one that wraps the fault of a module is about that.
   const wrapped = error.cause instanceof Error && isOfCommand(error) ? error.cause : error
-  const module = moduleFault(wrapped, folder)
+  const module = moduleFault(wrapped)
   if (module) {
     const { place, message, remedy } = module
     return { message, lines: [sourceLine(place, folder)], remedy, frames: [] }
@@ -49,42 +47,38 @@ function faultOf(error: unknown, folder: string): SourceFault {
     const place = `${shownPath(file, folder)}:${line}:${column}`
     return name === undefined ? place : `${name} (${place})`
   })
+  const [call] = [error, error.cause].flatMap(ownFrames)
+  const inCode = call ? [sourceLine(call, folder)] : []
   if (error instanceof PurveyorError) {
-    const isOptions = error.code === 'CONFIGURATION_INVALID'
-    const found = isOptions ? optionLines(error, calls[0], folder) : fileLines(error, folder)
-    const lines =
-      found.length > 0 || isOptions
-        ? found
-        : placesOf(error, folder).map((place) => sourceLine(place, folder))
-    // The faults of options say what to write, and so does that of a file that cannot be read.
-    const remedy = found.length > 0 && (isOptions || !found[0]?.message) ? undefined : error.remedy
+    const ofData = dataLines(error, folder)
+    const lines = ofData.length > 0 ? ofData : inCode
+    // The faults of options say what to write.
+    const remedy = error.code === 'CONFIGURATION_INVALID' && call ? undefined : error.remedy
     return { message: messageOf(error, lines), lines, ...(remedy !== undefined && { remedy }), frames }
   }
-  const lines = placesOf(error, folder).map((place) => sourceLine(place, folder))
   const remedy = readRemedy(error, calls[0]?.file)
-  return { message: wordsOf(error), lines, ...(remedy !== undefined && { remedy }), frames }
+  return { message: wordsOf(error), lines: inCode, ...(remedy !== undefined && { remedy }), frames }
 }
 
-/** The first call in the developer's code of an error or of its cause, otherwise the adapter that its cause or it is about. At most one. */
-function placesOf(error: Error, folder: string): CodePlace[] {
-  const errors = [error, error.cause]
-  const [call] = errors.flatMap(ownFrames)
-  if (call) return [call]
-  const blamed = errors
-    .toReversed()
-    .map(blamedBy)
-    .find((one) => one !== undefined)
-  return [(blamed && adapterPlace(blamed, folder)) ?? []].flat()
+/** Such a value has no stack. */
+function thrownFault(thrown: unknown, folder: string): SourceFault {
+  const [value, file] = thrown instanceof ThrownValue ? [thrown.value, thrown.file] : [thrown]
+  const loading = file === undefined ? '' : `, while ${shownPath(file, folder)} was loaded`
+  return { message: `${thrownWords(value)}${loading}`, lines: [], remedy: throwErrors, frames: [] }
 }
 
-function thrownFault(value: unknown, folder: string, file?: string): SourceFault {
-  const place = thrownPlace(value, folder, file)
-  return {
-    message: `${thrownWords(value)}${whileLoading(file, folder)}`,
-    lines: place ? [sourceLine(place, folder)] : [],
-    remedy: throwErrors,
-    frames: [],
-  }
+/** The most faults of a file whose lines are shown. */
+const mostLines = 5
+
+/** The line of each fault of a file of data, such as a tariff: its path is `tariff.csv:3 price_excl`, the line and the name of the column. */
+function dataLines({ place = '', faults }: PurveyorError, folder: string): SourceLine[] {
+  return faults.slice(0, mostLines).flatMap(({ path, message }) => {
+    const words = path === undefined ? message : `${path}: ${message}`
+    const [, line, said] = /^[^:]+:(\d+) (.+?: .*)$/.exec(words) ?? []
+    return line === undefined
+      ? []
+      : [sourceLine({ file: resolve(folder, place), line: Number(line) }, folder, said)]
+  })
 }
 
 const isOfCommand = (error: Error): boolean => 'exitCode' in error
@@ -122,13 +116,25 @@ export function faultLines({ message, lines, remedy, frames }: SourceFault): str
   ]
 }
 
-function lineText({ file, line, column, cell, text }: SourceLine, message: string | undefined): string[] {
-  const isData = cell !== undefined
-  const place = [file, line, ...(column === undefined || isData ? [] : [column])].join(':')
-  const head = `  ${place}${message === undefined ? '' : `${isData ? ' ' : '  '}${message}`}`
-  if (text === undefined) return [head]
-  const number = String(line)
-  const margin = ' '.repeat(number.length)
-  const mark = column === undefined ? [] : [`  ${margin} | ${' '.repeat(column - 1)}^`]
-  return [head, `  ${number} | ${text}`, ...mark]
+function lineText(
+  { file, line, column, text, before, after }: SourceLine,
+  message: string | undefined,
+): string[] {
+  const place = [file, line, ...(column === undefined ? [] : [column])].join(':')
+  const head = `  ${place}${message === undefined ? '' : `  ${message}`}`
+  return [head, ...codeLines({ line, column, text, before, after }).map((one) => `  ${one}`)]
+}
+
+/** A line with its number, and with a mark below its column and the lines around it where it is one of code. */
+export function codeLines({ line, column, text, before, after }: Omit<SourceLine, 'file'>): string[] {
+  if (text === undefined) return []
+  const width = String(line + 1).length
+  const numbered = (number: number | string, code: string | undefined) =>
+    code === undefined ? [] : [`${String(number).padStart(width)} | ${code}`]
+  return [
+    ...numbered(line - 1, before),
+    ...numbered(line, text),
+    ...(column === undefined ? [] : numbered('', `${' '.repeat(column - 1)}^`)),
+    ...numbered(line + 1, after),
+  ]
 }

@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync, realpathSync } from 'node:fs'
-import { join, relative } from 'node:path'
-import type { CodePlace } from '../../code-place.ts'
+import { readFileSync, realpathSync } from 'node:fs'
+import { relative } from 'node:path'
 
 /** A line of a file that is at fault. Lines and columns count from 1. */
 export interface SourceLine {
@@ -8,10 +7,11 @@ export interface SourceLine {
   file: string
   line: number
   column?: number
-  /** The name of the column, in a file of data such as a tariff: its place is shown with that. */
-  cell?: string
   /** The line itself. Not set for one that may hold a secret. */
   text?: string
+  /** The lines before and after a line of code, as far as they may be shown. */
+  before?: string
+  after?: string
   /** Its fault, where an error has several. */
   message?: string
 }
@@ -19,8 +19,33 @@ export interface SourceLine {
 /** A line longer than this is built by a program. */
 const longestLine = 300
 const mayHoldSecret = /secret|password|token|api_?key|credential/i
-const source = /\.(?:[cm]?[jt]s)$/
-const mostFiles = 200
+
+/** The path from a folder. */
+export function shownPath(file: string, folder: string): string {
+  const path = relative(folder, file)
+  return path === '' || path.startsWith('..') ? file : path
+}
+
+/** A place with its line, for people; one with a column is of code. Tabs become spaces, so that a mark below the line stands where it should. */
+export function sourceLine(
+  { file, line, column }: { file: string; line: number; column?: number | undefined },
+  folder: string,
+  message?: string,
+): SourceLine {
+  const lines = linesOf(file)
+  const shown = (name: 'before' | 'text' | 'after', at: number) => {
+    const text = lines[at - 1]?.replaceAll('\t', ' ')
+    const isShown = text !== undefined && text.length <= longestLine && !mayHoldSecret.test(text)
+    return isShown && (name === 'text' || text.trim() !== '') && { [name]: text }
+  }
+  return {
+    file: shownPath(file, folder),
+    line,
+    ...(column !== undefined && { column, ...shown('before', line - 1), ...shown('after', line + 1) }),
+    ...shown('text', line),
+    ...(message !== undefined && { message }),
+  }
+}
 
 /** A file as lines; empty if it cannot be read. */
 export function linesOf(file: string): string[] {
@@ -30,71 +55,6 @@ export function linesOf(file: string): string[] {
     return []
   }
 }
-
-/** The path from a folder. */
-export function shownPath(file: string, folder: string): string {
-  const path = relative(folder, file)
-  return path === '' || path.startsWith('..') ? file : path
-}
-
-/** A place with its line, for people. Tabs become spaces, so that a mark below the line stands where it should. */
-export function sourceLine(
-  { file, line, column }: { file: string; line: number; column?: number | undefined },
-  folder: string,
-  message?: string,
-): SourceLine {
-  const text = linesOf(file)[line - 1]?.replaceAll('\t', ' ')
-  const isShown =
-    text !== undefined && text.length <= longestLine && !mayHoldSecret.test(text) && !isEnv(file)
-  return {
-    file: shownPath(file, folder),
-    line,
-    ...(column !== undefined && { column }),
-    ...(isShown && { text }),
-    ...(message !== undefined && { message }),
-  }
-}
-
-const isEnv = (file: string): boolean => /(?:^|\/)\.env[^/]*$/.test(file)
-
-/** The source files of a project, those of its folder `src` included. */
-export function projectFiles(folder: string): string[] {
-  return [folder, join(folder, 'src')]
-    .flatMap((one) => namesIn(one).map((name) => join(one, name)))
-    .filter((file) => source.test(file))
-    .slice(0, mostFiles)
-}
-
-/** The names in a folder; none if it cannot be read. */
-export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
-}
-
-/** The first match in the source files of a project. */
-export function findInProject(folder: string, pattern: RegExp): CodePlace | undefined {
-  for (const file of projectFiles(folder)) {
-    const place = findIn(file, pattern)
-    if (place) return place
-  }
-  return undefined
-}
-
-/** The first match in a file from a line on. */
-export function findIn(file: string, pattern: RegExp, from = 1): CodePlace | undefined {
-  for (const [index, text] of linesOf(file).entries()) {
-    if (index + 1 < from) continue
-    const found = pattern.exec(text)
-    if (found) return { file, line: index + 1, column: found.index + 1 }
-  }
-  return undefined
-}
-
-/** Text that a pattern takes as it is. */
-export const literally = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')
 
 /** A folder as the paths of its modules have it. */
 export function realFolder(folder: string): string {

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { codeLines } from '../../observability/source-faults/source-fault.ts'
 import type { SourceLine } from '../../observability/source-faults/source-lines.ts'
 import { counted } from '../../printable.ts'
 import type { ProviderFault } from '../provider-state.ts'
@@ -28,8 +29,6 @@ const saidOf = ({ message, lines }: ProviderFault): string => {
   return lines.length === 1 && first?.message && !/\n\s/.test(message) ? first.message : message
 }
 
-/** A line of code with a mark below its column. */
-export const lineOfCode = ({ line, column, text }: SourceLine): Html | string =>
-  text === undefined
-    ? ''
-    : html`<pre class="source" tabindex="0">${`${line} | ${text}`}${column === undefined ? '' : `\n${' '.repeat(String(line).length)} | ${' '.repeat(column - 1)}^`}</pre>`
+/** A line of code with a mark below its column, and those around it. */
+export const lineOfCode = (line: SourceLine): Html | string =>
+  line.text === undefined ? '' : html`<pre class="source" tabindex="0">${codeLines(line).join('\n')}</pre>`

@@ -6,7 +6,6 @@ import { mostData } from '../../payments/attempt-data.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import { isPassing } from '../../rates/status-cause.ts'
 import type { Log, MaybePromise } from '../../world.ts'
-import { blaming } from '../call-adapter.ts'
 import { type Deadline, DeadlinePassed } from '../deadline.ts'
 import { cutFor } from '../personal-data.ts'
 import { causeOf } from '../rates/cause-of.ts'
@@ -31,10 +30,10 @@ export async function callStart(
     let calling: MaybePromise<Started> | undefined
     const start = () => (calling = adapter.start(asked as never, ctx))
     const check = (answer: Started) => checkStarted(workings, adapter, answer, 'start')
-    return called.ask('start', adapter.start, start, check).catch((error: unknown) => {
+    return called.ask('start', start, check).catch((error: unknown) => {
       // An answer after the deadline is still stored.
       if (error instanceof DeadlinePassed && calling !== undefined)
-        return blaming(adapter, adapter.start, async () => check(await calling!))
+        return Promise.resolve(calling).then(check)
       throw error
     })
   }
@@ -103,7 +102,7 @@ export async function findStarted(
   const called = new CalledAdapter(workings, adapter, attempt.shopId, within)
   const ctx = await startContext(called, attempt)
   const find = () => adapter.find!(attempt.idempotencyKey, ctx)
-  const started = await called.ask('find', adapter.find, find, (found) =>
+  const started = await called.ask('find', find, (found) =>
     found === undefined ? undefined : checkStarted(workings, adapter, found, 'find'),
   )
   return started && noteStarted(workings, attempt, started)

@@ -1,7 +1,7 @@
 import { readRetryAfter } from '../../contract/retry-after.ts'
 import { hasCode } from '../../errors.ts'
 import type { MaybePromise } from '../../world.ts'
-import { blaming, callAdapter } from '../call-adapter.ts'
+import { callAdapter } from '../call-adapter.ts'
 import { Deadline, DeadlinePassed } from '../deadline.ts'
 import { isConnection } from '../rates/cause-of.ts'
 import type { OpenedSettings } from '../shops/opened-settings.ts'
@@ -50,16 +50,15 @@ export class CalledAdapter {
     return new CalledAdapter(this.workings, this.adapter, this.shopId, this.deadline, settings)
   }
 
-  /** Calls a member, whose function is `code`, and reads its answer. The errors of both name the adapter to a developer. */
-  ask<A, T>(
+  /** Calls a member and reads its answer. */
+  async ask<A, T>(
     call: string,
-    code: unknown,
     into: () => MaybePromise<A>,
     read: (answer: A) => MaybePromise<T>,
   ): Promise<T> {
     const { workings, adapter, shopId: shop, deadline } = this
     const how = { adapter, call, shop, deadline }
-    return blaming(adapter, code, async () => read(await callAdapter(workings, how, into)))
+    return read(await callAdapter(workings, how, into))
   }
 
   /** Notes what the payment service answers to a call. One that answers 429 is left alone for as long as it says. */

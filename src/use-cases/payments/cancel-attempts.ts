@@ -52,9 +52,7 @@ async function cancelOne(
   const said = await withSettingsOf(called, attempt, async (one) => {
     const ctx = await paymentContext(one)
     const cancel = () => adapter.cancel!(view, ctx)
-    return one.ask('cancel', adapter.cancel, cancel, (answer) =>
-      readReports(answer ?? { status: 'cancelled' }),
-    )
+    return one.ask('cancel', cancel, (answer) => readReports(answer ?? { status: 'cancelled' }))
   })
   await noteStatements(workings, attempt, said, source)
 }

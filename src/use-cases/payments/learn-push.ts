@@ -3,7 +3,6 @@ import type { Attempt } from '../../payments/payment.ts'
 import { readDetail, readReports } from '../../payments/read-report.ts'
 import { type Statement, saidWord } from '../../payments/report.ts'
 import { type Push, type SettledPush, StoreUnavailable } from '../../store.ts'
-import { blaming } from '../call-adapter.ts'
 import { fromPlatform, openContent } from '../push-content.ts'
 import { processResourceEvent } from '../resource-events/process-event.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
@@ -38,7 +37,7 @@ export async function learnPush(workings: Workings, push: Push): Promise<Settled
     const ctx = await pushContext(one)
     const read = () => reader.read(content, ctx)
     return one
-      .ask('read', reader.read, read, (answer) => [answer].flat() as PushedReport[])
+      .ask('read', read, (answer) => [answer].flat() as PushedReport[])
       .catch((error: unknown) => {
         throw one.failureOf(error) ?? error
       })
@@ -52,8 +51,7 @@ export async function learnPush(workings: Workings, push: Push): Promise<Settled
   const learned: LearnedReport[] = []
   const failures: unknown[] = []
   for (const one of pushed) {
-    const learning = blaming(adapter, reader.read, () => learnPushed(workings, adapter, push.shopId, one))
-    const what = await learning.catch((error: unknown) => {
+    const what = await learnPushed(workings, adapter, push.shopId, one).catch((error: unknown) => {
       if (error instanceof StoreUnavailable) throw error
       failures.push(error)
     })

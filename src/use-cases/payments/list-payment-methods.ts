@@ -71,12 +71,7 @@ async function askAdapter(
   try {
     const needed = cutFor(workings, 'payments', adapter)(request)
     const ctx = Object.assign(await paymentContext(called), { none })
-    const offered = await called.ask(
-      'methods',
-      adapter.methods,
-      () => adapter.methods(needed, ctx),
-      readOffered,
-    )
+    const offered = await called.ask('methods', () => adapter.methods(needed, ctx), readOffered)
     breakers.answered(name, shop.id, Array.isArray(offered))
     if (!Array.isArray(offered)) return { result: 'none', reason: offered.none, ...nothing }
     const checked = checkOffered(workings, adapter, offered, { ...request.shop, id: shop.id })
@@ -114,16 +109,16 @@ function checkOffered(
     const id = 'method' in checked ? String(checked.method.id) : undefined
     if ('method' in checked && !ids.has(id!)) {
       ids.add(id!)
-      warnOfIcon(workings, () => placeOf(workings, adapter, place), checked)
+      warnOfIcon(workings, () => placeOf(adapter, place), checked)
       if (pricesDisagree(checked.method, shop.currency))
         world.observer.refused('PRICES_DISAGREE', {
           ...{ shop: shop.id, fault: disagreement },
-          ...placeOf(workings, adapter, place),
+          ...placeOf(adapter, place),
         })
       return { ...checked.method, id: wireMethodId(adapter.name, id!) }
     }
     const faults = 'faults' in checked ? checked.faults : [doubled(id!)]
-    const about = placeOf(workings, adapter, place)
+    const about = placeOf(adapter, place)
     world.log.warn({ ...about, faults }, 'payment method left out')
     const fault = faults.map(({ path, message }) => `${path === '$' ? 'it' : path} ${message}`).join(', ')
     world.observer.refused('METHOD_LEFT_OUT', { shop: shop.id, ...about, fault })
@@ -139,11 +134,8 @@ const doubled = (id: string): FieldFault => ({
   message: `is "${printable(id)}", as that of an earlier method: give each method its own`,
 })
 
-/** The adapter and the number of a method, from 1, for the log; in development also the place of the adapter. */
-function placeOf({ world }: Workings, { name, methods }: AnyPaymentAdapter, index: number) {
-  const place = world.observer.placeOf(name, methods)
-  return { adapter: name, method: index + 1, ...(place !== undefined && { place }) }
-}
+/** The adapter and the number of a method, from 1, for the log. */
+const placeOf = ({ name }: AnyPaymentAdapter, index: number) => ({ adapter: name, method: index + 1 })
 
 /** An icon that cannot be used, and in development a name that nearly is one of the contract. */
 function warnOfIcon(

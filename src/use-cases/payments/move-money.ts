@@ -164,7 +164,7 @@ async function ask(
     const said = await withSettingsOf(called, attempt, async (one) => {
       const ctx = await paymentContext(one)
       const move = () => adapter[kind]!(view, asked, ctx)
-      const answer = await one.ask(kind, adapter[kind], move, (made) => readMove(kind, adapter, made))
+      const answer = await one.ask(kind, move, (made) => readMove(kind, adapter, made))
       // It is made, whatever was looked up in vain behind it.
       if (!isRefusal(answer)) one.lastStatus = undefined
       return answer

@@ -21,7 +21,7 @@ export async function noteStatements(
   const { shopId, orderId, id } = attempt
   const learned = await store.learn(shopId, orderId, id, statements, { source, now: world.now(), byHand })
 
-  if (!byHand) warnOfReports(workings, attempt, statements, source)
+  if (!byHand) warnOfReports(workings, attempt, statements)
   const about = { shop: shopId, order: orderId, attempt: id }
   const { added, from, payment } = learned
   if (added.length > 0) {

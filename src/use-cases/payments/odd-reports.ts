@@ -1,32 +1,24 @@
 import { currencyDigits, decimal } from '../../money/index.ts'
-import type { FactSource } from '../../payments/facts.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import { moneyWords, type Statement, stateWords } from '../../payments/report.ts'
 import { didYouMean } from '../nearest.ts'
-import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+import type { Workings } from '../workings.ts'
 
 const words = [...moneyWords, ...stateWords]
 
 /**
  * Logs in development what looks wrong in the reports of an adapter: a status that is not on the list, and an amount in cents. Each fault is
- * logged once for an attempt, with the function of the adapter that reported it.
+ * logged once for an attempt.
  */
-export function warnOfReports(
-  workings: Workings,
-  attempt: Attempt,
-  statements: readonly Statement[],
-  source: FactSource,
-): void {
+export function warnOfReports(workings: Workings, attempt: Attempt, statements: readonly Statement[]): void {
   const { world, development, memory } = workings
   if (!development) return
-  const adapter = workings.payments.find(({ name }) => name === attempt.adapter)
   for (const fault of statements.flatMap((one) => faultOf(one, attempt) ?? [])) {
     const key = `${attempt.id} ${fault}`
     if (memory.oddReports.has(key)) continue
     memory.oddReports.set(key, true)
-    const place = adapter && world.observer.placeOf(adapter.name, codeOf(adapter, source) ?? adapter)
     const about = { adapter: attempt.adapter, shop: attempt.shopId, order: attempt.orderId }
-    world.log.warn({ ...about, fault, ...(place !== undefined && { place }) }, 'a report looks wrong')
+    world.log.warn({ ...about, fault }, 'a report looks wrong')
   }
 }
 
@@ -45,12 +37,4 @@ function faultOf({ unlisted, word, amount, currency }: Statement, attempt: Attem
   )
     return undefined
   return `its amount of ${decimal(amount).toFixed()} is ${10 ** digits} times that of the order: did you mean ${attempt.amount}?`
-}
-
-/** The function of an adapter that reports; `undefined` for a report that its own code makes later. */
-function codeOf(adapter: AnyPaymentAdapter, source: FactSource): object | undefined {
-  if (source === 'page') return adapter.page?.submit
-  if (source === 'push') return adapter.push?.read
-  if (source === 'return') return adapter.returned?.read
-  return source === 'report' || source === 'expiry' ? undefined : adapter[source]
 }

@@ -1,4 +1,3 @@
-import { blame } from '../../code-place.ts'
 import { wrongAnswer } from '../../errors.ts'
 import { type Decimal, decimal, readDecimal } from '../../money/index.ts'
 import type { PaymentMode } from '../../payments/report.ts'
@@ -60,8 +59,7 @@ function ofSettings<T>(
     if (isRight(answer)) return answer as T
     throw wrongAnswer(expected.replace('NAME', adapter.name))
   } catch (cause) {
-    const err = blame(cause, adapter.name, read)
-    workings.world.log.error({ shop: shop.id, adapter: adapter.name, err }, 'payment start failed')
+    workings.world.log.error({ shop: shop.id, adapter: adapter.name, err: cause }, 'payment start failed')
     throw startFailed(cause)
   }
 }

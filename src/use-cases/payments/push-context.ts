@@ -34,7 +34,7 @@ export async function isGenuine(called: CalledAdapter, push: PaymentPush): Promi
   const { verify } = called.adapter.push!
   if (!verify) return true
   const ctx = await pushContext(called)
-  return called.ask('verify', verify, () => verify(push, ctx), asIs)
+  return called.ask('verify', () => verify(push, ctx), asIs)
 }
 
 /** The earlier settings of the adapter that are tried for a push, the newest first. */

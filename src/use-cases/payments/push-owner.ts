@@ -2,7 +2,6 @@ import { Problem } from '../../contract/index.ts'
 import type { PaymentPush, PushOwner } from '../../payments/adapter.ts'
 import { hashToken } from '../../shops/tokens.ts'
 import { StoreUnavailable } from '../../store.ts'
-import { blaming } from '../call-adapter.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { findAttempt } from './learn-payment.ts'
 import { refOf, textOf } from './push-context.ts'
@@ -30,7 +29,7 @@ export async function ownerOf(
   const owner = reader!.owner!
   let err: unknown
   try {
-    const named = await blaming(adapter, owner, async () => owner(push))
+    const named = await owner(push)
     if ('ignored' in named) {
       world.observer.pushed(name, 'ignored')
       return undefined

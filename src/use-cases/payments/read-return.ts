@@ -79,12 +79,12 @@ async function readSent(workings: Workings, attempt: Attempt, request: PaymentRe
     })
     const { verify } = returned
     const verified = () => returned.verify!(request, ctx)
-    if (verify && (await called.ask('returned', verify, verified, asIs)) !== true) {
+    if (verify && (await called.ask('returned', verified, asIs)) !== true) {
       world.observer.refused('RETURN_UNVERIFIED', { shop: shopId })
       return undefined
     }
     const read = () => returned.read(request, ctx)
-    const said = await called.ask('returned', returned.read, read, (answer) => {
+    const said = await called.ask('returned', read, (answer) => {
       if (answer === undefined || 'again' in answer) return answer
       return verify ? readReports(answer) : []
     })

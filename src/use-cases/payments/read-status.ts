@@ -139,7 +139,7 @@ export async function askService(workings: Workings, attempt: Attempt): Promise<
   try {
     const said = await withSettingsOf(called, attempt, async (one) => {
       const ctx = await paymentContext(one)
-      return one.ask('status', adapter.status, () => adapter.status!(view, ctx), readReports)
+      return one.ask('status', () => adapter.status!(view, ctx), readReports)
     })
     return { answer: answerOf(said), said }
   } catch (error) {

@@ -5,7 +5,6 @@ import { openState, type PageState, sealState } from '../../payments/page-state.
 import type { Attempt } from '../../payments/payment.ts'
 import { StoreUnavailable } from '../../store.ts'
 import type { World } from '../../world.ts'
-import { blaming } from '../call-adapter.ts'
 import { DeadlinePassed } from '../deadline.ts'
 import type { FormEnd } from '../memory.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
@@ -97,9 +96,7 @@ async function handle(
   const about = { adapter: adapter.name, shop: shopId, order: orderId, attempt: id }
 
   const learned = async (answer: unknown): Promise<FormOutcome> => {
-    const outcome = await blaming(adapter, adapter.page!.submit, () =>
-      readOutcome(workings, adapter, answer, count),
-    )
+    const outcome = await readOutcome(workings, adapter, answer, count)
     const { said } = outcome
     const until = Math.max(began + leaseFor, world.now() + lateFor)
     try {
@@ -130,7 +127,7 @@ async function handle(
     const page = { ...view, attempt: attemptView(contents, attempt) }
     const submit = () =>
       (submitting = (async () => adapter.page!.submit!(fields, page, Object.assign(ctx, own)))())
-    const { state } = await learned(await called.ask('submit', adapter.page!.submit, submit, asIs))
+    const { state } = await learned(await called.ask('submit', submit, asIs))
     await onceStored(world, began + leaseFor, () => leave(sealState(contents, id, state)))
     return ends[state.is]
   } catch (error) {

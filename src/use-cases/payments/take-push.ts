@@ -44,7 +44,6 @@ export async function answerChallenge(
   const ctx = await pushContext(called)
   return called.ask(
     'challenge',
-    challenge,
     () => challenge(push, ctx),
     (answer: unknown) => {
       if (answer === undefined || (typeof answer === 'string' && answer.length <= longestChallenge))

@@ -1,4 +1,4 @@
-import { blame, placeOf } from '../../code-place.ts'
+import { placeOf } from '../../code-place.ts'
 import { wrongAnswer } from '../../errors.ts'
 import type {
   EstimateRequest,
@@ -20,7 +20,7 @@ import { causeOf, failedOf, isFailure } from './cause-of.ts'
 import { lookable, readOfError, reasonOf, wordsOf } from './error-words.ts'
 import { InnerFailed } from './inner-failed.ts'
 import { noteDisagreements } from './note-disagreements.ts'
-import { codeOf, type Part } from './part.ts'
+import type { Part } from './part.ts'
 import { type AdapterQuestion, questionFor } from './question-for.ts'
 import { LeftAlone } from './rate-breakers.ts'
 import { Context } from './rate-context.ts'
@@ -342,9 +342,7 @@ export class RateAdapters {
   }
 
   #warnOf(part: Part, method: number, fault: string, what: string): void {
-    const { log, observer } = this.#workings.world
-    const { name: adapter } = part
-    log.warn({ adapter, method, fault, place: observer.placeOf(adapter, codeOf(part)) }, what)
+    this.#workings.world.log.warn({ adapter: part.name, method, fault }, what)
   }
 
   #failure(part: Part, error: unknown, ctx?: Context): Outcome {
@@ -356,15 +354,13 @@ export class RateAdapters {
     const reason = reasonOf(error)
     if (error instanceof InnerFailed)
       return { ...rest, result: 'failed', reason: 'all adapters inside it failed' }
-    const { log, observer } = this.#workings.world
-    const own = readOfError(
+    const place = readOfError(
       () => placeOf(error) ?? placeOf((error as Partial<Error> | null)?.cause),
       undefined,
     )
-    const place = own ?? observer.placeOf(name, codeOf(part))
     const words = ownWords ? readOfError(() => wordsOf(error), undefined) : undefined
-    log.warn(
-      { ...about, err: blame(error, name, codeOf(part)), ...(ownWords && { place, calls }) },
+    this.#workings.world.log.warn(
+      { ...about, err: error, ...(ownWords && { place, calls }) },
       'rate adapter failed',
     )
     return { ...rest, result: 'failed', reason, ...(place && { place }), ...(words && { words }) }

@@ -2,7 +2,6 @@ import { disagreement, pricesDisagree } from '../../money/index.ts'
 import type { Checked } from '../../rates/check.ts'
 import type { LeftOut } from '../../rates/explanation.ts'
 import type { Workings } from '../workings.ts'
-import { codeOf } from './part.ts'
 import type { Context } from './rate-context.ts'
 import { placesOf } from './still-true.ts'
 
@@ -18,8 +17,7 @@ export function noteDisagreements(
     if (!pricesDisagree(method, audience.currency)) continue
     const { id, price_incl, price_excl, tax_rate } = method
     ctx.note(`${id}: its price_incl ${price_incl} is not price_excl ${price_excl} with tax_rate ${tax_rate}`)
-    const place = observer.placeOf(adapter, codeOf(ctx.part))
     const about = { shop: ctx.shop.id, adapter, method: placesOf({ methods, leftOut })[at]! }
-    observer.refused('PRICES_DISAGREE', { ...about, fault: disagreement, ...(place && { place }) })
+    observer.refused('PRICES_DISAGREE', { ...about, fault: disagreement })
   }
 }

@@ -5,10 +5,6 @@ import type { Deadline } from '../deadline.ts'
 import type { OpenedSettings } from '../shops/opened-settings.ts'
 import type { AnyRateAdapter } from '../workings.ts'
 
-/** The function of an adapter that answers a question. */
-export const codeOf = ({ adapter, question }: Pick<Part, 'adapter' | 'question'>): object =>
-  'estimate' in question && typeof adapter.estimate === 'function' ? adapter.estimate : adapter.quote
-
 /** The part of one adapter in an answer. */
 export interface Part {
   adapter: AnyRateAdapter

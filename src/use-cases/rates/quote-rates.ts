@@ -1,4 +1,3 @@
-import { blame } from '../../code-place.ts'
 import { Problem, type WireShipmentMethod } from '../../contract/index.ts'
 import { wrongAnswer } from '../../errors.ts'
 import type { RateQuestion } from '../../rates/adapter.ts'
@@ -12,7 +11,6 @@ import { settingsOf } from '../shops/shop-settings.ts'
 import type { AnyRateAdapter, FallbackShop, Rating, Workings } from '../workings.ts'
 import { RateAdapters } from './ask-rate-adapter.ts'
 import { failedOf, isFailure } from './cause-of.ts'
-import { codeOf } from './part.ts'
 import { questionWithFacts } from './question-facts.ts'
 import { placesOf, stillTrue } from './still-true.ts'
 
@@ -71,7 +69,7 @@ export async function quoteRates(
   }
   explanation.ms = world.now() - started
   logExplanation(explanation, shop.id, world.log, ownWords)
-  noteLeftOut(workings, question, explanation, shop.id)
+  noteLeftOut(workings, explanation, shop.id)
   return explanation
 }
 
@@ -147,7 +145,7 @@ function fallbackOf({ fallback }: Rating, shop: FallbackShop, log: Log): readonl
     if (Array.isArray(offered)) return offered
     throw wrongAnswer('rates.fallback() must answer with a list of methods')
   } catch (error) {
-    log.error({ shop: shop.id, err: blame(error, 'fallback', fallback) }, 'the fallback rates failed')
+    log.error({ shop: shop.id, err: error }, 'the fallback rates failed')
     return []
   }
 }
@@ -164,20 +162,9 @@ function logExplanation({ adapters }: RatesExplanation, shop: string, log: Log, 
   }
 }
 
-/** Counts the methods that are left out, and names the place of their adapters to a developer. */
-function noteLeftOut(
-  { rates, world: { observer } }: Workings,
-  question: RateQuestion,
-  { adapters }: RatesExplanation,
-  shop: string,
-): void {
-  for (const [index, one] of adapters.entries()) {
-    const { adapter, leftOut } = one
-    if (leftOut.length === 0) continue
-    const place = observer.placeOf(adapter, codeOf({ adapter: rates[index]!, question }))
+/** Counts the methods that are left out. */
+function noteLeftOut({ world: { observer } }: Workings, { adapters }: RatesExplanation, shop: string): void {
+  for (const { adapter, leftOut } of adapters)
     for (const { place: method, reason: fault } of leftOut)
-      observer.refused('METHOD_LEFT_OUT', { shop, adapter, method, fault, ...(place && { place }) })
-    // The cache may keep an adapter's answer, so it is not changed.
-    if (place !== undefined) adapters[index] = { place, ...one }
-  }
+      observer.refused('METHOD_LEFT_OUT', { shop, adapter, method, fault })
 }

@@ -73,6 +73,6 @@ test('serve shows it below the line', { timeout: 60_000 }, async () => {
   mkdirSync(join(project, 'data'))
   const { stderr } = await purveyor(['serve'], { cwd: project })
   expect(stderr).toMatch(
-    /provider\.ts:2:12\n.*\n.*\n.*\/tarif\.json is not there: did you mean tariff\.json\?\n/,
+    /provider\.ts:2:12\n.*\n.*\n.*\n.*\/tarif\.json is not there: did you mean tariff\.json\?\n/,
   )
 })
