@@ -8,8 +8,6 @@ import { loadEnvFile } from './read-input.ts'
 import { type Steps, withProgress } from './terminal/progress.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
-// What opens a store is loaded where one is opened.
-
 /** The store that the environment and `.env` name. */
 export async function databaseUrl(): Promise<string> {
   const { readStoreConfiguration } = await import('../provider/configuration.ts')

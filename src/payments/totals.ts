@@ -106,9 +106,9 @@ function wonOf(
   )
   const counting = named.length > 0 ? [...capped, ...wins.filter(({ event }) => event === undefined)] : wins
   const chargebackWon = smaller(figure(counting), figure(chargebacks))
-  // What a total has and no dispute, any of them may have taken.
-  const isTold = figure(chargebacks).eq(figure(chargebacks.filter(({ event }) => event !== undefined)))
-  const surely = wins.filter(({ event }) => !isTold || took.get(event) !== '0')
+  // Money that is in a total and in no dispute may be of any of them.
+  const isNamed = figure(chargebacks).eq(figure(chargebacks.filter(({ event }) => event !== undefined)))
+  const surely = wins.filter(({ event }) => !isNamed || took.get(event) !== '0')
   const wonTooMuch = figure(surely).minus(chargebackWon)
   return { chargebackWon, wonTooMuch: wonTooMuch.gt(0) ? wonTooMuch : zero }
 }

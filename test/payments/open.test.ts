@@ -7,7 +7,7 @@ test('a paid order in another currency is paid with less than is asked for', () 
   expect(order.start({ currency: 'EUR' })).toMatchObject({ outcome: 'paid' })
 })
 
-test('an order that is paid by an authorisation is told with its money', () => {
+test('an order that is paid by an authorisation comes with its money', () => {
   const order = new Order({ authorisedIsPaid: true }).learn(money('authorised', '100.00'))
   expect(order.start({ amount: '120.00' })).toMatchObject({ outcome: 'less', received: '100.00 eur' })
 })

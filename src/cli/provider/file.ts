@@ -76,7 +76,7 @@ function resolvePurveyor(loaded: string[]): void {
       const [, entry] = /^purveyor(?:\/([a-z]+))?$/.exec(specifier) ?? [undefined, undefined]
       if (!specifier.startsWith('purveyor') || (!entry && specifier !== 'purveyor')) {
         const found = next(specifier, context)
-        // What the provider's own files import by a path.
+        // The provider's own files import it by a path.
         if (/^\.\.?\//.test(specifier) && loaded.includes(pathOf(context.parentURL ?? '')))
           loaded.push(pathOf(found.url))
         return found

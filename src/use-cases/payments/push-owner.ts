@@ -29,7 +29,7 @@ export async function ownerOf(
   const owner = reader!.owner!
   let err: unknown
   try {
-    const named = await owner(push)
+    const named = owner(push)
     if ('ignored' in named) {
       world.observer.pushed(name, 'ignored')
       return undefined
