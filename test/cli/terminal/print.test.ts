@@ -61,10 +61,10 @@ test('no command prints past print.ts', () => {
   // waits for its reader.
   expect(past.sort()).toEqual([
     'dev/tariff-reviews.ts: console.error(line',
-    'export.ts: stdout.write(text)) return',
-    'provider-child.ts: console.error(one',
-    'provider-child.ts: console.log(line',
-    'stop.ts: console.error(provider.development ? err : crashLine(err',
+    'payments/books.ts: stdout.write(text)) return',
+    'provider/child.ts: console.error(one',
+    'provider/child.ts: console.log(line',
+    'serve/stop.ts: console.error(provider.development ? err : crashLine(err',
   ])
 })
 
