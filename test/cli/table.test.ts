@@ -116,9 +116,8 @@ test('the function of a command gets arguments and options by their names, in th
   const program = new Program('purveyor')
   addCommand(program, 'one', one)
   await program.parseAsync(['one', 'a.csv', '--key', 'k'], { from: 'user' })
-  await program.parseAsync(['one', 'a.csv', 'b', '-n', '--no-check', '--shade', 'dark', '--host', 'x', 'y'], {
-    from: 'user',
-  })
+  const more = ['b', '-n', '--no-check', '--shade', 'dark', '--key', 'k', '--host', 'x', 'y']
+  await program.parseAsync(['one', 'a.csv', ...more], { from: 'user' })
   expect(lines).toEqual([
     { file: 'a.csv', names: [], check: true, limit: 50, key: 'k' },
     {
