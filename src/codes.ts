@@ -275,16 +275,6 @@ export const errorCodes = {
 
 /** Codes of log lines that are not errors of a caller. */
 export const logCodes = {
-  CLOCK_JUMPED: {
-    why: 'The clock of this machine was set by more than two seconds, while the provider ran or while it was stopped. Leases, due times and expiry do not use it: on SQLite they use the time that the store keeps, on PostgreSQL the time of the database server. A provider that starts on SQLite uses the counter of the machine since boot. After a reboot that counter is lost, and the provider uses the clock as it is.',
-    remedy:
-      'Run `purveyor clock show`. If the clock is wrong, correct it and turn on NTP. If the new time is right, run `purveyor clock take`. Without it the providers follow the clock by 3 s a minute. Then a payment of 60 minutes expires up to 3 minutes early or late. `purveyor_clock_off_seconds` shows how far apart they are, and `purveyor nodes list` which machine it is.',
-  },
-  SERVER_CLOCK_JUMPED: {
-    why: 'The clock of the database server was set by more than five seconds. All nodes, also those that start now, use the time that the store keeps and follow the clock by 3 s a minute, so that nothing expires at once. Meanwhile a payment of 60 minutes expires up to 3 minutes early or late. A provider that was stopped uses the time of the server: the counter of its machine shows how much time went by, and on a new machine its clock does.',
-    remedy:
-      'Run `purveyor clock show`. If the clock is wrong, correct it with NTP. If the new time is right, run `purveyor clock take`: running nodes use it within a minute.',
-  },
   SECRET_WAITS: {
     why: 'The secret is being changed, and some running nodes cannot open texts of the new one yet. Nothing is sealed with it before they can, so that no call fails.',
     remedy:

@@ -17,7 +17,6 @@ const groups: Readonly<Record<string, CommandTable>> = {
     serve: () => import('./serve/command.ts'),
     doctor: () => import('./doctor/doctor.ts'),
     nodes: () => import('./nodes/nodes.ts'),
-    clock: () => import('./nodes/clock.ts'),
     db: () => import('./db.ts'),
   },
   Shops: {

@@ -9,55 +9,48 @@ export interface MachineTime {
   up(): number
 }
 
-export const machineTime: MachineTime = {
+const machineTime: MachineTime = {
   wall: () => Date.now(),
   awake: () => performance.now(),
   up: () => uptime() * 1_000,
 }
 
-/** A smaller difference is not a jump, in milliseconds: clocks are corrected by less all the time. */
+/** How often it is looked whether the machine slept, and a sleep too short to count: the counter goes in steps. In milliseconds. */
+const lookEvery = 5_000
 const smallest = 2_000
-
-/** The result of reading the machine's clock, in milliseconds. */
-interface Seen {
-  /** How far it was set, forward or back. */
-  jumped: number
-  /** How long the machine was asleep. */
-  slept: number
-}
 
 /** The time of day at the start plus the time since, sleep included. Setting the machine's clock changes nothing here. */
 export class SteadyClock implements Clock {
   readonly after: Clock['after'] = after
   readonly #machine: MachineTime
   #start: number
-  #ahead: number
   #asleep: number
+  #looked: number
 
   constructor(machine: MachineTime = machineTime) {
+    const awake = machine.awake()
     this.#machine = machine
-    const started = machine.wall() - machine.awake()
-    // The same to the microsecond, where the machine's clock was not set since the process began.
-    const exact = machine === machineTime && Math.abs(performance.timeOrigin - started) < 2
-    this.#start = exact ? performance.timeOrigin : started
-    this.#ahead = started
-    this.#asleep = machine.up() - machine.awake()
+    this.#looked = awake
+    this.#start = machine.wall() - awake
+    this.#asleep = machine.up() - awake
   }
 
-  now = (): number => Math.floor(this.#start + this.#machine.awake())
+  now = (): number => {
+    const awake = this.#machine.awake()
+    if (awake - this.#looked >= lookEvery) this.#rouse(awake)
+    return Math.floor(this.#start + awake)
+  }
 
-  /** Reads the machine's clock, and returns its jumps since the last reading. */
-  look(): Seen {
-    const { wall, awake, up } = this.#machine
-    const [ahead, asleep] = [wall() - awake(), up() - awake()]
-    const slept = ignoringSmall(asleep - this.#asleep)
-    const jumped = ignoringSmall(ahead - this.#ahead - slept)
-    // Small differences add up until they are a jump.
-    if (jumped !== 0 || slept !== 0) this.#ahead = ahead
-    if (slept !== 0) this.#asleep = asleep
-    this.#start += Math.max(0, slept)
-    return { jumped, slept }
+  /** Goes on from the time of another clock, which was read between `sent`, in milliseconds of `performance.now()`, and now. */
+  set(time: number, sent: number): void {
+    this.#start = time - (sent + this.#machine.awake()) / 2
+  }
+
+  #rouse(awake: number): void {
+    this.#looked = awake
+    const slept = this.#machine.up() - awake - this.#asleep
+    if (slept < smallest) return
+    this.#asleep += slept
+    this.#start += slept
   }
 }
-
-const ignoringSmall = (ms: number): number => (Math.abs(ms) < smallest ? 0 : ms)

@@ -102,12 +102,6 @@ export class Metrics {
     help: 'Names of hosts looked up by kind of caller: answered, known, stale, not_found, failed, full',
     labelNames: ['kind', 'outcome'],
   })
-  readonly #clockJumps: Counter<'clock'> = new Counter({
-    registers: [this.#own],
-    name: 'purveyor_clock_jumps_total',
-    help: 'How often a clock was set by more than a moment: that of the machine, or of the database server',
-    labelNames: ['clock'],
-  })
   readonly #commandRetries: Counter<'reason'> = new Counter({
     registers: [this.#own],
     name: 'purveyor_store_retries_total',
@@ -152,7 +146,6 @@ export class Metrics {
   readonly reminded: Observer['reminded'] = () => this.#reminders.inc()
   readonly pushed: Observer['pushed'] = (adapter, outcome) => this.#pushes.inc({ adapter, outcome })
   readonly tookOver: Observer['tookOver'] = () => this.#takeovers.inc()
-  readonly clockJumped = (clock: 'machine' | 'server'): void => this.#clockJumps.inc({ clock })
   readonly commandRetried = (reason: RetryReason): void => this.#commandRetries.inc({ reason })
   readonly lookedUp: Observer['lookedUp'] = (kind, outcome) => this.#lookups.inc({ kind, outcome })
 }

@@ -61,8 +61,6 @@ export class ProviderObserver implements Observer {
   readonly #log: Log
   #damageLoggedAt = Number.NEGATIVE_INFINITY
   readonly #refusals: RefusalLog
-  /** Clock jumps found before metrics were kept. */
-  readonly #earlierJumps: ('machine' | 'server')[] = []
 
   /** In development every cause of a method that is left out is logged. */
   constructor(log: Log, development = false) {
@@ -72,7 +70,6 @@ export class ProviderObserver implements Observer {
 
   keep(metrics: Metrics): void {
     this.metrics = metrics
-    for (const clock of this.#earlierJumps.splice(0)) metrics.clockJumped(clock)
   }
 
   request(req: IncomingMessage, route: string, requestId: string): SeenRequest {
@@ -106,23 +103,11 @@ export class ProviderObserver implements Observer {
   readonly tookOver: Observer['tookOver'] = () => this.metrics?.tookOver()
   readonly lookedUp: Observer['lookedUp'] = (...about) => this.metrics?.lookedUp(...about)
 
-  /** A clock was set by so many seconds: that of this machine, or that of the database server. */
-  clockJumped(code: 'CLOCK_JUMPED' | 'SERVER_CLOCK_JUMPED', seconds: number): void {
-    const clock = code === 'CLOCK_JUMPED' ? 'machine' : 'server'
-    if (this.metrics) this.metrics.clockJumped(clock)
-    else this.#earlierJumps.push(clock)
-    this.#log.warn(
-      { code, seconds },
-      'a clock jumped; Purveyor follows it slowly, so that nothing expires at once',
-    )
-  }
-
   storeTrouble(trouble: StoreTrouble): void {
     if (trouble.code === 'ROW_LOCKED') {
       this.refused(trouble.code, { shop: trouble.shop, order: trouble.order })
     } else if (trouble.code === 'STORE_DAMAGED') this.#storeDamaged()
-    else if (trouble.code === 'COMMAND_RETRIED') this.metrics?.commandRetried(trouble.reason)
-    else this.clockJumped(trouble.code, trouble.seconds)
+    else this.metrics?.commandRetried(trouble.reason)
   }
 
   /** Logged at most once a minute. */

@@ -5,10 +5,8 @@ import { PageImages } from '../http/pages/images.ts'
 import { providerRoutes, type RouterOptions, type Routes } from '../http/router.ts'
 import { mostAtStart, StrangersLane } from '../http/strangers-lane.ts'
 import { movedTime } from '../network/moved-time.ts'
-import { SteadyClock } from '../network/steady-clock.ts'
 import { clockOf, systemWorld } from '../network/system-world.ts'
 import { AdapterFailures } from '../observability/adapter-failures.ts'
-import { ClockWatch } from '../observability/clock-watch.ts'
 import { developmentError } from '../observability/development-error.ts'
 import { loggableError } from '../observability/loggable-error.ts'
 import { ProviderObserver } from '../observability/observer.ts'
@@ -55,7 +53,6 @@ export interface Assembled {
   /** Created at the first call: a command that only reads the store needs no router. */
   routes: () => Routes
   observer: ProviderObserver
-  clockWatch: ClockWatch
   /** Shared with the routes: `/health/ready` and the contract read it. */
   state: State
   /** The names of adapters that are left out because this is production. */
@@ -158,8 +155,7 @@ function workingsOf(
     resourceHandlers: resourceHandlersOf(options.resourceEvents, (shopId) => state.platform(shopId)),
   })
   const pushAddresses = new PushAddresses(workings, (tokenHash) => lane.remember(tokenHash))
-  const hasOwnClock = options.clock !== undefined || movedTime() !== undefined
-  const rotation = new SecretRotation(workings, runsHere(hasOwnClock ? undefined : world.now))
+  const rotation = new SecretRotation(workings, runsHere())
   workings.rotation = rotation
   return { workings, rotation }
 }
@@ -206,7 +202,6 @@ export function assemble(given: ProviderOptions): Assembled {
   }
   return {
     ...{ options, configuration, workings, rotation, routes, observer, state, leftOut, logTo },
-    clockWatch: new ClockWatch(clock instanceof SteadyClock ? clock : new SteadyClock(), observer),
     rotates: previousSecrets(configuration).length > 0,
     recognise: async () => {
       for (const hash of await store.knownTokens(world.now(), mostAtStart)) lane.remember(hash)

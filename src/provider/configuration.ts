@@ -78,7 +78,7 @@ const names: Record<keyof Configuration, [variable: string, option?: string]> = 
 }
 
 const others =
-  'BUILD TUNNEL_URL BOOT_ID CLOCK_OFFSET SANDBOX_URL PLATFORM_URL PLATFORM_LANGUAGE PLATFORM_KEY PLATFORM_SECRET'
+  'BUILD TUNNEL_URL CLOCK_OFFSET SANDBOX_URL PLATFORM_URL PLATFORM_LANGUAGE PLATFORM_KEY PLATFORM_SECRET'
 /** All variables that Purveyor reads, without `PURVEYOR_`. */
 export const variables = others
   .split(' ')

@@ -198,7 +198,7 @@ export class Lifecycle {
   }
 
   async #run(): Promise<void> {
-    const { options, configuration, workings, observer, state, clockWatch } = this.#assembled
+    const { options, configuration, workings, observer, state } = this.#assembled
     state.stopping = false
     this.#stopped = undefined
     // Its library takes time to load, so a provider without `/metrics` keeps no metrics.
@@ -210,17 +210,15 @@ export class Lifecycle {
     const background = new Background(workings)
     this.#background = background
     apart(() => background.start())
-    if (!options.clock && !movedTime()) clockWatch.start()
   }
 
   async #stop({ linger = 0, delay, replaced = false }: StopOptions): Promise<void> {
-    const { configuration, workings, observer, state, clockWatch, rotation } = this.#assembled
+    const { configuration, workings, observer, state, rotation } = this.#assembled
     const server = this.#server
     state.stopping = !replaced
     this.#background?.finish()
     if (server?.listening) await announceEnd(server, delay ?? configuration.stopDelay)
     workings.serviceCalls.end()
-    clockWatch.end()
     // Forms may be answered before they end. The outcome of one that takes longer is found by a question to the payment service.
     const forms = Promise.allSettled(workings.memory.openForms.values())
     const formsEnd = Promise.race([forms, setTimeout(formsEndWithin, undefined, { ref: false })])

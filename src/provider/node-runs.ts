@@ -3,8 +3,8 @@ import { hostname } from 'node:os'
 import type { NodeRuns } from '../store.ts'
 import { buildOf, version } from '../version.ts'
 
-/** This process, for `purveyor nodes list`. `now` is the time that the providers use, where the machine's clock should agree with it. */
-export const runsHere = (now?: () => number): Omit<NodeRuns, 'since'> => ({
+/** This process, for `purveyor nodes list`. */
+export const runsHere = (): Omit<NodeRuns, 'since'> => ({
   host: hostname(),
   pid: process.pid,
   // Loaded by a node that starts: other commands do without its ten files.
@@ -15,8 +15,4 @@ export const runsHere = (now?: () => number): Omit<NodeRuns, 'since'> => ({
   },
   version,
   build: buildOf(process.env),
-  // Read anew each time that the process is noted.
-  get clockOffMs() {
-    return now && Math.round(Date.now() - now())
-  },
 })

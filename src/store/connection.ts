@@ -8,13 +8,6 @@ export interface StoreConnection {
   readonly warnings?: readonly string[]
   /** The clock that all processes of this store share, in milliseconds since 1970. Default: the machine's clock. */
   now?(): number
-  /** The clock that `now()` is compared with. Set together with `now`, like `releaseClock`. */
-  clockState?(): Promise<ClockState>
-  /**
-   * Makes all processes use the time of the server (on SQLite: of the machine). Running ones do within a minute. Resolves with that time,
-   * in milliseconds since 1970.
-   */
-  releaseClock?(): Promise<number>
   /**
    * Opens the store and brings its tables up to date. With `serves` for a node that goes on: rejects before anything is written where a server
    * takes too few connections for one more.
@@ -33,8 +26,6 @@ export interface StoreConnection {
 export type StoreTrouble =
   /** Another client has locked a row: commands about it wait, and only they fail. Without an order it is a row that the orders of a shop share. */
   | { code: 'ROW_LOCKED'; shop?: string; order?: string }
-  /** The clock of the database server, or of this machine while no process ran, was set forward or back. */
-  | { code: 'SERVER_CLOCK_JUMPED' | 'CLOCK_JUMPED'; seconds: number }
   /** A page of a SQLite file cannot be read: commands that need it fail, all others continue. */
   | { code: 'STORE_DAMAGED' }
   /** A command begins again, because of something that passes. */
@@ -45,14 +36,6 @@ export type StoreTrouble =
  * of transactions. `connection`: the connection failed, or the server accepts no more of them.
  */
 export type RetryReason = 'held' | 'lock' | 'conflict' | 'connection'
-
-/** In milliseconds since 1970. */
-export interface ClockState {
-  /** The clock of the server, or on SQLite that of the machine. */
-  serverAt: number
-  /** The time that all processes use. */
-  agreedAt: number
-}
 
 /** The store cannot be reached, is locked for too long or is full. Nothing was changed. */
 export class StoreUnavailable extends PurveyorError {

@@ -61,11 +61,6 @@ export interface NodeRuns {
   since: number
   /** The address that shops call. Not set before it listens. */
   url?: string | undefined
-  /**
-   * How far the clock of its machine is ahead of the time that the providers use, in milliseconds; below 0 it is behind. Not set for a node
-   * of a version that did not note it, and for a provider with a clock of its own.
-   */
-  clockOffMs?: number | undefined
 }
 
 export interface BreakerKey {

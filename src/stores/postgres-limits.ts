@@ -16,12 +16,11 @@ interface Limits {
 const limitsOf = `select rolconnlimit as role, datconnlimit as database,
     current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
       - coalesce(current_setting('reserved_connections', true), '0')::int as server,
-    to_regclass('nodes') is not null and to_regclass('clocks') is not null as has_nodes
+    to_regclass('nodes') is not null as has_nodes
   from pg_database, pg_roles where datname = current_database() and rolname = current_user`
 
 const seenNodes = `select host, pid from nodes
-  where seen_at >= extract(epoch from clock_timestamp()) * 1000 - ${nodeLives}
-    + coalesce((select agreed_at - server_at from clocks where id = 'agreed'), 0)`
+  where seen_at >= extract(epoch from clock_timestamp()) * 1000 - ${nodeLives}`
 
 interface SeenNode {
   host: string | null

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import { SteadyClock } from '../network/steady-clock.ts'
 import type { StorePort, StoreTrouble } from '../store.ts'
-import { AgreedClock } from './clock/agreed-clock.ts'
 import { PostgresServer } from './postgres-server.ts'
 import { PostgresWriter } from './postgres-writer.ts'
-import { clockCommands } from './sql/clocks.ts'
 import { sqlCommands } from './sql/commands.ts'
 import { portOf } from './sql/port.ts'
-import type { Command } from './sql/query.ts'
+import { all, type Command, type Query } from './sql/query.ts'
 import type { Tables } from './sql/tables.ts'
 import { writeProbe } from './writes.ts'
 
@@ -20,6 +19,16 @@ const compiling = new Kysely<Tables>({
     createQueryCompiler: () => new PostgresQueryCompiler(),
   },
 })
+
+/** How often the server's clock is read, and how long that may take, in milliseconds: a slower answer does not show when it was read. */
+const readEvery = 60_000
+const exactWithin = 4_000
+
+const serverTime: Query<{ now: string }> = {
+  sql: 'select extract(epoch from clock_timestamp()) * 1000 as now',
+  writes: false,
+  names: [],
+}
 
 /** Options of `postgresStore`. */
 export interface PostgresOptions {
@@ -36,13 +45,13 @@ export interface PostgresOptions {
 
 /**
  * The store on a PostgreSQL server that many processes share. Writes of different orders run side by side, on all nodes; each holds its
- * order until its commit. Commands that arrive together share one commit. A commit whose answer was lost is looked up by its transaction and never blindly repeated. All nodes agree on a clock
- * based on the server's, so that leases hold across machines whose clocks differ, and none ends when the server's clock is set.
+ * order until its commit. Commands that arrive together share one commit. A commit whose answer was lost is looked up by its transaction and never blindly repeated. Leases and due
+ * times go by the server's clock, so that they hold across machines whose clocks differ.
  */
 export function postgresStore({ url, connections = 10, preparedStatements }: PostgresOptions): StorePort {
   const commands = sqlCommands(compiling)
-  const clocks = clockCommands(compiling, 'postgres')
-  const clock = new AgreedClock()
+  const clock = new SteadyClock()
+  let reading: NodeJS.Timeout | undefined
   const server = new PostgresServer(url, { connections, prepares: preparedStatements })
   let report: (trouble: StoreTrouble) => void = () => {}
   const writer = new PostgresWriter(server, {
@@ -52,14 +61,12 @@ export function postgresStore({ url, connections = 10, preparedStatements }: Pos
   })
   const write = <T>(command: () => Command<T>) => writer.write(command)
 
-  async function look(isStart: boolean): Promise<void> {
-    // The connections of a pool say nothing about nodes: they stay when these have ended.
-    const asksOthers = isStart && !server.isPooled
-    const agree = (writes: boolean) => () => clocks.agreeTime(clock, { writes, asksOthers })
-    // A read-only server still gives the time.
-    const agreed = await write(agree(true)).catch(() => server.read('agreeTime', agree(false)))
-    const off = agreed && clock.take(agreed)
-    if (off !== undefined) report({ code: 'SERVER_CLOCK_JUMPED', seconds: Math.round(off / 1_000) })
+  async function readTime(): Promise<void> {
+    const sent = performance.now()
+    const [row] = await server.read('time', function* () {
+      return yield* all(serverTime, {})
+    })
+    if (reading === undefined || performance.now() - sent < exactWithin) clock.set(Number(row!.now), sent)
   }
 
   const port = portOf((kind, command, name) =>
@@ -69,15 +76,15 @@ export function postgresStore({ url, connections = 10, preparedStatements }: Pos
   return {
     ...port,
     now: clock.now,
-    clockState: () => server.read('clockState', () => clocks.clockState(clock.now, clock.wall)),
-    releaseClock: () => write(() => clocks.releaseClock(clock.wall)),
     open: ({ serves } = {}) =>
       server.open(async () => {
-        await look(true)
-        clock.keep(() => look(false))
+        await readTime()
+        clearInterval(reading)
+        // While the server is away, the time goes on.
+        reading = setInterval(() => void readTime().catch(() => {}), readEvery).unref()
       }, serves),
     async close() {
-      clock.end()
+      clearInterval(reading)
       await server.close(writer.end())
     },
     check: () => writer.check(),

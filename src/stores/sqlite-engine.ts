@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { movedTime } from '../network/moved-time.ts'
 import { type StoreTrouble, StoreUnavailable } from '../store.ts'
-import { AgreedClock } from './clock/agreed-clock.ts'
 import { type Group, GroupCommit, type Tried } from './group-commit.ts'
-import { clockCommands } from './sql/clocks.ts'
 import { sqlCommands } from './sql/commands.ts'
 import type { Commands } from './sql/port.ts'
 import type { Command } from './sql/query.ts'
@@ -18,26 +15,21 @@ const busyFor = 2_000
 const patience = 5
 
 type MakeCommand<T> = (commands: Commands) => Command<T>
-type ClockCommands = ReturnType<typeof clockCommands>
 
 /** Runs commands in one SQLite file. A command that arrives while it is being opened waits. */
 export class SqliteEngine implements SqliteFile {
   readonly #file: string
   #database: DatabaseSync | undefined
   #commands: Commands | undefined
-  #clocks: ClockCommands | undefined
   #probe: (() => Command<void>) | undefined
   #opening: Promise<void> | undefined
   readonly #groups: GroupCommit
   readonly #statements = new Map<string, StatementSync>()
   readonly writes = new Writes(() => this.write(() => this.#probe!(), false))
-  /** A store in memory has no other nodes, and a process with a moved clock uses that clock. */
-  readonly clock: AgreedClock | undefined
   report: (trouble: StoreTrouble) => void = () => {}
 
   constructor(file: string) {
     this.#file = file
-    this.clock = file === ':memory:' || movedTime() ? undefined : new AgreedClock()
     this.#groups = new GroupCommit({
       triesFor: busyFor,
       patience: file === ':memory:' ? 0 : patience,
@@ -78,7 +70,6 @@ export class SqliteEngine implements SqliteFile {
    * ends unless it handles this. The next process reads the actual content.
    */
   #giveUp(cause: unknown): void {
-    this.clock?.end()
     this.#closeFile()
     this.#opening = Promise.reject(unavailable(cause))
     this.#opening.catch(() => {})
@@ -112,11 +103,6 @@ export class SqliteEngine implements SqliteFile {
     }
   }
 
-  readonly clockState = (clock: AgreedClock) =>
-    this.read(() => this.#clocks!.clockState(clock.now, clock.wall))
-  readonly releaseClock = (clock: AgreedClock) =>
-    this.write(() => this.#clocks!.releaseClock(clock.wall), false)
-
   /** Erased and replaced data is overwritten in the file and leaves the log too, unless the result says that there was none. */
   async forGood<T>(erase: () => Promise<T>, isNone: (result: T) => boolean = () => false): Promise<T> {
     if (!this.#commands) await this.#opened()
@@ -142,7 +128,6 @@ export class SqliteEngine implements SqliteFile {
   }
 
   async close(): Promise<void> {
-    this.clock?.end()
     await this.#groups.idle()
     this.#closeFile()
     this.#opening = undefined
@@ -158,25 +143,10 @@ export class SqliteEngine implements SqliteFile {
     try {
       this.#database = database
       this.#commands = sqlCommands(db)
-      this.#clocks = clockCommands(db, 'sqlite')
-      const { clock } = this
-      if (clock) {
-        await this.#look(clock, true)
-        clock.keep(() => this.#look(clock, false))
-      }
       this.#probe = writeProbe(db, (length) => randomBytes(length).toString('base64').slice(0, length))
     } catch (error) {
       this.#closeFile()
       throw openError(this.#file, error)
     }
-  }
-
-  /** Compares the agreed time with this machine's. While a process runs, its own watch reports changes of the clock. */
-  async #look(clock: AgreedClock, isStart: boolean): Promise<void> {
-    const agree = (writes: boolean) => () => this.#clocks!.agreeTime(clock, { writes, asksOthers: isStart })
-    // A full disk can be read.
-    const agreed = await this.write(agree(true), !isStart).catch(() => this.read(agree(false)))
-    const off = agreed && clock.take(agreed)
-    if (off !== undefined && isStart) this.report({ code: 'CLOCK_JUMPED', seconds: Math.round(off / 1_000) })
   }
 }

@@ -15,7 +15,6 @@ export interface SqliteOptions {
 /** The store in one SQLite file. Commands that arrive together share one synced commit; a failed one undoes only itself. */
 export function sqliteStore({ file }: SqliteOptions): StorePort {
   const engine = new SqliteEngine(file)
-  const { clock } = engine
   const port = portOf((kind, command) =>
     kind === 'read' ? engine.read(command) : engine.write(command, kind === 'patient'),
   )
@@ -36,11 +35,6 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
     watch(report) {
       engine.report = report
     },
-    ...(clock && {
-      now: clock.now,
-      clockState: () => engine.clockState(clock),
-      releaseClock: () => engine.releaseClock(clock),
-    }),
     ...port,
     ensureKey: (name, key, anew) =>
       anew.length === 0

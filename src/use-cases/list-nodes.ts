@@ -27,11 +27,6 @@ export interface NodeView {
   seenAt: number
   /** Whether one of them was seen within the last minute. */
   runs: boolean
-  /**
-   * How far the clock of its machine was ahead of the time that the providers use when the last one was seen, in milliseconds; below 0 it was
-   * behind. Not set where no process has noted it.
-   */
-  clockOffMs: number | undefined
   /** Without those that have died, unless all have. */
   processes: readonly NodeProcess[]
 }
@@ -90,12 +85,10 @@ function viewOf(group: readonly NodeSeen[], { now, died }: { now: number; died: 
     const silent = seenAt < now - silentAfter
     return { id, pid: runs?.pid, since: runs?.since, seenAt, silent }
   })
-  const last = group.findLast((one) => one.seenAt === seenAt)
   const silent = died ? 0 : processes.filter((one) => one.silent).length
   return {
     ...{ node, host, pid, version, build, workers: died ? 0 : group.length, silent, died, since, seenAt },
     runs: !died && seenAt >= now - nodeLives,
-    clockOffMs: last?.runs?.clockOffMs,
     processes,
   }
 }

@@ -159,8 +159,6 @@ const calls: Record<string, readonly string[] | (() => Promise<readonly string[]
   'shop enable': ['bikes'],
   'shop remove': ['bikes', '--force'],
   'nodes list': [],
-  'clock show': [],
-  'clock take': [],
   doctor: ['--shop', 'default'],
   'db migrate': [],
   'db backup': ['copy.db'],

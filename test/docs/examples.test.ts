@@ -77,8 +77,6 @@ const story: readonly (string | Happening)[] = [
   failService,
   'purveyor lanes list --kind starts',
   'purveyor pushes refused',
-  'purveyor clock show',
-  'purveyor clock take',
   serve,
   'purveyor nodes list',
   'purveyor shop connect bikes',

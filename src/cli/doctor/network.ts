@@ -7,18 +7,16 @@ import { listIn } from '../../conformance/target.ts'
 import { isIcon } from '../../contract/icons.ts'
 import { type Served, wireType } from '../../contract/served.ts'
 import { guardedOutgoing } from '../../network/outgoing.ts'
-import { thisMachine } from '../../observability/this-machine.ts'
 import { counted, duration } from '../../printable.ts'
 import type { ProviderDescription } from '../../provider/describe.ts'
-import type { ClockState } from '../../store.ts'
-import type { NodeView } from '../../use-cases/list-nodes.ts'
 import { nearestIcon } from '../../use-cases/nearest-icon.ts'
-import { clocksOff, fromProviders, nodeClocks, wasSet } from '../nodes/clocks.ts'
-import { nodesOn } from '../nodes/nodes.ts'
 import { type Checks, type Found, fail, ok, type Patient, skipped, warn } from './check.ts'
 
 const patience = 10_000
 const times = 10
+const turnOnNtp = 'Turn on NTP: callbacks older than 300 s are refused'
+/** How far the clock of this machine may be from the database server's, in milliseconds. */
+const mostOff = 5_000
 
 /** The provider's answer at its public address, requested once. */
 function itself(patient: Patient): Promise<Exchange> {
@@ -35,7 +33,7 @@ const through =
     return exchange.status === 200 ? look(exchange, patient) : skipped('The public address does not answer')
   }
 
-/** Where no store keeps the time: compared with the `Date` of the public address. */
+/** Where no server keeps the time: compared with the `Date` of the public address. */
 const publicClock = through(({ answerHeaders }) => {
   const skew = Math.abs(Date.parse(answerHeaders.date ?? '') - Date.now()) / 1_000
   if (Number.isNaN(skew)) return skipped('The answer has no Date')
@@ -115,9 +113,15 @@ export const networkChecks: Checks = {
     return days < 14 ? warn(says, 'Renew it, and automate the renewal') : ok(says)
   }),
   async clock(patient) {
-    const state = await patient.store?.clockState?.()
-    if (!state) return publicClock(patient)
-    return clocksFound(state, await nodesOn(patient.store!), Date.now())
+    const now = patient.store?.now?.()
+    if (now === undefined) return publicClock(patient)
+    const off = Date.now() - now
+    return Math.abs(off) > mostOff
+      ? warn(
+          `The clock of this machine is ${duration(Math.abs(off))} ${off > 0 ? 'ahead of' : 'behind'} the database server's`,
+          turnOnNtp,
+        )
+      : ok('The clock of this machine is that of the database server')
   },
   proxy: async (patient) =>
     patient.described.publicUrl === undefined
@@ -136,44 +140,6 @@ export const networkChecks: Checks = {
       ? warn(faults.join('; '), 'An icon is a name, or an https image of 50 by 32 pixels')
       : ok(`${counted(methods.length, 'method')}, all icons are valid`)
   }),
-}
-
-/** So far apart the clock of this machine and the providers' time may be, in milliseconds. */
-const mostOff = 5_000
-
-/** The remedy for the clock of this machine. */
-const turnOnNtp = 'Turn on NTP: callbacks older than 300 s are refused'
-
-/**
- * Compares the providers' time with the clock that they follow, with those of the running nodes, and with this machine's. `wall` is the
- * latter, in milliseconds since 1970.
- */
-export function clocksFound(state: ClockState, nodes: readonly NodeView[], wall: number): Found {
-  const besides = clocksOff(nodes, state, { besides: true })
-  if (wasSet(state)) {
-    const says = `A clock was set: it is ${fromProviders(state.serverAt - state.agreedAt)}`
-    return warn(
-      [says, ...(besides ? [besides.says] : [])].join('. '),
-      'Run purveyor clock show. Nothing expires at once',
-    )
-  }
-  const here = wall - state.agreedAt
-  const isNamed = besides?.hosts.includes(thisMachine.host)
-  const found = [
-    ...(besides ? [besides] : []),
-    ...(Math.abs(here) > mostOff && !isNamed
-      ? [{ says: `The clock of this machine is ${fromProviders(here)}`, remedy: turnOnNtp }]
-      : []),
-  ]
-  if (found.length > 0)
-    return warn(found.map(({ says }) => says).join('. '), found.map(({ remedy }) => remedy).join('. '))
-  const others = new Set(nodeClocks(nodes).map(({ host }) => host))
-  others.delete(thisMachine.host)
-  return ok(
-    others.size === 0
-      ? 'The clock of this machine is that of the providers'
-      : `The clocks of this machine and of ${others.size} more are that of the providers`,
-  )
 }
 
 const marks = ['via', 'x-cache', 'cf-ray', 'x-served-by', 'x-amz-cf-id']

@@ -133,9 +133,9 @@ export const alerts = {
       'Look in the log for `adapter blocked the event loop`, and at CPU. Move long computations out of the adapter.',
   },
   PurveyorClockOff: {
-    why: 'The clock of a machine differs from the one that leases and expiry use. Nothing expires because of it.',
+    why: 'The clock of a machine differs from the one that leases and expiry use: the database server, on SQLite that of the machine when the provider started.',
     remedy:
-      'Run `purveyor nodes list` or `purveyor doctor` on any machine: they name the host and process id of each node whose clock is off, and by how much. Set the clock of that machine with NTP. If all nodes differ by the same, look at the clock of the database server first: `purveyor clock show`. `purveyor explain CLOCK_JUMPED` says what happens on SQLite and on PostgreSQL.',
+      'Run `purveyor doctor` on that machine, and set its clock with NTP. If all machines differ by the same, look at the clock of the database server first.',
   },
   PurveyorNamesFail: {
     why: 'A name server fails or is silent. For hosts looked up before, the last answer stays in use.',

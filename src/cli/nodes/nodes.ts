@@ -5,7 +5,6 @@ import { onStore } from '../kinds.ts'
 import { storeTime } from '../store.ts'
 import type { Command } from '../table.ts'
 import { print, table, time, when } from '../terminal/print.ts'
-import { clocksOff, clockWords } from './clocks.ts'
 
 /** The nodes on a store, also those that have died, as this machine sees them. */
 export async function nodesOn(store: StorePort): Promise<NodeView[]> {
@@ -23,7 +22,6 @@ const list = onStore({
     const versions = versionsOf(nodes)
     const runs = nodes.some((one) => one.runs)
     const silent = runs ? silentOf(nodes) : undefined
-    const off = clocksOff(nodes, await store.clockState?.())
     print(json, nodes, () => [
       ...table(nodes, 'No provider runs on this store.', {
         node: ({ node }) => node.slice(0, 8),
@@ -34,9 +32,7 @@ const list = onStore({
         workers: workersOf,
         since: ({ since }) => when(since),
         'last seen': ({ seenAt }) => time(seenAt),
-        clock: ({ clockOffMs }) => clockWords(clockOffMs),
       }),
-      ...(off ? ['', `${off.says}. ${off.remedy}.`] : []),
       ...(versions.length > 1
         ? ['', `Nodes run different versions: ${versions.join(', ')}. Finish the upgrade.`]
         : []),
@@ -113,6 +109,6 @@ export const standstill = async (store: StorePort): Promise<string[]> => {
 }
 
 export const command: Command = {
-  description: 'inspect the running nodes: version, build, workers and clock',
+  description: 'inspect the running nodes: version, build and workers',
   commands: { list },
 }

@@ -1,7 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
-import { randomUUID } from 'node:crypto'
 import type { Listening, Provider } from '../../provider/provider.ts'
-import { bootVariable } from '../../stores/clock/agreed-clock.ts'
 import { buildOf, version } from '../../version.ts'
 import { processLog } from '../provider/process-log.ts'
 import { gatherMetrics } from './worker-metrics.ts'
@@ -29,8 +27,6 @@ class Workers {
   #restarting = false
   /** Whether one of them has served: from then on a worker that dies is replaced, even during its start. */
   #serves = false
-  /** Workers agree on the time by it where the system gives no id of its boot. */
-  readonly #boot = { [bootVariable]: randomUUID() }
   readonly #log = processLog()
   readonly #counted = gatherMetrics()
   /** Workers that were asked to stop. */
@@ -57,7 +53,7 @@ class Workers {
   }
 
   #start(): { worker: Worker; ready: Promise<WorkerReady> } {
-    const worker = cluster.fork(this.#boot)
+    const worker = cluster.fork()
     const began = Date.now()
     // It may die before the message is sent.
     worker.on('error', () => {})

@@ -22,12 +22,9 @@ export function nodeCommands(db: Kysely<Tables>) {
           'build',
           'since',
           'url',
-          'clock_off_ms',
         ),
       )
-      .onConflict((conflict) =>
-        conflict.column('id').doUpdateSet(replaced('opens', 'seen_at', 'url', 'clock_off_ms')),
-      ),
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(replaced('opens', 'seen_at', 'url'))),
   )
   const dropSilent = prepare((value) => db.deleteFrom('nodes').where('seen_at', '<', value('before')))
   const drop = prepare((value) => db.deleteFrom('nodes').where('id', '=', value('id')))

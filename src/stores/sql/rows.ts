@@ -71,13 +71,12 @@ export const nodeFrom = (row: Row<'nodes'>): NodeSeen => ({
 
 /** A node of the version before notes its id and its secrets alone. */
 function runsFrom(row: Row<'nodes'>): NodeRuns | undefined {
-  const { host, pid, main_pid: mainPid, version, build, since, url, clock_off_ms: clockOffMs } = row
+  const { host, pid, main_pid: mainPid, version, build, since, url } = row
   if (host === null || pid === null || mainPid === null || version === null || since === null)
     return undefined
   return {
     ...{ host, pid, mainPid, version, build: build ?? '', since },
     ...(url !== null && { url }),
-    ...(clockOffMs !== null && { clockOffMs }),
   }
 }
 

@@ -1,5 +1,5 @@
 // The clock of one of two nodes jumps two hours ahead and back again, turn by turn. Then it stays ahead, that of the database server jumps,
-// and a third node starts. No payment expires, on none of them, and nobody waits longer.
+// and a third node starts. No payment expires that its service works on, on none of them, and nobody waits longer.
 import { type ChildProcess, fork } from 'node:child_process'
 import { pino } from 'pino'
 import { createProvider, postgresStore } from '../../../src/index.ts'
@@ -31,6 +31,7 @@ export async function jumpingClock(size: NeighbourSize): Promise<NeighbourReport
       name: 'psp',
       methods: () => [],
       start: ({ id }) => ({ redirect: `http://127.0.0.1/${id}`, reference: id }),
+      status: () => ({ status: 'pending' }),
     },
   })
   const onlooker = await connectTo(url)

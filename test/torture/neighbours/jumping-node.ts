@@ -28,6 +28,7 @@ const provider = createProvider({
     name: 'psp',
     methods: () => [],
     start: ({ id }) => ({ redirect: `http://127.0.0.1/${id}`, reference: id }),
+    status: () => ({ status: 'pending' }),
   },
 })
 const { port } = await provider.listen({ host: '127.0.0.1' })

@@ -181,19 +181,21 @@ export const neighbourBugs: readonly NeighbourBug[] = [
   {
     name: "the server's time is kept as a difference to the machine's clock",
     by: 'jumping-clock',
-    file: 'stores/clock/agreed-clock.ts',
+    file: 'network/steady-clock.ts',
     edits: [
       [
-        'now = (): number => Math.floor(this.#ahead + this.#machine.awake())',
-        'now = (): number => Math.floor(this.#ahead + Date.now() - performance.timeOrigin)',
+        'return Math.floor(this.#start + awake)',
+        'return Math.floor(this.#start + Date.now() - performance.timeOrigin)',
       ],
     ],
   },
   {
-    name: "a node that starts takes the server's clock as it is",
+    name: 'a payment is expired without a question to its service',
     by: 'jumping-clock',
-    file: 'stores/sql/clocks.ts',
-    edits: [['const { at, off } = agreed', 'const { at, off } = agreed && !asksOthers']],
+    file: 'use-cases/payments/check-attempts.ts',
+    edits: [
+      ["started && (await askStatus(workings, started, 'check'))", 'undefined'],
+    ],
   },
   {
     name: 'texts are sealed with a new secret that other nodes do not open',
