@@ -5,85 +5,48 @@ import { needableFields } from '../privacy/needs.ts'
 import type { RateAdapter } from '../rates/adapter.ts'
 import { measures } from '../rates/units.ts'
 import { didYouMean, nearest } from '../use-cases/nearest.ts'
-import { functionOption, optionFaults, optionGroup } from '../use-cases/option-faults.ts'
+import { anyOption, functionOption, optionFaults, optionGroup } from '../use-cases/option-faults.ts'
 import { isTolerance } from '../use-cases/payments/of-settings.ts'
-import { otherWords } from './other-words.ts'
 
 // In JavaScript too, refuses members that the types of rateAdapter() and paymentAdapter() refuse in TypeScript.
-
-const rateMembers: Record<keyof RateAdapter, true> = {
-  name: true,
-  needs: true,
-  quote: true,
-  estimate: true,
-  cache: true,
-  settings: true,
-  privacy: true,
-  sendsTo: true,
-  network: true,
-  developmentOnly: true,
-  allowNegative: true,
-  prepare: true,
-  measures: true,
-  settingsName: true,
-  fallback: true,
-  promises: true,
-  files: true,
-}
-
-const paymentMembers: Record<keyof PaymentAdapter, true> = {
-  name: true,
-  needs: true,
-  methods: true,
-  mode: true,
-  developmentOnly: true,
-  start: true,
-  status: true,
-  push: true,
-  cancel: true,
-  refund: true,
-  capture: true,
-  idempotency: true,
-  find: true,
-  page: true,
-  settings: true,
-  privacy: true,
-  network: true,
-  authorisedIsPaid: true,
-  startsAtZero: true,
-  underpaidBy: true,
-  asksPerDay: true,
-  returned: true,
-  brand: true,
-  wellKnown: true,
-}
-
-/** Members whose members are checked too. */
-const inner: Record<string, readonly string[]> = {
-  cache: ['ttl', 'staleFor', 'noneTtl', 'key'],
-  push: ['verify', 'read', 'confirm', 'answer', 'challenge', 'owner'],
-  page: ['render', 'submit', 'lines', 'allow', 'assets', 'texts', 'mostForms', 'follows'],
-  returned: ['verify', 'read', 'confirm'],
-  idempotency: ['ttl'],
-}
 
 const text = z.string('must be text').min(1, 'must not be empty')
 const method = functionOption.unwrap()
 const tooMany = `must be from 1 to ${mostForms}`
 const tolerance = "must be an amount of 0 or more as text, such as '0.50', or a function"
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
-/** A value that is no object is a fault of check-adapters.ts. */
-const confirming = z.preprocess(
-  (value) => (isObject(value) ? value : undefined),
-  z
-    .object({
-      confirm: z.literal('status', "must be 'status'").optional(),
-      challenge: functionOption,
-      owner: functionOption,
-    })
-    .optional(),
+const flag = z.boolean('must be true or false').optional()
+const confirmed = {
+  verify: anyOption,
+  read: anyOption,
+  confirm: z.literal('status', "must be 'status'").optional(),
+}
+const returned = z.object(confirmed)
+const push = z.object({ ...confirmed, answer: anyOption, challenge: functionOption, owner: functionOption })
+const cache = z.object({ ttl: anyOption, staleFor: anyOption, noneTtl: anyOption, key: anyOption })
+const page = z.object(
+  {
+    ...{ render: method, submit: functionOption, lines: functionOption, follows: flag },
+    ...{ allow: anyOption, assets: anyOption, texts: anyOption },
+    mostForms: z.int('must be a whole number').min(1, tooMany).max(mostForms, tooMany).optional(),
+  },
+  'must be an object with render()',
 )
+const idempotency = z.object(
+  { ttl: z.number('must be a number of milliseconds').positive('must be above 0') },
+  'must be an object such as { ttl: 86_400_000 }',
+)
+/** A value that is no object is a fault of check-adapters.ts. */
+const ifObject = (schema: z.ZodType) =>
+  z.preprocess((value) => (isObject(value) ? value : undefined), schema.optional())
+
+/** Members whose members are checked too. */
+const inner: Record<string, z.ZodObject> = { cache, push, page, returned, idempotency }
+
+/** Checked in check-adapters.ts. */
+const elsewhere = anyOption
 const ofBoth = {
+  ...{ name: elsewhere, needs: elsewhere, network: elsewhere, developmentOnly: elsewhere },
   settings: z
     .custom(
       (value) => typeof (value as z.ZodType | null)?.safeParse === 'function',
@@ -93,14 +56,14 @@ const ofBoth = {
   privacy: optionGroup({ recipient: text, purpose: text.optional(), keptFor: text.optional() }).optional(),
 }
 
-/** The values of optional members. Those of `cache`, `network`, `push` and `developmentOnly` have checks of their own. */
-const values = {
+/** All members of adapters, with their values. */
+const members = {
   rates: z.object({
     ...ofBoth,
+    ...{ quote: elsewhere, estimate: elsewhere, cache: elsewhere, allowNegative: anyOption },
+    ...{ prepare: functionOption, promises: functionOption },
     sendsTo: z.array(text, 'must be a list of hosts or recipients').optional(),
-    prepare: functionOption,
     settingsName: text.optional(),
-    promises: functionOption,
     files: z
       .custom(
         (value) => ['look', 'close'].every((name) => typeof Object(value)[name] === 'function'),
@@ -112,57 +75,46 @@ const values = {
       .optional(),
     // Its members are checked as those of an adapter.
     fallback: z.custom(isObject, 'must be an adapter').optional(),
-  }),
+  } satisfies Record<keyof RateAdapter, z.ZodType>),
   payments: z.object({
     ...ofBoth,
+    ...{ methods: elsewhere, start: elsewhere, brand: anyOption, wellKnown: anyOption },
+    ...{ status: functionOption, cancel: functionOption, find: functionOption },
+    ...{ refund: functionOption, capture: functionOption },
+    ...{ authorisedIsPaid: flag, startsAtZero: flag },
     mode: z.union([z.enum(['live', 'test']), method], "must be 'live', 'test' or a function").optional(),
-    status: functionOption,
-    cancel: functionOption,
-    refund: functionOption,
-    capture: functionOption,
-    find: functionOption,
-    idempotency: z
-      .object(
-        { ttl: z.number('must be a number of milliseconds').positive('must be above 0') },
-        'must be an object such as { ttl: 86_400_000 }',
-      )
-      .optional(),
-    returned: confirming,
-    push: confirming,
-    page: z
-      .object(
-        {
-          ...{ render: method, submit: functionOption, lines: functionOption },
-          follows: z.boolean('must be true or false').optional(),
-          mostForms: z.int('must be a whole number').min(1, tooMany).max(mostForms, tooMany).optional(),
-        },
-        'must be an object with render()',
-      )
-      .optional(),
-    authorisedIsPaid: z.boolean('must be true or false').optional(),
-    startsAtZero: z.boolean('must be true or false').optional(),
+    idempotency: idempotency.optional(),
+    returned: ifObject(returned),
+    push: ifObject(push),
+    page: page.optional(),
     underpaidBy: z.custom((value) => typeof value === 'function' || isTolerance(value), tolerance).optional(),
     asksPerDay: z.int('must be a whole number').positive('must be above 0').optional(),
-  }),
+  } satisfies Record<keyof PaymentAdapter, z.ZodType>),
+}
+
+/** Names that a member of a payment adapter has in other frameworks. */
+const otherWords: Record<string, string> = {
+  ...{ notifications: 'push', notification: 'push', pushes: 'push', onPush: 'push' },
+  ...{ webhook: 'push', webhooks: 'push' },
 }
 
 export function* valueFaults(option: 'rates' | 'payments', adapter: { name: string }): Generator<string> {
-  for (const { path, message } of optionFaults(values[option], adapter))
+  for (const { path, message } of optionFaults(members[option], adapter))
     yield `${option}: ${path} of "${adapter.name}" ${message}`
 }
 
 /** The members that look like mistyped ones. An adapter may have members of its own. */
 export function* memberFaults(option: 'rates' | 'payments', adapter: { name: string }): Generator<string> {
-  const known = Object.keys(option === 'rates' ? rateMembers : paymentMembers)
+  const known = Object.keys(members[option].shape)
   const where = `${option}: adapter "${adapter.name}"`
   yield* mistypedIn(where, adapter, known, option === 'payments' ? otherWords : {})
   for (const member of known) {
     const value = (adapter as Record<string, unknown>)[member]
-    const members = inner[member]
-    if (members && typeof value === 'object' && value !== null)
+    const names = inner[member] && Object.keys(inner[member].shape)
+    if (names && typeof value === 'object' && value !== null)
       yield* member === 'cache'
-        ? unknownIn(`${member} of ${where}`, value, members)
-        : mistypedIn(`${member} of ${where}`, value, members)
+        ? unknownIn(`${member} of ${where}`, value, names)
+        : mistypedIn(`${member} of ${where}`, value, names)
   }
 }
 

@@ -9,29 +9,8 @@ import { nearest } from '../use-cases/nearest.ts'
 import { type Mode, modeOf } from './mode.ts'
 import { brokenRules, newSecret, type ProductionFacts, type ProductionRule } from './production-rules.ts'
 
-export interface Configuration {
-  /** The public address of the provider, without a slash at the end. Default: the address it listens on. */
-  publicUrl?: string | undefined
-  databaseUrl: string
-  secret: string
-  /** The earlier secrets of the store, newest first, while the secret is being changed. */
-  previousSecret?: string | readonly string[] | undefined
-  /** Allows http and addresses of this machine. */
-  allowLoopback: boolean
-  /** The trusted proxies in front: their number, or their addresses. */
-  trustProxy?: number | readonly string[] | undefined
-  /** Name servers to ask instead of the system's. */
-  nameServers?: readonly string[] | undefined
-  /** The bearer token of `/metrics`. */
-  metricsToken?: string | undefined
-  /** In days. */
-  retention: number
-  port: number
-  /** The time from a stop to the close of the listener, in milliseconds. */
-  stopDelay: number
-  logLevel: string
-  development: boolean
-}
+/** All settings, each from its option or its variable. */
+export type Configuration = z.output<ReturnType<typeof schemaFor>> & { development: boolean }
 
 export interface ReadConfiguration extends Configuration {
   /** The reason for development or production. */
@@ -141,6 +120,7 @@ const storeSchema = z.object({
       'must be sqlite: and a path, such as sqlite:./data/purveyor.db, or postgres://user:password@host/database',
     )
     .default('sqlite:./data/purveyor.db'),
+  /** In days. */
   retention: z.coerce
     .number('must be a number of days')
     .min(30, 'must be 30 days or more: money may arrive that late')
@@ -174,6 +154,7 @@ function schemaFor(development: boolean) {
   const { databaseUrl, retention } = storeSchema.shape
   const previous = z.string().min(16, 'needs at least 16 characters')
   return z.object({
+    /** The public address of the provider, without a slash at the end. Default: the address it listens on. */
     publicUrl: z
       .url({
         protocol: /^https?$/,
@@ -192,10 +173,15 @@ function schemaFor(development: boolean) {
       .string('must be text')
       .min(development ? 16 : 0, `is short: ${newSecret}`)
       .default(developmentSecret),
-    previousSecret: z.union([previous, z.array(previous).min(1)], 'needs at least 16 characters').optional(),
+    /** The earlier secrets of the store, newest first, while the secret is being changed. */
+    previousSecret: z
+      .union([previous, z.array(previous).min(1).readonly()], 'needs at least 16 characters')
+      .optional(),
+    /** Allows http and addresses of this machine. */
     allowLoopback: z
       .union([z.boolean(), z.enum(['0', '1', 'false', 'true']).transform(isOn)], 'must be true or false')
       .default(development),
+    /** The trusted proxies in front: their number, or their addresses. */
     trustProxy: z
       .union([z.number(), z.array(z.string()), z.string()])
       .transform(proxies)
@@ -204,13 +190,18 @@ function schemaFor(development: boolean) {
         'must be the number of proxies in front, or their addresses and ranges such as 10.0.0.0/8',
       )
       .optional(),
+    /** Name servers to ask instead of the system's. */
     nameServers: z
       .union(
-        [z.array(z.string()), z.string().transform((text) => text.split(',').map((one) => one.trim()))],
+        [
+          z.array(z.string()).readonly(),
+          z.string().transform((text) => text.split(',').map((one) => one.trim())),
+        ],
         nameServersWanted,
       )
       .refine(areNameServers, nameServersWanted)
       .optional(),
+    /** The bearer token of `/metrics`. */
     metricsToken: z
       .string()
       .regex(
@@ -225,6 +216,7 @@ function schemaFor(development: boolean) {
       .min(0, 'must be 0 or more')
       .max(65535, 'must be at most 65535')
       .default(3000),
+    /** The time from a stop to the close of the listener, in milliseconds. */
     stopDelay: z.coerce
       .number('must be a number of milliseconds')
       .int('must be a whole number of milliseconds')

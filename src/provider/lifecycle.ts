@@ -5,7 +5,6 @@ import { PurveyorError } from '../errors.ts'
 import { english, pageLanguages } from '../http/pages/texts.ts'
 import { announceEnd, drain, drainFor, hardenedServer, listenOn } from '../http/server.ts'
 import { isLoopbackHost } from '../network/loopback.ts'
-import { movedTime } from '../network/moved-time.ts'
 import { endpointRow } from '../shops/seal.ts'
 import { endpointUrl } from '../shops/shop.ts'
 import { apart } from '../tracing.ts'
@@ -198,7 +197,7 @@ export class Lifecycle {
   }
 
   async #run(): Promise<void> {
-    const { options, configuration, workings, observer, state } = this.#assembled
+    const { configuration, workings, observer, state } = this.#assembled
     state.stopping = false
     this.#stopped = undefined
     // Its library takes time to load, so a provider without `/metrics` keeps no metrics.

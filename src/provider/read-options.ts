@@ -219,12 +219,8 @@ const placeOf = (key: string) =>
     ? key
     : places.find((one) => one.toLowerCase().endsWith(`.${key.toLowerCase()}`))
 
-/** The places of options by names that they once had, or have elsewhere. */
-const renamed: ReadonlyMap<string, string> = new Map([
-  ['onOrder', 'resourceEvents.orders'],
-  ['onShipment', 'resourceEvents.shipments'],
-  ['fallbackRates', 'rates.fallback'],
-  ['webhook', 'payments.signWebhooks'],
+/** The places of options by names that they have elsewhere. */
+const namedOtherwise: ReadonlyMap<string, string> = new Map([
   ['deadlines', 'rates.deadline or payments.deadlines'],
   ['databaseUrl', 'store'],
   ['previousSecret', 'secret.previous'],
@@ -238,7 +234,7 @@ function faultsOf(place: string, schema: z.ZodObject, given: unknown): ErrorFaul
     const inGroup = place !== '' || at.length > 0
     // Rather a mistyped option of this group than one of another.
     if (inGroup && nearest(key, keysAt(schema, at)) !== undefined) return undefined
-    const elsewhere = renamed.get(key) ?? placeOf(key)
+    const elsewhere = namedOtherwise.get(key) ?? placeOf(key)
     return elsewhere && `it is ${elsewhere}`
   }
   return optionFaults(schema, given, hint).map(({ path, message }) => ({

@@ -30,12 +30,8 @@ describe('options are refused by name', () => {
     [{ rate: rates }, ['rate is not an option: did you mean rates?']],
     [{ publicURL: 'http://localhost' }, ['publicURL is not an option: did you mean publicUrl?']],
     [{ units: { weight: 'g' } }, ['units is not an option: it is rates.units']],
-    [{ onOrder: () => {} }, ['onOrder is not an option: it is resourceEvents.orders']],
-    [{ onShipment: () => {} }, ['onShipment is not an option: it is resourceEvents.shipments']],
-    [{ fallbackRates: [] }, ['fallbackRates is not an option: it is rates.fallback']],
     [{ databaseUrl: 'sqlite:a.db' }, ['databaseUrl is not an option: it is store']],
     [{ previousSecret: 'x' }, ['previousSecret is not an option: it is secret.previous']],
-    [{ webhook: { sign: true } }, ['webhook is not an option: it is payments.signWebhooks']],
     [
       { deadlines: { rates: 500 } },
       ['deadlines is not an option: it is rates.deadline or payments.deadlines'],

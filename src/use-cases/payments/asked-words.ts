@@ -43,7 +43,6 @@ export async function servicesAsked(
 function nextOf(next: NextCheck | undefined, now: number): Pick<ServiceAsked, 'underWaySince' | 'nextAt'> {
   if (!next) return { underWaySince: undefined, nextAt: undefined }
   const { at, beganAt } = next
-  // A node of the version before sets the time alone.
   if (beganAt === undefined || at !== beganAt + checkLease || now >= at)
     return { underWaySince: undefined, nextAt: Math.max(at, now) }
   return { underWaySince: beganAt, nextAt: now - beganAt > longestCheck ? at : undefined }
