@@ -7,6 +7,7 @@ import { measures } from '../rates/units.ts'
 import { didYouMean, nearest } from '../use-cases/nearest.ts'
 import { anyOption, functionOption, optionFaults, optionGroup } from '../use-cases/option-faults.ts'
 import { isTolerance } from '../use-cases/payments/of-settings.ts'
+import { otherWords } from './other-words.ts'
 
 // In JavaScript too, refuses members that the types of rateAdapter() and paymentAdapter() refuse in TypeScript.
 
@@ -90,12 +91,6 @@ const members = {
     underpaidBy: z.custom((value) => typeof value === 'function' || isTolerance(value), tolerance).optional(),
     asksPerDay: z.int('must be a whole number').positive('must be above 0').optional(),
   } satisfies Record<keyof PaymentAdapter, z.ZodType>),
-}
-
-/** Names that a member of a payment adapter has in other frameworks. */
-const otherWords: Record<string, string> = {
-  ...{ notifications: 'push', notification: 'push', pushes: 'push', onPush: 'push' },
-  ...{ webhook: 'push', webhooks: 'push' },
 }
 
 export function* valueFaults(option: 'rates' | 'payments', adapter: { name: string }): Generator<string> {

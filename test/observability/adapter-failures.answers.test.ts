@@ -1,10 +1,10 @@
 import { pino } from 'pino'
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
-import { logLines } from '../../../src/cli/provider/log-lines.ts'
-import type { ProviderOptions } from '../../../src/index.ts'
-import { checkout, payment } from '../../http/messages.ts'
-import { listening } from '../../listening.ts'
+import { logLines } from '../../src/cli/provider/log-lines.ts'
+import type { ProviderOptions } from '../../src/index.ts'
+import { checkout, payment } from '../http/messages.ts'
+import { listening } from '../listening.ts'
 
 // An answer has no stack: what is wrong with it names the adapter, and its function or the method.
 
