@@ -193,9 +193,7 @@ export const neighbourBugs: readonly NeighbourBug[] = [
     name: 'a payment is expired without a question to its service',
     by: 'jumping-clock',
     file: 'use-cases/payments/check-attempts.ts',
-    edits: [
-      ["started && (await askStatus(workings, started, 'check'))", 'undefined'],
-    ],
+    edits: [["started && (await askStatus(workings, started, 'check'))", 'undefined']],
   },
   {
     name: 'texts are sealed with a new secret that other nodes do not open',
