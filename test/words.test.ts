@@ -6,13 +6,6 @@ const cwd = new URL('..', import.meta.url).pathname
 
 /** Their words are history, or their own subject. */
 const exempt = [
-  // Landed migrations name tables as they were.
-  'src/stores/sql/migrations.ts',
-  'src/stores/sql/first-tables.ts',
-  'src/stores/sql/early-stores.ts',
-  'src/stores/sql/lane-tables.ts',
-  'src/stores/sql/fresh-first.ts',
-  'test/stores/sql/lane-tables.test.ts',
   // A retired word as an adapter's member is refused by name.
   'src/provider/other-words.ts',
   'test/provider/adapter-members.test.ts',

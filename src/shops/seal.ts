@@ -23,10 +23,7 @@ export const pageKeyRow = { kind: 'key', key: 'pages' } as const
 export interface Seal {
   /** Seals a text for one row: in any other row it does not open. */
   close(text: string, row: SealedRow): string
-  /**
-   * Throws a `StoreUnavailable` for a text that was sealed with an unknown secret or for another row, was changed since, or is not bound to
-   * a row.
-   */
+  /** Throws a `StoreUnavailable` for a text that was sealed with an unknown secret or for another row, or was changed since. */
   open(sealed: string, row: SealedRow): string
   /** Whether the text was sealed with the newest secret, for a row. */
   isCurrent(sealed: string): boolean
@@ -39,14 +36,6 @@ export interface Seal {
   opens(): readonly string[]
   /** The beginning of every text that was sealed with the newest secret. */
   beginning(): string
-  /** Whether the text is bound to a row. Texts of older versions are not. */
-  isBound(sealed: string): boolean
-  /** Whether the text is bound to a row in a form of an older version: `open` takes none of these. */
-  isEarlier(sealed: string): boolean
-  /** Opens such a text, only to seal it again. Its row may be that of before: without its shop. */
-  openEarlier(sealed: string, row: SealedRow): string
-  /** Opens an unbound text, only to seal it again: such a text opens in any row. */
-  openUnbound(sealed: string): string
 }
 
 /** The public secret of development, which protects nothing. */

@@ -18,8 +18,8 @@ export interface AdministrationStore {
   reseal(anew: readonly SealedAnew[]): Promise<void>
   /** A key of the provider, sealed. */
   key(name: string): Promise<string | undefined>
-  /** Adds a key and, in the same commit, replaces sealed texts; or returns the existing key and changes nothing. */
-  ensureKey(name: string, key: { sealed: string; now: number }, anew: readonly SealedAnew[]): Promise<string>
+  /** Adds a key, or resolves with the existing one and changes nothing. */
+  ensureKey(name: string, key: { sealed: string; now: number }): Promise<string>
 
   /**
    * Deletes deliveries and pushes from before the given time, `limit` of each at most (default 1,000), and empty lanes. Resolves with whether

@@ -37,8 +37,8 @@ export interface Node {
   id: string
   /** The ids of the secrets whose texts it opens, the one that it has as its own first. */
   opens: readonly string[]
-  /** Where and what it is. Not set for a node of a version that did not note it. */
-  runs?: NodeRuns | undefined
+  /** Where and what it is. */
+  runs: NodeRuns
 }
 
 export interface NodeSeen extends Node {
@@ -75,7 +75,7 @@ export interface OpenedBreaker extends BreakerKey {
   /** The earliest time of the next call. Not set if it is slow and not skipped. */
   nextTry: number | undefined
   lastFailure: string
-  /** When it was called last, where it is slow and not skipped. Not set for a node of a version that did not note it. */
+  /** When it was called last, where it is slow and not skipped. */
   lastCallAt?: number | undefined
 }
 

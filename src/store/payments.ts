@@ -38,9 +38,6 @@ export interface PaymentStore {
     reference: string,
   ): Promise<Attempt | undefined>
   attemptByPage(pageHash: string): Promise<{ attempt: Attempt; payment: Payment } | undefined>
-  /** Gives the page of an attempt another address. The old one stays valid. */
-  movePage(shopId: string, attemptId: string, pageHash: string): Promise<void>
-
   /**
    * Reserves the attempt's page for one caller until it is released or `until`, and stores where the customer is, sealed, as one commit. Does
    * neither while another caller has it, or where the state is another than the one `seen`. Resolves with whether this caller has it.
@@ -116,7 +113,7 @@ export interface OrderKey {
 export interface NextCheck {
   /** When it is due. While a process makes it, the end of its lease. */
   at: number
-  /** When that process claimed it. Not set where none makes it, and for a process of a version that did not note it. */
+  /** When that process claimed it. Not set where none makes it. */
   beganAt: number | undefined
 }
 

@@ -6,8 +6,6 @@ export interface PushStore {
   keepPush(push: Push, now: number): Promise<void>
   /** Stores a push that is processed once. A repeated one changes nothing. Resolves with whether it is new. */
   keepPushOnce(push: Push, now: number): Promise<boolean>
-  /** Adds lanes for pushes that a node of an older version stored without one. Resolves with the number of lanes. */
-  adoptPushes(now: number): Promise<number>
   adaptersWithPushes(now: number): Promise<string[]>
   /**
    * Claims up to `limit` due pushes of an adapter, at most `perLane` of each shop, each until `leaseUntil`. A lane whose payment service

@@ -3,10 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely'
 import type { Pool, PoolConfig } from 'pg'
 import { StoreUnavailable } from '../store.ts'
-import { isAfterAnother, isLocked, sqlState } from './postgres-errors.ts'
-import { isMigrated, migrateTables } from './sql/migrate.ts'
-import { migrationsFor } from './sql/migrations.ts'
-import type { Tables } from './sql/tables.ts'
+import { isAfterAnother, isLocked } from './postgres-errors.ts'
+import { levelIn, type Migrations, migrateTables, migrationsFor } from './sql/migrate.ts'
+import type { Tables } from './sql/schema.ts'
 
 /** The limit for updating the tables, by this node or another one with the lock. */
 const migrateWithin = 300_000
@@ -15,15 +14,12 @@ const lockTimeout = 200
 /** The shortest pause before the next try, in which the nodes use the table, in milliseconds. */
 const standBack = 1_000
 
-/** The most tries to read which tables there are, while another node changes them. */
-const mostReads = 5
-
 /** How often the users of a table to be changed are read, in milliseconds. */
 const askEvery = 50
 
 /** How often it asks for the lock while another node changes the tables, in milliseconds. */
 const tryEvery = 100
-/** The lock that the migrator of earlier versions took for its session. */
+/** The lock of the migrator, which takes it for its session. */
 const migrationLock = '3853314791062309107'
 
 interface Driver {
@@ -50,7 +46,10 @@ class Dialect extends PostgresDialect {
 export async function migratePostgres(
   { Pool }: Driver,
   config: PoolConfig,
-  { within = migrateWithin }: { within?: number } = {},
+  {
+    within = migrateWithin,
+    migrations = migrationsFor('postgres'),
+  }: { within?: number; migrations?: Migrations } = {},
 ): Promise<void> {
   const until = performance.now() + within
   const pool = new Pool({ ...config, max: 1, query_timeout: within })
@@ -72,7 +71,7 @@ export async function migratePostgres(
   try {
     for (;;) {
       const began = performance.now()
-      running = new Migration(db)
+      running = new Migration(db, migrations)
       const ended = running.run()
       // A start without a conflict uses one connection.
       if (tries > 0) users = (await usersUntil(ended, onlooker, () => running?.pid)) || users
@@ -84,7 +83,7 @@ export async function migratePostgres(
         continue
       }
       const { error } = outcome
-      if (!(isLocked(error) || (isBesideChange(error) && tries < mostReads))) throw error
+      if (!isLocked(error)) throw error
       const pause = Math.max(standBack, performance.now() - began) + randomInt(standBack / 2)
       if (tries > 0 && performance.now() + pause > until) throw inUse(users, error)
       tries++
@@ -94,13 +93,6 @@ export async function migratePostgres(
     await Promise.all([db.destroy(), onlooker.end()])
   }
 }
-
-/**
- * A catalog that another node changes while it is read does not hold together: a column, a table or an entry of it is missing. Nodes of earlier
- * versions make the tables of the migrator before they take the lock.
- */
-const isBesideChange = (error: unknown): boolean =>
-  ['42703', '42P01', '42704', '23505', 'XX000'].includes(sqlState(error) ?? '')
 
 const begin = sql<{ pid: number; is_locked: boolean; is_new: boolean }>`select pg_backend_pid() as pid,
   set_config('lock_timeout', ${sql.lit(`${lockTimeout}`)}, true),
@@ -112,10 +104,12 @@ class Migration {
   /** The process of the server that does it. */
   pid: number | undefined
   readonly #db: Kysely<Tables>
+  readonly #migrations: Migrations
   #fault: unknown
 
-  constructor(db: Kysely<Tables>) {
+  constructor(db: Kysely<Tables>, migrations: Migrations) {
     this.#db = db
+    this.#migrations = migrations
   }
 
   /** A query of it has failed. The migrator goes on with others, and rejects with an error of those. */
@@ -125,8 +119,7 @@ class Migration {
 
   /** Resolves with the error that stopped it: then nothing has changed. */
   async run(): Promise<'done' | 'another node' | { error: unknown }> {
-    const migrations = migrationsFor('postgres')
-    if (await isMigrated(this.#db, migrations)) return 'done'
+    if ((await levelIn(this.#db, this.#migrations)) === 'current') return 'done'
     this.#fault = undefined
     try {
       return await this.#db.transaction().execute(async (transaction) => {
@@ -134,7 +127,7 @@ class Migration {
         const { pid, is_locked, is_new } = rows[0]!
         this.pid = pid
         if (!is_locked) return 'another node'
-        const { error } = await migrateTables(transaction, migrations, { isNew: is_new })
+        const { error } = await migrateTables(transaction, this.#migrations, { isNew: is_new })
         if (error) throw error
         return 'done'
       })

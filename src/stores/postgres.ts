@@ -7,7 +7,7 @@ import { PostgresWriter } from './postgres-writer.ts'
 import { sqlCommands } from './sql/commands.ts'
 import { portOf } from './sql/port.ts'
 import { all, type Command, type Query } from './sql/query.ts'
-import type { Tables } from './sql/tables.ts'
+import type { Tables } from './sql/schema.ts'
 import { writeProbe } from './writes.ts'
 
 /** Compiles SQL and opens no connection. */

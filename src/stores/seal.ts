@@ -21,22 +21,18 @@ interface Key {
  * is derived at its first use, which takes less than 30 ms per secret.
  */
 export function seal(secret: string, ...previous: readonly string[]): Seal {
-  const secrets = [secret, ...previous]
   const newest = once(() => stretchedKey(secret))
-  const bound = once(() => [newest(), ...previous.map((one) => stretchedKey(one))])
-  const unbound = once(() => secrets.map(plainKey))
+  const keys = once(() => [newest(), ...previous.map(stretchedKey)])
   /** The index of the secret that seals. */
   let closing = 0
   const headers = once(() =>
-    bound().map(({ id }) => base64url(JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid: id }))),
+    keys().map(({ id }) => base64url(JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid: id }))),
   )
-  const earlier = once(() => secrets.map(earlierKey))
-  const known = (keys: readonly Key[], sealed: string) => keys.find(({ id }) => id === keyIdOf(sealed))
 
   return {
     close(text, row) {
       const iv = randomBytes(12)
-      const { key } = closing === 0 ? newest() : bound()[closing]!
+      const { key } = closing === 0 ? newest() : keys()[closing]!
       const header = headers()[closing]!
       const encrypting = createCipheriv(cipher, key, iv).setAAD(additional(header, row))
       const encrypted = Buffer.concat([encrypting.update(text, 'utf8'), encrypting.final()])
@@ -44,8 +40,9 @@ export function seal(secret: string, ...previous: readonly string[]): Seal {
       return `${header}..${parts.join('.')}`
     },
     open(sealed, row) {
-      const key = known(bound(), sealed)
-      if (!key) throw known(unbound(), sealed) ? notBound(row) : madeWithAnother(secret, sealed)
+      const id = keyIdOf(sealed)
+      const key = keys().find((one) => one.id === id)
+      if (!key) throw madeWithAnother(secret, id)
       return opened(sealed, key.key, (header) => additional(header, row), changed(row))
     },
     isCurrent: (sealed) => keyIdOf(sealed) === newest().id,
@@ -56,43 +53,9 @@ export function seal(secret: string, ...previous: readonly string[]): Seal {
       closing = 0
     },
     usesNewest: () => closing === 0,
-    opens: () => bound().map(({ id }) => id),
+    opens: () => keys().map(({ id }) => id),
     beginning: () => `${headers()[0]}..`,
-    isBound: (sealed) => known(bound(), sealed) !== undefined,
-    openUnbound(sealed) {
-      // The very first texts name no key.
-      const keys = keyIdOf(sealed) === undefined ? unbound() : [known(unbound(), sealed)]
-      const other = (cause?: unknown) => madeWithAnother(secret, sealed, cause)
-      return firstOf(keys, (key) => opened(sealed, key.key, (header) => Buffer.from(header), other), other)
-    },
-    isEarlier: (sealed) =>
-      !known(bound(), sealed) && keyIdOf(sealed) !== undefined && known(earlier(), sealed) !== undefined,
-    openEarlier(sealed, row) {
-      const key = known(earlier(), sealed)
-      // Before its shop was part of a row, it was the hash of the token alone.
-      const rows = [row, { ...row, key: row.key.slice(row.key.lastIndexOf('.') + 1) }]
-      const open = (one: SealedRow) =>
-        opened(sealed, key!.key, (header) => additional(header, one), changed(row))
-      return firstOf(key ? rows : [], open, () => madeWithAnother(secret, sealed))
-    },
   }
-}
-
-/** The first result that is no error; otherwise the last error, or that of `none`. */
-function firstOf<T, Result>(
-  list: readonly (T | undefined)[],
-  use: (one: T) => Result,
-  none: () => Error,
-): Result {
-  let fault: unknown = none()
-  for (const one of list) {
-    try {
-      if (one !== undefined) return use(one)
-    } catch (error) {
-      fault = error
-    }
-  }
-  throw fault
 }
 
 function opened(
@@ -122,24 +85,15 @@ const additional = (header: string, { kind, key }: SealedRow) =>
  * no salt by store: it would have to be read before anything opens, and production takes long random secrets only. The secret of
  * development is in the source, and stretching protects nothing of it.
  */
-function stretchedKey(secret: string, r = 5): Key {
+function stretchedKey(secret: string): Key {
   const bytes =
     secret === developmentSecret
       ? hash('sha512', secret, 'buffer')
-      : scryptSync(secret, 'purveyor seal', keyBytes + idBytes, { N: 8192, r, p: 1 })
+      : scryptSync(secret, 'purveyor seal', keyBytes + idBytes, { N: 8192, r: 5, p: 1 })
   return {
     key: bytes.subarray(0, keyBytes),
     id: base64url(bytes.subarray(keyBytes, keyBytes + idBytes)),
   }
-}
-
-/** The key of the first texts that were bound to rows, which took longer to derive. It only opens them. */
-const earlierKey = (secret: string): Key => stretchedKey(secret, 8)
-
-/** The key of texts from before they were bound to rows. It only opens them. */
-function plainKey(secret: string): Key {
-  const key = hash('sha256', `purveyor seal ${secret}`, 'buffer')
-  return { key, id: hash('sha256', key, 'base64url').slice(0, 12) }
 }
 
 function keyIdOf(sealed: string): unknown {
@@ -152,28 +106,21 @@ function keyIdOf(sealed: string): unknown {
 }
 
 /** Explains a store of development without a secret that is opened with one, and the reverse case. */
-function madeWithAnother(secret: string, sealed: string, cause?: unknown): StoreUnavailable {
+function madeWithAnother(secret: string, id: unknown): StoreUnavailable {
   const elsewhere = 'give this provider a store of its own in PURVEYOR_DATABASE_URL, such as sqlite:./data/'
-  const ofDevelopment = [stretchedKey, plainKey].some(
-    (make) => make(developmentSecret).id === keyIdOf(sealed),
-  )
-  const message = ofDevelopment
-    ? `The store was created in development without PURVEYOR_SECRET, so its secret is public. Delete the store if its data does not matter, or ${elsewhere}live.db`
-    : secret === developmentSecret
-      ? `The store was created with a PURVEYOR_SECRET, and this is development without one. Set it, or ${elsewhere}dev.db`
-      : 'The store was written with another secret. Set PURVEYOR_SECRET to the one it was created with, or set PURVEYOR_PREVIOUS_SECRET while you change it.'
-  return new StoreUnavailable(message, { cause })
+  const message =
+    id === stretchedKey(developmentSecret).id
+      ? `The store was created in development without PURVEYOR_SECRET, so its secret is public. Delete the store if its data does not matter, or ${elsewhere}live.db`
+      : secret === developmentSecret
+        ? `The store was created with a PURVEYOR_SECRET, and this is development without one. Set it, or ${elsewhere}dev.db`
+        : 'The store was written with another secret. Set PURVEYOR_SECRET to the one it was created with, or set PURVEYOR_PREVIOUS_SECRET while you change it.'
+  return new StoreUnavailable(message)
 }
 
 const changed = (row: SealedRow) => (cause: unknown) =>
   new StoreUnavailable(
     `The sealed text of ${nameOf(row)} was changed, or is in the wrong row of the store. Restore it from a backup.`,
     { cause },
-  )
-
-const notBound = (row: SealedRow) =>
-  new StoreUnavailable(
-    `The sealed text of ${nameOf(row)} is from an older version, and this store has no such texts. Restore it from a backup.`,
   )
 
 /** For a token not even its hash. */

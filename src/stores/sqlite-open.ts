@@ -3,9 +3,8 @@ import { Kysely, SqliteDialect } from 'kysely'
 import { StoreUnavailable } from '../store.ts'
 import { atLeast } from '../version.ts'
 import { makeOwnFile } from './own-file.ts'
-import { isMigrated, migrateTables } from './sql/migrate.ts'
-import { migrationsFor } from './sql/migrations.ts'
-import type { Tables } from './sql/tables.ts'
+import { levelIn, migrateTables, migrationsFor } from './sql/migrate.ts'
+import type { Tables } from './sql/schema.ts'
 import { openError } from './sqlite-errors.ts'
 
 /** An older SQLite may acknowledge commits before they are on disk. */
@@ -80,7 +79,7 @@ const emptyTables = new EmptyTables()
 /** All or nothing: no process finds a half-made table, even after a crash. */
 async function migrate(db: Kysely<Tables>, database: DatabaseSync): Promise<void> {
   const migrations = migrationsFor('sqlite')
-  if (await isMigrated(db, migrations)) return
+  if ((await levelIn(db, migrations)) === 'current') return
   // Data that a migration replaces may be secret, so it is overwritten.
   database.exec('pragma secure_delete = on')
   database.exec('begin immediate')

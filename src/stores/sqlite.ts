@@ -36,10 +36,6 @@ export function sqliteStore({ file }: SqliteOptions): StorePort {
       engine.report = report
     },
     ...port,
-    ensureKey: (name, key, anew) =>
-      anew.length === 0
-        ? port.ensureKey(name, key, anew)
-        : engine.forGood(() => port.ensureKey(name, key, anew)),
     removeShop: (...args) => engine.forGood(() => port.removeShop(...args)),
     erasePayment: (...args) => engine.forGood(() => port.erasePayment(...args)),
     prunePayments: (prune) =>

@@ -163,8 +163,6 @@ export class Background {
   }
 
   async #remind(): Promise<number> {
-    const { store, world } = this.#workings
-    if ((await store.adoptPushes(world.now())) > 0) this.#run(this.#tasks.push)
     await storeDrifts(this.#workings)
     await remindUnread(this.#workings)
     return remindEvery

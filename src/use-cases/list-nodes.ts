@@ -1,4 +1,4 @@
-import type { NodeRuns, NodeSeen, StorePort } from '../store.ts'
+import type { NodeSeen, StorePort } from '../store.ts'
 import { nodeLives } from './shops/rotate-secret.ts'
 
 /** A process notes itself every 15 s. One that was not seen for so long hangs, cannot write or has died, in milliseconds. */
@@ -10,12 +10,11 @@ const goneAfter = 20_000
 export interface NodeView {
   /** The id of the process among them that started first. */
   node: string
-  /** Not set for a node of a version that did not note what it is, as all that follow. */
-  host: string | undefined
+  host: string
   /** Of the process that started the workers, or of the one that is alone. */
-  pid: number | undefined
-  version: string | undefined
-  build: string | undefined
+  pid: number
+  version: string
+  build: string
   /** How many processes serve or are silent. */
   workers: number
   /** How many of them were not seen for 35 s: they hang, or cannot write to the store. */
@@ -23,7 +22,7 @@ export interface NodeView {
   /** Whether all its processes have died. */
   died: boolean
   /** When the first of them started, and when one was seen last, in milliseconds since 1970. */
-  since: number | undefined
+  since: number
   seenAt: number
   /** Whether one of them was seen within the last minute. */
   runs: boolean
@@ -33,8 +32,8 @@ export interface NodeView {
 
 interface NodeProcess {
   id: string
-  pid: number | undefined
-  since: number | undefined
+  pid: number
+  since: number
   seenAt: number
   silent: boolean
 }
@@ -56,7 +55,7 @@ export function nodesOf(seen: readonly NodeSeen[], now: number, machine?: Machin
   return Array.from(groups.values(), (group) => {
     const alive = group.filter((one) => !hasDied(one, seen, { now, machine }))
     return viewOf(alive.length > 0 ? alive : group, { now, died: alive.length === 0 })
-  }).sort((one, other) => (one.since ?? 0) - (other.since ?? 0))
+  }).sort((one, other) => one.since - other.since)
 }
 
 /** A process of this machine that is gone, or one of another machine in whose place another worker has started. */
@@ -65,25 +64,24 @@ function hasDied(
   all: readonly NodeSeen[],
   { now, machine }: { now: number; machine: Machine | undefined },
 ): boolean {
-  if (!runs) return false
   const isLong = now - seenAt > goneAfter
-  const startedSince = all.filter((one) => one.runs?.host === runs.host && one.runs.since > seenAt)
+  const startedSince = all.filter((one) => one.runs.host === runs.host && one.runs.since > seenAt)
   if (machine?.host === runs.host) return !machine.runs(runs.pid) && (isLong || startedSince.length > 0)
-  return isLong && startedSince.some((one) => one.runs?.mainPid === runs.mainPid)
+  return isLong && startedSince.some((one) => one.runs.mainPid === runs.mainPid)
 }
 
 /** Workers that run another version than their siblings, in the middle of an upgrade, stand apart. */
-const groupOf = ({ id, runs }: NodeSeen): string =>
-  runs ? JSON.stringify([runs.host, runs.mainPid, runs.version, runs.build]) : id
+const groupOf = ({ runs }: NodeSeen): string =>
+  JSON.stringify([runs.host, runs.mainPid, runs.version, runs.build])
 
 function viewOf(group: readonly NodeSeen[], { now, died }: { now: number; died: boolean }): NodeView {
-  const byStart = group.toSorted((one, other) => (one.runs?.since ?? 0) - (other.runs?.since ?? 0))
-  const { id: node, runs = {} as Partial<NodeRuns> } = byStart[0]!
+  const byStart = group.toSorted((one, other) => one.runs.since - other.runs.since)
+  const { id: node, runs } = byStart[0]!
   const { host, mainPid: pid, version, build, since } = runs
   const seenAt = Math.max(...group.map((one) => one.seenAt))
   const processes = byStart.map(({ id, runs, seenAt }) => {
     const silent = seenAt < now - silentAfter
-    return { id, pid: runs?.pid, since: runs?.since, seenAt, silent }
+    return { id, pid: runs.pid, since: runs.since, seenAt, silent }
   })
   const silent = died ? 0 : processes.filter((one) => one.silent).length
   return {
@@ -100,4 +98,4 @@ export const versionsOf = (nodes: readonly NodeView[]): string[] => [
 
 /** Such as `0.1.0 (build 3f2a1c)`. */
 export const codeOf = ({ version, build }: Pick<NodeView, 'version' | 'build'>): string =>
-  version === undefined ? 'an older version' : build ? `${version} (build ${build})` : version
+  build ? `${version} (build ${build})` : version

@@ -19,8 +19,6 @@ const rowOf = ({ shopId, adapter, key }: Named) => `push ${shopId}.${adapter}.${
 export const sealContent = (seal: ContentSeal, push: Named, content: PushContent): string =>
   seal.close(JSON.stringify(content), rowOf(push))
 
-/** Throws a `StoreUnavailable` for a text of another store or row. A node of an older version has stored its content as it was. */
-export function openContent(seal: ContentSeal, push: KeptPush): PushContent {
-  const { sealed } = push
-  return JSON.parse(sealed.startsWith('{') ? sealed : seal.open(sealed, rowOf(push))) as PushContent
-}
+/** Throws a `StoreUnavailable` for a text of another store or row. */
+export const openContent = (seal: ContentSeal, push: KeptPush): PushContent =>
+  JSON.parse(seal.open(push.sealed, rowOf(push))) as PushContent

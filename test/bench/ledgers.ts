@@ -10,9 +10,9 @@ import { printResult } from '../results/line.ts'
 // What the provider's own code reads where 100,000 payments have six movements each: a list, one payment, a search and a page of the feed.
 
 const movements = ['paid', 'paid', 'refunded', 'refunded', 'charged_back', 'chargeback_won']
-const payment = `insert into payments (shop_id, order_id, status, status_version, delivered_version, redirect_url, webhook_url, created_at,
+const payment = `insert into payments (shop_id, order_id, status, status_version, redirect_url, webhook_url, created_at,
     changed_at, paid_by)
-  values ('default', ?, 'paid', 1, 1, 'https://shop.example/return', 'https://shop.example/webhook', ?, ?, ?)`
+  values ('default', ?, 'paid', 1, 'https://shop.example/return', 'https://shop.example/webhook', ?, ?, ?)`
 const attempt = `insert into attempts (shop_id, order_id, number, id, order_number, adapter, method_id, amount, currency, mode, language,
     idempotency_key, page_hash, how, reference, opened_at, expires_at)
   values ('default', ?, 1, ?, ?, 'psp', 'card', ?, 'eur', 'live', 'nl', ?, ?, 'redirect', ?, ?, ?)`

@@ -12,6 +12,7 @@ import { loadCommands } from '../cli/command-names.ts'
 import { end, repository } from '../journey/project.ts'
 import { openShop } from '../platform/sandbox.ts'
 import { open, paid, redirect } from '../stores/cases/store-case.ts'
+import { processOf } from '../stores/process-of.ts'
 
 const halfAnHour = 1_800_000
 const ends: (() => unknown)[] = []
@@ -255,7 +256,10 @@ async function failCarrier({ cwd }: Stage): Promise<void> {
   await store.noteBreakers('a node', [], now - 4 * halfAnHour)
   await store.noteBreakers('a node', [{ ...fails, since: now - halfAnHour }], now)
   // It runs until another one is served.
-  await store.noteNode({ id: 'a node', opens: [] }, { now: now + halfAnHour, since: 0 })
+  await store.noteNode(
+    { id: 'a node', opens: [], runs: processOf('web-1', now) },
+    { now: now + halfAnHour, since: 0 },
+  )
   await store.close()
 }
 

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createProvider } from '../../src/index.ts'
@@ -7,11 +6,10 @@ import type { Delivered, StorePort } from '../../src/store.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { checkServer } from '../../src/stores/postgres-server.ts'
 import { isLong, sized } from '../long.ts'
-import { connectTo, kyselyOf, type SharedPostgres, sharedPostgres, startPostgres } from '../postgres.ts'
+import { connectTo, type SharedPostgres, sharedPostgres, startPostgres } from '../postgres.ts'
 import { startProxy } from '../proxy.ts'
 import { claim, delivered, open, paid, start } from './cases/store-case.ts'
 import { testStore } from './cases/test-store.ts'
-import { makeOldStore, takeOverOldStore } from './old-store.ts'
 import { waitsWhileAway } from './waits.ts'
 
 let server: SharedPostgres
@@ -492,18 +490,5 @@ describe('a start that cannot be', () => {
       code: 'STORE_UNAVAILABLE',
       message: 'The PostgreSQL server is older than version 13 (120017). Run a newer one.',
     })
-  })
-
-  test('a store of before goes on: endpoint, credentials, pages and repeats, on two nodes', {
-    timeout: 600_000,
-  }, async () => {
-    const url = await server.database()
-    const db = kyselyOf(url)
-    await makeOldStore(db, 'postgres')
-    // Both start at once.
-    await takeOverOldStore(url, (starts) => Promise.all(starts.map((start) => start())))
-    const { rows } = await sql`select page_hash, earlier_page_hash from attempts`.execute(db)
-    expect(JSON.stringify(rows)).not.toContain('page-')
-    await db.destroy()
   })
 })

@@ -1,18 +1,15 @@
-import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { sql } from 'kysely'
-import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createProvider, html, type ProviderOptions } from '../../src/index.ts'
-import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { html, type ProviderOptions } from '../../src/index.ts'
 import { folderWith } from '../cli/command.ts'
 import { payment } from '../http/messages.ts'
 import { paymentUrl } from '../http/post.ts'
 import { listening } from '../listening.ts'
-import { unboundText } from '../torture/strangers/sealed-texts.ts'
-import { makeOldStore, secret, takeOverOldStore } from './old-store.ts'
-import { sqliteTables, sqliteValues } from './sqlite-tables.ts'
+import { sqliteValues } from './sqlite-tables.ts'
+
+const secret = 'the secret of these stores 123456'
 
 const credentials = { baseUrl: 'http://127.0.0.1:9', language: 'en', key: 'key', secret: 'swordfish' }
 
@@ -64,23 +61,6 @@ describe('page tokens', () => {
       expect((await fetch(at(`/p/${encodeURIComponent(value)}`))).status).not.toBe(200)
     }
     expect(await look(url)).toBe(200)
-  })
-
-  test('a page whose key is another one opens at the address of a repeat and at the one before', async () => {
-    const file = `${folderWith()}/pages.db`
-    const one = await open(file)
-    const url = await one.pay(1)
-    await one.provider.stop()
-    const database = new DatabaseSync(file)
-    const { sealed } = database.prepare('select sealed from keys').get() as { sealed: string }
-    const { seal } = await import('../../src/stores/seal.ts')
-    const other = seal(secret).close('k'.repeat(43), { kind: 'key', key: 'pages' })
-    database.prepare('update keys set sealed = ? where sealed = ?').run(other, sealed)
-    database.close()
-    const after = await open(file)
-    const moved = await after.pay(1)
-    expect(moved).not.toBe(url)
-    expect([await after.look(moved), await after.look(url)]).toEqual([200, 200])
   })
 })
 
@@ -159,50 +139,19 @@ describe('sealed texts', () => {
     expect(await shown()).toEqual(['shown', 'shown'])
   })
 
-  test('an old one is not taken any more, whichever way it comes back into the store', async () => {
+  test('a store that has lost its key is refused, whatever is sealed in it', async () => {
     const { file, database } = await twoShops()
-    const old = await unboundText(JSON.stringify({ credentials }), secret)
-    database.prepare(`update shops set sealed_settings = ? where id = 'two'`).run(old)
-    const { provider } = await open(file)
-    await expect(provider.shops.credentials('two')).rejects.toThrow(/from an older version/)
-    await provider.stop()
-    // Without its key the store is not taken for an old one.
     database.exec('delete from keys')
     await expect(open(file)).rejects.toThrow(/lost the key.*Restore/)
     expect(database.prepare('select * from keys').all()).toEqual([])
   })
-})
 
-test('a store of before goes on: endpoint, credentials, pages and repeats, on two nodes', async () => {
-  const folder = folderWith()
-  const file = join(folder, 'old.db')
-  const db = sqliteTables(file)
-  await sql`pragma secure_delete = fast`.execute(db)
-  await makeOldStore(db, 'sqlite')
-  await db.destroy()
-  copyFileSync(file, join(folder, 'other.db'))
-  const sealedBefore = sqliteValues(file).filter((value) => value.startsWith('eyJ'))
-  await takeOverOldStore(`sqlite:${file}`)
-  const rows = sqliteValues(file)
-  const isMigration = (value: string) => /^\d{4}-\d\d-/.test(value)
-  expect(rows.filter((value) => value.includes('page-') && !isMigration(value))).toEqual([])
-  for (const name of readdirSync(folder).filter((one) => one.startsWith('old.db'))) {
-    const bytes = readFileSync(join(folder, name))
-    expect(
-      [bytes.includes('mk0000aapage-'), sealedBefore.some((text) => bytes.includes(text))],
-      name,
-    ).toEqual([false, false])
-  }
-  // With another secret nothing of it is changed.
-  const wrong = sqliteStore({ file: join(folder, 'other.db') })
-  const provider = createProvider({
-    development: true,
-    secret: 'not the secret of that old store',
-    store: wrong,
-    logger: pino({ level: 'silent' }),
-    payments: { name: 'a', methods: () => [], start: () => ({ later: true }) },
+  test('with another secret nothing of a store is changed', async () => {
+    const { file } = await twoShops()
+    const before = sqliteValues(file)
+    await expect(open(file, { secret: 'not the secret of that store 123' })).rejects.toThrow(
+      /PURVEYOR_SECRET/,
+    )
+    expect(sqliteValues(file)).toEqual(before)
   })
-  await expect(provider.start()).rejects.toThrow(/PURVEYOR_SECRET/)
-  const sealed = sqliteValues(join(folder, 'other.db')).filter((value) => value.startsWith('eyJ'))
-  expect(sealed).toEqual(sealedBefore)
 })

@@ -105,18 +105,3 @@ test('a page that cannot be read stops the pushes of the shops on it alone', asy
   expect(whole.length).toBeGreaterThan(0)
   expect(whole.length).toBeLessThan(shops.length)
 })
-
-test('a push whose headers cannot be read stops no other push', async () => {
-  const file = await filled()
-  const database = new DatabaseSync(file)
-  database.exec(
-    "update pushes set sealed = null, body = 'e30=', headers = '{' where shop_id = 'shop-10' and push_key = '0'",
-  )
-  database.close()
-  const store = await opened(file)
-  const due = { adapter: 'psp', now: start, leaseUntil: start + minute, limit: 500, perLane: 50, owner: 'a' }
-  const claimed = await store.claimPushes(due)
-  expect(claimed).toHaveLength(shops.length * orders.length)
-  const damaged = claimed.find(({ shopId, key }) => shopId === 'shop-10' && key === '0')
-  expect(JSON.parse(damaged!.sealed)).toEqual({ body: 'e30=', headers: {}, query: '' })
-})

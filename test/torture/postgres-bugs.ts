@@ -36,7 +36,7 @@ export const postgresBugs: readonly PostgresBug[] = [
   {
     name: 'a row is added for a shop that is removed',
     by: 'removals',
-    file: 'stores/sql/removed-shops.ts',
+    file: 'stores/sql/make-tables.ts',
     edits: [['      if found then return null; end if;\n', '']],
   },
   {

@@ -27,7 +27,7 @@ const list = onStore({
         node: ({ node }) => node.slice(0, 8),
         host: ({ host }) => host,
         pid: ({ pid }) => pid,
-        version: ({ version = 'older' }) => version,
+        version: ({ version }) => version,
         build: ({ build }) => build,
         workers: workersOf,
         since: ({ since }) => when(since),
@@ -58,27 +58,25 @@ const mostNamed = 5
 export function silentOf(nodes: readonly NodeView[]): { says: string; remedy: string } | undefined {
   const found = nodes
     .filter(({ died }) => !died)
-    .flatMap(({ host = 'an older version', pid: main, processes }) =>
+    .flatMap(({ host, pid: main, processes }) =>
       processes.flatMap((one) => (one.silent ? [{ host, isAlone: one.pid === main, ...one }] : [])),
     )
   const [first, ...others] = found
   if (!first) return undefined
   // A process that loops or was stopped handles no other signal.
-  const end = `kill -9 ${others.length === 0 ? (first.pid ?? '<pid>') : '<pid>'}`
+  const end = `kill -9 ${others.length === 0 ? first.pid : '<pid>'}`
   const then = found.some(({ isAlone }) => isAlone)
     ? 'Start it again where no supervisor does'
     : 'Another one replaces it'
   if (others.length === 0) {
-    const id = first.pid === undefined ? '' : `, process id ${first.pid},`
     return {
-      says: `A process on ${first.host}${id} has noted nothing since ${time(first.seenAt)}`,
+      says: `A process on ${first.host}, process id ${first.pid}, has noted nothing since ${time(first.seenAt)}`,
       remedy: `If it hangs, end it on its machine: ${end}. ${then}`,
     }
   }
-  const named = found.slice(0, mostNamed).map(({ host, pid, seenAt }) => {
-    const id = pid === undefined ? '' : `, process id ${pid},`
-    return `on ${host}${id} since ${time(seenAt)}`
-  })
+  const named = found
+    .slice(0, mostNamed)
+    .map(({ host, pid, seenAt }) => `on ${host}, process id ${pid}, since ${time(seenAt)}`)
   const more = found.length > mostNamed ? [`and ${found.length - mostNamed} more`] : []
   return {
     says: `${found.length} processes have noted nothing: ${[...named, ...more].join('; ')}`,
@@ -91,16 +89,12 @@ export function standstillOf(nodes: readonly NodeView[]): string | undefined {
   if (nodes.some(({ runs }) => runs)) return undefined
   const [last, ...others] = nodes.toSorted((one, other) => other.seenAt - one.seenAt)
   if (!last || [last, ...others].every(({ died }) => died))
-    return `No provider runs on this store${last ? ` (the last one, on ${hostOf(last)}, ended after ${time(last.seenAt)})` : ''}: nothing is tried until one starts.`
-  const here = [last, ...others].find(
-    ({ died, host, pid }) => !died && host === thisMachine.host && pid !== undefined,
-  )
+    return `No provider runs on this store${last ? ` (the last one, on ${last.host}, ended after ${time(last.seenAt)})` : ''}: nothing is tried until one starts.`
+  const here = [last, ...others].find(({ died, host }) => !died && host === thisMachine.host)
   return here
     ? `The provider runs (process id ${here.pid}) and has written nothing to the store since ${time(here.seenAt)}: the store takes no writes, such as with a full disk, or the provider hangs. Run: purveyor doctor`
-    : `No provider has written to the store since ${time(last.seenAt)} (the last one on ${hostOf(last)}): none runs, or none reaches the store.`
+    : `No provider has written to the store since ${time(last.seenAt)} (the last one on ${last.host}): none runs, or none reaches the store.`
 }
-
-const hostOf = ({ host = 'an older version' }: NodeView): string => host
 
 /** The same for a command that lists what waits. */
 export const standstill = async (store: StorePort): Promise<string[]> => {

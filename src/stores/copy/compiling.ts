@@ -8,8 +8,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { Engine } from '../sql/migrations.ts'
-import type { Tables } from '../sql/tables.ts'
+import type { Engine, Tables } from '../sql/schema.ts'
 import type { Asks, Cell } from './side.ts'
 
 /** Compiles SQL for an engine and opens nothing. */

@@ -3,8 +3,7 @@ import { counted } from '../../printable.ts'
 import type { Seal } from '../../shops/seal.ts'
 import type { CopyMark } from '../../store.ts'
 import { markSteps } from '../sql/copies.ts'
-import { isOfAnother } from '../sql/migrate.ts'
-import { migrationsFor } from '../sql/migrations.ts'
+import { levelOf, migrationsFor } from '../sql/migrate.ts'
 import type { Command } from '../sql/query.ts'
 import { sealedCommands } from '../sql/sealed.ts'
 import { refused } from './refused.ts'
@@ -46,9 +45,9 @@ export async function look(side: Side): Promise<Looked> {
   return {
     tables,
     level: levelOf(
-      side,
       done.map(({ name }) => name),
-    ),
+      migrationsFor(side.engine),
+    ) as never,
     source: marks.find(({ role }) => role === 'source'),
     copy: marks.find(({ role }) => role === 'copy'),
     progress: new Map(
@@ -65,13 +64,6 @@ interface ProgressRow {
   last_key: string | null
   row_count: number
   is_done: number
-}
-
-function levelOf({ engine }: Side, done: readonly string[]): Looked['level'] {
-  const migrations = migrationsFor(engine)
-  if (done.length === 0 || isOfAnother(done, migrations)) return 'none'
-  if (done.some((name) => !Object.hasOwn(migrations, name))) return 'newer'
-  return Object.keys(migrations).every((name) => done.includes(name)) ? 'current' : 'older'
 }
 
 /** The number of rows in each table that a copy takes along. */
@@ -94,11 +86,11 @@ export async function refuseNodes(side: Side, which: string): Promise<void> {
   )
   const now = (await side.now()) + (clock ? clock.agreed_at - clock.server_at : 0)
   const nodes = await side.all(
-    sql<{ host: string | null; pid: number | null }>`select host, pid from nodes
+    sql<{ host: string; pid: number }>`select host, pid from nodes
       where seen_at >= ${now - nodeLives} order by host, pid`,
   )
   if (nodes.length === 0) return
-  const where = nodes.map(({ host, pid }) => (host === null ? 'an older one' : `${host} (process ${pid})`))
+  const where = nodes.map(({ host, pid }) => `${host} (process ${pid})`)
   const named = [...new Set(where)].slice(0, 5).join(', ')
   throw refused(
     `${counted(nodes.length, 'node of a provider runs', 'nodes of a provider run')} on ${which}: ${named}. Stop all of them first, such as with systemctl stop. A node that was killed counts for one minute more. To try a copy while they run, add --rehearse.`,
@@ -109,11 +101,7 @@ export async function refuseNodes(side: Side, which: string): Promise<void> {
 export async function checkSecret(side: Side, seal: Seal): Promise<void> {
   const texts = await runOn(side, sealedCommands(side.db).sealed())
   try {
-    for (const { sealed, ...row } of texts) {
-      if (seal.isBound(sealed)) seal.open(sealed, row)
-      else if (seal.isEarlier(sealed)) seal.openEarlier(sealed, row)
-      else seal.openUnbound(sealed)
-    }
+    for (const { sealed, ...row } of texts) seal.open(sealed, row)
   } catch (error) {
     throw refused(
       'PURVEYOR_SECRET of this environment does not open what is sealed in the source. Set it to the secret that the nodes of the source have: sealed texts are copied as they are, so the nodes of the target need the same one. While a secret is being changed, set PURVEYOR_PREVIOUS_SECRET too.',

@@ -1,7 +1,6 @@
 import type { Kysely, RawBuilder } from 'kysely'
-import type { Engine } from '../sql/migrations.ts'
 import type { Step } from '../sql/query.ts'
-import type { Tables } from '../sql/tables.ts'
+import type { Engine, Tables } from '../sql/schema.ts'
 
 /** A value of a row. Every number is whole and safe: the check before a copy finds others. */
 export type Cell = string | number | null

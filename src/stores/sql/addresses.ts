@@ -5,9 +5,9 @@ import { matching } from './columns.ts'
 import type { Commands } from './port.ts'
 import { administration, all, alone, ask, first, holding, prepare, together } from './query.ts'
 import { addressFrom, endpointFrom, shopFrom } from './rows.ts'
+import type { Tables } from './schema.ts'
 import type { ShopParts } from './shops.ts'
 import { addRow } from './simple.ts'
-import type { Tables } from './tables.ts'
 import { twoLive } from './two-live.ts'
 
 /** The hosts of the shop that a query of its id names. */

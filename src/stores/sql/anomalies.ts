@@ -8,7 +8,7 @@ import { columns, ifGiven, ofAttempt } from './columns.ts'
 import type { Commands } from './port.ts'
 import { all, alone, ask, type Command, first, holding, lastly, orderKey, prepare } from './query.ts'
 import { anomalyFrom, type Row } from './rows.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 
 /** The hold of commands that close anomalies. */
 export const closing = 'anomalies'

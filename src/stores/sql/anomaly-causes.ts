@@ -6,7 +6,7 @@ import { ifGiven } from './columns.ts'
 import type { Commands } from './port.ts'
 import { all, alone, prepare } from './query.ts'
 import { anomalyFrom, type CauseRow, causeFrom } from './rows.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 
 const besideAttempt = sql`anomalies left join attempts on attempts.id = anomalies.attempt_id and attempts.shop_id = anomalies.shop_id`
 

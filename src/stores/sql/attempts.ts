@@ -3,8 +3,8 @@ import { wrongAnswer, wrongCall } from '../../errors.ts'
 import { ifGiven, matching, ofAttempt } from './columns.ts'
 import type { LoadPayments } from './load-payments.ts'
 import type { Commands } from './port.ts'
-import { all, ask, first, holding, lastly, prepare, writeHolding } from './query.ts'
-import type { Tables } from './tables.ts'
+import { all, ask, first, holding, lastly, prepare } from './query.ts'
+import type { Tables } from './schema.ts'
 
 function attemptQueries(db: Kysely<Tables>) {
   const attempts = () => db.selectFrom('attempts').selectAll()
@@ -17,14 +17,6 @@ function attemptQueries(db: Kysely<Tables>) {
       .limit(sql<number>`101`),
   )
   const byPage = prepare((value) => attempts().where('page_hash', '=', value('pageHash')))
-  const byEarlierPage = prepare((value) => attempts().where('earlier_page_hash', '=', value('pageHash')))
-  const movePage = prepare((value) =>
-    db
-      .updateTable('attempts')
-      .set({ earlier_page_hash: sql`page_hash`, page_hash: value('pageHash') })
-      .where(ofAttempt(value))
-      .where('page_hash', '<>', value('pageHash')),
-  )
   const page = prepare((value) =>
     db.selectFrom('attempts').select(['page_leased_until', 'page_state']).where(ofAttempt(value)),
   )
@@ -34,15 +26,7 @@ function attemptQueries(db: Kysely<Tables>) {
       .set({ page_leased_until: value('until'), page_state: value('state') })
       .where(ofAttempt(value)),
   )
-  return {
-    byId,
-    byReference,
-    byPage,
-    byEarlierPage,
-    movePage,
-    page,
-    savePage,
-  }
+  return { byId, byReference, byPage, page, savePage }
 }
 
 /** The hold of commands that lease a page and change its state. */
@@ -74,12 +58,7 @@ export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
     },
 
     *attemptByPage(pageHash) {
-      const found = yield* first(queries.byPage, { pageHash })
-      return yield* load.attempt(found ?? (yield* first(queries.byEarlierPage, { pageHash })))
-    },
-
-    *movePage(shopId, id, pageHash) {
-      yield* writeHolding([], queries.movePage, { shopId, id, pageHash })
+      return yield* load.attempt(yield* first(queries.byPage, { pageHash }))
     },
 
     *leasePage(shopId, id, { now, until, seen, state }) {

@@ -3,8 +3,8 @@ import type { AuditAction } from '../../audit.ts'
 import type { Commands } from './port.ts'
 import { all, alone, ask, type Command, prepare, type Step, together } from './query.ts'
 import { auditEntryFrom } from './rows.ts'
+import type { Tables } from './schema.ts'
 import { addRow } from './simple.ts'
-import type { Tables } from './tables.ts'
 
 /** The audit trail: who changed what, and when. Commands write their entry with their change, so that neither exists without the other. */
 export function auditCommands(db: Kysely<Tables>) {

@@ -7,7 +7,7 @@ import type { Commands } from './port.ts'
 import { all, alone, ask, prepare, together } from './query.ts'
 import type { rateOutages } from './rate-outages.ts'
 import { breakerFrom, breakerShop, forAll } from './rows.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 
 /** Each node stores its open breakers every few seconds. After this time without an update the node has died, in milliseconds. */
 const knownFor = 60_000

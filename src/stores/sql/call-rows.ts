@@ -58,7 +58,6 @@ export type LaneRow = Pick<
 
 export const laneFrom = (row: LaneRow): Lane => ({
   failures: row.failures,
-  // A node of the previous version writes failures only.
   failingSince: row.failures > 0 ? (row.failing_since ?? undefined) : undefined,
   closedAt: row.closed_at ?? undefined,
   probeAt: row.probe_at ?? undefined,
@@ -174,22 +173,19 @@ export const pushRecordFrom = (row: PushRow): PushRecord => ({
   processedAt: row.processed_at ?? undefined,
 })
 
-/** A push with its content: sealed, or in JSON as a node of an older version has stored it. */
 export const keptPushFrom = (
-  row: Pick<Row<'pushes'>, 'shop_id' | 'adapter' | 'push_key' | 'sealed' | 'body' | 'headers' | 'query'>,
+  row: Pick<Row<'pushes'>, 'shop_id' | 'adapter' | 'push_key' | 'sealed'>,
 ): KeptPush => ({
   shopId: row.shop_id,
   adapter: row.adapter,
   key: row.push_key,
-  sealed:
-    row.sealed ??
-    JSON.stringify({ body: row.body ?? '', headers: headersFrom(row.headers), query: row.query }),
+  // It waits, so it has its content.
+  sealed: row.sealed!,
 })
 
 /** The columns that a claim reads of a push, beside its owner. */
 export const claimedPushColumns = [
-  ...(['shop_id', 'adapter', 'push_key', 'sealed', 'body', 'headers', 'query'] as const),
-  ...(['received_at', 'times', 'tries'] as const),
+  ...(['shop_id', 'adapter', 'push_key', 'sealed', 'received_at', 'times', 'tries'] as const),
 ]
 
 export const claimedPushFrom = (
@@ -203,12 +199,3 @@ export const claimedPushFrom = (
   times: row.times,
   tries: row.tries,
 })
-
-/** Empty if the text is damaged: one row must not stop all pushes of its adapter. */
-function headersFrom(text: string): Record<string, string> {
-  try {
-    return JSON.parse(text) as Record<string, string>
-  } catch {
-    return {}
-  }
-}

@@ -1,59 +1,17 @@
-import { type Kysely, PostgresAdapter, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Learned } from '../../payments/moves.ts'
 import type { Opened } from '../../payments/open.ts'
 import { columns } from './columns.ts'
 import type { Commands } from './port.ts'
 import { all, alone, ask, first, prepare, type Step } from './query.ts'
 import { changeFrom } from './rows.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 
 // The feed of changes. A row is written in the commit of what changed, and gets its place in the feed when somebody reads: on several connections
 // the order of ids is not the order of commits, and a reader must not step over a change that is committed later.
 
 /** Numbered in one commit at most. */
 const most = 5_000
-
-export async function addChanges(db: Kysely<unknown>): Promise<void> {
-  const { schema } = db
-  const isServer = db.getExecutor().adapter instanceof PostgresAdapter
-  await schema
-    .createTable('changes')
-    .addColumn('id', isServer ? 'bigint' : 'integer', (column) =>
-      isServer ? column.primaryKey().generatedAlwaysAsIdentity() : column.primaryKey(),
-    )
-    .addColumn('place', 'bigint')
-    .addColumn('shop_id', 'text', (column) => column.notNull())
-    .addColumn('order_id', 'text', (column) => column.notNull())
-    .addColumn('attempt_id', 'text', (column) => column.notNull())
-    .addColumn('at', 'bigint', (column) => column.notNull())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('event', 'text')
-    .addColumn('amount', 'text')
-    .addColumn('currency', 'text')
-    .addColumn('status', 'text', (column) => column.notNull())
-    .execute()
-  await schema
-    .createIndex('changes_place')
-    .on('changes')
-    .column('place')
-    .where(sql.ref('place'), 'is not', null)
-    .execute()
-  await schema
-    .createIndex('changes_new')
-    .on('changes')
-    .column('id')
-    .where(sql.ref('place'), 'is', null)
-    .execute()
-  await schema.createIndex('changes_order').on('changes').columns(['shop_id', 'order_id']).execute()
-  // The last place that was given: places of erased payments are not given again.
-  await schema
-    .createTable('feeds')
-    .addColumn('name', 'text', (column) => column.primaryKey())
-    .addColumn('last_place', 'bigint', (column) => column.notNull())
-    .execute()
-  await sql`insert into feeds (name, last_place) values ('changes', 0)`.execute(db)
-  await schema.createIndex('attempts_amount').on('attempts').columns(['amount', 'opened_at']).execute()
-}
 
 /** Writes the lines of the feed with the changes that they are about, and reads them. */
 export function changeCommands(db: Kysely<Tables>) {

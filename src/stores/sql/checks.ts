@@ -3,8 +3,8 @@ import { columns, ofOrder, skipLocked } from './columns.ts'
 import { attemptIn, type LoadPayments } from './load-payments.ts'
 import type { Commands } from './port.ts'
 import { all, alone, prepare, writeHolding } from './query.ts'
+import type { Tables } from './schema.ts'
 import { setColumns } from './simple.ts'
-import type { Tables } from './tables.ts'
 
 const checkQueries = (db: Kysely<Tables>) => ({
   countAsk: prepare((value) =>

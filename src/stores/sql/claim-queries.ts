@@ -4,8 +4,8 @@ import { nameOf, type Place } from './columns.ts'
 import { firstDue, inFront, isFresh, isRefused } from './fresh-first.ts'
 import type { CallsInLanes, Names } from './lane-queries.ts'
 import { probeFirst } from './lanes.ts'
+import type { Tables } from './schema.ts'
 import { prepareText, rowsOf } from './sets.ts'
-import type { Tables } from './tables.ts'
 
 const text = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 'text' as const]))
 /** Rows of two tables with the same values in these columns. */

@@ -1,5 +1,5 @@
 import { type Kysely, PostgresAdapter, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 
 /** Whether the engine is a server: rows can be locked there, and the number of flights counts. */
 export const isServer = (db: Kysely<Tables>): boolean => db.getExecutor().adapter instanceof PostgresAdapter

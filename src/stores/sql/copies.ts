@@ -4,29 +4,9 @@ import { columns, replaced } from './columns.ts'
 import type { Commands } from './port.ts'
 import { administration, all, alone, ask, prepare, type Step } from './query.ts'
 import { copyMarkFrom, type Row } from './rows.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 
 // The marks of `purveyor db copy`: which store this one was copied to, and which one it is a copy of.
-
-export async function addCopies({ schema }: Kysely<unknown>): Promise<void> {
-  await schema
-    .createTable('store_copies')
-    .addColumn('role', 'text', (column) => column.primaryKey())
-    .addColumn('copy_id', 'text', (column) => column.notNull())
-    .addColumn('other', 'text', (column) => column.notNull())
-    .addColumn('state', 'text', (column) => column.notNull())
-    .addColumn('began_at', 'bigint', (column) => column.notNull())
-    .addColumn('ended_at', 'bigint')
-    .addColumn('served_at', 'bigint')
-    .execute()
-  await schema
-    .createTable('copied_tables')
-    .addColumn('name', 'text', (column) => column.primaryKey())
-    .addColumn('last_key', 'text')
-    .addColumn('row_count', 'bigint', (column) => column.notNull())
-    .addColumn('is_done', 'integer', (column) => column.notNull())
-    .execute()
-}
 
 const markColumns = ['role', 'copy_id', 'other', 'state', 'began_at', 'ended_at', 'served_at'] as const
 

@@ -4,8 +4,8 @@ import { deliveriesFrom } from './call-rows.ts'
 import { columns, isServer, ofOrder, type Place } from './columns.ts'
 import type { Commands } from './port.ts'
 import { all, ask, prepare, type Step, type Value } from './query.ts'
+import type { Tables } from './schema.ts'
 import { forGroups, times } from './sets.ts'
-import type { Tables } from './tables.ts'
 
 /** Why the last call of a row of `deliveries` failed; null where it succeeded. */
 export const lastFailure = sql<

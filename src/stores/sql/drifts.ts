@@ -3,7 +3,7 @@ import type { DriftRecord } from '../../store.ts'
 import { columns, ifGiven } from './columns.ts'
 import type { Commands } from './port.ts'
 import { all, ask, holding, lastly, prepare } from './query.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 
 const key = ['shop_id', 'message', 'path', 'kind', 'became'] as const
 
@@ -46,20 +46,4 @@ export function driftCommands(db: Kysely<Tables>) {
       )
     },
   } satisfies Partial<Commands>
-}
-
-/** Creates the table of drifts. */
-export async function addDrifts({ schema }: Kysely<unknown>): Promise<void> {
-  await schema
-    .createTable('drifts')
-    .addColumn('shop_id', 'text', (column) => column.notNull())
-    .addColumn('message', 'text', (column) => column.notNull())
-    .addColumn('path', 'text', (column) => column.notNull())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('became', 'text', (column) => column.notNull())
-    .addColumn('count', 'bigint', (column) => column.notNull())
-    .addColumn('first_at', 'bigint', (column) => column.notNull())
-    .addColumn('last_at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('drifts_key', [...key])
-    .execute()
 }

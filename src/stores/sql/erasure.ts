@@ -16,10 +16,9 @@ import {
   prepare,
   together,
 } from './query.ts'
-import { tablesOfOrders, tablesOfShops } from './removed-shops.ts'
+import { type Tables, tablesOfOrders, tablesOfShops } from './schema.ts'
 import type { LoadShops } from './shops.ts'
 import { addRow } from './simple.ts'
-import type { Tables } from './tables.ts'
 
 const keyOf = ({ shop_id, order_id }: { shop_id: string; order_id: string }) => orderKey(shop_id, order_id)
 

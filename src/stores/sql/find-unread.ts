@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { remindAfter } from '../../payments/schedule.ts'
 import type { Place } from './columns.ts'
 import { ask, type Command, eachFor, first, prepare, type Query, together } from './query.ts'
+import type { Tables } from './schema.ts'
 import { prepareText } from './sets.ts'
-import type { Tables } from './tables.ts'
 
 /** The most deliveries of one look. Those of the same millisecond are looked at together. */
 const most = 1_000

@@ -4,7 +4,7 @@ import { ifGiven } from './columns.ts'
 import type { Commands } from './port.ts'
 import { all, ask, prepare, together } from './query.ts'
 import { orderFrom } from './rows.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 
 type NamedColumn = 'order_id' | 'id' | 'order_number' | 'reference' | 'idempotency_key' | 'amount'
 
@@ -23,14 +23,13 @@ function queriesByKind(db: Kysely<Tables>) {
         .orderBy('opened_at', 'desc')
         .limit(most),
     )
-  const byPage = (column: 'page_hash' | 'earlier_page_hash') =>
-    prepare((value) =>
-      db
-        .selectFrom('attempts')
-        .select(['shop_id', 'order_id'])
-        .where(column, '=', value('pageHash'))
-        .where(ifGiven(value, 'shop_id')),
-    )
+  const byPage = prepare((value) =>
+    db
+      .selectFrom('attempts')
+      .select(['shop_id', 'order_id'])
+      .where('page_hash', '=', value('pageHash'))
+      .where(ifGiven(value, 'shop_id')),
+  )
   const byEvent = prepare((value) =>
     db
       .selectFrom('facts')
@@ -57,10 +56,9 @@ function queriesByKind(db: Kysely<Tables>) {
     'idempotency key': byColumn('idempotency_key'),
     event: byEvent,
     amount: byColumn('amount'),
-    page: byPage('page_hash'),
-    'earlier page': byPage('earlier_page_hash'),
+    page: byPage,
     anomaly: byAnomaly,
-  } as const
+  } satisfies Record<NamedBy, unknown>
 }
 
 /** Looks up payments of all shops by any of their ids. */
@@ -91,12 +89,9 @@ export function findCommands(db: Kysely<Tables>) {
     },
 
     *findOrders(names) {
-      const kinds = Object.keys(queries) as (keyof typeof queries)[]
+      const kinds = Object.keys(queries) as NamedBy[]
       const rows = yield* together(...kinds.map((kind) => ask(queries[kind], { ...names })))
-      return kinds.flatMap((kind, index) => {
-        const by: NamedBy = kind === 'earlier page' ? 'page' : kind
-        return rows[index]!.map((row) => ({ ...orderFrom(row), by }))
-      })
+      return kinds.flatMap((by, index) => rows[index]!.map((row) => ({ ...orderFrom(row), by })))
     },
 
     *statusVersions(limit) {

@@ -5,8 +5,8 @@ import { mayBeForgotten } from './lane-history.ts'
 import type { Commands } from './port.ts'
 import { alone, ask, prepare, together } from './query.ts'
 import type { rateOutages } from './rate-outages.ts'
+import type { Tables } from './schema.ts'
 import type { serviceFailureCommands } from './service-failures.ts'
-import type { Tables } from './tables.ts'
 
 interface Others {
   forgetCalls: ReturnType<typeof deliveryCommands>['forgetCalls']

@@ -1,14 +1,11 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { refusedPlaces } from '../../payments/lane.ts'
+import { refusedKind } from './schema.ts'
 
 // An open lane takes fresh calls before refused ones, so that a pile of refused orders delays no good order of the same shop. Each kind
 // is read in the order in which it became due, from an index that keeps the two apart.
 
-/**
- * 1 for a refused call: its own answer was the reason, or it failed beside good ones through five openings of its lane. 0 for a fresh
- * one: it was never tried, or its lane may be to blame.
- */
-const kind = sql<number>`case when tries > 0 and waits_for_lane in (0, 10) then 1 else 0 end`
+const kind = sql.raw(refusedKind)
 export const isFresh = sql<boolean>`(${kind}) = 0`
 export const isRefused = sql<boolean>`(${kind}) = 1`
 
@@ -36,18 +33,6 @@ export function inFront(calls: Calls, key: readonly string[], where: RawBuilder<
   // Selected from both together: from a bare union SQLite would look through the whole table.
   return sql<boolean>`(${columns}) in
     (select ${columns} from (${first(isFresh)} union all ${first(isRefused)}) as of_each)`
-}
-
-/** Lets claims find fresh and refused calls of a lane apart. */
-export async function makeFreshFirstIndexes(db: Kysely<unknown>): Promise<void> {
-  const { schema } = db
-  await schema.dropIndex('notifications_due').execute()
-  await sql`create index webhooks_due on webhooks (lane, (${kind}), due_at) where due_at is not null`.execute(
-    db,
-  )
-  await schema.dropIndex('pushes_lane').execute()
-  await sql`create index pushes_due on pushes (adapter, shop_id, (${kind}), due_at)
-    where due_at is not null`.execute(db)
 }
 
 interface Leased {

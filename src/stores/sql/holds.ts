@@ -8,11 +8,8 @@ import { type Kysely, sql } from 'kysely'
 const holdRows = 65_536
 
 /** Creates the rows, on a server only: a SQLite file has one writer. */
-export async function addHolds(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('holds')
-    .addColumn('slot', 'integer', (column) => column.primaryKey())
-    .execute()
+export async function makeHolds(db: Kysely<unknown>): Promise<void> {
+  await sql`create table holds (slot integer primary key)`.execute(db)
   await sql`insert into holds (slot) select slot from generate_series(0, ${sql.lit(holdRows - 1)}) as slot`.execute(
     db,
   )

@@ -3,7 +3,7 @@ import type { StoredImage } from '../../store.ts'
 import { columns, matching, replaced } from './columns.ts'
 import type { Commands } from './port.ts'
 import { administration, first, prepare, writeHolding } from './query.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 
 const members = ['name', 'type', 'width', 'height', 'content', 'fetched_at'] as const
 
@@ -46,37 +46,4 @@ export function imageCommands(db: Kysely<Tables>) {
       yield* writeHolding([administration], drop, { shopId, logo, favicon })
     },
   } satisfies Partial<Commands>
-}
-
-/** Creates the table of images. */
-export async function addImages({ schema }: Kysely<unknown>): Promise<void> {
-  await schema
-    .createTable('images')
-    .addColumn('source', 'text', (column) => column.primaryKey())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('type', 'text', (column) => column.notNull())
-    .addColumn('width', 'integer', (column) => column.notNull())
-    .addColumn('height', 'integer', (column) => column.notNull())
-    .addColumn('content', 'text', (column) => column.notNull())
-    .addColumn('fetched_at', 'bigint', (column) => column.notNull())
-    .execute()
-  await schema.createIndex('images_by_name').on('images').column('name').execute()
-}
-
-/** Images belong to a shop. Those kept before are fetched again. */
-export async function addShopsOfImages({ schema }: Kysely<unknown>): Promise<void> {
-  await schema.dropTable('images').execute()
-  await schema
-    .createTable('images')
-    .addColumn('shop_id', 'text', (column) => column.notNull())
-    .addColumn('source', 'text', (column) => column.notNull())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('type', 'text', (column) => column.notNull())
-    .addColumn('width', 'integer', (column) => column.notNull())
-    .addColumn('height', 'integer', (column) => column.notNull())
-    .addColumn('content', 'text', (column) => column.notNull())
-    .addColumn('fetched_at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('images_key', ['shop_id', 'source'])
-    .execute()
-  await schema.createIndex('images_by_name').on('images').column('name').execute()
 }

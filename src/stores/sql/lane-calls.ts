@@ -21,8 +21,8 @@ import {
   together,
   type Value,
 } from './query.ts'
+import type { Tables } from './schema.ts'
 import { inGroups } from './sets.ts'
-import type { Tables } from './tables.ts'
 
 /** A row that a look found. */
 type Looked<Due> = Due & { leased_until: number | null }

@@ -7,8 +7,8 @@ import { nameOf, valuesIn } from './columns.ts'
 import type { CallsInLanes, Names } from './lane-queries.ts'
 import { lookedAt, takeFrom } from './lanes.ts'
 import { ask, type Command, lastly, lastlyAsking, type Step, together } from './query.ts'
+import type { Tables } from './schema.ts'
 import { columnsOf } from './sets.ts'
-import type { Tables } from './tables.ts'
 
 /** The most lanes of one look: those that are due first may have nothing free. */
 const mostLanes = 256

@@ -11,7 +11,7 @@ import { laneOfPush, waitsInLane } from './lanes.ts'
 import type { Commands } from './port.ts'
 import type { PushCommands } from './pushes.ts'
 import { all, alone, prepare, together } from './query.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 import type { WebhookCommands } from './webhooks.ts'
 
 /** The waiting calls of a lane, since the time in this column. */

@@ -1,18 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Lane } from '../../payments/lane.ts'
-
-/** When a lane began to fail, and its last outage. */
-export async function addLaneHistory({ schema }: Kysely<unknown>): Promise<void> {
-  const add = (table: string, column: string, type: 'bigint' | 'integer' | 'text') =>
-    schema.alterTable(table).addColumn(column, type).execute()
-  for (const table of ['lanes', 'push_lanes']) {
-    await add(table, 'failing_since', 'bigint')
-    await add(table, 'outage_began_at', 'bigint')
-    await add(table, 'outage_ended_at', 'bigint')
-    await add(table, 'outage_failure', 'text')
-    await add(table, 'outage_waiting', 'integer')
-  }
-}
 
 /** The record of an outage that ends now. */
 export const ended = (was: Lane, now: number) => ({

@@ -16,9 +16,9 @@ import {
   waitsOnceMore,
 } from './lanes.ts'
 import { prepare } from './query.ts'
+import type { Tables } from './schema.ts'
 import { forGroups, times } from './sets.ts'
 import type { Alike } from './simple.ts'
-import type { Tables } from './tables.ts'
 
 export type Names = Record<string, string>
 

@@ -2,7 +2,7 @@ import { type JoinBuilder, sql } from 'kysely'
 import { isClosed, type Lane, laneDue } from '../../payments/lane.ts'
 import type { Place } from './columns.ts'
 import { divide, dueCalls, isRefused } from './fresh-first.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 
 // Shared by the lanes of webhooks and of pushes.
 

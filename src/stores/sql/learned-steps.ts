@@ -7,7 +7,7 @@ import type { ChangeCommands } from './changes.ts'
 import { columns, ofAttempt } from './columns.ts'
 import { attemptIn } from './load-payments.ts'
 import { ask, prepare, type Step } from './query.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 
 /** Makes the steps that write what was learned of an attempt, beside its payment. */
 export function makeLearnedSteps(db: Kysely<Tables>, changes: ChangeCommands) {

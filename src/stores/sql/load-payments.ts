@@ -5,11 +5,11 @@ import { Gone } from '../../store.ts'
 import { isServer, ofOrder, type Place } from './columns.ts'
 import { ask, type Command, first, prepare, type Query, together } from './query.ts'
 import { type PaymentRow, paymentFrom, type Row } from './rows.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 
 /** The version that was delivered before the webhook that is owed; null where nothing is owed. */
 const deliveredBefore = sql<number | null>`(
-  select coalesce(webhooks.delivered_version, payments.delivered_version) from webhooks
+  select webhooks.delivered_version from webhooks
   where webhooks.shop_id = payments.shop_id and webhooks.order_id = payments.order_id)`.as('delivered_before')
 
 interface Keyed {
@@ -26,13 +26,7 @@ export function loadPayments(db: Kysely<Tables>) {
     db.selectFrom('attempts').selectAll().where(ofOrder(value)).orderBy('number'),
   )
   const factsOfOrder = (value: Place) =>
-    db
-      .selectFrom('facts')
-      .selectAll()
-      .where(ofOrder(value))
-      .orderBy(sql`coalesce(number, 0)`)
-      .orderBy('learned_at')
-      .orderBy('fact_key')
+    db.selectFrom('facts').selectAll().where(ofOrder(value)).orderBy('number')
   const facts = prepare(factsOfOrder)
   // One statement where a statement costs more than what it finds.
   const whole = prepare((value) =>

@@ -1,10 +1,24 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { StoreUnavailable } from '../../store.ts'
-import type { Tables } from './tables.ts'
+import { makeTables } from './make-tables.ts'
+import type { Engine, Tables } from './schema.ts'
+
+export type Migrations = Readonly<Record<string, Migration>>
+
+/**
+ * From a database without tables to those of today, forward only. A migration that has been released is never changed: the first one is
+ * `schema.ts` as the first release has it, and those that follow it add to that.
+ */
+export const migrationsFor = (engine: Engine): Migrations => ({
+  '0001-tables': { up: (db: Kysely<unknown>) => makeTables(db, engine) },
+})
 
 export const databaseOfAnother =
   'The database has tables of another program. Give the provider a database of its own.'
+
+/** The first migration of stores that were made before there were releases. */
+const beforeReleases = '2026-11-start'
 
 /** The names of the migrations that were carried out; none in a database without tables. */
 async function migrationsOf(db: Kysely<Tables>): Promise<string[]> {
@@ -23,23 +37,30 @@ async function migrationsOf(db: Kysely<Tables>): Promise<string[]> {
  * Whether a migration takes away or renames what older nodes need: its name ends so. All others only add, and nodes that do not know them go on
  * and start beside newer ones.
  */
-export const takesAway = (name: string): boolean => name.endsWith('-contract')
+const takesAway = (name: string): boolean => name.endsWith('-contract')
 
-/** The migrations that newer nodes have carried out. */
-const unknownIn = (done: readonly string[], known: Record<string, Migration>): string[] =>
-  done.filter((name) => !Object.hasOwn(known, name))
+/** How the tables stand: by which migrations were carried out. */
+export type Level = 'none' | 'older' | 'current' | 'newer' | 'early' | 'of another program'
 
-/** Whether another program carried them out: each version knows the first ones of all others. */
-export const isOfAnother = (done: readonly string[], known: Record<string, Migration>): boolean =>
-  done.length > 0 && !done.some((name) => Object.hasOwn(known, name))
+/** `newer`: another version has taken something away. */
+export function levelOf(done: readonly string[], known: Migrations): Level {
+  if (done.length === 0) return 'none'
+  if (done.includes(beforeReleases)) return 'early'
+  // Each version knows the first ones of all others.
+  if (!done.some((name) => Object.hasOwn(known, name))) return 'of another program'
+  if (done.some((name) => !Object.hasOwn(known, name) && takesAway(name))) return 'newer'
+  return Object.keys(known).every((name) => done.includes(name)) ? 'current' : 'older'
+}
 
-/**
- * Whether this version can use the tables as they are: all its migrations were carried out, and those of newer nodes took nothing away. The
- * migrator needs ten queries to find that it has nothing to do.
- */
-export async function isMigrated(db: Kysely<Tables>, known: Record<string, Migration>): Promise<boolean> {
-  const done = await migrationsOf(db)
-  return Object.keys(known).every((name) => done.includes(name)) && !unknownIn(done, known).some(takesAway)
+/** The level of tables as they are. The migrator needs ten queries to find that it has nothing to do. */
+export const levelIn = async (db: Kysely<Tables>, known: Migrations): Promise<Level> =>
+  levelOf(await migrationsOf(db), known)
+
+const refusals: Partial<Record<Level, string>> = {
+  early:
+    'The store was made before the first release, and no version reads it. Delete it to begin anew, or name an empty database or another file in PURVEYOR_DATABASE_URL.',
+  newer: 'The tables were created by a newer version. Run that version, or restore an earlier backup.',
+  'of another program': databaseOfAnother,
 }
 
 /**
@@ -48,14 +69,15 @@ export async function isMigrated(db: Kysely<Tables>, known: Record<string, Migra
  */
 export async function migrateTables(
   db: Kysely<Tables>,
-  known: Record<string, Migration>,
+  known: Migrations,
   { isNew = false }: { isNew?: boolean } = {},
 ): Promise<{ error?: unknown; changes: number }> {
   const done = isNew ? [] : await migrationsOf(db)
-  if (isOfAnother(done, known)) return { error: ofAnotherProgram(), changes: 0 }
-  const unknown = unknownIn(done, known)
-  if (unknown.some(takesAway)) return { error: newerStore(), changes: 0 }
-  const ofNewer = Object.fromEntries(unknown.map((name) => [name, { up: async () => {} }]))
+  const refusal = refusals[levelOf(done, known)]
+  if (refusal !== undefined) return { error: new StoreUnavailable(refusal), changes: 0 }
+  const ofNewer = Object.fromEntries(
+    done.filter((name) => !Object.hasOwn(known, name)).map((name) => [name, { up: async () => {} }]),
+  )
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => ({ ...known, ...ofNewer }) },
@@ -64,10 +86,3 @@ export async function migrateTables(
   const { error, results = [] } = await migrator.migrateToLatest()
   return error ? { error, changes: 0 } : { changes: results.length }
 }
-
-const newerStore = (): StoreUnavailable =>
-  new StoreUnavailable(
-    'The tables were created by a newer version. Run that version, or restore an earlier backup.',
-  )
-
-const ofAnotherProgram = (): StoreUnavailable => new StoreUnavailable(databaseOfAnother)

@@ -7,20 +7,8 @@ import { attemptIn, type LoadPayments } from './load-payments.ts'
 import type { Commands } from './port.ts'
 import { all, ask, type Command, holding, lastly, orderKey, prepare, writeHolding } from './query.ts'
 import { moneyRequestFrom } from './rows.ts'
+import type { Tables } from './schema.ts'
 import { addRow } from './simple.ts'
-import type { Tables } from './tables.ts'
-
-export async function addMoneyRequests({ schema }: Kysely<unknown>): Promise<void> {
-  let table = schema.createTable('money_requests')
-  for (const name of ['shop_id', 'order_id', 'request_key', 'kind', 'attempt_id', 'amount', 'currency'])
-    table = table.addColumn(name, 'text', (column) => column.notNull())
-  await table
-    .addColumn('asked_at', 'bigint', (column) => column.notNull())
-    .addColumn('outcome', 'text')
-    .addColumn('detail', 'text')
-    .addPrimaryKeyConstraint('money_requests_key', ['shop_id', 'order_id', 'request_key'] as never)
-    .execute()
-}
 
 /** Refunds and captures, on disk before a payment service is asked for them. */
 export function moneyRequestCommands(

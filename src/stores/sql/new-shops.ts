@@ -5,8 +5,8 @@ import type { AuditCommands } from './audit.ts'
 import type { Commands } from './port.ts'
 import { administration, alone, ask, type Command, type Step, together } from './query.ts'
 import type { RemovedShops } from './removed-shops.ts'
+import type { Tables } from './schema.ts'
 import { addNewRow, addRow } from './simple.ts'
-import type { Tables } from './tables.ts'
 
 /** The rows of a new shop, whether it is added alone or with many others. */
 export function newShops(db: Kysely<Tables>, { entry }: AuditCommands) {

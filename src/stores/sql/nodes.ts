@@ -3,7 +3,7 @@ import { columns, replaced } from './columns.ts'
 import type { Commands } from './port.ts'
 import { all, alone, ask, prepare, together, writeHolding } from './query.ts'
 import { nodeFrom } from './rows.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 
 export function nodeCommands(db: Kysely<Tables>) {
   const note = prepare((value) =>

@@ -6,7 +6,7 @@ import type { Commands } from './port.ts'
 import type { PushCommands } from './pushes.ts'
 import { all, ask, first, holding, lastly, orderKey, prepare } from './query.ts'
 import { factsOf, startedFrom } from './rows.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 
 interface Others {
   load: LoadPayments

@@ -5,7 +5,7 @@ import { lastFailure } from './deliveries.ts'
 import { isRefused } from './fresh-first.ts'
 import type { Commands } from './port.ts'
 import { all, first, prepare } from './query.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 
 /** Of the last call for the status of the payment. */
 const failure = sql<string | null>`(select ${lastFailure} from deliveries

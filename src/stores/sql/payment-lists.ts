@@ -5,7 +5,7 @@ import type { LoadPayments } from './load-payments.ts'
 import type { Commands } from './port.ts'
 import { all, prepare } from './query.ts'
 import { summaryFrom } from './rows.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 
 /** The payments of a list, latest change of status first. */
 const newestFirst = (db: Kysely<Tables>, value: Place) =>

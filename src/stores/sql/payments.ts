@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import { laneName } from '../../payments/lane.ts'
 import { type Learned, learn } from '../../payments/moves.ts'
@@ -26,7 +26,7 @@ import {
   writeHolding,
 } from './query.ts'
 import type { RemovedShops } from './removed-shops.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 import type { WebhookCommands } from './webhooks.ts'
 
 interface Others {
@@ -44,7 +44,7 @@ const paymentQueries = (db: Kysely<Tables>) => ({
     db
       .insertInto('payments')
       .values({
-        ...columns(value, 'shop_id', 'order_id', 'status', 'status_version', 'delivered_version'),
+        ...columns(value, 'shop_id', 'order_id', 'status', 'status_version'),
         ...columns(value, 'read_version', 'redirect_url', 'webhook_url', 'paid_by', 'changed_at'),
         created_at: value('openedAt'),
       })
@@ -68,12 +68,7 @@ const paymentQueries = (db: Kysely<Tables>) => ({
   saveRead: prepare((value) =>
     db
       .updateTable('payments')
-      .set({
-        read_version: value('version'),
-        read_at: value('now'),
-        // Nodes of the previous version look here.
-        remind_at: sql<null>`null`,
-      })
+      .set({ read_version: value('version'), read_at: value('now') })
       .where(ofOrder(value))
       .where('read_version', '<', value('version')),
   ),

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { LeasedPush } from '../../store.ts'
 import { claimedPushColumns, claimedPushFrom } from './call-rows.ts'
 import { LaneCalls } from './lane-calls.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 
 /** Pushes in lanes by adapter and shop. */
 export const pushLanes = (db: Kysely<Tables>) =>

@@ -1,15 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { matching, type Place } from './columns.ts'
 import { all, ask, type Command, prepare, type Step, together } from './query.ts'
+import type { Tables } from './schema.ts'
 import { addNewRow } from './simple.ts'
-import type { Tables } from './tables.ts'
-
-export async function addPushNames({ schema }: Kysely<unknown>): Promise<void> {
-  let table = schema.createTable('push_names')
-  const key = ['shop_id', 'name', 'adapter', 'push_key']
-  for (const column of key) table = table.addColumn(column, 'text', (one) => one.notNull())
-  await table.addPrimaryKeyConstraint('push_names_key', key as never).execute()
-}
 
 export interface NamedPush {
   shopId: string

@@ -4,7 +4,7 @@ import { type PushRow, pushRecord, pushRecordFrom } from './call-rows.ts'
 import type { Place } from './columns.ts'
 import type { Commands } from './port.ts'
 import { all, prepare, type Query } from './query.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 
 /** So many names of payments that are not here are kept of one push, each so long at most. */
 const mostNames = 10

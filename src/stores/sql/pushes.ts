@@ -1,24 +1,18 @@
 import { type Kysely, sql } from 'kysely'
 import { keptPushFrom } from './call-rows.ts'
 import { columns, matching, type Place, replaced } from './columns.ts'
-import { laneOfPush } from './lanes.ts'
 import type { Commands } from './port.ts'
 import { callOf, pushHold, pushLanes } from './push-lanes.ts'
 import { pushNames } from './push-names.ts'
 import { all, alone, ask, holding, inOneFlight, lastly, prepare } from './query.ts'
 import type { RemovedShops } from './removed-shops.ts'
+import type { Tables } from './schema.ts'
 import { settlePushCommands } from './settle-pushes.ts'
-import type { Tables } from './tables.ts'
-
-/** A push without a lane that has been due for this many milliseconds was stored by a node of a version without lanes. */
-const leftAfter = 60_000
 
 /** A push with what it is when it comes first. */
 const newPush = (db: Kysely<Tables>, value: Place) =>
   db.insertInto('pushes').values({
     ...columns(value, 'shop_id', 'adapter', 'push_key', 'sealed'),
-    headers: sql<string>`'{}'`,
-    query: sql<string>`''`,
     received_at: value('now'),
     times: sql<number>`1`,
     due_at: value('now'),
@@ -39,7 +33,7 @@ const pushQueries = (db: Kysely<Tables>) => ({
   keep: prepare((value) =>
     newPush(db, value).onConflict((conflict) =>
       conflict.columns(pushKeyColumns).doUpdateSet({
-        ...replaced('sealed', 'body', 'headers', 'query', 'due_at'),
+        ...replaced('sealed', 'due_at'),
         // A processed push starts again.
         received_at: sql`case when pushes.due_at is null then excluded.received_at else pushes.received_at end`,
         times: sql<number>`pushes.times + 1`,
@@ -63,21 +57,10 @@ const pushQueries = (db: Kysely<Tables>) => ({
       .orderBy('next_due')
       .limit(value('limit')),
   ),
-  left: prepare((value) =>
-    db
-      .selectFrom('pushes')
-      .leftJoin('push_lanes', laneOfPush)
-      .select(['pushes.adapter', 'pushes.shop_id'])
-      .where('due_at', '<=', value('before'))
-      .where(sql<boolean>`(leased_until is null or leased_until <= ${value('now')})`)
-      .where(sql<boolean>`(next_due is null or next_due > ${value('now')})`)
-      .where(sql<boolean>`(probe_at is null or probe_at <= ${value('now')})`)
-      .groupBy(['pushes.adapter', 'pushes.shop_id']),
-  ),
   waiting: prepare((value) =>
     db
       .selectFrom('pushes')
-      .select(['shop_id', 'adapter', 'push_key', 'sealed', 'body', 'headers', 'query'])
+      .select(['shop_id', 'adapter', 'push_key', 'sealed'])
       .where(matching(value, 'adapter', 'shop_id'))
       .where('due_at', 'is not', null)
       .orderBy('received_at', 'desc')
@@ -88,7 +71,7 @@ const pushQueries = (db: Kysely<Tables>) => ({
 /** Stores pushes until they are processed, with their outcome, in lanes by adapter and shop. */
 export function pushCommands(db: Kysely<Tables>, removed: RemovedShops) {
   const calls = pushLanes(db)
-  const { keep, keepOnce, known, dueAdapters, dueLanes, left, waiting } = pushQueries(db)
+  const { keep, keepOnce, known, dueAdapters, dueLanes, waiting } = pushQueries(db)
   const names = pushNames(db)
 
   const commands = {
@@ -110,14 +93,6 @@ export function pushCommands(db: Kysely<Tables>, removed: RemovedShops) {
         calls.lookSooner({ adapter, shopId }),
       )
       return true
-    },
-
-    *adoptPushes(now) {
-      yield* alone()
-      const lanes = yield* all(left, { now, before: now - leftAfter })
-      if (lanes.length === 0) return 0
-      yield* lastly(...lanes.map(({ adapter, shop_id: shopId }) => calls.lookSooner({ adapter, shopId })))
-      return lanes.length
     },
 
     *adaptersWithPushes(now) {

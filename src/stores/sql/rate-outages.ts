@@ -4,7 +4,7 @@ import { columns, ifGiven } from './columns.ts'
 import type { Commands } from './port.ts'
 import { all, ask, type Command, prepare, together } from './query.ts'
 import { breakerShop } from './rows.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 
 /** Outages with a shorter pause between them are one, in milliseconds. */
 const apart = 60_000
@@ -15,21 +15,6 @@ const between = '; '
 /** The reasons of an outage, each once. */
 const reasonsOf = (...failures: readonly string[]): string =>
   [...new Set(failures.flatMap((one) => one.split(between)))].slice(-mostReasons).join(between)
-
-/** Times in which a rate adapter was slow or skipped, by the node that saw it. */
-export async function makeRateOutages({ schema }: Kysely<unknown>): Promise<void> {
-  await schema
-    .createTable('rate_outages')
-    .addColumn('node', 'text', (column) => column.notNull())
-    .addColumn('adapter', 'text', (column) => column.notNull())
-    .addColumn('shop_id', 'text', (column) => column.notNull())
-    .addColumn('began_at', 'bigint', (column) => column.notNull())
-    .addColumn('ended_at', 'bigint', (column) => column.notNull())
-    .addColumn('failure', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('rate_outages_key', ['node', 'adapter', 'shop_id', 'began_at'])
-    .execute()
-  await schema.createIndex('rate_outages_ended').on('rate_outages').column('ended_at').execute()
-}
 
 type Ended = Tables['rate_outages']
 

@@ -1,72 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { Gone } from '../../store.ts'
 import { ask, type Command, prepare, together } from './query.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 
 // The id of a shop is of one life. The record of a removed shop keeps its id, and a shop that is added under the same name gets another one.
-
-/** The rows of an order. The payment itself comes last. */
-export const tablesOfOrders = [
-  'changes',
-  'facts',
-  'attempts',
-  'webhooks',
-  'deliveries',
-  'reminders',
-  'anomalies',
-  'money_requests',
-  'payments',
-] as const
-
-/** All tables with rows of a shop but its audit trail. */
-export const tablesOfShops = [
-  ...tablesOfOrders,
-  'pushes',
-  'push_lanes',
-  'push_names',
-  'breakers',
-  'rate_outages',
-  'service_failures',
-  'push_addresses',
-  'endpoints',
-  'webhook_keys',
-  'shop_hosts',
-  'images',
-  'drifts',
-  'lanes',
-] as const
-
-/**
- * Creates the records of removed shops. From then on the engine itself leaves out a row that is added to one of these tables for a removed shop.
- * On a server the row waits for a removal under way, and a removal for the transactions that have added rows.
- */
-export async function addRemovedShops(db: Kysely<unknown>, engine: 'sqlite' | 'postgres'): Promise<void> {
-  await db.schema
-    .createTable('removed_shops')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('removed_at', 'bigint', (column) => column.notNull())
-    .execute()
-  await db.schema.createIndex('removed_shops_name').on('removed_shops').column('name').execute()
-  const run = (text: string) => sql.raw(text).execute(db)
-  const onServer = engine === 'postgres'
-  const lane = onServer ? `split_part(new.lane, ' ', 1)` : `substr(new.lane, 1, instr(new.lane, ' ') - 1)`
-  const shopOf = { row: 'new.shop_id', lane }
-  for (const [one, shop] of onServer ? Object.entries(shopOf) : [])
-    await run(`create function ${one}_of_shop() returns trigger language plpgsql as $$ begin
-      perform from shops where id = ${shop} for key share;
-      if found then return new; end if;
-      perform from removed_shops where id = ${shop};
-      if found then return null; end if;
-      return new; end $$`)
-  for (const table of tablesOfShops) {
-    const one = table === 'lanes' ? 'lane' : 'row'
-    const leavesOut = onServer
-      ? `execute function ${one}_of_shop()`
-      : `when exists (select 1 from removed_shops where id = ${shopOf[one]}) begin select raise(ignore); end`
-    await run(`create trigger ${table}_of_shop before insert on ${table} for each row ${leavesOut}`)
-  }
-}
 
 /** The records of removed shops, and the ids that names have by them. */
 export function removedShops(db: Kysely<Tables>) {

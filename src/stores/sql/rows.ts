@@ -10,13 +10,12 @@ import type {
   AnomalyCause,
   BreakerRecord,
   CopyMark,
-  NodeRuns,
   NodeSeen,
   PaymentChange,
   PaymentSummary,
   WebhookKey,
 } from '../../store.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 
 // Maps between rows, where no data is null, and the domain's objects, where it is undefined.
 
@@ -66,19 +65,12 @@ export const nodeFrom = (row: Row<'nodes'>): NodeSeen => ({
   id: row.id,
   opens: row.opens.split(' '),
   seenAt: row.seen_at,
-  runs: runsFrom(row),
+  runs: {
+    ...{ host: row.host, pid: row.pid, mainPid: row.main_pid, version: row.version, build: row.build },
+    since: row.since,
+    ...(row.url !== null && { url: row.url }),
+  },
 })
-
-/** A node of the version before notes its id and its secrets alone. */
-function runsFrom(row: Row<'nodes'>): NodeRuns | undefined {
-  const { host, pid, main_pid: mainPid, version, build, since, url } = row
-  if (host === null || pid === null || mainPid === null || version === null || since === null)
-    return undefined
-  return {
-    ...{ host, pid, mainPid, version, build: build ?? '', since },
-    ...(url !== null && { url }),
-  }
-}
 
 const factFrom = (row: Row<'facts'>): Fact => ({
   kind: row.kind,

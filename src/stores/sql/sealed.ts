@@ -14,8 +14,8 @@ import {
   prepare,
   together,
 } from './query.ts'
+import type { Tables } from './schema.ts'
 import { addNewRow } from './simple.ts'
-import type { Tables } from './tables.ts'
 
 /** The place of each kind: its table, the column with the row's name, the column with the text, and the prefix of its key. */
 const places: Record<
@@ -115,15 +115,13 @@ export function sealedCommands(db: Kysely<Tables>) {
 
     key,
 
-    *ensureKey(name, { sealed, now }, anew) {
+    *ensureKey(name, { sealed, now }) {
       yield* alone()
-      const known = anew.length === 0 ? yield* key(name) : undefined
+      const known = yield* key(name)
       if (known !== undefined) return known
       yield* holding(administration)
       const added = yield* all(addKey, { name, sealed, createdAt: now })
-      if (added.length === 0) return (yield* key(name))!
-      if (anew.length > 0) yield* together(...anew.map(replacing))
-      return sealed
+      return added.length > 0 ? sealed : (yield* key(name))!
     },
   } satisfies Partial<Commands>
 }

@@ -3,28 +3,10 @@ import type { ServiceFailures } from '../../store.ts'
 import { columns, ifGiven, matching, replaced } from './columns.ts'
 import type { Commands } from './port.ts'
 import { all, ask, holding, lastly, prepare } from './query.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 
 const key = ['node', 'kind', 'adapter', 'shop_id'] as const
 const counts = ['first_at', 'last_at', 'ok_at', 'calls', 'failure'] as const
-
-/** Failures of payment services, by the node that saw them. */
-export async function addServiceFailures({ schema }: Kysely<unknown>): Promise<void> {
-  await schema
-    .createTable('service_failures')
-    .addColumn('node', 'text', (column) => column.notNull())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('adapter', 'text', (column) => column.notNull())
-    .addColumn('shop_id', 'text', (column) => column.notNull())
-    .addColumn('first_at', 'bigint', (column) => column.notNull())
-    .addColumn('last_at', 'bigint', (column) => column.notNull())
-    .addColumn('ok_at', 'bigint')
-    .addColumn('calls', 'bigint', (column) => column.notNull())
-    .addColumn('failure', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('service_failures_key', [...key])
-    .execute()
-  await schema.createIndex('service_failures_last').on('service_failures').column('last_at').execute()
-}
 
 export function serviceFailureCommands(db: Kysely<Tables>) {
   const note = prepare((value) =>

@@ -6,7 +6,7 @@ import { callOf, type PushLanes, pushHold } from './push-lanes.ts'
 import type { pushNames } from './push-names.ts'
 import { awaitedReferences, settledColumns } from './push-records.ts'
 import { ask, holding, prepare } from './query.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 
 const settleQueries = (db: Kysely<Tables>) => ({
   settle: prepare((value) =>
@@ -15,9 +15,6 @@ const settleQueries = (db: Kysely<Tables>) => ({
       .set({
         // Its content is deleted; its outcome stays.
         sealed: sql<null>`null`,
-        body: sql<null>`null`,
-        headers: sql<string>`'{}'`,
-        query: sql<string>`''`,
         due_at: sql<null>`null`,
         processed_at: value('now'),
         ...columns(value, 'outcome', 'trouble', 'names'),

@@ -3,8 +3,8 @@ import type { Delivered } from '../../store.ts'
 import { matching } from './columns.ts'
 import type { DeliveryCommands } from './deliveries.ts'
 import { ask, type Command, eachFor, prepare, type Query, type Step, together } from './query.ts'
+import type { Tables } from './schema.ts'
 import { columnsOf, forGroups, inGroups, prepareText, rowsOf, times } from './sets.ts'
-import type { Tables } from './tables.ts'
 
 const types = {
   shop_id: 'text',

@@ -21,8 +21,8 @@ import {
 } from './query.ts'
 import type { RemovedShops } from './removed-shops.ts'
 import { shopFrom } from './rows.ts'
+import type { Tables } from './schema.ts'
 import { setColumns } from './simple.ts'
-import type { Tables } from './tables.ts'
 
 /** Parts that the commands of shops share. */
 export interface ShopParts {

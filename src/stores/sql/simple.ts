@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Column, columns, matching, type Place } from './columns.ts'
 import { prepare, type Query } from './query.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 
 // The simplest queries. Each value is named after its column: `shopId` goes into `shop_id`.
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { matching, type Place } from './columns.ts'
 import { all, type Command, prepare } from './query.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 
 /** Rows of a shop of which two are live at most, while one is changed for the next: its endpoints, and its webhook keys. */
 export function twoLive<Table extends 'endpoints' | 'webhook_keys'>(

@@ -7,8 +7,8 @@ import { findUnread } from './find-unread.ts'
 import type { Commands } from './port.ts'
 import { all, alone, ask, type Command, first, lastly, prepare, type Step, together } from './query.ts'
 import { orderFrom } from './rows.ts'
+import type { Tables } from './schema.ts'
 import { setColumns } from './simple.ts'
-import type { Tables } from './tables.ts'
 import type { WebhookCommands } from './webhooks.ts'
 
 /** The pause before a webhook with a locked lane is tried again, in milliseconds. Until then those of other lanes come first. */

@@ -4,7 +4,7 @@ import type { Place } from './columns.ts'
 import { laneOfPush, waitsInLane } from './lanes.ts'
 import type { Commands } from './port.ts'
 import { ask, prepare, together } from './query.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema.ts'
 
 interface Counted {
   open: number

@@ -5,21 +5,9 @@ import type { AuditCommands } from './audit.ts'
 import type { Commands } from './port.ts'
 import { administration, all, alone, type Command, first, holding, prepare } from './query.ts'
 import { webhookKeyFrom } from './rows.ts'
+import type { Tables } from './schema.ts'
 import { addRow } from './simple.ts'
-import type { Tables } from './tables.ts'
 import { twoLive } from './two-live.ts'
-
-export async function addWebhookKeys({ schema }: Kysely<unknown>): Promise<void> {
-  await schema
-    .createTable('webhook_keys')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('shop_id', 'text', (column) => column.notNull().references('shops.id'))
-    .addColumn('sealed_secret', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint')
-    .execute()
-  await schema.createIndex('webhook_keys_shop').on('webhook_keys').column('shop_id').execute()
-}
 
 /** Stores the keys that sign a shop's webhooks. At most two are live, during a change. */
 export function webhookKeyCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {

@@ -26,8 +26,8 @@ import {
   type Step,
   together,
 } from './query.ts'
+import type { Tables } from './schema.ts'
 import { endedLanes, endOf, settleInProcess, settleOnServer } from './settle-webhooks.ts'
-import type { Tables } from './tables.ts'
 
 interface Owing extends Pick<Payment, 'shopId' | 'orderId' | 'webhookUrl' | 'statusVersion'> {
   /** The status version before this one. */
@@ -87,7 +87,7 @@ const webhookQueries = (db: Kysely<Tables>) => ({
       .updateTable('webhooks')
       .set({ delivered_version: value('version') })
       .where(ofOrder(value))
-      .where(sql`coalesce(delivered_version, 0)`, '<', value('version')),
+      .where('delivered_version', '<', value('version')),
   ),
   release: prepare((value) =>
     db

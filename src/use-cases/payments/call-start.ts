@@ -13,7 +13,7 @@ import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { attemptContext } from './attempt-context.ts'
 import { CalledAdapter } from './called-adapter.ts'
 import { noteStarted } from './note-start.ts'
-import { ensurePage, returnUrl } from './page-address.ts'
+import { returnUrl } from './page-address.ts'
 
 /** Calls the adapter's `start`, and puts its answer on disk. */
 export async function callStart(
@@ -98,7 +98,6 @@ export async function findStarted(
   within: number | Deadline,
 ): Promise<Attempt | undefined> {
   if (!adapter.find) return undefined
-  await ensurePage(workings, attempt)
   const called = new CalledAdapter(workings, adapter, attempt.shopId, within)
   const ctx = await startContext(called, attempt)
   const find = () => adapter.find!(attempt.idempotencyKey, ctx)

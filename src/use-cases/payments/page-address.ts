@@ -7,10 +7,3 @@ export const returnUrl = (workings: Workings, attempt: Attempt, form?: number): 
 
 export const pageUrl = (workings: Workings, attempt: Attempt): string =>
   `${workings.publicUrl}/p/${workings.pages.of(attempt)}`
-
-/** Gives the attempt's page its derived address, and resolves with its hash: an older version may have stored another one. */
-export async function ensurePage({ store, pages }: Workings, attempt: Attempt): Promise<string> {
-  const pageHash = pages.hashOf(attempt)
-  if (attempt.pageHash !== pageHash) await store.movePage(attempt.shopId, attempt.id, pageHash)
-  return pageHash
-}

@@ -13,7 +13,7 @@ import { checkHosts, noteHosts } from './check-hosts.ts'
 import { noteFailedStart, noteGoodStart } from './note-failed-start.ts'
 import { noteStatements, openAnomaly, warnOf } from './note-statements.ts'
 import { attemptMode, toleranceOf } from './of-settings.ts'
-import { ensurePage, pageUrl, returnUrl } from './page-address.ts'
+import { pageUrl, returnUrl } from './page-address.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -98,7 +98,7 @@ async function open(
   if (outcome === 'paid' && attempt.id === attemptId) void cancelAttempts(workings, toCancel(payment))
   if (payment.statusVersion > payment.deliveredVersion) workings.wake()
   await noteHosts(workings, shop, request, payment)
-  workings.pageIssued?.(outcome === 'opened' ? attempt.pageHash : await ensurePage(workings, attempt))
+  workings.pageIssued?.(attempt.pageHash)
   return opened
 }
 

@@ -40,7 +40,7 @@ export class SecretRotation {
   url: string | undefined
   readonly #sealing: Sealed
   readonly #node: string
-  readonly #runs: Omit<NodeRuns, 'since' | 'url'> | undefined
+  readonly #runs: Omit<NodeRuns, 'since' | 'url'>
   #since = 0
   #notedAt = Number.NEGATIVE_INFINITY
   #waitsFor = 0
@@ -51,7 +51,7 @@ export class SecretRotation {
   #sealed = 0
 
   /** `runs` is what this process is, for the list of nodes. */
-  constructor(sealing: Sealed, runs?: Omit<NodeRuns, 'since' | 'url'>) {
+  constructor(sealing: Sealed, runs: Omit<NodeRuns, 'since' | 'url'>) {
     this.#sealing = sealing
     this.#runs = runs
     this.#node = sealing.world.token(12)
@@ -91,7 +91,7 @@ export class SecretRotation {
     const { store, seal, world } = this.#sealing
     const now = world.now()
     const opens = seal.opens()
-    const runs = this.#runs && { ...this.#runs, since: this.#since, url: this.url }
+    const runs = { ...this.#runs, since: this.#since, url: this.url }
     const listed = await store.noteNode({ id: this.#node, opens, runs }, { now, since: now - listedFor })
     const nodes = listed.filter(({ seenAt }) => seenAt >= now - nodeLives)
     this.#notedAt = now

@@ -13,9 +13,9 @@ const queries = {
   shop: `insert into shops (id, created_at, hosts_confirmed, settings_version) values (?, ?, 1, 0)`,
   endpoint: `insert into endpoints (token_hash, shop_id, sealed_token, created_at) values (?, ?, ?, ?)`,
   key: `insert into keys (name, sealed, created_at) values ('pages', ?, ?)`,
-  payment: `insert into payments (shop_id, order_id, status, status_version, delivered_version, read_version, read_at, redirect_url,
-      webhook_url, created_at, changed_at, paid_by, accepted_at)
-    values (?1, ?2, ?3, 1, ?4, ?4, ?5, 'https://shop.example/return?order=' || ?2, 'https://shop.example/webhook?order=' || ?2, ?5, ?5, ?6, ?5)`,
+  payment: `insert into payments (shop_id, order_id, status, status_version, read_version, read_at, redirect_url,
+      webhook_url, created_at, changed_at, paid_by)
+    values (?1, ?2, ?3, 1, ?4, ?5, 'https://shop.example/return?order=' || ?2, 'https://shop.example/webhook?order=' || ?2, ?5, ?5, ?6)`,
   attempt: `insert into attempts (shop_id, order_id, number, id, order_number, adapter, method_id, amount, currency, mode, language,
       idempotency_key, page_hash, how, payment_url, reference, opened_at, expires_at, last_word, last_word_at, authorised_is_paid)
     values (?1, ?2, 1, ?6, 'ORD' || ?2, 'psp', 'card', ?3, ?4, 'live', 'nl', 'key-' || ?6, ?7, 'redirect',
@@ -27,8 +27,8 @@ const queries = {
     values (?8, ?1, ?2, ?6, ?5, ?9, null, ?3, ?4, ?10)`,
   delivery: `insert into deliveries (shop_id, order_id, version, calls, at, ms, status, failure, answer)
     values (?1, ?2, 1, 1, ?5, 84, 200, null, 'ok')`,
-  webhook: `insert into webhooks (shop_id, order_id, lane, webhook_url, version, due_at, owed_since, tries)
-    values (?1, ?2, ?1 || ' shop.example', 'https://shop.example/webhook?order=' || ?2, 1, ?5, ?5, 0)`,
+  webhook: `insert into webhooks (shop_id, order_id, lane, webhook_url, version, delivered_version, due_at, owed_since)
+    values (?1, ?2, ?1 || ' shop.example', 'https://shop.example/webhook?order=' || ?2, 1, 0, ?5, ?5)`,
   anomaly: `insert into anomalies (shop_id, order_id, attempt_id, kind, event, id, expected, received, currency, opened_at)
     values (?1, ?2, ?6, 'overpaid', '', 'an-' || ?6, ?3, ?3, ?4, ?5)`,
 }

@@ -8,8 +8,8 @@ export interface RawStore {
 }
 
 const token = (bytes: number) => randomBytes(bytes).toString('base64url')
-const payment = `insert into payments (shop_id, order_id, status, status_version, delivered_version, redirect_url, webhook_url, created_at, changed_at)
-  values ('default', ?, 'pending', 0, 0, 'https://shop.example/return?order=1', 'https://shop.example/webhook?order=1', ?, ?)`
+const payment = `insert into payments (shop_id, order_id, status, status_version, redirect_url, webhook_url, created_at, changed_at)
+  values ('default', ?, 'pending', 0, 'https://shop.example/return?order=1', 'https://shop.example/webhook?order=1', ?, ?)`
 const attempt = `insert into attempts (shop_id, order_id, number, id, order_number, adapter, method_id, amount, currency, mode, language, idempotency_key, page_hash, opened_at, expires_at, check_at)
   values ('default', ?, 1, ?, ?, 'psp', 'card', '29.34', 'eur', 'live', 'nl', ?, ?, ?, ?, ?)`
 const change = `insert into changes (shop_id, order_id, attempt_id, at, kind, amount, currency, status)

@@ -4,8 +4,8 @@ import { Pool } from 'pg'
 const token = (bytes: number) => randomBytes(bytes).toString('base64url')
 const addPayment = {
   name: 'payment',
-  text: `insert into payments (shop_id, order_id, status, status_version, delivered_version, redirect_url, webhook_url, created_at, changed_at)
-    values ('default', $1, 'pending', 0, 0, 'https://shop.example/return?order=1', 'https://shop.example/webhook?order=1', $2, $2)`,
+  text: `insert into payments (shop_id, order_id, status, status_version, redirect_url, webhook_url, created_at, changed_at)
+    values ('default', $1, 'pending', 0, 'https://shop.example/return?order=1', 'https://shop.example/webhook?order=1', $2, $2)`,
 }
 const addAttempt = {
   name: 'attempt',

@@ -76,7 +76,7 @@ export const breakerCases: readonly StoreCase[] = [
       assert.equal(await store.releaseBreakers({ adapter: 'courier', shopId: undefined }, start), 0)
       await store.noteBreakers('b', [opened('courier', undefined)], start)
       assert.deepEqual(await store.breakers({ now: start }), [{ ...opened('courier', undefined), nodes: 2 }])
-      // The last call is that of any node, unless a node of the version before noted none.
+      // The last call is that of any node, unless one noted none.
       const at = (lastCallAt: number) => ({ ...slow, lastCallAt })
       await store.noteBreakers('a', [at(start + second)], start)
       await store.noteBreakers('b', [at(start)], start)

@@ -83,7 +83,7 @@ describe('refused before anything is written, with the remedy:', () => {
     change(newer, "insert into kysely_migration (name, timestamp) values ('2999-01-later', 'x')")
     await refusedWith(newer, newFile(), 'created by a newer version. Run db copy of that version.')
     const older = await filledStore()
-    change(older, "delete from kysely_migration where name = '2027-07-copies'")
+    change(older, "delete from kysely_migration where name = '0001-tables'")
     await refusedWith(older, newFile(), 'those of an older version. Update them first: purveyor db migrate')
     const none = newFile()
     writeFileSync(fileOf(none), '')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { sqlCommands } from '../../../src/stores/sql/commands.ts'
 import { type CommandName, commandKinds } from '../../../src/stores/sql/port.ts'
 import { type Command, prepare } from '../../../src/stores/sql/query.ts'
-import type { Tables } from '../../../src/stores/sql/tables.ts'
+import type { Tables } from '../../../src/stores/sql/schema.ts'
 
 const db = new Kysely<Tables>({
   dialect: {

@@ -1,11 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { StorePort } from '../../../src/store.ts'
-import { tablesOfShops } from '../../../src/stores/sql/removed-shops.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { folderWith } from '../../cli/command.ts'
-import { sqliteTables } from '../sqlite-tables.ts'
 
 const start = Date.UTC(2026, 0, 1)
 
@@ -59,16 +56,4 @@ test.each<[string, (store: StorePort) => Promise<unknown>]>([
   // The shop itself stays where only its orders were erased.
   expect(canaries).toBe(what.startsWith('orders') ? 1 : 0)
   await store.close()
-})
-
-test('every table with rows of a shop leaves out those of a removed one, but for its audit trail', async () => {
-  const file = `${folderWith()}/tables.db`
-  const store = sqliteStore({ file })
-  await store.open()
-  await store.close()
-  const tables = await sql<{
-    name: string
-  }>`select m.name from sqlite_master as m join pragma_table_info(m.name) as c
-    where m.type = 'table' and c.name = 'shop_id' and m.name <> 'audit'`.execute(sqliteTables(file))
-  expect([...tables.rows.map(({ name }) => name), 'lanes'].sort()).toEqual([...tablesOfShops].sort())
 })

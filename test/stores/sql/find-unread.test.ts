@@ -16,9 +16,9 @@ async function delivered({ orders, at, more = '' }: { orders: number; at: string
   const database = new DatabaseSync(file)
   const numbers = `with recursive numbers (number) as (
     select 0 union all select number + 1 from numbers where number < ${orders - 1})`
-  database.exec(`insert into payments (shop_id, order_id, status, status_version, delivered_version, read_version, redirect_url,
+  database.exec(`insert into payments (shop_id, order_id, status, status_version, read_version, redirect_url,
       webhook_url, created_at, changed_at)
-    ${numbers} select 'default', number, 'paid', 1, 0, 0, 'https://shop.example/r', 'https://shop.example/w', ${start}, ${start}
+    ${numbers} select 'default', number, 'paid', 1, 0, 'https://shop.example/r', 'https://shop.example/w', ${start}, ${start}
     from numbers`)
   database.exec(`insert into deliveries (shop_id, order_id, version, at, ms, status, answer)
     ${numbers} select 'default', number, 1, ${start} + ${at}, 5, 200, '' from numbers`)

@@ -6,7 +6,7 @@ import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryComp
 import { expect, onTestFinished, test } from 'vitest'
 import { sqlCommands } from '../../../src/stores/sql/commands.ts'
 import type { Command } from '../../../src/stores/sql/query.ts'
-import type { Tables } from '../../../src/stores/sql/tables.ts'
+import type { Tables } from '../../../src/stores/sql/schema.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 
 const commands = sqlCommands(
@@ -58,11 +58,11 @@ test.each([null, 5])(
   async (probeAt) => {
     const database = await tables()
     database.exec(`insert into lanes (lane, next_due, failures, is_full, probe_at) values ('one shop.example', 1, 0, 0, ${probeAt});
-    insert into webhooks (shop_id, order_id, lane, webhook_url, version, due_at, owed_since, tries)
-      values ('one', '1', 'one shop.example', 'https://shop.example', 1, 1, 1, 0);
+    insert into webhooks (shop_id, order_id, lane, webhook_url, version, delivered_version, due_at, owed_since)
+      values ('one', '1', 'one shop.example', 'https://shop.example', 1, 0, 1, 1);
     insert into push_lanes (adapter, shop_id, next_due, failures, probe_at) values ('psp', 'one', 1, 0, ${probeAt});
-    insert into pushes (shop_id, adapter, push_key, headers, query, received_at, times, due_at)
-      values ('one', 'psp', 'k', '{}', '', 1, 1, 1)`)
+    insert into pushes (shop_id, adapter, push_key, received_at, times, due_at)
+      values ('one', 'psp', 'k', 1, 1, 1)`)
     const plans = [
       ...plansOf(database, commands.claimWebhooks(claim)),
       ...plansOf(database, commands.claimPushes({ ...claim, adapter: 'psp' })),

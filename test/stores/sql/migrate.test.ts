@@ -1,23 +1,27 @@
 import { join } from 'node:path'
 import {
+  type CompiledQuery,
   type Dialect,
   DummyDriver,
   Kysely,
+  PostgresAdapter,
+  PostgresQueryCompiler,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  sql,
 } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { StorePort } from '../../../src/store.ts'
 import { storeOf } from '../../../src/stores/open.ts'
-import { migrateTables, takesAway } from '../../../src/stores/sql/migrate.ts'
-import { type Engine, migrationsFor } from '../../../src/stores/sql/migrations.ts'
-import type { Tables } from '../../../src/stores/sql/tables.ts'
+import { migrateTables, migrationsFor } from '../../../src/stores/sql/migrate.ts'
+import type { Engine, Tables } from '../../../src/stores/sql/schema.ts'
 import { openSqlite } from '../../../src/stores/sqlite-open.ts'
 import { kyselyOf, type SharedPostgres, sharedPostgres } from '../../postgres.ts'
 import { open } from '../cases/store-case.ts'
 import { folder } from '../copy/copying.ts'
+import { sqliteTables } from '../sqlite-tables.ts'
 
 let server: SharedPostgres
 
@@ -106,25 +110,74 @@ test.each(['sqlite', 'postgres'] as const)(
   },
 )
 
-test('a migration that takes something away says so by its name', async () => {
-  expect(takesAway('2999-02-narrower-contract')).toBe(true)
-  const queries: string[] = []
-  for (const [name, migration] of Object.entries(migrationsFor('sqlite'))) {
-    // Earlier ones landed before nodes went by the name.
-    if (name < '2027-07' || takesAway(name)) continue
-    const log = ({ query }: { query: { sql: string } }) => {
-      queries.push(`${name}: ${query.sql}`)
-    }
-    await migration.up(new Kysely<unknown>({ dialect, log }))
+/** A database of either engine without tables, and what runs statements in it. */
+async function empty(engine: Engine): Promise<{ url: string; db: Kysely<unknown> }> {
+  if (engine === 'sqlite') {
+    const file = join(folder(), 'store.db')
+    return { url: `sqlite:${file}`, db: sqliteTables(file) }
   }
-  expect(queries.length).toBeGreaterThan(0)
-  expect(queries.filter((query) => /drop (table|column)|rename/i.test(query))).toEqual([])
-})
-
-/** Runs no query. */
-const dialect: Dialect = {
-  createAdapter: () => new SqliteAdapter(),
-  createDriver: () => new DummyDriver(),
-  createIntrospector: (db) => new SqliteIntrospector(db),
-  createQueryCompiler: () => new SqliteQueryCompiler(),
+  const url = await server.database()
+  return { url, db: kyselyOf(url) }
 }
+
+test.each(['sqlite', 'postgres'] as const)(
+  'a store of %s from before the first release is refused in one sentence, and nothing is written into it',
+  async (engine) => {
+    const { url, db } = await empty(engine)
+    await sql`create table kysely_migration (name varchar(255) primary key, timestamp varchar(255))`.execute(
+      db,
+    )
+    await sql`insert into kysely_migration values ('2026-11-start', 'x'), ('2027-12-names', 'y')`.execute(db)
+    await sql`create table payments (shop_id text, order_id text)`.execute(db)
+    const names = () => db.introspection.getTables()
+    const before = await names()
+    await expect(storeOf(url).open()).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: expect.stringMatching(
+        /was made before the first release, and no version reads it\. Delete it to begin anew, or name .* in PURVEYOR_DATABASE_URL\.$/,
+      ),
+    })
+    expect(await names()).toEqual(before)
+    await db.destroy()
+  },
+)
+
+/** Runs no query, and notes when each was sent and has ended. */
+class SlowDriver extends DummyDriver {
+  readonly queries: string[] = []
+  underWay = 0
+  atOnce = 0
+
+  override async acquireConnection() {
+    const executeQuery = async ({ sql: text }: CompiledQuery) => {
+      this.queries.push(text)
+      this.atOnce = Math.max(this.atOnce, ++this.underWay)
+      await new Promise((resolve) => setImmediate(resolve))
+      this.underWay--
+      return { rows: [] }
+    }
+    return { executeQuery } as never
+  }
+}
+
+test.each(['sqlite', 'postgres'] as const)(
+  'a migration of %s sends its queries one by one, is over with the last, and says by its name if it takes something away',
+  async (engine) => {
+    for (const [name, migration] of Object.entries(migrationsFor(engine))) {
+      const driver = new SlowDriver()
+      const dialect: Dialect = {
+        createAdapter: () => (engine === 'sqlite' ? new SqliteAdapter() : new PostgresAdapter()),
+        createDriver: () => driver,
+        createIntrospector: (db) => new SqliteIntrospector(db),
+        createQueryCompiler: () =>
+          engine === 'sqlite' ? new SqliteQueryCompiler() : new PostgresQueryCompiler(),
+      }
+      await migration.up(new Kysely<unknown>({ dialect }))
+      const sent = driver.queries.length
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+      expect([name, driver.atOnce, driver.underWay, driver.queries.length]).toEqual([name, 1, 0, sent])
+      if (!name.endsWith('-contract'))
+        expect(driver.queries.filter((query) => /drop (table|column)|rename/i.test(query))).toEqual([])
+    }
+  },
+)

@@ -100,7 +100,7 @@ export const neighbourBugs: readonly NeighbourBug[] = [
   {
     name: 'refused orders go before fresh ones',
     by: 'refusing-receiver',
-    file: 'stores/sql/fresh-first.ts',
+    file: 'stores/sql/schema.ts',
     edits: [['tries > 0 and waits_for_lane in (0, 10)', 'tries = 0 and waits_for_lane in (0, 10)']],
   },
   {

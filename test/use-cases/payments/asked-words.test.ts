@@ -49,7 +49,7 @@ test('a check that is not over after a minute may have died with its process, an
     `not asked yet; check under way since ${time(at)}; if its process has died, another one asks ${time(at + 5 * minute)}`,
   )
   expect(await later(at + 5 * minute)).toBe(`not asked yet; next ${time(at + 5 * minute)}`)
-  // A node of the version before has set the next check.
+  // A claim whose lease is of another length says nothing about when it began.
   const { id } = (await stored()).attempts[0]!
   await workings.store.claimChecks({ now: at + 5 * minute, leaseUntil: at + 9 * minute, limit: 1 })
   expect(await later(at + 6 * minute)).toBe(`not asked yet; next ${time(at + 9 * minute)}`)

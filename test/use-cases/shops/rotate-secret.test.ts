@@ -10,6 +10,7 @@ import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { movableClock } from '../../../src/testing/index.ts'
 import { payment } from '../../http/messages.ts'
 import { keptLog } from '../../listening.ts'
+import { processOf } from '../../stores/process-of.ts'
 
 const [old, fresh] = ['the old secret of these tests 123', 'the fresh secret of these tests 1']
 
@@ -108,7 +109,10 @@ describe('a secret that is changed', () => {
     await store.open()
     onTestFinished(() => store.close())
     await (await open({ secret: old })).stop()
-    await store.noteNode({ id: 'died', opens: ['the old one'] }, { now: clock.now(), since: 0 })
+    await store.noteNode(
+      { id: 'died', opens: ['the old one'], runs: processOf('web-1', clock.now()) },
+      { now: clock.now(), since: 0 },
+    )
     const { provider } = await open({ secret: { current: fresh, previous: old } })
     expect(await inspect(provider).secretChange()).toMatchObject({ waitsFor: 1 })
     clock.advance(45_000)
