@@ -179,9 +179,9 @@ export const errorCodes = {
     ],
   },
   STORE_MOVED: {
-    why: 'No provider may serve this store: `purveyor db copy` has moved it to another one, is copying it, or has not finished this copy. So no webhook is sent from two stores. Its tables refuse writes; reading commands go on.',
+    why: 'No provider may serve this store: `purveyor db copy` has moved it to another one, or has not finished this copy. So no webhook is sent from two stores. Its tables refuse writes; reading commands go on.',
     remedy:
-      'Set PURVEYOR_DATABASE_URL to the store that the message names. An interrupted copy goes on with the same `purveyor db copy`. To serve this store again, run `purveyor db release`: `purveyor docs move-store` has the steps.',
+      'Set PURVEYOR_DATABASE_URL to the store that the message names. To finish a copy, run the same `purveyor db copy`. To serve this store again, run `purveyor db release`: `purveyor docs move-store` has the steps.',
     onCall: [
       'Do not remove the mark by hand: read in the message which store took over, and look with `purveyor nodes list` whether nodes run there.',
       'If they do, this node has an old PURVEYOR_DATABASE_URL: correct it and start the node.',
@@ -194,9 +194,9 @@ export const errorCodes = {
       'Correct what the message names, and run the command again. `--dry-run` makes the same checks and writes nothing.',
   },
   COPY_UNEQUAL: {
-    why: 'After a copy the two stores were compared, and they differ: somebody wrote into the target, or the source was changed below Purveyor.',
+    why: 'At the end of a copy the two stores were compared, and they differ: the tables of the target were changed below Purveyor. Nothing of the copy is left.',
     remedy:
-      'No provider starts on either store. Run `purveyor db release` to serve the source again, empty the target, find out who writes there, and copy again.',
+      'The source is as it was, and may be served. Name another empty database, or find out who changed the target, and copy again.',
   },
   AUTHOR_INVALID: {
     why: 'The name given in `by` is empty, longer than 200 characters, or has control characters in it.',

@@ -64,8 +64,6 @@ const copy = plain({
     '--dry-run': 'check both stores and count, and write nothing',
     '--rehearse': 'copy one moment while providers go on; none ever starts on that copy',
     '--without-nul': 'leave out the character NUL, which PostgreSQL does not store',
-    '--processes <number>': parsed('how many processes will run on the target', count, { default: 2 }),
-    '--batch <rows>': parsed('maximum number of rows in one commit', count, { default: 20_000 }),
     ...json,
   },
   run: async (options) => (await import('./db-copy.ts')).copy(options),

@@ -91,7 +91,7 @@ async function migrate(db: Kysely<Tables>, database: DatabaseSync): Promise<void
 }
 
 /** Kysely's SQLite dialect expects another driver's shape: parameters in one array, and `reader` for queries with rows. */
-const forKysely = (database: DatabaseSync) => ({
+export const forKysely = (database: DatabaseSync) => ({
   close: () => {},
   prepare(sql: string) {
     const prepared = database.prepare(sql)

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { StoreTrouble } from '../../src/store.ts'
-import { PostgresSide } from '../../src/stores/copy/postgres-side.ts'
 import { type PostgresOptions, postgresStore } from '../../src/stores/postgres.ts'
 import { paymentBody } from '../../src/testing/index.ts'
 import { postJson } from '../http/post.ts'
@@ -209,14 +208,5 @@ describe.skipIf(noPool)('a pool that cannot be used', () => {
       /The pool in front .* refuses .*max_client_conn/,
     )
     await first.end()
-  })
-
-  test('stands in front of a store that is copied: its sessions are not changed', async () => {
-    pool = await pooled({ connections: 1 })
-    const url = pool.through(await server.databaseWithTables())
-    const side = new PostgresSide(url, { readOnly: true })
-    await expect(side.tables()).rejects.toThrow(/There is a pool on 127.0.0.1 .* Name the server itself/)
-    await side.close()
-    await opened({ url })
   })
 })

@@ -1,31 +1,36 @@
-import { type RawBuilder, sql } from 'kysely'
+import { hash, randomBytes } from 'node:crypto'
+import { CompiledQuery, sql } from 'kysely'
+import { PurveyorError } from '../../errors.ts'
+import { counted, time } from '../../printable.ts'
 import type { Seal } from '../../shops/seal.ts'
 import type { CopyMark } from '../../store.ts'
-import { markSteps } from '../sql/copies.ts'
+import { indexesOf } from '../sql/make-tables.ts'
+import { type Level, levelOf, migrationsFor } from '../sql/migrate.ts'
+import { copyMarkFrom } from '../sql/rows.ts'
+import { type TableName, tableNames, tables } from '../sql/schema.ts'
+import { sealedCommands } from '../sql/sealed.ts'
 import { moveOn, standStill } from '../sql/standstill.ts'
-import { checkColumns, checkSourceLevel, type Standing, standingOf } from './begin.ts'
-import { copyTable, type TableCopy } from './copy-table.ts'
-import { type Difference, differences, unequal } from './differences.ts'
-import { type Figures, figuresOf } from './figures.ts'
-import { checkSecret, type Looked, look, refuseNodes, rowCounts } from './look.ts'
-import { claim, isUnfinished, lockSource, lockTarget, move, runs } from './marks.ts'
-import { refused } from './refused.ts'
-import { faultWords, type RowFault, rowFaults } from './row-faults.ts'
-import type { Side } from './side.ts'
-import { copiedTables } from './table-rows.ts'
+import { openSide, type Place, type Side } from './side.ts'
 
-export interface CopyRequest extends TableCopy {
+/** Tables that are left behind: they are about processes and clocks of the old place, or about copies. */
+const leftBehind: readonly TableName[] = ['nodes', 'breakers', 'clocks', 'write_probes', 'store_copies']
+export const copiedTables = tableNames.filter((name) => !leftBehind.includes(name))
+
+/** A node that was not noted for so long has died, in milliseconds. */
+const nodeLives = 60_000
+
+export interface CopyRequest {
+  from: Place
+  to: Place
   /** The secret of the environment, which the nodes of the target will have. */
   seal: Seal
   /** Checks and counts, and writes nothing. */
   dryRun: boolean
   /** Copies one moment of a store that goes on serving. No provider ever serves the copy. */
   rehearse: boolean
-  /** How many processes will run on the target. */
-  processes: number
-  /** Called once the source takes no writes any more. */
-  standsStill?: () => void
-  /** So many rows are copied or checked, of so many. */
+  /** Leaves the character NUL out of texts: PostgreSQL does not store it. */
+  withoutNul: boolean
+  /** So many rows are copied or compared, of so many. */
   at: (done: number, of: number, what: string) => void
 }
 
@@ -34,228 +39,318 @@ export interface CopyReport {
   to: string
   /** `done`: an earlier run had finished it. */
   state: 'checked' | 'copied' | 'done'
-  /** Rows of each table in the source. */
+  /** Rows of each table. */
   tables: Record<string, number>
   rows: number
-  /** Rows that earlier runs had copied. */
-  before: number
-  source: Figures
-  /** Not set where nothing was copied. */
-  target?: Figures
-  /** From the moment in which the source stood still, over all runs. Not set for a rehearsal or a check. */
+  /** For how long the source took no writes. Not set for a rehearsal or a check. */
   standstillSeconds?: number
   seconds: number
 }
 
-/** Copies a store into another one. Rejects with `COPY_REFUSED` before anything is written, and with `COPY_UNEQUAL` at the end. */
+export const refused = (message: string, cause?: unknown): PurveyorError =>
+  new PurveyorError('COPY_REFUSED', message, { cause })
+
+/**
+ * Copies a store into an empty one: all rows in one transaction of the target, out of one transaction of the source, which takes no writes
+ * meanwhile. Rejects with `COPY_REFUSED`, and with `COPY_UNEQUAL` where the two differ at the end; then nothing is left of the copy.
+ */
 export async function copyStore(request: CopyRequest): Promise<CopyReport> {
-  const { from, to, seal, dryRun, rehearse, processes } = request
+  const { from: source, to: target, dryRun, rehearse } = request
   const since = performance.now()
-  if ((await from.identity()) === (await to.identity()))
-    throw refused('The source and the target are the same database. Name two.')
-  const source = await look(from)
-  checkSourceLevel(source)
-  if (!dryRun && !rehearse) await refuseNodes(from, 'the source')
-  if (!dryRun && !rehearse) await from.checkWrites()
-  if (rehearse) await from.holdMoment()
-  await checkSecret(from, seal)
-  const rows = await rowCounts(from, source.tables)
-  const total = sum(rows.values())
-  await to.checkTarget({ processes, bytes: from.engine === 'postgres' ? 0 : await from.size() })
-  const target = await look(to)
-  const targetRows = target.level === 'none' ? new Map<string, number>() : await rowCounts(to, target.tables)
-  const standing = standingOf({ from, to }, source, target, targetRows, rehearse)
-  const report = {
-    from: from.shown,
-    to: to.shown,
-    tables: Object.fromEntries(rows),
-    rows: total,
-    before: sum([...target.progress.values()].map((table) => table.rows)),
-  }
-  const seconds = () => (performance.now() - since) / 1_000
-  if (standing.is === 'done') {
-    const figures = await figuresOf(from)
-    return { ...report, state: 'done', before: total, source: figures, seconds: seconds() }
-  }
-  // Nothing was written since the rows were checked: the source stands still.
-  const faults =
-    report.before > 0 && !request.withoutNul ? [] : await allFaults(request, source, target, rows)
-  const cleaned = faults.filter(({ kind }) => kind === 'nul' && request.withoutNul)
-  if (faults.length > cleaned.length) {
-    const lines = faults
-      .filter((fault) => !cleaned.includes(fault))
-      .map((fault) => `  - ${faultWords(fault)}`)
-    throw refused(['Rows of the source do not fit into the target:', ...lines].join('\n'))
-  }
-  if (dryRun) {
-    return { ...report, state: 'checked', source: await figuresOf(from), seconds: seconds() }
-  }
-  const copy = new Copy(request, source, standing, cleaned)
-  await copy.begin(target)
-  if (!rehearse) request.standsStill?.()
-  await copy.tables(rows)
-  const figures = await copy.compare()
-  const standstill = await copy.end()
-  return {
-    ...report,
-    ...figures,
-    state: 'copied',
-    ...(standstill !== undefined && { standstillSeconds: standstill }),
-    seconds: seconds(),
+  const from = await openSide(source)
+  let to: Side | undefined
+  try {
+    checkLevel(await levelIn(from), ofSource)
+    await from.begin(dryRun || rehearse ? 'moment' : 'still', tableNames)
+    if (!dryRun && !rehearse) await refuseNodes(from, 'the source')
+    const marks = await marksOf(from)
+    const moved = marks.find(({ role }) => role === 'source')
+    if (!moved) refuseCopy(marks)
+    await checkSecret(from, request.seal)
+    to = await openSide(target, { creates: !dryRun })
+    const rows = await rowCounts(from)
+    const report = { from: from.shown, to: to.shown, tables: rows, rows: sum(Object.values(rows)) }
+    const seconds = () => (performance.now() - since) / 1_000
+    if (moved) {
+      await finish(to, moved)
+      return { ...report, state: 'done', seconds: seconds() }
+    }
+    await refuseTarget(to)
+    const copy = new Copy(request, from, to, rows)
+    if (dryRun) await copy.tables()
+    else await copy.run()
+    return {
+      ...report,
+      state: dryRun ? 'checked' : 'copied',
+      ...(!dryRun && !rehearse && { standstillSeconds: seconds() }),
+      seconds: seconds(),
+    }
+  } finally {
+    await Promise.all([from.close(), to?.close()])
   }
 }
 
-const sum = (numbers: Iterable<number>) => [...numbers].reduce((all, one) => all + one, 0)
+/** The number of rows, and the sum of the hashes of all: the same for equal tables, whatever the order of their rows. */
+class Digest {
+  rows = 0
+  sum = 0
 
-async function allFaults(
-  { from, to, withoutNul, at }: CopyRequest,
-  source: Looked,
-  target: Looked,
-  rows: ReadonlyMap<string, number>,
-): Promise<RowFault[]> {
-  const found: RowFault[] = []
-  let done = 0
-  for (const table of copiedTables(source.tables)) {
-    at(done, sum(rows.values()), `checking ${table.name}`)
-    found.push(
-      ...(await rowFaults(from, table, {
-        target: target.tables.find(({ name }) => name === table.name),
-        takesNul: to.engine === 'sqlite' && !withoutNul,
-      })),
-    )
-    done += rows.get(table.name)!
+  add(lines: readonly string[]): void {
+    this.rows += lines.length
+    for (const line of lines)
+      this.sum = (this.sum + Number.parseInt(hash('sha256', line).slice(0, 12), 16)) % 2 ** 52
   }
-  return found
 }
 
-/** A copy under way: every step may be the last one of its process, and is done again or gone on with by the next. */
 class Copy {
   readonly #request: CopyRequest
-  readonly #source: Looked
-  readonly #standing: Standing
-  readonly #names: string[]
-  readonly #cleaned: readonly RowFault[]
-  #beganAt = 0
+  readonly #from: Side
+  readonly #to: Side
+  readonly #rows: Record<string, number>
 
-  constructor(request: CopyRequest, source: Looked, standing: Standing, cleaned: readonly RowFault[]) {
-    this.#cleaned = cleaned
+  constructor(request: CopyRequest, from: Side, to: Side, rows: Record<string, number>) {
     this.#request = request
-    this.#source = source
-    this.#standing = standing
-    this.#names = copiedTables(source.tables).map(({ name }) => name)
+    this.#from = from
+    this.#to = to
+    this.#rows = rows
   }
 
-  /** Marks both stores: from here on no provider starts on either, and the source takes no writes. */
-  async begin(target: Looked): Promise<void> {
-    const { from, to, rehearse } = this.#request
-    if (!rehearse) await lockSource(from, this.#source.source)
-    if (this.#standing.is === 'new' && target.level !== 'current') await to.migrate()
-    await lockTarget(to, target.copy)
-    if (this.#standing.is === 'new') {
-      checkColumns(this.#source, await look(to))
-      const began = await to.now()
-      await to.commit([
-        this.#put(to, { role: 'copy', state: 'unfinished', other: from.shown, beganAt: began }),
-        ...to.lighten(),
-        sql`delete from copied_tables`,
-        sql`insert into copied_tables (name, last_key, row_count, is_done) values
-          ${sql.join(this.#names.map((name) => sql`(${sql.lit(name)}, null, 0, 0)`))}`,
-      ])
+  async run(): Promise<void> {
+    const [from, to] = [this.#from, this.#to]
+    await to.begin('write', tableNames)
+    // Another copy may have come first.
+    await refuseTarget(to)
+    await lightened(to, () => this.tables())
+    const mark = { copyId: randomBytes(9).toString('base64url'), beganAt: await nowOf(to) }
+    const ofCopy = { ...mark, role: 'copy', other: from.shown } as const
+    if (this.#request.rehearse) {
+      await mayWrite(to, false)
+      await put(to, { ...ofCopy, state: 'rehearsal', endedAt: mark.beganAt })
+      return to.commit()
     }
-    if (rehearse) return
-    this.#beganAt = this.#source.source?.beganAt ?? (await from.now())
-    if (this.#source.source) return
-    const mark = { copyId: this.#standing.copyId, other: to.shown, beganAt: this.#beganAt }
-    const isClaimed = await from.commit(standStill(from.engine, this.#names), claim(mark))
-    if (!isClaimed) throw refused(runs((await look(from)).source))
-    // One may have started since the first look. From now on none can note anything that is copied.
-    await refuseNodes(from, 'the source').catch(async (error: unknown) => {
-      await from.commit([...moveOn(from.engine, this.#names), markSteps(from.db).drop('source')])
-      throw error
-    })
+    await put(to, { ...ofCopy, state: 'unfinished' })
+    // From this commit to the next one nobody serves the copy, and the source may be served.
+    await to.commit()
+    await mayWrite(from, false)
+    const endedAt = await nowOf(from)
+    await put(from, { ...mark, role: 'source', other: to.shown, state: 'moved', endedAt })
+    await from.commit()
+    await put(to, { ...ofCopy, state: 'finished', endedAt })
   }
 
-  /** Copies what is left of each table. */
-  async tables(rows: ReadonlyMap<string, number>): Promise<void> {
-    const { to, at } = this.#request
-    const { progress } = await look(to)
-    const total = sum(rows.values())
-    let done = sum([...progress.values()].map((table) => table.rows))
-    for (const table of copiedTables(this.#source.tables)) {
-      const begun = progress.get(table.name)
-      if (!begun)
-        throw refused(`The target does not know how far its table ${table.name} is. Empty the target.`)
-      if (begun.isDone) continue
-      await copyTable(this.#request, table, begun, (count) => {
-        done += count
-        at(done, total, table.name)
+  /** Copies all tables and compares them; in a dry run it only reads those of the source. */
+  async tables(): Promise<void> {
+    const { dryRun } = this.#request
+    const total = sum(Object.values(this.#rows))
+    const unequal: string[] = []
+    let done = 0
+    for (const name of copiedTables) {
+      const source = await this.#table(name, (rows) => {
+        done += rows
+        this.#request.at(done, total, name)
       })
+      if (dryRun) continue
+      const target = new Digest()
+      for await (const lines of this.#to.lines(name)) target.add(lines)
+      const differs = (figure: 'rows' | 'sum') =>
+        `  - ${name}, ${figure === 'rows' ? 'rows' : 'sum of hashes'}: ${source[figure]} in the source, ${target[figure]} in the target`
+      if (source.rows !== target.rows) unequal.push(differs('rows'))
+      else if (source.sum !== target.sum) unequal.push(differs('sum'))
     }
+    if (unequal.length === 0) return
+    const words = ['The copy is not equal to its source. Nothing of it is left, and the source is as it was:']
+    throw new PurveyorError('COPY_UNEQUAL', [...words, ...unequal].join('\n'))
   }
 
-  /** Rejects with `COPY_UNEQUAL` if the two stores differ. */
-  async compare(): Promise<{ source: Figures; target: Figures }> {
-    const { from, to, at } = this.#request
-    at(0, 1, 'indexes')
-    await to.settle()
-    const found: Difference[] = []
-    const tables = copiedTables(this.#source.tables)
-    for (const [index, table] of tables.entries()) {
-      at(index, tables.length, `comparing ${table.name}`)
-      found.push(...(await differences(from, to, table, this.#changedIn(table.name))))
+  async #table(name: TableName, added: (rows: number) => void): Promise<Digest> {
+    const digest = new Digest()
+    let adding = Promise.resolve()
+    for await (const some of this.#from.lines(name)) {
+      const lines = some.map((line) => this.#fitting(name, line))
+      digest.add(lines)
+      await adding
+      if (!this.#request.dryRun && lines.length > 0) adding = this.#to.add(name, lines)
+      // It is awaited in the next turn.
+      adding.catch(() => {})
+      added(lines.length)
+      // Between two files nothing else gives signals and progress a turn.
+      await new Promise((resolve) => setImmediate(resolve))
     }
-    const source = await figuresOf(from)
-    const target = await figuresOf(to)
-    if (found.length > 0 || JSON.stringify(source) !== JSON.stringify(target)) throw unequal(found)
-    return { source, target }
+    await adding
+    return digest
   }
 
-  /** Resolves with the seconds in which the source stood still. */
-  async end(): Promise<number | undefined> {
-    const { from, to, rehearse } = this.#request
-    const endedAt = await to.now()
-    const state = rehearse ? 'rehearsal' : 'finished'
-    const copy = { role: 'copy', other: from.shown, beganAt: this.#beganAt || endedAt } as const
-    const isOurs = isUnfinished(this.#standing.copyId)
-    if (rehearse) {
-      const steps = [this.#put(to, { ...copy, state, endedAt }), ...standStill(to.engine, this.#names)]
-      if (!(await to.commit([...(await nextIds(to, this.#names)), ...steps], isOurs))) throw givenUp()
-      return undefined
-    }
-    // On disk before the source is given up.
-    if (!(await to.commit(await nextIds(to, this.#names), isOurs))) throw givenUp()
-    const movedAt = await from.now()
-    // The locks keep a release out; where one got in all the same, the source may be served again.
-    if (!(await from.commit([], move(this.#standing.copyId, movedAt)))) throw givenUp()
-    await to.commit([this.#put(to, { ...copy, state, endedAt }), sql`delete from copied_tables`])
-    return Math.max(0, movedAt - this.#beganAt) / 1_000
-  }
-
-  /** The columns whose texts are not the same in the target. */
-  #changedIn(name: string): string[] {
-    return this.#cleaned.filter(({ table }) => table === name).map(({ column }) => column)
-  }
-
-  #put({ db }: Side, mark: Omit<CopyMark, 'copyId'>) {
-    return markSteps(db).put({ ...mark, copyId: this.#standing.copyId })
+  /** A line that the target takes. */
+  #fitting(name: TableName, line: string): string {
+    if (!line.includes('\0')) return line
+    if (this.#request.withoutNul) return line.replaceAll('\0', '')
+    if (this.#to.engine === 'sqlite') return line
+    const column = Object.keys(tables[name].columns)[
+      line.split('\t').findIndex((cell) => cell.includes('\0'))
+    ]
+    throw refused(
+      `${name}.${column} holds the character NUL, which PostgreSQL does not store: add --without-nul to leave it out, as a provider on PostgreSQL does.`,
+    )
   }
 }
 
-const givenUp = () =>
-  refused(
-    'The copy was given up by purveyor db release while it ran, and the source is not marked as moved. Empty the target, then run db copy again.',
-  )
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
 
-/** Lets a server number new rows behind those that it got with their numbers. */
-async function nextIds(to: Side, names: readonly string[]): Promise<RawBuilder<unknown>[]> {
-  if (to.engine === 'sqlite') return []
-  const tables = (await to.tables()).filter(({ name }) => names.includes(name))
-  return tables.flatMap(({ name, columns }) =>
-    columns
-      .filter(({ isIdentity }) => isIdentity)
-      .map(
-        (column) => sql`select setval(pg_get_serial_sequence(${sql.lit(name)}, ${sql.lit(column.name)}),
-          coalesce((select max(${sql.ref(column.name)}) from ${sql.table(name)}), 0) + 1, false)`,
-      ),
+/** Runs without what only speeds up reading, or works beside others: many rows are added faster so. */
+async function lightened({ db, engine }: Side, add: () => Promise<void>): Promise<void> {
+  const run = (text: string) => sql.raw(text).execute(db)
+  const each = async (text: (name: TableName) => string) => {
+    if (engine === 'postgres') for (const name of copiedTables) await run(text(name))
+  }
+  const indexes = copiedTables.flatMap(indexesOf)
+  for (const { name } of indexes) await run(`drop index ${name}`)
+  await each((name) => `alter table ${name} disable trigger user`)
+  await run('delete from feeds')
+  await add()
+  await each((name) => `alter table ${name} enable trigger user`)
+  for (const { create } of indexes) await run(create)
+  // A server numbers new rows behind those that it got with their numbers.
+  for (const name of engine === 'postgres' ? copiedTables : [])
+    if (tables[name].columns.id?.isNumber)
+      await run(
+        `select setval(pg_get_serial_sequence('${name}', 'id'), (select coalesce(max(id), 0) + 1 from ${name}), false)`,
+      )
+  await run('analyze')
+}
+
+const ofSource: Partial<Record<Level, string>> = {
+  none: 'The source holds no tables of Purveyor. Check --from.',
+  'of another program': 'The source holds no tables of Purveyor. Check --from.',
+  early: 'The source was made before the first release, and no version reads it.',
+  older:
+    'The tables of the source are those of an older version. Update them first: purveyor db migrate, with PURVEYOR_DATABASE_URL set to the source.',
+  newer: 'The tables of the source were created by a newer version. Run db copy of that version.',
+}
+
+function checkLevel(level: Level, refusals: Partial<Record<Level, string>>): void {
+  const why = refusals[level]
+  if (why !== undefined) throw refused(why)
+}
+
+async function levelIn({ db, engine }: Side): Promise<Level> {
+  const all = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!all.some(({ name }) => name === 'kysely_migration')) return 'none'
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  return levelOf(
+    rows.map(({ name }) => name),
+    migrationsFor(engine),
   )
+}
+
+export const marksOf = async ({ db }: Side): Promise<CopyMark[]> =>
+  (await db.selectFrom('store_copies').selectAll().execute()).map(copyMarkFrom)
+
+/** Notes the mark of a store, in place of one of the same role. */
+export async function put({ db }: Side, { role, ...mark }: CopyMark): Promise<void> {
+  await db.deleteFrom('store_copies').where('role', '=', role).execute()
+  const { copyId: copy_id, other, state, beganAt: began_at, endedAt: ended_at } = mark
+  await db.insertInto('store_copies').values({ role, copy_id, other, state, began_at, ended_at }).execute()
+}
+
+/** Nothing is left to do where the source was moved to this target; a process that was killed may not have said so there. */
+async function finish(to: Side, { copyId, other, endedAt }: CopyMark): Promise<void> {
+  const marks = (await levelIn(to)) === 'current' ? await marksOf(to) : []
+  const copy = marks.find((mark) => mark.role === 'copy' && mark.copyId === copyId)
+  if (!copy)
+    throw refused(
+      `The source was moved to ${other} at ${time(endedAt!)}. Copy from there, or see purveyor db release --help.`,
+    )
+  if (copy.state === 'unfinished') await put(to, { ...copy, state: 'finished', endedAt })
+}
+
+function refuseCopy(marks: readonly CopyMark[]): void {
+  const copy = marks.find(({ state }) => state !== 'finished')
+  if (copy)
+    throw refused(
+      `The source is itself a copy of ${copy.other} (${copy.state}), and no provider serves it. Copy from ${copy.other}.`,
+    )
+}
+
+/** Lets the tables of a store take writes, or refuse them. */
+export async function mayWrite({ db, engine }: Side, takes: boolean): Promise<void> {
+  for (const query of (takes ? moveOn : standStill)(engine, copiedTables)) await query.execute(db)
+}
+
+async function refuseTarget(to: Side): Promise<void> {
+  if ((await levelIn(to)) === 'none') return
+  checkLevel(await levelIn(to), {
+    ...{ newer: 'The tables of the target were created by a newer version. Name an empty database.' },
+    older:
+      'The tables of the target are those of an older version. Name an empty database, or empty this one.',
+    'of another program': 'The target has tables of another program. Name a database of its own.',
+    early: 'The target was made before the first release. Name an empty database, or empty this one.',
+  })
+  const copy = (await marksOf(to)).find(({ role }) => role === 'copy')
+  if (copy)
+    throw refused(
+      `The target holds a copy of ${copy.other} (${copy.state}). Name an empty database, or empty this one.`,
+    )
+  const [full] = Object.entries(await rowCounts(to)).filter(([name, rows]) => rows > 0 && name !== 'feeds')
+  if (full)
+    throw refused(
+      `The target is not empty: its table ${full[0]} has rows. A copy replaces nothing. Name an empty database, or a new file.`,
+    )
+}
+
+/** The number of rows in each table that a copy takes along. */
+async function rowCounts({ db }: Side): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const name of copiedTables) {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(name)}`.execute(
+      db,
+    )
+    counts[name] = rows[0]!.count
+  }
+  return counts
+}
+
+/** The clock of a store, in milliseconds since 1970. */
+async function nowOf({ db, engine }: Side): Promise<number> {
+  if (engine === 'sqlite') return Date.now()
+  const { rows } = await sql<{
+    now: number
+  }>`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(db)
+  return rows[0]!.now
+}
+
+/** Rejects while providers run on a store. `which` is how the store is called. */
+export async function refuseNodes(side: Side, which: string): Promise<void> {
+  const { db } = side
+  const clock = await db.selectFrom('clocks').selectAll().where('id', '=', 'agreed').executeTakeFirst()
+  const now = (await nowOf(side)) + (clock ? clock.agreed_at - clock.server_at : 0)
+  const nodes = await db
+    .selectFrom('nodes')
+    .selectAll()
+    .where('seen_at', '>=', now - nodeLives)
+    .execute()
+  if (nodes.length === 0) return
+  const named = nodes.slice(0, 5).map(({ host, pid }) => `${host} (process ${pid})`)
+  throw refused(
+    `${counted(nodes.length, 'node of a provider runs', 'nodes of a provider run')} on ${which}: ${named.join(', ')}. Stop all of them first, such as with systemctl stop. A node that was killed counts for one minute more. To try a copy while they run, add --rehearse.`,
+  )
+}
+
+/** Opens every sealed text: those of a store belong to its secret, and are copied as they are. */
+async function checkSecret({ db }: Side, seal: Seal): Promise<void> {
+  const command = sealedCommands(db).sealed()
+  let wait = command.next()
+  while (!wait.done) {
+    const found: unknown[][] = []
+    for (const { sql: text, values } of 'steps' in wait.value ? wait.value.steps : [])
+      found.push((await db.executeQuery(CompiledQuery.raw(text, values))).rows)
+    wait = command.next(found)
+  }
+  try {
+    for (const { sealed, ...row } of wait.value) seal.open(sealed, row)
+  } catch (error) {
+    throw refused(
+      'PURVEYOR_SECRET of this environment does not open what is sealed in the source. Set it to the secret that the nodes of the source have: sealed texts are copied as they are, so the nodes of the target need the same one. While a secret is being changed, set PURVEYOR_PREVIOUS_SECRET too.',
+      error,
+    )
+  }
 }

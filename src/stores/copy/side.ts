@@ -1,96 +1,168 @@
-import type { Kysely, RawBuilder } from 'kysely'
-import type { Step } from '../sql/query.ts'
-import type { Engine, Tables } from '../sql/schema.ts'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
+import type { ClientConfig } from 'pg'
+import { PurveyorError } from '../../errors.ts'
+import { StoreUnavailable } from '../../store.ts'
+import { shownUrl, sqliteFileOf } from '../open.ts'
+import { sqlState, startError } from '../postgres-errors.ts'
+import { migratePostgres } from '../postgres-migrate.ts'
+import { checkServer } from '../postgres-server.ts'
+import { checkEncryption } from '../postgres-tls.ts'
+import { type Engine, type TableName, type Tables, tables } from '../sql/schema.ts'
+import { openError } from '../sqlite-errors.ts'
+import { forKysely, openSqlite } from '../sqlite-open.ts'
+import { cellsOf, lineOf } from './lines.ts'
+import { copyFrom, copyTo } from './postgres-copy.ts'
 
-/** A value of a row. Every number is whole and safe: the check before a copy finds others. */
-export type Cell = string | number | null
+/** How a transaction is begun: reads of one moment, a store that takes no writes of others meanwhile, or writes. */
+export type How = 'moment' | 'still' | 'write'
 
-export interface CopiedColumn {
-  name: string
-  /** `int4` holds 32 bits, `int8` 64; SQLite has no `int4`. */
-  kind: 'text' | 'int4' | 'int8' | 'other'
-  /** The server numbers new rows by it. */
-  isIdentity: boolean
-}
-
-export interface CopiedTable {
-  name: string
-  columns: readonly CopiedColumn[]
-  /** The names of its primary key; empty without one. */
-  key: readonly string[]
-  /** Its rows lie in several tables of the server. */
-  isPartitioned: boolean
-}
-
-/**
- * The content of a table, the same in both engines: the number of its rows, and the sum of the hashes of its rows, modulo 2^60. A hash is the
- * first 60 bits of the SHA-256 of all columns of a row. So the digests of two tables are equal if each row of one is in the other, column by
- * column and byte by byte, in whatever order. If they differ anywhere by accident, the digests are equal once in 10^18 cases.
- */
-export interface Digest {
-  rows: number
-  /** 15 hexadecimal digits. */
-  sum: string
-}
-
-/** A query with its values in it, or a prepared one. */
-export type Asks<Row> = RawBuilder<Row> | Step
-
-/** Rows to add in one commit with the note of how far the copy is. */
-export interface Batch {
-  table: string
-  columns: readonly string[]
-  /** In the order of `columns`. */
-  rows: readonly (readonly Cell[])[]
-  /** Run first, in the same commit. It returns no row if another process has noted a batch meanwhile: then nothing is added. */
-  note: Asks<unknown>
-  /** Run after that, before the rows are added. */
-  before: readonly Asks<unknown>[]
-}
-
-/** One of the two stores of a copy, on a connection of its own. Every call rejects with a `StoreUnavailable` if the store cannot be reached. */
+/** One of the two stores of a copy, on a connection of its own. `close` undoes a transaction that has not ended. */
 export interface Side {
   readonly engine: Engine
   /** Its address without a password. */
   readonly shown: string
-  /** Compiles SQL for it. */
   readonly db: Kysely<Tables>
-  /** The same for two addresses of one database. */
-  identity(): Promise<string>
-  /** All tables in it, also those of other programs. Empty for a file that is not there. */
-  tables(): Promise<CopiedTable[]>
-  /** About how many bytes it takes. */
-  size(): Promise<number>
-  /** Its clock, in milliseconds since 1970. */
-  now(): Promise<number>
-  all<Row>(query: Asks<Row>): Promise<Row[]>
-  /** The rows as lists, in the order of the columns. */
-  cells(query: Asks<unknown>): Promise<Cell[][]>
-  /** The content of these columns in a table. Of columns in `cleaned` without the character NUL, which a server does not store. */
-  digest(table: string, columns: readonly CopiedColumn[], cleaned: readonly string[]): Promise<Digest>
-  /**
-   * Runs queries in one commit that is on disk afterwards. Resolves with false, and nothing is changed, if `condition`, which runs first in it,
-   * returns no row.
-   */
-  commit(queries: readonly Asks<unknown>[], condition?: Asks<unknown>): Promise<boolean>
-  /**
-   * Whether this side is from now on the only copy or release of its store, until it is closed. The lock ends with its process: if that is
-   * killed, a server sees it within seconds, the system at once.
-   */
-  lock(): Promise<boolean>
-  /** Whether the batch was added. A power cut may undo it together with its note. */
-  add(batch: Batch): Promise<boolean>
-  /** Sets aside what only speeds up reading: many rows are added faster without. */
-  lighten(): Asks<unknown>[]
-  /** Makes it anew, and renews the figures of the planner. Safe to repeat. */
-  settle(): Promise<void>
-  /** Reads from one moment from now on, while others write. */
-  holdMoment(): Promise<void>
-  /** Rejects if its rows and tables cannot be changed. */
-  checkWrites(): Promise<void>
-  /** The same for a target. `processes` will run on it; `bytes` are to come. */
-  checkTarget(needs: { processes: number; bytes: number }): Promise<void>
-  /** Creates it if it is missing, and brings its tables up to date. */
-  migrate(): Promise<void>
+  begin(how: How, names: readonly TableName[]): Promise<void>
+  commit(): Promise<void>
+  /** The rows of a table as lines, some at a time. */
+  lines(name: TableName): AsyncIterable<string[]>
+  add(name: TableName, lines: readonly string[]): Promise<void>
   close(): Promise<void>
+}
+
+/** A store that is named: its address, and what errors call that. */
+export interface Place {
+  address: string
+  option: string
+}
+
+/** The most rows that are read at once. */
+const atOnce = 2_000
+
+/** Opens a store, with `creates` after its tables were made or updated. A file that is not there is empty. */
+export function openSide(place: Place, { creates = false } = {}): Promise<Side> {
+  const file = sqliteFileOf(place.address)
+  return file === undefined ? postgresSide(place, creates) : sqliteSide(resolve(file), creates)
+}
+
+async function sqliteSide(file: string, creates: boolean): Promise<Side> {
+  if (creates) (await openSqlite(file)).database.close()
+  const guarded = <T>(use: () => T): T => {
+    try {
+      return use()
+    } catch (error) {
+      throw openError(file, error)
+    }
+  }
+  const database = guarded(() => new DatabaseSync(existsSync(file) ? file : ':memory:', { timeout: 5_000 }))
+  guarded(() => database.exec('pragma schema_version'))
+  const columnsOf = (name: TableName) => Object.keys(tables[name].columns)
+  return {
+    ...{ engine: 'sqlite', shown: `sqlite:${file}` },
+    db: new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(database) }) }),
+    async begin(how) {
+      guarded(() => database.exec(how === 'moment' ? 'begin' : 'begin immediate'))
+    },
+    async commit() {
+      guarded(() => database.exec('commit; pragma wal_checkpoint(truncate)'))
+    },
+    async *lines(name) {
+      const reading = database.prepare(`select ${columnsOf(name).join(', ')} from ${name}`)
+      reading.setReturnArrays(true)
+      let some: string[] = []
+      for (const row of reading.iterate() as Iterable<unknown> as Iterable<unknown[]>) {
+        if (some.push(lineOf(name, row)) < atOnce) continue
+        yield some
+        some = []
+      }
+      yield some
+    },
+    async add(name, lines) {
+      const columns = columnsOf(name)
+      const insert = database.prepare(
+        `insert into ${name} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+      )
+      guarded(() => {
+        for (const line of lines) insert.run(...cellsOf(name, line))
+      })
+    },
+    async close() {
+      database.close()
+    },
+  }
+}
+
+const int8 = 20
+const settings = `set local statement_timeout = 0; set local lock_timeout = 5000;
+  set local idle_in_transaction_session_timeout = 0; set local jit = off`
+
+async function postgresSide({ address, option }: Place, creates: boolean): Promise<Side> {
+  const pg = (await import('pg')).default
+  const shown = shownUrl(address)
+  const getTypeParser = (oid: number, format: 'text') =>
+    oid === int8 ? Number : pg.types.getTypeParser(oid, format)
+  const config: ClientConfig = {
+    connectionString: address,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    application_name: 'purveyor db copy',
+    types: { getTypeParser } as never,
+  }
+  /** Errors of a provider's store name its variable, which is not what was read here. */
+  const named = (cause: unknown): StoreUnavailable => {
+    const { message } = startError(cause)
+    const isOdd = sqlState(cause) !== undefined && message.includes('refuses a step of the start')
+    const here = isOdd
+      ? `The PostgreSQL server refuses a step of the copy: ${(cause as Error).message}.`
+      : message.replaceAll('PURVEYOR_DATABASE_URL', option)
+    return new StoreUnavailable(`${here} ${option} is ${shown}.`, { cause })
+  }
+  const client = new pg.Client(config)
+  // Without a listener Node exits on this event; the query that runs rejects.
+  client.on('error', () => {})
+  try {
+    checkEncryption(address, client)
+    await client.connect()
+    if (creates) {
+      await checkServer(client)
+      await migratePostgres(pg, config)
+    }
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw named(error)
+  }
+  const guarded = async <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw named(error)
+    })
+  const query = (text: string, values?: unknown[]) => guarded(client.query(text, values))
+  // One connection, so that what is begun is ended on it.
+  const pool = { connect: async () => ({ query, release() {} }), end: async () => {} }
+  const listOf = (name: TableName) => `${name} (${Object.keys(tables[name].columns).join(', ')})`
+  return {
+    ...{ engine: 'postgres', shown },
+    db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool as never }) }),
+    async begin(how, names) {
+      const isolation = how === 'moment' ? 'isolation level repeatable read, read only' : ''
+      await query(`begin ${isolation}; ${settings}`)
+      if (how !== 'moment') await query(`lock table ${names.join(', ')} in exclusive mode`)
+    },
+    async commit() {
+      await query('commit')
+    },
+    async *lines(name) {
+      try {
+        yield* copyTo(client, `copy ${listOf(name)} to stdout`, atOnce)
+      } catch (error) {
+        throw error instanceof PurveyorError ? error : named(error)
+      }
+    },
+    add: (name, lines) => guarded(copyFrom(client, `copy ${listOf(name)} from stdin`, lines)),
+    async close() {
+      await client.end().catch(() => {})
+    },
+  }
 }

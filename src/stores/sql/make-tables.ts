@@ -11,7 +11,7 @@ export async function makeTables(db: Kysely<unknown>, engine: Engine): Promise<v
 }
 
 async function makeTable(db: Kysely<unknown>, name: TableName, engine: Engine): Promise<void> {
-  const { columns, key, isKeyed, isHot, indexes = {}, unique = {} } = tables[name]
+  const { columns, key, isKeyed, isHot } = tables[name]
   const isServer = engine === 'postgres'
   let making = db.schema.createTable(name)
   for (const [column, { type, isNull, default: standard, isNumber }] of Object.entries(columns)) {
@@ -27,12 +27,18 @@ async function makeTable(db: Kysely<unknown>, name: TableName, engine: Engine): 
   if (!key.some((column) => columns[column]!.isNumber))
     making = making.addPrimaryKeyConstraint(`${name}_key`, key as never)
   await making.modifyEnd(isKeyed && !isServer ? sql`without rowid` : sql``).execute()
-  for (const [end, on] of Object.entries(unique))
-    await sql.raw(`create unique index ${name}_${end} on ${name} ${on}`).execute(db)
-  for (const [end, on] of Object.entries(indexes))
-    await sql.raw(`create index ${name}_${end} on ${name} ${on}`).execute(db)
+  for (const index of indexesOf(name)) await sql.raw(index.create).execute(db)
   if (isServer && isHot) await sql.raw(`alter table ${name} set (${hot})`).execute(db)
   if (isServer && name === 'deliveries') await sql.raw(`alter table ${name} set (${pruned})`).execute(db)
+}
+
+/** The indexes of a table beside that of its key, with the statements that create them. */
+export function indexesOf(table: TableName): { name: string; create: string }[] {
+  const { indexes = {}, unique = {} } = tables[table]
+  return [...Object.entries(unique), ...Object.entries(indexes)].map(([end, on]) => ({
+    name: `${table}_${end}`,
+    create: `create ${end in unique ? 'unique ' : ''}index ${table}_${end} on ${table} ${on}`,
+  }))
 }
 
 const referring = { endpoints: true, push_addresses: true, webhook_keys: true, shop_hosts: true }

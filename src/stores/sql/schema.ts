@@ -414,9 +414,8 @@ const storeTables = {
   keys: table({ name: text, sealed: text, created_at: bigint }, ['name']),
   /** `changes`: the last place that was given. `deliveries`: the time up to which those that no shop has read were looked for. */
   feeds: table({ name: text, last_place: bigint }, ['name']),
-  /** `agreed`, or `boot` and the id of a boot of a machine. */
+  /** Always empty: a row is added and deleted to test whether writes work. */
   write_probes: table({ id: text, filler: text }, ['id']),
-  copied_tables: table({ name: text, last_key: orNull(text), row_count: bigint, is_done: integer }, ['name']),
   /** The marks of `purveyor db copy`, one row for each role. */
   store_copies: table(
     {

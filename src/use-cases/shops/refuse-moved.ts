@@ -24,10 +24,8 @@ export function whyNot({ state, other, beganAt, endedAt = beganAt }: CopyMark): 
   switch (state) {
     case 'moved':
       return `The store was moved to ${other} at ${time(endedAt)}. Set PURVEYOR_DATABASE_URL to that one. If the move is taken back, run purveyor db release.`
-    case 'copying':
-      return `The store is being copied to ${other} since ${time(beganAt)}, and takes no writes. Wait for purveyor db copy, or run it again if it was interrupted. To give the copy up, run purveyor db release.`
     case 'unfinished':
-      return `The store is an unfinished copy of ${other}. Run the same purveyor db copy again: it goes on where it stopped.`
+      return `The store is an unfinished copy of ${other}. Run the same purveyor db copy again. If it refuses this store, empty it first.`
     case 'rehearsal':
       return `The store is the copy of a rehearsal, and ${other} is served. Empty it, and copy without --rehearse.`
     case 'retired':

@@ -3,6 +3,7 @@ import { mostHosts } from '../../../src/shops/hosts.ts'
 import type { SealedRow } from '../../../src/shops/seal.ts'
 import { newShop } from '../../../src/shops/shop.ts'
 import { Gone, ShopsExist } from '../../../src/store.ts'
+import { processOf } from '../process-of.ts'
 import {
   cancelled,
   endpoint,
@@ -307,7 +308,7 @@ export const shopCases: readonly StoreCase[] = [
         url: 'http://127.0.0.1:4000',
       }
       const [one, two] = [
-        { id: 'one', opens: ['old'], runs: { ...runs, pid: 72, url: undefined, clockOffMs: undefined } },
+        { id: 'one', opens: ['old'], runs: processOf('web-1', start) },
         { id: 'two', opens: ['new', 'old'], runs },
       ] as const
       const seen = { ...one, seenAt: start }

@@ -1,24 +1,37 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Side } from '../../../src/stores/copy/side.ts'
-import { copiedTables, leftBehind } from '../../../src/stores/copy/table-rows.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postgresStore } from '../../../src/stores/postgres.ts'
+import { seal } from '../../../src/stores/seal.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
-import { isLong } from '../../long.ts'
-import { type SharedPostgres, sharedPostgres } from '../../postgres.ts'
-import { Random } from '../../torture/random.ts'
-import { contentOf } from './compare-stores.ts'
-import { copied, filledStore, folder, removeFilled, sideOf, withSide } from './copying.ts'
+import { connectTo, type SharedPostgres, sharedPostgres } from '../../postgres.ts'
+import { contentOf, copied, filledStore, folder, removeFilled, withSide } from './copying.ts'
 
 let server: SharedPostgres
 
 beforeAll(async () => {
   server = await sharedPostgres()
 }, 600_000)
-afterAll(async () => {
-  removeFilled()
-})
+afterAll(() => removeFilled())
+
+const fileOf = (address: string) => address.slice('sqlite:'.length)
+const newFile = () => `sqlite:${join(folder(), 'copy.db')}`
+/** Changes a file below Purveyor. */
+function change(address: string, ...statements: string[]): void {
+  const database = new DatabaseSync(fileOf(address))
+  for (const statement of statements) database.exec(statement)
+  database.close()
+}
+const marksIn = (address: string) =>
+  withSide(address, ({ db }) => db.selectFrom('store_copies').select(['role', 'other', 'state']).execute())
+
+async function filledServer(): Promise<string> {
+  const url = await server.database()
+  await copied(await filledStore(), url)
+  return url
+}
 
 test('every table is copied from SQLite to PostgreSQL, to another server and back, and stays equal', async () => {
   const file = await filledStore()
@@ -32,159 +45,269 @@ test('every table is copied from SQLite to PostgreSQL, to another server and bac
     [other, back],
   ] as const) {
     const report = await copied(from, to)
-    expect(report).toMatchObject({ state: 'copied', before: 0, source: report.target })
+    expect(report).toMatchObject({ state: 'copied', tables: { shops: 20, payments: 60 } })
     expect(report.standstillSeconds).toBeGreaterThan(0)
     expect(await withSide(to, contentOf)).toEqual(before)
     // The source stays as it was.
     expect(await withSide(from, contentOf)).toEqual(before)
-  }
-})
-
-test('a table is copied, or left behind with a reason', async () => {
-  const all = await withSide(await filledStore(), (side) => side.tables())
-  const names = all.map(({ name }) => name)
-  const tables = copiedTables(all)
-  expect([...leftBehind].filter((name) => !names.includes(name))).toEqual(['holds', 'copied_indexes'])
-  const odd = tables.flatMap(({ columns }) => columns.filter(({ kind }) => kind === 'other'))
-  expect(odd).toEqual([])
-  const url = await server.databaseWithTables()
-  const onServer = copiedTables(await withSide(url, (side) => side.tables()))
-  const flat = (list: typeof tables) =>
-    list.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`)).sort()
-  expect(flat(onServer)).toEqual(flat(tables))
-  expect(onServer.flatMap(({ columns }) => columns.filter(({ kind }) => kind === 'other'))).toEqual([])
-})
-
-test('new rows of a copy are numbered behind those that it got', async () => {
-  const to = await server.database()
-  const from = await filledStore()
-  await copied(from, to)
-  const next = await withSide(to, (side) =>
-    side.all(sql<{ id: number }>`insert into audit (shop_id, at, author, action, detail)
-      values ('shop-1', 1, 'a test', 'bound', '{}') returning id`),
-  )
-  const [last] = await withSide(from, (side) =>
-    side.all(sql<{ id: number }>`select max(id) as id from audit`),
-  )
-  expect(next[0]!.id).toBeGreaterThan(last!.id)
-  const indexes = (url: string) =>
-    withSide(url, (side) =>
-      side.all(sql`select indexdef from pg_indexes where schemaname = 'public' order by 1`),
-    )
-  expect(await indexes(to)).toEqual(await indexes(await server.databaseWithTables()))
-})
-
-class Killed extends Error {}
-
-/** A side whose process ends before or after one of its writes. What it wrote until then stays. */
-function dyingAfter(side: Side, lives: { left: number; before: boolean }): Side {
-  const dies = async <T>(write: () => Promise<T>): Promise<T> => {
-    if (lives.left-- > 0) return write()
-    if (!lives.before) await write()
-    throw new Killed()
-  }
-  return new Proxy(side, {
-    get(target, name: keyof Side) {
-      const member = target[name]
-      if (typeof member !== 'function') return member
-      const call = member.bind(target) as (...args: unknown[]) => Promise<unknown>
-      return ['commit', 'add', 'settle', 'migrate'].includes(name)
-        ? (...args: unknown[]) => dies(() => call(...args))
-        : call
-    },
-  })
-}
-
-/** Copies, and dies again and again after `livesFor` writes, until a run comes to its end. Resolves with the number of deaths. */
-async function copiedWithDeaths(from: string, to: string, livesFor: () => number): Promise<number> {
-  for (let deaths = 0; ; deaths++) {
-    const lives = { left: livesFor(), before: deaths % 2 === 0 }
-    try {
-      await copied(dyingAfter(sideOf(from), lives), dyingAfter(sideOf(to), lives))
-      return deaths
-    } catch (error) {
-      if (!(error instanceof Killed)) throw error
-    }
-  }
-}
-
-test('a copy that dies at any place goes on where it stopped, and nothing comes twice', {
-  timeout: 60_000,
-}, async () => {
-  const random = new Random(25)
-  for (const to of [`sqlite:${join(folder(), 'copy.db')}`, await server.database()]) {
-    const from = await filledStore()
-    const before = await withSide(from, contentOf)
-    expect(await copiedWithDeaths(from, to, () => random.between(2, 5))).toBeGreaterThanOrEqual(10)
-    expect(await withSide(to, contentOf)).toEqual(before)
+    expect((await marksIn(from)).find(({ role }) => role === 'source')?.state).toBe('moved')
     expect(await copied(from, to)).toMatchObject({ state: 'done' })
   }
 })
 
-/** The writes of a copy in large batches, but those of its tables: two runs die at each of them, before and after it. */
-const places = isLong ? [0, 1, 2, 3, 14, 26, 27, 28, 29, 30] : [0, 2, 27, 29]
-
-test.each(places)('it may die at its write %i', async (place) => {
-  const [from, to] = [await filledStore(), `sqlite:${join(folder(), 'copy.db')}`]
-  const before = await withSide(from, contentOf)
-  for (const isBefore of [true, false]) {
-    const lives = { left: place, before: isBefore }
-    const dying = copied(dyingAfter(sideOf(from), lives), dyingAfter(sideOf(to), lives), { batch: 1_000 })
-    await dying.catch((error: unknown) => expect(error).toBeInstanceOf(Killed))
-  }
-  await copied(from, to, { batch: 1_000 })
-  expect(await withSide(to, contentOf)).toEqual(before)
+test('a copy has the tables, indexes and numbers of a new store', async () => {
+  const from = await filledStore()
+  const to = await server.database()
+  await copied(from, to)
+  const next = await withSide(
+    to,
+    async ({ db }) =>
+      (
+        await sql<{ id: number }>`insert into audit (shop_id, at, author, action, detail)
+      values ('shop-1', 1, 'a test', 'bound', '{}') returning id`.execute(db)
+      ).rows,
+  )
+  const [last] = await withSide(from, ({ db }) =>
+    db
+      .selectFrom('audit')
+      .select(({ fn }) => fn.max('id').as('id'))
+      .execute(),
+  )
+  expect(next[0]!.id).toBeGreaterThan(Number(last!.id))
+  const made = (url: string) =>
+    withSide(
+      url,
+      async ({ db }) =>
+        (
+          await sql`select indexdef as made from pg_indexes where schemaname = 'public'
+        union all select tgname || tgenabled::text from pg_trigger where not tgisinternal order by 1`.execute(
+            db,
+          )
+        ).rows,
+    )
+  expect(await made(to)).toEqual(await made(await server.databaseWithTables()))
 })
 
-test('a second copy of the same stores is refused while one runs', async () => {
-  const [from, to] = [await filledStore(), `sqlite:${join(folder(), 'copy.db')}`]
-  let once = true
-  const slow = new Proxy(sideOf(to), {
-    get(target, name: keyof Side) {
-      const member = target[name]
-      if (typeof member !== 'function') return member
-      const call = member.bind(target) as (...args: unknown[]) => unknown
-      if (name !== 'add') return call
-      return async (...args: unknown[]) => {
-        if (once) {
-          once = false
-          await expect(copied(from, to)).rejects.toThrow(`the source is being copied to ${to}. Wait`)
-        }
-        return call(...args)
-      }
-    },
+/** A copy is refused, and both stores stay as they were. */
+async function refusedWith(from: string, to: string, words: RegExp | string, options = {}): Promise<void> {
+  const before = readFileSync(fileOf(from))
+  const refusal = copied(from, to, options)
+  await expect(refusal).rejects.toThrow(words)
+  expect(readFileSync(fileOf(from)).equals(before)).toBe(true)
+}
+
+describe('refused, with the remedy:', () => {
+  test('one database as both', async () => {
+    const from = await filledStore()
+    await refusedWith(from, from, /not empty|another process holds it/i)
   })
-  await copied(from, slow)
-  expect(await withSide(to, contentOf)).toEqual(await withSide(from, contentOf))
+
+  test('a target with rows, with tables of another program, or of another version', async () => {
+    const from = await filledStore()
+    await refusedWith(from, await filledStore(), /not empty: its table \w+ has rows.*Name an empty database/)
+    const alien = await server.database()
+    const client = await connectTo(alien)
+    await client.query('create table payments (id int)')
+    await refusedWith(from, alien, 'tables of another program. Give the provider a database of its own.')
+    await client.end()
+    const newer = newFile()
+    const store = sqliteStore({ file: fileOf(newer) })
+    await store.open()
+    await store.close()
+    change(newer, "insert into kysely_migration (name, timestamp) values ('2999-01-later-contract', 'x')")
+    await refusedWith(from, newer, 'created by a newer version')
+  })
+
+  test('a source of a newer version, from before the first release, or without tables', async () => {
+    const newer = await filledStore()
+    change(newer, "insert into kysely_migration (name, timestamp) values ('2999-01-later-contract', 'x')")
+    await refusedWith(newer, newFile(), 'created by a newer version. Run db copy of that version.')
+    const early = await filledStore()
+    change(early, "update kysely_migration set name = '2026-11-start'")
+    await refusedWith(early, newFile(), 'made before the first release')
+    const none = newFile()
+    writeFileSync(fileOf(none), '')
+    await refusedWith(none, newFile(), 'holds no tables of Purveyor')
+  })
+
+  test('another secret than the source has', async () => {
+    const other = { seal: seal('another secret of 32 characters..') }
+    const words = /PURVEYOR_SECRET .* does not open .* need the same one/
+    await refusedWith(await filledStore(), newFile(), words, other)
+  })
+
+  test('nodes that run, unless it is a rehearsal or a check', async () => {
+    const from = await filledStore()
+    change(
+      from,
+      `insert into nodes (id, opens, seen_at, host, pid, main_pid, version, build, since)
+        values ('n', '', ${Date.now() - 5_000}, 'web-1', 4711, 4711, '1', '', 1)`,
+    )
+    const to = newFile()
+    await refusedWith(from, to, /1 node of a provider runs on the source: web-1 \(process 4711\)\. Stop all/)
+    expect(await copied(from, to, { dryRun: true })).toMatchObject({ state: 'checked' })
+    expect(existsSync(fileOf(to))).toBe(false)
+    change(from, `update nodes set seen_at = ${Date.now() - 90_000}`)
+    expect(await copied(from, to)).toMatchObject({ state: 'copied' })
+  })
+
+  test('a server that is read-only, away, without such a database, and a file that is none', async () => {
+    const from = await filledStore()
+    const url = new URL(await server.database())
+    await refusedWith(
+      from,
+      `${url.href}?options=-c%20default_transaction_read_only%3Don`,
+      'accepts no writes',
+    )
+    await refusedWith(from, Object.assign(new URL(url), { port: '1' }).href, 'cannot be reached')
+    await refusedWith(from, Object.assign(new URL(url), { pathname: '/none' }).href, 'no such database')
+    const noFile = newFile()
+    writeFileSync(fileOf(noFile), 'this is a text, and it is longer than a hundred bytes. '.repeat(20))
+    await refusedWith(from, noFile, 'no SQLite database')
+    await expect(copied(noFile, newFile())).rejects.toThrow('no SQLite database')
+  })
+
+  test('texts with NUL, and numbers that a column does not take, by their columns', async () => {
+    const url = await server.databaseWithTables()
+    for (const [statement, words] of [
+      [
+        "update deliveries set answer = 'a' || char(0)",
+        /deliveries\.answer holds the character NUL.*--without-nul/,
+      ],
+      ['update deliveries set ms = 12.5', /deliveries\.ms holds something else than a whole number/],
+      ["update deliveries set answer = x'00'", /deliveries\.answer holds something else than text/],
+      ['update attempts set number = 3000000000', /out of range/],
+    ] as const) {
+      const from = await filledStore()
+      change(from, `${statement} where rowid = 3`)
+      await refusedWith(from, url, words)
+    }
+    expect(await marksIn(url)).toEqual([])
+  })
 })
 
-test('a source takes no writes from the first batch on, from whatever process', async () => {
-  for (const from of [await filledStore(), await server.database()]) {
-    const isFile = from.startsWith('sqlite:')
-    if (!isFile) await copied(await filledStore(), from)
-    const open = isFile ? sqliteStore({ file: from.slice('sqlite:'.length) }) : postgresStore({ url: from })
+test('NUL is left out with --without-nul, and the rest is equal', async () => {
+  const from = await filledStore()
+  change(from, "update deliveries set answer = 'a' || char(0) || 'b' where rowid < 4")
+  const url = await server.database()
+  expect(await copied(from, url, { withoutNul: true })).toMatchObject({ state: 'copied' })
+  const found = await withSide(url, ({ db }) =>
+    db.selectFrom('deliveries').select('version').where('answer', '=', 'ab').execute(),
+  )
+  expect(found).toHaveLength(3)
+})
+
+describe.each([
+  ['SQLite', filledStore],
+  ['PostgreSQL', filledServer],
+] as const)('a source in %s', (engine, makeSource) => {
+  test('is copied to one target, also if two copies begin at once', { timeout: 60_000 }, async () => {
+    const from = await makeSource()
+    const targets = [newFile(), newFile()] as const
+    const both = await Promise.allSettled(targets.map((to) => copied(from, to)))
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const good = both.findIndex(({ status }) => status === 'fulfilled')
+    expect((await marksIn(from)).filter(({ role }) => role === 'source')).toEqual([
+      { role: 'source', other: targets[good], state: 'moved' },
+    ])
+    await expect(copied(from, newFile())).rejects.toThrow(`The source was moved to ${targets[good]} at `)
+  })
+
+  test('is as it was after a copy that ends at any place, and is copied from the beginning then', async () => {
+    const from = await makeSource()
+    const before = await withSide(from, contentOf)
+    const to = newFile()
+    for (const place of ['shops', 'payments', 'feeds']) {
+      const at = (_done: number, _of: number, what: string) => {
+        if (what === place) throw new Error('stopped')
+      }
+      await expect(copied(from, to, { at })).rejects.toThrow('stopped')
+      expect((await marksIn(from)).filter(({ role }) => role === 'source')).toEqual([])
+      expect(await marksIn(to)).toEqual([])
+    }
+    await copied(from, to)
+    expect(await withSide(to, contentOf)).toEqual(before)
+  })
+
+  test('takes no writes while it is copied and afterwards, from whatever process', {
+    timeout: 60_000,
+  }, async () => {
+    const from = await makeSource()
+    const store = engine === 'SQLite' ? sqliteStore({ file: fileOf(from) }) : postgresStore({ url: from })
     // A node that the copy does not see: it never noted itself.
-    await open.open()
-    const forget = () =>
-      open.noteDrifts([
-        {
-          shopId: 'shop-1',
-          message: 'a',
-          path: 'b',
-          kind: 'c',
-          became: 'd',
-          count: 1,
-          firstAt: 1,
-          lastAt: 1,
-        },
-      ] as never)
-    await forget()
-    await copied(from, `sqlite:${join(folder(), 'copy.db')}`)
-    await expect(forget()).rejects.toMatchObject({
+    await store.open()
+    const one = {
+      shopId: 'shop-1',
+      message: 'a',
+      path: 'b',
+      kind: 'c',
+      became: 'd',
+      count: 1,
+      firstAt: 1,
+      lastAt: 1,
+    }
+    const write = () => store.noteDrifts([one] as never)
+    await write()
+    let during: Promise<unknown> | undefined
+    const at = () => {
+      during ??= write().catch((error: unknown) => error)
+    }
+    await copied(from, newFile(), { at })
+    expect(await during).toMatchObject({ code: 'STORE_UNAVAILABLE' })
+    await expect(write()).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
       message: expect.stringContaining('purveyor explain STORE_MOVED'),
     })
-    expect((await open.shops()).length).toBe(20)
-    await open.close()
+    expect((await store.shops()).length).toBe(20)
+    await store.close()
+  })
+})
+
+test('of two copies into one server one is refused', { timeout: 60_000 }, async () => {
+  const to = await server.database()
+  const both = await Promise.allSettled(
+    [await filledStore(), await filledStore()].map((one) => copied(one, to)),
+  )
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect((await marksIn(to)).map(({ state }) => state)).toEqual(['finished'])
+})
+
+test('a rehearsal copies one moment beside writers, marks no source, and its copy is never served or written', async () => {
+  for (const to of [newFile(), await server.database()]) {
+    const from = await filledStore()
+    let wrote = false
+    const at = () => {
+      // In the middle of the copy.
+      if (!wrote) change(from, "insert into drifts values ('shop-1', 'later', 'p', 'k', 'b', 1, 1, 1)")
+      wrote = true
+    }
+    expect(await copied(from, to, { rehearse: true, at })).not.toHaveProperty('standstillSeconds')
+    expect(await marksIn(from)).toEqual([])
+    const copy = to.startsWith('sqlite:') ? sqliteStore({ file: fileOf(to) }) : postgresStore({ url: to })
+    await copy.open()
+    expect(await copy.copyMarks()).toMatchObject([{ role: 'copy', state: 'rehearsal' }])
+    expect((await copy.drifts({ limit: 1_000 } as never)).some(({ message }) => message === 'later')).toBe(
+      false,
+    )
+    await expect(copy.forget(Date.now())).rejects.toThrow('purveyor explain STORE_MOVED')
+    await copy.close()
+    await expect(copied(from, to)).rejects.toThrow('(rehearsal)')
+    await expect(copied(to, newFile())).rejects.toThrow('The source is itself a copy')
   }
+})
+
+test('a copy that differs from its source is undone', async () => {
+  const to = await server.databaseWithTables()
+  // A stranger has changed the tables.
+  await withSide(to, ({ db }) =>
+    sql`alter table money_requests alter column currency type char(9)`.execute(db),
+  )
+  const from = await filledStore()
+  const copying = copied(from, to)
+  await expect(copying).rejects.toMatchObject({ code: 'COPY_UNEQUAL' })
+  await expect(copying).rejects.toThrow(
+    /- money_requests, sum of hashes: \d+ in the source, \d+ in the target$/,
+  )
+  expect(await marksIn(to)).toEqual([])
+  expect(await marksIn(from)).toEqual([])
 })

@@ -1,17 +1,18 @@
+import { hash } from 'node:crypto'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type CopyReport, type CopyRequest, copyStore } from '../../../src/stores/copy/copy-store.ts'
-import { PostgresSide } from '../../../src/stores/copy/postgres-side.ts'
-import type { Side } from '../../../src/stores/copy/side.ts'
-import { SqliteSide } from '../../../src/stores/copy/sqlite-side.ts'
+import {
+  type CopyReport,
+  type CopyRequest,
+  copiedTables,
+  copyStore,
+} from '../../../src/stores/copy/copy-store.ts'
+import { releaseOf } from '../../../src/stores/copy/release.ts'
+import { openSide, type Side } from '../../../src/stores/copy/side.ts'
 import { seal } from '../../../src/stores/seal.ts'
 import { makeFilledStore, secret } from './filled-store.ts'
-
-/** One side of an address, which a copy closes. */
-export const sideOf = (address: string): Side =>
-  address.startsWith('sqlite:') ? new SqliteSide(address.slice('sqlite:'.length)) : new PostgresSide(address)
 
 /** A folder that is gone after the test. */
 export function folder(): string {
@@ -40,37 +41,43 @@ export function removeFilled(): void {
   filled = undefined
 }
 
-/** Copies between two addresses as the command does, on sides of its own or those that are given. */
-export async function copied(
-  from: string | Side,
-  to: string | Side,
-  options: Partial<CopyRequest> = {},
-): Promise<CopyReport> {
-  const sides = [from, to].map((one) => (typeof one === 'string' ? sideOf(one) : one)) as [Side, Side]
-  try {
-    return await copyStore({
-      from: sides[0],
-      to: sides[1],
-      seal: seal(secret),
-      dryRun: false,
-      rehearse: false,
-      withoutNul: false,
-      processes: 2,
-      batch: 25,
-      at: () => {},
-      ...options,
-    })
-  } finally {
-    await Promise.all(sides.map((side) => side.close()))
-  }
+/** Copies between two addresses as the command does. */
+export const copied = (from: string, to: string, options: Partial<CopyRequest> = {}): Promise<CopyReport> =>
+  copyStore({
+    from: { address: from, option: '--from' },
+    to: { address: to, option: '--to' },
+    seal: seal(secret),
+    ...{ dryRun: false, rehearse: false, withoutNul: false },
+    at: () => {},
+    ...options,
+  })
+
+/** Releases a source as the command does. */
+export async function released(from: string, to?: string): Promise<void> {
+  await withSide(from, async (source) =>
+    to === undefined
+      ? (await releaseOf(source, undefined))()
+      : withSide(to, async (copy) => (await releaseOf(source, copy))()),
+  )
 }
 
 /** Reads or changes a store beside a copy. */
 export async function withSide<T>(address: string, use: (side: Side) => Promise<T>): Promise<T> {
-  const side = sideOf(address)
+  const side = await openSide({ address, option: '--from' })
   try {
     return await use(side)
   } finally {
     await side.close()
   }
+}
+
+/** The number of rows of each table and a hash of all their values, whatever their order: equal for equal stores. */
+export async function contentOf(side: Side): Promise<Record<string, string>> {
+  const content: Record<string, string> = {}
+  for (const name of copiedTables) {
+    const lines: string[] = []
+    for await (const some of side.lines(name)) lines.push(...some)
+    content[name] = `${lines.length} ${hash('sha256', lines.sort().join('\n'))}`
+  }
+  return content
 }

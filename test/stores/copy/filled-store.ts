@@ -1,9 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { SealedRow } from '../../../src/shops/seal.ts'
-import type { CopiedColumn, CopiedTable } from '../../../src/stores/copy/side.ts'
-import { SqliteSide } from '../../../src/stores/copy/sqlite-side.ts'
-import { copiedTables } from '../../../src/stores/copy/table-rows.ts'
+import { copiedTables } from '../../../src/stores/copy/copy-store.ts'
 import { seal } from '../../../src/stores/seal.ts'
+import { type TableName, tables } from '../../../src/stores/sql/schema.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 
 /** The secret of filled stores. */
@@ -37,25 +36,16 @@ export async function makeFilledStore(file: string, payments: number): Promise<v
   const store = sqliteStore({ file })
   await store.open()
   await store.close()
-  const side = new SqliteSide(file)
-  const tables = copiedTables(await side.tables())
-  await side.close()
   const database = new DatabaseSync(file)
   database.exec('pragma synchronous = off; pragma cache_size = -65536; begin')
-  for (const table of tables) {
-    const names = table.columns.map(({ name }) => name)
+  for (const name of copiedTables) {
+    const names = Object.keys(tables[name].columns)
     const add = database.prepare(
-      `insert or replace into ${table.name} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`,
+      `insert or replace into ${name} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`,
     )
-    const infos = database.prepare(`pragma table_info(${table.name})`).all()
-    const optional = new Set(infos.filter(({ notnull }) => notnull === 0).map(({ name }) => name))
-    const count = small.includes(table.name) ? shops : payments
+    const count = small.includes(name) ? shops : payments
     for (let row = 1; row <= count; row++) {
-      add.run(
-        ...table.columns.map((column, place) =>
-          cellOf(table, column, { row, place, isOptional: optional.has(column.name) }),
-        ),
-      )
+      add.run(...names.map((column, place) => cellOf(name, column, { row, place })))
     }
   }
   database.exec('commit')
@@ -65,15 +55,16 @@ export async function makeFilledStore(file: string, payments: number): Promise<v
 }
 
 function cellOf(
-  { name: table, key }: CopiedTable,
-  { name, kind }: CopiedColumn,
-  { row, place, isOptional }: { row: number; place: number; isOptional: boolean },
+  table: TableName,
+  name: string,
+  { row, place }: { row: number; place: number },
 ): string | number | null {
-  const isKey = key.includes(name)
+  const isKey = tables[table].key.includes(name)
+  const { type, isNull } = tables[table].columns[name]!
   if (table === 'shops' && name === 'id') return `shop-${row}`
   if (name === 'shop_id') return `shop-${1 + (row % shops)}`
-  if (!isKey && isOptional && (row + place) % 3 === 0) return null
-  if (kind !== 'text') return isKey ? row : name.endsWith('_at') ? Date.now() - row : row % 1_000
+  if (isNull && (row + place) % 3 === 0) return null
+  if (type !== 'text') return isKey ? row : name.endsWith('_at') ? Date.now() - row : row % 1_000
   if (name === 'currency') return row % 5 === 0 ? 'jpy' : 'eur'
   if (name === 'status') return row % 4 === 0 ? 'pending' : 'paid'
   if (name === 'amount') {
