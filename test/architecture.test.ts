@@ -38,7 +38,9 @@ test('the floors are those that imports are held to, and every file and folder i
   const all = readdirSync(new URL('src/', repository), { withFileTypes: true })
     .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
     .filter((name) => name !== 'index.ts' && name !== 'tsconfig.json')
-  expect(rows.flat().sort()).toEqual(all.sort())
+  // A room of a folder may be on another floor.
+  const whole = rows.flat().filter((name) => !name.slice(0, -1).includes('/'))
+  expect(whole.sort()).toEqual(all.sort())
 })
 
 test('the glossary has at most 30 words, each with its meaning, in an order that repeats none', () => {

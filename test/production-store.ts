@@ -1,5 +1,5 @@
 import type { Listening } from '../src/index.ts'
-import type { StorePort } from '../src/store.ts'
+import type { StorePort } from '../src/store-port.ts'
 import { memoryStore } from '../src/stores/memory.ts'
 
 /** A store in memory that says of itself that it lasts: production refuses to start with one that does not. */

@@ -1,6 +1,6 @@
 import { ContentSeal } from '../src/payments/content-seal.ts'
 import { PageTokens } from '../src/payments/page-tokens.ts'
-import type { StorePort } from '../src/store.ts'
+import type { StorePort } from '../src/store-port.ts'
 import { seal } from '../src/stores/seal.ts'
 import { newWorkings } from '../src/use-cases/new-workings.ts'
 import type { Workings } from '../src/use-cases/workings.ts'

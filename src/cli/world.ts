@@ -1,5 +1,5 @@
 import type { ContentSeal } from '../payments/content-seal.ts'
-import type { StorePort } from '../store.ts'
+import type { StorePort } from '../store-port.ts'
 import { newWorkings } from '../use-cases/new-workings.ts'
 import type { Workings } from '../use-cases/workings.ts'
 import { type Log, unobserved } from '../world.ts'

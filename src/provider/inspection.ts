@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { wrongCall } from '../errors.ts'
 import type { RatesExplanation } from '../rates/explanation.ts'
-import type { StorePort } from '../store.ts'
+import type { StorePort } from '../store-port.ts'
 import type { AskedPayment } from '../use-cases/payments/ask-payment.ts'
 import type { ExplainedMethods } from '../use-cases/payments/list-payment-methods.ts'
 import type { SecretChange } from '../use-cases/shops/rotate-secret.ts'

@@ -1,28 +1,7 @@
-import type { Anomaly, OpenedAnomaly } from '../payments/anomalies.ts'
 import type { AnomalyKind } from '../payments/anomaly-kinds.ts'
 
 /** Anomalies of one kind and adapter have one cause while no pause between them is longer than this, in milliseconds. */
 export const sameCauseWithin = 30 * 60_000
-
-/** Stores anomalies: events that need review until a person closes them. */
-export interface AnomalyStore {
-  /** Opens an anomaly of an event. Resolves with whether it is new: one that is open or closed stays as it is. */
-  openAnomaly(shopId: string, orderId: string, anomaly: Anomaly, now: number): Promise<boolean>
-  /** Resolves with `undefined` when there is no such anomaly. */
-  closeAnomaly(id: string, note: string, now: number, by?: string): Promise<OpenedAnomaly | undefined>
-  /** Open anomalies by cause, oldest first. */
-  anomalyCauses(filter: CauseFilter): Promise<AnomalyCause[]>
-  /** Up to `limit` matching open anomalies, oldest first. */
-  chooseAnomalies(choice: AnomalyChoice): Promise<OpenedAnomaly[]>
-  /** Closes up to `limit` matching open anomalies, each with an entry in the audit trail. Resolves with their number. */
-  closeAnomalies(choice: AnomalyChoice, note: string, now: number, by?: string): Promise<number>
-  /** The number of causes by kind, of the newest open anomalies, at most as many as `newest`. `within` as in `CauseFilter`. */
-  countCauses(among: { within: number; newest: number }): Promise<Partial<Record<AnomalyKind, number>>>
-  /** The number of open anomalies by kind. */
-  countAnomalies(): Promise<Partial<Record<AnomalyKind, number>>>
-  /** Anomalies, oldest first. */
-  anomalies(filter: AnomalyFilter): Promise<OpenedAnomaly[]>
-}
 
 export interface AnomalyFilter {
   shopId?: string

@@ -1,11 +1,3 @@
-/** A store knows what `purveyor db copy` did with it, so that no two stores serve the same shops. */
-export interface CopyStore {
-  /** The marks of a store: at most one as a source and one as a copy. */
-  copyMarks(): Promise<CopyMark[]>
-  /** A provider starts on this copy: the way back is a copy of its own from now on. In milliseconds since 1970. */
-  noteServed(now: number): Promise<void>
-}
-
 /** A note of `purveyor db copy` in a store. Times are in milliseconds since 1970. */
 export interface CopyMark {
   /** Whether this store was copied, or is a copy. */

@@ -1,17 +1,18 @@
-import type { AnomalyStore } from './anomalies.ts'
-import type { LaneStore } from './lanes.ts'
-import type { WebhookStore } from './webhooks.ts'
+import type { AnomalyKind } from '../payments/anomaly-kinds.ts'
+import type { Waiting } from './lanes.ts'
 
-export interface CountStore {
-  /** The results of `countWebhooks`, `countAnomalies`, `countCauses`, `countUnread` and `countWaiting`, read at one moment. */
-  countAll(now: number): Promise<Counts>
+/** The number of owed and dead webhooks, and the time since which the oldest is owed, in milliseconds since 1970. */
+export interface WebhookCounts {
+  owed: number
+  dead: number
+  owedSince: number | undefined
 }
 
 export interface Counts {
-  webhooks: Awaited<ReturnType<WebhookStore['countWebhooks']>>
-  anomalies: Awaited<ReturnType<AnomalyStore['countAnomalies']>>
+  webhooks: WebhookCounts
+  anomalies: Partial<Record<AnomalyKind, number>>
   /** The number of causes of these anomalies by kind. */
-  causes: Awaited<ReturnType<AnomalyStore['countCauses']>>
+  causes: Partial<Record<AnomalyKind, number>>
   unread: number
-  waiting: Awaited<ReturnType<LaneStore['countWaiting']>>
+  waiting: Waiting[]
 }

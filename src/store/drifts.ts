@@ -1,11 +1,3 @@
-/** Counts the data that platforms send beside the contract. */
-export interface DriftStore {
-  /** Adds the counts to those of before. */
-  noteDrifts(drifts: readonly DriftRecord[]): Promise<void>
-  /** Up to `limit` drifts of a shop, or of all, the latest first. */
-  drifts(filter: { shopId?: string | undefined; limit: number }): Promise<DriftRecord[]>
-}
-
 /** A field that the contract does not know, or knows in another form. Never a value. */
 export interface DriftRecord {
   shopId: string

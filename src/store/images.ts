@@ -1,12 +1,3 @@
-/** Images that merchants show on payment pages, fetched once. */
-export interface ImageStore {
-  /** Keeps an image, in the place of an earlier one of this shop from the same address. */
-  keepImage(image: StoredImage): Promise<void>
-  image(by: { shopId: string; source: string } | { name: string }): Promise<StoredImage | undefined>
-  /** Erases the images of a shop but those of two addresses. */
-  dropImagesBut(shopId: string, logo: string | undefined, favicon: string | undefined): Promise<void>
-}
-
 export interface StoredImage {
   /** The shop whose brand shows it; empty for a brand of the provider. */
   shopId: string

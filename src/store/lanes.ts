@@ -1,20 +1,5 @@
 import type { Lane } from '../payments/lane.ts'
 
-export interface LaneStore {
-  /** The waiting work of each kind, in a constant number of queries. */
-  countWaiting(now: number): Promise<Waiting[]>
-
-  /** Lanes that are closed or have waiting calls, longest wait first. */
-  lanes(filter: LaneFilter): Promise<LaneRecord[]>
-  /** Why the calls that wait in a lane failed last, the most frequent reason first. */
-  laneFailures(lane: LaneKey, limit: number): Promise<LaneFailure[]>
-  /**
-   * Opens a lane, closed or not: every call that failed and waits is due at once, also one that was refused on its own. A push that waits for
-   * its payment goes on waiting. Resolves with the number of calls due now, or with `undefined` if there is no such lane.
-   */
-  openLane(lane: LaneKey, now: number, by?: string): Promise<number | undefined>
-}
-
 export type LaneKind = 'webhook' | 'push'
 
 /** Webhooks of a shop to one host, or pushes of a shop through one payment adapter. */

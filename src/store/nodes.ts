@@ -1,37 +1,3 @@
-import type { Outage } from './lanes.ts'
-
-/** The nodes that run on a store, and the rate adapters that they skip or find slow. */
-export interface NodeStore {
-  /** Marks a node as running, and removes nodes not seen since the given time. Resolves with all that are left. */
-  noteNode(node: Node, seen: { now: number; since: number }): Promise<NodeSeen[]>
-  /** The nodes that were seen since a moment, by their ids. */
-  nodes(since: number): Promise<NodeSeen[]>
-  /** The node has stopped. */
-  forgetNode(id: string): Promise<void>
-
-  /**
-   * Replaces a node's list of rate adapters that it skips or finds slow. An adapter that is no longer in the list is kept as an outage for 30 days,
-   * which ended now or at the time in `ended`. One in `ended` may never have been in the list, because the store was away.
-   * Resolves with those that a person released since: the node closes these, and they are not stored.
-   */
-  noteBreakers(
-    node: string,
-    open: readonly OpenedBreaker[],
-    now: number,
-    ended?: readonly EndedBreaker[],
-  ): Promise<BreakerKey[]>
-  /** Those of the running nodes, oldest first: all, or those of one shop. */
-  breakers(filter: { shopId?: string | undefined; now: number }): Promise<BreakerRecord[]>
-  /** Their outages that ended at or after a moment, in milliseconds since 1970. */
-  rateOutages(filter: {
-    shopId?: string | undefined
-    adapter?: string | undefined
-    since: number
-  }): Promise<(BreakerKey & Outage)[]>
-  /** Releases the breakers of an adapter for one shop, or for every shop. Resolves with the number of nodes that have one. */
-  releaseBreakers(breaker: BreakerKey, now: number, by?: string): Promise<number>
-}
-
 /** A running process of the provider. */
 export interface Node {
   id: string

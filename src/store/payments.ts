@@ -1,98 +1,7 @@
 import type { PaymentStatus } from '../contract/index.ts'
 import type { Decimal } from '../money/index.ts'
-import type { FactSource } from '../payments/facts.ts'
 import type { MoneyRequest, MoneyRequestKind } from '../payments/money-request.ts'
-import type { Learned } from '../payments/moves.ts'
-import type { OpenAttempt, Opened } from '../payments/open.ts'
-import type { Attempt, AttemptStart, Payment, ServiceAnswer } from '../payments/payment.ts'
-import type { ReportWord, Statement } from '../payments/report.ts'
-
-export interface PaymentStore {
-  openAttempt(open: OpenAttempt): Promise<Opened>
-  /**
-   * Stores the next step of an attempt, and makes the pushes due that wait for its reference: `pushesDue` says whether there are any, and
-   * `isReplaced` whether a newer attempt was opened meanwhile.
-   */
-  noteStart(
-    attempt: Attempt,
-    started: AttemptStart,
-    times: { expiresAt: number; checkAt: number },
-  ): Promise<{ attempt: Attempt; pushesDue: boolean; isReplaced: boolean }>
-  /** Adds what is new of a report; a change of status, the webhook it owes and the anomalies it opens are one commit with them. */
-  learn(
-    shopId: string,
-    orderId: string,
-    attemptId: string,
-    statements: readonly Statement[],
-    how: { source: FactSource; now: number; byHand?: HandReport | undefined },
-  ): Promise<Learned>
-  payment(shopId: string, orderId: string): Promise<Payment | undefined>
-  attempt(shopId: string, attemptId: string): Promise<Attempt | undefined>
-  /**
-   * The newest one of an order, of any shop without `shopId`. Rejects with `ADAPTER_ANSWER_INVALID` where several orders have it, and with
-   * `ARGUMENT_INVALID` where several shops do: money must not reach another order.
-   */
-  attemptByReference(
-    shopId: string | undefined,
-    adapter: string,
-    reference: string,
-  ): Promise<Attempt | undefined>
-  attemptByPage(pageHash: string): Promise<{ attempt: Attempt; payment: Payment } | undefined>
-  /**
-   * Reserves the attempt's page for one caller until it is released or `until`, and stores where the customer is, sealed, as one commit. Does
-   * neither while another caller has it, or where the state is another than the one `seen`. Resolves with whether this caller has it.
-   */
-  leasePage(shopId: string, attemptId: string, lease: PageLease): Promise<boolean>
-  /** Ends the reservation `until` and stores where the customer is. Does neither, and resolves with `false`, once it is another caller's. */
-  releasePage(shopId: string, attemptId: string, left: PageLeft): Promise<boolean>
-
-  /** Payments, latest change of status first. */
-  payments(filter: PaymentFilter): Promise<Payment[]>
-  /** The same payments in the same order, without what they are made of. */
-  paymentSummaries(filter: PaymentFilter): Promise<PaymentSummary[]>
-  /** Orders of all shops with one of these ids: at most a hundred for each kind of id, newest first. */
-  findOrders(names: PaymentNames): Promise<FoundOrder[]>
-  /** Up to `limit` shops that have a payment for an order of this id, by their ids. */
-  shopsOfOrder(orderId: string, limit: number): Promise<string[]>
-  /** The latest changed orders of all shops, with the version of their status. */
-  statusVersions(limit: number): Promise<StatusVersion[]>
-  /** The platform has read the status up to `version`. */
-  noteRead(shopId: string, orderId: string, version: number, now: number): Promise<void>
-
-  /**
-   * Stores a refund or a capture before its payment service is asked. Without `key` an open request of the same amount is asked again. Money
-   * that the attempt does not have left is refused.
-   */
-  openMoneyRequest(open: OpenMoneyRequest): Promise<OpenedMoneyRequest>
-  /** Stores the outcome. It stays as it was first settled. */
-  settleMoneyRequest(request: MoneyRequest, outcome: 'done' | 'refused', detail?: string): Promise<void>
-  /** Refunds and captures of an order, oldest first. */
-  moneyRequests(shopId: string, orderId: string): Promise<MoneyRequest[]>
-
-  /** Claims up to `limit` attempts that are due for a check, from `now` each until `leaseUntil`; none of the adapters in `without`. */
-  claimChecks(claim: {
-    now: number
-    leaseUntil: number
-    limit: number
-    without?: readonly string[]
-  }): Promise<Attempt[]>
-  /** Sets the next check of the attempt; without `checkAt` there is none. */
-  setCheck(shopId: string, attemptId: string, checkAt: number | undefined): Promise<void>
-  /** The next checks of an order's attempts, by attempt id; attempts without one are left out. */
-  nextChecks(shopId: string, orderId: string): Promise<Record<string, NextCheck>>
-  /** Stores the last answer of an attempt's payment service. */
-  noteAsked(shopId: string, attemptId: string, answer: ServiceAnswer): Promise<void>
-  /** Counts a call of an adapter's `status` in this hour, unless `most` are counted already. Resolves with whether it may be made. */
-  countAsk(adapter: string, hour: number, most: number): Promise<boolean>
-
-  /** Erases all data of an order's payment. Resolves with whether there was one. */
-  erasePayment(shopId: string, orderId: string, now: number, by?: string): Promise<boolean>
-  /**
-   * Erases up to `limit` ended payments: their status changed last before the given time and is not pending, nothing is owed, and no
-   * anomaly is open. Resolves with their number; with `dryRun` it only counts. The audit trail lists only payments pruned `byHand`.
-   */
-  prunePayments(prune: PrunePayments): Promise<number>
-}
+import type { ReportWord } from '../payments/report.ts'
 
 export interface PageLeft {
   /** The end of the reservation: no two of a page have the same. */
@@ -129,7 +38,7 @@ export interface OpenMoneyRequest extends OrderKey {
   by: string
 }
 
-type OpenedMoneyRequest =
+export type OpenedMoneyRequest =
   | { outcome: 'opened' | 'known'; request: MoneyRequest }
   /** The key belongs to another request. */
   | { outcome: 'other' }
@@ -188,7 +97,7 @@ export interface FoundOrder extends OrderKey {
   by: NamedBy
 }
 
-interface StatusVersion extends OrderKey {
+export interface StatusVersion extends OrderKey {
   version: number
 }
 

@@ -1,72 +1,5 @@
 import { PurveyorError } from '../errors.ts'
-import type { Endpoint, Shop, ShopAtEndpoint } from '../shops/shop.ts'
-
-export interface ShopStore {
-  /** Adds a shop with its endpoint and initial data, or returns the existing one. Rejects with `Gone` for the id of a removed one. */
-  ensureShop(shopId: string, endpoint: NewEndpoint, start?: ShopStart): Promise<EnsuredShop>
-  /** Adds many shops, all or none. Rejects with a `ShopsExist` if one exists already. */
-  addShops(shops: readonly AddedShop[]): Promise<void>
-  /** The ids of the shops of these names, or the id each would get if it were added now: a shop that takes the name of a removed one gets an id of its own. */
-  shopIdsOf(names: readonly string[]): Promise<string[]>
-  shop(shopId: string): Promise<Shop | undefined>
-  /** All shops by id, or the first ones. */
-  shops(limit?: number): Promise<Shop[]>
-  /** The number of shops. */
-  countShops(): Promise<number>
-  /**
-   * Removes a shop with all its data except the audit trail. From this commit on nothing is written for its id, and no other shop gets it. Resolves
-   * with the number of its owed webhooks; with `undefined` if there is no such shop or, without `force`, if any payment is under way.
-   */
-  removeShop(shopId: string, now: number, by?: string, force?: boolean): Promise<number | undefined>
-  /** A disabled shop is not found by its endpoints. Resolves with `undefined` if there is no such shop. */
-  setDisabled(shopId: string, disabled: boolean, now: number, by?: string): Promise<Shop | undefined>
-  /**
-   * Replaces the sealed settings of a shop if they have this version. `changed` are the changed paths, for the audit trail. Resolves with
-   * `undefined` if the settings have changed since, or there is no such shop.
-   */
-  saveSettings(
-    shopId: string,
-    settings: { sealed: string | undefined; changed: readonly string[]; version: number },
-    now: number,
-    by?: string,
-  ): Promise<Shop | undefined>
-  /** The shop of a live endpoint, with the endpoint's end if it has one. Never a disabled shop. */
-  shopByEndpoint(tokenHash: string, now: number): Promise<ShopAtEndpoint | undefined>
-  /** The hashes of tokens that shops have: those of live endpoints, and those of addresses for pushes. At most `limit` of each. */
-  knownTokens(now: number, limit: number): Promise<string[]>
-  /** The live endpoints of a shop, newest first. */
-  endpoints(shopId: string, now: number): Promise<Endpoint[]>
-  /** The live endpoints of all shops, the newest of a shop first. */
-  liveEndpoints(now: number): Promise<(Endpoint & { shopId: string })[]>
-  /** Adds an endpoint. The one that was newest before ends at `oldEndsAt`, older ones at once: two are live at most. */
-  rotateEndpoint(shopId: string, endpoint: NewEndpoint, oldEndsAt: number, by?: string): Promise<void>
-  /** The live keys that sign a shop's webhooks, newest first. */
-  webhookKeys(shopId: string, now: number): Promise<WebhookKey[]>
-  /** Adds a key if the shop has none. Resolves with the live ones; with none if there is no such shop. */
-  ensureWebhookKey(shopId: string, key: NewWebhookKey, by?: string): Promise<WebhookKey[]>
-  /** Adds a key. The one that was newest before ends at `oldEndsAt`, older ones at once: two are live at most. */
-  rotateWebhookKey(shopId: string, key: NewWebhookKey, oldEndsAt: number, by?: string): Promise<void>
-  /** Stores the platform's id of a shop. A stored one stays. Resolves with `undefined` if there is no such shop. */
-  noteShop(shopId: string, seen: { platformId: string }, now: number): Promise<Shop | undefined>
-  /** Replaces the platform id of a shop; without one the next call sets it. Resolves with `undefined` if there is no such shop. */
-  bindShop(
-    shopId: string,
-    platformId: string | undefined,
-    now: number,
-    by?: string,
-  ): Promise<Shop | undefined>
-  /** Changes the list of hosts of a shop. Only a `confirmed` list holds more than a hundred. */
-  changeHosts(shopId: string, change: HostsChange, now: number, by?: string): Promise<Shop | undefined>
-
-  /** Adds the push address of a payment service, or returns the existing one. */
-  ensurePushAddress(
-    shopId: string,
-    adapter: string,
-    address: NewEndpoint,
-    by?: string,
-  ): Promise<StoredAddress>
-  shopByPushToken(adapter: string, tokenHash: string): Promise<Shop | undefined>
-}
+import type { Shop } from '../shops/shop.ts'
 
 /** The initial data of a new shop. `hosts` are its confirmed list. */
 export interface ShopStart {
@@ -96,7 +29,7 @@ export interface HostsChange {
   confirm?: boolean
 }
 
-interface StoredAddress {
+export interface StoredAddress {
   tokenHash: string
   /** The token, encrypted, so that a command can print the address again. */
   sealedToken: string
@@ -106,7 +39,7 @@ export interface NewEndpoint extends StoredAddress {
   now: number
 }
 
-interface EnsuredShop extends StoredAddress {
+export interface EnsuredShop extends StoredAddress {
   shop: Shop
   added: boolean
 }

@@ -1,53 +1,6 @@
 import type { PaymentStatus } from '../contract/index.ts'
 import type { OrderKey } from './payments.ts'
 
-export interface WebhookStore {
-  /**
-   * Claims up to `limit` due webhooks, at most `perLane` of each lane, each until `leaseUntil`. A lane whose receiver fails gives one.
-   * Orders that were refused themselves have a quarter of the places of a lane.
-   */
-  claimWebhooks(claim: Claim): Promise<OwedWebhook[]>
-  /** Renews claims. A webhook that another process has taken over stays with it. */
-  renewLeases(leased: readonly LeasedOrder[], leaseUntil: number): Promise<void>
-  /** Gives up a claim: the webhook is due again as it was. */
-  releaseWebhook(claimed: Pick<OwedWebhook, 'shopId' | 'orderId' | 'owner' | 'lane'>): Promise<void>
-  /** The delivery succeeded for every status up to `owed.version`. The lane opens; what waited for it is due at once. */
-  settleWebhook(owed: OwedWebhook, call: DeliveryCall): Promise<void>
-  /**
-   * As `settleWebhook` for many deliveries, by one commit, and claims more with it. `left` are those that it could not settle beside the
-   * others: their rows are locked, another process has taken them over, or their success opens a lane. Settle each of them alone.
-   */
-  settleWebhooks(
-    batch: readonly Delivered[],
-    claim?: Claim,
-  ): Promise<{ left: Delivered[]; claimed: OwedWebhook[] }>
-  /**
-   * The call failed: due again at `dueAt`, or a dead letter without it. An answer about a single order (4xx except 408 and 429) never
-   * closes the lane, and opens a closed one; every other failure counts against the lane.
-   */
-  postponeWebhook(
-    owed: OwedWebhook,
-    call: DeliveryCall,
-    again: { dueAt: number | undefined; retryAfter: number | undefined },
-  ): Promise<void>
-  /** Makes an owed or dead webhook due at once, or owes a new one, and opens its lane. Resolves with whether there is such a payment. */
-  replayWebhook(shopId: string, orderId: string, now: number, by?: string): Promise<boolean>
-  /** Payments whose webhook is owed, or that changed since a given time, oldest first. */
-  webhooks(filter: WebhookFilter): Promise<WebhookState[]>
-  /** The deliveries of the last 30 days: the first, the last and the count for each status version, oldest first. */
-  deliveries(shopId: string, orderId: string): Promise<Deliveries[]>
-  /** The due time of the next owed webhook, in milliseconds since 1970. */
-  nextWebhookDue(): Promise<number | undefined>
-  /** The numbers of owed and dead webhooks, and the time since which the oldest is owed, in milliseconds since 1970. */
-  countWebhooks(): Promise<{ owed: number; dead: number; owedSince: number | undefined }>
-  /** Owes up to `limit` webhooks again that a shop accepted without reading the status, if they are due for that. */
-  remindUnread(due: { now: number; limit: number }): Promise<Reminded>
-  /** The number of webhooks that were accepted 15 minutes to 30 days ago without a read of the status since. */
-  countUnread(now: number): Promise<number>
-  /** The same by shop, the shop that waits longest first, or only those of one shop or order. */
-  unread(filter: UnreadFilter): Promise<Unread[]>
-}
-
 /** Takes due calls for one process. */
 export interface Claim {
   now: number
@@ -152,7 +105,7 @@ export interface Unread {
   remindAt: number | undefined
 }
 
-interface Reminded {
+export interface Reminded {
   /** The webhooks that are owed again. */
   reminded: OrderKey[]
   /** The webhooks whose status was not read for 30 days: they are no longer counted. */

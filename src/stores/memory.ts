@@ -1,4 +1,4 @@
-import type { StorePort } from '../store.ts'
+import type { StorePort } from '../store-port.ts'
 import { sqliteStore } from './sqlite.ts'
 
 /** The SQLite store without its file. */

@@ -1,4 +1,4 @@
-import type { StorePort } from '../store.ts'
+import type { StorePort } from '../store-port.ts'
 import { postgresStore } from './postgres.ts'
 import { sqliteStore } from './sqlite.ts'
 

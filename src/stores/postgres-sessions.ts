@@ -59,7 +59,7 @@ export class Sessions {
 type Conversing = Pick<Client | PoolClient, 'query'> & { processID?: number | null }
 
 /** Whether another process answers than the one that opened the connection. `pid` is that of `pg_backend_pid()`. */
-export const isPooled = ({ processID }: Conversing, pid: number): boolean => processID !== pid
+const isPooled = ({ processID }: Conversing, pid: number): boolean => processID !== pid
 
 /** Whether a pool gives statements names of its own, and so knows where they are. Rejects if it has no transactions. */
 async function remembersNames(client: Conversing): Promise<boolean> {

@@ -1,24 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { SteadyClock } from '../network/steady-clock.ts'
-import type { StorePort, StoreTrouble } from '../store.ts'
+import type { StoreTrouble } from '../store.ts'
+import type { StorePort } from '../store-port.ts'
 import { PostgresServer } from './postgres-server.ts'
 import { PostgresWriter } from './postgres-writer.ts'
 import { sqlCommands } from './sql/commands.ts'
+import { compilingFor } from './sql/compiling.ts'
 import { portOf } from './sql/port.ts'
 import { all, type Command, type Query } from './sql/query.ts'
-import type { Tables } from './sql/schema.ts'
 import { writeProbe } from './writes.ts'
 
-/** Compiles SQL and opens no connection. */
-const compiling = new Kysely<Tables>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-})
+const compiling = compilingFor('postgres')
 
 /** How often the server's clock is read, and how long that may take, in milliseconds: a slower answer does not show when it was read. */
 const readEvery = 60_000
@@ -69,8 +61,8 @@ export function postgresStore({ url, connections = 10, preparedStatements }: Pos
     if (reading === undefined || performance.now() - sent < exactWithin) clock.set(Number(row!.now), sent)
   }
 
-  const port = portOf((kind, command, name) =>
-    kind === 'read' ? server.read(name, () => command(commands)) : write(() => command(commands)),
+  const port = portOf(commands, (kind, command, name) =>
+    kind === 'read' ? server.read(name, command) : write(command),
   )
 
   return {

@@ -2,8 +2,6 @@ import { randomBytes } from 'node:crypto'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { type StoreTrouble, StoreUnavailable } from '../store.ts'
 import { type Group, GroupCommit, type Tried } from './group-commit.ts'
-import { sqlCommands } from './sql/commands.ts'
-import type { Commands } from './sql/port.ts'
 import type { Command } from './sql/query.ts'
 import { isBusy, isFailedSync, isUnavailable, openError, unavailable } from './sqlite-errors.ts'
 import { run, type SqliteFile, tryGroup } from './sqlite-group.ts'
@@ -14,13 +12,14 @@ const busyFor = 2_000
 /** How long a command without a waiting caller may wait to share a commit, in milliseconds. */
 const patience = 5
 
-type MakeCommand<T> = (commands: Commands) => Command<T>
+type MakeCommand<T> = () => Command<T>
 
 /** Runs commands in one SQLite file. A command that arrives while it is being opened waits. */
 export class SqliteEngine implements SqliteFile {
   readonly #file: string
   #database: DatabaseSync | undefined
-  #commands: Commands | undefined
+  /** Its tables are up to date. */
+  #isOpen = false
   #probe: (() => Command<void>) | undefined
   #opening: Promise<void> | undefined
   readonly #groups: GroupCommit
@@ -85,19 +84,19 @@ export class SqliteEngine implements SqliteFile {
     this.#statements.clear()
     this.#database?.close()
     this.#database = undefined
-    this.#commands = undefined
+    this.#isOpen = false
   }
 
   async write<T>(command: MakeCommand<T>, patient: boolean): Promise<T> {
-    if (!this.#commands) await this.#opened()
-    return this.#groups.write(() => command(this.#commands!), patient)
+    if (!this.#isOpen) await this.#opened()
+    return this.#groups.write(command, patient)
   }
 
   // A read outside a commit sees the last commit: no command stops halfway.
   async read<T>(command: MakeCommand<T>): Promise<T> {
-    if (!this.#commands) await this.#opened()
+    if (!this.#isOpen) await this.#opened()
     try {
-      return run(this, command(this.#commands!), () => {})
+      return run(this, command(), () => {})
     } catch (error) {
       throw isUnavailable(error) ? unavailable(error) : error
     }
@@ -105,7 +104,7 @@ export class SqliteEngine implements SqliteFile {
 
   /** Erased and replaced data is overwritten in the file and leaves the log too, unless the result says that there was none. */
   async forGood<T>(erase: () => Promise<T>, isNone: (result: T) => boolean = () => false): Promise<T> {
-    if (!this.#commands) await this.#opened()
+    if (!this.#isOpen) await this.#opened()
     this.#database?.exec('pragma secure_delete = on')
     let erased = true
     try {
@@ -142,7 +141,7 @@ export class SqliteEngine implements SqliteFile {
     const { database, db } = await openSqlite(this.#file)
     try {
       this.#database = database
-      this.#commands = sqlCommands(db)
+      this.#isOpen = true
       this.#probe = writeProbe(db, (length) => randomBytes(length).toString('base64').slice(0, length))
     } catch (error) {
       this.#closeFile()

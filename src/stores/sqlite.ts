@@ -1,8 +1,11 @@
 import { closeSync, openSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
-import { type StorePort, StoreUnavailable } from '../store.ts'
+import { StoreUnavailable } from '../store.ts'
+import type { StorePort } from '../store-port.ts'
 import { openToOthers } from './own-file.ts'
 import { freeBytesFor } from './room.ts'
+import { sqlCommands } from './sql/commands.ts'
+import { compilingFor } from './sql/compiling.ts'
 import { portOf } from './sql/port.ts'
 import { SqliteEngine } from './sqlite-engine.ts'
 
@@ -15,7 +18,7 @@ export interface SqliteOptions {
 /** The store in one SQLite file. Commands that arrive together share one synced commit; a failed one undoes only itself. */
 export function sqliteStore({ file }: SqliteOptions): StorePort {
   const engine = new SqliteEngine(file)
-  const port = portOf((kind, command) =>
+  const port = portOf(sqlCommands(compilingFor('sqlite')), (kind, command) =>
     kind === 'read' ? engine.read(command) : engine.write(command, kind === 'patient'),
   )
   return {

@@ -1,4 +1,5 @@
-import type { PrunePayments, StorePort } from '../store.ts'
+import type { PrunePayments } from '../store.ts'
+import type { StorePort } from '../store-port.ts'
 
 const atOnce = 200
 

@@ -1,4 +1,4 @@
-import type { StorePort } from '../store.ts'
+import type { StorePort } from '../store-port.ts'
 import { allShops, type LaneView } from './lane-view.ts'
 import { failsUntil, type ServiceOutage, serviceOutages } from './payments/failing-services.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { StorePort } from '../../src/store.ts'
+import type { StorePort } from '../../src/store-port.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { open, paid, redirect, times } from '../stores/cases/store-case.ts'
 import { folderWith, purveyor } from './command.ts'

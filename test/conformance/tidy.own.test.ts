@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkProvider } from '../../src/conformance/index.ts'
 import { memoryStore } from '../../src/index.ts'
-import type { StorePort } from '../../src/store.ts'
+import type { StorePort } from '../../src/store-port.ts'
 import { movableClock } from '../../src/testing/index.ts'
 import { testPayments } from '../../templates/full/payments.ts'
 import { listening } from '../listening.ts'

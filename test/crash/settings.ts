@@ -1,7 +1,7 @@
 // Saves the settings of a shop again and again, until a test kills it: each save is a number that counts up.
 import { writeSync } from 'node:fs'
 import { sqliteStore } from 'purveyor'
-import type { StorePort } from '../../src/store.ts'
+import type { StorePort } from '../../src/store-port.ts'
 
 const store = sqliteStore({ file: process.argv[2]! }) as unknown as StorePort
 await store.open()

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { StorePort } from '../../src/store.ts'
+import type { StorePort } from '../../src/store-port.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { connectTo, type SharedPostgres, sharedPostgres } from '../postgres.ts'
 import { claim, delivered, minute, open, paid, start } from './cases/store-case.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { StorePort } from '../../src/store.ts'
+import type { StorePort } from '../../src/store-port.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { connectTo, type SharedPostgres, sharedPostgres } from '../postgres.ts'
 import { startProxy } from '../proxy.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { StorePort } from '../../src/store.ts'
+import type { StorePort } from '../../src/store-port.ts'
 import { open } from './cases/store-case.ts'
 
 /** How a command of a store ended whose server is away; `refused` means after about two seconds. */

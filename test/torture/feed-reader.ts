@@ -1,5 +1,6 @@
 import type { Payment } from '../../src/payments/payment.ts'
-import type { PaymentChange, StorePort } from '../../src/store.ts'
+import type { PaymentChange } from '../../src/store.ts'
+import type { StorePort } from '../../src/store-port.ts'
 import { readChanges } from '../../src/use-cases/payments/read-changes.ts'
 
 /** A program that follows the feed of changes from its last cursor, through any node. No crash of ours touches what it has read. */

@@ -1,7 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { sqlCommands } from '../../src/stores/sql/commands.ts'
 import { slotOf } from '../../src/stores/sql/holds.ts'
-import type { Commands } from '../../src/stores/sql/port.ts'
 import type { Command, Step } from '../../src/stores/sql/query.ts'
 import { type Flights, HeldElsewhere, sideBySide } from '../../src/stores/sql/side-by-side.ts'
 import { openSqlite } from '../../src/stores/sqlite-open.ts'
@@ -43,7 +42,7 @@ interface Flight {
 }
 
 class Server {
-  readonly commands: Commands
+  readonly commands: ReturnType<typeof sqlCommands>
   readonly #database: DatabaseSync
   readonly #random: Random
   readonly #statements = new Map<string, StatementSync>()
@@ -51,7 +50,7 @@ class Server {
   /** The flights of each node, in their order. */
   readonly #flights: Flight[][] = [[], []]
 
-  constructor(database: DatabaseSync, commands: Commands, random: Random) {
+  constructor(database: DatabaseSync, commands: ReturnType<typeof sqlCommands>, random: Random) {
     this.#database = database
     this.commands = commands
     this.#random = random
@@ -170,7 +169,7 @@ const learn =
   () =>
     commands.learn(shopId, orderId, `${orderId}.1`, [statement], { source: 'push', now: start })
 
-type Statement = Parameters<Commands['learn']>[3][number]
+type Statement = Parameters<Server['commands']['learn']>[3][number]
 
 const plays: Record<string, Play> = {
   async starts(server, id, random) {

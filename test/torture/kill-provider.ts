@@ -3,7 +3,7 @@
 import { pino } from 'pino'
 import { createProvider } from '../../src/index.ts'
 import type { PushedReport } from '../../src/payments/adapter.ts'
-import type { StorePort } from '../../src/store.ts'
+import type { StorePort } from '../../src/store-port.ts'
 import { storeOf } from '../../src/stores/open.ts'
 
 const [databaseUrl, psp, failpoint] = process.argv.slice(2) as [string, string, string?]

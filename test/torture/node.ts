@@ -1,4 +1,4 @@
-import type { StorePort } from '../../src/store.ts'
+import type { StorePort } from '../../src/store-port.ts'
 import { WebhookDelivery } from '../../src/use-cases/webhooks/deliver-webhooks.ts'
 import type { AnyPaymentAdapter, Workings } from '../../src/use-cases/workings.ts'
 import { type Outgoing, unobserved } from '../../src/world.ts'

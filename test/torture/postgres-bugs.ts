@@ -135,7 +135,10 @@ export const postgresBugs: readonly PostgresBug[] = [
     by: 'feed',
     file: 'stores/sql/changes.ts',
     edits: [
-      ['      *placeChanges() {\n', '      *placeChanges() {\n        if (db) return false\n'],
+      [
+        '      placeChanges: write(function* (): Command<boolean> {\n',
+        '      placeChanges: write(function* (): Command<boolean> {\n        if (db) return false\n',
+      ],
       [
         "      .selectAll()\n      .where('place', '>', value('after'))\n      .orderBy('place')",
         "      .selectAll()\n      .select(sql<number>`id`.as('place'))\n      .where('id', '>', value('after'))\n      .orderBy('id')",
@@ -148,8 +151,8 @@ export const postgresBugs: readonly PostgresBug[] = [
     file: 'stores/sql/addresses.ts',
     edits: [
       [
-        '*rotateEndpoint(shopId, endpoint, oldEndsAt, by = byProvider) {\n      yield* alone(administration)',
-        '*rotateEndpoint(shopId, endpoint, oldEndsAt, by = byProvider) {\n      yield* alone()',
+        'yield* alone(administration)\n      const newest = yield* first(endpoints.live',
+        'yield* alone()\n      const newest = yield* first(endpoints.live',
       ],
     ],
   },
@@ -159,8 +162,8 @@ export const postgresBugs: readonly PostgresBug[] = [
     file: 'stores/sql/attempts.ts',
     edits: [
       [
-        '*leasePage(shopId, id, { now, until, seen, state }) {\n      yield* holding(pageHold(shopId, id))',
-        '*leasePage(shopId, id, { now, until, seen, state }) {\n      yield* holding()',
+        '    ): Command<boolean> {\n      yield* holding(pageHold(shopId, id))',
+        '    ): Command<boolean> {\n      yield* holding()',
       ],
     ],
   },

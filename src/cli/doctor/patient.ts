@@ -1,6 +1,7 @@
 import type { Inspection } from '../../provider/inspection.ts'
 import type { Provider } from '../../provider/provider.ts'
-import { type StorePort, StoreUnavailable } from '../../store.ts'
+import { StoreUnavailable } from '../../store.ts'
+import type { StorePort } from '../../store-port.ts'
 import { whyNot } from '../../use-cases/shops/refuse-moved.ts'
 import { systemUser } from '../system-user.ts'
 import { noneServes, type Patient } from './check.ts'

@@ -17,7 +17,7 @@ import { cellsOf, lineOf } from './lines.ts'
 import { copyFrom, copyTo } from './postgres-copy.ts'
 
 /** How a transaction is begun: reads of one moment, a store that takes no writes of others meanwhile, or writes. */
-export type How = 'moment' | 'still' | 'write'
+type How = 'moment' | 'still' | 'write'
 
 /** One of the two stores of a copy, on a connection of its own. `close` undoes a transaction that has not ended. */
 export interface Side {

@@ -1,9 +1,10 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
-import type { NewEndpoint } from '../../store.ts'
+import type { Endpoint, Shop, ShopAtEndpoint } from '../../shops/shop.ts'
+import type { EnsuredShop, NewEndpoint, ShopStart, StoredAddress } from '../../store/shops.ts'
 import { matching } from './columns.ts'
-import type { Commands } from './port.ts'
-import { administration, all, alone, ask, first, holding, prepare, together } from './query.ts'
+import { read, write } from './port.ts'
+import { administration, all, alone, ask, type Command, first, holding, prepare, together } from './query.ts'
 import { addressFrom, endpointFrom, shopFrom } from './rows.ts'
 import type { Tables } from './schema.ts'
 import type { ShopParts } from './shops.ts'
@@ -77,7 +78,12 @@ export function addressCommands(db: Kysely<Tables>, { load, rows, audit, removed
   const { liveTokens, pushTokens } = queries
 
   return {
-    *ensureShop(shopId, endpoint, start = {}) {
+    /** Adds a shop with its endpoint and initial data, or returns the existing one. Rejects with `Gone` for the id of a removed one. */
+    ensureShop: write(function* (
+      shopId: string,
+      endpoint: NewEndpoint,
+      start: ShopStart = {},
+    ): Command<EnsuredShop> {
       yield* alone()
       const known = yield* load.one(shopId)
       const knownAt = known && (yield* first(endpoints.live, { shopId, now: endpoint.now }))
@@ -91,42 +97,58 @@ export function addressCommands(db: Kysely<Tables>, { load, rows, audit, removed
       if (!added && !there) yield* together(rows.endpoint(shopId, endpoint))
       const address = there ? addressFrom(there) : addressOf(endpoint)
       return { shop: (yield* load.one(shopId))!, ...address, added }
-    },
+    }),
 
-    *endpoints(shopId, now) {
+    /** The live endpoints of a shop, newest first. */
+    endpoints: read(function* (shopId: string, now: number): Command<Endpoint[]> {
       return (yield* all(endpoints.live, { shopId, now })).map(endpointFrom)
-    },
+    }),
 
-    *liveEndpoints(now) {
+    /** The live endpoints of all shops, the newest of a shop first. */
+    liveEndpoints: read(function* (now: number): Command<(Endpoint & { shopId: string })[]> {
       return (yield* all(endpoints.allLive, { now })).map((row) => ({
         shopId: row.shop_id,
         ...endpointFrom(row),
       }))
-    },
+    }),
 
-    *rotateEndpoint(shopId, endpoint, oldEndsAt, by = byProvider) {
+    /** Adds an endpoint. The one that was newest before ends at `oldEndsAt`, older ones at once: two are live at most. */
+    rotateEndpoint: write(function* (
+      shopId: string,
+      endpoint: NewEndpoint,
+      oldEndsAt: number,
+      by: string = byProvider,
+    ): Command<void> {
       yield* alone(administration)
       const newest = yield* first(endpoints.live, { shopId, now: endpoint.now })
       yield* endpoints.replace(shopId, newest?.token_hash, oldEndsAt)
       yield* together(rows.endpoint(shopId, endpoint))
       yield* audit.logChange(shopId, { at: endpoint.now, by }, { action: 'endpoint.rotated', oldEndsAt })
-    },
+    }),
 
-    *shopByEndpoint(tokenHash, now) {
+    /** The shop of a live endpoint, with the endpoint's end if it has one. Never a disabled shop. */
+    shopByEndpoint: read(function* (tokenHash: string, now: number): Command<ShopAtEndpoint | undefined> {
       const [[row], hosts] = yield* together(
         ask(byEndpoint, { tokenHash, now }),
         ask(hostsOfEndpoint, { tokenHash }),
       )
       const endsAt = row?.expires_at ?? undefined
       return row && { ...shopFrom(row, hosts), ...(endsAt !== undefined && { endpointEndsAt: endsAt }) }
-    },
+    }),
 
-    *knownTokens(now, limit) {
+    /** The hashes of tokens that shops have: those of live endpoints, and those of addresses for pushes. At most `limit` of each. */
+    knownTokens: read(function* (now: number, limit: number): Command<string[]> {
       const rows = yield* together(ask(liveTokens, { now, limit }), ask(pushTokens, { limit }))
       return rows.flat().map((row) => row.token_hash)
-    },
+    }),
 
-    *ensurePushAddress(shopId, adapter, address, by = byProvider) {
+    /** Adds the push address of a payment service, or returns the existing one. */
+    ensurePushAddress: write(function* (
+      shopId: string,
+      adapter: string,
+      address: NewEndpoint,
+      by: string = byProvider,
+    ): Command<StoredAddress> {
       yield* alone()
       const known = yield* first(pushAddressOf, { shopId, adapter })
       if (known) return addressFrom(known)
@@ -137,16 +159,16 @@ export function addressCommands(db: Kysely<Tables>, { load, rows, audit, removed
       yield* all(addPushAddress, { shopId, adapter, ...added, createdAt: now })
       yield* audit.logChange(shopId, { at: now, by }, { action: 'push_address.added', adapter })
       return addressOf(address)
-    },
+    }),
 
-    *shopByPushToken(adapter, tokenHash) {
+    shopByPushToken: read(function* (adapter: string, tokenHash: string): Command<Shop | undefined> {
       const [[row], hosts] = yield* together(
         ask(byPushAddress, { adapter, tokenHash }),
         ask(hostsOfPushAddress, { adapter, tokenHash }),
       )
       return row && shopFrom(row, hosts)
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 }
 
 const addressOf = ({ tokenHash, sealedToken }: NewEndpoint) => ({ tokenHash, sealedToken })

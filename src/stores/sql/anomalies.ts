@@ -1,11 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
-import { type Anomaly, anomalyId } from '../../payments/anomalies.ts'
+import { type Anomaly, anomalyId, type OpenedAnomaly } from '../../payments/anomalies.ts'
+import type { AnomalyKind } from '../../payments/anomaly-kinds.ts'
 import type { Learned } from '../../payments/moves.ts'
 import { shortKinds } from '../../payments/waiting.ts'
+import type { AnomalyFilter } from '../../store/anomalies.ts'
 import type { AuditCommands } from './audit.ts'
 import { columns, ifGiven, ofAttempt } from './columns.ts'
-import type { Commands } from './port.ts'
+import { read, write } from './port.ts'
 import { all, alone, ask, type Command, first, holding, lastly, orderKey, prepare } from './query.ts'
 import { anomalyFrom, type Row } from './rows.ts'
 import type { Tables } from './schema.ts'
@@ -86,30 +88,44 @@ export function anomalyCommands(db: Kysely<Tables>, audit: AuditCommands) {
     ask(end, { id: anomalyId(shopId, orderId, one), note: `ended by ${by}`, now })
 
   const commands = {
-    *countAnomalies() {
+    /** The number of open anomalies by kind. */
+    countAnomalies: read(function* (): Command<Partial<Record<AnomalyKind, number>>> {
       return Object.fromEntries((yield* all(counts, {})).map(({ kind, count }) => [kind, count]))
-    },
+    }),
 
-    *openAnomaly(shopId, orderId, anomaly, now) {
+    /** Opens an anomaly of an event. Resolves with whether it is new: one that is open or closed stays as it is. */
+    openAnomaly: write(function* (
+      shopId: string,
+      orderId: string,
+      anomaly: Anomaly,
+      now: number,
+    ): Command<boolean> {
       yield* holding(orderKey(shopId, orderId))
       const opened = opening(shopId, orderId, anomaly, now)
       const isNew = !(yield* first(known, { id: anomalyId(shopId, orderId, anomaly) }))
       if (isNew) yield* lastly(opened)
       return isNew
-    },
+    }),
 
-    *closeAnomaly(id, note, now, by = byProvider) {
+    /** Resolves with `undefined` when there is no such anomaly. */
+    closeAnomaly: write(function* (
+      id: string,
+      note: string,
+      now: number,
+      by: string = byProvider,
+    ): Command<OpenedAnomaly | undefined> {
       yield* alone(closing)
       const row = yield* first(close, { id, note, now })
       if (!row) return undefined
       yield* closed(row, now, by)
       return anomalyFrom(row)
-    },
+    }),
 
-    *anomalies({ shopId, orderId, closed, limit }) {
+    /** Anomalies, oldest first. */
+    anomalies: read(function* ({ shopId, orderId, closed, limit }: AnomalyFilter): Command<OpenedAnomaly[]> {
       return (yield* all(list, { shopId, orderId, closed: closed ? 1 : 0, limit })).map(anomalyFrom)
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 
   return { ...commands, opening, ending }
 }

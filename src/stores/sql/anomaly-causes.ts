@@ -1,10 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
+import type { OpenedAnomaly } from '../../payments/anomalies.ts'
+import type { AnomalyKind } from '../../payments/anomaly-kinds.ts'
+import type { AnomalyCause, AnomalyChoice, CauseFilter } from '../../store/anomalies.ts'
 import { afterClosing, closing } from './anomalies.ts'
 import type { AuditCommands } from './audit.ts'
 import { ifGiven } from './columns.ts'
-import type { Commands } from './port.ts'
-import { all, alone, prepare } from './query.ts'
+import { read, write } from './port.ts'
+import { all, alone, type Command, prepare } from './query.ts'
 import { anomalyFrom, type CauseRow, causeFrom } from './rows.ts'
 import type { Tables } from './schema.ts'
 
@@ -81,19 +84,31 @@ export function anomalyCauseCommands(db: Kysely<Tables>, audit: AuditCommands) {
   const { causes, counts, chosen, close } = causeQueries(db)
 
   return {
-    *anomalyCauses(filter) {
+    /** Open anomalies by cause, oldest first. */
+    anomalyCauses: read(function* (filter: CauseFilter): Command<AnomalyCause[]> {
       return (yield* all(causes, { ...filter })).map(causeFrom)
-    },
+    }),
 
-    *countCauses(among) {
+    /** The number of causes by kind, of the newest open anomalies, at most as many as `newest`. `within` as in `CauseFilter`. */
+    countCauses: read(function* (among: {
+      within: number
+      newest: number
+    }): Command<Partial<Record<AnomalyKind, number>>> {
       return Object.fromEntries((yield* all(counts, { ...among })).map(({ kind, count }) => [kind, count]))
-    },
+    }),
 
-    *chooseAnomalies(choice) {
+    /** Up to `limit` matching open anomalies, oldest first. */
+    chooseAnomalies: read(function* (choice: AnomalyChoice): Command<OpenedAnomaly[]> {
       return (yield* all(chosen, { ...choice })).map(anomalyFrom)
-    },
+    }),
 
-    *closeAnomalies(choice, note, now, by = byProvider) {
+    /** Closes up to `limit` matching open anomalies, each with an entry in the audit trail. Resolves with their number. */
+    closeAnomalies: write(function* (
+      choice: AnomalyChoice,
+      note: string,
+      now: number,
+      by: string = byProvider,
+    ): Command<number> {
       yield* alone(closing)
       let closed = 0
       for (const { id } of yield* all(chosen, { ...choice })) {
@@ -103,6 +118,6 @@ export function anomalyCauseCommands(db: Kysely<Tables>, audit: AuditCommands) {
         yield* closedBy(row, now, by)
       }
       return closed
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 }

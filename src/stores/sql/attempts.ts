@@ -1,9 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import { wrongAnswer, wrongCall } from '../../errors.ts'
+import type { Attempt, Payment } from '../../payments/payment.ts'
+import type { PageLease, PageLeft } from '../../store/payments.ts'
 import { ifGiven, matching, ofAttempt } from './columns.ts'
 import type { LoadPayments } from './load-payments.ts'
-import type { Commands } from './port.ts'
-import { all, ask, first, holding, lastly, prepare } from './query.ts'
+import { read, write } from './port.ts'
+import { all, ask, type Command, first, holding, lastly, prepare } from './query.ts'
 import type { Tables } from './schema.ts'
 
 function attemptQueries(db: Kysely<Tables>) {
@@ -37,11 +39,19 @@ export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
   const queries = attemptQueries(db)
 
   return {
-    *attempt(shopId, id) {
+    attempt: read(function* (shopId: string, id: string): Command<Attempt | undefined> {
       return (yield* load.attempt(yield* first(queries.byId, { shopId, id })))?.attempt
-    },
+    }),
 
-    *attemptByReference(shopId, adapter, reference) {
+    /**
+     * The newest one of an order, of any shop without `shopId`. Rejects with `ADAPTER_ANSWER_INVALID` where several orders have it, and with
+     * `ARGUMENT_INVALID` where several shops do: money must not reach another order.
+     */
+    attemptByReference: read(function* (
+      shopId: string | undefined,
+      adapter: string,
+      reference: string,
+    ): Command<Attempt | undefined> {
       // One order has 100 attempts at most, so more of them are of several.
       const rows = yield* all(queries.byReference, { shopId, adapter, reference })
       const [shop, otherShop] = [...new Set(rows.map(({ shop_id }) => shop_id))].sort()
@@ -55,26 +65,37 @@ export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
           `start() of payment adapter "${adapter}" returned one reference for orders ${one} and ${other}: it is to name one payment`,
         )
       return (yield* load.attempt(rows[0]))?.attempt
-    },
+    }),
 
-    *attemptByPage(pageHash) {
+    attemptByPage: read(function* (
+      pageHash: string,
+    ): Command<{ attempt: Attempt; payment: Payment } | undefined> {
       return yield* load.attempt(yield* first(queries.byPage, { pageHash }))
-    },
+    }),
 
-    *leasePage(shopId, id, { now, until, seen, state }) {
+    /**
+     * Reserves the attempt's page for one caller until it is released or `until`, and stores where the customer is, sealed, as one commit. Does
+     * neither while another caller has it, or where the state is another than the one `seen`. Resolves with whether this caller has it.
+     */
+    leasePage: write(function* (
+      shopId: string,
+      id: string,
+      { now, until, seen, state }: PageLease,
+    ): Command<boolean> {
       yield* holding(pageHold(shopId, id))
       const page = yield* first(queries.page, { shopId, id })
       const isFree = page && (page.page_leased_until ?? 0) <= now && page.page_state === (seen ?? null)
       if (isFree) yield* lastly(ask(queries.savePage, { shopId, id, until, state }))
       return isFree === true
-    },
+    }),
 
-    *releasePage(shopId, id, { until, state }) {
+    /** Ends the reservation `until` and stores where the customer is. Does neither, and resolves with `false`, once it is another caller's. */
+    releasePage: write(function* (shopId: string, id: string, { until, state }: PageLeft): Command<boolean> {
       yield* holding(pageHold(shopId, id))
       const page = yield* first(queries.page, { shopId, id })
       const isLeased = page !== undefined && page.page_leased_until === until
       if (isLeased) yield* lastly(ask(queries.savePage, { shopId, id, until: null, state }))
       return isLeased
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 }

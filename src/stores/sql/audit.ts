@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import type { AuditAction } from '../../audit.ts'
-import type { Commands } from './port.ts'
+import type { AuditAction, AuditEntry } from '../../audit.ts'
+import type { AuditFilter } from '../../store/administration.ts'
+import { read, write } from './port.ts'
 import { all, alone, ask, type Command, prepare, type Step, together } from './query.ts'
 import { auditEntryFrom } from './rows.ts'
 import type { Tables } from './schema.ts'
@@ -41,15 +42,17 @@ export function auditCommands(db: Kysely<Tables>) {
   }
 
   const commands = {
-    *auditTrail({ shopId, since = 0, limit }) {
+    /** The newest entries of a shop's audit trail, newest last. The trail outlives its shop. */
+    auditTrail: read(function* ({ shopId, since = 0, limit }: AuditFilter): Command<AuditEntry[]> {
       return (yield* all(newest, { shopId, since, limit })).reverse().map(auditEntryFrom)
-    },
+    }),
 
-    *pruneAuditTrail({ before, limit }) {
+    /** Deletes up to `limit` entries from before the given time. Resolves with their number. */
+    pruneAuditTrail: write(function* ({ before, limit }: { before: number; limit: number }): Command<number> {
       yield* alone()
       return (yield* all(prune, { before, limit })).length
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 
   return { ...commands, entry, logChange }
 }

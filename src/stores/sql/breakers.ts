@@ -1,10 +1,10 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
-import type { BreakerKey } from '../../store.ts'
+import type { BreakerKey, BreakerRecord, EndedBreaker, OpenedBreaker } from '../../store/nodes.ts'
 import type { AuditCommands } from './audit.ts'
 import { columns, ifGiven } from './columns.ts'
-import type { Commands } from './port.ts'
-import { all, alone, ask, prepare, together } from './query.ts'
+import { read, write } from './port.ts'
+import { all, alone, ask, type Command, prepare, together } from './query.ts'
 import type { rateOutages } from './rate-outages.ts'
 import { breakerFrom, breakerShop, forAll } from './rows.ts'
 import type { Tables } from './schema.ts'
@@ -64,7 +64,17 @@ export function breakerCommands(
   const { add, take, known, release } = breakerQueries(db)
 
   return {
-    *noteBreakers(node, open, now, ended = []) {
+    /**
+     * Replaces a node's list of rate adapters that it skips or finds slow. An adapter that is no longer in the list is kept as an outage for 30 days,
+     * which ended now or at the time in `ended`. One in `ended` may never have been in the list, because the store was away.
+     * Resolves with those that a person released since: the node closes these, and they are not stored.
+     */
+    noteBreakers: write(function* (
+      node: string,
+      open: readonly OpenedBreaker[],
+      now: number,
+      ended: readonly EndedBreaker[] = [],
+    ): Command<BreakerKey[]> {
       yield* alone('breakers')
       const rows = yield* all(take, { node, before: now - knownFor })
       const released = rows.filter((row) => row.node === node && row.is_released === 1)
@@ -103,20 +113,32 @@ export function breakerCommands(
         }))
       yield* outages.end([...others, ...stored])
       return released.map((row) => ({ adapter: row.adapter, shopId: breakerShop(row) }))
-    },
+    }),
 
-    *breakers({ shopId, now }) {
+    /** Those of the running nodes, oldest first: all, or those of one shop. */
+    breakers: read(function* ({
+      shopId,
+      now,
+    }: {
+      shopId?: string | undefined
+      now: number
+    }): Command<BreakerRecord[]> {
       const rows = yield* all(known, { shopId, from: now - knownFor })
       const alike = Map.groupBy(rows, ({ adapter, shop_id }) => `${adapter} ${shop_id}`)
       return Array.from(alike.values(), breakerFrom)
-    },
+    }),
 
-    *releaseBreakers({ adapter, shopId }, now, by = byProvider) {
+    /** Releases the breakers of an adapter for one shop, or for every shop. Resolves with the number of nodes that have one. */
+    releaseBreakers: write(function* (
+      { adapter, shopId }: BreakerKey,
+      now: number,
+      by: string = byProvider,
+    ): Command<number> {
       yield* alone('breakers')
       const nodes = yield* all(release, { adapter, shopId, from: now - knownFor })
       if (nodes.length > 0 && shopId !== undefined)
         yield* logChange(shopId, { at: now, by }, { action: 'lane.opened', kind: 'rates', to: adapter })
       return new Set(nodes.map(({ node }) => node)).size
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 }

@@ -1,15 +1,7 @@
 import type { Lane } from '../../payments/lane.ts'
-import type {
-  ClaimedPush,
-  Deliveries,
-  KeptPush,
-  LaneKey,
-  LaneRecord,
-  Outage,
-  OwedWebhook,
-  PushRecord,
-  WebhookState,
-} from '../../store.ts'
+import type { LaneKey, LaneRecord, Outage } from '../../store/lanes.ts'
+import type { ClaimedPush, KeptPush, PushRecord } from '../../store/pushes.ts'
+import type { Deliveries, OwedWebhook, WebhookState } from '../../store/webhooks.ts'
 import { orderFrom, type Row } from './rows.ts'
 
 // Webhooks, pushes and their lanes: maps between rows and the domain's objects, as in `rows.ts`.

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { Learned } from '../../payments/moves.ts'
 import type { Opened } from '../../payments/open.ts'
+import type { PaymentChange } from '../../store/changes.ts'
 import { columns } from './columns.ts'
-import type { Commands } from './port.ts'
-import { all, alone, ask, first, prepare, type Step } from './query.ts'
+import { read, write } from './port.ts'
+import { all, alone, ask, type Command, first, prepare, type Step } from './query.ts'
 import { changeFrom } from './rows.ts'
 import type { Tables } from './schema.ts'
 
@@ -69,19 +70,21 @@ export function changeCommands(db: Kysely<Tables>) {
       ),
 
     commands: {
-      *placeChanges() {
+      /** Gives new changes their places in the feed, some thousand at a time. Resolves with whether there may be more. */
+      placeChanges: write(function* (): Command<boolean> {
         yield* alone('feed changes')
         if (!(yield* first(unplaced, {}))) return false
         const { last_place: last } = (yield* first(lock, {}))!
         const placed = yield* all(give, { last })
         yield* all(note, { last: last + placed.length })
         return placed.length === most
-      },
+      }),
 
-      *changes({ after, limit }) {
+      /** The changes behind a place, in order. */
+      changes: read(function* ({ after, limit }: { after: number; limit: number }): Command<PaymentChange[]> {
         return (yield* all(behind, { after, limit })).map(changeFrom)
-      },
-    } satisfies Partial<Commands>,
+      }),
+    },
   }
 }
 

@@ -1,8 +1,10 @@
 import { type Kysely, sql } from 'kysely'
+import type { Attempt, ServiceAnswer } from '../../payments/payment.ts'
+import type { NextCheck } from '../../store/payments.ts'
 import { columns, ofOrder, skipLocked } from './columns.ts'
 import { attemptIn, type LoadPayments } from './load-payments.ts'
-import type { Commands } from './port.ts'
-import { all, alone, prepare, writeHolding } from './query.ts'
+import { patient, read, write } from './port.ts'
+import { all, alone, type Command, prepare, writeHolding } from './query.ts'
 import type { Tables } from './schema.ts'
 import { setColumns } from './simple.ts'
 
@@ -57,34 +59,51 @@ export function checkCommands(db: Kysely<Tables>, load: LoadPayments) {
   const queries = checkQueries(db)
 
   return {
-    *claimChecks({ without = [], ...claim }) {
+    /** Claims up to `limit` attempts that are due for a check, from `now` each until `leaseUntil`; none of the adapters in `without`. */
+    claimChecks: write(function* ({
+      without = [],
+      ...claim
+    }: {
+      now: number
+      leaseUntil: number
+      limit: number
+      without?: readonly string[]
+    }): Command<Attempt[]> {
       yield* alone()
       // A list in one text: a name of an adapter has no space.
       const names = without.map((name) => ` ${name} `).join('')
       const rows = yield* all(queries.dueChecks, { ...claim, without: names })
       const found = yield* load.all(rows)
       return found.map((one, index) => attemptIn(one, rows[index]!.id))
-    },
+    }),
 
-    *nextChecks(shopId, orderId) {
+    /** The next checks of an order's attempts, by attempt id; attempts without one are left out. */
+    nextChecks: read(function* (shopId: string, orderId: string): Command<Record<string, NextCheck>> {
       const rows = yield* all(queries.nextChecks, { shopId, orderId })
       return Object.fromEntries(
         rows.map((row) => [row.id, { at: row.check_at!, beganAt: row.check_began_at ?? undefined }]),
       )
-    },
+    }),
 
-    *noteAsked(shopId, id, { at: askedAt, answer: askedAnswer }) {
+    /** Stores the last answer of an attempt's payment service. */
+    noteAsked: patient(function* (
+      shopId: string,
+      id: string,
+      { at: askedAt, answer: askedAnswer }: ServiceAnswer,
+    ): Command<void> {
       yield* writeHolding([], queries.saveAsked, { shopId, id, askedAt, askedAnswer })
-    },
+    }),
 
-    *countAsk(adapter, hour, most) {
+    /** Counts a call of an adapter's `status` in this hour, unless `most` are counted already. Resolves with whether it may be made. */
+    countAsk: write(function* (adapter: string, hour: number, most: number): Command<boolean> {
       yield* alone(`asks ${adapter}`)
       if (most < 1) return false
       return (yield* all(queries.countAsk, { adapter, hour, most })).length > 0
-    },
+    }),
 
-    *setCheck(shopId, id, checkAt) {
+    /** Sets the next check of the attempt; without `checkAt` there is none. */
+    setCheck: patient(function* (shopId: string, id: string, checkAt: number | undefined): Command<void> {
       yield* writeHolding([], queries.saveCheck, { shopId, id, checkAt, checkBeganAt: null })
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 }

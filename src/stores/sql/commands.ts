@@ -22,7 +22,6 @@ import { bulkShopCommands, newShops } from './new-shops.ts'
 import { nodeCommands } from './nodes.ts'
 import { owedCommands } from './owed.ts'
 import { paymentCommands } from './payments.ts'
-import type { Commands } from './port.ts'
 import { pushRecordCommands } from './push-records.ts'
 import { pushCommands } from './pushes.ts'
 import { rateOutages } from './rate-outages.ts'
@@ -37,7 +36,7 @@ import { webhookKeyCommands } from './webhook-keys.ts'
 import { webhookCommands } from './webhooks.ts'
 
 /** The commands of the store port on SQL. Each is one transaction. */
-export function sqlCommands(db: Kysely<Tables>): Commands {
+export function sqlCommands(db: Kysely<Tables>) {
   const audit = auditCommands(db)
   const shopRows = newShops(db, audit)
   const removed = removedShops(db)

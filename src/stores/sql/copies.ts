@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import type { Commands } from './port.ts'
-import { administration, all, alone, prepare } from './query.ts'
+import type { CopyMark } from '../../store/copies.ts'
+import { read, write } from './port.ts'
+import { administration, all, alone, type Command, prepare } from './query.ts'
 import { copyMarkFrom } from './rows.ts'
 import type { Tables } from './schema.ts'
 
@@ -16,13 +17,15 @@ export function copyCommands(db: Kysely<Tables>) {
       .where('served_at', 'is', null),
   )
   return {
-    *copyMarks() {
+    /** The marks of a store: at most one as a source and one as a copy. */
+    copyMarks: read(function* (): Command<CopyMark[]> {
       return (yield* all(list, {})).map(copyMarkFrom)
-    },
+    }),
 
-    *noteServed(now) {
+    /** A provider starts on this copy: the way back is a copy of its own from now on. In milliseconds since 1970. */
+    noteServed: write(function* (now: number): Command<void> {
       yield* alone(administration)
       yield* all(served, { now })
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 }

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
-import type { DeliveryCall, LeasedOrder } from '../../store.ts'
+import type { Deliveries, DeliveryCall, LeasedOrder } from '../../store/webhooks.ts'
 import { deliveriesFrom } from './call-rows.ts'
 import { columns, isServer, ofOrder, type Place } from './columns.ts'
-import type { Commands } from './port.ts'
-import { all, ask, prepare, type Step, type Value } from './query.ts'
+import { read } from './port.ts'
+import { all, ask, type Command, prepare, type Step, type Value } from './query.ts'
 import type { Tables } from './schema.ts'
 import { forGroups, times } from './sets.ts'
 
@@ -53,10 +53,11 @@ export function deliveryCommands(db: Kysely<Tables>) {
   )
 
   const commands = {
-    *deliveries(shopId, orderId) {
+    /** The deliveries of the last 30 days: the first, the last and the count for each status version, oldest first. */
+    deliveries: read(function* (shopId: string, orderId: string): Command<Deliveries[]> {
       return (yield* all(callsOf, { shopId, orderId })).map(deliveriesFrom)
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 
   return {
     ...commands,

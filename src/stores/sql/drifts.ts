@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import type { DriftRecord } from '../../store.ts'
+import type { DriftRecord } from '../../store/drifts.ts'
 import { columns, ifGiven } from './columns.ts'
-import type { Commands } from './port.ts'
-import { all, ask, holding, lastly, prepare } from './query.ts'
+import { read, write } from './port.ts'
+import { all, ask, type Command, holding, lastly, prepare } from './query.ts'
 import type { Tables } from './schema.ts'
 
 const key = ['shop_id', 'message', 'path', 'kind', 'became'] as const
@@ -31,12 +31,20 @@ export function driftCommands(db: Kysely<Tables>) {
   )
 
   return {
-    *noteDrifts(drifts) {
+    /** Adds the counts to those of before. */
+    noteDrifts: write(function* (drifts: readonly DriftRecord[]): Command<void> {
       yield* holding('drifts')
       yield* lastly(...drifts.map((drift) => ask(note, { ...drift })))
-    },
+    }),
 
-    *drifts({ shopId, limit }) {
+    /** Up to `limit` drifts of a shop, or of all, the latest first. */
+    drifts: read(function* ({
+      shopId,
+      limit,
+    }: {
+      shopId?: string | undefined
+      limit: number
+    }): Command<DriftRecord[]> {
       const rows = yield* all(latest, { shopId, limit })
       return rows.map(
         ({ shop_id, message, path, kind, became, count, first_at, last_at }): DriftRecord => ({
@@ -44,6 +52,6 @@ export function driftCommands(db: Kysely<Tables>) {
           ...{ count, firstAt: first_at, lastAt: last_at },
         }),
       )
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 }

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import { nameOf } from '../../shops/shop.ts'
+import type { PrunePayments } from '../../store/payments.ts'
 import type { AuditCommands } from './audit.ts'
 import { matching, ofOrder, type Place } from './columns.ts'
-import type { Commands } from './port.ts'
+import { write } from './port.ts'
 import {
   administration,
   all,
@@ -84,14 +85,24 @@ export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands
   }
 
   return {
-    *erasePayment(shopId, orderId, now, by = byProvider) {
+    /** Erases all data of an order's payment. Resolves with whether there was one. */
+    erasePayment: write(function* (
+      shopId: string,
+      orderId: string,
+      now: number,
+      by: string = byProvider,
+    ): Command<boolean> {
       yield* alone(orderKey(shopId, orderId))
       const erased = yield* erase(shopId, orderId)
       if (erased) yield* logChange(shopId, { at: now, by }, { action: 'payment.erased', order: orderId })
       return erased
-    },
+    }),
 
-    *prunePayments({ before, limit, dryRun, byHand }) {
+    /**
+     * Erases up to `limit` ended payments: their status changed last before the given time and is not pending, nothing is owed, and no
+     * anomaly is open. Resolves with their number; with `dryRun` it only counts. The audit trail lists only payments pruned `byHand`.
+     */
+    prunePayments: write(function* ({ before, limit, dryRun, byHand }: PrunePayments): Command<number> {
       yield* alone()
       if (dryRun) return Number((yield* first(countAtRest, { before }))!.count)
       const chosen = (yield* all(atRest, { before, limit })).map(keyOf)
@@ -109,9 +120,18 @@ export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands
       for (const [shopId, count] of counts)
         yield* logChange(shopId, { at, by }, { action: 'payments.pruned', count, before })
       return found.length
-    },
+    }),
 
-    *removeShop(shopId, now, by = byProvider, force = true) {
+    /**
+     * Removes a shop with all its data except the audit trail. From this commit on nothing is written for its id, and no other shop gets it. Resolves
+     * with the number of its owed webhooks; with `undefined` if there is no such shop or, without `force`, if any payment is under way.
+     */
+    removeShop: write(function* (
+      shopId: string,
+      now: number,
+      by: string = byProvider,
+      force: boolean = true,
+    ): Command<number | undefined> {
       yield* alone(administration)
       if (!(yield* first(load.lock, { id: shopId }))) return undefined
       if (!force && (yield* first(queries.underWay, { shopId }))) return undefined
@@ -123,6 +143,6 @@ export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands
       )
       yield* logChange(shopId, { at: now, by }, { action: 'shop.removed' })
       return owed
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 }

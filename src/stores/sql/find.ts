@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import type { NamedBy } from '../../store.ts'
+import type { FoundOrder, NamedBy, PaymentNames, StatusVersion } from '../../store/payments.ts'
 import { ifGiven } from './columns.ts'
-import type { Commands } from './port.ts'
-import { all, ask, prepare, together } from './query.ts'
+import { read } from './port.ts'
+import { all, ask, type Command, prepare, together } from './query.ts'
 import { orderFrom } from './rows.ts'
 import type { Tables } from './schema.ts'
 
@@ -84,19 +84,22 @@ export function findCommands(db: Kysely<Tables>) {
   )
 
   return {
-    *shopsOfOrder(orderId, limit) {
+    /** Up to `limit` shops that have a payment for an order of this id, by their ids. */
+    shopsOfOrder: read(function* (orderId: string, limit: number): Command<string[]> {
       return (yield* all(shopsOf, { orderId, limit })).map(({ shop_id }) => shop_id)
-    },
+    }),
 
-    *findOrders(names) {
+    /** Orders of all shops with one of these ids: at most a hundred for each kind of id, newest first. */
+    findOrders: read(function* (names: PaymentNames): Command<FoundOrder[]> {
       const kinds = Object.keys(queries) as NamedBy[]
       const rows = yield* together(...kinds.map((kind) => ask(queries[kind], { ...names })))
       return kinds.flatMap((by, index) => rows[index]!.map((row) => ({ ...orderFrom(row), by })))
-    },
+    }),
 
-    *statusVersions(limit) {
+    /** The latest changed orders of all shops, with the version of their status. */
+    statusVersions: read(function* (limit: number): Command<StatusVersion[]> {
       const rows = yield* all(changed, { limit })
       return rows.map((row) => ({ ...orderFrom(row), version: row.status_version }))
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 }

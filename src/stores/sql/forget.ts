@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { skipLocked } from './columns.ts'
 import type { deliveryCommands } from './deliveries.ts'
 import { mayBeForgotten } from './lane-history.ts'
-import type { Commands } from './port.ts'
-import { alone, ask, prepare, together } from './query.ts'
+import { write } from './port.ts'
+import { alone, ask, type Command, prepare, together } from './query.ts'
 import type { rateOutages } from './rate-outages.ts'
 import type { Tables } from './schema.ts'
 import type { serviceFailureCommands } from './service-failures.ts'
@@ -41,7 +41,11 @@ export function forgetCommands(db: Kysely<Tables>, { forgetCalls, outages, servi
   )
 
   return {
-    *forget(before, limit = 1_000) {
+    /**
+     * Deletes deliveries and pushes from before the given time, `limit` of each at most (default 1,000), and empty lanes. Resolves with whether
+     * more may be left: other commands go on in between.
+     */
+    forget: write(function* (before: number, limit: number = 1_000): Command<boolean> {
       yield* alone()
       const [calls, kept] = yield* together(
         forgetCalls(before, limit),
@@ -53,6 +57,6 @@ export function forgetCommands(db: Kysely<Tables>, { forgetCalls, outages, servi
         ...forgetLanes.map((forget) => ask(forget, { before })),
       )
       return calls.length === limit || kept.length === limit
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 }

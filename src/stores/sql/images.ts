@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import type { StoredImage } from '../../store.ts'
+import type { StoredImage } from '../../store/images.ts'
 import { columns, matching, replaced } from './columns.ts'
-import type { Commands } from './port.ts'
-import { administration, first, prepare, writeHolding } from './query.ts'
+import { read, write } from './port.ts'
+import { administration, type Command, first, prepare, writeHolding } from './query.ts'
 import type { Tables } from './schema.ts'
 
 const members = ['name', 'type', 'width', 'height', 'content', 'fetched_at'] as const
@@ -31,19 +31,27 @@ export function imageCommands(db: Kysely<Tables>) {
   )
 
   return {
-    *keepImage(image) {
+    /** Keeps an image, in the place of an earlier one of this shop from the same address. */
+    keepImage: write(function* (image: StoredImage): Command<void> {
       yield* writeHolding([administration], keep, { ...image })
-    },
+    }),
 
-    *image(by) {
+    image: read(function* (
+      by: { shopId: string; source: string } | { name: string },
+    ): Command<StoredImage | undefined> {
       const row = yield* 'source' in by ? first(bySource, by) : first(byName, by)
       if (!row) return undefined
       const { fetched_at: fetchedAt, shop_id: shopId, ...image } = row
       return { ...image, shopId, fetchedAt } satisfies StoredImage
-    },
+    }),
 
-    *dropImagesBut(shopId, logo = '', favicon = '') {
+    /** Erases the images of a shop but those of two addresses. */
+    dropImagesBut: write(function* (
+      shopId: string,
+      logo: string | undefined = '',
+      favicon: string | undefined = '',
+    ): Command<void> {
       yield* writeHolding([administration], drop, { shopId, logo, favicon })
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { freshLane, isClosed, type Lane, openAtOnce, refusedPlaces } from '../../payments/lane.ts'
-import type { Claim } from '../../store.ts'
+import type { Claim } from '../../store/webhooks.ts'
 import { type LaneRow, laneFrom } from './call-rows.ts'
 import { isServer, valuesIn } from './columns.ts'
 import { type ClaimOptions, type EndedCalls, LaneClaims } from './lane-claims.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { isClosed, type Lane, openAtOnce, refusedPlaces } from '../../payments/lane.ts'
-import type { Claim } from '../../store.ts'
+import type { Claim } from '../../store/webhooks.ts'
 import { type Claimed, type LaneRow, laneFrom } from './call-rows.ts'
 import { claimQueries, type DueRow } from './claim-queries.ts'
 import { nameOf, valuesIn } from './columns.ts'

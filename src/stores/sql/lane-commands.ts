@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
-import type { LaneKey, LaneRecord } from '../../store.ts'
+import type { LaneFailure, LaneFilter, LaneKey, LaneRecord } from '../../store/lanes.ts'
 import type { AuditCommands } from './audit.ts'
 import { laneRecordFrom } from './call-rows.ts'
 import { ifGiven, type Place } from './columns.ts'
@@ -8,9 +8,9 @@ import { lastFailure } from './deliveries.ts'
 import { isRefused } from './fresh-first.ts'
 import { outageNames } from './lane-history.ts'
 import { laneOfPush, waitsInLane } from './lanes.ts'
-import type { Commands } from './port.ts'
+import { read, write } from './port.ts'
 import type { PushCommands } from './pushes.ts'
-import { all, alone, prepare, together } from './query.ts'
+import { all, alone, type Command, prepare, together } from './query.ts'
 import type { Tables } from './schema.ts'
 import type { WebhookCommands } from './webhooks.ts'
 
@@ -118,15 +118,17 @@ export function laneCommands(
   const { webhookLanes, pushLanes, webhookFailures, pushFailures } = shownLanes(db)
 
   return {
-    *laneFailures({ kind, shopId, to }, limit) {
+    /** Why the calls that wait in a lane failed last, the most frequent reason first. */
+    laneFailures: read(function* ({ kind, shopId, to }: LaneKey, limit: number): Command<LaneFailure[]> {
       const rows =
         kind === 'webhook'
           ? yield* all(webhookFailures, { lane: `${shopId} ${to}`, limit })
           : yield* all(pushFailures, { adapter: to, shopId, limit })
       return rows.map(({ failure, calls, order_id }) => ({ failure, calls, orderId: order_id ?? undefined }))
-    },
+    }),
 
-    *lanes({ kind, ...filter }) {
+    /** Lanes that are closed or have waiting calls, longest wait first. */
+    lanes: read(function* ({ kind, ...filter }: LaneFilter): Command<LaneRecord[]> {
       const { now, limit } = filter
       const found: LaneRecord[] = []
       if (kind !== 'push') {
@@ -141,9 +143,17 @@ export function laneCommands(
       }
       const since = ({ waitingSince, closedAt }: LaneRecord) => waitingSince ?? closedAt ?? now
       return found.sort((one, other) => since(one) - since(other)).slice(0, limit)
-    },
+    }),
 
-    *openLane({ kind, shopId, to }, now, by = byProvider) {
+    /**
+     * Opens a lane, closed or not: every call that failed and waits is due at once, also one that was refused on its own. A push that waits for
+     * its payment goes on waiting. Resolves with the number of calls due now, or with `undefined` if there is no such lane.
+     */
+    openLane: write(function* (
+      { kind, shopId, to }: LaneKey,
+      now: number,
+      by: string = byProvider,
+    ): Command<number | undefined> {
       yield* alone()
       const webhookLane = { lane: `${shopId} ${to}` }
       const pushLane = { adapter: to, shopId }
@@ -155,6 +165,6 @@ export function laneCommands(
       return kind === 'webhook'
         ? yield* of.webhooks.calls.openByHand(webhookLane, now, [entry])
         : yield* of.pushes.calls.openByHand(pushLane, now, [entry])
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 }

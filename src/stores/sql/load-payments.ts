@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { Attempt, Payment } from '../../payments/payment.ts'
-import { Gone } from '../../store.ts'
+import { Gone } from '../../store/shops.ts'
 import { isServer, ofOrder, type Place } from './columns.ts'
 import { ask, type Command, first, prepare, type Query, together } from './query.ts'
 import { type PaymentRow, paymentFrom, type Row } from './rows.ts'

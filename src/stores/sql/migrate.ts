@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { StoreUnavailable } from '../../store.ts'
+import { StoreUnavailable } from '../../store/connection.ts'
 import { makeTables } from './make-tables.ts'
 import type { Engine, Tables } from './schema.ts'
 

@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely'
 import { decimal, roundToCurrency } from '../../money/index.ts'
 import { type MoneyRequest, moneyLeft } from '../../payments/money-request.ts'
+import type { OpenedMoneyRequest, OpenMoneyRequest } from '../../store/payments.ts'
 import type { AuditCommands } from './audit.ts'
 import { columns, ofOrder } from './columns.ts'
 import { attemptIn, type LoadPayments } from './load-payments.ts'
-import type { Commands } from './port.ts'
+import { patient, read, write } from './port.ts'
 import { all, ask, type Command, holding, lastly, orderKey, prepare, writeHolding } from './query.ts'
 import { moneyRequestFrom } from './rows.ts'
 import type { Tables } from './schema.ts'
@@ -43,9 +44,24 @@ export function moneyRequestCommands(
   }
 
   return {
-    moneyRequests,
+    /** Refunds and captures of an order, oldest first. */
+    moneyRequests: read(moneyRequests),
 
-    *openMoneyRequest({ shopId, orderId, kind, attemptId, amount: wanted, key, newKey, now, by }) {
+    /**
+     * Stores a refund or a capture before its payment service is asked. Without `key` an open request of the same amount is asked again. Money
+     * that the attempt does not have left is refused.
+     */
+    openMoneyRequest: write(function* ({
+      shopId,
+      orderId,
+      kind,
+      attemptId,
+      amount: wanted,
+      key,
+      newKey,
+      now,
+      by,
+    }: OpenMoneyRequest): Command<OpenedMoneyRequest> {
       yield* holding(orderKey(shopId, orderId))
       const attempt = attemptIn(yield* load.known(shopId, orderId), attemptId)
       const requests = yield* moneyRequests(shopId, orderId)
@@ -80,10 +96,15 @@ export function moneyRequestCommands(
         audit.entry(shopId, { at: now, by }, entry),
       )
       return { outcome: 'opened', request: { ...request, outcome: undefined, detail: undefined } }
-    },
+    }),
 
-    *settleMoneyRequest({ shopId, orderId, key }, outcome, detail) {
+    /** Stores the outcome. It stays as it was first settled. */
+    settleMoneyRequest: patient(function* (
+      { shopId, orderId, key }: MoneyRequest,
+      outcome: 'done' | 'refused',
+      detail?: string,
+    ): Command<void> {
       yield* writeHolding([orderKey(shopId, orderId)], settle, { shopId, orderId, key, outcome, detail })
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 }

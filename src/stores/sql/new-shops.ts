@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { byProvider } from '../../audit.ts'
-import { type AddedShop, type NewEndpoint, ShopsExist } from '../../store.ts'
+import { type AddedShop, type NewEndpoint, ShopsExist } from '../../store/shops.ts'
 import type { AuditCommands } from './audit.ts'
-import type { Commands } from './port.ts'
+import { read, write } from './port.ts'
 import { administration, alone, ask, type Command, type Step, together } from './query.ts'
 import type { RemovedShops } from './removed-shops.ts'
 import type { Tables } from './schema.ts'
@@ -53,12 +53,14 @@ export function bulkShopCommands(rows: NewShops, removed: RemovedShops) {
   }
 
   return {
-    *shopIdsOf(names) {
+    /** The ids of the shops of these names, or the id each would get if it were added now: a shop that takes the name of a removed one gets an id of its own. */
+    shopIdsOf: read(function* (names: readonly string[]): Command<string[]> {
       const found = (yield* flights(names.map((name) => ask(removed.idOf, { name })))) as { id: string }[][]
       return found.map(([row]) => row!.id)
-    },
+    }),
 
-    *addShops(given) {
+    /** Adds many shops, all or none. Rejects with a `ShopsExist` if one exists already. */
+    addShops: write(function* (given: readonly AddedShop[]): Command<void> {
       yield* alone(administration)
       // Always in the same order, so that two calls never wait for each other.
       const shops = given.toSorted((a, b) => (a.id < b.id ? -1 : 1))
@@ -68,8 +70,8 @@ export function bulkShopCommands(rows: NewShops, removed: RemovedShops) {
       // This ends the transaction: nothing is added.
       if (there.length > 0) throw new ShopsExist(there.map(({ id }) => id))
       yield* flights(shops.flatMap(rows.others))
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 }
 
 export type NewShops = ReturnType<typeof newShops>

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
+import type { Node, NodeSeen } from '../../store/nodes.ts'
 import { columns, replaced } from './columns.ts'
-import type { Commands } from './port.ts'
-import { all, alone, ask, prepare, together, writeHolding } from './query.ts'
+import { read, write } from './port.ts'
+import { all, alone, ask, type Command, prepare, together, writeHolding } from './query.ts'
 import { nodeFrom } from './rows.ts'
 import type { Tables } from './schema.ts'
 
@@ -31,7 +32,11 @@ export function nodeCommands(db: Kysely<Tables>) {
   const everyOne = prepare(() => db.selectFrom('nodes').selectAll().orderBy('id'))
 
   return {
-    *noteNode({ id, opens, runs }, { now, since }) {
+    /** Marks a node as running, and removes nodes not seen since the given time. Resolves with all that are left. */
+    noteNode: write(function* (
+      { id, opens, runs }: Node,
+      { now, since }: { now: number; since: number },
+    ): Command<NodeSeen[]> {
       yield* alone('nodes')
       const [, , rows] = yield* together(
         ask(note, { id, opens: opens.join(' '), seenAt: now, ...runs }),
@@ -39,15 +44,17 @@ export function nodeCommands(db: Kysely<Tables>) {
         ask(everyOne, {}),
       )
       return rows.map(nodeFrom)
-    },
+    }),
 
-    *nodes(since) {
+    /** The nodes that were seen since a moment, by their ids. */
+    nodes: read(function* (since: number): Command<NodeSeen[]> {
       const rows = yield* all(everyOne, {})
       return rows.filter(({ seen_at }) => seen_at >= since).map(nodeFrom)
-    },
+    }),
 
-    *forgetNode(id) {
+    /** The node has stopped. */
+    forgetNode: write(function* (id: string): Command<void> {
       yield* writeHolding(['nodes'], drop, { id })
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 }

@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely'
-import { Gone } from '../../store.ts'
+import type { Attempt, AttemptStart } from '../../payments/payment.ts'
+import { Gone } from '../../store/shops.ts'
 import { columns, ofAttempt, ofOrder } from './columns.ts'
 import type { LoadPayments } from './load-payments.ts'
-import type { Commands } from './port.ts'
+import { write } from './port.ts'
 import type { PushCommands } from './pushes.ts'
-import { all, ask, first, holding, lastly, orderKey, prepare } from './query.ts'
+import { all, ask, type Command, first, holding, lastly, orderKey, prepare } from './query.ts'
 import { factsOf, startedFrom } from './rows.ts'
 import type { Tables } from './schema.ts'
 
@@ -43,7 +44,15 @@ export function noteStartCommands(db: Kysely<Tables>, others: Others) {
   const { load, pushes } = others
 
   return {
-    *noteStart(given, started, { expiresAt, checkAt }) {
+    /**
+     * Stores the next step of an attempt, and makes the pushes due that wait for its reference: `pushesDue` says whether there are any, and
+     * `isReplaced` whether a newer attempt was opened meanwhile.
+     */
+    noteStart: write(function* (
+      given: Attempt,
+      started: AttemptStart,
+      { expiresAt, checkAt }: { expiresAt: number; checkAt: number },
+    ): Command<{ attempt: Attempt; pushesDue: boolean; isReplaced: boolean }> {
       const { shopId, orderId, id, adapter } = given
       yield* holding(orderKey(shopId, orderId))
       const { reference } = started
@@ -73,6 +82,6 @@ export function noteStartCommands(db: Kysely<Tables>, others: Others) {
         pushesDue,
         isReplaced: at.later > 0,
       }
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 }

@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely'
+import type { WebhookFilter, WebhookState } from '../../store/webhooks.ts'
 import { webhookStateFrom } from './call-rows.ts'
 import { ifGiven, matching } from './columns.ts'
 import { lastFailure } from './deliveries.ts'
 import { isRefused } from './fresh-first.ts'
-import type { Commands } from './port.ts'
-import { all, first, prepare } from './query.ts'
+import { read } from './port.ts'
+import { all, type Command, first, prepare } from './query.ts'
 import type { Tables } from './schema.ts'
 
 /** Of the last call for the status of the payment. */
@@ -55,7 +56,8 @@ export function owedCommands(db: Kysely<Tables>) {
   const ofOrder = prepare((value) => states().where(matching(value, 'payments.shop_id', 'payments.order_id')))
 
   return {
-    *webhooks({ shopId, orderId, since, limit }) {
+    /** Payments whose webhook is owed, or that changed since a given time, oldest first. */
+    webhooks: read(function* ({ shopId, orderId, since, limit }: WebhookFilter): Command<WebhookState[]> {
       const rows =
         orderId !== undefined
           ? yield* all(ofOrder, { shopId, orderId })
@@ -63,11 +65,12 @@ export function owedCommands(db: Kysely<Tables>) {
             ? yield* all(notDelivered, { shopId, limit })
             : yield* all(changed, { shopId, since, limit })
       return rows.map(webhookStateFrom)
-    },
+    }),
 
-    *countWebhooks() {
+    /** The numbers of owed and dead webhooks, and the time since which the oldest is owed, in milliseconds since 1970. */
+    countWebhooks: read(function* (): Command<{ owed: number; dead: number; owedSince: number | undefined }> {
       const { owed, dead, owed_since } = (yield* first(counts, {}))!
       return { owed, dead, owedSince: owed_since ?? undefined }
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 }

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
-import type { PaymentFilter } from '../../store.ts'
+import type { Payment } from '../../payments/payment.ts'
+import type { PaymentFilter, PaymentSummary } from '../../store/payments.ts'
 import { ifGiven, type Place } from './columns.ts'
 import type { LoadPayments } from './load-payments.ts'
-import type { Commands } from './port.ts'
-import { all, prepare } from './query.ts'
+import { read } from './port.ts'
+import { all, type Command, prepare } from './query.ts'
 import { summaryFrom } from './rows.ts'
 import type { Tables } from './schema.ts'
 
@@ -48,16 +49,18 @@ export function paymentLists(db: Kysely<Tables>, load: LoadPayments) {
   const { newest, summaries } = listQueries(db)
 
   return {
-    payment: load.one,
+    payment: read(load.one),
 
-    *payments(filter) {
+    /** Payments, latest change of status first. */
+    payments: read(function* (filter: PaymentFilter): Command<Payment[]> {
       return yield* load.all(yield* all(newest, valuesOf(filter)))
-    },
+    }),
 
-    *paymentSummaries(filter) {
+    /** The same payments in the same order, without what they are made of. */
+    paymentSummaries: read(function* (filter: PaymentFilter): Command<PaymentSummary[]> {
       return (yield* all(summaries, valuesOf(filter))).map(summaryFrom)
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 }
 
 /** Where a list begins. */

@@ -1,9 +1,12 @@
 import type { Kysely } from 'kysely'
 import { byProvider } from '../../audit.ts'
+import type { FactSource } from '../../payments/facts.ts'
 import { laneName } from '../../payments/lane.ts'
 import { type Learned, learn } from '../../payments/moves.ts'
-import { openAttempt } from '../../payments/open.ts'
+import { type OpenAttempt, type Opened, openAttempt } from '../../payments/open.ts'
 import type { Payment } from '../../payments/payment.ts'
+import type { Statement } from '../../payments/report.ts'
+import type { HandReport } from '../../store/payments.ts'
 import type { AnomalyCommands } from './anomalies.ts'
 import type { AuditCommands } from './audit.ts'
 import type { ChangeCommands } from './changes.ts'
@@ -12,7 +15,7 @@ import { makeLearnedSteps } from './learned-steps.ts'
 import type { LoadPayments } from './load-payments.ts'
 import { noteStartCommands } from './note-start.ts'
 import { paymentLists } from './payment-lists.ts'
-import type { Commands } from './port.ts'
+import { patient, write } from './port.ts'
 import type { PushCommands } from './pushes.ts'
 import {
   ask,
@@ -119,7 +122,7 @@ export function paymentCommands(
     ...paymentLists(db, load),
     ...noteStartCommands(db, { load, pushes }),
 
-    *openAttempt(open) {
+    openAttempt: write(function* (open: OpenAttempt): Command<Opened> {
       yield* holding(orderKey(open.shopId, open.orderId))
       const [before] = yield* inOneFlight(
         load.one(open.shopId, open.orderId),
@@ -146,9 +149,16 @@ export function paymentCommands(
       }
       yield* save(opened, before, open.now, steps)
       return opened
-    },
+    }),
 
-    *learn(shopId, orderId, attemptId, statements, { source, now, byHand }) {
+    /** Adds what is new of a report; a change of status, the webhook it owes and the anomalies it opens are one commit with them. */
+    learn: write(function* (
+      shopId: string,
+      orderId: string,
+      attemptId: string,
+      statements: readonly Statement[],
+      { source, now, byHand }: { source: FactSource; now: number; byHand?: HandReport | undefined },
+    ): Command<Learned> {
       yield* holding(orderKey(shopId, orderId))
       const before = yield* load.known(shopId, orderId)
       const learned = learn(before, attemptId, statements, { source, now })
@@ -162,9 +172,15 @@ export function paymentCommands(
       }
       yield* save(learned, before, now, steps, byHand && dueByHand(before, now))
       return learned
-    },
+    }),
 
-    *replayWebhook(shopId, orderId, now, by = byProvider) {
+    /** Makes an owed or dead webhook due at once, or owes a new one, and opens its lane. Resolves with whether there is such a payment. */
+    replayWebhook: write(function* (
+      shopId: string,
+      orderId: string,
+      now: number,
+      by: string = byProvider,
+    ): Command<boolean> {
       yield* holding(orderKey(shopId, orderId))
       const found = yield* load.one(shopId, orderId)
       if (!found) return false
@@ -174,12 +190,18 @@ export function paymentCommands(
       ]
       yield* webhooks.calls.open({ lane: laneName(shopId, found.webhookUrl) }, now, more)
       return true
-    },
+    }),
 
-    *noteRead(shopId, orderId, version, now) {
+    /** The platform has read the status up to `version`. */
+    noteRead: patient(function* (
+      shopId: string,
+      orderId: string,
+      version: number,
+      now: number,
+    ): Command<void> {
       yield* writeHolding([orderKey(shopId, orderId)], saveRead, { shopId, orderId, version, now })
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 }
 
 /** The due time of a call by a person: at once, even if the person's machine is ahead of the provider's. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { LeasedPush } from '../../store.ts'
+import type { LeasedPush } from '../../store/pushes.ts'
 import { claimedPushColumns, claimedPushFrom } from './call-rows.ts'
 import { LaneCalls } from './lane-calls.ts'
 import type { Tables } from './schema.ts'

@@ -1,9 +1,9 @@
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely'
-import type { PushState, SettledPush } from '../../store.ts'
+import type { PushFilter, PushRecord, PushState, PushTrouble, SettledPush } from '../../store/pushes.ts'
 import { type PushRow, pushRecord, pushRecordFrom } from './call-rows.ts'
 import type { Place } from './columns.ts'
-import type { Commands } from './port.ts'
-import { all, prepare, type Query } from './query.ts'
+import { read } from './port.ts'
+import { all, type Command, prepare, type Query } from './query.ts'
 import type { Tables } from './schema.ts'
 
 /** So many names of payments that are not here are kept of one push, each so long at most. */
@@ -72,7 +72,8 @@ export function pushRecordCommands(db: Kysely<Tables>) {
   }
 
   return {
-    *pushes({ outcome, name, ...filter }) {
+    /** Pushes of the last 30 days, with what became of them, newest first. */
+    pushes: read(function* ({ outcome, name, ...filter }: PushFilter): Command<PushRecord[]> {
       if (name === undefined) {
         const values = { ...filter, trouble: outcome }
         return (yield* all(queryOf(outcome), values)).map(pushRecordFrom)
@@ -81,13 +82,14 @@ export function pushRecordCommands(db: Kysely<Tables>) {
       const records = (yield* all(inTrouble, values)).map(pushRecordFrom)
       // LIKE of SQLite takes capital and small letters for the same.
       return records.filter(({ names }) => names.includes(name))
-    },
+    }),
 
-    *countPushTroubles(since) {
+    /** How many pushes since a moment are of each kind of trouble. */
+    countPushTroubles: read(function* (since: number): Command<Partial<Record<PushTrouble, number>>> {
       const rows = yield* all(troubles, { since })
       return Object.fromEntries(rows.map(({ trouble, count }) => [trouble!, Number(count)]))
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 }
 
 /** A list in JSON that has this text in it, as a pattern. */

@@ -1,10 +1,12 @@
 import { type Kysely, sql } from 'kysely'
+import type { ClaimedPush, KeptPush, LeasedPush, Push } from '../../store/pushes.ts'
+import type { Claim } from '../../store/webhooks.ts'
 import { keptPushFrom } from './call-rows.ts'
 import { columns, matching, type Place, replaced } from './columns.ts'
-import type { Commands } from './port.ts'
+import { patient, read, write } from './port.ts'
 import { callOf, pushHold, pushLanes } from './push-lanes.ts'
 import { pushNames } from './push-names.ts'
-import { all, alone, ask, holding, inOneFlight, lastly, prepare } from './query.ts'
+import { all, alone, ask, type Command, holding, inOneFlight, lastly, prepare } from './query.ts'
 import type { RemovedShops } from './removed-shops.ts'
 import type { Tables } from './schema.ts'
 import { settlePushCommands } from './settle-pushes.ts'
@@ -75,16 +77,21 @@ export function pushCommands(db: Kysely<Tables>, removed: RemovedShops) {
   const names = pushNames(db)
 
   const commands = {
-    *keepPush({ shopId, adapter, key: pushKey, sealed }, now) {
+    /** Stores a push until it is processed. A repeated one is processed again. */
+    keepPush: write(function* ({ shopId, adapter, key: pushKey, sealed }: Push, now: number): Command<void> {
       yield* holding(pushHold(shopId, adapter, pushKey))
       yield* removed.expect(shopId)
       yield* lastly(
         ask(keep, { shopId, adapter, pushKey, sealed, now }),
         calls.lookSooner({ adapter, shopId }),
       )
-    },
+    }),
 
-    *keepPushOnce({ shopId, adapter, key: pushKey, sealed }, now) {
+    /** Stores a push that is processed once. A repeated one changes nothing. Resolves with whether it is new. */
+    keepPushOnce: write(function* (
+      { shopId, adapter, key: pushKey, sealed }: Push,
+      now: number,
+    ): Command<boolean> {
       yield* holding(pushHold(shopId, adapter, pushKey))
       const [[one]] = yield* inOneFlight(all(known, { shopId, adapter, pushKey }), removed.expect(shopId))
       if (one) return false
@@ -93,26 +100,38 @@ export function pushCommands(db: Kysely<Tables>, removed: RemovedShops) {
         calls.lookSooner({ adapter, shopId }),
       )
       return true
-    },
+    }),
 
-    *adaptersWithPushes(now) {
+    adaptersWithPushes: read(function* (now: number): Command<string[]> {
       return (yield* all(dueAdapters, { now })).map(({ adapter }) => adapter)
-    },
+    }),
 
-    *claimPushes({ adapter, ...claim }) {
+    /**
+     * Claims up to `limit` due pushes of an adapter, at most `perLane` of each shop, each until `leaseUntil`. A lane whose payment service
+     * fails gives one. Pushes that failed by themselves have a quarter of the places of a lane.
+     */
+    claimPushes: write(function* ({
+      adapter,
+      ...claim
+    }: Claim & { adapter: string }): Command<ClaimedPush[]> {
       yield* alone()
       return yield* calls.claim(dueLanes, claim, { among: { adapter } })
-    },
+    }),
 
-    *waitingPushes({ adapter, shopId }, limit) {
+    /** Up to `limit` pushes of a shop through an adapter that are not processed yet, newest first. */
+    waitingPushes: read(function* (
+      { adapter, shopId }: { adapter: string; shopId: string },
+      limit: number,
+    ): Command<KeptPush[]> {
       const rows = yield* all(waiting, { adapter, shopId, limit })
       return rows.map(keptPushFrom)
-    },
+    }),
 
-    *renewPushes(leased, leaseUntil) {
+    /** Renews claims of pushes. A push that another process has taken over stays with it. */
+    renewPushes: patient(function* (leased: readonly LeasedPush[], leaseUntil: number): Command<void> {
       yield* calls.renew(leased.map(callOf), leaseUntil)
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 
   return { commands: { ...commands, ...settlePushCommands(db, { calls, names }) }, calls, names }
 }

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import type { Outage } from '../../store.ts'
+import type { Outage } from '../../store/lanes.ts'
+import type { BreakerKey } from '../../store/nodes.ts'
 import { columns, ifGiven } from './columns.ts'
-import type { Commands } from './port.ts'
+import { read } from './port.ts'
 import { all, ask, type Command, prepare, together } from './query.ts'
 import { breakerShop } from './rows.ts'
 import type { Tables } from './schema.ts'
@@ -72,7 +73,16 @@ export function rateOutages(db: Kysely<Tables>) {
     },
 
     commands: {
-      *rateOutages({ shopId, adapter, since: from }) {
+      /** Their outages that ended at or after a moment, in milliseconds since 1970. */
+      rateOutages: read(function* ({
+        shopId,
+        adapter,
+        since: from,
+      }: {
+        shopId?: string | undefined
+        adapter?: string | undefined
+        since: number
+      }): Command<(BreakerKey & Outage)[]> {
         const rows = yield* all(since, { shopId, adapter, since: from })
         const alike = Map.groupBy(rows, (row) => `${row.adapter} ${row.shop_id}`)
         return [...alike.values()].flatMap((of) =>
@@ -80,8 +90,8 @@ export function rateOutages(db: Kysely<Tables>) {
             ...{ adapter: of[0]!.adapter, shopId: breakerShop(of[0]!), ...outage },
           })),
         )
-      },
-    } satisfies Partial<Commands>,
+      }),
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { Gone } from '../../store.ts'
+import { Gone } from '../../store/shops.ts'
 import { ask, type Command, prepare, together } from './query.ts'
 import type { Tables } from './schema.ts'
 

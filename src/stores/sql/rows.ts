@@ -6,15 +6,12 @@ import type { Fact } from '../../payments/facts.ts'
 import type { MoneyRequest } from '../../payments/money-request.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import type { Endpoint, Shop } from '../../shops/shop.ts'
-import type {
-  AnomalyCause,
-  BreakerRecord,
-  CopyMark,
-  NodeSeen,
-  PaymentChange,
-  PaymentSummary,
-  WebhookKey,
-} from '../../store.ts'
+import type { AnomalyCause } from '../../store/anomalies.ts'
+import type { PaymentChange } from '../../store/changes.ts'
+import type { CopyMark } from '../../store/copies.ts'
+import type { BreakerRecord, NodeSeen } from '../../store/nodes.ts'
+import type { PaymentSummary } from '../../store/payments.ts'
+import type { WebhookKey } from '../../store/shops.ts'
 import type { Tables } from './schema.ts'
 
 // Maps between rows, where no data is null, and the domain's objects, where it is undefined.

@@ -4,7 +4,9 @@ import type { AnomalyKind } from '../../payments/anomaly-kinds.ts'
 import type { MoneyRequest, MoneyRequestKind } from '../../payments/money-request.ts'
 import type { AttemptStart, LastWord } from '../../payments/payment.ts'
 import type { PaymentMode, ReportWord } from '../../payments/report.ts'
-import type { CopyMark, PushTrouble, ServiceFailureKind } from '../../store.ts'
+import type { CopyMark } from '../../store/copies.ts'
+import type { PushTrouble } from '../../store/pushes.ts'
+import type { ServiceFailureKind } from '../../store/service-failures.ts'
 import {
   bigint,
   type Column,

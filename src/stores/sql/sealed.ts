@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { SealedRow } from '../../shops/seal.ts'
-import type { Sealed, SealedAnew } from '../../store.ts'
-import type { Commands } from './port.ts'
+import type { Sealed, SealedAnew } from '../../store/administration.ts'
+import { read, write } from './port.ts'
 import {
   administration,
   all,
@@ -82,12 +82,22 @@ export function sealedCommands(db: Kysely<Tables>) {
   }
 
   return {
-    *sealed() {
+    /** All sealed texts, to be sealed again. */
+    sealed: read(function* (): Command<Sealed[]> {
       const found = yield* together(...kinds.map((kind) => ask(queries[kind].list, {})))
       return found.flatMap((rows, index) => rows.map((row) => ({ kind: kinds[index]!, ...row })))
-    },
+    }),
 
-    *sealedOtherwise({ beginning, after, limit }) {
+    /** Up to `limit` texts with another beginning, after the given one or from the first on. */
+    sealedOtherwise: read(function* ({
+      beginning,
+      after,
+      limit,
+    }: {
+      beginning: string
+      after: SealedRow | undefined
+      limit: number
+    }): Command<Sealed[]> {
       const found: Sealed[] = []
       for (const kind of kinds.slice(after ? kinds.indexOf(after.kind) : 0)) {
         const rows = yield* all(queries[kind].page, {
@@ -100,28 +110,35 @@ export function sealedCommands(db: Kysely<Tables>) {
         if (found.length >= limit) break
       }
       return found
-    },
+    }),
 
-    *countSealedOtherwise(beginning) {
+    /** The number of texts with another beginning. */
+    countSealedOtherwise: read(function* (beginning: string): Command<number> {
       const length = beginning.length
       const counts = yield* together(...kinds.map((kind) => ask(queries[kind].count, { beginning, length })))
       return counts.reduce((sum, [row]) => sum + Number(row?.count), 0)
-    },
+    }),
 
-    *reseal(anew) {
+    /** Replaces sealed texts, except those that have changed meanwhile. */
+    reseal: write(function* (anew: readonly SealedAnew[]): Command<void> {
       yield* alone()
       yield* lastly(...anew.map(replacing))
-    },
+    }),
 
-    key,
+    /** A key of the provider, sealed. */
+    key: read(key),
 
-    *ensureKey(name, { sealed, now }) {
+    /** Adds a key, or resolves with the existing one and changes nothing. */
+    ensureKey: write(function* (
+      name: string,
+      { sealed, now }: { sealed: string; now: number },
+    ): Command<string> {
       yield* alone()
       const known = yield* key(name)
       if (known !== undefined) return known
       yield* holding(administration)
       const added = yield* all(addKey, { name, sealed, createdAt: now })
       return added.length > 0 ? sealed : (yield* key(name))!
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 }

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { ServiceFailures } from '../../store.ts'
+import type { ServiceFailureFilter, ServiceFailures } from '../../store/service-failures.ts'
 import { columns, ifGiven, matching, replaced } from './columns.ts'
-import type { Commands } from './port.ts'
-import { all, ask, holding, lastly, prepare } from './query.ts'
+import { read, write } from './port.ts'
+import { all, ask, type Command, holding, lastly, prepare } from './query.ts'
 import type { Tables } from './schema.ts'
 
 const key = ['node', 'kind', 'adapter', 'shop_id'] as const
@@ -33,12 +33,17 @@ export function serviceFailureCommands(db: Kysely<Tables>) {
     forget: (before: number) => ask(forget, { before }),
 
     commands: {
-      *noteServiceFailures(node, failures) {
+      /** Stores what a node has counted, in place of what it stored of the same kind, adapter and shop before. */
+      noteServiceFailures: write(function* (
+        node: string,
+        failures: readonly ServiceFailures[],
+      ): Command<void> {
         yield* holding(`service failures ${node}`)
         yield* lastly(...failures.map((one) => ask(note, { node, ...one })))
-      },
+      }),
 
-      *serviceFailures(filter) {
+      /** Those whose last failure was at or after a moment, the earliest first failure first. Each node has its own. */
+      serviceFailures: read(function* (filter: ServiceFailureFilter): Command<ServiceFailures[]> {
         const rows = yield* all(since, { ...filter })
         return rows.map(
           ({ kind, adapter, shop_id, first_at, last_at, ok_at, calls, failure }): ServiceFailures => ({
@@ -46,7 +51,7 @@ export function serviceFailureCommands(db: Kysely<Tables>) {
             ...{ okAt: ok_at ?? undefined, calls, failure },
           }),
         )
-      },
-    } satisfies Partial<Commands>,
+      }),
+    },
   }
 }

@@ -1,11 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import { afterFailure, freshLane, pushPace } from '../../payments/lane.ts'
+import type { LeasedPush, SettledPush, UnmatchedPush } from '../../store/pushes.ts'
 import { columns, matching } from './columns.ts'
-import type { Commands } from './port.ts'
+import { patient, write } from './port.ts'
 import { callOf, type PushLanes, pushHold } from './push-lanes.ts'
 import type { pushNames } from './push-names.ts'
 import { awaitedReferences, settledColumns } from './push-records.ts'
-import { ask, holding, prepare } from './query.ts'
+import { ask, type Command, holding, prepare } from './query.ts'
 import type { Tables } from './schema.ts'
 
 const settleQueries = (db: Kysely<Tables>) => ({
@@ -50,7 +51,12 @@ export function settlePushCommands(db: Kysely<Tables>, { calls, names }: Parts) 
   const { settle, park, endLease } = settleQueries(db)
 
   return {
-    *settlePush(push, became, now) {
+    /** It is done: its body is forgotten, its outcome stays, its lane opens unless it was given up. One that came again stays due. */
+    settlePush: patient(function* (
+      push: LeasedPush & { times: number },
+      became: SettledPush,
+      now: number,
+    ): Command<void> {
       const { adapter, shopId, times } = push
       yield* holding(pushHold(shopId, adapter, push.key))
       const was = yield* calls.hold({ adapter, shopId })
@@ -64,9 +70,18 @@ export function settlePushCommands(db: Kysely<Tables>, { calls, names }: Parts) 
         ask(endLease, call),
       ]
       yield* calls.change({ adapter, shopId }, { was, becomes, now, more })
-    },
+    }),
 
-    *parkPush(push, unmatched, until, now) {
+    /**
+     * It names references that no attempt has: due again at `until`, or at once when an attempt gets one of them, also where it got it
+     * meanwhile. Its outcome is `unmatched` until then.
+     */
+    parkPush: patient(function* (
+      push: LeasedPush & { times: number },
+      unmatched: UnmatchedPush,
+      until: number,
+      now: number,
+    ): Command<void> {
       const { adapter, shopId, times } = push
       yield* holding(pushHold(shopId, adapter, push.key))
       const was = yield* calls.hold({ adapter, shopId })
@@ -77,9 +92,23 @@ export function settlePushCommands(db: Kysely<Tables>, { calls, names }: Parts) 
       const more = [parked, ask(endLease, call), ...names.awaited(call, references)]
       const becomes = was.failures > 0 ? freshLane : was
       yield* calls.change({ adapter, shopId }, { was, becomes, now, more })
-    },
+    }),
 
-    *postponePush(push, { dueAt: byItself, failure, aboutPush, pause: retryAfter = 0 }, now) {
+    /**
+     * It failed: due again at `dueAt`, unless another process has taken it over. The lane counts it, unless it is `aboutPush`. If the lane is
+     * closed then, the push is due with the next probe. `pause`: the service asked for so many milliseconds without a call. Resolves with the
+     * time when it is due.
+     */
+    postponePush: patient(function* (
+      push: LeasedPush,
+      {
+        dueAt: byItself,
+        failure,
+        aboutPush,
+        pause: retryAfter = 0,
+      }: { dueAt: number; failure: string; aboutPush: boolean; pause?: number },
+      now: number,
+    ): Command<number> {
       const { adapter, shopId } = push
       yield* holding(pushHold(shopId, adapter, push.key))
       const was = yield* calls.hold({ adapter, shopId })
@@ -90,12 +119,17 @@ export function settlePushCommands(db: Kysely<Tables>, { calls, names }: Parts) 
       const more = [calls.postpone({ ...callOf(push), failure }, { dueAt, was, aboutOne: aboutPush })]
       yield* calls.change({ adapter, shopId }, { was, becomes, now, more })
       return dueAt
-    },
+    }),
 
-    *failPushLane(lane, { message: failure, pause: retryAfter }, now) {
+    /** A payment service failed while a push was verified, which is not kept: its lane counts it. `pause` as in `postponePush`. */
+    failPushLane: write(function* (
+      lane: { adapter: string; shopId: string },
+      { message: failure, pause: retryAfter }: { message: string; pause: number },
+      now: number,
+    ): Command<void> {
       const was = yield* calls.hold(lane)
       const becomes = afterFailure(was, { now, failure, pace: pushPace, retryAfter })
       yield* calls.change(lane, { was, becomes, now, more: [calls.lookSooner(lane)] })
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Delivered } from '../../store.ts'
+import type { Delivered } from '../../store/webhooks.ts'
 import { matching } from './columns.ts'
 import type { DeliveryCommands } from './deliveries.ts'
 import { ask, type Command, eachFor, prepare, type Query, type Step, together } from './query.ts'

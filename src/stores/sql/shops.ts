@@ -2,11 +2,11 @@ import { type Kysely, sql } from 'kysely'
 import { type AuditAction, byProvider } from '../../audit.ts'
 import { mostHosts } from '../../shops/hosts.ts'
 import type { Shop } from '../../shops/shop.ts'
-import type { HostsChange } from '../../store.ts'
+import type { HostsChange } from '../../store/shops.ts'
 import type { AuditCommands } from './audit.ts'
 import { lockRows, matching } from './columns.ts'
 import type { NewShops } from './new-shops.ts'
-import type { Commands } from './port.ts'
+import { read, write } from './port.ts'
 import {
   administration,
   all,
@@ -89,14 +89,22 @@ export function shopCommands(db: Kysely<Tables>, { load, rows, audit: { logChang
   const count = prepare(() => db.selectFrom('shops').select(sql<number>`count(*)`.as('shops')))
 
   return {
-    shop: load.one,
-    shops: load.all,
+    shop: read(load.one),
+    /** All shops by id, or the first ones. */
+    shops: read(load.all),
 
-    *countShops() {
+    /** The number of shops. */
+    countShops: read(function* (): Command<number> {
       return (yield* all(count, {}))[0]!.shops
-    },
+    }),
 
-    *setDisabled(id, disabled, now, by = byProvider) {
+    /** A disabled shop is not found by its endpoints. Resolves with `undefined` if there is no such shop. */
+    setDisabled: write(function* (
+      id: string,
+      disabled: boolean,
+      now: number,
+      by: string = byProvider,
+    ): Command<Shop | undefined> {
       yield* alone(administration)
       yield* all(load.lock, { id })
       const before = yield* load.one(id)
@@ -104,16 +112,34 @@ export function shopCommands(db: Kysely<Tables>, { load, rows, audit: { logChang
       yield* all(disable, { id, disabledAt: disabled ? now : undefined })
       yield* logChange(id, { at: now, by }, { action: disabled ? 'shop.disabled' : 'shop.enabled' })
       return yield* load.one(id)
-    },
+    }),
 
-    *saveSettings(shopId, { sealed, changed, version }, now, by = byProvider) {
+    /**
+     * Replaces the sealed settings of a shop if they have this version. `changed` are the changed paths, for the audit trail. Resolves with
+     * `undefined` if the settings have changed since, or there is no such shop.
+     */
+    saveSettings: write(function* (
+      shopId: string,
+      {
+        sealed,
+        changed,
+        version,
+      }: { sealed: string | undefined; changed: readonly string[]; version: number },
+      now: number,
+      by: string = byProvider,
+    ): Command<Shop | undefined> {
       yield* alone(administration)
       if (!(yield* first(saveSettings, { shopId, sealed, version }))) return undefined
       yield* logChange(shopId, { at: now, by }, { action: 'settings.saved', changed })
       return yield* load.one(shopId)
-    },
+    }),
 
-    *noteShop(shopId, said, now) {
+    /** Stores the platform's id of a shop. A stored one stays. Resolves with `undefined` if there is no such shop. */
+    noteShop: write(function* (
+      shopId: string,
+      said: { platformId: string },
+      now: number,
+    ): Command<Shop | undefined> {
       const { platformId } = said
       yield* holding()
       const known = yield* load.one(shopId)
@@ -125,9 +151,15 @@ export function shopCommands(db: Kysely<Tables>, { load, rows, audit: { logChang
       const bound = { action: 'platform.bound', platformId } as const
       yield* lastly(ask(seen, { shopId, ...said }), entry(shopId, { at: now, by: byProvider }, bound))
       return { ...found, platformId }
-    },
+    }),
 
-    *bindShop(id, platformId, now, by = byProvider) {
+    /** Replaces the platform id of a shop; without one the next call sets it. Resolves with `undefined` if there is no such shop. */
+    bindShop: write(function* (
+      id: string,
+      platformId: string | undefined,
+      now: number,
+      by: string = byProvider,
+    ): Command<Shop | undefined> {
       yield* alone(administration)
       const before = yield* load.one(id)
       if (!before || before.platformId === platformId) return before
@@ -136,17 +168,23 @@ export function shopCommands(db: Kysely<Tables>, { load, rows, audit: { logChang
         platformId === undefined ? { action: 'platform.unbound' } : { action: 'platform.bound', platformId }
       yield* logChange(id, { at: now, by }, action)
       return yield* load.one(id)
-    },
+    }),
 
-    *changeHosts(shopId, change, now, by = byProvider) {
+    /** Changes the list of hosts of a shop. Only a `confirmed` list holds more than a hundred. */
+    changeHosts: write(function* (
+      shopId: string,
+      change: HostsChange,
+      now: number,
+      by: string = byProvider,
+    ): Command<Shop | undefined> {
       yield* alone(administration)
       const before = yield* load.one(shopId)
       if (!before) return undefined
       for (const action of yield* replaceHosts(before, change, now))
         yield* logChange(shopId, { at: now, by }, action)
       return yield* load.one(shopId)
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 }
 
 /** Makes the function that changes the list of hosts of a shop. It returns what has changed. */

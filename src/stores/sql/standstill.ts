@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { StoreUnavailable } from '../../store.ts'
+import { StoreUnavailable } from '../../store/connection.ts'
 import type { Engine } from './schema.ts'
 
 // A store that stands still refuses every write of a row that a copy takes along, from whatever process: triggers hold it in the database.

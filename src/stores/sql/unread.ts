@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import { laneName } from '../../payments/lane.ts'
 import { countUnreadFor, nextReminder, remindAfter } from '../../payments/schedule.ts'
-import type { OrderKey } from '../../store.ts'
+import type { OrderKey } from '../../store/payments.ts'
+import type { Reminded, Unread, UnreadFilter } from '../../store/webhooks.ts'
 import { ifGiven, ofOrder, skipLocked } from './columns.ts'
 import { findUnread } from './find-unread.ts'
-import type { Commands } from './port.ts'
+import { read, write } from './port.ts'
 import { all, alone, ask, type Command, first, lastly, prepare, type Step, together } from './query.ts'
 import { orderFrom } from './rows.ts'
 import type { Tables } from './schema.ts'
@@ -94,7 +95,8 @@ export function unreadCommands(db: Kysely<Tables>, { owing }: Pick<WebhookComman
   }
 
   return {
-    *remindUnread({ now, limit }) {
+    /** Owes up to `limit` webhooks again that a shop accepted without reading the status, if they are due for that. */
+    remindUnread: write(function* ({ now, limit }: { now: number; limit: number }): Command<Reminded> {
       yield* alone('reminders')
       const found = yield* lookForUnread(now)
       const rows = yield* all(due, { now, limit })
@@ -126,13 +128,15 @@ export function unreadCommands(db: Kysely<Tables>, { owing }: Pick<WebhookComman
       }
       if (steps.length > 0) yield* lastly(...steps)
       return { reminded, neverRead, more }
-    },
+    }),
 
-    *countUnread(now) {
+    /** The number of webhooks that were accepted 15 minutes to 30 days ago without a read of the status since. */
+    countUnread: read(function* (now: number): Command<number> {
       return (yield* first(count, { before: now - remindAfter }))!.unread
-    },
+    }),
 
-    *unread({ shopId, orderId, limit }) {
+    /** The same by shop, the shop that waits longest first, or only those of one shop or order. */
+    unread: read(function* ({ shopId, orderId, limit }: UnreadFilter): Command<Unread[]> {
       const rows = yield* all(byShop, { shopId, orderId, limit })
       return rows.map(({ shop_id, orders, order_id, first_at, next_at }) => ({
         ...{
@@ -143,6 +147,6 @@ export function unreadCommands(db: Kysely<Tables>, { owing }: Pick<WebhookComman
           remindAt: next_at ?? undefined,
         },
       }))
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 }

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
-import type { LaneKind, Waiting } from '../../store.ts'
+import type { LaneKind, Waiting } from '../../store/lanes.ts'
 import type { Place } from './columns.ts'
 import { laneOfPush, waitsInLane } from './lanes.ts'
-import type { Commands } from './port.ts'
-import { ask, prepare, together } from './query.ts'
+import { read } from './port.ts'
+import { ask, type Command, prepare, together } from './query.ts'
 import type { Tables } from './schema.ts'
 
 interface Counted {
@@ -55,7 +55,8 @@ export function waitingCommands(db: Kysely<Tables>) {
   const closedPushLanes = closedLanes('push_lanes')
 
   return {
-    *countWaiting(now) {
+    /** The waiting work of each kind, in a constant number of queries. */
+    countWaiting: read(function* (now: number): Command<Waiting[]> {
       const [ofWebhooks, ofPushes, ofChecks, webhookLanes, pushLanes] = yield* together(
         ask(webhooks, { now }),
         ask(pushes, { now }),
@@ -72,6 +73,6 @@ export function waitingCommands(db: Kysely<Tables>) {
         waiting('push', ofPushes, pushLanes[0]!.count),
         waiting('check', ofChecks, 0),
       ]
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 }

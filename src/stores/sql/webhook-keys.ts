@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { byProvider } from '../../audit.ts'
-import type { NewWebhookKey, WebhookKey } from '../../store.ts'
+import type { NewWebhookKey, WebhookKey } from '../../store/shops.ts'
 import type { AuditCommands } from './audit.ts'
-import type { Commands } from './port.ts'
+import { read, write } from './port.ts'
 import { administration, all, alone, type Command, first, holding, prepare } from './query.ts'
 import { webhookKeyFrom } from './rows.ts'
 import type { Tables } from './schema.ts'
@@ -22,9 +22,15 @@ export function webhookKeyCommands(db: Kysely<Tables>, { logChange }: AuditComma
   }
 
   return {
-    webhookKeys,
+    /** The live keys that sign a shop's webhooks, newest first. */
+    webhookKeys: read(webhookKeys),
 
-    *ensureWebhookKey(shopId, key, by = byProvider) {
+    /** Adds a key if the shop has none. Resolves with the live ones; with none if there is no such shop. */
+    ensureWebhookKey: write(function* (
+      shopId: string,
+      key: NewWebhookKey,
+      by: string = byProvider,
+    ): Command<WebhookKey[]> {
       yield* alone()
       const known = yield* webhookKeys(shopId, key.now)
       if (known.length > 0) return known
@@ -34,15 +40,21 @@ export function webhookKeyCommands(db: Kysely<Tables>, { logChange }: AuditComma
       yield* add(shopId, key)
       yield* logChange(shopId, { at: key.now, by }, { action: 'webhook_secret.added' })
       return yield* webhookKeys(shopId, key.now)
-    },
+    }),
 
-    *rotateWebhookKey(shopId, key, oldEndsAt, by = byProvider) {
+    /** Adds a key. The one that was newest before ends at `oldEndsAt`, older ones at once: two are live at most. */
+    rotateWebhookKey: write(function* (
+      shopId: string,
+      key: NewWebhookKey,
+      oldEndsAt: number,
+      by: string = byProvider,
+    ): Command<void> {
       yield* alone(administration)
       if (!(yield* first(shopOf, { shopId }))) return
       const [newest] = yield* webhookKeys(shopId, key.now)
       yield* keys.replace(shopId, newest?.id, oldEndsAt)
       yield* add(shopId, key)
       yield* logChange(shopId, { at: key.now, by }, { action: 'webhook_secret.rotated', oldEndsAt })
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 }

@@ -8,12 +8,12 @@ import {
   webhookPace,
 } from '../../payments/lane.ts'
 import type { Payment } from '../../payments/payment.ts'
-import type { Delivered } from '../../store.ts'
+import type { Claim, Delivered, DeliveryCall, LeasedOrder, OwedWebhook } from '../../store/webhooks.ts'
 import { owedColumns, owedFrom } from './call-rows.ts'
 import { columns, isServer, matching, ofOrder, replaced } from './columns.ts'
 import type { DeliveryCommands } from './deliveries.ts'
 import { LaneCalls } from './lane-calls.ts'
-import type { Commands } from './port.ts'
+import { patient, read, write } from './port.ts'
 import {
   alone,
   ask,
@@ -162,25 +162,35 @@ function oweSteps(db: Kysely<Tables>, calls: ReturnType<typeof webhookLanes>) {
 const leaseCommands = (
   calls: ReturnType<typeof webhookLanes>,
   { dueLanes, release }: ReturnType<typeof webhookQueries>,
-) =>
-  ({
-    *claimWebhooks(claim) {
-      yield* alone()
-      return yield* calls.claim(dueLanes, claim)
-    },
+) => ({
+  /**
+   * Claims up to `limit` due webhooks, at most `perLane` of each lane, each until `leaseUntil`. A lane whose receiver fails gives one.
+   * Orders that were refused themselves have a quarter of the places of a lane.
+   */
+  claimWebhooks: write(function* (claim: Claim): Command<OwedWebhook[]> {
+    yield* alone()
+    return yield* calls.claim(dueLanes, claim)
+  }),
 
-    *renewLeases(leased, leaseUntil) {
-      yield* calls.renew(
-        leased.map(({ shopId, orderId, owner }) => ({ shopId, orderId, owner })),
-        leaseUntil,
-      )
-    },
+  /** Renews claims. A webhook that another process has taken over stays with it. */
+  renewLeases: patient(function* (leased: readonly LeasedOrder[], leaseUntil: number): Command<void> {
+    yield* calls.renew(
+      leased.map(({ shopId, orderId, owner }) => ({ shopId, orderId, owner })),
+      leaseUntil,
+    )
+  }),
 
-    *releaseWebhook({ shopId, orderId, owner, lane }) {
-      yield* holding(orderKey(shopId, orderId))
-      yield* lastly(ask(release, { shopId, orderId, owner }), calls.lookSooner({ lane }))
-    },
-  }) satisfies Partial<Commands>
+  /** Gives up a claim: the webhook is due again as it was. */
+  releaseWebhook: write(function* ({
+    shopId,
+    orderId,
+    owner,
+    lane,
+  }: Pick<OwedWebhook, 'shopId' | 'orderId' | 'owner' | 'lane'>): Command<void> {
+    yield* holding(orderKey(shopId, orderId))
+    yield* lastly(ask(release, { shopId, orderId, owner }), calls.lookSooner({ lane }))
+  }),
+})
 
 /** Stores owed webhooks, in lanes. */
 export function webhookCommands(db: Kysely<Tables>, { addCall, addCalls }: DeliveryCommands) {
@@ -193,7 +203,8 @@ export function webhookCommands(db: Kysely<Tables>, { addCall, addCalls }: Deliv
   const commands = {
     ...leaseCommands(calls, queries),
 
-    *settleWebhook(webhook, call) {
+    /** The delivery succeeded for every status up to `owed.version`. The lane opens; what waited for it is due at once. */
+    settleWebhook: patient(function* (webhook: OwedWebhook, call: DeliveryCall): Command<void> {
       const { shopId, orderId, owner, version, lane } = webhook
       const now = endOf(call)
       yield* holding(orderKey(shopId, orderId))
@@ -206,13 +217,20 @@ export function webhookCommands(db: Kysely<Tables>, { addCall, addCalls }: Deliv
       const [[row]] = yield* together(calls.look({ lane }))
       if (row && row.failures > 0) yield* calls.open({ lane }, now, settled)
       else yield* lastly(...settled, ...calls.makeRoom({ lane }))
-    },
+    }),
 
     /**
      * Holds no order: it takes the rows of its calls, which their owner alone settles, and leaves those that another transaction has locked, and
      * those whose lane has to open. It runs alone in its transaction, because what it has settled decides what it returns.
      */
-    *settleWebhooks(batch, claim) {
+    /**
+     * As `settleWebhook` for many deliveries, by one commit, and claims more with it. `left` are those that it could not settle beside the
+     * others: their rows are locked, another process has taken them over, or their success opens a lane. Settle each of them alone.
+     */
+    settleWebhooks: write(function* (
+      batch: readonly Delivered[],
+      claim?: Claim,
+    ): Command<{ left: Delivered[]; claimed: OwedWebhook[] }> {
       yield* alone()
       if (!onServer) {
         const { left, ended } = yield* inProcess(batch)
@@ -230,9 +248,17 @@ export function webhookCommands(db: Kysely<Tables>, { addCall, addCalls }: Deliv
       if (claim) return { claimed: yield* calls.claim(dueLanes, claim, { before, answered }), left }
       answered(yield* together(...before))
       return { left, claimed: [] }
-    },
+    }),
 
-    *postponeWebhook(webhook, call, { dueAt, retryAfter }) {
+    /**
+     * The call failed: due again at `dueAt`, or a dead letter without it. An answer about a single order (4xx except 408 and 429) never
+     * closes the lane, and opens a closed one; every other failure counts against the lane.
+     */
+    postponeWebhook: patient(function* (
+      webhook: OwedWebhook,
+      call: DeliveryCall,
+      { dueAt, retryAfter }: { dueAt: number | undefined; retryAfter: number | undefined },
+    ): Command<void> {
       const { shopId, orderId, owner, lane } = webhook
       const { failure } = call
       const now = endOf(call)
@@ -246,12 +272,13 @@ export function webhookCommands(db: Kysely<Tables>, { addCall, addCalls }: Deliv
       const becomes = aboutOne ? (isClosed(was) ? freshLane : was) : failed()
       const postponed = calls.postpone({ shopId, orderId, owner }, { dueAt, was, aboutOne })
       yield* calls.change({ lane }, { was, becomes, now, more: [addCall(webhook, call), postponed] })
-    },
+    }),
 
-    *nextWebhookDue() {
+    /** The due time of the next owed webhook, in milliseconds since 1970. */
+    nextWebhookDue: read(function* (): Command<number | undefined> {
       return (yield* first(nextDue, {}))?.next_due ?? undefined
-    },
-  } satisfies Partial<Commands>
+    }),
+  }
 
   return { ...commands, ...oweSteps(db, calls), calls }
 }

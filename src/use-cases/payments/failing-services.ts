@@ -1,5 +1,6 @@
 import { counted, time } from '../../printable.ts'
-import type { ServiceFailureKind, ServiceFailures, StorePort } from '../../store.ts'
+import type { ServiceFailureKind, ServiceFailures } from '../../store.ts'
+import type { StorePort } from '../../store-port.ts'
 
 const minute = 60_000
 /** Failures with a shorter pause between them are one outage, in milliseconds. */

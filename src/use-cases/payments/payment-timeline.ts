@@ -3,7 +3,8 @@ import type { Fact, FactSource } from '../../payments/facts.ts'
 import type { MoneyRequest, MoneyRequestKind } from '../../payments/money-request.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import type { PaymentMode, ReportWord } from '../../payments/report.ts'
-import type { Deliveries, DeliveryCall, StorePort } from '../../store.ts'
+import type { Deliveries, DeliveryCall } from '../../store.ts'
+import type { StorePort } from '../../store-port.ts'
 
 /** Something that happened to a payment. `at` is in milliseconds since 1970. */
 export type TimelineEvent = { at: number } & (

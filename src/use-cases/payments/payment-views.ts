@@ -7,7 +7,8 @@ import { type Attempt, newestAttempt, type Payment } from '../../payments/paymen
 import type { PaymentMode } from '../../payments/report.ts'
 import { countingAttempt } from '../../payments/status.ts'
 import { type Ledger, ledgerOf } from '../../payments/totals.ts'
-import type { PaymentSummary, StorePort } from '../../store.ts'
+import type { PaymentSummary } from '../../store.ts'
+import type { StorePort } from '../../store-port.ts'
 import { checkQuery, type OrderRef, readOrder } from './read-query.ts'
 
 // Payments as programs, commands and exports read them: typed, with amounts as decimal text. Sentences are made at the edge.

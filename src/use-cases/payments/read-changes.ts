@@ -1,5 +1,6 @@
 import { wrongCall } from '../../errors.ts'
-import type { PaymentChange, StorePort } from '../../store.ts'
+import type { PaymentChange } from '../../store.ts'
+import type { StorePort } from '../../store-port.ts'
 import { checkQuery } from './read-query.ts'
 
 /**

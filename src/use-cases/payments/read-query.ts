@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { paymentStatuses } from '../../contract/index.ts'
 import { wrongCall } from '../../errors.ts'
-import type { StorePort } from '../../store.ts'
+import type { StorePort } from '../../store-port.ts'
 import { checkOptions, optionGroup } from '../option-faults.ts'
 import { shopIdOf } from '../shops/shop-ids.ts'
 

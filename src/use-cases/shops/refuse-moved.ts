@@ -1,6 +1,7 @@
 import { PurveyorError } from '../../errors.ts'
 import { time } from '../../printable.ts'
-import type { CopyMark, StorePort } from '../../store.ts'
+import type { CopyMark } from '../../store.ts'
+import type { StorePort } from '../../store-port.ts'
 
 /**
  * Rejects with `STORE_MOVED` for a store that no provider may serve: it was moved, is being copied, or is a copy that is no provider's. So no shop is served, and no webhook sent, from two stores.

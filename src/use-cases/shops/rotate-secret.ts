@@ -1,5 +1,6 @@
 import type { Seal, SealedRow } from '../../shops/seal.ts'
-import type { NodeRuns, StorePort } from '../../store.ts'
+import type { NodeRuns } from '../../store.ts'
+import type { StorePort } from '../../store-port.ts'
 import type { World } from '../../world.ts'
 
 const second = 1_000

@@ -5,7 +5,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { PageImages } from '../../../src/http/pages/images.ts'
 import { createProvider, memoryStore } from '../../../src/index.ts'
-import type { StorePort } from '../../../src/store.ts'
+import type { StorePort } from '../../../src/store-port.ts'
 import type { World } from '../../../src/world.ts'
 
 function chunk(name: string, data: Buffer): Buffer {

@@ -3,7 +3,7 @@ import type { Payment } from '../../../src/payments/payment.ts'
 import { readReports } from '../../../src/payments/read-report.ts'
 import type { PaymentReport } from '../../../src/payments/report.ts'
 import { dueAnomalies, isMoneyBack, mayExpire } from '../../../src/payments/waiting.ts'
-import type { StorePort } from '../../../src/store.ts'
+import type { StorePort } from '../../../src/store-port.ts'
 import { reportOf, startOf, timeOf } from './play.ts'
 import type { Moment, ReportStep, Sequence, Step } from './sequence.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { StorePort } from '../../../src/store.ts'
+import type { StorePort } from '../../../src/store-port.ts'
 import { memoryStore } from '../../../src/stores/memory.ts'
 import { postgresStore } from '../../../src/stores/postgres.ts'
 import { isLong } from '../../long.ts'

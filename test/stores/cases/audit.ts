@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { AuditEntry } from '../../../src/audit.ts'
 import { mostHosts } from '../../../src/shops/hosts.ts'
-import type { StorePort } from '../../../src/store.ts'
+import type { StorePort } from '../../../src/store-port.ts'
 import { cancelled, endpoint, minute, open, paid, type StoreCase, start, webhookKey } from './store-case.ts'
 
 const by = 'alice'

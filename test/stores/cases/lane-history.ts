@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { StorePort } from '../../../src/store.ts'
+import type { StorePort } from '../../../src/store-port.ts'
 import { again, claim, delivered, failed, minute, open, paid, type StoreCase, start } from './store-case.ts'
 
 const second = 1_000

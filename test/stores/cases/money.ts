@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import type { PaymentChange, StorePort } from '../../../src/store.ts'
+import type { PaymentChange } from '../../../src/store.ts'
+import type { StorePort } from '../../../src/store-port.ts'
 import { readChanges } from '../../../src/use-cases/payments/read-changes.ts'
 import { minute, open, type StoreCase, start } from './store-case.ts'
 

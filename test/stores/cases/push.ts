@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { StorePort } from '../../../src/store.ts'
+import type { StorePort } from '../../../src/store-port.ts'
 import { minute, open, redirect, type StoreCase, start, times } from './store-case.ts'
 
 const second = 1_000

@@ -1,5 +1,6 @@
 import type { OpenAttempt } from '../../../src/payments/open.ts'
-import type { DeliveryCall, StorePort } from '../../../src/store.ts'
+import type { DeliveryCall } from '../../../src/store.ts'
+import type { StorePort } from '../../../src/store-port.ts'
 
 export interface StoreCase {
   /** A plain sentence. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { StorePort } from '../../../src/store.ts'
+import type { StorePort } from '../../../src/store-port.ts'
 import { auditCases } from './audit.ts'
 import { batchCases } from './batch.ts'
 import { breakerCases } from './breaker.ts'

@@ -13,7 +13,7 @@ import {
 } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { StorePort } from '../../../src/store.ts'
+import type { StorePort } from '../../../src/store-port.ts'
 import { storeOf } from '../../../src/stores/open.ts'
 import { migrateTables, migrationsFor } from '../../../src/stores/sql/migrate.ts'
 import type { Engine, Tables } from '../../../src/stores/sql/schema.ts'

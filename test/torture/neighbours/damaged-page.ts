@@ -4,7 +4,7 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { StorePort } from '../../../src/store.ts'
+import type { StorePort } from '../../../src/store-port.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { open, paid, start } from '../../stores/cases/store-case.ts'
 import { type Call, healsWithin, judge, type NeighbourReport } from './report.ts'

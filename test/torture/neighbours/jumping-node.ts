@@ -1,7 +1,7 @@
 // A node whose clock is set by its parent: `{ ahead: ms }` sets it that far ahead of the true time. Says its port, and each look for what is due.
 import { pino } from 'pino'
 import { createProvider } from '../../../src/index.ts'
-import type { StorePort } from '../../../src/store.ts'
+import type { StorePort } from '../../../src/store-port.ts'
 import { postgresStore } from '../../../src/stores/postgres.ts'
 
 const { now } = Date

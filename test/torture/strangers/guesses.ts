@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { hashToken } from '../../../src/shops/tokens.ts'
-import type { StorePort } from '../../../src/store.ts'
+import type { StorePort } from '../../../src/store-port.ts'
 import { memoryStore } from '../../../src/stores/memory.ts'
 import { checkout } from '../../http/messages.ts'
 import { json, openTarget, pathOf, type Target } from './target.ts'

@@ -9,7 +9,7 @@ import {
   type PageAllow,
   type PaymentAdapter,
 } from '../../../src/index.ts'
-import type { StorePort } from '../../../src/store.ts'
+import type { StorePort } from '../../../src/store-port.ts'
 import type { World } from '../../../src/world.ts'
 import { payment } from '../../http/messages.ts'
 import { json, openTarget, pathOf, secret } from './target.ts'

@@ -12,7 +12,7 @@ import {
   price,
 } from '../../../src/index.ts'
 import type { WeightUnit } from '../../../src/rates/units.ts'
-import type { StorePort } from '../../../src/store.ts'
+import type { StorePort } from '../../../src/store-port.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 

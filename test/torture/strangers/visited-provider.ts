@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { createProvider, html, type Provider, price } from '../../../src/index.ts'
-import type { StorePort } from '../../../src/store.ts'
+import type { StorePort } from '../../../src/store-port.ts'
 import { production } from '../../production-store.ts'
 
 export const metricsToken = 'the token of who reads numbers'.replaceAll(' ', '-')

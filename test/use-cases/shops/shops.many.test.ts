@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { createProvider } from '../../../src/index.ts'
-import type { StorePort } from '../../../src/store.ts'
+import type { StorePort } from '../../../src/store-port.ts'
 import { memoryStore } from '../../../src/stores/memory.ts'
 
 /** A store that notes each of its calls. */

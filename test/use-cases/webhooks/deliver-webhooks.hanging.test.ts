@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { paymentStartReader, readMessage } from '../../../src/contract/index.ts'
-import type { Claim, OwedWebhook, StorePort } from '../../../src/store.ts'
+import type { Claim, OwedWebhook } from '../../../src/store.ts'
+import type { StorePort } from '../../../src/store-port.ts'
 import { Background } from '../../../src/use-cases/background.ts'
 import { reportPayment } from '../../../src/use-cases/payments/learn-payment.ts'
 import { startPayment } from '../../../src/use-cases/payments/start-payment.ts'
