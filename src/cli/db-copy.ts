@@ -89,12 +89,14 @@ function existing(option: string, given: string): Place {
   )
 }
 
+/** The tables that an owner knows. `--json` has all. */
+const shown = ['shops', 'payments', 'attempts', 'facts', 'webhooks', 'pushes', 'anomalies'] as const
+
 function linesOf(report: CopyReport, rehearse: boolean): Line[] {
   const { from, to, state, rows, tables, standstillSeconds = 0, seconds } = report
   if (state === 'done') return [`${from} was moved to ${to} already, and there was nothing to do.`]
   const took = `${seconds.toFixed(1)} s`
-  const full = Object.entries(tables).filter(([, count]) => count > 0)
-  const counts = table(full, 'The source is empty.', { table: ([name]) => name, rows: ([, count]) => count })
+  const counts = table(shown, '', { table: (name) => name, rows: (name) => tables[name] })
   if (state === 'checked') {
     const says = `${counted(rows, 'row')} of ${from} can be copied to ${to}. Checked in ${took}, and nothing was written.`
     return [...counts, '', says]
