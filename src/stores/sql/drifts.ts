@@ -3,6 +3,7 @@ import type { DriftRecord } from '../../store/drifts.ts'
 import { columns, ifGiven } from './columns.ts'
 import { read, write } from './port.ts'
 import { all, ask, type Command, holding, lastly, prepare } from './query.ts'
+import { plain } from './rows.ts'
 import type { Tables } from './schema.ts'
 
 const key = ['shop_id', 'message', 'path', 'kind', 'became'] as const
@@ -45,13 +46,7 @@ export function driftCommands(db: Kysely<Tables>) {
       shopId?: string | undefined
       limit: number
     }): Command<DriftRecord[]> {
-      const rows = yield* all(latest, { shopId, limit })
-      return rows.map(
-        ({ shop_id, message, path, kind, became, count, first_at, last_at }): DriftRecord => ({
-          ...{ shopId: shop_id, message, path, kind, became },
-          ...{ count, firstAt: first_at, lastAt: last_at },
-        }),
-      )
+      return (yield* all(latest, { shopId, limit })).map(plain)
     }),
   }
 }

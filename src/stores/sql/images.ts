@@ -3,6 +3,7 @@ import type { StoredImage } from '../../store/images.ts'
 import { columns, matching, replaced } from './columns.ts'
 import { read, write } from './port.ts'
 import { administration, type Command, first, prepare, writeHolding } from './query.ts'
+import { plain } from './rows.ts'
 import type { Tables } from './schema.ts'
 
 const members = ['name', 'type', 'width', 'height', 'content', 'fetched_at'] as const
@@ -40,9 +41,7 @@ export function imageCommands(db: Kysely<Tables>) {
       by: { shopId: string; source: string } | { name: string },
     ): Command<StoredImage | undefined> {
       const row = yield* 'source' in by ? first(bySource, by) : first(byName, by)
-      if (!row) return undefined
-      const { fetched_at: fetchedAt, shop_id: shopId, ...image } = row
-      return { ...image, shopId, fetchedAt } satisfies StoredImage
+      return row && plain(row)
     }),
 
     /** Erases the images of a shop but those of two addresses. */

@@ -12,11 +12,23 @@ import type { CopyMark } from '../../store/copies.ts'
 import type { BreakerRecord, NodeSeen } from '../../store/nodes.ts'
 import type { PaymentSummary } from '../../store/payments.ts'
 import type { WebhookKey } from '../../store/shops.ts'
+import { type Column, nameOf } from './columns.ts'
 import type { Tables } from './schema.ts'
 
 // Maps between rows, where no data is null, and the domain's objects, where it is undefined.
 
 export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
+
+type Camel<Name> = Name extends `${infer First}_${infer Rest}` ? `${First}${Capitalize<Camel<Rest>>}` : Name
+type Plain<Of> = {
+  [Name in keyof Of as Camel<Name>]: null extends Of[Name] ? Exclude<Of[Name], null> | undefined : Of[Name]
+}
+
+/** A row whose columns are the members of an object: `order_id` becomes `orderId`, and null undefined. */
+export const plain = <Of extends object>(row: Of): Plain<Of> =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [nameOf(name as Column), value ?? undefined]),
+  ) as Plain<Of>
 
 export const orderFrom = (row: { shop_id: string; order_id: string }) => ({
   shopId: row.shop_id,
@@ -37,17 +49,15 @@ export const addressFrom = (row: { token_hash: string; sealed_token: string }) =
   sealedToken: row.sealed_token,
 })
 
-export const endpointFrom = (row: Row<'endpoints'>): Endpoint => ({
-  ...addressFrom(row),
-  createdAt: row.created_at,
-  expiresAt: row.expires_at ?? undefined,
-})
+export const endpointFrom = ({ shop_id: _, ...row }: Row<'endpoints'>): Endpoint => plain(row)
 
-export const webhookKeyFrom = (row: Row<'webhook_keys'>): WebhookKey => ({
-  id: row.id,
-  sealed: row.sealed_secret,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at ?? undefined,
+export const webhookKeyFrom = ({
+  shop_id: _,
+  sealed_secret: sealed,
+  ...row
+}: Row<'webhook_keys'>): WebhookKey => ({
+  ...plain(row),
+  sealed,
 })
 
 export const auditEntryFrom = (row: Row<'audit'>): AuditEntry => ({
@@ -58,15 +68,9 @@ export const auditEntryFrom = (row: Row<'audit'>): AuditEntry => ({
   ...JSON.parse(row.detail),
 })
 
-export const nodeFrom = (row: Row<'nodes'>): NodeSeen => ({
-  id: row.id,
-  opens: row.opens.split(' '),
-  seenAt: row.seen_at,
-  runs: {
-    ...{ host: row.host, pid: row.pid, mainPid: row.main_pid, version: row.version, build: row.build },
-    since: row.since,
-    ...(row.url !== null && { url: row.url }),
-  },
+export const nodeFrom = ({ id, opens, seen_at: seenAt, url, ...row }: Row<'nodes'>): NodeSeen => ({
+  ...{ id, opens: opens.split(' '), seenAt },
+  runs: { ...plain(row), ...(url !== null && { url }) },
 })
 
 const factFrom = (row: Row<'facts'>): Fact => ({
@@ -146,63 +150,38 @@ export const paymentFrom = (
   attempts: attempts.map((attempt) => attemptFrom(attempt, facts)),
 })
 
-export const summaryFrom = (
-  row: Pick<Row<'payments'>, 'shop_id' | 'order_id' | 'status' | 'created_at' | 'changed_at'> &
-    Pick<Row<'attempts'>, 'amount' | 'currency' | 'adapter'>,
-): PaymentSummary => ({
-  shop: row.shop_id,
-  orderId: row.order_id,
-  status: row.status,
-  ...{ amount: row.amount, currency: row.currency, adapter: row.adapter },
-  openedAt: row.created_at,
-  changedAt: row.changed_at,
+export const summaryFrom = ({
+  shop_id: shop,
+  created_at: openedAt,
+  ...row
+}: Pick<Row<'payments'>, 'shop_id' | 'order_id' | 'status' | 'created_at' | 'changed_at'> &
+  Pick<Row<'attempts'>, 'amount' | 'currency' | 'adapter'>): PaymentSummary => ({
+  ...plain(row),
+  shop,
+  openedAt,
 })
 
-export const moneyRequestFrom = (row: Row<'money_requests'>): MoneyRequest => ({
-  key: row.request_key,
-  kind: row.kind,
-  ...orderFrom(row),
-  attemptId: row.attempt_id,
-  amount: row.amount,
-  currency: row.currency,
-  askedAt: row.asked_at,
-  outcome: row.outcome ?? undefined,
-  detail: row.detail ?? undefined,
+export const moneyRequestFrom = ({ request_key: key, ...row }: Row<'money_requests'>): MoneyRequest => ({
+  ...plain(row),
+  key,
 })
 
 export const anomalyFrom = (row: Row<'anomalies'>): OpenedAnomaly => ({
-  id: row.id,
-  ...orderFrom(row),
-  attemptId: row.attempt_id,
-  kind: row.kind,
-  event: row.event,
-  expected: row.expected ?? undefined,
-  received: row.received ?? undefined,
-  stake: row.stake ?? undefined,
-  currency: row.currency ?? undefined,
-  answerBy: row.answer_by ?? undefined,
+  ...plain(row),
   remedy: remedyOf(row.kind),
-  openedAt: row.opened_at,
-  closedAt: row.closed_at ?? undefined,
-  note: row.note ?? undefined,
 })
 
 /** A newer node may have opened a kind that this one does not know. */
 const remedyOf = (kind: AnomalyKind): string =>
   anomalyKinds[kind]?.remedy ?? `Run \`purveyor explain ${kind}\` of the newest version.`
 
-export const changeFrom = (row: Row<'changes'>): PaymentChange => ({
-  cursor: String(row.place),
-  shop: row.shop_id,
-  orderId: row.order_id,
-  attempt: row.attempt_id,
-  at: row.at,
-  kind: row.kind,
-  event: row.event ?? undefined,
-  amount: row.amount ?? undefined,
-  currency: row.currency ?? undefined,
-  status: row.status,
-})
+export const changeFrom = ({
+  id: _,
+  place,
+  shop_id: shop,
+  attempt_id: attempt,
+  ...row
+}: Row<'changes'>): PaymentChange => ({ ...plain(row), cursor: String(place), shop, attempt })
 
 /** Anomalies of one cause, counted together. */
 export interface CauseRow
@@ -231,22 +210,10 @@ export const causeFrom = (row: CauseRow): AnomalyCause => ({
   lastOpenedAt: row.last_opened_at,
 })
 
-const moneyOf = ({ expected, received, stake, currency }: CauseRow) => ({
-  expected: expected ?? undefined,
-  received: received ?? undefined,
-  stake: stake ?? undefined,
-  currency: currency ?? undefined,
-})
+const moneyOf = ({ expected, received, stake, currency }: CauseRow) =>
+  plain({ expected, received, stake, currency })
 
-export const copyMarkFrom = (row: Row<'store_copies'>): CopyMark => ({
-  role: row.role,
-  copyId: row.copy_id,
-  other: row.other,
-  state: row.state,
-  beganAt: row.began_at,
-  endedAt: row.ended_at ?? undefined,
-  servedAt: row.served_at ?? undefined,
-})
+export const copyMarkFrom = (row: Row<'store_copies'>): CopyMark => plain(row)
 
 /** The name in a row of a breaker for all shops. */
 export const forAll = ''

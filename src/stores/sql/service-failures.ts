@@ -3,6 +3,7 @@ import type { ServiceFailureFilter, ServiceFailures } from '../../store/service-
 import { columns, ifGiven, matching, replaced } from './columns.ts'
 import { read, write } from './port.ts'
 import { all, ask, type Command, holding, lastly, prepare } from './query.ts'
+import { plain } from './rows.ts'
 import type { Tables } from './schema.ts'
 
 const key = ['node', 'kind', 'adapter', 'shop_id'] as const
@@ -45,12 +46,7 @@ export function serviceFailureCommands(db: Kysely<Tables>) {
       /** Those whose last failure was at or after a moment, the earliest first failure first. Each node has its own. */
       serviceFailures: read(function* (filter: ServiceFailureFilter): Command<ServiceFailures[]> {
         const rows = yield* all(since, { ...filter })
-        return rows.map(
-          ({ kind, adapter, shop_id, first_at, last_at, ok_at, calls, failure }): ServiceFailures => ({
-            ...{ kind, adapter, shopId: shop_id, firstAt: first_at, lastAt: last_at },
-            ...{ okAt: ok_at ?? undefined, calls, failure },
-          }),
-        )
+        return rows.map(({ node: _, ...row }) => plain(row))
       }),
     },
   }
