@@ -84,10 +84,13 @@ test('every file of src can be read in one sitting', () => {
   expect(median).toBeLessThan(81)
 })
 
-test('a lint rule holds functions to 80 lines, but for tests and tables of queries', () => {
+test('a lint rule holds functions to 80 lines, and to 120 where they list commands of the store, but for tests and tables of queries', () => {
   const { rules, overrides } = JSON.parse(readFileSync(new URL('.oxlintrc.json', repository), 'utf8'))
   expect(rules['max-lines-per-function']).toEqual(['error', { max: 80 }])
   // Each of these files is one table of queries.
   const tables = 'src/stores/sql/{claim-queries,lane-queries}.ts'
-  expect(overrides).toEqual([{ files: ['test/**', tables], rules: { 'max-lines-per-function': 'off' } }])
+  expect(overrides).toEqual([
+    { files: ['src/stores/sql/*.ts'], rules: { 'max-lines-per-function': ['error', { max: 120 }] } },
+    { files: ['test/**', tables], rules: { 'max-lines-per-function': 'off' } },
+  ])
 })
