@@ -1,6 +1,6 @@
 import type { Inspection } from '../provider/inspection.ts'
 import type { Provider } from '../provider/provider.ts'
-import type { StorePort } from '../store.ts'
+import type { StorePort } from '../store-port.ts'
 import { json, provider } from './options.ts'
 import type { Arguments, Command, Given, None, Options, Runnable } from './table.ts'
 

@@ -2,7 +2,7 @@ import type { Exchange } from '../../conformance/http.ts'
 import type { ProviderDescription } from '../../provider/describe.ts'
 import type { Inspection } from '../../provider/inspection.ts'
 import type { Provider } from '../../provider/provider.ts'
-import type { StorePort } from '../../store.ts'
+import type { StorePort } from '../../store-port.ts'
 import type { ShopView } from '../../use-cases/shops/shop-view.ts'
 
 type Verdict = 'ok' | 'warn' | 'fail' | 'skipped'

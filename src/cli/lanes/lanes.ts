@@ -1,5 +1,6 @@
 import { counted } from '../../printable.ts'
-import type { StorePort, Unread } from '../../store.ts'
+import type { Unread } from '../../store.ts'
+import type { StorePort } from '../../store-port.ts'
 import { allShops, type LaneName, type LaneView } from '../../use-cases/lane-view.ts'
 import { onStore } from '../kinds.ts'
 import { standstill } from '../nodes/nodes.ts'

@@ -1,5 +1,5 @@
 import { thisMachine } from '../../observability/this-machine.ts'
-import type { StorePort } from '../../store.ts'
+import type { StorePort } from '../../store-port.ts'
 import type { NodeView } from '../../use-cases/list-nodes.ts'
 import { onStore } from '../kinds.ts'
 import { storeTime } from '../store.ts'

@@ -1,6 +1,7 @@
 import { type AnomalyKind, anomalyKinds } from '../../payments/anomaly-kinds.ts'
 import { counted } from '../../printable.ts'
-import { type AnomalyCause, type AnomalyChoice, type StorePort, sameCauseWithin } from '../../store.ts'
+import { type AnomalyCause, type AnomalyChoice, sameCauseWithin } from '../../store.ts'
+import type { StorePort } from '../../store-port.ts'
 import { onStore } from '../kinds.ts'
 import { limit, moment, onlyShop } from '../options.ts'
 import { systemUser } from '../system-user.ts'

@@ -12,8 +12,8 @@ import { sealedCommands } from '../sql/sealed.ts'
 import { moveOn, standStill } from '../sql/standstill.ts'
 import { openSide, type Place, type Side } from './side.ts'
 
-/** Tables that are left behind: they are about processes and clocks of the old place, or about copies. */
-const leftBehind: readonly TableName[] = ['nodes', 'breakers', 'clocks', 'write_probes', 'store_copies']
+/** Tables that are left behind: they are about processes of the old place, or about copies. */
+const leftBehind: readonly TableName[] = ['nodes', 'breakers', 'write_probes', 'store_copies']
 export const copiedTables = tableNames.filter((name) => !leftBehind.includes(name))
 
 /** A node that was not noted for so long has died, in milliseconds. */
@@ -321,8 +321,7 @@ async function nowOf({ db, engine }: Side): Promise<number> {
 /** Rejects while providers run on a store. `which` is how the store is called. */
 export async function refuseNodes(side: Side, which: string): Promise<void> {
   const { db } = side
-  const clock = await db.selectFrom('clocks').selectAll().where('id', '=', 'agreed').executeTakeFirst()
-  const now = (await nowOf(side)) + (clock ? clock.agreed_at - clock.server_at : 0)
+  const now = await nowOf(side)
   const nodes = await db
     .selectFrom('nodes')
     .selectAll()
