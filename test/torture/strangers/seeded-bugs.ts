@@ -543,8 +543,8 @@ export const strangerBugs: readonly StrangerBug[] = [
     file: 'use-cases/payments/read-return.ts',
     edits: [
       [
-        "ask('returned', verify, verified, asIs)) !== true",
-        "ask('returned', verify, verified, asIs)) === undefined",
+        "ask('returned', verified, asIs)) !== true",
+        "ask('returned', verified, asIs)) === undefined",
       ],
     ],
   },
