@@ -8,7 +8,7 @@ export const postgresBugs: readonly PostgresBug[] = [
   {
     name: 'a commit whose answer was lost is carried out again',
     by: 'commits',
-    file: 'stores/postgres-commit.ts',
+    of: 'commitGroup',
     edits: [
       ["return (await wasCommitted(server, error.transaction)) ? 'committed' : 'again'", "return 'again'"],
     ],
@@ -16,19 +16,19 @@ export const postgresBugs: readonly PostgresBug[] = [
   {
     name: 'a commit that was lost counts as done',
     by: 'commits',
-    file: 'stores/postgres-commit.ts',
+    of: 'wasCommitted',
     edits: [["return status === 'committed'", 'return true']],
   },
   {
     name: 'a call waits for those before it while the server is away',
     by: 'away',
-    file: 'stores/postgres-commit.ts',
+    of: 'commitGroup',
     edits: [['Math.max(until, performance.now() + shortestTry)', 'until && performance.now() + patience']],
   },
   {
     name: 'a call fails with those before it while the server is away',
     by: 'away',
-    file: 'stores/postgres-commit.ts',
+    of: 'rejectOver',
     edits: [
       ['if (one.until <= now) one.reject(error)', 'if (one.until <= now + patience) one.reject(error)'],
     ],
@@ -36,13 +36,13 @@ export const postgresBugs: readonly PostgresBug[] = [
   {
     name: 'a row is added for a shop that is removed',
     by: 'removals',
-    file: 'stores/sql/make-tables.ts',
+    of: 'guardRemovedShops',
     edits: [['      if found then return null; end if;\n', '']],
   },
   {
     name: 'a payment starts in a shop that is removed',
     by: 'removals',
-    file: 'stores/sql/removed-shops.ts',
+    of: 'expect',
     edits: [
       [
         'serves && found.disabled_at !== null : removed) throw',
@@ -53,25 +53,25 @@ export const postgresBugs: readonly PostgresBug[] = [
   {
     name: 'a server that turns read-only is a fault of the call',
     by: 'demoted',
-    file: 'stores/sql/standstill.ts',
+    of: 'readOnly',
     edits: [["readOnly = '25006'", "readOnly = '25007'"]],
   },
   {
     name: 'two transactions hold the same order',
     by: 'races',
-    file: 'stores/sql/holds.ts',
+    of: 'takeHolds',
     edits: [['for update skip locked', '']],
   },
   {
     name: 'two commands of one transaction hold the same order',
     by: 'crowd',
-    file: 'stores/sql/side-by-side.ts',
+    of: 'taken',
     edits: [['(this.#held.get(thing) ?? one) !== one', 'this.#held.has(thing) && false']],
   },
   {
     name: 'a batch settles the calls of other orders',
     by: 'batches',
-    file: 'stores/sql/settle-webhooks.ts',
+    of: 'manyOnServer',
     edits: [
       [
         'where ctid = any (array(select place from free))\n        and (shop_id, order_id) in (select shop_id, order_id from free)',
@@ -82,13 +82,13 @@ export const postgresBugs: readonly PostgresBug[] = [
   {
     name: 'a batch settles a call that another process has taken over',
     by: 'batches',
-    file: 'stores/sql/settle-webhooks.ts',
+    of: 'manyOnServer',
     edits: [['and webhooks.owner = of_call.owner and webhooks.version', 'and webhooks.version']],
   },
   {
     name: 'a claim takes calls that another process has',
     by: 'batches',
-    file: 'stores/sql/claim-queries.ts',
+    of: ['lockLanes', 'lease'],
     edits: [
       ['lockFree(ofLanes)', 'sql``'],
       ['and (leased_until is null or leased_until <= ', 'and (true or leased_until <= '],
@@ -97,7 +97,7 @@ export const postgresBugs: readonly PostgresBug[] = [
   {
     name: 'a movement is learned without holding its order',
     by: 'interleavings',
-    file: 'stores/sql/payments.ts',
+    of: 'learn',
     edits: [
       [
         'yield* holding(orderKey(shopId, orderId))\n      const before = yield* load.known(shopId, orderId)',
@@ -108,7 +108,7 @@ export const postgresBugs: readonly PostgresBug[] = [
   {
     name: 'a refund is asked for without holding its order',
     by: 'interleavings',
-    file: 'stores/sql/money-requests.ts',
+    of: 'openMoneyRequest',
     edits: [
       [
         'yield* holding(orderKey(shopId, orderId))\n      const attempt',
@@ -119,13 +119,13 @@ export const postgresBugs: readonly PostgresBug[] = [
   {
     name: 'a transaction forgets what it holds while it runs',
     by: 'interleavings',
-    file: 'stores/sql/side-by-side.ts',
+    of: 'RunningCommands.took',
     edits: [['if (elsewhere !== undefined) this.#end', 'if (elsewhere === "") this.#end']],
   },
   {
     name: 'lanes are locked in any order',
     by: 'circles',
-    file: 'stores/sql/side-by-side.ts',
+    of: 'sharedSteps',
     edits: [
       ['one.shared! < other.shared! ? -1 : one.shared! > other.shared! ? 1 : 0', 'Math.random() - 0.5'],
     ],
@@ -133,7 +133,7 @@ export const postgresBugs: readonly PostgresBug[] = [
   {
     name: 'the feed is in the order of ids and not in that of commits',
     by: 'feed',
-    file: 'stores/sql/changes.ts',
+    of: ['placeChanges', 'behind'],
     edits: [
       [
         '      placeChanges: write(function* (): Command<boolean> {\n',
@@ -148,7 +148,7 @@ export const postgresBugs: readonly PostgresBug[] = [
   {
     name: 'the administration of shops is not held',
     by: 'administration',
-    file: 'stores/sql/addresses.ts',
+    of: 'rotateEndpoint',
     edits: [
       [
         'yield* alone(administration)\n      const newest = yield* first(endpoints.live',
@@ -159,7 +159,7 @@ export const postgresBugs: readonly PostgresBug[] = [
   {
     name: 'two nodes carry out the form of one page',
     by: 'pages',
-    file: 'stores/sql/attempts.ts',
+    of: 'leasePage',
     edits: [
       [
         '    ): Command<boolean> {\n      yield* holding(pageHold(shopId, id))',

@@ -12,6 +12,7 @@ import type { NeighbourKind } from './neighbours/all.ts'
 import type { NeighbourReport } from './neighbours/report.ts'
 import { neighbourBugs } from './neighbours/seeded-bugs.ts'
 import { postgresBugs } from './postgres-bugs.ts'
+import { declarationsOf, placesOf } from './seed-bug.ts'
 import { type SeededBug, seededBugs } from './seeded-bugs.ts'
 import type { SeedsReport } from './seeds.ts'
 import type { StrangersReport } from './strangers/main.ts'
@@ -128,19 +129,18 @@ const onPostgres =
     ((await runIn(folder, 'look-on-postgres.ts', search)) as { found?: string }).found
 
 async function runBug(folder: string, bug: SeededBug, search: Search): Promise<BugReport> {
-  const file = join(folder, 'src', bug.file)
-  const sound = readFileSync(file, 'utf8')
-  let source = sound
-  for (const [from, to] of bug.edits) {
-    if (source.split(from).length !== 2) {
-      throw new Error(`The bug "${bug.name}" no longer fits ${bug.file}: ${from}`)
-    }
-    source = source.replace(from, () => to)
+  const src = join(folder, 'src')
+  const sound = new Map<string, string>()
+  // From the end on, so that the places before stay where they are.
+  const places = placesOf(bug, src, declarationsOf(src)).sort((one, other) => other.start - one.start)
+  for (const { file, start, end, to } of places) {
+    const source = readFileSync(join(src, file), 'utf8')
+    if (!sound.has(file)) sound.set(file, source)
+    writeFileSync(join(src, file), source.slice(0, start) + to + source.slice(end))
   }
-  writeFileSync(file, source)
   try {
     return { name: bug.name, caught: await search(folder) }
   } finally {
-    writeFileSync(file, sound)
+    for (const [file, source] of sound) writeFileSync(join(src, file), source)
   }
 }

@@ -10,7 +10,7 @@ interface CarrierBug extends SeededBug {
 export const carrierBugs: readonly CarrierBug[] = [
   {
     name: 'a 4xx about one address counts as a failure',
-    file: 'adapters/remote-rates/carrier-calls.ts',
+    of: 'CarrierCalls.#unlessFailed',
     edits: [
       [
         'if ((status >= 200 && status < 300) || isRefusal(status)) return',
@@ -20,24 +20,24 @@ export const carrierBugs: readonly CarrierBug[] = [
   },
   {
     name: 'shops share the token of an account',
-    file: 'adapters/remote-rates/oauth.ts',
+    of: 'parts',
     edits: [
       ['const parts = [shop.id, tokenUrl, id, secret]', 'const parts = [tokenUrl, id.length, secret.length]'],
     ],
   },
   {
     name: 'a second login begins while one runs',
-    file: 'adapters/remote-rates/oauth.ts',
+    of: 'ClientCredentials.#call',
     edits: [['kept.calling ??= this.#request', 'kept.calling = this.#request']],
   },
   {
     name: 'each call that a token was refused for logs in',
-    file: 'adapters/remote-rates/oauth.ts',
+    of: 'refused',
     edits: [['if (kept.token === token) {', 'if (kept.token) {']],
   },
   {
     name: 'a token is used until the carrier refuses it',
-    file: 'adapters/remote-rates/carrier-calls.ts',
+    of: 'next',
     edits: [
       [
         'const next = renewed ? undefined : await login.refused(expired ? 401 : status)',
@@ -47,7 +47,7 @@ export const carrierBugs: readonly CarrierBug[] = [
   },
   {
     name: 'equal carts of two shops share a cached price',
-    file: 'use-cases/rates/question-for.ts',
+    of: 'keyed',
     edits: [
       [
         'questionKey(secret, [name, id, settingsVersion, ...parts])',
@@ -57,29 +57,29 @@ export const carrierBugs: readonly CarrierBug[] = [
   },
   {
     name: 'the fallback of an adapter answers for what it refused',
-    file: 'use-cases/rates/ask-rate-adapter.ts',
+    of: 'instead',
     edits: [['isFailure(answer) ? this.#askFallback', "answer.result !== 'methods' ? this.#askFallback"]],
   },
   {
     name: 'a promise is shown after its cut-off',
-    file: 'use-cases/rates/still-true.ts',
+    of: 'holds',
     edits: [['goodUntil === undefined || goodUntil > now', 'goodUntil === undefined || now > 0']],
   },
   {
     name: 'an indivisible piece is divided',
-    file: 'rates/packing.ts',
+    of: 'room',
     by: 'parcels',
     edits: [['Math.floor(((most - used) / each) * tolerance)', '((most - used) / each) * tolerance']],
   },
   {
     name: 'a piece that no parcel can hold is sent',
-    file: 'rates/measured-cart.ts',
+    of: 'MeasuredCart.#list',
     by: 'parcels',
     edits: [['for (const piece of pieces) this.#fits(piece)', 'void this.#fits']],
   },
   {
     name: 'half of a tariff is in use',
-    file: 'adapters/files/watched-file.ts',
+    of: 'WatchedFile.#takeCandidate',
     by: 'tariffs',
     edits: [
       ['if (!isSame(versionIn(await handle.stat({ bigint: true })), version)) return false', 'void version'],
@@ -87,7 +87,7 @@ export const carrierBugs: readonly CarrierBug[] = [
   },
   {
     name: 'a tariff that is replaced all the time is never in use',
-    file: 'adapters/files/watched-file.ts',
+    of: 'WatchedFile.#takeCandidate',
     by: 'tariffs',
     edits: [
       [
@@ -98,7 +98,7 @@ export const carrierBugs: readonly CarrierBug[] = [
   },
   {
     name: 'a changed tariff is in use at the next start only',
-    file: 'adapters/files/watched-files.ts',
+    of: 'WatchedFiles.look',
     by: 'tariffs',
     edits: [['if (!watch) return', 'if (watch) return']],
   },

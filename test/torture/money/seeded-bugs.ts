@@ -8,25 +8,25 @@ export const moneyBugs: readonly MoneyBug[] = [
   {
     name: 'the background asks a service as often as it likes',
     by: 'asking',
-    file: 'use-cases/payments/check-attempts.ts',
+    of: 'waitToAsk',
     edits: [['? 0 : askAgainAfter(perDay, world.random())', '? 0 : 0']],
   },
   {
     name: 'the calls of a day come in its first hour',
     by: 'asking',
-    file: 'payments/ask-pace.ts',
+    of: 'most',
     edits: [['most: Math.ceil((inHour * (now % hour)) / hour)', 'most: perDay']],
   },
   {
     name: 'nobody heeds Retry-After',
     by: 'asking',
-    file: 'use-cases/payments/called-adapter.ts',
+    of: 'CalledAdapter.watch',
     edits: [['if (status === 429) {', 'if (status === 428) {']],
   },
   {
     name: 'a read of the shop does not heed Retry-After',
     by: 'asking',
-    file: 'use-cases/payments/read-status.ts',
+    of: 'askAtMost',
     edits: [
       [
         'if (pause > 0 || !canBeAsked(workings, attempt)) return Promise',
@@ -37,25 +37,25 @@ export const moneyBugs: readonly MoneyBug[] = [
   {
     name: 'two choices share one attempt',
     by: 'choices',
-    file: 'payments/open.ts',
+    of: 'isRepeat',
     edits: [['    attempt.methodId === open.methodId &&\n', '']],
   },
   {
     name: 'the service counts as the choice',
     by: 'choices',
-    file: 'payments/choice.ts',
+    of: 'names',
     edits: [['[method, id].filter', '[id, method].filter']],
   },
   {
     name: 'a choice in the id is not read',
     by: 'choices',
-    file: 'payments/choice.ts',
+    of: 'names',
     edits: [['[method, id].filter', '[method].filter']],
   },
   {
     name: 'the mode of the settings is not asked for',
     by: 'choices',
-    file: 'use-cases/payments/of-settings.ts',
+    of: 'attemptMode',
     edits: [
       ["  if (typeof mode !== 'function') return mode ??", "  if (mode !== 'live') return undefined ??"],
     ],
@@ -63,7 +63,7 @@ export const moneyBugs: readonly MoneyBug[] = [
   {
     name: 'test money counts as real money',
     by: 'choices',
-    file: 'payments/totals.ts',
+    of: 'totalsOf',
     edits: [
       [
         '    const { currency, mode = own.mode } = fact\n',
@@ -74,49 +74,49 @@ export const moneyBugs: readonly MoneyBug[] = [
   {
     name: "the language is the shop's and not the order's",
     by: 'choices',
-    file: 'use-cases/payments/start-payment.ts',
+    of: 'language',
     edits: [["language: request.shop.language ?? ''", "language: shop.language ?? ''"]],
   },
   {
     name: 'the page of a replaced attempt still charges',
     by: 'pages',
-    file: 'payments/attempt-end.ts',
+    of: 'takesMoney',
     edits: [['newestAttempt(payment)?.id === attempt.id && ', '']],
   },
   {
     name: 'Cancel does not ask whether the customer has paid',
     by: 'pages',
-    file: 'use-cases/payments/cancel-page.ts',
+    of: 'cancel',
     edits: [['await askForPage(workings, attempt)', "{ standing: 'open' }"]],
   },
   {
     name: 'the page of a paid order still charges',
     by: 'pages',
-    file: 'payments/attempt-end.ts',
+    of: 'takesMoney',
     edits: [["payment.status !== 'paid' && newestAttempt", 'newestAttempt']],
   },
   {
     name: 'a push whose reference came meanwhile waits for it all the same',
     by: 'pushes',
-    file: 'stores/sql/settle-pushes.ts',
+    of: 'dueAt',
     edits: [['(yield* names.isKnown(call, references)) ? now : until', 'until']],
   },
   {
     name: 'the same push again after it was given up stays given up',
     by: 'pushes',
-    file: 'stores/sql/pushes.ts',
+    of: 'keep',
     edits: [["...replaced('sealed', 'due_at')", "...replaced('sealed')"]],
   },
   {
     name: 'a push is answered before it is on disk',
     by: 'pushes',
-    file: 'use-cases/payments/take-push.ts',
+    of: 'takePush',
     edits: [['await workings.store.keepPush(', 'void workings.store.keepPush(']],
   },
   {
     name: 'the answer leaves before the start is on disk',
     by: 'pushes',
-    file: 'use-cases/payments/note-start.ts',
+    of: 'noted',
     edits: [
       [
         '  const noted = await workings.store.noteStart(',
@@ -127,25 +127,25 @@ export const moneyBugs: readonly MoneyBug[] = [
   {
     name: 'cancelled after expired owes no webhook',
     by: 'strings',
-    file: 'payments/status.ts',
+    of: 'owesWebhook',
     edits: [["to !== 'pending'", "(from === 'pending' || to === 'paid')"]],
   },
   {
     name: 'a push waits in the clear',
     by: 'pushes',
-    file: 'use-cases/push-content.ts',
+    of: 'sealContent',
     edits: [['seal.close(JSON.stringify(content), rowOf(push))', 'JSON.stringify(content)']],
   },
   {
     name: 'the data of an attempt stand in the clear',
     by: 'pushes',
-    file: 'payments/attempt-data.ts',
+    of: 'sealData',
     edits: [['contents.close(JSON.stringify(data), rowOf(id))', 'JSON.stringify(data)']],
   },
   {
     name: 'what is sealed for one row opens in another',
     by: 'pushes',
-    file: 'payments/content-seal.ts',
+    of: ['encrypting', 'ContentSeal.open'],
     edits: [
       ['this.#opened(), iv).setAAD(Buffer.from(row))', 'this.#opened(), iv)'],
       ['decrypting.setAAD(Buffer.from(row)).setAuthTag', 'decrypting.setAuthTag'],
@@ -154,61 +154,61 @@ export const moneyBugs: readonly MoneyBug[] = [
   {
     name: 'an adapter does not get the data of its attempt back',
     by: 'pushes',
-    file: 'payments/adapter.ts',
+    of: 'data',
     edits: [['data: openData(contents, attempt)', 'data: undefined']],
   },
   {
     name: 'a refund of unknown outcome is made again',
     by: 'refunds',
-    file: 'stores/sql/money-requests.ts',
+    of: 'known',
     edits: [['? open.find(isMeant)', '? undefined']],
   },
   {
     name: 'a refund is asked for before its key is on disk',
     by: 'refunds',
-    file: 'stores/sql/money-requests.ts',
+    of: 'openMoneyRequest',
     edits: [['        ask(add, { ...request, requestKey: request.key }),\n', '']],
   },
   {
     name: 'more is refunded than is left',
     by: 'refunds',
-    file: 'stores/sql/money-requests.ts',
+    of: 'openMoneyRequest',
     edits: [[' || decimal(amount).gt(left)', '']],
   },
   {
     name: 'a refund under way takes nothing of what is left',
     by: 'refunds',
-    file: 'payments/money-request.ts',
+    of: 'moneyLeft',
     edits: [['return asked.reduce(', 'return asked.slice(asked.length).reduce(']],
   },
   {
     name: 'a capture is limited by what was received',
     by: 'refunds',
-    file: 'payments/money-request.ts',
+    of: 'left',
     edits: [['own.authorised.minus(own.received)', 'own.authorised']],
   },
   {
     name: 'a negative amount is read',
     by: 'reports',
-    file: 'payments/read-report.ts',
+    of: 'readMoney',
     edits: [[' || decimal(read).lt(0)', '']],
   },
   {
     name: 'an amount is rounded to the digits of its currency',
     by: 'reports',
-    file: 'payments/read-report.ts',
+    of: 'readMoney',
     edits: [['if (!decimal(written).eq(read))', 'if (decimal(written).lt(-1))']],
   },
   {
     name: 'any three letters are a currency',
     by: 'reports',
-    file: 'payments/read-report.ts',
+    of: 'readMoney',
     edits: [['if (!isCurrency(currency))', "if (typeof currency !== 'string')"]],
   },
   {
     name: 'a tolerance of the whole amount pays an order with any part of it',
     by: 'parts',
-    file: 'payments/totals.ts',
+    of: 'required',
     edits: [
       ['decimal(underpaidBy).lt(amount) ? decimal(amount)', 'decimal(underpaidBy).gte(0) ? decimal(amount)'],
     ],
@@ -216,7 +216,7 @@ export const moneyBugs: readonly MoneyBug[] = [
   {
     name: 'an order is paid by more than its tolerance too little',
     by: 'parts',
-    file: 'payments/totals.ts',
+    of: 'required',
     edits: [
       ['decimal(amount).minus(underpaidBy) :', 'decimal(amount).minus(underpaidBy).minus(underpaidBy) :'],
     ],
@@ -224,31 +224,31 @@ export const moneyBugs: readonly MoneyBug[] = [
   {
     name: 'a paid order that grew goes straight back as paid',
     by: 'parts',
-    file: 'payments/open.ts',
+    of: 'covers',
     edits: [['received.gte(required(attempt, amount)) ||', 'received.gte(0) ||']],
   },
   {
     name: 'an order of nothing is started at its payment service',
     by: 'parts',
-    file: 'payments/open.ts',
+    of: 'openAttempt',
     edits: [['if (open.startsAtZero || !decimal(open.amount).eq(0))', 'if (open.startsAtZero !== true)']],
   },
   {
     name: 'money that went back counts by when it was heard of, and not by when it did',
     by: 'parts',
-    file: 'payments/levels.ts',
+    of: 'timeOf',
     edits: [['({ happenedAt, at }: Fact) => happenedAt ?? at', '({ at }: Fact) => at']],
   },
   {
     name: 'an older start that answers last stays payable',
     by: 'parts',
-    file: 'use-cases/payments/note-start.ts',
+    of: 'noteStart',
     edits: [['  if (noted.isReplaced) void', '  if (noted.pushesDue) void']],
   },
   {
     name: 'a part that is sent back keeps the payment pending for good',
     by: 'parts',
-    file: 'payments/waiting.ts',
+    of: 'moneyLook',
     edits: [
       [
         '!isEnded(attempt) && isMoneyBack(payment, attempt) ? attempt.expiresAt',
@@ -259,7 +259,7 @@ export const moneyBugs: readonly MoneyBug[] = [
   {
     name: 'a part that a person has settled keeps the payment pending for good',
     by: 'parts',
-    file: 'stores/sql/anomalies.ts',
+    of: 'afterClosing',
     edits: [
       [
         'if (shortKinds.some((one) => one === kind)) yield*',
@@ -270,7 +270,7 @@ export const moneyBugs: readonly MoneyBug[] = [
   {
     name: 'a dispute gives back more than it took',
     by: 'strings',
-    file: 'payments/totals.ts',
+    of: 'chargebackWon',
     edits: [
       [
         '  const chargebackWon = smaller(figure(counting), figure(chargebacks))',
@@ -281,13 +281,13 @@ export const moneyBugs: readonly MoneyBug[] = [
   {
     name: 'a dispute that is won under two ids gives back what another one took',
     by: 'strings',
-    file: 'payments/totals.ts',
+    of: 'counting',
     edits: [['const counting = named.length > 0 ?', 'const counting = named.length < 0 ?']],
   },
   {
     name: 'an event that comes again with another amount counts again',
     by: 'sequences',
-    file: 'payments/facts.ts',
+    of: 'conflict',
     edits: [
       [
         'const conflict: Fact = { ...fact, conflicts: true }',
@@ -298,31 +298,31 @@ export const moneyBugs: readonly MoneyBug[] = [
   {
     name: 'an event that changes opens no anomaly',
     by: 'sequences',
-    file: 'payments/moves.ts',
+    of: 'momentsOf',
     edits: [['  if (fact.conflicts) anomalies.push(conflictOf(attempt, fact))\n', '']],
   },
   {
     name: 'a word that nobody knows opens no anomaly',
     by: 'sequences',
-    file: 'payments/moves.ts',
+    of: 'momentsOf',
     edits: [["  if (fact.kind === 'unknown') {", "  if (fact.kind === 'unknown' && fact.at < 0) {"]],
   },
   {
     name: 'money in another currency opens no anomaly',
     by: 'sequences',
-    file: 'payments/levels.ts',
+    of: 'levelsOfAttempt',
     edits: [['    ...others.map((of) => foreign(of, of.mode !== attempt.mode)),\n', '']],
   },
   {
     name: 'parts on several attempts open no anomaly',
     by: 'sequences',
-    file: 'payments/levels.ts',
+    of: 'levelsOf',
     edits: [['return [...levels, ...partsOf(payment, newest)]', 'return [...levels]']],
   },
   {
     name: 'a lost authorisation opens no anomaly',
     by: 'sequences',
-    file: 'payments/levels.ts',
+    of: 'standing',
     edits: [
       [
         "      level('authorisation_lost', isEnded(attempt) && isShort() ? owed.minus(own.received) : zero),\n",
@@ -333,25 +333,25 @@ export const moneyBugs: readonly MoneyBug[] = [
   {
     name: 'money that went back before the order was paid opens no anomaly',
     by: 'sequences',
-    file: 'payments/levels.ts',
+    of: 'standing',
     edits: [['returned(own).gt(0) ? missingWhenPaid', 'returned(own).lt(0) ? missingWhenPaid']],
   },
   {
     name: 'more that goes back than came opens no anomaly',
     by: 'sequences',
-    file: 'payments/waiting.ts',
+    of: 'dueAnomalies',
     edits: [['    ...tooMuch(attempt, newest, now),\n', '']],
   },
   {
     name: 'a payment that is pending for 30 days opens no anomaly',
     by: 'sequences',
-    file: 'payments/waiting.ts',
+    of: 'dueAnomalies',
     edits: [['    ...pendingTooLong(payment, attempt, now),\n', '']],
   },
   {
     name: 'money that is authorised pays an order of any adapter',
     by: 'sequences',
-    file: 'payments/status.ts',
+    of: 'settledBy',
     edits: [
       [
         '  authorisedIsPaid && authorised.gt(received) ? authorised : received',
@@ -362,7 +362,7 @@ export const moneyBugs: readonly MoneyBug[] = [
   {
     name: 'the time that comes with a report is not heeded',
     by: 'sequences',
-    file: 'payments/moves.ts',
+    of: 'expiresAt',
     edits: [['expiresAt: Math.max(attempt.expiresAt, expiresAt)', 'expiresAt: attempt.expiresAt']],
   },
 ]

@@ -8,7 +8,7 @@ export const neighbourBugs: readonly NeighbourBug[] = [
   {
     name: 'names are looked up in the threads of the process',
     by: 'silent-name-server',
-    file: 'network/names/names.ts',
+    of: 'ask',
     edits: [
       [
         'ask: askFamily ?? new NameServers(nameServers).ask,',
@@ -19,19 +19,19 @@ export const neighbourBugs: readonly NeighbourBug[] = [
   {
     name: 'the lookups of all shops wait in one lane',
     by: 'silent-name-server',
-    file: 'network/names/resolver.ts',
+    of: 'lane',
     edits: [['this.#laneOf(laneName)', "this.#laneOf(laneName && '')"]],
   },
   {
     name: 'a name server that is silent is asked again for each call',
     by: 'silent-name-server',
-    file: 'network/names/resolver.ts',
+    of: 'NAME_SERVER_FAILED',
     edits: [['NAME_SERVER_FAILED: 20_000', 'NAME_SERVER_FAILED: 0']],
   },
   {
     name: 'large answers of name servers are read where calls are answered',
     by: 'large-name-answers',
-    file: 'network/names/names.ts',
+    of: 'ask',
     edits: [
       [
         'ask: askFamily ?? new NameServers(nameServers).ask,',
@@ -42,31 +42,31 @@ export const neighbourBugs: readonly NeighbourBug[] = [
   {
     name: 'a carrier that is down costs every shop its patience',
     by: 'hanging-carrier',
-    file: 'use-cases/rates/shared-breaker.ts',
+    of: 'SharedBreaker.failed',
     edits: [['if (failures < failuresInARow) return false', 'if (failures > 0) return false']],
   },
   {
     name: 'one shop whose key has expired opens the breaker for all',
     by: 'hanging-carrier',
-    file: 'use-cases/rates/shared-breaker.ts',
+    of: 'mostOfOneShop',
     edits: [['const mostOfOneShop = 2', 'const mostOfOneShop = 5']],
   },
   {
     name: 'rates end with the database',
     by: 'database-away',
-    file: 'http/known-shops.ts',
+    of: 'known',
     edits: [['goesOn ? this.#shops.get(tokenHash) : undefined', '(goesOn, undefined as Known | undefined)']],
   },
   {
     name: 'a shop that the store has shut is open while the store is away',
     by: 'database-away',
-    file: 'http/known-shops.ts',
+    of: 'KnownShops.#look',
     edits: [['      else this.#shops.delete(tokenHash)\n', '']],
   },
   {
     name: 'the port closes before a balancer has seen the stop',
     by: 'rolling-restarts',
-    file: 'provider/lifecycle.ts',
+    of: 'Lifecycle.#stop',
     edits: [
       [
         'announceEnd(server, delay ?? configuration.stopDelay)',
@@ -77,19 +77,19 @@ export const neighbourBugs: readonly NeighbourBug[] = [
   {
     name: 'readiness says nothing of a stop',
     by: 'rolling-restarts',
-    file: 'provider/lifecycle.ts',
+    of: 'Lifecycle.#stop',
     edits: [['state.stopping = !replaced', 'state.stopping = replaced && false']],
   },
   {
     name: 'orders that a shop refuses close its lane',
     by: 'refusing-receiver',
-    file: 'payments/lane.ts',
+    of: 'isAboutOrder',
     edits: [['status !== undefined && status >= 400 && status < 500', 'status !== undefined && status < 0']],
   },
   {
     name: 'a success makes orders due that were refused themselves',
     by: 'refusing-receiver',
-    file: 'stores/sql/webhooks.ts',
+    of: 'room',
     edits: [
       [
         'const room = ended.flatMap(({ lane }) => calls.makeRoom({ lane }))',
@@ -100,25 +100,25 @@ export const neighbourBugs: readonly NeighbourBug[] = [
   {
     name: 'refused orders go before fresh ones',
     by: 'refusing-receiver',
-    file: 'stores/sql/schema.ts',
+    of: 'refusedKind',
     edits: [['tries > 0 and waits_for_lane in (0, 10)', 'tries = 0 and waits_for_lane in (0, 10)']],
   },
   {
     name: 'refused orders take every place of their lane that is free',
     by: 'refusing-receiver',
-    file: 'payments/lane.ts',
+    of: 'atMost',
     edits: [['atMost: Math.max(1, kept)', 'atMost: most']],
   },
   {
     name: 'the shops behind one host share a lane',
     by: 'hanging-receivers',
-    file: 'payments/lane.ts',
+    of: 'laneName',
     edits: [['  `$' + '{shopId} ', '  `all ']],
   },
   {
     name: 'a delivery that failed keeps its place',
     by: 'receiver-of-all-codes',
-    file: 'use-cases/webhooks/deliver-webhooks.ts',
+    of: ['atOnce', 'slowAtOnce', 'WebhookDelivery.#deliver'],
     edits: [
       // So few places are used up by what fails in seconds.
       ['const atOnce = 256', 'const atOnce = 8'],
@@ -129,13 +129,13 @@ export const neighbourBugs: readonly NeighbourBug[] = [
   {
     name: 'deliveries that hang keep their places',
     by: 'hanging-receivers',
-    file: 'use-cases/webhooks/deliver-webhooks.ts',
+    of: 'slowAtOnce',
     edits: [['const slowAtOnce = 1_024', 'const slowAtOnce = 0']],
   },
   {
     name: 'pushes of one payment service wait for those of another',
     by: 'hanging-service',
-    file: 'use-cases/payments/process-pushes.ts',
+    of: 'PushProcessing.processDue',
     edits: [
       [
         'await Promise.all(due.map((adapter) => this.#of(adapter).processDue()))',
@@ -146,13 +146,13 @@ export const neighbourBugs: readonly NeighbourBug[] = [
   {
     name: 'a command that waits for a lock keeps its group waiting',
     by: 'locked-row',
-    file: 'stores/postgres-server.ts',
+    of: 'lockTimeout',
     edits: [['const lockTimeout = 300', 'const lockTimeout = 4_000']],
   },
   {
     name: 'a command that is blocked takes its group with it',
     by: 'locked-row',
-    file: 'stores/postgres-group.ts',
+    of: 'tryGroup',
     edits: [
       [
         '    remove(group, one)\n    elsewhere.leave(one, error)\n    if (error instanceof HeldElsewhere) continue\n',
@@ -163,25 +163,25 @@ export const neighbourBugs: readonly NeighbourBug[] = [
   {
     name: 'a store that can be read is ready, whatever becomes of writes',
     by: 'full-disk',
-    file: 'http/health.ts',
+    of: 'StoreHealth.#ask',
     edits: [['    return store.check().then(', '    return Promise.resolve().then(']],
   },
   {
     name: 'a claim fails whole where the calls of one lane cannot be read',
     by: 'damaged-page',
-    file: 'stores/sqlite-group.ts',
+    of: 'tryGroup',
     edits: [['one.damages! >= mostDamages', 'one.damages! > 0 * mostDamages']],
   },
   {
     name: 'a damaged page fails every command of the moment',
     by: 'damaged-page',
-    file: 'stores/sqlite-group.ts',
+    of: 'tryGroup',
     edits: [['isUnavailable(error) && !damaged', 'isUnavailable(error) || damaged']],
   },
   {
     name: "the server's time is kept as a difference to the machine's clock",
     by: 'jumping-clock',
-    file: 'network/steady-clock.ts',
+    of: 'SteadyClock.now',
     edits: [
       [
         'return Math.floor(this.#start + awake)',
@@ -192,13 +192,13 @@ export const neighbourBugs: readonly NeighbourBug[] = [
   {
     name: 'a payment is expired without a question to its service',
     by: 'jumping-clock',
-    file: 'use-cases/payments/check-attempts.ts',
+    of: 'said',
     edits: [["started && (await askStatus(workings, started, 'check'))", 'undefined']],
   },
   {
     name: 'texts are sealed with a new secret that other nodes do not open',
     by: 'changed-secret',
-    file: 'provider/assemble.ts',
+    of: 'workingsOf',
     edits: [['  sealing.holdBack()\n', '']],
   },
 ]
