@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { isLong, sized } from '../long.ts'
 import { type CarrierRule, carrierRules } from './carriers/rules.ts'

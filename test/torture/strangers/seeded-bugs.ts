@@ -509,13 +509,8 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'a drawing with scripts is served as a logo',
     by: 'page content',
-    of: [],
-    edits: [
-      [
-        'readImageHeader(bytes)\n',
-        "readImageHeader(bytes) ?? (bytes.includes('<svg') ? { type: 'image/svg+xml' as 'image/gif', width: 64, height: 64 } : undefined)\n",
-      ],
-    ],
+    of: 'types',
+    edits: [["gif: 'image/gif',", "gif: 'image/gif', svg: 'image/svg+xml',"]],
   },
   {
     name: 'an accent that nobody can read is taken',
@@ -844,11 +839,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     edits: [
       [
         '    // Before the body is read, so that a stranger who sends it slowly holds no place in the lane.\n',
-        '    Object.assign(req, { body: await readForm(req) })\n',
-      ],
-      [
-        "import type { StrangersLane } from '../strangers-lane.ts'\n",
-        "import { readForm } from '../read-body.ts'\nimport type { StrangersLane } from '../strangers-lane.ts'\n",
+        "    Object.assign(req, { body: await (await import('../read-body.ts')).readForm(req) })\n",
       ],
     ],
   },
