@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type express from 'express'
 import type helmet from 'helmet'
+import type { imageSize } from 'image-size'
 import type { IntlMessageFormat } from 'intl-messageformat'
 import type { pinoHttp } from 'pino-http'
 
@@ -14,3 +15,4 @@ export const loadHelmet = (): typeof helmet => require('helmet')
 export const loadPinoHttp = (): { pinoHttp: typeof pinoHttp } => require('pino-http')
 export const loadMessageFormat = (): { IntlMessageFormat: typeof IntlMessageFormat } =>
   require('intl-messageformat')
+export const loadImageSize = (): typeof imageSize => require('image-size').imageSize

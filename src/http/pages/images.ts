@@ -3,7 +3,6 @@ import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LRUCache } from 'lru-cache'
-import { type BrandImage, checkImage, mostImageBytes } from '../../brand/image.ts'
 import { fileFault } from '../../file-fault.ts'
 import { answeredStatus } from '../../printable.ts'
 import type { StoredImage } from '../../store.ts'
@@ -11,6 +10,7 @@ import type { StorePort } from '../../store-port.ts'
 import type { Images } from '../../use-cases/workings.ts'
 import type { World } from '../../world.ts'
 import type { ServedFile } from './assets.ts'
+import { type BrandImage, checkImage, mostImageBytes } from './check-image.ts'
 
 const patience = 10_000
 /** In bytes of content. */

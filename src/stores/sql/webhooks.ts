@@ -29,7 +29,7 @@ import {
 import type { Tables } from './schema.ts'
 import { endedLanes, endOf, settleInProcess, settleOnServer } from './settle-webhooks.ts'
 
-interface Owing extends Pick<Payment, 'shopId' | 'orderId' | 'webhookUrl' | 'statusVersion'> {
+type Owing = Pick<Payment, 'shopId' | 'orderId' | 'webhookUrl' | 'statusVersion'> & {
   /** The status version before this one. */
   before: number
 }

@@ -509,7 +509,7 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'a drawing with scripts is served as a logo',
     by: 'page content',
-    of: 'types',
+    of: 'imageTypes',
     edits: [["gif: 'image/gif',", "gif: 'image/gif', svg: 'image/svg+xml',"]],
   },
   {
