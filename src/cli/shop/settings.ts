@@ -26,7 +26,7 @@ export const settings = ofShop({
     if (file === undefined && set === undefined) {
       const view = await shops.settings(id)
       return print(json, { shop: id, ...view }, () => [
-        JSON.stringify(view.settings, undefined, 2),
+        ...JSON.stringify(view.settings, undefined, 2).split('\n'),
         ...view.history.map(entryLine),
       ])
     }

@@ -25,9 +25,9 @@ describe('explain', () => {
   ]
 
   test('explains per adapter what was weighed and which methods are in', async () => {
-    const { code, out } = await run(asked)
+    const { code, out } = await run(asked, folderWith())
     expect(code).toBe(0)
-    expect(out).toMatch(/^checkout of shop default: 2 methods in \d+ ms\n\ntable: methods \(\d+ ms\)\n/)
+    expect(out).toMatch(/^checkout: 2 methods in \d+ ms\n\ntable: methods \(\d+ ms\)\n/)
     expect(out.split('\n').slice(3)).toEqual([
       '  weighs  3.5 kg, by volume 4.8 kg: 1 parcel of 4.8 kg',
       '  in      door  Aan de deur  10.39  Binnen twee werkdagen bezorgd',
@@ -36,10 +36,10 @@ describe('explain', () => {
   })
 
   test('asks without a file what doctor asks, says so, and names what is asked', async () => {
-    const { code, out } = await run(asked.slice(0, 3))
+    const { code, out } = await run(asked.slice(0, 3), folderWith())
     expect(code).toBe(0)
     expect(out).toMatch(
-      /^Asked with a made-up cart: 1200 g for 36\.3, to nl 1016GV\. With --file .*\.\ncheckout of shop default: 2 methods in /,
+      /^Asked with a made-up cart: 1200 g for 36\.3, to nl 1016GV\. With --file .*\.\ncheckout: 2 methods in /,
     )
     expect(JSON.parse((await run([...asked.slice(0, 3), '--json'])).out).methods).toHaveLength(2)
   })

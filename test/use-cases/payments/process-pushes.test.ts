@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { PushedReport, PushReader } from '../../../src/payments/adapter.ts'
 import type { PaymentReport } from '../../../src/payments/report.ts'
 import { takePush } from '../../../src/use-cases/payments/take-push.ts'
-import { openContent } from '../../../src/use-cases/push-content.ts'
+import { openContent, sealContent } from '../../../src/use-cases/push-content.ts'
 import { processPushes } from '../../background.ts'
 import { day, minute, paid, paymentsWith } from '../provider.ts'
 
@@ -297,16 +297,9 @@ test('a push that cannot be processed is tried again, and given up after three d
   down = false
   expect(await outcomes()).toEqual(['1x paid: noted, the payment of order 1001 is paid'])
   down = true
-  await workings.store.keepPush(
-    {
-      shopId: 'default',
-      adapter: 'psp',
-      key: 'k',
-      sealed: '{"body":"e30=","headers":{},"query":""}',
-      receivedAt: 0,
-    },
-    workings.world.now(),
-  )
+  const about = { shopId: 'default', adapter: 'psp', key: 'k' }
+  const sealed = sealContent(workings.contents, about, { body: 'e30=', headers: {}, query: '' })
+  await workings.store.keepPush({ ...about, sealed, receivedAt: 0 }, workings.world.now())
   await move(4 * day)
   expect((await outcomes())[0]).toMatch(/^1x given up after three days: /)
 })
