@@ -33,9 +33,9 @@ export const inlined = [
   'fast-string-truncated-width',
   'fast-string-width',
   'fast-wrap-ansi',
+  'fastest-levenshtein',
   'github-slugger',
   'highlight.js',
-  'hono',
   'kysely',
   'linkify-it',
   'markdown-it',
@@ -136,6 +136,7 @@ const small = [
   'fast-string-truncated-width',
   'fast-string-width',
   'fast-wrap-ansi',
+  'fastest-levenshtein',
 ]
 
 /** A file for each other package whose code becomes part of ours. */
@@ -200,7 +201,7 @@ function licences(modules: readonly string[]): string {
   if (String(names) !== String(inlined)) throw new Error(`The bundle holds ${names.join(', ')}`)
   const sections = [...packages].map(([name, folder]) => {
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
-    const licence = ['LICENSE', 'LICENSE.txt', 'LICENSE-MIT.txt', 'license']
+    const licence = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'LICENSE-MIT.txt', 'license']
       .map((file) => join(folder, file))
       .find((file) => existsSync(file))
     return `## ${name} ${version}\n\n${readFileSync(licence!, 'utf8').trim()}\n`

@@ -2,8 +2,16 @@ import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path'
 import { entryPoints } from './docs/reference.ts'
 
+/** Shows a store without its commands: they are ours alone, and so are the packages that their types are made of. */
+export const hideCommands = (dist: string): void =>
+  writeFileSync(
+    join(dist, 'store-port.d.ts'),
+    "import type { Store } from './store.js';\nexport type StorePort = Store;\n",
+  )
+
 /** Makes the declaration files smaller: removes those that no entry point of the package leads to, half of all, and indents by tabs. */
 export function shrinkTypes(dist: string): void {
+  hideCommands(dist)
   const kept = new Set(entryPoints().map(({ file }) => join(dist, file)))
   for (const file of kept) {
     const text = readFileSync(file, 'utf8')

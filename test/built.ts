@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { hideCommands } from '../.ci/types.ts'
 import { isLong } from './long.ts'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
@@ -75,11 +76,12 @@ export async function withBuiltPackage(): Promise<string[]> {
 export const builtTypes = (): Promise<string> =>
   built({
     name: isLong ? 'checked-types' : 'types',
-    from: ['src/**/*.ts', 'src/tsconfig.json', 'tsconfig.json'],
+    from: ['src/**/*.ts', 'src/tsconfig.json', 'tsconfig.json', '.ci/types.ts'],
     make(folder) {
       // Each checker more goes through much of the same again, and the cores are busy with tests.
       const args = ['-p', 'src', '--outDir', folder, '--checkers', '1', '--noCheck', String(!isLong)]
       execFileSync('node_modules/.bin/tsc', args, { cwd: repository })
+      hideCommands(folder)
     },
   })
 

@@ -193,7 +193,7 @@ ${providerSource().replace(
     save('\nconst missing = 2\nif (missing) process.exit(1)')
     await printed('Waiting for the next change.\n', 'stderr')
     expect(output.stderr).toMatch(
-      /The provider is not running: the code called process\.exit\(1\)\n {2}provider\.ts:3:22\n {2}3 \| if [^\n]+\n[^\n]+\nThrow an error instead/,
+      /The provider is not running: the code called process\.exit\(1\)\n {2}provider\.ts:3:22\n {2}2 \| [^\n]+\n {2}3 \| if [^\n]+\n[^\n]+\nThrow an error instead/,
     )
 
     // As dead as in an endless loop, without its load.

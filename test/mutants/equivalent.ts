@@ -45,13 +45,6 @@ export const equivalent: Equivalent[] = [
     why: 'it bounds memory: what was forgotten is only looked up again',
   },
   {
-    file: 'src/use-cases/payments/start-payment.ts',
-    before:
-      "workings.pageIssued?.(outcome === 'opened' ? attempt.pageHash : await ensurePage(workings, attempt))",
-    after: 'workings.pageIssued?.(false ? attempt.pageHash : await ensurePage(workings, attempt))',
-    why: 'the page of an attempt that was opened just now has its derived address: the hash is only made once more',
-  },
-  {
     file: 'src/use-cases/shops/opened-settings.ts',
     before: 'if (this.#read.has(adapter)) return this.#read.get(adapter)',
     after: 'if (false) return this.#read.get(adapter)',

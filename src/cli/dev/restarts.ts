@@ -36,8 +36,8 @@ export class Restarts {
   /** Whether the start under way was shown as one that hangs. */
   #isSlow = false
   #ending = false
-  /** A fault of this machine that came after the shop was open. */
-  #unfit: ProviderFailed | undefined
+  /** A fault that ends it, and came after the shop was open. */
+  #unfit: unknown
 
   constructor(provider: ProviderProcess, saves: Saves, how: RestartsOptions = {}) {
     this.#provider = provider
@@ -53,7 +53,7 @@ export class Restarts {
     let isLate = false
     this.#starting = this.#run().catch(async (error: unknown) => {
       const isFailed = error instanceof ProviderFailed
-      const ends = isFailed && (this.#how.endsOnFault || error.code === 'ENVIRONMENT_UNFIT')
+      const ends = this.#how.endsOnFault || (isFailed && error.code === 'ENVIRONMENT_UNFIT')
       if (ends && isLate) {
         this.#unfit = error
         await this.stop()

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { registerHooks } from 'node:module'
+import module from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Provider } from '../../provider/provider.ts'
@@ -71,7 +71,8 @@ async function unreadable(path: string, error: unknown, loaded: readonly string[
  */
 function resolvePurveyor(loaded: string[]): void {
   const extension = fromSource ? 'ts' : 'js'
-  registerHooks({
+  // Not named in the import: an older Node has none, and reads this file too.
+  module.registerHooks({
     resolve(specifier, context, next) {
       const [, entry] = /^purveyor(?:\/([a-z]+))?$/.exec(specifier) ?? [undefined, undefined]
       if (!specifier.startsWith('purveyor') || (!entry && specifier !== 'purveyor')) {
