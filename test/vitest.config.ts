@@ -11,8 +11,9 @@ const alone = [
   'test/platform/client.many.test.ts',
   // Its adapter reads the address of the service once in a process.
   'test/examples/bank-choice.test.ts',
-  // A connection has two seconds, which pass on a busy machine too.
+  // A connection and a lock have two seconds, which pass on a busy machine too.
   'test/stores/postgres.test.ts',
+  'test/stores/postgres-locked.test.ts',
   // The cases of its test kit give an adapter the time that a shop gives it.
   'test/examples/carrier.test.ts',
 ]
