@@ -187,31 +187,30 @@ export const amountFromZero: Read<Decimal> = (value) => {
 const hasComma = (value: unknown): boolean =>
   typeof value === 'string' && /^\s*\d{1,12},\d{1,4}\s*$/.test(value)
 
-/** A decimal of 0 or more as the number that is written to JSON: the only place where money becomes a binary float. */
-export const amountOnWire: Read<number> = quickly(
+const amountFrom =
+  (least: number): Read<number> =>
   (value) => {
     const written = Number(readDecimal(value))
-    return written >= 0 && written <= MAX_AMOUNT
-      ? written
-      : new Fault(
-          hasComma(value)
-            ? 'has a comma: write a point, as in 5.00'
-            : `must be a decimal number from 0 to ${MAX_AMOUNT}`,
-        )
-  },
+    if (written >= least && written <= MAX_AMOUNT) return written
+    return new Fault(
+      hasComma(value)
+        ? 'has a comma: write a point, as in 5.00'
+        : `must be a decimal number from 0 to ${MAX_AMOUNT}`,
+    )
+  }
+
+/** A decimal of 0 or more as the number that is written to JSON: the only place where money becomes a binary float. */
+export const amountOnWire: Read<number> = quickly(
+  amountFrom(0),
   // A number that has at most four digits after the point is read as itself.
   "typeof v === 'number' && v >= 0 && v < 1e7 && Math.round(v * 1e4) / 1e4 === v",
   'v + 0', // -0 is 0
 )
 
 /** The same, and below 0 a discount. */
-export const amountOrDiscount: Read<number> = Object.assign(
-  (value: unknown) => {
-    const below = Number(readDecimal(value))
-    return below < 0 && below >= -MAX_AMOUNT ? below : amountOnWire(value)
-  },
-  { quick: amountOnWire.quick! },
-)
+export const amountOrDiscount: Read<number> = Object.assign(amountFrom(-MAX_AMOUNT), {
+  quick: amountOnWire.quick!,
+})
 
 /** An icon that cannot be used is no data: it must not cost the customer the method. */
 export const icon: Read<string> = (value) => (typeof value === 'string' && isIcon(value) ? value : undefined)

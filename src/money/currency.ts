@@ -4,6 +4,8 @@ import { isoDigits } from './iso-4217.ts'
 
 /** How many digits after the point a currency has by ISO 4217: eur 2, jpy 0, kwd 3. Upper or lower case. */
 export function currencyDigits(currency: string): number {
+  const known = isoDigits.get(currency)
+  if (known !== undefined) return known
   if (typeof currency !== 'string' || !/^[a-z]{3}$/i.test(currency))
     throw new TypeError('A currency is a three-letter code such as "eur"')
   return isoDigits.get(currency.toUpperCase()) ?? 2
@@ -22,8 +24,10 @@ export function roundToCurrency(amount: Decimal | number | Big, currency: string
 
 /** The fault of a price that is less than the smallest unit of its currency and not 0, such as 0.001 eur or 0.4 jpy. */
 export function unitFault(price: number, currency: string): string | undefined {
+  // No currency has a larger one.
+  if (price === 0 || Math.abs(price) >= 1) return undefined
   const unit = 1 / 10 ** currencyDigits(currency)
-  return price !== 0 && Math.abs(price) < unit ? `must be 0, or ${unit} ${currency} or more` : undefined
+  return Math.abs(price) < unit ? `must be 0, or ${unit} ${currency} or more` : undefined
 }
 
 /** Whether two amounts of money are equal, such as `5` and `5.00`. Ignores the case of the currency. */

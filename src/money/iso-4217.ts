@@ -12,10 +12,10 @@ const codes = {
   4: 'CLF UYW',
 }
 
-/** The digits after the point, by code in upper case. */
+/** The digits after the point, by code in upper and in lower case. */
 export const isoDigits: ReadonlyMap<string, number> = new Map(
   Object.entries(codes).flatMap(([digits, list]) =>
-    list.split(/\s+/).map((code) => [code, Number(digits)] as const),
+    `${list} ${list.toLowerCase()}`.split(/\s+/).map((code) => [code, Number(digits)] as const),
   ),
 )
 

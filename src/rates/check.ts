@@ -150,9 +150,8 @@ export function checkShipmentMethod(adapter: string, offered: unknown, to: Audie
       return {
         faults: [{ path: 'tax_rate', message: `must be a fraction: ${meantFraction(method.tax_rate)}` }],
       }
-    const negative = (['price_incl', 'price_excl'] as const).find((side) => Number(method[side]) < 0)
-    const discount = 'is below 0: set allowNegative of the adapter, if it is a discount'
-    if (negative && !to.allowNegative) return { faults: [{ path: negative, message: discount }] }
+    const negative = to.allowNegative ? undefined : sideBelowZero(method)
+    if (negative) return { faults: [{ path: negative, message: discount }] }
     const below = unitFault(Number(method.price_incl), to.currency)
     if (below) return { faults: [{ path: 'price_incl', message: below }] }
     method.id ??= derivedId(adapter, method, (offered as { title: unknown }).title)
@@ -163,6 +162,13 @@ export function checkShipmentMethod(adapter: string, offered: unknown, to: Audie
     // A getter of the adapter may throw.
     return { faults: [{ path: '$', message: 'threw while it was read' }] }
   }
+}
+
+const discount = 'is below 0: set allowNegative of the adapter, if it is a discount'
+
+const sideBelowZero = ({ price_incl, price_excl }: WireShipmentMethod) => {
+  if (Number(price_incl) < 0) return 'price_incl'
+  return Number(price_excl) < 0 ? 'price_excl' : undefined
 }
 
 class OtherCurrency extends Error {}
