@@ -28,7 +28,9 @@ export async function starter(databaseUrl: string, first = 0) {
     ],
   })
   const reader = paymentStartReader()
-  const request = () => readMessage(reader, payment({ id: ++order })) as PaymentStartRequest
+  const webhook_url = 'https://127.0.0.1/webhook'
+  const request = () =>
+    readMessage(reader, { ...payment({ id: ++order }), webhook_url }) as PaymentStartRequest
 
   return {
     async start(starts: number, callers: number): Promise<void> {
