@@ -84,7 +84,7 @@ const refused = onStore({
         'accepted since': ({ acceptedAt }) => when(acceptedAt),
         reason: ({ reason }) => reason,
       }),
-      ...(rows.length > 0 ? ['', 'What to do: purveyor explain PUSH_NOT_VERIFIED'] : []),
+      ...(rows.length > 0 ? ['', 'Remedy: purveyor explain PUSH_NOT_VERIFIED'] : []),
     ])
   },
 })
@@ -128,10 +128,10 @@ const show = onStore({
 
 /** The next step of the person on call. */
 function nextOf({ outcome, shopId, adapter }: PushRecord): string[] {
-  if (outcome === 'unmatched') return ['', 'What to do: purveyor explain PUSH_UNMATCHED']
+  if (outcome === 'unmatched') return ['', 'Remedy: purveyor explain PUSH_UNMATCHED']
   if (outcome === 'failed')
     return ['', `Why it fails: purveyor lanes show push ${shopId} ${adapter}, and the log`]
-  if (outcome === 'given_up') return ['', 'What to do: purveyor explain PUSH_GIVEN_UP']
+  if (outcome === 'given_up') return ['', 'Remedy: purveyor explain PUSH_GIVEN_UP']
   return []
 }
 

@@ -79,7 +79,8 @@ export function drain(server: Server, linger: number, most: number): Promise<voi
     const cut = setTimeout(() => server.closeAllConnections(), most)
     // Repeated: a kept-alive connection becomes idle with its last answer.
     const idle = setInterval(() => {
-      if (Date.now() >= until) server.closeIdleConnections()
+      // After what has arrived is read: a request that waits in a socket makes its connection busy.
+      if (Date.now() >= until) setImmediate(() => server.closeIdleConnections())
     }, 50)
     const ended = () => {
       clearTimeout(cut)

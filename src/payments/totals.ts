@@ -100,15 +100,15 @@ function wonOf(
   if (wins.length === 0) return { chargebackWon: zero, wonTooMuch: zero }
   const took = new Map(disputes.map(({ event }) => [event, '0' as Decimal]))
   for (const { event, amount } of chargebacks) if (event !== undefined) took.set(event, amount)
-  const named = wins.filter(({ event }) => took.has(event))
-  const capped = named.map((win) =>
+  const ofDisputes = wins.filter(({ event }) => took.has(event))
+  const capped = ofDisputes.map((win) =>
     decimal(win.amount).gt(took.get(win.event)!) ? { ...win, amount: took.get(win.event)! } : win,
   )
-  const counting = named.length > 0 ? [...capped, ...wins.filter(({ event }) => event === undefined)] : wins
+  const counting = ofDisputes.length > 0 ? [...capped, ...wins.filter(({ event }) => event === undefined)] : wins
   const chargebackWon = smaller(figure(counting), figure(chargebacks))
   // Money that is in a total and in no dispute may be of any of them.
-  const isNamed = figure(chargebacks).eq(figure(chargebacks.filter(({ event }) => event !== undefined)))
-  const surely = wins.filter(({ event }) => !isNamed || took.get(event) !== '0')
+  const allOfDisputes = figure(chargebacks).eq(figure(chargebacks.filter(({ event }) => event !== undefined)))
+  const surely = wins.filter(({ event }) => !allOfDisputes || took.get(event) !== '0')
   const wonTooMuch = figure(surely).minus(chargebackWon)
   return { chargebackWon, wonTooMuch: wonTooMuch.gt(0) ? wonTooMuch : zero }
 }

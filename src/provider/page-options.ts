@@ -1,5 +1,4 @@
 import type { Brand } from '../brand/brand.ts'
-import { imageSource } from '../brand/image.ts'
 import type { ErrorFault } from '../errors.ts'
 import { fileFault } from '../file-fault.ts'
 import { assetFolder } from '../http/pages/adapter-pages.ts'
@@ -58,7 +57,7 @@ function brandFaults(place: string, brand: unknown): ErrorFault[] {
 
 const fileFaults = (place: string, brand: Brand): ErrorFault[] =>
   (['logo', 'favicon'] as const).flatMap((member) => {
-    const source = brand[member] && imageSource(brand[member])
+    const source = brand[member] && String(brand[member])
     const fault = source === undefined || isAddress(source) ? undefined : PageImages.readFile(source)
     return typeof fault === 'string' ? [{ path: `${place}.${member}`, message: fault }] : []
   })

@@ -248,9 +248,9 @@ await new Promise((resolve) => process.once('disconnect', resolve))
   })
 
   const broken = [
-    ['a syntax error', 'export default createProvider(', 'Expression expected', { line: 1 }],
-    ['no default export', 'export const provider = 1', 'exports no provider', {}],
-    ['an error', "\nthrow new TypeError('no key')", 'TypeError: no key', { line: 2, column: 7 }],
+    ['a syntax error', 'export default createProvider(', 'Expression expected', /provider\.ts:1\b/],
+    ['no default export', 'export const provider = 1', 'exports no provider', undefined],
+    ['an error', "\nthrow new TypeError('no key')", 'TypeError: no key', /provider\.ts:2:7\b/],
   ] as const
   test.for(broken.slice(0, sized(1, 3)))(
     'a provider that starts with %s has a shop, and joins it after the change that repairs it',
@@ -261,8 +261,8 @@ await new Promise((resolve) => process.once('disconnect', resolve))
       await printed('"ready":false')
       await printed('Waiting for the next change.\n', 'stderr')
       expect(output.stderr).toContain(words)
-      const { fault, sandbox } = JSON.parse(output.stdout)
-      expect(fault.lines).toMatchObject('line' in place ? [{ file: 'provider.ts', ...place }] : [])
+      if (place) expect(output.stderr).toMatch(place)
+      const { sandbox } = JSON.parse(output.stdout)
       const answer = await fetch(sandbox)
       expect(answer.status).toBe(503)
       const shown = (await answer.text()).replaceAll('&#39;', "'").replaceAll('&quot;', '"')

@@ -50,7 +50,7 @@ describe('pushes of a payment service', () => {
     for (const id of [push, line!.slice(0, 12)]) {
       const shown = await run('pushes', 'show', id)
       expect(shown.out).toContain(`Push ${push.slice(0, 12)} of shop default through psp: unmatched`)
-      expect(shown.out).toContain('What to do: purveyor explain PUSH_UNMATCHED')
+      expect(shown.out).toContain('Remedy: purveyor explain PUSH_UNMATCHED')
     }
     const found = await run('payments', 'find', 'tr_unknown')
     expect([found.code, found.out]).toEqual([

@@ -43,7 +43,7 @@ export function explain(code: string | undefined, json: boolean | undefined): vo
         '',
         `  ${why}`,
         '',
-        `  What to do: ${remedy}`,
+        `  Remedy: ${remedy}`,
         ...(onCall.length > 0 ? ['', '  On call:', ...onCall.map((step) => `  - ${step}`)] : []),
       ])
       .slice(1),

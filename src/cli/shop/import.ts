@@ -112,7 +112,7 @@ async function refused(
   })
   const remedies = new Map(explained.map(({ code, remedy }) => [code, `\n  ${code}: ${remedy}`]))
   return new UsageError(
-    `The file has ${count}, and no shop was added:${lines.join('')}\nWhat to do:${[...remedies.values()].join('')}`,
+    `The file has ${count}, and no shop was added:${lines.join('')}\nRemedy:${[...remedies.values()].join('')}`,
     'SHOPS_INVALID',
   )
 }

@@ -1,5 +1,4 @@
 import { type Brand, brandOver } from '../../brand/brand.ts'
-import { imageSource } from '../../brand/image.ts'
 import { supportAddress } from '../../brand/support.ts'
 import { settingsOf } from '../../use-cases/shops/shop-settings.ts'
 import type { AnyPaymentAdapter, Workings } from '../../use-cases/workings.ts'
@@ -85,7 +84,7 @@ export class Brands {
   }
 
   async #image(given: Brand['logo'], shopId: string) {
-    return given === undefined ? undefined : this.#workings.images.shown(imageSource(given), shopId)
+    return given === undefined ? undefined : this.#workings.images.shown(String(given), shopId)
   }
 
   /** Made once: the hash of a style takes longer than a page. */

@@ -1,4 +1,3 @@
-import { imageSource } from '../../brand/image.ts'
 import type { Workings } from '../workings.ts'
 import type { ShopSettings } from './opened-settings.ts'
 import { settingsInvalid } from './shop-settings.ts'
@@ -16,7 +15,7 @@ export async function fetchBrandImages(
     (['logo', 'favicon'] as const).map(async (member) => {
       const given = brand?.[member]
       if (given === undefined) return []
-      const source = imageSource(given)
+      const source = String(given)
       const fault = await images.fetch(source, shopId)
       // The host may be down, and the image is known.
       return fault === undefined || (await images.shown(source, shopId))
@@ -33,6 +32,6 @@ export async function dropOtherImages(
   shopId: string,
   { brand }: ShopSettings,
 ): Promise<void> {
-  const [logo, favicon] = [brand?.logo, brand?.favicon].map((given) => given && imageSource(given))
+  const [logo, favicon] = [brand?.logo, brand?.favicon].map((given) => given && String(given))
   await store.dropImagesBut(shopId, logo, favicon)
 }

@@ -46,7 +46,7 @@ describe.concurrent('explain', () => {
     const { code, stdout } = await purveyor(['explain', 'host_not_allowed'])
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/^HOST_NOT_ALLOWED: answered with status 422[\s\S]*What to do: Use https/),
+      expect.stringMatching(/^HOST_NOT_ALLOWED: answered with status 422[\s\S]*Remedy: Use https/),
     ])
     expect(
       (await purveyor(['explain', 'STORE_UNAVAILABLE'])).stdout.match(/^STORE_UNAVAILABLE:/gm),
