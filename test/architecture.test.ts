@@ -94,3 +94,18 @@ test('a lint rule holds functions to 80 lines, and to 120 where they list comman
     { files: ['test/**', tables], rules: { 'max-lines-per-function': 'off' } },
   ])
 })
+
+test('every room has at most the lines that the page allows it', () => {
+  const src = new URL('src/', repository)
+  const lines = new Map<string, number>()
+  for (const file of readdirSync(src, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts')) continue
+    const room = file.includes('/') ? `\`${file.slice(0, file.indexOf('/') + 1)}\`` : 'files of `src` itself'
+    lines.set(room, (lines.get(room) ?? 0) + readFileSync(new URL(file, src), 'utf8').split('\n').length - 1)
+  }
+  const rows = tableOf('Lines').map(([room = '', , most = '']) => [room, Number(most.replace(',', ''))] as const)
+  const [all, ...rooms] = rows.toReversed()
+  expect(rooms.map(([room]) => room).toSorted()).toEqual([...lines.keys()].toSorted())
+  expect(rooms.filter(([room, most]) => lines.get(room)! > most)).toEqual([])
+  expect(all).toEqual(['all', rooms.reduce((sum, [, most]) => sum + most, 0)])
+})

@@ -188,6 +188,12 @@ export const moneyBugs: readonly MoneyBug[] = [
     edits: [['own.authorised.minus(own.received)', 'own.authorised']],
   },
   {
+    name: 'a refund that was made is made again with earlier settings',
+    by: 'refunds',
+    of: 'ask',
+    edits: [['      if (!isRefusal(answer)) one.lastStatus = undefined\n', '']],
+  },
+  {
     name: 'a negative amount is read',
     by: 'reports',
     of: 'readMoney',
@@ -282,7 +288,13 @@ export const moneyBugs: readonly MoneyBug[] = [
     name: 'a dispute that is won under two ids gives back what another one took',
     by: 'strings',
     of: 'counting',
-    edits: [['const counting = named.length > 0 ?', 'const counting = named.length < 0 ?']],
+    edits: [['const counting = ofDisputes.length > 0 ?', 'const counting = ofDisputes.length < 0 ?']],
+  },
+  {
+    name: 'a dispute wins more than it took',
+    by: 'strings',
+    of: 'capped',
+    edits: [['decimal(win.amount).gt(took.get(win.event)!)', 'decimal(win.amount).lt(0)']],
   },
   {
     name: 'an event that comes again with another amount counts again',
