@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { Gone } from '../../store/shops.ts'
-import { ask, type Command, prepare, together } from './query.ts'
+import { type Command, first, prepare } from './query.ts'
 import type { Tables } from './schema.ts'
 
 // The id of a shop is of one life. The record of a removed shop keeps its id, and a shop that is added under the same name gets another one.
@@ -31,8 +31,8 @@ export function removedShops(db: Kysely<Tables>) {
 
     /** Throws `Gone` for a removed shop and, where it `serves`, for a disabled one. The locks of the command hold this until its commit. */
     *expect(shopId: string, serves = false): Command<void> {
-      const [[found], [removed]] = yield* together(ask(shop, { shopId }), ask(record, { shopId }))
-      if (found ? serves && found.disabled_at !== null : removed) throw new Gone()
+      const found = yield* first(shop, { shopId })
+      if (found ? serves && found.disabled_at !== null : yield* first(record, { shopId })) throw new Gone()
     },
   }
 }
