@@ -103,7 +103,9 @@ test('every room has at most the lines that the page allows it', () => {
     const room = file.includes('/') ? `\`${file.slice(0, file.indexOf('/') + 1)}\`` : 'files of `src` itself'
     lines.set(room, (lines.get(room) ?? 0) + readFileSync(new URL(file, src), 'utf8').split('\n').length - 1)
   }
-  const rows = tableOf('Lines').map(([room = '', , most = '']) => [room, Number(most.replace(',', ''))] as const)
+  const rows = tableOf('Lines').map(
+    ([room = '', , most = '']) => [room, Number(most.replace(',', ''))] as const,
+  )
   const [all, ...rooms] = rows.toReversed()
   expect(rooms.map(([room]) => room).toSorted()).toEqual([...lines.keys()].toSorted())
   expect(rooms.filter(([room, most]) => lines.get(room)! > most)).toEqual([])

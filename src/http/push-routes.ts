@@ -23,7 +23,7 @@ export function pushRoutes(workings: Workings, lane: StrangersLane): Router {
           : workings.store.shopByPushToken(adapter.name, tokenHash),
       ))
     if (!adapter || !shop) throw new Problem('NOT_FOUND')
-    noteAbout(res, { ...shop.id && { shop: shop.id }, adapter: adapter.name })
+    noteAbout(res, { ...(shop.id && { shop: shop.id }), adapter: adapter.name })
     // A signature covers the exact bytes: a body parsed by other middleware cannot be verified.
     if ((req as { body?: unknown }).body !== undefined) throw new Problem('BODY_ALREADY_READ')
     const body = req.method === 'GET' ? Buffer.alloc(0) : await readBytes(req)

@@ -104,7 +104,8 @@ function wonOf(
   const capped = ofDisputes.map((win) =>
     decimal(win.amount).gt(took.get(win.event)!) ? { ...win, amount: took.get(win.event)! } : win,
   )
-  const counting = ofDisputes.length > 0 ? [...capped, ...wins.filter(({ event }) => event === undefined)] : wins
+  const counting =
+    ofDisputes.length > 0 ? [...capped, ...wins.filter(({ event }) => event === undefined)] : wins
   const chargebackWon = smaller(figure(counting), figure(chargebacks))
   // Money that is in a total and in no dispute may be of any of them.
   const allOfDisputes = figure(chargebacks).eq(figure(chargebacks.filter(({ event }) => event !== undefined)))

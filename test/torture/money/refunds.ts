@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { MoneyMoveRequest } from '../../../src/payments/adapter.ts'
 import type { MoneyRequestKind } from '../../../src/payments/money-request.ts'
-import { patchSettings } from '../../../src/use-cases/shops/change-settings.ts'
 import { moveMoney } from '../../../src/use-cases/payments/move-money.ts'
+import { patchSettings } from '../../../src/use-cases/shops/change-settings.ts'
 import type { AnyPaymentAdapter } from '../../../src/use-cases/workings.ts'
 import { paymentsWith } from '../../use-cases/provider.ts'
 import type { MoneyReport } from './report.ts'
@@ -51,6 +51,7 @@ async function timesBehindVainLookUp(): Promise<number> {
   world.outgoing.fetch = async () => new Response(null, { status: 404 })
   const look = async () => (await workings.store.shop('default'))!
   const use = (key: string) => patchSettings({ workings, look, by: 'a test' }, { adapters: { psp: { key } } })
+  await workings.store.ensureShop('default', { tokenHash: 'h', sealedToken: 'sealed', now: world.now() }, {})
   await use('old')
   await start()
   await report({ status: 'paid', amount: '29.34', currency: 'eur', event: 'tr_1' })
