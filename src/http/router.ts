@@ -4,7 +4,6 @@ import type { Logger } from 'pino'
 import { Problem } from '../contract/index.ts'
 import type { ProviderObserver } from '../observability/observer.ts'
 import type { Workings } from '../use-cases/workings.ts'
-import { useOriginForm } from './absolute-form.ts'
 import { type AccessLog, accessLog, noteAbout } from './access-log.ts'
 import { problemAnswer, problemOf, writeAnswer } from './answer.ts'
 import { type ContractOptions, contractHandler } from './contract-routes.ts'
@@ -12,7 +11,6 @@ import { AnswersTogether } from './end-together.ts'
 import { healthAnswers } from './health.ts'
 import { KnownShops } from './known-shops.ts'
 import { type MetricsAccess, metricsRoute } from './metrics.ts'
-import { openApiRoute } from './openapi/route.ts'
 import { ownMachineGuard } from './own-machine.ts'
 import { loadExpress } from './packages.ts'
 import { pageRoutes } from './pages/routes.ts'
@@ -127,4 +125,35 @@ function bareExpress(): Express {
   // No answer has a validator, and Express would answer `If-None-Match: *` with 304.
   Object.defineProperty(app.request, 'fresh', { value: false })
   return app
+}
+
+/**
+ * A request may name its address in full (RFC 9112, 3.2.2), as clients of a proxy do: from now on it names the path alone. Express would
+ * read the whole address, and Node prints one that is invalid to standard error.
+ */
+export function useOriginForm(req: IncomingMessage): void {
+  const { url = '/' } = req
+  if (url.startsWith('/') || url === '*') return
+  const { pathname = '', search = '' } = URL.parse(url) ?? {}
+  req.url = `${pathname || '/'}${search}`
+}
+
+/** Serves the document. It is made once, at the first request: strangers can ask for it, and it takes 15 ms. */
+export function openApiRoute(workings: Workings) {
+  let made: Promise<object> | undefined
+  return async (_req: Request, res: Response) => {
+    made ??= documentOf(workings).catch((error: unknown) => {
+      made = undefined
+      throw error
+    })
+    res.json(await made)
+  }
+}
+
+async function documentOf({ publicUrl }: Workings): Promise<object> {
+  const [{ openApiDocument }, { version }] = await Promise.all([
+    import('./openapi/document.ts'),
+    import('../version.ts'),
+  ])
+  return openApiDocument({ publicUrl, version })
 }

@@ -7,7 +7,6 @@ import { measures } from '../rates/units.ts'
 import { didYouMean, nearest } from '../use-cases/nearest.ts'
 import { anyOption, functionOption, optionFaults, optionGroup } from '../use-cases/option-faults.ts'
 import { isTolerance } from '../use-cases/payments/of-settings.ts'
-import { otherWords } from './other-words.ts'
 
 // In JavaScript too, refuses members that the types of rateAdapter() and paymentAdapter() refuse in TypeScript.
 
@@ -183,4 +182,14 @@ function meant(need: string): string {
       (one) => one.endsWith(`${part}.${field}`) || (one.startsWith(part) && one.endsWith(`.${field}`)),
     )
   return near === undefined ? 'a need looks like "customer.email"' : `did you mean ${near}?`
+}
+
+/** Names that a member of a payment adapter has in other frameworks. */
+const otherWords: Record<string, string> = {
+  notifications: 'push',
+  notification: 'push',
+  pushes: 'push',
+  onPush: 'push',
+  webhook: 'push',
+  webhooks: 'push',
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { FactsOfFiles } from '../adapters/product-facts/product-facts-source.ts'
 import { callerChecks } from '../http/callers.ts'
 import { bodySizes, defaultLimits, KeyedLimits } from '../http/limits.ts'
 import { PageImages } from '../http/pages/images.ts'
@@ -15,12 +16,14 @@ import type { StorePort } from '../store-port.ts'
 import { storeOf } from '../stores/open.ts'
 import { seal } from '../stores/seal.ts'
 import { newWorkings } from '../use-cases/new-workings.ts'
+import type { ResourceHandler, ResourceHandlers } from '../use-cases/resource-events/handlers.ts'
 import { SecretRotation } from '../use-cases/shops/rotate-secret.ts'
 import { withFallbacks } from '../use-cases/with-fallbacks.ts'
 import {
   type AnyPaymentAdapter,
   type AnyRateAdapter,
   defaultDeadlines,
+  type Rating,
   type Workings,
 } from '../use-cases/workings.ts'
 import type { World } from '../world.ts'
@@ -33,12 +36,10 @@ import {
 } from './check-adapters.ts'
 import { type ReadConfiguration, readConfiguration, readMode } from './configuration.ts'
 import { runsHere } from './node-runs.ts'
-import type { ProviderOptions } from './options.ts'
+import type { ProviderOptions, RatesOptions, ResourceEventContext, ResourceEventsOptions } from './options.ts'
 import { pageFaults } from './page-options.ts'
 import { PushAddresses } from './push-addresses.ts'
-import { ratingOf } from './rating.ts'
 import { type GivenOptions, readOptions } from './read-options.ts'
-import { resourceHandlersOf } from './resource-handlers.ts'
 
 /** The longest answer of `callers.bearer.jwks`, in bytes. A key has a few hundred. */
 const maxKeys = 256 * 1024
@@ -205,5 +206,36 @@ export function assemble(given: ProviderOptions): Assembled {
     recognise: async () => {
       for (const hash of await store.knownTokens(world.now(), mostAtStart)) lane.remember(hash)
     },
+  }
+}
+
+function ratingOf({
+  units = {},
+  fallback = [],
+  onNothing = 'empty',
+  convert,
+  productFacts,
+}: Omit<RatesOptions, 'adapters' | 'deadline'>): Rating {
+  return {
+    units: typeof units === 'function' ? units : () => units,
+    fallback: typeof fallback === 'function' ? fallback : () => fallback,
+    onNothing,
+    convert,
+    productFacts: productFacts && new FactsOfFiles(productFacts),
+  }
+}
+
+/** The handlers of a provider by resource, each with the client of the shop's platform in its context. */
+function resourceHandlersOf(
+  { orders, shipments }: ResourceEventsOptions,
+  platform: (shopId: string) => Promise<PlatformClient>,
+): ResourceHandlers {
+  const withPlatform =
+    (handler: ResourceHandler<ResourceEventContext>): ResourceHandler =>
+    (record, ctx) =>
+      handler(record, Object.assign(ctx, { platform: () => platform(ctx.shop.id) }))
+  return {
+    ...(orders && { orders: withPlatform(orders) }),
+    ...(shipments && { shipments: withPlatform(shipments) }),
   }
 }

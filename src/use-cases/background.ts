@@ -1,12 +1,9 @@
 import { BreakerNotes } from './note-breakers.ts'
 import { AttemptChecks } from './payments/check-attempts.ts'
-import { ServiceFailureNotes } from './payments/note-service-failures.ts'
 import { PushProcessing } from './payments/process-pushes.ts'
 import { pruneAll, pruneAuditTrail } from './prune.ts'
 import { closeFiles, watchFiles } from './rates/watch-files.ts'
-import { storeDrifts } from './shops/store-drifts.ts'
 import { WebhookDelivery } from './webhooks/deliver-webhooks.ts'
-import { remindUnread } from './webhooks/remind-unread.ts'
 import type { Workings } from './workings.ts'
 
 const second = 1000
@@ -175,5 +172,70 @@ export class Background {
     await pruneAuditTrail(store, world.now() - retention)
     if (pruned > 0) world.log.info({ pruned }, 'payments past their retention erased')
     return forgetEvery
+  }
+}
+
+/** In milliseconds. */
+const noteEvery = 5_000
+
+/** Stores what was counted, so that commands in other processes see it. Without failures it does not use the store. */
+class ServiceFailureNotes {
+  readonly #workings: Workings
+  readonly #node: string
+
+  constructor(workings: Workings) {
+    this.#workings = workings
+    this.#node = workings.world.token(9)
+  }
+
+  /** Resolves with the milliseconds until the next run. */
+  async work(): Promise<number> {
+    const { memory, store } = this.#workings
+    const failures = memory.serviceFailures.take()
+    if (failures.length === 0) return noteEvery
+    await store.noteServiceFailures(this.#node, failures).catch((error: unknown) => {
+      memory.serviceFailures.putBack(failures)
+      throw error
+    })
+    return noteEvery
+  }
+
+  /** Stores the last ones of a node that stops. */
+  async end(): Promise<void> {
+    await this.work().catch(() => {})
+  }
+}
+
+/** Stores the noted drifts. A drift that cannot be stored now is found again. */
+async function storeDrifts({ memory, store }: Workings): Promise<void> {
+  const noted = memory.drift.take()
+  if (noted.length > 0) await store.noteDrifts(noted)
+}
+
+const atOnce = 100
+
+/**
+ * Delivers a webhook again if the shop accepted it and did not read the status for 15 minutes: the receiver may have lost it. On a slow
+ * schedule, for a week. If the status is not read for 30 days, it is logged and no longer counted.
+ */
+async function remindUnread(workings: Workings): Promise<void> {
+  const { store, world } = workings
+  for (;;) {
+    const { reminded, neverRead, more } = await store.remindUnread({ now: world.now(), limit: atOnce })
+    for (const { shopId, orderId } of reminded) {
+      world.observer.reminded()
+      world.log.warn(
+        { shop: shopId, order: orderId },
+        'the shop accepted the webhook and has not read the status: delivered again',
+      )
+    }
+    for (const { shopId, orderId } of neverRead) {
+      world.log.error(
+        { code: 'WEBHOOK_NEVER_READ', shop: shopId, order: orderId },
+        'the shop accepted the webhook 30 days ago and has never read the status: it is no longer counted',
+      )
+    }
+    if (reminded.length > 0) workings.wake()
+    if (!more) return
   }
 }

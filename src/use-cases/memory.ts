@@ -1,11 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { PaymentStatus } from '../contract/index.ts'
 import { AskPauses } from '../payments/ask-pace.ts'
+import type { Attempt } from '../payments/payment.ts'
 import type { Need } from '../privacy/needs.ts'
 import type { World } from '../world.ts'
-import { CpuBefore } from './cpu-before.ts'
 import { ServiceFailureCounts } from './payments/service-failures.ts'
-import { Starts } from './payments/starts.ts'
 import { RateBreakers } from './rates/rate-breakers.ts'
 import { RateMemory } from './rates/rate-memory.ts'
 import { DriftNotes } from './shops/drift.ts'
@@ -80,5 +79,61 @@ export class Memory {
   get rates(): RateMemory {
     this.#rates ??= new RateMemory(this.#world)
     return this.#rates
+  }
+}
+
+/** A reading of the CPU time serves calls that begin within so many milliseconds: it costs as much as a look-up in a table of rates. */
+const servesFor = 5
+
+/** The CPU time of the thread as calls begin. */
+export class CpuBefore {
+  readonly #world: Pick<World, 'cpu'>
+  #readAt = Number.NEGATIVE_INFINITY
+  #cpu: number | undefined
+
+  constructor(world: Pick<World, 'cpu'>) {
+    this.#world = world
+  }
+
+  /** The CPU time at `now`, or at most 5 ms before, in milliseconds. `undefined` where only the clock is known. */
+  at(now: number): number | undefined {
+    const age = now - this.#readAt
+    if (age < 0 || age >= servesFor) {
+      this.#readAt = now
+      this.#cpu = this.#world.cpu?.()
+    }
+    return this.#cpu
+  }
+}
+
+const keepFailed = 10_000
+
+/** The starts of this process: running ones, and those that ended without an outcome. */
+class Starts {
+  readonly #underWay = new Map<string, Promise<Attempt>>()
+  readonly #failed = new Set<string>()
+
+  /** One start per attempt and process: calls that come together wait for the same outcome. */
+  once(id: string, into: (failedHere: boolean) => Promise<Attempt>): Promise<Attempt> {
+    let start = this.#underWay.get(id)
+    if (!start) {
+      start = this.#tracked(id, into)
+      this.#underWay.set(id, start)
+    }
+    return start
+  }
+
+  async #tracked(id: string, into: (failedHere: boolean) => Promise<Attempt>): Promise<Attempt> {
+    try {
+      const started = await into(this.#failed.has(id))
+      this.#failed.delete(id)
+      return started
+    } catch (error) {
+      if (this.#failed.size >= keepFailed) this.#failed.clear()
+      this.#failed.add(id)
+      throw error
+    } finally {
+      this.#underWay.delete(id)
+    }
   }
 }

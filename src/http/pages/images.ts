@@ -9,8 +9,8 @@ import type { StoredImage } from '../../store.ts'
 import type { StorePort } from '../../store-port.ts'
 import type { Images } from '../../use-cases/workings.ts'
 import type { World } from '../../world.ts'
+import { loadImageSize } from '../packages.ts'
 import type { ServedFile } from './assets.ts'
-import { type BrandImage, checkImage, mostImageBytes } from './check-image.ts'
 
 const patience = 10_000
 /** In bytes of content. */
@@ -149,3 +149,45 @@ const servedFrom = ({ type, content }: StoredImage): ServedFile => ({
 
 const nameOf = ({ type, bytes }: BrandImage): string =>
   `${hash('sha256', bytes, 'hex').slice(0, 32)}.${type.slice('image/'.length)}`
+
+/** An image that pages show, as it is served: its size is in pixels. */
+interface BrandImage {
+  type: `image/${string}`
+  width: number
+  height: number
+  bytes: Buffer
+}
+
+/** In bytes. */
+const mostImageBytes = 128 * 1024
+const [leastSide, mostSide] = [16, 1_024]
+
+const imageTypes: Record<string, BrandImage['type']> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+}
+
+/**
+ * Checks an image by its bytes, whatever its name or its sender says of it. Returns why it is none that pages show: a drawing such as SVG
+ * can hold scripts, and pictures of many pixels cost the customer's phone.
+ */
+function checkImage(bytes: Buffer): BrandImage | string {
+  if (bytes.length > mostImageBytes) return `is larger than ${mostImageBytes / 1024} KiB`
+  const read = sizeOf(bytes)
+  const type = imageTypes[read?.type ?? '']
+  if (!read || !type) return 'is not a PNG, JPEG, WebP or GIF image'
+  const { width, height } = read
+  if (Math.min(width, height) < leastSide || Math.max(width, height) > mostSide)
+    return `has ${width} x ${height} pixels: each side must have ${leastSide} to ${mostSide}`
+  return { type, width, height, bytes }
+}
+
+function sizeOf(bytes: Buffer): { width: number; height: number; type?: string } | undefined {
+  try {
+    return loadImageSize()(bytes)
+  } catch {
+    return undefined
+  }
+}

@@ -1,16 +1,18 @@
 import { type PaymentStartRequest, Problem } from '../../contract/index.ts'
+import { hasCode } from '../../errors.ts'
 import { roundToCurrency } from '../../money/index.ts'
 import { toCancel } from '../../payments/attempt-end.ts'
 import { chosenMethod } from '../../payments/choice.ts'
 import type { Opened } from '../../payments/open.ts'
 import { type Attempt, inOrder, newAttemptId } from '../../payments/payment.ts'
 import type { Shop } from '../../shops/shop.ts'
+import { StoreUnavailable } from '../../store.ts'
 import { Deadline, DeadlinePassed } from '../deadline.ts'
+import { reasonOf } from '../rates/error-words.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { callStart, failing, findStarted } from './call-start.ts'
 import { cancelAttempts } from './cancel-attempts.ts'
 import { checkHosts, noteHosts } from './check-hosts.ts'
-import { noteFailedStart, noteGoodStart } from './note-failed-start.ts'
 import { noteStatements, openAnomaly, warnOf } from './note-statements.ts'
 import { attemptMode, toleranceOf } from './of-settings.ts'
 import { pageUrl, returnUrl } from './page-address.ts'
@@ -179,4 +181,34 @@ async function waitForOther(workings: Workings, attempt: Attempt): Promise<Attem
     if (now?.started) return now
   }
   return undefined
+}
+
+const keyOf = ({ adapter, shopId }: Attempt) => ({ kind: 'start', adapter, shopId }) as const
+
+/** A call of POST /payment is answered. Costs a look-up, and no write. */
+function noteGoodStart({ memory, world }: Workings, attempt: Attempt): void {
+  memory.serviceFailures.succeeded(keyOf(attempt), world.now())
+}
+
+/**
+ * A call of POST /payment ends without an answer of the payment service: it is counted, and kept with its attempt, for people. No caller waits
+ * for that. A failure of the store is none of the service.
+ */
+function noteFailedStart(workings: Workings, attempt: Attempt, error: unknown): void {
+  const { memory, store, world } = workings
+  const why = whyOf(error)
+  if (why === undefined) return
+  const at = world.now()
+  memory.serviceFailures.failed(keyOf(attempt), why, at)
+  store
+    .noteAsked(attempt.shopId, attempt.id, { at, answer: `start failed: ${why}` })
+    .catch((fault: unknown) => {
+      world.log.warn({ shop: attempt.shopId, err: fault }, 'the store did not note how a start ended')
+    })
+}
+
+function whyOf(error: unknown): string | undefined {
+  if (error instanceof DeadlinePassed) return reasonOf(error)
+  if (!hasCode(error, 'PAYMENT_START_FAILED') || error.cause instanceof StoreUnavailable) return undefined
+  return reasonOf(error.cause)
 }

@@ -3,15 +3,15 @@ import { wrongAnswer } from '../../errors.ts'
 import type { RateQuestion } from '../../rates/adapter.ts'
 import { type Audience, checkShipmentMethods, maxMethods } from '../../rates/check.ts'
 import type { AdapterExplanation, RatesExplanation } from '../../rates/explanation.ts'
+import { type FactsByCode, withFacts, withoutFacts } from '../../rates/product-facts.ts'
 import type { Shop } from '../../shops/shop.ts'
-import { isPromise, type Log } from '../../world.ts'
+import { isPromise, type Log, type MaybePromise } from '../../world.ts'
 import { Deadline } from '../deadline.ts'
 import type { OpenedSettings } from '../shops/opened-settings.ts'
 import { settingsOf } from '../shops/shop-settings.ts'
 import type { AnyRateAdapter, FallbackShop, Rating, Workings } from '../workings.ts'
 import { RateAdapters } from './ask-rate-adapter.ts'
 import { failedOf, isFailure } from './cause-of.ts'
-import { questionWithFacts } from './question-facts.ts'
 import { placesOf, stillTrue } from './still-true.ts'
 
 /** The part of the deadline that an adapter has at least when it is asked once more. */
@@ -167,4 +167,37 @@ function noteLeftOut({ world: { observer } }: Workings, { adapters }: RatesExpla
   for (const { adapter, leftOut } of adapters)
     for (const { place: method, reason: fault } of leftOut)
       observer.refused('METHOD_LEFT_OUT', { shop, adapter, method, fault })
+}
+
+/**
+ * The question with the facts of its products: those of the provider's file, and for the articles that the shop has set itself the shop's. A
+ * file that cannot be read fails only the adapters that read facts.
+ */
+function questionWithFacts(
+  { rating: { productFacts: source }, world }: Workings,
+  shop: { id: string },
+  own: FactsByCode | undefined,
+  question: RateQuestion,
+  deadline: Deadline,
+): MaybePromise<RateQuestion> {
+  if (!source) return own ? changed(question, own) : question
+  const added = (facts: FactsByCode | undefined) => {
+    const all = facts && own ? new Map([...facts, ...own]) : (facts ?? own)
+    return all ? changed(question, all) : question
+  }
+  const failed = (error: unknown) => changed(question, error)
+  try {
+    const loaded = source.of({ id: shop.id }, world.now)
+    return isPromise(loaded) ? deadline.wait(loaded).then(added, failed) : added(loaded)
+  } catch (error) {
+    return failed(error)
+  }
+}
+
+function changed(question: RateQuestion, facts: unknown): RateQuestion {
+  const { quote } = 'request' in question ? question.request : question.estimate
+  const read = facts instanceof Map ? withFacts(quote, facts) : withoutFacts(quote, facts)
+  return 'request' in question
+    ? { request: { ...question.request, quote: read } }
+    : { estimate: { ...question.estimate, quote: read } }
 }

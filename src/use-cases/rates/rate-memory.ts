@@ -1,11 +1,12 @@
+import { LRUCache } from 'lru-cache'
 import type { RateCaching } from '../../rates/adapter.ts'
 import type { AdapterExplanation } from '../../rates/explanation.ts'
-import type { World } from '../../world.ts'
+import type { Parcels } from '../../rates/parcels.ts'
+import type { Log, World } from '../../world.ts'
 import { AnswerCounts } from './answer-counts.ts'
 import { RateBreakers } from './rate-breakers.ts'
 import { RateCache } from './rate-cache.ts'
 import { SlowAdapters } from './slow-adapters.ts'
-import { Unmeasured } from './unmeasured.ts'
 
 /** An adapter's checked answer. The cache keeps it unchanged. */
 export type Outcome = Omit<AdapterExplanation, 'ms' | 'cache'>
@@ -37,5 +38,19 @@ export class RateMemory {
   constructor(world: World) {
     this.breakers = new RateBreakers(world)
     this.secret = world.token(32)
+  }
+}
+
+/** Logs once for each adapter and shop which figures of its carts are not known in full, so that rules about them miss a part. */
+class Unmeasured {
+  readonly #logged = new LRUCache<string, true>({ max: 10_000 })
+
+  note(adapter: string, shop: string, { unknown }: Parcels, log: Log): void {
+    for (const figure of unknown) {
+      const key = `${adapter} ${shop} ${figure}`
+      if (this.#logged.has(key)) continue
+      this.#logged.set(key, true)
+      log.warn({ adapter, shop }, `${figure} of a cart not known in full: only the known part counts`)
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerText } from '../../../src/adapters/remote-rates/answer-text.ts'
+import { answerText } from '../../../src/adapters/remote-rates/one-call.ts'
 
 const latin = (text: string) => Buffer.from(text, 'latin1')
 

@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http'
 import { connect, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { useOriginForm } from '../../src/http/absolute-form.ts'
+import { useOriginForm } from '../../src/http/router.ts'
 import { listening } from '../listening.ts'
 import { production } from '../production-store.ts'
 

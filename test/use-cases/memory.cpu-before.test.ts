@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CpuBefore } from '../../src/use-cases/cpu-before.ts'
+import { CpuBefore } from '../../src/use-cases/memory.ts'
 
 test('a reading serves calls of the next 5 ms, and no call of another time', () => {
   let cpu = 0
