@@ -60,7 +60,7 @@ test('every option of every front door is found', () => {
       'createPlatformClient(0).patience',
       'createSandbox(0).timeout',
       'checkProvider(1).timeout',
-      'testPaymentAdapter(0).to.weight',
+      'checkoutBody(0).weight',
     ]),
   )
   expect(found.length).toBeGreaterThan(400)

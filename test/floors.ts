@@ -5,7 +5,7 @@ export const floors: RegExp[] = [
   /^stores\/sql\/|^store-port\.ts$/,
   /^use-cases\//,
   /^(http|stores|network|adapters|platform|observability)\/|^(tracing|version|package-files|file-fault)\.ts$/,
-  /^(sandbox|conformance|testing)\//,
+  /^(messages|sandbox|conformance|testing)\//,
   /^(provider|cli)\//,
 ]
 

@@ -59,10 +59,12 @@ test('use cases know no Express, no disk and no network', () => {
   expect(others).toEqual([])
 })
 
-test('production code never imports the sandbox', () => {
+test('production code never imports the sandbox, nor builds messages of a platform', () => {
   const users = imports.filter(
     ({ file, name, own }) =>
-      own && name.startsWith('sandbox/') && !/^(sandbox|cli|testing|conformance)\//.test(file),
+      own &&
+      /^(sandbox|messages)\//.test(name) &&
+      !/^(messages|sandbox|cli|testing|conformance)\//.test(file),
   )
   expect(users).toEqual([])
 })

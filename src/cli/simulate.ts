@@ -190,7 +190,7 @@ async function startAndPlay(
   use: (sandbox: Sandbox) => Promise<void>,
 ): Promise<void> {
   const { endpoint, for: services, provider: named, seed } = options
-  const { addressIn } = await import('../sandbox/people.ts')
+  const { addressIn } = await import('../messages/people.ts')
   await checkRecordFolder(options.record)
   addressIn(options)
   if (endpoint !== undefined) {

@@ -1,3 +1,4 @@
+export type { CheckedShop, Message } from '../messages/exact.ts'
 export type { Pressed } from '../sandbox/scenarios/payment-page.ts'
 /// <reference types="node" preserve="true" />
 export type { ConformanceCase, Level, Topic } from './case.ts'
@@ -11,7 +12,6 @@ export {
 } from './check.ts'
 export type { Exchange, Sent } from './http.ts'
 export { junitOf } from './junit.ts'
-export type { CheckedShop, Message } from './messages.ts'
 export type { Picture } from './picture.ts'
 export type { ReceivedCall, Receiver, WebhookAnswer } from './receiver.ts'
 export type { AcceptedStart, MessagePath, Offered, Started, Target, TargetOptions } from './target.ts'

@@ -1,19 +1,19 @@
 import { randomInt } from 'node:crypto'
 import { jsonIn } from '../contract/json.ts'
 import { hasCode } from '../errors.ts'
+import type { CheckedShop, Message } from '../messages/exact.ts'
+import { checkoutMessage, estimateMessage, paymentMessage } from '../messages/exact.ts'
 import { isLoopbackHost } from '../network/loopback.ts'
 import { guardedOutgoing } from '../network/outgoing.ts'
 import { readPaymentMethods } from '../sandbox/answers.ts'
 import { type Pressed, pressOnPage } from '../sandbox/scenarios/payment-page.ts'
 import { expectSuccess, expectThat, NotMet, Skip, shown, statusOf, succeeded } from './expect.ts'
 import { call, type Exchange, type Sent } from './http.ts'
-import type { CheckedShop, Message } from './messages.ts'
-import { checkoutMessage, estimateMessage, paymentMessage } from './messages.ts'
 import { type Picture, readPicture } from './picture.ts'
 import type { Receiver } from './receiver.ts'
 
+export type { Message } from '../messages/exact.ts'
 export type { Exchange } from './http.ts'
-export type { Message } from './messages.ts'
 
 /** The endpoint that cases run against, and what they may do to it. */
 export interface TargetOptions {

@@ -1,6 +1,6 @@
+import { clusterId, shopId } from '../messages/live.ts'
 import { md5OfPairs } from '../platform/verifiers.ts'
 import type { Charge } from './charges.ts'
-import { clusterId, shopId } from './payloads.ts'
 
 /** The address for the merchant after a decision on a charge: its callbackUrl with signed parameters (spec 5, 6). */
 export function callbackUrlOf(

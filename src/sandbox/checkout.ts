@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { wrongCall } from '../errors.ts'
+import { type CartLine, type LineOptions, total } from '../messages/lines.ts'
+import { choiceOptions, customerOption, given } from '../messages/options.ts'
+import type { Customer, DeliveryAddress } from '../messages/people.ts'
+import type { PresetName } from '../messages/presets.ts'
 import { anyOption, checkOptions, optionGroup } from '../use-cases/option-faults.ts'
-import { type CartLine, type LineOptions, total } from './cart.ts'
 import type { OfferedMethod, Order } from './orders.ts'
-import type { Customer, DeliveryAddress } from './people.ts'
-import { choiceOptions, customerOption, given } from './place-options.ts'
-import type { PresetName } from './presets.ts'
 
 /** The cart of a checkout. Default: the shop's own. */
 export interface CartOptions {

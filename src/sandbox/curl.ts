@@ -1,7 +1,7 @@
+import { shopId as firstShopId } from '../messages/live.ts'
 import { curlLine, printableJson } from '../printable.ts'
 import { withoutSlash } from '../shops/hosts.ts'
 import type { LoggedCall } from './call-log.ts'
-import { shopId as firstShopId } from './payloads.ts'
 
 /** A logged call as a line for the shell, with the endpoint in full. */
 export function curlOf(

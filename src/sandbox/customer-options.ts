@@ -1,12 +1,6 @@
 import { z } from 'zod'
 import { paymentStatuses } from '../contract/payment.ts'
 import { wrongCall } from '../errors.ts'
-import { isCurrency } from '../money/index.ts'
-import { didYouMean } from '../use-cases/nearest.ts'
-import { anyOption, checkOptions, optionGroup } from '../use-cases/option-faults.ts'
-import type { CartOptions, CheckoutOptions } from './checkout.ts'
-import type { OrderStatus } from './orders.ts'
-import type { Destination } from './people.ts'
 import {
   addressOption,
   choiceOptions,
@@ -17,7 +11,13 @@ import {
   inSmall,
   languageOption,
   textOption,
-} from './place-options.ts'
+} from '../messages/options.ts'
+import type { Destination } from '../messages/people.ts'
+import { isCurrency } from '../money/index.ts'
+import { didYouMean } from '../use-cases/nearest.ts'
+import { anyOption, checkOptions, optionGroup } from '../use-cases/option-faults.ts'
+import type { CartOptions, CheckoutOptions } from './checkout.ts'
+import type { OrderStatus } from './orders.ts'
 import type { RunOptions } from './scenarios/run.ts'
 import type { NewService } from './services.ts'
 import type { PayAgain, WaitOptions } from './shop.ts'

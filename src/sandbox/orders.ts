@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '../contract/index.ts'
-import type { Amounts, CartLine } from './cart.ts'
+import type { Amounts, CartLine } from '../messages/lines.ts'
+import type { Customer, DeliveryAddress } from '../messages/people.ts'
 import type { Method } from './offered-method.ts'
-import type { Customer, DeliveryAddress } from './people.ts'
 
 /** The platform's payment status: `not_paid` until the provider has answered one. */
 export type OrderStatus = PaymentStatus | 'not_paid'

@@ -1,8 +1,8 @@
 import { PurveyorError, wrongCall } from '../errors.ts'
+import { presets } from '../messages/presets.ts'
+import { quantityRule, readProduct, readQuantity } from '../messages/products.ts'
 import { didYouMean } from '../use-cases/nearest.ts'
 import { type ApiRecord, timestamp } from './api/records.ts'
-import { presets } from './presets.ts'
-import { quantityRule, readProduct, readQuantity } from './products.ts'
 import type { Collection, State } from './state.ts'
 import type { Table } from './table.ts'
 

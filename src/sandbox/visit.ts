@@ -1,5 +1,5 @@
+import type { Destination } from '../messages/people.ts'
 import type { CheckoutParts } from './checkout.ts'
-import type { Destination } from './people.ts'
 
 /** A customer's way through a shop, before it is a checkout. */
 export interface Visit extends Omit<CheckoutParts, 'id' | 'shipmentMethods' | 'paymentMethods' | 'place'> {

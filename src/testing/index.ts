@@ -1,16 +1,16 @@
 /// <reference types="node" preserve="true" />
 export { type CheckedShop, type CheckOptions, type CheckReport, checkProvider } from '../conformance/index.ts'
-export type { LineOptions } from '../sandbox/cart.ts'
+export { checkoutBody, estimateBody, paymentBody } from '../messages/bodies.ts'
+export type { LineOptions } from '../messages/lines.ts'
+export type { NamedShop } from '../messages/live.ts'
+export type { CheckoutBodyOptions, MessageOptions, PaymentBodyOptions } from '../messages/message-options.ts'
+export type { Customer, DeliveryAddress, Destination } from '../messages/people.ts'
+export type { PresetName } from '../messages/presets.ts'
+export type { Product } from '../messages/products.ts'
 export type { MovingClock, Stop } from '../sandbox/clock.ts'
-export type { NamedShop } from '../sandbox/payloads.ts'
-export type { Customer, DeliveryAddress, Destination } from '../sandbox/people.ts'
-export type { PresetName } from '../sandbox/presets.ts'
-export type { Product } from '../sandbox/products.ts'
 export type { AdapterCase, RunningTest, Test } from './adapter-case.ts'
 export { testPaymentAdapter, testRateAdapter } from './adapters.ts'
 export { type ForgedPush, forgedPushes } from './forged.ts'
-export type { CheckoutBodyOptions, MessageOptions, PaymentBodyOptions } from './message-options.ts'
-export { checkoutBody, estimateBody, paymentBody } from './messages.ts'
 export { type PaymentSubject, paymentCases } from './payment-cases.ts'
 export {
   movableClock,

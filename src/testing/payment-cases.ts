@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { pageView } from '../http/pages/adapter-pages.ts'
 import { languagesOf } from '../http/pages/texts.ts'
+import type { MessageOptions } from '../messages/message-options.ts'
 import type { PaymentAttempt, PaymentPush, Started } from '../payments/adapter.ts'
 import { checkPaymentMethod } from '../payments/methods.ts'
 import { readReports } from '../payments/read-report.ts'
@@ -9,7 +10,6 @@ import { none } from '../rates/adapter.ts'
 import type { AnyPaymentAdapter } from '../use-cases/workings.ts'
 import { type AdapterCase, casesOf, frozen, unless, within } from './adapter-case.ts'
 import { changedPushes, forgedPushes } from './forged.ts'
-import type { MessageOptions } from './message-options.ts'
 import {
   type AnyStart,
   attemptContext,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { MessageOptions } from '../messages/message-options.ts'
 import { decimal } from '../money/index.ts'
 import { neededFields } from '../privacy/needs.ts'
 import type { RateAnswer } from '../rates/adapter.ts'
@@ -6,7 +7,6 @@ import { checkShipmentMethods } from '../rates/check.ts'
 import { withPromises } from '../rates/method-promises.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { type AdapterCase, casesOf, frozen, unless, within } from './adapter-case.ts'
-import type { MessageOptions } from './message-options.ts'
 import {
   checkoutRequest,
   estimateRequest,

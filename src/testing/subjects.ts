@@ -5,6 +5,8 @@ import {
   shipmentEstimateReader,
   shipmentMethodsReader,
 } from '../contract/index.ts'
+import { checkoutBody, estimateBody, paymentBody } from '../messages/bodies.ts'
+import type { MessageOptions, PaymentBodyOptions } from '../messages/message-options.ts'
 import { roundToCurrency } from '../money/index.ts'
 import type {
   AttemptContext,
@@ -35,8 +37,6 @@ import { parcelsOf } from '../rates/parcels.ts'
 import type { Units } from '../rates/units.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter } from '../use-cases/workings.ts'
 import type { Log } from '../world.ts'
-import type { MessageOptions, PaymentBodyOptions } from './message-options.ts'
-import { checkoutBody, estimateBody, paymentBody } from './messages.ts'
 
 const allNeeds = Object.entries(needableFields).flatMap(([part, fields]) =>
   fields.map((field) => `${part}.${field}` as Need),

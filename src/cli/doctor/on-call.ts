@@ -1,4 +1,4 @@
-import { checkoutMessage } from '../../conformance/messages.ts'
+import { checkoutMessage } from '../../messages/exact.ts'
 import { counted } from '../../printable.ts'
 import type { AdapterExplanation } from '../../rates/explanation.ts'
 import { allShops, type LaneView } from '../../use-cases/lane-view.ts'

@@ -47,7 +47,7 @@ export const explain = plain({
     ...json,
   },
   async run({ shop: asked, provider: named, json }) {
-    const { checkoutMessage } = await import('../../conformance/messages.ts')
+    const { checkoutMessage } = await import('../../messages/exact.ts')
     const { shop, adapters } = await withProvider(
       { provider: named, silent: true },
       async (_, inspection) => {

@@ -1,5 +1,5 @@
-import { checkoutMessage, type Message } from '../../conformance/messages.ts'
 import { Problem } from '../../contract/index.ts'
+import { checkoutMessage, type Message } from '../../messages/exact.ts'
 import { counted } from '../../printable.ts'
 import { inspect } from '../../provider/inspection.ts'
 import type { AdapterExplanation, OutgoingTry, RatesExplanation } from '../../rates/explanation.ts'

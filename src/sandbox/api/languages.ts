@@ -1,4 +1,4 @@
-import { languages } from '../payloads.ts'
+import { languages } from '../../messages/live.ts'
 
 /** A language as live platforms show it. */
 export interface ApiLanguage {

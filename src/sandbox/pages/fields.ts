@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { isCountry } from '../../adapters/table-rates/countries.ts'
-import { languages } from '../payloads.ts'
+import { languages } from '../../messages/live.ts'
 import type { Html } from './layout.ts'
 
 /** The rules that the fields of a form break, by the name of the field. */

@@ -1,11 +1,8 @@
 import express, { type Response, Router } from 'express'
 import { isCountry } from '../../adapters/table-rates/countries.ts'
-import { isCurrency, readDecimal } from '../../money/index.ts'
-import type { Catalogue } from '../catalogue.ts'
-import { type CartView, cartPage, type RefusedForm } from '../pages/cart.ts'
-import { languages } from '../payloads.ts'
-import { isPersonName, people } from '../people.ts'
-import { presetNames } from '../presets.ts'
+import { languages } from '../../messages/live.ts'
+import { isPersonName, people } from '../../messages/people.ts'
+import { presetNames } from '../../messages/presets.ts'
 import {
   emptyProduct,
   most,
@@ -14,7 +11,10 @@ import {
   quantityRule,
   readProduct,
   readQuantity,
-} from '../products.ts'
+} from '../../messages/products.ts'
+import { isCurrency, readDecimal } from '../../money/index.ts'
+import type { Catalogue } from '../catalogue.ts'
+import { type CartView, cartPage, type RefusedForm } from '../pages/cart.ts'
 import type { Shop } from '../shop.ts'
 import { sendPage } from './send.ts'
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { isCountry } from '../../adapters/table-rates/countries.ts'
+import { languages } from '../../messages/live.ts'
+import type { DeliveryAddress } from '../../messages/people.ts'
 import type { Checkout } from '../checkout.ts'
 import type { CheckoutFields } from '../pages/checkout.ts'
 import type { Faults } from '../pages/fields.ts'
-import { languages } from '../payloads.ts'
-import type { DeliveryAddress } from '../people.ts'
 import type { Shop } from '../shop.ts'
 
 const customerFields = [

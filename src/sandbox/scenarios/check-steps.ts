@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { countryOption, languageOption, textOption } from '../../messages/options.ts'
+import { isPersonName, personNames } from '../../messages/people.ts'
 import { didYouMean } from '../../use-cases/nearest.ts'
 import { anyOption, checkOptions, optionGroup } from '../../use-cases/option-faults.ts'
-import { isPersonName, personNames } from '../people.ts'
-import { countryOption, languageOption, textOption } from '../place-options.ts'
 import type { Expectation, OrderStep, Scenario, Step, Visit } from './scenario.ts'
 
 const visit = {

@@ -1,8 +1,8 @@
 import type { PaymentStatus } from '../../contract/index.ts'
 import type { Served } from '../../contract/served.ts'
+import type { DeliveryAddress, PersonName } from '../../messages/people.ts'
+import type { PresetName } from '../../messages/presets.ts'
 import type { Handling, OrderStatus } from '../orders.ts'
-import type { DeliveryAddress, PersonName } from '../people.ts'
-import type { PresetName } from '../presets.ts'
 import type { SwitchValues } from '../switches.ts'
 
 /** The shipping method to choose: by place, by kind, or the one after the current choice. */

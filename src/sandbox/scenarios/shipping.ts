@@ -1,6 +1,6 @@
+import type { PersonName } from '../../messages/people.ts'
+import type { PresetName } from '../../messages/presets.ts'
 import type { Handling } from '../orders.ts'
-import type { PersonName } from '../people.ts'
-import type { PresetName } from '../presets.ts'
 import { type Pick, type ScenarioByName, type Step, scenariosOf } from './scenario.ts'
 
 const allValid: Step = { expect: { answers: 'valid' } }

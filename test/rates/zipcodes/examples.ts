@@ -1,4 +1,4 @@
-import { addressIn } from '../../../src/sandbox/people.ts'
+import { addressIn } from '../../../src/messages/people.ts'
 
 /** By country: a sign in front of its example, another real zipcode, and a prefix and a range that have the first one, and not the other. */
 const rows: [country: string, sign: string, other: string, prefix: string, range: string][] = [

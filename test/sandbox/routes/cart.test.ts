@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { most } from '../../../src/sandbox/products.ts'
+import { most } from '../../../src/messages/products.ts'
 import { postForm } from '../../http/post.ts'
 import { clientOf } from '../../platform/sandbox.ts'
 import { shopWith } from '../provider.ts'

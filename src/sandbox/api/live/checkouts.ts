@@ -1,6 +1,6 @@
 import { hasCode } from '../../../errors.ts'
+import { type LineOptions, pricesOf } from '../../../messages/lines.ts'
 import { readDecimal } from '../../../money/index.ts'
-import { type LineOptions, pricesOf } from '../../cart.ts'
 import type { Checkout, CheckoutOptions } from '../../checkout.ts'
 import type { OfferedMethod, Order } from '../../orders.ts'
 import { plainMethod } from '../../own-payment.ts'

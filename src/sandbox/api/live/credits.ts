@@ -1,7 +1,7 @@
+import { variantIdOf } from '../../../messages/live.ts'
 import { type Big, type Decimal, decimal } from '../../../money/index.ts'
 import type { CreditItem, Invoice } from '../../invoices.ts'
 import type { Order } from '../../orders.ts'
-import { variantIdOf } from '../../payloads.ts'
 import type { Shop } from '../../shop.ts'
 import { ApiError } from '../api-error.ts'
 import { type ApiRecord, timestamp } from '../records.ts'

@@ -1,9 +1,9 @@
+import type { CartLine } from '../../../messages/lines.ts'
+import { variantIdOf } from '../../../messages/live.ts'
+import type { DeliveryAddress } from '../../../messages/people.ts'
 import { decimal } from '../../../money/index.ts'
-import type { CartLine } from '../../cart.ts'
 import type { Invoice } from '../../invoices.ts'
 import { handlingOf, type OfferedMethod, type Order } from '../../orders.ts'
-import { variantIdOf } from '../../payloads.ts'
-import type { DeliveryAddress } from '../../people.ts'
 import { type ApiRecord, timestamp } from '../records.ts'
 import { creditedOf, exclOf, lineId, piecesOf } from './credits.ts'
 

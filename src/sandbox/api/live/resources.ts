@@ -1,4 +1,4 @@
-import { seededAddress, seededCustomer } from '../../people.ts'
+import { seededAddress, seededCustomer } from '../../../messages/people.ts'
 import { type Seeds, seededTable } from '../../seeds.ts'
 import type { Shop } from '../../shop.ts'
 import type { State } from '../../state.ts'

@@ -1,7 +1,7 @@
 import { liveAddress, liveCustomer, livePayer, liveProduct, liveQuote } from '../contract/examples/live.ts'
 import { checkoutExample, estimateExample, shopExample } from '../contract/examples/requests.ts'
 import { decimal, roundToCurrency } from '../money/index.ts'
-import { type Amounts, type CartLine, total } from './cart.ts'
+import { type Amounts, type CartLine, total } from './lines.ts'
 import type { Customer, DeliveryAddress, Destination } from './people.ts'
 import { fulltitleOf } from './products.ts'
 

@@ -1,15 +1,9 @@
 import { z } from 'zod'
-import type { LineOptions } from '../sandbox/cart.ts'
-import type { Customer, DeliveryAddress, Destination } from '../sandbox/people.ts'
-import {
-  addressOption,
-  countryOption,
-  customerOption,
-  languageOption,
-  textOption,
-} from '../sandbox/place-options.ts'
-import type { PresetName } from '../sandbox/presets.ts'
 import { anyOption, checkOptions, optionGroup } from '../use-cases/option-faults.ts'
+import type { LineOptions } from './lines.ts'
+import { addressOption, countryOption, customerOption, languageOption, textOption } from './options.ts'
+import type { Customer, DeliveryAddress, Destination } from './people.ts'
+import type { PresetName } from './presets.ts'
 
 /** The cart, destination and language of a message. Default: three products of 1,510 g for 47.13 EUR with tax, to Amsterdam. */
 export interface MessageOptions extends Partial<Destination> {

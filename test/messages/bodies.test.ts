@@ -9,8 +9,8 @@ import {
   shipmentMethodsRequest,
 } from '../../src/contract/index.ts'
 import { PurveyorError } from '../../src/errors.ts'
-import { people } from '../../src/sandbox/people.ts'
-import { presetNames } from '../../src/sandbox/presets.ts'
+import { people } from '../../src/messages/people.ts'
+import { presetNames } from '../../src/messages/presets.ts'
 import {
   type CheckoutBodyOptions,
   checkoutBody,

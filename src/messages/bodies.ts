@@ -1,10 +1,7 @@
 import { hasCode, PurveyorError, wrongCall } from '../errors.ts'
 import { type Decimal, decimal, isCurrency, readDecimal, roundToCurrency } from '../money/index.ts'
-import { digitsFault } from '../sandbox/cart.ts'
-import { checkoutCall, estimateCall, paymentCall, shopId } from '../sandbox/payloads.ts'
-import { type DeliveryAddress, seededAddress, seededCustomer } from '../sandbox/people.ts'
-import { given, inSmall } from '../sandbox/place-options.ts'
-import { linesFrom } from '../sandbox/presets.ts'
+import { digitsFault } from './lines.ts'
+import { checkoutCall, estimateCall, paymentCall, shopId } from './live.ts'
 import {
   type CheckoutBodyOptions,
   checkMessageOptions,
@@ -12,6 +9,9 @@ import {
   type MessageOptions,
   type PaymentBodyOptions,
 } from './message-options.ts'
+import { given, inSmall } from './options.ts'
+import { type DeliveryAddress, seededAddress, seededCustomer } from './people.ts'
+import { linesFrom } from './presets.ts'
 
 /**
  * The body of POST shipment_methods and POST payment_methods in a checkout (spec 4.3). Throws `ARGUMENT_INVALID` for an option

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { addressIn } from '../../src/messages/people.ts'
 import { canBeZipcode } from '../../src/rates/zipcodes/zipcode.ts'
-import { addressIn } from '../../src/sandbox/people.ts'
 import { zipcodeExamples } from '../rates/zipcodes/examples.ts'
 
 test.each(zipcodeExamples)(

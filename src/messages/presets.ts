@@ -1,5 +1,5 @@
 import { wrongCall } from '../errors.ts'
-import { type CartLine, type LineOptions, lineOf, linesOf } from './cart.ts'
+import { type CartLine, type LineOptions, lineOf, linesOf } from './lines.ts'
 import { emptyProduct, type Product } from './products.ts'
 
 /** A filling of the cart: products with their quantity. */

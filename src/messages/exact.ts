@@ -8,7 +8,7 @@ import {
 } from '../contract/examples/requests.ts'
 import { wrongCall } from '../errors.ts'
 import { currencyDigits, isCurrency } from '../money/index.ts'
-import { addressIn } from '../sandbox/people.ts'
+import { addressIn } from './people.ts'
 
 // The checker's messages: complete and exactly as in the spec. The cases add the quirks of live platforms, one at a time.
 
