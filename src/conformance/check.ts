@@ -1,6 +1,7 @@
 import { bothServed, type Served } from '../contract/served.ts'
 import { PurveyorError, wrongCall } from '../errors.ts'
-import { type CheckedShop, checkoutMessage } from '../messages/exact.ts'
+import { checkoutMessage } from '../messages/exact.ts'
+import type { CheckedShop } from '../messages/options.ts'
 import { isLoopbackHost } from '../network/loopback.ts'
 import { withoutSlash } from '../shops/hosts.ts'
 import { withoutToken } from '../shops/tokens.ts'

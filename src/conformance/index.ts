@@ -1,4 +1,5 @@
-export type { CheckedShop, Message } from '../messages/exact.ts'
+export type { Message } from '../messages/exact.ts'
+export type { CheckedShop } from '../messages/options.ts'
 export type { Pressed } from '../sandbox/scenarios/payment-page.ts'
 /// <reference types="node" preserve="true" />
 export type { ConformanceCase, Level, Topic } from './case.ts'

@@ -1,111 +1,94 @@
+import type { z } from 'zod'
 import { hasCode, PurveyorError, wrongCall } from '../errors.ts'
-import { type Decimal, decimal, isCurrency, readDecimal, roundToCurrency } from '../money/index.ts'
-import { digitsFault } from './lines.ts'
+import { type Decimal, roundToCurrency } from '../money/index.ts'
+import { amountOf, linesFrom } from './lines.ts'
 import { checkoutCall, estimateCall, paymentCall, shopId } from './live.ts'
 import {
   type CheckoutBodyOptions,
-  checkMessageOptions,
-  checkPaymentOptions,
+  type LineOptions,
   type MessageOptions,
+  only,
+  optionsOf,
   type PaymentBodyOptions,
-} from './message-options.ts'
-import { given, inSmall } from './options.ts'
-import { type DeliveryAddress, seededAddress, seededCustomer } from './people.ts'
-import { linesFrom } from './presets.ts'
+  readOptions,
+} from './options.ts'
+import { personOf } from './people.ts'
+import { most } from './products.ts'
+
+const checkoutOptions = optionsOf<CheckoutBodyOptions>(
+  only(
+    ...(['language', 'id', 'shop', 'currency', 'lines', 'weight', 'value', 'taxRate'] as const),
+    ...(['address', 'country', 'zipcode', 'customer', 'billing'] as const),
+  ),
+)
+const paymentOptions = optionsOf<PaymentBodyOptions>(
+  only('id', 'amount', 'currency', 'method', 'data', 'customer', 'redirectUrl', 'webhookUrl'),
+)
 
 /**
  * The body of POST shipment_methods and POST payment_methods in a checkout (spec 4.3). Throws `ARGUMENT_INVALID` for an option
  * that does not exist, and for a checkout that no shop sends, such as one with a negative weight or to no country.
  */
-export function checkoutBody(options: CheckoutBodyOptions = {}) {
-  checkMessageOptions('checkoutBody', options)
-  const { billing, customer } = options
-  const address = addressOf(options)
-  return checkoutCall({
-    ...cartOf('checkoutBody', options),
-    customer: { ...seededCustomer, ...given(customer) },
-    address,
-    billing: billing && inSmall({ ...address, ...given(billing) }),
-  })
-}
+export const checkoutBody = (options: CheckoutBodyOptions = {}) =>
+  bodyOf('checkoutBody()', checkoutOptions, options, (read) =>
+    checkoutCall({ ...cartOf(read), ...personOf(read) }),
+  )
 
 /** The body of POST shipment_methods in a cart (spec 4.3). Throws as `checkoutBody` does. */
-export function estimateBody(options: MessageOptions = {}) {
-  checkMessageOptions('estimateBody', options)
-  return estimateCall({ ...cartOf('estimateBody', options), address: addressOf(options) })
-}
+export const estimateBody = (options: MessageOptions = {}) =>
+  bodyOf('estimateBody()', checkoutOptions, options, (read) =>
+    estimateCall({ ...cartOf(read), address: personOf(read).address }),
+  )
 
-const addressOf = ({ address, country, zipcode }: MessageOptions): DeliveryAddress =>
-  inSmall({ ...seededAddress, ...given(address), ...given({ country, zipcode }) })
+const mostAmount = 999_999_999_999
+const shopUrl = 'https://shop.example'
 
-function currencyOf(caller: string, currency: unknown = 'eur'): string {
-  if (!isCurrency(currency)) throw wrongCall(`${caller}(): currency is a code such as eur`)
-  return currency.toLowerCase()
-}
+/** The body of POST payment (spec 4.3). Throws as `checkoutBody` does. */
+export const paymentBody = (options: PaymentBodyOptions = {}) =>
+  bodyOf('paymentBody()', paymentOptions, options, (read) => {
+    const { id = 1001, currency = 'eur', amount, method = 'card', data = {}, customer } = read
+    const { redirectUrl = `${shopUrl}/return?order=1001`, webhookUrl = `${shopUrl}/webhook?order=1001` } =
+      read
+    const sum =
+      amount === undefined
+        ? roundToCurrency('29.34', currency)
+        : amountOf('amount', amount, mostAmount, currency)
+    return paymentCall({
+      ...{ id, number: `ORD${id}`, currency, amounts: { incl: sum, excl: sum } },
+      customer: personOf({ customer }).customer,
+      method: { id: method, method, title: method, data },
+      redirectUrl,
+      webhookUrl,
+    })
+  })
 
-/** Checked here, so that the fault names the option. Ones that cannot be read, below 0 or above `most` throw `ARGUMENT_INVALID`. */
-function amountOf(
-  option: string,
-  given: unknown,
-  { currency, most }: { currency: string; most: number },
-): Decimal {
-  const amount = readDecimal(given)
-  if (amount === undefined || decimal(amount).lt(0) || decimal(amount).gt(most))
-    throw wrongCall(`${option} is a price from 0 to ${most}, such as '80.00'`)
-  const fault = digitsFault(amount, currency)
-  if (fault !== undefined) throw wrongCall(`${option} ${fault}`)
-  return amount
-}
-
-function cartOf(caller: string, options: MessageOptions) {
-  const { language = 'nl', id = 6001, shop = shopId, weight, value } = options
-  const currency = currencyOf(caller, options.currency)
-  const whole = weight === undefined && value === undefined
-  const { lines = whole ? 'usual' : oneLine(caller, currency, options) } = options
-  if (options.lines !== undefined && (weight !== undefined || value !== undefined))
-    throw wrongCall(`${caller}() takes either lines, or weight and value`)
+/** Makes a body of the options as they were read. Each fault begins with the call. */
+function bodyOf<Options, Body>(
+  call: string,
+  schema: z.ZodType,
+  options: Options,
+  make: (read: Options) => Body,
+): Body {
+  const read = readOptions(call, schema, options)
   try {
-    const quote = { id, currency, lines: linesFrom(lines, currency) }
-    return { shop: { id: shop, language, currency }, quote }
+    return make(read)
   } catch (error) {
     if (!hasCode(error, 'ARGUMENT_INVALID')) throw error
-    throw new PurveyorError('ARGUMENT_INVALID', `${caller}(): ${error.message}`, { cause: error })
+    throw new PurveyorError('ARGUMENT_INVALID', `${call}: ${error.message}`, { cause: error })
   }
 }
 
-const lineLimits = { weight: 1_000_000_000, value: 1_000_000 }
-
-/** One product that is the whole cart. */
-function oneLine(caller: string, currency: string, { weight = 0, value, taxRate = '0.21' }: MessageOptions) {
-  if (!Number.isInteger(weight) || weight < 0 || weight > lineLimits.weight)
-    throw wrongCall(`${caller}(): weight is a whole number from 0 to ${lineLimits.weight}`)
-  const incl =
-    value === undefined
-      ? roundToCurrency('47.13', currency)
-      : amountOf(`${caller}(): value`, value, { currency, most: lineLimits.value })
-  return [{ title: 'Stoneware mug', weight, incl, taxRate, articleCode: 'ART-101' }]
+function cartOf(options: MessageOptions) {
+  const { language = 'nl', id = 6001, shop = shopId, currency = 'eur', weight, value } = options
+  const isWhole = weight !== undefined || value !== undefined
+  if (options.lines !== undefined && isWhole) throw wrongCall('takes either lines, or weight and value')
+  const { lines = isWhole ? [wholeCart(options, currency)] : 'usual' } = options
+  return { ...{ id, shop, language, currency }, lines: linesFrom(lines, currency) }
 }
 
-const mostAmount = 999_999_999_999
-
-/** The body of POST payment (spec 4.3). Throws as `checkoutBody` does. */
-export function paymentBody(options: PaymentBodyOptions = {}) {
-  checkPaymentOptions('paymentBody', options)
-  const { id = 1001, amount, method = 'card', data = {}, customer } = options
-  const {
-    redirectUrl = 'https://shop.example/return?order=1001',
-    webhookUrl = 'https://shop.example/webhook?order=1001',
-  } = options
-  const currency = currencyOf('paymentBody', options.currency)
-  const sum =
-    amount === undefined
-      ? roundToCurrency('29.34', currency)
-      : amountOf('paymentBody(): amount', amount, { currency, most: mostAmount })
-  return paymentCall({
-    order: { id, number: `ORD${id}`, amounts: { incl: sum, excl: sum }, currency },
-    customer: { ...seededCustomer, ...given(customer) },
-    method: { id: method, method, title: method, data },
-    redirectUrl,
-    webhookUrl,
-  })
+/** One product that is the whole cart. */
+function wholeCart({ weight = 0, value, taxRate = '0.21' }: MessageOptions, currency: string): LineOptions {
+  const incl =
+    value === undefined ? roundToCurrency('47.13', currency) : amountOf('value', value, most.price, currency)
+  return { title: 'Stoneware mug', weight, incl, taxRate: taxRate as Decimal, articleCode: 'ART-101' }
 }

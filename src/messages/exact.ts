@@ -8,6 +8,7 @@ import {
 } from '../contract/examples/requests.ts'
 import { wrongCall } from '../errors.ts'
 import { currencyDigits, isCurrency } from '../money/index.ts'
+import type { CheckedShop } from './options.ts'
 import { addressIn } from './people.ts'
 
 // The checker's messages: complete and exactly as in the spec. The cases add the quirks of live platforms, one at a time.
@@ -25,25 +26,13 @@ const customer = {
   lastname: 'Check',
 }
 const address = { ...addressExample, name: 'Conformance Check' }
-const quote = { ...quoteExample, id: 990001, additional_cost_price_incl: 0, additional_cost_price_excl: 0 }
 const shop = { language: 'en', currency: 'eur' }
-
-/** The shop that a check plays, and where its customers live. */
-export interface CheckedShop {
-  /** The platform's id of the shop. Default: none, or one that fits if the provider requires one. */
-  shopId?: number | undefined
-  /** The country of the customers, two letters. Default `nl`. */
-  country?: string
-  /** Default: that of an example in `country`, in Amsterdam `1016GV`. */
-  zipcode?: string
-  /** The currency of the shop, three letters. Default `eur`. */
-  currency?: string
-}
+const quote = { ...quoteExample, id: 990001, additional_cost_price_incl: 0, additional_cost_price_excl: 0 }
 
 /** A copy of a message of a shop. Without cents, prices are a hundred times as high. Throws `ARGUMENT_INVALID` for what no shop has. */
-function sentBy({ shopId: id, country, zipcode, currency = 'eur' }: CheckedShop, message: object): Message {
+function sentBy({ shopId: id, currency = 'eur', ...place }: CheckedShop, message: Message): Message {
   if (!isCurrency(currency)) throw wrongCall(`currency ${currency} is unknown: write a code such as eur`)
-  const address: Message = { ...addressIn({ country, zipcode }), ...((country ?? zipcode) && { region: '' }) }
+  const address: Message = { ...addressIn(place), ...((place.country ?? place.zipcode) && { region: '' }) }
   const hundreds = currencyDigits(currency) === 0
   const text = JSON.stringify(message, (name, value) => {
     if (name === 'currency') return currency.toLowerCase()
@@ -72,25 +61,23 @@ export const checkoutMessage = (sender: CheckedShop = {}): Message =>
 export const estimateMessage = (sender: CheckedShop = {}): Message =>
   sentBy(sender, { ...estimateExample, shop, quote })
 
-/** POST payment, marked as a test. It names the shop where that is known, and brings the data of the method back. */
-export const paymentMessage = (order: {
+/** The start of the payment of a test order. */
+interface TestOrder {
   id: number
   method: { id: string; title: string; data: Record<string, unknown> }
   redirectUrl: string
   webhookUrl: string
   sender: CheckedShop
-}): Message => ({
-  ...sentBy(order.sender, {
-    ...(order.sender.shopId !== undefined && { shop }),
-    order: { ...paymentStartExample.order, id: order.id, number: `CHECK-${order.id}` },
+}
+
+/** POST payment, marked as a test. It names the shop where that is known, and brings the data of the method back. */
+export const paymentMessage = ({ id, method, redirectUrl, webhookUrl, sender }: TestOrder): Message => ({
+  ...sentBy(sender, {
+    ...(sender.shopId !== undefined && { shop }),
+    order: { ...paymentStartExample.order, id, number: `CHECK-${id}` },
+    customer: { ...customer, id: 990201, fulllastname: 'Check', fullname: address.name },
   }),
-  customer: { ...customer, id: 990201, fulllastname: 'Check', fullname: 'Conformance Check' },
-  payment_method: {
-    id: order.method.id,
-    method: order.method.id,
-    title: order.method.title,
-    data: { ...order.method.data },
-  },
-  redirect_url: order.redirectUrl,
-  webhook_url: order.webhookUrl,
+  payment_method: { id: method.id, method: method.id, title: method.title, data: { ...method.data } },
+  redirect_url: redirectUrl,
+  webhook_url: webhookUrl,
 })

@@ -2,7 +2,8 @@ import { liveAddress, liveCustomer, livePayer, liveProduct, liveQuote } from '..
 import { checkoutExample, estimateExample, shopExample } from '../contract/examples/requests.ts'
 import { decimal, roundToCurrency } from '../money/index.ts'
 import { type Amounts, type CartLine, total } from './lines.ts'
-import type { Customer, DeliveryAddress, Destination } from './people.ts'
+import type { Customer, DeliveryAddress, Destination } from './options.ts'
+import type { SentCustomer } from './people.ts'
 import { fulltitleOf } from './products.ts'
 
 // Messages to the provider. They have the habits of live platforms rather than tidy values. No data is '', null, false or a missing key.
@@ -12,22 +13,16 @@ export const shopId = shopExample.id
 export const clusterId = 'sandbox'
 export const languages = ['en', 'nl', 'de', 'fr', 'es'] as const
 
+const written = { missing: undefined, null: null, text: '', false: false } as const
+
 /** How fields without data are written. `mixed`: as below. */
-export type NoData = 'mixed' | 'missing' | 'null' | 'text' | 'false'
+export type NoData = 'mixed' | keyof typeof written
 
-const written = { null: null, text: '', false: false } as const
-
-/** The same message with its empty fields written in one way. Lists stay what they are. */
+/** The same message with its empty fields written in one way. */
 export function dressed<T>(message: T, noData: NoData): T {
   if (noData === 'mixed') return message
-  const dress = (value: unknown): unknown => {
-    if (value === null || value === '' || value === false)
-      return noData === 'missing' ? undefined : written[noData]
-    if (Array.isArray(value)) return value.map(dress)
-    if (typeof value !== 'object') return value
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, dress(inner)]))
-  }
-  return JSON.parse(JSON.stringify(dress(message))) as T
+  const isNone = (value: unknown) => value === null || value === '' || value === false
+  return JSON.parse(JSON.stringify(message, (_, value) => (isNone(value) ? written[noData] : value))) as T
 }
 
 /** The shop that a call names: its id, and the language and currency of the customer. */
@@ -37,18 +32,23 @@ export interface NamedShop {
   currency: string
 }
 
-/** The cart of a call. */
-export interface SentQuote {
+/** The cart of a call, and the shop that names it. */
+export interface SentCart {
   id: number
+  shop: number
+  language: string
   currency: string
   lines: readonly CartLine[]
 }
 
+export const named = ({ shop, language, currency }: Omit<SentCart, 'id' | 'lines'>): NamedShop => ({
+  ...{ id: shop, language, currency },
+})
+
 /** The id of the variant that every product has. */
 export const variantIdOf = (product: number): number => product + 1_000
-const sizesWithoutData = [0, '0', null] as const
 
-function quote({ id, currency, lines }: SentQuote) {
+function quote({ id, currency, lines }: SentCart) {
   const { incl, excl } = total(currency, ...lines)
   const sum = (field: 'weight' | 'volume' | 'colli') => lines.reduce((all, line) => all + line[field], 0)
   return {
@@ -66,12 +66,11 @@ function quote({ id, currency, lines }: SentQuote) {
 }
 
 /** One entry for each tax rate, in the order of the lines. */
-function taxesOf(lines: readonly CartLine[], currency: string) {
-  return [...new Set(lines.map(({ tax_rate }) => tax_rate))].map((rate) => {
-    const { incl, excl } = total(currency, ...lines.filter(({ tax_rate }) => tax_rate === rate))
+const taxesOf = (lines: readonly CartLine[], currency: string) =>
+  [...Map.groupBy(lines, ({ tax_rate }) => tax_rate)].map(([rate, taxed]) => {
+    const { incl, excl } = total(currency, ...taxed)
     return { percentage: Number(rate), amount: roundToCurrency(decimal(incl).minus(excl), currency) }
   })
-}
 
 function quoteProduct(line: CartLine, place: number) {
   return {
@@ -86,11 +85,12 @@ function quoteProduct(line: CartLine, place: number) {
     tax_rate: Number(line.tax_rate),
     quantity: line.quantity,
     article_code: line.articleCode,
-    ean: codeOf(line.ean),
+    // A number of digits alone is sent as a number.
+    ean: /^[1-9]\d{0,14}$/.test(line.ean) ? Number(line.ean) : line.ean,
     sku: line.sku || false,
-    size_x: line.sizeX || sizesWithoutData[0],
-    size_y: line.sizeY || sizesWithoutData[1],
-    size_z: line.sizeZ || sizesWithoutData[2],
+    size_x: line.sizeX || 0,
+    size_y: line.sizeY || '0',
+    size_z: line.sizeZ || null,
     weight: line.weight,
     volume: line.volume,
     colli: line.colli || '',
@@ -98,115 +98,87 @@ function quoteProduct(line: CartLine, place: number) {
   }
 }
 
-/** A number of digits alone is sent as a number. */
-const codeOf = (code: string) => (/^[1-9]\d{0,14}$/.test(code) ? Number(code) : code)
+const nameOf = ({ firstname, lastname }: Customer) => [firstname, lastname].filter(Boolean).join(' ')
 
-const password = 'correct horse battery staple'
-
-const customer = (
-  { firstname, lastname, email, company, ...given }: Customer,
-  billing?: DeliveryAddress,
-) => ({
+const customerOf = ({ customer, billing }: Pick<SentCustomer, 'customer' | 'billing'>) => ({
   ...liveCustomer,
   gender: '',
-  ...given,
-  email,
-  password,
-  firstname,
-  lastname,
-  ...(company && { type: 'company' as const, company }),
+  ...customer,
+  password: 'correct horse battery staple',
+  company: customer.company || liveCustomer.company,
+  type: customer.company ? ('company' as const) : liveCustomer.type,
   sameaddress: billing === undefined ? 1 : 0,
 })
 
-const address = (
-  { firstname, lastname, company }: Customer,
-  { address1, number, zipcode, city, country, extension = '', region = false }: SentAddress,
-  withoutCompany: '' | null,
+/** A house number is an integer where no company is '', and text where it is null. */
+const addressOf = (
+  customer: Customer,
+  { extension = '', number, region, ...address }: DeliveryAddress,
+  noCompany: '' | null,
 ) => ({
   ...liveAddress,
-  name: [firstname, lastname].filter(Boolean).join(' '),
-  company: company || withoutCompany,
-  address1,
-  // A house number is an integer in some calls and text in others.
-  number: withoutCompany === '' && /^\d{1,9}$/.test(number) ? Number(number) : number,
+  ...address,
+  name: nameOf(customer),
+  company: customer.company || noCompany,
+  number: noCompany === '' && /^\d{1,9}$/.test(number) ? Number(number) : number,
   extension,
-  zipcode,
-  city,
-  region,
-  country,
+  region: region ?? liveAddress.region,
 })
 
-type SentAddress = Omit<DeliveryAddress, 'region'> & { region?: string | false }
-
-/** The customer and the place of a checkout. `billing`: the billing address, if it is a different one. */
-export interface SentCheckout {
-  shop: NamedShop
-  quote: SentQuote
-  customer: Customer
-  address: DeliveryAddress
-  billing?: DeliveryAddress | undefined
-}
-
-export const estimateCall = (options: { shop: NamedShop; quote: SentQuote; address: Destination }) => ({
+/** POST shipment_methods of a cart. */
+export const estimateCall = ({ address, ...cart }: SentCart & { address: Destination }) => ({
   ...estimateExample,
-  shop: options.shop,
-  shipping_address: { zipcode: options.address.zipcode, country: options.address.country },
-  quote: quote(options.quote),
+  shop: named(cart),
+  shipping_address: { zipcode: address.zipcode, country: address.country },
+  quote: quote(cart),
 })
 
-export const checkoutCall = ({
-  shop,
-  quote: sent,
-  customer: who,
-  address: where,
-  billing,
-}: SentCheckout) => ({
+/** POST shipment_methods and POST payment_methods of a checkout. */
+export const checkoutCall = (sent: SentCart & SentCustomer) => ({
   ...checkoutExample,
   checkout_id: sent.id + 500,
-  shop,
-  customer: customer(who, billing),
-  billing_address: address(who, billing ?? where, ''),
-  shipping_address: address(who, where, null),
+  shop: named(sent),
+  customer: customerOf(sent),
+  billing_address: addressOf(sent.customer, sent.billing ?? sent.address, ''),
+  shipping_address: addressOf(sent.customer, sent.address, null),
   quote: quote(sent),
 })
 
-export function paymentCall(options: {
-  order: { id: number; number: string; amounts: Amounts; currency: string }
-  customer: Customer
-  billing?: DeliveryAddress | undefined
+/** The start of a payment: what the platform sends of an order. */
+interface SentOrder extends Pick<SentCart, 'id' | 'currency'>, Omit<SentCustomer, 'address'> {
+  number: string
+  amounts: Amounts
   /** `id` names the external service on live platforms, and the choice with some senders. */
   method: { id: string; method: string; title: string; data: Record<string, unknown> }
   redirectUrl: string
   webhookUrl: string
   /** Set if the platform names the shop in this call too. */
   shop?: NamedShop | undefined
-}) {
-  const { order, method } = options
-  const { incl, excl } = order.amounts
+}
+
+/** POST payment. */
+export function paymentCall(sent: SentOrder) {
+  const { id, number, currency, amounts, customer, method } = sent
+  const { incl, excl } = amounts
   return {
-    ...(options.shop && { shop: options.shop }),
+    ...(sent.shop && { shop: sent.shop }),
     order: {
-      id: order.id,
-      number: order.number,
+      id,
+      number,
       price_incl: decimal(incl).toFixed(4),
       price_excl: Number(excl),
-      price_tax: Number(roundToCurrency(decimal(incl).minus(excl), order.currency)),
-      currency: order.currency,
+      price_tax: Number(roundToCurrency(decimal(incl).minus(excl), currency)),
+      currency,
     },
     customer: {
       ...livePayer,
-      ...customer(options.customer, options.billing),
+      ...customerOf(sent),
       birthdate: livePayer.birthdate,
-      fulllastname: options.customer.lastname,
-      fullname: [options.customer.firstname, options.customer.lastname].filter(Boolean).join(' '),
+      fulllastname: customer.lastname,
+      fullname: nameOf(customer),
     },
-    payment_method: {
-      id: method.id,
-      method: method.method,
-      title: method.title,
-      data: Object.keys(method.data).length > 0 ? method.data : [],
-    },
-    redirect_url: options.redirectUrl,
-    webhook_url: options.webhookUrl,
+    payment_method: { ...method, data: Object.keys(method.data).length > 0 ? method.data : [] },
+    redirect_url: sent.redirectUrl,
+    webhook_url: sent.webhookUrl,
   }
 }

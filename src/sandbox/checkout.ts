@@ -1,66 +1,42 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { wrongCall } from '../errors.ts'
-import { type CartLine, type LineOptions, total } from '../messages/lines.ts'
-import { choiceOptions, customerOption, given } from '../messages/options.ts'
-import type { Customer, DeliveryAddress } from '../messages/people.ts'
-import type { PresetName } from '../messages/presets.ts'
-import { anyOption, checkOptions, optionGroup } from '../use-cases/option-faults.ts'
+import { type CartLine, total } from '../messages/lines.ts'
+import type { SentCart } from '../messages/live.ts'
+import {
+  type CheckoutOptions,
+  type Customer,
+  type DeliveryAddress,
+  only,
+  optionsOf,
+  type PaymentBodyOptions,
+  readOptions,
+} from '../messages/options.ts'
+import type { SentCustomer } from '../messages/people.ts'
+import { anyOption } from '../use-cases/option-faults.ts'
 import type { OfferedMethod, Order } from './orders.ts'
 
-/** The cart of a checkout. Default: the shop's own. */
-export interface CartOptions {
-  /** The name of a preset such as `letter`, or products. */
-  lines?: PresetName | readonly LineOptions[]
-  /** Three lower-case letters. Default: that of the shop. */
-  currency?: string
-  /** The id of a shop of the platform. Default: the one that is visited. */
-  shop?: number
-}
-
-/** The customer and the cart of a checkout. Default: a customer in Amsterdam with the shop's own cart. */
-export interface CheckoutOptions extends CartOptions {
-  /** `en`, `nl`, `de`, `fr` or `es`. Default: that of the shop. */
-  language?: string
-  /** Default: a customer in Amsterdam. */
-  customer?: Partial<Customer>
-  /** The shipping address. Default: one in Amsterdam. */
-  address?: Partial<DeliveryAddress>
-  /** The billing address. Default: the same as `address`. */
-  billing?: Partial<DeliveryAddress> | undefined
-  /** Pays in the shop itself, as without a payment service. Default false. */
-  ownPayment?: boolean
+/** The customer's choice of methods. */
+export interface PayAgain extends Pick<PaymentBodyOptions, 'data'> {
+  /** The id of a shipping method, with its service in front where two have the same (`7:door`). Default: the first one, or that of an order that is paid again. */
+  shipmentMethod?: string
+  /** The same of a payment method. Default: the first one, or that of an order that is paid again. */
+  paymentMethod?: string
 }
 
 /** The choices of a customer who places an order. */
-export interface PlaceOrder {
-  /** Ids of methods, with their service in front where two have the same (`7:door`). Default: the first one. */
-  shipmentMethod?: string
+export interface PlaceOrder extends PayAgain, Pick<CheckoutOptions, 'customer'> {
   /** A shipping method that no service offers, as a program of the API may bring one. Default: none. */
   ownShipment?: OfferedMethod | undefined
-  /** The id of a payment method. Default: the first one. */
-  paymentMethod?: string
-  /** The customer's corrections on the last page. */
-  customer?: Partial<Customer>
-  /** The customer's data for the payment method. */
-  data?: Record<string, unknown>
 }
 
-const orderOptions = optionGroup({
-  ...choiceOptions,
-  ownShipment: anyOption,
-  customer: customerOption,
-} satisfies Record<keyof PlaceOrder, z.ZodType>)
+const method = z.string().optional()
+export const choiceOptions = { shipmentMethod: method, paymentMethod: method, ...only('data') }
+const orderOptions = optionsOf<PlaceOrder>({ ...choiceOptions, ...only('customer'), ownShipment: anyOption })
 
 /** The calls that a checkout of the sandbox is made of. */
-export interface CheckoutParts {
-  id: number
-  shop: number
-  language: string
-  currency: string
-  lines: readonly CartLine[]
-  customer: Customer
-  address: DeliveryAddress
-  billing: DeliveryAddress | undefined
+export interface CheckoutParts
+  extends Pick<SentCart, 'id' | 'shop' | 'language' | 'currency' | 'lines'>,
+    Pick<SentCustomer, 'customer' | 'address' | 'billing'> {
   shipmentMethods: () => Promise<OfferedMethod[]>
   paymentMethods: () => Promise<OfferedMethod[]>
   place: (order: Omit<Order, 'id' | 'number' | 'createdAt' | 'updatedAt'>) => Promise<Order>
@@ -106,14 +82,12 @@ export class Checkout {
 
   /** Finalises the order and starts its payment. Rejects with `ARGUMENT_INVALID` for an unknown method or option. */
   async placeOrder(options: PlaceOrder = {}): Promise<Order> {
-    checkOptions('placeOrder()', orderOptions, options)
-    const { data = {}, ownShipment } = options
+    const { data = {}, ownShipment, customer } = readOptions('placeOrder()', orderOptions, options)
     const shipmentMethod =
       ownShipment ?? choose(await this.shipmentMethods(), options.shipmentMethod, 'shipment')
     const paymentMethod = choose(await this.paymentMethods(), options.paymentMethod, 'payment')
     if (!paymentMethod) throw wrongCall(noPaymentMethod)
     const { id, shop, language, currency, lines, address, billing } = this
-    const customer = { ...this.customer, ...given(options.customer) }
     const methods = [...(shipmentMethod ? [shipmentMethod] : []), paymentMethod]
     const chosen = {
       checkoutIds: [id],
@@ -121,7 +95,7 @@ export class Checkout {
       language,
       currency,
       lines,
-      customer,
+      customer: { ...this.customer, ...customer },
       address,
       billing,
       amounts: total(currency, ...lines, ...methods),

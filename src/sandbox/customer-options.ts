@@ -2,100 +2,67 @@ import { z } from 'zod'
 import { paymentStatuses } from '../contract/payment.ts'
 import { wrongCall } from '../errors.ts'
 import {
-  addressOption,
-  choiceOptions,
-  countryOption,
-  customerOption,
-  destination,
-  given,
-  inSmall,
-  languageOption,
-  textOption,
+  type CartOptions,
+  type CheckoutOptions,
+  type Destination,
+  only,
+  optionsOf,
+  readOptions,
 } from '../messages/options.ts'
-import type { Destination } from '../messages/people.ts'
-import { isCurrency } from '../money/index.ts'
 import { didYouMean } from '../use-cases/nearest.ts'
 import { anyOption, checkOptions, optionGroup } from '../use-cases/option-faults.ts'
-import type { CartOptions, CheckoutOptions } from './checkout.ts'
+import { choiceOptions, type PayAgain } from './checkout.ts'
 import type { OrderStatus } from './orders.ts'
 import type { RunOptions } from './scenarios/run.ts'
 import type { NewService } from './services.ts'
-import type { PayAgain, WaitOptions } from './shop.ts'
+import type { WaitOptions } from './shop.ts'
 
-const flag = z.boolean().optional()
 const milliseconds = z.number().min(0).optional()
+const flag = z.boolean().optional()
+const cart = only('lines', 'currency', 'shop') satisfies Record<keyof CartOptions, z.ZodType>
 
-/** Lines and shops are checked where they are used. */
-const cart = {
-  lines: anyOption,
-  currency: z.string().refine(isCurrency, 'must be a code such as eur').optional(),
-  shop: anyOption,
-} satisfies Record<keyof CartOptions, z.ZodType>
-
-const checkoutOptions = optionGroup({
+const checkoutOptions = optionsOf<CheckoutOptions>({
   ...cart,
-  language: languageOption,
-  customer: customerOption,
-  address: addressOption,
-  billing: addressOption,
-  ownPayment: flag,
-} satisfies Record<keyof CheckoutOptions, z.ZodType>)
-
-const estimateOptions = optionGroup({
-  address: destination,
-  language: languageOption,
-  options: optionGroup(cart).optional(),
+  ...only('language', 'customer', 'address', 'billing', 'ownPayment'),
 })
-
-const againOptions = optionGroup(choiceOptions satisfies Record<keyof PayAgain, z.ZodType>)
-const waitOptions = optionGroup({ timeout: milliseconds } satisfies Record<keyof WaitOptions, z.ZodType>)
-
-const runOptions = optionGroup({
+const estimateOptions = optionGroup({
+  // A cart knows no default for these.
+  address: optionGroup(only('zipcode', 'country')).required(),
+  ...only('language'),
+  options: optionsOf<CartOptions>(cart).optional(),
+})
+const runOptions = optionsOf<RunOptions>({
+  ...only('country', 'zipcode', 'currency'),
   patience: milliseconds,
   choose: anyOption,
   methods: z.array(z.string()).optional(),
-  ...{ country: countryOption, zipcode: textOption, currency: cart.currency },
-} satisfies Record<keyof RunOptions, z.ZodType>)
-
+})
+const againOptions = optionsOf<PayAgain>(choiceOptions)
+const waitOptions = optionsOf<WaitOptions>({ timeout: milliseconds })
 /** The address is checked where it is used. */
-const serviceOptions = optionGroup({
+const serviceOptions = optionsOf<NewService>({
   type: z.enum(['shipment', 'payment'], 'must be shipment or payment'),
   name: z.string(),
   urlEndpoint: anyOption,
   isActive: flag,
   rateEstimate: flag,
   shop: z.int().optional(),
-} satisfies Record<keyof NewService, z.ZodType>)
+})
 
-/** The options of a checkout, without undefined fields. Throws `ARGUMENT_INVALID` that names every fault. */
-export function readCheckout(options: CheckoutOptions = {}): CheckoutOptions {
-  checkOptions('checkout()', checkoutOptions, options)
-  const { address, customer, billing } = options
-  return {
-    ...(given(options) as CheckoutOptions),
-    ...inCurrency(options),
-    ...(address && { address: inSmall(given(address)) }),
-    ...(customer && { customer: given(customer) }),
-    ...(billing && { billing: inSmall(given(billing)) }),
-  }
-}
+// What customers and programs ask of a shop, without undefined fields. Each throws `ARGUMENT_INVALID` that names every fault.
 
-/** The same of an estimate. */
-export function readEstimate(address: Destination, language?: string, options: CartOptions = {}) {
-  checkOptions('estimate()', estimateOptions, { address, language, options })
-  return {
-    address: inSmall(address),
-    language,
-    options: { ...(given(options) as CartOptions), ...inCurrency(options) },
-  }
-}
+export const readCheckout = (options: CheckoutOptions = {}): CheckoutOptions =>
+  readOptions('checkout()', checkoutOptions, options)
 
-const inCurrency = ({ currency }: CartOptions) =>
-  currency === undefined ? {} : { currency: currency.toLowerCase() }
+export const readEstimate = (address: Destination, language?: string, options: CartOptions = {}) =>
+  readOptions('estimate()', estimateOptions, { address, language, options })
 
-export const checkAgain = (given: unknown): void => checkOptions('payAgain()', againOptions, given)
-export const checkRun = (given: unknown): void => checkOptions('run()', runOptions, given)
-export const checkService = (given: unknown): void => checkOptions('register()', serviceOptions, given)
+export const readAgain = (choice: PayAgain = {}): PayAgain => readOptions('payAgain()', againOptions, choice)
+
+export const readRun = (options: RunOptions = {}): RunOptions => readOptions('run()', runOptions, options)
+
+export const readService = (service: NewService): NewService =>
+  readOptions('register()', serviceOptions, service)
 
 const statuses: readonly OrderStatus[] = ['not_paid', ...paymentStatuses]
 

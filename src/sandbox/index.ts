@@ -12,14 +12,7 @@ import type { LoggedCall } from './call-log.ts'
 import { callbackUrlOf } from './callback.ts'
 import type { Charge } from './charges.ts'
 import { durationOf } from './clock.ts'
-import {
-  checkAgain,
-  checkRun,
-  checkService,
-  checkWait,
-  readCheckout,
-  readEstimate,
-} from './customer-options.ts'
+import { checkWait, readAgain, readCheckout, readEstimate, readRun, readService } from './customer-options.ts'
 import type { Invoice } from './invoices.ts'
 import { Listener } from './listener.ts'
 import { checkOptionNames, type SandboxOptions } from './options.ts'
@@ -41,15 +34,23 @@ import type { Switch, SwitchValues } from './switches.ts'
 
 export type { ChargeType, ServiceType } from '../contract/index.ts'
 export type { Served } from '../contract/served.ts'
-export type { Amounts, CartLine, LineOptions } from '../messages/lines.ts'
-export type { Customer, DeliveryAddress, Destination, PersonName } from '../messages/people.ts'
+export type { Amounts, CartLine } from '../messages/lines.ts'
+export type {
+  CartOptions,
+  CheckoutOptions,
+  Customer,
+  DeliveryAddress,
+  Destination,
+  LineOptions,
+} from '../messages/options.ts'
+export type { PersonName } from '../messages/people.ts'
 export type { PresetName } from '../messages/presets.ts'
 export type { Product } from '../messages/products.ts'
 export type { SourceFault } from '../observability/source-faults/source-fault.ts'
 export type { SourceLine } from '../observability/source-faults/source-lines.ts'
 export type { LoggedCall } from './call-log.ts'
 export type { Charge, ChargeStatus } from './charges.ts'
-export type { CartOptions, Checkout, CheckoutOptions, CheckoutParts, PlaceOrder } from './checkout.ts'
+export type { Checkout, CheckoutParts, PayAgain, PlaceOrder } from './checkout.ts'
 export type { Explanation } from './explanation.ts'
 export type { Credit, CreditItem, Invoice, InvoiceFor } from './invoices.ts'
 export type { Method as AnsweredMethod } from './offered-method.ts'
@@ -72,15 +73,15 @@ export { type Pressed, pressOnPage } from './scenarios/payment-page.ts'
 export type { RunOptions, ScenarioRun } from './scenarios/run.ts'
 export type {
   Expectation,
+  MethodPick,
   OrderStep,
-  Pick as MethodPick,
   Scenario,
   Step,
   Visit,
 } from './scenarios/scenario.ts'
 export type { Seeds } from './seeds.ts'
 export type { NewService, Service } from './services.ts'
-export type { PayAgain, WaitOptions } from './shop.ts'
+export type { WaitOptions } from './shop.ts'
 export type { Switch, SwitchName, SwitchValues } from './switches.ts'
 
 /** A shop in a box: plays the platform towards providers, on loopback only. */
@@ -176,8 +177,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     get services() {
       return shop.services.all()
     },
-    register(service) {
-      checkService(service)
+    register(given) {
+      const service = readService(given)
       checkEndpoint('register(): urlEndpoint', service.urlEndpoint)
       return shop.services.add(service)
     },
@@ -215,11 +216,11 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       await shop.advance(ms)
     },
     async run(scenario, running) {
-      if (running !== undefined) checkRun(running)
+      const options = readRun(running)
       const found = typeof scenario === 'string' ? scenarios.find(({ name }) => name === scenario) : scenario
       if (!found) throw wrongCall(`There is no scenario "${String(scenario)}"`)
       checkSteps(found)
-      return runScenario(shop, found, running)
+      return runScenario(shop, found, options)
     },
     record: (folder) => record(shop.log, shop.steps, folder),
     replay: replayOn(shop, listener.addressOf),
@@ -284,8 +285,7 @@ function customerOf(shop: Shop) {
     fetchStatus: (id) => shop.fetchStatus(id),
     order: (id) => shop.order(id),
     async payAgain(id, choice) {
-      if (choice !== undefined) checkAgain(choice)
-      return shop.payAgain(id, choice)
+      return shop.payAgain(id, readAgain(choice))
     },
     repeatStart: (id) => shop.repeatStart(id),
     returnToShop: (id) => shop.returnToShop(id),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Served } from '../contract/served.ts'
-import { anyOption, checkOptions, optionGroup } from '../use-cases/option-faults.ts'
+import { anyOption, checkOptions, each, optionGroup } from '../use-cases/option-faults.ts'
 import type { Seeds } from './seeds.ts'
 
 /** Options of `createSandbox`. Times are in milliseconds. */
@@ -53,21 +53,9 @@ export interface ScenarioProvider {
 
 /** The names; the values are checked where they are used. */
 const sandboxOptions = optionGroup({
-  endpoint: anyOption,
-  services: anyOption,
+  ...each(anyOption, 'endpoint', 'services', 'port', 'timeout', 'file', 'key', 'secret', 'appSecret'),
+  ...each(anyOption, 'resources', 'seed', 'https', 'moveProviders', 'firstOrder', 'scenarioProvider'),
   estimates: z.boolean().optional(),
-  port: anyOption,
-  timeout: anyOption,
-  file: anyOption,
-  key: anyOption,
-  secret: anyOption,
-  appSecret: anyOption,
-  resources: anyOption,
-  seed: anyOption,
-  https: anyOption,
-  moveProviders: anyOption,
-  firstOrder: anyOption,
-  scenarioProvider: anyOption,
 } satisfies Record<keyof SandboxOptions, z.ZodType>)
 
 /** Throws `ARGUMENT_INVALID` for an option that does not exist. */

@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '../contract/index.ts'
 import type { Amounts, CartLine } from '../messages/lines.ts'
-import type { Customer, DeliveryAddress } from '../messages/people.ts'
+import type { Customer, DeliveryAddress } from '../messages/options.ts'
 import type { Method } from './offered-method.ts'
 
 /** The platform's payment status: `not_paid` until the provider has answered one. */

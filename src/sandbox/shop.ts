@@ -1,15 +1,15 @@
 import type { PaymentStatus, ServiceType } from '../contract/index.ts'
 import { servedBy } from '../contract/served.ts'
 import { wrongCall } from '../errors.ts'
-import { type CartLine, total } from '../messages/lines.ts'
-import { checkoutCall, dressed, estimateCall, paymentCall } from '../messages/live.ts'
-import { type Destination, seededAddress, seededCustomer } from '../messages/people.ts'
-import { linesFrom } from '../messages/presets.ts'
+import { type CartLine, linesFrom, total } from '../messages/lines.ts'
+import { checkoutCall, dressed, estimateCall, named, paymentCall } from '../messages/live.ts'
+import type { CartOptions, CheckoutOptions, Destination } from '../messages/options.ts'
+import { personOf } from '../messages/people.ts'
 import { readerOf, readPaymentStart, readPaymentStatus } from './answers.ts'
 import { CallLog, type KeptCall, type LoggedCall } from './call-log.ts'
 import { Catalogue } from './catalogue.ts'
 import { type Charge, Charges } from './charges.ts'
-import { type CartOptions, Checkout, type CheckoutOptions, choose, noPaymentMethod } from './checkout.ts'
+import { Checkout, choose, noPaymentMethod, type PayAgain } from './checkout.ts'
 import { MovingClock } from './clock.ts'
 import { type Invoice, Invoices } from './invoices.ts'
 import { MethodLists } from './method-lists.ts'
@@ -25,7 +25,7 @@ import type { Seeds } from './seeds.ts'
 import { type Service, Services } from './services.ts'
 import type { Collection, State } from './state.ts'
 import { Switches } from './switches.ts'
-import { sentBy, type Visit } from './visit.ts'
+import { questionOf, type Visit } from './visit.ts'
 
 const hour = 3_600_000
 const lateWebhook = 10_000
@@ -46,16 +46,6 @@ export interface ShopOptions {
 export interface WaitOptions {
   /** In milliseconds. Default 10,000. */
   timeout?: number
-}
-
-/** The customer's choices when an order is paid again. Default: as before. */
-export interface PayAgain {
-  /** The id of a payment method. Default: the first one. */
-  paymentMethod?: string
-  /** The id of a shipping method. Default: that of the order. */
-  shipmentMethod?: string
-  /** The customer's data for the payment method. Default: none. */
-  data?: Record<string, unknown>
 }
 
 export interface WebhookAnswer {
@@ -164,28 +154,22 @@ export class Shop {
   estimate(address: Destination, language = 'en', options: CartOptions = {}): Promise<OfferedMethod[]> {
     const cart = this.#cartOf(options)
     const asked = this.services.active('shipment', cart.shop).filter(({ rateEstimate }) => rateEstimate)
-    const { named, quote, key } = sentBy({ ...cart, id: ++this.#lastQuote, language, address })
-    const body = this.#dressed(estimateCall({ shop: named, quote, address }))
-    return this.#lists.of(asked, { type: 'shipment', body, shopId: cart.shop, key: `estimate ${key}` })
+    const visit = { ...cart, language, address }
+    const body = this.#dressed(estimateCall({ ...visit, id: ++this.#lastQuote }))
+    const key = `estimate ${questionOf(visit)}`
+    return this.#lists.of(asked, { type: 'shipment', body, shopId: cart.shop, key })
   }
 
   /** Throws `ARGUMENT_INVALID` for a shop, a preset, products or an option that do not exist. */
-  checkout({ language = 'en', customer, address, billing, ...options }: CheckoutOptions = {}): Checkout {
-    const where = { ...seededAddress, ...address }
-    return this.#open({
-      ...this.#cartOf(options),
-      language,
-      customer: { ...seededCustomer, ...customer },
-      address: where,
-      billing: billing && { ...where, ...billing },
-      ownPayment: options.ownPayment,
-    })
+  checkout(options: CheckoutOptions = {}): Checkout {
+    const { language = 'en', ownPayment } = options
+    return this.#open({ ...this.#cartOf(options), ...personOf(options), language, ownPayment })
   }
 
   #open({ ownPayment, ...visit }: Visit): Checkout {
     const id = ++this.#lastQuote
-    const { named, quote, key } = sentBy({ ...visit, id })
-    const body = this.#dressed(checkoutCall({ ...visit, shop: named, quote }))
+    const body = this.#dressed(checkoutCall({ ...visit, id }))
+    const key = questionOf(visit)
     const { shop } = visit
     const services = (type: ServiceType) => this.services.active(type, shop)
     const methods = (type: ServiceType) =>
@@ -338,7 +322,7 @@ export class Shop {
   readonly moveOrder = (id: number, changes: OrderChanges): Order => this.#orders.move(id, changes)
 
   async #start(order: Order): Promise<Order> {
-    const { id, number, shop, language, currency, amounts, customer, billing, paymentMethod, data } = order
+    const { id, shop, paymentMethod, data } = order
     const { paymentTabs, chosenMethod, shopId: sent } = this.switches.values
     const { id: choice, service, title } = paymentMethod
     const dataOfMethod = { ...paymentMethod.data, ...data }
@@ -346,9 +330,7 @@ export class Shop {
     if (paysOwn(order)) return this.#orders.save({ ...order, paymentUrl: addressOf(ownPagePath(id)) })
     const body = this.#dressed(
       paymentCall({
-        order: { id, number, amounts, currency },
-        customer,
-        billing,
+        ...order,
         method: {
           id: chosenMethod === 'both' ? choice : String(service),
           method: choice,
@@ -357,7 +339,7 @@ export class Shop {
         },
         redirectUrl: addressOf(`/orders/${id}/return?shop=${shop}&from=payment`),
         webhookUrl: addressOf(`/webhooks/orders/${id}?shop=${shop}`),
-        shop: sent === 'body' ? { id: shop, language, currency } : undefined,
+        shop: sent === 'body' ? named(order) : undefined,
       }),
     )
     this.#orders.save(order)

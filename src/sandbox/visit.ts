@@ -1,4 +1,4 @@
-import type { Destination } from '../messages/people.ts'
+import type { Destination } from '../messages/options.ts'
 import type { CheckoutParts } from './checkout.ts'
 
 /** A customer's way through a shop, before it is a checkout. */
@@ -6,19 +6,11 @@ export interface Visit extends Omit<CheckoutParts, 'id' | 'shipmentMethods' | 'p
   ownPayment?: boolean | undefined
 }
 
-/** The parts of a call that name the shop and the cart, and a key that is equal for equal questions. */
-export function sentBy({
-  id,
-  shop,
-  language,
-  currency,
-  lines,
-  address: { country, zipcode },
-}: Pick<Visit, 'shop' | 'language' | 'currency' | 'lines'> & { id: number; address: Destination }) {
+/** A key that is equal for equal questions. */
+export function questionOf(
+  visit: Pick<Visit, 'shop' | 'language' | 'currency' | 'lines'> & { address: Destination },
+): string {
+  const { shop, language, currency, lines, address } = visit
   const cart = lines.map(({ productId, quantity, price_incl }) => `${productId}x${quantity}=${price_incl}`)
-  return {
-    named: { id: shop, language, currency },
-    quote: { id, currency, lines },
-    key: `${shop} ${language} ${country} ${zipcode} ${currency} ${cart.join()}`,
-  }
+  return `${shop} ${language} ${address.country} ${address.zipcode} ${currency} ${cart.join()}`
 }

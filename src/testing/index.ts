@@ -1,10 +1,16 @@
 /// <reference types="node" preserve="true" />
 export { type CheckedShop, type CheckOptions, type CheckReport, checkProvider } from '../conformance/index.ts'
 export { checkoutBody, estimateBody, paymentBody } from '../messages/bodies.ts'
-export type { LineOptions } from '../messages/lines.ts'
 export type { NamedShop } from '../messages/live.ts'
-export type { CheckoutBodyOptions, MessageOptions, PaymentBodyOptions } from '../messages/message-options.ts'
-export type { Customer, DeliveryAddress, Destination } from '../messages/people.ts'
+export type {
+  CheckoutBodyOptions,
+  Customer,
+  DeliveryAddress,
+  Destination,
+  LineOptions,
+  MessageOptions,
+  PaymentBodyOptions,
+} from '../messages/options.ts'
 export type { PresetName } from '../messages/presets.ts'
 export type { Product } from '../messages/products.ts'
 export type { MovingClock, Stop } from '../sandbox/clock.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { pageView } from '../http/pages/adapter-pages.ts'
 import { languagesOf } from '../http/pages/texts.ts'
-import type { MessageOptions } from '../messages/message-options.ts'
+import type { MessageOptions } from '../messages/options.ts'
 import type { PaymentAttempt, PaymentPush, Started } from '../payments/adapter.ts'
 import { checkPaymentMethod } from '../payments/methods.ts'
 import { readReports } from '../payments/read-report.ts'

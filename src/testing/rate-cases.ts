@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { MessageOptions } from '../messages/message-options.ts'
+import type { MessageOptions } from '../messages/options.ts'
 import { decimal } from '../money/index.ts'
 import { neededFields } from '../privacy/needs.ts'
 import type { RateAnswer } from '../rates/adapter.ts'

@@ -6,7 +6,7 @@ import {
   shipmentMethodsReader,
 } from '../contract/index.ts'
 import { checkoutBody, estimateBody, paymentBody } from '../messages/bodies.ts'
-import type { MessageOptions, PaymentBodyOptions } from '../messages/message-options.ts'
+import type { MessageOptions, PaymentBodyOptions } from '../messages/options.ts'
 import { roundToCurrency } from '../money/index.ts'
 import type {
   AttemptContext,

@@ -10,6 +10,10 @@ export const optionGroup = <Shape extends z.ZodRawShape>(shape: Shape) =>
 /** An option whose value is checked elsewhere, if at all. */
 export const anyOption = z.unknown().optional()
 
+/** The same reader for several options. */
+export const each = <Name extends string>(reader: z.ZodType, ...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, reader])) as Record<Name, z.ZodType>
+
 /** An optional function. */
 export const functionOption = z
   .custom((value) => typeof value === 'function', 'must be a function')

@@ -108,7 +108,7 @@ test.each<[string, CheckoutBodyOptions, string]>([
   ['a value in words', { value: 'much' }, 'value is a price from 0'],
   ['a value with a comma', { value: '9,50' }, 'value is a price from 0'],
   ['a tax in percent', { value: 5, taxRate: 21 }, 'did you mean 0.21?'],
-  ['an unknown currency', { currency: 'euro' }, 'currency is a code such as eur'],
+  ['an unknown currency', { currency: 'euro' }, 'currency must be a code such as eur'],
   ['lines beside a weight', { lines: [], weight: 5 }, 'either lines, or weight and value'],
   ['a preset that there is not', { lines: 'boat' as never }, 'one of usual, letter'],
   ['no pieces', { lines: [{ quantity: 0 }] }, 'lines[0].quantity is a whole number from 1'],
@@ -156,8 +156,12 @@ test.each<[string, CheckoutBodyOptions, string]>([
     'lines[0].incl has more decimals than jpy has: 0',
   ],
   ['no lines', { lines: null as never }, 'lines is a list of products, or one of usual, letter'],
-  ['a line that is none', { lines: [null as never] }, 'lines is a list of products, or one of usual, letter'],
-  ['a misspelt field', { lines: [{ wieght: 5 } as never] }, 'lines[0].wieght is not known'],
+  ['a line that is none', { lines: [null as never] }, 'lines[0] must be an object'],
+  [
+    'a misspelt field',
+    { lines: [{ wieght: 5 } as never] },
+    'lines[0].wieght is not an option: did you mean weight?',
+  ],
   ['too many products', { lines: Array.from({ length: 51 }, () => ({})) }, 'at most 50 products'],
 ])('%s is refused, and the error names the option', (_what, given, says) => {
   expect(() => checkoutBody(given)).toThrow(PurveyorError)
@@ -185,7 +189,7 @@ test.each<[string, PaymentBodyOptions, string]>([
     { currency: 'jpy', amount: '80.50' },
     'amount has more decimals than jpy has: 0',
   ],
-  ['an unknown currency', { currency: 'euro' }, 'currency is a code such as eur'],
+  ['an unknown currency', { currency: 'euro' }, 'currency must be a code such as eur'],
   ['data that is text', { data: 'iban' as never }, 'data must be an object'],
   ['an id as text', { id: '7' as never }, 'id must be a whole number'],
 ])('a payment with %s is refused, and the error names the option', (_what, given, says) => {

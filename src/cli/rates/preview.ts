@@ -4,8 +4,9 @@ import { ZoneCells } from '../../adapters/table-rates/diff-sides.ts'
 import type { RateTable } from '../../adapters/table-rates/table.ts'
 import { tableRates } from '../../adapters/table-rates/table-rates.ts'
 import { zoneFor, zonesOf } from '../../adapters/table-rates/zones.ts'
-import { checkoutExample, shopExample } from '../../contract/examples/requests.ts'
 import { countryIn } from '../../contract/values.ts'
+import { checkoutMessage, type Message } from '../../messages/exact.ts'
+import { shopId } from '../../messages/live.ts'
 import { type Decimal, decimal, price } from '../../money/index.ts'
 import { createProvider } from '../../provider/create-provider.ts'
 import { inspect } from '../../provider/inspection.ts'
@@ -188,24 +189,17 @@ function weightsOf(read: RateTable | undefined): number[] {
 }
 
 const checkoutTo = (
-  { country, zipcode, region }: Destination,
+  { label: _, ...to }: Destination,
   weight: number,
   { value, currency, taxRate }: Shown,
-) => {
+): Message => {
   const { price_incl, price_excl } = price({ incl: value as Decimal, taxRate: taxRate as Decimal, currency })
-  const amount = decimal(price_incl).minus(price_excl).toFixed()
+  const taxes = [{ percentage: taxRate, amount: decimal(price_incl).minus(price_excl).toFixed() }]
   return {
-    ...checkoutExample,
-    shop: { ...shopExample, language: 'en', currency },
+    ...checkoutMessage({ shopId, currency }),
     customer: {},
-    shipping_address: { country, zipcode, region },
-    billing_address: { country, zipcode },
-    quote: {
-      price_incl,
-      price_excl,
-      weight,
-      products: [],
-      totals: { taxes: [{ percentage: taxRate, amount }] },
-    },
+    shipping_address: to,
+    billing_address: { country: to.country, zipcode: to.zipcode },
+    quote: { price_incl, price_excl, weight, products: [], totals: { taxes } },
   }
 }

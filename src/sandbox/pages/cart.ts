@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { type CartLine, total } from '../../messages/lines.ts'
-import { type Destination, type PersonName, people, personNames } from '../../messages/people.ts'
+import type { Destination } from '../../messages/options.ts'
+import { type PersonName, people, personNames } from '../../messages/people.ts'
 import { presetNames, presets } from '../../messages/presets.ts'
 import { emptyProduct, type Product } from '../../messages/products.ts'
 import { currencyDigits, type Decimal, decimal, formatMoney } from '../../money/index.ts'

@@ -1,22 +1,11 @@
 import { z } from 'zod'
 import { isCountry } from '../../adapters/table-rates/countries.ts'
 import { languages } from '../../messages/live.ts'
-import type { DeliveryAddress } from '../../messages/people.ts'
+import { addressFields, customerFields, type DeliveryAddress } from '../../messages/options.ts'
 import type { Checkout } from '../checkout.ts'
 import type { CheckoutFields } from '../pages/checkout.ts'
 import type { Faults } from '../pages/fields.ts'
 import type { Shop } from '../shop.ts'
-
-const customerFields = [
-  'firstname',
-  'lastname',
-  'email',
-  'phone',
-  'company',
-  'vatnumber',
-  'cocnumber',
-] as const
-const placeFields = ['address1', 'number', 'extension', 'zipcode', 'city', 'region', 'country'] as const
 
 export const isLanguage = (given: unknown): given is string =>
   typeof given === 'string' && (languages as readonly string[]).includes(given)
@@ -40,7 +29,7 @@ export function readCheckoutForm(
     name.startsWith('billing_') && value !== (shown[name] ?? '')
   fields.other ??= Object.entries(fields).some(isTyped) ? '1' : ''
   // Those that do not count follow the shipping address when the page is shown again.
-  if (!fields.other) for (const name of placeFields) delete fields[`billing_${name}`]
+  if (!fields.other) for (const name of addressFields) delete fields[`billing_${name}`]
   const faults: Record<string, string> = {}
   for (const [name, value] of Object.entries(fields))
     if (value.length > most(name)) faults[name] = `is text of at most ${most(name)} characters`
@@ -60,11 +49,11 @@ const pick = (fields: CheckoutFields, names: readonly string[], prefix = '') =>
 
 /** A checkout of the shop's own cart, as a form says. */
 export function checkoutOf(shop: Shop, fields: CheckoutFields): Checkout {
-  const billing = pick(fields, placeFields, 'billing_') as Partial<DeliveryAddress>
+  const billing = pick(fields, addressFields, 'billing_') as Partial<DeliveryAddress>
   return shop.checkout({
     language: fields.language!,
     customer: filledIn(pick(fields, customerFields)),
-    address: filledIn(pick(fields, placeFields)),
+    address: filledIn(pick(fields, addressFields)),
     billing: fields.other ? filledIn(billing) : undefined,
   })
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { countryOption, languageOption, textOption } from '../../messages/options.ts'
+import { only } from '../../messages/options.ts'
 import { isPersonName, personNames } from '../../messages/people.ts'
 import { didYouMean } from '../../use-cases/nearest.ts'
-import { anyOption, checkOptions, optionGroup } from '../../use-cases/option-faults.ts'
+import { anyOption, checkOptions, each, optionGroup } from '../../use-cases/option-faults.ts'
 import type { Expectation, OrderStep, Scenario, Step, Visit } from './scenario.ts'
 
 const visit = {
@@ -13,11 +13,7 @@ const visit = {
       error: ({ input }) => `"${String(input)}" is not known: ${didYouMean(String(input), personNames)}`,
     })
     .optional(),
-  language: languageOption,
-  currency: anyOption,
-  address1: textOption,
-  zipcode: textOption,
-  country: countryOption,
+  ...only('language', 'currency', 'address1', 'zipcode', 'country'),
 } satisfies Record<keyof Visit, z.ZodType>
 
 const order = {
@@ -27,19 +23,8 @@ const order = {
 } satisfies Record<keyof OrderStep, z.ZodType>
 
 const expectation = optionGroup({
-  order: anyOption,
-  provider: anyOption,
-  webhooks: anyOption,
-  webhooksWaiting: anyOption,
-  paymentUrls: anyOption,
-  methods: anyOption,
-  answers: anyOption,
-  lists: anyOption,
-  methodCalls: anyOption,
-  lastStatus: anyOption,
-  handling: anyOption,
-  result: anyOption,
-  invoice: anyOption,
+  ...each(anyOption, 'order', 'provider', 'webhooks', 'webhooksWaiting', 'paymentUrls', 'methods', 'answers'),
+  ...each(anyOption, 'lists', 'methodCalls', 'lastStatus', 'handling', 'result', 'invoice'),
 } satisfies Record<keyof Expectation, z.ZodType>).optional()
 
 type Member<One> = One extends unknown ? keyof One : never
@@ -48,20 +33,21 @@ const step = optionGroup({
   estimate: optionGroup(visit).optional(),
   checkout: optionGroup(visit).optional(),
   order: optionGroup(order).optional(),
-  pay: anyOption,
-  choose: anyOption,
-  tabs: anyOption,
-  of: anyOption,
-  customer: anyOption,
   payAgain: optionGroup({ shipment: anyOption }).optional(),
-  repeatStart: anyOption,
-  askFor: anyOption,
-  switch: anyOption,
-  move: anyOption,
-  moveUntil: expectation,
-  expect: expectation,
-  onlyIf: expectation,
-  otherwise: anyOption,
+  ...each(expectation, 'moveUntil', 'expect', 'onlyIf'),
+  ...each(
+    anyOption,
+    'pay',
+    'choose',
+    'tabs',
+    'of',
+    'customer',
+    'repeatStart',
+    'askFor',
+    'switch',
+    'move',
+    'otherwise',
+  ),
 } satisfies Record<Member<Step>, z.ZodType>)
 
 /** Throws `ARGUMENT_INVALID` that names the step, and every field of it that does not exist. */

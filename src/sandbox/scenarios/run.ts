@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { jsonIn } from '../../contract/json.ts'
 import { wireType } from '../../contract/served.ts'
 import { hasCode } from '../../errors.ts'
-import { inSmall } from '../../messages/options.ts'
-import { addressIn, type Destination, type Person, people } from '../../messages/people.ts'
+import { type CartOptions, type Destination, given } from '../../messages/options.ts'
+import { addressIn, type Person, people } from '../../messages/people.ts'
 import type { LoggedCall } from '../call-log.ts'
 import { type Checkout, keyOf, type PlaceOrder } from '../checkout.ts'
 import { durationOf } from '../clock.ts'
@@ -12,8 +12,8 @@ import type { Shop } from '../shop.ts'
 import { pressOnPage } from './payment-page.ts'
 import {
   type Expectation,
+  type MethodPick,
   type OrderStep,
-  type Pick,
   type Scenario,
   type Step,
   type Visit,
@@ -34,9 +34,7 @@ export interface ScenarioRun {
 }
 
 /** Options of a run of scenarios. Its customers live in Amsterdam, or in a city of `country`, unless a step is about another place. */
-export interface RunOptions extends Partial<Destination> {
-  /** The currency of the carts, three letters. Default: the shop's. */
-  currency?: string | undefined
+export interface RunOptions extends Partial<Destination>, Pick<CartOptions, 'currency'> {
   /** How long to wait for an expectation, in milliseconds. Default 3,000. */
   patience?: number
   /** The customer's action on the payment page. Default: clicks the button of that name. */
@@ -239,7 +237,7 @@ class Play {
   }
 
   /** The id of a shipping method of that kind. */
-  async #pick(pick: Pick | undefined, chosen?: string): Promise<string | undefined> {
+  async #pick(pick: MethodPick | undefined, chosen?: string): Promise<string | undefined> {
     if (pick === undefined) return undefined
     const methods = await this.#shop.checkout(visitOf({}, this.#options)).shipmentMethods()
     const found = methods.find((one) => {
@@ -366,14 +364,8 @@ const urlIn = (answer: string): unknown => ((jsonIn(answer) ?? {}) as { payment_
 
 /** The options of a checkout that a step stands for. */
 function visitOf({ lines, customer = 'nl', language = 'en', currency, ...address }: Visit, by: RunOptions) {
-  const person: Person = people[customer]
-  return {
-    ...(lines !== undefined && { lines }),
-    ...(by.currency !== undefined && { currency: by.currency }),
-    ...(currency !== undefined && { currency }),
-    language,
-    customer: person.customer,
-    address: inSmall({ ...person.address, ...(customer === 'nl' && addressIn(by)), ...address }),
-    billing: person.billing,
-  }
+  const { title: _, ...person }: Person = people[customer]
+  const own = { ...person.address, ...(customer === 'nl' && addressIn(by)), ...address }
+  const cart = given({ lines, currency: currency ?? by.currency })
+  return { ...cart, ...person, language, address: { ...own, country: own.country.toLowerCase() } }
 }

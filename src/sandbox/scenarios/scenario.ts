@@ -1,23 +1,24 @@
 import type { PaymentStatus } from '../../contract/index.ts'
 import type { Served } from '../../contract/served.ts'
-import type { DeliveryAddress, PersonName } from '../../messages/people.ts'
+import type { CartOptions, CheckoutOptions, DeliveryAddress, Destination } from '../../messages/options.ts'
+import type { PersonName } from '../../messages/people.ts'
 import type { PresetName } from '../../messages/presets.ts'
 import type { Handling, OrderStatus } from '../orders.ts'
 import type { SwitchValues } from '../switches.ts'
 
 /** The shipping method to choose: by place, by kind, or the one after the current choice. */
-export type Pick = 'first' | 'servicepoint' | 'pickup' | 'cash on delivery' | 'other'
+export type MethodPick = 'first' | 'servicepoint' | 'pickup' | 'cash on delivery' | 'other'
 
 /** The cart and the customer of a step. */
-export interface Visit extends Partial<Omit<DeliveryAddress, 'number' | 'city' | 'extension' | 'region'>> {
+export interface Visit
+  extends Partial<Destination>,
+    Partial<Pick<DeliveryAddress, 'address1'>>,
+    Pick<CheckoutOptions, 'language'>,
+    Pick<CartOptions, 'currency'> {
   /** The products, by the name of a preset. Default: those of the shop's cart. */
   lines?: PresetName
   /** The customer and the address, the name of one of the sandbox's people. Default `nl`. */
   customer?: PersonName
-  /** The language of the customer, two letters. Default `en`. */
-  language?: string
-  /** The currency of the checkout, three letters. Default: the shop's. */
-  currency?: string
 }
 
 /** The expectations. The scenario waits for events in the provider's own time. */
@@ -53,7 +54,7 @@ export interface Expectation {
 /** An order of a scenario. */
 export interface OrderStep extends Visit {
   /** The shipping method to choose. Default `first`. */
-  shipment?: Pick
+  shipment?: MethodPick
   /** Pays in the shop itself, whether there is a payment service or not. Default `false`. */
   ownPayment?: boolean
 }
@@ -77,7 +78,7 @@ export type Step =
   | {
       payAgain: {
         /** The shipping method. Default: that of the order. */
-        shipment?: Pick
+        shipment?: MethodPick
       }
     }
   | {

@@ -1,7 +1,7 @@
 import type { PersonName } from '../../messages/people.ts'
 import type { PresetName } from '../../messages/presets.ts'
 import type { Handling } from '../orders.ts'
-import { type Pick, type ScenarioByName, type Step, scenariosOf } from './scenario.ts'
+import { type MethodPick, type ScenarioByName, type Step, scenariosOf } from './scenario.ts'
 
 const allValid: Step = { expect: { answers: 'valid' } }
 const ordered: Step[] = [{ pay: 'paid' }, { expect: { order: 'paid' } }]
@@ -96,7 +96,7 @@ export const shipping = scenariosOf(['rates'], {
   },
 })
 
-function handled(title: string, shipment: Pick, handling: Handling['status']): ScenarioByName {
+function handled(title: string, shipment: MethodPick, handling: Handling['status']): ScenarioByName {
   return { title, steps: [{ order: { shipment, ownPayment: true } }, ...ordered, { expect: { handling } }] }
 }
 

@@ -1,6 +1,6 @@
 import type { CartLine } from '../../../messages/lines.ts'
 import { variantIdOf } from '../../../messages/live.ts'
-import type { DeliveryAddress } from '../../../messages/people.ts'
+import type { DeliveryAddress } from '../../../messages/options.ts'
 import { decimal } from '../../../money/index.ts'
 import type { Invoice } from '../../invoices.ts'
 import { handlingOf, type OfferedMethod, type Order } from '../../orders.ts'
