@@ -179,9 +179,9 @@ export const errorCodes = {
     ],
   },
   STORE_MOVED: {
-    why: 'No provider may serve this store: `purveyor db copy` has moved it to another one, or has not finished this copy. So no webhook is sent from two stores. Its tables refuse writes; reading commands go on.',
+    why: 'No provider may serve this store: `purveyor db copy` has moved it to another one, or it is a copy that is not served. So no webhook is sent from two stores. Its tables refuse writes; reading commands go on.',
     remedy:
-      'Set PURVEYOR_DATABASE_URL to the store that the message names. To finish a copy, run the same `purveyor db copy`. To serve this store again, run `purveyor db release`: `purveyor docs move-store` has the steps.',
+      'Set PURVEYOR_DATABASE_URL to the store that the message names. To serve this store again, run `purveyor db release`: `purveyor docs move-store` has the steps.',
     onCall: [
       'Do not remove the mark by hand: read in the message which store took over, and look with `purveyor nodes list` whether nodes run there.',
       'If they do, this node has an old PURVEYOR_DATABASE_URL: correct it and start the node.',

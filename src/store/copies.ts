@@ -7,10 +7,9 @@ export interface CopyMark {
   /** The other store, as it is shown: without a password. */
   other: string
   /**
-   * Of a source: `moved`. Of a copy: `unfinished` until its source is marked, then `finished`, or `rehearsal` where its source goes on
-   * serving; `retired` once the source serves again.
+   * Of a source: `moved`. Of a copy: `finished`, or `rehearsal` where its source goes on serving; `retired` once the source serves again.
    */
-  state: 'moved' | 'unfinished' | 'finished' | 'rehearsal' | 'retired'
+  state: 'moved' | 'finished' | 'rehearsal' | 'retired'
   beganAt: number
   endedAt?: number | undefined
   /** When the first provider started on this copy. */

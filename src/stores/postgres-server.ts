@@ -48,13 +48,20 @@ const reading = 'isolation level repeatable read, read only'
 const int8 = 20
 
 /** Loaded on use: a SQLite installation may not have it. */
-const loadPg = async () =>
+export const loadPg = async () =>
   (
     await import('pg').catch((cause: unknown) => {
       throw new StoreUnavailable('PostgreSQL needs its driver beside purveyor: npm install pg', { cause })
     })
   ).default
 type Pg = Awaited<ReturnType<typeof loadPg>>
+
+/** Times and counts are 64 bits wide there and exact numbers here. */
+export const exactNumbers = ({ types }: Pg) =>
+  ({
+    getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+      oid === int8 ? Number : types.getTypeParser(oid, format as 'text'),
+  }) as ClientConfig['types']
 
 /** The connections of this process to the server. A command that arrives while they are being opened waits. */
 export class PostgresServer {
@@ -147,7 +154,7 @@ export class PostgresServer {
     }
   }
 
-  #config({ types }: Pg): ClientConfig {
+  #config(pg: Pg): ClientConfig {
     return {
       connectionString: this.#url,
       connectionTimeoutMillis: connectTimeout,
@@ -156,11 +163,7 @@ export class PostgresServer {
       // A flight of queries is sent without waiting for each answer.
       pipeline: true,
       application_name: 'purveyor',
-      // Times and counts are 64 bits wide there and exact numbers here.
-      types: {
-        getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-          oid === int8 ? Number : types.getTypeParser(oid, format as 'text'),
-      } as never,
+      types: exactNumbers(pg),
     }
   }
 

@@ -91,14 +91,14 @@ async function migrate(db: Kysely<Tables>, database: DatabaseSync): Promise<void
 }
 
 /** Kysely's SQLite dialect expects another driver's shape: parameters in one array, and `reader` for queries with rows. */
-export const forKysely = (database: DatabaseSync) => ({
+export const forKysely = (database: DatabaseSync, guarded = <T>(use: () => T): T => use()) => ({
   close: () => {},
   prepare(sql: string) {
-    const prepared = database.prepare(sql)
+    const prepared = guarded(() => database.prepare(sql))
     return {
       reader: prepared.columns().length > 0,
-      all: (values: readonly unknown[]) => prepared.all(...(values as never[])),
-      run: (values: readonly unknown[]) => prepared.run(...(values as never[])),
+      all: (values: readonly unknown[]) => guarded(() => prepared.all(...(values as never[]))),
+      run: (values: readonly unknown[]) => guarded(() => prepared.run(...(values as never[]))),
       iterate: (values: readonly unknown[]) => prepared.iterate(...(values as never[])),
     }
   },

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { copyStore } from '../../src/stores/copy/copy-store.ts'
+import { copyStore } from '../../src/stores/copy.ts'
 import { seal } from '../../src/stores/seal.ts'
 import { startPostgres } from '../postgres.ts'
 import { printResult } from '../results/line.ts'
@@ -40,10 +40,7 @@ async function moved(from: string, to: string) {
     seconds,
     standstillSeconds = 0,
   } = await copyStore({
-    from: { address: from, option: '--from' },
-    to: { address: to, option: '--to' },
-    seal: seal(secret),
-    ...{ dryRun: false, rehearse: false, withoutNul: false },
+    ...{ from, to, seal: seal(secret), dryRun: false, rehearse: false, withoutNul: false },
     at: () => {},
   })
   const { user, system } = process.cpuUsage(began)

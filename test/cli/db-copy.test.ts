@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { cleanEnv } from '../journey/project.ts'
 import { sized } from '../long.ts'
-import { contentOf, withSide } from '../stores/copy/copying.ts'
-import { makeFilledStore, secret } from '../stores/copy/filled-store.ts'
+import { contentOf, withSide } from '../stores/copying.ts'
+import { makeFilledStore, secret } from '../stores/filled-store.ts'
 import { folderWith, main, providerSource, purveyor } from './command.ts'
 
 const node = process.execPath

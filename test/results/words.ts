@@ -2,7 +2,7 @@
 const benches: Readonly<Record<string, readonly [title: string, about: string]>> = {
   copy: [
     'Moving a store',
-    '`db copy` from SQLite to PostgreSQL, killed ten times on the way and in one go, and back.',
+    '`db copy` from SQLite to PostgreSQL, and back.',
   ],
   dev: ['Saves', 'From a save to a provider that is ready again beside the sandbox, by all ways of saving.'],
   http: [

@@ -7,7 +7,6 @@ import { auditCommands } from './audit.ts'
 import { breakerCommands } from './breakers.ts'
 import { changeCommands } from './changes.ts'
 import { checkCommands } from './checks.ts'
-import { copyCommands } from './copies.ts'
 import { countCommands } from './counts.ts'
 import { deliveryCommands } from './deliveries.ts'
 import { driftCommands } from './drifts.ts'
@@ -84,7 +83,6 @@ export function sqlCommands(db: Kysely<Tables>) {
     ...imageCommands(db),
     ...driftCommands(db),
     ...nodeCommands(db),
-    ...copyCommands(db),
     ...erasureCommands(db, audit, shops.load),
     ...forgetCommands(db, { forgetCalls, outages, serviceFailures }),
   }

@@ -43,7 +43,7 @@ const takesAway = (name: string): boolean => name.endsWith('-contract')
 export type Level = 'none' | 'older' | 'current' | 'newer' | 'early' | 'of another program'
 
 /** `newer`: another version has taken something away. */
-export function levelOf(done: readonly string[], known: Migrations): Level {
+function levelOf(done: readonly string[], known: Migrations): Level {
   if (done.length === 0) return 'none'
   if (done.includes(beforeReleases)) return 'early'
   // Each version knows the first ones of all others.
@@ -56,7 +56,8 @@ export function levelOf(done: readonly string[], known: Migrations): Level {
 export const levelIn = async (db: Kysely<Tables>, known: Migrations): Promise<Level> =>
   levelOf(await migrationsOf(db), known)
 
-const refusals: Partial<Record<Level, string>> = {
+/** Why tables at a level are left alone. */
+export const tablesOfOther: Partial<Record<Level, string>> = {
   early:
     'The store was made before the first release, and no version reads it. Delete it to begin anew, or name an empty database or another file in PURVEYOR_DATABASE_URL.',
   newer: 'The tables were created by a newer version. Run that version, or restore an earlier backup.',
@@ -73,7 +74,7 @@ export async function migrateTables(
   { isNew = false }: { isNew?: boolean } = {},
 ): Promise<{ error?: unknown; changes: number }> {
   const done = isNew ? [] : await migrationsOf(db)
-  const refusal = refusals[levelOf(done, known)]
+  const refusal = tablesOfOther[levelOf(done, known)]
   if (refusal !== undefined) return { error: new StoreUnavailable(refusal), changes: 0 }
   const ofNewer = Object.fromEntries(
     done.filter((name) => !Object.hasOwn(known, name)).map((name) => [name, { up: async () => {} }]),

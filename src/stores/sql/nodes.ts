@@ -1,11 +1,13 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import type { CopyMark } from '../../store/copies.ts'
 import type { Node, NodeSeen } from '../../store/nodes.ts'
 import { columns, replaced } from './columns.ts'
 import { read, write } from './port.ts'
-import { all, alone, ask, type Command, prepare, together, writeHolding } from './query.ts'
-import { nodeFrom } from './rows.ts'
+import { administration, all, alone, ask, type Command, prepare, together, writeHolding } from './query.ts'
+import { copyMarkFrom, nodeFrom } from './rows.ts'
 import type { Tables } from './schema.ts'
 
+/** The nodes of a store, and the marks of `purveyor db copy`: to which store this one was copied, and of which one it is a copy. */
 export function nodeCommands(db: Kysely<Tables>) {
   const note = prepare((value) =>
     db
@@ -31,7 +33,27 @@ export function nodeCommands(db: Kysely<Tables>) {
   const drop = prepare((value) => db.deleteFrom('nodes').where('id', '=', value('id')))
   const everyOne = prepare(() => db.selectFrom('nodes').selectAll().orderBy('id'))
 
+  const marks = prepare(() => db.selectFrom('store_copies').selectAll().orderBy('role'))
+  const noteServed = prepare((value) =>
+    db
+      .updateTable('store_copies')
+      .set({ served_at: value('now') })
+      .where('role', '=', sql.lit('copy'))
+      .where('served_at', 'is', null),
+  )
+
   return {
+    /** The marks of a store: at most one as a source and one as a copy. */
+    copyMarks: read(function* (): Command<CopyMark[]> {
+      return (yield* all(marks, {})).map(copyMarkFrom)
+    }),
+
+    /** A provider starts on this copy: the way back is a copy of its own from now on. In milliseconds since 1970. */
+    noteServed: write(function* (now: number): Command<void> {
+      yield* alone(administration)
+      yield* all(noteServed, { now })
+    }),
+
     /** Marks a node as running, and removes nodes not seen since the given time. Resolves with all that are left. */
     noteNode: write(function* (
       { id, opens, runs }: Node,

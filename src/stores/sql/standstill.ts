@@ -1,49 +1,36 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { StoreUnavailable } from '../../store/connection.ts'
-import type { Engine } from './schema.ts'
+import type { Engine, Tables } from './schema.ts'
 
 // A store that stands still refuses every write of a row that a copy takes along, from whatever process: triggers hold it in the database.
 
 const words =
   'the store stands still: purveyor db copy is copying it, or has moved it. See: purveyor explain STORE_MOVED'
-const operations = ['insert', 'update', 'delete'] as const
 /** PostgreSQL's code of a read-only transaction: nodes answer it with 503. */
 export const readOnly = '25006'
 
-/** Makes tables refuse writes, to be run in one commit. Safe to repeat. */
-export function standStill(engine: Engine, tables: readonly string[]): RawBuilder<unknown>[] {
-  if (engine === 'sqlite') {
-    return tables.flatMap((table) =>
-      operations.map(
-        (operation) => sql`create trigger if not exists ${sql.id(`standstill_${table}_${operation}`)}
-          before ${sql.raw(operation)} on ${sql.table(table)}
-          begin select raise(abort, ${sql.lit(words)}); end`,
-      ),
-    )
-  }
-  return [
-    sql`create or replace function purveyor_standstill() returns trigger language plpgsql as ${sql.lit(
-      `begin raise exception using errcode = '${readOnly}', message = '${words}'; end`,
-    )}`,
-    ...moveOn(engine, tables),
-    ...tables.map(
-      (
-        table,
-      ) => sql`create trigger standstill before insert or update or delete or truncate on ${sql.table(table)}
-        for each statement execute function purveyor_standstill()`,
-    ),
-  ]
-}
-
-/** Lets tables take writes again. Safe to repeat. */
-export function moveOn(engine: Engine, tables: readonly string[]): RawBuilder<unknown>[] {
-  return engine === 'sqlite'
-    ? tables.flatMap((table) =>
-        operations.map(
-          (operation) => sql`drop trigger if exists ${sql.id(`standstill_${table}_${operation}`)}`,
-        ),
-      )
-    : tables.map((table) => sql`drop trigger if exists standstill on ${sql.table(table)}`)
+/** Makes tables refuse writes, or take them again, in one commit. Safe to repeat. */
+export async function standStill(
+  { db, engine }: { db: Kysely<Tables>; engine: Engine },
+  tables: readonly string[],
+  stands = true,
+): Promise<void> {
+  const run = (text: string) => sql.raw(text).execute(db)
+  const onServer = engine === 'postgres'
+  if (onServer)
+    await run(`create or replace function purveyor_standstill() returns trigger language plpgsql
+      as $$ begin raise exception using errcode = '${readOnly}', message = '${words}'; end $$`)
+  const refuses = onServer
+    ? 'for each statement execute function purveyor_standstill()'
+    : `begin select raise(abort, '${words}'); end`
+  for (const table of tables)
+    for (const when of onServer
+      ? ['insert or update or delete or truncate']
+      : ['insert', 'update', 'delete']) {
+      const trigger = onServer ? 'standstill' : `standstill_${table}_${when}`
+      await run(`drop trigger if exists ${trigger}${onServer ? ` on ${table}` : ''}`)
+      if (stands) await run(`create trigger ${trigger} before ${when} on ${table} ${refuses}`)
+    }
 }
 
 /** The error of a write that a store refuses because it stands still; `undefined` for any other. */

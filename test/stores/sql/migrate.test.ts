@@ -20,7 +20,7 @@ import type { Engine, Tables } from '../../../src/stores/sql/schema.ts'
 import { openSqlite } from '../../../src/stores/sqlite-open.ts'
 import { kyselyOf, type SharedPostgres, sharedPostgres } from '../../postgres.ts'
 import { open } from '../cases/store-case.ts'
-import { folder } from '../copy/copying.ts'
+import { folder } from '../copying.ts'
 import { sqliteTables } from '../sqlite-tables.ts'
 
 let server: SharedPostgres

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { SealedRow } from '../../../src/shops/seal.ts'
-import { copiedTables } from '../../../src/stores/copy/copy-store.ts'
-import { seal } from '../../../src/stores/seal.ts'
-import { type TableName, tables } from '../../../src/stores/sql/schema.ts'
-import { sqliteStore } from '../../../src/stores/sqlite.ts'
+import type { SealedRow } from '../../src/shops/seal.ts'
+import { copiedTables } from '../../src/stores/copy.ts'
+import { seal } from '../../src/stores/seal.ts'
+import { type TableName, tables } from '../../src/stores/sql/schema.ts'
+import { sqliteStore } from '../../src/stores/sqlite.ts'
 
 /** The secret of filled stores. */
 export const secret = 'the secret of a copied store 123456'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { postgresStore } from '../../../src/stores/postgres.ts'
-import { sqliteStore } from '../../../src/stores/sqlite.ts'
-import { type SharedPostgres, sharedPostgres } from '../../postgres.ts'
+import { postgresStore } from '../../src/stores/postgres.ts'
+import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { type SharedPostgres, sharedPostgres } from '../postgres.ts'
 import { copied, filledStore, released, removeFilled } from './copying.ts'
 
 let server: SharedPostgres

@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import {
-  type CopyReport,
   type CopyRequest,
   copiedTables,
   copyStore,
-} from '../../../src/stores/copy/copy-store.ts'
-import { releaseOf } from '../../../src/stores/copy/release.ts'
-import { openSide, type Side } from '../../../src/stores/copy/side.ts'
-import { seal } from '../../../src/stores/seal.ts'
+  openSide,
+  releaseStore,
+  rowsOf,
+  type Side,
+} from '../../src/stores/copy.ts'
+import { seal } from '../../src/stores/seal.ts'
 import { makeFilledStore, secret } from './filled-store.ts'
 
 /** A folder that is gone after the test. */
@@ -42,28 +43,24 @@ export function removeFilled(): void {
 }
 
 /** Copies between two addresses as the command does. */
-export const copied = (from: string, to: string, options: Partial<CopyRequest> = {}): Promise<CopyReport> =>
+export const copied = (from: string, to: string, options: Partial<CopyRequest> = {}) =>
   copyStore({
-    from: { address: from, option: '--from' },
-    to: { address: to, option: '--to' },
-    seal: seal(secret),
-    ...{ dryRun: false, rehearse: false, withoutNul: false },
-    at: () => {},
+    ...{ from, to, seal: seal(secret), dryRun: false, rehearse: false, withoutNul: false, at: () => {} },
     ...options,
   })
 
 /** Releases a source as the command does. */
 export async function released(from: string, to?: string): Promise<void> {
-  await withSide(from, async (source) =>
-    to === undefined
-      ? (await releaseOf(source, undefined))()
-      : withSide(to, async (copy) => (await releaseOf(source, copy))()),
-  )
+  const confirmed = async () => true
+  await withSide(from, async (source) => {
+    if (to === undefined) await releaseStore(source, undefined, confirmed)
+    else await withSide(to, (copy) => releaseStore(source, copy, confirmed))
+  })
 }
 
 /** Reads or changes a store beside a copy. */
 export async function withSide<T>(address: string, use: (side: Side) => Promise<T>): Promise<T> {
-  const side = await openSide({ address, option: '--from' })
+  const side = await openSide('--from', address)
   try {
     return await use(side)
   } finally {
@@ -76,7 +73,7 @@ export async function contentOf(side: Side): Promise<Record<string, string>> {
   const content: Record<string, string> = {}
   for (const name of copiedTables) {
     const lines: string[] = []
-    for await (const some of side.lines(name)) lines.push(...some)
+    for await (const rows of rowsOf(side, name)) lines.push(...rows.map((row) => JSON.stringify(row)))
     content[name] = `${lines.length} ${hash('sha256', lines.sort().join('\n'))}`
   }
   return content
