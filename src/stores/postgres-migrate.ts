@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely'
 import type { Pool, PoolConfig } from 'pg'
 import { StoreUnavailable } from '../store.ts'
-import { isAfterAnother, isLocked } from './postgres-errors.ts'
+import { isAfterAnother, isLocked, sqlState } from './postgres-errors.ts'
+import { completeHolds, hasHolds, hasHoldsAtEnds } from './sql/holds.ts'
 import { levelIn, type Migrations, migrateTables, migrationsFor } from './sql/migrate.ts'
 import type { Tables } from './sql/schema.ts'
 
@@ -121,4 +122,17 @@ function inUse(users: readonly User[], cause: unknown): StoreUnavailable {
     `A table to be changed stays in use${by && ` by ${by}`}. End that transaction, or start again once it is over.`,
     { cause },
   )
+}
+
+/**
+ * Adds the rows of `holds` that are not there, such as after a restore without its data: every write locks some of them. A node that `serves`
+ * counts them all; a command in a terminal looks for two.
+ */
+export async function fillHolds(pool: Pick<Pool, 'query'>, serves: boolean): Promise<void> {
+  const looked = serves ? hasHolds : hasHoldsAtEnds
+  const found = await pool.query<{ complete: boolean }>(looked).catch((error: unknown) => {
+    if (sqlState(error) === '42P01') return { rows: [{ complete: false }] }
+    throw error
+  })
+  if (!found.rows[0]!.complete) await pool.query(completeHolds)
 }

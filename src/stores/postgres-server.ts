@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { ClientConfig, Pool, PoolClient } from 'pg'
 import { StoreUnavailable } from '../store.ts'
+import { checkEncryption, checkLimits } from './postgres-checks.ts'
 import { Connection, send, toEnd } from './postgres-connection.ts'
 import {
   driverFault,
@@ -10,12 +11,9 @@ import {
   startError,
   unavailable,
 } from './postgres-errors.ts'
-import { fillHolds } from './postgres-holds.ts'
-import { checkLimits } from './postgres-limits.ts'
-import { migratePostgres } from './postgres-migrate.ts'
+import { fillHolds, migratePostgres } from './postgres-migrate.ts'
 import { DatabaseNames } from './postgres-names.ts'
 import { preparesIn, Sessions } from './postgres-sessions.ts'
-import { checkEncryption } from './postgres-tls.ts'
 import type { Command, Step } from './sql/query.ts'
 
 /** The oldest server version whose transactions can be looked up by id. */

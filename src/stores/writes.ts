@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
+import { addNewRow } from './sql/columns.ts'
 import { all, alone, type Command, prepare } from './sql/query.ts'
 import type { Tables } from './sql/schema.ts'
-import { addNewRow } from './sql/simple.ts'
 
 /** How long after a write the store is assumed to accept the next one, in milliseconds. */
 const believedFor = 10_000

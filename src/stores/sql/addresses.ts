@@ -1,15 +1,21 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { Endpoint, Shop, ShopAtEndpoint } from '../../shops/shop.ts'
-import type { EnsuredShop, NewEndpoint, ShopStart, StoredAddress } from '../../store/shops.ts'
-import { matching } from './columns.ts'
+import type {
+  EnsuredShop,
+  NewEndpoint,
+  NewWebhookKey,
+  ShopStart,
+  StoredAddress,
+  WebhookKey,
+} from '../../store/shops.ts'
+import type { AuditCommands } from './audit.ts'
+import { addRow, matching, type Place } from './columns.ts'
 import { read, write } from './port.ts'
 import { administration, all, alone, ask, type Command, first, holding, prepare, together } from './query.ts'
-import { addressFrom, endpointFrom, shopFrom } from './rows.ts'
+import { addressFrom, endpointFrom, shopFrom, webhookKeyFrom } from './rows.ts'
 import type { Tables } from './schema.ts'
 import type { ShopParts } from './shops.ts'
-import { addRow } from './simple.ts'
-import { twoLive } from './two-live.ts'
 
 /** The hosts of the shop that a query of its id names. */
 const hostsOfShopAt = (
@@ -172,3 +178,95 @@ export function addressCommands(db: Kysely<Tables>, { load, rows, audit, removed
 }
 
 const addressOf = ({ tokenHash, sealedToken }: NewEndpoint) => ({ tokenHash, sealedToken })
+
+/** Stores the keys that sign a shop's webhooks. At most two are live, during a change. */
+export function webhookKeyCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
+  const shopOf = prepare((value) => db.selectFrom('shops').select('id').where('id', '=', value('shopId')))
+  const keys = twoLive(db, 'webhook_keys', 'id')
+  const addKey = addRow(db, 'webhook_keys', 'id', 'shop_id', 'sealed_secret', 'created_at')
+  const add = (shopId: string, { id, sealed: sealedSecret, now: createdAt }: NewWebhookKey) =>
+    all(addKey, { id, shopId, sealedSecret, createdAt })
+
+  function* webhookKeys(shopId: string, now: number): Command<WebhookKey[]> {
+    return (yield* all(keys.live, { shopId, now })).map(webhookKeyFrom)
+  }
+
+  return {
+    /** The live keys that sign a shop's webhooks, newest first. */
+    webhookKeys: read(webhookKeys),
+
+    /** Adds a key if the shop has none. Resolves with the live ones; with none if there is no such shop. */
+    ensureWebhookKey: write(function* (
+      shopId: string,
+      key: NewWebhookKey,
+      by: string = byProvider,
+    ): Command<WebhookKey[]> {
+      yield* alone()
+      const known = yield* webhookKeys(shopId, key.now)
+      if (known.length > 0) return known
+      yield* holding(administration)
+      const there = yield* webhookKeys(shopId, key.now)
+      if (there.length > 0 || !(yield* first(shopOf, { shopId }))) return there
+      yield* add(shopId, key)
+      yield* logChange(shopId, { at: key.now, by }, { action: 'webhook_secret.added' })
+      return yield* webhookKeys(shopId, key.now)
+    }),
+
+    /** Adds a key. The one that was newest before ends at `oldEndsAt`, older ones at once: two are live at most. */
+    rotateWebhookKey: write(function* (
+      shopId: string,
+      key: NewWebhookKey,
+      oldEndsAt: number,
+      by: string = byProvider,
+    ): Command<void> {
+      yield* alone(administration)
+      if (!(yield* first(shopOf, { shopId }))) return
+      const [newest] = yield* webhookKeys(shopId, key.now)
+      yield* keys.replace(shopId, newest?.id, oldEndsAt)
+      yield* add(shopId, key)
+      yield* logChange(shopId, { at: key.now, by }, { action: 'webhook_secret.rotated', oldEndsAt })
+    }),
+  }
+}
+
+/** Rows of a shop of which two are live at most, while one is changed for the next: its endpoints, and its webhook keys. */
+export function twoLive<Table extends 'endpoints' | 'webhook_keys'>(
+  tables: Kysely<Tables>,
+  table: Table,
+  key: string & keyof Tables[Table],
+) {
+  const db = tables as unknown as Kysely<Record<string, Tables[Table]>>
+  const end = prepare((value) =>
+    tables
+      .updateTable(table as 'endpoints')
+      .set({ expires_at: value('endsAt') })
+      .where(sql.ref(key), '=', value('key')),
+  )
+  const dropOthers = prepare((value) =>
+    tables
+      .deleteFrom(table as 'endpoints')
+      .where(matching(value, 'shop_id'))
+      .where(sql.ref(key), '<>', value('key')),
+  )
+  const allLive = (value: Place) =>
+    db
+      .selectFrom(table as string)
+      .selectAll()
+      .where(sql<boolean>`(expires_at is null or expires_at > ${value('now')})`)
+      // Of two created at the same time, the one without an end is newer.
+      .orderBy(sql`expires_at is null`, 'desc')
+      .orderBy(sql`created_at`, 'desc')
+
+  return {
+    /** Of one shop, the newest first. */
+    live: prepare((value) => allLive(value).where(matching(value, 'shop_id'))),
+    /** Of all shops, in the same order. */
+    allLive: prepare(allLive),
+
+    /** Makes room for one more: the newest ends at a moment, older ones at once. */
+    *replace(shopId: string, newest: string | undefined, endsAt: number): Command<void> {
+      yield* all(dropOthers, { shopId, key: newest ?? '' })
+      if (newest !== undefined) yield* all(end, { key: newest, endsAt })
+    },
+  }
+}

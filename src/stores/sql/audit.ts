@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { AuditAction, AuditEntry } from '../../audit.ts'
 import type { AuditFilter } from '../../store/administration.ts'
+import { addRow } from './columns.ts'
 import { read, write } from './port.ts'
 import { all, alone, ask, type Command, prepare, type Step, together } from './query.ts'
 import { auditEntryFrom } from './rows.ts'
 import type { Tables } from './schema.ts'
-import { addRow } from './simple.ts'
 
 /** The audit trail: who changed what, and when. Commands write their entry with their change, so that neither exists without the other. */
 export function auditCommands(db: Kysely<Tables>) {

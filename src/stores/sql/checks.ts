@@ -1,12 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { Attempt, ServiceAnswer } from '../../payments/payment.ts'
 import type { NextCheck } from '../../store/payments.ts'
-import { columns, ofOrder, skipLocked } from './columns.ts'
+import { columns, ofOrder, setColumns, skipLocked } from './columns.ts'
 import { attemptIn, type LoadPayments } from './load-payments.ts'
 import { patient, read, write } from './port.ts'
 import { all, alone, type Command, prepare, writeHolding } from './query.ts'
 import type { Tables } from './schema.ts'
-import { setColumns } from './simple.ts'
 
 const checkQueries = (db: Kysely<Tables>) => ({
   countAsk: prepare((value) =>

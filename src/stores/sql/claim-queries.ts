@@ -1,9 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { LaneRow } from './call-rows.ts'
 import { nameOf, type Place } from './columns.ts'
-import { firstDue, inFront, isFresh, isRefused } from './fresh-first.ts'
 import type { CallsInLanes, Names } from './lane-queries.ts'
-import { probeFirst } from './lanes.ts'
+import { firstDue, inFront, isFresh, isRefused, probeFirst } from './lanes.ts'
 import type { Tables } from './schema.ts'
 import { prepareText, rowsOf } from './sets.ts'
 

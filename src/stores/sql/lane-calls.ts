@@ -4,9 +4,8 @@ import type { Claim } from '../../store/webhooks.ts'
 import { type LaneRow, laneFrom } from './call-rows.ts'
 import { isServer, valuesIn } from './columns.ts'
 import { type ClaimOptions, type EndedCalls, LaneClaims } from './lane-claims.ts'
-import { ended } from './lane-history.ts'
 import { type CallsInLanes, laneQueries, type Names, opens } from './lane-queries.ts'
-import { DamagedLanes, failedIn, isLong, lookedAt, takeFrom } from './lanes.ts'
+import { DamagedLanes, ended, failedIn, isLong, lookedAt, takeFrom } from './lanes.ts'
 import {
   type Asked,
   all,

@@ -1,12 +1,25 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { isClosed, type Lane } from '../../payments/lane.ts'
 import type { Claimed } from './call-rows.ts'
-import { type Column, columns, isServer, lockRows, matching, type Place, skipLocked } from './columns.ts'
-import { firstDue, hasCall, inFront, isFresh, isRefused } from './fresh-first.ts'
-import { outageColumns } from './lane-history.ts'
 import {
+  type Alike,
+  type Column,
+  columns,
+  isServer,
+  lockRows,
+  matching,
+  type Place,
+  skipLocked,
+} from './columns.ts'
+import {
+  firstDue,
+  hasCall,
+  inFront,
+  isFresh,
+  isRefused,
   mayBeRecalled,
   mayWaitAgain,
+  outageColumns,
   probeFirst,
   recallCountedAfter,
   recalledAfter,
@@ -18,7 +31,6 @@ import {
 import { prepare } from './query.ts'
 import type { Tables } from './schema.ts'
 import { forGroups, times } from './sets.ts'
-import type { Alike } from './simple.ts'
 
 export type Names = Record<string, string>
 

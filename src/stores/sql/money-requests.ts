@@ -3,13 +3,12 @@ import { decimal, roundToCurrency } from '../../money/index.ts'
 import { type MoneyRequest, moneyLeft } from '../../payments/money-request.ts'
 import type { OpenedMoneyRequest, OpenMoneyRequest } from '../../store/payments.ts'
 import type { AuditCommands } from './audit.ts'
-import { columns, ofOrder } from './columns.ts'
+import { addRow, columns, ofOrder } from './columns.ts'
 import { attemptIn, type LoadPayments } from './load-payments.ts'
 import { patient, read, write } from './port.ts'
 import { all, ask, type Command, holding, lastly, orderKey, prepare, writeHolding } from './query.ts'
 import { moneyRequestFrom } from './rows.ts'
 import type { Tables } from './schema.ts'
-import { addRow } from './simple.ts'
 
 /** Refunds and captures, on disk before a payment service is asked for them. */
 export function moneyRequestCommands(

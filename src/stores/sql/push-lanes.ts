@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { LeasedPush } from '../../store/pushes.ts'
 import { claimedPushColumns, claimedPushFrom } from './call-rows.ts'
+import { addNewRow, matching, type Place } from './columns.ts'
 import { LaneCalls } from './lane-calls.ts'
+import { all, ask, type Command, prepare, type Step, together } from './query.ts'
 import type { Tables } from './schema.ts'
 
 /** Pushes in lanes by adapter and shop. */
@@ -32,3 +34,75 @@ export const callOf = ({ shopId, adapter, key, owner }: LeasedPush) => ({
   pushKey: key,
   owner,
 })
+
+export interface NamedPush {
+  shopId: string
+  adapter: string
+  pushKey: string
+}
+
+/** References that pushes name and no attempt has yet. A push is due again once a start notes one of them. */
+export function pushNames(db: Kysely<Tables>) {
+  const add = addNewRow(db, 'push_names', 'shop_id', 'name', 'adapter', 'push_key')
+  const remove = prepare((value) =>
+    db.deleteFrom('push_names').where(matching(value, 'shop_id', 'name', 'adapter', 'push_key')),
+  )
+  const known = prepare((value) =>
+    db
+      .selectFrom('attempts')
+      .select('id')
+      .where(matching(value, 'shop_id', 'adapter', 'reference'))
+      .limit(sql<number>`1`),
+  )
+  const waitingFor = (value: Place) =>
+    db
+      .selectFrom('push_names')
+      .where('name', '=', value('reference'))
+      .where(matching(value, 'shop_id', 'adapter'))
+  const noted = prepare((value) => waitingFor(value).select(['name', 'adapter', 'push_key']))
+  const dueAtOnce = prepare((value) =>
+    db
+      .updateTable('pushes')
+      .set({ due_at: sql`received_at` })
+      .where(matching(value, 'shop_id', 'adapter', 'push_key'))
+      .where('due_at', 'is not', null),
+  )
+
+  return {
+    /** Whether an attempt has one of these references. */
+    *isKnown({ shopId, adapter }: NamedPush, references: readonly string[]): Command<boolean> {
+      const found = yield* together(
+        ...references.map((reference) => ask(known, { shopId, adapter, reference })),
+      )
+      return found.some((rows) => rows.length > 0)
+    },
+
+    awaited: (push: NamedPush, references: readonly string[]): Step[] =>
+      references.map((name) => ask(add, { ...push, name })),
+
+    forgotten: (push: NamedPush, references: readonly string[]): Step[] =>
+      references.map((name) => ask(remove, { ...push, name })),
+
+    /** The pushes that wait for an attempt of `adapter` with `reference`. */
+    waitingFor,
+
+    /** The same, before an attempt of the adapter stores its reference. */
+    noted: (shopId: string, adapter: string, reference: string | undefined) =>
+      all(noted, { shopId, adapter, reference }),
+
+    makingDue(
+      shopId: string,
+      pushes: readonly { name: string; adapter: string; push_key: string }[],
+      lookSooner: (lane: { adapter: string; shopId: string }) => Step,
+    ): Step[] {
+      if (pushes.length === 0) return []
+      return [
+        ...pushes.flatMap(({ name, adapter, push_key: pushKey }) => [
+          ask(remove, { shopId, name, adapter, pushKey }),
+          ask(dueAtOnce, { shopId, adapter, pushKey }),
+        ]),
+        lookSooner({ adapter: pushes[0]!.adapter, shopId }),
+      ]
+    },
+  }
+}

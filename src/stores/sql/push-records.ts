@@ -1,35 +1,13 @@
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely'
-import type { PushFilter, PushRecord, PushState, PushTrouble, SettledPush } from '../../store/pushes.ts'
+import type { PushFilter, PushRecord, PushState, PushTrouble } from '../../store/pushes.ts'
 import { type PushRow, pushRecord, pushRecordFrom } from './call-rows.ts'
 import type { Place } from './columns.ts'
 import { read } from './port.ts'
 import { all, type Command, prepare, type Query } from './query.ts'
 import type { Tables } from './schema.ts'
 
-/** So many names of payments that are not here are kept of one push, each so long at most. */
-const mostNames = 10
-const longestName = 200
-
-const keptNames = (names: readonly string[] = []): string[] =>
-  names.slice(0, mostNames).map((name) => name.slice(0, longestName))
-
-/** A push may bring hundreds of events, such as a batch of a night. A start notes references of up to 255 characters. */
-const mostReferences = 1_000
-const longestReference = 255
-
-/** The references that a push waits for. One that is longer than any of a start is never noted. */
-export const awaitedReferences = (references: readonly string[] = []): string[] =>
-  [...new Set(references)].filter(({ length }) => length <= longestReference).slice(0, mostReferences)
-
-/** The outcome of a push, as its row has it. */
-export function settledColumns({ outcome, detail, names }: SettledPush) {
-  const kept = keptNames(names)
-  return {
-    outcome: detail,
-    trouble: outcome === 'processed' ? null : outcome,
-    names: kept.length === 0 ? null : JSON.stringify(kept),
-  }
-}
+/** The longest name of a payment that is not here. */
+export const longestName = 200
 
 export function pushRecordCommands(db: Kysely<Tables>) {
   /** The conditions whose values are given. */

@@ -3,11 +3,10 @@ import type { ClaimedPush, KeptPush, LeasedPush, Push } from '../../store/pushes
 import type { Claim } from '../../store/webhooks.ts'
 import { keptPushFrom } from './call-rows.ts'
 import { columns, matching, type Place, replaced } from './columns.ts'
+import type { RemovedShops } from './new-shops.ts'
 import { patient, read, write } from './port.ts'
-import { callOf, pushHold, pushLanes } from './push-lanes.ts'
-import { pushNames } from './push-names.ts'
+import { callOf, pushHold, pushLanes, pushNames } from './push-lanes.ts'
 import { all, alone, ask, type Command, holding, inOneFlight, lastly, prepare } from './query.ts'
-import type { RemovedShops } from './removed-shops.ts'
 import type { Tables } from './schema.ts'
 import { settlePushCommands } from './settle-pushes.ts'
 

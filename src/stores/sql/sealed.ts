@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { SealedRow } from '../../shops/seal.ts'
 import type { Sealed, SealedAnew } from '../../store/administration.ts'
+import { addNewRow } from './columns.ts'
 import { read, write } from './port.ts'
 import {
   administration,
@@ -15,7 +16,6 @@ import {
   together,
 } from './query.ts'
 import type { Tables } from './schema.ts'
-import { addNewRow } from './simple.ts'
 
 /** The place of each kind: its table, the column with the row's name, the column with the text, and the prefix of its key. */
 const places: Record<

@@ -3,9 +3,8 @@ import { afterFailure, freshLane, pushPace } from '../../payments/lane.ts'
 import type { LeasedPush, SettledPush, UnmatchedPush } from '../../store/pushes.ts'
 import { columns, matching } from './columns.ts'
 import { patient, write } from './port.ts'
-import { callOf, type PushLanes, pushHold } from './push-lanes.ts'
-import type { pushNames } from './push-names.ts'
-import { awaitedReferences, settledColumns } from './push-records.ts'
+import { callOf, type PushLanes, pushHold, type pushNames } from './push-lanes.ts'
+import { longestName } from './push-records.ts'
 import { ask, type Command, holding, prepare } from './query.ts'
 import type { Tables } from './schema.ts'
 
@@ -40,6 +39,30 @@ const settleQueries = (db: Kysely<Tables>) => ({
       .where(matching(value, 'shop_id', 'adapter', 'push_key', 'owner')),
   ),
 })
+
+/** So many names of payments that are not here are kept of one push. */
+const mostNames = 10
+
+const keptNames = (names: readonly string[] = []): string[] =>
+  names.slice(0, mostNames).map((name) => name.slice(0, longestName))
+
+/** A push may bring hundreds of events, such as a batch of a night. A start notes references of up to 255 characters. */
+const mostReferences = 1_000
+const longestReference = 255
+
+/** The references that a push waits for. One that is longer than any of a start is never noted. */
+const awaitedReferences = (references: readonly string[] = []): string[] =>
+  [...new Set(references)].filter(({ length }) => length <= longestReference).slice(0, mostReferences)
+
+/** The outcome of a push, as its row has it. */
+function settledColumns({ outcome, detail, names }: SettledPush) {
+  const kept = keptNames(names)
+  return {
+    outcome: detail,
+    trouble: outcome === 'processed' ? null : outcome,
+    names: kept.length === 0 ? null : JSON.stringify(kept),
+  }
+}
 
 interface Parts {
   calls: PushLanes

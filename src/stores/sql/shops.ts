@@ -4,8 +4,8 @@ import { mostHosts } from '../../shops/hosts.ts'
 import type { Shop } from '../../shops/shop.ts'
 import type { HostsChange } from '../../store/shops.ts'
 import type { AuditCommands } from './audit.ts'
-import { lockRows, matching } from './columns.ts'
-import type { NewShops } from './new-shops.ts'
+import { lockRows, matching, setColumns } from './columns.ts'
+import type { NewShops, RemovedShops } from './new-shops.ts'
 import { read, write } from './port.ts'
 import {
   administration,
@@ -19,10 +19,8 @@ import {
   prepare,
   together,
 } from './query.ts'
-import type { RemovedShops } from './removed-shops.ts'
 import { shopFrom } from './rows.ts'
 import type { Tables } from './schema.ts'
-import { setColumns } from './simple.ts'
 
 /** Parts that the commands of shops share. */
 export interface ShopParts {

@@ -3,13 +3,24 @@ import { laneName } from '../../payments/lane.ts'
 import { countUnreadFor, nextReminder, remindAfter } from '../../payments/schedule.ts'
 import type { OrderKey } from '../../store/payments.ts'
 import type { Reminded, Unread, UnreadFilter } from '../../store/webhooks.ts'
-import { ifGiven, ofOrder, skipLocked } from './columns.ts'
-import { findUnread } from './find-unread.ts'
+import { ifGiven, ofOrder, type Place, setColumns, skipLocked } from './columns.ts'
 import { read, write } from './port.ts'
-import { all, alone, ask, type Command, first, lastly, prepare, type Step, together } from './query.ts'
+import {
+  all,
+  alone,
+  ask,
+  type Command,
+  eachFor,
+  first,
+  lastly,
+  prepare,
+  type Query,
+  type Step,
+  together,
+} from './query.ts'
 import { orderFrom } from './rows.ts'
 import type { Tables } from './schema.ts'
-import { setColumns } from './simple.ts'
+import { prepareText } from './sets.ts'
 import type { WebhookCommands } from './webhooks.ts'
 
 /** The pause before a webhook with a locked lane is tried again, in milliseconds. Until then those of other lanes come first. */
@@ -148,5 +159,69 @@ export function unreadCommands(db: Kysely<Tables>, { owing }: Pick<WebhookComman
         },
       }))
     }),
+  }
+}
+
+/** The most deliveries of one look. Those of the same millisecond are looked at together. */
+const most = 1_000
+
+/**
+ * Looks through the deliveries that are older than 15 minutes, each once, and notes those whose status was not read since: most were, so a
+ * delivery itself writes nothing about that. A delivery is noted on disk within seconds, long before its look.
+ */
+export function findUnread(db: Kysely<Tables>) {
+  const calledAt = sql<number>`coalesce(last_at, at)`
+  const between = (value: Place, to: string) =>
+    sql<boolean>`${calledAt} > ${value('from')} and ${calledAt} <= ${value(to)}`
+  const lastLook = prepare(() =>
+    db.selectFrom('feeds').select('last_place').where('name', '=', sql.lit('deliveries')),
+  )
+  const nextAt = (offset: number) =>
+    prepare((value) =>
+      db
+        .selectFrom('deliveries')
+        .select(calledAt.as('at'))
+        .where(between(value, 'until'))
+        .orderBy(calledAt)
+        .limit(sql.lit(1))
+        .offset(sql.lit(offset)),
+    )
+  const [firstAt, lastAt] = [nextAt(0), nextAt(most - 1)]
+  const noteUnread = prepareText(
+    db,
+    (value) => sql`insert into reminders (shop_id, order_id, version, accepted_at, remind_at)
+      select shop_id, order_id, version, accepted_at, accepted_at + ${sql.lit(remindAfter)} from (
+        select deliveries.shop_id, deliveries.order_id, version,
+          case when failure is null then at + ms else last_at + last_ms end as accepted_at
+        from deliveries
+          join payments on payments.shop_id = deliveries.shop_id and payments.order_id = deliveries.order_id
+        where ${between(value, 'upTo')} and version = status_version and read_version < version
+          and (failure is null or (last_at is not null and last_failure is null))
+      ) as unread where true
+      on conflict (order_id, shop_id) do update set version = excluded.version,
+        accepted_at = excluded.accepted_at, remind_at = excluded.remind_at
+      where reminders.version < excluded.version`,
+  ) as Query<unknown>
+  const noteLook = prepare((value) =>
+    db
+      .updateTable('feeds')
+      .set({ last_place: value('upTo') })
+      .where('name', '=', sql.lit('deliveries')),
+  )
+  /** The start of a look that a damaged page has stopped: it is left out, so that the looks after it go on. */
+  let stoppedFrom: number | undefined
+
+  /** Returns whether deliveries are left. */
+  return function* look(now: number): Command<{ more: boolean }> {
+    const from = (yield* first(lastLook, {}))?.last_place ?? 0
+    const until = now - remindAfter
+    if (until <= from) return { more: false }
+    const [[begin], [end]] = yield* together(ask(firstAt, { from, until }), ask(lastAt, { from, until }))
+    if (!begin) return { more: false }
+    const upTo = end?.at ?? until
+    const about = { from, upTo }
+    if (stoppedFrom !== from) yield* eachFor([[from, ask(noteUnread, about)]], () => (stoppedFrom = from))
+    yield* together(ask(noteLook, about))
+    return { more: end !== undefined }
   }
 }
