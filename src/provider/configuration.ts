@@ -19,13 +19,17 @@ export interface ReadConfiguration extends Configuration {
 }
 
 /** The one error of a configuration: a line for each fault. `mode` is given if production requires more than development. */
-export function configurationInvalid(faults: readonly ErrorFault[], mode?: Mode): PurveyorError {
+export function configurationInvalid(
+  faults: readonly ErrorFault[],
+  mode?: Mode,
+  place?: string,
+): PurveyorError {
   const lines = [
     `The configuration has ${faults.length === 1 ? 'a problem' : 'problems'}:`,
     ...faults.map(({ path, message }) => `  - ${path === undefined ? message : `${path} ${message}`}`),
     ...(mode && !mode.development ? [`This is production, because ${mode.because}.`] : []),
   ]
-  return new PurveyorError('CONFIGURATION_INVALID', lines.join('\n'), { faults })
+  return new PurveyorError('CONFIGURATION_INVALID', lines.join('\n'), { faults, place })
 }
 
 /** Throws one `CONFIGURATION_INVALID` that names every rule of production that is broken. */
@@ -237,6 +241,7 @@ export function readConfiguration(
   // A wrong request for development is the only fault reported: those of production would hide it.
   const development = mode.development || mode.fault !== undefined
   const schema = schemaFor(development)
+  const keys = Object.keys(schema.shape) as (keyof Configuration)[]
   const given = givenFor(schema, options, env)
   const { data, error } = schema.safeParse(given)
   const facts: ProductionFacts = {
@@ -253,7 +258,12 @@ export function readConfiguration(
   if (data && faults.length === 0 && broken.every(({ from }) => from === 'started'))
     return { ...data, development, mode, facts }
   const all = [...faults, ...broken.map(faultOf), ...misspeltVariables(env)]
-  throw configurationInvalid(all, development ? undefined : mode)
+  const fromCode = keys.filter((key) => options[key] !== undefined).map(placeOf)
+  if (volatile !== undefined) fromCode.push(placeOf('databaseUrl'))
+  const ofSettings = new Set([...keys.map(placeOf), ...Object.keys(env)])
+  const isOfEnvironment = ({ path = '' }: ErrorFault) => ofSettings.has(path) && !fromCode.includes(path)
+  const place = all.every(isOfEnvironment) ? 'environment' : undefined
+  throw configurationInvalid(all, development ? undefined : mode, place)
 }
 
 /** With equal secrets a change would report that all is sealed with the new secret, while the old one is still in use. */

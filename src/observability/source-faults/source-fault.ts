@@ -52,7 +52,8 @@ function faultOf(error: unknown, folder: string): SourceFault {
   const inCode = call ? [sourceLine(call, folder)] : []
   if (error instanceof PurveyorError) {
     const ofData = dataLines(error, folder)
-    const lines = ofData.length > 0 ? ofData : inCode
+    const ofCode = error.place === 'environment' ? [] : inCode
+    const lines = ofData.length > 0 ? ofData : ofCode
     // The faults of options say what to write.
     const remedy = error.code === 'CONFIGURATION_INVALID' && call ? undefined : error.remedy
     return { message: messageOf(error, lines), lines, ...(remedy !== undefined && { remedy }), frames }

@@ -78,8 +78,8 @@ describe.concurrent('serve', () => {
         PURVEYOR_SECRT: 'swordfish',
       },
     })
-    const place = / {2}(?:provider\.ts:\d|\d+ \||\s*\|)/
-    expect(stderr.split('\n').filter((line) => !place.test(line))).toEqual([
+    // No line of the code is at fault.
+    expect(stderr.split('\n')).toEqual([
       'purveyor: The configuration has problems:',
       '  - store (PURVEYOR_DATABASE_URL) must be sqlite: and a path, such as sqlite:./data/purveyor.db, or postgres://user:password@host/database',
       '  - port (PORT) must be a number',
@@ -92,6 +92,17 @@ describe.concurrent('serve', () => {
     ])
     expect([code, stdout]).toEqual([3, ''])
     expect(existsSync(join(cwd, 'data'))).toBe(false)
+  })
+
+  test('a setting that is wrong in the code is shown with its line', async () => {
+    const source = providerSource().replace(
+      'createProvider({',
+      "createProvider({ publicUrl: 'ftp://x.example',",
+    )
+    const { stderr } = await purveyor(['serve'], { cwd: folderWith({ 'provider.ts': source }), env })
+    expect(stderr).toMatch(
+      /publicUrl \(PURVEYOR_PUBLIC_URL\) must be an https address[\s\S]*provider\.ts:\d+:\d+/,
+    )
   })
 
   test('.env is read, and the environment has the last word', async () => {
