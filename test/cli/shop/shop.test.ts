@@ -154,6 +154,25 @@ describe.concurrent('shop', { timeout: 600_000 }, () => {
     expect((await run('settings', 'bikes', '--set', 'a=1', '--file', 'good.json')).code).toBe(2)
   })
 
+  test('digits of a setting are the number or the text that its adapter takes, with every digit', async () => {
+    const settings =
+      'z.object({ id: z.string(), rate: z.string(), fee: z.number(), any: z.any(), plain: z.any() })'
+    const cwd = folderWith({
+      'provider.ts': source
+        .replace('z.object({ account: z.string() })', settings)
+        .replace('settings.account', 'JSON.stringify(settings)'),
+    })
+    await purveyor(['shop', 'add', 'bikes'], { cwd })
+    const values = ['id=42', 'rate=0.70', 'fee=0.50', 'any=1.10', 'plain=7'].map((one) => `courier.${one}`)
+    expect(await purveyor(['shop', 'settings', 'bikes', '--set', ...values], { cwd })).toMatchObject({
+      code: 0,
+    })
+    const { stdout } = await purveyor(['rates', 'explain', '--json'], { cwd })
+    expect(JSON.parse(JSON.parse(stdout).methods[0].title)).toEqual({
+      ...{ id: '42', rate: '0.70', fee: 0.5, any: '1.10', plain: 7 },
+    })
+  })
+
   test('hosts are added, removed and confirmed', async () => {
     const cwd = folderWith({ 'provider.ts': source })
     const run = (...args: string[]) => purveyor(['shop', ...args], { cwd })
