@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readPage } from '../../.ci/docs/page.ts'
-import { alerts } from '../../src/cli/explain/alerts.ts'
+import { alerts } from '../../src/cli/explain/explain.ts'
 import { repository } from '../journey/project.ts'
 import { generated } from './generated.ts'
 
@@ -16,5 +16,5 @@ test.each(Object.entries(generated))(
 test('each alert has a section of the runbook', () => {
   const { headings } = readPage(join(repository, 'docs/alerts.md'))
   const sections = headings.filter(({ level }) => level === 2).map(({ text }) => text)
-  expect(sections).toEqual([...Object.keys(alerts), 'Next'])
+  expect(sections).toEqual([...Object.keys(alerts()), 'Next'])
 })

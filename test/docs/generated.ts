@@ -1,7 +1,7 @@
-// `node test/docs/generated.ts`: writes docs/alerts.md from the rules and the pages of `explain`, and docs/glossary.md from ARCHITECTURE.md and the words of the field.
+// `node test/docs/generated.ts`: writes the rules into docs/alerts.md, whose words people write, and docs/glossary.md from ARCHITECTURE.md and the words of the field.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { alerts } from '../../src/cli/explain/alerts.ts'
+import { alerts } from '../../src/cli/explain/explain.ts'
 import { anomalyKinds } from '../../src/payments/anomaly-kinds.ts'
 import { glossary } from '../glossary.ts'
 import { fieldWords } from './field-words.ts'
@@ -34,8 +34,9 @@ function filled(text: string): string {
 const item = (text: string) => `- ${filled(text).replaceAll('\n', '\n  ')}`
 
 function alertsPage(): string {
+  const texts = alerts()
   const sections = rules().map(({ alert, expr, for: since, labels, annotations }) => {
-    const { why, remedy } = alerts[alert as keyof typeof alerts]
+    const { why, remedy } = texts[alert] ?? { why: '?', remedy: '?' }
     const after = since ? ` for ${since.replace('m', ' min').replace('h', ' h')}` : ''
     return `## ${alert}
 

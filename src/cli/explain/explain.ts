@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs'
+import type { CodeText } from '../../codes.ts'
 import { conformanceCases } from '../../conformance/index.ts'
 import { type ProblemCode, problems } from '../../contract/index.ts'
+import { packageFile } from '../../package-files.ts'
 import { nearest } from '../../use-cases/nearest.ts'
 import { print, table } from '../terminal/print.ts'
 import { UsageError } from '../usage.ts'
-import { type Explanation, pages } from './pages.ts'
+import { type Explanation, pages, pagesOf } from './pages.ts'
 
 /** Everything with a page: the answers of a provider, the errors of its parts, anomalies, and the cases of the checker. */
 export const explanations = (): Explanation[] => [
@@ -15,6 +18,7 @@ export const explanations = (): Explanation[] => [
     onCall: problemSteps[code as ProblemCode],
   })),
   ...pages,
+  ...pagesOf('an alert of docs/monitoring/prometheus-rules.yml', alerts()),
   ...conformanceCases.map(({ name, title, section, level, platform, remedy }) => ({
     code: name,
     where: `a case of purveyor check (${level}, ${section})`,
@@ -23,7 +27,18 @@ export const explanations = (): Explanation[] => [
   })),
 ]
 
-/** Prints the page of a code; without one, lists them. */
+/** The alerts of `docs/alerts.md`, for the one on call. */
+export function alerts(): Record<string, CodeText> {
+  const page = packageFile(new URL('../../../docs/alerts.md', import.meta.url), (place) =>
+    readFileSync(place, 'utf8'),
+  )
+  const found = page.matchAll(/^## (\w+)\n[\s\S]*?^- Means: ([\s\S]*?)\n- Do: ([\s\S]*?)\n\n/gm)
+  const text = (lines = '') => lines.replaceAll('\n  ', ' ')
+  return Object.fromEntries(
+    Array.from(found, ([, name, why, remedy]) => [name, { why: text(why), remedy: text(remedy) }]),
+  )
+}
+
 export function explain(code: string | undefined, json: boolean | undefined): void {
   const all = explanations()
   if (code === undefined) {

@@ -3,7 +3,6 @@ import type { ErrorCode } from '../../errors.ts'
 import { anomalyKinds } from '../../payments/anomaly-kinds.ts'
 import { productionRules } from '../../provider/production-rules.ts'
 import { refusals } from '../../refusals.ts'
-import { alerts } from './alerts.ts'
 import { fileFaults } from './file-faults.ts'
 
 export interface Explanation extends CodeText {
@@ -12,7 +11,7 @@ export interface Explanation extends CodeText {
   where: string
 }
 
-const pagesOf = (where: string, texts: Record<string, CodeText>): Explanation[] =>
+export const pagesOf = (where: string, texts: Record<string, CodeText>): Explanation[] =>
   Object.entries(texts).map(([code, text]) => ({ code, where, ...text }))
 
 /** The pages of all codes that are defined beside their topic. */
@@ -29,7 +28,6 @@ export const pages: readonly Explanation[] = [
     remedy: `${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}.`,
   })),
   ...pagesOf('a line of the log', logCodes),
-  ...pagesOf('an alert of docs/monitoring/prometheus-rules.yml', alerts),
 ]
 
 /** Codes that say of a command that it was called wrongly. All others are the environment's. */
