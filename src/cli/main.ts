@@ -7,13 +7,11 @@ import { commands } from './groups.ts'
 import type { Command } from './table.ts'
 import { elaborate, fail } from './terminal/print.ts'
 import { hasColours, widthOf } from './terminal/tables.ts'
-import { loadTextsLate } from './zod-texts.ts'
 
 // Starts on Node 20 too, so that `init` can put the right Node into a new project and a shell can load its completion: nothing is imported here but the table of
 // commands, commander and what prints. Each command loads what it runs.
 
 keepCompiledCode()
-loadTextsLate()
 // Loaded after that, so that its compiled code is cached too.
 const { Command: Program, CommanderError } = await import('commander')
 
