@@ -89,7 +89,8 @@ export async function bundle(out: string): Promise<void> {
   const chunks = output.filter((file) => file.type === 'chunk')
   writeFileSync(join(out, 'THIRD-PARTY.md'), licences(chunks.flatMap(({ moduleIds }) => moduleIds)))
   cpSync(join(repository, 'templates/full/logo.png'), join(out, 'templates/full/logo.png'))
-  cpSync(join(src, 'http/pages/texts'), join(out, 'http/pages/texts'), { recursive: true })
+  for (const folder of ['http/pages/texts', 'cli/completion'])
+    cpSync(join(src, folder), join(out, folder), { recursive: true })
 }
 
 /** Imports the files of commands. What several of them share is loaded with each. */
