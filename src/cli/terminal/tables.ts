@@ -7,7 +7,6 @@ const gap = 2
 /** A column that has to be narrower than this is read more easily below its title. */
 const narrowest = 8
 
-/** The lines of a table, and of its titles. */
 export interface Grid {
   titles: string[]
   rows: string[]
@@ -22,7 +21,6 @@ export function cutTo(width: number, text: string): string {
   return ellipsed ? `${text.slice(0, index)}…` : text
 }
 
-/** Fills up with spaces to so many columns of a terminal. */
 export const padded = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - widthIn(text)))
 
@@ -36,10 +34,7 @@ export function inColumns(
   return [...grid.titles, ...grid.rows]
 }
 
-/**
- * The lines of a table. Cells of the widest columns are wrapped until the table fits the terminal. If too little is left of them, each
- * value has a line of its own, below each other. Without a width each row is one line.
- */
+/** Wraps cells of the widest columns until the table fits; where too little is left of them, each value has a line of its own. */
 export function gridOf(
   titles: readonly string[],
   rows: readonly (readonly string[])[],
@@ -68,7 +63,6 @@ function capOf(widths: readonly number[], width: number): number {
 const wrapped = (text: string, width: number): string[] =>
   widthIn(text) <= width ? [text] : wrapAnsi(text, width, { hard: true }).split('\n')
 
-/** A row as lines: as many as its highest cell has. */
 function inLines(row: readonly string[], widths: readonly number[]): string[] {
   const cells = row.map((text, column) => wrapped(text, widths[column]!))
   const height = Math.max(...cells.map(({ length }) => length))
@@ -96,25 +90,13 @@ function records(titles: readonly string[], rows: readonly string[][], width: nu
 
 /** The parts of an output stream that say what it can show. */
 export type Output = Pick<NodeJS.WriteStream, 'write'> &
-  Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'hasColors'>>
+  Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>>
 
 export type Colour = 'red' | 'green' | 'yellow' | 'bold' | 'dim'
 
-/**
- * Whether an output gets colours. `FORCE_COLOR` decides if it is set: `0` and `false` are no. Otherwise a terminal gets them, unless
- * `NO_COLOR` is set and not empty. Node reads both in this order.
- */
-export function hasColours(to: Output, env: NodeJS.ProcessEnv = process.env): boolean {
-  const { FORCE_COLOR: forced, NO_COLOR: none } = env
-  if (forced !== undefined) return forced !== '0' && forced !== 'false'
-  if (none) return false
-  return to.isTTY === true && to.hasColors?.(env) === true
-}
-
-/** The text in a colour, or as it is where the output gets no colours. */
+/** The text in a colour, where the output shows some: a terminal does. Node also reads `FORCE_COLOR` and, where that is not set, `NO_COLOR`. */
 export const coloured = (colour: Colour, text: string, to: Output = process.stdout): string =>
-  // The third argument is for Node 24: the decision is made above.
-  text !== '' && hasColours(to) ? styleText(colour, text, { validateStream: false }) : text
+  text === '' ? text : styleText(colour, text, { stream: to as NodeJS.WriteStream })
 
 /** The columns of a terminal; `undefined` where the output is none, so that what is piped is the same everywhere. */
 export const widthOf = (to: Output): number | undefined => (to.isTTY && to.columns) || undefined

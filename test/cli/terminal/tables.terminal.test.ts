@@ -1,32 +1,25 @@
-import { describe, expect, test } from 'vitest'
-import { coloured, hasColours, type Output, widthOf } from '../../../src/cli/terminal/tables.ts'
+import { Writable } from 'node:stream'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { coloured, type Output, widthOf } from '../../../src/cli/terminal/tables.ts'
 
-const output = (more: Partial<Output>): Output => ({ write: () => true, ...more }) as Output
-const terminal = output({ isTTY: true, columns: 80, hasColors: () => true })
-const plainTerminal = output({ isTTY: true, columns: 80, hasColors: () => false })
+const output = (more: Partial<NodeJS.WriteStream>) => Object.assign(new Writable(), more) as Output
+const terminal = output({ isTTY: true, columns: 80, getColorDepth: () => 8 })
+const plainTerminal = output({ isTTY: true, columns: 80, getColorDepth: () => 1 })
 const pipe = output({})
 
-describe('colours', () => {
-  test.for([
-    ['a terminal', terminal, {}, true],
-    ['a terminal without colours', plainTerminal, {}, false],
-    ['a pipe', pipe, {}, false],
-    ['a terminal with NO_COLOR', terminal, { NO_COLOR: '1' }, false],
-    ['a terminal with an empty NO_COLOR', terminal, { NO_COLOR: '' }, true],
-    ['a pipe with FORCE_COLOR', pipe, { FORCE_COLOR: '1' }, true],
-    ['a pipe with an empty FORCE_COLOR', pipe, { FORCE_COLOR: '' }, true],
-    ['a terminal with FORCE_COLOR=0', terminal, { FORCE_COLOR: '0' }, false],
-    ['a pipe with both', pipe, { FORCE_COLOR: '3', NO_COLOR: '1' }, true],
-  ] as [string, Output, NodeJS.ProcessEnv, boolean][])('%s', ([_name, to, env, has]) => {
-    expect(hasColours(to, env)).toBe(has)
-  })
-
-  test('a text gets a colour and loses it behind itself, and none on a pipe', () => {
-    expect(coloured('red', 'no', pipe)).toBe('no')
-    expect(coloured('red', '', terminal)).toBe('')
-    const shown = coloured('red', 'no', terminal)
-    if (process.env.NO_COLOR === undefined) expect(shown).toBe('\u001b[31mno\u001b[39m')
-  })
+test.for([
+  ['a terminal', terminal, undefined, true],
+  ['a terminal without colours', plainTerminal, undefined, false],
+  ['a pipe', pipe, undefined, false],
+  ['a pipe with FORCE_COLOR', pipe, '1', true],
+  ['a pipe with an empty FORCE_COLOR', pipe, '', true],
+  ['a terminal with FORCE_COLOR=0', terminal, '0', false],
+] as const)('%s', ([_name, to, forced, has]) => {
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('FORCE_COLOR', forced)
+  vi.stubEnv('NO_COLOR', undefined)
+  expect(coloured('red', 'no', to)).toBe(has ? '\u001b[31mno\u001b[39m' : 'no')
+  expect(coloured('red', '', to)).toBe('')
 })
 
 test('only a terminal has a width, and one that knows it', () => {
