@@ -11,7 +11,7 @@ const item = (id: number, title: string, priceExcl: string, rest: Partial<Produc
   quantity,
 })
 
-/** What fills one parcel, or a part of one. */
+/** Products that fill one parcel, or a part of one. */
 const packed = (weight: number, [sizeX, sizeY, sizeZ]: [number, number, number]): Partial<Product> => ({
   ...{ weight, volume: sizeX * sizeY * sizeZ, colli: 1 },
   ...{ sizeX, sizeY, sizeZ },

@@ -49,7 +49,7 @@ const serviceOptions = optionsOf<NewService>({
   shop: z.int().optional(),
 })
 
-// What customers and programs ask of a shop, without undefined fields. Each throws `ARGUMENT_INVALID` that names every fault.
+// The questions of customers and programs to a shop, without undefined fields. Each throws `ARGUMENT_INVALID` that names every fault.
 
 export const readCheckout = (options: CheckoutOptions = {}): CheckoutOptions =>
   readOptions('checkout()', checkoutOptions, options)

@@ -192,7 +192,7 @@ async function copyAll(request: CopyRequest, from: Side, to: Side, total: number
   await run(to, begins[to.engine].alone)
   // Another copy may have come first.
   await refuseTarget(to)
-  // What only speeds up reading, or works beside others: many rows are added faster without it.
+  // Indexes, and settings that work beside others: many rows are added faster without them.
   const guarded = to.engine === 'postgres' ? copiedTables : []
   const indexes = copiedTables.flatMap(indexesOf)
   for (const { name } of indexes) await run(to, `drop index ${name}`)

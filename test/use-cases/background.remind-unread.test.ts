@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { Background } from '../../src/use-cases/background.ts'
+import { sized } from '../long.ts'
+import { minute, paid, paymentsWith } from './provider.ts'
+
+test('a webhook that the shop accepted without reading the status is delivered again after 15 minutes, and the log says why', async () => {
+  const { workings, start, report, status, move, calls, lines } = paymentsWith({})
+  const background = new Background(workings)
+  workings.wake = () => background.wake()
+  background.start()
+  await start()
+  await report(paid)
+  await move(14 * minute)
+  expect(calls).toHaveLength(1)
+  await move(2 * minute)
+  expect(calls).toHaveLength(2)
+  expect(lines.filter(({ level }) => level === 'warn')).toEqual([
+    {
+      level: 'warn',
+      fields: { shop: 'default', order: '1001' },
+      message: 'the shop accepted the webhook and has not read the status: delivered again',
+    },
+  ])
+  expect(await status()).toBe('paid')
+  await move(sized(2, 24) * 60 * minute)
+  expect(calls).toHaveLength(2)
+  await background.stop()
+})

@@ -154,7 +154,7 @@ function readPlaces(cells: Cells, defaults: ReadDefaults): Places {
     readAreas(code, { zipcode, region }, (message) => void faults.add(message)),
   )
   for (const message of faults)
-    cells.wrong(message.startsWith('has an empty region') ? 'region' : 'zipcode', message)
+    cells.wrong(/^has an? (empty )?region/.test(message) ? 'region' : 'zipcode', message)
   if (cells.whole) defaults.last = { key, places: { countries, areas } }
   return { countries, areas }
 }

@@ -128,10 +128,10 @@ const lineOf = (kind: string, { amount, reported, currency, refused, key }: Move
     : `The payment service refused the ${kind} of ${amount} ${currency}: ${refused}`
 
 const ledgerLine = ({
-  ledger: { received, underpaid, refunded, chargedBack, net, currency },
+  ledger: { received, underpaid, refunded, chargedBack, chargebackWon, net, currency },
   status,
 }: MovedMoney): string =>
-  `The payment is ${status}: received ${received}${Number(underpaid) > 0 ? ` (${underpaid} short, which is let pass)` : ''}, refunded ${refunded}, charged back ${chargedBack}, ${net} ${currency} left.`
+  `The payment is ${status}: received ${received}${Number(underpaid) > 0 ? ` (${underpaid} short, which is let pass)` : ''}, refunded ${refunded}, charged back ${chargedBack}${Number(chargebackWon) > 0 ? `, won back ${chargebackWon}` : ''}, ${net} ${currency} left.`
 
 const reportable = [...moneyWords, ...stateWords].filter((word) => word !== 'unknown')
 

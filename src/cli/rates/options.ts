@@ -35,7 +35,7 @@ export const shown = {
   '--weights <numbers>': 'such as 0.5,2,10; default: the bands of the tariff',
   '--value <decimal>': parsed('value of the cart', decimal, { default: '30' }),
   '--tax-rate <fraction>': parsed('tax rate of the goods in the cart', taxRate, { default: '0.21' }),
-  '--currency <code>': parsed('currency of the shop', currency, { default: 'eur' }),
+  '--currency <code>': parsed('currency of the shop; default: the only one of the tariff, or eur', currency),
   '--unit <unit>': oneOf('unit of the weights in a tariff', ['mg', 'g', 'kg', 'oz', 'lb'], {
     default: 'kg',
   }),

@@ -41,6 +41,8 @@ export async function preview(file: string | undefined, options: Shown): Promise
     ? await withProgress(`Reading ${file}`, () => tableOf(file), { atOnce: isLarge(file) })
     : undefined
   const destinations = options.to ? destinationsIn(options.to) : destinationsOf(read)
+  const currencies = new Set(read?.rows.flatMap(({ currency }) => currency ?? []))
+  const currency = options.currency ?? (currencies.size === 1 ? [...currencies][0]! : 'eur')
   const weights = options.weights ? numbersIn(options.weights) : weightsOf(read)
   // The log would repeat a failure for each cell; it comes once, below the grid.
   process.env.PURVEYOR_LOG_LEVEL = 'silent'
@@ -57,7 +59,10 @@ export async function preview(file: string | undefined, options: Shown): Promise
         for (const weight of weights) {
           steps.at(++done, destinations.length * weights.length)
           const asked = { shop, at: options.at }
-          const explained = await inspect(provider).askRates(checkoutTo(to, weight, options), asked)
+          const explained = await inspect(provider).askRates(
+            checkoutTo(to, weight, { ...options, currency }),
+            asked,
+          )
           for (const fault of faultsIn(explained)) faults.add(fault)
           silent.note(explained)
           for (const { id, title, description, price_excl } of explained.methods) {
@@ -82,7 +87,7 @@ export async function preview(file: string | undefined, options: Shown): Promise
   print(options.json, shown, () => {
     const lines = shown.flatMap(({ id, title, descriptions, prices: rows }) => [
       '',
-      `${id}  ${title}  (${options.currency} without tax; weight ${unit})`,
+      `${id}  ${title}  (${currency} without tax; weight ${unit})`,
       ...(options.at === undefined ? [] : descriptions),
       ...inColumns(
         ['to', ...weights.map(String)],
@@ -191,7 +196,7 @@ function weightsOf(read: RateTable | undefined): number[] {
 const checkoutTo = (
   { label: _, ...to }: Destination,
   weight: number,
-  { value, currency, taxRate }: Shown,
+  { value, currency, taxRate }: Shown & { currency: string },
 ): Message => {
   const { price_incl, price_excl } = price({ incl: value as Decimal, taxRate: taxRate as Decimal, currency })
   const taxes = [{ percentage: taxRate, amount: decimal(price_incl).minus(price_excl).toFixed() }]

@@ -116,6 +116,8 @@ export function readAreas(country: string, { zipcode, region }: PlaceCells, faul
   }
   const regions = region === '' ? [] : region.split('|').map((one) => regionKey(country, one))
   if (regions.includes('')) fault('has an empty region: write states or provinces, such as CA|NV')
+  else if (/[!*]/.test(region))
+    fault('has a region with ! or *, which no shop sends: write states or provinces, or nothing for all')
   if (regions.length === 0) return areas
   return regions.flatMap((one) =>
     areas.map((area) => ({ ...area, region: one, name: `${area.name} region ${one}`.trim() })),
@@ -131,7 +133,8 @@ function readPart(country: string, part: string, fault: Fault): Part | undefined
   // No range is longer, and each dash is tried.
   const range = plain.length > 40 ? undefined : rangeIn(country, plain)
   if (range === undefined) {
-    const key = keyIn(country, isOpen ? plain.slice(0, -1) : plain)
+    // `EH1-` is a range whose end was forgotten.
+    const key = plain.endsWith('-') ? undefined : keyIn(country, isOpen ? plain.slice(0, -1) : plain)
     if (key !== undefined) {
       const spans = isOpen && hasDistricts ? openSpans(key) : [{ from: key, to: key }]
       return { name: zipcodeText(country, key) + (isOpen ? '*' : ''), spans, isOpen }

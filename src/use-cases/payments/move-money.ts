@@ -61,7 +61,12 @@ export async function moveMoney(
   if (!attempt) throw new PurveyorError('UNKNOWN_PAYMENT')
   const adapter = workings.payments.find(({ name }) => name === attempt.adapter)
   if (!adapter?.[kind])
-    throw new PurveyorError('MONEY_UNAVAILABLE', `The payment adapter "${attempt.adapter}" has no ${kind}().`)
+    throw new PurveyorError(
+      'MONEY_UNAVAILABLE',
+      adapter
+        ? `The payment adapter "${attempt.adapter}" has no ${kind}().`
+        : `This provider has no payment adapter "${attempt.adapter}", with which it was started.`,
+    )
   // Before the request is on disk: one whose data does not open is not under way.
   const view = attemptView(workings.contents, attempt)
   const request = await openRequest(workings, kind, attempt, options)

@@ -39,7 +39,7 @@ export function toleranceOf(
       : underpaidBy
   const about = { shop: shop.id, adapter: name, underpaidBy: less, amount }
   if (less !== undefined && decimal(less).gte(amount))
-    workings.world.log.warn(about, 'underpaidBy is not below the amount of the order')
+    workings.world.log.debug(about, 'underpaidBy is not below the amount of the order')
   return less
 }
 

@@ -76,6 +76,11 @@ test.each<[Record<string, string>, string, string]>([
     '2 region',
     'has an empty region: write states or provinces, such as CA|NV',
   ],
+  [
+    { country: 'us', region: '!CA' },
+    '2 region',
+    'has a region with ! or *, which no shop sends: write states or provinces, or nothing for all',
+  ],
   [{ zipcode: '10*|!1*' }, '2 zipcode', '10*|!1* leaves out all of its zipcodes: remove one of the two'],
   [
     { zipcode: '10*|!1000-1099' },

@@ -271,6 +271,13 @@ describe('preview', () => {
     expect(point).toContain('be            6.61  6.61  6.61  -   -')
   })
 
+  test('asks in the only currency of a tariff', async () => {
+    const lines = 'id,title,country,currency,weight_to,price_excl\ndoor,Door,gb,gbp,5,4.00'
+    const { out } = await run(['preview', join(folderWith({ 'tariff.csv': lines }), 'tariff.csv')])
+    expect(out).toContain('(gbp without tax; weight kg)')
+    expect(out).toMatch(/gb +4\.00/)
+  })
+
   test('has a line for each country of a zone, and cuts nothing', async () => {
     const codes = [
       'nl',

@@ -49,6 +49,8 @@ test.each([
   ['fr', '100-19', '100-19 is not a range'],
   ['nl', '10**', '10** is not a zipcode: write 1012AB, a prefix such as 10*, or a range such as 1000-1999'],
   ['nl', '*', '* is not a zipcode'],
+  ['nl', '1000-', '1000- is not a zipcode'],
+  ['gb', 'EH1-', 'EH1- is not a zipcode'],
   ['nl', '12345678901', '12345678901 is not a zipcode'],
   ['nl', '10*||20*', 'nothing is not a zipcode'],
   ['gb', 'BH4-BH2', 'BH4-BH2 is not a range: write two districts of one area, the lower one first'],
