@@ -31,26 +31,24 @@ export interface Amounts {
 
 /** The line of some pieces of a product. */
 export const lineOf = (product: Product, quantity: number, currency: string): CartLine =>
-  piecesOf(product, quantity, { excl: product.priceExcl, currency }, `products[${product.id}]`)
+  piecesOf(product, quantity, { currency }, `products[${product.id}]`)
 
+/** `incl`: the price of one piece with tax, where it counts in place of the product's. */
 function piecesOf(
-  { id, priceExcl: _, taxRate, stockLevel, ...product }: Product,
+  { id, priceExcl, taxRate, stockLevel, ...product }: Product,
   quantity: number,
-  { currency, ...piece }: { currency: string; incl?: Decimal; excl?: Decimal },
+  { currency, incl }: { currency: string; incl?: Decimal | undefined },
   place: string,
 ): CartLine {
-  const [side, amount] = Object.entries(piece)[0]!
-  const prices = {
-    [side]: decimal(amount).times(quantity).toFixed(),
-    taxRate,
-    currency,
-  } as unknown as PriceInput
+  const amount = decimal(incl ?? priceExcl)
+    .times(quantity)
+    .toFixed()
   return {
     ...product,
     weight: product.weight * quantity,
     volume: product.volume * quantity,
     colli: product.colli * quantity,
-    ...pricesOf(prices, place),
+    ...pricesOf({ ...(incl ? { incl: amount } : { excl: amount }), taxRate, currency }, place),
     productId: id,
     quantity,
     inStock: stockLevel >= quantity,
@@ -75,18 +73,14 @@ function readLine(given: LineOptions, place: number, currency: string): CartLine
   if (fault) throw wrongCall(`${fault.path ? `${at}.${fault.path}` : at} ${fault.message}`)
   const read = lineOptions.parse(given) as LineOptions
   const { excl = '10.00', incl, taxRate = '0.21', quantity = 1, inStock = true, ...rest } = read
-  const piece =
-    incl === undefined
-      ? { excl: amountOf(`${at}.excl`, excl, most.price) }
-      : { incl: amountOf(`${at}.incl`, incl, most.price, currency) }
-  const stockLevel = inStock ? quantity : 0
-  const product = { ...emptyProduct, title: `Product ${place + 1}`, ...rest, id: 101 + place }
-  return piecesOf(
-    { ...product, taxRate: taxRate as Decimal, stockLevel },
-    quantity,
-    { ...piece, currency },
-    at,
-  )
+  const piece = incl === undefined ? undefined : amountOf(`${at}.incl`, incl, most.price, currency)
+  const product: Product = {
+    ...{ ...emptyProduct, title: `Product ${place + 1}`, ...rest, id: 101 + place },
+    priceExcl: amountOf(`${at}.excl`, excl, most.price),
+    taxRate: taxRate as Decimal,
+    stockLevel: inStock ? quantity : 0,
+  }
+  return piecesOf(product, quantity, { currency, incl: piece }, at)
 }
 
 /** An amount from 0 to `limit` that its currency can write. Throws `ARGUMENT_INVALID`, which names the option. */
