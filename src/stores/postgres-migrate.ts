@@ -64,6 +64,7 @@ export async function migratePostgres(
   })
   try {
     for (;;) {
+      if ((await levelIn(db, migrations)) === 'current') return
       const began = performance.now()
       fault = undefined
       const outcome = await migrate(db, migrations).catch((error) => {
@@ -91,8 +92,7 @@ const begin = sql<{ is_locked: boolean; is_new: boolean }>`select
   to_regclass('kysely_migration') is null as is_new`
 
 /** One try to update the tables. Rejects with what stopped it: then nothing has changed. */
-async function migrate(db: Kysely<Tables>, migrations: Migrations): Promise<'done' | 'another node'> {
-  if ((await levelIn(db, migrations)) === 'current') return 'done'
+function migrate(db: Kysely<Tables>, migrations: Migrations): Promise<'done' | 'another node'> {
   return db.transaction().execute(async (transaction) => {
     const { rows } = await begin.execute(transaction)
     const { is_locked, is_new } = rows[0]!
