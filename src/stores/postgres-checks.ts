@@ -29,13 +29,7 @@ export function checkEncryption(url: string, { host, ssl }: Connecting): void {
   )
 }
 
-/** A node that was noted since then runs, in milliseconds. */
-const nodeLives = 60_000
-
-interface Limits {
-  server: number
-  role: number
-  database: number
+interface Limits extends Record<'server' | 'role' | 'database', number> {
   has_nodes: boolean
 }
 
@@ -46,17 +40,18 @@ const limitsOf = `select rolconnlimit as role, datconnlimit as database,
     to_regclass('nodes') is not null as has_nodes
   from pg_database, pg_roles where datname = current_database() and rolname = current_user`
 
+/** A node that was noted within the last minute runs. */
 const seenNodes = `select host, pid from nodes
-  where seen_at >= extract(epoch from clock_timestamp()) * 1000 - ${nodeLives}`
+  where seen_at >= extract(epoch from clock_timestamp()) * 1000 - 60000`
 
 interface SeenNode {
-  host: string | null
-  pid: number | null
+  host: string
+  pid: number
 }
 
 /** A process of this machine that has ended is none: the worker that replaces it starts at once. */
 function mayRun({ host, pid }: SeenNode): boolean {
-  if (host !== hostname() || pid === null) return true
+  if (host !== hostname()) return true
   try {
     return process.kill(pid, 0)
   } catch (error) {

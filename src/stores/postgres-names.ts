@@ -1,5 +1,6 @@
 import { type LookupAddress, type LookupOptions, promises } from 'node:dns'
 import { type LookupFunction, Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** How long addresses are used without another lookup, in milliseconds: a database that moves is found soon. */
 const freshFor = 5_000
@@ -73,16 +74,12 @@ export class DatabaseNames {
     if (known && this.#now() < known.until) return known.addresses
     const { since, found } = this.#asking.get(host) ?? this.#ask(host, options)
     if (!known) return found
-    const left = known.failed ? 0 : since + patience - this.#now()
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => resolve(known.addresses), Math.max(0, left))
-      found
-        .then(resolve, (error) => {
-          if (isUnknown(error)) reject(error)
-          else resolve(known.addresses)
-        })
-        .finally(() => clearTimeout(timer))
+    const wait = known.failed ? 0 : Math.max(0, since + patience - this.#now())
+    const current = found.catch((error: unknown) => {
+      if (isUnknown(error)) throw error
+      return known.addresses
     })
+    return Promise.race([current, sleep(wait, known.addresses, { ref: false })])
   }
 
   #ask(host: string, options: LookupOptions): Asking {

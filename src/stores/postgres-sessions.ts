@@ -9,48 +9,40 @@ import { isLostName, isPlannedBefore, sqlState } from './postgres-errors.ts'
  */
 export class Sessions {
   readonly #settings: readonly (readonly [string, string | number])[]
-  #isPooled = false
-  #prepares = true
+  /** Whether a pool is in between. */
+  isPooled = false
+  /** Whether a statement that is prepared by name is there later. */
+  prepares = true
 
   /** `settings` are those of each transaction, or of a connection with a session of its own. */
   constructor(settings: Readonly<Record<string, string | number>>) {
     this.#settings = Object.entries(settings)
   }
 
-  /** Whether a pool is in between. */
-  get isPooled(): boolean {
-    return this.#isPooled
-  }
-
-  /** Whether a statement that is prepared by name is there later. */
-  get prepares(): boolean {
-    return this.#prepares
-  }
-
   /** Looks whether a pool is in between. `prepares`: what the operator says. Rejects with a `StoreUnavailable` for a pool without transactions. */
   async look(client: Conversing, pid: number, prepares: boolean | undefined): Promise<void> {
-    this.#isPooled = isPooled(client, pid) || prepares === false
-    const remembers = !this.#isPooled || (await remembersNames(client))
-    this.#prepares = prepares ?? remembers
+    this.isPooled = isPooled(client, pid) || prepares === false
+    const remembers = !this.isPooled || (await remembersNames(client))
+    this.prepares = prepares ?? remembers
   }
 
   /** An error of a query may show what was not known of the way: a statement is not where it was prepared. */
   learn(error: unknown): void {
-    if (isLostName(error)) this.#isPooled = true
+    if (isLostName(error)) this.isPooled = true
     // A pool keeps the sessions with the plans of before, also for new connections.
-    if (this.#isPooled && (isLostName(error) || isPlannedBefore(error))) this.#prepares = false
+    if (this.isPooled && (isLostName(error) || isPlannedBefore(error))) this.prepares = false
   }
 
   /** Sent once by a new connection; not set if its session is not its own. */
   get once(): string | undefined {
-    if (this.#isPooled) return undefined
+    if (this.isPooled) return undefined
     return this.#settings.map(([name, value]) => `set ${name} = ${value}`).join('; ')
   }
 
   /** Begins a transaction with the settings: in the same flight. `selected` is what it selects beside them. */
   begin(mode: string, ...selected: string[]): string {
     const settings = this.#settings.map(([name, value]) => `set_config('${name}', '${value}', true)`)
-    const all = this.#isPooled ? [...settings, ...selected] : selected
+    const all = this.isPooled ? [...settings, ...selected] : selected
     return all.length === 0 ? `begin ${mode}` : `begin ${mode}; select ${all.join(', ')}`
   }
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { type StoreTrouble, StoreUnavailable } from '../store.ts'
-import { type Group, GroupCommit, type Tried } from './group-commit.ts'
+import { type Group, GroupCommit, refuses, returns, type Tried, type Waiting } from './group-commit.ts'
 import type { Command } from './sql/query.ts'
-import { isBusy, isFailedSync, isUnavailable, openError, unavailable } from './sqlite-errors.ts'
-import { run, type SqliteFile, tryGroup } from './sqlite-group.ts'
+import { standsStill } from './sql/standstill.ts'
+import { isBusy, isDamaged, isFailedSync, isUnavailable, openError, unavailable } from './sqlite-errors.ts'
 import { openSqlite } from './sqlite-open.ts'
 import { Writes, writeProbe } from './writes.ts'
 
@@ -15,7 +15,7 @@ const patience = 5
 type MakeCommand<T> = () => Command<T>
 
 /** Runs commands in one SQLite file. A command that arrives while it is being opened waits. */
-export class SqliteEngine implements SqliteFile {
+export class SqliteEngine {
   readonly #file: string
   #database: DatabaseSync | undefined
   /** Its tables are up to date. */
@@ -39,6 +39,7 @@ export class SqliteEngine implements SqliteFile {
     })
   }
 
+  /** A statement that is prepared once. */
   statement(sql: string): StatementSync {
     const known = this.#statements.get(sql)
     if (known) return known
@@ -47,6 +48,7 @@ export class SqliteEngine implements SqliteFile {
     return prepared
   }
 
+  /** A page of the file cannot be read. */
   damaged(): void {
     this.report({ code: 'STORE_DAMAGED' })
   }
@@ -149,3 +151,68 @@ export class SqliteEngine implements SqliteFile {
     }
   }
 }
+
+/** Runs a command in one go. `wrote` is called before it changes anything. */
+function run<T>(file: SqliteEngine, command: Command<T>, wrote: () => void): T {
+  let wait = command.next()
+  while (!wait.done) {
+    // It runs alone, so it has what it holds.
+    const { steps, damagedAt } = 'steps' in wait.value ? wait.value : { steps: [], damagedAt: undefined }
+    wait = command.next(
+      steps.map(({ sql, writes, values }, place) => {
+        if (writes) wrote()
+        try {
+          return file.statement(sql).all(...values)
+        } catch (error) {
+          if (!isDamaged(error)) throw error
+          file.damaged()
+          if (!damagedAt) throw error
+          damagedAt(place)
+          throw new LeavesOut(error)
+        }
+      }),
+    )
+  }
+  return wait.value
+}
+
+/** Runs commands under one commit. `false`: one failed after a write, nothing is committed, and the next try leaves it out. */
+function tryGroup(file: SqliteEngine, commands: readonly Waiting[]): boolean {
+  file.statement('begin immediate').all()
+  for (const one of commands) {
+    if (one.refused) continue
+    let wrote = false
+    try {
+      returns(
+        one,
+        run(file, one.command(), () => {
+          wrote = true
+        }),
+      )
+    } catch (error) {
+      const damaged = isDamaged(error) || error instanceof LeavesOut
+      if (isUnavailable(error) && !damaged) throw error
+      const cause = error instanceof LeavesOut ? error.cause : error
+      if (error instanceof LeavesOut) one.damages = (one.damages ?? 0) + 1
+      if (cause === error || one.damages! >= mostDamages)
+        refuses(one, damaged ? unavailable(cause) : (standsStill(error) ?? error))
+      // SQLite does not commit a transaction that met a damaged page.
+      if (wrote || damaged) {
+        file.statement('rollback').all()
+        return false
+      }
+    }
+  }
+  file.statement('commit').all()
+  return true
+}
+
+/** A damaged page stops a part of a command; the command runs again without that part. */
+class LeavesOut extends Error {
+  override readonly name = 'LeavesOut'
+  constructor(cause: unknown) {
+    super('a damaged page', { cause })
+  }
+}
+
+const mostDamages = 100

@@ -1,34 +1,19 @@
 import { StoreUnavailable } from '../store.ts'
 import { isFull, type Room, roomFor, roomWords } from './room.ts'
 
-/** Result codes of SQLite for a file that cannot be used now, for any query. */
-const names: Record<number, string> = {
-  3: 'SQLITE_PERM',
-  5: 'SQLITE_BUSY',
-  6: 'SQLITE_LOCKED',
-  8: 'SQLITE_READONLY',
-  10: 'SQLITE_IOERR',
-  11: 'SQLITE_CORRUPT',
-  13: 'SQLITE_FULL',
-  14: 'SQLITE_CANTOPEN',
-  15: 'SQLITE_PROTOCOL',
-  23: 'SQLITE_AUTH',
-  26: 'SQLITE_NOTADB',
-}
+/** Names by their codes. */
+const named = (list: string): Record<number, string> =>
+  Object.fromEntries(list.split(', ').map((one) => one.split(' ')))
+
+/** Result codes of SQLite for a file that cannot be used now, for any query: the ends of their names. */
+const names = named(
+  '3 PERM, 5 BUSY, 6 LOCKED, 8 READONLY, 10 IOERR, 11 CORRUPT, 13 FULL, 14 CANTOPEN, 15 PROTOCOL, 23 AUTH, 26 NOTADB',
+)
 
 /** Extended codes by what was tried: the last parts of their names. */
-const tried: Record<number, string> = {
-  266: 'READ',
-  778: 'WRITE',
-  1034: 'FSYNC',
-  1290: 'DIR_FSYNC',
-  1546: 'TRUNCATE',
-  4618: 'SHMOPEN',
-  4874: 'SHMSIZE',
-  5386: 'SHMMAP',
-  1288: 'CANTINIT',
-  1544: 'DIRECTORY',
-}
+const tried = named(
+  '266 READ, 778 WRITE, 1034 FSYNC, 1290 DIR_FSYNC, 1546 TRUNCATE, 4618 SHMOPEN, 4874 SHMSIZE, 5386 SHMMAP, 1288 CANTINIT, 1544 DIRECTORY',
+)
 
 /** The extended codes of a file and of a folder that could not be synced. */
 const failedSyncs = new Set([1034, 1290])
@@ -44,9 +29,8 @@ export const isUnavailable = (error: unknown): boolean => resultCode(error) in n
 
 /** SQLite's own name for an error, such as `SQLITE_IOERR_SHMSIZE`. */
 function nameOf(error: unknown): string | undefined {
-  const name = names[resultCode(error)]
-  const part = tried[extendedCode(error)]
-  return name !== undefined && part !== undefined ? `${name}_${part}` : name
+  const parts = [names[resultCode(error)], tried[extendedCode(error)]].filter((part) => part !== undefined)
+  return resultCode(error) in names ? ['SQLITE', ...parts].join('_') : undefined
 }
 
 /** Names SQLite's own code, such as `SQLITE_FULL, 13: database or disk is full`. */

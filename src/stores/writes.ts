@@ -1,7 +1,5 @@
-import type { Kysely } from 'kysely'
-import { addNewRow } from './sql/columns.ts'
+import { addNewRow, type Db } from './sql/columns.ts'
 import { all, alone, type Command, prepare } from './sql/query.ts'
-import type { Tables } from './sql/schema.ts'
 
 /** How long after a write the store is assumed to accept the next one, in milliseconds. */
 const believedFor = 10_000
@@ -42,7 +40,7 @@ export class Writes {
 const fillerLength = 10_000
 
 /** Writes a row and deletes it. */
-export function writeProbe(db: Kysely<Tables>, filler: (length: number) => string): () => Command<void> {
+export function writeProbe(db: Db, filler: (length: number) => string): () => Command<void> {
   const add = addNewRow(db, 'write_probes', 'id', 'filler')
   const remove = prepare((value) => db.deleteFrom('write_probes').where('id', '=', value('id')))
   return function* probe() {

@@ -140,8 +140,8 @@ export const postgresBugs: readonly PostgresBug[] = [
         '      placeChanges: write(function* (): Command<boolean> {\n        if (db) return false\n',
       ],
       [
-        "      .selectAll()\n      .where('place', '>', value('after'))\n      .orderBy('place')",
-        "      .selectAll()\n      .select(sql<number>`id`.as('place'))\n      .where('id', '>', value('after'))\n      .orderBy('id')",
+        "select * from changes where place > ${value('after')} order by place limit",
+        "select changes.*, id as place from changes where id > ${value('after')} order by id limit",
       ],
     ],
   },

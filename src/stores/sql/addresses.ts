@@ -1,4 +1,4 @@
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { Endpoint, Shop, ShopAtEndpoint } from '../../shops/shop.ts'
 import type {
@@ -10,78 +10,50 @@ import type {
   WebhookKey,
 } from '../../store/shops.ts'
 import type { AuditCommands } from './audit.ts'
-import { addRow, matching, type Place } from './columns.ts'
+import { addRow, type Db, matching, type Place, prepareText, rowsBy } from './columns.ts'
 import { read, write } from './port.ts'
-import { administration, all, alone, ask, type Command, first, holding, prepare, together } from './query.ts'
-import { addressFrom, endpointFrom, shopFrom, webhookKeyFrom } from './rows.ts'
+import { administration, all, alone, ask, type Command, first, holding, together } from './query.ts'
+import { addressFrom, endpointFrom, type HostRow, type Row, shopFrom, webhookKeyFrom } from './rows.ts'
 import type { Tables } from './schema.ts'
 import type { ShopParts } from './shops.ts'
 
-/** The hosts of the shop that a query of its id names. */
-const hostsOfShopAt = (
-  db: Kysely<Tables>,
-  shop: SelectQueryBuilder<Tables, 'endpoints' | 'push_addresses', { shop_id: string }>,
-) => db.selectFrom('shop_hosts').select(['shop_id', 'host']).where('shop_id', 'in', shop).orderBy('host')
+const isLive = (value: Place) => sql<boolean>`(expires_at is null or expires_at > ${value('now')})`
 
-const hashesOf = (db: Kysely<Tables>, table: 'endpoints' | 'push_addresses') =>
-  db.selectFrom(table).select('token_hash')
+interface TokenRow {
+  token_hash: string
+}
 
-const addressQueries = (db: Kysely<Tables>) => ({
-  byEndpoint: prepare((value) =>
-    db
-      .selectFrom('shops')
-      .innerJoin('endpoints', 'endpoints.shop_id', 'shops.id')
-      .selectAll('shops')
-      .select('expires_at')
-      .where('token_hash', '=', value('tokenHash'))
-      .where('disabled_at', 'is', null)
-      .where(sql<boolean>`(expires_at is null or expires_at > ${value('now')})`),
-  ),
-  hostsOfEndpoint: prepare((value) =>
-    hostsOfShopAt(db, db.selectFrom('endpoints').select('shop_id').where(matching(value, 'token_hash'))),
-  ),
-  pushAddressOf: prepare((value) =>
-    db
-      .selectFrom('push_addresses')
-      .selectAll()
-      .where(matching(value, 'shop_id', 'adapter')),
-  ),
-  addPushAddress: addRow(
-    db,
-    'push_addresses',
-    ...(['token_hash', 'shop_id', 'adapter', 'sealed_token', 'created_at'] as const),
-  ),
-  byPushAddress: prepare((value) =>
-    db
-      .selectFrom('shops')
-      .innerJoin('push_addresses', 'push_addresses.shop_id', 'shops.id')
-      .selectAll('shops')
-      .where(matching(value, 'adapter', 'token_hash')),
-  ),
-  hostsOfPushAddress: prepare((value) =>
-    hostsOfShopAt(
-      db,
-      db
-        .selectFrom('push_addresses')
-        .select('shop_id')
-        .where(matching(value, 'adapter', 'token_hash')),
+function addressQueries(db: Db) {
+  const text = prepareText(db)
+  const hostsAt = (addresses: RawBuilder<unknown>) => sql`select shop_id, host from shop_hosts
+    where shop_id in (select shop_id from ${addresses}) order by host`
+  return {
+    byEndpoint: text<Row<'shops'> & { expires_at: number | null }>(
+      (value) => sql`select shops.*, expires_at from shops join endpoints on endpoints.shop_id = shops.id
+        where ${matching(value, 'token_hash')} and disabled_at is null and ${isLive(value)}`,
     ),
-  ),
-  liveTokens: prepare((value) =>
-    hashesOf(db, 'endpoints')
-      .where(sql<boolean>`(expires_at is null or expires_at > ${value('now')})`)
-      .limit(value('limit')),
-  ),
-  pushTokens: prepare((value) => hashesOf(db, 'push_addresses').limit(value('limit'))),
-})
+    hostsOfEndpoint: text<HostRow>((value) => hostsAt(sql`endpoints where ${matching(value, 'token_hash')}`)),
+    pushAddressOf: rowsBy(db, 'push_addresses', ['shop_id', 'adapter']),
+    addPushAddress: addRow(db, 'push_addresses'),
+    byPushAddress: text<Row<'shops'>>(
+      (value) => sql`select shops.* from shops join push_addresses on push_addresses.shop_id = shops.id
+        where ${matching(value, 'adapter', 'token_hash')}`,
+    ),
+    hostsOfPushAddress: text<HostRow>((value) =>
+      hostsAt(sql`push_addresses where ${matching(value, 'adapter', 'token_hash')}`),
+    ),
+    liveTokens: text<TokenRow>(
+      (value) => sql`select token_hash from endpoints where ${isLive(value)} limit ${value('limit')}`,
+    ),
+    pushTokens: text<TokenRow>((value) => sql`select token_hash from push_addresses limit ${value('limit')}`),
+  }
+}
 
 /** Shops by their addresses: endpoints, of which two are live at most, and those for the pushes of payment services. */
-export function addressCommands(db: Kysely<Tables>, { load, rows, audit, removed }: ShopParts) {
+export function addressCommands(db: Db, { load, rows, audit, removed }: ShopParts) {
   const queries = addressQueries(db)
   const endpoints = twoLive(db, 'endpoints', 'token_hash')
-  const { byEndpoint, hostsOfEndpoint, pushAddressOf, addPushAddress, byPushAddress, hostsOfPushAddress } =
-    queries
-  const { liveTokens, pushTokens } = queries
+  const { pushAddressOf } = queries
 
   return {
     /** Adds a shop with its endpoint and initial data, or returns the existing one. Rejects with `Gone` for the id of a removed one. */
@@ -123,7 +95,7 @@ export function addressCommands(db: Kysely<Tables>, { load, rows, audit, removed
       shopId: string,
       endpoint: NewEndpoint,
       oldEndsAt: number,
-      by: string = byProvider,
+      by = byProvider,
     ): Command<void> {
       yield* alone(administration)
       const newest = yield* first(endpoints.live, { shopId, now: endpoint.now })
@@ -135,8 +107,8 @@ export function addressCommands(db: Kysely<Tables>, { load, rows, audit, removed
     /** The shop of a live endpoint, with the endpoint's end if it has one. Never a disabled shop. */
     shopByEndpoint: read(function* (tokenHash: string, now: number): Command<ShopAtEndpoint | undefined> {
       const [[row], hosts] = yield* together(
-        ask(byEndpoint, { tokenHash, now }),
-        ask(hostsOfEndpoint, { tokenHash }),
+        ask(queries.byEndpoint, { tokenHash, now }),
+        ask(queries.hostsOfEndpoint, { tokenHash }),
       )
       const endsAt = row?.expires_at ?? undefined
       return row && { ...shopFrom(row, hosts), ...(endsAt !== undefined && { endpointEndsAt: endsAt }) }
@@ -144,7 +116,10 @@ export function addressCommands(db: Kysely<Tables>, { load, rows, audit, removed
 
     /** The hashes of tokens that shops have: those of live endpoints, and those of addresses for pushes. At most `limit` of each. */
     knownTokens: read(function* (now: number, limit: number): Command<string[]> {
-      const rows = yield* together(ask(liveTokens, { now, limit }), ask(pushTokens, { limit }))
+      const rows = yield* together(
+        ask(queries.liveTokens, { now, limit }),
+        ask(queries.pushTokens, { limit }),
+      )
       return rows.flat().map((row) => row.token_hash)
     }),
 
@@ -153,7 +128,7 @@ export function addressCommands(db: Kysely<Tables>, { load, rows, audit, removed
       shopId: string,
       adapter: string,
       address: NewEndpoint,
-      by: string = byProvider,
+      by = byProvider,
     ): Command<StoredAddress> {
       yield* alone()
       const known = yield* first(pushAddressOf, { shopId, adapter })
@@ -162,15 +137,15 @@ export function addressCommands(db: Kysely<Tables>, { load, rows, audit, removed
       const there = yield* first(pushAddressOf, { shopId, adapter })
       if (there) return addressFrom(there)
       const { now, ...added } = address
-      yield* all(addPushAddress, { shopId, adapter, ...added, createdAt: now })
+      yield* all(queries.addPushAddress, { shopId, adapter, ...added, createdAt: now })
       yield* audit.logChange(shopId, { at: now, by }, { action: 'push_address.added', adapter })
       return addressOf(address)
     }),
 
     shopByPushToken: read(function* (adapter: string, tokenHash: string): Command<Shop | undefined> {
       const [[row], hosts] = yield* together(
-        ask(byPushAddress, { adapter, tokenHash }),
-        ask(hostsOfPushAddress, { adapter, tokenHash }),
+        ask(queries.byPushAddress, { adapter, tokenHash }),
+        ask(queries.hostsOfPushAddress, { adapter, tokenHash }),
       )
       return row && shopFrom(row, hosts)
     }),
@@ -180,10 +155,10 @@ export function addressCommands(db: Kysely<Tables>, { load, rows, audit, removed
 const addressOf = ({ tokenHash, sealedToken }: NewEndpoint) => ({ tokenHash, sealedToken })
 
 /** Stores the keys that sign a shop's webhooks. At most two are live, during a change. */
-export function webhookKeyCommands(db: Kysely<Tables>, { logChange }: AuditCommands) {
-  const shopOf = prepare((value) => db.selectFrom('shops').select('id').where('id', '=', value('shopId')))
+export function webhookKeyCommands(db: Db, { logChange }: AuditCommands) {
+  const shopOf = rowsBy(db, 'shops', ['id'])
   const keys = twoLive(db, 'webhook_keys', 'id')
-  const addKey = addRow(db, 'webhook_keys', 'id', 'shop_id', 'sealed_secret', 'created_at')
+  const addKey = addRow(db, 'webhook_keys')
   const add = (shopId: string, { id, sealed: sealedSecret, now: createdAt }: NewWebhookKey) =>
     all(addKey, { id, shopId, sealedSecret, createdAt })
 
@@ -199,14 +174,14 @@ export function webhookKeyCommands(db: Kysely<Tables>, { logChange }: AuditComma
     ensureWebhookKey: write(function* (
       shopId: string,
       key: NewWebhookKey,
-      by: string = byProvider,
+      by = byProvider,
     ): Command<WebhookKey[]> {
       yield* alone()
       const known = yield* webhookKeys(shopId, key.now)
       if (known.length > 0) return known
       yield* holding(administration)
       const there = yield* webhookKeys(shopId, key.now)
-      if (there.length > 0 || !(yield* first(shopOf, { shopId }))) return there
+      if (there.length > 0 || !(yield* first(shopOf, { id: shopId }))) return there
       yield* add(shopId, key)
       yield* logChange(shopId, { at: key.now, by }, { action: 'webhook_secret.added' })
       return yield* webhookKeys(shopId, key.now)
@@ -217,10 +192,10 @@ export function webhookKeyCommands(db: Kysely<Tables>, { logChange }: AuditComma
       shopId: string,
       key: NewWebhookKey,
       oldEndsAt: number,
-      by: string = byProvider,
+      by = byProvider,
     ): Command<void> {
       yield* alone(administration)
-      if (!(yield* first(shopOf, { shopId }))) return
+      if (!(yield* first(shopOf, { id: shopId }))) return
       const [newest] = yield* webhookKeys(shopId, key.now)
       yield* keys.replace(shopId, newest?.id, oldEndsAt)
       yield* add(shopId, key)
@@ -231,37 +206,30 @@ export function webhookKeyCommands(db: Kysely<Tables>, { logChange }: AuditComma
 
 /** Rows of a shop of which two are live at most, while one is changed for the next: its endpoints, and its webhook keys. */
 export function twoLive<Table extends 'endpoints' | 'webhook_keys'>(
-  tables: Kysely<Tables>,
+  tables: Db,
   table: Table,
   key: string & keyof Tables[Table],
 ) {
-  const db = tables as unknown as Kysely<Record<string, Tables[Table]>>
-  const end = prepare((value) =>
-    tables
-      .updateTable(table as 'endpoints')
-      .set({ expires_at: value('endsAt') })
-      .where(sql.ref(key), '=', value('key')),
+  const text = prepareText(tables)
+  const [of, name] = [sql.table(table), sql.ref(key)]
+  const end = text<unknown>(
+    (value) => sql`update ${of} set expires_at = ${value('endsAt')} where ${name} = ${value('key')}`,
   )
-  const dropOthers = prepare((value) =>
-    tables
-      .deleteFrom(table as 'endpoints')
-      .where(matching(value, 'shop_id'))
-      .where(sql.ref(key), '<>', value('key')),
+  const dropOthers = text<unknown>(
+    (value) => sql`delete from ${of} where ${matching(value, 'shop_id')} and ${name} <> ${value('key')}`,
   )
-  const allLive = (value: Place) =>
-    db
-      .selectFrom(table as string)
-      .selectAll()
-      .where(sql<boolean>`(expires_at is null or expires_at > ${value('now')})`)
-      // Of two created at the same time, the one without an end is newer.
-      .orderBy(sql`expires_at is null`, 'desc')
-      .orderBy(sql`created_at`, 'desc')
+  // Of two created at the same time, the one without an end is newer.
+  const liveOf = (which: (value: Place) => RawBuilder<boolean>) =>
+    text<Row<Table>>(
+      (value) => sql`select * from ${of} where ${which(value)} and ${isLive(value)}
+        order by expires_at is null desc, created_at desc`,
+    )
 
   return {
     /** Of one shop, the newest first. */
-    live: prepare((value) => allLive(value).where(matching(value, 'shop_id'))),
+    live: liveOf((value) => matching(value, 'shop_id')),
     /** Of all shops, in the same order. */
-    allLive: prepare(allLive),
+    allLive: liveOf(() => sql`1 = 1`),
 
     /** Makes room for one more: the newest ends at a moment, older ones at once. */
     *replace(shopId: string, newest: string | undefined, endsAt: number): Command<void> {

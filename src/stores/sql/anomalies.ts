@@ -1,28 +1,24 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import { type Anomaly, anomalyId, type OpenedAnomaly } from '../../payments/anomalies.ts'
 import type { AnomalyKind } from '../../payments/anomaly-kinds.ts'
 import type { Learned } from '../../payments/moves.ts'
 import { shortKinds } from '../../payments/waiting.ts'
-import type { AnomalyFilter } from '../../store/anomalies.ts'
+import type { AnomalyCause, AnomalyChoice, AnomalyFilter, CauseFilter } from '../../store/anomalies.ts'
 import type { AuditCommands } from './audit.ts'
-import { columns, ifGiven, ofAttempt } from './columns.ts'
+import { addNewRow, type Db, ifGiven, matching, ofAttempt, prepareText, rowsBy } from './columns.ts'
 import { read, write } from './port.ts'
-import { all, alone, ask, type Command, first, holding, lastly, orderKey, prepare } from './query.ts'
-import { anomalyFrom, type Row } from './rows.ts'
-import type { Tables } from './schema.ts'
+import { all, alone, ask, type Command, first, holding, lastly, orderKey } from './query.ts'
+import { anomalyFrom, type CauseRow, causeFrom, type Row } from './rows.ts'
 
 /** The hold of commands that close anomalies. */
-export const closing = 'anomalies'
+const closing = 'anomalies'
 
 /** Makes the command that follows the closing of an anomaly: it is in the audit trail, and an attempt whose money is settled may end. */
-export function afterClosing(db: Kysely<Tables>, { logChange }: AuditCommands) {
-  const checkNow = prepare((value) =>
-    db
-      .updateTable('attempts')
-      .set({ check_at: value('now') })
-      .where(ofAttempt(value))
-      .where(sql<boolean>`(check_at is null or check_at > ${value('now')})`),
+function afterClosing(db: Db, { logChange }: AuditCommands) {
+  const checkNow = prepareText(db)<unknown>(
+    (value) => sql`update attempts set check_at = ${value('now')}
+      where ${ofAttempt(value)} and (check_at is null or check_at > ${value('now')})`,
   )
   return function* (row: Row<'anomalies'>, now: number, by: string): Command<void> {
     const { shop_id: shopId, order_id: order, attempt_id: attempt, kind, id: anomaly } = row
@@ -31,63 +27,84 @@ export function afterClosing(db: Kysely<Tables>, { logChange }: AuditCommands) {
   }
 }
 
-const anomalyQueries = (db: Kysely<Tables>) => ({
-  open: prepare((value) =>
-    db
-      .insertInto('anomalies')
-      .values({
-        ...columns(value, 'shop_id', 'order_id', 'attempt_id', 'kind', 'event', 'id'),
-        ...columns(value, 'expected', 'received', 'stake', 'currency', 'answer_by'),
-        opened_at: value('now'),
-      })
-      .onConflict((conflict) => conflict.doNothing()),
+const anomalyQueries = (db: Db) => ({
+  open: addNewRow(db, 'anomalies'),
+  known: rowsBy(db, 'anomalies', ['id']),
+  close: prepareText(db)<Row<'anomalies'>>(
+    (value) => sql`update anomalies set closed_at = ${value('now')}, note = ${value('note')}
+      where ${matching(value, 'id')} returning *`,
   ),
-  known: prepare((value) => db.selectFrom('anomalies').select('id').where('id', '=', value('id'))),
-  close: prepare((value) =>
-    db
-      .updateTable('anomalies')
-      .set({ closed_at: value('now'), note: value('note') })
-      .where('id', '=', value('id'))
-      .returningAll(),
+  end: prepareText(db)<Row<'anomalies'>>(
+    (value) => sql`update anomalies set closed_at = ${value('now')}, note = ${value('note')}
+      where ${matching(value, 'id')} and closed_at is null returning *`,
   ),
-  end: prepare((value) =>
-    db
-      .updateTable('anomalies')
-      .set({ closed_at: value('now'), note: value('note') })
-      .where('id', '=', value('id'))
-      .where('closed_at', 'is', null),
+  list: prepareText(db)<Row<'anomalies'>>(
+    (
+      value,
+    ) => sql`select * from anomalies where ${ifGiven(value, 'shop_id')} and ${ifGiven(value, 'order_id')}
+      and (closed_at is null or cast(${value('closed')} as integer) = 1) order by opened_at limit ${value('limit')}`,
   ),
-  list: prepare((value) =>
-    db
-      .selectFrom('anomalies')
-      .selectAll()
-      .where(ifGiven(value, 'shop_id'))
-      .where(ifGiven(value, 'order_id'))
-      .where(sql<boolean>`(closed_at is null or cast(${value('closed')} as integer) = 1)`)
-      .orderBy('opened_at')
-      .limit(value('limit')),
-  ),
-  counts: prepare(() =>
-    db
-      .selectFrom('anomalies')
-      .select(['kind', sql<number>`count(*)`.as('count')])
-      .where('closed_at', 'is', null)
-      .groupBy('kind'),
+  counts: prepareText(db)<{ kind: string; count: number }>(
+    () => sql`select kind, count(*) as count from anomalies where closed_at is null group by kind`,
   ),
 })
 
-/** Stores anomalies: events that need review until a person closes them. */
-export function anomalyCommands(db: Kysely<Tables>, audit: AuditCommands) {
+const besideAttempt = sql`anomalies left join attempts on attempts.id = anomalies.attempt_id and attempts.shop_id = anomalies.shop_id`
+
+const causeQueries = (db: Db) => ({
+  causes: prepareText(db)<CauseRow>((value) => {
+    const each = sql`select anomalies.kind, attempts.adapter, anomalies.shop_id, anomalies.order_id, anomalies.id, anomalies.opened_at as at,
+        anomalies.expected, anomalies.received, anomalies.stake, anomalies.currency,
+        lag(anomalies.opened_at)
+          over (partition by anomalies.kind, attempts.adapter order by anomalies.opened_at, anomalies.id) as before
+      from ${besideAttempt}
+      where closed_at is null and ${ifGiven(value, 'anomalies.shop_id')}`
+    // A cause begins after a long pause. The number of a cause is the count of beginnings up to it.
+    const numbered = sql`select *, sum(case when at - before <= ${value('within')} then 0 else 1 end)
+        over (partition by kind, adapter order by at, id rows unbounded preceding) as cause
+      from (${each}) as each_one`
+    return sql`select kind, adapter, count(*) as count, count(distinct shop_id) as shops,
+        count(distinct order_id) as orders, min(shop_id) as shop_id, min(order_id) as order_id, min(id) as id,
+        min(at) as opened_at, max(at) as last_opened_at,
+        min(expected) as expected, min(received) as received, min(stake) as stake, min(currency) as currency
+      from (${numbered}) as numbered
+      group by kind, adapter, cause
+      order by min(at), kind, adapter
+      limit ${value('limit')}`
+  }),
+  causeCounts: prepareText(db)<{ kind: string; count: number }>((value) => {
+    const newest = sql`(select kind, shop_id, attempt_id, opened_at from anomalies where closed_at is null
+      order by opened_at desc limit ${value('newest')})`
+    const begun = sql`select anomalies.kind, case when anomalies.opened_at - lag(anomalies.opened_at)
+          over (partition by anomalies.kind, attempts.adapter order by anomalies.opened_at) <= ${value('within')}
+        then 0 else 1 end as begins
+      from ${newest} as ${besideAttempt}`
+    return sql`select kind, sum(begins) as count from (${begun}) as begun group by kind`
+  }),
+  chosen: prepareText(db)<Row<'anomalies'>>(
+    (value) => sql`select anomalies.* from ${besideAttempt}
+      where closed_at is null and anomalies.opened_at < ${value('before')} and ${matching(value, 'kind')}
+        and ${ifGiven(value, 'adapter')} and ${ifGiven(value, 'anomalies.shop_id')}
+      order by anomalies.opened_at, anomalies.id limit ${value('limit')}`,
+  ),
+})
+
+/** Stores anomalies: events that need review until a person closes them. A cause is of one kind and adapter, each opened soon after the one before. */
+export function anomalyCommands(db: Db, audit: AuditCommands) {
   const closed = afterClosing(db, audit)
   const { open, known, close, end, list, counts } = anomalyQueries(db)
+  const { causes, causeCounts, chosen } = causeQueries(db)
   const opening = (shopId: string, orderId: string, anomaly: Anomaly, now: number) =>
-    ask(open, { shopId, orderId, ...anomaly, id: anomalyId(shopId, orderId, anomaly), now })
+    ask(open, { shopId, orderId, ...anomaly, id: anomalyId(shopId, orderId, anomaly), openedAt: now })
 
   /** Closes the anomaly of a dispute that has ended. */
   const ending = (shopId: string, orderId: string, { by, ...one }: Learned['ended'][number], now: number) =>
     ask(end, { id: anomalyId(shopId, orderId, one), note: `ended by ${by}`, now })
 
-  const commands = {
+  return {
+    opening,
+    ending,
+
     /** The number of open anomalies by kind. */
     countAnomalies: read(function* (): Command<Partial<Record<AnomalyKind, number>>> {
       return Object.fromEntries((yield* all(counts, {})).map(({ kind, count }) => [kind, count]))
@@ -112,7 +129,7 @@ export function anomalyCommands(db: Kysely<Tables>, audit: AuditCommands) {
       id: string,
       note: string,
       now: number,
-      by: string = byProvider,
+      by = byProvider,
     ): Command<OpenedAnomaly | undefined> {
       yield* alone(closing)
       const row = yield* first(close, { id, note, now })
@@ -125,9 +142,45 @@ export function anomalyCommands(db: Kysely<Tables>, audit: AuditCommands) {
     anomalies: read(function* ({ shopId, orderId, closed, limit }: AnomalyFilter): Command<OpenedAnomaly[]> {
       return (yield* all(list, { shopId, orderId, closed: closed ? 1 : 0, limit })).map(anomalyFrom)
     }),
-  }
 
-  return { ...commands, opening, ending }
+    /** Open anomalies by cause, oldest first. */
+    anomalyCauses: read(function* (filter: CauseFilter): Command<AnomalyCause[]> {
+      return (yield* all(causes, { ...filter })).map(causeFrom)
+    }),
+
+    /** The number of causes by kind, of the newest open anomalies, at most as many as `newest`. `within` as in `CauseFilter`. */
+    countCauses: read(function* (among: {
+      within: number
+      newest: number
+    }): Command<Partial<Record<AnomalyKind, number>>> {
+      return Object.fromEntries(
+        (yield* all(causeCounts, { ...among })).map(({ kind, count }) => [kind, count]),
+      )
+    }),
+
+    /** Up to `limit` matching open anomalies, oldest first. */
+    chooseAnomalies: read(function* (choice: AnomalyChoice): Command<OpenedAnomaly[]> {
+      return (yield* all(chosen, { ...choice })).map(anomalyFrom)
+    }),
+
+    /** Closes up to `limit` matching open anomalies, each with an entry in the audit trail. Resolves with their number. */
+    closeAnomalies: write(function* (
+      choice: AnomalyChoice,
+      note: string,
+      now: number,
+      by = byProvider,
+    ): Command<number> {
+      yield* alone(closing)
+      let count = 0
+      for (const { id } of yield* all(chosen, { ...choice })) {
+        const [row] = yield* all(end, { id, note, now })
+        if (!row) continue
+        count++
+        yield* closed(row, now, by)
+      }
+      return count
+    }),
+  }
 }
 
 export type AnomalyCommands = ReturnType<typeof anomalyCommands>

@@ -1,44 +1,30 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { wrongAnswer, wrongCall } from '../../errors.ts'
 import type { Attempt, AttemptStart, Payment } from '../../payments/payment.ts'
 import type { PageLease, PageLeft } from '../../store/payments.ts'
 import { Gone } from '../../store/shops.ts'
-import { columns, ifGiven, matching, ofAttempt, ofOrder } from './columns.ts'
+import { type Db, ifGiven, matching, ofAttempt, ofOrder, prepareText, rowsBy, setColumns } from './columns.ts'
 import type { LoadPayments } from './load-payments.ts'
 import { read, write } from './port.ts'
 import type { PushCommands } from './pushes.ts'
-import { all, ask, type Command, first, holding, lastly, orderKey, prepare } from './query.ts'
-import { factsOf, startedFrom } from './rows.ts'
-import type { Tables } from './schema.ts'
+import { all, ask, type Command, first, holding, lastly, orderKey } from './query.ts'
+import { factsOf, type Row, startedFrom } from './rows.ts'
 
-function attemptQueries(db: Kysely<Tables>) {
-  const attempts = () => db.selectFrom('attempts').selectAll()
-  const byId = prepare((value) => attempts().where(ofAttempt(value)))
-  const byReference = prepare((value) =>
-    attempts()
-      .where(matching(value, 'reference', 'adapter'))
-      .where(ifGiven(value, 'shop_id'))
-      .orderBy('number', 'desc')
-      .limit(sql<number>`101`),
-  )
-  const byPage = prepare((value) => attempts().where('page_hash', '=', value('pageHash')))
-  const page = prepare((value) =>
-    db.selectFrom('attempts').select(['page_leased_until', 'page_state']).where(ofAttempt(value)),
-  )
-  const savePage = prepare((value) =>
-    db
-      .updateTable('attempts')
-      .set({ page_leased_until: value('until'), page_state: value('state') })
-      .where(ofAttempt(value)),
-  )
-  return { byId, byReference, byPage, page, savePage }
-}
+const attemptQueries = (db: Db) => ({
+  byId: rowsBy(db, 'attempts', ['shop_id', 'id']),
+  byReference: prepareText(db)<Row<'attempts'>>(
+    (value) => sql`select * from attempts where ${matching(value, 'reference', 'adapter')}
+      and ${ifGiven(value, 'shop_id')} order by number desc limit 101`,
+  ),
+  byPage: rowsBy(db, 'attempts', ['page_hash']),
+  savePage: setColumns(db, 'attempts', ['page_leased_until', 'page_state'], ['shop_id', 'id']),
+})
 
 /** The hold of commands that lease a page and change its state. */
 const pageHold = (shopId: string, id: string) => `page ${shopId} ${id}`
 
 /** Attempts by their names, and the leases of their pages. */
-export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
+export function attemptCommands(db: Db, load: LoadPayments) {
   const queries = attemptQueries(db)
 
   return {
@@ -86,18 +72,19 @@ export function attemptCommands(db: Kysely<Tables>, load: LoadPayments) {
       { now, until, seen, state }: PageLease,
     ): Command<boolean> {
       yield* holding(pageHold(shopId, id))
-      const page = yield* first(queries.page, { shopId, id })
+      const page = yield* first(queries.byId, { shopId, id })
       const isFree = page && (page.page_leased_until ?? 0) <= now && page.page_state === (seen ?? null)
-      if (isFree) yield* lastly(ask(queries.savePage, { shopId, id, until, state }))
+      if (isFree)
+        yield* lastly(ask(queries.savePage, { shopId, id, pageLeasedUntil: until, pageState: state }))
       return isFree === true
     }),
 
     /** Ends the reservation `until` and stores where the customer is. Does neither, and resolves with `false`, once it is another caller's. */
     releasePage: write(function* (shopId: string, id: string, { until, state }: PageLeft): Command<boolean> {
       yield* holding(pageHold(shopId, id))
-      const page = yield* first(queries.page, { shopId, id })
+      const page = yield* first(queries.byId, { shopId, id })
       const isLeased = page !== undefined && page.page_leased_until === until
-      if (isLeased) yield* lastly(ask(queries.savePage, { shopId, id, until: null, state }))
+      if (isLeased) yield* lastly(ask(queries.savePage, { shopId, id, pageState: state }))
       return isLeased
     }),
   }
@@ -108,32 +95,33 @@ interface Others {
   pushes: Pick<PushCommands, 'names' | 'calls'>
 }
 
-const startQueries = (db: Kysely<Tables>, { pushes }: Others) => ({
-  saveStart: prepare((value) =>
-    db
-      .updateTable('attempts')
-      .set({
-        ...columns(value, 'how', 'payment_url', 'url_expires_at', 'reference', 'sealed_data', 'check_at'),
-        ...columns(value, 'expires_at'),
-      })
-      .where(ofAttempt(value)),
+interface StartedRow
+  extends Pick<Row<'attempts'>, 'how' | 'reported_expires_at' | 'last_word' | 'last_word_at'> {
+  has_facts: boolean | number
+  is_awaited: boolean | number
+  /** So many newer attempts were opened meanwhile. */
+  later: number
+}
+
+const startQueries = (db: Db, { pushes }: Others) => ({
+  saveStart: setColumns(
+    db,
+    'attempts',
+    ['how', 'payment_url', 'url_expires_at', 'reference', 'sealed_data', 'check_at', 'expires_at'],
+    ['shop_id', 'id'],
   ),
-  startOf: prepare((value) =>
-    db
-      .selectFrom('attempts')
-      .select(['how', 'reported_expires_at', 'last_word', 'last_word_at'])
-      .select(({ exists, selectFrom }) => [
-        exists(selectFrom('facts').select('fact_key').where(ofOrder(value))).as('has_facts'),
-        exists(pushes.names.waitingFor(value).select('name')).as('is_awaited'),
-        sql<number>`(select count(*) from attempts as later where later.shop_id = attempts.shop_id
-          and later.order_id = attempts.order_id and later.number > attempts.number)`.as('later'),
-      ])
-      .where(ofAttempt(value)),
+  startOf: prepareText(db)<StartedRow>(
+    (value) => sql`select how, reported_expires_at, last_word, last_word_at,
+        exists (select fact_key from facts where ${ofOrder(value)}) as has_facts,
+        exists (select name from ${pushes.names.waitingFor(value)}) as is_awaited,
+        (select count(*) from attempts as later where later.shop_id = attempts.shop_id
+          and later.order_id = attempts.order_id and later.number > attempts.number) as later
+      from attempts where ${ofAttempt(value)}`,
   ),
 })
 
 /** Stores what `start` of an adapter answered. Pushes that came before it are due. */
-export function noteStartCommands(db: Kysely<Tables>, others: Others) {
+export function noteStartCommands(db: Db, others: Others) {
   const { startOf, saveStart } = startQueries(db, others)
   const { load, pushes } = others
 

@@ -1,33 +1,22 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { AuditAction, AuditEntry } from '../../audit.ts'
 import type { AuditFilter } from '../../store/administration.ts'
-import { addRow } from './columns.ts'
+import { addRow, type Db, matching, prepareText } from './columns.ts'
 import { read, write } from './port.ts'
-import { all, alone, ask, type Command, prepare, type Step, together } from './query.ts'
-import { auditEntryFrom } from './rows.ts'
-import type { Tables } from './schema.ts'
+import { all, alone, ask, type Command, type Step, together } from './query.ts'
+import { auditEntryFrom, type Row } from './rows.ts'
 
 /** The audit trail: who changed what, and when. Commands write their entry with their change, so that neither exists without the other. */
-export function auditCommands(db: Kysely<Tables>) {
-  const add = addRow(db, 'audit', 'shop_id', 'at', 'author', 'action', 'detail')
-  const newest = prepare((value) =>
-    db
-      .selectFrom('audit')
-      .selectAll()
-      .where('shop_id', '=', value('shopId'))
-      .where('at', '>=', value('since'))
-      .orderBy('at', 'desc')
-      // Several entries of one moment are in the order of their changes.
-      .orderBy('id', 'desc')
-      .limit(value('limit')),
+export function auditCommands(db: Db) {
+  const add = addRow(db, 'audit')
+  // Several entries of one moment are in the order of their changes.
+  const newest = prepareText(db)<Row<'audit'>>(
+    (value) => sql`select * from audit where ${matching(value, 'shop_id')} and at >= ${value('since')}
+      order by at desc, id desc limit ${value('limit')}`,
   )
-  const prune = prepare((value) =>
-    db
-      .deleteFrom('audit')
-      .where('id', 'in', ({ selectFrom }) =>
-        selectFrom('audit').select('audit.id').where('at', '<', value('before')).limit(value('limit')),
-      )
-      .returning(sql<number>`1`.as('one')),
+  const prune = prepareText(db)<{ one: 1 }>(
+    (value) => sql`delete from audit where id in (select id from audit where at < ${value('before')}
+      limit ${value('limit')}) returning 1 as one`,
   )
 
   /** The entry of a change, for the command that makes it. */

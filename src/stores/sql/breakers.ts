@@ -1,67 +1,78 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
+import type { Outage } from '../../store/lanes.ts'
 import type { BreakerKey, BreakerRecord, EndedBreaker, OpenedBreaker } from '../../store/nodes.ts'
 import type { AuditCommands } from './audit.ts'
-import { columns, ifGiven } from './columns.ts'
+import { addNewRow, addRow, type Db, ifGiven, matching, type Place, prepareText } from './columns.ts'
 import { read, write } from './port.ts'
-import { all, alone, ask, type Command, prepare, together } from './query.ts'
-import type { rateOutages } from './rate-outages.ts'
-import { breakerFrom, breakerShop, forAll } from './rows.ts'
+import { all, alone, ask, type Command, together } from './query.ts'
+import { breakerFrom, breakerShop, forAll, type Row } from './rows.ts'
 import type { Tables } from './schema.ts'
+
+// Rate adapters that the running nodes skip or find slow, and outages of rate adapters that are over. `next_try` is 0 where an adapter is slow
+// and not skipped.
 
 /** Each node stores its open breakers every few seconds. After this time without an update the node has died, in milliseconds. */
 const knownFor = 60_000
+/** Outages with a shorter pause between them are one, in milliseconds. */
+const apart = 60_000
+/** So many reasons of one outage are kept, the last ones. */
+const mostReasons = 3
+const between = '; '
 
-type BreakerRow = Selectable<Tables['breakers']>
+/** The reasons of an outage, each once. */
+const reasonsOf = (...failures: readonly string[]): string =>
+  [...new Set(failures.flatMap((one) => one.split(between)))].slice(-mostReasons).join(between)
 
-const breakerQueries = (db: Kysely<Tables>) => ({
-  add: prepare((value) =>
-    db.insertInto('breakers').values({
-      ...columns(value, 'node', 'adapter', 'shop_id', 'since', 'next_try', 'last_failure', 'last_call_at'),
-      seen_at: value('now'),
-    }),
-  ),
+/** Of one shop with those for all shops, or everything. */
+const forShop = (value: Place) =>
+  sql<boolean>`(cast(${value('shopId')} as text) is null or shop_id in (${value('shopId')}, ${sql.lit(forAll)}))`
+
+const breakerQueries = (db: Db) => ({
+  add: addRow(db, 'breakers'),
   // One statement, so that no release gets lost in between.
-  take: prepare((value) =>
-    db
-      .deleteFrom('breakers')
-      .where(sql<boolean>`(node = ${value('node')} or seen_at < ${value('before')})`)
-      .returningAll(),
+  take: prepareText(db)<Row<'breakers'>>(
+    (value) =>
+      sql`delete from breakers where node = ${value('node')} or seen_at < ${value('before')} returning *`,
   ),
-  known: prepare((value) =>
-    db
-      .selectFrom('breakers')
-      .selectAll()
-      .where('seen_at', '>=', value('from'))
-      .where('is_released', '=', sql.lit(0))
-      .where(
-        sql<boolean>`(cast(${value('shopId')} as text) is null or shop_id in (${value('shopId')}, ${sql.lit(forAll)}))`,
-      )
-      .orderBy('since'),
+  known: prepareText(db)<Row<'breakers'>>(
+    (
+      value,
+    ) => sql`select * from breakers where seen_at >= ${value('from')} and is_released = 0 and ${forShop(value)}
+      order by since`,
   ),
-  release: prepare((value) =>
-    db
-      .updateTable('breakers')
-      .set({ is_released: sql.lit(1) })
-      .where('adapter', '=', value('adapter'))
-      .where('seen_at', '>=', value('from'))
-      .where('is_released', '=', sql.lit(0))
-      .where('next_try', '>', sql.lit(0))
-      .where(ifGiven(value, 'shop_id'))
-      .returning('node'),
+  release: prepareText(db)<{ node: string }>(
+    (value) => sql`update breakers set is_released = 1 where ${matching(value, 'adapter')}
+      and seen_at >= ${value('from')} and is_released = 0 and next_try > 0 and ${ifGiven(value, 'shop_id')} returning node`,
+  ),
+  addOutage: addNewRow(db, 'rate_outages'),
+  takeLast: prepareText(db)<{ began_at: number; failure: string }>(
+    (value) => sql`delete from rate_outages where ${matching(value, 'node', 'adapter', 'shop_id')}
+      and ended_at >= ${value('from')} returning began_at, failure`,
+  ),
+  outagesSince: prepareText(db)<Row<'rate_outages'>>(
+    (
+      value,
+    ) => sql`select * from rate_outages where ended_at >= ${value('since')} and ${ifGiven(value, 'adapter')}
+      and ${forShop(value)} order by began_at, ended_at`,
   ),
 })
 
-/**
- * Rate adapters that the running nodes skip or find slow, and how to release them from another process. `next_try` is 0 where the adapter is
- * slow and not skipped.
- */
-export function breakerCommands(
-  db: Kysely<Tables>,
-  { logChange }: AuditCommands,
-  outages: ReturnType<typeof rateOutages>,
-) {
-  const { add, take, known, release } = breakerQueries(db)
+export function breakerCommands(db: Db, { logChange }: AuditCommands) {
+  const { add, take, known, release, addOutage, takeLast, outagesSince } = breakerQueries(db)
+
+  /** Keeps outages that are over. */
+  function* end(outages: readonly Ended[]): Command<void> {
+    const last = yield* together(
+      ...outages.map((one) => ask(takeLast, { ...one, from: one.beganAt - apart })),
+    )
+    const added = outages.map((one, place) => ({
+      ...one,
+      beganAt: Math.min(one.beganAt, ...last[place]!.map(({ began_at }) => began_at)),
+      failure: reasonsOf(...last[place]!.map(({ failure }) => failure), one.failure),
+    }))
+    yield* together(...added.map((one) => ask(addOutage, { ...one })))
+  }
 
   return {
     /**
@@ -77,52 +88,34 @@ export function breakerCommands(
     ): Command<BreakerKey[]> {
       yield* alone('breakers')
       const rows = yield* all(take, { node, before: now - knownFor })
-      const released = rows.filter((row) => row.node === node && row.is_released === 1)
-      const isReleased = ({ adapter, shopId = forAll }: BreakerKey) =>
-        released.some((row) => row.adapter === adapter && row.shop_id === shopId)
-      const kept = open.filter((one) => !isReleased(one))
-      if (kept.length > 0) {
-        yield* together(
-          ...kept.map(({ shopId = forAll, nextTry = 0, ...one }) =>
-            ask(add, { node, shopId, nextTry, ...one, now }),
-          ),
-        )
-      }
-      /** A breaker that has closed while its adapter is still slow is over too: its reason stays. */
-      const isOver = (row: BreakerRow) =>
-        row.node !== node ||
-        !kept.some(
-          ({ adapter, shopId = forAll, nextTry }) =>
-            row.adapter === adapter &&
-            row.shop_id === shopId &&
-            (row.next_try === 0 || nextTry !== undefined),
-        )
-      const ofNode = (row: BreakerRow, { adapter, shopId = forAll }: BreakerKey) =>
+      const isOf = (row: Row<'breakers'>, { adapter, shopId = forAll }: BreakerKey) =>
         row.node === node && row.adapter === adapter && row.shop_id === shopId
-      const stored = ended.map(({ adapter, shopId = forAll, since, endedAt, lastFailure: failure }) => {
-        const row = rows.find((one) => ofNode(one, { adapter, shopId }))
-        const began = Math.min(since, row?.since ?? since)
-        return { node, adapter, shop_id: shopId, began_at: began, ended_at: endedAt, failure }
+      const released = rows.filter((row) => row.node === node && row.is_released === 1)
+      const kept = open.filter((one) => !released.some((row) => isOf(row, one)))
+      const adding = kept.map(({ shopId = forAll, nextTry = 0, ...one }) =>
+        ask(add, { node, shopId, nextTry, ...one, seenAt: now }),
+      )
+      if (adding.length > 0) yield* together(...adding)
+      const stored = ended.map((one): Ended => {
+        const { adapter, shopId = forAll, since, endedAt, lastFailure: failure } = one
+        const began = rows.find((row) => isOf(row, one))?.since ?? since
+        return { node, adapter, shopId, beganAt: Math.min(since, began), endedAt, failure }
       })
-      const others = rows
-        .filter((row) => isOver(row) && !ended.some((one) => ofNode(row, one)))
-        .map(({ node: by, adapter, shop_id, since, seen_at, last_failure: failure }) => ({
-          ...{ node: by, adapter, shop_id, began_at: since, failure },
-          // A node that died was seen last then.
-          ended_at: by === node ? now : seen_at,
-        }))
-      yield* outages.end([...others, ...stored])
+      const others = rows.flatMap((row): Ended[] => {
+        // A breaker that has closed while its adapter is still slow is over too: its reason stays.
+        const goesOn = kept.some((one) => isOf(row, one) && (row.next_try === 0 || one.nextTry !== undefined))
+        if (goesOn || ended.some((one) => isOf(row, one))) return []
+        const { node: by, adapter, shop_id: shopId, since: beganAt, seen_at, last_failure: failure } = row
+        // A node that died was seen last then.
+        return [{ node: by, adapter, shopId, beganAt, failure, endedAt: by === node ? now : seen_at }]
+      })
+      if (others.length + stored.length > 0) yield* end([...others, ...stored])
       return released.map((row) => ({ adapter: row.adapter, shopId: breakerShop(row) }))
     }),
 
     /** Those of the running nodes, oldest first: all, or those of one shop. */
-    breakers: read(function* ({
-      shopId,
-      now,
-    }: {
-      shopId?: string | undefined
-      now: number
-    }): Command<BreakerRecord[]> {
+    breakers: read(function* (of: { shopId?: string | undefined; now: number }): Command<BreakerRecord[]> {
+      const { shopId, now } = of
       const rows = yield* all(known, { shopId, from: now - knownFor })
       const alike = Map.groupBy(rows, ({ adapter, shop_id }) => `${adapter} ${shop_id}`)
       return Array.from(alike.values(), breakerFrom)
@@ -132,7 +125,7 @@ export function breakerCommands(
     releaseBreakers: write(function* (
       { adapter, shopId }: BreakerKey,
       now: number,
-      by: string = byProvider,
+      by = byProvider,
     ): Command<number> {
       yield* alone('breakers')
       const nodes = yield* all(release, { adapter, shopId, from: now - knownFor })
@@ -140,5 +133,44 @@ export function breakerCommands(
         yield* logChange(shopId, { at: now, by }, { action: 'lane.opened', kind: 'rates', to: adapter })
       return new Set(nodes.map(({ node }) => node)).size
     }),
+
+    /** Outages of rate adapters that ended at or after a moment, in milliseconds since 1970. */
+    rateOutages: read(function* (filter: OutageFilter): Command<(BreakerKey & Outage)[]> {
+      const rows = yield* all(outagesSince, { ...filter })
+      const alike = Map.groupBy(rows, (row) => `${row.adapter} ${row.shop_id}`)
+      return [...alike.values()].flatMap((of) =>
+        joined(of).map((outage) => ({ adapter: of[0]!.adapter, shopId: breakerShop(of[0]!), ...outage })),
+      )
+    }),
   }
+}
+
+interface OutageFilter {
+  shopId?: string | undefined
+  adapter?: string | undefined
+  since: number
+}
+
+/** An outage that is over, as its node saw it. */
+interface Ended {
+  node: string
+  adapter: string
+  shopId: string
+  beganAt: number
+  endedAt: number
+  failure: string
+}
+
+/** Several nodes see one outage. `rows` are sorted by their beginning. */
+function joined(rows: readonly Tables['rate_outages'][]): Outage[] {
+  const found: Outage[] = []
+  for (const { began_at: beganAt, ended_at: endedAt, failure } of rows) {
+    const last = found.at(-1)
+    if (!last || beganAt > last.endedAt + apart) found.push({ beganAt, endedAt, failure, calls: 0 })
+    else {
+      last.endedAt = Math.max(endedAt, last.endedAt)
+      last.failure = reasonsOf(last.failure!, failure)
+    }
+  }
+  return found
 }

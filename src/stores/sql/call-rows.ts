@@ -1,13 +1,13 @@
 import type { Lane } from '../../payments/lane.ts'
-import type { LaneKey, LaneRecord, Outage } from '../../store/lanes.ts'
+import type { LaneKey, LaneRecord } from '../../store/lanes.ts'
 import type { ClaimedPush, KeptPush, PushRecord } from '../../store/pushes.ts'
 import type { Deliveries, OwedWebhook, WebhookState } from '../../store/webhooks.ts'
-import { orderFrom, type Row } from './rows.ts'
+import { members, type Row } from './rows.ts'
 
 // Webhooks, pushes and their lanes: maps between rows and the domain's objects, as in `rows.ts`.
 
 /** A payment beside its webhook and the lane of that, both of which may be missing. */
-type StateRow = Pick<
+export type StateRow = Pick<
   Row<'payments'>,
   'shop_id' | 'order_id' | 'status' | 'status_version' | 'read_version' | 'webhook_url' | 'changed_at'
 > & {
@@ -22,16 +22,13 @@ type StateRow = Pick<
 }
 
 export const webhookStateFrom = (row: StateRow): WebhookState => ({
-  ...orderFrom(row),
-  status: row.status,
+  ...members(row, 'shop_id', 'order_id', 'status', 'webhook_url', 'changed_at'),
   state: row.owed_since === null ? 'delivered' : row.due_at === null ? 'dead' : 'owed',
-  webhookUrl: row.webhook_url,
   tries: row.tries ?? 0,
   dueAt: row.due_at === null ? undefined : nextCallOf(row, row.due_at),
   laneClosed: row.probe_at !== null,
   waitsForLane: row.probe_at !== null && row.due_at !== null && row.is_refused !== 1,
   lastFailure: row.failure ?? undefined,
-  changedAt: row.changed_at,
   confirmed: row.read_version >= row.status_version,
 })
 
@@ -49,31 +46,13 @@ export type LaneRow = Pick<
 >
 
 export const laneFrom = (row: LaneRow): Lane => ({
-  failures: row.failures,
+  ...members(row, 'failures', 'closed_at', 'probe_at', 'last_failure'),
   failingSince: row.failures > 0 ? (row.failing_since ?? undefined) : undefined,
-  closedAt: row.closed_at ?? undefined,
-  probeAt: row.probe_at ?? undefined,
-  lastFailure: row.last_failure ?? undefined,
 })
 
-interface OutageRow {
-  outage_began_at: number | null
-  outage_ended_at: number | null
-  outage_failure: string | null
-  outage_waiting: number | null
-}
-
-const outageFrom = (row: OutageRow): Outage | undefined =>
-  row.outage_began_at === null
-    ? undefined
-    : {
-        beganAt: row.outage_began_at,
-        endedAt: row.outage_ended_at!,
-        failure: row.outage_failure ?? undefined,
-        calls: row.outage_waiting ?? 0,
-      }
-
-export interface CountedLane extends LaneRow, OutageRow {
+export interface CountedLane
+  extends LaneRow,
+    Pick<Row<'lanes'>, 'outage_began_at' | 'outage_ended_at' | 'outage_failure' | 'outage_waiting'> {
   waiting: number
   open: number
   refused: number
@@ -81,16 +60,18 @@ export interface CountedLane extends LaneRow, OutageRow {
   waiting_since: number | null
 }
 
-export const laneRecordFrom = (key: LaneKey, row: CountedLane): LaneRecord => ({
-  ...key,
-  ...laneFrom(row),
-  waiting: row.waiting,
-  open: row.open,
-  refused: row.refused,
-  dueAt: row.due_at ?? undefined,
-  waitingSince: row.waiting_since ?? undefined,
-  lastOutage: outageFrom(row),
-})
+export function laneRecordFrom(key: LaneKey, row: CountedLane): LaneRecord {
+  const { waiting, open, refused, outage_began_at: beganAt } = row
+  const lastOutage =
+    beganAt === null
+      ? undefined
+      : {
+          ...{ beganAt, endedAt: row.outage_ended_at!, calls: row.outage_waiting ?? 0 },
+          failure: row.outage_failure ?? undefined,
+        }
+  const since = { dueAt: row.due_at ?? undefined, waitingSince: row.waiting_since ?? undefined }
+  return { ...key, ...laneFrom(row), waiting, open, refused, ...since, lastOutage }
+}
 
 /** A claim's knowledge of a call beside its row. */
 export interface Claimed<Lane> {
@@ -107,16 +88,8 @@ export const owedFrom = (
   row: Pick<Row<'webhooks'>, (typeof owedColumns)[number] | 'owner'>,
   { lane: { lane }, owner, full, probe }: Claimed<{ lane: string }>,
 ): OwedWebhook => ({
-  shopId: row.shop_id,
-  orderId: row.order_id,
-  owner,
-  lane,
-  full,
-  probe,
-  webhookUrl: row.webhook_url,
-  version: row.version,
-  tries: row.tries,
-  owedSince: row.owed_since,
+  ...members(row, ...owedColumns),
+  ...{ owner, lane, full, probe },
   takenOver: row.owner !== null && row.owner !== owner,
 })
 
@@ -134,42 +107,21 @@ export function deliveriesFrom(row: Row<'deliveries'>): Deliveries {
   return { version, calls, first, last }
 }
 
-/** The outcome of a push, without its content. */
-export const pushRecord = [
-  'shop_id',
-  'adapter',
-  'push_key',
-  'received_at',
-  'times',
-  'tries',
-  'due_at',
-  'processed_at',
-  'outcome',
-  'trouble',
-  'names',
-] as const
-
-export type PushRow = Pick<Row<'pushes'>, (typeof pushRecord)[number]>
+/** A push, whose content is not read. */
+export type PushRow = Row<'pushes'>
 
 export const pushRecordFrom = (row: PushRow): PushRecord => ({
-  shopId: row.shop_id,
-  adapter: row.adapter,
+  ...members(row, 'shop_id', 'adapter', 'received_at', 'times', 'tries', 'due_at', 'processed_at'),
   key: row.push_key,
-  receivedAt: row.received_at,
-  times: row.times,
   outcome: row.trouble ?? (row.due_at === null ? 'processed' : 'waiting'),
   detail: row.outcome ?? undefined,
   names: row.names === null ? [] : (JSON.parse(row.names) as string[]),
-  tries: row.tries,
-  dueAt: row.due_at ?? undefined,
-  processedAt: row.processed_at ?? undefined,
 })
 
 export const keptPushFrom = (
   row: Pick<Row<'pushes'>, 'shop_id' | 'adapter' | 'push_key' | 'sealed'>,
 ): KeptPush => ({
-  shopId: row.shop_id,
-  adapter: row.adapter,
+  ...members(row, 'shop_id', 'adapter'),
   key: row.push_key,
   // It waits, so it has its content.
   sealed: row.sealed!,
@@ -185,9 +137,6 @@ export const claimedPushFrom = (
   { owner, full }: Pick<Claimed<unknown>, 'owner' | 'full'>,
 ): ClaimedPush => ({
   ...keptPushFrom(row),
-  owner,
-  full,
-  receivedAt: row.received_at,
-  times: row.times,
-  tries: row.tries,
+  ...members(row, 'received_at', 'times', 'tries'),
+  ...{ owner, full },
 })

@@ -1,12 +1,11 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Learned } from '../../payments/moves.ts'
 import type { Opened } from '../../payments/open.ts'
 import type { PaymentChange } from '../../store/changes.ts'
-import { columns } from './columns.ts'
+import { addRow, type Db, prepareText } from './columns.ts'
 import { read, write } from './port.ts'
-import { all, alone, ask, type Command, first, prepare, type Step } from './query.ts'
-import { changeFrom } from './rows.ts'
-import type { Tables } from './schema.ts'
+import { all, alone, ask, type Command, first, type Step } from './query.ts'
+import { changeFrom, type Row } from './rows.ts'
 
 // The feed of changes. A row is written in the commit of what changed, and gets its place in the feed when somebody reads: on several connections
 // the order of ids is not the order of commits, and a reader must not step over a change that is committed later.
@@ -15,44 +14,27 @@ import type { Tables } from './schema.ts'
 const most = 5_000
 
 /** Writes the lines of the feed with the changes that they are about, and reads them. */
-export function changeCommands(db: Kysely<Tables>) {
-  const add = prepare((value) =>
-    db.insertInto('changes').values({
-      ...columns(value, 'shop_id', 'order_id', 'attempt_id', 'at', 'kind', 'event', 'amount', 'currency'),
-      ...columns(value, 'status'),
-    }),
-  )
-  const unplaced = prepare(() =>
-    db.selectFrom('changes').select('id').where('place', 'is', null).limit(sql<number>`1`),
-  )
+export function changeCommands(db: Db) {
+  const money = ['event', 'amount', 'currency'] as const
+  const add = addRow(db, 'changes', 'shop_id', 'order_id', 'attempt_id', 'at', 'kind', ...money, 'status')
+  const text = prepareText(db)
+  const unplaced = text<{ id: number }>(() => sql`select id from changes where place is null limit 1`)
   // An update, so that readers on other connections wait.
-  const lock = prepare(() =>
-    db
-      .updateTable('feeds')
-      .set({ last_place: sql.ref('last_place') })
-      .where('name', '=', sql.lit('changes'))
-      .returning('last_place'),
+  const lock = text<{ last_place: number }>(
+    () => sql`update feeds set last_place = last_place where name = 'changes' returning last_place`,
   )
-  const give = prepare((value) => ({
-    compile: () =>
-      sql<{ id: number }>`update changes set place = cast(${value('last')} as bigint) + fresh.number
-        from (select id, row_number() over (order by id) as number
-          from (select id from changes where place is null order by id limit ${sql.lit(most)}) as front) as fresh
-        where changes.id = fresh.id returning changes.id`.compile(db),
-  }))
-  const note = prepare((value) =>
-    db
-      .updateTable('feeds')
-      .set({ last_place: value('last') })
-      .where('name', '=', sql.lit('changes')),
+  const give = text<{ id: number }>(
+    (value) => sql`update changes set place = cast(${value('last')} as bigint) + fresh.number
+      from (select id, row_number() over (order by id) as number
+        from (select id from changes where place is null order by id limit ${sql.lit(most)}) as front) as fresh
+      where changes.id = fresh.id returning changes.id`,
   )
-  const behind = prepare((value) =>
-    db
-      .selectFrom('changes')
-      .selectAll()
-      .where('place', '>', value('after'))
-      .orderBy('place')
-      .limit(value('limit')),
+  const note = text<unknown>(
+    (value) => sql`update feeds set last_place = ${value('last')} where name = 'changes'`,
+  )
+  const behind = text<Row<'changes'>>(
+    (value) =>
+      sql`select * from changes where place > ${value('after')} order by place limit ${value('limit')}`,
   )
 
   return {

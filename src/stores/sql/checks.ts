@@ -1,73 +1,44 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Attempt, ServiceAnswer } from '../../payments/payment.ts'
 import type { NextCheck } from '../../store/payments.ts'
-import { columns, ofOrder, setColumns, skipLocked } from './columns.ts'
-import { attemptIn, type LoadPayments } from './load-payments.ts'
+import type { Claim } from '../../store/webhooks.ts'
+import { type Db, ofOrder, prepareText, setColumns, skipsLocked } from './columns.ts'
+import { attemptIn, type Keyed, type LoadPayments } from './load-payments.ts'
 import { patient, read, write } from './port.ts'
-import { all, alone, type Command, prepare, writeHolding } from './query.ts'
-import type { Tables } from './schema.ts'
+import { all, alone, type Command, writeHolding } from './query.ts'
 
-const checkQueries = (db: Kysely<Tables>) => ({
-  countAsk: prepare((value) =>
-    db
-      .insertInto('asks')
-      .values({ ...columns(value, 'adapter', 'hour'), calls: sql<number>`1` })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['adapter', 'hour'])
-          .doUpdateSet({ calls: sql<number>`asks.calls + 1` })
-          .where('asks.calls', '<', value('most')),
-      )
-      .returning('calls'),
+interface ClaimOfChecks extends Pick<Claim, 'now' | 'leaseUntil' | 'limit'> {
+  without?: readonly string[]
+}
+
+const checkQueries = (db: Db) => ({
+  countAsk: prepareText(db)<{ calls: number }>(
+    (value) => sql`insert into asks (adapter, hour, calls) values (${value('adapter')}, ${value('hour')}, 1)
+      on conflict (adapter, hour) do update set calls = asks.calls + 1 where asks.calls < ${value('most')}
+      returning calls`,
   ),
   saveAsked: setColumns(db, 'attempts', ['asked_at', 'asked_answer'], ['shop_id', 'id']),
-  nextChecks: prepare((value) =>
-    db
-      .selectFrom('attempts')
-      .select(['id', 'check_at', 'check_began_at'])
-      .where(ofOrder(value))
-      .where('check_at', 'is not', null),
+  nextChecks: prepareText(db)<{ id: string; check_at: number; check_began_at: number | null }>(
+    (value) =>
+      sql`select id, check_at, check_began_at from attempts where ${ofOrder(value)} and check_at is not null`,
   ),
   saveCheck: setColumns(db, 'attempts', ['check_at', 'check_began_at'], ['shop_id', 'id']),
-  dueChecks: prepare((value) =>
-    db
-      .updateTable('attempts')
-      .set({ check_at: value('leaseUntil'), check_began_at: value('now') })
-      .where(({ eb, refTuple, selectFrom }) =>
-        eb(
-          refTuple('shop_id', 'id'),
-          'in',
-          selectFrom('attempts')
-            .select(['shop_id', 'id'])
-            .where('check_at', '<=', value('now'))
-            .where(
-              sql<boolean>`replace(${value('without')}, ' ' || adapter || ' ', '') = ${value('without')}`,
-            )
-            .orderBy('check_at')
-            .limit(value('limit'))
-            .$call(skipLocked(db))
-            .$asTuple('shop_id', 'id'),
-        ),
-      )
-      .returning(['shop_id', 'id', 'order_id']),
+  dueChecks: prepareText(db)<Keyed & { id: string }>(
+    (value) => sql`update attempts set check_at = ${value('leaseUntil')}, check_began_at = ${value('now')}
+      where (shop_id, id) in (select shop_id, id from attempts where check_at <= ${value('now')}
+          and replace(${value('without')}, ' ' || adapter || ' ', '') = ${value('without')}
+        order by check_at limit ${value('limit')} ${skipsLocked(db)})
+      returning shop_id, id, order_id`,
   ),
 })
 
 /** When the payment service of an attempt is asked, how often, and what it answered. */
-export function checkCommands(db: Kysely<Tables>, load: LoadPayments) {
+export function checkCommands(db: Db, load: LoadPayments) {
   const queries = checkQueries(db)
 
   return {
     /** Claims up to `limit` attempts that are due for a check, from `now` each until `leaseUntil`; none of the adapters in `without`. */
-    claimChecks: write(function* ({
-      without = [],
-      ...claim
-    }: {
-      now: number
-      leaseUntil: number
-      limit: number
-      without?: readonly string[]
-    }): Command<Attempt[]> {
+    claimChecks: write(function* ({ without = [], ...claim }: ClaimOfChecks): Command<Attempt[]> {
       yield* alone()
       // A list in one text: a name of an adapter has no space.
       const names = without.map((name) => ` ${name} `).join('')
@@ -80,7 +51,7 @@ export function checkCommands(db: Kysely<Tables>, load: LoadPayments) {
     nextChecks: read(function* (shopId: string, orderId: string): Command<Record<string, NextCheck>> {
       const rows = yield* all(queries.nextChecks, { shopId, orderId })
       return Object.fromEntries(
-        rows.map((row) => [row.id, { at: row.check_at!, beganAt: row.check_began_at ?? undefined }]),
+        rows.map((row) => [row.id, { at: row.check_at, beganAt: row.check_began_at ?? undefined }]),
       )
     }),
 

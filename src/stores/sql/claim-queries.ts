@@ -1,10 +1,9 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { LaneRow } from './call-rows.ts'
-import { nameOf, type Place } from './columns.ts'
+import { type Db, nameOf, type Place, prepareText } from './columns.ts'
 import type { CallsInLanes, Names } from './lane-queries.ts'
 import { firstDue, inFront, isFresh, isRefused, probeFirst } from './lanes.ts'
-import type { Tables } from './schema.ts'
-import { prepareText, rowsOf } from './sets.ts'
+import { rowsOf } from './sets.ts'
 
 const text = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 'text' as const]))
 /** Rows of two tables with the same values in these columns. */
@@ -25,7 +24,7 @@ export interface DueRow {
 
 /** The queries of claims on a server: few, whatever number of lanes they look into. */
 export function claimQueries<Due>(
-  db: Kysely<Tables>,
+  db: Db,
   {
     calls,
     lanes,
@@ -60,8 +59,7 @@ export function claimQueries<Due>(
      * Locks lanes that have as many due calls as are wanted, those first that are due first. `planned` counts these calls: as many as were
      * wanted means that there may be more.
      */
-    lockLanes: prepareText<LaneRow & { planned: number }>(
-      db,
+    lockLanes: prepareText(db)<LaneRow & { planned: number }>(
       (value) => sql`with planned as (
           select ${list(byLane, 'one')} from (
             select ${list(byLane, lanes)} from ${ofLanes} where next_due <= ${value('now')} ${among(value)}
@@ -75,23 +73,20 @@ export function claimQueries<Due>(
         where (${list(byLane, lanes)}) in (select * from planned) and next_due <= ${value('now')}
         order by next_due ${lockFree(ofLanes)}`,
     ),
-    later: prepareText<{ due_at: number | null }>(
-      db,
+    later: prepareText(db)<{ due_at: number | null }>(
       (
         value,
       ) => sql`select ${list(byLane, 'one')}, ${firstDue(calls, sql`${inLane('one')} and due_at > ${value('now')}`)} as due_at
         from ${rowsOf(value, text(byLane))} as one`,
     ),
-    due: prepareText<DueRow>(
-      db,
+    due: prepareText(db)<DueRow>(
       (value) => sql`select of_lane.* from ${rowsOf(value, text(byLane))} as one cross join lateral (
           select fresh.*, 0 as is_refused from ${dueOf(value, isFresh, { select: ofDue, limit: 'fresh' })} as fresh
           union all
           select refused.*, 1 as is_refused from ${dueOf(value, isRefused, { select: ofDue, limit: 'refused' })} as refused
         ) as of_lane`,
     ),
-    probe: prepareText<DueRow>(
-      db,
+    probe: prepareText(db)<DueRow>(
       (value) => sql`select ${ofDue}, 0 as is_refused from ${ofCalls}
         where ${inFront(
           calls,
@@ -104,8 +99,7 @@ export function claimQueries<Due>(
         order by ${probeFirst(value)} limit 1`,
     ),
     // The key is named beside the place: in a table with partitions a place is that of one row in each.
-    lease: prepareText<Due>(
-      db,
+    lease: prepareText(db)<Due>(
       (value) => sql`with free as (
           select one.*, place from ${rowsOf(value, text(byCall))} as one cross join lateral (
             select ${ofCalls}.ctid as place from ${ofCalls} where ${same(byCall, calls, 'one')}
@@ -117,8 +111,7 @@ export function claimQueries<Due>(
         where ctid = any (array(select place from free)) and (${list(byCall, calls)}) in (select ${list(byCall, 'free')} from free)
         returning ${list(reads, calls)}`,
     ),
-    lookAt: prepareText<unknown>(
-      db,
+    lookAt: prepareText(db)<unknown>(
       (
         value,
       ) => sql`update ${ofLanes} set next_due = one.next_at ${countsFull ? sql`, is_full = one.becomes_full` : sql``}
@@ -126,8 +119,7 @@ export function claimQueries<Due>(
         where ${same(byLane, lanes, 'one')} and (next_due is distinct from one.next_at
           ${countsFull ? sql`or is_full <> one.becomes_full` : sql``})`,
     ),
-    lookInto: prepareText<unknown>(
-      db,
+    lookInto: prepareText(db)<unknown>(
       (value) => sql`update ${ofLanes} set ${countsFull ? sql`is_full = 0,` : sql``}
           next_due = case when next_due <= free.ended_at or next_due <= probe_at then next_due
             when probe_at > free.ended_at then probe_at else free.ended_at end
@@ -139,8 +131,7 @@ export function claimQueries<Due>(
           for update of ${ofLanes} skip locked
         ) as free where ${same(byLane, lanes, 'free')}`,
     ),
-    renew: prepareText<unknown>(
-      db,
+    renew: prepareText(db)<unknown>(
       (value) => sql`update ${ofCalls} set leased_until = ${value('leaseUntil')} from (
           select ${list(byCall, calls)} from ${rowsOf(value, text([...byCall, 'owner']))} as one
             join ${ofCalls} on ${same([...byCall, 'owner'], calls, 'one')}

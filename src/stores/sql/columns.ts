@@ -1,9 +1,22 @@
-import { type Kysely, PostgresAdapter, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import {
+  type Kysely,
+  PostgresAdapter,
+  type RawBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+  sql,
+} from 'kysely'
 import { prepare, type Query } from './query.ts'
-import type { Tables } from './schema.ts'
+import { type TableName, type Tables, tables } from './schema.ts'
+
+/** What queries are built and compiled with. */
+export type Db = Kysely<Tables>
 
 /** Whether the engine is a server: rows can be locked there, and the number of flights counts. */
-export const isServer = (db: Kysely<Tables>): boolean => db.getExecutor().adapter instanceof PostgresAdapter
+export const isServer = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter
+
+/** The end of a query that leaves out rows which another client has locked, and locks those that it finds. SQLite locks no rows. */
+export const skipsLocked = (db: Db) => (isServer(db) ? sql`for update skip locked` : sql``)
 
 /** Marks where a value goes while a query is built. */
 export type Place = (name: string) => never
@@ -14,7 +27,12 @@ type Named = Column | `${keyof Tables}.${Column}`
 
 /** The value of a column has its name in camel case: `shopId` goes into `shop_id`. */
 export const nameOf = (column: Named): string =>
-  column.slice(column.indexOf('.') + 1).replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+  camelNames[column] ?? camelCase(column.slice(column.indexOf('.') + 1))
+
+const camelCase = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+const camelNames: Record<string, string> = Object.fromEntries(
+  Object.values(tables).flatMap(({ columns }) => Object.keys(columns).map((name) => [name, camelCase(name)])),
+)
 
 /** Columns to be written, each with the value that is named after it. */
 export const columns = <Name extends Column>(value: Place, ...names: Name[]): Record<Name, never> =>
@@ -50,51 +68,111 @@ export function valuesIn<Values extends Record<string, string>>(names: readonly 
 }
 
 /** Makes a query lock the rows that it finds until the end of the transaction. SQLite locks no rows. */
-export function lockRows(db: Kysely<Tables>) {
+export function lockRows(db: Db) {
   const locks = isServer(db)
   return <DB, TB extends keyof DB, Row>(query: SelectQueryBuilder<DB, TB, Row>) =>
     locks ? query.forUpdate() : query
 }
 
 /** Makes a claim's query skip rows that another client has locked, and lock those that it finds. SQLite locks no rows. */
-export function skipLocked(db: Kysely<Tables>) {
+export function skipLocked(db: Db) {
   const locks = isServer(db)
   return <DB, TB extends keyof DB, Row>(query: SelectQueryBuilder<DB, TB, Row>) =>
     locks ? query.forUpdate().skipLocked() : query
 }
 
+/** Prepares a statement in words of its own. */
+export const prepareText =
+  (db: Db) =>
+  <Row>(build: (value: Place) => RawBuilder<unknown>): Query<Row> =>
+    prepare<Row>((value) => ({ compile: () => build(value).compile(db) }) as never)
+
 // The simplest queries. Each value is named after its column: `shopId` goes into `shop_id`.
 
-type ColumnOf<Table extends keyof Tables> = keyof Tables[Table] & Column
+type ColumnOf<Table extends TableName> = keyof Tables[Table] & Column
 
 /** Any table, by any column. */
 export type Alike = Record<string, Record<Column, never>>
-const alike = (db: Kysely<Tables>) => db as unknown as Kysely<Alike>
+const alike = (db: Db) => db as unknown as Kysely<Alike>
 
-type Add = <Table extends keyof Tables>(
-  db: Kysely<Tables>,
+/** All rows with the values of `by`, in the order of other columns. */
+export const rowsBy = <Table extends TableName>(
+  db: Db,
   table: Table,
-  ...names: ColumnOf<Table>[]
-) => Query<unknown>
+  by: ColumnOf<Table>[],
+  ...order: ColumnOf<Table>[]
+): Query<Selectable<Tables[Table]>> =>
+  prepare<Selectable<Tables[Table]>>((value) => {
+    const some = alike(db)
+      .selectFrom(table as string)
+      .selectAll()
+    const found = by.length > 0 ? some.where(matching(value, ...by)) : some
+    return order.reduce((query, column) => query.orderBy(column), found) as never
+  })
 
-const row = (db: Kysely<Tables>, table: string, value: Place, names: Column[]) =>
-  alike(db)
-    .insertInto(table)
-    .values(columns(value, ...names))
-
-export const addRow: Add = (db, table, ...names) => prepare((value) => row(db, table, value, names))
-
-/** Adds a row and returns its first column. Does and returns nothing if there is such a row. */
-export const addNewRow: Add = (db, table, ...names) =>
+/** Deletes rows with the values of these columns, and returns the first one. */
+export const deleteBy = <Table extends TableName>(
+  db: Db,
+  table: Table,
+  ...by: ColumnOf<Table>[]
+): Query<unknown> =>
   prepare((value) =>
-    row(db, table, value, names)
-      .onConflict((conflict) => conflict.doNothing())
-      .returning(names[0]!),
+    alike(db)
+      .deleteFrom(table as string)
+      .where(matching(value, ...by))
+      .returning(by[0]!),
   )
 
+/** Deletes rows whose column is lower than `before`. */
+export const deleteBefore = <Table extends TableName>(
+  db: Db,
+  table: Table,
+  column: ColumnOf<Table>,
+): Query<unknown> =>
+  prepare((value) =>
+    alike(db)
+      .deleteFrom(table as string)
+      .where(column, '<', value('before')),
+  )
+
+type Add = <Table extends TableName>(db: Db, table: Table, ...names: ColumnOf<Table>[]) => Query<unknown>
+
+/** A row of these columns, by default of all that have no value of their own. */
+const row = (db: Db, table: TableName, value: Place, given: Column[]) => {
+  const all = Object.entries(tables[table].columns)
+  const own = all.flatMap(([name, { default: first, isNumber }]) =>
+    first === undefined && !isNumber ? (name as Column) : [],
+  )
+  const names = given.length > 0 ? given : own
+  return {
+    names,
+    adding: alike(db)
+      .insertInto(table as string)
+      .values(columns(value, ...names)),
+  }
+}
+
+export const addRow: Add = (db, table, ...names) => prepare((value) => row(db, table, value, names).adding)
+
+/** Adds a row and returns its first column. Does and returns nothing if there is such a row. */
+export const addNewRow: Add = (db, table, ...given) =>
+  prepare((value) => {
+    const { names, adding } = row(db, table, value, given)
+    return adding.onConflict((conflict) => conflict.doNothing()).returning(names[0]!)
+  })
+
+/** Adds a row, in the place of one with the same key. */
+export const putRow: Add = (db, table, ...given) =>
+  prepare((value) => {
+    const { names, adding } = row(db, table, value, given)
+    const key = tables[table].key as Column[]
+    const others = names.filter((name) => !key.includes(name))
+    return adding.onConflict((conflict) => conflict.columns(key).doUpdateSet(replaced(...others)))
+  })
+
 /** Sets columns of the rows that have the values of `by`. */
-export const setColumns = <Table extends keyof Tables>(
-  db: Kysely<Tables>,
+export const setColumns = <Table extends TableName>(
+  db: Db,
   table: Table,
   names: ColumnOf<Table>[],
   by: ColumnOf<Table>[],

@@ -1,12 +1,11 @@
-import type { Kysely } from 'kysely'
 import { addressCommands, webhookKeyCommands } from './addresses.ts'
 import { anomalyCommands } from './anomalies.ts'
-import { anomalyCauseCommands } from './anomaly-causes.ts'
 import { attemptCommands } from './attempts.ts'
 import { auditCommands } from './audit.ts'
 import { breakerCommands } from './breakers.ts'
 import { changeCommands } from './changes.ts'
 import { checkCommands } from './checks.ts'
+import type { Db } from './columns.ts'
 import { countCommands, waitingCommands } from './counts.ts'
 import { deliveryCommands, owedCommands } from './deliveries.ts'
 import { driftCommands } from './drifts.ts'
@@ -19,30 +18,25 @@ import { moneyRequestCommands } from './money-requests.ts'
 import { bulkShopCommands, newShops, removedShops } from './new-shops.ts'
 import { nodeCommands } from './nodes.ts'
 import { paymentCommands } from './payments.ts'
-import { pushRecordCommands } from './push-records.ts'
 import { pushCommands } from './pushes.ts'
-import { rateOutages } from './rate-outages.ts'
-import type { Tables } from './schema.ts'
 import { sealedCommands } from './sealed.ts'
 import { serviceFailureCommands } from './service-failures.ts'
+import { pushRecordCommands } from './settle-pushes.ts'
 import { loadShops, shopCommands } from './shops.ts'
 import { unreadCommands } from './unread.ts'
 import { webhookCommands } from './webhooks.ts'
 
 /** The commands of the store port on SQL. Each is one transaction. */
-export function sqlCommands(db: Kysely<Tables>) {
+export function sqlCommands(db: Db) {
   const audit = auditCommands(db)
   const shopRows = newShops(db, audit)
   const removed = removedShops(db)
   const shops = { load: loadShops(db), rows: shopRows, audit, removed }
   const anomalies = anomalyCommands(db, audit)
-  const causes = anomalyCauseCommands(db, audit)
-  const { addCall, addCalls, forgetCalls, ...deliveries } = deliveryCommands(db)
+  const { addCall, addCalls, ...deliveries } = deliveryCommands(db)
   const webhooks = webhookCommands(db, { addCall, addCalls })
   const pushes = pushCommands(db, removed)
   const load = loadPayments(db)
-  const outages = rateOutages(db)
-  const serviceFailures = serviceFailureCommands(db)
   const changes = changeCommands(db)
   const owed = owedCommands(db)
   const unread = unreadCommands(db, webhooks)
@@ -55,18 +49,16 @@ export function sqlCommands(db: Kysely<Tables>) {
     ...webhookKeyCommands(db, audit),
     ...audit,
     ...anomalies,
-    ...causes,
     ...findCommands(db),
     ...deliveries,
     ...webhooks,
     ...owed,
     ...unread,
     ...waiting,
-    ...countCommands({ ...anomalies, ...causes, ...owed, ...unread, ...waiting }),
+    ...countCommands({ ...anomalies, ...owed, ...unread, ...waiting }),
     ...laneCommands(db, { webhooks, pushes, audit }),
-    ...breakerCommands(db, audit, outages),
-    ...outages.commands,
-    ...serviceFailures.commands,
+    ...breakerCommands(db, audit),
+    ...serviceFailureCommands(db),
     ...changes.commands,
     ...paymentCommands(db, { load, anomalies, changes, webhooks, pushes, audit, removed }),
     ...moneyRequestCommands(db, { load, audit }),
@@ -79,6 +71,6 @@ export function sqlCommands(db: Kysely<Tables>) {
     ...driftCommands(db),
     ...nodeCommands(db),
     ...erasureCommands(db, audit, shops.load),
-    ...forgetCommands(db, { forgetCalls, outages, serviceFailures }),
+    ...forgetCommands(db),
   }
 }

@@ -1,12 +1,11 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { sameCauseWithin } from '../../store/anomalies.ts'
 import type { Counts } from '../../store/counts.ts'
-import type { LaneKind, Waiting } from '../../store/lanes.ts'
-import type { Place } from './columns.ts'
+import type { Waiting } from '../../store/lanes.ts'
+import { type Db, type Place, prepareText } from './columns.ts'
 import { laneOfPush, waitsInLane } from './lanes.ts'
 import { read } from './port.ts'
-import { ask, type Command, inOneFlight, prepare, together } from './query.ts'
-import type { Tables } from './schema.ts'
+import { ask, type Command, inOneFlight, type Query, together } from './query.ts'
 
 interface Counting {
   countWebhooks(): Command<Counts['webhooks']>
@@ -43,46 +42,30 @@ interface Counted {
 }
 
 /** Waiting calls by the state of their lane. A leased call is being made. */
-const counted = (value: Place) => [
-  sql<number>`count(case when probe_at is null then 1 end)`.as('open'),
-  sql<number>`count(probe_at)`.as('closed'),
-  sql<number | null>`min(case when probe_at is null and due_at <= ${value('now')}
-    and (leased_until is null or leased_until <= ${value('now')}) then due_at end)`.as('due_since'),
-]
+const counted = (
+  value: Place,
+) => sql`count(case when probe_at is null then 1 end) as open, count(probe_at) as closed,
+  min(case when probe_at is null and due_at <= ${value('now')}
+    and (leased_until is null or leased_until <= ${value('now')}) then due_at end) as due_since`
 
 /** Counts waiting work for metrics, in one flight of queries for any number of shops. */
-export function waitingCommands(db: Kysely<Tables>) {
-  const webhooks = prepare((value) =>
-    db
-      .selectFrom('webhooks')
-      .innerJoin('lanes', 'lanes.lane', 'webhooks.lane')
-      .select(counted(value))
-      .where('due_at', 'is not', null),
+export function waitingCommands(db: Db) {
+  const text = prepareText(db)
+  const webhooks = text<Counted>(
+    (value) => sql`select ${counted(value)} from webhooks join lanes on lanes.lane = webhooks.lane
+      where due_at is not null`,
   )
-  const pushes = prepare((value) =>
-    db
-      .selectFrom('pushes')
-      .innerJoin('push_lanes', laneOfPush)
-      .select(counted(value))
-      .where('due_at', 'is not', null)
-      .where(waitsInLane(value)),
+  const pushes = text<Counted>(
+    (value) => sql`select ${counted(value)} from pushes join push_lanes on ${laneOfPush}
+      where due_at is not null and ${waitsInLane(value)}`,
   )
-  const checks = prepare((value) =>
-    db
-      .selectFrom('attempts')
-      .select([
-        sql<number>`count(*)`.as('open'),
-        sql<number>`0`.as('closed'),
-        sql<number | null>`min(check_at)`.as('due_since'),
-      ])
-      .where('check_at', '<=', value('now')),
+  const checks = text<Counted>(
+    (value) => sql`select count(*) as open, 0 as closed, min(check_at) as due_since from attempts
+      where check_at <= ${value('now')}`,
   )
-  const closedLanes = (table: 'lanes' | 'push_lanes') =>
-    prepare(() =>
-      db.selectFrom(table).select(sql<number>`count(*)`.as('count')).where('probe_at', 'is not', null),
-    )
-  const closedWebhookLanes = closedLanes('lanes')
-  const closedPushLanes = closedLanes('push_lanes')
+  const [closedWebhookLanes, closedPushLanes] = [sql`lanes`, sql`push_lanes`].map((lanes) =>
+    text<{ count: number }>(() => sql`select count(*) as count from ${lanes} where probe_at is not null`),
+  ) as [Query<{ count: number }>, Query<{ count: number }>]
 
   return {
     /** The waiting work of each kind, in a constant number of queries. */
@@ -94,9 +77,9 @@ export function waitingCommands(db: Kysely<Tables>) {
         ask(closedWebhookLanes, {}),
         ask(closedPushLanes, {}),
       )
-      const waiting = (kind: LaneKind | 'check', rows: Counted[], lanesClosed: number): Waiting => {
-        const { open, closed, due_since } = rows[0]!
-        return { kind, open, closed, dueSince: due_since ?? undefined, lanesClosed }
+      const waiting = (kind: Waiting['kind'], [row]: Counted[], lanesClosed: number): Waiting => {
+        const { open, closed, due_since: dueSince } = row!
+        return { kind, open, closed, dueSince: dueSince ?? undefined, lanesClosed }
       }
       return [
         waiting('webhook', ofWebhooks, webhookLanes[0]!.count),

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type {
   Deliveries,
   DeliveryCall,
@@ -6,12 +6,11 @@ import type {
   WebhookFilter,
   WebhookState,
 } from '../../store/webhooks.ts'
-import { deliveriesFrom, webhookStateFrom } from './call-rows.ts'
-import { columns, ifGiven, isServer, matching, ofOrder, type Place } from './columns.ts'
+import { deliveriesFrom, type StateRow, webhookStateFrom } from './call-rows.ts'
+import { columns, type Db, ifGiven, matching, prepareText, rowsBy } from './columns.ts'
 import { isRefused } from './lanes.ts'
 import { read } from './port.ts'
-import { all, ask, type Command, first, prepare, type Step, type Value } from './query.ts'
-import type { Tables } from './schema.ts'
+import { all, type Command, first, type Step, type Value } from './query.ts'
 import { forGroups, times } from './sets.ts'
 
 /** Why the last call of a row of `deliveries` failed; null where it succeeded. */
@@ -20,7 +19,7 @@ export const lastFailure = sql<
 >`case when deliveries.last_at is null then deliveries.failure else deliveries.last_failure end`
 
 /** Deliveries of webhooks: one row for each status version of an order, for any number of deliveries. */
-export function deliveryCommands(db: Kysely<Tables>) {
+export function deliveryCommands(db: Db) {
   const add = forGroups((size, value) =>
     db
       .insertInto('deliveries')
@@ -41,33 +40,13 @@ export function deliveryCommands(db: Kysely<Tables>) {
         })),
       ),
   )
-  const callsOf = prepare((value) =>
-    db.selectFrom('deliveries').selectAll().where(ofOrder(value)).orderBy('version'),
-  )
-  const row = isServer(db) ? sql`ctid` : sql`rowid`
-  const oldest = (value: Place) =>
-    sql`select ${row} from deliveries where coalesce(last_at, at) < ${value('before')}
-      order by coalesce(last_at, at) limit ${value('limit')}`
-  const forget = prepare((value) =>
-    db
-      .deleteFrom('deliveries')
-      .where(
-        isServer(db)
-          ? sql<boolean>`${row} = any (array(${oldest(value)} for update skip locked))`
-          : sql<boolean>`${row} in (${oldest(value)})`,
-      )
-      .returning(sql<number>`1`.as('one')),
-  )
+  const callsOf = rowsBy(db, 'deliveries', ['shop_id', 'order_id'], 'version')
 
-  const commands = {
+  return {
     /** The deliveries of the last 30 days: the first, the last and the count for each status version, oldest first. */
     deliveries: read(function* (shopId: string, orderId: string): Command<Deliveries[]> {
       return (yield* all(callsOf, { shopId, orderId })).map(deliveriesFrom)
     }),
-  }
-
-  return {
-    ...commands,
 
     addCall: (of: OfOrder, call: DeliveryCall): Step => add(1, valuesOf(of, call)),
 
@@ -77,9 +56,6 @@ export function deliveryCommands(db: Kysely<Tables>) {
         group.length,
         group.flatMap(({ owed, call }) => valuesOf(owed, call)),
       ),
-
-    /** Returns a row for each that it deletes. */
-    forgetCalls: (before: number, limit: number) => ask(forget, { before, limit }),
   }
 }
 
@@ -92,52 +68,34 @@ const valuesOf = ({ shopId, orderId }: OfOrder, call: DeliveryCall): Value[] => 
 
 export type DeliveryCommands = Pick<ReturnType<typeof deliveryCommands>, 'addCall' | 'addCalls'>
 
-/** Of the last call for the status of the payment. */
-const failure = sql<string | null>`(select ${lastFailure} from deliveries
-  where deliveries.order_id = payments.order_id and deliveries.shop_id = payments.shop_id
-    and deliveries.version = payments.status_version)`.as('failure')
+/** The webhooks of payments, with the failure of the last call for the status of each. */
+const states = sql`select payments.shop_id, payments.order_id, status, payments.webhook_url, changed_at, status_version,
+    read_version, webhooks.tries, webhooks.due_at, webhooks.owed_since, lanes.probe_at, lanes.next_due,
+    case when ${isRefused} then 1 end as is_refused,
+    (select ${lastFailure} from deliveries where deliveries.order_id = payments.order_id
+      and deliveries.shop_id = payments.shop_id and deliveries.version = payments.status_version) as failure
+  from payments
+    left join webhooks on webhooks.shop_id = payments.shop_id and webhooks.order_id = payments.order_id
+    left join lanes on lanes.lane = webhooks.lane`
 
 /** Reads the state of the payments' webhooks. */
-export function owedCommands(db: Kysely<Tables>) {
-  const counts = prepare(() =>
-    db
-      .selectFrom('webhooks')
-      .select([
-        sql<number>`count(due_at)`.as('owed'),
-        sql<number>`count(*) - count(due_at)`.as('dead'),
-        sql<number | null>`min(case when due_at is not null then owed_since end)`.as('owed_since'),
-      ]),
+export function owedCommands(db: Db) {
+  const text = prepareText(db)
+  const counts = text<{ owed: number; dead: number; owed_since: number | null }>(
+    () => sql`select count(due_at) as owed, count(*) - count(due_at) as dead,
+      min(case when due_at is not null then owed_since end) as owed_since from webhooks`,
   )
-  const states = () =>
-    db
-      .selectFrom('payments')
-      .leftJoin('webhooks', (join) =>
-        join
-          .onRef('webhooks.shop_id', '=', 'payments.shop_id')
-          .onRef('webhooks.order_id', '=', 'payments.order_id'),
-      )
-      .leftJoin('lanes', 'lanes.lane', 'webhooks.lane')
-      .select(['payments.shop_id', 'payments.order_id', 'status', 'payments.webhook_url', 'changed_at'])
-      .select(['status_version', 'read_version', 'webhooks.tries', 'webhooks.due_at', 'webhooks.owed_since'])
-      .select(['lanes.probe_at', 'lanes.next_due'])
-      .select(sql<number | null>`case when ${isRefused} then 1 end`.as('is_refused'))
-      .select(failure)
-  const changed = prepare((value) =>
-    states()
-      .where('changed_at', '>=', value('since'))
-      .where('status_version', '>', sql<number>`0`)
-      .where(ifGiven(value, 'payments.shop_id'))
-      .orderBy('changed_at')
-      .limit(value('limit')),
+  const changed = text<StateRow>(
+    (value) => sql`${states} where changed_at >= ${value('since')} and status_version > 0
+      and ${ifGiven(value, 'payments.shop_id')} order by changed_at limit ${value('limit')}`,
   )
-  const notDelivered = prepare((value) =>
-    states()
-      .where('webhooks.owed_since', 'is not', null)
-      .where(ifGiven(value, 'payments.shop_id'))
-      .orderBy('webhooks.owed_since')
-      .limit(value('limit')),
+  const notDelivered = text<StateRow>(
+    (value) => sql`${states} where webhooks.owed_since is not null and ${ifGiven(value, 'payments.shop_id')}
+      order by webhooks.owed_since limit ${value('limit')}`,
   )
-  const ofOrder = prepare((value) => states().where(matching(value, 'payments.shop_id', 'payments.order_id')))
+  const ofOrder = text<StateRow>(
+    (value) => sql`${states} where ${matching(value, 'payments.shop_id', 'payments.order_id')}`,
+  )
 
   return {
     /** Payments whose webhook is owed, or that changed since a given time, oldest first. */

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { DriftRecord } from '../../store/drifts.ts'
-import { columns, ifGiven } from './columns.ts'
+import { columns, type Db, ifGiven, prepareText } from './columns.ts'
 import { read, write } from './port.ts'
 import { all, ask, type Command, holding, lastly, prepare } from './query.ts'
 import { plain } from './rows.ts'
@@ -8,7 +8,7 @@ import type { Tables } from './schema.ts'
 
 const key = ['shop_id', 'message', 'path', 'kind', 'became'] as const
 
-export function driftCommands(db: Kysely<Tables>) {
+export function driftCommands(db: Db) {
   const note = prepare((value) =>
     db
       .insertInto('drifts')
@@ -20,15 +20,9 @@ export function driftCommands(db: Kysely<Tables>) {
         }),
       ),
   )
-  const latest = prepare((value) =>
-    db
-      .selectFrom('drifts')
-      .selectAll()
-      .where(ifGiven(value, 'shop_id'))
-      .orderBy('last_at', 'desc')
-      .orderBy('shop_id')
-      .orderBy('path')
-      .limit(value('limit')),
+  const latest = prepareText(db)<Tables['drifts']>(
+    (value) => sql`select * from drifts where ${ifGiven(value, 'shop_id')}
+      order by last_at desc, shop_id, path limit ${value('limit')}`,
   )
 
   return {
@@ -39,14 +33,8 @@ export function driftCommands(db: Kysely<Tables>) {
     }),
 
     /** Up to `limit` drifts of a shop, or of all, the latest first. */
-    drifts: read(function* ({
-      shopId,
-      limit,
-    }: {
-      shopId?: string | undefined
-      limit: number
-    }): Command<DriftRecord[]> {
-      return (yield* all(latest, { shopId, limit })).map(plain)
+    drifts: read(function* (filter: { shopId?: string | undefined; limit: number }): Command<DriftRecord[]> {
+      return (yield* all(latest, filter)).map(plain)
     }),
   }
 }

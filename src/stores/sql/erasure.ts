@@ -1,43 +1,33 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import { nameOf } from '../../shops/shop.ts'
 import type { PrunePayments } from '../../store/payments.ts'
 import type { AuditCommands } from './audit.ts'
-import { addRow, matching, ofOrder, type Place, skipLocked } from './columns.ts'
-import type { deliveryCommands } from './deliveries.ts'
+import {
+  addRow,
+  type Db,
+  deleteBefore,
+  deleteBy,
+  isServer,
+  matching,
+  type Place,
+  prepareText,
+  skipsLocked,
+} from './columns.ts'
 import { mayBeForgotten } from './lanes.ts'
 import { write } from './port.ts'
-import {
-  administration,
-  all,
-  alone,
-  ask,
-  type Command,
-  first,
-  holding,
-  orderKey,
-  prepare,
-  together,
-} from './query.ts'
-import type { rateOutages } from './rate-outages.ts'
-import { type Tables, tablesOfOrders, tablesOfShops } from './schema.ts'
-import type { serviceFailureCommands } from './service-failures.ts'
+import { administration, all, alone, ask, type Command, first, holding, orderKey, together } from './query.ts'
+import { tablesOfOrders, tablesOfShops } from './schema.ts'
 import type { LoadShops } from './shops.ts'
 
 const keyOf = ({ shop_id, order_id }: { shop_id: string; order_id: string }) => orderKey(shop_id, order_id)
 
-function erasureQueries(db: Kysely<Tables>) {
-  const eraseOf = tablesOfOrders.map((table) =>
-    prepare((value) => db.deleteFrom(table).where(ofOrder(value)).returning('order_id')),
-  )
-  const underWay = prepare((value) =>
-    db
-      .selectFrom('payments')
-      .select('order_id')
-      .where(matching(value, 'shop_id'))
-      .where(sql<boolean>`status = 'pending'`)
-      .unionAll(db.selectFrom('webhooks').select('order_id').where(matching(value, 'shop_id')))
-      .limit(sql.lit(1)),
+function erasureQueries(db: Db) {
+  const eraseOf = tablesOfOrders.map((table) => deleteBy(db, table, 'order_id', 'shop_id'))
+  const text = prepareText(db)
+  const underWay = text<{ order_id: string }>(
+    (value) => sql`select order_id from payments where ${matching(value, 'shop_id')} and status = 'pending'
+      union all select order_id from webhooks where ${matching(value, 'shop_id')} limit 1`,
   )
   const rowsOf = (value: Place, table: (typeof tablesOfShops)[number]) =>
     table === 'lanes'
@@ -48,36 +38,28 @@ function erasureQueries(db: Kysely<Tables>) {
             (select payments.order_id from payments where payments.shop_id = ${value('shopId')})`
         : matching(value, 'shop_id')
   const removeOf = tablesOfShops.map((table) =>
-    prepare((value) => db.deleteFrom(table).where(rowsOf(value, table))),
+    text<unknown>((value) => sql`delete from ${sql.table(table)} where ${rowsOf(value, table)}`),
   )
-  const removeOwed = prepare((value) =>
-    db.deleteFrom('webhooks').where(matching(value, 'shop_id')).returning(sql<number>`1`.as('one')),
+  const removeOwed = deleteBy(db, 'webhooks', 'shop_id')
+  const keep = addRow(db, 'removed_shops')
+  const remove = deleteBy(db, 'shops', 'id')
+  const none = (
+    table: string,
+    which = sql`1 = 1`,
+  ) => sql`not exists (select 1 from ${sql.table(table)} as beside
+    where beside.shop_id = payments.shop_id and beside.order_id = payments.order_id and ${which})`
+  const resting = (value: Place) => sql`payments where status <> 'pending' and ${none('webhooks')}
+    and ${none('anomalies', sql`beside.closed_at is null`)} and changed_at < ${value('before')}`
+  const atRest = text<{ shop_id: string; order_id: string }>(
+    (value) =>
+      sql`select shop_id, order_id from ${resting(value)} order by changed_at limit ${value('limit')}`,
   )
-  const keep = addRow(db, 'removed_shops', 'id', 'name', 'removed_at')
-  const remove = prepare((value) => db.deleteFrom('shops').where('id', '=', value('shopId')))
-  const none = (table: 'webhooks' | 'anomalies', which = sql<boolean>`1 = 1`) =>
-    sql<boolean>`not exists (select 1 from ${sql.table(table)} as beside
-      where beside.shop_id = payments.shop_id and beside.order_id = payments.order_id and ${which})`
-  const resting = db
-    .selectFrom('payments')
-    .where(sql<boolean>`status <> 'pending'`)
-    .where(none('webhooks'))
-    .where(none('anomalies', sql`beside.closed_at is null`))
-  const atRest = prepare((value) =>
-    resting
-      .select(['shop_id', 'order_id'])
-      .where('changed_at', '<', value('before'))
-      .orderBy('changed_at')
-      .limit(value('limit')),
-  )
-  const countAtRest = prepare((value) =>
-    resting.select(sql<number>`count(*)`.as('count')).where('changed_at', '<', value('before')),
-  )
+  const countAtRest = text<{ count: number }>((value) => sql`select count(*) as count from ${resting(value)}`)
   return { eraseOf, underWay, removeOf, removeOwed, keep, remove, atRest, countAtRest }
 }
 
 /** Erases for good: a payment, old ended payments, a shop. The audit trail keeps the author. */
-export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands, load: LoadShops) {
+export function erasureCommands(db: Db, { logChange }: AuditCommands, load: LoadShops) {
   const queries = erasureQueries(db)
   const { eraseOf, atRest, countAtRest } = queries
 
@@ -93,7 +75,7 @@ export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands
       shopId: string,
       orderId: string,
       now: number,
-      by: string = byProvider,
+      by = byProvider,
     ): Command<boolean> {
       yield* alone(orderKey(shopId, orderId))
       const erased = yield* erase(shopId, orderId)
@@ -107,7 +89,7 @@ export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands
      */
     prunePayments: write(function* ({ before, limit, dryRun, byHand }: PrunePayments): Command<number> {
       yield* alone()
-      if (dryRun) return Number((yield* first(countAtRest, { before }))!.count)
+      if (dryRun) return (yield* first(countAtRest, { before }))!.count
       const chosen = (yield* all(atRest, { before, limit })).map(keyOf)
       yield* holding(...chosen)
       // A payment may have been changed before it was held.
@@ -132,8 +114,8 @@ export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands
     removeShop: write(function* (
       shopId: string,
       now: number,
-      by: string = byProvider,
-      force: boolean = true,
+      by = byProvider,
+      force = true,
     ): Command<number | undefined> {
       yield* alone(administration)
       if (!(yield* first(load.lock, { id: shopId }))) return undefined
@@ -142,7 +124,7 @@ export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands
       yield* together(
         ...queries.removeOf.map((query) => ask(query, { shopId })),
         ask(queries.keep, { id: shopId, name: nameOf(shopId), removedAt: now }),
-        ask(queries.remove, { shopId }),
+        ask(queries.remove, { id: shopId }),
       )
       yield* logChange(shopId, { at: now, by }, { action: 'shop.removed' })
       return owed
@@ -150,55 +132,47 @@ export function erasureCommands(db: Kysely<Tables>, { logChange }: AuditCommands
   }
 }
 
-interface Others {
-  forgetCalls: ReturnType<typeof deliveryCommands>['forgetCalls']
-  outages: ReturnType<typeof rateOutages>
-  serviceFailures: ReturnType<typeof serviceFailureCommands>
-}
-
 /** Deletes what is old and at rest, and concerns no money. */
-export function forgetCommands(db: Kysely<Tables>, { forgetCalls, outages, serviceFailures }: Others) {
-  const forgetAsks = prepare((value) => db.deleteFrom('asks').where('hour', '<', value('before')))
-  const forgetPushes = prepare((value) =>
-    db
-      .deleteFrom('pushes')
-      .where(
-        sql<boolean>`(shop_id, adapter, push_key) in ${db
-          .selectFrom('pushes')
-          .select(['shop_id', 'adapter', 'push_key'])
-          .where('received_at', '<', value('before'))
-          .where('due_at', 'is', null)
-          .orderBy('received_at')
-          .limit(value('limit'))
-          .$call(skipLocked(db))}`,
-      )
-      .returning(sql<number>`1`.as('one')),
+export function forgetCommands(db: Db) {
+  const text = prepareText(db)
+  const [place, skips] = [isServer(db) ? sql`ctid` : sql`rowid`, skipsLocked(db)]
+  const forgetCalls = text<{ one: 1 }>((value) => {
+    const oldest = sql`select ${place} from deliveries where coalesce(last_at, at) < ${value('before')}
+      order by coalesce(last_at, at) limit ${value('limit')} ${skips}`
+    const isOld = isServer(db) ? sql`= any (array(${oldest}))` : sql`in (${oldest})`
+    return sql`delete from deliveries where ${place} ${isOld} returning 1 as one`
+  })
+  const forgetPushes = text<{ one: 1 }>(
+    (value) => sql`delete from pushes where (shop_id, adapter, push_key) in (
+        select shop_id, adapter, push_key from pushes where received_at < ${value('before')} and due_at is null
+        order by received_at limit ${value('limit')} ${skips}
+      ) returning 1 as one`,
   )
-
-  const forgetDrifts = prepare((value) => db.deleteFrom('drifts').where('last_at', '<', value('before')))
-
   // Owed or leased calls in a lane set the time of its next check.
-  const forgetLanes = (['lanes', 'push_lanes'] as const).map((table) =>
-    prepare((value) => db.deleteFrom(table).where(mayBeForgotten(value))),
+  const forgetLanes = [sql`lanes`, sql`push_lanes`].map((lanes) =>
+    text<unknown>((value) => sql`delete from ${lanes} where ${mayBeForgotten(value)}`),
   )
+  const others = [
+    deleteBefore(db, 'asks', 'hour'),
+    deleteBefore(db, 'drifts', 'last_at'),
+    deleteBefore(db, 'rate_outages', 'ended_at'),
+    deleteBefore(db, 'service_failures', 'last_at'),
+    ...forgetLanes,
+  ]
 
   return {
     /**
      * Deletes deliveries and pushes from before the given time, `limit` of each at most (default 1,000), and empty lanes. Resolves with whether
      * more may be left: other commands go on in between.
      */
-    forget: write(function* (before: number, limit: number = 1_000): Command<boolean> {
+    forget: write(function* (before: number, limit = 1_000): Command<boolean> {
       yield* alone()
-      const [calls, kept] = yield* together(
-        forgetCalls(before, limit),
+      const [calls, pushes] = yield* together(
+        ask(forgetCalls, { before, limit }),
         ask(forgetPushes, { before, limit }),
-        ask(forgetAsks, { before }),
-        ask(forgetDrifts, { before }),
-        outages.forget(before),
-        serviceFailures.forget(before),
-        ...forgetLanes.map((forget) => ask(forget, { before })),
+        ...others.map((query) => ask(query, { before })),
       )
-      return calls.length === limit || kept.length === limit
+      return calls.length === limit || pushes.length === limit
     }),
   }
 }

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Payment } from '../../payments/payment.ts'
 import type {
   FoundOrder,
@@ -8,88 +8,52 @@ import type {
   PaymentSummary,
   StatusVersion,
 } from '../../store/payments.ts'
-import { ifGiven, type Place } from './columns.ts'
-import type { LoadPayments } from './load-payments.ts'
+import { type Db, ifGiven, matching, type Place, prepareText } from './columns.ts'
+import type { Keyed, LoadPayments } from './load-payments.ts'
 import { read } from './port.ts'
-import { all, ask, type Command, prepare, together } from './query.ts'
+import { all, ask, type Command, together } from './query.ts'
 import { orderFrom, summaryFrom } from './rows.ts'
-import type { Tables } from './schema.ts'
-
-type NamedColumn = 'order_id' | 'id' | 'order_number' | 'reference' | 'idempotency_key' | 'amount'
 
 /** The most orders found by one kind of id, because many shops use the same order numbers. */
-const most = sql<number>`100`
+const most = sql`limit 100`
 
 /** One query for each kind of name. Each uses an index. */
-function queriesByKind(db: Kysely<Tables>) {
-  const byColumn = (column: NamedColumn) =>
-    prepare((value) =>
-      db
-        .selectFrom('attempts')
-        .select(['shop_id', 'order_id'])
-        .where(column, '=', value('name'))
-        .where(ifGiven(value, 'shop_id'))
-        .orderBy('opened_at', 'desc')
-        .limit(most),
+function queriesByKind(db: Db) {
+  const by = (which: (value: Place) => RawBuilder<unknown>) =>
+    prepareText(db)<Keyed>((value) => sql`select shop_id, order_id from ${which(value)}`)
+  const byColumn = (column: string) =>
+    by(
+      (value) => sql`attempts where ${sql.ref(column)} = ${value('name')} and ${ifGiven(value, 'shop_id')}
+        order by opened_at desc ${most}`,
     )
-  const byPage = prepare((value) =>
-    db
-      .selectFrom('attempts')
-      .select(['shop_id', 'order_id'])
-      .where('page_hash', '=', value('pageHash'))
-      .where(ifGiven(value, 'shop_id')),
-  )
-  const byEvent = prepare((value) =>
-    db
-      .selectFrom('facts')
-      .select(['shop_id', 'order_id'])
-      .where('event', '=', value('name'))
-      .where(ifGiven(value, 'shop_id'))
-      .groupBy(['shop_id', 'order_id'])
-      .orderBy(({ fn }) => fn.max('learned_at'), 'desc')
-      .limit(most),
-  )
-  const byAnomaly = prepare((value) =>
-    db
-      .selectFrom('anomalies')
-      .select(['shop_id', 'order_id'])
-      .where('id', '=', value('name'))
-      .where(ifGiven(value, 'shop_id'))
-      .limit(most),
-  )
   return {
     order: byColumn('order_id'),
     attempt: byColumn('id'),
     'order number': byColumn('order_number'),
     reference: byColumn('reference'),
     'idempotency key': byColumn('idempotency_key'),
-    event: byEvent,
+    event: by(
+      (value) => sql`facts where event = ${value('name')} and ${ifGiven(value, 'shop_id')}
+        group by shop_id, order_id order by max(learned_at) desc ${most}`,
+    ),
     amount: byColumn('amount'),
-    page: byPage,
-    anomaly: byAnomaly,
+    page: by((value) => sql`attempts where ${matching(value, 'page_hash')} and ${ifGiven(value, 'shop_id')}`),
+    anomaly: by(
+      (value) => sql`anomalies where id = ${value('name')} and ${ifGiven(value, 'shop_id')} ${most}`,
+    ),
   } satisfies Record<NamedBy, unknown>
 }
 
 /** Looks up payments of all shops by any of their ids. */
-export function findCommands(db: Kysely<Tables>) {
+export function findCommands(db: Db) {
   const queries = queriesByKind(db)
-  const changed = prepare((value) =>
-    db
-      .selectFrom('payments')
-      .select(['shop_id', 'order_id', 'status_version'])
-      .where('status_version', '>', sql<number>`0`)
-      .orderBy('changed_at', 'desc')
-      .limit(value('limit')),
+  const changed = prepareText(db)<Keyed & { status_version: number }>(
+    (value) => sql`select shop_id, order_id, status_version from payments where status_version > 0
+      order by changed_at desc limit ${value('limit')}`,
   )
-
-  const shopsOf = prepare((value) =>
-    db
-      .selectFrom('attempts')
-      .select('shop_id')
-      .where('order_id', '=', value('orderId'))
-      .groupBy('shop_id')
-      .orderBy('shop_id')
-      .limit(value('limit')),
+  const shopsOf = prepareText(db)<Keyed>(
+    (value) => sql`select shop_id from attempts where ${matching(value, 'order_id')}
+      group by shop_id order by shop_id limit ${value('limit')}`,
   )
 
   return {
@@ -114,43 +78,30 @@ export function findCommands(db: Kysely<Tables>) {
 }
 
 /** The payments of a list, latest change of status first. */
-const newestFirst = (db: Kysely<Tables>, value: Place) =>
-  db
-    .selectFrom('payments')
-    .where(ifGiven(value, 'shop_id', 'payments'))
-    .where(ifGiven(value, 'status'))
-    .where('changed_at', '>=', value('since'))
-    .where(
-      sql<boolean>`(changed_at, payments.shop_id, payments.order_id)
-        < (cast(${value('changedAt')} as bigint), ${value('afterShop')}, ${value('afterOrder')})`,
-    )
-    .orderBy('changed_at', 'desc')
-    .orderBy('payments.shop_id', 'desc')
-    .orderBy('payments.order_id', 'desc')
-    .limit(value('limit'))
+const newestFirst = (
+  value: Place,
+) => sql`where ${ifGiven(value, 'payments.shop_id')} and ${ifGiven(value, 'status')}
+    and changed_at >= ${value('since')} and (changed_at, payments.shop_id, payments.order_id)
+      < (cast(${value('changedAt')} as bigint), ${value('afterShop')}, ${value('afterOrder')})
+  order by changed_at desc, payments.shop_id desc, payments.order_id desc limit ${value('limit')}`
 
-const listQueries = (db: Kysely<Tables>) => ({
-  newest: prepare((value) => newestFirst(db, value).select(['shop_id', 'order_id'])),
-  summaries: prepare((value) =>
-    newestFirst(db, value)
-      .innerJoin('attempts', (join) =>
-        join
-          .onRef('attempts.shop_id', '=', 'payments.shop_id')
-          .onRef('attempts.order_id', '=', 'payments.order_id')
-          .on(
-            'attempts.number',
-            '=',
-            sql<number>`(select max(number) from attempts of_order
-              where of_order.shop_id = payments.shop_id and of_order.order_id = payments.order_id)`,
-          ),
-      )
-      .select(['payments.shop_id', 'payments.order_id', 'status', 'amount', 'currency', 'adapter'])
-      .select(['created_at', 'changed_at']),
+const listQueries = (db: Db) => ({
+  newest: prepareText(db)<Keyed>(
+    (value) => sql`select shop_id, order_id from payments ${newestFirst(value)}`,
+  ),
+  summaries: prepareText(db)<Parameters<typeof summaryFrom>[0]>(
+    (
+      value,
+    ) => sql`select payments.shop_id, payments.order_id, status, amount, currency, adapter, created_at, changed_at
+      from payments join attempts on attempts.shop_id = payments.shop_id and attempts.order_id = payments.order_id
+        and attempts.number = (select max(number) from attempts of_order
+          where of_order.shop_id = payments.shop_id and of_order.order_id = payments.order_id)
+      ${newestFirst(value)}`,
   ),
 })
 
 /** Reads one payment, or a list. */
-export function paymentLists(db: Kysely<Tables>, load: LoadPayments) {
+export function paymentLists(db: Db, load: LoadPayments) {
   const { newest, summaries } = listQueries(db)
 
   return {

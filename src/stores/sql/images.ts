@@ -1,34 +1,20 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { StoredImage } from '../../store/images.ts'
-import { columns, matching, replaced } from './columns.ts'
+import { type Db, matching, prepareText, putRow, rowsBy } from './columns.ts'
 import { read, write } from './port.ts'
-import { administration, type Command, first, prepare, writeHolding } from './query.ts'
+import { administration, type Command, first, writeHolding } from './query.ts'
 import { plain } from './rows.ts'
 import type { Tables } from './schema.ts'
 
-const members = ['name', 'type', 'width', 'height', 'content', 'fetched_at'] as const
-
-export function imageCommands(db: Kysely<Tables>) {
-  const keep = prepare((value) =>
-    db
-      .insertInto('images')
-      .values(columns(value, 'shop_id', 'source', ...members))
-      .onConflict((conflict) => conflict.columns(['shop_id', 'source']).doUpdateSet(replaced(...members))),
+export function imageCommands(db: Db) {
+  const keep = putRow(db, 'images')
+  const bySource = rowsBy(db, 'images', ['shop_id', 'source'])
+  const byName = prepareText(db)<Tables['images']>(
+    (value) => sql`select * from images where ${matching(value, 'name')} limit 1`,
   )
-  const bySource = prepare((value) =>
-    db
-      .selectFrom('images')
-      .selectAll()
-      .where(matching(value, 'shop_id', 'source')),
-  )
-  const byName = prepare((value) =>
-    db.selectFrom('images').selectAll().where('name', '=', value('name')).limit(sql.lit(1)),
-  )
-  const drop = prepare((value) =>
-    db
-      .deleteFrom('images')
-      .where(matching(value, 'shop_id'))
-      .where(sql<boolean>`source not in (${value('logo')}, ${value('favicon')})`),
+  const drop = prepareText(db)<unknown>(
+    (value) => sql`delete from images where ${matching(value, 'shop_id')}
+      and source not in (${value('logo')}, ${value('favicon')})`,
   )
 
   return {
@@ -45,11 +31,7 @@ export function imageCommands(db: Kysely<Tables>) {
     }),
 
     /** Erases the images of a shop but those of two addresses. */
-    dropImagesBut: write(function* (
-      shopId: string,
-      logo: string | undefined = '',
-      favicon: string | undefined = '',
-    ): Command<void> {
+    dropImagesBut: write(function* (shopId: string, logo = '', favicon = ''): Command<void> {
       yield* writeHolding([administration], drop, { shopId, logo, favicon })
     }),
   }

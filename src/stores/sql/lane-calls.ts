@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely'
 import { freshLane, isClosed, type Lane, openAtOnce, refusedPlaces } from '../../payments/lane.ts'
 import type { Claim } from '../../store/webhooks.ts'
 import { type LaneRow, laneFrom } from './call-rows.ts'
-import { isServer, valuesIn } from './columns.ts'
+import { type Db, isServer, valuesIn } from './columns.ts'
 import { type ClaimOptions, type EndedCalls, LaneClaims } from './lane-claims.ts'
 import { type CallsInLanes, laneQueries, type Names, opens } from './lane-queries.ts'
 import { DamagedLanes, ended, failedIn, isLong, lookedAt, takeFrom } from './lanes.ts'
@@ -20,7 +19,6 @@ import {
   together,
   type Value,
 } from './query.ts'
-import type { Tables } from './schema.ts'
 import { inGroups } from './sets.ts'
 
 /** A row that a look found. */
@@ -34,7 +32,7 @@ export class LaneCalls<Key extends Names, Due extends object, Call> {
   readonly #damaged = new DamagedLanes()
   readonly #laneIn: (row: object) => Key
 
-  constructor(tables: Kysely<Tables>, of: CallsInLanes<Key, Due, Call>) {
+  constructor(tables: Db, of: CallsInLanes<Key, Due, Call>) {
     this.#of = of
     this.#queries = laneQueries<Due>(tables, of)
     this.#onServer = isServer(tables) ? new LaneClaims(tables, of) : undefined

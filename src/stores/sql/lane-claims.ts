@@ -1,13 +1,11 @@
-import type { Kysely } from 'kysely'
 import { isClosed, type Lane, openAtOnce, refusedPlaces } from '../../payments/lane.ts'
 import type { Claim } from '../../store/webhooks.ts'
 import { type Claimed, type LaneRow, laneFrom } from './call-rows.ts'
 import { claimQueries, type DueRow } from './claim-queries.ts'
-import { nameOf, valuesIn } from './columns.ts'
+import { type Db, nameOf, valuesIn } from './columns.ts'
 import type { CallsInLanes, Names } from './lane-queries.ts'
 import { lookedAt, takeFrom } from './lanes.ts'
 import { ask, type Command, lastly, lastlyAsking, type Step, together } from './query.ts'
-import type { Tables } from './schema.ts'
 import { columnsOf } from './sets.ts'
 
 /** The most lanes of one look: those that are due first may have nothing free. */
@@ -53,7 +51,7 @@ export class LaneClaims<Key extends Names, Due extends object, Call> {
   readonly #keyOfLane: (row: object) => string
   readonly #keyOfCall: (row: object) => string
 
-  constructor(tables: Kysely<Tables>, of: CallsInLanes<Key, Due, Call>) {
+  constructor(tables: Db, of: CallsInLanes<Key, Due, Call>) {
     this.#of = of
     this.#queries = claimQueries<Due>(tables, of as unknown as CallsInLanes<Names, Due, unknown>)
     this.#laneIn = valuesIn<Key>(of.byLane)

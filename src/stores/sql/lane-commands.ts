@@ -1,27 +1,26 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { LaneFailure, LaneFilter, LaneKey, LaneRecord } from '../../store/lanes.ts'
 import type { AuditCommands } from './audit.ts'
-import { laneRecordFrom } from './call-rows.ts'
-import { ifGiven, type Place } from './columns.ts'
+import { type CountedLane, laneRecordFrom } from './call-rows.ts'
+import { type Db, ifGiven, matching, type Place, prepareText } from './columns.ts'
 import { lastFailure } from './deliveries.ts'
 import { isRefused, laneOfPush, outageNames, waitsInLane } from './lanes.ts'
 import { read, write } from './port.ts'
 import type { PushCommands } from './pushes.ts'
-import { all, alone, type Command, prepare, together } from './query.ts'
-import type { Tables } from './schema.ts'
+import { all, alone, type Command, together } from './query.ts'
+import { plain } from './rows.ts'
 import type { WebhookCommands } from './webhooks.ts'
 
 /** The waiting calls of a lane, since the time in this column. */
-const counted = (value: Place, since: RawBuilder<number>) => [
-  sql<number>`count(due_at)`.as('waiting'),
-  sql<number>`count(case when leased_until > ${value('now')} then 1 end)`.as('open'),
-  sql<number>`count(case when due_at is not null and ${isRefused} then 1 end)`.as('refused'),
-  sql<number | null>`min(due_at)`.as('due_at'),
-  sql<number | null>`min(${since})`.as('waiting_since'),
-]
+const counted = (value: Place, since: RawBuilder<unknown>) => sql`count(due_at) as waiting,
+  count(case when leased_until > ${value('now')} then 1 end) as open,
+  count(case when due_at is not null and ${isRefused} then 1 end) as refused,
+  min(due_at) as due_at, min(${since}) as waiting_since`
 
-const state = ['failures', 'failing_since', 'closed_at', 'probe_at', 'last_failure', ...outageNames] as const
+const state = sql.raw(
+  ['failures', 'failing_since', 'closed_at', 'probe_at', 'last_failure', ...outageNames].join(', '),
+)
 
 /** Lanes that are closed or have calls, the one that is asked for, and those whose last outage is not long ago. */
 const isShown = (value: Place) =>
@@ -33,84 +32,53 @@ const webhookLane = (lane: string): LaneKey => {
   return { kind: 'webhook', shopId: lane.slice(0, end), to: lane.slice(end + 1) }
 }
 
-function shownLanes(db: Kysely<Tables>) {
-  const webhookLanes = prepare((value) =>
-    db
-      .selectFrom('lanes')
-      .leftJoin('webhooks', (join) =>
-        join.onRef('webhooks.lane', '=', 'lanes.lane').on('due_at', 'is not', null),
-      )
-      .select(['lanes.lane', ...state])
-      .select(counted(value, sql`owed_since`))
-      .where(
-        sql<boolean>`(cast(${value('shopId')} as text) is null
-          or substr(lanes.lane, 1, length(${value('shopId')}) + 1) = ${value('shopId')} || ' ')`,
-      )
-      .where(
-        sql<boolean>`(cast(${value('to')} as text) is null or lanes.lane = ${value('shopId')} || ' ' || ${value('to')})`,
-      )
-      .groupBy(['lanes.lane', ...state])
-      .having(isShown(value))
-      .orderBy(sql`coalesce(min(owed_since), closed_at, cast(${value('now')} as bigint))`)
-      .limit(value('limit')),
+function shownLanes(db: Db) {
+  const text = prepareText(db)
+  const last = (value: Place, since: RawBuilder<unknown>) => sql`having ${isShown(value)}
+    order by coalesce(min(${since}), closed_at, cast(${value('now')} as bigint)) limit ${value('limit')}`
+  const webhookLanes = text<CountedLane & { lane: string }>(
+    (value) => sql`select lanes.lane, ${state}, ${counted(value, sql`owed_since`)} from lanes
+        left join webhooks on webhooks.lane = lanes.lane and due_at is not null
+      where (cast(${value('shopId')} as text) is null
+          or substr(lanes.lane, 1, length(${value('shopId')}) + 1) = ${value('shopId')} || ' ')
+        and (cast(${value('to')} as text) is null or lanes.lane = ${value('shopId')} || ' ' || ${value('to')})
+      group by lanes.lane, ${state} ${last(value, sql`owed_since`)}`,
   )
-  const pushLanes = prepare((value) =>
-    db
-      .selectFrom('push_lanes')
-      .leftJoin('pushes', (join) => laneOfPush(join).on('due_at', 'is not', null).on(waitsInLane(value)))
-      .select(['push_lanes.adapter', 'push_lanes.shop_id', ...state])
-      .select(counted(value, sql`received_at`))
-      .where(ifGiven(value, 'push_lanes.shop_id'))
-      .where(sql<boolean>`(cast(${value('to')} as text) is null or push_lanes.adapter = ${value('to')})`)
-      .groupBy(['push_lanes.adapter', 'push_lanes.shop_id', ...state])
-      .having(isShown(value))
-      .orderBy(sql`coalesce(min(received_at), closed_at, cast(${value('now')} as bigint))`)
-      .limit(value('limit')),
+  const pushLanes = text<CountedLane & { adapter: string; shop_id: string }>(
+    (
+      value,
+    ) => sql`select push_lanes.adapter, push_lanes.shop_id, ${state}, ${counted(value, sql`received_at`)}
+      from push_lanes left join pushes on ${laneOfPush} and due_at is not null and ${waitsInLane(value)}
+      where ${ifGiven(value, 'push_lanes.shop_id')}
+        and (cast(${value('to')} as text) is null or push_lanes.adapter = ${value('to')})
+      group by push_lanes.adapter, push_lanes.shop_id, ${state} ${last(value, sql`received_at`)}`,
   )
-  const webhookFailures = prepare((value) =>
-    db
-      .selectFrom('webhooks')
-      .innerJoin('deliveries', (join) =>
-        join
-          .onRef('deliveries.order_id', '=', 'webhooks.order_id')
-          .onRef('deliveries.shop_id', '=', 'webhooks.shop_id')
-          .onRef('deliveries.version', '=', 'webhooks.version'),
-      )
-      .select([
-        sql<string>`${lastFailure}`.as('failure'),
-        sql<number>`count(distinct webhooks.order_id)`.as('calls'),
-        sql<string | null>`min(webhooks.order_id)`.as('order_id'),
-      ])
-      .where('lane', '=', value('lane'))
-      .where('due_at', 'is not', null)
-      .where(sql<boolean>`${lastFailure} is not null`)
-      .groupBy(lastFailure)
-      .orderBy('calls', 'desc')
-      .limit(value('limit')),
+  const webhookFailures = text<FailureRow>(
+    (value) => sql`select ${lastFailure} as failure, count(distinct webhooks.order_id) as calls,
+        min(webhooks.order_id) as order_id
+      from webhooks join deliveries on deliveries.order_id = webhooks.order_id
+        and deliveries.shop_id = webhooks.shop_id and deliveries.version = webhooks.version
+      where lane = ${value('lane')} and due_at is not null and ${lastFailure} is not null
+      group by ${lastFailure} order by calls desc limit ${value('limit')}`,
   )
-  const pushFailures = prepare((value) =>
-    db
-      .selectFrom('pushes')
-      .select([
-        sql<string>`outcome`.as('failure'),
-        sql<number>`count(*)`.as('calls'),
-        sql<string | null>`null`.as('order_id'),
-      ])
-      .where('adapter', '=', value('adapter'))
-      .where('shop_id', '=', value('shopId'))
-      .where('due_at', 'is not', null)
-      .where('outcome', 'is not', null)
-      .where(sql<boolean>`coalesce(trouble, '') <> 'unmatched'`)
-      .groupBy('outcome')
-      .orderBy('calls', 'desc')
-      .limit(value('limit')),
+  const pushFailures = text<FailureRow>(
+    (value) => sql`select outcome as failure, count(*) as calls, null as order_id from pushes
+      where ${matching(value, 'adapter', 'shop_id')} and due_at is not null and outcome is not null
+        and coalesce(trouble, '') <> 'unmatched'
+      group by outcome order by calls desc limit ${value('limit')}`,
   )
   return { webhookLanes, pushLanes, webhookFailures, pushFailures }
 }
 
+interface FailureRow {
+  failure: string
+  calls: number
+  order_id: string | null
+}
+
 /** Lanes for people: waiting calls, since when and why, and how to open a lane. */
 export function laneCommands(
-  db: Kysely<Tables>,
+  db: Db,
   of: { webhooks: WebhookCommands; pushes: PushCommands; audit: AuditCommands },
 ) {
   const { webhookLanes, pushLanes, webhookFailures, pushFailures } = shownLanes(db)
@@ -122,7 +90,7 @@ export function laneCommands(
         kind === 'webhook'
           ? yield* all(webhookFailures, { lane: `${shopId} ${to}`, limit })
           : yield* all(pushFailures, { adapter: to, shopId, limit })
-      return rows.map(({ failure, calls, order_id }) => ({ failure, calls, orderId: order_id ?? undefined }))
+      return rows.map(plain)
     }),
 
     /** Lanes that are closed or have waiting calls, longest wait first. */
@@ -150,7 +118,7 @@ export function laneCommands(
     openLane: write(function* (
       { kind, shopId, to }: LaneKey,
       now: number,
-      by: string = byProvider,
+      by = byProvider,
     ): Command<number | undefined> {
       yield* alone()
       const webhookLane = { lane: `${shopId} ${to}` }

@@ -5,6 +5,7 @@ import {
   type Alike,
   type Column,
   columns,
+  type Db,
   isServer,
   lockRows,
   matching,
@@ -29,7 +30,6 @@ import {
   waitsOnceMore,
 } from './lanes.ts'
 import { prepare } from './query.ts'
-import type { Tables } from './schema.ts'
 import { forGroups, times } from './sets.ts'
 
 export type Names = Record<string, string>
@@ -65,7 +65,7 @@ export const opens = (was: Lane, becomes: Lane): boolean => isClosed(was) && !is
 
 /** The queries of calls in lanes, on every engine. */
 export function laneQueries<Due>(
-  tables: Kysely<Tables>,
+  tables: Db,
   {
     calls,
     lanes,

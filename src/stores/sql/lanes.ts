@@ -1,13 +1,12 @@
-import { type JoinBuilder, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { isClosed, type Lane, laneDue, refusedPlaces } from '../../payments/lane.ts'
 import type { Place } from './columns.ts'
-import { refusedKind, type Tables } from './schema.ts'
+import { refusedKind } from './schema.ts'
 
 // Shared by the lanes of webhooks and of pushes.
 
 /** Joins pushes and their lanes. */
-export const laneOfPush = (join: JoinBuilder<Tables, 'pushes' | 'push_lanes'>) =>
-  join.onRef('push_lanes.adapter', '=', 'pushes.adapter').onRef('push_lanes.shop_id', '=', 'pushes.shop_id')
+export const laneOfPush = sql`push_lanes.adapter = pushes.adapter and push_lanes.shop_id = pushes.shop_id`
 
 /** A push that waits for a start to store its reference is no call that waits in its lane. */
 export const waitsInLane = (value: Place) =>

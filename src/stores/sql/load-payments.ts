@@ -1,42 +1,35 @@
-import { type Kysely, sql } from 'kysely'
-import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
+import { type RawBuilder, sql } from 'kysely'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import { Gone } from '../../store/shops.ts'
-import { isServer, ofOrder, type Place } from './columns.ts'
-import { ask, type Command, first, prepare, type Query, together } from './query.ts'
+import { type Db, isServer, ofOrder, type Place, prepareText } from './columns.ts'
+import { ask, type Command, first, type Query, together } from './query.ts'
 import { type PaymentRow, paymentFrom, type Row } from './rows.ts'
-import type { Tables } from './schema.ts'
 
 /** The version that was delivered before the webhook that is owed; null where nothing is owed. */
-const deliveredBefore = sql<number | null>`(
-  select webhooks.delivered_version from webhooks
-  where webhooks.shop_id = payments.shop_id and webhooks.order_id = payments.order_id)`.as('delivered_before')
+const deliveredBefore = sql`(select webhooks.delivered_version from webhooks
+  where webhooks.shop_id = payments.shop_id and webhooks.order_id = payments.order_id) as delivered_before`
 
-interface Keyed {
+export interface Keyed {
   shop_id: string
   order_id: string
 }
 
 /** Reads payments with their attempts and facts. */
-export function loadPayments(db: Kysely<Tables>) {
-  const payments = (value: Place) =>
-    db.selectFrom('payments').selectAll().select(deliveredBefore).where(ofOrder(value))
-  const payment = prepare(payments)
-  const attempts = prepare((value) =>
-    db.selectFrom('attempts').selectAll().where(ofOrder(value)).orderBy('number'),
-  )
-  const factsOfOrder = (value: Place) =>
-    db.selectFrom('facts').selectAll().where(ofOrder(value)).orderBy('number')
-  const facts = prepare(factsOfOrder)
+export function loadPayments(db: Db) {
+  const text = prepareText(db)
+  const payments = (value: Place) => sql`select *, ${deliveredBefore} from payments where ${ofOrder(value)}`
+  const ofOne = (table: string) => (value: Place) =>
+    sql`select * from ${sql.table(table)} where ${ofOrder(value)} order by number`
+  const [attemptsOf, factsOf] = [ofOne('attempts'), ofOne('facts')]
+  const payment = text<PaymentRow>(payments)
+  const attempts = text<Row<'attempts'>>(attemptsOf)
+  const facts = text<Row<'facts'>>(factsOf)
   // One statement where a statement costs more than what it finds.
-  const whole = prepare((value) =>
-    db.selectNoFrom([
-      jsonObjectFrom(payments(value)).as('payment'),
-      jsonArrayFrom(db.selectFrom('attempts').selectAll().where(ofOrder(value)).orderBy('number')).as(
-        'attempts',
-      ),
-      jsonArrayFrom(factsOfOrder(value)).as('facts'),
-    ]),
+  const list = (rows: RawBuilder<unknown>) =>
+    sql`(select coalesce(json_agg(each_one), '[]') from (${rows}) as each_one)`
+  const whole = text<Whole>(
+    (value) => sql`select (select to_json(one) from (${payments(value)}) as one) as payment,
+      ${list(attemptsOf(value))} as attempts, ${list(factsOf(value))} as facts`,
   )
 
   const isFar = isServer(db)

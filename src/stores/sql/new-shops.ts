@@ -1,18 +1,17 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import { type AddedShop, Gone, type NewEndpoint, ShopsExist } from '../../store/shops.ts'
 import type { AuditCommands } from './audit.ts'
-import { addNewRow, addRow } from './columns.ts'
+import { addNewRow, addRow, type Db, matching, prepareText, rowsBy } from './columns.ts'
 import { read, write } from './port.ts'
-import { administration, alone, ask, type Command, first, prepare, type Step, together } from './query.ts'
-import type { Tables } from './schema.ts'
+import { administration, alone, ask, type Command, first, type Step, together } from './query.ts'
 
 /** The rows of a new shop, whether it is added alone or with many others. */
-export function newShops(db: Kysely<Tables>, { entry }: AuditCommands) {
+export function newShops(db: Db, { entry }: AuditCommands) {
   const settings = ['hosts_confirmed', 'sealed_settings'] as const
   const addShop = addNewRow(db, 'shops', 'id', 'platform_id', ...settings, 'created_at')
-  const addHost = addNewRow(db, 'shop_hosts', 'shop_id', 'host', 'added_at')
-  const addEndpoint = addRow(db, 'endpoints', 'token_hash', 'shop_id', 'sealed_token', 'created_at')
+  const addHost = addNewRow(db, 'shop_hosts')
+  const addEndpoint = addRow(db, 'endpoints')
   const endpoint = (shopId: string, { now: createdAt, ...address }: NewEndpoint) =>
     ask(addEndpoint, { shopId, ...address, createdAt })
 
@@ -54,8 +53,8 @@ export function bulkShopCommands(rows: NewShops, removed: RemovedShops) {
   return {
     /** The ids of the shops of these names, or the id each would get if it were added now: a shop that takes the name of a removed one gets an id of its own. */
     shopIdsOf: read(function* (names: readonly string[]): Command<string[]> {
-      const found = (yield* flights(names.map((name) => ask(removed.idOf, { name })))) as { id: string }[][]
-      return found.map(([row]) => row!.id)
+      const found = yield* flights(names.map((name) => ask(removed.idOf, { name })))
+      return (found as { id: string }[][]).map(([row]) => row!.id)
     }),
 
     /** Adds many shops, all or none. Rejects with a `ShopsExist` if one exists already. */
@@ -63,7 +62,7 @@ export function bulkShopCommands(rows: NewShops, removed: RemovedShops) {
       yield* alone(administration)
       // Always in the same order, so that two calls never wait for each other.
       const shops = given.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-      const gone = yield* flights(shops.map(({ id: shopId }) => ask(removed.record, { shopId })))
+      const gone = yield* flights(shops.map(({ id }) => ask(removed.record, { id })))
       const added = yield* flights(shops.map(rows.shop))
       const there = shops.filter((_, place) => added[place]!.length === 0 || gone[place]!.length > 0)
       // This ends the transaction: nothing is added.
@@ -78,23 +77,18 @@ export type NewShops = ReturnType<typeof newShops>
 // The id of a shop is of one life. The record of a removed shop keeps its id, and a shop that is added under the same name gets another one.
 
 /** The records of removed shops, and the ids that names have by them. */
-export function removedShops(db: Kysely<Tables>) {
-  const shop = prepare((value) =>
-    db.selectFrom('shops').select('disabled_at').where('id', '=', value('shopId')),
+export function removedShops(db: Db) {
+  const text = prepareText(db)
+  const shop = text<{ disabled_at: number | null }>(
+    (value) => sql`select disabled_at from shops where ${matching(value, 'id')}`,
   )
-  const record = prepare((value) =>
-    db.selectFrom('removed_shops').select('id').where('id', '=', value('shopId')),
-  )
+  const record = rowsBy(db, 'removed_shops', ['id'])
   // No name has a dot, so `bikes.2` is never a name.
-  const idOf = prepare((value) =>
-    db
-      .selectFrom('removed_shops')
-      .select(
-        sql<string>`case count(*) when 0 then cast(${value('name')} as text)
-          else cast(${value('name')} as text) || '.' || (count(*) + 1) end`.as('id'),
-      )
-      .where('name', '=', value('name')),
-  )
+  const idOf = text<{ id: string }>((value) => {
+    const name = sql`cast(${value('name')} as text)`
+    return sql`select case count(*) when 0 then ${name} else ${name} || '.' || (count(*) + 1) end as id
+      from removed_shops where name = ${value('name')}`
+  })
 
   return {
     record,
@@ -102,9 +96,9 @@ export function removedShops(db: Kysely<Tables>) {
     idOf,
 
     /** Throws `Gone` for a removed shop and, where it `serves`, for a disabled one. The locks of the command hold this until its commit. */
-    *expect(shopId: string, serves = false): Command<void> {
-      const found = yield* first(shop, { shopId })
-      if (found ? serves && found.disabled_at !== null : yield* first(record, { shopId })) throw new Gone()
+    *expect(id: string, serves = false): Command<void> {
+      const found = yield* first(shop, { id })
+      if (found ? serves && found.disabled_at !== null : yield* first(record, { id })) throw new Gone()
     },
   }
 }

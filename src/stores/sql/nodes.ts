@@ -1,51 +1,27 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { CopyMark } from '../../store/copies.ts'
 import type { Node, NodeSeen } from '../../store/nodes.ts'
-import { columns, replaced } from './columns.ts'
+import { type Db, deleteBefore, deleteBy, prepareText, putRow, rowsBy } from './columns.ts'
 import { read, write } from './port.ts'
-import { administration, all, alone, ask, type Command, prepare, together, writeHolding } from './query.ts'
-import { copyMarkFrom, nodeFrom } from './rows.ts'
-import type { Tables } from './schema.ts'
+import { administration, all, alone, ask, type Command, together, writeHolding } from './query.ts'
+import { nodeFrom, plain } from './rows.ts'
 
 /** The nodes of a store, and the marks of `purveyor db copy`: to which store this one was copied, and of which one it is a copy. */
-export function nodeCommands(db: Kysely<Tables>) {
-  const note = prepare((value) =>
-    db
-      .insertInto('nodes')
-      .values(
-        columns(
-          value,
-          'id',
-          'opens',
-          'seen_at',
-          'host',
-          'pid',
-          'main_pid',
-          'version',
-          'build',
-          'since',
-          'url',
-        ),
-      )
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(replaced('opens', 'seen_at', 'url'))),
-  )
-  const dropSilent = prepare((value) => db.deleteFrom('nodes').where('seen_at', '<', value('before')))
-  const drop = prepare((value) => db.deleteFrom('nodes').where('id', '=', value('id')))
-  const everyOne = prepare(() => db.selectFrom('nodes').selectAll().orderBy('id'))
-
-  const marks = prepare(() => db.selectFrom('store_copies').selectAll().orderBy('role'))
-  const noteServed = prepare((value) =>
-    db
-      .updateTable('store_copies')
-      .set({ served_at: value('now') })
-      .where('role', '=', sql.lit('copy'))
-      .where('served_at', 'is', null),
+export function nodeCommands(db: Db) {
+  const note = putRow(db, 'nodes')
+  const dropSilent = deleteBefore(db, 'nodes', 'seen_at')
+  const drop = deleteBy(db, 'nodes', 'id')
+  const everyOne = rowsBy(db, 'nodes', [], 'id')
+  const marks = rowsBy(db, 'store_copies', [], 'role')
+  const noteServed = prepareText(db)<unknown>(
+    (value) =>
+      sql`update store_copies set served_at = ${value('now')} where role = 'copy' and served_at is null`,
   )
 
   return {
     /** The marks of a store: at most one as a source and one as a copy. */
     copyMarks: read(function* (): Command<CopyMark[]> {
-      return (yield* all(marks, {})).map(copyMarkFrom)
+      return (yield* all(marks, {})).map(plain)
     }),
 
     /** A provider starts on this copy: the way back is a copy of its own from now on. In milliseconds since 1970. */

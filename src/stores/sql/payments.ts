@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import { type FactSource, factKey } from '../../payments/facts.ts'
 import { laneName } from '../../payments/lane.ts'
@@ -12,7 +12,7 @@ import type { AnomalyCommands } from './anomalies.ts'
 import { noteStartCommands } from './attempts.ts'
 import type { AuditCommands } from './audit.ts'
 import type { ChangeCommands } from './changes.ts'
-import { columns, ofAttempt, ofOrder, replaced } from './columns.ts'
+import { addRow, columns, type Db, ofAttempt, ofOrder, prepareText, replaced } from './columns.ts'
 import { paymentLists } from './find.ts'
 import { attemptIn, type LoadPayments } from './load-payments.ts'
 import type { RemovedShops } from './new-shops.ts'
@@ -29,7 +29,6 @@ import {
   type Step,
   writeHolding,
 } from './query.ts'
-import type { Tables } from './schema.ts'
 import type { WebhookCommands } from './webhooks.ts'
 
 interface Others {
@@ -42,7 +41,7 @@ interface Others {
   removed: RemovedShops
 }
 
-const paymentQueries = (db: Kysely<Tables>) => ({
+const paymentQueries = (db: Db) => ({
   savePayment: prepare((value) =>
     db
       .insertInto('payments')
@@ -60,20 +59,16 @@ const paymentQueries = (db: Kysely<Tables>) => ({
       ),
   ),
   // Its next step is written once `start` has answered.
-  addAttempt: prepare((value) =>
-    db.insertInto('attempts').values({
-      ...columns(value, 'shop_id', 'order_id', 'number', 'id', 'order_number', 'adapter', 'method_id'),
-      ...columns(value, 'amount', 'currency', 'mode', 'authorised_is_paid', 'language'),
-      ...columns(value, 'idempotency_key', 'page_hash', 'opened_at', 'expires_at', 'check_at'),
-      ...columns(value, 'underpaid_by'),
-    }),
+  addAttempt: addRow(
+    db,
+    'attempts',
+    ...(['shop_id', 'order_id', 'number', 'id', 'order_number', 'adapter', 'method_id', 'amount'] as const),
+    ...(['currency', 'mode', 'authorised_is_paid', 'underpaid_by', 'language', 'idempotency_key'] as const),
+    ...(['page_hash', 'opened_at', 'expires_at', 'check_at'] as const),
   ),
-  saveRead: prepare((value) =>
-    db
-      .updateTable('payments')
-      .set({ read_version: value('version'), read_at: value('now') })
-      .where(ofOrder(value))
-      .where('read_version', '<', value('version')),
+  saveRead: prepareText(db)<unknown>(
+    (value) => sql`update payments set read_version = ${value('version')}, read_at = ${value('now')}
+      where ${ofOrder(value)} and read_version < ${value('version')}`,
   ),
 })
 
@@ -111,7 +106,7 @@ const makeSave = (
 
 /** Stores payments with their attempts and facts. The ledger decides their status. */
 export function paymentCommands(
-  db: Kysely<Tables>,
+  db: Db,
   { load, anomalies, changes, webhooks, pushes, audit, removed }: Others,
 ) {
   const { savePayment, addAttempt, saveRead } = paymentQueries(db)
@@ -179,7 +174,7 @@ export function paymentCommands(
       shopId: string,
       orderId: string,
       now: number,
-      by: string = byProvider,
+      by = byProvider,
     ): Command<boolean> {
       yield* holding(orderKey(shopId, orderId))
       const found = yield* load.one(shopId, orderId)
@@ -208,7 +203,7 @@ export function paymentCommands(
 const dueByHand = ({ changedAt }: Payment, now: number): number => Math.min(now, changedAt)
 
 /** Makes the steps that write what was learned of an attempt, beside its payment. */
-export function makeLearnedSteps(db: Kysely<Tables>, changes: ChangeCommands) {
+export function makeLearnedSteps(db: Db, changes: ChangeCommands) {
   const addFact = prepare((value) =>
     db
       .insertInto('facts')
@@ -220,25 +215,22 @@ export function makeLearnedSteps(db: Kysely<Tables>, changes: ChangeCommands) {
       })
       .onConflict((conflict) => conflict.doNothing()),
   )
-  const saveWait = prepare((value) =>
-    db
-      .updateTable('attempts')
-      .set({
-        ...columns(value, 'last_word', 'last_word_at', 'expires_at'),
-        reported_expires_at: sql`case when expires_at < cast(${value('expiresAt')} as bigint)
-          then cast(${value('expiresAt')} as bigint) else reported_expires_at end`,
-      })
-      .where(ofAttempt(value)),
+  const text = prepareText(db)
+  const saveWait = text<unknown>(
+    (
+      value,
+    ) => sql`update attempts set last_word = ${value('lastWord')}, last_word_at = ${value('lastWordAt')},
+        expires_at = ${value('expiresAt')},
+        reported_expires_at = case when expires_at < cast(${value('expiresAt')} as bigint)
+          then cast(${value('expiresAt')} as bigint) else reported_expires_at end
+      where ${ofAttempt(value)}`,
   )
-  const endChecks = prepare((value) =>
-    db.updateTable('attempts').set({ check_at: sql<null>`null` }).where(ofAttempt(value)),
+  const endChecks = text<unknown>(
+    (value) => sql`update attempts set check_at = null where ${ofAttempt(value)}`,
   )
-  const checkBy = prepare((value) =>
-    db
-      .updateTable('attempts')
-      .set(columns(value, 'check_at'))
-      .where(ofAttempt(value))
-      .where(sql<boolean>`(check_at is null or check_at > ${value('checkAt')})`),
+  const checkBy = text<unknown>(
+    (value) => sql`update attempts set check_at = ${value('checkAt')}
+      where ${ofAttempt(value)} and (check_at is null or check_at > ${value('checkAt')})`,
   )
   const factSteps = ({ payment: { shopId, orderId }, added }: Learned, { id, facts }: Attempt) =>
     added.map((fact, index) =>

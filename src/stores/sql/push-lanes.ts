@@ -1,13 +1,13 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { LeasedPush } from '../../store/pushes.ts'
 import { claimedPushColumns, claimedPushFrom } from './call-rows.ts'
-import { addNewRow, matching, type Place } from './columns.ts'
+import { addNewRow, type Db, deleteBy, matching, type Place, prepareText } from './columns.ts'
 import { LaneCalls } from './lane-calls.ts'
-import { all, ask, type Command, prepare, type Step, together } from './query.ts'
-import type { Tables } from './schema.ts'
+import { all, ask, type Command, type Step, together } from './query.ts'
+import type { Row } from './rows.ts'
 
 /** Pushes in lanes by adapter and shop. */
-export const pushLanes = (db: Kysely<Tables>) =>
+export const pushLanes = (db: Db) =>
   new LaneCalls(db, {
     calls: 'pushes',
     lanes: 'push_lanes',
@@ -42,30 +42,21 @@ export interface NamedPush {
 }
 
 /** References that pushes name and no attempt has yet. A push is due again once a start notes one of them. */
-export function pushNames(db: Kysely<Tables>) {
-  const add = addNewRow(db, 'push_names', 'shop_id', 'name', 'adapter', 'push_key')
-  const remove = prepare((value) =>
-    db.deleteFrom('push_names').where(matching(value, 'shop_id', 'name', 'adapter', 'push_key')),
-  )
-  const known = prepare((value) =>
-    db
-      .selectFrom('attempts')
-      .select('id')
-      .where(matching(value, 'shop_id', 'adapter', 'reference'))
-      .limit(sql<number>`1`),
+export function pushNames(db: Db) {
+  const add = addNewRow(db, 'push_names')
+  const remove = deleteBy(db, 'push_names', 'shop_id', 'name', 'adapter', 'push_key')
+  const known = prepareText(db)<{ id: string }>(
+    (value) =>
+      sql`select id from attempts where ${matching(value, 'shop_id', 'adapter', 'reference')} limit 1`,
   )
   const waitingFor = (value: Place) =>
-    db
-      .selectFrom('push_names')
-      .where('name', '=', value('reference'))
-      .where(matching(value, 'shop_id', 'adapter'))
-  const noted = prepare((value) => waitingFor(value).select(['name', 'adapter', 'push_key']))
-  const dueAtOnce = prepare((value) =>
-    db
-      .updateTable('pushes')
-      .set({ due_at: sql`received_at` })
-      .where(matching(value, 'shop_id', 'adapter', 'push_key'))
-      .where('due_at', 'is not', null),
+    sql`push_names where name = ${value('reference')} and ${matching(value, 'shop_id', 'adapter')}`
+  const noted = prepareText(db)<Omit<Row<'push_names'>, 'shop_id'>>(
+    (value) => sql`select name, adapter, push_key from ${waitingFor(value)}`,
+  )
+  const dueAtOnce = prepareText(db)<unknown>(
+    (value) => sql`update pushes set due_at = received_at
+      where ${matching(value, 'shop_id', 'adapter', 'push_key')} and due_at is not null`,
   )
 
   return {
@@ -83,7 +74,7 @@ export function pushNames(db: Kysely<Tables>) {
     forgotten: (push: NamedPush, references: readonly string[]): Step[] =>
       references.map((name) => ask(remove, { ...push, name })),
 
-    /** The pushes that wait for an attempt of `adapter` with `reference`. */
+    /** Where the pushes are that wait for an attempt of `adapter` with `reference`. */
     waitingFor,
 
     /** The same, before an attempt of the adapter stores its reference. */

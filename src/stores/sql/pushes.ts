@@ -1,17 +1,17 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ClaimedPush, KeptPush, LeasedPush, Push } from '../../store/pushes.ts'
 import type { Claim } from '../../store/webhooks.ts'
 import { keptPushFrom } from './call-rows.ts'
-import { columns, matching, type Place, replaced } from './columns.ts'
+import { columns, type Db, matching, type Place, prepareText, replaced, rowsBy } from './columns.ts'
 import type { RemovedShops } from './new-shops.ts'
 import { patient, read, write } from './port.ts'
 import { callOf, pushHold, pushLanes, pushNames } from './push-lanes.ts'
 import { all, alone, ask, type Command, holding, inOneFlight, lastly, prepare } from './query.ts'
-import type { Tables } from './schema.ts'
+import type { Row } from './rows.ts'
 import { settlePushCommands } from './settle-pushes.ts'
 
 /** A push with what it is when it comes first. */
-const newPush = (db: Kysely<Tables>, value: Place) =>
+const newPush = (db: Db, value: Place) =>
   db.insertInto('pushes').values({
     ...columns(value, 'shop_id', 'adapter', 'push_key', 'sealed'),
     received_at: value('now'),
@@ -21,16 +21,11 @@ const newPush = (db: Kysely<Tables>, value: Place) =>
 
 const pushKeyColumns = ['shop_id', 'adapter', 'push_key'] as const
 
-const pushQueries = (db: Kysely<Tables>) => ({
+const pushQueries = (db: Db) => ({
   keepOnce: prepare((value) =>
     newPush(db, value).onConflict((conflict) => conflict.columns(pushKeyColumns).doNothing()),
   ),
-  known: prepare((value) =>
-    db
-      .selectFrom('pushes')
-      .select('push_key')
-      .where(matching(value, ...pushKeyColumns)),
-  ),
+  known: rowsBy(db, 'pushes', [...pushKeyColumns]),
   keep: prepare((value) =>
     newPush(db, value).onConflict((conflict) =>
       conflict.columns(pushKeyColumns).doUpdateSet({
@@ -46,31 +41,23 @@ const pushQueries = (db: Kysely<Tables>) => ({
       }),
     ),
   ),
-  dueAdapters: prepare((value) =>
-    db.selectFrom('push_lanes').select('adapter').where('next_due', '<=', value('now')).groupBy('adapter'),
+  dueAdapters: prepareText(db)<{ adapter: string }>(
+    (value) => sql`select adapter from push_lanes where next_due <= ${value('now')} group by adapter`,
   ),
-  dueLanes: prepare((value) =>
-    db
-      .selectFrom('push_lanes')
-      .selectAll()
-      .where('adapter', '=', value('adapter'))
-      .where('next_due', '<=', value('now'))
-      .orderBy('next_due')
-      .limit(value('limit')),
+  dueLanes: prepareText(db)<Row<'push_lanes'>>(
+    (
+      value,
+    ) => sql`select * from push_lanes where ${matching(value, 'adapter')} and next_due <= ${value('now')}
+      order by next_due limit ${value('limit')}`,
   ),
-  waiting: prepare((value) =>
-    db
-      .selectFrom('pushes')
-      .select(['shop_id', 'adapter', 'push_key', 'sealed'])
-      .where(matching(value, 'adapter', 'shop_id'))
-      .where('due_at', 'is not', null)
-      .orderBy('received_at', 'desc')
-      .limit(value('limit')),
+  waiting: prepareText(db)<Row<'pushes'>>(
+    (value) => sql`select * from pushes where ${matching(value, 'adapter', 'shop_id')} and due_at is not null
+      order by received_at desc limit ${value('limit')}`,
   ),
 })
 
 /** Stores pushes until they are processed, with their outcome, in lanes by adapter and shop. */
-export function pushCommands(db: Kysely<Tables>, removed: RemovedShops) {
+export function pushCommands(db: Db, removed: RemovedShops) {
   const calls = pushLanes(db)
   const { keep, keepOnce, known, dueAdapters, dueLanes, waiting } = pushQueries(db)
   const names = pushNames(db)

@@ -50,7 +50,7 @@ function compile<Row>(build: (value: Place) => Compilable<Row>): Query<Row> {
   })
   // SQLite reads the value of a bare limit while it plans, so it would plan the statement anew for each execution. PostgreSQL has `limit $1`.
   const text = compiled.sql.replaceAll(/\blimit \?/g, 'limit ? + 0')
-  return { sql: text, writes: compiled.query.kind !== 'SelectQueryNode', names }
+  return { sql: text, writes: !text.startsWith('select'), names }
 }
 
 type Values = Record<string, string | number | null | undefined>

@@ -8,7 +8,6 @@ import type { Attempt, Payment } from '../../payments/payment.ts'
 import type { Endpoint, Shop } from '../../shops/shop.ts'
 import type { AnomalyCause } from '../../store/anomalies.ts'
 import type { PaymentChange } from '../../store/changes.ts'
-import type { CopyMark } from '../../store/copies.ts'
 import type { BreakerRecord, NodeSeen } from '../../store/nodes.ts'
 import type { PaymentSummary } from '../../store/payments.ts'
 import type { WebhookKey } from '../../store/shops.ts'
@@ -26,38 +25,39 @@ type Plain<Of> = {
 
 /** A row whose columns are the members of an object: `order_id` becomes `orderId`, and null undefined. */
 export const plain = <Of extends object>(row: Of): Plain<Of> =>
-  Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [nameOf(name as Column), value ?? undefined]),
-  ) as Plain<Of>
+  members(row, ...(Object.keys(row) as (keyof Of & Column)[])) as Plain<Of>
 
-export const orderFrom = (row: { shop_id: string; order_id: string }) => ({
-  shopId: row.shop_id,
-  orderId: row.order_id,
-})
+/** As `plain`, with these columns of a row. */
+export function members<Of extends object, Name extends keyof Of & Column>(
+  row: Of,
+  ...names: Name[]
+): Plain<Pick<Of, Name>> {
+  const found: Record<string, unknown> = {}
+  for (const name of names) found[nameOf(name)] = row[name] ?? undefined
+  return found as Plain<Pick<Of, Name>>
+}
+
+export const orderFrom = (row: { shop_id: string; order_id: string }) => members(row, 'shop_id', 'order_id')
+
+export interface HostRow {
+  shop_id: string
+  host: string
+}
 
 export const shopFrom = (row: Row<'shops'>, hosts: readonly { host: string }[]): Shop => ({
-  id: row.id,
-  platformId: row.platform_id ?? undefined,
+  ...members(row, 'id', 'platform_id', 'sealed_settings', 'settings_version'),
   disabled: row.disabled_at !== null,
   hosts: { names: hosts.map(({ host }) => host), confirmed: row.hosts_confirmed === 1 },
-  sealedSettings: row.sealed_settings ?? undefined,
-  settingsVersion: row.settings_version,
 })
 
-export const addressFrom = (row: { token_hash: string; sealed_token: string }) => ({
-  tokenHash: row.token_hash,
-  sealedToken: row.sealed_token,
-})
+export const addressFrom = (row: { token_hash: string; sealed_token: string }) =>
+  members(row, 'token_hash', 'sealed_token')
 
 export const endpointFrom = ({ shop_id: _, ...row }: Row<'endpoints'>): Endpoint => plain(row)
 
-export const webhookKeyFrom = ({
-  shop_id: _,
-  sealed_secret: sealed,
-  ...row
-}: Row<'webhook_keys'>): WebhookKey => ({
-  ...plain(row),
-  sealed,
+export const webhookKeyFrom = (row: Row<'webhook_keys'>): WebhookKey => ({
+  ...members(row, 'id', 'created_at', 'expires_at'),
+  sealed: row.sealed_secret,
 })
 
 export const auditEntryFrom = (row: Row<'audit'>): AuditEntry => ({
@@ -74,16 +74,9 @@ export const nodeFrom = ({ id, opens, seen_at: seenAt, url, ...row }: Row<'nodes
 })
 
 const factFrom = (row: Row<'facts'>): Fact => ({
-  kind: row.kind,
-  event: row.event ?? undefined,
-  amount: row.amount ?? undefined,
-  currency: row.currency ?? undefined,
-  mode: row.mode ?? undefined,
+  ...members(row, 'kind', 'event', 'amount', 'currency', 'mode', 'happened_at', 'answer_by', 'detail'),
   source: row.source as Fact['source'],
   at: row.learned_at,
-  happenedAt: row.happened_at ?? undefined,
-  answerBy: row.answer_by ?? undefined,
-  detail: row.detail ?? undefined,
   conflicts: row.conflicts === 1 ? true : undefined,
 })
 
@@ -99,33 +92,26 @@ export const factsOf = (facts: readonly Row<'facts'>[], attemptId: string): Fact
 
 /** `facts` are those of the order. */
 const attemptFrom = (row: Row<'attempts'>, facts: readonly Row<'facts'>[]): Attempt => ({
-  id: row.id,
-  ...orderFrom(row),
-  orderNumber: row.order_number ?? undefined,
-  adapter: row.adapter,
-  methodId: row.method_id,
-  amount: row.amount,
-  currency: row.currency,
-  mode: row.mode,
-  authorisedIsPaid: row.authorised_is_paid === 1,
-  underpaidBy: row.underpaid_by ?? undefined,
-  language: row.language,
-  idempotencyKey: row.idempotency_key,
-  pageHash: row.page_hash,
-  started: row.how
-    ? {
-        how: row.how,
-        paymentUrl: row.payment_url ?? undefined,
-        urlExpiresAt: row.url_expires_at ?? undefined,
-        reference: row.reference ?? undefined,
-        sealedData: row.sealed_data ?? undefined,
-      }
-    : undefined,
-  openedAt: row.opened_at,
+  ...members(
+    row,
+    'id',
+    'shop_id',
+    'order_id',
+    'order_number',
+    'adapter',
+    'method_id',
+    'amount',
+    'currency',
+    'mode',
+  ),
+  ...members(row, 'underpaid_by', 'language', 'idempotency_key', 'page_hash', 'opened_at', 'page_state'),
   ...startedFrom(row),
+  authorisedIsPaid: row.authorised_is_paid === 1,
+  started: row.how
+    ? { ...members(row, 'payment_url', 'url_expires_at', 'reference', 'sealed_data'), how: row.how }
+    : undefined,
   facts: factsOf(facts, row.id),
   asked: row.asked_at === null ? undefined : { at: row.asked_at, answer: row.asked_answer ?? '' },
-  pageState: row.page_state ?? undefined,
 })
 
 /** A payment, and what was delivered before the webhook that is owed; null where nothing is owed. */
@@ -136,17 +122,10 @@ export const paymentFrom = (
   attempts: readonly Row<'attempts'>[],
   facts: readonly Row<'facts'>[],
 ): Payment => ({
-  ...orderFrom(row),
-  status: row.status,
-  statusVersion: row.status_version,
-  deliveredVersion: row.delivered_before ?? row.status_version,
-  readVersion: row.read_version,
-  readAt: row.read_at ?? undefined,
+  ...members(row, 'shop_id', 'order_id', 'status', 'status_version', 'read_version', 'read_at', 'changed_at'),
+  ...members(row, 'redirect_url', 'webhook_url', 'paid_by'),
   openedAt: row.created_at,
-  changedAt: row.changed_at,
-  redirectUrl: row.redirect_url,
-  webhookUrl: row.webhook_url,
-  paidBy: row.paid_by ?? undefined,
+  deliveredVersion: row.delivered_before ?? row.status_version,
   attempts: attempts.map((attempt) => attemptFrom(attempt, facts)),
 })
 
@@ -197,23 +176,15 @@ export interface CauseRow
 }
 
 export const causeFrom = (row: CauseRow): AnomalyCause => ({
-  kind: row.kind,
-  adapter: row.adapter ?? undefined,
-  count: row.count,
+  ...members(row, 'kind', 'adapter', 'count', 'opened_at'),
   shops: row.shops,
+  lastOpenedAt: row.last_opened_at,
   shopId: row.shops === 1 ? row.shop_id : undefined,
   orderId: row.shops === 1 && row.orders === 1 ? row.order_id : undefined,
   id: row.count === 1 ? row.id : undefined,
-  ...(row.count === 1 && row.stake !== null && moneyOf(row)),
+  ...(row.count === 1 && row.stake !== null && members(row, 'expected', 'received', 'stake', 'currency')),
   remedy: remedyOf(row.kind),
-  openedAt: row.opened_at,
-  lastOpenedAt: row.last_opened_at,
 })
-
-const moneyOf = ({ expected, received, stake, currency }: CauseRow) =>
-  plain({ expected, received, stake, currency })
-
-export const copyMarkFrom = (row: Row<'store_copies'>): CopyMark => plain(row)
 
 /** The name in a row of a breaker for all shops. */
 export const forAll = ''

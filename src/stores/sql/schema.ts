@@ -66,28 +66,19 @@ export const refusedKind = 'case when tries > 0 and waits_for_lane in (0, 10) th
 const laneColumns = {
   /** The earliest time of a claim; null while it is empty. */
   next_due: orNull(bigint),
-  failures: integer,
-  /** When the first of these failures was. */
-  failing_since: orNull(bigint),
+  /** The failures in a row, when the first was, and the last one in words. */
+  ...{ failures: integer, failing_since: orNull(bigint), last_failure: orNull(text) },
   /** When it closed, and when it is probed next; both null while it is open. */
-  closed_at: orNull(bigint),
-  probe_at: orNull(bigint),
-  last_failure: orNull(text),
+  ...each(orNull(bigint), 'closed_at', 'probe_at'),
   /** The last time that it was closed: from its first failure to its opening, why, and how many calls waited at the end. */
-  outage_began_at: orNull(bigint),
-  outage_ended_at: orNull(bigint),
-  outage_failure: orNull(text),
-  outage_waiting: orNull(integer),
+  ...each(orNull(bigint), 'outage_began_at', 'outage_ended_at'),
+  ...{ outage_failure: orNull(text), outage_waiting: orNull(integer) },
 }
 
 /** Of a webhook or a push. */
 const callColumns = {
-  due_at: orNull(bigint),
-  /** Failed tries so far. */
-  tries: from(0),
-  /** The process that has claimed it, and the end of its lease. */
-  owner: orNull(text),
-  leased_until: orNull(bigint),
+  /** `tries`: the failed ones so far. `owner`: the process that has claimed it, until the end of its lease. */
+  ...{ due_at: orNull(bigint), tries: from(0), owner: orNull(text), leased_until: orNull(bigint) },
   /** Odd: due at once when its lane opens. Even and not 0: it was so, after a failure that may be the lane's. */
   waits_for_lane: from(0),
 }
@@ -95,14 +86,10 @@ const callColumns = {
 const shopTables = {
   shops: table(
     {
-      id: text,
-      platform_id: orNull(text),
-      created_at: bigint,
-      disabled_at: orNull(bigint),
+      ...{ id: text, platform_id: orNull(text), created_at: bigint, disabled_at: orNull(bigint) },
       /** 1 once a person has confirmed the list of hosts. */
       hosts_confirmed: from(0),
-      sealed_settings: orNull(text),
-      settings_version: from(0, 'bigint'),
+      ...{ sealed_settings: orNull(text), settings_version: from(0, 'bigint') },
     },
     ['id'],
   ),
@@ -137,18 +124,11 @@ const shopTables = {
     ['id'],
     { indexes: { shop: '(shop_id, at)', at: '(at)' } },
   ),
-  /** Images of brands. Those of files are not here. */
+  /** Images of brands, in base64. Those of files are not here. `shop_id` is empty for a brand of the provider; `source` is an address. */
   images: table(
     {
-      /** Empty for a brand of the provider. */
-      shop_id: text,
-      /** The address it was fetched from. */
-      source: text,
-      ...each(text, 'name', 'type'),
-      ...each(integer, 'width', 'height'),
-      /** In base64. */
-      content: text,
-      fetched_at: bigint,
+      ...each(text, 'shop_id', 'source', 'name', 'type', 'content'),
+      ...{ width: integer, height: integer, fetched_at: bigint },
     },
     ['shop_id', 'source'],
     { indexes: { by_name: '(name)' } },
@@ -165,33 +145,24 @@ const shopTables = {
 
 const attempts = table(
   {
-    ...each(text, 'shop_id', 'order_id'),
-    number: integer,
-    id: text,
-    order_number: orNull(text),
+    ...{ shop_id: text, order_id: text, number: integer, id: text, order_number: orNull(text) },
     ...each(text, 'adapter', 'method_id', 'amount', 'currency'),
     mode: one<PaymentMode>(),
     /** 1: an authorisation counts as money. */
     authorised_is_paid: from(0),
     underpaid_by: orNull(text),
     ...each(text, 'language', 'idempotency_key', 'page_hash'),
-    how: orNull(one<AttemptStart['how']>()),
-    payment_url: orNull(text),
-    url_expires_at: orNull(bigint),
-    ...each(orNull(text), 'reference', 'sealed_data'),
+    ...{ how: orNull(one<AttemptStart['how']>()), url_expires_at: orNull(bigint) },
+    ...each(orNull(text), 'payment_url', 'reference', 'sealed_data'),
     ...each(bigint, 'opened_at', 'expires_at'),
     /** The latest expiry that its payment service reported; a later answer of `start` does not shorten it. */
     reported_expires_at: orNull(bigint),
     /** The last report of its payment service about an attempt that goes on, and when it came. */
-    last_word: orNull(one<LastWord['is']>()),
-    last_word_at: orNull(bigint),
-    /** The time of the next check; null once there is nothing to wait for. */
-    check_at: orNull(bigint),
-    /** When the check began that has the attempt until `check_at`. Null where none has. */
-    check_began_at: orNull(bigint),
+    ...{ last_word: orNull(one<LastWord['is']>()), last_word_at: orNull(bigint) },
+    /** The time of the next check, null once there is nothing to wait for; and when the check began that has it until then. */
+    ...each(orNull(bigint), 'check_at', 'check_began_at'),
     /** When its payment service was asked last how it stands, and what it answered. */
-    asked_at: orNull(bigint),
-    asked_answer: orNull(text),
+    ...{ asked_at: orNull(bigint), asked_answer: orNull(text) },
     /** The time until which its page is reserved for one form. */
     page_leased_until: orNull(bigint),
     /** Where its customer is on the page, sealed. */
@@ -214,12 +185,8 @@ const attempts = table(
 const paymentTables = {
   payments: table(
     {
-      ...each(text, 'shop_id', 'order_id'),
-      status: one<PaymentStatus>(),
-      status_version: integer,
-      read_version: from(0),
-      read_at: orNull(bigint),
-      ...each(text, 'redirect_url', 'webhook_url'),
+      ...{ shop_id: text, order_id: text, status: one<PaymentStatus>(), status_version: integer },
+      ...{ read_version: from(0), read_at: orNull(bigint), redirect_url: text, webhook_url: text },
       /** The attempt whose money made it paid. */
       paid_by: orNull(text),
       ...each(bigint, 'created_at', 'changed_at'),
@@ -234,12 +201,9 @@ const paymentTables = {
       /** Counts the facts of an attempt as they were learned. */
       number: integer,
       kind: one<ReportWord>(),
-      ...each(orNull(text), 'event', 'amount', 'currency'),
-      mode: orNull(one<PaymentMode>()),
-      source: text,
-      learned_at: bigint,
+      ...each(orNull(text), 'event', 'amount', 'currency', 'detail'),
+      ...{ mode: orNull(one<PaymentMode>()), source: text, learned_at: bigint },
       ...each(orNull(bigint), 'happened_at', 'answer_by'),
-      detail: orNull(text),
       /** 1: its event is on record with other money, so it counts as nothing. */
       conflicts: orNull(integer),
     },
@@ -253,11 +217,8 @@ const paymentTables = {
       /** The event that it is about; empty where there can be one alone. */
       event: text,
       id: text,
-      ...each(orNull(text), 'expected', 'received', 'stake', 'currency'),
-      answer_by: orNull(bigint),
-      opened_at: bigint,
-      closed_at: orNull(bigint),
-      note: orNull(text),
+      ...each(orNull(text), 'expected', 'received', 'stake', 'currency', 'note'),
+      ...{ opened_at: bigint, closed_at: orNull(bigint), answer_by: orNull(bigint) },
     },
     ['shop_id', 'order_id', 'attempt_id', 'kind', 'event'],
     { unique: { named: '(id)' }, indexes: { open: '(closed_at, opened_at)' } },
@@ -296,12 +257,8 @@ const callTables = {
   webhooks: table(
     {
       ...each(text, 'shop_id', 'order_id', 'lane'),
-      /** Copied from the payment, because a claim reads no other table. */
-      webhook_url: text,
-      version: integer,
-      /** The last status version that was delivered before. */
-      delivered_version: integer,
-      owed_since: bigint,
+      /** The address is copied from the payment, because a claim reads no other table. The last version is the one delivered before. */
+      ...{ webhook_url: text, version: integer, delivered_version: integer, owed_since: bigint },
       ...callColumns,
     },
     ['shop_id', 'order_id'],
@@ -344,11 +301,8 @@ const callTables = {
   reminders: table(
     {
       ...each(text, 'shop_id', 'order_id'),
-      version: integer,
-      /** When the shop first accepted the webhook of this version. */
-      accepted_at: bigint,
-      /** When that webhook is delivered again. */
-      remind_at: bigint,
+      /** When the shop first accepted the webhook of this version, and when it is delivered again. */
+      ...{ version: integer, accepted_at: bigint, remind_at: bigint },
     },
     ['order_id', 'shop_id'],
     { indexes: { due: '(remind_at, accepted_at)' } },
@@ -356,12 +310,8 @@ const callTables = {
   pushes: table(
     {
       ...each(text, 'shop_id', 'adapter', 'push_key'),
-      /** Its content. Null once it is processed. */
-      sealed: orNull(text),
-      received_at: bigint,
-      times: integer,
-      processed_at: orNull(bigint),
-      /** In words, what became of it or of its last try. */
+      /** `sealed`: its content, null once it is processed. `outcome`: in words, what became of it or of its last try. */
+      ...{ sealed: orNull(text), received_at: bigint, times: integer, processed_at: orNull(bigint) },
       outcome: orNull(text),
       /** Its `PushState`; null while it waits for its first try, and after it was processed. */
       trouble: orNull(one<PushTrouble | 'ignored'>()),
@@ -388,7 +338,7 @@ const callTables = {
     },
   }),
   /** References that a push names and no attempt has yet. */
-  push_names: table({ shop_id: text, name: text, adapter: text, push_key: text }, [
+  push_names: table(each(text, 'shop_id', 'name', 'adapter', 'push_key'), [
     ...(['shop_id', 'name', 'adapter', 'push_key'] as const),
   ]),
 }
@@ -405,15 +355,9 @@ const nodeTables = {
   /** Rate adapters that are slow or skipped, one row for each node that finds them so. */
   breakers: table(
     {
-      ...each(text, 'node', 'adapter'),
-      /** Empty for all shops. */
-      shop_id: text,
-      since: bigint,
-      /** 0 where the adapter is slow and not skipped. */
-      next_try: bigint,
-      last_failure: text,
-      /** When its node last stored it. */
-      seen_at: bigint,
+      /** `shop_id` is empty for all shops. `next_try` is 0 where the adapter is slow and not skipped. `seen_at`: its node stored it last. */
+      ...each(text, 'node', 'adapter', 'shop_id', 'last_failure'),
+      ...each(bigint, 'since', 'next_try', 'seen_at'),
       /** 1: a person has released it, and its node will close it. */
       is_released: from(0),
       /** Null where it is skipped. */
@@ -431,11 +375,8 @@ const nodeTables = {
   service_failures: table(
     {
       ...{ node: text, kind: one<ServiceFailureKind>(), adapter: text, shop_id: text },
-      ...{ first_at: bigint, last_at: bigint },
-      /** The first success after the last failure. */
-      ok_at: orNull(bigint),
-      calls: bigint,
-      failure: text,
+      /** `ok_at`: the first success after the last failure. */
+      ...{ first_at: bigint, last_at: bigint, ok_at: orNull(bigint), calls: bigint, failure: text },
     },
     ['node', 'kind', 'adapter', 'shop_id'],
     { indexes: { last: '(last_at)' } },

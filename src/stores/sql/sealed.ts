@@ -1,21 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { SealedRow } from '../../shops/seal.ts'
 import type { Sealed, SealedAnew } from '../../store/administration.ts'
-import { addNewRow } from './columns.ts'
+import { addNewRow, type Db, type Place, prepareText, rowsBy } from './columns.ts'
 import { read, write } from './port.ts'
-import {
-  administration,
-  all,
-  alone,
-  ask,
-  type Command,
-  first,
-  holding,
-  lastly,
-  prepare,
-  together,
-} from './query.ts'
-import type { Tables } from './schema.ts'
+import { administration, all, alone, ask, type Command, first, holding, lastly, together } from './query.ts'
 
 /** The place of each kind: its table, the column with the row's name, the column with the text, and the prefix of its key. */
 const places: Record<
@@ -35,44 +23,46 @@ const kinds = Object.keys(places) as SealedRow['kind'][]
 const nameIn = ({ kind, key }: SealedRow): string =>
   places[kind].length > 3 ? key.slice(key.lastIndexOf('.') + 1) : key
 
-/** Tables and columns by the names above. */
-type Named = Record<string, Record<string, string | null>>
-
-function queriesOf(db: Kysely<Named>, kind: SealedRow['kind']) {
-  const [table, name, sealed, ...before] = places[kind]
-  const key = sql.join<string>(
-    [...before, name].map((column) => sql.ref(column)),
-    sql.raw(" || '.' || "),
-  )
-  const present = () => db.selectFrom(table).where(sealed, 'is not', null)
-  const otherwise = (value: (name: string) => never) =>
-    present().where(
-      sql<boolean>`substr(${sql.ref(sealed)}, 1, cast(${value('length')} as integer)) <> ${value('beginning')}`,
-    )
-  const columns = [sql<string>`${key}`.as('key'), sql.ref<string>(sealed).as('sealed')] as const
+function queriesOf(db: Db, kind: SealedRow['kind']) {
+  const [table, name, sealed, ...before] = places[kind].map((one) => sql.ref(one))
+  const key = sql.join([...before, name], sql.raw(" || '.' || "))
+  const text = prepareText(db)
+  const columns = sql`${key} as key, ${sealed} as sealed`
+  const otherwise = (value: Place) => sql`from ${table} where ${sealed} is not null
+    and substr(${sealed}, 1, cast(${value('length')} as integer)) <> ${value('beginning')}`
   return {
-    list: prepare(() => present().select(columns)),
-    count: prepare((value) => otherwise(value).select(sql<number>`count(*)`.as('count'))),
-    page: prepare((value) =>
-      otherwise(value).select(columns).where(name, '>', value('after')).orderBy(name).limit(value('limit')),
+    list: text<TextRow>(() => sql`select ${columns} from ${table} where ${sealed} is not null`),
+    count: text<{ count: number }>((value) => sql`select count(*) as count ${otherwise(value)}`),
+    page: text<TextRow>(
+      (value) => sql`select ${columns} ${otherwise(value)} and ${name} > ${value('after')}
+        order by ${name} limit ${value('limit')}`,
     ),
-    replace: prepare((value) =>
-      db
-        .updateTable(table)
-        .set({ [sealed]: value('sealed') })
-        .where(name, '=', value('name'))
-        .where(sealed, '=', value('was')),
+    replace: text<unknown>(
+      (value) => sql`update ${table} set ${sealed} = ${value('sealed')}
+        where ${name} = ${value('name')} and ${sealed} = ${value('was')}`,
     ),
   }
 }
 
+interface SealedOtherwise {
+  beginning: string
+  after: SealedRow | undefined
+  limit: number
+}
+
+interface TextRow {
+  key: string
+  sealed: string
+}
+
 /** All sealed texts in one list: they are sealed again when the secret changes. */
-export function sealedCommands(db: Kysely<Tables>) {
-  const queries = Object.fromEntries(
-    kinds.map((kind) => [kind, queriesOf(db as unknown as Kysely<Named>, kind)]),
-  ) as Record<SealedRow['kind'], ReturnType<typeof queriesOf>>
-  const keyOf = prepare((value) => db.selectFrom('keys').select('sealed').where('name', '=', value('name')))
-  const addKey = addNewRow(db, 'keys', 'name', 'sealed', 'created_at')
+export function sealedCommands(db: Db) {
+  const queries = Object.fromEntries(kinds.map((kind) => [kind, queriesOf(db, kind)])) as Record<
+    SealedRow['kind'],
+    ReturnType<typeof queriesOf>
+  >
+  const keyOf = rowsBy(db, 'keys', ['name'])
+  const addKey = addNewRow(db, 'keys')
 
   const replacing = ({ was, sealed }: SealedAnew) =>
     ask(queries[was.kind].replace, { name: nameIn(was), was: was.sealed, sealed })
@@ -89,15 +79,8 @@ export function sealedCommands(db: Kysely<Tables>) {
     }),
 
     /** Up to `limit` texts with another beginning, after the given one or from the first on. */
-    sealedOtherwise: read(function* ({
-      beginning,
-      after,
-      limit,
-    }: {
-      beginning: string
-      after: SealedRow | undefined
-      limit: number
-    }): Command<Sealed[]> {
+    sealedOtherwise: read(function* (of: SealedOtherwise): Command<Sealed[]> {
+      const { beginning, after, limit } = of
       const found: Sealed[] = []
       for (const kind of kinds.slice(after ? kinds.indexOf(after.kind) : 0)) {
         const rows = yield* all(queries[kind].page, {
@@ -116,7 +99,7 @@ export function sealedCommands(db: Kysely<Tables>) {
     countSealedOtherwise: read(function* (beginning: string): Command<number> {
       const length = beginning.length
       const counts = yield* together(...kinds.map((kind) => ask(queries[kind].count, { beginning, length })))
-      return counts.reduce((sum, [row]) => sum + Number(row?.count), 0)
+      return counts.reduce((sum, [row]) => sum + row!.count, 0)
     }),
 
     /** Replaces sealed texts, except those that have changed meanwhile. */

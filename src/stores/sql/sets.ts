@@ -1,14 +1,9 @@
-import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Compilable, type RawBuilder, sql } from 'kysely'
 import type { Place } from './columns.ts'
 import { type Asked, prepare, type Query, type Value } from './query.ts'
-import type { Tables } from './schema.ts'
 
 // Statements about many rows at a time. A server gets the values of all rows as arrays; in the process of SQLite taking a list apart costs
 // more than a prepared statement for each row, and one with a place for each value of a group costs half.
-
-/** A statement in words of its own. */
-export const prepareText = <Row>(db: Kysely<Tables>, build: (value: Place) => RawBuilder<Row>): Query<Row> =>
-  prepare<Row>((value) => ({ compile: () => build(value).compile(db) }) as never)
 
 /** A list as the text of an array. */
 const arrayOf = (list: readonly (string | number | null | undefined)[]): string =>

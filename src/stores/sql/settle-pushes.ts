@@ -1,42 +1,36 @@
-import { type Kysely, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { afterFailure, freshLane, pushPace } from '../../payments/lane.ts'
-import type { LeasedPush, SettledPush, UnmatchedPush } from '../../store/pushes.ts'
-import { columns, matching } from './columns.ts'
-import { patient, write } from './port.ts'
+import type {
+  LeasedPush,
+  PushFilter,
+  PushRecord,
+  PushState,
+  PushTrouble,
+  SettledPush,
+  UnmatchedPush,
+} from '../../store/pushes.ts'
+import { type PushRow, pushRecordFrom } from './call-rows.ts'
+import { type Db, matching, type Place, prepareText } from './columns.ts'
+import { patient, read, write } from './port.ts'
 import { callOf, type PushLanes, pushHold, type pushNames } from './push-lanes.ts'
-import { longestName } from './push-records.ts'
-import { ask, type Command, holding, prepare } from './query.ts'
-import type { Tables } from './schema.ts'
+import { all, ask, type Command, holding, type Query } from './query.ts'
 
-const settleQueries = (db: Kysely<Tables>) => ({
-  settle: prepare((value) =>
-    db
-      .updateTable('pushes')
-      .set({
-        // Its content is deleted; its outcome stays.
-        sealed: sql<null>`null`,
-        due_at: sql<null>`null`,
-        processed_at: value('now'),
-        ...columns(value, 'outcome', 'trouble', 'names'),
-      })
-      .where(matching(value, 'shop_id', 'adapter', 'push_key', 'times')),
+const settleQueries = (db: Db) => ({
+  // Its content is deleted; its outcome stays.
+  settle: prepareText(db)<unknown>(
+    (value) => sql`update pushes set sealed = null, due_at = null, processed_at = ${value('now')},
+        outcome = ${value('outcome')}, trouble = ${value('trouble')}, names = ${value('names')}
+      where ${matching(value, 'shop_id', 'adapter', 'push_key', 'times')}`,
   ),
-  park: prepare((value) =>
-    db
-      .updateTable('pushes')
-      .set({
-        ...columns(value, 'due_at', 'outcome', 'trouble', 'names'),
-        leased_until: sql<null>`null`,
-        owner: sql<null>`null`,
-      })
-      .where(matching(value, 'shop_id', 'adapter', 'push_key', 'times', 'owner')),
+  park: prepareText(db)<unknown>(
+    (value) => sql`update pushes set due_at = ${value('dueAt')}, outcome = ${value('outcome')},
+        trouble = ${value('trouble')}, names = ${value('names')}, leased_until = null, owner = null
+      where ${matching(value, 'shop_id', 'adapter', 'push_key', 'times', 'owner')}`,
   ),
   // A push that came again meanwhile stays due: its meaning may have changed.
-  endLease: prepare((value) =>
-    db
-      .updateTable('pushes')
-      .set({ leased_until: sql<null>`null`, owner: sql<null>`null` })
-      .where(matching(value, 'shop_id', 'adapter', 'push_key', 'owner')),
+  endLease: prepareText(db)<unknown>(
+    (value) => sql`update pushes set leased_until = null, owner = null
+      where ${matching(value, 'shop_id', 'adapter', 'push_key', 'owner')}`,
   ),
 })
 
@@ -70,7 +64,7 @@ interface Parts {
 }
 
 /** Ends the lease of a push: it is settled, parked, or due again. */
-export function settlePushCommands(db: Kysely<Tables>, { calls, names }: Parts) {
+export function settlePushCommands(db: Db, { calls, names }: Parts) {
   const { settle, park, endLease } = settleQueries(db)
 
   return {
@@ -156,3 +150,62 @@ export function settlePushCommands(db: Kysely<Tables>, { calls, names }: Parts) 
     }),
   }
 }
+
+/** The longest name of a payment that is not here. */
+const longestName = 200
+
+export function pushRecordCommands(db: Db) {
+  /** The conditions whose values are given. */
+  const chosen = (value: Place) =>
+    (
+      [
+        ['shopId', sql<boolean>`shop_id = ${value('shopId')}`],
+        ['adapter', sql<boolean>`adapter = ${value('adapter')}`],
+        ['key', sql<boolean>`substr(push_key, 1, length(${value('key')})) = ${value('key')}`],
+        ['named', sql<boolean>`names like ${value('named')} escape ${sql.lit('!')}`],
+      ] as const
+    ).map(([name, condition]) => sql<boolean>`(cast(${value(name)} as text) is null or ${condition})`)
+  const newest = (state: (value: Place) => RawBuilder<boolean>): Query<PushRow> =>
+    prepareText(db)<PushRow>(
+      (value) => sql`select * from pushes where ${sql.join([state(value), ...chosen(value)], sql` and `)}
+        order by received_at desc limit ${value('limit')}`,
+    )
+  const every = newest(() => sql<boolean>`1 = 1`)
+  const inTrouble = newest((value) => sql<boolean>`trouble = ${value('trouble')}`)
+  const waiting = newest(() => sql<boolean>`due_at is not null and trouble is null`)
+  const processed = newest(() => sql<boolean>`due_at is null and trouble is null`)
+  const troubles = prepareText(db)<{ trouble: PushTrouble; count: number }>(
+    (value) => sql`select trouble, count(*) as count from pushes
+      where trouble is not null and trouble <> 'ignored' and received_at >= ${value('since')} group by trouble`,
+  )
+
+  function queryOf(outcome: PushState | undefined): Query<PushRow> {
+    if (outcome === undefined) return every
+    if (outcome === 'waiting') return waiting
+    return outcome === 'processed' ? processed : inTrouble
+  }
+
+  return {
+    /** Pushes of the last 30 days, with what became of them, newest first. */
+    pushes: read(function* ({ outcome, name, ...filter }: PushFilter): Command<PushRecord[]> {
+      if (name === undefined) {
+        const values = { ...filter, trouble: outcome }
+        return (yield* all(queryOf(outcome), values)).map(pushRecordFrom)
+      }
+      const values = { ...filter, trouble: 'unmatched', named: containing(name) }
+      const records = (yield* all(inTrouble, values)).map(pushRecordFrom)
+      // LIKE of SQLite takes capital and small letters for the same.
+      return records.filter(({ names }) => names.includes(name))
+    }),
+
+    /** How many pushes since a moment are of each kind of trouble. */
+    countPushTroubles: read(function* (since: number): Command<Partial<Record<PushTrouble, number>>> {
+      const rows = yield* all(troubles, { since })
+      return Object.fromEntries(rows.map(({ trouble, count }) => [trouble, count]))
+    }),
+  }
+}
+
+/** A list in JSON that has this text in it, as a pattern. */
+const containing = (name: string) =>
+  `%${JSON.stringify(name.slice(0, longestName)).replace(/[%_!]/g, '!$&')}%`

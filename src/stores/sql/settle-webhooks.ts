@@ -1,10 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Delivered } from '../../store/webhooks.ts'
-import { matching } from './columns.ts'
+import { type Db, matching, prepareText } from './columns.ts'
 import type { DeliveryCommands } from './deliveries.ts'
 import { ask, type Command, eachFor, prepare, type Query, type Step, together } from './query.ts'
-import type { Tables } from './schema.ts'
-import { columnsOf, forGroups, inGroups, prepareText, rowsOf, times } from './sets.ts'
+import { columnsOf, forGroups, inGroups, rowsOf, times } from './sets.ts'
 
 const types = {
   shop_id: 'text',
@@ -39,9 +38,8 @@ interface LeftRow {
  * in a table with partitions a place is that of one row in each. A row that moved between the start of the statement and its lock is not
  * deleted, and not counted.
  */
-const manyOnServer = (db: Kysely<Tables>) =>
-  prepareText<LeftRow>(
-    db,
+const manyOnServer = (db: Db) =>
+  prepareText(db)<LeftRow>(
     (value) => sql`with of_calls as materialized (
       select * from ${rowsOf(value, { ...types, number: 'integer' })} as calls
     ), kept as materialized (
@@ -94,7 +92,7 @@ export interface BatchOnServer {
 }
 
 /** Settles webhooks that were delivered by one statement. */
-export function settleOnServer(db: Kysely<Tables>) {
+export function settleOnServer(db: Db) {
   const many = manyOnServer(db)
 
   return (batch: readonly Delivered[]): BatchOnServer => {
@@ -123,7 +121,7 @@ const groupsOf = (settled: readonly Delivered[]): Delivered[][] => {
 }
 
 /** Settles webhooks that were delivered, in the process. */
-export function settleInProcess(db: Kysely<Tables>, { addCalls, delivered }: Others) {
+export function settleInProcess(db: Db, { addCalls, delivered }: Others) {
   const settle = forGroups((size, value) =>
     db
       .deleteFrom('webhooks')

@@ -1,26 +1,14 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type AuditAction, byProvider } from '../../audit.ts'
 import { mostHosts } from '../../shops/hosts.ts'
 import type { Shop } from '../../shops/shop.ts'
 import type { HostsChange } from '../../store/shops.ts'
 import type { AuditCommands } from './audit.ts'
-import { lockRows, matching, setColumns } from './columns.ts'
+import { type Db, deleteBy, isServer, matching, prepareText, rowsBy, setColumns } from './columns.ts'
 import type { NewShops, RemovedShops } from './new-shops.ts'
 import { read, write } from './port.ts'
-import {
-  administration,
-  all,
-  alone,
-  ask,
-  type Command,
-  first,
-  holding,
-  lastly,
-  prepare,
-  together,
-} from './query.ts'
-import { shopFrom } from './rows.ts'
-import type { Tables } from './schema.ts'
+import { administration, all, alone, ask, type Command, first, holding, lastly, together } from './query.ts'
+import { type HostRow, type Row, shopFrom } from './rows.ts'
 
 /** Parts that the commands of shops share. */
 export interface ShopParts {
@@ -31,21 +19,25 @@ export interface ShopParts {
 }
 
 /** Reads shops with their hosts. */
-export function loadShops(db: Kysely<Tables>) {
-  const byId = prepare((value) => db.selectFrom('shops').selectAll().where(matching(value, 'id')))
-  const everyOne = prepare(() => db.selectFrom('shops').selectAll().orderBy('id'))
-  const firstOnes = prepare((value) => db.selectFrom('shops').selectAll().orderBy('id').limit(value('limit')))
-  const hosts = () => db.selectFrom('shop_hosts').select(['shop_id', 'host']).orderBy('host')
-  const hostsOf = prepare((value) => hosts().where(matching(value, 'shop_id')))
-  const allHosts = prepare(hosts)
-  const firstHosts = prepare((value) =>
-    hosts().where('shop_id', 'in', db.selectFrom('shops').select('id').orderBy('id').limit(value('limit'))),
+export function loadShops(db: Db) {
+  const byId = rowsBy(db, 'shops', ['id'])
+  const everyOne = rowsBy(db, 'shops', [], 'id')
+  const text = prepareText(db)
+  const firstOnes = text<Row<'shops'>>(
+    (value) => sql`select * from shops order by id limit ${value('limit')}`,
+  )
+  const hosts = (which = sql``) => sql`select shop_id, host from shop_hosts ${which} order by host`
+  const hostsOf = text<HostRow>((value) => hosts(sql`where ${matching(value, 'shop_id')}`))
+  const allHosts = text<HostRow>(() => hosts())
+  const firstHosts = text<HostRow>((value) =>
+    hosts(sql`where shop_id in (select id from shops order by id limit ${value('limit')})`),
   )
 
   return {
     /** Waits for what is being written for a shop, and whatever comes later waits for the commit. */
-    lock: prepare((value) =>
-      db.selectFrom('shops').select('id').where(matching(value, 'id')).$call(lockRows(db)),
+    lock: text<{ id: string }>(
+      (value) =>
+        sql`select id from shops where ${matching(value, 'id')} ${isServer(db) ? sql`for update` : sql``}`,
     ),
     /** With its hosts in the same flight: every call of a platform begins with a look-up. */
     *one(id: string) {
@@ -66,25 +58,28 @@ export function loadShops(db: Kysely<Tables>) {
 
 export type LoadShops = ReturnType<typeof loadShops>
 
-export function shopCommands(db: Kysely<Tables>, { load, rows, audit: { logChange, entry } }: ShopParts) {
+interface SavedSettings {
+  sealed: string | undefined
+  changed: readonly string[]
+  version: number
+}
+
+export function shopCommands(db: Db, { load, rows, audit: { logChange, entry } }: ShopParts) {
   const disable = setColumns(db, 'shops', ['disabled_at'], ['id'])
   const bind = setColumns(db, 'shops', ['platform_id'], ['id'])
-  const saveSettings = prepare((value) =>
-    db
-      .updateTable('shops')
-      .set({ sealed_settings: value('sealed'), settings_version: sql`settings_version + 1` })
-      .where('id', '=', value('shopId'))
-      .where('settings_version', '=', value('version'))
-      .returning('id'),
+  const text = prepareText(db)
+  const saveSettings = text<{ id: string }>(
+    (
+      value,
+    ) => sql`update shops set sealed_settings = ${value('sealed')}, settings_version = settings_version + 1
+      where ${matching(value, 'id', 'settings_version')} returning id`,
   )
-  const seen = prepare((value) =>
-    db
-      .updateTable('shops')
-      .set({ platform_id: sql`coalesce(platform_id, ${value('platformId')})` })
-      .where('id', '=', value('shopId')),
+  const seen = text<unknown>(
+    (value) => sql`update shops set platform_id = coalesce(platform_id, ${value('platformId')})
+      where ${matching(value, 'id')}`,
   )
   const replaceHosts = hostReplacer(db, rows)
-  const count = prepare(() => db.selectFrom('shops').select(sql<number>`count(*)`.as('shops')))
+  const count = text<{ shops: number }>(() => sql`select count(*) as shops from shops`)
 
   return {
     shop: read(load.one),
@@ -101,7 +96,7 @@ export function shopCommands(db: Kysely<Tables>, { load, rows, audit: { logChang
       id: string,
       disabled: boolean,
       now: number,
-      by: string = byProvider,
+      by = byProvider,
     ): Command<Shop | undefined> {
       yield* alone(administration)
       yield* all(load.lock, { id })
@@ -117,37 +112,32 @@ export function shopCommands(db: Kysely<Tables>, { load, rows, audit: { logChang
      * `undefined` if the settings have changed since, or there is no such shop.
      */
     saveSettings: write(function* (
-      shopId: string,
-      {
-        sealed,
-        changed,
-        version,
-      }: { sealed: string | undefined; changed: readonly string[]; version: number },
+      id: string,
+      { sealed, changed, version }: SavedSettings,
       now: number,
-      by: string = byProvider,
+      by = byProvider,
     ): Command<Shop | undefined> {
       yield* alone(administration)
-      if (!(yield* first(saveSettings, { shopId, sealed, version }))) return undefined
-      yield* logChange(shopId, { at: now, by }, { action: 'settings.saved', changed })
-      return yield* load.one(shopId)
+      if (!(yield* first(saveSettings, { id, sealed, settingsVersion: version }))) return undefined
+      yield* logChange(id, { at: now, by }, { action: 'settings.saved', changed })
+      return yield* load.one(id)
     }),
 
     /** Stores the platform's id of a shop. A stored one stays. Resolves with `undefined` if there is no such shop. */
     noteShop: write(function* (
-      shopId: string,
-      said: { platformId: string },
+      id: string,
+      { platformId }: { platformId: string },
       now: number,
     ): Command<Shop | undefined> {
-      const { platformId } = said
       yield* holding()
-      const known = yield* load.one(shopId)
+      const known = yield* load.one(id)
       if (!known || known.platformId !== undefined) return known
       // Only the first one who names it binds the shop.
-      yield* holding(`shop ${shopId}`)
-      const found = (yield* load.one(shopId)) ?? known
+      yield* holding(`shop ${id}`)
+      const found = (yield* load.one(id)) ?? known
       if (found.platformId !== undefined) return found
       const bound = { action: 'platform.bound', platformId } as const
-      yield* lastly(ask(seen, { shopId, ...said }), entry(shopId, { at: now, by: byProvider }, bound))
+      yield* lastly(ask(seen, { id, platformId }), entry(id, { at: now, by: byProvider }, bound))
       return { ...found, platformId }
     }),
 
@@ -156,7 +146,7 @@ export function shopCommands(db: Kysely<Tables>, { load, rows, audit: { logChang
       id: string,
       platformId: string | undefined,
       now: number,
-      by: string = byProvider,
+      by = byProvider,
     ): Command<Shop | undefined> {
       yield* alone(administration)
       const before = yield* load.one(id)
@@ -173,7 +163,7 @@ export function shopCommands(db: Kysely<Tables>, { load, rows, audit: { logChang
       shopId: string,
       change: HostsChange,
       now: number,
-      by: string = byProvider,
+      by = byProvider,
     ): Command<Shop | undefined> {
       yield* alone(administration)
       const before = yield* load.one(shopId)
@@ -186,13 +176,8 @@ export function shopCommands(db: Kysely<Tables>, { load, rows, audit: { logChang
 }
 
 /** Makes the function that changes the list of hosts of a shop. It returns what has changed. */
-function hostReplacer(db: Kysely<Tables>, rows: NewShops) {
-  const removeHost = prepare((value) =>
-    db
-      .deleteFrom('shop_hosts')
-      .where(matching(value, 'shop_id', 'host'))
-      .returning('host'),
-  )
+function hostReplacer(db: Db, rows: NewShops) {
+  const removeHost = deleteBy(db, 'shop_hosts', 'shop_id', 'host')
   const confirmHosts = setColumns(db, 'shops', ['hosts_confirmed'], ['id'])
 
   return function* (shop: Shop, change: HostsChange, now: number): Command<AuditAction[]> {

@@ -1,98 +1,76 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { laneName } from '../../payments/lane.ts'
 import { countUnreadFor, nextReminder, remindAfter } from '../../payments/schedule.ts'
 import type { OrderKey } from '../../store/payments.ts'
 import type { Reminded, Unread, UnreadFilter } from '../../store/webhooks.ts'
-import { ifGiven, ofOrder, type Place, setColumns, skipLocked } from './columns.ts'
-import { read, write } from './port.ts'
 import {
-  all,
-  alone,
-  ask,
-  type Command,
-  eachFor,
-  first,
-  lastly,
-  prepare,
-  type Query,
-  type Step,
-  together,
-} from './query.ts'
-import { orderFrom } from './rows.ts'
-import type { Tables } from './schema.ts'
-import { prepareText } from './sets.ts'
+  type Db,
+  deleteBy,
+  ifGiven,
+  ofOrder,
+  type Place,
+  prepareText,
+  setColumns,
+  skipsLocked,
+} from './columns.ts'
+import { read, write } from './port.ts'
+import { all, alone, ask, type Command, eachFor, first, lastly, type Step, together } from './query.ts'
+import { orderFrom, plain, type Row } from './rows.ts'
 import type { WebhookCommands } from './webhooks.ts'
 
 /** The pause before a webhook with a locked lane is tried again, in milliseconds. Until then those of other lanes come first. */
 const againAfter = 60_000
 
-const unreadQueries = (db: Kysely<Tables>) => ({
-  due: prepare((value) =>
-    db
-      .selectFrom('reminders')
-      .select(['shop_id', 'order_id', 'version', 'accepted_at'])
-      .where('remind_at', '<=', value('now'))
-      .orderBy('remind_at')
-      .limit(value('limit'))
-      .$call(skipLocked(db)),
+const withPayments = sql`reminders join payments
+  on payments.shop_id = reminders.shop_id and payments.order_id = reminders.order_id`
+
+/** The reminders of a shop: their number, one of the orders, and the earliest times. */
+interface UnreadRow {
+  shop_id: string
+  orders: number
+  order_id: string
+  accepted_at: number
+  remind_at: number | null
+}
+
+interface AboutRow extends Pick<Row<'payments'>, 'webhook_url' | 'status_version' | 'read_version'> {
+  is_owed: boolean | number
+}
+
+const unreadQueries = (db: Db) => ({
+  due: prepareText(db)<Omit<Row<'reminders'>, 'remind_at'>>(
+    (value) => sql`select * from reminders where remind_at <= ${value('now')}
+      order by remind_at limit ${value('limit')} ${skipsLocked(db)}`,
   ),
-  about: prepare((value) =>
-    db
-      .selectFrom('payments')
-      .select(['webhook_url', 'status_version', 'read_version'])
-      .select(({ exists, selectFrom }) =>
-        exists(selectFrom('webhooks').select('version').where(ofOrder(value))).as('is_owed'),
-      )
-      .where(ofOrder(value)),
+  about: prepareText(db)<AboutRow>(
+    (value) => sql`select webhook_url, status_version, read_version,
+        exists (select version from webhooks where ${ofOrder(value)}) as is_owed
+      from payments where ${ofOrder(value)}`,
   ),
-  lanesOf: prepare((value) => db.selectFrom('lanes').select('lane').where('lane', '=', value('lane'))),
-  freeLanes: prepare((value) =>
-    db.selectFrom('lanes').select('lane').where('lane', '=', value('lane')).$call(skipLocked(db)),
+  lanesOf: prepareText(db)<{ lane: string }>(
+    (value) => sql`select lane from lanes where lane = ${value('lane')}`,
+  ),
+  freeLanes: prepareText(db)<{ lane: string }>(
+    (value) => sql`select lane from lanes where lane = ${value('lane')} ${skipsLocked(db)}`,
   ),
   saveReminder: setColumns(db, 'reminders', ['remind_at'], ['shop_id', 'order_id']),
-  drop: prepare((value) => db.deleteFrom('reminders').where(ofOrder(value))),
-  count: prepare((value) =>
-    db
-      .selectFrom('reminders')
-      .innerJoin('payments', (join) =>
-        join
-          .onRef('payments.shop_id', '=', 'reminders.shop_id')
-          .onRef('payments.order_id', '=', 'reminders.order_id'),
-      )
-      .select(sql<number>`count(*)`.as('unread'))
-      .where('reminders.accepted_at', '<=', value('before'))
-      .whereRef('read_version', '<', 'version'),
+  drop: deleteBy(db, 'reminders', 'shop_id', 'order_id'),
+  count: prepareText(db)<{ unread: number }>(
+    (value) => sql`select count(*) as unread from ${withPayments}
+      where reminders.accepted_at <= ${value('before')} and read_version < version`,
   ),
-  byShop: prepare((value) =>
-    db
-      .selectFrom('reminders')
-      .innerJoin('payments', (join) =>
-        join
-          .onRef('payments.shop_id', '=', 'reminders.shop_id')
-          .onRef('payments.order_id', '=', 'reminders.order_id'),
-      )
-      .select([
-        'reminders.shop_id',
-        sql<number>`count(*)`.as('orders'),
-        sql<string>`min(reminders.order_id)`.as('order_id'),
-        sql<number>`min(reminders.accepted_at)`.as('first_at'),
-        sql<
-          number | null
-        >`min(case when reminders.remind_at < reminders.accepted_at + ${sql.lit(countUnreadFor)}
-          then reminders.remind_at end)`.as('next_at'),
-      ])
-      .whereRef('read_version', '<', 'version')
-      .where(ifGiven(value, 'reminders.shop_id'))
-      .where(ifGiven(value, 'reminders.order_id'))
-      .groupBy('reminders.shop_id')
-      .orderBy('first_at')
-      .orderBy('reminders.shop_id')
-      .limit(value('limit')),
+  byShop: prepareText(db)<UnreadRow>(
+    (value) => sql`select reminders.shop_id, count(*) as orders, min(reminders.order_id) as order_id,
+        min(accepted_at) as accepted_at,
+        min(case when remind_at < accepted_at + ${sql.lit(countUnreadFor)} then remind_at end) as remind_at
+      from ${withPayments} where read_version < version
+        and ${ifGiven(value, 'reminders.shop_id')} and ${ifGiven(value, 'reminders.order_id')}
+      group by reminders.shop_id order by min(accepted_at), reminders.shop_id limit ${value('limit')}`,
   ),
 })
 
 /** Webhooks that a shop accepted without reading the status after them. They are delivered again, on a slow schedule. */
-export function unreadCommands(db: Kysely<Tables>, { owing }: Pick<WebhookCommands, 'owing'>) {
+export function unreadCommands(db: Db, { owing }: Pick<WebhookCommands, 'owing'>) {
   const { due, about, lanesOf, freeLanes, saveReminder, drop, count, byShop } = unreadQueries(db)
   const lookForUnread = findUnread(db)
 
@@ -148,16 +126,7 @@ export function unreadCommands(db: Kysely<Tables>, { owing }: Pick<WebhookComman
 
     /** The same by shop, the shop that waits longest first, or only those of one shop or order. */
     unread: read(function* ({ shopId, orderId, limit }: UnreadFilter): Command<Unread[]> {
-      const rows = yield* all(byShop, { shopId, orderId, limit })
-      return rows.map(({ shop_id, orders, order_id, first_at, next_at }) => ({
-        ...{
-          shopId: shop_id,
-          orders,
-          orderId: order_id,
-          acceptedAt: first_at,
-          remindAt: next_at ?? undefined,
-        },
-      }))
+      return (yield* all(byShop, { shopId, orderId, limit })).map(plain)
     }),
   }
 }
@@ -169,26 +138,21 @@ const most = 1_000
  * Looks through the deliveries that are older than 15 minutes, each once, and notes those whose status was not read since: most were, so a
  * delivery itself writes nothing about that. A delivery is noted on disk within seconds, long before its look.
  */
-export function findUnread(db: Kysely<Tables>) {
+export function findUnread(db: Db) {
   const calledAt = sql<number>`coalesce(last_at, at)`
   const between = (value: Place, to: string) =>
     sql<boolean>`${calledAt} > ${value('from')} and ${calledAt} <= ${value(to)}`
-  const lastLook = prepare(() =>
-    db.selectFrom('feeds').select('last_place').where('name', '=', sql.lit('deliveries')),
+  const text = prepareText(db)
+  const lastLook = text<{ last_place: number }>(
+    () => sql`select last_place from feeds where name = 'deliveries'`,
   )
   const nextAt = (offset: number) =>
-    prepare((value) =>
-      db
-        .selectFrom('deliveries')
-        .select(calledAt.as('at'))
-        .where(between(value, 'until'))
-        .orderBy(calledAt)
-        .limit(sql.lit(1))
-        .offset(sql.lit(offset)),
+    text<{ at: number }>(
+      (value) => sql`select ${calledAt} as at from deliveries where ${between(value, 'until')}
+        order by ${calledAt} limit 1 offset ${sql.lit(offset)}`,
     )
   const [firstAt, lastAt] = [nextAt(0), nextAt(most - 1)]
-  const noteUnread = prepareText(
-    db,
+  const noteUnread = prepareText(db)<unknown>(
     (value) => sql`insert into reminders (shop_id, order_id, version, accepted_at, remind_at)
       select shop_id, order_id, version, accepted_at, accepted_at + ${sql.lit(remindAfter)} from (
         select deliveries.shop_id, deliveries.order_id, version,
@@ -201,12 +165,9 @@ export function findUnread(db: Kysely<Tables>) {
       on conflict (order_id, shop_id) do update set version = excluded.version,
         accepted_at = excluded.accepted_at, remind_at = excluded.remind_at
       where reminders.version < excluded.version`,
-  ) as Query<unknown>
-  const noteLook = prepare((value) =>
-    db
-      .updateTable('feeds')
-      .set({ last_place: value('upTo') })
-      .where('name', '=', sql.lit('deliveries')),
+  )
+  const noteLook = text<unknown>(
+    (value) => sql`update feeds set last_place = ${value('upTo')} where name = 'deliveries'`,
   )
   /** The start of a look that a damaged page has stopped: it is left out, so that the looks after it go on. */
   let stoppedFrom: number | undefined

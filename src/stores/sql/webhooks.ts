@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import {
   afterFailure,
   freshLane,
@@ -10,23 +10,12 @@ import {
 import type { Payment } from '../../payments/payment.ts'
 import type { Claim, Delivered, DeliveryCall, LeasedOrder, OwedWebhook } from '../../store/webhooks.ts'
 import { owedColumns, owedFrom } from './call-rows.ts'
-import { columns, isServer, matching, ofOrder, replaced } from './columns.ts'
+import { type Db, isServer, matching, ofOrder, prepareText, rowsBy } from './columns.ts'
 import type { DeliveryCommands } from './deliveries.ts'
 import { LaneCalls } from './lane-calls.ts'
 import { patient, read, write } from './port.ts'
-import {
-  alone,
-  ask,
-  type Command,
-  first,
-  holding,
-  lastly,
-  orderKey,
-  prepare,
-  type Step,
-  together,
-} from './query.ts'
-import type { Tables } from './schema.ts'
+import { alone, ask, type Command, first, holding, lastly, orderKey, type Step, together } from './query.ts'
+import type { Row } from './rows.ts'
 import { endedLanes, endOf, settleInProcess, settleOnServer } from './settle-webhooks.ts'
 
 type Owing = Pick<Payment, 'shopId' | 'orderId' | 'webhookUrl' | 'statusVersion'> & {
@@ -34,85 +23,53 @@ type Owing = Pick<Payment, 'shopId' | 'orderId' | 'webhookUrl' | 'statusVersion'
   before: number
 }
 
-/** Of a webhook that is owed anew. */
-const untried = {
-  tries: sql<number>`0`,
-  waits_for_lane: sql<number>`0`,
-  owner: sql<null>`null`,
-  leased_until: sql<null>`null`,
-}
-
-const oweQueries = (db: Kysely<Tables>) => ({
-  owe: prepare((value) =>
-    db
-      .insertInto('webhooks')
-      .values({
-        ...columns(value, 'shop_id', 'order_id', 'lane', 'webhook_url', 'version', 'due_at', 'owed_since'),
-        // Without an owed webhook the version before was delivered. One that is owed already keeps its own.
-        delivered_version: value('before'),
-        tries: sql<number>`0`,
-      })
-      .onConflict((conflict) =>
-        conflict.columns(['shop_id', 'order_id']).doUpdateSet({
-          ...replaced('lane', 'webhook_url', 'version', 'due_at', 'owed_since'),
-          ...untried,
-        }),
-      ),
+const oweQueries = (db: Db) => ({
+  // Without an owed webhook the version before was delivered. One that is owed already keeps its own.
+  owe: prepareText(db)<unknown>(
+    (value) => sql`insert into webhooks
+        (shop_id, order_id, lane, webhook_url, version, due_at, owed_since, delivered_version, tries)
+      values (${value('shopId')}, ${value('orderId')}, ${value('lane')}, ${value('webhookUrl')}, ${value('version')},
+        ${value('dueAt')}, ${value('owedSince')}, ${value('before')}, 0)
+      on conflict (shop_id, order_id) do update set lane = excluded.lane, webhook_url = excluded.webhook_url,
+        version = excluded.version, due_at = excluded.due_at, owed_since = excluded.owed_since,
+        tries = 0, waits_for_lane = 0, owner = null, leased_until = null`,
   ),
-  owed: prepare((value) => db.selectFrom('webhooks').selectAll().where(ofOrder(value))),
-  move: prepare((value) =>
-    db
-      .updateTable('webhooks')
-      .set({
-        ...columns(value, 'lane', 'webhook_url'),
-        // The answer of another address does not matter here. A dead letter stays one.
-        due_at: sql`case when due_at is not null then cast(${value('now')} as bigint) end`,
-        ...untried,
-      })
-      .where(ofOrder(value)),
+  owed: rowsBy(db, 'webhooks', ['shop_id', 'order_id']),
+  // The answer of another address does not matter here. A dead letter stays one.
+  move: prepareText(db)<unknown>(
+    (
+      value,
+    ) => sql`update webhooks set lane = ${value('lane')}, webhook_url = ${value('webhookUrl')}, tries = 0,
+        waits_for_lane = 0, owner = null, leased_until = null,
+        due_at = case when due_at is not null then cast(${value('now')} as bigint) end
+      where ${ofOrder(value)}`,
   ),
 })
 
-const webhookQueries = (db: Kysely<Tables>) => ({
-  dueLanes: prepare((value) =>
-    db
-      .selectFrom('lanes')
-      .selectAll()
-      .where('next_due', '<=', value('now'))
-      .orderBy('next_due')
-      .limit(value('limit')),
+const webhookQueries = (db: Db) => ({
+  dueLanes: prepareText(db)<Row<'lanes'>>(
+    (value) =>
+      sql`select * from lanes where next_due <= ${value('now')} order by next_due limit ${value('limit')}`,
   ),
-  delivered: prepare((value) =>
-    db
-      .updateTable('webhooks')
-      .set({ delivered_version: value('version') })
-      .where(ofOrder(value))
-      .where('delivered_version', '<', value('version')),
+  delivered: prepareText(db)<unknown>(
+    (value) => sql`update webhooks set delivered_version = ${value('version')}
+      where ${ofOrder(value)} and delivered_version < ${value('version')}`,
   ),
-  release: prepare((value) =>
-    db
-      .updateTable('webhooks')
-      .set({ owner: sql<null>`null`, leased_until: sql<null>`null` })
-      .where(matching(value, 'shop_id', 'order_id', 'owner')),
+  release: prepareText(db)<unknown>(
+    (value) => sql`update webhooks set owner = null, leased_until = null
+      where ${matching(value, 'shop_id', 'order_id', 'owner')}`,
   ),
-  settle: prepare((value) =>
-    db
-      .deleteFrom('webhooks')
-      .where(matching(value, 'shop_id', 'order_id', 'owner'))
-      .where('version', '<=', value('version')),
+  settle: prepareText(db)<unknown>(
+    (value) => sql`delete from webhooks where ${matching(value, 'shop_id', 'order_id', 'owner')}
+      and version <= ${value('version')}`,
   ),
-  nextDue: prepare(() =>
-    db
-      .selectFrom('lanes')
-      .select('next_due')
-      .where('next_due', 'is not', null)
-      .orderBy('next_due')
-      .limit(sql<number>`1`),
+  nextDue: prepareText(db)<{ next_due: number }>(
+    () => sql`select next_due from lanes where next_due is not null order by next_due limit 1`,
   ),
 })
 
 /** Webhooks in lanes by shop and host. */
-const webhookLanes = (db: Kysely<Tables>) =>
+const webhookLanes = (db: Db) =>
   new LaneCalls(db, {
     calls: 'webhooks',
     lanes: 'lanes',
@@ -127,7 +84,7 @@ const webhookLanes = (db: Kysely<Tables>) =>
   })
 
 /** Steps by which a webhook becomes owed, and goes to another address. */
-function oweSteps(db: Kysely<Tables>, calls: ReturnType<typeof webhookLanes>) {
+function oweSteps(db: Db, calls: ReturnType<typeof webhookLanes>) {
   const { owe, owed, move } = oweQueries(db)
 
   /** Owes the platform a webhook of the payment. Its order is held. */
@@ -193,7 +150,7 @@ const leaseCommands = (
 })
 
 /** Stores owed webhooks, in lanes. */
-export function webhookCommands(db: Kysely<Tables>, { addCall, addCalls }: DeliveryCommands) {
+export function webhookCommands(db: Db, { addCall, addCalls }: DeliveryCommands) {
   const calls = webhookLanes(db)
   const queries = webhookQueries(db)
   const { dueLanes, delivered, settle, nextDue } = queries
@@ -276,7 +233,7 @@ export function webhookCommands(db: Kysely<Tables>, { addCall, addCalls }: Deliv
 
     /** The due time of the next owed webhook, in milliseconds since 1970. */
     nextWebhookDue: read(function* (): Command<number | undefined> {
-      return (yield* first(nextDue, {}))?.next_due ?? undefined
+      return (yield* first(nextDue, {}))?.next_due
     }),
   }
 
