@@ -1,7 +1,5 @@
 import type { AppSubscription } from '../contract/index.ts'
-import { ofShop } from './kinds.ts'
-import { decimal, yes } from './options.ts'
-import { type Command, oneOf, parsed } from './table.ts'
+import { type Command, decimal, ofShop, oneOf, parsed, yes } from './table.ts'
 import { confirmed } from './terminal/confirm.ts'
 import { print, table } from './terminal/print.ts'
 

@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { hasCode } from '../errors.ts'
 import { counted } from '../printable.ts'
 import { developmentSecret } from '../shops/seal.ts'
 import { type CopyRequest, copyStore, openSide, releaseStore } from '../stores/copy.ts'
 import { sqliteFileOf } from '../stores/open.ts'
 import { seal } from '../stores/seal.ts'
-import { readStoreAddress } from './store-address.ts'
+import { loadEnvFile, unreadable } from './read-input.ts'
 import { confirmed } from './terminal/confirm.ts'
 import { type Line, print, table } from './terminal/print.ts'
 import { withProgress } from './terminal/progress.ts'
@@ -90,4 +90,54 @@ function linesOf(report: Awaited<ReturnType<typeof copyStore>>, rehearse: boolea
       ? [`${rows} of ${from} can be copied to ${to}. Checked in ${took}, and nothing was written.`]
       : [`${rows} copied to ${to}. Both are equal. It took ${took}.`, ...(rehearse ? [rehearsed] : moved)]
   return [...table(shown, '', { table: (name) => name, rows: (name) => tables[name] }), '', ...says]
+}
+
+const remedy = (option: string) =>
+  `Put the address into an environment variable and name that, such as ${option} NEW_DATABASE_URL, or into a file: ${option} @address.txt.`
+
+/**
+ * Reads the address of a store that an option names: the name of an environment variable, `@` and a file with it, or an address without a
+ * password. Every user of a machine sees the arguments of its processes. `.env` is loaded for each of these forms, with its secret too. Throws a `UsageError` that never repeats an address.
+ */
+function readStoreAddress(option: string, given: string): string {
+  loadEnvFile()
+  if (/^(sqlite|postgres(ql)?):/.test(given)) return withoutPassword(option, checked(option, given))
+  if (given.startsWith('@')) return checked(option, firstLine(given.slice(1), option))
+  if (!/^[A-Za-z_]\w*$/.test(given)) {
+    throw new UsageError(
+      `${option} takes the name of an environment variable, @ and a file, or an address such as sqlite:./data/purveyor.db. ${remedy(option)}`,
+    )
+  }
+  const value = process.env[given]
+  if (value) return checked(`${option} (${given})`, value.trim())
+  throw new UsageError(
+    `There is no environment variable ${given}, here or in .env. Set it to the address that ${option} means.`,
+  )
+}
+
+function firstLine(file: string, option: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim().split('\n', 1)[0]!.trim()
+  } catch (error) {
+    throw unreadable(file, error, `Name one with an address of a store: ${option} @address.txt.`)
+  }
+}
+
+function checked(place: string, address: string): string {
+  if (address === 'sqlite::memory:')
+    throw new UsageError(`${place} is a store in memory, which ends with its process.`)
+  if (/^(sqlite:.|postgres(ql)?:\/\/[^/])/.test(address)) return address
+  throw new UsageError(
+    `${place} holds no address of a store. It is sqlite: and a path, or postgres://user:password@host/database.`,
+  )
+}
+
+function withoutPassword(option: string, address: string): string {
+  if (address.startsWith('sqlite:')) return address
+  const url = URL.parse(address)
+  // An address that cannot be read may hold a password with characters that are not encoded.
+  if (url && url.password === '' && !url.searchParams.has('password')) return address
+  throw new UsageError(
+    `${option} holds a password, and every user of this machine sees the arguments of its processes. ${remedy(option)} Change the password if others use this machine.`,
+  )
 }

@@ -1,8 +1,7 @@
 import { isLoopbackHost } from '../../network/loopback.ts'
-import { httpsUrl, port, readyAsJson } from '../options.ts'
 import { findProviderFile, sampleFile } from '../provider/file.ts'
 import { checkRecordFolder } from '../sandbox.ts'
-import { parsed, plain } from '../table.ts'
+import { httpsUrl, parsed, plain, port, readyAsJson } from '../table.ts'
 import { UsageError } from '../usage.ts'
 
 /** The provider runs in a process of its own beside the sandbox shop. */

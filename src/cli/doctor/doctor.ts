@@ -1,8 +1,7 @@
 import { hasCode } from '../../errors.ts'
 import { counted } from '../../printable.ts'
-import { json, provider } from '../options.ts'
 import { withProvider } from '../provider/with-provider.ts'
-import { plain } from '../table.ts'
+import { json, plain, provider } from '../table.ts'
 import { type Line, print, say } from '../terminal/print.ts'
 import { withProgress } from '../terminal/progress.ts'
 import { type Found, fail, type Look, type Patient } from './check.ts'
@@ -30,7 +29,7 @@ export const command = plain({
     if (production) process.env.NODE_ENV = 'production'
     const results = await withProvider({ ...options, silent: true }, async (provider, inspection) => {
       const { doctorChecks } = await import('./checks.ts')
-      const { patientOf } = await import('./patient.ts')
+      const { patientOf } = await import('./checks.ts')
       const patient = await patientOf(provider, inspection(), { shop, production })
       // One after the other: one of them measures times.
       const found: Result[] = []

@@ -1,5 +1,4 @@
-import { json } from '../options.ts'
-import { plain } from '../table.ts'
+import { json, plain } from '../table.ts'
 
 export const command = plain({
   description: 'explain a code: why it comes up and what to do',

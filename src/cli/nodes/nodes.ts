@@ -1,9 +1,8 @@
 import { thisMachine } from '../../observability/this-machine.ts'
 import type { StorePort } from '../../store-port.ts'
 import type { NodeView } from '../../use-cases/list-nodes.ts'
-import { onStore } from '../kinds.ts'
 import { storeTime } from '../store.ts'
-import type { Command } from '../table.ts'
+import { type Command, onStore } from '../table.ts'
 import { print, table, time, when } from '../terminal/print.ts'
 
 /** The nodes on a store, also those that have died, as this machine sees them. */

@@ -1,10 +1,10 @@
 import { withoutSlash } from '../../shops/hosts.ts'
 import type { PushRecord } from '../../store.ts'
 import { allShops } from '../../use-cases/lane-view.ts'
-import { onStore } from '../kinds.ts'
 import { standstill } from '../nodes/nodes.ts'
 import { shortKey } from '../pushes.ts'
 import { contentsOf } from '../store.ts'
+import { onStore } from '../table.ts'
 import { print, table, time } from '../terminal/print.ts'
 import { UsageError } from '../usage.ts'
 

@@ -1,6 +1,17 @@
 import { changeKinds } from '../../adapters/table-rates/change-kinds.ts'
-import { currency, day, decimal, instant, json, listOf, provider, taxRate } from '../options.ts'
-import { type Given, oneOf, parsed } from '../table.ts'
+import {
+  currency,
+  day,
+  decimal,
+  type Given,
+  instant,
+  json,
+  listOf,
+  oneOf,
+  parsed,
+  provider,
+  taxRate,
+} from '../table.ts'
 
 export const compared = {
   '--at <day>': parsed('only the prices of one day, such as 2026-12-31; default: from now on', day),

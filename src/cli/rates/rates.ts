@@ -1,5 +1,4 @@
-import { json } from '../options.ts'
-import { type Command, plain } from '../table.ts'
+import { type Command, json, plain } from '../table.ts'
 import { asked, compared, shown, tariffs } from './options.ts'
 
 // The functions load much, so each is in a file of its own.

@@ -1,5 +1,4 @@
-import { port, provider, readyAsJson, workers } from '../options.ts'
-import { parsed, plain } from '../table.ts'
+import { parsed, plain, port, provider, readyAsJson, workers } from '../table.ts'
 
 export const command = plain({
   description: 'run a provider in production',

@@ -1,7 +1,7 @@
 import type { PlatformClient, PlatformOptions } from '../../platform/client.ts'
-import { ofShop } from '../kinds.ts'
 import { readJsonFile } from '../read-input.ts'
 import { systemUser } from '../system-user.ts'
+import { ofShop } from '../table.ts'
 import { print } from '../terminal/print.ts'
 import { UsageError } from '../usage.ts'
 

@@ -2,7 +2,7 @@ import { delimiterOf, withUnixLines } from '../../adapters/csv.ts'
 import { jsonIn } from '../../contract/json.ts'
 import { counted } from '../../printable.ts'
 import type { ListedShop, ShopFault } from '../../use-cases/shops/add-shops.ts'
-import type { FileFault } from '../explain/file-faults.ts'
+import type { FileFault } from '../explain/pages.ts'
 
 /** Each column of a file of shops. Only the first is needed. */
 const columns = [

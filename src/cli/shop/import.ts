@@ -1,15 +1,14 @@
-import { createReadStream } from 'node:fs'
+import { closeSync, createReadStream, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { textOf } from '../../adapters/files/file-text.ts'
 import { counted } from '../../printable.ts'
 import type { Provider } from '../../provider/provider.ts'
 import type { ShopFault } from '../../use-cases/shops/add-shops.ts'
-import { onProvider } from '../kinds.ts'
 import { unreadable } from '../read-input.ts'
 import { systemUser } from '../system-user.ts'
+import { onProvider } from '../table.ts'
 import { complain, print, table } from '../terminal/print.ts'
 import { UsageError } from '../usage.ts'
 import { type Column, type CsvFault, credentialColumns, readShopCsv, type ShopCsv } from './csv.ts'
-import { type ShopEndpoint, writeEndpoints } from './endpoints-file.ts'
 
 /** In bytes. */
 const largest = 16 * 1024 * 1024
@@ -142,5 +141,46 @@ async function contentOf(file: string): Promise<string> {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined || error instanceof UsageError) throw error
     throw unreadable(file, error, 'Name a CSV file of shops, or - for standard input.')
+  }
+}
+
+export interface ShopEndpoint {
+  shop: string
+  endpoint: string
+}
+
+/**
+ * Creates a new file that only this user can read, adds the shops, then writes their endpoints into it as CSV. Without the file no shop is
+ * added; without the shops the file is removed.
+ */
+export async function writeEndpoints(
+  file: string,
+  add: () => Promise<readonly ShopEndpoint[]>,
+): Promise<readonly ShopEndpoint[]> {
+  const opened = newFile(file)
+  try {
+    const added = await add().catch((error: unknown) => {
+      unlinkSync(file)
+      throw error
+    })
+    const rows = added.map(({ shop, endpoint }) => `${shop},${endpoint}\n`)
+    writeSync(opened, ['shop,endpoint\n', ...rows].join(''))
+    fsyncSync(opened)
+    return added
+  } finally {
+    closeSync(opened)
+  }
+}
+
+function newFile(file: string): number {
+  try {
+    return openSync(file, 'wx', 0o600)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new UsageError(
+      code === 'EEXIST'
+        ? `${file} exists already, and no shop was added. Name a new one with --endpoints.`
+        : `${file} cannot be created (${code}), and no shop was added. Name another one with --endpoints.`,
+    )
   }
 }

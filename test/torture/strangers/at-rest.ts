@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { writeEndpoints } from '../../../src/cli/shop/endpoints-file.ts'
+import { writeEndpoints } from '../../../src/cli/shop/import.ts'
 import { postgresStore } from '../../../src/stores/postgres.ts'
 import { payment, shopUrls } from '../../http/messages.ts'
 import { sqliteValues } from '../../stores/sqlite-tables.ts'

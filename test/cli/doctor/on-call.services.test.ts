@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { paymentServiceChecks } from '../../../src/cli/doctor/calls.ts'
 import type { Patient } from '../../../src/cli/doctor/check.ts'
+import { paymentServiceChecks } from '../../../src/cli/doctor/on-call.ts'
 import { time } from '../../../src/cli/terminal/print.ts'
 import type { ServiceFailures } from '../../../src/store.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { adapterFault } from '../../../src/cli/rates/adapter-fault.ts'
+import { adapterFault } from '../../../src/cli/rates/explain.ts'
 import { folderWith } from '../command.ts'
 
 const failed = { result: 'failed', place: 'rates.ts:2', calls: [] } as const

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { differences, snapshotOf } from '../../../src/cli/dev/snapshot.ts'
+import { differences, snapshotOf } from '../../../src/cli/dev/saves.ts'
 import { WatchedFiles } from '../../../src/cli/dev/watched-files.ts'
 import { folderWith } from '../command.ts'
 

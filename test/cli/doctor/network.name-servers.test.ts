@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { afterAll, expect, test } from 'vitest'
-import { nameServerChecks } from '../../../src/cli/doctor/name-servers.ts'
+import { nameServerChecks } from '../../../src/cli/doctor/network.ts'
 
 const sockets: Socket[] = []
 afterAll(() => {

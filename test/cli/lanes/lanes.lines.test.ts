@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { laneLines } from '../../../src/cli/lanes/lines.ts'
+import { laneLines } from '../../../src/cli/lanes/lanes.ts'
 import type { LaneView } from '../../../src/use-cases/lane-view.ts'
 
 const lane: LaneView = {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { placeSyntaxError } from '../../../src/cli/provider/syntax-place.ts'
+import { placeSyntaxError } from '../../../src/cli/provider/file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'purveyor-syntax-test-'))
 afterAll(() => rmSync(folder, { recursive: true }))
