@@ -9,7 +9,6 @@ type Verdict = 'ok' | 'warn' | 'fail' | 'skipped'
 
 export interface Found {
   verdict: Verdict
-  /** The finding, in a sentence. */
   says: string
   /** The fix; set for `warn` and `fail`. */
   remedy?: string
@@ -23,12 +22,10 @@ export interface Patient {
   production: boolean
   /** Open; not set where there is none, or where it does not open. */
   store: StorePort | undefined
-  /** The reason why it does not open. */
   storeFault: Error | undefined
   /** Why no provider may serve it, such as because it was moved; not set where one may. */
   notServed: string | undefined
   shop: ShopView | undefined
-  /** Why there is no shop to look at. */
   noShop: string
   /** The address that the shop calls; `undefined` without a live one. */
   endpoint: string | undefined

@@ -5,24 +5,14 @@ import type { StorePort } from '../../store-port.ts'
 import { whyNot } from '../../use-cases/shops/refuse-moved.ts'
 import { systemUser } from '../system-user.ts'
 import { type Checks, noneServes, type Patient } from './check.ts'
-import { machineChecks, secretChecks } from './machine.ts'
-import { nameServerChecks, networkChecks } from './network.ts'
-import { onCallChecks, paymentServiceChecks, webhookChecks } from './on-call.ts'
+import { machineChecks } from './machine.ts'
+import { networkChecks } from './network.ts'
+import { onCallChecks } from './on-call.ts'
 import { shopChecks } from './shop.ts'
 
 /** All checks of `doctor`, in the order in which they run. */
-export const doctorChecks: Checks = {
-  ...machineChecks,
-  ...secretChecks,
-  ...networkChecks,
-  ...nameServerChecks,
-  ...shopChecks,
-  ...onCallChecks,
-  ...webhookChecks,
-  ...paymentServiceChecks,
-}
+export const doctorChecks: Checks = { ...machineChecks, ...networkChecks, ...shopChecks, ...onCallChecks }
 
-/** So many shops are named to choose from. */
 const most = 10
 
 /** Everything that the checks read. The rest is checked where a store does not open, or a shop cannot be read. */

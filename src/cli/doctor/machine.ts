@@ -45,7 +45,6 @@ const fileOf = ({ described }: Patient): string | undefined => {
   return file === undefined || file === ':memory:' || described.volatile ? undefined : resolve(file)
 }
 
-/** The machine, its settings and its disk. */
 export const machineChecks: Checks = {
   node() {
     const { node } = process.versions
@@ -139,13 +138,6 @@ export const machineChecks: Checks = {
     if (room.bytes < 100 * megabyte) return fail(says, 'Free disk space: a full store answers 503')
     return room.bytes < gigabyte ? warn(says, 'Free disk space before it is full') : ok(says)
   },
-}
-
-/** So many processes are named. */
-const most = 3
-
-/** The secret of this shell, of the nodes that run, and of what is stored. */
-export const secretChecks: Checks = {
   'previous secret': ({ described }) =>
     described.previousSecret
       ? warn(
@@ -205,6 +197,8 @@ export const secretChecks: Checks = {
       : warn('.env can be read by other users of this machine', 'chmod 600 .env')
   },
 }
+
+const most = 3
 
 function asFault(error: unknown): StoreUnavailable {
   if (error instanceof StoreUnavailable) return error

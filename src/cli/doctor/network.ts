@@ -97,7 +97,6 @@ async function iconFault(icon: unknown, { described }: Patient): Promise<string 
     : `${icon} is ${width} by ${height} pixels`
 }
 
-/** Checks from outside. */
 export const networkChecks: Checks = {
   async reachable(patient) {
     if (patient.described.publicUrl === undefined) return skipped('There is no public address')
@@ -145,6 +144,28 @@ export const networkChecks: Checks = {
       ? warn(faults.join('; '), 'An icon is a name, or an https image of 50 by 32 pixels')
       : ok(`${counted(methods.length, 'method')}, all icons are valid`)
   }),
+  /** Asked in the way in which the provider asks. */
+  async 'name servers'(patient) {
+    const { provider, described } = patient
+    if (provider.development && described.nameServers === undefined)
+      return skipped('In development nothing outside is looked up')
+    const servers = serversOf(described.nameServers)
+    const hosts = await hostsOf(patient)
+    const found = await Promise.all(servers.map((server) => askedOf(server, [...hosts, nobody])))
+    const silent = servers.filter((_, place) => !found[place]!.some(({ answered }) => answered))
+    const remedy = 'purveyor explain NAME_SERVER_FAILED'
+    if (silent.length === servers.length)
+      return fail(
+        `No name server answers (${servers.join(', ')}), for any of ${[...hosts, nobody].join(', ')}: no host that is new or that was not used for an hour can be called`,
+        remedy,
+      )
+    if (silent.length > 0)
+      return warn(`${silent.join(', ')} does not answer; the other name servers do`, remedy)
+    const failed = hosts.filter((_, host) => !found.some((of) => of[host]!.answered))
+    return failed.length > 0
+      ? warn(`The name servers find other hosts, and fail for ${failed.join(', ')}`, remedy)
+      : ok(`${servers.length === 1 ? 'The name server answers' : 'All name servers answer'}`)
+  },
 }
 
 const marks = ['via', 'x-cache', 'cf-ray', 'x-served-by', 'x-amz-cf-id']
@@ -181,35 +202,9 @@ function numberFound(trusted: number, { via }: IncomingHttpHeaders): Found {
   )
 }
 
-/** So many hosts of webhooks are looked up. */
 const mostHosts = 3
 /** No host has this name. A name server that works says so, and one that is silent does not. */
 const nobody = 'purveyor.invalid'
-
-/** The name servers, asked in the way in which the provider asks. */
-export const nameServerChecks: Checks = {
-  async 'name servers'(patient) {
-    const { provider, described } = patient
-    if (provider.development && described.nameServers === undefined)
-      return skipped('In development nothing outside is looked up')
-    const servers = serversOf(described.nameServers)
-    const hosts = await hostsOf(patient)
-    const found = await Promise.all(servers.map((server) => askedOf(server, [...hosts, nobody])))
-    const silent = servers.filter((_, place) => !found[place]!.some(({ answered }) => answered))
-    const remedy = 'purveyor explain NAME_SERVER_FAILED'
-    if (silent.length === servers.length)
-      return fail(
-        `No name server answers (${servers.join(', ')}), for any of ${[...hosts, nobody].join(', ')}: no host that is new or that was not used for an hour can be called`,
-        remedy,
-      )
-    if (silent.length > 0)
-      return warn(`${silent.join(', ')} does not answer; the other name servers do`, remedy)
-    const failed = hosts.filter((_, host) => !found.some((of) => of[host]!.answered))
-    return failed.length > 0
-      ? warn(`The name servers find other hosts, and fail for ${failed.join(', ')}`, remedy)
-      : ok(`${servers.length === 1 ? 'The name server answers' : 'All name servers answer'}`)
-  },
-}
 
 function serversOf(given: readonly string[] | undefined): string[] {
   const resolver = new Resolver()

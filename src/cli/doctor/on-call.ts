@@ -15,13 +15,11 @@ import { type Checks, type Found, fail, inStore, ok, skipped, warn } from './che
 
 const minute = 60_000
 const day = 24 * 60 * minute
-/** So many lanes are read. */
 const mostLanes = 1_000
 
 /** An adapter that takes longer keeps quotes waiting, in milliseconds. */
 const slow = 1_000
 
-/** So long doctor waits for rate adapters, in milliseconds. */
 const patience = 10_000
 /** A shorter wait for the CPU is usual, in milliseconds. */
 const mostWaited = 100
@@ -181,65 +179,6 @@ export const onCallChecks: Checks = {
     const oldest = Math.round((storeTime(store) - Math.min(...open.map(({ openedAt }) => openedAt))) / day)
     return warn(`${open.length} to review, some for ${counted(oldest, 'day')}`, 'purveyor payments anomalies')
   }),
-}
-
-function answerOf(
-  { adapter, ms, result, reason, notes, failed = [], replaced = [] }: AdapterExplanation,
-  deadline: number,
-): string {
-  const why = result === 'none' ? [reason, ...notes.slice(0, mostNotes)].join('; ') : reason
-  return [
-    result === 'failed'
-      ? `${adapter} failed after ${Math.round(ms)} ms (${reason})`
-      : `${adapter} answers in ${Math.round(ms)} ms${ms > deadline ? `, after the deadline of ${deadline} ms` : ''}`,
-    ...(result === 'none' ? [`no methods (${why})`] : []),
-    ...replaced.map(
-      (one) => `${one.adapter} failed (${one.reason}) and its fallback ${one.fallback} answered`,
-    ),
-    ...failed.filter((inner) => inner !== adapter).map((inner) => `${inner} failed`),
-  ].join(', ')
-}
-
-/** Of an adapter without methods. */
-const mostNotes = 3
-
-const methodsOf = ({ adapter, result, reason, methods, leftOut }: ExplainedMethods): string =>
-  [
-    `${adapter} ${result === 'failed' ? 'failed' : `offers ${counted(methods.length, 'method')}`}`,
-    ...(reason === undefined ? [] : [reason]),
-    ...leftOut.map(({ method, fault }) => `method ${method} is left out: ${fault}`),
-  ].join(', ')
-
-/** How often the process looks whether it runs, and a delay that is usual, in milliseconds. */
-const tick = 10
-const usual = 5
-
-/**
- * Does the work, and resolves with the time in which this process had something to do and got no CPU, in milliseconds: on a busy machine an
- * answer from outside is read later than it came. Short waits and the CPU time that the process used itself do not count.
- */
-export async function withCpuWait<T>(work: () => Promise<T>): Promise<{ result: T; waited: number }> {
-  const used = process.cpuUsage()
-  let [last, late] = [performance.now(), 0]
-  const look = () => {
-    const now = performance.now()
-    const gap = now - last - tick
-    if (gap > usual) late += gap
-    last = now
-  }
-  const timer = setInterval(look, tick)
-  try {
-    const result = await work()
-    look()
-    const { user, system } = process.cpuUsage(used)
-    return { result, waited: Math.max(0, Math.round(late - (user + system) / 1_000)) }
-  } finally {
-    clearInterval(timer)
-  }
-}
-
-/** Webhooks that wait although no lane is closed. */
-export const webhookChecks: Checks = {
   'refused webhooks': inStore(async (store) => {
     const lanes = await listLanes(store, { kind: 'webhook', now: storeTime(store), limit: mostLanes })
     const [worst, ...others] = lanes
@@ -264,10 +203,6 @@ export const webhookChecks: Checks = {
       `Ask the shop whether its platform handles webhooks: purveyor webhooks show ${orderId} --shop ${shopId}`,
     )
   }),
-}
-
-/** Payment services whose starts fail, and those whose pushes are refused. */
-export const paymentServiceChecks: Checks = {
   'failing starts': inStore(async (store, { provider }) => {
     if (!provider.services.includes('payments')) return skipped('It serves no payments')
     const now = storeTime(store)
@@ -298,4 +233,55 @@ export const paymentServiceChecks: Checks = {
     if (found.every(({ isOver }) => isOver)) return ok(says.join('; '))
     return warn(says.join('; '), 'purveyor pushes refused, and purveyor explain PUSH_NOT_VERIFIED')
   }),
+}
+
+function answerOf(
+  { adapter, ms, result, reason, notes, failed = [], replaced = [] }: AdapterExplanation,
+  deadline: number,
+): string {
+  const why = result === 'none' ? [reason, ...notes.slice(0, mostNotes)].join('; ') : reason
+  return [
+    result === 'failed'
+      ? `${adapter} failed after ${Math.round(ms)} ms (${reason})`
+      : `${adapter} answers in ${Math.round(ms)} ms${ms > deadline ? `, after the deadline of ${deadline} ms` : ''}`,
+    ...(result === 'none' ? [`no methods (${why})`] : []),
+    ...replaced.map(
+      (one) => `${one.adapter} failed (${one.reason}) and its fallback ${one.fallback} answered`,
+    ),
+    ...failed.filter((inner) => inner !== adapter).map((inner) => `${inner} failed`),
+  ].join(', ')
+}
+
+const mostNotes = 3
+
+const methodsOf = ({ adapter, result, reason, methods, leftOut }: ExplainedMethods): string =>
+  [
+    `${adapter} ${result === 'failed' ? 'failed' : `offers ${counted(methods.length, 'method')}`}`,
+    ...(reason === undefined ? [] : [reason]),
+    ...leftOut.map(({ method, fault }) => `method ${method} is left out: ${fault}`),
+  ].join(', ')
+
+/** How often the process looks whether it runs, and a delay that is usual, in milliseconds. */
+const tick = 10
+const usual = 5
+
+/** Does the work, and resolves with the time in which this busy process got no CPU, in milliseconds: an answer from outside is read as late. */
+export async function withCpuWait<T>(work: () => Promise<T>): Promise<{ result: T; waited: number }> {
+  const used = process.cpuUsage()
+  let [last, late] = [performance.now(), 0]
+  const look = () => {
+    const now = performance.now()
+    const gap = now - last - tick
+    if (gap > usual) late += gap
+    last = now
+  }
+  const timer = setInterval(look, tick)
+  try {
+    const result = await work()
+    look()
+    const { user, system } = process.cpuUsage(used)
+    return { result, waited: Math.max(0, Math.round(late - (user + system) / 1_000)) }
+  } finally {
+    clearInterval(timer)
+  }
 }

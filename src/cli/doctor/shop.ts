@@ -7,7 +7,6 @@ import type { Provider } from '../../provider/provider.ts'
 import { withoutSlash } from '../../shops/hosts.ts'
 import { type Checks, fail, ok, skipped, warn } from './check.ts'
 
-/** The adapters, and the shop. */
 export const shopChecks: Checks = {
   units({ described, provider }) {
     if (!provider.services.includes('rates')) return skipped('It serves no rates')

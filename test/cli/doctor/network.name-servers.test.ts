@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { afterAll, expect, test } from 'vitest'
-import { nameServerChecks } from '../../../src/cli/doctor/network.ts'
+import { networkChecks } from '../../../src/cli/doctor/network.ts'
 
 const sockets: Socket[] = []
 afterAll(() => {
@@ -27,7 +27,7 @@ async function server(codeOf: (name: string) => number | undefined): Promise<str
 }
 
 const check = (nameServers: string[] | undefined, development = false) =>
-  nameServerChecks['name servers']!({
+  networkChecks['name servers']!({
     provider: { development },
     described: { nameServers, publicUrl: 'https://provider.example' },
     store: { lanes: async () => [{ to: 'hooks.example:8443' }, { to: '127.0.0.1:9' }] },

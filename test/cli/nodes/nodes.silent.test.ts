@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { expect, test } from 'vitest'
 import type { Patient } from '../../../src/cli/doctor/check.ts'
-import { secretChecks } from '../../../src/cli/doctor/machine.ts'
+import { machineChecks } from '../../../src/cli/doctor/machine.ts'
 import { onCallChecks } from '../../../src/cli/doctor/on-call.ts'
 import { nodesOn, silentOf, standstillOf } from '../../../src/cli/nodes/nodes.ts'
 import { time } from '../../../src/cli/terminal/print.ts'
@@ -86,7 +86,7 @@ test('no node that has ended is said to have the secret', async () => {
     note(filled, 'died', 25_000, { host: hostname(), pid: gone, mainPid: gone }),
   )
   const patient = { store, inspection: { opens: () => ['a'] } } as unknown as Patient
-  expect(await secretChecks['secret of nodes']!(patient)).toEqual({
+  expect(await machineChecks['secret of nodes']!(patient)).toEqual({
     verdict: 'skipped',
     says: 'No provider runs on this store',
   })
