@@ -122,14 +122,11 @@ function sleep<T>(
     }
     let waiting: MovedTimer | undefined
     if (signal?.aborted) return abort()
-    waiting = new MovedTimer(
-      () => {
-        signal?.removeEventListener('abort', abort)
-        resolve(value)
-      },
-      ms,
-      false,
-    )
+    const done = () => {
+      signal?.removeEventListener('abort', abort)
+      resolve(value)
+    }
+    waiting = new MovedTimer(done, ms, false)
     if (!ref) waiting.unref()
     signal?.addEventListener('abort', abort, { once: true })
   })

@@ -8,11 +8,9 @@ import type { ServeOptions } from './serve/serve.ts'
 // The process of a provider beside the sandbox. It loads the framework, then waits for the message that names the provider's file: until
 // then it has no code of the user, no port and no store.
 
-/** The start of a provider. */
 export interface Order {
   file: string
   options: ServeOptions
-  /** The settings of its first shop. */
   settings?: unknown
 }
 
@@ -28,7 +26,6 @@ keepCompiledCode()
 
 const send = (message: Message, sent: () => void = () => {}) => void process.send?.(message, sent)
 const report = (error: unknown) => send({ fault: faultOf(error) })
-/** Sent messages arrive before the end. */
 const fail = (error: unknown) => send({ fault: faultOf(error) }, () => process.exit(1))
 /** The process ends with the one that started it, whatever the provider's own code waits for. */
 const endWithParent = () => process.exit(0)

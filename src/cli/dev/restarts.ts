@@ -3,7 +3,6 @@ import type { ProviderProcess, Ready } from '../provider/process.ts'
 import { complain } from '../terminal/print.ts'
 import type { Saves } from './saves.ts'
 
-/** The state of the provider's process. */
 export type RunState =
   | ({ is: 'running' } & Ready)
   | { is: 'starting' }
@@ -30,7 +29,6 @@ export class Restarts {
   readonly #how: RestartsOptions
   #state: RunState = { is: 'starting' }
   #follow: (state: RunState) => void = () => {}
-  /** The start under way, or the last one. */
   #starting: Promise<unknown> = Promise.resolve()
   #isGivenUp = false
   /** Whether the start under way was shown as one that hangs. */
@@ -45,10 +43,7 @@ export class Restarts {
     this.#how = how
   }
 
-  /**
-   * Starts the provider for the first time. Resolves once it runs or has failed, or after ten seconds. Rejects with a fault of this machine,
-   * such as a port in use: no save repairs it.
-   */
+  /** Resolves once the provider runs or has failed, or after ten seconds. Rejects with a fault of this machine, such as a port in use: no save repairs it. */
   async start(): Promise<void> {
     let isLate = false
     this.#starting = this.#run().catch(async (error: unknown) => {
@@ -75,15 +70,11 @@ export class Restarts {
     follow(this.#state)
   }
 
-  /** For the provider's process: it ended by itself. */
   ended(fault: ProviderFault): void {
     this.#fail(fault)
   }
 
-  /**
-   * Starts the provider again after each save, until it is stopped. A start that hangs is given up for the next save. Rejects as `start` does where
-   * that has not waited for the fault.
-   */
+  /** Starts the provider again after each save. A start that hangs is given up for the next save. Rejects with a fault that came after `start` resolved. */
   async afterSaves(): Promise<void> {
     const saves = this.#saves
     for (let files = await saves.next(); files.length > 0; files = await saves.next()) {
@@ -169,13 +160,7 @@ const named = ([first, ...others]: readonly string[]): string =>
 
 /** Whether it settles within a time, in milliseconds. */
 async function within(ms: number, promise: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms)
-  })
-  try {
-    return await Promise.race([promise.then(() => true), late])
-  } finally {
-    clearTimeout(timer)
-  }
+  const late = Promise.withResolvers<boolean>()
+  const timer = setTimeout(late.resolve, ms, false)
+  return Promise.race([promise.then(() => true), late.promise]).finally(() => clearTimeout(timer))
 }

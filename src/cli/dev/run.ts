@@ -18,13 +18,13 @@ interface Beside {
   json?: boolean
 }
 
-/** Starts the provider, and shows the findings in its tariffs. */
 async function started(
   file: string,
   { port, publicUrl, record }: { port?: number; publicUrl?: string; record?: string },
   how?: RestartsOptions,
 ) {
   const saves = savesOf(file, record)
+  // It shows the findings in the tariffs.
   const reviews = new TariffReviews()
   const provider = new ProviderProcess(file, {
     port,
@@ -43,6 +43,18 @@ async function started(
   return { provider, running, stop }
 }
 
+/** Restarts the provider after each save until a signal stops all of it. */
+async function goOn(running: Restarts, show: (state: RunState) => void, stop: () => Promise<unknown>) {
+  const onSignals = closeWithGrace({ delay: 15_000, logger: false }, async () => void (await stop()))
+  running.follow(show)
+  await running.afterSaves().catch(async (error: unknown) => {
+    // It would end the process with 0.
+    onSignals.uninstall()
+    await stop()
+    throw error
+  })
+}
+
 export async function besideTunnel(file: string, publicUrl: string, { port, json }: Beside): Promise<void> {
   const accept = ({ url }: Ready) => {
     // The shops of an address named in code must never reach an adapter for development.
@@ -52,9 +64,8 @@ export async function besideTunnel(file: string, publicUrl: string, { port, json
     )
   }
   const { provider, running, stop } = await started(file, { port, publicUrl }, { accept, endsOnFault: true })
-  const onSignals = closeWithGrace({ delay: 15_000, logger: false }, stop)
   let isShown = false
-  running.follow((state) => {
+  const show = (state: RunState) => {
     if (state.is !== 'running' || isShown) return
     isShown = true
     const { is: _, ...ready } = state
@@ -64,12 +75,8 @@ export async function besideTunnel(file: string, publicUrl: string, { port, json
       `  Endpoint  ${ready.endpoint}   register it with a test shop of your platform`,
       '  Payments of these adapters move no money: register no real shop. Ctrl+C stops.',
     ])
-  })
-  await running.afterSaves().catch((error: unknown) => {
-    // It would end the process with 0.
-    onSignals.uninstall()
-    throw error
-  })
+  }
+  await goOn(running, show, stop)
 }
 
 /** The shop keeps its carts and orders over the restarts of the provider. */
@@ -90,23 +97,15 @@ export async function besideSandbox(file: string, options: Beside): Promise<void
   })
 
   if (record !== undefined) sandbox.record(record)
-  const onSignals = closeWithGrace({ delay: 15_000, logger: false }, async () => {
-    await Promise.all([stop(), sandbox.close()])
-  })
   let isShown = false
-  running.follow((state) => {
+  const show = (state: RunState) => {
     sandbox.setProvider(state)
     if (isShown || state.is === 'starting') return
     isShown = state.is === 'running'
     // Last, so that a program that acts on this line at once is heard: a change restarts, a signal stops.
     printShop(state, { sandbox: shop, api: sandbox.api }, { json, sample: file === sampleFile })
-  })
-  await running.afterSaves().catch(async (error: unknown) => {
-    // It would end the process with 0.
-    onSignals.uninstall()
-    await sandbox.close()
-    throw error
-  })
+  }
+  await goOn(running, show, () => Promise.all([stop(), sandbox.close()]))
 }
 
 /** The saves of a project from now on. The built-in sample only has the settings of this folder. */
@@ -130,14 +129,10 @@ function shopPortOf(taken: number | undefined, asked: number | undefined): numbe
   return wanted === 0 || !(port < 65_535) ? 0 : port + 1
 }
 
-interface RunningShop extends Pick<Sandbox, 'api'> {
-  sandbox: string
-}
-
 /** Prints where everything is, or where the shop is if the provider does not run. */
 function printShop(
   state: Exclude<RunState, { is: 'starting' }>,
-  shop: RunningShop,
+  shop: { sandbox: string; api: Sandbox['api'] },
   { json, sample }: { json: boolean; sample: boolean },
 ): void {
   const { sandbox, api } = shop

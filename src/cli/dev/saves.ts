@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { type BigIntStats, fstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type FSWatcher, watch } from 'chokidar'
 import type { WatchedFiles } from './watched-files.ts'
 
@@ -13,10 +14,7 @@ const underWay = 150
 /** Without an event the files are compared this often, in milliseconds: some disks, such as those of containers, send none. */
 const slowly = 1_000
 
-/**
- * Sees every save of the watched files. It compares their content after each event and once a second, so that neither the way of saving
- * nor a lost event matters. A save that changes nothing does not count.
- */
+/** Sees every save of the watched files: it compares their content after each event and once a second. A save that changes nothing does not count. */
 export class Saves {
   readonly #watched: WatchedFiles
   /** Its events make a save quick to be seen. */
@@ -31,17 +29,13 @@ export class Saves {
   #lookTook = 0
   readonly #saveTakes: number
 
-  /**
-   * Compares with the files as they are now. `failed` is called when the system sends no events. `saveTakes` is how long a file may be gone
-   * or empty during one save, in milliseconds.
-   */
+  /** `failed` is called when the system sends no events. `saveTakes` is how long a file may be gone or empty during one save, in milliseconds. */
   constructor(watched: WatchedFiles, failed: (error: Error) => void = () => {}, saveTakes = underWay) {
     this.#watched = watched
     this.#saveTakes = saveTakes
     this.#seen = this.#look()
     this.watcher = watch([...watched.folders], {
       ignoreInitial: true,
-      // We wait and compare ourselves.
       atomic: false,
       ignorePermissionErrors: true,
       ignored: (path, stats) =>
@@ -65,26 +59,19 @@ export class Saves {
     this.watcher.add(added)
   }
 
-  /**
-   * Resolves after the next saves, with the paths of the files that hold something else than at the last time, and with none once this is
-   * closed.
-   */
+  /** Resolves after the next saves with the paths of the changed files, and with none once this is closed. */
   async next(): Promise<string[]> {
     while (!this.#isClosed) {
-      await this.#stirred()
-      await this.#calm()
-      if (this.#isClosed) break
-      this.#isStirred = false
-      let now = this.#look()
-      let changed = differences(this.#seen, now)
+      // Without an event it is time for a slow look, which takes at most 2 % of the time.
+      if (!this.#isStirred) await this.#pause(Math.max(slowly, 50 * this.#lookTook))
+      let { now, changed } = await this.#calm()
       const until = performance.now() + this.#saveTakes
-      while (changed.some((path) => isEmpty(now.get(path))) && performance.now() < until) {
-        await this.#pause(until - performance.now())
-        await this.#calm()
-        if (this.#isClosed) return []
-        now = this.#look()
-        changed = differences(this.#seen, now)
+      const isUnderWay = () => changed.some((path) => isEmpty(now.get(path))) && !this.#isClosed
+      for (let left = this.#saveTakes; left > 0 && isUnderWay(); left = until - performance.now()) {
+        await this.#pause(left)
+        ;({ now, changed } = await this.#calm())
       }
+      if (this.#isClosed) break
       this.#seen = now
       if (changed.length > 0) return changed.map((path) => this.#watched.shown(path))
     }
@@ -110,22 +97,16 @@ export class Saves {
     this.#wake()
   }
 
-  /** An event since the last look, or time for a slow one: it takes at most 2 % of the time. */
-  async #stirred(): Promise<void> {
-    if (!this.#isStirred) await this.#pause(Math.max(slowly, 50 * this.#lookTook))
-  }
-
-  async #calm(): Promise<void> {
+  /** The files and what has changed, once no event has come for a moment. */
+  async #calm(): Promise<{ now: Snapshot; changed: string[] }> {
     const until = performance.now() + patience
-    for (;;) {
-      const now = performance.now()
-      const left = Math.min(this.#lastEvent + quiet, until) - now
-      if (left <= 0 || this.#isClosed) return
-      await new Promise((resolve) => setTimeout(resolve, left))
-    }
+    const left = () => Math.min(this.#lastEvent + quiet, until) - performance.now()
+    for (let ms = left(); ms > 0 && !this.#isClosed; ms = left()) await sleep(ms)
+    this.#isStirred = false
+    const now = this.#look()
+    return { now, changed: differences(this.#seen, now) }
   }
 
-  /** Ends with the next event. */
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms)
@@ -150,7 +131,6 @@ interface Seen {
   isSettled: boolean
 }
 
-/** The contents of the watched files at one moment, by absolute path. */
 export type Snapshot = ReadonlyMap<string, Seen>
 
 /** Reads the files that may have changed since `before`. Links are followed. A file that vanishes meanwhile is not there. */
@@ -205,7 +185,6 @@ export function differences(before: Snapshot, after: Snapshot): string[] {
   return [...changed, ...[...before.keys()].filter((path) => !after.has(path))]
 }
 
-/** Whether a file is gone or holds nothing. */
 const isEmpty = (seen: Seen | undefined): boolean => seen === undefined || seen.content === nothing
 
 const nothing = hash('sha1', '')
@@ -219,7 +198,6 @@ function contentOf(path: string, size: bigint, stamp: string): string | undefine
   return bytes.subarray(0, sqlite.length).equals(sqlite) ? 'a store' : hash('sha1', bytes)
 }
 
-/** Returns `undefined` for a file that vanished or may not be read. */
 function ifThere<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,10 +18,7 @@ const patience = 60_000
 /** A low priority: the provider and the shop come first. The lowest one would wait for minutes on a busy machine. */
 const low = 10
 
-/**
- * Shows the findings of `rates lint` in the tariffs of a provider that runs: one yellow line for each, and again when it has changed. It looks in
- * a process of its own, one file after the other, so that neither a start nor an answer waits for it.
- */
+/** Shows the findings of `rates lint` in the tariffs of a running provider. A process of its own looks for them, so that no start waits for it. */
 export class TariffReviews {
   readonly #folder: string
   readonly #print: (line: string) => void
@@ -49,7 +46,6 @@ export class TariffReviews {
     return this.#last
   }
 
-  /** Gives up what is under way. */
   close(): void {
     this.#isClosed = true
     this.#child?.kill('SIGKILL')
@@ -70,24 +66,14 @@ export class TariffReviews {
   async #lint(file: string): Promise<string | undefined> {
     const shown = shownPath(file, this.#folder)
     const command = `purveyor rates lint ${shown}`
-    const child = spawn(process.execPath, [main, 'rates', 'lint', file, '--json'], {
-      stdio: ['ignore', 'pipe', 'ignore'],
+    const { text, isLate } = await new Promise<{ text: string; isLate: boolean }>((resolve) => {
+      const how = { timeout: patience, killSignal: 'SIGKILL', maxBuffer: Number.POSITIVE_INFINITY } as const
+      const args = [main, 'rates', 'lint', file, '--json']
+      this.#child = execFile(process.execPath, args, how, (error, text) =>
+        resolve({ text, isLate: error?.killed === true }),
+      )
+      lower(this.#child)
     })
-    this.#child = child
-    lower(child)
-    // Nothing waits for it when dev ends.
-    child.unref()
-    let text = ''
-    child.stdout.setEncoding('utf8').on('data', (part: string) => {
-      text += part
-    })
-    let isLate = false
-    const late = setTimeout(() => {
-      isLate = true
-      child.kill('SIGKILL')
-    }, patience)
-    await new Promise<void>((resolve) => void child.once('close', resolve).once('error', () => resolve()))
-    clearTimeout(late)
     if (isLate) return `${shown}: looking for gaps and overlaps takes over ${patience / 1000} s: ${command}`
     const [first, ...others] = findingsIn(text)
     if (first === undefined) return undefined
@@ -96,11 +82,12 @@ export class TariffReviews {
   }
 }
 
-/** A process that has just ended has no priority. */
 function lower({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, low)
-  } catch {}
+  } catch {
+    // It has just ended.
+  }
 }
 
 /** A tariff with faults has no findings: the start of the provider shows those. */
@@ -113,7 +100,6 @@ function findingsIn(text: string): LintFinding[] {
   }
 }
 
-/** The file, its size and its time; `undefined` where there is none. */
 function stampOf(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false, bigint: true })
   return stats && [stats.ino, stats.size, stats.mtimeNs].join(' ')

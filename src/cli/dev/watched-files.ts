@@ -38,7 +38,6 @@ export class WatchedFiles {
     return !foreignFolder.test(basename(path)) || (this.#file !== undefined && isBelow(path, this.#file))
   }
 
-  /** Whether a file of such a folder counts. */
   hasFile(path: string): boolean {
     const name = basename(path)
     if (name.startsWith('.')) return isEnv(name) && !editorFile.test(name)

@@ -9,7 +9,6 @@ import type { Message, Order } from '../provider-main.ts'
 import { ProviderFailed, type SentFault, unknownFault } from './fault.ts'
 import { logLines } from './log-lines.ts'
 
-/** The ready line of a provider. */
 export type Serving = Pick<Listening, 'url' | 'endpoint' | 'port'> & Pick<Provider, 'services' | 'estimates'>
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
@@ -32,7 +31,6 @@ export class ProviderChild {
   readonly #child: ChildProcess
   #offset: number
   #isReady = false
-  /** Resolves when the process has ended, with the error that ended it. */
   readonly ended: Promise<SentFault>
 
   /** The files of `heard` are absolute paths. `offset` is how far the clock of the provider is ahead, in milliseconds. */
@@ -78,19 +76,12 @@ export class ProviderChild {
     const child = this.#child
     if (!child.connected) return
     this.#offset += ms
-    await new Promise<void>((resolve) => {
-      const look = (message: { advanced?: number }) => {
-        if (message.advanced !== undefined) done()
-      }
-      const done = () => {
-        child.off('message', look)
-        child.off('exit', done)
-        resolve()
-      }
-      child.on('message', look)
-      child.once('exit', done)
-      send(child, { advance: ms })
-    })
+    const advanced = Promise.withResolvers<void>()
+    const look = (message: { advanced?: number }) => message.advanced !== undefined && advanced.resolve()
+    child.on('message', look)
+    send(child, { advance: ms })
+    await Promise.race([advanced.promise, this.ended])
+    child.off('message', look)
   }
 
   /** Finishes open calls, then ends the process. One that does not end by itself, such as one in an endless loop, is killed. */

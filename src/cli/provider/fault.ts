@@ -22,13 +22,9 @@ export class ProviderFailed extends Error {
   }
 }
 
-/** The parts of an error that another process can be sent. */
 export function faultOf(error: unknown): SentFault {
-  const { code, exitCode, stack } = (
+  const { code, exitCode, stack }: { code?: unknown; exitCode?: number; stack?: unknown } =
     error instanceof Error ? error : {}
-  ) as Partial<NodeJS.ErrnoException> & {
-    exitCode?: number
-  }
   return {
     ...sourceFault(error),
     ...(typeof code === 'string' && { code }),
@@ -37,13 +33,9 @@ export function faultOf(error: unknown): SentFault {
   }
 }
 
-/** The fault of a process whose error is not known. */
-export const unknownFault = (message: string, exitCode: number): SentFault => ({
-  message,
-  lines: [],
-  frames: [],
-  exitCode,
-})
+export const unknownFault = (message: string, exitCode: number): SentFault => {
+  return { message, lines: [], frames: [], exitCode }
+}
 
 /** The text of the terminal for a provider that does not run, without a line break at its end. */
 export function notRunning(fault: ProviderFault): string {

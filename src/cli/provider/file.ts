@@ -36,7 +36,6 @@ export const sampleFile = fileURLToPath(
     : new URL('../../templates/full/provider.js', import.meta.url),
 )
 
-/** Imports the provider that a file exports by default. */
 export async function loadProvider(path: string): Promise<Provider> {
   const loaded = [path]
   resolvePurveyor(loaded)
@@ -109,10 +108,7 @@ const noEntryPoint = (entry: string, by: string) =>
     { code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' },
   )
 
-/**
- * Puts file, line and code of a syntax error before its stack, where Node has left them out. It does so for faults that only its compiler
- * finds, such as a name that is declared twice. Looks through the files that were loaded, the last first.
- */
+/** Puts file, line and code of a syntax error before its stack, where Node has left them out, as for a name that is declared twice. */
 export function placeSyntaxError(error: SyntaxError, loaded: readonly string[]): void {
   if (/^(?:file:\/\/)?\/.+:\d+\n/.test(error.stack ?? '')) return
   for (const file of loaded.toReversed()) {

@@ -9,7 +9,6 @@ const blocked = 'an adapter blocked the event loop'
 
 const oddReport = 'a report looks wrong'
 
-/** A line of a provider's log, as far as it is shown here. */
 interface LogLine {
   time?: number
   level?: number
@@ -42,12 +41,7 @@ export function logLines(text: string): string[] | undefined {
   if (line.anomaly === 'unknown_status') return []
   if (err?.message !== undefined && err.lines && (err.lines.length > 0 || adapter !== undefined)) {
     const { message, lines, remedy, frames = [] } = err
-    const [first = '', ...more] = faultLines({
-      message,
-      lines,
-      frames,
-      ...(remedy !== undefined && { remedy }),
-    })
+    const [first = '', ...more] = faultLines({ message, lines, remedy, frames })
     const about = adapter === undefined ? msg : ofAdapter(msg, adapter, first)
     return shown(line, 'red', [`${about}: ${first}`, ...more])
   }

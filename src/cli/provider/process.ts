@@ -14,10 +14,7 @@ export interface ProviderProcessOptions extends Heard {
   settings?: unknown
   /** Called if the process ends by itself after it was ready. Default: prints the error. */
   ended?: (fault: ProviderFault) => void
-  /**
-   * Whether the next process boots while the provider runs, so that a restart is quick. It waits without the provider's code, ports and
-   * stores. Default: false.
-   */
+  /** Whether the next process boots while the provider runs, without its code, ports and stores, so that a restart is quick. Default: false. */
   standBy?: boolean
 }
 
@@ -37,7 +34,6 @@ export class ProviderProcess {
     this.#options = options
   }
 
-  /** Its port; set once it has started. */
   get port(): number | undefined {
     return this.#port
   }
@@ -49,8 +45,7 @@ export class ProviderProcess {
     this.#standBy = undefined
     this.#child = child
     const mode = publicUrl === undefined ? { development: true } : { tunnel: true }
-    const port = this.#port === undefined ? {} : { port: this.#port }
-    const options = { ...mode, ...port, json: true, showEndpoint: true }
+    const options = { ...mode, port: this.#port, json: true, showEndpoint: true }
     const order = { file: this.#file, options, settings }
     // A start that failed is followed by the save that repairs it: that is as quick.
     const serving = await child.serve(order, this.#offset).finally(() => this.#bootNext())
@@ -62,19 +57,15 @@ export class ProviderProcess {
     return { url, endpoint, services, estimates }
   }
 
-  /** Finishes open calls first. */
   async stop(): Promise<void> {
     const child = this.#child
     this.#child = undefined
     await child?.stop()
   }
 
-  /** Stops it for good. */
   async close(): Promise<void> {
     this.#isClosed = true
-    const next = this.#standBy
-    this.#standBy = undefined
-    await Promise.all([this.stop(), next?.stop()])
+    await Promise.all([this.stop(), this.#standBy?.stop()])
   }
 
   /** Moves its clock forward. Resolves once every timer that is due by then has run. */

@@ -13,10 +13,7 @@ interface Options {
   silent?: boolean
 }
 
-/**
- * Loads the provider of this folder, also beside a running one. Standard output is for the report of the command: what the provider logs
- * goes to standard error, by default from `warn` on, and so does what its code prints.
- */
+/** Loads the provider of this folder, also beside a running one. What it logs, by default from `warn` on, and what its code prints go to standard error. */
 export async function providerOf({ provider: named, silent = false }: Options): Promise<Provider> {
   const file = findProviderFile(named)
   loadEnvFile()
