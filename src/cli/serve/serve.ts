@@ -15,21 +15,15 @@ import { isWorker, reportReady, runWorkers, type WorkerReady } from './workers.t
 export interface ServeOptions {
   provider?: string
   port?: number
-  /** How many processes share the port. */
   workers?: number
-  /** Prints the endpoint, which is a secret, even if standard output is not a terminal. It often is the log of a container. */
   showEndpoint?: boolean
-  /** Serves this machine only, and allows http and loopback addresses. */
   development?: boolean
   /** Set by `dev --public-url`: PURVEYOR_PUBLIC_URL leads to this machine through a tunnel. */
   tunnel?: boolean
   json?: boolean
 }
 
-/**
- * Runs a provider until it is stopped, in production unless `development` is set. A stop finishes open calls first. Resolves when it runs, with
- * the provider if that is in this process. `settings`: of the first shop, set by `simulate --settings`.
- */
+/** Runs a provider until it is stopped. Resolves when it runs, with the provider if that is in this process. `settings`: of the first shop. */
 export async function serve(options: ServeOptions, settings?: unknown): Promise<Provider | undefined> {
   // The first process of a container only gets signals that it listens to.
   const endAtOnce = () => process.exit(0)
@@ -84,14 +78,8 @@ export async function serve(options: ServeOptions, settings?: unknown): Promise<
 
   const { url, endpoint, shop, port } = listening
   const shown = options.showEndpoint === true || process.stdout.isTTY === true
-  const ready = {
-    url,
-    ...(shown && { endpoint }),
-    shop,
-    services: provider.services,
-    estimates: provider.estimates,
-    port,
-  }
+  const { services, estimates } = provider
+  const ready = { url, endpoint: shown ? endpoint : undefined, shop, services, estimates, port }
   if (isWorker()) reportReady(ready)
   else printReady(ready, options.json)
   return provider
@@ -101,12 +89,8 @@ export async function serve(options: ServeOptions, settings?: unknown): Promise<
 function decideMode({ development, tunnel }: ServeOptions): void {
   const { env } = process
   const publicUrl = env.PURVEYOR_PUBLIC_URL || undefined
-  const { because, ...mode } = modeOf({
-    publicUrl,
-    nodeEnv: undefined,
-    development: undefined,
-    tunnelUrl: undefined,
-  })
+  const unset = { nodeEnv: undefined, development: undefined, tunnelUrl: undefined }
+  const { because, ...mode } = modeOf({ publicUrl, ...unset })
   if (development && !mode.development) throw notDevelopment(because)
   env.NODE_ENV = development ? 'development' : 'production'
   delete env.PURVEYOR_TUNNEL_URL

@@ -7,10 +7,7 @@ import { version } from '../../version.ts'
 import type { Log } from '../../world.ts'
 import { isWorker } from './workers.ts'
 
-/**
- * Handles SIGTERM and SIGINT while a provider starts: everything opened is closed again, and no port opens. A start that takes longer than
- * a drain is given up.
- */
+/** Handles SIGTERM and SIGINT while a provider starts: everything opened is closed again. A start that takes longer than a drain is given up. */
 export class StartSignals {
   readonly #abort = new AbortController()
   #by: NodeJS.Signals | undefined
@@ -40,7 +37,6 @@ export class StartSignals {
 
 export interface Stopping {
   log: Log
-  /** Beside the sandbox this process is a child: no balancer watches it, and nobody else calls it. */
   besideSandbox: boolean
   stopped: () => Promise<void>
 }

@@ -9,7 +9,6 @@ const patience = 1_500
 
 type Numbers = MetricObject[]
 
-/** A message between a worker and the process that started it. */
 interface Message {
   metrics?:
     | { ask: number }
@@ -20,10 +19,32 @@ interface Message {
 }
 
 const send = (to: Worker, metrics: Message['metrics']) => to.isConnected() && to.send({ metrics })
+const sendParent = (metrics: Message['metrics']) => process.connected && process.send!({ metrics })
+const nothing = () => undefined
 
-/** Counts kept by the process that started the workers. */
+/** Questions to another process, by number; one that is not answered in time has no answer. */
+class Questions<Answer> {
+  #asked = 0
+  readonly #waiting = new Map<number, (answer?: Answer) => void>()
+
+  ask(patience: number, put: (number: number) => void): Promise<Answer | undefined> {
+    const number = ++this.#asked
+    const { promise, resolve } = Promise.withResolvers<Answer | undefined>()
+    const late = setTimeout(resolve, patience, undefined)
+    this.#waiting.set(number, resolve)
+    put(number)
+    return promise.finally(() => {
+      clearTimeout(late)
+      this.#waiting.delete(number)
+    })
+  }
+
+  answer(number: number, answer: Answer | undefined): void {
+    this.#waiting.get(number)?.(answer)
+  }
+}
+
 export interface WorkerCounts {
-  /** A worker was replaced: it died, or SIGHUP renewed it. */
   replaced(why: 'died' | 'renewed'): void
 }
 
@@ -31,26 +52,13 @@ export interface WorkerCounts {
 export function gatherMetrics(): WorkerCounts {
   const replaced = { died: 0, renewed: 0 }
   let left: Numbers = []
-  let asked = 0
-  const waiting = new Map<number, (numbers: Numbers) => void>()
-
-  function ask(worker: Worker): Promise<Numbers | undefined> {
-    const number = ++asked
-    return new Promise((resolve) => {
-      const over = (numbers?: Numbers) => {
-        clearTimeout(late)
-        waiting.delete(number)
-        resolve(numbers)
-      }
-      const late = setTimeout(over, patience)
-      waiting.set(number, over)
-      send(worker, { wanted: number })
-    })
-  }
+  const questions = new Questions<Numbers>()
 
   async function gather(): Promise<string> {
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
-    const all = await Promise.all(workers.map(ask))
+    const all = await Promise.all(
+      workers.map((worker) => questions.ask(patience, (wanted) => send(worker, { wanted }))),
+    )
     const received = all.filter((numbers) => numbers !== undefined)
     const together = Registry.aggregate([left, ...received])
     new Gauge({
@@ -68,43 +76,33 @@ export function gatherMetrics(): WorkerCounts {
     return together.metrics()
   }
 
-  cluster.on('message', (worker, { metrics: said }: Message) => {
+  cluster.on('message', async (worker, { metrics: said }: Message) => {
     if (!said) return
-    if ('sent' in said) waiting.get(said.sent)?.(said.numbers)
-    else if ('leave' in said) {
-      Registry.aggregate([left, said.leave])
+    if ('sent' in said) questions.answer(said.sent, said.numbers)
+    else if ('leave' in said)
+      left = await Registry.aggregate([left, said.leave])
         .getMetricsAsJSON()
-        .then((numbers) => {
-          left = numbers
-        }, nothing)
-    } else if ('ask' in said) {
-      gather().then(
-        (text) => send(worker, { answer: said.ask, text }),
-        () => send(worker, { answer: said.ask, text: undefined }),
-      )
-    }
+        .catch(() => left)
+    else if ('ask' in said) send(worker, { answer: said.ask, text: await gather().catch(nothing) })
   })
   return { replaced: (why) => void replaced[why]++ }
 }
 
 /** The numbers of a worker: it sends them when it is asked, and asks for those of all. */
 export class WorkerNumbers {
-  #asked = 0
-  readonly #answers = new Map<number, (text: string | undefined) => void>()
+  readonly #questions = new Questions<string>()
 
   /** Answers from now on. The returned function hands over the counts of this process before it ends. */
   join(): () => Promise<void> {
     const [registry] = runningRegistries()
-    process.on('message', ({ metrics: said }: Message) => {
+    process.on('message', async ({ metrics: said }: Message) => {
       if (!said) return
-      if ('answer' in said) this.#answers.get(said.answer)?.(said.text)
-      if ('wanted' in said) {
-        const { wanted } = said
-        // A worker that is stopping has closed its store.
-        const [running] = runningRegistries()
-        const reading = running?.getMetricsAsJSON() ?? Promise.resolve([])
-        reading.then((numbers) => sendParent({ sent: wanted, numbers }), nothing)
-      }
+      if ('answer' in said) this.#questions.answer(said.answer, said.text)
+      if (!('wanted' in said)) return
+      // A worker that is stopping has closed its store.
+      const [running] = runningRegistries()
+      const numbers = running ? await running.getMetricsAsJSON().catch(nothing) : []
+      if (numbers) sendParent({ sent: said.wanted, numbers })
     })
     return async () => {
       const numbers = (await registry?.getMetricsAsJSON().catch(nothing)) ?? []
@@ -115,24 +113,12 @@ export class WorkerNumbers {
     }
   }
 
-  /** The numbers of all workers. */
-  ofAll(): Promise<string> {
-    const number = ++this.#asked
-    return new Promise((resolve, reject) => {
-      const over = (text: string | undefined) => {
-        clearTimeout(late)
-        this.#answers.delete(number)
-        if (text === undefined) reject(new Error('the process that started the workers sent no numbers'))
-        else resolve(text)
-      }
-      const late = setTimeout(over, 2 * patience, undefined)
-      this.#answers.set(number, over)
-      sendParent({ ask: number })
-    })
+  async ofAll(): Promise<string> {
+    const text = await this.#questions.ask(2 * patience, (ask) => sendParent({ ask }))
+    if (text === undefined) throw new Error('the process that started the workers sent no numbers')
+    return text
   }
 }
 
 /** Counts only go up, so they outlast their worker. A gauge of a worker that is gone is left out. */
 const isCounted = (type: string) => type === 'counter' || type === 'histogram'
-const sendParent = (metrics: Message['metrics']) => process.connected && process.send!({ metrics })
-const nothing = () => {}

@@ -29,7 +29,6 @@ class Workers {
   #serves = false
   readonly #log = processLog()
   readonly #counted = gatherMetrics()
-  /** Workers that were asked to stop. */
   readonly #leaving = new Set<Worker>()
 
   async run(count: number): Promise<WorkerReady> {
@@ -148,6 +147,5 @@ interface ReadyMessage {
   build?: string
 }
 
-/** Reports to the process that started this one that it takes requests. */
 export const reportReady = (ready: WorkerReady): void =>
   void process.send?.({ ready, version, build: buildOf(process.env) } as ReadyMessage)
