@@ -4,11 +4,11 @@ import { isCurrency } from '../money/iso-4217.ts'
 import type { Inspection } from '../provider/inspection.ts'
 import type { Provider } from '../provider/provider.ts'
 import { isDay } from '../rates/zoned-time.ts'
+import { withoutSlash } from '../shops/hosts.ts'
 import type { StorePort } from '../store-port.ts'
 
 /** A command or a group of commands, as help, completion, documentation and checks read it. Whatever takes long to load, its `run` imports. */
 export interface Command {
-  /** One line, as `--help` shows it. */
   description: string
   /** Calls as somebody types them; `--help` ends with them. Those of a group are the first of each command in it. */
   examples?: readonly string[]
@@ -33,7 +33,6 @@ export interface OptionDetails {
   choices?: readonly string[]
   default?: unknown
   required?: boolean
-  /** Hidden from `--help`. */
   hidden?: boolean
   /** The other options, by their names in camel case, that cannot stand beside it. */
   conflicts?: readonly string[]
@@ -95,7 +94,6 @@ export type Given<Of> = { [Syntax in Sure<Of> as NameOf<Syntax>]: ValueOf<Syntax
   [Syntax in Exclude<keyof Of, Sure<Of>> as NameOf<Syntax>]?: ValueOf<Syntax, Of[Syntax]>
 }
 
-/** A command that is run. */
 export interface Runnable<OfArguments, OfOptions, Run>
   extends Omit<Command, 'arguments' | 'options' | 'run'> {
   arguments?: OfArguments
@@ -110,67 +108,48 @@ export const plain = <const A extends Arguments = None, const O extends Options 
   one: Runnable<A, O, (given: Given<A> & Given<O>) => unknown>,
 ): Command => one
 
-// Each reads the value of an option. For an invalid value it says what the option takes.
+// What follows reads the value of an option. For an invalid value it says what the option takes.
 
-export function port(text: string): number {
-  const number = Number(text)
-  if (/^\d+$/.test(text) && number <= 65535) return number
-  throw new InvalidArgumentError('A port is a whole number from 0 to 65535; 0 takes a free one.')
-}
+const reader =
+  <Value>(takes: string, read: (text: string) => Value | undefined) =>
+  (text: string): Value => {
+    const value = read(text)
+    if (value === undefined) throw new InvalidArgumentError(takes)
+    return value
+  }
 
-export function httpsUrl(text: string): string {
-  if (URL.canParse(text) && new URL(text).protocol === 'https:') return text.replace(/\/+$/, '')
-  throw new InvalidArgumentError('An https address, such as https://my-tunnel.example.')
-}
+const numberOf = (takes: string, pattern: RegExp, most = Number.POSITIVE_INFINITY) =>
+  reader(takes, (text) => (pattern.test(text) && Number(text) <= most ? Number(text) : undefined))
 
-export function count(text: string): number {
-  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('A whole number from 1 on.')
-}
+const textOf = (takes: string, pattern: RegExp) =>
+  reader(takes, (text) => (pattern.test(text) ? text : undefined))
 
-export function workers(text: string): number {
-  if (/^[1-9]\d?$/.test(text) && Number(text) <= 64) return Number(text)
-  throw new InvalidArgumentError('A whole number from 1 to 64; the number of cores is a good choice.')
-}
-
-export function hours(text: string): number {
-  if (/^\d{1,4}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('A whole number of hours, 0 or more.')
-}
-
-export function decimal(text: string): string {
-  if (/^\d{1,12}(\.\d{1,4})?$/.test(text)) return text
-  throw new InvalidArgumentError('A decimal with a point, such as 49.95.')
-}
-
-/** A fraction below 1. */
-export function taxRate(text: string): string {
-  if (/^0(\.\d{1,4})?$/.test(text)) return text
-  throw new InvalidArgumentError('A fraction below 1: 0.21 is 21 %.')
-}
-
-/** The code of a currency, in lower case. */
-export function currency(text: string): string {
-  if (isCurrency(text)) return text.toLowerCase()
-  throw new InvalidArgumentError('A code of ISO 4217, such as eur.')
-}
-
-/** A day of the calendar. */
-export function day(text: string): string {
-  if (isDay(text)) return text
-  throw new InvalidArgumentError('A day, such as 2026-12-31.')
-}
+export const port = numberOf('A port is a whole number from 0 to 65535; 0 takes a free one.', /^\d+$/, 65535)
+export const count = numberOf('A whole number from 1 on.', /^[1-9]\d{0,6}$/)
+export const hours = numberOf('A whole number of hours, 0 or more.', /^\d{1,4}$/)
+export const workers = numberOf(
+  'A whole number from 1 to 64; the number of cores is a good choice.',
+  /^[1-9]\d?$/,
+  64,
+)
+export const decimal = textOf('A decimal with a point, such as 49.95.', /^\d{1,12}(\.\d{1,4})?$/)
+export const taxRate = textOf('A fraction below 1: 0.21 is 21 %.', /^0(\.\d{1,4})?$/)
+export const httpsUrl = reader('An https address, such as https://my-tunnel.example.', (text) =>
+  URL.parse(text)?.protocol === 'https:' ? withoutSlash(text) : undefined,
+)
+export const currency = reader('A code of ISO 4217, such as eur.', (text) =>
+  isCurrency(text) ? text.toLowerCase() : undefined,
+)
+export const day = reader('A day, such as 2026-12-31.', (text) => (isDay(text) ? text : undefined))
 
 /** One or several of some words. `any` is all of them, `none` is none. */
-export const listOf =
-  <Word extends string>(...words: readonly Word[]) =>
-  (text: string): readonly Word[] => {
+export const listOf = <Word extends string>(...words: readonly Word[]) =>
+  reader(`Some of ${words.join(',')}, or any, or none.`, (text): readonly Word[] | undefined => {
     if (text === 'any') return words
     if (text === 'none') return []
-    const named = text.split(',').map((word) => word.trim())
-    if (named.every((word): word is Word => (words as readonly string[]).includes(word))) return named
-    throw new InvalidArgumentError(`Some of ${words.join(',')}, or any, or none.`)
-  }
+    const named = text.split(',').map((word) => words.find((one) => one === word.trim()))
+    return named.every((word) => word !== undefined) ? named : undefined
+  })
 
 const units: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
@@ -178,20 +157,19 @@ const units: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 export type Moment = (now: number) => number
 
 /** `30m`, `2h` and `7d` ago, or a date. A machine's own clock may be wrong, so the command counts from the time of its store. */
-export function moment(text: string): Moment {
-  const [, number, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
-  if (unit) return (now) => now - Number(number) * units[unit]!
-  const at = isoMoment(text)
-  if (at !== undefined) return () => at
-  throw new InvalidArgumentError('A time is 30m, 2h or 7d ago, or a date such as 2026-03-02T10:00Z.')
-}
+export const moment = reader(
+  'A time is 30m, 2h or 7d ago, or a date such as 2026-03-02T10:00Z.',
+  (text): Moment | undefined => {
+    const [, number, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
+    const at = isoMoment(text)
+    if (unit) return (now) => now - Number(number) * units[unit]!
+    return at === undefined ? undefined : () => at
+  },
+)
 
-/** A time with its zone, in milliseconds since 1970. */
-export function instant(text: string): number {
-  const at = /(Z|[+-]\d{2}:\d{2})$/.test(text) ? isoMoment(text) : undefined
-  if (at !== undefined) return at
-  throw new InvalidArgumentError('A time with its zone, such as 2026-12-24T16:30+01:00.')
-}
+export const instant = reader('A time with its zone, such as 2026-12-24T16:30+01:00.', (text) =>
+  /(Z|[+-]\d{2}:\d{2})$/.test(text) ? isoMoment(text) : undefined,
+)
 
 /** A date in the order of ISO 8601, at midnight UTC where no time is named. Other orders are ambiguous. */
 function isoMoment(text: string): number | undefined {
@@ -220,7 +198,6 @@ export const seed = {
 }
 export const yes = { '-y, --yes': 'ask no questions' }
 
-/** `--for`: rates, payments, or both. */
 export const servedOption = (description: string) => oneOf(`${description}; default: both`, bothServed)
 
 /** The names that one payment has, for a command about it. */
@@ -247,7 +224,6 @@ export const onStore = <const A extends Arguments = None, const O extends Option
 
 type OnProvider<Given> = (given: Given, provider: Provider, inspection: () => Inspection) => Promise<unknown>
 
-/** A command that loads the provider of this folder. */
 export const onProvider = <const A extends Arguments = None, const O extends Options = None>(
   one: Runnable<A, O, OnProvider<Given<A> & Given<O> & Own>>,
 ): Command => ({
