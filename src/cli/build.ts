@@ -45,17 +45,14 @@ function refuseMissing(added: Commander, { options = {} }: Command): void {
   }
 }
 
-/** So many examples stand below the help of a group. */
 const mostOfGroup = 3
 
-/** The examples of a command. Those of a group are the first of each command in it. */
 export const examplesOf = ({ examples, commands = {} }: Command): readonly string[] =>
   examples ??
   Object.values(commands)
     .flatMap((one) => examplesOf(one).slice(0, 1))
     .slice(0, mostOfGroup)
 
-/** The end of a help. */
 export const helpOf = (examples: readonly string[]): string =>
   `\nExamples:${examples.map((line) => `\n  ${line}`).join('')}`
 

@@ -128,7 +128,6 @@ function show({ result, name, title, section, reason, ...found }: CaseResult) {
   for (const line of lines) say(`          ${line}`)
 }
 
-/** A line for each reason. */
 function skippedLines(results: readonly CaseResult[]): string[] {
   const skipped = results.filter(({ result }) => result === 'skipped')
   const lines = [...Map.groupBy(skipped, ({ reason }) => reason)].map(([reason, [first, ...more]]) => {

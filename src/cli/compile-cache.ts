@@ -2,9 +2,8 @@ import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Keeps compiled code for the next command, which then takes a third less of the CPU (from source). The cache lies beside this package's
- * code, and not in the folder for temporary files, where another user could plant code. If that cannot be written, nothing is kept. Node's
- * own `NODE_COMPILE_CACHE` and `NODE_DISABLE_COMPILE_CACHE` take precedence.
+ * Keeps compiled code for the next command, which then takes a third less of the CPU. The cache lies beside this package's code, and not in
+ * the folder for temporary files, where another user could plant code. Node's own variables `NODE_COMPILE_CACHE` and the like go before.
  */
 export function keepCompiledCode(): void {
   const packages = new URL('../../../', import.meta.url)

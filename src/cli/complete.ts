@@ -4,7 +4,6 @@ import { addCommand } from './build.ts'
 import { commands } from './groups.ts'
 import { sayFields } from './terminal/print.ts'
 
-/** A word that a shell offers. */
 interface Candidate {
   value: string
   description?: string
@@ -26,7 +25,11 @@ export async function offerFor(given: readonly string[]): Promise<Offer> {
   const words = given.filter((word, at) => word !== '=' || !given[at - 1]?.startsWith('--'))
   const last = given.at(-1) === '=' ? '' : (words.pop() ?? '')
   const [first, ...rest] = words
-  if (first === undefined) return beginning(last, last.startsWith('-') ? ofProgram : await allCommands())
+  if (first === undefined)
+    return beginning(
+      last,
+      last.startsWith('-') ? ofProgram : namesOf(await Promise.all(Object.keys(commands).map(commandOf))),
+    )
   if (!Object.hasOwn(commands, first)) return []
   const place = placeAfter(rest, await commandOf(first))
   const { command, option, onlyArguments } = place
@@ -42,15 +45,12 @@ export async function offerFor(given: readonly string[]): Promise<Offer> {
 
 interface Place {
   command: Commander
-  /** How many arguments are before. */
   count: number
   /** The option that waits for its value. */
   option: Option | undefined
-  /** Behind `--`. */
   onlyArguments: boolean
 }
 
-/** The place behind words that follow a command. */
 function placeAfter(words: readonly string[], command: Commander): Place {
   let place: Place = { command, count: 0, option: undefined, onlyArguments: false }
   for (const word of words) {
@@ -86,9 +86,6 @@ const optionNames = ({ options }: Commander): Candidate[] => [
   help,
 ]
 
-const allCommands = async (): Promise<Candidate[]> =>
-  namesOf(await Promise.all(Object.keys(commands).map(commandOf)))
-
 const namesOf = (named: readonly Commander[]): Candidate[] =>
   named.map((one) => ({ value: one.name(), description: one.description() }))
 
@@ -101,27 +98,20 @@ async function offerArgument(first: string, { command, count }: Place, typed: st
   const argument = all[count] ?? all.findLast(({ variadic }) => variadic)
   const values = argument ? await valuesOf(first, argument.name(), argument.name()) : []
   if (values === 'files') return names.length > 0 ? names : values
-  return [
-    ...names,
-    ...beginning(
-      typed,
-      values.map((value) => ({ value })),
-    ),
-  ]
+  return [...names, ...beginning(typed, candidates(values))]
 }
 
-/** The values of an option. `before` is what stands before the value in the same word. */
+/** `before` is what stands before the value in the same word. */
+const candidates = (values: readonly string[], before = ''): Candidate[] =>
+  values.map((value) => ({ value: before + value }))
+
 async function offerValues(first: string, option: Option, typed: string, before: string): Promise<Offer> {
   const [, name = ''] = /<([\w-]+)/.exec(option.flags) ?? []
   const values = option.argChoices ?? (await valuesOf(first, option.long!, name))
   if (values === 'files') return before === '' ? 'files' : []
-  return beginning(
-    before + typed,
-    values.map((value) => ({ value: before + value })),
-  )
+  return beginning(before + typed, candidates(values, before))
 }
 
-/** So many shops are offered. */
 const mostShops = 1_000
 
 const files = new Set(['file', 'folder', 'path', 'table', 'old', 'new', 'request', 'settings', 'provider'])
@@ -148,10 +138,7 @@ const sources: Readonly<Record<string, () => Promise<readonly string[]> | readon
 
 const nameOf = ({ name }: { name: string }): string => name
 
-/**
- * The values of an option or an argument, as far as they are known without asking anybody: `files` for names of files. `asked` is the option
- * or the argument, `name` what its value is called in `--help`.
- */
+/** The known values of an option or an argument. `name` is what its value is called in `--help`. */
 async function valuesOf(group: string, asked: string, name: string): Promise<readonly string[] | 'files'> {
   const source = sources[`${group} ${asked}`] ?? sources[asked]
   if (source) return source()

@@ -56,10 +56,7 @@ const copy = plain({
   ],
   options: {
     '--from <store>': source,
-    '--to <store>': {
-      description: 'an empty store, named in the same way',
-      required: true,
-    },
+    '--to <store>': { description: 'an empty store, named in the same way', required: true },
     '--dry-run': 'check both stores and count, and write nothing',
     '--rehearse': 'copy one moment while providers go on; none ever starts on that copy',
     '--without-nul': 'leave out the character NUL, which PostgreSQL does not store',

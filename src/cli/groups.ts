@@ -1,6 +1,5 @@
 import type { Command } from './table.ts'
 
-/** Commands by their names, each to be loaded. */
 export type CommandTable = Readonly<Record<string, () => Promise<{ command: Command }>>>
 
 /** All commands, in the groups and the order of `--help`. Running a command loads its file; help loads all of them. */
@@ -40,6 +39,5 @@ const groups: Readonly<Record<string, CommandTable>> = {
 
 export const commands = Object.assign({}, ...Object.values(groups)) as CommandTable
 
-/** The group of `--help` that a command stands in. */
 export const groupOf = (name: string): string | undefined =>
   Object.keys(groups).find((group) => Object.hasOwn(groups[group]!, name))

@@ -19,7 +19,7 @@ const templates = ['full', 'rates', 'payments'] as const
 
 type Template = (typeof templates)[number]
 
-const packageFolder = fileURLToPath(new URL('../../', import.meta.url))
+const packageFolder = resolve(fileURLToPath(new URL('../../', import.meta.url)))
 
 /** Writes nothing into a folder that is not empty. */
 export const command = plain({
@@ -68,7 +68,6 @@ export const command = plain({
 /** The path from the folder of the person's shell: a script of npm runs in that of its package. */
 const pathTo = (folder: string): string => relative(process.env.INIT_CWD ?? process.cwd(), folder) || '.'
 
-/** A path as a person types it into a shell. */
 const typed = (path: string): string =>
   /^[\w./@%+:,-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
 
@@ -83,11 +82,8 @@ export function nodeNote(node: string): string[] {
   ]
 }
 
-const ownManifest = () =>
-  JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as {
-    version: string
-    engines: { node: string }
-  }
+const ownManifest = (): { version: string; engines: { node: string } } =>
+  JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'))
 
 function checkTemplate(name: string): asserts name is Template {
   if (!(templates as readonly string[]).includes(name)) {
@@ -98,29 +94,26 @@ function checkTemplate(name: string): asserts name is Template {
 function writePackage(target: string): void {
   const file = join(target, 'package.json')
   const manifest = JSON.parse(readFileSync(file, 'utf8'))
-  manifest.name =
-    basename(target)
-      .toLowerCase()
-      .replace(/[^a-z0-9._-]+/g, '-')
-      .replace(/^[._-]+/, '') || 'my-provider'
+  const name = basename(target)
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
+  manifest.name = name.replace(/^[._-]+/, '') || 'my-provider'
   manifest.dependencies.purveyor = ownSpecifier()
   writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
 /** Whether this package is a checkout of the repository, not an installed package. A new project links to it and uses its `dist`. */
-const isCheckout = (): boolean => basename(dirname(packageFolder.replace(/[\\/]$/, ''))) !== 'node_modules'
+const isCheckout = (): boolean => basename(dirname(packageFolder)) !== 'node_modules'
 
 /** The new project depends on the package that created it: the release, the packed file, or this working copy. */
 function ownSpecifier(): string {
   const { version } = ownManifest()
-  const modules = dirname(packageFolder.replace(/[\\/]$/, ''))
-  if (isCheckout()) return `file:${packageFolder.replace(/[\\/]$/, '')}`
+  const modules = dirname(packageFolder)
+  if (isCheckout()) return `file:${packageFolder}`
   const installed = join(modules, '.package-lock.json')
   if (!existsSync(installed)) return `^${version}`
-  const { packages } = JSON.parse(readFileSync(installed, 'utf8')) as {
-    packages: Record<string, { resolved?: string }>
-  }
-  const { resolved } = packages['node_modules/purveyor'] ?? {}
+  const { packages } = JSON.parse(readFileSync(installed, 'utf8'))
+  const resolved: string | undefined = packages['node_modules/purveyor']?.resolved
   if (!resolved?.startsWith('file:')) return `^${version}`
   return `file:${resolve(dirname(modules), resolved.slice('file:'.length))}`
 }
@@ -130,7 +123,7 @@ function build(): void {
   complain('This checkout is not built yet. Building it once ...')
   if (!npm(packageFolder, ['run', '-s', 'build']))
     throw new EnvironmentProblem(
-      `The build of the checkout failed, and nothing was written. Run npm --prefix ${typed(packageFolder.replace(/[\\/]$/, ''))} run build, then init again.`,
+      `The build of the checkout failed, and nothing was written. Run npm --prefix ${typed(packageFolder)} run build, then init again.`,
     )
 }
 

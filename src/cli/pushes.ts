@@ -9,7 +9,6 @@ import { UsageError } from './usage.ts'
 /** So much of a key stands in a list: enough to name one push. */
 export const shortKey = (key: string): string => key.slice(0, 12)
 
-/** In milliseconds. */
 const day = 24 * 3_600_000
 
 const keyLength = hashToken('').length
@@ -17,7 +16,6 @@ const keyLength = hashToken('').length
 const outcomes = ['unmatched', 'failed', 'given_up', 'waiting', 'processed', 'ignored'] as const
 const ofAdapter = { '--adapter <name>': 'only those of this payment adapter', ...onlyShop, ...limit }
 
-/** Also `payments pushes`. */
 export const list = onStore({
   description: 'list the pushes of the last 30 days, newest first',
   examples: ['purveyor pushes list --outcome failed'],
@@ -51,7 +49,6 @@ export const list = onStore({
   },
 })
 
-/** Refused pushes are counted, and not listed one by one. */
 function refusedLine(outages: readonly ServiceOutage[]): string[] {
   const calls = outages.reduce((sum, one) => sum + one.calls, 0)
   if (calls === 0) return []
@@ -124,7 +121,6 @@ const show = onStore({
   },
 })
 
-/** The next step of the person on call. */
 function nextOf({ outcome, shopId, adapter }: PushRecord): string[] {
   if (outcome === 'unmatched') return ['', 'Remedy: purveyor explain PUSH_UNMATCHED']
   if (outcome === 'failed')

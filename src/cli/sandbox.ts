@@ -33,10 +33,7 @@ export async function checkRecordFolder(folder: string | undefined): Promise<voi
   if (fault !== undefined) throw new UsageError(fault)
 }
 
-/**
- * The id of the first order of a shop whose provider may know the orders of an earlier one: it would answer that the new one is paid. In
- * milliseconds, so that no two starts share ids, and small enough for 32 bits.
- */
+/** The first order's id of a shop whose provider may know the orders of an earlier one: a new one would be paid. Small enough for 32 bits. */
 export const unseenOrder = (): number => 1_000_000 + (Date.now() % 1_000_000_000)
 
 const url = { '--url <url>': 'address of the shop; default: PURVEYOR_SANDBOX_URL, or http://127.0.0.1:3001' }
@@ -76,7 +73,6 @@ const clock = plain({
   },
 })
 
-/** Runs the shop until it is stopped. */
 export const command: Command = plain({
   description: 'run the sandbox shop alone, for a provider that runs elsewhere',
   examples: [
@@ -149,7 +145,6 @@ function keptAuthority(pem: string): { file: string; remove: () => void } {
 export const apiLine = ({ baseUrl, key, secret }: Sandbox['api']): string =>
   `API       ${baseUrl}   key ${key}, secret ${secret}`
 
-/** The same for `purveyor shop connect`. */
 const environmentOf = ({ baseUrl, key, secret }: Sandbox['api']): string =>
   `export PURVEYOR_PLATFORM_URL=${baseUrl} PURVEYOR_PLATFORM_LANGUAGE=en PURVEYOR_PLATFORM_KEY=${key} PURVEYOR_PLATFORM_SECRET=${secret}`
 

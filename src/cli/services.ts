@@ -9,7 +9,7 @@ import { withoutToken } from '../shops/tokens.ts'
 import { hostsToClose, warnOfOpenHosts } from './shop/ask-hosts.ts'
 import { privacyText } from './shop/privacy.ts'
 import { systemUser } from './system-user.ts'
-import { type Command, dryRun, ofShop, oneOf, yes } from './table.ts'
+import { type Command, dryRun, type Given, type json, ofShop, oneOf, yes } from './table.ts'
 import { confirmed } from './terminal/confirm.ts'
 import { print, say, table } from './terminal/print.ts'
 import { checkFailed, UsageError } from './usage.ts'
@@ -38,7 +38,6 @@ const list = ofShop({
   },
 })
 
-/** The token in the address is a secret. */
 const withoutItsToken = (service: ExternalService): ExternalService => ({
   ...service,
   urlEndpoint: withoutToken(service.urlEndpoint),
@@ -93,13 +92,8 @@ const register = ofShop({
       for (const plan of subscriptions) await carryOutSubscription(client, plan)
     }
     const privacy = await provider.shops.privacy(shop)
-    const result = {
-      shop,
-      dryRun,
-      changed: done,
-      plans: plans.map(plainPlan),
-      events: subscriptions.map((plan) => ({ what: plan.what, group: groupOf(plan) })),
-    }
+    const events = subscriptions.map((plan) => ({ what: plan.what, group: groupOf(plan) }))
+    const result = { shop, dryRun, changed: done, plans: plans.map(plainPlan), events }
     print(json, { ...result, services: services.map(withoutItsToken), privacy }, () => [
       outcome(changing.length, done, dryRun),
       ...(closing ? [`Shop ${shop} accepts these hosts only: ${hosts.join(', ')}`] : []),
@@ -111,35 +105,22 @@ const register = ofShop({
 })
 
 /** The hosts of `--host`; without it, while the list is open, a person is asked. The platform's own host is proposed. */
-async function hostsFor(
-  provider: Provider,
-  { shop, host, yes, json }: Changing & { host?: string[] },
-): Promise<readonly string[] | undefined> {
+async function hostsFor(provider: Provider, { shop, host, yes, json }: Changing & { host?: string[] }) {
   const { hosts, hostsConfirmed } = await provider.shops.show(shop)
   if (host || hostsConfirmed || yes) return host
   const { baseUrl } = await provider.shops.credentials(shop)
   return hostsToClose(provider, host, { proposed: hostOf(baseUrl), noted: hosts, json })
 }
 
-/** The newest endpoint of a shop, if one is live. */
-async function endpointOf({ shops }: Provider, shop: string): Promise<string | undefined> {
-  const [newest] = (await shops.show(shop, { reveal: true, by: systemUser() })).endpoints
-  return newest?.url
-}
+const endpointOf = async ({ shops }: Provider, shop: string) =>
+  (await shops.show(shop, { reveal: true, by: systemUser() })).endpoints[0]?.url
 
-/** An endpoint with invalid answers is not registered. */
-async function probe(
-  provider: Provider,
-  url: string,
-  type: NewExternalService['type'],
-  done: string,
-): Promise<void> {
+async function probe(provider: Provider, url: string, type: NewExternalService['type'], done: string) {
   const { probeEndpoint } = await import('../platform/registration.ts')
   const fault = await probeEndpoint(url, type, { allowLoopback: provider.development })
   if (fault) throw checkFailed(`${fault} Nothing was ${done}.`)
 }
 
-/** The resources to subscribe, and the address for their events. */
 async function resourcesOf({ shops, handles }: Provider, shop: string) {
   const { resourceAddress = '' } = await shops.show(shop, { reveal: true, by: systemUser() })
   return { groups: handles, address: resourceAddress }
@@ -180,17 +161,9 @@ const remove = ofShop({
     change(provider, await named(provider, options), undefined, 'removed', options),
 })
 
-interface Changing {
-  shop: string
-  dryRun?: boolean
-  yes?: boolean
-  json?: boolean
-}
+type Changing = { shop: string } & Given<typeof dryRun & typeof yes & typeof json>
 
-async function named(
-  provider: Provider,
-  { shop, id }: { shop: string; id: string },
-): Promise<ExternalService> {
+async function named(provider: Provider, { shop, id }: { shop: string; id: string }) {
   const found = (await all(provider, shop)).find((service) => String(service.id) === id)
   if (!found) throw new UsageError(`Shop ${shop} has no service ${id}. See: purveyor services list ${shop}`)
   return found

@@ -11,7 +11,6 @@ import { UsageError } from './usage.ts'
 
 const statuses = ['paid', 'pending', 'expired', 'cancelled'] as const
 
-/** The provider of this folder, or one that runs elsewhere. */
 const against = {
   '--provider <file>': 'default: provider.ts or src/provider.ts, otherwise the built-in sample',
   '--endpoint <url>': {
@@ -25,7 +24,6 @@ const against = {
   '--json': 'print one JSON object',
 }
 
-/** Where a customer chooses. */
 const choosing = {
   '--method <id...>': 'methods to choose, for shipping or payment; default: the first ones',
   ...place,
@@ -81,7 +79,6 @@ const run = plain({
   },
 })
 
-/** The different reasons of skips. */
 const reasonsOf = (runs: readonly ScenarioRun[]) => [...new Set(runs.map(({ reason }) => reason))].join('; ')
 
 function scenarioOf(scenarios: readonly Scenario[], name: string): Scenario {
@@ -174,10 +171,7 @@ const replay = plain({
   },
 })
 
-/**
- * Starts a shop beside the provider of this folder, which starts with an empty store, or beside one that runs elsewhere. A terminal shows
- * `what` takes long.
- */
+/** Starts a shop beside the provider of this folder, which starts with an empty store, or beside one that runs elsewhere. */
 const withSandbox = (
   what: string,
   options: Playing & Choosing,

@@ -8,7 +8,6 @@ import { loadEnvFile } from './read-input.ts'
 import { type Steps, withProgress } from './terminal/progress.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
-/** The store that the environment and `.env` name. */
 export async function databaseUrl(): Promise<string> {
   const { readStoreConfiguration } = await import('../provider/configuration.ts')
   loadEnvFile()
@@ -66,7 +65,6 @@ export async function contentsOf(store: StorePort): Promise<ContentSeal> {
 /** The time that the processes of a store share: the database server's if there is one, otherwise this machine's. */
 export const storeTime = ({ now }: StorePort): number => (now ?? movedTime() ?? Date.now)()
 
-/** So many shops are listed to choose from. */
 const most = 20
 
 /** The payment of an order in the shop that is named, or in the only one that has such an order. */

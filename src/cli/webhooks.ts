@@ -12,7 +12,6 @@ import { UsageError } from './usage.ts'
 
 const many = 1_000_000
 
-/** So many entries of the audit trail are read. */
 const mostEntries = 10_000
 
 const list = onStore({
@@ -104,7 +103,6 @@ function againBecause(
   return byHand.some((at) => at >= since && at <= last.at) ? `${why} or by hand` : why
 }
 
-/** When persons sent the webhook of an order again. */
 async function sentByHand(store: StorePort, shopId: string, order: string): Promise<number[]> {
   const entries = await store.auditTrail({ shopId, limit: mostEntries })
   return entries.flatMap((one) => (one.action === 'webhook.replayed' && one.order === order ? [one.at] : []))
@@ -130,14 +128,8 @@ function reminderOf(acceptedAt: number, remindAt: number | undefined, now: numbe
   return `${since} Purveyor sends it again at ${time(Math.max(remindAt, now))}, as a reminder.`
 }
 
-/** The first delivery of a status version and, if there were more, the last. */
-function callLines({
-  version,
-  calls,
-  first,
-  last,
-  again,
-}: Deliveries & { again: Again | undefined }): string[] {
+function callLines(deliveries: Deliveries & { again: Again | undefined }): string[] {
+  const { version, calls, first, last, again } = deliveries
   const line = (call: DeliveryCall, count: string) =>
     `  ${time(call.at)}  version ${version}  ${outcome(call)}  ${call.ms} ms${count}`
   const why = again === undefined ? '' : againWords(again, first)

@@ -11,9 +11,7 @@ const calls = () => {
   throw new TypeError('A command makes no outgoing calls: the running provider does')
 }
 
-/**
- * The world of a use case that changes the store from a command. The running provider delivers the webhooks that it owes, within seconds.
- */
+/** The world of a use case that changes the store. The running provider delivers the webhooks that it owes, within seconds. */
 export const commandWorld = (store: StorePort, contents?: ContentSeal): Workings =>
   newWorkings({
     world: {
@@ -26,16 +24,7 @@ export const commandWorld = (store: StorePort, contents?: ContentSeal): Workings
       observer: unobserved,
     },
     store,
-    seal: {
-      close: calls,
-      open: calls,
-      isCurrent: calls,
-      holdBack: calls,
-      useNewest: calls,
-      usesNewest: calls,
-      opens: calls,
-      beginning: calls,
-    },
+    seal: new Proxy({} as Workings['seal'], { get: () => calls }),
     pushUrl: calls,
     ...(contents && { contents }),
   })

@@ -9,10 +9,8 @@ import { UsageError } from '../usage.ts'
 import { anchorOf, type DocsPage, readPages, type Section, sectionsOf, site } from './pages.ts'
 import { searched, searchOptions, searchSections } from './search.ts'
 
-/** The target of a word of the command line. */
 type Found = { page: DocsPage } | { sections: Section[] } | { results: Section[] }
 
-/** Prints the page, the section or the search results that the words lead to. */
 export const command = plain({
   description: 'print a page of the documentation, offline',
   examples: ['purveyor docs', 'purveyor docs which line wins'],
@@ -52,10 +50,7 @@ export const command = plain({
   },
 })
 
-/**
- * A page by its name, sections by their heading, or what a search finds: in this order. A name of the code that differs from the name of a
- * page in its case only, such as `Shops`, is that of the code.
- */
+/** A page by its name, sections by their heading, or what a search finds. `Shops` is the name of the code, and `shops` that of the page. */
 export function find(pages: readonly DocsPage[], wanted: string): Found {
   const name = wanted === '' ? 'README' : wanted.toLowerCase().replace(/\.md$/, '')
   const page = pages.find((one) => one.name.toLowerCase() === name.toLowerCase())

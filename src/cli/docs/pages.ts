@@ -10,10 +10,8 @@ export interface DocsPage {
 /** A heading of a page, with the text up to the next heading of any level. */
 export interface Section {
   page: string
-  /** The first heading of the page. */
   title: string
   heading: string
-  /** From 1 for the title. */
   level: number
   /** As they stand in the page, the heading included. */
   lines: readonly string[]
@@ -52,13 +50,9 @@ export function sectionsOf({ name, text }: DocsPage): Section[] {
     else found.at(-1)?.lines.push(line)
   }
   const title = found[0]?.heading ?? name
-  return found.map(({ heading, level, lines }) => ({
-    page: name,
-    title,
-    heading,
-    level,
-    lines: lines.at(-1) === '' ? lines.slice(0, -1) : lines,
-  }))
+  return found.map(({ lines, ...one }) => {
+    return { page: name, title, ...one, lines: lines.at(-1) === '' ? lines.slice(0, -1) : lines }
+  })
 }
 
 /** The anchor of a heading, as the site and code hosts make it. A second heading of the same words on a page has another. */

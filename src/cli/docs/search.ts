@@ -4,7 +4,6 @@ import type { Section } from './pages.ts'
 
 // The search of the terminal and of the site: both find the same.
 
-/** The parts of a section that are searched. */
 interface Searched {
   id: number
   heading: string

@@ -6,11 +6,9 @@ import { refusals } from '../../refusals.ts'
 
 export interface Explanation extends CodeText {
   code: string
-  /** Where the code appears. */
   where: string
 }
 
-/** Faults of a file of shops as a whole. */
 export const fileFaults = {
   CSV_UNREADABLE: {
     why: 'A quote opens in the middle of a cell, or is never closed, so the end of the cell is unknown.',

@@ -14,7 +14,6 @@ const most = 100_000
 
 const mostReasons = 5
 
-/** In milliseconds. */
 const day = 24 * 3_600_000
 
 /** Calls that wait longer are listed in lanes in which nothing fails too, in milliseconds. */
@@ -188,7 +187,6 @@ export const command: Command = {
 
 const mostShops = 10
 
-/** `1 push`, `2 pushes`, `2 webhooks`. */
 const callsOf = (count: number, kind: LaneName['kind']): string =>
   kind === 'push' ? counted(count, 'push', 'pushes') : counted(count, kind)
 
@@ -197,7 +195,6 @@ export const processes = (count: number): string => counted(count, 'process', 'p
 /** A call that is due for longer than this is overdue, in milliseconds: no call takes so long. */
 const minute = 60_000
 
-/** The time of the next try, or since when it is overdue. */
 export const nextTryOf = ({ nextTryAt, dueSince }: LaneView, now: number): string =>
   dueSince !== undefined && now - dueSince > minute ? `due since ${time(dueSince)}` : when(nextTryAt)
 
@@ -235,16 +232,8 @@ function outageOf({ beganAt, endedAt, failure, calls }: Outage, { kind }: LaneNa
 }
 
 /** The last failure, and how many calls were refused on their own; of starts how many failed, for how many shops and until when. */
-export function failureOf({
-  kind,
-  shopId,
-  lastFailure,
-  failures = 0,
-  shops = [],
-  lastFailedAt,
-  lastCallAt,
-  refused,
-}: LaneView): string | undefined {
+export function failureOf(lane: LaneView): string | undefined {
+  const { kind, shopId, lastFailure, failures = 0, shops = [], lastFailedAt, lastCallAt, refused } = lane
   if (refused > 0) return `${lastFailure ?? 'refused'} (${refused} on their own)`
   if (lastCallAt !== undefined) return `${lastFailure}; the last call ${time(lastCallAt)}`
   if (kind !== 'starts' || lastFailedAt === undefined) return lastFailure
@@ -311,7 +300,6 @@ const startSteps = (to: string): string[] => [
   'purveyor explain PAYMENT_START_TIMEOUT says what to do',
 ]
 
-/** Such as `webhooks of shop bikes to hooks.bikes.example`. */
 function laneWords({ kind, shopId, to }: LaneName): string {
   if (kind === 'webhook') return `webhooks of shop ${shopId} to ${to}`
   if (kind === 'push') return `pushes of shop ${shopId} through ${to}`

@@ -50,7 +50,6 @@ export function aliveOf(nodes: NodeView[]): NodeView[] {
 const workersOf = ({ workers, silent, died }: NodeView): string =>
   died ? '0 (died)' : silent > 0 ? `${workers} (${silent} silent)` : `${workers}`
 
-/** So many silent processes are named. */
 const mostNamed = 5
 
 /** Processes of nodes that may hang: where they run, and how to end them. */
@@ -95,7 +94,6 @@ export function standstillOf(nodes: readonly NodeView[]): string | undefined {
     : `No provider has written to the store since ${time(last.seenAt)} (the last one on ${last.host}): none runs, or none reaches the store.`
 }
 
-/** The same for a command that lists what waits. */
 export const standstill = async (store: StorePort): Promise<string[]> => {
   const says = standstillOf(await nodesOn(store))
   return says === undefined ? [] : ['', says]

@@ -3,7 +3,7 @@ import { counted } from '../../printable.ts'
 import { type AnomalyCause, type AnomalyChoice, sameCauseWithin } from '../../store.ts'
 import type { StorePort } from '../../store-port.ts'
 import { systemUser } from '../system-user.ts'
-import { limit, moment, onlyShop, onStore, parsed } from '../table.ts'
+import { type Given, type json, limit, moment, onlyShop, onStore, parsed } from '../table.ts'
 import { print, table, time } from '../terminal/print.ts'
 import { UsageError } from '../usage.ts'
 
@@ -23,11 +23,7 @@ const anomalies = onStore({
     each || all ? oneByOne(store, asked, all === true) : causes(store, asked),
 })
 
-interface Asked {
-  shop?: string
-  limit: number
-  json?: boolean
-}
+type Asked = Given<typeof onlyShop & typeof limit & typeof json>
 
 async function causes(store: StorePort, { shop, limit, json }: Asked): Promise<void> {
   const found = await store.anomalyCauses({ shopId: shop, within: sameCauseWithin, limit })
@@ -60,7 +56,6 @@ const moneyCells = {
     received === undefined ? '' : `received ${received}, expected ${expected ?? 'nothing'}`,
 }
 
-/** The next step for each kind that is listed. */
 const remediesOf = (listed: readonly Shown[]): string[] =>
   [...new Map(listed.map(({ kind, remedy }) => [kind, remedy]))].map(
     ([kind, remedy]) => `To do, ${kind}: ${remedy}`,
@@ -91,7 +86,6 @@ async function oneByOne(store: StorePort, { shop, limit, json }: Asked, closed: 
   ])
 }
 
-/** Closes each anomaly with an entry in the audit trail of its shop. */
 const closeMany = onStore({
   description: 'close all anomalies of one cause',
   examples: [

@@ -9,7 +9,7 @@ import type { StorePort } from '../../store-port.ts'
 import { openedStore, storeTime, withShop } from '../store.ts'
 import { json, limit, moment, oneOf, onlyShop, parsed, plain } from '../table.ts'
 import { say, time } from '../terminal/print.ts'
-import { type Steps, withoutProgress } from '../terminal/progress.ts'
+import { withoutProgress } from '../terminal/progress.ts'
 import { UsageError } from '../usage.ts'
 
 const lookEvery = 1_000
@@ -98,10 +98,7 @@ const movementColumns: Columns<Moved> = {
   happened_at: ({ movement: { happenedAt } }) => (happenedAt === undefined ? '' : iso(happenedAt)),
 }
 
-/**
- * Prints every payment that changed since a moment, newest first, one line each: CSV with a header, or one JSON object a line. A payment
- * that changes meanwhile appears once. With `--movements` a line for each movement that was learned since then, from every attempt.
- */
+/** A payment that changes meanwhile appears once. With `--movements` a line for each movement that was learned since then, from every attempt. */
 export const exported = plain({
   description: 'print payments or movements for bookkeeping, one per line, newest first',
   examples: ['purveyor payments export --since 30d --format csv'],
@@ -111,48 +108,30 @@ export const exported = plain({
     '--format <format>': oneOf('CSV, or one JSON object per line', ['csv', 'json'], { default: 'csv' }),
     ...onlyShop,
   },
-  run: ({ since, shop, ...how }) =>
-    withShop(shop, (store, now, steps) => {
-      const printAll = () => printRows(store, { ...how, shop, since: since?.(now) ?? 0 }, steps)
+  run: ({ since: from, shop, format, movements }) =>
+    withShop(shop, async (store, now, steps) => {
+      const since = from?.(now) ?? 0
+      const printAll = async () => {
+        if (format === 'csv') await write(`${Object.keys(movements ? movementColumns : columns).join(',')}\n`)
+        let count = 0
+        // A refund changes no status, so every payment is looked through for its movements.
+        for await (const payment of changedSince(store, { shop, since: movements ? 0 : since })) {
+          steps.at(++count)
+          for (const row of movements ? movementRows(payment, since) : [rowOf(payment)])
+            await write(`${format === 'csv' ? cellsOf(row) : printableJson(Object.fromEntries(row))}\n`)
+        }
+      }
       // Rows on the terminal are progress enough.
       return process.stdout.isTTY === true ? withoutProgress(printAll) : printAll()
     }),
 })
 
-interface Rows {
-  format: 'csv' | 'json'
-  movements?: boolean
-  shop: string | undefined
-  since: number
-}
-
-async function printRows(
-  store: StorePort,
-  { format, movements, shop, since }: Rows,
-  steps: Steps,
-): Promise<void> {
-  if (format === 'csv') await write(`${Object.keys(movements ? movementColumns : columns).join(',')}\n`)
-  // A refund changes no status, so every payment is looked through for its movements.
-  let count = 0
-  for await (const payment of changedSince(store, { shop, since: movements ? 0 : since })) {
-    steps.at(++count)
-    for (const cells of movements ? movementRows(payment, since) : [rowOf(payment)]) {
-      await write(
-        format === 'csv'
-          ? `${cells.map(([, value]) => quoted(value)).join(',')}\n`
-          : `${printableJson(Object.fromEntries(cells))}\n`,
-      )
-    }
-  }
-}
+const cellsOf = (row: Row): string => row.map(([, value]) => quoted(value)).join(',')
 
 /** A provider stores a change a moment after it took the time of it. */
 const storedWithin = 60_000
 
-/**
- * Every payment that there is, each once. One that changes meanwhile moves to the front of the list, which was read before: so the front is
- * read again, until it has nothing more of the time before.
- */
+/** Every payment, each once. One that changes meanwhile moves to the front of the list, so the front is read again until it has nothing older. */
 export async function* changedSince(
   store: StorePort,
   { since, shop, limit = page }: { since: number; shop?: string | undefined; limit?: number },
@@ -191,10 +170,7 @@ const movementRows = (payment: Payment, since: number): Row[] =>
 
 const iso = (at: number) => new Date(at).toISOString()
 
-/**
- * Text that a spreadsheet runs as a formula: at the start of a cell, or behind a semicolon, which separates cells where a comma is decimal.
- * Some keyboards type the signs in full width.
- */
+/** Text that a spreadsheet runs as a formula: at the start of a cell, or behind a semicolon, which may separate cells. Some signs are in full width. */
 const formula = /(^|;)(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/g
 
 /** Escapes cells that a spreadsheet would run as a formula. */
@@ -203,7 +179,6 @@ function quoted(value: string | number): string {
   return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Waits for a slow reader. */
 async function write(text: string): Promise<void> {
   if (process.stdout.write(text)) return
   await new Promise((resolve) => process.stdout.once('drain', resolve))

@@ -22,7 +22,6 @@ function pushLine({ key, shopId, adapter, receivedAt, ...push }: PushRecord, tex
   return `The push of ${adapter} to shop ${shopId} at ${at} is ${push.outcome}${detail}. ${next}`
 }
 
-/** Finds payments of all shops by any of their ids. */
 export const find = onStore({
   description: 'find payments of all shops, with what each waits for and the next step',
   examples: ['purveyor payments find ORD1042'],

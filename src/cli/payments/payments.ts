@@ -41,17 +41,8 @@ const list = onStore({
 const summary = (payment: Payment) => {
   const { shopId, orderId, status, openedAt, changedAt } = payment
   const { amount, currency, adapter } = newestAttempt(payment) ?? {}
-  return {
-    shop: shopId,
-    order: orderId,
-    status,
-    amount,
-    currency,
-    adapter,
-    openedAt,
-    changedAt,
-    webhook: webhookState(payment),
-  }
+  const webhook = webhookState(payment)
+  return { shop: shopId, order: orderId, status, amount, currency, adapter, openedAt, changedAt, webhook }
 }
 
 /** Whether the webhook of the status was delivered, and whether the shop has read the status since. */
@@ -101,7 +92,6 @@ export const command: Command = {
 
 type Of<Type extends TimelineEvent['type']> = Extract<TimelineEvent, { type: Type }>
 
-/** An event of a payment as a sentence. */
 export function timelineWords(event: TimelineEvent): string {
   switch (event.type) {
     case 'opened':
@@ -124,16 +114,8 @@ export function timelineWords(event: TimelineEvent): string {
   }
 }
 
-function openedWords({
-  attempt,
-  amount,
-  currency,
-  mode,
-  adapter,
-  method,
-  how,
-  reference,
-}: Of<'opened'>): string {
+function openedWords(event: Of<'opened'>): string {
+  const { attempt, amount, currency, mode, adapter, method, how, reference } = event
   const next = how ?? 'the outcome of the start is unknown'
   const named = reference === undefined ? '' : `, reference ${reference}`
   return `attempt ${attempt} opened: ${amount} ${currency} (${mode}) by ${adapter} ${method}; ${next}${named}`

@@ -12,8 +12,6 @@ import { type Given, json, onProvider, onStore, paymentName, plain, provider, sh
 import { print } from '../terminal/print.ts'
 import { checkFailed, UsageError } from '../usage.ts'
 
-// Commands that ask a payment service, or report what it says.
-
 const order = { '<order>': 'the id of the order' }
 
 /** Exit code 1 if none of the services says how the payment stands. */
@@ -104,16 +102,13 @@ async function move(
 ): Promise<void> {
   const { shopId: shop } = await paymentOf(await inspection().openStore(), order, named)
   const ref = attempt === undefined ? { shop, orderId: order } : { attemptId: attempt }
-  const asked = {
-    ...(amount !== undefined && { amount }),
-    ...(key !== undefined && { key }),
-    by: systemUser(),
-  }
-  const moved = await provider.payments[kind](ref, asked).catch((error: unknown) => {
-    if (hasCode(error, 'ARGUMENT_INVALID')) throw new UsageError(`${error.message}.`)
-    if (hasCode(error, 'MONEY_UNAVAILABLE', 'MONEY_UNKNOWN')) throw checkFailed(error.message)
-    throw error
-  })
+  const moved = await provider.payments[kind](ref, { amount, key, by: systemUser() }).catch(
+    (error: unknown) => {
+      if (hasCode(error, 'ARGUMENT_INVALID')) throw new UsageError(`${error.message}.`)
+      if (hasCode(error, 'MONEY_UNAVAILABLE', 'MONEY_UNKNOWN')) throw checkFailed(error.message)
+      throw error
+    },
+  )
   if (moved.refused !== undefined) process.exitCode = 1
   print(json, { shop, order, ...moved }, () => [lineOf(kind, moved), ledgerLine(moved)])
 }

@@ -9,7 +9,6 @@ import { UsageError } from '../usage.ts'
 import type { Compared } from './options.ts'
 import { isLarge, tariffOf } from './tariff.ts'
 
-/** Prints what gets dearer, cheaper, lost and new from one tariff to another. */
 export async function diff({ old: before, new: after, ...options }: Compared): Promise<void> {
   const { at, timeZone, taxRate, currency, failOn, json } = options
   if (!isTimeZone(timeZone))
@@ -82,7 +81,6 @@ function inOneLine(changes: readonly Dated[]): Dated[] {
   })
 }
 
-/** The first and the last price of a line. */
 function both(one: Dated, other: Dated): Pick<Dated, 'before' | 'after'> {
   const prices = (first = '', last = '') => `${first.split(' to ')[0]} to ${last}`
   return one.kind === 'lost'

@@ -1,7 +1,7 @@
-import { Problem } from '../../contract/index.ts'
-import { checkoutMessage, type Message } from '../../messages/exact.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { Problem } from '../../contract/index.ts'
+import { checkoutMessage, type Message } from '../../messages/exact.ts'
 import { realFolder, sourceLine } from '../../observability/source-faults/source-lines.ts'
 import { counted } from '../../printable.ts'
 import { inspect } from '../../provider/inspection.ts'
@@ -113,7 +113,6 @@ function weighed({ unit, actual, volumetric, list, unknown }: Parcels): string {
   return `${actual} ${unit}${volume}: ${parcels.join(', ')}${missing}`
 }
 
-/** The place where an adapter threw, and the next step. */
 export interface AdapterFault {
   /** `src/rates.ts:16`, from the folder of the project where its files are known. */
   place: string
@@ -122,10 +121,7 @@ export interface AdapterFault {
   remedy: string
 }
 
-/**
- * The fault of an adapter whose own code threw; `undefined` for other answers, and for one that called its carrier: the call says more.
- * `folder` is that of the project, by default the working directory.
- */
+/** Where the adapter's own code threw; `undefined` for other answers, and for one that called its carrier: the call says more. */
 export function adapterFault(
   { result, place, calls }: Pick<AdapterExplanation, 'result' | 'place' | 'calls'>,
   folder: string = process.cwd(),

@@ -30,7 +30,6 @@ interface Destination {
   region: string
 }
 
-/** Prints the price of every weight to every destination, as one grid per method, for a tariff or a provider. */
 export async function preview(file: string | undefined, options: Shown): Promise<void> {
   const tariff = file !== undefined
   if (tariff && options.provider !== undefined)
@@ -50,8 +49,7 @@ export async function preview(file: string | undefined, options: Shown): Promise
   const shop = options.shop ?? (tariff ? undefined : await loneShop(() => inspect(provider)))
 
   const grids = new Map<string, { title: string; words: Set<string>; cells: Map<string, number> }>()
-  const faults = new Set<string>()
-  const silent = new Silent()
+  const explanations: RatesExplanation[] = []
   try {
     await withProgress('Computing prices', async (steps) => {
       let done = 0
@@ -59,12 +57,9 @@ export async function preview(file: string | undefined, options: Shown): Promise
         for (const weight of weights) {
           steps.at(++done, destinations.length * weights.length)
           const asked = { shop, at: options.at }
-          const explained = await inspect(provider).askRates(
-            checkoutTo(to, weight, { ...options, currency }),
-            asked,
-          )
-          for (const fault of faultsIn(explained)) faults.add(fault)
-          silent.note(explained)
+          const question = checkoutTo(to, weight, { ...options, currency })
+          const explained = await inspect(provider).askRates(question, asked)
+          explanations.push(explained)
           for (const { id, title, description, price_excl } of explained.methods) {
             const grid = grids.get(String(id)) ?? { title, words: new Set(), cells: new Map() }
             grid.cells.set(`${to.label} ${weight}`, Number(price_excl))
@@ -96,31 +91,25 @@ export async function preview(file: string | undefined, options: Shown): Promise
     ])
     return lines.length === 0 ? 'There is no method for any of these.' : lines.slice(1)
   })
-  for (const fault of faults) complain(fault)
-  for (const reason of silent.reasons()) complain(reason)
+  const faults = new Set(explanations.flatMap(faultsIn))
+  for (const says of [...faults, ...silentIn(explanations)]) complain(says)
   if (faults.size > 0) process.exitCode = 1
 }
 
 /** The adapters that had no method in any cell, with their reasons. */
-class Silent {
-  readonly #offering = new Set<string>()
-  readonly #reasons = new Map<string, Set<string>>()
-
-  note({ adapters }: RatesExplanation): void {
-    for (const { adapter, result, reason, leftOut } of adapters) {
-      if (result === 'methods') this.#offering.add(adapter)
-      // A method that was left out is named by itself.
-      if (result !== 'none' || reason === undefined || leftOut.length > 0) continue
-      const reasons = this.#reasons.get(adapter) ?? new Set()
-      this.#reasons.set(adapter, reasons.add(reason))
-    }
-  }
-
-  reasons(): string[] {
-    return [...this.#reasons].flatMap(([adapter, reasons]) =>
-      this.#offering.has(adapter) ? [] : Array.from(reasons, (reason) => `${adapter}: none, ${reason}`),
-    )
-  }
+function silentIn(explanations: readonly RatesExplanation[]): Set<string> {
+  const byAdapter = Map.groupBy(
+    explanations.flatMap(({ adapters }) => adapters),
+    ({ adapter }) => adapter,
+  )
+  const silent = [...byAdapter.values()].filter((answers) =>
+    answers.every(({ result }) => result !== 'methods'),
+  )
+  // A method that was left out is named by itself.
+  const reasons = silent.flat().filter(({ result, leftOut }) => result === 'none' && leftOut.length === 0)
+  return new Set(
+    reasons.flatMap(({ adapter, reason }) => (reason === undefined ? [] : `${adapter}: none, ${reason}`)),
+  )
 }
 
 const gridOf = (destinations: Destination[], weights: number[], cells: Map<string, number>) =>
@@ -162,7 +151,6 @@ function numbersIn(text: string): number[] {
   throw new UsageError('--weights are numbers, such as 0.5,2,10.')
 }
 
-/** One destination for each zone of a tariff. */
 function destinationsOf(read: RateTable | undefined): Destination[] {
   if (!read) throw new UsageError('Name destinations with --to, such as --to nl,be:1000,de.')
   const places = read.rows.flatMap(({ areas }) => areas)

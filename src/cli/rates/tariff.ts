@@ -44,7 +44,6 @@ const large = 2 * 1024 * 1024
 export const isLarge = (file: string): boolean =>
   (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > large
 
-/** Throws a `UsageError` for a path that is no file. */
 function expectTariff(file: string): void {
   try {
     closeSync(openSync(file, 'r'))
@@ -56,7 +55,6 @@ function expectTariff(file: string): void {
   throw new UsageError(`${file} is ${what}. Name a tariff: a .csv or .json file.`)
 }
 
-/** Reads the lines of a tariff. Faults end the command with exit code 1, and a missing file with 2. */
 export const tableOf = async (file: string): Promise<RateTable> => (await tariffOf(file, untaxed)).table
 
 /** Reads a tariff. Faults end the command with exit code 1, and a missing file with 2. */

@@ -12,10 +12,7 @@ export interface AskOptions {
   json?: boolean | undefined
 }
 
-/**
- * Returns the hosts to close the list of a shop with: those of `--host`, or those typed at a terminal. `undefined` leaves the list open; a
- * provider without payments needs none.
- */
+/** The hosts to close the list of a shop with: those of `--host`, or those typed at a terminal. `undefined` leaves the list open. */
 export async function hostsToClose(
   { services }: Pick<Provider, 'services'>,
   given: readonly string[] | undefined,

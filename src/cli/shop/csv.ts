@@ -6,18 +6,11 @@ import type { FileFault } from '../explain/pages.ts'
 
 /** Each column of a file of shops. Only the first is needed. */
 const columns = [
-  'shop',
-  'platform_id',
-  'hosts',
-  'settings',
-  'platform_url',
-  'platform_language',
-  'platform_key',
-  'platform_secret',
+  ...(['shop', 'platform_id', 'hosts', 'settings'] as const),
+  ...(['platform_url', 'platform_language', 'platform_key', 'platform_secret'] as const),
 ] as const
 export type Column = (typeof columns)[number]
 
-/** The columns of the credentials, by what each is called in the settings. */
 export const credentialColumns = {
   baseUrl: 'platform_url',
   language: 'platform_language',
@@ -43,7 +36,6 @@ interface ShopRow {
 
 export interface ShopCsv {
   rows: ShopRow[]
-  /** The place of each column, counted from 1. */
   places: ReadonlyMap<Column, number>
   faults: CsvFault[]
 }
@@ -139,15 +131,12 @@ function takeRow(
   const credentials = Object.fromEntries(names.map(([field, column]) => [field, cell(column)]))
   const settings = some ? { ...own, credentials } : own
   const [platformId, hosts] = [cell('platform_id'), cell('hosts')]
-  rows.push({
-    line,
-    shop: {
-      id: cell('shop') ?? '',
-      ...(platformId !== undefined && { platformId }),
-      ...(hosts !== undefined && { hosts: hosts.split(/[\s,;]+/).filter(Boolean) }),
-      ...(settings && !(some && missing.length > 0) && { settings }),
-    },
-  })
+  const shop: ListedShop = {
+    id: cell('shop') ?? '',
+    platformId,
+    hosts: hosts?.split(/[\s,;]+/).filter(Boolean),
+  }
+  rows.push({ line, shop: some && missing.length > 0 ? shop : { ...shop, settings } })
 }
 
 function settingsIn(text: string | undefined): Record<string, unknown> | 'invalid' | undefined {

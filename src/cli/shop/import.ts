@@ -10,7 +10,6 @@ import { complain, print, table } from '../terminal/print.ts'
 import { UsageError } from '../usage.ts'
 import { type Column, type CsvFault, credentialColumns, readShopCsv, type ShopCsv } from './csv.ts'
 
-/** In bytes. */
 const largest = 16 * 1024 * 1024
 
 export const importShops = onProvider({
@@ -79,7 +78,6 @@ const columnOf: Record<ShopFault['field'], Column> = {
   settings: 'settings',
 }
 
-/** Maps the faults of shops to lines and columns of their file. */
 function placed({ rows, places }: ShopCsv, faults: readonly ShopFault[]): CsvFault[] {
   return faults.map(({ index, field, code, path, message }) => {
     const part = /^credentials\.(\w+)$/.exec(path ?? '')?.[1] as keyof typeof credentialColumns | undefined
@@ -116,7 +114,6 @@ async function refused(
   )
 }
 
-/** Warns on standard error that lists of hosts are open, and says how to close them. */
 function warnOfOpenLists({ services }: Provider, { rows }: ShopCsv): void {
   const open = rows.filter(({ shop }) => shop.hosts === undefined).length
   if (open === 0 || !services.includes('payments')) return
@@ -125,7 +122,6 @@ function warnOfOpenLists({ services }: Provider, { rows }: ShopCsv): void {
   )
 }
 
-/** `-` is standard input. */
 async function contentOf(file: string): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -149,10 +145,7 @@ export interface ShopEndpoint {
   endpoint: string
 }
 
-/**
- * Creates a new file that only this user can read, adds the shops, then writes their endpoints into it as CSV. Without the file no shop is
- * added; without the shops the file is removed.
- */
+/** Creates a new file that only this user can read, adds the shops, then writes their endpoints into it. Each needs the other. */
 export async function writeEndpoints(
   file: string,
   add: () => Promise<readonly ShopEndpoint[]>,

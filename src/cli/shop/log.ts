@@ -80,7 +80,6 @@ const laneWords = { webhook: 'webhooks to', push: 'pushes through', rates: 'rate
 
 const listed = (names: readonly string[]): string => names.join(', ') || 'none'
 
-/** The latest first. */
 export const drift = onStore({
   description: "list what the shops' platforms send beside the contract",
   examples: ['purveyor shop drift bikes'],

@@ -8,10 +8,7 @@ import { type Colour, coloured, gridOf, widthOf } from './tables.ts'
 /** A line of text, or one that stands out on a terminal. */
 export type Line = string | { text: string; colour: Colour }
 
-/**
- * Prints text for people or, with `--json`, one JSON value on one line. The text is one line or a list of lines; a line break inside a line
- * comes from a stranger and is escaped.
- */
+/** Prints text for people or, with `--json`, one JSON value on one line. A line break inside a line comes from a stranger and is escaped. */
 export function print(json: boolean | undefined, value: unknown, text: () => string | readonly Line[]): void {
   write(json ? printableJson(value) : [text()].flat().map(shown).join('\n'))
 }
@@ -62,7 +59,6 @@ export function table<Row>(
   return [...grid.titles.map((text) => ({ text, colour: 'bold' as const })), ...grid.rows]
 }
 
-/** A time, where there is one. */
 export const when = (at: number | undefined): string => (at === undefined ? '' : time(at))
 
 export { time } from '../../printable.ts'

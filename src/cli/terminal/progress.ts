@@ -6,7 +6,6 @@ const quietFor = 1_000
 const drawEvery = 100
 const clearLine = '\r\u001b[K'
 
-/** The steps of work that takes long. */
 export interface Steps {
   /** So many are done, of so many if that is known. */
   at(done: number, of?: number, detail?: string): void
@@ -23,10 +22,7 @@ export interface ProgressOptions {
 /** The line that a command keeps up to date at the foot of the terminal. There is one terminal. */
 let current: StatusLine | undefined
 
-/**
- * Runs work that may take seconds, with a line on standard error that says how far it is. Only a terminal shows the line; it is gone
- * when the work ends. Standard output stays as it is.
- */
+/** Runs work that may take seconds, with a line on standard error that says how far it is. Only a terminal shows it, until the work ends. */
 export async function withProgress<Result>(
   what: string,
   work: (steps: Steps) => Promise<Result> | Result,
