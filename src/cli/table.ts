@@ -108,7 +108,7 @@ export const plain = <const A extends Arguments = None, const O extends Options 
   one: Runnable<A, O, (given: Given<A> & Given<O>) => unknown>,
 ): Command => one
 
-// What follows reads the value of an option. For an invalid value it says what the option takes.
+// Readers of the values of options. For an invalid value they say what the option takes.
 
 const reader =
   <Value>(takes: string, read: (text: string) => Value | undefined) =>

@@ -10,9 +10,19 @@ import type {
   WebhookKey,
 } from '../../store/shops.ts'
 import type { AuditCommands } from './audit.ts'
-import { addRow, type Db, matching, type Place, prepareText, rowsBy } from './columns.ts'
+import { addRow, type Db, matching, prepareText, rowsBy } from './columns.ts'
 import { read, write } from './port.ts'
-import { administration, all, alone, ask, type Command, first, holding, together } from './query.ts'
+import {
+  administration,
+  all,
+  alone,
+  ask,
+  type Command,
+  first,
+  holding,
+  type Place,
+  together,
+} from './query.ts'
 import { addressFrom, endpointFrom, type HostRow, type Row, shopFrom, webhookKeyFrom } from './rows.ts'
 import type { Tables } from './schema.ts'
 import type { ShopParts } from './shops.ts'
@@ -205,7 +215,7 @@ export function webhookKeyCommands(db: Db, { logChange }: AuditCommands) {
 }
 
 /** Rows of a shop of which two are live at most, while one is changed for the next: its endpoints, and its webhook keys. */
-export function twoLive<Table extends 'endpoints' | 'webhook_keys'>(
+function twoLive<Table extends 'endpoints' | 'webhook_keys'>(
   tables: Db,
   table: Table,
   key: string & keyof Tables[Table],

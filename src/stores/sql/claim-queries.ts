@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LaneRow } from './call-rows.ts'
-import { type Db, nameOf, type Place, prepareText } from './columns.ts'
+import { type Db, nameOf, prepareText } from './columns.ts'
 import type { CallsInLanes, Names } from './lane-queries.ts'
 import { firstDue, inFront, isFresh, isRefused, probeFirst } from './lanes.ts'
+import type { Place } from './query.ts'
 import { rowsOf } from './sets.ts'
 
 const text = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 'text' as const]))

@@ -6,10 +6,10 @@ import {
   type SelectQueryBuilder,
   sql,
 } from 'kysely'
-import { prepare, type Query } from './query.ts'
+import { type Place, prepare, type Query } from './query.ts'
 import { type TableName, type Tables, tables } from './schema.ts'
 
-/** What queries are built and compiled with. */
+/** Queries are built and compiled with it. */
 export type Db = Kysely<Tables>
 
 /** Whether the engine is a server: rows can be locked there, and the number of flights counts. */
@@ -17,9 +17,6 @@ export const isServer = (db: Db): boolean => db.getExecutor().adapter instanceof
 
 /** The end of a query that leaves out rows which another client has locked, and locks those that it finds. SQLite locks no rows. */
 export const skipsLocked = (db: Db) => (isServer(db) ? sql`for update skip locked` : sql``)
-
-/** Marks where a value goes while a query is built. */
-export type Place = (name: string) => never
 
 export type Column = { [Table in keyof Tables]: keyof Tables[Table] & string }[keyof Tables]
 /** Also with its table, where a query reads several. */

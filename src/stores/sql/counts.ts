@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { sameCauseWithin } from '../../store/anomalies.ts'
 import type { Counts } from '../../store/counts.ts'
 import type { Waiting } from '../../store/lanes.ts'
-import { type Db, type Place, prepareText } from './columns.ts'
+import { type Db, prepareText } from './columns.ts'
 import { laneOfPush, waitsInLane } from './lanes.ts'
 import { read } from './port.ts'
-import { ask, type Command, inOneFlight, type Query, together } from './query.ts'
+import { ask, type Command, inOneFlight, type Place, type Query, together } from './query.ts'
 
 interface Counting {
   countWebhooks(): Command<Counts['webhooks']>

@@ -10,13 +10,23 @@ import {
   deleteBy,
   isServer,
   matching,
-  type Place,
   prepareText,
   skipsLocked,
 } from './columns.ts'
 import { mayBeForgotten } from './lanes.ts'
 import { write } from './port.ts'
-import { administration, all, alone, ask, type Command, first, holding, orderKey, together } from './query.ts'
+import {
+  administration,
+  all,
+  alone,
+  ask,
+  type Command,
+  first,
+  holding,
+  orderKey,
+  type Place,
+  together,
+} from './query.ts'
 import { tablesOfOrders, tablesOfShops } from './schema.ts'
 import type { LoadShops } from './shops.ts'
 

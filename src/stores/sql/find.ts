@@ -8,10 +8,10 @@ import type {
   PaymentSummary,
   StatusVersion,
 } from '../../store/payments.ts'
-import { type Db, ifGiven, matching, type Place, prepareText } from './columns.ts'
+import { type Db, ifGiven, matching, prepareText } from './columns.ts'
 import type { Keyed, LoadPayments } from './load-payments.ts'
 import { read } from './port.ts'
-import { all, ask, type Command, together } from './query.ts'
+import { all, ask, type Command, type Place, together } from './query.ts'
 import { orderFrom, summaryFrom } from './rows.ts'
 
 /** The most orders found by one kind of id, because many shops use the same order numbers. */

@@ -9,7 +9,6 @@ import {
   isServer,
   lockRows,
   matching,
-  type Place,
   skipLocked,
 } from './columns.ts'
 import {
@@ -29,7 +28,7 @@ import {
   waitsAfter,
   waitsOnceMore,
 } from './lanes.ts'
-import { prepare } from './query.ts'
+import { type Place, prepare } from './query.ts'
 import { forGroups, times } from './sets.ts'
 
 export type Names = Record<string, string>

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isClosed, type Lane, laneDue, refusedPlaces } from '../../payments/lane.ts'
-import type { Place } from './columns.ts'
+import type { Place } from './query.ts'
 import { refusedKind } from './schema.ts'
 
 // Shared by the lanes of webhooks and of pushes.
@@ -188,18 +188,18 @@ interface Leased {
 }
 
 /** The calls of one kind that are due: free ones, and how many are leased. */
-export interface DueCalls<Row> {
+interface DueCalls<Row> {
   free: readonly Row[]
   leased: number
 }
 
-export function dueCalls<Row extends Leased>(rows: readonly Row[], now: number): DueCalls<Row> {
+function dueCalls<Row extends Leased>(rows: readonly Row[], now: number): DueCalls<Row> {
   const free = rows.filter(({ leased_until }) => leased_until === null || leased_until <= now)
   return { free, leased: rows.length - free.length }
 }
 
 /** Divides the free places of a lane: refused calls get what is kept for them, and fresh ones all others. */
-export function divide<Row>(
+function divide<Row>(
   of: { fresh: DueCalls<Row>; refused: DueCalls<Row> },
   { most, places }: { most: number; places: number },
 ): { taken: Row[]; left: { fresh: number; refused: number }; refusedAreFull: boolean } {

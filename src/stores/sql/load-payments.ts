@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import { Gone } from '../../store/shops.ts'
-import { type Db, isServer, ofOrder, type Place, prepareText } from './columns.ts'
-import { ask, type Command, first, type Query, together } from './query.ts'
+import { type Db, isServer, ofOrder, prepareText } from './columns.ts'
+import { ask, type Command, first, type Place, type Query, together } from './query.ts'
 import { type PaymentRow, paymentFrom, type Row } from './rows.ts'
 
 /** The version that was delivered before the webhook that is owed; null where nothing is owed. */

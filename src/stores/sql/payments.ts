@@ -203,7 +203,7 @@ export function paymentCommands(
 const dueByHand = ({ changedAt }: Payment, now: number): number => Math.min(now, changedAt)
 
 /** Makes the steps that write what was learned of an attempt, beside its payment. */
-export function makeLearnedSteps(db: Db, changes: ChangeCommands) {
+function makeLearnedSteps(db: Db, changes: ChangeCommands) {
   const addFact = prepare((value) =>
     db
       .insertInto('facts')

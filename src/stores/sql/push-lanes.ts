@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { LeasedPush } from '../../store/pushes.ts'
 import { claimedPushColumns, claimedPushFrom } from './call-rows.ts'
-import { addNewRow, type Db, deleteBy, matching, type Place, prepareText } from './columns.ts'
+import { addNewRow, type Db, deleteBy, matching, prepareText } from './columns.ts'
 import { LaneCalls } from './lane-calls.ts'
-import { all, ask, type Command, type Step, together } from './query.ts'
+import { all, ask, type Command, type Place, type Step, together } from './query.ts'
 import type { Row } from './rows.ts'
 
 /** Pushes in lanes by adapter and shop. */

@@ -1,5 +1,7 @@
 import type { Compilable } from 'kysely'
-import type { Place } from './columns.ts'
+
+/** Marks where a value goes while a query is built. */
+export type Place = (name: string) => never
 
 /** A query with the names of its parameters in the order of its placeholders. */
 export interface Query<Row> {

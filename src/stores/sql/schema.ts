@@ -32,24 +32,24 @@ export interface Table<Columns> {
   readonly unique?: Readonly<Record<string, string>>
 }
 
-export const table = <Columns extends Record<string, Column<unknown>>>(
+const table = <Columns extends Record<string, Column<unknown>>>(
   columns: Columns,
   key: readonly (keyof Columns & string)[],
   more: Omit<Table<Columns>, 'columns' | 'key'> = {},
 ): Table<Columns> => ({ columns, key, ...more })
 
-export const text: Column<string> = { type: 'text' }
-export const integer: Column<number> = { type: 'integer' }
-export const bigint: Column<number> = { type: 'bigint' }
-export const number: Column<Generated<number>> = { type: 'bigint', isNumber: true }
-export const from = (first: number, type: 'integer' | 'bigint' = 'integer'): Column<Generated<number>> => ({
+const text: Column<string> = { type: 'text' }
+const integer: Column<number> = { type: 'integer' }
+const bigint: Column<number> = { type: 'bigint' }
+const number: Column<Generated<number>> = { type: 'bigint', isNumber: true }
+const from = (first: number, type: 'integer' | 'bigint' = 'integer'): Column<Generated<number>> => ({
   type,
   default: first,
 })
-export const one = <Word extends string>(): Column<Word> => ({ type: 'text' })
-export const orNull = <Value>(column: Column<Value>): Column<Value | null> => ({ ...column, isNull: true })
+const one = <Word extends string>(): Column<Word> => ({ type: 'text' })
+const orNull = <Value>(column: Column<Value>): Column<Value | null> => ({ ...column, isNull: true })
 /** Columns of one kind. */
-export const each = <Value, Name extends string>(column: Column<Value>, ...names: Name[]) =>
+const each = <Value, Name extends string>(column: Column<Value>, ...names: Name[]) =>
   Object.fromEntries(names.map((name) => [name, column])) as Record<Name, Column<Value>>
 
 // One set of tables for both engines, with their types. Times are milliseconds since 1970, amounts are decimal text, flags are 0 or 1.

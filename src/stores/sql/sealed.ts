@@ -1,9 +1,20 @@
 import { sql } from 'kysely'
 import type { SealedRow } from '../../shops/seal.ts'
 import type { Sealed, SealedAnew } from '../../store/administration.ts'
-import { addNewRow, type Db, type Place, prepareText, rowsBy } from './columns.ts'
+import { addNewRow, type Db, prepareText, rowsBy } from './columns.ts'
 import { read, write } from './port.ts'
-import { administration, all, alone, ask, type Command, first, holding, lastly, together } from './query.ts'
+import {
+  administration,
+  all,
+  alone,
+  ask,
+  type Command,
+  first,
+  holding,
+  lastly,
+  type Place,
+  together,
+} from './query.ts'
 
 /** The place of each kind: its table, the column with the row's name, the column with the text, and the prefix of its key. */
 const places: Record<

@@ -1,6 +1,5 @@
 import { type Compilable, type RawBuilder, sql } from 'kysely'
-import type { Place } from './columns.ts'
-import { type Asked, prepare, type Query, type Value } from './query.ts'
+import { type Asked, type Place, prepare, type Query, type Value } from './query.ts'
 
 // Statements about many rows at a time. A server gets the values of all rows as arrays; in the process of SQLite taking a list apart costs
 // more than a prepared statement for each row, and one with a place for each value of a group costs half.

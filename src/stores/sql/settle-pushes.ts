@@ -10,10 +10,10 @@ import type {
   UnmatchedPush,
 } from '../../store/pushes.ts'
 import { type PushRow, pushRecordFrom } from './call-rows.ts'
-import { type Db, matching, type Place, prepareText } from './columns.ts'
+import { type Db, matching, prepareText } from './columns.ts'
 import { patient, read, write } from './port.ts'
 import { callOf, type PushLanes, pushHold, type pushNames } from './push-lanes.ts'
-import { all, ask, type Command, holding, type Query } from './query.ts'
+import { all, ask, type Command, holding, type Place, type Query } from './query.ts'
 
 const settleQueries = (db: Db) => ({
   // Its content is deleted; its outcome stays.

@@ -3,18 +3,20 @@ import { laneName } from '../../payments/lane.ts'
 import { countUnreadFor, nextReminder, remindAfter } from '../../payments/schedule.ts'
 import type { OrderKey } from '../../store/payments.ts'
 import type { Reminded, Unread, UnreadFilter } from '../../store/webhooks.ts'
-import {
-  type Db,
-  deleteBy,
-  ifGiven,
-  ofOrder,
-  type Place,
-  prepareText,
-  setColumns,
-  skipsLocked,
-} from './columns.ts'
+import { type Db, deleteBy, ifGiven, ofOrder, prepareText, setColumns, skipsLocked } from './columns.ts'
 import { read, write } from './port.ts'
-import { all, alone, ask, type Command, eachFor, first, lastly, type Step, together } from './query.ts'
+import {
+  all,
+  alone,
+  ask,
+  type Command,
+  eachFor,
+  first,
+  lastly,
+  type Place,
+  type Step,
+  together,
+} from './query.ts'
 import { orderFrom, plain, type Row } from './rows.ts'
 import type { WebhookCommands } from './webhooks.ts'
 
@@ -138,7 +140,7 @@ const most = 1_000
  * Looks through the deliveries that are older than 15 minutes, each once, and notes those whose status was not read since: most were, so a
  * delivery itself writes nothing about that. A delivery is noted on disk within seconds, long before its look.
  */
-export function findUnread(db: Db) {
+function findUnread(db: Db) {
   const calledAt = sql<number>`coalesce(last_at, at)`
   const between = (value: Place, to: string) =>
     sql<boolean>`${calledAt} > ${value('from')} and ${calledAt} <= ${value(to)}`
