@@ -2,10 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { seal } from '../../src/stores/seal.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { noPool, startPool } from '../pgbouncer.ts'
 import { connectTo, type SharedPostgres, sharedPostgres } from '../postgres.ts'
 import { contentOf, copied, filledStore, folder, removeFilled, withSide } from './copying.ts'
 
@@ -185,6 +186,22 @@ describe('refused, with the remedy:', () => {
     expect(await marksIn(url)).toEqual([])
   })
 })
+
+test.skipIf(noPool)(
+  'a store is copied through a pool that gives each transaction another session',
+  async () => {
+    const url = await server.database()
+    const pool = await startPool(Number(new URL(url).port))
+    await pool.start()
+    onTestFinished(() => pool.remove())
+    const from = await filledStore()
+    const before = await withSide(from, contentOf)
+    await copied(from, pool.through(url))
+    const back = newFile()
+    await copied(pool.through(url), back)
+    expect(await withSide(back, contentOf)).toEqual(before)
+  },
+)
 
 test('NUL is left out with --without-nul, and the rest is equal', async () => {
   const from = await filledStore()

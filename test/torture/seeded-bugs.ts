@@ -207,7 +207,7 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     name: 'the feed turns the order of commits round',
-    of: 'compile',
+    of: 'give',
     edits: [['over (order by id)', 'over (order by id desc)']],
   },
   {
@@ -336,8 +336,8 @@ export const seededBugs: readonly SeededBug[] = [
     name: 'a call settles what changed while it was open',
     of: ['settle', 'owe'],
     edits: [
-      ["      .where('version', '<=', value('version')),\n", ',\n'],
-      ["'owed_since'),\n          ...untried,\n", "'owed_since'),\n"],
+      ['and version <= ', 'and 0 <= '],
+      [', tries = 0, waits_for_lane = 0, owner = null, leased_until = null', ''],
     ],
   },
   {

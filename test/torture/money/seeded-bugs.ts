@@ -160,8 +160,8 @@ export const moneyBugs: readonly MoneyBug[] = [
   {
     name: 'a refund of unknown outcome is made again',
     by: 'refunds',
-    of: 'known',
-    edits: [['? open.find(isMeant)', '? undefined']],
+    of: 'asked',
+    edits: [['? unsettled.find(isMeant)', '? undefined']],
   },
   {
     name: 'a refund is asked for before its key is on disk',

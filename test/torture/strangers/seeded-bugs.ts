@@ -84,12 +84,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'an order is looked up without its shop',
     by: 'tenants',
     of: 'payments',
-    edits: [
-      [
-        'selectAll().select(deliveredBefore).where(ofOrder(value))',
-        "selectAll().select(deliveredBefore).where('order_id', '=', value('orderId'))",
-      ],
-    ],
+    edits: [['ofOrder(value)', "sql.join([sql.ref('order_id'), value('orderId')], sql` = `)"]],
   },
   {
     name: 'another shop of the platform may call an endpoint',
@@ -119,7 +114,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'a disabled shop is found',
     by: 'tenants',
     of: 'byEndpoint',
-    edits: [["      .where('disabled_at', 'is', null)\n", '']],
+    edits: [['disabled_at is null and ', '']],
   },
   {
     name: 'other users can read the endpoints of imported shops',
@@ -219,7 +214,7 @@ export const strangerBugs: readonly StrangerBug[] = [
     name: 'of two changes of settings at once one is lost',
     by: 'rest',
     of: 'saveSettings',
-    edits: [["      .where('settings_version', '=', value('version'))\n", '']],
+    edits: [[", 'settings_version'", '']],
   },
   {
     name: 'a database elsewhere is talked to in the clear',
