@@ -5,7 +5,7 @@ import { UsageError } from './usage.ts'
 
 // Each script asks `purveyor complete` what fits, so it does not change with the commands. The line `:files` stands for names of files.
 
-const shells = ['bash', 'zsh', 'fish']
+export const shells = ['bash', 'zsh', 'fish']
 
 export const command = plain({
   description: 'print a script with which a shell completes commands, options and values',

@@ -15,7 +15,7 @@ import { plain } from './table.ts'
 import { complain, print } from './terminal/print.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
-const templates = ['full', 'rates', 'payments'] as const
+export const templates = ['full', 'rates', 'payments'] as const
 
 type Template = (typeof templates)[number]
 

@@ -66,6 +66,9 @@ describe('what a shell offers for the last word', () => {
       ['webhook-limited', 'webhook-late'],
     ],
     [['lanes', 'show', 'web'], ['webhook']],
+    [['lanes', 'show', 'st'], ['starts']],
+    [['lanes', 'list', '--kind', 'st'], ['starts']],
+    [['payments', 'list', '--status', 'pa'], ['paid']],
     [
       ['completion', ''],
       ['bash', 'zsh', 'fish'],

@@ -8,7 +8,7 @@ import { type Command, limit, moment, onlyShop, onStore, parsed } from '../table
 import { print, table, time, when } from '../terminal/print.ts'
 import { UsageError } from '../usage.ts'
 
-const kinds: readonly LaneName['kind'][] = ['webhook', 'push', 'rates', 'starts']
+export const kinds: readonly LaneName['kind'][] = ['webhook', 'push', 'rates', 'starts']
 
 const most = 100_000
 
