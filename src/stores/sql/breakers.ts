@@ -145,7 +145,7 @@ export function breakerCommands(db: Db, { logChange }: AuditCommands) {
   }
 }
 
-interface OutageFilter {
+export interface OutageFilter {
   shopId?: string | undefined
   adapter?: string | undefined
   since: number

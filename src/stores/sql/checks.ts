@@ -7,7 +7,7 @@ import { attemptIn, type Keyed, type LoadPayments } from './load-payments.ts'
 import { patient, read, write } from './port.ts'
 import { all, alone, type Command, writeHolding } from './query.ts'
 
-interface ClaimOfChecks extends Pick<Claim, 'now' | 'leaseUntil' | 'limit'> {
+export interface ClaimOfChecks extends Pick<Claim, 'now' | 'leaseUntil' | 'limit'> {
   without?: readonly string[]
 }
 

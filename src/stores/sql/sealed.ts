@@ -55,7 +55,7 @@ function queriesOf(db: Db, kind: SealedRow['kind']) {
   }
 }
 
-interface SealedOtherwise {
+export interface SealedOtherwise {
   beginning: string
   after: SealedRow | undefined
   limit: number

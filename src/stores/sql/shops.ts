@@ -58,7 +58,7 @@ export function loadShops(db: Db) {
 
 export type LoadShops = ReturnType<typeof loadShops>
 
-interface SavedSettings {
+export interface SavedSettings {
   sealed: string | undefined
   changed: readonly string[]
   version: number

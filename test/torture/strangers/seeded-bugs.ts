@@ -119,7 +119,7 @@ export const strangerBugs: readonly StrangerBug[] = [
   {
     name: 'other users can read the endpoints of imported shops',
     by: 'rest',
-    of: 'open',
+    of: 'newFile',
     edits: [["'wx', 0o600", "'wx', 0o644"]],
   },
   {
