@@ -254,7 +254,7 @@ export const errorCodes = {
   },
   ADAPTER_ANSWER_INVALID: {
     why: 'A function of an adapter returned something that it must not return.',
-    remedy: 'Correct the adapter: the message names its function and the forms of an answer.',
+    remedy: 'Correct the adapter: the message names it and the forms of an answer.',
   },
   CARRIER_FAILED: {
     why: 'The service behind this rate adapter failed, or did not answer with rates.',

@@ -86,7 +86,7 @@ function codesPage(title: string, codes: ReturnType<typeof explanations>): strin
           ...(place ? [] : [`${where[0]!.toUpperCase()}${where.slice(1)}.`]),
           why,
           ...(isProblem(where) ? [`The answer has the \`type\` \`${problemType(code)}\`.`] : []),
-          `**What to do:** ${remedy}`,
+          `**Remedy:** ${remedy}`,
           ...(onCall.length === 0 ? [] : [`**On call:**\n\n${onCall.map((step) => `- ${step}`).join('\n')}`]),
         ]),
     ]),

@@ -151,7 +151,7 @@ export const slowStart: ProviderFault = {
   message: `it is still starting after ${slow / 1000} s`,
   lines: [],
   remedy:
-    'It runs by itself once it is ready. If it never is, it waits for a promise that does not settle, or for prepare() of an adapter.',
+    'It runs by itself once it is ready; the first start takes longest. If it never is, it waits for a promise that does not settle, or for prepare() of an adapter.',
   frames: [],
 }
 

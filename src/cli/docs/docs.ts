@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import MiniSearch from 'minisearch'
 import { json, plain } from '../table.ts'
 import { complain, print, say, table } from '../terminal/print.ts'
 import { withProgress } from '../terminal/progress.ts'
-import { UsageError } from '../usage.ts'
+import { EnvironmentProblem, UsageError } from '../usage.ts'
 import { anchorOf, type DocsPage, readPages, type Section, sectionsOf, site } from './pages.ts'
 import { searched, searchOptions, searchSections } from './search.ts'
 
@@ -87,9 +88,11 @@ async function openInBrowser(found: Found, json: boolean | undefined): Promise<v
   const [command, ...args] = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] }[
     process.platform as 'darwin'
   ] ?? ['xdg-open']
-  spawn(command!, [...args, file.href], { stdio: 'ignore', detached: true })
-    .on('error', () => {})
-    .unref()
+  const browser = spawn(command!, [...args, file.href], { stdio: 'ignore', detached: true })
+  browser.unref()
+  await once(browser, 'spawn').catch(() => {
+    throw new EnvironmentProblem(`${command} does not start here. Open ${file.href} in a browser.`)
+  })
   if (json) print(json, { opened: path + file.hash }, () => '')
   else say(`Opened ${path}${file.hash}`)
 }
