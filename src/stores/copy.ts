@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
 import { PurveyorError } from '../errors.ts'
 import { counted, time } from '../printable.ts'
 import type { Seal } from '../shops/seal.ts'
@@ -121,14 +121,18 @@ export async function* rowsOf({ db }: Side, name: TableName): AsyncGenerator<Cop
   }
 }
 
-async function addRows({ db, engine }: Side, name: TableName, rows: CopiedRow[]): Promise<void> {
-  const [columns, json, into] = [columnsOf(name), JSON.stringify(rows), sql.table(name)]
-  const members = sql.join(columns.map((column) => sql`value ->> ${sql.lit(column)}`))
-  const from =
-    engine === 'postgres'
-      ? sql`overriding system value select ${list(columns)} from json_populate_recordset(null::${into}, ${json})`
-      : sql`select ${members} from json_each(${json})`
-  await sql`insert into ${into} (${list(columns)}) ${from}`.execute(db)
+/** Adds rows, which are given as lines of JSON too. SQLite would read such a line anew for each column. */
+async function addRows({ db, engine }: Side, name: TableName, rows: CopiedRow[], lines: string[]) {
+  const [into, columns] = [sql.table(name), list(columnsOf(name))]
+  if (engine === 'postgres')
+    await sql`insert into ${into} (${columns}) overriding system value
+      select ${columns} from json_populate_recordset(null::${into}, ${`[${lines.join(',')}]`})`.execute(db)
+  const places = `(${columnsOf(name).map(() => '?')})`
+  for (let at = 0; engine === 'sqlite' && at < rows.length; at += 100) {
+    const some = rows.slice(at, at + 100)
+    const text = `insert into ${name} (${columnsOf(name)}) values ${some.map(() => places)}`
+    await db.executeQuery(CompiledQuery.raw(text, some.flatMap(Object.values)))
+  }
 }
 
 /** Tables that are left behind: they are about processes of the old place, or about copies. */
@@ -223,13 +227,12 @@ async function copyAll(request: CopyRequest, from: Side, to: Side, total: number
 }
 
 /** The number of rows, and the sum of their hashes: equal for equal tables, whatever the order of their rows. */
-const digest = (rows: readonly CopiedRow[], [count, sum] = [0, 0]): [number, number] => [
-  count + rows.length,
-  rows.reduce(
-    (all, row) => (all + hash('sha256', JSON.stringify(row), 'buffer').readUIntBE(0, 6)) % 2 ** 52,
-    sum,
-  ),
+const digest = (lines: readonly string[], [count, sum] = [0, 0]): [number, number] => [
+  count + lines.length,
+  lines.reduce((all, line) => (all + hash('sha256', line, 'buffer').readUIntBE(0, 6)) % 2 ** 52, sum),
 ]
+
+const linesOf = (rows: readonly CopiedRow[]) => rows.map((row) => JSON.stringify(row))
 
 /** Copies all tables and compares both; in a dry run it only reads those of the source. */
 async function copyTables(request: CopyRequest, from: Side, to: Side, total: number): Promise<void> {
@@ -237,17 +240,23 @@ async function copyTables(request: CopyRequest, from: Side, to: Side, total: num
   let done = 0
   for (const name of copiedTables) {
     let [source, target] = [digest([]), digest([])]
+    let adding = Promise.resolve()
     for await (const rows of rowsOf(from, name)) {
-      for (const row of rows) makeFit(name, row, request.withoutNul, to)
-      if (!request.dryRun) await addRows(to, name, rows)
-      source = digest(rows, source)
+      makeFit(name, rows, request.withoutNul, to)
+      const lines = linesOf(rows)
+      await adding
+      if (!request.dryRun) adding = addRows(to, name, rows, lines)
+      // It is awaited in the next turn.
+      adding.catch(() => {})
+      source = digest(lines, source)
       done += rows.length
       request.at(done, total, name)
       // Between two files nothing else gives signals and progress a turn.
       await new Promise((resolve) => setImmediate(resolve))
     }
+    await adding
     if (request.dryRun) continue
-    for await (const rows of rowsOf(to, name)) target = digest(rows, target)
+    for await (const rows of rowsOf(to, name)) target = digest(linesOf(rows), target)
     const figures = ([count, sum]: [number, number]) => `${counted(count, 'row')}, sum of hashes ${sum}`
     if (figures(source) !== figures(target))
       unequal.push(`  - ${name}: ${figures(source)} in the source, ${figures(target)} in the target`)
@@ -257,21 +266,24 @@ async function copyTables(request: CopyRequest, from: Side, to: Side, total: num
   throw new PurveyorError('COPY_UNEQUAL', [words, ...unequal].join('\n'))
 }
 
-/** Refuses a row that the target does not take. A SQLite file that was changed by hand may hold any value in any column. */
-function makeFit(name: TableName, row: CopiedRow, withoutNul: boolean, { engine }: Side): void {
-  for (const [column, value] of Object.entries(row)) {
-    if (value === null) continue
-    const isText = tables[name].columns[column]!.type === 'text'
-    const isFit = isText ? typeof value === 'string' : Number.isSafeInteger(value)
-    const what = isText ? 'text' : 'a whole number'
-    refuse(!isFit && `${name}.${column} holds something else than ${what}: correct that row in the source.`)
-    if (typeof value !== 'string' || !value.includes('\0')) continue
-    refuse(
-      !withoutNul &&
-        engine === 'postgres' &&
-        `${name}.${column} holds the character NUL, which PostgreSQL does not store: add --without-nul to leave it out, as a provider on PostgreSQL does.`,
-    )
-    if (withoutNul) row[column] = value.replaceAll('\0', '')
+/** Refuses rows that the target does not take. A SQLite file that was changed by hand may hold any value in any column. */
+function makeFit(name: TableName, rows: CopiedRow[], withoutNul: boolean, { engine }: Side): void {
+  for (const [column, { type }] of Object.entries(tables[name].columns)) {
+    const isText = type === 'text'
+    const odd = `something else than ${isText ? 'text' : 'a whole number'}: correct that row in the source.`
+    for (const row of rows) {
+      const value = row[column]!
+      if (value === null) continue
+      const isFit = isText ? typeof value === 'string' : Number.isSafeInteger(value)
+      refuse(!isFit && `${name}.${column} holds ${odd}`)
+      if (typeof value !== 'string' || !value.includes('\0')) continue
+      refuse(
+        !withoutNul &&
+          engine === 'postgres' &&
+          `${name}.${column} holds the character NUL, which PostgreSQL does not store: add --without-nul to leave it out, as a provider on PostgreSQL does.`,
+      )
+      if (withoutNul) row[column] = value.replaceAll('\0', '')
+    }
   }
 }
 
