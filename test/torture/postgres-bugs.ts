@@ -45,7 +45,7 @@ export const postgresBugs: readonly PostgresBug[] = [
     of: 'expect',
     edits: [
       [
-        'serves && found.disabled_at !== null : yield* first(record, { id })) throw',
+        'serves && found.disabled_at !== null : removed) throw',
         'serves && found.disabled_at !== null : false) throw',
       ],
     ],

@@ -4,7 +4,7 @@ import { type AddedShop, Gone, type NewEndpoint, ShopsExist } from '../../store/
 import type { AuditCommands } from './audit.ts'
 import { addNewRow, addRow, type Db, matching, prepareText, rowsBy } from './columns.ts'
 import { read, write } from './port.ts'
-import { administration, alone, ask, type Command, first, type Step, together } from './query.ts'
+import { administration, alone, ask, type Command, type Step, together } from './query.ts'
 
 /** The rows of a new shop, whether it is added alone or with many others. */
 export function newShops(db: Db, { entry }: AuditCommands) {
@@ -97,8 +97,8 @@ export function removedShops(db: Db) {
 
     /** Throws `Gone` for a removed shop and, where it `serves`, for a disabled one. The locks of the command hold this until its commit. */
     *expect(id: string, serves = false): Command<void> {
-      const found = yield* first(shop, { id })
-      if (found ? serves && found.disabled_at !== null : yield* first(record, { id })) throw new Gone()
+      const [[found], [removed]] = yield* together(ask(shop, { id }), ask(record, { id }))
+      if (found ? serves && found.disabled_at !== null : removed) throw new Gone()
     },
   }
 }
