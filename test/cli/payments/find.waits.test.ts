@@ -20,7 +20,7 @@ beforeAll(async () => {
     await failAll(store, 404)
     checkedAt = Date.now()
     const { attempt } = await store.openAttempt(open({ shopId: 'red', orderId: '66', now: checkedAt }))
-    const due = { expiresAt: checkedAt + hour, checkAt: checkedAt }
+    const due = { expiresAt: checkedAt + hour, checkAt: now - hour }
     await store.noteStart(attempt, { ...redirect, reference: 'tr_66' }, due)
     await store.claimChecks({ now: checkedAt, leaseUntil: checkedAt + hour / 12, limit: 1 })
     for (const order of ['81', '82', '83', '84']) await owe(store, order, 'down.example')
