@@ -7,7 +7,7 @@ import { endWithProcess } from '../../end-with-process.ts'
 import { makeRepository, treeWays, ways } from './ways-of-saving.ts'
 
 /** A save that the provider has not started with after this time is unseen, in milliseconds. */
-const patience = 30_000
+const patience = 300_000
 
 /** Prints a hash of all that is in its folder, at each start. */
 const provider = `import { hash } from 'node:crypto'
