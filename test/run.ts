@@ -23,28 +23,46 @@ function run(command: string, args: string[]): Promise<{ code: number; output: s
   })
 }
 
-/** Resolves with the number of checks that failed. */
-async function runChecks(): Promise<number> {
-  let failed = 0
+/** Resolves with the names of the checks that failed. */
+async function runChecks(): Promise<string[]> {
+  const failed: string[] = []
   for (const [name, command, args] of checks) {
     const { code, output } = await run(command, args)
     console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name}`)
-    if (code !== 0) {
-      failed++
-      console.log(output)
-    }
+    if (code === 0) continue
+    failed.push(name)
+    console.log(output)
   }
   return failed
 }
 
 const isWhole = filters.length === 0
 // Attacks and crowds are measured before anything else makes the machine busy.
-const alone = isWhole ? await runTests(['--project', 'alone']) : { passed: 0, failed: 0 }
+const runs = isWhole ? [await runTests(['--project', 'alone'])] : []
 const [faults, tests] = await Promise.all([
-  isWhole ? runChecks() : 0,
+  isWhole ? runChecks() : [],
   runTests(isWhole ? ['--project', 'together'] : filters),
 ])
-const checked = isWhole ? checks.length : 0
-const failed = alone.failed + tests.failed + faults
-console.log(`${alone.passed + tests.passed + checked - faults} passed, ${failed} failed`)
-process.exitCode = failed === 0 ? 0 : 1
+runs.push(tests)
+const failed = [...faults, ...runs.flatMap((one) => one.failed)]
+const passed = runs.reduce((sum, one) => sum + one.passed, isWhole ? checks.length - faults.length : 0)
+const list = (title: string, lines: readonly string[]) => {
+  if (lines.length > 0) console.log(`${title}\n${lines.map((line) => `  ${line}`).join('\n')}`)
+}
+if (isWhole) {
+  const files = runs
+    .flatMap((one) => one.files)
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, 30)
+  list(
+    'Longest, in seconds',
+    files.map(([path, seconds]) => `${seconds} ${path}`),
+  )
+}
+list(
+  'Passed at the second attempt',
+  runs.flatMap((one) => one.retried),
+)
+list('Failed', failed)
+console.log(`${passed} passed, ${failed.length} failed`)
+process.exitCode = failed.length === 0 ? 0 : 1

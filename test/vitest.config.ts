@@ -89,6 +89,8 @@ export default defineConfig({
     // Limits end what hangs. They hold on a machine ten times slower.
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    // Where many share the cores. `npm test` names what needed it.
+    retry: process.env.CI ? 1 : 0,
     expect: { poll: { timeout: 60_000 } },
   },
 })

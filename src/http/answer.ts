@@ -48,14 +48,18 @@ export class NotAllowed extends Problem {
   }
 }
 
+/** The longest refused body that is let in and dropped, in bytes. */
+const mostDropped = 4 * 1024 * 1024
+
 /** Writes an error answer: a stable code, the path of each fault and the request id. Never a value, never a stack. */
-export function problemAnswer(error: unknown, requestId: string): Answer {
+export function problemAnswer(error: unknown, requestId: string, { headers: sent }: IncomingMessage): Answer {
   const problem = asProblem(error)
   const { status, code, retryAfter } = problem
   const headers = retryAfter === undefined ? [] : ['Retry-After', String(retryAfter)]
   if (error instanceof NotAllowed) headers.push('Allow', error.allow)
-  // The caller may go on sending, so the connection ends with this answer.
-  if (status === 413 || code === 'HOST_HEADER_INVALID') headers.push('Connection', 'close')
+  // The caller goes on sending. One who sends little more gets to its end: a connection that is closed before may lose the answer.
+  const isEndless = status === 413 && !(Number(sent['content-length']) <= mostDropped)
+  if (isEndless || code === 'HOST_HEADER_INVALID') headers.push('Connection', 'close')
   const body = { ...problem.toJSON(), request_id: requestId }
   return { status, body, type: 'application/problem+json', headers, code }
 }

@@ -34,7 +34,7 @@ export async function respond(
       checkHead(req)
       given = await seen.run(() => work(seen))
     } catch (error) {
-      given = problemAnswer(error, seen.requestId)
+      given = problemAnswer(error, seen.requestId, req)
       if (!(error instanceof Problem)) seen.run(() => log.error({ err: error }, 'a request failed'))
     }
     amend?.(given, seen)

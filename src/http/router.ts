@@ -110,7 +110,7 @@ function restRoutes(
     if (res.headersSent) return next(error)
     const known = problemOf(error)
     if (!(known instanceof Problem)) workings.world.log.error({ err: known }, 'a request failed')
-    const answer = problemAnswer(known, String(req.id))
+    const answer = problemAnswer(known, String(req.id), req)
     if (answer.code) noteAbout(res, { code: answer.code })
     writeAnswer(res, [], String(req.id), answer)
   })

@@ -106,9 +106,7 @@ test('every TypeScript block runs', { timeout: 600_000 }, async () => {
   expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toEqual([])
 })
 
-// They give a carrier the time that a shop gives it, which passes on a busy machine too.
-const busy = { timeout: 600_000, retry: 2 }
-test.each(blocks.filter(isTest))('the tests of $place pass', busy, async ({ file, code }) => {
+test.each(blocks.filter(isTest))('the tests of $place pass', async ({ file, code }) => {
   await node(script(`${file}-test`, code))
 })
 
