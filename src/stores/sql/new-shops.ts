@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import { type AddedShop, Gone, type NewEndpoint, ShopsExist } from '../../store/shops.ts'
 import type { AuditCommands } from './audit.ts'
-import { addNewRow, addRow, type Db, matching, prepareText, rowsBy } from './columns.ts'
+import { addNewRow, addRow, type Db, prepareText, rowsBy } from './columns.ts'
 import { read, write } from './port.ts'
-import { administration, alone, ask, type Command, type Step, together } from './query.ts'
+import { administration, alone, ask, type Command, first, type Step, together } from './query.ts'
 
 /** The rows of a new shop, whether it is added alone or with many others. */
 export function newShops(db: Db, { entry }: AuditCommands) {
@@ -79,8 +79,10 @@ export type NewShops = ReturnType<typeof newShops>
 /** The records of removed shops, and the ids that names have by them. */
 export function removedShops(db: Db) {
   const text = prepareText(db)
-  const shop = text<{ disabled_at: number | null }>(
-    (value) => sql`select disabled_at from shops where ${matching(value, 'id')}`,
+  // Truths are numbers on SQLite. `disabled` is null where there is no such shop.
+  const state = text<{ disabled: unknown; removed: unknown }>(
+    (value) => sql`select (select disabled_at is not null from shops where id = ${value('id')}) as disabled,
+      exists (select 1 from removed_shops where id = ${value('id')}) as removed`,
   )
   const record = rowsBy(db, 'removed_shops', ['id'])
   // No name has a dot, so `bikes.2` is never a name.
@@ -97,8 +99,8 @@ export function removedShops(db: Db) {
 
     /** Throws `Gone` for a removed shop and, where it `serves`, for a disabled one. The locks of the command hold this until its commit. */
     *expect(id: string, serves = false): Command<void> {
-      const [[found], [removed]] = yield* together(ask(shop, { id }), ask(record, { id }))
-      if (found ? serves && found.disabled_at !== null : removed) throw new Gone()
+      const { disabled, removed } = (yield* first(state, { id }))!
+      if (disabled === null ? removed : serves && disabled) throw new Gone()
     },
   }
 }
