@@ -369,7 +369,7 @@ export interface PaymentAdapter<N extends Need = DefaultNeed, S = unknown> {
   authorisedIsPaid?: boolean
   /**
    * So much less than the amount still pays an order, in its currency, such as `'0.50'`; or a function of a shop's settings that says so. It
-   * counts for orders of more than that. Default: nothing.
+   * counts where it is at most half of the order. Default: nothing.
    */
   underpaidBy?: Decimal | ((settings: S) => Decimal)
 }

@@ -43,12 +43,7 @@ export const postgresBugs: readonly PostgresBug[] = [
     name: 'a payment starts in a shop that is removed',
     by: 'removals',
     of: 'expect',
-    edits: [
-      [
-        'serves && found.disabled_at !== null : removed) throw',
-        'serves && found.disabled_at !== null : false) throw',
-      ],
-    ],
+    edits: [['serves && disabled) throw', 'false) throw']],
   },
   {
     name: 'a server that turns read-only is a fault of the call',

@@ -1,6 +1,7 @@
 import { wrongAnswer } from '../../errors.ts'
 import { type Decimal, decimal, readDecimal } from '../../money/index.ts'
 import type { PaymentMode } from '../../payments/report.ts'
+import { isHalf } from '../../payments/totals.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { settingsOf } from '../shops/shop-settings.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
@@ -23,7 +24,7 @@ export function attemptMode(workings: Workings, shop: Shop, adapter: AnyPaymentA
   )
 }
 
-/** How much less still pays an order of this amount. One that is all of it or more counts as none. */
+/** How much less still pays an order of this amount. One of more than half of it counts as none. */
 export function toleranceOf(
   workings: Workings,
   shop: Shop,
@@ -38,8 +39,8 @@ export function toleranceOf(
       ? ofSettings(workings, shop, adapter, underpaidBy, isTolerance, expected)
       : underpaidBy
   const about = { shop: shop.id, adapter: name, underpaidBy: less, amount }
-  if (less !== undefined && decimal(less).gte(amount))
-    workings.world.log.debug(about, 'underpaidBy is not below the amount of the order')
+  if (less !== undefined && !isHalf(less, amount))
+    workings.world.log.debug(about, 'underpaidBy is more than half of the order and lets nothing pass')
   return less
 }
 

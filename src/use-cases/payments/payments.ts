@@ -1,4 +1,5 @@
 import type { PaymentStatus } from '../../contract/index.ts'
+import { wrongCall } from '../../errors.ts'
 import type { OpenedAnomaly } from '../../payments/anomalies.ts'
 import type { PaymentReports } from '../../payments/report.ts'
 import type { PaymentChange } from '../../store.ts'
@@ -103,8 +104,11 @@ export function paymentsOf(workings: Workings, unlock: () => Promise<void>): Pay
     },
     refund: async (ref, options) => moveMoney(await opened(), 'refund', ref, options),
     capture: async (ref, options) => moveMoney(await opened(), 'capture', ref, options),
-    closeAnomaly: (id, note, { by } = {}) =>
-      store.closeAnomaly(id, note, world.now(), by === undefined ? undefined : authorOf(by)),
+    async closeAnomaly(id, note, { by } = {}) {
+      if (typeof id !== 'string' || typeof note !== 'string')
+        throw wrongCall('payments.closeAnomaly takes the id of an anomaly and a note, both as text')
+      return store.closeAnomaly(id, note, world.now(), by === undefined ? undefined : authorOf(by))
+    },
     async redeliver(order, { by } = {}) {
       const { shop, orderId } = await readOrder(store, order)
       const author = by === undefined ? undefined : authorOf(by)

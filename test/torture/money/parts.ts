@@ -17,7 +17,8 @@ export async function tryParts(): Promise<MoneyReport> {
     [undefined, '29.33', 'pending'],
     ['0.50', '28.83', 'pending'],
     ['0.50', '28.84', 'paid'],
-    ['29.34', '1.00', 'pending'],
+    ['14.67', '14.67', 'paid'],
+    ['29.33', '29.33', 'pending'],
     ['100.00', '1.00', 'pending'],
   ] as const) {
     const { start, report, stored } = paymentsWith({ ...(underpaidBy && { underpaidBy }) })

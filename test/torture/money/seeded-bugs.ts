@@ -212,11 +212,11 @@ export const moneyBugs: readonly MoneyBug[] = [
     edits: [['if (!isCurrency(currency))', "if (typeof currency !== 'string')"]],
   },
   {
-    name: 'a tolerance of the whole amount pays an order with any part of it',
+    name: 'a tolerance of nearly the whole amount pays an order with any part of it',
     by: 'parts',
     of: 'required',
     edits: [
-      ['decimal(underpaidBy).lt(amount) ? decimal(amount)', 'decimal(underpaidBy).gte(0) ? decimal(amount)'],
+      ['isHalf(underpaidBy, amount) ? decimal(amount)', 'decimal(underpaidBy).gte(0) ? decimal(amount)'],
     ],
   },
   {

@@ -144,11 +144,13 @@ test('a small difference is let pass where the adapter or the shop says so, and 
   }
 })
 
-test('a tolerance that is not below the amount of the order lets nothing pass', async () => {
-  const { report, stored, lines, background } = await running({ underpaidBy: '29.34' })
-  await report(part('0.01', 'tr_1'))
+test('a tolerance of more than half of the order lets nothing pass', async () => {
+  const { report, stored, lines, background } = await running({ underpaidBy: '14.68' })
+  await report(part('29.33', 'tr_1'))
   expect((await stored()).status).toBe('pending')
-  expect(lines.map(({ message }) => message)).toContain('underpaidBy is not below the amount of the order')
+  expect(lines.map(({ message }) => message)).toContain(
+    'underpaidBy is more than half of the order and lets nothing pass',
+  )
   await background.stop()
 })
 

@@ -73,6 +73,9 @@ test('anomalies are the oldest and open, up to the limit, and closed ones with `
   await payments.closeAnomaly(oldest!.id, 'sent back', { by: 'eve' })
   expect(await payments.anomalies()).toEqual([second, third])
   expect((await payments.anomalies({ closed: true })).map(({ id }) => id)).toContain(oldest!.id)
+  await expect(payments.closeAnomaly(second as never, undefined as never)).rejects.toMatchObject({
+    code: 'ARGUMENT_INVALID',
+  })
   await payments.closeAnomaly(second!.id, 'sent back')
   const audited = await payments.store.auditTrail({ shopId: 'default', limit: 9 })
   expect(
