@@ -1,5 +1,6 @@
 // Everything that `npm test` checks: types, format and lint beside every test. Ends with `N passed, N failed`.
 import { spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { runTests } from './run-tests.ts'
 
@@ -16,6 +17,8 @@ const checks: [string, string, string[]][] = [
 function run(command: string, args: string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     const child = spawn(join('node_modules/.bin', command), args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    // They take what the tests leave of the cores.
+    setPriority(child.pid!, constants.priority.PRIORITY_LOW)
     let output = ''
     child.stdout.on('data', (chunk) => (output += chunk))
     child.stderr.on('data', (chunk) => (output += chunk))
@@ -37,13 +40,11 @@ async function runChecks(): Promise<string[]> {
 }
 
 const isWhole = filters.length === 0
-// Attacks and crowds are measured before anything else makes the machine busy.
+const checking = isWhole ? runChecks() : []
+// Attacks and crowds are measured before other tests make the machine busy.
 const runs = isWhole ? [await runTests(['--project', 'alone'])] : []
-const [faults, tests] = await Promise.all([
-  isWhole ? runChecks() : [],
-  runTests(isWhole ? ['--project', 'together'] : filters),
-])
-runs.push(tests)
+runs.push(await runTests(isWhole ? ['--project', 'together'] : filters))
+const faults = await checking
 const failed = [...faults, ...runs.flatMap((one) => one.failed)]
 const passed = runs.reduce((sum, one) => sum + one.passed, isWhole ? checks.length - faults.length : 0)
 const list = (title: string, lines: readonly string[]) => {

@@ -20,6 +20,7 @@ const alone = [
 
 /** These take longest. They go first, so that the end waits for none of them. */
 const longest = [
+  'docs/fresh-clone',
   'journey/journey',
   'examples/card-fields.browser',
   'conformance/check',
@@ -41,6 +42,12 @@ const longest = [
   'crash/kill',
   'cli/dev.saves',
   'stores/postgres-migrate',
+  'stores/postgres.cases',
+  'release',
+  'cli/table.sealed',
+  'stores/copy',
+  'http/pages/routes.bank',
+  'http/pages/routes.forms',
   'cli/read-input',
 ]
 
@@ -50,8 +57,6 @@ class LongestFirst extends BaseSequencer {
     // A process is shared by files that follow each other, so those that have one of their own go before all others.
     const rank = ({ moduleId, project }: TestSpecification) => {
       const place = longest.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`))
-      // It installs and builds: tests that wait for a process go before it.
-      if (moduleId.endsWith('/test/docs/fresh-clone.test.ts')) return longest.length + 1
       return project.name === 'alone' ? -1 : place < 0 ? longest.length : place
     }
     return sorted.toSorted((one, other) => rank(one) - rank(other))
@@ -81,7 +86,7 @@ export default defineConfig({
     setupFiles: 'test/each-file.ts',
     sequence: { sequencer: LongestFirst },
     // Most of them wait for a process or a browser now and then: with fewer workers a quarter of two cores stays idle.
-    maxWorkers: 3 * availableParallelism(),
+    maxWorkers: 4 * availableParallelism(),
     // Of one file. Those that run side by side mostly wait.
     maxConcurrency: 8,
     // No balancer watches a test: providers in production stop at once.

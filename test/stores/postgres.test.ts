@@ -1,16 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createProvider } from '../../src/index.ts'
 import type { Delivered } from '../../src/store.ts'
-import type { StorePort } from '../../src/store-port.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { checkServer } from '../../src/stores/postgres-server.ts'
-import { isLong, sized } from '../long.ts'
+import { sized } from '../long.ts'
 import { connectTo, type SharedPostgres, sharedPostgres, startPostgres } from '../postgres.ts'
 import { startProxy } from '../proxy.ts'
 import { claim, delivered, open, paid, start } from './cases/store-case.ts'
-import { testStore } from './cases/test-store.ts'
 import { waitsWhileAway } from './waits.ts'
 
 let server: SharedPostgres
@@ -18,26 +16,6 @@ let server: SharedPostgres
 beforeAll(async () => {
   server = await sharedPostgres()
 }, 600_000)
-
-describe('postgres', () => {
-  /** Its connections are opened once in the short form: that takes longer than most cases. */
-  let kept: Promise<StorePort> | undefined
-  afterAll(async () => (await kept)?.close())
-  const keptOpen = async (url: string): Promise<StorePort> => {
-    const store = postgresStore({ url })
-    await store.open()
-    return store
-  }
-  testStore({
-    test,
-    async open() {
-      const url = await server.emptied()
-      if (isLong) return postgresStore({ url })
-      kept ??= keptOpen(url)
-      return { ...(await kept), open: async () => {}, close: async () => {} }
-    },
-  })
-})
 
 async function opened(url: string, serves = false) {
   const store = postgresStore({ url })
