@@ -15,9 +15,10 @@ const looks = isLong ? (['light', 'dark'] as const) : (['light'] as const)
 const languages = isLong ? ['en', 'nl', 'de', 'fr', 'es'] : ['en']
 
 /** The last path of a page in each of its states, once the customer has done this. */
-const states: Record<string, { outcome?: string; path?: string; replaced?: true }> = {
+const states: Record<string, { outcome?: string; forms?: number; path?: string; replaced?: true }> = {
   form: {},
   again: { outcome: 'wrong' },
+  paused: { outcome: 'wrong', forms: 6 },
   handling: { outcome: 'slow' },
   onward: { outcome: 'bank', path: '/go' },
   unfinished: { outcome: 'bank' },
@@ -33,9 +34,10 @@ const states: Record<string, { outcome?: string; path?: string; replaced?: true 
 test.each(languages.flatMap((language) => Object.keys(states).map((name) => [language, name] as const)))(
   'in %s the page of a payment that is in the state %s can be used by everyone, and leads to the shop',
   async (language, name) => {
-    const { outcome, path = '', replaced } = states[name]!
+    const { outcome, forms = 1, path = '', replaced } = states[name]!
     const { url, replace } = await openPayment({ redirectUrl: 'http://127.0.0.1:9/thanks', language })
     const code = outcome === 'paid' ? '1234' : '1'
+    for (let more = 1; more < forms; more++) await postForm(url, { code, outcome: outcome! })
     const sent = outcome && postForm(url, { code, outcome }).catch(() => {})
     if (name !== 'handling') await sent
     else await expect.poll(async () => (await fetch(url)).text()).toContain('http-equiv="refresh"')
