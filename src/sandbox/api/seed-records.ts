@@ -1,7 +1,7 @@
 import { nearest } from '../../use-cases/nearest.ts'
 import { seedsFrom } from '../seed-files.ts'
 import { checkCart, type Seeds, seedUnusable } from '../seeds.ts'
-import type { Field } from './resources/fields.ts'
+import type { Fields } from './resources/fields.ts'
 import { resourceRows } from './resources/index.ts'
 import { ofEveryRecord, readWritten } from './written.ts'
 
@@ -56,7 +56,7 @@ const sentence = (text: string): string => (text.endsWith('?') ? text : `${text}
 
 interface ReadingRecords {
   path: string
-  fields: Readonly<Record<string, Field>>
+  fields: Fields
   /** The names of the fields. */
   known: readonly string[]
   records: Seeds[string]

@@ -3,7 +3,7 @@ import { endpointFault } from '../services.ts'
 import { countryOf } from './countries.ts'
 import { apiLanguages, languageOf } from './languages.ts'
 import { timestamp } from './records.ts'
-import type { Field } from './resources/fields.ts'
+import type { Field, Fields } from './resources/fields.ts'
 import { isUpload } from './uploads.ts'
 
 /** A record as a client wrote it, in the form that the sandbox keeps. */
@@ -27,7 +27,7 @@ interface Options {
 
 /** Reads the fields of a record: JSON values, or the text of a form. */
 export function readWritten(
-  fields: Readonly<Record<string, Field>>,
+  fields: Fields,
   given: Record<string, unknown>,
   { exists = () => true, everything = false }: Options = {},
 ): Written {

@@ -1,3 +1,5 @@
+import { singularOf } from '../../../platform/resource.ts'
+
 /** The kind of a field and its value in a record that says nothing about it. */
 export type Field = { readonly?: boolean } & (
   | { kind: 'text'; empty: string | false }
@@ -43,3 +45,25 @@ export const link = (): Field => ({ kind: 'link', empty: '' })
 export const data = (empty: unknown = {}): Field => ({ kind: 'data', empty })
 /** A field that follows from others: what a client sends for it is ignored. */
 export const fixed = (field: Field): Field => ({ ...field, readonly: true })
+
+export type Fields = Readonly<Record<string, Field>>
+
+const named = (field: Field, names: readonly string[]): Fields =>
+  Object.fromEntries(names.map((name) => [name, field]))
+export const texts = (...names: string[]): Fields => named(text(), names)
+export const wholes = (...names: string[]): Fields => named(whole(), names)
+export const decimals = (...names: string[]): Fields => named(decimal(), names)
+/** Relations, each with the name of a record of its resource: `brand` for `brands`. */
+export const ones = (...resources: string[]): Fields =>
+  Object.fromEntries(resources.map((path) => [singularOf(path.split('/').at(-1)!), one(path)]))
+/** Lists below a record, such as `products/{id}/images`. */
+export const below = (resource: string, ...names: string[]): Fields =>
+  Object.fromEntries(names.map((name) => [name, many(`${resource}/{id}/${name}`)]))
+/** Lists of the records that name this one: `reviews?product={id}`. */
+export const naming = (field: string, ...resources: string[]): Fields =>
+  Object.fromEntries(resources.map((path) => [path.split('/').at(-1), many(`${path}?${field}={id}`)]))
+export const allFixed = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, fixed(field)]))
+/** Fields whose names begin with a kind: `addressBillingStreet`. */
+export const prefixed = (kind: string, fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [kind + name, field]))

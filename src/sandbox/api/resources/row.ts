@@ -1,5 +1,5 @@
 import { envelopeOf, singularOf } from '../../../platform/resource.ts'
-import type { Field } from './fields.ts'
+import { type Fields, ones, texts } from './fields.ts'
 
 /** An operation that a client may do with a resource (spec 4.1). */
 export type Verb = 'list' | 'count' | 'read' | 'create' | 'update' | 'delete'
@@ -14,7 +14,7 @@ export interface ResourceRow {
   /** Another envelope that clients in the field write one record in. */
   alsoOne?: string
   verbs: readonly Verb[]
-  fields: Readonly<Record<string, Field>>
+  fields: Fields
   /** Fields that a new record needs. */
   required: readonly string[]
   /** Fields that select the records of a list by equality, beside those that every list has. */
@@ -44,18 +44,22 @@ export interface Bulk {
 
 const all: readonly Verb[] = ['list', 'count', 'read', 'create', 'update', 'delete']
 export const readOnly: readonly Verb[] = ['list', 'count', 'read']
-/** A record that joins two others: it is made and removed, and never changed. */
-export const joining: readonly Verb[] = ['list', 'count', 'read', 'create', 'delete']
 export const changeable: readonly Verb[] = ['list', 'count', 'read', 'update']
 
-/** A row. The envelopes follow from the address where it is regular. Default: every verb, a list, timestamps, no seeds. */
-export function row(path: string, traits: Partial<Omit<ResourceRow, 'path'>> = {}): ResourceRow {
+type Traits = Partial<Omit<ResourceRow, 'path'>>
+
+/**
+ * A row. Default: every verb, a list, timestamps, no seeds. The envelopes follow from the address where it is regular, that of a list from
+ * the one of a record. A nested record names its owner last.
+ */
+export function row(path: string, { fields = {}, ...traits }: Traits = {}): ResourceRow {
+  const owner = ownerOf(path)
+  const owned = owner !== undefined && !traits.bare ? ones(owner) : {}
   return {
     path,
     one: envelopeOf(path),
-    many: manyOf(path),
+    many: traits.one === undefined ? manyOf(path) : `${traits.one}s`,
     verbs: all,
-    fields: {},
     required: [],
     filters: [],
     single: false,
@@ -63,18 +67,36 @@ export function row(path: string, traits: Partial<Omit<ResourceRow, 'path'>> = {
     bare: false,
     seeds: [],
     ...traits,
+    fields: { ...fields, ...owned, ...fields },
   }
 }
 
-const namesOf = (path: string) => path.split('/').filter((part) => part !== '{id}')
+/** One record that can only be read, unless its traits say otherwise. */
+export const single = (path: string, traits: Traits): ResourceRow =>
+  row(path, { single: true, undated: true, verbs: ['read'], ...traits })
 
-const manyOf = (path: string) => {
-  const names = namesOf(path)
-  return camel([...names.slice(0, -1).map(singularOf), names.at(-1)!])
+/** A list without timestamps that can only be read. */
+export const listed = (path: string, traits: Traits): ResourceRow =>
+  row(path, { undated: true, verbs: readOnly, ...traits })
+
+/** A record that joins two others: it is made and removed, and never changed. */
+export function joining(path: string, [first, second]: [string, string], traits: Traits): ResourceRow {
+  const relations = ones(first, second)
+  const names = Object.keys(relations)
+  const fields = { ...traits.fields, ...relations }
+  const verbs: Verb[] = ['list', 'count', 'read', 'create', 'delete']
+  return row(path, { undated: true, verbs, required: names, filters: names, ...traits, fields })
 }
 
-const camel = ([first = '', ...others]: string[]) =>
-  first + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+/** Notes of apps about a record, about the account or the shop, or without any: `products/{id}/metafields`, `metafields`. */
+export const metafields = (path: string, traits: Traits = {}): ResourceRow =>
+  row(path, { fields: texts('key', 'value'), required: ['key'], filters: ['key'], ...traits })
+
+function manyOf(path: string): string {
+  const names = path.split('/').filter((part) => part !== '{id}')
+  const [first = '', ...others] = [...names.slice(0, -1).map(singularOf), names.at(-1)!]
+  return first + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+}
 
 /** The row of the record that a nested one belongs to, as its address: `products` of `products/{id}/metafields`. */
 export function ownerOf(path: string): string | undefined {
