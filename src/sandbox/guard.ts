@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express'
 import { isForwarded } from '../http/own-machine.ts'
 import { isLoopbackAuthority } from '../network/loopback.ts'
-import { ApiError } from './api/api-error.ts'
-import { answerError } from './api/errors.ts'
+import { ApiError } from './api/answers.ts'
+import { answerError } from './api/send.ts'
 
 const code = 'SANDBOX_CALLER_REFUSED'
 

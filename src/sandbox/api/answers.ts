@@ -1,4 +1,15 @@
-import { ApiError } from './api-error.ts'
+/** An error of the platform's API, in its own error body (wire: `{ error: { code, method, request, message } }`). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly headers: Record<string, string>
+
+  constructor(status: number, message: string, headers: Record<string, string> = {}) {
+    super(message)
+    this.status = status
+    this.headers = headers
+  }
+}
 
 /** An answer of the API before it is written. */
 export interface Answer {
@@ -15,3 +26,7 @@ export const notFound = (): ApiError => new ApiError(404, 'There is no record wi
 export function notAllowed(allow: string): never {
   throw new ApiError(405, `This address does not support this method. It supports ${allow}.`, { allow })
 }
+
+/** The id of a record; `NaN`, which no record has, for anything else. */
+export const idOf = (given: unknown): number =>
+  /^\d{1,15}$/.test(String(given)) ? Number(given) : Number.NaN

@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import { cleanBody, Problem } from '../../contract/index.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError } from './answers.ts'
 import { multipart } from './multipart.ts'
 
 /**

@@ -1,5 +1,4 @@
-import { type Answer, notFound } from './answers.ts'
-import { ApiError } from './api-error.ts'
+import { type Answer, ApiError, idOf, notFound } from './answers.ts'
 import { contentOf, isObject, withoutNull } from './body.ts'
 import type { ApiRecord } from './records.ts'
 import type { Bulk } from './resources/row.ts'
@@ -56,7 +55,7 @@ function listOf(content: unknown): unknown[] {
 
 /** The record to change. Throws a 404. */
 function named(resource: Resource, { asking }: Call, { id }: Fields): ApiRecord {
-  const record = /^\d{1,15}$/.test(String(id)) ? resource.source.get(Number(id)) : undefined
+  const record = resource.source.get(idOf(id))
   if (!record || !isOfOwner(resource, record, asking)) throw notFound()
   return record
 }

@@ -1,48 +1,11 @@
-const lines = `at aut Austria
-au aus Australia
-be bel Belgium
-bg bgr Bulgaria
-br bra Brazil
-ca can Canada
-ch che Switzerland
-cn chn China
-cy cyp Cyprus
-cz cze Czechia
-de deu Germany
-dk dnk Denmark
-ee est Estonia
-es esp Spain
-fi fin Finland
-fr fra France
-gb gbr United Kingdom
-gr grc Greece
-hr hrv Croatia
-hu hun Hungary
-ie irl Ireland
-is isl Iceland
-it ita Italy
-jp jpn Japan
-kr kor South Korea
-li lie Liechtenstein
-lt ltu Lithuania
-lu lux Luxembourg
-lv lva Latvia
-mt mlt Malta
-mx mex Mexico
-nl nld Netherlands
-no nor Norway
-nz nzl New Zealand
-pl pol Poland
-pt prt Portugal
-ro rou Romania
-se swe Sweden
-sg sgp Singapore
-si svn Slovenia
-sk svk Slovakia
-tr tur Türkiye
-ua ukr Ukraine
-us usa United States
-za zaf South Africa`
+const known = `at aut Austria, au aus Australia, be bel Belgium, bg bgr Bulgaria, br bra Brazil, ca can Canada,
+  ch che Switzerland, cn chn China, cy cyp Cyprus, cz cze Czechia, de deu Germany, dk dnk Denmark,
+  ee est Estonia, es esp Spain, fi fin Finland, fr fra France, gb gbr United Kingdom, gr grc Greece,
+  hr hrv Croatia, hu hun Hungary, ie irl Ireland, is isl Iceland, it ita Italy, jp jpn Japan,
+  kr kor South Korea, li lie Liechtenstein, lt ltu Lithuania, lu lux Luxembourg, lv lva Latvia,
+  mt mlt Malta, mx mex Mexico, nl nld Netherlands, no nor Norway, nz nzl New Zealand, pl pol Poland,
+  pt prt Portugal, ro rou Romania, se swe Sweden, sg sgp Singapore, si svn Slovenia, sk svk Slovakia,
+  tr tur Türkiye, ua ukr Ukraine, us usa United States, za zaf South Africa`
 
 /** A country as live platforms show it. */
 export interface Country {
@@ -53,8 +16,8 @@ export interface Country {
 }
 
 /** Every country of the shop. */
-export const allCountries: readonly Country[] = lines.split('\n').map((line, place) => {
-  const [code = '', code3 = '', ...title] = line.split(' ')
+export const allCountries: readonly Country[] = known.split(/,\s+/).map((country, place) => {
+  const [code = '', code3 = '', ...title] = country.split(' ')
   return { id: place + 1, code, code3, title: title.join(' ') }
 })
 

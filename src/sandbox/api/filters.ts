@@ -1,4 +1,4 @@
-import { ApiError } from './api-error.ts'
+import { ApiError, idOf } from './answers.ts'
 import type { ApiRecord } from './records.ts'
 import type { ResourceRow } from './resources/row.ts'
 
@@ -82,7 +82,7 @@ export function withFields<R extends Record<string, unknown>>(record: R, names: 
 function integer(query: Query, name: string, usual: number, least: number, most = 2 ** 53): number {
   const text = query[name]
   if (text === undefined) return usual
-  const number = /^\d{1,15}$/.test(String(text)) ? Number(text) : Number.NaN
+  const number = idOf(text)
   if (number >= least && number <= most) return number
   const range = most === 2 ** 53 ? `${least} or more` : `${least} to ${most}`
   throw new ApiError(400, `The parameter ${name} must be a whole number, ${range}.`)

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { ApiError } from './api-error.ts'
+import { ApiError } from './answers.ts'
 
 export const multipart = 'multipart/form-data'
 /** Stands in each part; a file may have these bytes too, but hardly that often. */

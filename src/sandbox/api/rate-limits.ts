@@ -1,4 +1,4 @@
-import { ApiError } from './api-error.ts'
+import { ApiError } from './answers.ts'
 import { timestamp } from './records.ts'
 
 const minute = 60_000

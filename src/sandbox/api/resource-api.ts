@@ -1,4 +1,4 @@
-import { type Answer, created, fine, notAllowed, notFound } from './answers.ts'
+import { type Answer, created, fine, idOf, notAllowed, notFound } from './answers.ts'
 import { fieldsOf } from './body.ts'
 import { bulk } from './bulk.ts'
 import { type Selection, selectionOf, withFields } from './filters.ts'
@@ -17,8 +17,7 @@ export function resourceApi({ resource, item }: Place, call: Call): Answer | Pro
   if (item === undefined) return byMethod(resource, call, single ? ofSingle : ofCollection(several))
   if (item === 'bulk' && several?.at === 'bulk') return byMethod(resource, call, ofBulk(several))
   if (item === 'count') return byMethod(resource, call, { GET: ['count', count] })
-  const id = /^\d{1,15}$/.test(item) ? Number(item) : Number.NaN
-  const record = resource.source.get(id)
+  const record = resource.source.get(idOf(item))
   if (!record || !isOfOwner(resource, record, call.asking)) throw notFound()
   return byMethod(resource, call, ofRecord(record))
 }

@@ -1,18 +1,16 @@
 import { timingSafeEqual } from 'node:crypto'
 import express, { type Request, type Response, Router } from 'express'
+import { hasCode } from '../../errors.ts'
 import type { Shop } from '../shop.ts'
-import { type Answer, notAllowed } from './answers.ts'
-import { ApiError } from './api-error.ts'
+import type { Switches } from '../switches.ts'
+import { ApiError } from './answers.ts'
 import { chargesApi } from './charges-api.ts'
-import { answerError } from './errors.ts'
-import { faulty } from './faults.ts'
 import { apiLanguages, languageOf } from './languages.ts'
-import { logged, note } from './log.ts'
 import { multipart, readMultipartBody } from './multipart.ts'
-import type { OwnApi } from './own-api.ts'
+import { type OwnRecords, ownAnswer } from './own-api.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { resourceApi } from './resource-api.ts'
-import { readXmlBody, send, withXml } from './send.ts'
+import { answerError, readXmlBody, send, withXml } from './send.ts'
 import { servicesApi } from './services-api.ts'
 import type { Surface } from './surface.ts'
 
@@ -44,7 +42,7 @@ export function apiRoutes({ shop, surface, limits, credentials }: ApiOptions): R
     express.text({ limit, type }),
     express.raw({ limit, type: multipart }),
   ]
-  const own: Record<string, OwnApi> = {
+  const own: Record<string, OwnRecords> = {
     external_services: servicesApi(shop),
     app_subscriptions: chargesApi(shop),
   }
@@ -70,13 +68,13 @@ export function apiRoutes({ shop, surface, limits, credentials }: ApiOptions): R
   router.use(async (req, res) => {
     const { language, address } = partsOf(req.path)
     const [name = '', item, ...more] = address.split('/')
-    const api = Object.hasOwn(own, name) && more.length === 0 ? own[name] : undefined
+    const records = Object.hasOwn(own, name) && more.length === 0 ? own[name] : undefined
     if (language !== undefined && !languageOf(language)) {
       const codes = apiLanguages.map(({ code }) => code).join(', ')
       throw new ApiError(404, `Language not found. The shop has ${codes}.`)
     }
     // The language is required in paths of resources, and optional in those of the two others (spec 4.1, 4.2).
-    if (api) return send(req, res, ownAnswer(api, req, item))
+    if (records) return send(req, res, ownAnswer(records, req, item))
     const place = surface.place(address)
     if (language === undefined) {
       throw new ApiError(404, `The language is missing from the path, as in /en/${address}.json.`)
@@ -109,10 +107,29 @@ function partsOf(path: string): { language: string | undefined; address: string 
 /** The address of the API as the caller wrote it. */
 const baseOf = (req: Request) => `${req.protocol}://${req.get('host')}${req.baseUrl}`
 
-function ownAnswer(api: OwnApi, req: Request, item: string | undefined): Answer {
-  if (item === undefined) return api.collection(req)
-  if (item === 'count') return req.method === 'GET' ? api.count(req) : notAllowed('GET')
-  return api.one(req, /^\d{1,15}$/.test(item) ? Number(item) : Number.NaN)
+/**
+ * Answers as the switch `api` says, instead of or around the work. Returns whether the call is finished. Throws an `ApiError` for an error
+ * body.
+ */
+function faulty(switches: Switches, req: Request, res: Response): boolean {
+  const { api } = switches.values
+  if (api === 'works' || api === 'limited') return false
+  if (api === 'forbidden') throw new ApiError(403, 'Access to this resource is not allowed.')
+  if (api === 'broken') throw new ApiError(500, 'Something went wrong.')
+  if (switches.once('api', 'limitNext'))
+    throw new ApiError(429, 'Too many requests.', { 'retry-after': '12' })
+  if (switches.once('api', 'loseNext')) {
+    // The work is done, and the answer is lost.
+    res.end = (() => {
+      req.socket.destroy()
+      return res
+    }) as typeof res.end
+    return false
+  }
+  if (api === 'html') res.type('html').send('<!doctype html><title>Welcome</title><h1>Welcome</h1>')
+  if (api === 'half') res.type('json').send('{"products": [{"id"')
+  if (api === 'redirect') res.redirect(302, 'https://elsewhere.example/')
+  return true
 }
 
 function checkCredentials(req: Request, { key, secret }: ApiCredentials): void {
@@ -124,6 +141,8 @@ function checkCredentials(req: Request, { key, secret }: ApiCredentials): void {
 
 function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
+  // The shop refuses what a client asks for, such as a method that a checkout does not have.
+  if (hasCode(error, 'ARGUMENT_INVALID')) return new ApiError(422, `${error.message}.`)
   const { status = 500, type } = error as { status?: number; type?: string }
   if (type === 'parameters.too.many') return new ApiError(413, `The form has more than ${mostFields} fields.`)
   if (status === 413) return new ApiError(413, `The body is larger than ${largestBody} MB.`)
@@ -135,3 +154,43 @@ function apiErrorOf(error: unknown): ApiError {
   console.error(error)
   return new ApiError(500, 'The sandbox has a fault.')
 }
+
+/** Adds to the log what a reader should know of a call, such as a filter that was ignored. */
+function note(res: Response, text: string): void {
+  const notes = (res.locals.notes ?? []) as string[]
+  if (!notes.includes(text)) res.locals.notes = [...notes, text]
+}
+
+/** Logs a call to the API with its answer. */
+function logged(shop: Shop, req: Request, res: Response): void {
+  const at = shop.clock.now()
+  const since = performance.now()
+  const note = () => {
+    res.off('prefinish', note).off('close', note)
+    const { answer } = res.locals as { answer?: { error?: { message: string } } }
+    const error = answer?.error
+    const notes = ((res.locals.notes ?? []) as string[]).map((text) => ` ${text}.`).join('')
+    shop.log.add({
+      at,
+      direction: 'provider to shop',
+      orderId: undefined,
+      method: req.method,
+      path: req.originalUrl.slice(1),
+      url: req.originalUrl,
+      request: req.body,
+      status: res.writableEnded ? res.statusCode : undefined,
+      ms: Math.round(performance.now() - since),
+      answer: answer === undefined ? '' : startOf(JSON.stringify(answer)),
+      faults: [],
+      meaning: `${error ? `The platform refuses: ${error.message}` : "The platform's API."}${notes}`,
+    })
+  }
+  // Before the caller has the answer, or when the call ends without one.
+  res.once('prefinish', note).once('close', note)
+}
+
+/** The most characters of an answer that the log keeps: a page of a list can be long, and there are many. */
+const keptAnswer = 16 * 1024
+
+/** A copy of the first characters. A plain `slice` would keep the whole text in memory. */
+const startOf = (text: string): string => Buffer.from(text.slice(0, keptAnswer)).toString()

@@ -1,6 +1,7 @@
 import { nearest } from '../../use-cases/nearest.ts'
 import { seedsFrom } from '../seed-files.ts'
 import { checkCart, type Seeds, seedUnusable } from '../seeds.ts'
+import { idOf } from './answers.ts'
 import type { Fields } from './resources/fields.ts'
 import { resourceRows } from './resources/index.ts'
 import { ofEveryRecord, readWritten } from './written.ts'
@@ -98,5 +99,4 @@ function misspelt(given: object, known: readonly string[]): [string, string][] {
 const lettersOf = (word: string): string => [...word.toLowerCase()].sort().join('')
 
 /** Saved tables may hold ids as text. Without one, the record gets the next. */
-const isId = (id: unknown): boolean =>
-  id === undefined || id === null || (/^\d{1,15}$/.test(String(id)) && Number(id) > 0)
+const isId = (id: unknown): boolean => id === undefined || id === null || idOf(id) > 0

@@ -1,6 +1,5 @@
 import type { Request, Response } from 'express'
-import type { Answer } from './answers.ts'
-import { ApiError } from './api-error.ts'
+import { type Answer, ApiError } from './answers.ts'
 
 type Xml = typeof import('./xml.ts')
 
@@ -36,4 +35,10 @@ export function send(req: Request, res: Response, { status, body }: Answer): voi
   if (!wantsXml(req)) return void res.json(body)
   const [, name = 'answer'] = /(\w+)\.\w+$/.exec(req.path) ?? []
   res.type('application/xml').send((res.locals.xml as Xml).xmlOf(body, name))
+}
+
+/** Answers with the error body of the platform. */
+export function answerError(req: Request, res: Response, { status, message, headers }: ApiError): void {
+  const { method, originalUrl: request } = req
+  send(req, res.set(headers), { status, body: { error: { code: status, method, request, message } } })
 }

@@ -1,5 +1,5 @@
 import { singularOf } from '../../platform/resource.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, idOf } from './answers.ts'
 import type { ApiRecord } from './records.ts'
 import { ownerOf, type ResourceRow } from './resources/row.ts'
 import type { Resource, Source } from './source.ts'
@@ -101,7 +101,7 @@ export class Surface {
   }
 }
 
-const isId = (text: string) => /^\d{1,15}$/.test(text)
+const isId = (text: string) => idOf(text) >= 0
 
 /** A single record has no id. A word in place of an id is an unknown record only where nothing lies below. */
 const itemFits = ({ row }: Resource, item: string | undefined) => item === undefined || !row.single

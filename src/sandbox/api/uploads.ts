@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express'
 import type { State } from '../state.ts'
 import type { Table } from '../table.ts'
+import { idOf } from './answers.ts'
 import type { ResourceRow } from './resources/row.ts'
 import type { Source } from './source.ts'
 
@@ -76,8 +77,7 @@ export class Uploads {
 
   /** Serves the content of an address such as `/uploads/3/mug.png`. */
   readonly serve = (req: Request, res: Response, next: () => void): void => {
-    const id = /^\d{1,15}$/.test(String(req.params.id)) ? Number(req.params.id) : Number.NaN
-    const upload = this.#uploads.get(id)
+    const upload = this.#uploads.get(idOf(req.params.id))
     if (!upload) {
       next()
       return

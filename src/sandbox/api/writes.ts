@@ -1,6 +1,5 @@
 import type { Request } from 'express'
-import { notAllowed } from './answers.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, notAllowed } from './answers.ts'
 import { type ApiRecord, timestamp } from './records.ts'
 import type { Asking, Resource } from './source.ts'
 import type { Surface } from './surface.ts'

@@ -1,5 +1,6 @@
 import { decimal, readDecimal } from '../../money/index.ts'
 import { endpointFault } from '../services.ts'
+import { idOf } from './answers.ts'
 import { countryOf } from './countries.ts'
 import { apiLanguages, languageOf } from './languages.ts'
 import { timestamp } from './records.ts'
@@ -139,7 +140,7 @@ function readRelation(value: unknown, resource: string, exists: NonNullable<Opti
   if (isNothing(value) || value === 0 || value === '0' || value === 'false') return { value: false }
   const given = typeof value === 'object' ? idIn(value) : value
   if (given === false) return { value: false }
-  const id = /^\d{1,15}$/.test(String(given)) ? Number(given) : Number.NaN
+  const id = idOf(given)
   return Number.isNaN(id) || !exists(resource, id)
     ? { fault: `must be the id of a record of ${resource}` }
     : { value: id }

@@ -3,7 +3,7 @@ import { productOf, readProduct, recordOf } from '../../../messages/products.ts'
 import { isCurrency, price } from '../../../money/index.ts'
 import type { Catalogue } from '../../catalogue.ts'
 import type { Table } from '../../table.ts'
-import { ApiError } from '../api-error.ts'
+import { ApiError } from '../answers.ts'
 import type { ApiRecord } from '../records.ts'
 import type { Source } from '../source.ts'
 

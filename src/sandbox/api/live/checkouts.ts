@@ -1,4 +1,3 @@
-import { hasCode } from '../../../errors.ts'
 import { pricesOf } from '../../../messages/lines.ts'
 import type { CheckoutOptions, LineOptions } from '../../../messages/options.ts'
 import { readDecimal } from '../../../money/index.ts'
@@ -6,7 +5,7 @@ import type { Checkout } from '../../checkout.ts'
 import type { OfferedMethod, Order } from '../../orders.ts'
 import { plainMethod } from '../../own-payment.ts'
 import type { Shop } from '../../shop.ts'
-import { ApiError } from '../api-error.ts'
+import { ApiError } from '../answers.ts'
 import type { ApiRecord } from '../records.ts'
 import { type Asking, actionSource, type Source } from '../source.ts'
 import type { Surface } from '../surface.ts'
@@ -27,7 +26,7 @@ const given = (fields: Fields) =>
 function checkoutOf(shop: Shop, find: Find, record: ApiRecord, lines: readonly Fields[]): Checkout {
   const { customer, shipping_address, billing_address, language } = record
   const { firstname, lastname, email, phone, company } = objectOf(customer)
-  return opened(shop, {
+  return shop.checkout({
     language: text(language) || 'en',
     customer: given({ firstname, lastname, email, phone, company }),
     address: addressIn(shipping_address),
@@ -47,21 +46,12 @@ function checkoutOfQuote(shop: Shop, find: Find, quote: ApiRecord, lines: readon
     city: named('Shipping', 'City'),
   }
   const products = lines.map(({ product, quantity }) => ({ product_id: product, quantity }))
-  return opened(shop, {
+  return shop.checkout({
     language: text(quote.language) || 'en',
     customer: given({ firstname, lastname, email, phone }),
     address: given(address),
     ...linesOf(find, products),
   })
-}
-
-function opened(shop: Shop, options: CheckoutOptions): Checkout {
-  try {
-    return shop.checkout(options)
-  } catch (error) {
-    if (hasCode(error, 'ARGUMENT_INVALID')) throw new ApiError(422, `${error.message}.`)
-    throw error
-  }
 }
 
 const addressIn = (value: unknown) => {
@@ -132,17 +122,11 @@ async function place(checkout: Checkout, chosen: { shipment?: unknown; payment?:
   const id = (value: unknown) =>
     text(objectOf(value).id ?? value).replace(/^core\|(\d+)\|/, '$1:') || undefined
   const [shipmentMethod, paymentMethod] = [id(chosen.shipment), id(chosen.payment)]
-  try {
-    return await checkout.placeOrder({
-      ...(shipmentMethod !== undefined && { shipmentMethod }),
-      ownShipment: ownShipment(chosen.shipment, checkout.currency),
-      ...(paymentMethod !== undefined && { paymentMethod }),
-      data: objectOf(objectOf(chosen.payment).data),
-    })
-  } catch (error) {
-    if (hasCode(error, 'ARGUMENT_INVALID')) throw new ApiError(422, `${error.message}.`)
-    throw error
-  }
+  return checkout.placeOrder({
+    ...given({ shipmentMethod, paymentMethod }),
+    ownShipment: ownShipment(chosen.shipment, checkout.currency),
+    data: objectOf(objectOf(chosen.payment).data),
+  })
 }
 
 /** Lets checkouts and quotes of the API become orders of the shop. */

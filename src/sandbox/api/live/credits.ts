@@ -3,7 +3,7 @@ import { type Big, type Decimal, decimal } from '../../../money/index.ts'
 import type { CreditItem, Invoice } from '../../invoices.ts'
 import type { Order } from '../../orders.ts'
 import type { Shop } from '../../shop.ts'
-import { ApiError } from '../api-error.ts'
+import { ApiError } from '../answers.ts'
 import { type ApiRecord, timestamp } from '../records.ts'
 import { actionSource, type Source } from '../source.ts'
 
