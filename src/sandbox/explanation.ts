@@ -1,67 +1,49 @@
 import { z } from 'zod'
+import { each } from '../use-cases/option-faults.ts'
 import { readText } from './read-text.ts'
 
-const id = z.union([z.string(), z.number()]).optional()
+const [text, number] = [z.string(), z.number()]
+const [maybeText, maybeNumber] = [text.optional(), number.optional()]
+const id = z.union([text, number]).optional()
 
 /** An error of an adapter, with its lines of code. */
 const failure = z.object({
-  adapter: z.string().optional(),
-  what: z.string(),
-  message: z.string(),
+  ...each(text, 'what', 'message'),
+  ...each(maybeText, 'adapter', 'remedy'),
   lines: z.array(
     z.object({
-      file: z.string(),
-      line: z.number(),
-      column: z.number().optional(),
-      text: z.string().optional(),
-      before: z.string().optional(),
-      after: z.string().optional(),
-      message: z.string().optional(),
+      file: text,
+      line: number,
+      column: maybeNumber,
+      ...each(maybeText, 'text', 'before', 'after', 'message'),
     }),
   ),
-  remedy: z.string().optional(),
-  frames: z.array(z.string()),
+  frames: z.array(text),
 })
+
+const call = z.object({
+  ...each(text, 'method', 'to'),
+  ms: number,
+  status: maybeNumber,
+  ...each(maybeText, 'failure', 'answer'),
+})
+const parcels = z.object({ ...each(text, 'unit', 'actual', 'each'), volumetric: maybeText, count: number })
 
 /** The explanation of rates by a provider of this framework in development. The answer is not trusted. */
 const explanation = z.object({
   fallback: z.boolean(),
   failures: z.array(failure).default([]),
-  deadline: z.number().optional(),
+  deadline: maybeNumber,
   adapters: z.array(
     z.object({
-      adapter: z.string(),
-      ms: z.number(),
-      cache: z.string(),
-      result: z.string(),
-      reason: z.string().optional(),
-      words: z.string().optional(),
-      place: z.string().optional(),
-      fallback: z.string().optional(),
-      calls: z
-        .array(
-          z.object({
-            method: z.string(),
-            to: z.string(),
-            ms: z.number(),
-            status: z.number().optional(),
-            failure: z.string().optional(),
-            answer: z.string().optional(),
-          }),
-        )
-        .default([]),
-      methods: z.array(z.object({ id, title: z.string() })),
-      leftOut: z.array(z.object({ place: z.number(), id, reason: z.string() })),
-      notes: z.array(z.string()),
-      parcels: z.array(
-        z.object({
-          unit: z.string(),
-          actual: z.string(),
-          volumetric: z.string().optional(),
-          count: z.number(),
-          each: z.string(),
-        }),
-      ),
+      ...each(text, 'adapter', 'cache', 'result'),
+      ...each(maybeText, 'reason', 'words', 'place', 'fallback'),
+      ms: number,
+      calls: z.array(call).default([]),
+      methods: z.array(z.object({ id, title: text })),
+      leftOut: z.array(z.object({ place: number, id, reason: text })),
+      notes: z.array(text),
+      parcels: z.array(parcels),
     }),
   ),
 })

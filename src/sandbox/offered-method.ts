@@ -93,7 +93,8 @@ function whyUnusable(value: unknown, key: MethodKey): string | undefined {
   return key === 'payment_methods' && price.startsWith('-') ? 'has a price below 0' : undefined
 }
 
-function methodOf(value: unknown, id: string): Method {
+/** A method of an answer. What the answer does not say is empty, 0 or false. */
+export function methodOf(value: unknown, id: string): Method {
   const method = value as Record<string, unknown>
   const price_incl = readDecimal(method.price_incl) ?? '0'
   const text = (field: unknown) => (typeof field === 'string' ? field : '')

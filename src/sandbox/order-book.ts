@@ -2,8 +2,8 @@ import { EventEmitter } from 'node:events'
 import type { PaymentStatus } from '../contract/index.ts'
 import { wrongCall } from '../errors.ts'
 import type { Invoices } from './invoices.ts'
-import { movedOrder, type OrderChanges, reportedOrder } from './order-moves.ts'
-import type { Order, OrderStatus } from './orders.ts'
+import { movedOrder, reportedOrder } from './order-moves.ts'
+import type { Moved, Order, OrderStatus } from './orders.ts'
 import type { Collection } from './state.ts'
 
 /** The orders of a shop. Each change brings the invoice of its order up to date. */
@@ -46,7 +46,7 @@ export class OrderBook {
   }
 
   /** A program or the merchant changes an order in the shop. */
-  move(id: number, changes: OrderChanges): Order {
+  move(id: number, changes: Moved): Order {
     const order = this.mustFind(id)
     return this.#changed(order, movedOrder(order, changes))
   }

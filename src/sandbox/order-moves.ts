@@ -1,31 +1,22 @@
-import type { PaymentStatus } from '../contract/index.ts'
 import {
   type HandlingStatus,
   handlingOf,
   type Moved,
   type Order,
+  type OrderStatus,
   type PaidStatus,
   type ShipmentStatus,
 } from './orders.ts'
 
-/** Changes of an order by a program, in the words of live platforms. */
-export interface OrderChanges {
-  status?: HandlingStatus
-  paymentStatus?: PaidStatus
-  shipmentStatus?: ShipmentStatus
-  /** The rest, such as `memo` and `trackingCode`, under the names of the API. */
-  fields?: Record<string, unknown>
-}
-
 /** The provider has reported how a payment stands: what was set by hand of the payment is over. */
-export function reportedOrder(order: Order, status: PaymentStatus): Order {
+export function reportedOrder(order: Order, status: OrderStatus): Order {
   const { paymentStatus: _, status: set, ...moved } = order.moved ?? {}
   const waits = set === 'processing_awaiting_payment' || set === 'cancelled'
   return { ...order, status, moved: { ...moved, ...(set && !waits && { status: set }) } }
 }
 
 /** The order after a change in the shop (spec 3.3 names no states: these are those of live platforms). */
-export function movedOrder(order: Order, { fields, ...changes }: OrderChanges): Order {
+export function movedOrder(order: Order, { fields, ...changes }: Moved): Order {
   let moved: Order = fields
     ? { ...order, moved: { ...order.moved, fields: { ...order.moved?.fields, ...fields } } }
     : order
@@ -41,16 +32,9 @@ export function movedOrder(order: Order, { fields, ...changes }: OrderChanges): 
 }
 
 function paid(order: Order, paymentStatus: PaidStatus): Order {
-  if (paymentStatus === 'partially_paid') {
-    return {
-      ...order,
-      status: order.status === 'pending' ? 'pending' : 'not_paid',
-      moved: { ...order.moved, paymentStatus },
-    }
-  }
-  const { paymentStatus: _, status: set, ...rest } = order.moved ?? {}
-  const waits = set === 'processing_awaiting_payment' || set === 'cancelled'
-  return { ...order, status: paymentStatus, moved: { ...rest, ...(set && !waits && { status: set }) } }
+  if (paymentStatus !== 'partially_paid') return reportedOrder(order, paymentStatus)
+  const status = order.status === 'pending' ? 'pending' : 'not_paid'
+  return { ...order, status, moved: { ...order.moved, paymentStatus } }
 }
 
 function shipped(order: Order, shipmentStatus: ShipmentStatus): Order {

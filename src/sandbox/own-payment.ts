@@ -1,4 +1,5 @@
 import type { PaymentStatus } from '../contract/index.ts'
+import { methodOf } from './offered-method.ts'
 import type { OfferedMethod, Order } from './orders.ts'
 
 // The shop's own payment, for a shop without a payment service: orders can be finished, and no provider is called for their payment.
@@ -7,22 +8,7 @@ import type { OfferedMethod, Order } from './orders.ts'
 const ownService = 0
 
 /** A free method of no service, without any flag. */
-export const plainMethod: OfferedMethod = {
-  service: ownService,
-  id: '',
-  title: '',
-  description: '',
-  address: '',
-  icon: '',
-  price_incl: '0',
-  price_excl: '0',
-  is_pickup: false,
-  is_servicepoint: false,
-  is_cash_on_delivery: false,
-  post_payment: false,
-  invoice_external: false,
-  data: {},
-}
+export const plainMethod: OfferedMethod = { service: ownService, ...methodOf({}, '') }
 
 export const ownMethod: OfferedMethod = {
   ...plainMethod,

@@ -14,8 +14,7 @@ import { MovingClock } from './clock.ts'
 import { type Invoice, Invoices } from './invoices.ts'
 import { MethodLists } from './method-lists.ts'
 import { OrderBook } from './order-book.ts'
-import type { OrderChanges } from './order-moves.ts'
-import type { OfferedMethod, Order, OrderStatus } from './orders.ts'
+import type { Moved, OfferedMethod, Order, OrderStatus } from './orders.ts'
 import { ownMethod, ownPagePath, paysOwn } from './own-payment.ts'
 import { type ProviderCall, ProviderCalls } from './provider-calls.ts'
 import { ProviderWatch } from './provider-state.ts'
@@ -319,7 +318,7 @@ export class Shop {
   readonly startOrdersAfter = (id: number): void => this.#orders.startAfter(id)
 
   /** A program changes an order through the API, beside the status call. */
-  readonly moveOrder = (id: number, changes: OrderChanges): Order => this.#orders.move(id, changes)
+  readonly moveOrder = (id: number, changes: Moved): Order => this.#orders.move(id, changes)
 
   async #start(order: Order): Promise<Order> {
     const { id, shop, paymentMethod, data } = order

@@ -11,8 +11,8 @@ export const optionGroup = <Shape extends z.ZodRawShape>(shape: Shape) =>
 export const anyOption = z.unknown().optional()
 
 /** The same reader for several options. */
-export const each = <Name extends string>(reader: z.ZodType, ...names: readonly Name[]) =>
-  Object.fromEntries(names.map((name) => [name, reader])) as Record<Name, z.ZodType>
+export const each = <Name extends string, Reader extends z.ZodType>(reader: Reader, ...names: Name[]) =>
+  Object.fromEntries(names.map((name) => [name, reader])) as Record<Name, Reader>
 
 /** An optional function. */
 export const functionOption = z

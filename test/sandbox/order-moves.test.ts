@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { movedOrder, type OrderChanges, reportedOrder } from '../../src/sandbox/order-moves.ts'
-import { handlingOf, type Order } from '../../src/sandbox/orders.ts'
+import { movedOrder, reportedOrder } from '../../src/sandbox/order-moves.ts'
+import { handlingOf, type Moved, type Order } from '../../src/sandbox/orders.ts'
 
 const order = (status: Order['status'], moved?: Order['moved']) =>
   ({ status, moved, shipmentMethod: {}, paymentMethod: {} }) as Order
@@ -11,7 +11,7 @@ const wordsOf = (moved: Order) => {
 }
 
 describe('a program moves an order as on a live shop', () => {
-  test.each<[Order['status'], OrderChanges, Order['status'], string[]]>([
+  test.each<[Order['status'], Moved, Order['status'], string[]]>([
     [
       'pending',
       { paymentStatus: 'paid' },

@@ -27,8 +27,9 @@ export function chargesApi(shop: Shop): OwnRecords {
 function chargeRecord(shop: Shop, charge: Charge): ApiRecord {
   const { id, type, title, price, callbackUrl, status, token, createdAt, updatedAt } = charge
   const pages = shop.apiUrl.replace(/\/api$/, `/charges/${id}`)
+  const fields = { id, type, title, price: Number(price), callbackUrl, status }
   return {
-    ...{ id, type, title, price: Number(price), callbackUrl, status },
+    ...fields,
     approvalUrl: status === 'pending' ? `${pages}/approval?token=${token}` : null,
     cancelUrl: `${pages}/cancel?token=${token}`,
     createdAt: timestamp(createdAt),

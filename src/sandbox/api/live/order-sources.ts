@@ -1,5 +1,4 @@
-import type { OrderChanges } from '../../order-moves.ts'
-import { handlingStatuses, type Order, paidStatuses, shipmentStatuses } from '../../orders.ts'
+import { handlingStatuses, type Moved, type Order, paidStatuses, shipmentStatuses } from '../../orders.ts'
 import type { Shop } from '../../shop.ts'
 import type { Collection, State } from '../../state.ts'
 import type { Table } from '../../table.ts'
@@ -87,12 +86,7 @@ export function addOrders({ surface, shop, state, customers }: OrderSources): vo
 }
 
 /** The changes that a body asks for. */
-function changesIn({
-  status,
-  paymentStatus,
-  shipmentStatus,
-  ...fields
-}: Record<string, unknown>): OrderChanges {
+function changesIn({ status, paymentStatus, shipmentStatus, ...fields }: Record<string, unknown>): Moved {
   return {
     ...given('status', handlingStatuses, status),
     ...given('paymentStatus', paidStatuses, paymentStatus),

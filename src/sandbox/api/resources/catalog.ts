@@ -25,7 +25,9 @@ const image = {
   ...texts('title', 'filename'),
   extension: text('jpg'),
   size: whole(),
-  ...{ src: link(), thumb: link(), attachment: upload() },
+  src: link(),
+  thumb: link(),
+  attachment: upload(),
 }
 
 /** The one image of a record. */
@@ -195,7 +197,9 @@ export const catalogRows: readonly ResourceRow[] = [
     one: 'categoriesProduct',
     fields: { sortOrder: whole(1) },
     bulk: {
-      ...{ verb: 'create', at: 'bulk', envelope: 'categoriesProduct' },
+      verb: 'create',
+      at: 'bulk',
+      envelope: 'categoriesProduct',
       each: { ids: 'categories', field: 'category' },
     },
     seeds: [{ category: 1, product: 101 }],

@@ -10,6 +10,8 @@ const line = {
   ...ones('products', 'variants'),
 }
 
+const mug = { productTitle: 'Stoneware mug', quantity: 1, priceExcl: 9.5, priceIncl: 11.495 }
+
 /** The methods of the providers for a quote. */
 const methodsOf = (path: string): ResourceRow =>
   listed(path, { verbs: ['list', 'count'], fields: { title: text(), ...decimals('priceExcl', 'priceIncl') } })
@@ -40,12 +42,7 @@ export const checkoutRows: readonly ResourceRow[] = [
     undated: true,
     fields: line,
     required: ['product'],
-    seeds: [
-      {
-        ...{ quote: 1, product: 101, productTitle: 'Stoneware mug', quantity: 1 },
-        ...{ priceExcl: 9.5, priceIncl: 11.495 },
-      },
-    ],
+    seeds: [{ quote: 1, product: 101, ...mug }],
   }),
   methodsOf('quotes/{id}/paymentmethods'),
   methodsOf('quotes/{id}/shippingmethods'),

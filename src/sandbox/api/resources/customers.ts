@@ -33,6 +33,8 @@ export const personFields = {
   ...texts('companyName', 'companyCoCNumber', 'companyVatNumber'),
 }
 
+const home = { name: 'Home', street: 'Prinsengracht', number: '263', zipcode: '1016GV', city: 'Amsterdam' }
+
 /** Customers, the groups they are in, and what they write. */
 export const customerRows: readonly ResourceRow[] = [
   row('customers', {
@@ -67,12 +69,7 @@ export const customerRows: readonly ResourceRow[] = [
     },
     required: ['street', 'zipcode', 'city'],
     filters: ['country', 'isDefault'],
-    seeds: [
-      {
-        ...{ customer: 90210, name: 'Home', street: 'Prinsengracht', number: '263' },
-        ...{ zipcode: '1016GV', city: 'Amsterdam' },
-      },
-    ],
+    seeds: [{ customer: 90210, ...home }],
   }),
   metafields('customers/{id}/metafields', { seeds: [{ customer: 90210, key: 'tier', value: 'gold' }] }),
   row('customers/{id}/login', {
