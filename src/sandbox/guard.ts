@@ -22,7 +22,7 @@ async function refuse(req: Request, res: Response, message: string): Promise<voi
   else if (req.accepts(['html', 'json']) === 'json') res.status(403).json({ error: message })
   else {
     const { sendPage } = await import('./routes/send.ts')
-    sendPage(res, 403, { title, content: message as never })
+    sendPage(res, 403, { title, content: message })
   }
 }
 

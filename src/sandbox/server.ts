@@ -4,7 +4,6 @@ import helmet from 'helmet'
 import { type ApiOptions, apiRoutes } from './api/routes.ts'
 import type { Uploads } from './api/uploads.ts'
 import { isApiPath, ownCallersOnly } from './guard.ts'
-import { liveRoute } from './routes/live.ts'
 import { webhookRoutes } from './routes/webhook.ts'
 import type { ScenarioRuns } from './scenarios/runs.ts'
 import type { Shop } from './shop.ts'
@@ -77,7 +76,28 @@ export function shopServer({ shop, state, surface, limits, uploads, runs, api }:
     if (status === 500) console.error(error)
     const title = status === 500 ? 'The sandbox has a fault' : 'The shop cannot read this'
     const { sendPage } = await import('./routes/send.ts')
-    sendPage(res, status, { title, content: '' as never })
+    sendPage(res, status, { title })
   })
   return app
+}
+
+/** Changes within this time send one event, in milliseconds. */
+const gather = 50
+
+/** Sends a page an event after a change. The page then loads itself again. */
+const liveRoute = (state: State) => (req: Request, res: Response) => {
+  res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
+  res.write(':\n\n')
+  let timer: NodeJS.Timeout | undefined
+  const send = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      res.write('data: changed\n\n')
+    }, gather)
+  }
+  state.changes.on('change', send)
+  req.on('close', () => {
+    state.changes.off('change', send)
+    clearTimeout(timer)
+  })
 }

@@ -9,7 +9,7 @@ import { readerOf, readPaymentStart, readPaymentStatus } from './answers.ts'
 import { CallLog, type KeptCall, type LoggedCall } from './call-log.ts'
 import { Catalogue } from './catalogue.ts'
 import { type Charge, Charges } from './charges.ts'
-import { Checkout, choose, noPaymentMethod, type PayAgain } from './checkout.ts'
+import { Checkout, choose, noPaymentMethod, type PayAgain, questionOf, type Visit } from './checkout.ts'
 import { MovingClock } from './clock.ts'
 import { type Invoice, Invoices } from './invoices.ts'
 import { MethodLists } from './method-lists.ts'
@@ -24,7 +24,6 @@ import type { Seeds } from './seeds.ts'
 import { type Service, Services } from './services.ts'
 import type { Collection, State } from './state.ts'
 import { Switches } from './switches.ts'
-import { questionOf, type Visit } from './visit.ts'
 
 const hour = 3_600_000
 const lateWebhook = 10_000

@@ -33,13 +33,12 @@ let codes: Map<string, string> | undefined
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz']
 
+/** The codes of all countries. */
+export const countryCodes = (): string[] =>
+  letters.flatMap((first) => letters.map((second) => first + second)).filter(isCountry)
+
 /** The code of a country by its English name in small letters. */
 function codeOf(name: string): string | undefined {
-  codes ??= new Map(
-    letters
-      .flatMap((first) => letters.map((second) => first + second))
-      .filter(isCountry)
-      .map((code) => [String(names?.of(code.toUpperCase())).toLowerCase(), code]),
-  )
+  codes ??= new Map(countryCodes().map((code) => [String(names?.of(code.toUpperCase())).toLowerCase(), code]))
   return codes.get(name)
 }

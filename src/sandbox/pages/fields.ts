@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { isCountry } from '../../adapters/table-rates/countries.ts'
+import { countryCodes } from '../../adapters/table-rates/countries.ts'
 import { languages } from '../../messages/live.ts'
 import type { Html } from './layout.ts'
 
@@ -45,11 +45,8 @@ export const selectField = (field: Field & { options: readonly (readonly [string
 const languageNames = new Intl.DisplayNames('en', { type: 'language' })
 const countryNames = new Intl.DisplayNames('en', { type: 'region' })
 
-const letters = [...'abcdefghijklmnopqrstuvwxyz']
 const allCountries = (): [string, string][] =>
-  letters
-    .flatMap((one) => letters.map((other) => one + other))
-    .filter(isCountry)
+  countryCodes()
     .map((code): [string, string] => [code, countryNames.of(code.toUpperCase()) ?? code])
     .sort(([, one], [, other]) => one.localeCompare(other, 'en'))
 

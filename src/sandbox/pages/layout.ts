@@ -8,7 +8,8 @@ export type { Html } from './html.ts'
 
 export interface Page {
   title: string
-  content: Html | Promise<Html>
+  /** Text is escaped. Default: none. */
+  content?: Html | Promise<Html> | string
   /** The address that the browser opens next by itself. */
   goOn?: string
   /** Parts of the page with `data-live` update without a reload. */
@@ -71,7 +72,7 @@ export interface Frame {
 
 /** A whole page: the bar, the navigation, and the content. */
 export const layout = (
-  { title, content, goOn, live, reload, showsFault, wide }: Page,
+  { title, content = '', goOn, live, reload, showsFault, wide }: Page,
   { nonce, path, state }: Frame,
 ) => html`<!doctype html>
 <html lang="en">

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { handlingOf, type Order, type OrderStatus } from '../orders.ts'
+import { ownEnds, ownPagePath } from '../own-payment.ts'
 import { cartTable, money } from './cart.ts'
 import { type Html, messageBox, type Page } from './layout.ts'
 import { dataTable } from './table.ts'
@@ -115,3 +116,15 @@ function orderCells(order: Order): (Html | string)[] {
     html`<a href="/log?order=${id}" aria-label="Log of order ${number}">Log</a>`,
   ]
 }
+
+const words = { paid: 'Paid', pending: 'Pending', cancelled: 'Cancelled', expired: 'Expired' }
+
+/** The page on which the customer ends a payment of the shop's own. Its buttons are those that scenarios press. */
+export const ownPaymentPage = ({ id, number, amounts, currency }: Order): Page => ({
+  title: `Pay ${money(amounts.incl, currency)}`,
+  content: html`<section class="card"><p>Order ${number}. No payment service is asked: this shop ends the payment itself.</p>
+<form method="post" action="${ownPagePath(id)}"><div class="row">${ownEnds.map(
+    (end) =>
+      html`<button name="end" value="${end}" ${end === 'paid' ? '' : html`class="quiet"`}>${words[end]}</button>`,
+  )}</div></form></section>`,
+})

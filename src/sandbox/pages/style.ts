@@ -26,7 +26,6 @@ dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem .875rem; margin
 dt { color: var(--muted); overflow-wrap: break-word; min-width: 0; } dd { margin: 0; overflow-wrap: anywhere; }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
 .whole { white-space: nowrap; }
-.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 `
 
 const frame = `
@@ -106,7 +105,7 @@ th, td { text-align: left; padding: .5rem 1rem .5rem 0; border-bottom: 1px solid
 th:last-child, td:last-child { padding-right: 0; }
 .amount { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 tfoot th, tfoot td { border: 0; font-weight: 700; }
-table.stacked:not(:has(tfoot)) tbody tr:last-child > * { border-bottom: 0; }
+table.stacked tbody tr:last-child > * { border-bottom: 0; }
 .scroll { overflow-x: auto; container-type: inline-size; }
 .scroll :is(th, td) { overflow-wrap: break-word; }
 @container (max-width: 24rem) { .scroll :is(th, td):not(:last-child) { padding-right: .5rem; } .scroll :is(th, td) { font-size: .9375rem; } }
@@ -122,14 +121,12 @@ nav a { padding: .375rem .3125rem; font-size: .9375rem; }
 nav ul { gap: .125rem; }
 nav .group { border: 0; margin: 0; padding: 0; }
 .stacked thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-.stacked, .stacked tbody, .stacked tfoot { display: block; }
+.stacked, .stacked tbody { display: block; }
 .stacked tr { display: grid; gap: .25rem; padding: .75rem 0; border-bottom: 1px solid var(--soft); }
 .stacked tr:last-child { border-bottom: 0; }
 .stacked td, .stacked th { display: grid; grid-template-columns: minmax(5.75rem, 30%) 1fr; gap: .5rem; padding: 0; border: 0; text-align: left; white-space: normal; }
 .stacked td::before { content: attr(data-label); color: var(--muted); }
 .stacked td:empty { display: none; }
-.stacked tfoot tr { grid-template-columns: minmax(5.75rem, 30%) 1fr; gap: .5rem; }
-.stacked tfoot :is(th, td) { display: block; }
 }
 `
 

@@ -14,8 +14,6 @@ export interface Table {
   label: string
   columns: readonly Column[]
   rows: readonly (readonly Cell[])[]
-  /** A last row: its heading, and its value in the last column. */
-  foot?: readonly [title: string, value: Cell]
 }
 
 /**
@@ -26,15 +24,10 @@ export const dataTable = ({
   label,
   columns,
   rows,
-  foot,
 }: Table): Html => html`<table class="stacked" role="table" aria-label="${label}">
 <thead role="rowgroup"><tr role="row">${columns.map(({ title, look }) => html`<th scope="col" role="columnheader" class="${look ?? ''}">${title}</th>`)}</tr></thead>
 <tbody role="rowgroup">${rows.map(
   (cells) =>
     html`<tr role="row">${cells.map((cell, place) => html`<td role="cell" class="${columns[place]?.look ?? ''}" data-label="${columns[place]?.title ?? ''}">${cell === '' ? '' : html`<span>${cell}</span>`}</td>`)}</tr>`,
 )}</tbody>
-${
-  foot === undefined
-    ? ''
-    : html`<tfoot role="rowgroup"><tr role="row"><th scope="row" role="rowheader" colspan="${columns.length - 1}">${foot[0]}</th><td role="cell" class="amount">${foot[1]}</td></tr></tfoot>`
-}</table>`
+</table>`

@@ -1,4 +1,4 @@
-import express, { type Response, Router } from 'express'
+import { type Response, Router } from 'express'
 import { isCountry } from '../../adapters/table-rates/countries.ts'
 import { languages } from '../../messages/live.ts'
 import { isPersonName, people } from '../../messages/people.ts'
@@ -16,7 +16,8 @@ import { isCurrency, readDecimal } from '../../money/index.ts'
 import type { Catalogue } from '../catalogue.ts'
 import { type CartView, cartPage, type RefusedForm } from '../pages/cart.ts'
 import type { Shop } from '../shop.ts'
-import { sendPage } from './send.ts'
+import { isLanguage } from './checkout-form.ts'
+import { form, sendPage } from './send.ts'
 
 type Fields = Record<string, string>
 
@@ -28,13 +29,10 @@ const textOf = (given: unknown): Fields =>
     ),
   )
 
-const isLanguage = (text: string) => (languages as readonly string[]).includes(text)
 const countryRule = 'is a country of the list'
 const zipcodeRule = 'is text of at most 20 characters'
 const currencyRule = 'is a code of three letters, such as eur'
 const sizes = ['sizeX', 'sizeY', 'sizeZ'] as const
-
-const form = express.urlencoded({ extended: false, limit: '64kb' })
 
 /** The cart: its products, customer, destination and shop, each of which can be changed, and its estimate. */
 export function cartRoutes(shop: Shop): Router {

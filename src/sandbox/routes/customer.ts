@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import express, { type Request, type Response, Router } from 'express'
+import { type Request, type Response, Router } from 'express'
 import { isCountry } from '../../adapters/table-rates/countries.ts'
 import { hasCode } from '../../errors.ts'
 import { isPersonName, type Person, people } from '../../messages/people.ts'
@@ -8,12 +8,11 @@ import type { Order } from '../orders.ts'
 import { ownEnds, paysOwn } from '../own-payment.ts'
 import { type CheckoutFields, checkoutPage, fieldsOfCheckout } from '../pages/checkout.ts'
 import type { Faults } from '../pages/fields.ts'
-import { orderPage, ordersPage, toPaymentPage } from '../pages/orders.ts'
-import { ownPaymentPage } from '../pages/own-payment.ts'
+import { orderPage, ordersPage, ownPaymentPage, toPaymentPage } from '../pages/orders.ts'
 import type { Shop } from '../shop.ts'
 import { cartRoutes } from './cart.ts'
 import { checkoutOf, isLanguage, readCheckoutForm } from './checkout-form.ts'
-import { sendPage } from './send.ts'
+import { form, sendPage } from './send.ts'
 
 const keepCheckouts = 1000
 
@@ -37,7 +36,6 @@ class Checkouts {
 
 function checkoutRoutes(shop: Shop): Router {
   const router = Router()
-  const form = express.urlencoded({ extended: false, limit: '64kb' })
   const checkouts = new Checkouts()
 
   router.get('/checkout', (req, res) => {
@@ -141,7 +139,7 @@ function orderRoutes(shop: Shop): Router {
     (req: Request, res: Response) => {
       const order = shop.order(Number(req.params.id))
       if (order) return answer(order, req, res)
-      sendPage(res, 404, { title: 'There is no such order', content: '' as never })
+      sendPage(res, 404, { title: 'There is no such order' })
     }
 
   router.get('/orders', (_req, res) => sendPage(res, 200, ordersPage(shop.orders)))
@@ -182,7 +180,7 @@ function orderRoutes(shop: Shop): Router {
 
   router.post(
     '/orders/:id/own-payment',
-    express.urlencoded({ extended: false, limit: '64kb' }),
+    form,
     withOrder(async (order, req, res) => {
       const { end } = (req.body ?? {}) as { end?: unknown }
       const chosen = ownEnds.find((one) => one === end)

@@ -1,4 +1,4 @@
-import express, { type Request, type Response, Router } from 'express'
+import { type Request, type Response, Router } from 'express'
 import { z } from 'zod'
 import { serviceTypes } from '../../contract/index.ts'
 import { languages } from '../../messages/live.ts'
@@ -8,7 +8,7 @@ import { approvalPage, backToAppPage, chargesPage, invoicesPage } from '../pages
 import { type ServicesView, servicesPage } from '../pages/services.ts'
 import { endpointFault } from '../services.ts'
 import type { Shop } from '../shop.ts'
-import { sendPage } from './send.ts'
+import { form, sendPage } from './send.ts'
 
 const serviceForm = z.object({
   type: z.enum(serviceTypes),
@@ -25,8 +25,6 @@ interface MerchantOptions {
   /** The address of the API is known once the shop listens. */
   api: () => ServicesView['api']
 }
-
-const form = express.urlencoded({ extended: false, limit: '64kb' })
 
 /** The merchant's pages: services, charges and invoices. */
 export function merchantRoutes(shop: Shop, options: MerchantOptions): Router {
@@ -99,7 +97,7 @@ function chargeRoutes(shop: Shop, { api }: MerchantOptions): Router {
     (answer: (charge: Charge, req: Request, res: Response) => void) => (req: Request, res: Response) => {
       const charge = shop.charges.get(Number(req.params.id))
       if (charge && charge.token === req.query.token) return answer(charge, req, res)
-      sendPage(res, 404, { title: 'There is no such charge', content: '' as never })
+      sendPage(res, 404, { title: 'There is no such charge' })
     }
   const showApproval = withCharge((charge, _req, res) =>
     sendPage(res, 200, approvalPage(charge, new URL(charge.callbackUrl).host)),

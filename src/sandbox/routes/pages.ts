@@ -36,6 +36,6 @@ export function pageRoutes({ shop, runs, api }: PagesOptions): Router {
   router.use(customerRoutes(shop))
   router.use(merchantRoutes(shop, { api: () => ({ baseUrl: shop.apiUrl, ...api }) }))
   router.use(workbenchRoutes(shop, runs))
-  router.use((_req, res) => sendPage(res, 404, { title: 'There is no such page', content: '' as never }))
+  router.use((_req, res) => sendPage(res, 404, { title: 'There is no such page' }))
   return router
 }

@@ -1,6 +1,9 @@
-import type { Request, Response } from 'express'
+import express, { type Request, type Response } from 'express'
 import type { BarState } from '../pages/bar.ts'
 import { layout, type Page } from '../pages/layout.ts'
+
+/** Reads the fields of a form. */
+export const form = express.urlencoded({ extended: false, limit: '64kb' })
 
 /** Answers with a page in the shop's frame. Its bar shows what `res.locals.state` returns. */
 export function sendPage(res: Response, status: number, page: Page): void {

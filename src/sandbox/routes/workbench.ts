@@ -1,8 +1,10 @@
 import express, { type Request, type Response, Router } from 'express'
 import { hasCode } from '../../errors.ts'
-import { shopId } from '../../messages/live.ts'
+import { shopId as firstShop } from '../../messages/live.ts'
+import { curlLine, printableJson } from '../../printable.ts'
+import { withoutSlash } from '../../shops/hosts.ts'
+import type { LoggedCall } from '../call-log.ts'
 import { durationOf } from '../clock.ts'
-import { curlOf } from '../curl.ts'
 import { logAddress, pageOfLog, readLogQuery } from '../log-query.ts'
 import { sentAgainPage } from '../pages/call.ts'
 import { logPage } from '../pages/log.ts'
@@ -11,12 +13,12 @@ import { switchesPage } from '../pages/switches.ts'
 import { scenarios } from '../scenarios/index.ts'
 import type { ScenarioRuns } from '../scenarios/runs.ts'
 import type { Shop } from '../shop.ts'
-import { isJson, sendPage } from './send.ts'
+import { form, isJson, sendPage } from './send.ts'
 
 /** The developer's pages: the log of calls, the switches with the clock, and the scenarios. */
 export function workbenchRoutes(shop: Shop, runs: ScenarioRuns): Router {
   return Router().use(
-    express.urlencoded({ extended: false, limit: '64kb' }),
+    form,
     express.json({ limit: '64kb' }),
     logRoutes(shop, runs),
     switchRoutes(shop),
@@ -33,7 +35,7 @@ function logRoutes(shop: Shop, runs: ScenarioRuns): Router {
     const calls = scenario === undefined ? shop.log.calls : (runs.finished.get(scenario)?.calls ?? [])
     const callsOf = (order: number) =>
       scenario === undefined ? shop.callsOf(order) : calls.filter(({ orderId }) => orderId === order)
-    const page = pageOfLog({ calls, callsOf, firstShop: shopId }, query)
+    const page = pageOfLog({ calls, callsOf, firstShop }, query)
     const opened = call === undefined ? undefined : calls.find(({ number }) => number === call)
     sendPage(
       res,
@@ -65,11 +67,24 @@ function logRoutes(shop: Shop, runs: ScenarioRuns): Router {
       res.redirect(303, `/log/${number}?before=${call.number}`)
     } catch (error) {
       if (!hasCode(error, 'ARGUMENT_INVALID')) throw error
-      sendPage(res, 422, { title: 'This call cannot be sent again', content: `${error.message}.` as never })
+      sendPage(res, 422, { title: 'This call cannot be sent again', content: `${error.message}.` })
     }
   })
 
   return router
+}
+
+/** A logged call as a line for the shell, with the endpoint in full. */
+function curlOf({ method, path, request, shopId = firstShop }: LoggedCall, urlEndpoint: string): string {
+  return curlLine({
+    method,
+    url: `${withoutSlash(urlEndpoint)}/${path}`,
+    headers: {
+      'X-Shop-Id': String(shopId),
+      ...(request !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    body: request === undefined ? undefined : printableJson(request),
+  })
 }
 
 /** The switches and the clock, for browsers and programs. */
