@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { jsonIn } from '../contract/json.ts'
 import { each } from '../use-cases/option-faults.ts'
-import { readText } from './read-text.ts'
+import { fetchText } from './fetch-text.ts'
 
 const [text, number] = [z.string(), z.number()]
 const [maybeText, maybeNumber] = [text.optional(), number.optional()]
@@ -56,14 +57,6 @@ const wait = 2_000
 /** Reads the explanation named by the answer's header. `undefined` if there is none. */
 export async function fetchExplanation(endpoint: string, id: string): Promise<Explanation | undefined> {
   if (!/^[\w.-]{1,64}$/.test(id)) return undefined
-  try {
-    const response = await fetch(`${endpoint}/explanations/${id}`, {
-      redirect: 'manual',
-      signal: AbortSignal.timeout(wait),
-    })
-    const { text } = await readText(response)
-    return explanation.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
+  const { text } = await fetchText(`${endpoint}/explanations/${id}`, {}, wait)
+  return explanation.safeParse(jsonIn(text)).data
 }

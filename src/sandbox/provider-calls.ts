@@ -4,8 +4,8 @@ import type { Read, Received } from './answers.ts'
 import type { CallLog, LoggedCall } from './call-log.ts'
 import type { MovingClock } from './clock.ts'
 import { fetchExplanation } from './explanation.ts'
+import { fetchText } from './fetch-text.ts'
 import type { ProviderWatch } from './provider-state.ts'
-import { readText } from './read-text.ts'
 import type { Service, Services } from './services.ts'
 import type { Switches, SwitchValues } from './switches.ts'
 
@@ -16,7 +16,6 @@ const cutOffs: Record<SwitchValues['cutOff'], number> = {
   '5s': 5_000,
   '3s': 3_000,
 }
-const brokeOff = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/
 const failures = { most: 5, within: 60_000, pause: 60_000 }
 
 /** The parts of a call that are needed to repeat it. */
@@ -175,39 +174,22 @@ export class ProviderCalls {
       ...(body !== undefined && { 'content-type': 'application/json' }),
     }
     const none = { status: undefined, contentType: '', text: '', headers: { request: headers, answer: {} } }
-    try {
-      const response = await fetch(url, {
-        method,
-        redirect: 'manual',
-        headers,
-        body: body === undefined ? undefined : JSON.stringify(body),
-        signal: AbortSignal.timeout(timeout),
-      })
-      const { text, cut } = await readText(response)
-      if (
-        answers === 'drop' ||
-        (answers === 'dropNext' && this.#options.switches.once('answers', 'dropNext'))
-      )
-        return {
-          ...none,
-          failure: 'the answer was lost on the way, as the switch "answers" says',
-          unanswered: 'lost',
-        }
-      const failure = cut ? 'the answer is larger than 1 MB' : undefined
+    const sentBody = body === undefined ? undefined : JSON.stringify(body)
+    const { response, text, failure } = await fetchText(url, { method, headers, body: sentBody }, timeout)
+    if (!response) return { ...none, failure }
+    if (answers === 'drop' || (answers === 'dropNext' && this.#options.switches.once('answers', 'dropNext')))
       return {
-        status: response.status,
-        contentType: response.headers.get('content-type') ?? '',
-        text,
-        failure,
-        headers: { request: headers, answer: Object.fromEntries(response.headers) },
-        explanationId: response.headers.get('purveyor-explanation'),
+        ...none,
+        failure: 'the answer was lost on the way, as the switch "answers" says',
+        unanswered: 'lost',
       }
-    } catch (error) {
-      const { name, cause } = error as Error & { cause?: { code?: string } }
-      if (name === 'TimeoutError') return { ...none, failure: `no answer within ${timeout / 1000} s` }
-      const code = cause?.code ?? (error as Error).message
-      const what = brokeOff.test(code) ? 'the connection broke off' : 'no connection'
-      return { ...none, failure: `${what} (${code})` }
+    return {
+      status: response.status,
+      contentType: response.headers.get('content-type') ?? '',
+      text,
+      failure,
+      headers: { request: headers, answer: Object.fromEntries(response.headers) },
+      explanationId: response.headers.get('purveyor-explanation'),
     }
   }
 }

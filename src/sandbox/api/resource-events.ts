@@ -3,7 +3,7 @@ import { clusterId, shopId } from '../../messages/live.ts'
 import { md5OfBody } from '../../platform/resource-calls.ts'
 import { withoutToken } from '../../shops/tokens.ts'
 import type { Stop } from '../clock.ts'
-import { readText } from '../read-text.ts'
+import { fetchText } from '../fetch-text.ts'
 import type { Shop } from '../shop.ts'
 import type { ResourceChange } from './changes.ts'
 import type { ApiRecord } from './records.ts'
@@ -138,10 +138,10 @@ export class ResourceEvents {
     const sent = await this.#written(call)
     const at = shop.clock.now()
     const since = performance.now()
-    const { status, text, failure } = await received(call.address, sent)
+    const { response, text, failure } = await fetchText(call.address, { method: 'POST', ...sent }, timeout)
     if (this.#closed) return
-    const taken = status !== undefined && status >= 200 && status < 300
-    const wait = taken ? undefined : again[call.tries]
+    const { ok = false, status } = response ?? {}
+    const wait = ok ? undefined : again[call.tries]
     shop.log.add({
       at,
       direction: 'shop to provider',
@@ -156,7 +156,7 @@ export class ResourceEvents {
       headers: { request: sent.headers, answer: {} },
       answer: text,
       faults: [],
-      meaning: meaningOf(call, failure ?? (taken ? undefined : `it was answered ${status}`), wait),
+      meaning: meaningOf(call, ok ? undefined : (failure ?? `it was answered ${status}`), wait),
     })
     if (wait === undefined) return
     const stop = shop.clock.after(wait, () => {
@@ -179,20 +179,4 @@ function meaningOf({ event, tries }: Call, why: string | undefined, wait: number
   return wait === undefined
     ? `${which}: ${why}. The platform gives it up.`
     : `${which}: ${why}. The platform repeats it in ${wait / minute} min.`
-}
-
-async function received(address: string, { headers, body }: Sent) {
-  try {
-    const signal = AbortSignal.timeout(timeout)
-    const answer = await fetch(address, { method: 'POST', redirect: 'manual', headers, body, signal })
-    const { text } = await readText(answer)
-    return { status: answer.status, text, failure: undefined }
-  } catch (error) {
-    const { name, cause, message } = error as Error & { cause?: { code?: string } }
-    const failure =
-      name === 'TimeoutError'
-        ? `no answer within ${timeout / 1000} s`
-        : `no connection (${cause?.code ?? message})`
-    return { status: undefined, text: '', failure }
-  }
 }
