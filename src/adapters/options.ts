@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type ErrorFault, PurveyorError } from '../errors.ts'
 import { type Decimal, meantFraction, type Price, price, readDecimal } from '../money/index.ts'
+import { isTimeZone } from '../rates/zoned-time.ts'
 import { optionFaults } from '../use-cases/option-faults.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { isCountry, noCountry } from './table-rates/countries.ts'
@@ -75,6 +76,10 @@ export const byCountry = <T extends z.ZodType>(value: T) =>
       if (code !== '*' && !isCountry(code))
         ctx.addIssue({ code: 'custom', path: [code], message: noCountry(code) })
   })
+
+export const timeZone = z
+  .string()
+  .refine(isTimeZone, 'is not a time zone: write a name such as Europe/Amsterdam')
 
 export const currencyCode = z.string().regex(/^[a-z]{3}$/i, 'must be three letters such as eur')
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isLanguage } from '../../rates/local-text.ts'
-import { type Day, isDay, isTimeZone, plusDays, type Weekday, weekdays } from '../../rates/zoned-time.ts'
-import { byCountry } from '../options.ts'
+import { type Day, isDay, plusDays, type Weekday, weekdays } from '../../rates/zoned-time.ts'
+import { byCountry, timeZone } from '../options.ts'
 import { isCountry } from '../table-rates/countries.ts'
 
 const weekday = z.enum(weekdays)
@@ -108,7 +108,7 @@ export interface PromiseWords {
 /** The schema of the options. */
 export const promiseOptions = z
   .strictObject({
-    timeZone: z.string().refine(isTimeZone, 'is not a time zone: write a name such as Europe/Amsterdam'),
+    timeZone,
     cutOff: z.union([clockTime, z.partialRecord(weekday, clockTime)], {
       error: "is not a time of day: write '17:00', or one for each day: { mon: '17:00', sat: '12:00' }",
     }),

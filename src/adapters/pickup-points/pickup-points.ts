@@ -3,7 +3,7 @@ import { type Decimal, decimal } from '../../money/index.ts'
 import { none, type OfferedShipmentMethod, type RateAdapter, type RateAnswer } from '../../rates/adapter.ts'
 import type { LocalText } from '../../rates/local-text.ts'
 import { quoteValue } from '../../rates/quote-value.ts'
-import { isTimeZone, ZonedTime } from '../../rates/zoned-time.ts'
+import { ZonedTime } from '../../rates/zoned-time.ts'
 import { WatchedFiles } from '../files/watched-files.ts'
 import {
   adapterName,
@@ -14,6 +14,7 @@ import {
   optionsError,
   priceOptions,
   text,
+  timeZone,
 } from '../options.ts'
 import { type OfSettings, type SchemaOf, type SettingsOption, shopOptions } from '../shop-options.ts'
 import type { PointIndex } from './nearest.ts'
@@ -65,10 +66,7 @@ const options = z
     title: text.optional(),
     ...priceOptions,
     freeFrom: amount.optional(),
-    timeZone: z
-      .string()
-      .refine(isTimeZone, 'is not a time zone: write a name such as Europe/Amsterdam')
-      .default('Europe/Amsterdam'),
+    timeZone: timeZone.default('Europe/Amsterdam'),
   } satisfies SchemaOf<Omit<PickupPointsOptions, keyof PointFunctions<unknown>>>)
   .refine(({ excl, incl }) => excl === undefined || incl === undefined, { error: 'give either excl or incl' })
   .transform(({ timeZone, ...given }) => ({ ...given, time: new ZonedTime(timeZone) }))

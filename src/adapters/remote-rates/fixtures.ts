@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { jsonIn } from '../../contract/json.ts'
+import { jsonIn, jsonOrText } from '../../contract/json.ts'
 import { PurveyorError } from '../../errors.ts'
 import { fileFault } from '../../file-fault.ts'
 
@@ -55,26 +55,18 @@ export async function record(
   await mkdir(fixtures.folder, { recursive: true, mode: 0o700 })
   const cut = withoutSecrets(call)
   const { method, url } = cut
-  const kept = { method, url, asked: parsed(cut.body), status, ...parts(body) }
+  const answer = jsonIn(body)
+  // Text that is not JSON, such as an empty answer, stays as it came.
+  const said = answer === undefined ? { text: body } : { body: answer }
+  const kept = {
+    method,
+    url,
+    asked: cut.body === undefined ? undefined : jsonOrText(cut.body),
+    status,
+    ...said,
+  }
   // The request may hold a person's data.
   await writeFile(fileOf(fixtures, cut), `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })
-}
-
-/** Text that is not JSON, such as an empty answer, stays as it came. */
-function parts(text: string): { body: unknown } | { text: string } {
-  try {
-    return { body: JSON.parse(text) }
-  } catch {
-    return { text }
-  }
-}
-
-function parsed(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text)
-  } catch {
-    return text
-  }
 }
 
 const cutMark = '***'
@@ -88,7 +80,7 @@ function withoutSecrets({ method, url, body }: RemoteCall): RemoteCall {
   if (cut.username !== '') cut.username = cutMark
   if (cut.password !== '') cut.password = cutMark
   for (const name of new Set(cut.searchParams.keys())) if (isSecret(name)) cut.searchParams.set(name, cutMark)
-  const asked = parsed(body)
+  const asked = body === undefined ? undefined : jsonOrText(body)
   const isObject = typeof asked === 'object' && asked !== null
   return {
     method,

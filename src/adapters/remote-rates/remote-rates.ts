@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { placeOf } from '../../code-place.ts'
+import { jsonIn } from '../../contract/json.ts'
 import { hasCode } from '../../errors.ts'
 import { decimal, readDecimal } from '../../money/index.ts'
 import type { Disclosure } from '../../privacy/disclosure.ts'
@@ -21,7 +22,6 @@ import { authOption, type RemoteAuth } from './auth.ts'
 import { CarrierCalls } from './carrier-calls.ts'
 import { RemoteRatesError } from './errors.ts'
 import { type Fixtures, type RemoteAnswer, type RemoteCall, record, replay } from './fixtures.ts'
-import { parsedBody } from './parsed-body.ts'
 
 /** Options of `remoteRates`. Times are in milliseconds. */
 export interface RemoteRatesOptions<N extends Need = DefaultNeed, S = unknown> extends SettingsOption<S> {
@@ -130,7 +130,7 @@ export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
   const { name, retries, fixtures, method = given.body ? 'POST' : 'GET' } = checked
   const keeps = given.cache !== undefined
   const { timeout = keeps ? 10_000 : 2_000 } = checked
-  const parse = checked.read === 'text' ? (text: string) => text : parsedBody
+  const parse = checked.read === 'text' ? (text: string) => text : jsonIn
   const calls = new CarrierCalls({
     ...{ name, auth: given.auth, timeout, retries, expired: given.expired, parse, keeps },
     urlOfShop: typeof given.url === 'function',

@@ -1,9 +1,9 @@
+import { jsonIn } from '../../contract/json.ts'
 import { answeredStatus } from '../../printable.ts'
 import type { RateContext } from '../../rates/adapter.ts'
 import { causeOfStatus } from '../../rates/status-cause.ts'
 import { RemoteRatesError } from './errors.ts'
 import { callOnce } from './one-call.ts'
-import { parsedBody } from './parsed-body.ts'
 
 /** An access token. Times are in milliseconds since 1970. */
 export interface Token {
@@ -112,7 +112,7 @@ function tokenIn(
   read: TokenCall['read'],
   explain: RateContext['explain'],
 ): { value: string; lasts: number | undefined } {
-  const body = parsedBody(text)
+  const body = jsonIn(text)
   const fields = (body ?? {}) as Record<string, unknown>
   const refusal = [...remedies].find(([code]) => code === fields.error)
   if (status >= 400 || (refusal && status < 300)) {

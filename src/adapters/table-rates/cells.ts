@@ -16,31 +16,12 @@ export interface TableFault {
 }
 
 const columns = [
-  'id',
-  'title',
-  'description',
-  'country',
-  'zipcode',
-  'region',
-  'weight_from',
-  'weight_to',
-  'value_from',
-  'value_to',
-  'price_excl',
-  'price_incl',
-  'tax_rate',
-  'currency',
-  'surcharge',
-  'surcharge_percent',
-  'free_from',
-  'valid_from',
-  'valid_until',
-  'kind',
-  'applies_to',
-  'is_pickup',
-  'is_servicepoint',
-  'is_cash_on_delivery',
-] as const
+  ...(['id', 'title', 'description', 'country', 'zipcode', 'region'] as const),
+  ...(['weight_from', 'weight_to', 'value_from', 'value_to', 'price_excl', 'price_incl'] as const),
+  ...(['tax_rate', 'currency', 'surcharge', 'surcharge_percent', 'free_from'] as const),
+  ...(['valid_from', 'valid_until', 'kind', 'applies_to'] as const),
+  ...(['is_pickup', 'is_servicepoint', 'is_cash_on_delivery'] as const),
+]
 export type Column = (typeof columns)[number]
 
 /** So many characters of an unknown column are repeated. */

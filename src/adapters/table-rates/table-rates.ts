@@ -12,10 +12,9 @@ import type { Parcels } from '../../rates/parcels.ts'
 import { quoteValue } from '../../rates/quote-value.ts'
 import { type WeightUnit, weightUnits } from '../../rates/units.ts'
 import { destinationOf } from '../../rates/zipcodes/areas.ts'
-import { isTimeZone } from '../../rates/zoned-time.ts'
 import { isPromise } from '../../world.ts'
 import { WatchedFiles } from '../files/watched-files.ts'
-import { currencyCode, fraction } from '../options.ts'
+import { currencyCode, fraction, timeZone } from '../options.ts'
 import { type ParcelOptions, parcelOptions } from '../parcel-options.ts'
 import { type OfSettings, type SchemaOf, type SettingsOption, shopOptions } from '../shop-options.ts'
 import { inMillionths } from './cells.ts'
@@ -62,10 +61,7 @@ const options = z
     parcel: parcelOptions.default({}),
     value: z.enum(['incl', 'excl']).default('incl'),
     surcharges: z.array(surchargeOptions).default([]),
-    timeZone: z
-      .string()
-      .refine(isTimeZone, 'is not a time zone: write a name such as Europe/Amsterdam')
-      .default('Europe/Amsterdam'),
+    timeZone: timeZone.default('Europe/Amsterdam'),
     watch: z.boolean().default(true),
     folder: z.string().min(1).optional(),
   } satisfies SchemaOf<TableRatesOptions>)

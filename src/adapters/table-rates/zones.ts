@@ -107,7 +107,7 @@ export function* sweep(
   const zones: number[] = []
   let changed: number[] = []
   for (const [place, { at, zone, begins }] of edges.entries()) {
-    const first = firstAtLeast(zones, zone)
+    const first = countUpTo(zones, zone - 1)
     if (begins) zones.splice(first, 0, zone)
     else zones.splice(first, 1)
     changed.push(first)
@@ -115,17 +115,6 @@ export function* sweep(
     yield { from: at, zones, changed }
     changed = []
   }
-}
-
-/** The place of the first number that is not below `wanted`, in sorted numbers. */
-function firstAtLeast(sorted: readonly number[], wanted: number): number {
-  let [low, high] = [0, sorted.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (sorted[middle]! < wanted) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /** The narrowest zone of a destination; -1 for none. */
@@ -137,7 +126,7 @@ export function zoneFor({ anywhere, regions }: Zones, { zip, region }: Destinati
 }
 
 function winnerAt({ from, zones }: Winners, zip: number): number {
-  const place = countUpTo(from, zip, 0, from.length) - 1
+  const place = countUpTo(from, zip) - 1
   return place < 0 ? -1 : zones[place]!
 }
 
@@ -171,8 +160,13 @@ export function placesOf(
   return new Places((country) => readAreas(country, cells, () => {}))
 }
 
-/** Where the sorted numbers of a stretch go above the limit. */
-export function countUpTo(sorted: Float64Array, limit: number, begin: number, end: number): number {
+/** Where sorted numbers, or a stretch of them, go above the limit. */
+export function countUpTo(
+  sorted: Readonly<ArrayLike<number>>,
+  limit: number,
+  begin = 0,
+  end = sorted.length,
+): number {
   let low = begin
   let high = end
   while (low < high) {

@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { jsonIn } from '../../contract/json.ts'
+import { jsonOrText } from '../../contract/json.ts'
 import { PurveyorError, wrongCall } from '../../errors.ts'
 import { fileFault } from '../../file-fault.ts'
 import type { CallLog, LoggedCall } from '../call-log.ts'
@@ -161,9 +161,4 @@ function textOf(file: string): string {
     const fault = fileFault(file, (cause as NodeJS.ErrnoException).code, { wanted: 'entry' })
     throw new PurveyorError('RECORDING_UNUSABLE', `${file} ${fault}.`, { cause })
   }
-}
-
-export function jsonOrText(text: string): unknown {
-  const json = jsonIn(text)
-  return json === undefined ? text : json
 }

@@ -1,13 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { jsonIn } from '../../contract/json.ts'
+import { jsonIn, jsonOrText } from '../../contract/json.ts'
 import type { LoggedCall } from '../call-log.ts'
-import {
-  jsonOrText,
-  type RecordedCall,
-  type RecordedEntry,
-  type RecordedStep,
-  readRecording,
-} from './record.ts'
+import { type RecordedCall, type RecordedEntry, type RecordedStep, readRecording } from './record.ts'
 
 /** A difference between an answer and its recording. */
 export interface Difference {
