@@ -21,11 +21,7 @@ export const chargesPage = (charges: Charge[]): Page => ({
 <div id="charges" data-live>${
     charges.length === 0
       ? html`<p>There are no charges. Apps create them through the <a href="/services">API</a>.</p>`
-      : html`<div class="card">${dataTable({
-          label: 'Charges',
-          columns: [{ title: 'Charge' }, { title: 'Price' }, { title: 'Status' }, { title: 'Next' }],
-          rows: charges.toReversed().map(chargeCells),
-        })}</div>`
+      : html`<div class="card">${dataTable('Charges', { Charge: '', Price: '', Status: '', Next: '' }, charges.toReversed().map(chargeCells))}</div>`
   }</div>`,
 })
 
@@ -81,15 +77,10 @@ export const invoicesPage = (invoices: Invoice[]): Page => ({
 const invoiceTable = (label: string, invoices: Invoice[], none: Html | string): Html =>
   invoices.length === 0
     ? html`<p class="hint">${none}</p>`
-    : dataTable({
+    : dataTable(
         label,
-        columns: [
-          { title: 'Invoice', look: 'whole' },
-          { title: 'Date', look: 'whole' },
-          { title: 'For' },
-          { title: 'Total', look: 'amount' },
-        ],
-        rows: invoices
+        { Invoice: 'whole', Date: 'whole', For: '', Total: 'amount' },
+        invoices
           .toReversed()
           .map(({ number, createdAt, lines, total, status }) => [
             html`${number}<br><span class="badge ${status === 'paid' ? 'good' : ''}">${status.replace('_', ' ')}</span>`,
@@ -97,4 +88,4 @@ const invoiceTable = (label: string, invoices: Invoice[], none: Html | string): 
             html`${lines.map(({ title, amount }) => html`${title}: ${money(amount)}<br>`)}`,
             money(total),
           ]),
-      })
+      )

@@ -34,13 +34,17 @@ export const textField = (field: Field): Html =>
   html`<div><label for="${idOf(field)}">${field.label}</label>
 <input id="${idOf(field)}" name="${field.name}" value="${field.value}" autocomplete="${field.autocomplete ?? 'off'}" ${field.inputmode ? html`inputmode="${field.inputmode}"` : ''} ${wrong(field)}>${sentence(field)}</div>`
 
+/** The entries of a choice: pairs of value and words. */
+export const optionList = (options: readonly (readonly [value: string, words: string])[], chosen: unknown) =>
+  options.map(
+    ([value, words]) =>
+      html`<option value="${value}" ${value === chosen ? 'selected' : ''}>${words}</option>`,
+  )
+
 /** A choice. `options` are pairs of value and words. */
 export const selectField = (field: Field & { options: readonly (readonly [string, string])[] }): Html =>
   html`<div><label for="${idOf(field)}">${field.label}</label>
-<select id="${idOf(field)}" name="${field.name}" autocomplete="${field.autocomplete ?? 'off'}" ${wrong(field)}>${field.options.map(
-    ([value, words]) =>
-      html`<option value="${value}" ${value === field.value ? 'selected' : ''}>${words}</option>`,
-  )}</select>${sentence(field)}</div>`
+<select id="${idOf(field)}" name="${field.name}" autocomplete="${field.autocomplete ?? 'off'}" ${wrong(field)}>${optionList(field.options, field.value)}</select>${sentence(field)}</div>`
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language' })
 const countryNames = new Intl.DisplayNames('en', { type: 'region' })

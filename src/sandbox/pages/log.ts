@@ -4,6 +4,7 @@ import { callKinds, failuresOf, kindOf } from '../call-kind.ts'
 import { CallLog, type LoggedCall } from '../call-log.ts'
 import { isOldestFirst, type LogPage, type LogQuery, logAddress } from '../log-query.ts'
 import { callPane, failureList, statusBadge, timeBar } from './call.ts'
+import { optionList } from './fields.ts'
 import type { Html, Page } from './layout.ts'
 
 export interface LogView extends LogPage {
@@ -51,15 +52,13 @@ const filters = ({
   query,
   shops,
 }: LogView): Html => html`<form method="get" action="/log" role="search" aria-label="Filter the log" class="filters">${query.scenario === undefined ? '' : html`<input type="hidden" name="scenario" value="${query.scenario}">`}
-<label>Kind <select name="kind"><option value="">All</option>${Object.entries(callKinds).map(
-  ([kind, words]) => html`<option value="${kind}" ${kind === query.kind ? 'selected' : ''}>${words}</option>`,
-)}</select></label>
+<label>Kind <select name="kind"><option value="">All</option>${optionList(Object.entries(callKinds), query.kind)}</select></label>
 ${
   shops.length < 2
     ? ''
-    : html`<label>Shop <select name="shop"><option value="">All</option>${shops.map(
-        ({ id, title }) =>
-          html`<option value="${id}" ${id === query.shop ? 'selected' : ''}>${title}</option>`,
+    : html`<label>Shop <select name="shop"><option value="">All</option>${optionList(
+        shops.map(({ id, title }) => [String(id), title]),
+        String(query.shop),
       )}</select></label>`
 }
 <label>Order <input name="order" value="${query.order ?? ''}" maxlength="20" autocomplete="off"></label>

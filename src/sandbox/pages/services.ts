@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { PlatformShop } from '../catalogue.ts'
 import type { Service } from '../services.ts'
+import { optionList } from './fields.ts'
 import { type Html, messageBox, type Page } from './layout.ts'
 
 export interface ServicesView {
@@ -42,9 +43,9 @@ const text = (value: unknown) => (typeof value === 'string' ? value : '')
 const shopChoice = (shops: readonly PlatformShop[], chosen: unknown): Html | '' =>
   shops.length < 2
     ? ''
-    : html`<label>Shop <select name="shop"><option value="">Every shop</option>${shops.map(
-        ({ id, title }) =>
-          html`<option value="${id}" ${String(id) === chosen ? 'selected' : ''}>${title}</option>`,
+    : html`<label>Shop <select name="shop"><option value="">Every shop</option>${optionList(
+        shops.map(({ id, title }) => [String(id), title]),
+        chosen,
       )}</select></label>
 `
 

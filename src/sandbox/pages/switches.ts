@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { Switch } from '../switches.ts'
+import { optionList } from './fields.ts'
 import { type Html, messageBox, type Page } from './layout.ts'
 
 export interface SwitchesView {
@@ -33,4 +34,4 @@ ${movesProviders ? 'The provider moves with it.' : 'The provider keeps its own t
 })
 
 const switchField = ({ name, title, value, values }: Switch): Html => html`<label>${title}
-<select name="${name}">${Object.entries(values).map(([one, words]) => html`<option value="${one}" ${one === value ? 'selected' : ''}>${words}</option>`)}</select></label>`
+<select name="${name}">${optionList(Object.entries(values), value)}</select></label>`
