@@ -46,36 +46,28 @@ export const most = {
   text: 200,
 }
 
-export const emptyProduct: Omit<Product, 'id' | 'title'> = {
-  fulltitle: '',
-  description: '',
-  priceExcl: '0',
-  taxRate: '0.21',
-  weight: 0,
-  volume: 0,
-  colli: 0,
-  sizeX: 0,
-  sizeY: 0,
-  sizeZ: 0,
-  articleCode: '',
-  ean: '',
-  sku: '',
-  stockLevel: 25,
-}
-
 type Field = Exclude<keyof Product, 'id'>
 type Read = (given: unknown) => string | number | undefined
 
 const en = new Intl.NumberFormat('en')
 
-const text =
-  (least: 0 | 1): Read =>
-  (given) => {
-    const value = typeof given === 'number' ? String(given) : given
-    if (typeof value !== 'string') return undefined
-    const trimmed = value.trim()
-    return trimmed.length >= least && trimmed.length <= most.text ? trimmed : undefined
-  }
+/** A field: its value without data, its reader, and the rule that it breaks otherwise. */
+interface Rule {
+  empty: string | number
+  read: Read
+  rule: string
+}
+
+const text = (least: 0 | 1): Rule => ({
+  empty: '',
+  read(given) {
+    const trimmed = typeof given === 'number' || typeof given === 'string' ? String(given).trim() : undefined
+    return trimmed !== undefined && trimmed.length >= least && trimmed.length <= most.text
+      ? trimmed
+      : undefined
+  },
+  rule: `is text of ${least === 1 ? '1 to' : 'at most'} ${most.text} characters`,
+})
 
 const decimalUpTo =
   (limit: number): Read =>
@@ -91,38 +83,43 @@ const numberUpTo =
     return value === undefined || (whole && !Number.isInteger(Number(value))) ? undefined : Number(value)
   }
 
-/** Each field with its reader and the rule that it breaks otherwise. */
-const fields: Record<Field, { read: Read; rule: string }> = {
-  title: { read: text(1), rule: `is text of 1 to ${most.text} characters` },
-  fulltitle: { read: text(0), rule: `is text of at most ${most.text} characters` },
-  description: { read: text(0), rule: `is text of at most ${most.text} characters` },
+const whole = (limit: number, empty = 0): Rule => ({
+  empty,
+  read: numberUpTo(limit, true),
+  rule: `is a whole number from 0 to ${en.format(limit)}, without a unit`,
+})
+
+const size: Rule = {
+  empty: 0,
+  read: numberUpTo(most.size, false),
+  rule: `is a number above 0, up to ${en.format(most.size)}; leave it empty if there is none`,
+}
+
+const fields: Record<Field, Rule> = {
+  title: text(1),
+  fulltitle: text(0),
+  description: text(0),
   priceExcl: {
+    empty: '0',
     read: decimalUpTo(most.price),
     rule: `is a price from 0 to ${en.format(most.price)}, with a point, such as 9.50`,
   },
-  taxRate: { read: decimalUpTo(1), rule: 'is a fraction from 0 to 1, such as 0.21' },
-  weight: { read: numberUpTo(most.whole, true), rule: wholeUpTo(most.whole) },
-  volume: { read: numberUpTo(most.whole, true), rule: wholeUpTo(most.whole) },
-  colli: { read: numberUpTo(most.colli, true), rule: wholeUpTo(most.colli) },
-  sizeX: size(),
-  sizeY: size(),
-  sizeZ: size(),
-  articleCode: { read: text(0), rule: `is text of at most ${most.text} characters` },
-  ean: { read: text(0), rule: `is text of at most ${most.text} characters` },
-  sku: { read: text(0), rule: `is text of at most ${most.text} characters` },
-  stockLevel: { read: numberUpTo(most.whole, true), rule: wholeUpTo(most.whole) },
+  taxRate: { empty: '0.21', read: decimalUpTo(1), rule: 'is a fraction from 0 to 1, such as 0.21' },
+  weight: whole(most.whole),
+  volume: whole(most.whole),
+  colli: whole(most.colli),
+  sizeX: size,
+  sizeY: size,
+  sizeZ: size,
+  articleCode: text(0),
+  ean: text(0),
+  sku: text(0),
+  stockLevel: whole(most.whole, 25),
 }
 
-function wholeUpTo(limit: number): string {
-  return `is a whole number from 0 to ${en.format(limit)}, without a unit`
-}
-
-function size() {
-  return {
-    read: numberUpTo(most.size, false),
-    rule: `is a number above 0, up to ${en.format(most.size)}; leave it empty if there is none`,
-  }
-}
+export const emptyProduct = Object.fromEntries(
+  Object.entries(fields).map(([name, { empty }]) => [name, empty]),
+) as unknown as Omit<Product, 'id'>
 
 export const productFields = Object.keys(fields) as Field[]
 
@@ -141,7 +138,7 @@ export function readProduct(given: Record<string, unknown>): {
   for (const name of productFields) {
     if (!Object.hasOwn(given, name)) continue
     const value = given[name]
-    if (isNoData(value) && name !== 'title') product[name] = emptyProduct[name]
+    if (isNoData(value) && name !== 'title') product[name] = fields[name].empty
     else {
       const read = fields[name].read(value)
       if (read === undefined) faults[name] = fields[name].rule

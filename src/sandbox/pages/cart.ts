@@ -113,7 +113,7 @@ function productForm(view: CartView, { product, quantity }: CartItem): Html {
 
 function newForm(view: CartView): Html {
   const refused = refusedAt(view, 'new')
-  const values = refused?.values ?? valuesOf({ ...emptyProduct, title: '', priceExcl: '10.00' }, 1)
+  const values = refused?.values ?? valuesOf({ ...emptyProduct, priceExcl: '10.00' }, 1)
   return html`<details class="call" id="product-new" ${refused ? 'open' : ''}><summary>Add a product</summary>
 <form method="post" action="/cart/products">${back(view)}${fieldsOf('new', values, refused?.faults)}
 <div class="row"><button>Add to the cart</button></div></form></details>`

@@ -144,7 +144,7 @@ function saveProduct(shop: Shop, res: Response, fields: Fields, before: Product 
     faults.title = `cannot be added: the cart holds ${most.lines} products`
   if (Object.keys(faults).length > 0)
     return refuse(shop, res, { place: before ? String(before.id) : 'new', values: fields, faults })
-  const saved = catalogue.save({ ...emptyProduct, title: '', ...before, ...product })
+  const saved = catalogue.save({ ...emptyProduct, ...before, ...product })
   catalogue.put(saved.id, quantity!)
   goBack(res, fields)
 }

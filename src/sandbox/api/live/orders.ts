@@ -18,9 +18,7 @@ export function orderRecord(order: Order, customer: number | false): ApiRecord {
   const { shipmentMethod, paymentMethod, lines, moved } = order
   const rates = lines.map(({ tax_rate }) => Number(tax_rate))
   return {
-    id: order.id,
-    createdAt: timestamp(order.createdAt),
-    updatedAt: timestamp(order.updatedAt),
+    ...datesOf(order),
     number: order.number,
     status,
     priceExcl: figure(order.amounts.excl),
@@ -47,6 +45,12 @@ export function orderRecord(order: Order, customer: number | false): ApiRecord {
     ...moved?.fields,
   }
 }
+
+const datesOf = ({ id, createdAt, updatedAt }: Order) => ({
+  id,
+  createdAt: timestamp(createdAt),
+  updatedAt: timestamp(updatedAt),
+})
 
 export const personOf = ({ customer }: Pick<Order, 'customer'>) => ({
   email: customer.email,
@@ -146,12 +150,7 @@ export function lineRecords(orders: readonly Order[], invoices: readonly Invoice
       id: lineId(order, place),
       order: order.id,
       ...namesOf(line),
-      weight: line.weight,
-      volume: line.volume,
-      colli: line.colli,
-      sizeX: line.sizeX,
-      sizeY: line.sizeY,
-      sizeZ: line.sizeZ,
+      ...pick(line, 'weight', 'volume', 'colli', 'sizeX', 'sizeY', 'sizeZ'),
       taxRate: Number(line.tax_rate),
       quantityOrdered: line.quantity,
       quantityInvoiced: invoice === 'made' ? line.quantity : 0,
@@ -170,35 +169,34 @@ export function lineRecords(orders: readonly Order[], invoices: readonly Invoice
 const namesOf = (line: CartLine) => ({
   productTitle: line.title,
   variantTitle: 'Default',
-  articleCode: line.articleCode,
-  ean: line.ean,
-  sku: line.sku,
+  ...pick(line, 'articleCode', 'ean', 'sku'),
 })
+
+const pick = <T, Name extends keyof T>(from: T, ...names: Name[]) =>
+  Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, Name>
 
 /** The shipment of each order. It has the id of its order. */
 export const shipmentRecords = (
   orders: readonly Order[],
   customerOf: (order: Order) => number | false,
 ): ApiRecord[] =>
-  orders.flatMap((order) => {
+  orders.map((order) => {
     const { status, shipmentStatus } = handlingOf(order)
     const waits = status === 'cancelled' || shipmentStatus === 'cancelled' ? 'cancelled' : 'not_shipped'
-    return [
-      {
-        id: order.id,
-        createdAt: timestamp(order.createdAt),
-        updatedAt: timestamp(order.updatedAt),
-        number: order.number.replace(/^\D+/, 'SHP'),
-        status: shipmentStatus === 'shipped' ? 'shipped' : waits,
-        trackingCode: order.moved?.fields?.trackingCode ?? '',
-        totalWeight: sumOf(order.lines, 'weight'),
-        totalSizeX: Math.max(0, ...order.lines.map(({ sizeX }) => sizeX)),
-        totalSizeY: Math.max(0, ...order.lines.map(({ sizeY }) => sizeY)),
-        totalSizeZ: Math.max(0, ...order.lines.map(({ sizeZ }) => sizeZ)),
-        order: order.id,
-        customer: customerOf(order),
-      },
-    ]
+    const longest = (side: 'sizeX' | 'sizeY' | 'sizeZ') =>
+      Math.max(0, ...order.lines.map((line) => line[side]))
+    return {
+      ...datesOf(order),
+      number: order.number.replace(/^\D+/, 'SHP'),
+      status: shipmentStatus === 'shipped' ? 'shipped' : waits,
+      trackingCode: order.moved?.fields?.trackingCode ?? '',
+      totalWeight: sumOf(order.lines, 'weight'),
+      totalSizeX: longest('sizeX'),
+      totalSizeY: longest('sizeY'),
+      totalSizeZ: longest('sizeZ'),
+      order: order.id,
+      customer: customerOf(order),
+    }
   })
 
 export const shipmentLineRecords = (orders: readonly Order[]): ApiRecord[] =>
@@ -217,50 +215,47 @@ export const shipmentLineRecords = (orders: readonly Order[]): ApiRecord[] =>
 /** The invoices to customers. */
 export const invoiceRecords = (
   invoices: readonly Invoice[],
-  orderOf: (id: number) => Order | undefined,
+  orderOf: OrderOf,
   customerOf: (order: Order) => number | false,
 ): ApiRecord[] =>
-  invoices.flatMap((invoice) => {
+  ofCustomers(invoices, orderOf).map(([invoice, order]) => ({
+    id: invoice.id,
+    createdAt: timestamp(invoice.createdAt),
+    updatedAt: timestamp(Math.max(invoice.createdAt, order.updatedAt)),
+    number: invoice.number,
+    status: invoice.status,
+    ...(invoice.credit && { type: 'credit', isCreditNote: true }),
+    priceExcl: invoice.credit ? exclOf(invoice.credit.items) : figure(order.amounts.excl),
+    priceIncl: figure(invoice.total),
+    order: order.id,
+    customer: customerOf(order),
+  }))
+
+type OrderOf = (id: number) => Order | undefined
+
+/** The invoices to customers, each with its order. */
+const ofCustomers = (invoices: readonly Invoice[], orderOf: OrderOf): [Invoice, Order][] =>
+  invoices.flatMap((invoice): [Invoice, Order][] => {
     const order = invoice.orderId === undefined ? undefined : orderOf(invoice.orderId)
-    if (invoice.for !== 'customer' || !order) return []
-    const at = timestamp(invoice.createdAt)
-    return [
-      {
-        id: invoice.id,
-        createdAt: at,
-        updatedAt: timestamp(Math.max(invoice.createdAt, order.updatedAt)),
-        number: invoice.number,
-        status: invoice.status,
-        ...(invoice.credit && { type: 'credit', isCreditNote: true }),
-        priceExcl: invoice.credit ? exclOf(invoice.credit.items) : figure(order.amounts.excl),
-        priceIncl: figure(invoice.total),
-        order: order.id,
-        customer: customerOf(order),
-      },
-    ]
+    return invoice.for === 'customer' && order ? [[invoice, order]] : []
   })
 
-export const invoiceItemRecords = (
-  invoices: readonly Invoice[],
-  orderOf: (id: number) => Order | undefined,
-): ApiRecord[] =>
-  invoices.flatMap(({ id, for: whom, orderId, credit }) => {
-    const order = orderId === undefined ? undefined : orderOf(orderId)
-    if (whom !== 'customer' || !order) return []
-    const numbered = (items: Record<string, unknown>[]): ApiRecord[] =>
-      items.map((fields, place) => ({ ...fields, id: id * 100 + place, invoice: id }))
+export const invoiceItemRecords = (invoices: readonly Invoice[], orderOf: OrderOf): ApiRecord[] =>
+  ofCustomers(invoices, orderOf).flatMap(([{ id, credit }, order]) => {
     const item = (title: string, quantity: number, of: { price_excl: string; price_incl: string }) => ({
       title,
       quantity,
       priceExcl: figure(of.price_excl),
       priceIncl: figure(of.price_incl),
     })
-    if (credit) return numbered(credit.items.map((one) => item(one.title, one.quantity, one)))
-    return numbered([
-      ...order.lines.map((line) => ({
-        ...item(line.title, line.quantity, line),
-        taxRate: Number(line.tax_rate),
-      })),
-      ...methodsOf(order).map((method) => ({ type: 'cost', ...item(method.title, 1, method) })),
-    ])
+    const items: Record<string, unknown>[] = credit
+      ? credit.items.map((one) => item(one.title, one.quantity, one))
+      : [
+          ...order.lines.map((line) => ({
+            ...item(line.title, line.quantity, line),
+            taxRate: Number(line.tax_rate),
+          })),
+          ...methodsOf(order).map((method) => ({ type: 'cost', ...item(method.title, 1, method) })),
+        ]
+    return items.map((fields, place) => ({ ...fields, id: id * 100 + place, invoice: id }))
   })
