@@ -27,10 +27,7 @@ export const presets = {
       item(103, 'Beeswax candle', '3.90', { weight: 210 }, 3),
     ],
   },
-  letter: {
-    title: 'A letter, 40 g',
-    items: [item(201, 'Greeting card', '3.50', packed(40, [21, 10, 0.5]))],
-  },
+  letter: { title: 'A letter, 40 g', items: [item(201, 'Greeting card', '3.50', packed(40, [21, 10, 0.5]))] },
   parcel: {
     title: 'A parcel, 2.4 kg',
     items: [item(202, 'Table lamp', '45.00', packed(2_400, [40, 30, 20]))],

@@ -205,12 +205,7 @@ interface Given {
 async function readCsv(handle: FileHandle): Promise<Given[]> {
   const { parse } = await import('csv-parse/sync')
   const text = withUnixLines(textOf(await handle.readFile()))
-  const options = {
-    delimiter: delimiterOf(text),
-    info: true,
-    skip_empty_lines: true,
-    trim: true,
-  } as const
+  const options = { delimiter: delimiterOf(text), info: true, skip_empty_lines: true, trim: true } as const
   const [first, ...lines] = parse(text, options) as unknown as { record: string[]; info: { lines: number } }[]
   const header = first?.record.map((name) => name.trim().toLowerCase()) ?? []
   return lines.map(({ record, info }) => ({

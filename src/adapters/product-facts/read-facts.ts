@@ -46,10 +46,7 @@ async function readFacts(handle: FileHandle, file: string): Promise<FactsByCode>
   throw new PurveyorError(
     'PRODUCT_FACTS_INVALID',
     `The facts of products cannot be used:\n${shown.join('\n')}`,
-    {
-      place: file,
-      faults: shown.map((message) => ({ message: message.trim() })),
-    },
+    { place: file, faults: shown.map((message) => ({ message: message.trim() })) },
   )
 }
 

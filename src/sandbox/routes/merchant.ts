@@ -44,12 +44,7 @@ function serviceRoutes(shop: Shop, { api }: MerchantOptions): Router {
     sendPage(
       res,
       status,
-      servicesPage({
-        services: shop.services.all(),
-        shops: shop.catalogue.allShops(),
-        api: api(),
-        ...about,
-      }),
+      servicesPage({ services: shop.services.all(), shops: shop.catalogue.allShops(), api: api(), ...about }),
     )
 
   router.get('/services', (_req, res) => showServices(res, 200))

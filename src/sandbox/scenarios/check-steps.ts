@@ -16,11 +16,10 @@ const visit = {
   ...only('language', 'currency', 'address1', 'zipcode', 'country'),
 } satisfies Record<keyof Visit, z.ZodType>
 
-const order = {
-  ...visit,
-  shipment: anyOption,
-  ownPayment: z.boolean().optional(),
-} satisfies Record<keyof OrderStep, z.ZodType>
+const order = { ...visit, shipment: anyOption, ownPayment: z.boolean().optional() } satisfies Record<
+  keyof OrderStep,
+  z.ZodType
+>
 
 const expectation = optionGroup({
   ...each(anyOption, 'order', 'provider', 'webhooks', 'webhooksWaiting', 'paymentUrls', 'methods', 'answers'),
