@@ -32,7 +32,7 @@ const image = {
 
 /** The one image of a record. */
 const imageOf = (owner: string): ResourceRow =>
-  single(`${owner}/{id}/image`, { verbs: ['read', 'create', 'delete'], fields: image })
+  single(`${owner}/{id}/image`, { verbs: ['read', 'create', 'delete'], fields: image, required: [] })
 
 /** The figures of one piece. */
 const piece = {
@@ -63,11 +63,11 @@ export const catalogRows: readonly ResourceRow[] = [
       tags: many('tags/products?product={id}'),
       ...naming('product', 'variants', 'variants/movements'),
     },
-    required: ['title'],
     filters: ['brand', 'supplier', 'type', 'visibility', 'isVisible', 'sku', 'ean', 'articleCode'],
   }),
   row('products/{id}/images', {
     fields: { sortOrder: whole(1), ...image },
+    required: [],
     filters: ['sortOrder'],
     seeds: [
       { product: 101, filename: 'mug.jpg', title: 'Stoneware mug', src: 'https://cdn.shop.example/mug.jpg' },
@@ -154,12 +154,10 @@ export const catalogRows: readonly ResourceRow[] = [
   row('attributes', {
     undated: true,
     fields: { ...texts('title', 'defaultValue'), types: many('types/attributes?attribute={id}') },
-    required: ['title'],
     seeds: [{ title: 'Colour' }],
   }),
   row('types', {
     fields: { title: text(), ...naming('type', 'types/attributes') },
-    required: ['title'],
     seeds: [{ title: 'Tableware' }],
   }),
   joining('types/attributes', ['types', 'attributes'], {
@@ -169,7 +167,6 @@ export const catalogRows: readonly ResourceRow[] = [
   }),
   row('brands', {
     fields: { ...texts('url', 'title', 'content'), ...below('brands', 'image') },
-    required: ['title'],
     filters: ['url'],
     seeds: [{ title: 'Kiln & Loom', url: 'kiln-loom' }],
   }),
@@ -188,7 +185,6 @@ export const catalogRows: readonly ResourceRow[] = [
       children: many('categories?parent={id}'),
       ...naming('category', 'categories/products'),
     },
-    required: ['title'],
     filters: ['parent', 'isVisible', 'url'],
     seeds: [{ title: 'Kitchen', fulltitle: 'Kitchen', url: 'kitchen' }],
   }),
@@ -206,31 +202,26 @@ export const catalogRows: readonly ResourceRow[] = [
   }),
   row('tags', {
     fields: { isVisible: flag(true), ...texts('url', 'title'), ...naming('tag', 'tags/products') },
-    required: ['title'],
     filters: ['isVisible', 'url'],
     seeds: [{ title: 'handmade', url: 'handmade' }],
   }),
   joining('tags/products', ['tags', 'products'], { one: 'tagsProduct', seeds: [{ tag: 1, product: 101 }] }),
   row('filters', {
     fields: { ...texts('title', 'url'), ...below('filters', 'values') },
-    required: ['title'],
     filters: ['url'],
     seeds: [{ title: 'Material', url: 'material' }],
   }),
   row('filters/{id}/values', {
     undated: true,
     fields: { title: text(), sortOrder: whole(1) },
-    required: ['title'],
     seeds: [{ filter: 1, title: 'Stoneware' }],
   }),
   row('sets', {
     fields: { title: text(), options: data([]) },
-    required: ['title'],
     seeds: [{ title: 'Sizes', options: [{ name: 'Size', values: ['S', 'M', 'L'] }] }],
   }),
   row('suppliers', {
     fields: { ...texts('title', 'email', 'phone'), isActive: flag(true) },
-    required: ['title'],
     filters: ['email', 'isActive'],
     seeds: [{ title: 'Pottery wholesale', email: 'sales@pottery.example' }],
   }),

@@ -9,13 +9,11 @@ export const contentRows: readonly ResourceRow[] = [
       ...texts('url', 'title', 'description', 'content'),
       language: language(),
     },
-    required: ['title'],
     filters: ['isVisible', 'url'],
     seeds: [{ title: 'About us', url: 'about' }],
   }),
   row('blogs', {
     fields: { isActive: flag(true), ...texts('url', 'title'), ...naming('blog', 'blogs/articles') },
-    required: ['title'],
     filters: ['isActive', 'url'],
     seeds: [{ title: 'News', url: 'news' }],
   }),
@@ -44,7 +42,6 @@ export const contentRows: readonly ResourceRow[] = [
   }),
   row('blogs/tags', {
     fields: { ...texts('title', 'url'), sortOrder: whole(1) },
-    required: ['title'],
     filters: ['url'],
     seeds: [{ title: 'pottery', url: 'pottery' }],
   }),

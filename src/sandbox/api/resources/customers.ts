@@ -85,7 +85,6 @@ export const customerRows: readonly ResourceRow[] = [
   }),
   row('groups', {
     fields: { title: text(), isDefault: flag(), type: choice('private', 'company') },
-    required: ['title'],
     filters: ['type', 'isDefault'],
     seeds: [{ title: 'Regulars' }],
   }),
@@ -113,7 +112,6 @@ export const customerRows: readonly ResourceRow[] = [
       ...ones('customers', 'orders'),
       ...below('tickets', 'messages'),
     },
-    required: ['title'],
     filters: ['status', 'customer', 'order'],
     seeds: [{ title: 'Question about my order', email: 'reader@shop.example', customer: 90210 }],
   }),

@@ -117,7 +117,6 @@ export const orderRows: readonly ResourceRow[] = [
     one: 'customStatus',
     many: 'customStatuses',
     fields: { ...texts('title', 'color'), isActive: flag(true), sortOrder: whole(1) },
-    required: ['title'],
     filters: ['isActive'],
     seeds: [{ title: 'Waiting for engraving', color: '#336699' }],
   }),

@@ -49,7 +49,7 @@ export const changeable: readonly Verb[] = ['list', 'count', 'read', 'update']
 type Traits = Partial<Omit<ResourceRow, 'path'>>
 
 /**
- * A row. Default: every verb, a list, timestamps, no seeds. The envelopes follow from the address where it is regular, that of a list from
+ * A row. Default: every verb, a list, timestamps, no seeds, and a new record needs its title. The envelopes follow from the address where it is regular, that of a list from
  * the one of a record. A nested record names its owner last.
  */
 export function row(path: string, { fields = {}, ...traits }: Traits = {}): ResourceRow {
@@ -60,7 +60,7 @@ export function row(path: string, { fields = {}, ...traits }: Traits = {}): Reso
     one: envelopeOf(path),
     many: traits.one === undefined ? manyOf(path) : `${traits.one}s`,
     verbs: all,
-    required: [],
+    required: (traits.verbs ?? all).includes('create') && fields.title ? ['title'] : [],
     filters: [],
     single: false,
     undated: false,

@@ -111,7 +111,6 @@ export const shopRows: readonly ResourceRow[] = [
       country: country('nl'),
       isActive: flag(true),
     },
-    required: ['title'],
     filters: ['isActive'],
     seeds: [{ title: 'Warehouse', zipcode: '1016GV', city: 'Amsterdam' }],
   }),
