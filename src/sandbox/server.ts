@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import express, { type Express, type Request, type Response, type Router } from 'express'
+import express, { type Express, type Request, type Response, Router } from 'express'
 import helmet from 'helmet'
+import { cleanBody } from '../contract/index.ts'
 import { type ApiOptions, apiRoutes } from './api/routes.ts'
 import type { Uploads } from './api/uploads.ts'
 import { isApiPath, ownCallersOnly } from './guard.ts'
-import { webhookRoutes } from './routes/webhook.ts'
 import type { ScenarioRuns } from './scenarios/runs.ts'
 import type { Shop } from './shop.ts'
 import type { State } from './state.ts'
@@ -100,4 +100,53 @@ const liveRoute = (state: State) => (req: Request, res: Response) => {
     state.changes.off('change', send)
     clearTimeout(timer)
   })
+}
+
+/** The address that providers call when a slow payment is done. The spec names no method for it (spec 4.3), so all are accepted. */
+function webhookRoutes(shop: Shop): Router {
+  const router = Router()
+  const text = express.text({ type: () => true, limit: '64kb' })
+
+  router.all('/webhooks/orders/:id', text, async (req: Request, res: Response) => {
+    const at = shop.clock.now()
+    const since = performance.now()
+    const order = shop.order(Number(req.params.id))
+    const { status, headers = {} } = order ? await shop.takeWebhook(order.id) : { status: 404 }
+    shop.log.add({
+      at,
+      direction: 'provider to shop',
+      orderId: order?.id,
+      method: req.method,
+      path: req.path.slice(1),
+      url: req.originalUrl,
+      request: parsed(req.body),
+      status,
+      ms: Math.round(performance.now() - since),
+      headers: { request: textHeaders(req), answer: headers },
+      answer: '',
+      faults: [],
+      meaning: meaningOf(status),
+    })
+    res.status(status).set(headers).end()
+  })
+  return router
+}
+
+const textHeaders = ({ headers }: Request): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+
+function meaningOf(status: number): string {
+  if (status === 200) return 'The shop reads the status of the payment again.'
+  return status === 404 ? 'There is no such order.' : 'The shop refuses it, as the switch "webhook" says.'
+}
+
+function parsed(body: unknown): unknown {
+  if (typeof body !== 'string' || body === '') return undefined
+  try {
+    const message: unknown = JSON.parse(body)
+    cleanBody(message)
+    return message
+  } catch {
+    return body
+  }
 }

@@ -4,14 +4,12 @@ import { hasCode } from '../../errors.ts'
 import type { Shop } from '../shop.ts'
 import type { Switches } from '../switches.ts'
 import { ApiError } from './answers.ts'
-import { chargesApi } from './charges-api.ts'
 import { apiLanguages, languageOf } from './languages.ts'
 import { multipart, readMultipartBody } from './multipart.ts'
-import { type OwnRecords, ownAnswer } from './own-api.ts'
+import { ownAnswer, ownRecords } from './own-api.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { resourceApi } from './resource-api.ts'
 import { answerError, readXmlBody, send, withXml } from './send.ts'
-import { servicesApi } from './services-api.ts'
 import type { Surface } from './surface.ts'
 
 interface ApiCredentials {
@@ -42,10 +40,7 @@ export function apiRoutes({ shop, surface, limits, credentials }: ApiOptions): R
     express.text({ limit, type }),
     express.raw({ limit, type: multipart }),
   ]
-  const own: Record<string, OwnRecords> = {
-    external_services: servicesApi(shop),
-    app_subscriptions: chargesApi(shop),
-  }
+  const own = ownRecords(shop)
 
   router.use(
     (req, _res, next) => {

@@ -1,10 +1,8 @@
 import { catalogRows } from './catalog.ts'
-import { checkoutRows } from './checkouts.ts'
-import { contentRows } from './content.ts'
 import { customerRows } from './customers.ts'
-import { orderRows } from './orders.ts'
+import { checkoutRows, orderRows } from './orders.ts'
 import type { ResourceRow } from './row.ts'
-import { shopRows } from './shop.ts'
+import { contentRows, shopRows } from './shop.ts'
 
 /** Every resource of the platform's API, beside external services and charges (spec 4.2). */
 export const resourceRows: readonly ResourceRow[] = [

@@ -12,6 +12,8 @@ import {
   language,
   link,
   many,
+  naming,
+  ones,
   text,
   texts,
   time,
@@ -19,7 +21,7 @@ import {
   whole,
   wholes,
 } from './fields.ts'
-import { listed, metafields, type ResourceRow, readOnly, row, single } from './row.ts'
+import { joining, listed, metafields, type ResourceRow, readOnly, row, single } from './row.ts'
 
 /** The account of the caller, the shop and its settings. */
 export const shopRows: readonly ResourceRow[] = [
@@ -220,5 +222,51 @@ export const shopRows: readonly ResourceRow[] = [
     required: ['filename', 'attachment'],
     filters: ['filename'],
     seeds: [{ title: 'Manual', filename: 'manual.pdf', extension: 'pdf', mimetype: 'application/pdf' }],
+  }),
+]
+
+/** Pages and blogs. */
+export const contentRows: readonly ResourceRow[] = [
+  row('textpages', {
+    fields: {
+      isVisible: flag(true),
+      ...texts('url', 'title', 'description', 'content'),
+      language: language(),
+    },
+    filters: ['isVisible', 'url'],
+    seeds: [{ title: 'About us', url: 'about' }],
+  }),
+  row('blogs', {
+    fields: { isActive: flag(true), ...texts('url', 'title'), ...naming('blog', 'blogs/articles') },
+    filters: ['isActive', 'url'],
+    seeds: [{ title: 'News', url: 'news' }],
+  }),
+  row('blogs/articles', {
+    fields: {
+      isVisible: flag(true),
+      ...texts('url', 'title', 'author', 'summary', 'content'),
+      ...ones('blogs'),
+      ...below('blogs/articles', 'image'),
+      ...naming('article', 'blogs/articles/tags', 'blogs/comments'),
+    },
+    required: ['title', 'blog'],
+    filters: ['blog', 'isVisible', 'url'],
+    seeds: [{ title: 'A new kiln', url: 'a-new-kiln', blog: 1 }],
+  }),
+  single('blogs/articles/{id}/image', {
+    verbs: ['read', 'create', 'delete'],
+    fields: { filename: text(), src: link(), attachment: upload() },
+  }),
+  joining('blogs/articles/tags', ['blogs/articles', 'blogs/tags'], { seeds: [{ article: 1, tag: 1 }] }),
+  row('blogs/comments', {
+    fields: { isVisible: flag(), ...texts('name', 'email', 'content'), ...ones('blogs/articles') },
+    required: ['content'],
+    filters: ['article', 'isVisible'],
+    seeds: [{ name: 'A reader', content: 'Beautiful', article: 1, isVisible: true }],
+  }),
+  row('blogs/tags', {
+    fields: { ...texts('title', 'url'), sortOrder: whole(1) },
+    filters: ['url'],
+    seeds: [{ title: 'pottery', url: 'pottery' }],
   }),
 ]
