@@ -40,11 +40,10 @@ export function combine(
 ): AnyRateAdapter {
   optionsOf('combine', options, { name, adapters, how })
   const forDevelopment = adapters.find(({ developmentOnly }) => developmentOnly)
-  if (forDevelopment) {
+  if (forDevelopment)
     throw wrongOptions(
       `combine: "${forDevelopment.name}" is developmentOnly, and production leaves out whole adapters: hand it to the provider by itself`,
     )
-  }
   const settings = commonSettings(adapters)
   const inner = namedOnce(adapters)
   const estimating = inner.filter(({ adapter }) => adapter.estimate)
@@ -165,11 +164,10 @@ function commonSettings(adapters: readonly AnyRateAdapter[]): CommonSettings {
   for (const one of set) {
     const settingsName = settingsNameOf(one)
     const known = byName.get(settingsName) ?? one
-    if (known.settings !== one.settings) {
+    if (known.settings !== one.settings)
       throw wrongOptions(
         `combine: "${known.name}" and "${one.name}" share the settings "${settingsName}", so both must have the same schema`,
       )
-    }
     byName.set(settingsName, known)
   }
   const { settings, settingsName } = first

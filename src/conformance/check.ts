@@ -142,12 +142,11 @@ function endpointOf(text: string): string {
       'checkProvider() takes the urlEndpoint of a provider as text, such as https://provider.example/e/token',
     )
   const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol)) {
+  if (!url || !/^https?:$/.test(url.protocol))
     throw new PurveyorError(
       'ENDPOINT_UNUSABLE',
       `${text} is not an http or https address. Name the urlEndpoint of a provider.`,
     )
-  }
   return withoutSlash(text)
 }
 
@@ -228,9 +227,8 @@ const isHtml = (text: string) => /^\s*<(!doctype|html)/i.test(text)
 function whyUnusable(endpoint: string, { status, failure, text, answerHeaders }: Exchange): string {
   const where = withoutToken(endpoint)
   if (failure !== undefined) return `${where} cannot be called: ${failure}.`
-  if (status !== undefined && status >= 300 && status < 400) {
+  if (status !== undefined && status >= 300 && status < 400)
     return `${where} redirects to ${shortened(answerHeaders.location ?? 'nowhere')}. A platform follows no redirect: name the address that answers.`
-  }
   if (isHtml(text))
     return `${where} answers with an HTML page, so it is not a provider. Name the urlEndpoint itself.`
   return `${where} answers status ${status} to shipment_methods and payment_methods. Name the urlEndpoint of a provider, without these words at its end.`
@@ -278,9 +276,8 @@ async function tried(
     ms: Math.round(performance.now() - since),
   })
   if (!isAbout(one, serves)) return ended({ result: 'skipped', reason: leftOut })
-  if (readOnly && one.writes) {
+  if (readOnly && one.writes)
     return ended({ result: 'skipped', reason: 'It creates a test order, and --read-only forbids that' })
-  }
   try {
     await one.run(target)
     return ended({ result: 'passed' })

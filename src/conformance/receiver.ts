@@ -83,9 +83,8 @@ export class Receiver {
   /** Waits for a number of calls to a path. Resolves with the calls received, even if fewer. */
   async wait(path: string, count: number, timeout: number): Promise<ReceivedCall[]> {
     const until = performance.now() + timeout
-    while (this.callsTo(path).length < count && performance.now() < until) {
+    while (this.callsTo(path).length < count && performance.now() < until)
       await new Promise((resolve) => setTimeout(resolve, 10))
-    }
     return this.callsTo(path)
   }
 

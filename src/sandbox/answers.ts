@@ -126,14 +126,12 @@ export const readPaymentStatus: Read<PaymentStatus | undefined> = (received) => 
   const { body, faults } = readBody(received, 200)
   const status = (body as { status?: unknown } | undefined)?.status
   const known = paymentStatuses.find((one) => one === status)
-  if (known && succeeded(received)) {
+  if (known && succeeded(received))
     return { value: known, faults, meaning: `The payment of the order is ${known}.` }
-  }
   if (body !== undefined && !known)
     faults.push({ path: 'status', message: `is not one of ${paymentStatuses.join(', ')}` })
-  if (status === 'unpaid' && succeeded(received)) {
+  if (status === 'unpaid' && succeeded(received))
     return { value: undefined, faults, meaning: 'Not finished: the order keeps the status it has.' }
-  }
   const reason = succeeded(received) ? whatCounts(faults) : refusalOf(faults)
   return { value: undefined, faults, meaning: because('The order keeps the status it has', reason) }
 }

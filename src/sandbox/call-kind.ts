@@ -17,9 +17,8 @@ export type CallKind = keyof typeof callKinds
 
 export function kindOf({ direction, method, path, request }: LoggedCall): CallKind {
   if (direction === 'provider to shop') return path.startsWith('webhooks/') ? 'webhook' : 'api'
-  if (path === 'shipment_methods') {
+  if (path === 'shipment_methods')
     return (request as { rate_estimate?: unknown } | undefined)?.rate_estimate ? 'estimate' : 'rates'
-  }
   if (path === 'payment_methods') return 'methods'
   if (path === 'payment') return 'payment'
   return method === 'GET' && path.startsWith('payment/') ? 'status' : 'other'

@@ -71,9 +71,8 @@ export class Charges {
   create(charge: NewCharge): Charge {
     this.settle()
     const from = charge.upgradeFrom === undefined ? undefined : this.#options.charges.get(charge.upgradeFrom)
-    if (charge.upgradeFrom !== undefined && (from?.status !== 'active' || from.type !== 'recurring')) {
+    if (charge.upgradeFrom !== undefined && (from?.status !== 'active' || from.type !== 'recurring'))
       throw wrongCall('appSubscriptionId is not an active recurring charge')
-    }
     const now = this.#options.now()
     return this.#options.charges.set({
       ...charge,
@@ -97,9 +96,8 @@ export class Charges {
     const before =
       charge.upgradeFrom === undefined ? undefined : this.#options.charges.get(charge.upgradeFrom)
     // The old charge was active until now (spec 3.2): each is billed for its days.
-    if (before?.status === 'active') {
+    if (before?.status === 'active')
       this.#options.charges.set({ ...before, status: 'cancelled', activeUntil: now, updatedAt: now })
-    }
     return this.#options.charges.set({ ...charge, status: 'active', activeFrom: now, updatedAt: now })
   }
 
@@ -123,13 +121,11 @@ export class Charges {
     const now = this.#options.now()
     for (const charge of this.#options.charges.all()) {
       const expiresAt = charge.createdAt + this.#options.expiresAfter() * hour
-      if (charge.status === 'pending' && expiresAt <= now) {
+      if (charge.status === 'pending' && expiresAt <= now)
         this.#options.charges.set({ ...charge, status: 'expired', updatedAt: expiresAt })
-      }
     }
-    for (let from = this.#options.billed.get(1)!.until; nextMonth(from) <= now; from = nextMonth(from)) {
+    for (let from = this.#options.billed.get(1)!.until; nextMonth(from) <= now; from = nextMonth(from))
       this.#bill(from, nextMonth(from))
-    }
   }
 
   #bill(from: number, until: number): void {

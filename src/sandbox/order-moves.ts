@@ -21,12 +21,10 @@ export function movedOrder(order: Order, { fields, ...changes }: Moved): Order {
     ? { ...order, moved: { ...order.moved, fields: { ...order.moved?.fields, ...fields } } }
     : order
   const before = handlingOf(order)
-  if (changes.paymentStatus !== undefined && changes.paymentStatus !== before.paymentStatus) {
+  if (changes.paymentStatus !== undefined && changes.paymentStatus !== before.paymentStatus)
     moved = paid(moved, changes.paymentStatus)
-  }
-  if (changes.shipmentStatus !== undefined && changes.shipmentStatus !== before.shipmentStatus) {
+  if (changes.shipmentStatus !== undefined && changes.shipmentStatus !== before.shipmentStatus)
     moved = shipped(moved, changes.shipmentStatus)
-  }
   if (changes.status !== undefined && changes.status !== before.status) moved = handled(moved, changes.status)
   return moved
 }
@@ -44,9 +42,8 @@ function shipped(order: Order, shipmentStatus: ShipmentStatus): Order {
     shipmentStatus === 'shipped' &&
     status.startsWith('processing_') &&
     status !== 'processing_awaiting_payment'
-  ) {
+  )
     moved.status = 'completed_shipped'
-  }
   if (shipmentStatus === 'not_shipped' && status === 'completed_shipped')
     moved.status = 'processing_awaiting_shipment'
   return { ...order, moved }

@@ -126,14 +126,11 @@ function answeredHandling({
   const goesOn =
     paid || (!ended && (paymentMethod.post_payment || shipmentMethod?.is_cash_on_delivery === true))
   const paymentStatus = paid ? 'paid' : ended ? 'cancelled' : 'not_paid'
-  if (!goesOn) {
+  if (!goesOn)
     return { status: ended ? 'cancelled' : 'processing_awaiting_payment', paymentStatus, result: undefined }
-  }
-  if (shipmentMethod?.is_pickup) {
+  if (shipmentMethod?.is_pickup)
     return { status: 'processing_awaiting_pickup', paymentStatus, result: 'waiting_for_pickup' }
-  }
-  if (shipmentMethod?.is_servicepoint || shipmentMethod?.is_cash_on_delivery) {
+  if (shipmentMethod?.is_servicepoint || shipmentMethod?.is_cash_on_delivery)
     return { status: 'completed_shipped', paymentStatus, result: 'shipped' }
-  }
   return { status: 'processing_awaiting_shipment', paymentStatus, result: undefined }
 }

@@ -23,9 +23,8 @@ export function seedsFrom(path: string): Seeds {
     if (/\.(ndjson|jsonl)$/.test(file)) add(resourceOfFile(file), { [Symbol.iterator]: () => linesOf(file) })
     else addJson(file, add)
   }
-  if (parts.size === 0) {
+  if (parts.size === 0)
     throw seedUnusable(`${path} holds no records. It needs files such as products.json or customers.ndjson.`)
-  }
   return Object.fromEntries(
     [...parts].map(([resource, lists]) => [
       resource,

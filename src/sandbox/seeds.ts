@@ -93,7 +93,6 @@ function* recordsOf(
   now: number,
 ): IterableIterator<ApiRecord> {
   const at = timestamp(now)
-  for (const record of records) {
+  for (const record of records)
     yield { createdAt: at, updatedAt: at, ...record, id: Number(record.id ?? ids.nextId()) }
-  }
 }

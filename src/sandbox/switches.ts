@@ -169,13 +169,10 @@ export class Switches {
   /** Throws `ARGUMENT_INVALID`, which names the switch, or its values. */
   set(changes: Partial<Record<string, string>>): void {
     const checked = Object.entries(changes).map(([name, value]) => {
-      if (!Object.hasOwn(choices, name)) {
+      if (!Object.hasOwn(choices, name))
         throw wrongCall(`There is no switch "${name}". There are ${switchNames.join(', ')}.`)
-      }
       const known = Object.keys(choices[name as SwitchName].values)
-      if (!known.includes(String(value))) {
-        throw wrongCall(`The switch ${name} is one of ${known.join(', ')}`)
-      }
+      if (!known.includes(String(value))) throw wrongCall(`The switch ${name} is one of ${known.join(', ')}`)
       return [name, value]
     })
     this.#rows.set({ id: 1, values: { ...this.values, ...Object.fromEntries(checked) } })

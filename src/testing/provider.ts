@@ -65,7 +65,7 @@ export function testProvider(
     throw wrongCall('testProvider() takes an object such as { test, open: () => urlEndpoint }')
   const chosen = conformanceCases.filter(({ name }) => options.cases?.includes(name) ?? true)
   let checking: Promise<CheckReport> | undefined
-  for (const { name, title } of chosen) {
+  for (const { name, title } of chosen)
     test(`${title} (${name})`, async function (this: unknown, running = this as RunningTest | undefined) {
       checking ??= Promise.resolve(open()).then((endpoint) => checkProvider(endpoint, options))
       const result = (await checking).results.find((one) => one.name === name)
@@ -75,5 +75,4 @@ export function testProvider(
       const says = `expected ${expected}, received ${received}. ${remedy}\n${curl}`
       assert.notEqual(result.result, 'failed', says)
     })
-  }
 }

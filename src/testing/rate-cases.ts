@@ -95,9 +95,8 @@ export const rateCases: readonly AdapterCase<RateSubject>[] = casesOf<RateSubjec
   },
   async 'twenty simultaneous requests get the same answer'(subject) {
     const answers = await Promise.all(Array.from({ length: 20 }, () => quoted(subject)))
-    for (const answer of answers) {
+    for (const answer of answers)
       assert.deepEqual(leaving(subject.adapter, answer), leaving(subject.adapter, answers[0]!))
-    }
   },
   async 'it does not change its request'({ adapter, to, ...subject }) {
     const request = frozen(checkoutRequest(adapter, to))

@@ -165,9 +165,8 @@ export const promiseOptions = z
     const workdays = weekdays.slice(1, 6)
     const send = given.days?.send ?? timed ?? workdays
     const deliver = given.days?.deliver ?? workdays
-    if (timed && [...timed].sort().join() !== [...send].sort().join()) {
+    if (timed && [...timed].sort().join() !== [...send].sort().join())
       ctx.addIssue({ code: 'custom', path: ['cutOff'], message: 'and days.send name different days' })
-    }
     return { ...given, days: { send: new Set(send), deliver: new Set(deliver) } }
   })
 

@@ -19,9 +19,8 @@ export function offerOf(lots: readonly Lot[], wanted: Wanted): OfferedShipmentMe
   const { worth, currency, destination, now } = wanted
   const [{ row, count }] = lots as [Lot]
   const inCurrency = row.currency ?? currency
-  if (worth >= row.freeFrom) {
+  if (worth >= row.freeFrom)
     return offerAt(row, price({ excl: 0, taxRate: row.taxRate, currency: inCurrency }))
-  }
   const extra = wanted.surcharges.filter((one) => applies(one, { method: row.id, destination, now }))
   if (lots.length > 1) {
     if (lots.some((lot) => lot.row.side !== row.side || lot.row.taxRate !== row.taxRate)) return undefined
@@ -34,9 +33,8 @@ export function offerOf(lots: readonly Lot[], wanted: Wanted): OfferedShipmentMe
 
 /** Computed once per row, because no quote changes it. */
 function plainOffer(row: TableRow, currency: string): OfferedShipmentMethod {
-  if (row.offer?.currency !== currency) {
+  if (row.offer?.currency !== currency)
     row.offer = { currency, method: Object.freeze(offerAt(row, priceOf(row, row.amount, currency))) }
-  }
   return row.offer.method
 }
 

@@ -41,9 +41,8 @@ async function readTable(handle: FileHandle, file: string, defaults: RowDefaults
   const fault = (one: TableFault) => void faults.push(one)
   const json = file.endsWith('.json') ? textOf(await handle.readFile()) : undefined
   const rows = json === undefined ? await readCsv(handle, defaults, fault) : readJson(json, defaults, fault)
-  if (faults.length === 0 && rows.length === 0) {
+  if (faults.length === 0 && rows.length === 0)
     fault({ line: 1, name: 'file', message: 'has no rows: write a header and one line for each rate' })
-  }
   const table = faults.length > 0 ? undefined : tableOf(rows)
   if (table) checkAppliesTo(table, fault)
   if (!table || faults.length > 0)

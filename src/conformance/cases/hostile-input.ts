@@ -158,9 +158,8 @@ export const hostileInputCases = casesOf(shared, {
     platform,
     remedy: 'Answer 405, or 404.',
     async run(target) {
-      for (const path of ['shipment_methods', 'payment_methods']) {
+      for (const path of ['shipment_methods', 'payment_methods'])
         expectRefused(await target.call(path, { method: 'GET' }))
-      }
     },
   },
   'hostile-start-without-order': {

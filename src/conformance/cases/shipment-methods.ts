@@ -21,9 +21,8 @@ export const shipmentMethodCases: ConformanceCase[] = [
       remedy: 'Answer 201 with {"shipment_methods": []}.',
       async run(target) {
         const message = target.checkoutMessage()
-        for (const part of ['shipping_address', 'billing_address']) {
+        for (const part of ['shipping_address', 'billing_address'])
           Object.assign(message[part], { country: 'aq', zipcode: '', city: 'McMurdo', region: '' })
-        }
         const exchange = await target.call('shipment_methods', { json: message })
         await target.mustAnswer('shipment_methods', exchange)
       },

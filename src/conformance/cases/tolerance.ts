@@ -60,9 +60,8 @@ const quirks: Record<string, Quirk> = {
     remedy: 'Require no more of an address than the answer needs.',
     of: methods,
     change(message) {
-      for (const part of ['billing_address', 'shipping_address']) {
+      for (const part of ['billing_address', 'shipping_address'])
         Object.assign(message[part], { name: null, address1: null, number: null, city: null })
-      }
     },
   },
   'prices-as-text': {
@@ -180,7 +179,7 @@ const quirks: Record<string, Quirk> = {
     remedy: noData,
     of: methods,
     change(message) {
-      for (const product of message.quote.products) {
+      for (const product of message.quote.products)
         Object.assign(product, {
           ean: '',
           sku: false,
@@ -190,7 +189,6 @@ const quirks: Record<string, Quirk> = {
           volume: '',
           colli: null,
         })
-      }
     },
   },
   'ids-as-text': {

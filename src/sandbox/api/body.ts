@@ -36,9 +36,8 @@ export function contentOf(req: Request, one: string | undefined): unknown {
     if (!(error instanceof Problem)) throw error
     throw new ApiError(400, `The body ${error.faults[0]?.message ?? 'cannot be read'}.`)
   }
-  if (req.body === undefined && req.is('*/*') !== null && req.get('content-length') !== '0') {
+  if (req.body === undefined && req.is('*/*') !== null && req.get('content-length') !== '0')
     throw new ApiError(415, 'The body is neither JSON nor XML nor form fields nor multipart.')
-  }
   const body = req.body as Record<string, unknown> | undefined
   if (one === undefined) return body ?? {}
   const inside = body?.[one]

@@ -91,9 +91,8 @@ function count(resource: Resource, call: Call): Answer {
   const { row, source } = resource
   const selection = selectionOf(row, call.req.query)
   for (const name of selection.ignored) call.note(`${row.path} has no filter ${name}: ignored`)
-  if (source.count && !selection.matches && call.asking.owner === undefined) {
+  if (source.count && !selection.matches && call.asking.owner === undefined)
     return fine({ count: source.count(selection.since) })
-  }
   let number = 0
   for (const _ of matching(resource, selection, call.asking)) number++
   return fine({ count: number })

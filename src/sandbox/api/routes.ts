@@ -71,9 +71,8 @@ export function apiRoutes({ shop, surface, limits, credentials }: ApiOptions): R
     // The language is required in paths of resources, and optional in those of the two others (spec 4.1, 4.2).
     if (records) return send(req, res, ownAnswer(records, req, item))
     const place = surface.place(address)
-    if (language === undefined) {
+    if (language === undefined)
       throw new ApiError(404, `The language is missing from the path, as in /en/${address}.json.`)
-    }
     const asking = {
       base: baseOf(req),
       language: language.toLowerCase(),

@@ -42,9 +42,8 @@ export class Surface {
       this.#place(names, undefined) ?? this.#place(names.slice(0, -1), names.at(-1)) ?? this.#related(names)
     if (!found) throw this.#unknown(names)
     const ownerPath = ownerOf(found.resource.row.path)
-    if (ownerPath !== undefined && found.owner !== undefined && !this.exists(ownerPath, found.owner)) {
+    if (ownerPath !== undefined && found.owner !== undefined && !this.exists(ownerPath, found.owner))
       throw new ApiError(404, `There is no record ${found.owner} of ${ownerPath}.`)
-    }
     return found
   }
 

@@ -122,12 +122,10 @@ const chosenIn = (view: CheckoutView) =>
 
 function methodChoice(legend: string, name: ServiceType, view: CheckoutView): Html {
   const methods = methodsOf(name, view)
-  if (!view.services.includes(name) && methods.length === 0) {
+  if (!view.services.includes(name) && methods.length === 0)
     return html`<h2>${legend}</h2><p class="hint">No <a href="/services">service</a> is registered for ${servedBy[name]}.</p>`
-  }
-  if (methods.length === 0) {
+  if (methods.length === 0)
     return html`<h2>${legend}</h2><p class="message">The provider offers no ${legend.toLowerCase()} method for this address. The <a href="/log">log</a> says why.</p>`
-  }
   const chosen = chosenOf(name, view)
   return html`<fieldset><legend>${legend}</legend>${methods.map(
     (method) => html`<label class="option">

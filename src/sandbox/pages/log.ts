@@ -40,9 +40,8 @@ function titleOf({ scenario, order }: LogQuery): string {
 }
 
 function hintOf({ scenario, order }: LogQuery): Html | string {
-  if (scenario !== undefined) {
+  if (scenario !== undefined)
     return html`The calls of its last run, oldest first. <a href="/scenarios">All scenarios</a>, <a href="/log">all calls of your shop</a>`
-  }
   return order === undefined
     ? 'Every call between the shop and the providers, newest first. Times are in UTC.'
     : html`Every call about <a href="/orders/${order}">this order</a>, oldest first. <a href="/log">Show all calls</a>`

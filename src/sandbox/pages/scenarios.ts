@@ -25,10 +25,9 @@ export const scenariosPage = (view: ScenariosView): Page => ({
 
 function progressOf({ scenarios, finished, progress, failure }: ScenariosView): Html {
   const all = scenarios.length
-  if (progress === undefined) {
+  if (progress === undefined)
     return html`${messageBox(failure === undefined ? undefined : `No scenario was run. ${failure}`)}
 <form method="post" action="/scenarios"><div class="row"><button id="run-all" name="name" value="(all)">Run all ${all}</button><span role="status">${counts(finished)}</span></div></form>`
-  }
   const { current, done, total } = progress
   const title = scenarios.find(({ name }) => name === current)?.title
   return html`<div class="card running"><p role="status">${title === undefined ? 'Opening a shop for the scenarios.' : html`Running ${done + 1} of ${total}: <strong>${title}</strong>`}</p>

@@ -82,11 +82,10 @@ export function record(log: CallLog, steps: SessionSteps, folder: string): () =>
 export function folderFault(folder: string): string | undefined {
   const there = nearestThere(folder)
   const isSame = there === folder
-  if (!statSync(there).isDirectory()) {
+  if (!statSync(there).isDirectory())
     return isSame
       ? `${folder} is a file. Name a folder for the recording.`
       : `${folder} cannot be made: ${there} is a file. Name another folder.`
-  }
   try {
     accessSync(there, constants.W_OK | constants.X_OK)
     return undefined
@@ -136,12 +135,11 @@ export function readRecording(folder: string): { name: string; call: RecordedEnt
         : `There is no folder ${folder} to read a recording from.`
     throw new PurveyorError('RECORDING_UNUSABLE', says, { cause })
   }
-  if (names.length === 0) {
+  if (names.length === 0)
     throw new PurveyorError(
       'RECORDING_UNUSABLE',
       `${folder} holds no recorded calls, such as 0001-shipment_methods.json.`,
     )
-  }
   return names.map((name) => {
     const file = join(folder, name)
     const call = z.union([recordedStep, recordedCall]).safeParse(jsonOrText(textOf(file)))

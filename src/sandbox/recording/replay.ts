@@ -193,9 +193,8 @@ const differing = (call: RecordedCall, { status, answer }: LoggedCall): Differen
 /** Every place where two JSON values differ, as paths. */
 function differencesOf(path: string, recorded: unknown, answered: unknown): Difference[] {
   if (isDeepStrictEqual(recorded, answered)) return []
-  if (!isTree(recorded) || !isTree(answered) || Array.isArray(recorded) !== Array.isArray(answered)) {
+  if (!isTree(recorded) || !isTree(answered) || Array.isArray(recorded) !== Array.isArray(answered))
     return [{ path, recorded, answered }]
-  }
   const names = new Set([...Object.keys(recorded), ...Object.keys(answered)])
   return [...names].flatMap((name) => {
     const [one, other] = [recorded[name], answered[name]]

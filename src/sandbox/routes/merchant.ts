@@ -114,9 +114,8 @@ function chargeRoutes(shop: Shop, { api }: MerchantOptions): Router {
     form,
     withCharge((charge, req, res) => {
       const { decision } = (req.body ?? {}) as { decision?: string }
-      if (decision !== 'approve' && decision !== 'decline') {
+      if (decision !== 'approve' && decision !== 'decline')
         return sendPage(res, 422, approvalPage(charge, new URL(charge.callbackUrl).host))
-      }
       sendBack(shop.charges.decide(charge.id, decision === 'approve') ?? charge, req, res)
     }),
   )

@@ -78,9 +78,8 @@ export async function runScenario(
       !shop.services.active('shipment').some(({ rateEstimate }) => rateEstimate)
     )
       throw new Skipped('No active service is registered for estimates')
-    if (!shop.movesProviders && scenario.steps.some(movesTime)) {
+    if (!shop.movesProviders && scenario.steps.some(movesTime))
       throw new Skipped('The clock of this provider cannot be moved: it does not run under the sandbox')
-    }
     shop.switches.reset()
     for (const step of scenario.steps) {
       steps.push(wordsOf(step))

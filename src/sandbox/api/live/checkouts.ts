@@ -102,9 +102,8 @@ function ownShipment(given: unknown, currency: string): OfferedMethod | undefine
   if (id !== clientsOwn) return undefined
   const incl = readDecimal(price_incl)
   const taxRate = Number(tax_rate ?? 0)
-  if (text(title) === '' || incl === undefined || incl.startsWith('-') || !(taxRate >= 0 && taxRate <= 1)) {
+  if (text(title) === '' || incl === undefined || incl.startsWith('-') || !(taxRate >= 0 && taxRate <= 1))
     throw new ApiError(422, 'shipment_method needs a title, a price_incl from 0 and a tax_rate from 0 to 1.')
-  }
   const prices = pricesOf({ incl, taxRate: String(taxRate), currency }, 'shipment_method')
   const { price_excl } = prices
   return {

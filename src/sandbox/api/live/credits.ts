@@ -77,9 +77,8 @@ function lineNamed(
       (variant !== undefined && String(variant) === String(variantIdOf(productId))) ||
       (ofLine !== undefined && String(ofLine) === String(productId)),
   )
-  if (place === -1) {
+  if (place === -1)
     throw new ApiError(422, `products[${at}] names no product of the order by its id, variant or product.`)
-  }
   const many = quantity === undefined ? left(place) : Number(quantity)
   if (Number.isSafeInteger(many) && many >= 1 && many <= left(place)) return { place, quantity: many }
   throw new ApiError(422, `products[${at}].quantity must be a whole number from 1 to ${left(place)}.`)

@@ -72,9 +72,8 @@ export function surfaceOf({ shop, state, seeds, limits, uploads, key }: SurfaceO
       variants: variantsSource(products, () => tables.of('variants')),
     }),
   }
-  for (const one of resourceRows) {
+  for (const one of resourceRows)
     surface.add(one, uploads.of(one, special[one.path] ?? sourceOf(one, tables)))
-  }
   for (const name of Object.keys(seeds)) {
     if (!surface.find(name) && !filledElsewhere.includes(name)) {
       const free = row(name)
