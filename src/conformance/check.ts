@@ -265,13 +265,10 @@ async function tried(
   { readOnly = false, serves, leftOut, found }: Trying,
 ): Promise<CaseResult> {
   const { name, title, topic, section, level, platform, remedy } = one
+  const shown = { name, title, topic, section, level }
   const since = performance.now()
   const ended = (rest: Pick<CaseResult, 'result'> & Partial<CaseResult>): CaseResult => ({
-    name,
-    title,
-    topic,
-    section,
-    level,
+    ...shown,
     ...rest,
     ms: Math.round(performance.now() - since),
   })

@@ -12,6 +12,7 @@ import {
   type OutgoingAnswer,
   type OutgoingCall,
   type OutgoingCaller,
+  orAborted,
 } from '../world.ts'
 import { everybody, outgoingRefused, Way } from './connections.ts'
 import { defaultMaxAnswer, isTooLong, limitAnswer, tooLarge } from './limited-answer.ts'
@@ -232,15 +233,4 @@ async function msOf(work: Promise<unknown>): Promise<number> {
   const started = performance.now()
   await work
   return performance.now() - started
-}
-
-/** Waits for the work, at most until the signal. The work itself continues. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
-  if (!signal) return work
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason)
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
 }

@@ -1,7 +1,8 @@
 /// <reference types="node" preserve="true" />
 import { randomBytes } from 'node:crypto'
 import { bothServed, wireType } from '../contract/served.ts'
-import { PurveyorError, wrongCall } from '../errors.ts'
+import { wrongCall } from '../errors.ts'
+import { given } from '../messages/options.ts'
 import { followChanges } from './api/changes.ts'
 import { surfaceOf } from './api/live/resources.ts'
 import { RateLimits } from './api/rate-limits.ts'
@@ -300,14 +301,10 @@ function customerOf(shop: Shop) {
 async function openPlayground(shop: Shop, options: SandboxOptions): Promise<Playground> {
   const { timeout, resources, seed, moveProviders, scenarioProvider } = options
   const own = await scenarioProvider?.()
-  const move = own ? own.move : moveProviders
   const playground = createSandbox({
     // Far from the orders of the shop, which the same provider may know.
     firstOrder: 100_000 + (Math.floor(Date.now() / 1_000) % 700_000),
-    ...(timeout !== undefined && { timeout }),
-    ...(resources && { resources }),
-    ...(seed !== undefined && { seed }),
-    ...(move && { moveProviders: move }),
+    ...given({ timeout, resources, seed, moveProviders: own ? own.move : moveProviders }),
     ...(own && { endpoint: own.endpoint, services: own.services, estimates: own.estimates }),
   })
   if (!own)
@@ -338,9 +335,7 @@ function checked(seeds: unknown): void {
   try {
     checkSeeds(seeds)
   } catch (error) {
-    throw new PurveyorError('ARGUMENT_INVALID', `createSandbox(): ${(error as Error).message}`, {
-      cause: error,
-    })
+    throw wrongCall(`createSandbox(): ${(error as Error).message}`)
   }
 }
 

@@ -19,14 +19,8 @@ const cutOffs: Record<SwitchValues['cutOff'], number> = {
 const failures = { most: 5, within: 60_000, pause: 60_000 }
 
 /** The parts of a call that are needed to repeat it. */
-export interface SentCall {
-  method: string
-  path: string
-  request?: unknown
-  orderId?: number | undefined
-  /** The id of the calling shop. Default: that of the first one. */
-  shopId?: number | undefined
-}
+type SentCall = Pick<LoggedCall, 'method' | 'path' | 'shopId'> &
+  Partial<Pick<LoggedCall, 'request' | 'orderId'>>
 
 interface Answered extends Received {
   /** The id of the explanation of these rates at a provider in development. */

@@ -4,17 +4,15 @@ import { PurveyorError } from '../errors.ts'
 import { makeOwnFile } from '../stores/own-file.ts'
 import { type RecordAction, Table } from './table.ts'
 
+type Write<T> = (id: number, record: T | undefined, action: RecordAction) => void
+
 /** One kind of record, such as orders, by id. Records are plain data and are replaced, never changed in place. */
 export class Collection<T extends { id: number }> {
   readonly #records = new Map<number, T>()
-  readonly #write: (id: number, record: T | undefined, action: RecordAction) => void
+  readonly #write: Write<T>
   #lastId: number
 
-  constructor(
-    records: T[],
-    firstId: number,
-    write: (id: number, record: T | undefined, action: RecordAction) => void,
-  ) {
+  constructor(records: T[], firstId: number, write: Write<T>) {
     for (const record of records) this.#records.set(record.id, record)
     this.#lastId = Math.max(firstId - 1, ...records.map(({ id }) => id))
     this.#write = write

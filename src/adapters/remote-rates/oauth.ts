@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { PurveyorError } from '../../errors.ts'
 import type { RateContext } from '../../rates/adapter.ts'
+import { orAborted } from '../../world.ts'
 import { callable, optionsOf } from '../options.ts'
 import type { Login, LoginHeaders } from './auth.ts'
 import { type LoginRequest, requestToken, type Token } from './token-call.ts'
@@ -121,7 +122,7 @@ class ClientCredentials<S> implements Login<S> {
     const kept = this.#keptOf(account)
     const now = ctx.now()
     const { token } = kept
-    if (!token || now >= token.endsAt) return untilAborted(this.#call(kept, account, ctx), ctx.signal)
+    if (!token || now >= token.endsAt) return orAborted(this.#call(kept, account, ctx), ctx.signal)
     if (now >= token.renewAt && now >= kept.renewNotBefore && !kept.calling) {
       kept.renewNotBefore = now + pauseAfterFailure
       this.#call(kept, account, ctx).catch((error: unknown) =>
@@ -194,17 +195,4 @@ interface Account {
   /** By shop, credentials and all else that is sent, without them in clear. */
   key: string
   request: LoginRequest
-}
-
-/** The work goes on for the others who wait. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) {
-    work.catch(() => {})
-    return Promise.reject(signal.reason as Error)
-  }
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason as Error)
-    signal.addEventListener('abort', abort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
 }

@@ -21,19 +21,10 @@ const people = (message: Message): Message[] =>
   [message.customer, message.billing_address, message.shipping_address].filter(Boolean)
 
 /** Fields of the customer and the addresses that may hold no data. */
+const emptiable = 'gender phone mobile middlename company address2 extension region vatnumber'.split(' ')
 const emptied = (value: unknown) => (message: Message) => {
   for (const part of people(message)) {
-    for (const name of [
-      'gender',
-      'phone',
-      'mobile',
-      'middlename',
-      'company',
-      'address2',
-      'extension',
-      'region',
-      'vatnumber',
-    ]) {
+    for (const name of emptiable) {
       if (!(name in part)) continue
       if (value === undefined) delete part[name]
       else part[name] = value
@@ -114,15 +105,8 @@ const quirks: Record<string, Quirk> = {
     remedy: 'Use the prices of the quote, and need nothing else.',
     of: methods,
     change(message) {
-      for (const name of [
-        'totals',
-        'additional_cost',
-        'additional_cost_price_incl',
-        'additional_cost_price_excl',
-        'created_at',
-        'updated_at',
-      ])
-        delete message.quote[name]
+      const costs = ['additional_cost', 'additional_cost_price_incl', 'additional_cost_price_excl']
+      for (const name of ['totals', ...costs, 'created_at', 'updated_at']) delete message.quote[name]
     },
   },
   'no-email': {

@@ -47,6 +47,12 @@ const statesOf = ({ status, paymentStatus, shipmentStatus }: ApiRecord): States 
   shipmentStatus,
 })
 
+const ends = [
+  ['paymentStatus', 'paid'],
+  ['shipmentStatus', 'shipped'],
+  ['status', 'cancelled'],
+] as const
+
 /** Sends resource events to those that clients of the API have subscribed. Those of one subscription go in their order, one at a time. */
 export class ResourceEvents {
   readonly #options: Options
@@ -99,12 +105,9 @@ export class ResourceEvents {
     const before = this.#states.get(order.id)
     const now = statesOf(order)
     this.#states.set(order.id, now)
-    const became = (field: keyof States, value: string) => now[field] === value && before?.[field] !== value
-    return [
-      ...(became('paymentStatus', 'paid') ? ['paid'] : []),
-      ...(became('shipmentStatus', 'shipped') ? ['shipped'] : []),
-      ...(became('status', 'cancelled') ? ['cancelled'] : []),
-    ]
+    return ends.flatMap(([field, value]) =>
+      now[field] === value && before?.[field] !== value ? [value] : [],
+    )
   }
 
   async #written({ event, language, format, content, id }: Call): Promise<Sent> {

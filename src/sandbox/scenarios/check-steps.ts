@@ -34,19 +34,8 @@ const step = optionGroup({
   order: optionGroup(order).optional(),
   payAgain: optionGroup({ shipment: anyOption }).optional(),
   ...each(expectation, 'moveUntil', 'expect', 'onlyIf'),
-  ...each(
-    anyOption,
-    'pay',
-    'choose',
-    'tabs',
-    'of',
-    'customer',
-    'repeatStart',
-    'askFor',
-    'switch',
-    'move',
-    'otherwise',
-  ),
+  ...each(anyOption, 'pay', 'choose', 'tabs', 'of', 'customer', 'repeatStart'),
+  ...each(anyOption, 'askFor', 'switch', 'move', 'otherwise'),
 } satisfies Record<Member<Step>, z.ZodType>)
 
 /** Throws `ARGUMENT_INVALID` that names the step, and every field of it that does not exist. */

@@ -94,17 +94,7 @@ export function variantsSource(products: Source, own: () => Table<ApiRecord>): S
   }
 }
 
-const ofProductAlone = [
-  'fulltitle',
-  'description',
-  'content',
-  'title',
-  'url',
-  'brand',
-  'supplier',
-  'type',
-  'set',
-]
+const ofProductAlone = 'fulltitle description content title url brand supplier type set'.split(' ')
 
 function variantOf(product: ApiRecord): ApiRecord {
   const { id, _variant, ...fields } = product
