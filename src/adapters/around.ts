@@ -92,18 +92,12 @@ function settingsAround(
 }
 
 /** The cache key of the inner adapter, with the fields that decide around it. */
-const ownKey = (key: string, { shipping_address, customer, quote }: Asked, more: unknown): string =>
-  JSON.stringify([
-    key,
-    shipping_address.country,
-    shipping_address.zipcode,
-    shipping_address.region,
-    customer?.type,
-    quote.weight,
-    quote.price_incl,
-    quote.vat_shifted,
-    more,
-  ])
+function ownKey(key: string, { shipping_address, customer, quote }: Asked, more: unknown): string {
+  const { country, zipcode, region } = shipping_address
+  const { weight, price_incl, vat_shifted } = quote
+  const place = [country, zipcode, region]
+  return JSON.stringify([key, ...place, customer?.type, weight, price_incl, vat_shifted, more])
+}
 
 /**
  * Changes every method with a price. A wrong one stays as it is, so that it is left out with its place and reason. One that is right and

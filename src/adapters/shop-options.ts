@@ -51,8 +51,8 @@ export class ShopOptions<T extends z.ZodType> {
   readonly #factory: string
   readonly #schema: T
   readonly #given: unknown
-  /** Where no value is a function. */
-  readonly #constant: z.output<T> | undefined
+  /** The options, where no value is a function. */
+  readonly constant: z.output<T> | undefined
   readonly #bySettings = new WeakMap<object, z.output<T>>()
 
   constructor(factory: string, schema: T, given: unknown) {
@@ -64,17 +64,12 @@ export class ShopOptions<T extends z.ZodType> {
     const isOpen = (path: string) => functions.some((one) => one === path || one.startsWith(`${path}.`))
     const faults = optionFaults(schema, given).filter(({ path = '' }) => !isOpen(path))
     if (faults.length > 0) throw optionsError(factory, faults)
-    if (functions.length === 0) this.#constant = schema.parse(given)
-  }
-
-  /** The options, where no value is a function. */
-  get constant(): z.output<T> | undefined {
-    return this.#constant
+    if (functions.length === 0) this.constant = schema.parse(given)
   }
 
   /** Throws `SETTINGS_MISSING` if a function throws, or returns what the option does not take. */
   of(ctx: Pick<RateContext, 'settings'>): z.output<T> {
-    if (this.#constant !== undefined) return this.#constant
+    if (this.constant !== undefined) return this.constant
     const { settings } = ctx
     const isObject = typeof settings === 'object' && settings !== null
     const known = isObject ? this.#bySettings.get(settings) : undefined

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { paymentStatuses } from '../contract/index.ts'
 import { jsonIn } from '../contract/json.ts'
 import { hasCode } from '../errors.ts'
 import type { Message } from '../messages/exact.ts'
@@ -294,6 +295,9 @@ export const isAddress = (url: unknown): url is string =>
   typeof url === 'string' && /^https?:\/\/\S+$/.test(url) && URL.canParse(url)
 
 const webhookPathOf = (orderId: number) => `/webhooks/${orderId}`
+
+/** Whether it is one of the four statuses of a payment. */
+export const isWord = (status: string): boolean => paymentStatuses.some((word) => word === status)
 
 /** Faults that several cases run into. */
 export const faults = {

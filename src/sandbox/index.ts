@@ -267,7 +267,8 @@ function openShop(options: SandboxOptions) {
 const replayOn =
   (shop: Shop, addressOf: Listener['addressOf']): Sandbox['replay'] =>
   (folder, serviceId) =>
-    replay(folder, (call) => shop.send(call, serviceId), {
+    replay(folder, {
+      send: (call) => shop.send(call, serviceId),
       // Far from the ids of existing orders and of earlier replays.
       firstOrder: 1_000_000 + (Date.now() % 1_000_000_000),
       addressOf,

@@ -1,4 +1,3 @@
-import { type PaymentStatus, paymentStatuses } from '../../contract/index.ts'
 import { isLoopbackHost } from '../../network/loopback.ts'
 import { casesOf } from '../case.ts'
 import { expectStatus, expectThat, Skip, shown } from '../expect.ts'
@@ -7,6 +6,7 @@ import {
   type Exchange,
   faults,
   isAddress,
+  isWord,
   keptFault,
   type Message,
   noAnswerTo,
@@ -18,6 +18,9 @@ import { expectJson } from './methods.ts'
 const shared = { topic: 'payment start', about: 'payments', section: 'spec 4.3', writes: true } as const
 
 const choiceInMethod = 'a choice that payment_method.method alone names'
+
+const namesService = ({ payment_method: method }: Message) =>
+  Object.assign(method, { id: 'external-service-7' })
 
 async function withPage(target: Target): Promise<Started & { paymentUrl: string }> {
   const started = await target.started()
@@ -90,9 +93,7 @@ export const paymentStartCases = casesOf(shared, {
     platform: 'If the two differ, the order cannot be paid.',
     remedy: 'Look for the chosen method in payment_method.id and in payment_method.method.',
     async run(target) {
-      const { exchange } = await target.start((message) => {
-        message.payment_method.id = 'external-service-7'
-      })
+      const { exchange } = await target.start(namesService)
       await target.mustAnswer('payment', exchange, choiceInMethod)
     },
   },
@@ -115,11 +116,8 @@ export const paymentStartCases = casesOf(shared, {
     async run(target) {
       const methods = await target.offered()
       if (methods.length < 2) throw new Skip('The provider offers one payment method alone')
-      const live = (message: Message) => {
-        message.payment_method.id = 'external-service-7'
-      }
-      const first = await target.start(live, undefined, methods[0])
-      const second = await target.start(live, first, methods[1])
+      const first = await target.start(namesService, undefined, methods[0])
+      const second = await target.start(namesService, first, methods[1])
       await target.mustAnswer('payment', first.exchange, choiceInMethod)
       await target.mustAnswer('payment', second.exchange, choiceInMethod)
       if (first.paymentUrl === undefined || second.paymentUrl === undefined)
@@ -140,7 +138,7 @@ export const paymentStartCases = casesOf(shared, {
         for (const price of ['price_incl', 'price_excl', 'price_tax']) order[price] = 0
       })
       const status = await target.statusOf(orderId)
-      if (!paymentStatuses.includes(status as PaymentStatus)) throw new Skip('Its status is another word')
+      if (!isWord(status)) throw new Skip('Its status is another word')
       expectThat(status === 'paid', 'paid', shown(status), exchange)
     },
   },

@@ -1,9 +1,8 @@
-import { paymentStatuses } from '../../contract/index.ts'
 import type { Pressed } from '../../sandbox/scenarios/payment-page.ts'
 import { casesOf } from '../case.ts'
 import { expectSuccess, expectThat, NotMet, Skip } from '../expect.ts'
 import { call } from '../http.ts'
-import { faults, noAnswerTo, type Started, type Target } from '../target.ts'
+import { faults, isWord, noAnswerTo, type Started, type Target } from '../target.ts'
 
 const shared = { topic: 'return flow', about: 'payments', section: 'spec 3.1', writes: true } as const
 
@@ -35,7 +34,6 @@ async function notEndedBy(target: Target, status: string, wanted: 'paid' | 'canc
 }
 
 const notEnded = { paid: faults.notPaid, cancelled: faults.notCancelled } as const
-const isWord = (status: string) => paymentStatuses.some((word) => word === status)
 
 /** The end of payments that a customer pays, cancels or leaves (spec 3.1, 4.3). */
 export const returnFlowCases = casesOf(shared, {

@@ -1,9 +1,8 @@
-import { paymentStatuses } from '../../contract/index.ts'
 import { jsonIn } from '../../contract/json.ts'
 import { casesOf } from '../case.ts'
 import { expectThat, NotMet, shown } from '../expect.ts'
 import type { ReceivedCall } from '../receiver.ts'
-import { faults, type Started, type Target } from '../target.ts'
+import { faults, isWord, type Started, type Target } from '../target.ts'
 
 const shared = { topic: 'webhook', about: 'payments', section: 'spec 4.3', writes: true } as const
 const patience = 6_000
@@ -31,7 +30,6 @@ async function noCall(target: Target, { orderId, exchange }: Started, expected: 
 }
 
 const noAnswer = 'no answer'
-const isWord = (status: string) => paymentStatuses.some((word) => word === status)
 
 /** The call of webhook_url (spec 4.3 return flow); the checker receives it. */
 export const webhookCases = casesOf(shared, {

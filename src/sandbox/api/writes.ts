@@ -1,6 +1,7 @@
 import type { Request } from 'express'
 import { ApiError, notAllowed } from './answers.ts'
 import { type ApiRecord, timestamp } from './records.ts'
+import type { ResourceRow } from './resources/row.ts'
 import type { Asking, Resource } from './source.ts'
 import type { Surface } from './surface.ts'
 import { readWritten } from './written.ts'
@@ -25,12 +26,7 @@ export async function make(
   const given = read(resource, call, sent)
   const missing = row.required.filter((name) => isMissing(given[name]) && name !== ownerField)
   if (missing.length > 0) throw new ApiError(422, `${missing.join(', ')} is required.`)
-  const at = timestamp(now)
-  const times = row.undated
-    ? {}
-    : row.bare
-      ? { created_at: at, updated_at: at }
-      : { createdAt: at, updatedAt: at }
+  const times = timesOf(row, timestamp(now), ['created', 'updated'])
   const belongs = ownerField !== undefined && owner !== undefined ? { [ownerField]: owner } : {}
   return source.create({ ...given, ...times, ...belongs }, call.asking)
 }
@@ -47,10 +43,12 @@ export function change(
   const given = read(resource, call, sent)
   const emptied = row.required.filter((name) => name in given && isMissing(given[name]))
   if (emptied.length > 0) throw new ApiError(422, `${emptied.join(', ')} is required.`)
-  const at = timestamp(call.asking.now)
-  const times = row.undated ? {} : row.bare ? { updated_at: at } : { updatedAt: at }
+  const times = timesOf(row, timestamp(call.asking.now), ['updated'])
   return source.update(record, { ...given, ...times }, call.asking)
 }
+
+const timesOf = ({ undated, bare }: ResourceRow, at: string, names: string[]) =>
+  undated ? {} : Object.fromEntries(names.map((name) => [name + (bare ? '_at' : 'At'), at]))
 
 /** Whether a record belongs to the owner that an address names. */
 export const isOfOwner = ({ ownerField }: Resource, record: ApiRecord, { owner }: Asking): boolean =>

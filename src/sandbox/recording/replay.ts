@@ -23,6 +23,7 @@ export interface ReplayedCall {
 
 /** The parts of a shop that a replay uses. */
 export interface ReplayOptions {
+  send: (call: RecordedCall) => Promise<LoggedCall>
   /** The id of the first order. */
   firstOrder: number
   addressOf: (path: string) => string
@@ -42,13 +43,9 @@ const pollEvery = 20
  * Sends the calls of a recording to a provider in their order, with the steps of the customer and the clock between them, and returns the
  * differences. Orders get new ids, so that they meet no earlier payments. Rejects with `RECORDING_UNUSABLE`.
  */
-export async function replay(
-  folder: string,
-  send: (call: RecordedCall) => Promise<LoggedCall>,
-  options: ReplayOptions,
-): Promise<ReplayedCall[]> {
+export async function replay(folder: string, options: ReplayOptions): Promise<ReplayedCall[]> {
   const entries = readRecording(folder)
-  const session = new Replay(entries, send, options)
+  const session = new Replay(entries, options)
   const replayed: ReplayedCall[] = []
   for (const [place, { name, call }] of entries.entries()) {
     const one = 'step' in call ? await session.step(name, call) : await session.call(name, call, place)
@@ -59,7 +56,6 @@ export async function replay(
 
 class Replay {
   readonly #entries: readonly { call: RecordedEntry }[]
-  readonly #send: (call: RecordedCall) => Promise<LoggedCall>
   readonly #options: ReplayOptions
   readonly #ids = new Map<string, number>()
   /** The payment pages of each new order, one for each start. */
@@ -68,13 +64,8 @@ class Replay {
   readonly #moved = new Set<number>()
   #clockStood = false
 
-  constructor(
-    entries: readonly { call: RecordedEntry }[],
-    send: (call: RecordedCall) => Promise<LoggedCall>,
-    options: ReplayOptions,
-  ) {
+  constructor(entries: readonly { call: RecordedEntry }[], options: ReplayOptions) {
     this.#entries = entries
-    this.#send = send
     this.#options = options
   }
 
@@ -111,7 +102,7 @@ class Replay {
 
   async call(name: string, call: RecordedCall, place: number): Promise<ReplayedCall> {
     const sent = this.#withNewOrder(call)
-    const answered = await this.#send(sent.call)
+    const answered = await this.#options.send(sent.call)
     if (call.path === 'payment' && sent.id !== undefined) this.#notePage(sent.id, answered)
     const { method, path } = call
     const differences = differing(call, answered)
@@ -125,7 +116,7 @@ class Replay {
     const until = performance.now() + patience
     while (result.differences.length > 0 && performance.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, pollEvery))
-      result.differences = differing(call, await this.#send(sent.call))
+      result.differences = differing(call, await this.#options.send(sent.call))
     }
     if (result.differences.length > 0 && !this.#moved.has(sent.id) && statusOf(call.answer) !== 'pending')
       return without('It depends on the customer, whose choice is not recorded')

@@ -1,3 +1,4 @@
+import { given } from '../../../messages/options.ts'
 import { handlingStatuses, type Moved, type Order, paidStatuses, shipmentStatuses } from '../../orders.ts'
 import type { Shop } from '../../shop.ts'
 import type { Collection, State } from '../../state.ts'
@@ -7,12 +8,11 @@ import { derivedSource, type Source } from '../source.ts'
 import type { Surface } from '../surface.ts'
 import { creditSource } from './credits.ts'
 import {
-  addressOf,
+  accountOf,
   invoiceItemRecords,
   invoiceRecords,
   lineRecords,
   orderRecord,
-  personOf,
   shipmentLineRecords,
   shipmentRecords,
 } from './orders.ts'
@@ -52,7 +52,7 @@ export function addOrders({ surface, shop, state, customers }: OrderSources): vo
     state.collection('fields of invoice'),
     () => invoiceRecords(shop.invoices.all(), shop.order, customerOf),
     (invoice, { status, ...fields }) => {
-      const payment = paidStatuses.find((one) => one === status)
+      const payment = oneOf(paidStatuses, status)
       if (payment) shop.moveOrder(invoice.order as number, { paymentStatus: payment })
       return fields
     },
@@ -63,7 +63,7 @@ export function addOrders({ surface, shop, state, customers }: OrderSources): vo
     state.collection('fields of shipment'),
     () => shipmentRecords(shop.orders, customerOf),
     ({ id }, { status, trackingCode, ...fields }) => {
-      const shipmentStatus = shipmentStatuses.find((one) => one === status)
+      const shipmentStatus = oneOf(shipmentStatuses, status)
       shop.moveOrder(id, {
         ...(shipmentStatus && { shipmentStatus }),
         ...(trackingCode !== undefined && { fields: { trackingCode } }),
@@ -86,19 +86,17 @@ export function addOrders({ surface, shop, state, customers }: OrderSources): vo
 }
 
 /** The changes that a body asks for. */
-function changesIn({ status, paymentStatus, shipmentStatus, ...fields }: Record<string, unknown>): Moved {
-  return {
-    ...given('status', handlingStatuses, status),
-    ...given('paymentStatus', paidStatuses, paymentStatus),
-    ...given('shipmentStatus', shipmentStatuses, shipmentStatus),
-    fields,
-  }
-}
+const changesIn = ({ status, paymentStatus, shipmentStatus, ...fields }: Record<string, unknown>): Moved => ({
+  ...given({
+    status: oneOf(handlingStatuses, status),
+    paymentStatus: oneOf(paidStatuses, paymentStatus),
+    shipmentStatus: oneOf(shipmentStatuses, shipmentStatus),
+  }),
+  fields,
+})
 
-function given<N extends string, V extends string>(name: N, known: readonly V[], value: unknown) {
-  const found = known.find((one) => one === value)
-  return found === undefined ? {} : ({ [name]: found } as Record<N, V>)
-}
+const oneOf = <V extends string>(known: readonly V[], value: unknown): V | undefined =>
+  known.find((one) => one === value)
 
 /** Records that follow from the shop's orders, with further fields that a program wrote. `move` changes the order and returns those. */
 function withOwnFields(
@@ -126,9 +124,7 @@ function customerWith(customers: Table<ApiRecord>, order: Order): number {
     id: customers.nextId(),
     createdAt: at,
     updatedAt: at,
-    ...personOf(order),
-    ...addressOf('Billing', order, order.billing ?? order.address),
-    ...addressOf('Shipping', order, order.address),
+    ...accountOf(order),
     language: order.language,
   })
   return id

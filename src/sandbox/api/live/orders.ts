@@ -1,6 +1,7 @@
 import type { CartLine } from '../../../messages/lines.ts'
 import { variantIdOf } from '../../../messages/live.ts'
-import type { DeliveryAddress } from '../../../messages/options.ts'
+import type { Customer, DeliveryAddress } from '../../../messages/options.ts'
+import type { SentCustomer } from '../../../messages/people.ts'
 import { decimal } from '../../../money/index.ts'
 import type { Invoice } from '../../invoices.ts'
 import { handlingOf, type OfferedMethod, type Order } from '../../orders.ts'
@@ -26,9 +27,7 @@ export function orderRecord(order: Order, customer: number | false): ApiRecord {
     weight: sumOf(lines, 'weight'),
     volume: sumOf(lines, 'volume'),
     colli: sumOf(lines, 'colli'),
-    ...personOf(order),
-    ...addressOf('Billing', order, order.billing ?? order.address),
-    ...addressOf('Shipping', order, order.address),
+    ...accountOf(order),
     paymentStatus,
     paymentIsPost: paymentMethod.post_payment,
     paymentIsInvoiceExternal: paymentMethod.invoice_external,
@@ -52,7 +51,7 @@ const datesOf = ({ id, createdAt, updatedAt }: Order) => ({
   updatedAt: timestamp(updatedAt),
 })
 
-export const personOf = ({ customer }: Pick<Order, 'customer'>) => ({
+const personOf = (customer: Customer) => ({
   email: customer.email,
   firstname: customer.firstname,
   lastname: customer.lastname,
@@ -63,10 +62,17 @@ export const personOf = ({ customer }: Pick<Order, 'customer'>) => ({
   companyVatNumber: customer.vatnumber ?? '',
 })
 
+/** The customer and both addresses, as an order and an account have them. */
+export const accountOf = ({ customer, address, billing = address }: SentCustomer) => ({
+  ...personOf(customer),
+  ...addressOf('Billing', customer, billing),
+  ...addressOf('Shipping', customer, address),
+})
+
 /** The fields of an address, behind its kind: `addressShippingZipcode`. */
-export function addressOf(
+function addressOf(
   kind: 'Billing' | 'Shipping',
-  { customer }: Pick<Order, 'customer'>,
+  customer: Customer,
   address: DeliveryAddress,
 ): Record<string, unknown> {
   const fields = {

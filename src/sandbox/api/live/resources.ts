@@ -16,7 +16,7 @@ import type { Uploads } from '../uploads.ts'
 import { cartRecords, firstOwnVariant, productsSource, shopSource, variantsSource } from './catalog.ts'
 import { addCheckouts } from './checkouts.ts'
 import { addOrders } from './order-sources.ts'
-import { addressOf, personOf } from './orders.ts'
+import { accountOf } from './orders.ts'
 
 interface SurfaceOptions {
   shop: Shop
@@ -180,9 +180,7 @@ class Tables {
 const seededCustomers: Record<string, unknown>[] = [
   {
     id: 90210,
-    ...personOf({ customer: seededCustomer }),
-    ...addressOf('Billing', { customer: seededCustomer }, seededAddress),
-    ...addressOf('Shipping', { customer: seededCustomer }, seededAddress),
+    ...accountOf({ customer: seededCustomer, address: seededAddress }),
     type: 'private',
     isConfirmed: true,
     language: 'en',
