@@ -6,6 +6,7 @@ import {
   none,
   type OfferedShipmentMethod,
   type QuoteRequest,
+  type RateAdapter,
   type RateAnswer,
   type RateContext,
 } from '../rates/adapter.ts'
@@ -13,6 +14,10 @@ import { methodFaults } from '../rates/check.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { isPromise, type MaybePromise } from '../world.ts'
 import { isAdapter } from './options.ts'
+
+/** The adapter inside, whose settings the functions around it get. */
+// biome-ignore lint/suspicious/noExplicitAny: any set of needs
+export type WrappedAdapter<S> = RateAdapter<any, S>
 
 /** The fields that both a checkout's and a cart's request have. */
 type Asked = Pick<QuoteRequest<never>, 'shop' | 'quote'> & {

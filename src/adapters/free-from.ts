@@ -3,15 +3,9 @@ import type { Decimal } from '../money/index.ts'
 import { methodFaults } from '../rates/check.ts'
 import { hasReached } from '../rates/quote-value.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
-import { around, eachMethod } from './around.ts'
+import { around, eachMethod, type WrappedAdapter } from './around.ts'
 import { amount } from './options.ts'
-import {
-  type OfSettings,
-  type SchemaOf,
-  type SettingsOption,
-  shopOptions,
-  type WrappedAdapter,
-} from './shop-options.ts'
+import { type OfSettings, type SchemaOf, type SettingsOption, shopOptions } from './shop-options.ts'
 
 /** Options of `freeFrom`. The value is one for all, or a function of the shop's settings. */
 export interface FreeFrom<S = unknown> extends SettingsOption<S> {

@@ -2,6 +2,7 @@
 export type { PrepareContext } from '../rates/adapter.ts'
 export type { FailureCause } from '../rates/status-cause.ts'
 export type { Day, Weekday } from '../rates/zoned-time.ts'
+export type { WrappedAdapter } from './around.ts'
 export { type Combination, combine } from './combine.ts'
 export {
   type DeliveryPromise,
@@ -25,7 +26,7 @@ export { RemoteRatesError, type RemoteRatesErrorDetails } from './remote-rates/e
 export type { Fixtures } from './remote-rates/fixtures.ts'
 export { type OAuthCredentials, type OAuthOptions, oauth } from './remote-rates/oauth.ts'
 export { type RemoteRatesOptions, remoteRates } from './remote-rates/remote-rates.ts'
-export type { OfSettings, OptionsOf, SettingsOption, WrappedAdapter } from './shop-options.ts'
+export type { OfSettings, OptionsOf, SettingsOption } from './shop-options.ts'
 export type { SurchargeOptions } from './table-rates/surcharges.ts'
 export { type TableRatesOptions, tableRates } from './table-rates/table-rates.ts'
 export { type Taxed, taxed } from './taxed.ts'

@@ -1,15 +1,9 @@
 import { z } from 'zod'
 import { type Big, type Decimal, decimal, givenSide, price, readDecimal } from '../money/index.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
-import { around, eachMethod } from './around.ts'
+import { around, eachMethod, type WrappedAdapter } from './around.ts'
 import { signed } from './options.ts'
-import {
-  type OfSettings,
-  type SchemaOf,
-  type SettingsOption,
-  shopOptions,
-  type WrappedAdapter,
-} from './shop-options.ts'
+import { type OfSettings, type SchemaOf, type SettingsOption, shopOptions } from './shop-options.ts'
 
 /** Options of `markup`: a percentage, an amount, or both. Each is a value, or a function of the shop's settings. */
 export interface Markup<S = unknown> extends SettingsOption<S> {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PurveyorError } from '../errors.ts'
-import type { RateAdapter, RateContext } from '../rates/adapter.ts'
+import type { RateContext } from '../rates/adapter.ts'
 import { optionFaults } from '../use-cases/option-faults.ts'
 import { checkObject, optionsError, optionsOf, settingsOptions } from './options.ts'
 
@@ -13,10 +13,6 @@ type Members<T, S> = T extends string | number | boolean | readonly unknown[] | 
   : T extends object
     ? OptionsOf<T, S>
     : T
-
-/** The adapter inside, whose settings the functions around it get. */
-// biome-ignore lint/suspicious/noExplicitAny: any set of needs
-export type WrappedAdapter<S> = RateAdapter<any, S>
 
 /** The schema of the settings that the functions get. */
 export interface SettingsOption<S> {

@@ -2,16 +2,10 @@ import { z } from 'zod'
 import { type Decimal, decimal, givenSide, price } from '../money/index.ts'
 import { none } from '../rates/adapter.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
-import { around, eachMethod } from './around.ts'
+import { around, eachMethod, type WrappedAdapter } from './around.ts'
 import { rateOfGoods } from './goods-rate/goods-rate.ts'
 import { byCountry, fraction } from './options.ts'
-import {
-  type OfSettings,
-  type SchemaOf,
-  type SettingsOption,
-  shopOptions,
-  type WrappedAdapter,
-} from './shop-options.ts'
+import { type OfSettings, type SchemaOf, type SettingsOption, shopOptions } from './shop-options.ts'
 
 /** A word without a digit is no wrong fraction, but a wrong word. */
 const number = z.union([z.number(), z.string().regex(/\d/, { abort: true })])

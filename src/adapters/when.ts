@@ -6,15 +6,9 @@ import { hasReached } from '../rates/quote-value.ts'
 import { type WeightUnit, weightUnits } from '../rates/units.ts'
 import { destinationOf } from '../rates/zipcodes/areas.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
-import { around } from './around.ts'
+import { around, type WrappedAdapter } from './around.ts'
 import { amount, countries } from './options.ts'
-import {
-  type OfSettings,
-  type SchemaOf,
-  type SettingsOption,
-  shopOptions,
-  type WrappedAdapter,
-} from './shop-options.ts'
+import { type OfSettings, type SchemaOf, type SettingsOption, shopOptions } from './shop-options.ts'
 import { placesOf } from './table-rates/zones.ts'
 
 const texts = z.array(z.string()).min(1)

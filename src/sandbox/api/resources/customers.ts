@@ -1,36 +1,21 @@
-import {
-  below,
-  choice,
-  country,
-  decimal,
-  flag,
-  language,
-  many,
-  naming,
-  ones,
-  prefixed,
-  text,
-  texts,
-  time,
-  whole,
-} from './fields.ts'
+import * as f from './fields.ts'
 import { joining, metafields, type ResourceRow, readOnly, row } from './row.ts'
 
-const street = texts('Name', 'Street', 'Street2', 'Number', 'Extension', 'Zipcode', 'City', 'Region')
+const street = f.texts('Name', 'Street', 'Street2', 'Number', 'Extension', 'Zipcode', 'City', 'Region')
 
 /** The fields of an address, behind its kind: `addressBillingStreet`. */
 export const addressFields = (kind: 'Billing' | 'Shipping') => ({
-  ...(kind === 'Shipping' && { addressShippingCompany: text(false) }),
-  ...prefixed(`address${kind}`, { ...street, Country: country('nl') }),
+  ...(kind === 'Shipping' && { addressShippingCompany: f.text(false) }),
+  ...f.prefixed(`address${kind}`, { ...street, Country: f.country('nl') }),
 })
 
 /** The person of an order, a quote or an account. */
 export const personFields = {
-  ...texts('nationalId', 'email'),
-  gender: choice('', 'male', 'female'),
-  ...texts('firstname', 'middlename', 'lastname', 'phone', 'mobile'),
-  isCompany: flag(),
-  ...texts('companyName', 'companyCoCNumber', 'companyVatNumber'),
+  ...f.texts('nationalId', 'email'),
+  gender: f.choice('', 'male', 'female'),
+  ...f.texts('firstname', 'middlename', 'lastname', 'phone', 'mobile'),
+  isCompany: f.flag(),
+  ...f.texts('companyName', 'companyCoCNumber', 'companyVatNumber'),
 }
 
 const home = { name: 'Home', street: 'Prinsengracht', number: '263', zipcode: '1016GV', city: 'Amsterdam' }
@@ -39,33 +24,33 @@ const home = { name: 'Home', street: 'Prinsengracht', number: '263', zipcode: '1
 export const customerRows: readonly ResourceRow[] = [
   row('customers', {
     fields: {
-      isConfirmed: flag(true),
-      type: choice('private', 'company'),
-      lastOnlineAt: time(),
-      ...texts('remoteIp', 'userAgent'),
-      birthDate: time(),
+      isConfirmed: f.flag(true),
+      type: f.choice('private', 'company'),
+      lastOnlineAt: f.time(),
+      ...f.texts('remoteIp', 'userAgent'),
+      birthDate: f.time(),
       ...personFields,
       ...addressFields('Billing'),
       ...addressFields('Shipping'),
-      memo: text(),
-      doNotifyRegistered: flag(),
-      doNotifyConfirmed: flag(),
-      language: language(),
-      groups: many('groups/customers?customer={id}'),
-      ...below('customers', 'addresses'),
-      ...naming('customer', 'invoices', 'orders', 'reviews', 'shipments', 'tickets'),
-      ...below('customers', 'metafields'),
+      memo: f.text(),
+      doNotifyRegistered: f.flag(),
+      doNotifyConfirmed: f.flag(),
+      language: f.language(),
+      groups: f.many('groups/customers?customer={id}'),
+      ...f.below('customers', 'addresses'),
+      ...f.naming('customer', 'invoices', 'orders', 'reviews', 'shipments', 'tickets'),
+      ...f.below('customers', 'metafields'),
     },
     required: ['email'],
     filters: ['email', 'isConfirmed', 'type'],
   }),
   row('customers/{id}/addresses', {
     fields: {
-      name: text(),
-      company: text(false),
-      ...texts('street', 'street2', 'number', 'extension', 'zipcode', 'city', 'region'),
-      country: country('nl'),
-      isDefault: flag(),
+      name: f.text(),
+      company: f.text(false),
+      ...f.texts('street', 'street2', 'number', 'extension', 'zipcode', 'city', 'region'),
+      country: f.country('nl'),
+      isDefault: f.flag(),
     },
     required: ['street', 'zipcode', 'city'],
     filters: ['country', 'isDefault'],
@@ -75,16 +60,16 @@ export const customerRows: readonly ResourceRow[] = [
   row('customers/{id}/login', {
     undated: true,
     verbs: ['create'],
-    fields: { password: text(), isCorrect: flag(true) },
+    fields: { password: f.text(), isCorrect: f.flag(true) },
     required: ['password'],
   }),
   row('customers/{id}/tokens', {
     undated: true,
     verbs: ['create'],
-    fields: { token: text(), expiresAt: time() },
+    fields: { token: f.text(), expiresAt: f.time() },
   }),
   row('groups', {
-    fields: { title: text(), isDefault: flag(), type: choice('private', 'company') },
+    fields: { title: f.text(), isDefault: f.flag(), type: f.choice('private', 'company') },
     filters: ['type', 'isDefault'],
     seeds: [{ title: 'Regulars' }],
   }),
@@ -94,11 +79,11 @@ export const customerRows: readonly ResourceRow[] = [
   }),
   row('reviews', {
     fields: {
-      isVisible: flag(),
-      score: whole(5),
-      ...texts('name', 'content'),
-      language: language(),
-      ...ones('customers', 'products'),
+      isVisible: f.flag(),
+      score: f.whole(5),
+      ...f.texts('name', 'content'),
+      language: f.language(),
+      ...f.ones('customers', 'products'),
     },
     required: ['content'],
     filters: ['product', 'customer', 'isVisible', 'score'],
@@ -106,23 +91,23 @@ export const customerRows: readonly ResourceRow[] = [
   }),
   row('tickets', {
     fields: {
-      status: choice('open', 'closed', 'pending'),
-      type: text('customer'),
-      ...texts('title', 'email', 'name'),
-      ...ones('customers', 'orders'),
-      ...below('tickets', 'messages'),
+      status: f.choice('open', 'closed', 'pending'),
+      type: f.text('customer'),
+      ...f.texts('title', 'email', 'name'),
+      ...f.ones('customers', 'orders'),
+      ...f.below('tickets', 'messages'),
     },
     filters: ['status', 'customer', 'order'],
     seeds: [{ title: 'Question about my order', email: 'reader@shop.example', customer: 90210 }],
   }),
   row('tickets/{id}/messages', {
-    fields: { ...texts('content', 'name', 'email'), isFromShop: flag() },
+    fields: { ...f.texts('content', 'name', 'email'), isFromShop: f.flag() },
     required: ['content'],
     seeds: [{ ticket: 1, content: 'When does it arrive?' }],
   }),
   row('contacts', {
     verbs: readOnly,
-    fields: { ...texts('email', 'name', 'phone'), revenue: decimal(), ...ones('customers') },
+    fields: { ...f.texts('email', 'name', 'phone'), revenue: f.decimal(), ...f.ones('customers') },
     filters: ['email', 'customer'],
     seeds: [{ email: 'reader@shop.example', name: 'A reader', customer: 90210 }],
   }),

@@ -1,5 +1,7 @@
 import { singularOf } from '../../../platform/resource.ts'
 
+// Used as `f.text()`, as the functions of zod are as `z.string()`.
+
 /** The kind of a field and its value in a record that says nothing about it. */
 export type Field = { readonly?: boolean } & (
   | { kind: 'text'; empty: string | false }
