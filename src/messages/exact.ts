@@ -1,11 +1,4 @@
-import {
-  addressExample,
-  checkoutExample,
-  customerExample,
-  estimateExample,
-  paymentStartExample,
-  quoteExample,
-} from '../contract/examples/requests.ts'
+import * as requests from '../contract/examples/requests.ts'
 import { wrongCall } from '../errors.ts'
 import { currencyDigits, isCurrency } from '../money/index.ts'
 import type { CheckedShop } from './options.ts'
@@ -20,14 +13,19 @@ export interface Message {
 }
 
 const customer = {
-  ...customerExample,
+  ...requests.customerExample,
   email: 'conformance@customer.example',
   firstname: 'Conformance',
   lastname: 'Check',
 }
-const address = { ...addressExample, name: 'Conformance Check' }
+const address = { ...requests.addressExample, name: 'Conformance Check' }
 const shop = { language: 'en', currency: 'eur' }
-const quote = { ...quoteExample, id: 990001, additional_cost_price_incl: 0, additional_cost_price_excl: 0 }
+const quote = {
+  ...requests.quoteExample,
+  id: 990001,
+  additional_cost_price_incl: 0,
+  additional_cost_price_excl: 0,
+}
 
 /** A copy of a message of a shop. Without cents, prices are a hundred times as high. Throws `ARGUMENT_INVALID` for what no shop has. */
 function sentBy({ shopId: id, currency = 'eur', ...place }: CheckedShop, message: Message): Message {
@@ -48,7 +46,7 @@ function sentBy({ shopId: id, currency = 'eur', ...place }: CheckedShop, message
 /** POST shipment_methods and POST payment_methods of a checkout. */
 export const checkoutMessage = (sender: CheckedShop = {}): Message =>
   sentBy(sender, {
-    ...checkoutExample,
+    ...requests.checkoutExample,
     checkout_id: 990501,
     shop,
     customer,
@@ -59,7 +57,7 @@ export const checkoutMessage = (sender: CheckedShop = {}): Message =>
 
 /** POST shipment_methods of a cart. */
 export const estimateMessage = (sender: CheckedShop = {}): Message =>
-  sentBy(sender, { ...estimateExample, shop, quote })
+  sentBy(sender, { ...requests.estimateExample, shop, quote })
 
 /** The start of the payment of a test order. */
 interface TestOrder {
@@ -74,7 +72,7 @@ interface TestOrder {
 export const paymentMessage = ({ id, method, redirectUrl, webhookUrl, sender }: TestOrder): Message => ({
   ...sentBy(sender, {
     ...(sender.shopId !== undefined && { shop }),
-    order: { ...paymentStartExample.order, id, number: `CHECK-${id}` },
+    order: { ...requests.paymentStartExample.order, id, number: `CHECK-${id}` },
     customer: { ...customer, id: 990201, fulllastname: 'Check', fullname: address.name },
   }),
   payment_method: { id: method.id, method: method.id, title: method.title, data: { ...method.data } },

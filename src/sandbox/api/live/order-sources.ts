@@ -7,15 +7,7 @@ import { type ApiRecord, timestamp } from '../records.ts'
 import { derivedSource, type Source } from '../source.ts'
 import type { Surface } from '../surface.ts'
 import { creditSource } from './credits.ts'
-import {
-  accountOf,
-  invoiceItemRecords,
-  invoiceRecords,
-  lineRecords,
-  orderRecord,
-  shipmentLineRecords,
-  shipmentRecords,
-} from './orders.ts'
+import * as records from './orders.ts'
 
 interface OrderSources {
   surface: Surface
@@ -33,7 +25,7 @@ export function addOrders({ surface, shop, state, customers }: OrderSources): vo
   const replace = (path: string, source: Source) => surface.add(surface.find(path)!.row, source)
   const derived = (path: string, all: () => ApiRecord[]) => replace(path, derivedSource(all))
 
-  const record = (order: Order) => orderRecord(order, customerOf(order))
+  const record = (order: Order) => records.orderRecord(order, customerOf(order))
   replace('orders', {
     get(id) {
       const order = shop.order(id)
@@ -46,11 +38,11 @@ export function addOrders({ surface, shop, state, customers }: OrderSources): vo
       return record(shop.moveOrder(id, changesIn(fields)))
     },
   })
-  derived('orders/{id}/products', () => lineRecords(shop.orders, shop.invoices.all()))
+  derived('orders/{id}/products', () => records.lineRecords(shop.orders, shop.invoices.all()))
   replace('orders/{id}/credit', creditSource(shop))
   const invoices = withOwnFields(
     state.collection('fields of invoice'),
-    () => invoiceRecords(shop.invoices.all(), shop.order, customerOf),
+    () => records.invoiceRecords(shop.invoices.all(), shop.order, customerOf),
     (invoice, { status, ...fields }) => {
       const payment = oneOf(paidStatuses, status)
       if (payment) shop.moveOrder(invoice.order as number, { paymentStatus: payment })
@@ -58,10 +50,10 @@ export function addOrders({ surface, shop, state, customers }: OrderSources): vo
     },
   )
   replace('invoices', invoices)
-  derived('invoices/{id}/items', () => invoiceItemRecords(shop.invoices.all(), shop.order))
+  derived('invoices/{id}/items', () => records.invoiceItemRecords(shop.invoices.all(), shop.order))
   const shipments = withOwnFields(
     state.collection('fields of shipment'),
-    () => shipmentRecords(shop.orders, customerOf),
+    () => records.shipmentRecords(shop.orders, customerOf),
     ({ id }, { status, trackingCode, ...fields }) => {
       const shipmentStatus = oneOf(shipmentStatuses, status)
       shop.moveOrder(id, {
@@ -72,7 +64,7 @@ export function addOrders({ surface, shop, state, customers }: OrderSources): vo
     },
   )
   replace('shipments', shipments)
-  derived('shipments/{id}/products', () => shipmentLineRecords(shop.orders))
+  derived('shipments/{id}/products', () => records.shipmentLineRecords(shop.orders))
 
   const events = state.collection<ApiRecord>('event of order')
   derived('orders/events', () => events.all())
@@ -124,7 +116,7 @@ function customerWith(customers: Table<ApiRecord>, order: Order): number {
     id: customers.nextId(),
     createdAt: at,
     updatedAt: at,
-    ...accountOf(order),
+    ...records.accountOf(order),
     language: order.language,
   })
   return id
