@@ -132,15 +132,13 @@ function commonFiles(adapters: readonly AnyRateAdapter[]): AnyRateAdapter['files
 function cheapest(methods: OfferedShipmentMethod[]): OfferedShipmentMethod[] {
   const byId = new Map<string, OfferedShipmentMethod>()
   for (const method of methods) {
-    const key = `${method.id ?? JSON.stringify(method.title)} ${currencyOf(method)}`
+    // Prices in two currencies cannot be compared: both stay.
+    const key = `${method.id ?? JSON.stringify(method.title)} ${(method.currency ?? '').toLowerCase()}`
     const known = byId.get(key)
     if (!known || decimal(method.price_excl).lt(known.price_excl)) byId.set(key, method)
   }
   return [...byId.values()]
 }
-
-/** Prices in two currencies cannot be compared: both stay. */
-const currencyOf = ({ currency = '' }: OfferedShipmentMethod) => currency.toLowerCase()
 
 interface CommonSettings {
   members: Pick<AnyRateAdapter, 'settings' | 'settingsName'>

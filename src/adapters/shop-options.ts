@@ -25,8 +25,6 @@ export interface SettingsOption<S> {
 /** A schema for each of the options `O`, and for nothing else. */
 export type SchemaOf<O> = Record<Exclude<keyof O, keyof SettingsOption<unknown>>, z.ZodType>
 
-const settingsSchema = z.object(settingsOptions)
-
 /** The options of a factory, and the schema of the settings that their functions read. */
 export function shopOptions<T extends z.ZodType>(
   factory: string,
@@ -35,7 +33,7 @@ export function shopOptions<T extends z.ZodType>(
 ): { options: ShopOptions<T>; schema: SettingsOption<unknown> } {
   checkObject(factory, all)
   const { settings, settingsName, ...given } = all
-  const own = optionsOf(factory, settingsSchema, { settings, settingsName })
+  const own = optionsOf(factory, z.object(settingsOptions), { settings, settingsName })
   return { options: new ShopOptions(factory, schema, given), schema: own }
 }
 

@@ -102,7 +102,9 @@ export async function checkProvider(urlEndpoint: string, options: CheckOptions =
       results.push(result)
       options.onResult?.(result)
     }
-    testOrders = await closeTestOrders(target, onInterrupt(options.signal))
+    const { signal } = options
+    const limit = signal?.aborted ? AbortSignal.timeout(tidyAfterInterrupt) : signal
+    testOrders = await closeTestOrders(target, limit)
   } finally {
     await receiver.close()
   }
@@ -122,9 +124,6 @@ export async function checkProvider(urlEndpoint: string, options: CheckOptions =
 
 /** How long test orders are closed after an interrupt, in milliseconds. */
 const tidyAfterInterrupt = 2_000
-
-const onInterrupt = (signal: AbortSignal | undefined): AbortSignal | undefined =>
-  signal?.aborted ? AbortSignal.timeout(tidyAfterInterrupt) : signal
 
 const isAbout = ({ about }: ConformanceCase, serves: readonly string[]): boolean =>
   about === 'either' || serves.includes(about)

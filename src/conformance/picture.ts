@@ -5,8 +5,6 @@ import type { Outgoing } from '../world.ts'
 /** The size of an icon in pixels (spec 8). */
 export const iconSize = { width: 50, height: 32 } as const
 
-const most = 1024 * 1024
-
 /** The size of a picture, or why it has none. `reached` is false where nothing answered. */
 export type Picture = { width: number; height: number } | { fault: string; reached: boolean }
 
@@ -19,7 +17,7 @@ export async function readPicture(
   let reached = false
   try {
     const signal = AbortSignal.timeout(timeout)
-    const answer = await fetch(address, { signal }, { name: caller, network: { maxAnswer: most } })
+    const answer = await fetch(address, { signal }, { name: caller, network: { maxAnswer: 1024 * 1024 } })
     reached = true
     if (!answer.ok) return { fault: `answers ${answeredStatus(answer.status)}`, reached }
     const { width, height } = imageSize(new Uint8Array(await answer.arrayBuffer()))

@@ -5,7 +5,6 @@ import { type AcceptedStart, faults, type Target } from './target.ts'
 const sideBySide = 4
 /** The wait for webhooks of orders that are closed, in milliseconds. A webhook that was refused before comes again by then. */
 const patience = 3_000
-const pause = 50
 
 const ends = ['paid', 'cancelled', 'expired']
 
@@ -54,6 +53,6 @@ async function webhooksOf(target: Target, closed: readonly AcceptedStart[]): Pro
   const until = performance.now() + patience
   const isOwed = ({ webhookPath }: AcceptedStart) => !target.receiver.hasAccepted(webhookPath)
   while (closed.some(isOwed) && performance.now() < until)
-    await new Promise((resolve) => setTimeout(resolve, pause))
+    await new Promise((resolve) => setTimeout(resolve, 50))
   for (const { orderId } of closed) await target.statusCall(orderId)
 }

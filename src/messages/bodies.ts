@@ -33,7 +33,6 @@ export const estimateBody = (options: MessageOptions = {}) =>
     estimateCall({ ...cartOf(read), address: personOf(read).address }),
   )
 
-const mostAmount = 999_999_999_999
 const shopUrl = 'https://shop.example'
 
 /** The body of POST payment (spec 4.3). Throws as `checkoutBody` does. */
@@ -45,7 +44,7 @@ export const paymentBody = (options: PaymentBodyOptions = {}) =>
     const sum =
       amount === undefined
         ? roundToCurrency('29.34', currency)
-        : amountOf('amount', amount, mostAmount, currency)
+        : amountOf('amount', amount, 999_999_999_999, currency)
     return paymentCall({
       ...{ id, number: `ORD${id}`, currency, amounts: { incl: sum, excl: sum } },
       customer: personOf({ customer }).customer,

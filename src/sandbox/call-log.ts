@@ -42,7 +42,6 @@ export interface LoggedCall {
 
 export type KeptCall = LoggedCall & { id: number }
 
-const secrets = new Set(['password'])
 const secretHeaders = new Set(['authorization', 'cookie', 'set-cookie', 'proxy-authorization'])
 
 /** The calls of this sandbox, newest last. */
@@ -101,4 +100,4 @@ const shownHeaders = (headers: Record<string, string>): Record<string, string> =
 const withoutSecrets = (value: unknown): unknown =>
   value === undefined
     ? undefined
-    : JSON.parse(JSON.stringify(value, (key, inner) => (secrets.has(key) && inner ? '(not shown)' : inner)))
+    : JSON.parse(JSON.stringify(value, (key, inner) => (key === 'password' && inner ? '(not shown)' : inner)))

@@ -161,11 +161,9 @@ function shareOf(
     .toFixed(2)
 }
 
-const monthOf = (at: number) => {
+/** The start of a month: of the one of this instant, or of the next one. */
+function monthOf(at: number, ahead = 0): number {
   const date = new Date(at)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + ahead, 1)
 }
-const nextMonth = (start: number) => {
-  const date = new Date(start)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
-}
+const nextMonth = (start: number) => monthOf(start, 1)

@@ -52,11 +52,9 @@ const explanation = z.object({
 /** Why each rate is in an answer or not, as a provider in development sends it to the sandbox. */
 export type Explanation = z.output<typeof explanation>
 
-const wait = 2_000
-
 /** Reads the explanation named by the answer's header. `undefined` if there is none. */
 export async function fetchExplanation(endpoint: string, id: string): Promise<Explanation | undefined> {
   if (!/^[\w.-]{1,64}$/.test(id)) return undefined
-  const { text } = await fetchText(`${endpoint}/explanations/${id}`, {}, wait)
+  const { text } = await fetchText(`${endpoint}/explanations/${id}`, {}, 2_000)
   return explanation.safeParse(jsonIn(text)).data
 }

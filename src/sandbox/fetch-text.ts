@@ -1,5 +1,4 @@
 const maxAnswer = 1024 * 1024
-const brokeOff = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/
 
 interface Fetched {
   /** Not set without an answer. */
@@ -27,7 +26,7 @@ export async function fetchText(url: string, init: RequestInit, timeout: number)
     const { name, cause, message } = error as Error & { cause?: { code?: string } }
     if (name === 'TimeoutError') return { text: '', failure: `no answer within ${timeout / 1000} s` }
     const code = cause?.code ?? message
-    const what = brokeOff.test(code) ? 'the connection broke off' : 'no connection'
-    return { text: '', failure: `${what} (${code})` }
+    const brokeOff = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(code)
+    return { text: '', failure: `${brokeOff ? 'the connection broke off' : 'no connection'} (${code})` }
   }
 }

@@ -4,8 +4,6 @@ import { isLoopbackAuthority } from '../network/loopback.ts'
 import { ApiError } from './api/answers.ts'
 import { answerError } from './api/send.ts'
 
-const code = 'SANDBOX_CALLER_REFUSED'
-
 /**
  * Admits programs on this machine, the sandbox's own pages, and customers who return from a payment page. Other websites get 403 on every
  * address, before credentials and bodies are read. Foreign host names that point to this machine get 403 too.
@@ -13,7 +11,8 @@ const code = 'SANDBOX_CALLER_REFUSED'
 export async function ownCallersOnly(req: Request, res: Response, next: () => void): Promise<void> {
   const why = whyRefused(req)
   if (why === undefined) next()
-  else await refuse(req, res, `${why} (${code}). Call it from this machine, as ${calledAs(req)}.`)
+  else
+    await refuse(req, res, `${why} (SANDBOX_CALLER_REFUSED). Call it from this machine, as ${calledAs(req)}.`)
 }
 
 async function refuse(req: Request, res: Response, message: string): Promise<void> {

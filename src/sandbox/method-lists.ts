@@ -7,8 +7,7 @@ import type { ProviderCalls } from './provider-calls.ts'
 import type { Service } from './services.ts'
 import type { Switches } from './switches.ts'
 
-const minute = 60_000
-const keptFor = { '60s': minute, '12h': 720 * minute }
+const keptFor = { '60s': 60_000, '12h': 12 * 3_600_000 }
 
 interface Asked {
   type: ServiceType

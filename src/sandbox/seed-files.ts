@@ -20,7 +20,8 @@ export function seedsFrom(path: string): Seeds {
     parts.set(resource, [...(parts.get(resource) ?? []), records])
   const files = filesOf(path)
   for (const file of files) {
-    if (/\.(ndjson|jsonl)$/.test(file)) add(resourceOfFile(file), { [Symbol.iterator]: () => linesOf(file) })
+    if (/\.(ndjson|jsonl)$/.test(file))
+      add(resourceNamed(nameOfFile(file)), { [Symbol.iterator]: () => linesOf(file) })
     else addJson(file, add)
   }
   if (parts.size === 0)
@@ -71,19 +72,12 @@ function reading<T>(file: string, read: () => T): T {
   }
 }
 
-const nameOfFile = (file: string): string => basename(file).replace(/(-\d+)?\.\w+$/, '')
-
 /** `orders.customstatuses.json` is of the resource `orders/customstatuses`; `products-2.json` is a further page of `products`. */
-const resourceOfFile = (file: string): string => {
-  const name = nameOfFile(file)
-  return resourceNamed(name) ?? name.replaceAll('.', '/')
-}
+const nameOfFile = (file: string): string => basename(file).replace(/(-\d+)?\.\w+$/, '')
 
 /** The cart of the shop holds products with their quantity. Records of a live shop's `carts` have an id, and no such fields. */
 const resourceOf = (name: string, records: readonly SeedRecord[]): string =>
-  name === 'cart' && !(records.length > 0 && records.every(isOfCarts))
-    ? name
-    : (resourceNamed(name) ?? name.replaceAll('.', '/'))
+  name === 'cart' && !(records.length > 0 && records.every(isOfCarts)) ? name : resourceNamed(name)
 
 const isOfCarts = (record: SeedRecord): boolean =>
   Object.hasOwn(record, 'id') &&
@@ -94,12 +88,12 @@ const isOfCarts = (record: SeedRecord): boolean =>
 const fieldsOfCarts = resourceRows.find(({ path }) => path === 'carts')?.fields ?? {}
 
 /** The resource of an envelope or an address: `productImages` and `productImage` are `products/{id}/images`. */
-function resourceNamed(name: string): string | undefined {
+function resourceNamed(name: string): string {
   const path = name.replaceAll('.', '/')
   const row =
     resourceRows.find((one) => one.path === path || one.path.replaceAll('/{id}', '') === path) ??
     resourceRows.find((one) => one.many === name || one.one === name)
-  return row?.path
+  return row?.path ?? path
 }
 
 function addJson(file: string, add: (resource: string, records: Iterable<SeedRecord>) => void): void {
@@ -180,13 +174,11 @@ function productOfLine(line: SeedRecord): SeedRecord[] {
 const idOf = (email: string): number =>
   100_000 + [...email].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 900_000, 7)
 
-const chunk = 1 << 16
-
 /** The records of a file with one on each line, without holding them. */
 function* linesOf(file: string): IterableIterator<SeedRecord> {
   const handle = reading(file, () => openSync(file, 'r'))
   try {
-    const buffer = Buffer.alloc(chunk)
+    const buffer = Buffer.alloc(1 << 16)
     const decoder = new TextDecoder('utf-8', { fatal: true })
     let rest = ''
     let number = 0

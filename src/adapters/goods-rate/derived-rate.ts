@@ -1,8 +1,5 @@
 import { type Big, currencyDigits, type Decimal, decimal, readDecimal } from '../../money/index.ts'
 
-/** The most digits after the point of a tax rate. */
-const rateDigits = 4
-
 /** Whole percents, halves and tenths of one: there is hardly another tax rate. */
 const steps = [100, 200, 1000]
 
@@ -11,7 +8,7 @@ export const halfUnit = (currency: string): Big => decimal('0.5').div(10 ** curr
 
 /** A tax rate as one text, with four digits after the point at most. `undefined` for one that is negative or not below 1. */
 export function rateOf(rate: Big): Decimal | undefined {
-  const rounded = rate.round(rateDigits)
+  const rounded = rate.round(4)
   return rounded.lt(0) || rounded.gte(1) ? undefined : readDecimal(rounded.toFixed())
 }
 

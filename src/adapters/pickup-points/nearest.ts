@@ -15,7 +15,6 @@ export interface Destination {
 }
 
 type Wanted = (point: PickupPoint) => boolean
-const all: Wanted = () => true
 
 /** Indexes points by country. Figures that do not depend on the destination are computed once per point. */
 export class PointIndex {
@@ -34,7 +33,7 @@ export class PointIndex {
    * The nearest points, nearest first. Points without a known place follow, those with the most similar zipcodes first. With `wanted`, only
    * points for which it returns true.
    */
-  nearest(count: number, { country, zipcode, place }: Destination, wanted: Wanted = all): NearPoint[] {
+  nearest(count: number, { country, zipcode, place }: Destination, wanted: Wanted = () => true): NearPoint[] {
     return this.#countries.get(country)?.nearest(count, zipcodeKey(country, zipcode), place, wanted) ?? []
   }
 }

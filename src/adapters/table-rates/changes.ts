@@ -57,7 +57,8 @@ type Numbered = Change & { since: number; until: number }
 export function joined(changes: readonly Change[][], starts: readonly number[]): TariffChange[] {
   const lasting = new Map<string, Numbered[]>()
   for (const [period, all] of changes.entries()) {
-    for (const change of joinBands(all)) {
+    // First the bands of weight of one band of value, then the bands of value.
+    for (const change of joinAlong(joinAlong(all, 'weight'), 'value')) {
       const key = keyOf(change)
       const known = lasting.get(key) ?? []
       lasting.set(key, known)
@@ -80,9 +81,6 @@ const keyOf = ({ kind, method, to, shopCurrency, weight, value, before, after }:
   JSON.stringify([kind, method, to, shopCurrency, ends(weight), ends(value), worth(before), worth(after)])
 
 const ends = ({ from, to }: Band) => [from, String(to)]
-
-/** First the bands of weight of one band of value, then the bands of value. */
-const joinBands = (changes: readonly Change[]): Change[] => joinAlong(joinAlong(changes, 'weight'), 'value')
 
 function joinAlong(changes: readonly Change[], along: 'weight' | 'value'): Change[] {
   const rest = Map.groupBy(changes, (change) => keyOf({ ...change, [along]: { from: 0, to: 0 } }))

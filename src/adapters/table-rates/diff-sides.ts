@@ -2,11 +2,11 @@ import type { Destination, Span } from '../../rates/zipcodes/areas.ts'
 import { numberOf, zipcodeText } from '../../rates/zipcodes/zipcode.ts'
 import type { Tariff } from './read-table.ts'
 import { applies, type Surcharge } from './surcharges.ts'
-import type { MethodZones, RateTable } from './table.ts'
+import { countriesFor, type MethodZones } from './table.ts'
 import { entry, zoneFor } from './zones.ts'
 
 /** A zone of one method. */
-export interface Zoned {
+interface Zoned {
   own: MethodZones
   zone: number
 }
@@ -38,7 +38,7 @@ export function* sidesOf(before: Tariff, after: Tariff, onlyCurrency: string | u
   const currencies = new Set(both.flatMap(({ table }) => [...table.currencies.keys()]))
   const places = new ZoneCells(both)
   for (const shopCurrency of onlyCurrency === undefined ? currencies : [onlyCurrency]) {
-    const [old, young] = both.map(({ table }) => countriesFor(table, shopCurrency))
+    const [old, young] = both.map(({ table }): Countries => countriesFor(table, shopCurrency) ?? new Map())
     for (const country of places.countries) {
       const methods = new Set([old, young].flatMap((one) => [...methodsIn(one!, country)]))
       for (const method of methods) {
@@ -54,10 +54,6 @@ export function* sidesOf(before: Tariff, after: Tariff, onlyCurrency: string | u
     }
   }
 }
-
-/** As a quote finds them. */
-const countriesFor = ({ currencies }: RateTable, currency: string): Countries =>
-  currencies.get(currency) ?? currencies.get('') ?? currencies.values().next().value ?? new Map()
 
 function* methodsIn(countries: Countries, country: string): Generator<string> {
   yield* countries.get(country)?.keys() ?? []

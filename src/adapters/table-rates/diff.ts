@@ -1,6 +1,6 @@
 import { type Decimal, decimal } from '../../money/index.ts'
 import { type Change, joined, type TariffChange } from './changes.ts'
-import { sidesOf, type TariffSide, type Zoned } from './diff-sides.ts'
+import { sidesOf, type TariffSide } from './diff-sides.ts'
 import { offerOf } from './offers.ts'
 import type { Tariff } from './read-table.ts'
 import { rowFor, rowsOf } from './table.ts'
@@ -75,7 +75,7 @@ function priceOf(
   { zoned, surcharges, shopCurrency, destination }: TariffSide,
   { weight, value, now }: { weight: number; value: number; now: number },
 ): Found | undefined {
-  const row = zoned && rowIn(zoned, { weight, value, now })
+  const row = zoned && rowFor(zoned.own, zoned.zone, { weight, value, now })
   if (!row) return undefined
   const currency = row.currency ?? shopCurrency
   const wanted = { worth: value, currency: currency || 'eur', destination, now, surcharges }
@@ -83,9 +83,6 @@ function priceOf(
   const title = typeof row.title === 'string' ? row.title : (row.title.en ?? Object.values(row.title)[0]!)
   return { price: offer.price_incl as Decimal, currency, title }
 }
-
-const rowIn = ({ own, zone }: Zoned, at: { weight: number; value: number; now: number }) =>
-  rowFor(own, zone, at)
 
 function kindOf(old: Found | undefined, young: Found | undefined): Change['kind'] | undefined {
   if (!old) return young && 'new'

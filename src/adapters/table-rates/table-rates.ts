@@ -17,7 +17,7 @@ import { groupsOf, type Lot, lotsFor, unweighed } from './lots.ts'
 import { offerOf } from './offers.ts'
 import { type Tariff, tariffs } from './read-table.ts'
 import { type SurchargeOptions, surchargeOptions } from './surcharges.ts'
-import { type MethodZones, methodsFor, nextChange, type RateTable } from './table.ts'
+import { countriesFor, type MethodZones, methodsFor, nextChange } from './table.ts'
 import { zoneFor } from './zones.ts'
 
 /** Options of `tableRates`. Each value, except `name`, `watch` and `folder`, may be a function of the shop's settings. */
@@ -95,8 +95,7 @@ export function tableRates<S = unknown>(
     const { shop, quote, shipping_address } = request
     const { country, zipcode, region } = shipping_address
     if (!country) return none('the destination has no country')
-    const { currencies } = table
-    const countries = currencies.get(shop.currency) ?? currencies.get('') ?? otherCurrency(currencies)
+    const countries = countriesFor(table, shop.currency)
     if (!countries) return none('the tariff is empty')
 
     const parcels = table.weighs ? ctx.parcels(quote, { unit: weightUnit, ...parcel }) : undefined
@@ -149,9 +148,6 @@ export function tableRates<S = unknown>(
 }
 
 type Request = Parameters<ReturnType<typeof tableRates>['quote']>[0]
-
-/** Rates in a currency that the shop does not have: the framework converts them, or leaves them out and says so. */
-const otherCurrency = (currencies: RateTable['currencies']) => currencies.values().next().value
 
 const readsParcels = (parcel: object = {}) => Object.values(parcel).some((rule) => rule !== undefined)
 

@@ -121,6 +121,13 @@ function linesOf(groups: TableRow[][]): Lines {
 const isDated = ({ validFrom, validUntil }: TableRow) =>
   validFrom !== Number.NEGATIVE_INFINITY || validUntil !== Number.POSITIVE_INFINITY
 
+/**
+ * The lines of a currency, or else those without one. A currency that the shop does not have comes last: the framework converts its rates,
+ * or leaves them out and says so.
+ */
+export const countriesFor = ({ currencies }: RateTable, currency: string) =>
+  currencies.get(currency) ?? currencies.get('') ?? currencies.values().next().value
+
 /** The methods that go to a country: its own, and those for all others that it does not have itself. */
 export function methodsFor(
   countries: Map<string, Map<string, MethodZones>>,

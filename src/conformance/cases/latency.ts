@@ -4,14 +4,13 @@ import { asFault, expectThat } from '../expect.ts'
 import type { Exchange, Target } from '../target.ts'
 
 const shared = { topic: 'latency', section: 'spec 4.3', about: 'payments', writes: true } as const
-const times = 10
 
 /** Throws once more than the allowed number of ten calls have taken longer than the limit, in milliseconds. */
 async function expectWithin(
   ask: () => Promise<Exchange>,
   limit: number,
   allowed = 0,
-  calls = times,
+  calls = 10,
 ): Promise<void> {
   let slow = 0
   for (let number = 0; number < calls; number++) {

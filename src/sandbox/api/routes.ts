@@ -9,7 +9,7 @@ import { multipart, readMultipartBody } from './multipart.ts'
 import { ownAnswer, ownRecords } from './own-api.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { resourceApi } from './resource-api.ts'
-import { answerError, readXmlBody, send, withXml } from './send.ts'
+import { answerError, readXmlBody, send, withXml, xmlTypes } from './send.ts'
 import type { Surface } from './surface.ts'
 
 interface ApiCredentials {
@@ -33,11 +33,10 @@ const mostFields = 10_000
 export function apiRoutes({ shop, surface, limits, credentials }: ApiOptions): Router {
   const router = Router({ caseSensitive: true })
   const limit = `${largestBody}mb`
-  const type = ['application/xml', 'text/xml']
   const readers = [
     express.json({ limit }),
     express.urlencoded({ extended: true, limit, parameterLimit: mostFields }),
-    express.text({ limit, type }),
+    express.text({ limit, type: xmlTypes }),
     express.raw({ limit, type: multipart }),
   ]
   const own = ownRecords(shop)
@@ -74,7 +73,7 @@ export function apiRoutes({ shop, surface, limits, credentials }: ApiOptions): R
     if (language === undefined)
       throw new ApiError(404, `The language is missing from the path, as in /en/${address}.json.`)
     const asking = {
-      base: baseOf(req),
+      base: `${req.protocol}://${req.get('host')}${req.baseUrl}`,
       language: language.toLowerCase(),
       owner: place.owner,
       now: shop.clock.now(),
@@ -97,9 +96,6 @@ function partsOf(path: string): { language: string | undefined; address: string 
     throw new ApiError(404, 'There is no such resource. A path ends with .json or .xml.')
   return { language, address }
 }
-
-/** The address of the API as the caller wrote it. */
-const baseOf = (req: Request) => `${req.protocol}://${req.get('host')}${req.baseUrl}`
 
 /**
  * Answers as the switch `api` says, instead of or around the work. Returns whether the call is finished. Throws an `ApiError` for an error

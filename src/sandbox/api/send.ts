@@ -3,12 +3,12 @@ import { type Answer, ApiError } from './answers.ts'
 
 type Xml = typeof import('./xml.ts')
 
-const types = ['application/xml', 'text/xml']
+export const xmlTypes = ['application/xml', 'text/xml']
 const wantsXml = ({ path }: Request) => /\.xml$/i.test(path)
 
 /** Loads what reads and writes XML for the first call that uses it. */
 export async function withXml(req: Request, res: Response, next: () => void): Promise<void> {
-  if (wantsXml(req) || req.is(types)) res.locals.xml = await import('./xml.ts')
+  if (wantsXml(req) || req.is(xmlTypes)) res.locals.xml = await import('./xml.ts')
   next()
 }
 

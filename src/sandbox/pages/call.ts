@@ -44,7 +44,7 @@ export function callPane(call: LoggedCall, query: LogQuery): Html {
 <p class="meaning">${meaning}</p>
 ${failures.length === 0 ? '' : failureList(failures)}
 <dl><dt>${out ? 'Shop asks' : 'Provider calls'}</dt><dd>${out ? (service?.name ?? 'provider') : 'the shop'}</dd>
-<dt>Call</dt><dd><code>${method} ${pathOf(url)}</code></dd>
+<dt>Call</dt><dd><code>${method} ${url.replace(/^https?:\/\/[^/]+/, '')}</code></dd>
 ${orderId === undefined ? '' : html`<dt>Order</dt><dd>${isOwn ? html`<a href="/orders/${orderId}">${orderId}</a>, <a href="/log?order=${orderId}">its log</a>` : orderId}</dd>`}
 <dt>Time</dt><dd>${time(at)} UTC</dd>
 <dt>Took</dt><dd>${inDigits(ms)} ms${wait === undefined ? '' : `; the shop waits ${inDigits(wait)} ms`}</dd></dl>
@@ -99,8 +99,6 @@ ${one.methods.map(({ id, title }) => html`<li>In: <code>${id}</code> ${title}</l
 ${one.leftOut.map(({ id, place, reason }) => html`<li>Out: <code>${id ?? `method ${place}`}</code> ${reason}${one.place === undefined ? '' : html` at <code>${one.place}</code>`}</li>`)}
 ${one.notes.map((note) => html`<li>${note}</li>`)}
 </ul></li>`
-
-const pathOf = (url: string) => url.replace(/^https?:\/\/[^/]+/, '')
 
 function pretty(text: string): string {
   const json = jsonIn(text)

@@ -53,13 +53,10 @@ const navigation = (path: string): Html =>
     group.map(
       ([href, name], place) =>
         html`<li class="${number > 0 && place === 0 ? 'group' : ''}"><a href="${href}" aria-current="${
-          isWithin(path, href) ? 'page' : 'false'
+          path === href || (href !== '/' && path.startsWith(`${href}/`)) ? 'page' : 'false'
         }">${name}</a></li>`,
     ),
   )}</ul></nav>`
-
-const isWithin = (path: string, href: string) =>
-  path === href || (href !== '/' && path.startsWith(`${href}/`))
 
 export interface Frame {
   /** Allows only this page's own style and script. */

@@ -21,11 +21,9 @@ const shown: Record<OrderStatus, Record<'words' | 'look' | 'hint', string>> = {
   },
 }
 
-const orderTitle = (order: Order): string => `Order ${order.number} ${shown[order.status].words}`
-
 /** The thank-you page. `message`: the reason why the payment was not started again. */
 export const orderPage = (order: Order, message?: string): Page => ({
-  title: orderTitle(order),
+  title: `Order ${order.number} ${shown[order.status].words}`,
   content: html`${messageBox(message)}<div class="columns">
 <div>
 <section class="card"><div id="status" role="status" data-live>${orderStatus(order)}</div></section>
@@ -60,13 +58,9 @@ const dataOf = (title: string, data: Record<string, unknown> | undefined): Html 
     ? ''
     : html`<details id="${title.replaceAll(' ', '-')}"><summary>${title}</summary><pre tabindex="0">${JSON.stringify(data, null, 2)}</pre></details>`
 
-/** Whether the start of its payment brought no address, as one that failed. */
-const hasNoPayment = ({ status, paymentUrl }: Order): boolean =>
-  status === 'not_paid' && paymentUrl === undefined
-
 const orderStatus = (
   order: Order,
-): Html => html`<p>${hasNoPayment(order) ? html`No payment was opened: the provider gave no address to pay at. The log says why.` : shown[order.status].hint}</p>
+): Html => html`<p>${order.status === 'not_paid' && order.paymentUrl === undefined ? html`No payment was opened: the provider gave no address to pay at. The log says why.` : shown[order.status].hint}</p>
 ${
   order.status === 'cancelled' || order.status === 'expired' || order.status === 'not_paid'
     ? html`<form method="post" action="/orders/${order.id}/pay"><button>Pay again</button></form>`

@@ -13,7 +13,6 @@ import {
   readQuantity,
 } from '../../messages/products.ts'
 import { isCurrency, readDecimal } from '../../money/index.ts'
-import type { Catalogue } from '../catalogue.ts'
 import { type CartView, cartPage, type RefusedForm } from '../pages/cart.ts'
 import type { Shop } from '../shop.ts'
 import { isLanguage } from './checkout-form.ts'
@@ -29,10 +28,7 @@ const textOf = (given: unknown): Fields =>
     ),
   )
 
-const countryRule = 'is a country of the list'
-const zipcodeRule = 'is text of at most 20 characters'
 const currencyRule = 'is a code of three letters, such as eur'
-const sizes = ['sizeX', 'sizeY', 'sizeZ'] as const
 
 /** The cart: its products, customer, destination and shop, each of which can be changed, and its estimate. */
 export function cartRoutes(shop: Shop): Router {
@@ -79,10 +75,14 @@ export function cartRoutes(shop: Shop): Router {
 
   router.post('/cart/shops', form, async (req, res) => {
     const fields = textOf(req.body)
-    const faults = newShopFaults(fields)
+    const { title = '', currency = '' } = fields
+    const faults = {
+      ...((title.trim() === '' || title.length > 100) && { title: 'is text of 1 to 100 characters' }),
+      ...(!isCurrency(currency.trim()) && { currency: currencyRule }),
+    }
     if (Object.keys(faults).length > 0)
       return refuse(shop, res, { place: 'another-shop', values: fields, faults })
-    addShop(catalogue, fields)
+    catalogue.visit(catalogue.addShop(title.trim(), currency.trim().toLowerCase()).id)
     goBack(res, fields)
   })
   return router
@@ -104,8 +104,8 @@ async function viewOf(shop: Shop, query: Fields, refused?: RefusedForm): Promise
   const { zipcode = address.zipcode, country = address.country, language = 'en' } = query
   const read = { zipcode: zipcode.trim(), country: country.toLowerCase() }
   const faults = {
-    ...(zipcode.length > 20 && { zipcode: zipcodeRule }),
-    ...(!isCountry(read.country) && { country: countryRule }),
+    ...(zipcode.length > 20 && { zipcode: 'is text of at most 20 characters' }),
+    ...(!isCountry(read.country) && { country: 'is a country of the list' }),
     ...(!isLanguage(language) && { language: `is one of ${languages.join(', ')}` }),
   }
   const isRight = Object.keys(faults).length === 0
@@ -164,7 +164,7 @@ function productIn({ quantity, tax = '', ...given }: Fields) {
   )
   const { product, faults: found } = readProduct(known)
   const faults: Record<string, string | undefined> = { ...found }
-  for (const name of sizes)
+  for (const name of ['sizeX', 'sizeY', 'sizeZ'] as const)
     if (known[name] !== '' && product[name] === 0)
       faults[name] = 'is a number above 0; leave it empty if there is none'
   const percent = readDecimal(tax.trim())
@@ -176,14 +176,4 @@ function productIn({ quantity, tax = '', ...given }: Fields) {
   const pieces = readQuantity(quantity)
   if (pieces === undefined) faults.quantity = quantityRule
   return { product, quantity: pieces, faults }
-}
-
-const newShopFaults = ({ title = '', currency = '' }: Fields) => ({
-  ...((title.trim() === '' || title.length > 100) && { title: 'is text of 1 to 100 characters' }),
-  ...(!isCurrency(currency.trim()) && { currency: currencyRule }),
-})
-
-function addShop(catalogue: Catalogue, { title = '', currency = '' }: Fields): void {
-  const { id } = catalogue.addShop(title.trim(), currency.trim().toLowerCase())
-  catalogue.visit(id)
 }

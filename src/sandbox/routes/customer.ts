@@ -14,8 +14,6 @@ import { cartRoutes } from './cart.ts'
 import { checkoutOf, isLanguage, readCheckoutForm } from './checkout-form.ts'
 import { form, sendPage } from './send.ts'
 
-const keepCheckouts = 1000
-
 /** The customer's pages: cart, checkout, the way to the payment, and the order. */
 export const customerRoutes = (shop: Shop): Router =>
   Router().use(cartRoutes(shop), checkoutRoutes(shop), orderRoutes(shop))
@@ -27,7 +25,7 @@ class Checkouts {
   add(checkout: Checkout): string {
     const id = randomBytes(9).toString('base64url')
     this.#open.set(id, checkout)
-    if (this.#open.size > keepCheckouts) this.#open.delete(this.#open.keys().next().value!)
+    if (this.#open.size > 1_000) this.#open.delete(this.#open.keys().next().value!)
     return id
   }
 

@@ -94,11 +94,10 @@ export function variantsSource(products: Source, own: () => Table<ApiRecord>): S
   }
 }
 
-const ofProductAlone = 'fulltitle description content title url brand supplier type set'.split(' ')
-
 function variantOf(product: ApiRecord): ApiRecord {
   const { id, _variant, ...fields } = product
-  for (const name of ofProductAlone) delete fields[name]
+  for (const name of 'fulltitle description content title url brand supplier type set'.split(' '))
+    delete fields[name]
   return { ...fields, isDefault: true, ...(_variant as object | undefined), id: variantIdOf(id), product: id }
 }
 

@@ -16,8 +16,6 @@ interface OrderSources {
   customers: () => Table<ApiRecord>
 }
 
-const kept = 1_000
-
 /** Lets the API see the shop's orders, and what follows from them. A new order makes a customer of who placed it. */
 export function addOrders({ surface, shop, state, customers }: OrderSources): void {
   const placedBy = state.collection<{ id: number; customer: number }>('customer of order')
@@ -72,7 +70,7 @@ export function addOrders({ surface, shop, state, customers }: OrderSources): vo
     const order = kind === 'order' ? shop.order(id) : undefined
     if (!order) return
     events.set({ id: events.nextId(), createdAt: timestamp(order.updatedAt), itemAction: action, order: id })
-    events.keep(kept)
+    events.keep(1_000)
     if (!placedBy.get(id)) placedBy.set({ id, customer: customerWith(customers(), order) })
   })
 }

@@ -94,12 +94,10 @@ export function surfaceOf({ shop, state, seeds, limits, uploads, key }: SurfaceO
   followChanges(state, surface, ({ resource, action, record }) => {
     const event = { itemGroup: resource.row.path, itemAction: action, itemId: record.id }
     events.set({ id: events.nextId(), createdAt: timestamp(shop.clock.now()), ...event })
-    events.keep(keptEvents)
+    events.keep(1_000)
   })
   return surface
 }
-
-const keptEvents = 1_000
 
 const areas = ['account', 'catalog', 'checkouts', 'content', 'customers', 'orders', 'shop']
 
