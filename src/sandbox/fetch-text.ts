@@ -5,6 +5,8 @@ interface Fetched {
   response?: Response
   /** Empty where it is larger than 1 MB, decoded. */
   text: string
+  /** Of the error that ended the connection, such as `ECONNRESET`. */
+  code?: string
   /** Why there is no answer, or no text of it. */
   failure?: string
 }
@@ -26,7 +28,6 @@ export async function fetchText(url: string, init: RequestInit, timeout: number)
     const { name, cause, message } = error as Error & { cause?: { code?: string } }
     if (name === 'TimeoutError') return { text: '', failure: `no answer within ${timeout / 1000} s` }
     const code = cause?.code ?? message
-    const brokeOff = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(code)
-    return { text: '', failure: `${brokeOff ? 'the connection broke off' : 'no connection'} (${code})` }
+    return { text: '', code, failure: `no connection (${code})` }
   }
 }

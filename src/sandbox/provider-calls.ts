@@ -16,6 +16,7 @@ const cutOffs: Record<SwitchValues['cutOff'], number> = {
   '5s': 5_000,
   '3s': 3_000,
 }
+const brokeOff = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/
 const failures = { most: 5, within: 60_000, pause: 60_000 }
 
 /** The parts of a call that are needed to repeat it. */
@@ -169,7 +170,12 @@ export class ProviderCalls {
     }
     const none = { status: undefined, contentType: '', text: '', headers: { request: headers, answer: {} } }
     const sentBody = body === undefined ? undefined : JSON.stringify(body)
-    const { response, text, failure } = await fetchText(url, { method, headers, body: sentBody }, timeout)
+    const { response, text, code, failure } = await fetchText(
+      url,
+      { method, headers, body: sentBody },
+      timeout,
+    )
+    if (code && brokeOff.test(code)) return { ...none, failure: `the connection broke off (${code})` }
     if (!response) return { ...none, failure }
     if (answers === 'drop' || (answers === 'dropNext' && this.#options.switches.once('answers', 'dropNext')))
       return {
