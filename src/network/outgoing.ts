@@ -12,13 +12,13 @@ import {
   type OutgoingAnswer,
   type OutgoingCall,
   type OutgoingCaller,
-  orAborted,
 } from '../world.ts'
 import { everybody, outgoingRefused, Way } from './connections.ts'
 import { defaultMaxAnswer, isTooLong, limitAnswer, tooLarge } from './limited-answer.ts'
 import { Names, type NamesOptions } from './names/names.ts'
 import { isUnresolved } from './names/unresolved.ts'
 import { OpenCalls } from './open-calls.ts'
+import { orAborted } from './or-aborted.ts'
 import { type PrivateNetwork, placeOf } from './private-network.ts'
 import { isPublic, isPublicName, nameOf } from './public-addresses.ts'
 import { sendTo } from './send.ts'

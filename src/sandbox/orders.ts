@@ -66,7 +66,7 @@ export const shipmentStatuses = ['not_shipped', 'partially_shipped', 'shipped', 
 /** The status of an order's shipment, as `shipmentStatus` of the platform's API. */
 export type ShipmentStatus = (typeof shipmentStatuses)[number]
 
-/** What a program or the merchant changes by hand, in the words of live platforms. */
+/** Changes by a program or the merchant, in the words of live platforms. */
 export interface Moved {
   status?: HandlingStatus
   paymentStatus?: PaidStatus

@@ -1,3 +1,5 @@
+import { jsonIn } from '../../contract/json.ts'
+
 /** By the first two bytes: a mark, or the zero that half of every ASCII character is in UTF-16. */
 function charsetOf([first, second]: Uint8Array): string {
   if (first === 0 || (first === 0xfe && second === 0xff)) return 'utf-16be'
@@ -19,3 +21,9 @@ export const isLost = (text: string): boolean => text.includes('\uFFFD')
 /** No charset such as Windows-1252 is guessed: its bytes are other letters in Windows-1250. */
 export const lost =
   'has characters that are not UTF-8: save the file as UTF-8, which spreadsheets call CSV UTF-8, and correct them'
+
+/** The value of a text in JSON, or any other text as it is. */
+export function jsonOrText(text: string): unknown {
+  const json = jsonIn(text)
+  return json === undefined ? text : json
+}

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { jsonIn, jsonOrText } from '../../contract/json.ts'
+import { jsonIn } from '../../contract/json.ts'
 import { PurveyorError } from '../../errors.ts'
 import { fileFault } from '../../file-fault.ts'
+import { jsonOrText } from '../files/file-text.ts'
 
 export interface RemoteCall {
   method: string

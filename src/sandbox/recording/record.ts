@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { jsonOrText } from '../../contract/json.ts'
+import { jsonOrText } from '../../adapters/files/file-text.ts'
 import { PurveyorError, wrongCall } from '../../errors.ts'
 import { fileFault } from '../../file-fault.ts'
 import type { CallLog, LoggedCall } from '../call-log.ts'

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { jsonIn, jsonOrText } from '../../contract/json.ts'
+import { jsonOrText } from '../../adapters/files/file-text.ts'
+import { jsonIn } from '../../contract/json.ts'
 import type { LoggedCall } from '../call-log.ts'
 import { type RecordedCall, type RecordedEntry, type RecordedStep, readRecording } from './record.ts'
 
