@@ -107,7 +107,8 @@ export function call(
     }, timeout)
     // An answer that came before the whole body was sent is an answer.
     out.on('error', (error: NodeJS.ErrnoException) => {
-      if (exchange.status === undefined) end(reasonOf(error))
+      const { code = '', message } = error
+      if (exchange.status === undefined) end(reasons[code] ?? (code || message))
     })
     out.end(text)
   })
@@ -138,10 +139,6 @@ const reasons: Record<string, string> = {
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is from an unknown authority',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is from an unknown authority',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
-}
-
-function reasonOf({ code = '', message }: NodeJS.ErrnoException): string {
-  return reasons[code] ?? (code === '' ? message : code)
 }
 
 export function curlOf({ method, url, headers, body }: Exchange): string {

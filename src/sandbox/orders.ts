@@ -95,24 +95,16 @@ export function handlingOf(order: Handled): Handling {
   const status = moved.status ?? answered.status
   const goesOn = !['on_hold', 'processing_awaiting_payment', 'cancelled'].includes(status)
   const shipmentStatus = moved.shipmentStatus ?? (answered.result === 'shipped' ? 'shipped' : 'not_shipped')
+  const forPickup = ['processing_awaiting_pickup', 'processing_ready_for_pickup'].includes(status)
+  const waits = forPickup && answered.result !== 'shipped'
   const invoice = order.paymentMethod.invoice_external ? 'external' : 'made'
   return {
     status,
     paymentStatus: moved.paymentStatus ?? answered.paymentStatus,
     shipmentStatus,
-    result: resultOf(status, shipmentStatus, answered.result),
+    result: shipmentStatus === 'shipped' ? 'shipped' : waits ? 'waiting_for_pickup' : undefined,
     invoice: goesOn ? invoice : 'none yet',
   }
-}
-
-function resultOf(
-  status: HandlingStatus,
-  shipmentStatus: ShipmentStatus,
-  answered: Handling['result'],
-): Handling['result'] {
-  if (shipmentStatus === 'shipped') return 'shipped'
-  const waits = status === 'processing_awaiting_pickup' || status === 'processing_ready_for_pickup'
-  return waits && answered !== 'shipped' ? 'waiting_for_pickup' : undefined
 }
 
 function answeredHandling({

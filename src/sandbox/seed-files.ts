@@ -4,6 +4,7 @@ import { textOf } from '../adapters/files/file-text.ts'
 import { jsonIn } from '../contract/json.ts'
 import type { PurveyorError } from '../errors.ts'
 import { nearest } from '../use-cases/nearest.ts'
+import { isObject } from './api/body.ts'
 import { resourceRows } from './api/resources/index.ts'
 import { cartFields, type Seeds, seedUnusable } from './seeds.ts'
 
@@ -133,7 +134,7 @@ function withOwnIds(records: SeedRecord[], file: string): SeedRecord[] {
 }
 
 function checked(value: unknown, file: string): SeedRecord {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as SeedRecord
+  if (isObject(value)) return value
   throw seedUnusable(
     `${file} is not a seed. It needs a list of records, or an object such as { "products": [...] }.`,
   )

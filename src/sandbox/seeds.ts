@@ -2,6 +2,7 @@ import { PurveyorError, wrongCall } from '../errors.ts'
 import { presets } from '../messages/presets.ts'
 import { quantityRule, readProduct, readQuantity } from '../messages/products.ts'
 import { didYouMean } from '../use-cases/nearest.ts'
+import { isObject } from './api/body.ts'
 import { type ApiRecord, timestamp } from './api/records.ts'
 import type { Collection, State } from './state.ts'
 import type { Table } from './table.ts'
@@ -20,10 +21,10 @@ interface SeedOptions {
 
 /** Throws `ARGUMENT_INVALID`, which names the place of a fault. Records that are no list are read when they are used. */
 export function checkSeeds(seeds: unknown): asserts seeds is Seeds {
-  if (!isRecord(seeds)) throw wrongCall('resources is an object with a list of records for each resource')
+  if (!isObject(seeds)) throw wrongCall('resources is an object with a list of records for each resource')
   for (const [name, records] of Object.entries(seeds)) {
-    if (isRecord(records) && Symbol.iterator in records) continue
-    if (!Array.isArray(records) || !records.every(isRecord)) throw wrongCall(`${name} is a list of records`)
+    if (isObject(records) && Symbol.iterator in records) continue
+    if (!Array.isArray(records) || !records.every(isObject)) throw wrongCall(`${name} is a list of records`)
     const ids = records.flatMap(({ id }) => (id === undefined ? [] : [id]))
     if (!ids.every((id) => Number.isSafeInteger(id) && (id as number) > 0) || new Set(ids).size < ids.length)
       throw wrongCall(`the ids of ${name} are whole numbers from 1, each of which is there once`)
@@ -59,9 +60,6 @@ const usualIds = presets.usual.items.map(({ product }) => product.id)
 /** Products without an id are numbered from 1. */
 const idsOf = (products: readonly Record<string, unknown>[]): number[] =>
   products.map(({ id }, index) => Number(id ?? index + 1))
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The records of a resource. An empty store is filled with `records`; those without an id get one. */
 export function seededCollection(

@@ -1,10 +1,10 @@
-import { type Answer, ApiError, idOf, notFound } from './answers.ts'
+import { type Answer, ApiError } from './answers.ts'
 import { contentOf, isObject, withoutNull } from './body.ts'
 import type { ApiRecord } from './records.ts'
 import type { Bulk } from './resources/row.ts'
 import { shown } from './shown.ts'
 import type { Resource } from './source.ts'
-import { type Call, change, isOfOwner, make } from './writes.ts'
+import { type Call, change, make, recordOf } from './writes.ts'
 
 type Fields = Record<string, unknown>
 
@@ -22,7 +22,7 @@ export async function bulk(resource: Resource, call: Call): Promise<Answer> {
       const record =
         verb === 'create'
           ? await make(resource, call, item)
-          : change(resource, named(resource, call, item), call, item)
+          : change(resource, recordOf(resource, call, item.id), call, item)
       records.push(shown(resource.row, record, call.asking))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -51,11 +51,4 @@ function listOf(content: unknown): unknown[] {
   if (Array.isArray(content)) return content
   const isList = isObject(content) && Object.keys(content).every((key) => /^\d+$/.test(key))
   return isList ? Object.values(content) : [content]
-}
-
-/** The record to change. Throws a 404. */
-function named(resource: Resource, { asking }: Call, { id }: Fields): ApiRecord {
-  const record = resource.source.get(idOf(id))
-  if (!record || !isOfOwner(resource, record, asking)) throw notFound()
-  return record
 }

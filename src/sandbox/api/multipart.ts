@@ -28,7 +28,8 @@ async function read(bytes: Buffer, type: string): Promise<Record<string, unknown
       set(envelope, field, value)
       continue
     }
-    set(envelope, field, await dataAddress(value))
+    const content = Buffer.from(await value.arrayBuffer()).toString('base64')
+    set(envelope, field, `data:${value.type || 'application/octet-stream'};base64,${content}`)
     const isNamed = parts.has(envelope === undefined ? 'filename' : `${envelope}[filename]`)
     if (value.name !== '' && !isNamed) set(envelope, 'filename', value.name)
   }
@@ -50,9 +51,4 @@ async function partsOf(bytes: Buffer, type: string): Promise<FormData> {
   } catch {
     throw new ApiError(400, 'The multipart body cannot be read.')
   }
-}
-
-async function dataAddress(file: File): Promise<string> {
-  const content = Buffer.from(await file.arrayBuffer()).toString('base64')
-  return `data:${file.type || 'application/octet-stream'};base64,${content}`
 }

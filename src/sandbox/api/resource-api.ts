@@ -1,4 +1,4 @@
-import { type Answer, created, fine, idOf, notAllowed, notFound } from './answers.ts'
+import { type Answer, created, fine, notAllowed, notFound } from './answers.ts'
 import { fieldsOf } from './body.ts'
 import { bulk } from './bulk.ts'
 import { type Selection, selectionOf, withFields } from './filters.ts'
@@ -7,7 +7,7 @@ import type { Bulk, Verb } from './resources/row.ts'
 import { shown } from './shown.ts'
 import type { Asking, Resource } from './source.ts'
 import type { Place } from './surface.ts'
-import { type Call, change, isOfOwner, make } from './writes.ts'
+import { type Call, change, isOfOwner, make, recordOf } from './writes.ts'
 
 type Operation = (resource: Resource, call: Call) => Answer | Promise<Answer>
 
@@ -17,9 +17,7 @@ export function resourceApi({ resource, item }: Place, call: Call): Answer | Pro
   if (item === undefined) return byMethod(resource, call, single ? ofSingle : ofCollection(several))
   if (item === 'bulk' && several?.at === 'bulk') return byMethod(resource, call, ofBulk(several))
   if (item === 'count') return byMethod(resource, call, { GET: ['count', count] })
-  const record = resource.source.get(idOf(item))
-  if (!record || !isOfOwner(resource, record, call.asking)) throw notFound()
-  return byMethod(resource, call, ofRecord(record))
+  return byMethod(resource, call, ofRecord(recordOf(resource, call, item)))
 }
 
 type Methods = Record<string, [Verb, Operation]>

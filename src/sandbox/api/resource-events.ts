@@ -33,12 +33,6 @@ interface Call {
   tries: number
 }
 
-/** The parts of a call as it is sent. */
-interface Sent {
-  body: string
-  headers: Record<string, string>
-}
-
 type States = Record<'status' | 'paymentStatus' | 'shipmentStatus', unknown>
 
 const statesOf = ({ status, paymentStatus, shipmentStatus }: ApiRecord): States => ({
@@ -110,9 +104,12 @@ export class ResourceEvents {
     )
   }
 
-  async #written({ event, language, format, content, id }: Call): Promise<Sent> {
+  async #written({ event, language, format, content, id }: Call) {
+    // A document of XML has one element: `templateDataFields` has no place beside it.
     const body =
-      format === 'xml' ? await inXml(content) : JSON.stringify({ ...content, templateDataFields: [] })
+      format === 'xml'
+        ? (await import('./xml.ts')).xmlOf(content, 'record')
+        : JSON.stringify({ ...content, templateDataFields: [] })
     const headers = {
       'content-type': `application/${format}`,
       'user-agent': 'WebshopappApi',
@@ -168,12 +165,6 @@ export class ResourceEvents {
     })
     this.#waiting.add(stop)
   }
-}
-
-/** A record as its `.xml` address has it. `templateDataFields` has no place beside the one element of a document. */
-async function inXml(content: Record<string, unknown>): Promise<string> {
-  const { xmlOf } = await import('./xml.ts')
-  return xmlOf(content, 'record')
 }
 
 function meaningOf({ event, tries }: Call, why: string | undefined, wait: number | undefined): string {

@@ -60,7 +60,9 @@ export function apiRoutes({ shop, surface, limits, credentials }: ApiOptions): R
   )
 
   router.use(async (req, res) => {
-    const { language, address } = partsOf(req.path)
+    const [, language, address = '', format] = shapeOfPath.exec(req.path) ?? []
+    if (format === undefined)
+      throw new ApiError(404, 'There is no such resource. A path ends with .json or .xml.')
     const [name = '', item, ...more] = address.split('/')
     const records = Object.hasOwn(own, name) && more.length === 0 ? own[name] : undefined
     if (language !== undefined && !languageOf(language)) {
@@ -89,13 +91,6 @@ export function apiRoutes({ shop, surface, limits, credentials }: ApiOptions): R
 
 /** `/en/products.json`, `/en/products/101/metafields/3.json` and `/external_services.json`. */
 const shapeOfPath = /^\/(?:([a-z]{2})\/)?([a-z][\w/-]*)\.(json|xml)$/i
-
-function partsOf(path: string): { language: string | undefined; address: string } {
-  const [, language, address = '', format] = shapeOfPath.exec(path) ?? []
-  if (format === undefined)
-    throw new ApiError(404, 'There is no such resource. A path ends with .json or .xml.')
-  return { language, address }
-}
 
 /**
  * Answers as the switch `api` says, instead of or around the work. Returns whether the call is finished. Throws an `ApiError` for an error

@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { ApiError, notAllowed } from './answers.ts'
+import { ApiError, idOf, notAllowed, notFound } from './answers.ts'
 import { type ApiRecord, timestamp } from './records.ts'
 import type { ResourceRow } from './resources/row.ts'
 import type { Asking, Resource } from './source.ts'
@@ -49,6 +49,13 @@ export function change(
 
 const timesOf = ({ undated, bare }: ResourceRow, at: string, names: string[]) =>
   undated ? {} : Object.fromEntries(names.map((name) => [name + (bare ? '_at' : 'At'), at]))
+
+/** The record with this id, below the owner that the address names. Throws a 404. */
+export function recordOf(resource: Resource, { asking }: Call, id: unknown): ApiRecord {
+  const record = resource.source.get(idOf(id))
+  if (!record || !isOfOwner(resource, record, asking)) throw notFound()
+  return record
+}
 
 /** Whether a record belongs to the owner that an address names. */
 export const isOfOwner = ({ ownerField }: Resource, record: ApiRecord, { owner }: Asking): boolean =>

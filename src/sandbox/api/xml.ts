@@ -15,13 +15,9 @@ const parser = new XMLParser({
 
 /** An answer as XML: `{"product": {...}}` becomes `<product>...</product>`. An answer without an envelope stands in one of that name. */
 export function xmlOf(body: Record<string, unknown> | unknown[], name: string): string {
-  const [key = name, value] = onlyEntry(body) ?? [name, body]
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${builder.build({ [key]: mapped(value, key) })}`
-}
-
-function onlyEntry(body: Record<string, unknown> | unknown[]): [string, unknown] | undefined {
   const entries = Array.isArray(body) ? [] : Object.entries(body)
-  return entries.length === 1 ? entries[0] : undefined
+  const [key, value]: [string, unknown] = entries.length === 1 ? entries[0]! : [name, body]
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${builder.build({ [key]: mapped(value, key) })}`
 }
 
 function mapped(value: unknown, key: string): unknown {

@@ -20,7 +20,9 @@ export const creditSource = (shop: Shop): Source =>
   actionSource({
     create(fields, { owner, now }) {
       const order = shop.order(owner!)
-      const invoice = order && invoiceOf(shop.invoices.all(), order)
+      const invoice = shop.invoices
+        .all()
+        .find(({ orderId, for: whom, credit }) => whom === 'customer' && orderId === owner && !credit)
       if (!order || !invoice) throw new ApiError(422, 'The order has no invoice yet that could be credited.')
       const items = itemsOf(order, creditedOf(shop.invoices.all(), order), fields)
       if (items.length === 0) throw new ApiError(422, 'Everything of this order is credited already.')
@@ -35,9 +37,6 @@ export const creditSource = (shop: Shop): Source =>
       return recordOf(order, made, fields)
     },
   })
-
-const invoiceOf = (invoices: readonly Invoice[], { id }: Order): Invoice | undefined =>
-  invoices.find(({ orderId, for: whom, credit }) => whom === 'customer' && orderId === id && !credit)
 
 /** The items of earlier credit notes of an order. */
 export const creditedOf = (invoices: readonly Invoice[], { id }: Pick<Order, 'id'>): CreditItem[] =>
