@@ -85,10 +85,7 @@ function bothPromises(inner: AnyRateAdapter, { promises: more }: Around): AnyRat
 }
 
 /** An adapter has one schema of settings: its own, or that of the functions around it. */
-function settingsAround(
-  { name, settings }: AnyRateAdapter,
-  given: Pick<Around, 'settings' | 'settingsName'>,
-): Pick<AnyRateAdapter, 'settings' | 'settingsName'> {
+function settingsAround({ name, settings }: AnyRateAdapter, given: Around) {
   if (!given.settings || given.settings === settings) return {}
   if (!settings) return { settings: given.settings, settingsName: given.settingsName ?? name }
   throw wrongOptions(

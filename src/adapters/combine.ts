@@ -43,11 +43,7 @@ export function combine(
   const inner = namedOnce(adapters)
   const estimating = inner.filter(({ adapter }) => adapter.estimate)
 
-  async function ask(
-    asked: readonly Named[],
-    ctx: RateContext,
-    question: InnerQuestion,
-  ): Promise<RateAnswer> {
+  async function ask(asked: Named[], ctx: RateContext, question: InnerQuestion): Promise<RateAnswer> {
     const failures: unknown[] = []
     const ends: (number | undefined)[] = []
     const askOne = async (one: Named, share?: number): Promise<OfferedShipmentMethod[]> => {

@@ -156,10 +156,7 @@ function casesNamed(names: readonly string[] | undefined): readonly ConformanceC
 }
 
 /** Finds out whether a provider answers, what it serves, and whether it requires a shop id. */
-async function lookAt(
-  endpoint: string,
-  { only, shopId, timeout = usualTimeout, ...sender }: CheckOptions,
-): Promise<{ shopId: number | undefined; serves: Served[]; leftOut: string }> {
+async function lookAt(endpoint: string, { only, shopId, timeout = usualTimeout, ...sender }: CheckOptions) {
   const ask = async (id: number | undefined) => {
     const json = checkoutMessage({ ...sender, shopId: id })
     const headers: Record<string, string> = id === undefined ? {} : { 'x-shop-id': String(id) }
@@ -258,11 +255,8 @@ interface Trying extends CheckOptions {
   found: Findings
 }
 
-async function tried(
-  one: ConformanceCase,
-  target: Target,
-  { readOnly = false, serves, leftOut, found }: Trying,
-): Promise<CaseResult> {
+async function tried(one: ConformanceCase, target: Target, trying: Trying): Promise<CaseResult> {
+  const { readOnly = false, serves, leftOut, found } = trying
   const { name, title, topic, section, level, platform, remedy } = one
   const shown = { name, title, topic, section, level }
   const since = performance.now()

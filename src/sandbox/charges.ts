@@ -147,11 +147,8 @@ const onceOf = ({ activeFrom, billed, price }: Charge, until: number): Decimal =
   !billed && activeFrom !== undefined && activeFrom < until ? decimal(price).toFixed(2) : '0'
 
 /** The price of a month, for the part in which the charge was active. */
-function shareOf(
-  { activeFrom, activeUntil = Number.POSITIVE_INFINITY, price }: Charge,
-  from: number,
-  until: number,
-): Decimal {
+function shareOf(charge: Charge, from: number, until: number): Decimal {
+  const { activeFrom, activeUntil = Number.POSITIVE_INFINITY, price } = charge
   if (activeFrom === undefined) return '0'
   const active = Math.min(activeUntil, until) - Math.max(activeFrom, from)
   if (active <= 0) return '0'

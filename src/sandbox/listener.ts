@@ -18,10 +18,8 @@ export class Listener {
     return `${this.url}${path}`
   }
 
-  async listen(
-    handler: Express,
-    { https = false, port = 0 }: { https?: boolean; port?: number },
-  ): Promise<string> {
+  async listen(handler: Express, given: { https?: boolean; port?: number }): Promise<string> {
+    const { https = false, port = 0 } = given
     const { server, ca } = https
       ? await secureServer(handler)
       : { server: this.#server ?? createServer(handler), ca: undefined }
@@ -41,9 +39,7 @@ export class Listener {
 }
 
 /** A server with a certificate that is made now, which callers have to trust. */
-async function secureServer(
-  handler: Express,
-): Promise<{ server: ReturnType<typeof createServer>; ca: string }> {
+async function secureServer(handler: Express) {
   const [{ createServer: createSecure }, { loopbackCertificate }] = await Promise.all([
     import('node:https'),
     import('./certificate.ts'),

@@ -35,10 +35,8 @@ export class MethodLists {
   }
 
   /** The methods of all these services, in their order. */
-  async of(
-    services: readonly Service[],
-    { type, body, shopId, key, checkoutId }: Asked,
-  ): Promise<OfferedMethod[]> {
+  async of(services: readonly Service[], asked: Asked): Promise<OfferedMethod[]> {
+    const { type, body, shopId, key, checkoutId } = asked
     const path = `${type}_methods`
     const read = type === 'shipment' ? readShipmentMethods : readPaymentMethods
     const lists = services.map((service) =>

@@ -107,11 +107,9 @@ export function handlingOf(order: Handled): Handling {
   }
 }
 
-function answeredHandling({
-  status,
-  shipmentMethod,
-  paymentMethod,
-}: Handled): Pick<Handling, 'status' | 'paymentStatus' | 'result'> {
+type Answered = Pick<Handling, 'status' | 'paymentStatus' | 'result'>
+
+function answeredHandling({ status, shipmentMethod, paymentMethod }: Handled): Answered {
   const paid = status === 'paid'
   const ended = status === 'cancelled' || status === 'expired'
   // The shop does not wait for payments after or on receipt.

@@ -155,10 +155,8 @@ export class ProviderCalls {
     this.#failed.set(to.urlEndpoint, bad ? [...before, now].slice(-failures.most) : [])
   }
 
-  async #send(
-    to: Callee,
-    { method, path, body, shopId = firstShopId }: ProviderCall<unknown>,
-  ): Promise<Answered> {
+  async #send(to: Callee, call: ProviderCall<unknown>): Promise<Answered> {
+    const { method, path, body, shopId = firstShopId } = call
     const url = `${endpointOf(to)}/${path}`
     const { answers, shopId: sent } = this.#options.switches.values
     const timeout = this.#wait

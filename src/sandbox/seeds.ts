@@ -65,7 +65,7 @@ const idsOf = (products: readonly Record<string, unknown>[]): number[] =>
 export function seededCollection(
   state: State,
   name: string,
-  records: Iterable<Record<string, unknown>>,
+  records: Seeds[string],
   { now, firstId }: SeedOptions,
 ): Collection<ApiRecord> {
   const collection = state.collection<ApiRecord>(`resource ${name}`, firstId)
@@ -77,7 +77,7 @@ export function seededCollection(
 export function seededTable(
   state: State,
   name: string,
-  records: Iterable<Record<string, unknown>>,
+  records: Seeds[string],
   { now, firstId }: SeedOptions,
 ): Table<ApiRecord> {
   const table = state.table<ApiRecord>(`resource ${name}`, firstId)
@@ -85,11 +85,7 @@ export function seededTable(
   return table
 }
 
-function* recordsOf(
-  records: Iterable<Record<string, unknown>>,
-  ids: { nextId(): number },
-  now: number,
-): IterableIterator<ApiRecord> {
+function* recordsOf(records: Seeds[string], ids: { nextId(): number }, now: number): Generator<ApiRecord> {
   const at = timestamp(now)
   for (const record of records)
     yield { createdAt: at, updatedAt: at, ...record, id: Number(record.id ?? ids.nextId()) }

@@ -38,9 +38,11 @@ export interface PaymentSubject extends Surroundings {
 const patience = 2_000
 const languages = languagesOf({})
 
+type Request = ReturnType<typeof checkoutRequest>
+
 async function listed(
   { adapter, ...subject }: PaymentSubject,
-  request: ReturnType<typeof checkoutRequest>,
+  request: Request,
 ): Promise<readonly unknown[]> {
   const asked = adapter.methods(request, Object.assign(paymentContext(adapter, subject), { none }))
   const methods = await within(patience, 'methods()', asked)

@@ -20,11 +20,7 @@ export interface RateSubject extends Surroundings {
 const patience = 2_000
 const audience = { language: 'en', currency: 'eur', convert: ({ amount }: { amount: string }) => amount }
 
-async function quoted(
-  subject: RateSubject,
-  to = subject.to,
-  surroundings: Surroundings = {},
-): Promise<RateAnswer> {
+async function quoted(subject: RateSubject, to = subject.to, surroundings: Surroundings = {}) {
   const { adapter } = subject
   const ctx = rateContext(adapter, { ...subject, ...surroundings })
   const request = checkoutRequest(adapter, to)

@@ -54,12 +54,10 @@ export interface Surroundings {
   fetch?: typeof fetch
 }
 
+type AnyAdapter = AnyRateAdapter | AnyPaymentAdapter
 type Changes = Surroundings & { signal?: AbortSignal }
 
-const common = (
-  { settings, fetch: given, signal }: Changes,
-  adapter: AnyRateAdapter | AnyPaymentAdapter,
-) => ({
+const common = ({ settings, fetch: given, signal }: Changes, adapter: AnyAdapter) => ({
   shop: { id: 'default' },
   settings: adapter.settings ? adapter.settings.parse(settings ?? {}) : settings,
   signal: signal ?? new AbortController().signal,
@@ -198,11 +196,7 @@ export const startContext = (
 })
 
 /** The checkout's request as an adapter gets it: in the clean shape, with the declared fields only. */
-export function checkoutRequest(
-  adapter: AnyRateAdapter | AnyPaymentAdapter,
-  options: MessageOptions = {},
-  change: Change = nothing,
-) {
+export function checkoutRequest(adapter: AnyAdapter, options: MessageOptions = {}, change: Change = nothing) {
   const body = checkoutBody(options)
   change(body)
   const needed = neededFields([adapter])

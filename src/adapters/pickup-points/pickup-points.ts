@@ -87,7 +87,7 @@ export function pickupPoints<S = unknown>(
   const folder = given.folder ?? (typeof given.file === 'function' ? '.' : undefined)
   const files = new WatchedFiles<PointIndex>({ adapter: name, watch: true, folder })
   const indexOf: IndexOf = (file, now) => files.of(file, { file, kind: pointFiles, now })
-  const near = points ? pointsOfApi(name, { points, pointsCache }) : pointsOfFile(name, { indexOf, locate })
+  const near = points ? pointsOfApi(name, points, pointsCache) : pointsOfFile(name, { indexOf, locate })
 
   return {
     name,

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { RateContext } from '../../rates/adapter.ts'
 import { oneZipcode } from '../../rates/zipcodes/zipcode.ts'
 
+type Destination = { country: string; zipcode: string }
 type Asking = Pick<RateContext, 'shop' | 'settings' | 'now' | 'explain' | 'signal'>
 
 /** How long points are fresh, and how much longer they may be used while the API fails. In milliseconds from the call. */
@@ -27,11 +28,7 @@ export class PointCache<Points extends object> {
   }
 
   /** Asks anew after a shared call that failed, once: that call had the deadline of another quote. */
-  async of(
-    to: { country: string; zipcode: string },
-    ctx: Asking,
-    ask: () => Promise<Points>,
-  ): Promise<Points> {
+  async of(to: Destination, ctx: Asking, ask: () => Promise<Points>): Promise<Points> {
     const { now, explain, signal } = ctx
     const zipcode = oneZipcode(to.country, to.zipcode)
     const key = JSON.stringify([ctx.shop.id, this.#versionOf(ctx.settings), to.country, zipcode])

@@ -45,10 +45,8 @@ type PointSource<S> = (
 
 export function pointsOfApi<S>(
   name: string,
-  {
-    points,
-    pointsCache,
-  }: Required<Pick<PointFunctions<S>, 'points'>> & Pick<PointFunctions<S>, 'pointsCache'>,
+  points: NonNullable<PointFunctions<S>['points']>,
+  pointsCache: PointFunctions<S>['pointsCache'],
 ): PointSource<S> {
   const cache = pointsCache && new PointCache<FoundPoints | NoMethods>(pointsCache)
 

@@ -21,7 +21,7 @@ import type { SettingsOption } from '../shop-options.ts'
 import { authOption, type RemoteAuth } from './auth.ts'
 import { CarrierCalls } from './carrier-calls.ts'
 import { RemoteRatesError } from './errors.ts'
-import { type Fixtures, type RemoteAnswer, type RemoteCall, record, replay } from './fixtures.ts'
+import { type Fixtures, type RemoteCall, record, replay } from './fixtures.ts'
 
 /** Options of `remoteRates`. Times are in milliseconds. */
 export interface RemoteRatesOptions<N extends Need = DefaultNeed, S = unknown> extends SettingsOption<S> {
@@ -136,11 +136,7 @@ export function remoteRates<N extends Need = DefaultNeed, S = unknown>(
     urlOfShop: typeof given.url === 'function',
   })
 
-  async function send(
-    call: RemoteCall,
-    request: QuoteRequest<N>,
-    ctx: RateContext<S>,
-  ): Promise<RemoteAnswer> {
+  async function send(call: RemoteCall, request: QuoteRequest<N>, ctx: RateContext<S>) {
     if (fixtures?.mode === 'replay') return replay(fixtures, call)
     const headers = typeof given.headers === 'function' ? given.headers(request, ctx) : (given.headers ?? {})
     const answer = await calls.send({ ...call, headers }, ctx)

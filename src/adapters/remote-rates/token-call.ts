@@ -106,12 +106,7 @@ function asRequest(call: TokenCall): { headers: Record<string, string | undefine
 const failed = (why: string, status: number | undefined, details = {}): RemoteRatesError =>
   new RemoteRatesError(`oauth: the token endpoint answered ${why}`, status, details)
 
-function tokenIn(
-  status: number,
-  text: string,
-  read: TokenCall['read'],
-  explain: RateContext['explain'],
-): { value: string; lasts: number | undefined } {
+function tokenIn(status: number, text: string, read: TokenCall['read'], explain: RateContext['explain']) {
   const body = jsonIn(text)
   const fields = (body ?? {}) as Record<string, unknown>
   const refusal = [...remedies].find(([code]) => code === fields.error)

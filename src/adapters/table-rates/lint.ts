@@ -45,11 +45,9 @@ export function lintTable(table: RateTable, most = mostFindings): LintFinding[] 
   return findings.sort((one, other) => one.line - other.line).slice(0, most)
 }
 
-function lintZone(
-  about: { method: string; zone: string },
-  zoneRows: TableRow[],
-  most: number,
-): LintFinding[] {
+type Place = Pick<LintFinding, 'method' | 'zone'>
+
+function lintZone(about: Place, zoneRows: TableRow[], most: number): LintFinding[] {
   const findings: LintFinding[] = []
   const byWeight = zoneRows.toSorted(
     (one, other) => one.weight.from - other.weight.from || one.line - other.line,

@@ -196,10 +196,7 @@ function readRow(cells: Cells, defaults: ReadDefaults): TableRow | undefined {
   return cells.whole ? row : undefined
 }
 
-function readPrice(
-  cells: Cells,
-  defaults: ReadDefaults,
-): Pick<TableRow, 'currency' | 'side' | 'amount' | 'isWhole' | 'taxRate'> {
+function readPrice(cells: Cells, defaults: ReadDefaults) {
   const excl = cells.number('price_excl')
   const incl = cells.number('price_incl')
   if (excl === undefined && incl === undefined) {
@@ -218,7 +215,7 @@ function readPrice(
     cells.wrong('tax_rate', `${taxRate} is ${taxRate} times the price: ${meantFraction(taxRate)}`)
   return {
     currency: currency || defaults.currency,
-    side: excl === undefined ? 'incl' : 'excl',
+    side: excl === undefined ? ('incl' as const) : ('excl' as const),
     amount: excl ?? incl ?? '0',
     isWhole: !cells.text(excl === undefined ? 'price_incl' : 'price_excl').includes('.'),
     taxRate: taxRate ?? '0',

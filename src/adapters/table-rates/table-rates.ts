@@ -154,11 +154,7 @@ const readsParcels = (parcel: object = {}) => Object.values(parcel).some((rule) 
 const twoTaxes = ({ method }: MethodZones, lots: readonly Lot[]) =>
   `${method}: the lines ${lots.map(({ row }) => row.line).join(', ')} for its parcels differ in tax`
 
-function whyNot(
-  { method, zones: { names, regions } }: MethodZones,
-  zone: number,
-  parcels: Parcels | undefined,
-): string {
+function whyNot({ method, zones: { names, regions } }: MethodZones, zone: number, parcels?: Parcels): string {
   if (zone < 0) return `${method}: not to this zipcode${regions ? ' or region' : ''}`
   const heavy = parcels ? `a parcel of ${parcels.each} ${parcels.unit} and ` : ''
   return `${method}: no line of zone ${names[zone]} fits ${heavy}the value`

@@ -154,12 +154,7 @@ export function placesOf(
 }
 
 /** Where sorted numbers, or a stretch of them, go above the limit. */
-export function countUpTo(
-  sorted: Readonly<ArrayLike<number>>,
-  limit: number,
-  begin = 0,
-  end = sorted.length,
-): number {
+export function countUpTo(sorted: ArrayLike<number>, limit: number, begin = 0, end = sorted.length): number {
   let low = begin
   let high = end
   while (low < high) {

@@ -6,12 +6,7 @@ import type { Exchange, Target } from '../target.ts'
 const shared = { topic: 'latency', section: 'spec 4.3', about: 'payments', writes: true } as const
 
 /** Throws once more than the allowed number of ten calls have taken longer than the limit, in milliseconds. */
-async function expectWithin(
-  ask: () => Promise<Exchange>,
-  limit: number,
-  allowed = 0,
-  calls = 10,
-): Promise<void> {
+async function expectWithin(ask: () => Promise<Exchange>, limit: number, allowed = 0, calls = 10) {
   let slow = 0
   for (let number = 0; number < calls; number++) {
     const exchange = await ask()

@@ -5,11 +5,7 @@ import { type Exchange, faults, type MessagePath, type Started, type Target } fr
 
 const shared = { topic: 'repeats and races', section: 'spec 4.3', about: 'payments', writes: true } as const
 
-async function expectOneAddress(
-  target: Target,
-  starts: Started[],
-  exchange: Exchange | undefined,
-): Promise<void> {
+async function expectOneAddress(target: Target, starts: Started[], exchange: Exchange): Promise<void> {
   for (const started of starts) await target.mustAnswer('payment', started.exchange)
   const urls = new Set(starts.map(({ paymentUrl }) => paymentUrl))
   if (urls.has(undefined) && urls.size === 1) throw new Skip('The payment was started without a payment_url')

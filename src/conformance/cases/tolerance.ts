@@ -230,12 +230,7 @@ const quirks: Record<string, Quirk> = {
   },
 }
 
-async function send(
-  target: Target,
-  path: MessagePath,
-  name: string,
-  { change, headers }: Quirk,
-): Promise<void> {
+async function send(target: Target, path: MessagePath, name: string, { change, headers }: Quirk) {
   const message = path === 'payment' ? await target.paymentMessage() : target.checkoutMessage()
   change?.(message)
   await target.mustAnswer(path, await target.call(path, { json: message, headers }), `the quirk ${name}`)

@@ -8,11 +8,7 @@ import { multipart } from './multipart.ts'
  * has no envelope. Fields that are `null` are left out: clients send it for each field that they have nothing to say about. Throws a 400
  * that names the envelope, or the fault of the body.
  */
-export function fieldsOf(
-  req: Request,
-  one: string | undefined,
-  alsoOne?: string | undefined,
-): Record<string, unknown> {
+export function fieldsOf(req: Request, one: string | undefined, alsoOne?: string): Record<string, unknown> {
   const fields = contentOf(req, one) ?? (alsoOne && contentOf(req, alsoOne))
   if (isObject(fields)) return withoutNull(fields)
   if (one === undefined) throw new ApiError(400, 'The body is not an object.')

@@ -6,6 +6,8 @@ import type { Asking, Resource } from './source.ts'
 import type { Surface } from './surface.ts'
 import { readWritten } from './written.ts'
 
+type Fields = Record<string, unknown>
+
 /** A call with its surroundings. `note` adds a sentence to the log. */
 export interface Call {
   req: Request
@@ -15,11 +17,7 @@ export interface Call {
 }
 
 /** Makes a record of the sent fields. Rejects with a 422 that says what is wrong. */
-export async function make(
-  resource: Resource,
-  call: Call,
-  sent: Record<string, unknown>,
-): Promise<ApiRecord> {
+export async function make(resource: Resource, call: Call, sent: Fields): Promise<ApiRecord> {
   const { row, source, ownerField } = resource
   if (!source.create) return notAllowed('GET')
   const { owner, now } = call.asking
@@ -32,12 +30,7 @@ export async function make(
 }
 
 /** Changes the sent fields of a record. Throws a 422 that says what is wrong. */
-export function change(
-  resource: Resource,
-  record: ApiRecord,
-  call: Call,
-  sent: Record<string, unknown>,
-): ApiRecord {
+export function change(resource: Resource, record: ApiRecord, call: Call, sent: Fields): ApiRecord {
   const { row, source } = resource
   if (!source.update) return notAllowed('GET')
   const given = read(resource, call, sent)
@@ -63,11 +56,7 @@ export const isOfOwner = ({ ownerField }: Resource, record: ApiRecord, { owner }
 
 const isMissing = (value: unknown) => value === undefined || value === '' || value === false
 
-function read(
-  { row, source }: Resource,
-  { surface, note }: Call,
-  sent: Record<string, unknown>,
-): Record<string, unknown> {
+function read({ row, source }: Resource, { surface, note }: Call, sent: Fields): Fields {
   const { fields, ignored, faults } = readWritten(row.fields, sent, {
     exists: surface.exists,
     everything: Object.keys(row.fields).length === 0,

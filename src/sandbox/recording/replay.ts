@@ -168,11 +168,7 @@ class Replay {
 const statusOf = (answer: unknown): unknown => (answer as { status?: unknown } | undefined)?.status
 
 /** Whether both answers have a payment status, and nothing else differs. */
-const onlyStatus = (
-  differences: readonly Difference[],
-  { answer }: RecordedCall,
-  again: LoggedCall,
-): boolean =>
+const onlyStatus = (differences: Difference[], { answer }: RecordedCall, again: LoggedCall): boolean =>
   differences.every(({ path }) => path === 'status') &&
   typeof statusOf(answer) === 'string' &&
   typeof statusOf(jsonIn(again.answer)) === 'string'

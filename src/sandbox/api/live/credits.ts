@@ -57,7 +57,7 @@ function itemsOf(order: Order, credited: readonly CreditItem[], fields: Fields):
       ? order.lines.map((_, place) => ({ place, quantity: left(place) }))
       : []
   return [
-    ...lines.map(({ place, quantity }) => pieces(order, place, { quantity, credited })),
+    ...lines.map(({ place, quantity }) => pieces(order, place, quantity, credited)),
     ...costs(order, 'shipment', credited, all ? 'all' : shippingCosts),
     ...costs(order, 'payment', credited, all ? 'all' : paymentCosts),
   ].filter(({ price_incl, quantity }) => quantity > 0 && Number(price_incl) !== 0)
@@ -83,11 +83,7 @@ function lineNamed(
   throw new ApiError(422, `products[${at}].quantity must be a whole number from 1 to ${left(place)}.`)
 }
 
-function pieces(
-  order: Order,
-  place: number,
-  { quantity, credited }: { quantity: number; credited: readonly CreditItem[] },
-): CreditItem {
+function pieces(order: Order, place: number, quantity: number, credited: readonly CreditItem[]): CreditItem {
   const line = order.lines[place]!
   const before = credited.filter(({ of }) => of === place)
   const isRest = quantity === line.quantity - piecesOf(credited, place)
@@ -126,11 +122,8 @@ function costs(
 
 const below0 = (amount: Big): Decimal => amount.times(-1).toFixed(2)
 
-function recordOf(
-  order: Order,
-  { id, number, total, createdAt, credit }: Invoice,
-  fields: Fields,
-): ApiRecord {
+function recordOf(order: Order, made: Invoice, fields: Fields): ApiRecord {
+  const { id, number, total, createdAt, credit } = made
   const items = credit?.items ?? []
   const given = (kind: CreditItem['of']) =>
     -items.reduce((sum, item) => (item.of === kind ? sum + Number(item.price_incl) : sum), 0)

@@ -70,11 +70,7 @@ export const accountOf = ({ customer, address, billing = address }: SentCustomer
 })
 
 /** The fields of an address, behind its kind: `addressShippingZipcode`. */
-function addressOf(
-  kind: 'Billing' | 'Shipping',
-  customer: Customer,
-  address: DeliveryAddress,
-): Record<string, unknown> {
+function addressOf(kind: 'Billing' | 'Shipping', customer: Customer, address: DeliveryAddress) {
   const fields = {
     Name: `${customer.firstname} ${customer.lastname}`,
     Street: address.address1,
@@ -88,11 +84,7 @@ function addressOf(
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [`address${kind}${name}`, value]))
 }
 
-function methodOf(
-  kind: 'payment' | 'shipment',
-  method: OfferedMethod | undefined,
-  rates: readonly number[],
-): Record<string, unknown> {
+function methodOf(kind: 'payment' | 'shipment', method: OfferedMethod | undefined, rates: readonly number[]) {
   if (!method) return {}
   const prices = { Excl: figure(method.price_excl), Incl: figure(method.price_incl) }
   return {
@@ -127,10 +119,7 @@ function rateOf({ price_excl, price_incl, tax_rate }: Priced, known: readonly nu
 }
 
 /** The tax of an order by its rates, lowest first. Without tax, none. */
-function taxRatesOf(
-  parts: readonly Priced[],
-  known: readonly number[],
-): { name: string; rate: number; amount: number }[] {
+function taxRatesOf(parts: readonly Priced[], known: readonly number[]) {
   const amounts = new Map<number, number>()
   for (const part of parts) {
     const rate = rateOf(part, known)
@@ -182,10 +171,7 @@ const pick = <T, Name extends keyof T>(from: T, ...names: Name[]) =>
   Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, Name>
 
 /** The shipment of each order. It has the id of its order. */
-export const shipmentRecords = (
-  orders: readonly Order[],
-  customerOf: (order: Order) => number | false,
-): ApiRecord[] =>
+export const shipmentRecords = (orders: readonly Order[], customerOf: CustomerOf): ApiRecord[] =>
   orders.map((order) => {
     const { status, shipmentStatus } = handlingOf(order)
     const waits = status === 'cancelled' || shipmentStatus === 'cancelled' ? 'cancelled' : 'not_shipped'
@@ -222,7 +208,7 @@ export const shipmentLineRecords = (orders: readonly Order[]): ApiRecord[] =>
 export const invoiceRecords = (
   invoices: readonly Invoice[],
   orderOf: OrderOf,
-  customerOf: (order: Order) => number | false,
+  customerOf: CustomerOf,
 ): ApiRecord[] =>
   ofCustomers(invoices, orderOf).map(([invoice, order]) => ({
     id: invoice.id,
@@ -237,6 +223,7 @@ export const invoiceRecords = (
     customer: customerOf(order),
   }))
 
+type CustomerOf = (order: Order) => number | false
 type OrderOf = (id: number) => Order | undefined
 
 /** The invoices to customers, each with its order. */
