@@ -119,7 +119,5 @@ export function givenPrice({ excl, incl, taxRate, currency }: GivenPrice, shopCu
 export const isAdapter = (value: unknown): value is AnyRateAdapter =>
   typeof (value as Partial<AnyRateAdapter> | null | undefined)?.quote === 'function'
 
-export const callable = z.custom<(...args: never[]) => unknown>(
-  (value) => typeof value === 'function',
-  'must be a function',
-)
+export const isFunction = (value: unknown): boolean => typeof value === 'function'
+export const callable = z.custom<(...args: never[]) => unknown>(isFunction, 'must be a function')

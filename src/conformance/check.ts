@@ -142,12 +142,11 @@ function endpointOf(text: string): string {
     )
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new PurveyorError(
-      'ENDPOINT_UNUSABLE',
-      `${text} is not an http or https address. Name the urlEndpoint of a provider.`,
-    )
+    throw unusable(`${text} is not an http or https address. Name the urlEndpoint of a provider.`)
   return withoutSlash(text)
 }
+
+const unusable = (message: string) => new PurveyorError('ENDPOINT_UNUSABLE', message)
 
 function casesNamed(names: readonly string[] | undefined): readonly ConformanceCase[] {
   const unknown = names?.find((name) => !conformanceCases.some((one) => one.name === name))
@@ -180,19 +179,16 @@ async function lookAt(endpoint: string, { only, shopId, timeout = usualTimeout, 
   }
   const both = bothServed
   const served = both.filter((about) => isServed(seen[about]))
-  if (served.length === 0 && only === undefined)
-    throw new PurveyorError('ENDPOINT_UNUSABLE', whyUnusable(endpoint, seen.rates))
+  if (served.length === 0 && only === undefined) throw unusable(whyUnusable(endpoint, seen.rates))
   if (only !== undefined) {
     const asked = seen[only]
     // A 404 is checked: somebody says that it is served.
-    if (!isServed(asked) && asked.status !== 404)
-      throw new PurveyorError('ENDPOINT_UNUSABLE', whyUnusable(endpoint, asked))
+    if (!isServed(asked) && asked.status !== 404) throw unusable(whyUnusable(endpoint, asked))
     return { shopId: id, serves: [only], leftOut: `--only ${only} was asked for` }
   }
   const [missing] = both.filter((about) => !served.includes(about))
   if (missing !== undefined && seen[missing].failure !== undefined)
-    throw new PurveyorError(
-      'ENDPOINT_UNUSABLE',
+    throw unusable(
       `${withoutToken(endpoint)} answers ${paths[served[0]!]}, and cannot be asked for ${paths[missing]}: ${seen[missing].failure}. To check the rest: --only ${served[0]}`,
     )
   const leftOut = missing === undefined ? '' : whyNotServed(paths[missing], seen[missing])

@@ -55,13 +55,8 @@ export const succeeded = ({ status = 0 }: Exchange): boolean => status >= 200 &&
 
 /** Throws unless the answer has this status. Another status of success is the same fault in every answer. */
 export function expectStatus(exchange: Exchange, expected: number, fault?: string): void {
-  expectThat(
-    exchange.status === expected,
-    `status ${expected}`,
-    statusOf(exchange),
-    exchange,
-    succeeded(exchange) ? `another status than ${expected}` : fault,
-  )
+  const found = succeeded(exchange) ? `another status than ${expected}` : fault
+  expectThat(exchange.status === expected, `status ${expected}`, statusOf(exchange), exchange, found)
 }
 
 /** Throws unless the status is one of success. */
@@ -79,13 +74,8 @@ export function expectNoFailure(exchange: Exchange): void {
 export function expectRefused(exchange: Exchange, fault?: string): void {
   const { status = 0 } = exchange
   const refused = status >= 400 && status < 500
-  expectThat(
-    refused,
-    'a status of 4xx',
-    statusOf(exchange),
-    exchange,
-    succeeded(exchange) ? fault : undefined,
-  )
+  const found = succeeded(exchange) ? fault : undefined
+  expectThat(refused, 'a status of 4xx', statusOf(exchange), exchange, found)
 }
 
 /** The first characters of a received value, for a report. */

@@ -209,13 +209,8 @@ export class Target {
     const exchange = await this.statusCall(orderId)
     expectSuccess(exchange, faults.noStatus)
     const { status } = (exchange.json ?? {}) as { status?: unknown }
-    expectThat(
-      typeof status === 'string',
-      'a status',
-      () => shown(exchange.text),
-      exchange,
-      faults.statusWord,
-    )
+    const isText = typeof status === 'string'
+    expectThat(isText, 'a status', () => shown(exchange.text), exchange, faults.statusWord)
     return status
   }
 

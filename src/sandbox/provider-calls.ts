@@ -167,12 +167,8 @@ export class ProviderCalls {
       ...(body !== undefined && { 'content-type': 'application/json' }),
     }
     const none = { status: undefined, contentType: '', text: '', headers: { request: headers, answer: {} } }
-    const sentBody = body === undefined ? undefined : JSON.stringify(body)
-    const { response, text, code, failure } = await fetchText(
-      url,
-      { method, headers, body: sentBody },
-      timeout,
-    )
+    const init = { method, headers, body: body === undefined ? undefined : JSON.stringify(body) }
+    const { response, text, code, failure } = await fetchText(url, init, timeout)
     if (code && brokeOff.test(code)) return { ...none, failure: `the connection broke off (${code})` }
     if (!response) return { ...none, failure }
     if (answers === 'drop' || (answers === 'dropNext' && this.#options.switches.once('answers', 'dropNext')))

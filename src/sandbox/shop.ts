@@ -229,12 +229,8 @@ export class Shop {
       choice.shipmentMethod === undefined
         ? order.shipmentMethod
         : choose(await checkout.shipmentMethods(), choice.shipmentMethod, 'shipment')
-    const amounts = total(
-      order.currency,
-      ...order.lines,
-      ...(shipmentMethod ? [shipmentMethod] : []),
-      paymentMethod,
-    )
+    const chosen = shipmentMethod ? [shipmentMethod, paymentMethod] : [paymentMethod]
+    const amounts = total(order.currency, ...order.lines, ...chosen)
     const data = choice.data ?? order.data
     const { checkoutIds, ...now } = this.#orders.mustFind(id)
     const again = { paymentMethod, shipmentMethod, amounts, data, checkoutIds: [...checkoutIds, checkout.id] }

@@ -44,11 +44,8 @@ export class Table<T extends { id: number }> {
 
   /** The number of records with a higher id. */
   count(since: number): number {
-    const row = this.#prepared('select count(*) as many from records where kind = ? and id > ?').get(
-      this.#kind,
-      since,
-    )
-    return Number(row?.many)
+    const counting = this.#prepared('select count(*) as many from records where kind = ? and id > ?')
+    return Number(counting.get(this.#kind, since)?.many)
   }
 
   /** By id, lowest first. Holds all of them in memory: use `each` or `page` for a resource that can be large. */
@@ -104,11 +101,8 @@ export class Table<T extends { id: number }> {
 
   #write(record: T): void {
     const { id } = record
-    this.#prepared('insert or replace into records values (?, ?, ?)').run(
-      this.#kind,
-      id,
-      JSON.stringify(record),
-    )
+    const insert = this.#prepared('insert or replace into records values (?, ?, ?)')
+    insert.run(this.#kind, id, JSON.stringify(record))
     this.#lastId = Math.max(this.#lastId, id)
   }
 

@@ -68,11 +68,8 @@ async function start(subject: PaymentSubject, changes: Partial<AnyStart> = {}) {
   const [method] = await offered(subject)
   assert.ok(method, 'no method to start with; name a destination with methods in `to`')
   const request: AnyStart = { ...startRequest(adapter, { method: String(method.id) }), ...changes }
-  const answer = await within(
-    patience,
-    'start()',
-    adapter.start(frozen(request), startContext(adapter, request, subject)),
-  )
+  const asked = adapter.start(frozen(request), startContext(adapter, request, subject))
+  const answer = await within(patience, 'start()', asked)
   const attempt: PaymentAttempt = { ...request, reference: (answer as Started).reference }
   return { adapter, answer: answer as Started, attempt, request }
 }
@@ -106,11 +103,8 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = casesOf<Paym
   async 'start() answers in one of the allowed ways'(subject) {
     const { answer } = await start(subject)
     const ways = ['redirect', 'page', 'later', 'refused'].filter((way) => way in answer)
-    assert.equal(
-      ways.length,
-      1,
-      `start() answers one of redirect, page, later and refused, not ${ways.join(' and ')}`,
-    )
+    const says = `start() answers one of redirect, page, later and refused, not ${ways.join(' and ')}`
+    assert.equal(ways.length, 1, says)
     if ('redirect' in answer) assert.match(answer.redirect, /^https?:\/\//)
     if ('page' in answer)
       assert.ok(subject.adapter.page, 'start() answers { page: true } and the adapter has no page')
@@ -222,11 +216,8 @@ export const paymentCases: readonly AdapterCase<PaymentSubject>[] = casesOf<Paym
       const expected = await said(genuine)
       for (const { how, push } of changedPushes(genuine, subject.signs!).unsigned) {
         const changed = await said(push).catch(() => expected)
-        assert.equal(
-          changed,
-          expected,
-          `a push with ${how} says something else, and its service did not sign that`,
-        )
+        const says = `a push with ${how} says something else, and its service did not sign that`
+        assert.equal(changed, expected, says)
       }
     },
   ),

@@ -3,7 +3,7 @@ import type { ShownPromise } from '../../rates/adapter.ts'
 import { NotQuotable } from '../../rates/parcels.ts'
 import type { AnyRateAdapter } from '../../use-cases/workings.ts'
 import { around } from '../around.ts'
-import { optionsOf } from '../options.ts'
+import { isFunction, optionsOf } from '../options.ts'
 import type { DeliveryPromise } from './delivery-promise.ts'
 
 /** Options of `promised`. */
@@ -17,10 +17,7 @@ export interface Promised {
 
 const options = z.strictObject({
   // biome-ignore lint/suspicious/noExplicitAny: any settings
-  promise: z.custom<DeliveryPromise<any>>(
-    (given) => typeof given === 'function',
-    'must be a deliveryPromise({ ... })',
-  ),
+  promise: z.custom<DeliveryPromise<any>>(isFunction, 'must be a deliveryPromise({ ... })'),
   show: z.enum(['description', 'title']).default('description'),
 } satisfies Record<keyof Promised, z.ZodType>)
 

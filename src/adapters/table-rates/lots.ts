@@ -47,9 +47,7 @@ export function lotsFor(
 
 /** The price of all parcels with their surcharges, with or without tax as the tariff writes it. */
 export function totalOf(lots: readonly Lot[], extra: Surcharge[]): Decimal {
-  const total = lots.reduce(
-    (sum, { row, count }) => sum.plus(withSurcharges(row, count, extra)),
-    decimal('0'),
-  )
+  const parts = lots.map(({ row, count }) => withSurcharges(row, count, extra))
+  const total = parts.reduce((sum, one) => sum.plus(one), decimal('0'))
   return readDecimal(total.toFixed(10))!
 }

@@ -130,10 +130,8 @@ function inputsTo(about: Served, path: string): Record<string, CaseByName> {
       remedy,
       async run(target: Target) {
         const exchange = await target.call(path, sent(target))
-        await asFault(
-          isShapeless ? 'a failure for a body that is not a message' : `hostile input: ${name}`,
-          () => check(exchange),
-        )
+        const fault = isShapeless ? 'a failure for a body that is not a message' : `hostile input: ${name}`
+        await asFault(fault, () => check(exchange))
       },
     },
   ]

@@ -9,13 +9,8 @@ async function expectOneAddress(target: Target, starts: Started[], exchange: Exc
   for (const started of starts) await target.mustAnswer('payment', started.exchange)
   const urls = new Set(starts.map(({ paymentUrl }) => paymentUrl))
   if (urls.has(undefined) && urls.size === 1) throw new Skip('The payment was started without a payment_url')
-  expectThat(
-    urls.size === 1,
-    'one payment_url',
-    `${urls.size} of them`,
-    exchange,
-    'a payment for every start',
-  )
+  const fault = 'a payment for every start'
+  expectThat(urls.size === 1, 'one payment_url', `${urls.size} of them`, exchange, fault)
 }
 
 const oldAmount = 'the old amount of a changed order'

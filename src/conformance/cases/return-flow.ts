@@ -93,12 +93,8 @@ export const returnFlowCases = casesOf(shared, {
       for (const method of ['GET', 'GET', 'HEAD']) await call(paymentUrl, { method })
       const status = await target.statusOf(orderId)
       if (status !== 'paid') return
-      throw new NotMet(
-        'anything but paid',
-        status,
-        await target.statusCall(orderId),
-        await target.paidFault(),
-      )
+      const fault = await target.paidFault()
+      throw new NotMet('anything but paid', status, await target.statusCall(orderId), fault)
     },
   },
   'return-address-kept': {

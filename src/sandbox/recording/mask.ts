@@ -37,16 +37,11 @@ export class Mask {
   #walk(value: unknown, key: string, personal: boolean): unknown {
     if (Array.isArray(value)) return value.map((inner) => this.#walk(inner, key, personal))
     if (typeof value === 'object' && value !== null) {
+      // The customer's data for a method may be anything, so all of it is replaced.
+      const isPersonal = (name: string) =>
+        personal || parts.has(name) || (key === 'payment_method' && name === 'data')
       return Object.fromEntries(
-        Object.entries(value).map(([name, inner]) => [
-          name,
-          // The customer's data for a method may be anything, so all of it is replaced.
-          this.#walk(
-            inner,
-            name,
-            personal || parts.has(name) || (key === 'payment_method' && name === 'data'),
-          ),
-        ]),
+        Object.entries(value).map(([name, inner]) => [name, this.#walk(inner, name, isPersonal(name))]),
       )
     }
     if (addresses.has(key) && value) return addressOf(key)

@@ -120,6 +120,9 @@ const numberOf = (name: string): number => Number.parseInt(name, 10)
 
 const filesOf = (folder: string) => readdirSync(folder).filter((name) => /^\d{4,}-\w+\.json$/.test(name))
 
+const unusable = (message: string, cause?: unknown) =>
+  new PurveyorError('RECORDING_UNUSABLE', message, { cause })
+
 /** The calls and steps of a recording in their order. Throws `RECORDING_UNUSABLE` that names the file. */
 export function readRecording(folder: string): { name: string; call: RecordedEntry }[] {
   let names: string[]
@@ -133,21 +136,15 @@ export function readRecording(folder: string): { name: string; call: RecordedEnt
       : code === 'EACCES'
         ? `${folder} may not be read by this user. Name another folder of a recording.`
         : `There is no folder ${folder} to read a recording from.`
-    throw new PurveyorError('RECORDING_UNUSABLE', says, { cause })
+    throw unusable(says, cause)
   }
   if (names.length === 0)
-    throw new PurveyorError(
-      'RECORDING_UNUSABLE',
-      `${folder} holds no recorded calls, such as 0001-shipment_methods.json.`,
-    )
+    throw unusable(`${folder} holds no recorded calls, such as 0001-shipment_methods.json.`)
   return names.map((name) => {
     const file = join(folder, name)
     const call = z.union([recordedStep, recordedCall]).safeParse(jsonOrText(textOf(file)))
     if (!call.success)
-      throw new PurveyorError(
-        'RECORDING_UNUSABLE',
-        `${file} is not a recorded call. Remove it, or record again with --record.`,
-      )
+      throw unusable(`${file} is not a recorded call. Remove it, or record again with --record.`)
     return { name, call: call.data }
   })
 }
@@ -157,6 +154,6 @@ function textOf(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (cause) {
     const fault = fileFault(file, (cause as NodeJS.ErrnoException).code, { wanted: 'entry' })
-    throw new PurveyorError('RECORDING_UNUSABLE', `${file} ${fault}.`, { cause })
+    throw unusable(`${file} ${fault}.`, cause)
   }
 }

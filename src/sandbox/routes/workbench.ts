@@ -17,13 +17,8 @@ import { form, isJson, sendPage } from './send.ts'
 
 /** The developer's pages: the log of calls, the switches with the clock, and the scenarios. */
 export function workbenchRoutes(shop: Shop, runs: ScenarioRuns): Router {
-  return Router().use(
-    form,
-    express.json({ limit: '64kb' }),
-    logRoutes(shop, runs),
-    switchRoutes(shop),
-    scenarioRoutes(runs),
-  )
+  const json = express.json({ limit: '64kb' })
+  return Router().use(form, json, logRoutes(shop, runs), switchRoutes(shop), scenarioRoutes(runs))
 }
 
 function logRoutes(shop: Shop, runs: ScenarioRuns): Router {

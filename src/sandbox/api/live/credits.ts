@@ -105,10 +105,8 @@ function costs(
 ): CreditItem[] {
   const method = kind === 'shipment' ? order.shipmentMethod : order.paymentMethod
   const before = credited.filter(({ of }) => of === kind)
-  const left = before.reduce(
-    (sum, { price_incl }) => sum.plus(price_incl),
-    decimal(method?.price_incl ?? '0'),
-  )
+  const whole = decimal(method?.price_incl ?? '0')
+  const left = before.reduce((sum, { price_incl }) => sum.plus(price_incl), whole)
   const incl = wanted === 'all' ? left : decimal(String(typeof wanted === 'number' ? wanted : 0))
   if (incl.lt(0) || incl.gt(left)) {
     const name = kind === 'shipment' ? 'shippingCosts' : 'paymentCosts'
