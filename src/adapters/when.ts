@@ -81,10 +81,8 @@ const condition = z
   })
 
 /** The reason why the products do not fit; `undefined` if they do. */
-function misfit(
-  { products }: QuoteWithFacts,
-  { every = [], some = [], none: without = [] }: NonNullable<z.output<typeof condition>['products']>,
-): string | undefined {
+function misfit({ products }: QuoteWithFacts, wanted: ProductCondition): string | undefined {
+  const { every = [], some = [], none: without = [] } = wanted
   const has = (fact: ProductFact) => products.filter((product) => product.facts?.includes(fact))
   const lacking = every.find((fact) => products.length === 0 || has(fact).length < products.length)
   if (lacking) return `only for products that are all ${lacking}`

@@ -42,10 +42,8 @@ export interface Sent {
 const maxAnswer = 4 * 1024 * 1024
 
 /** Makes one call with exactly these headers and bytes, and follows no redirect. Never rejects. */
-export function call(
-  url: string,
-  { method, json, body, headers = {}, timeout = 20_000 }: Sent,
-): Promise<Exchange> {
+export function call(url: string, request: Sent): Promise<Exchange> {
+  const { method, json, body, headers = {}, timeout = 20_000 } = request
   const text = body ?? (json === undefined ? undefined : JSON.stringify(json))
   const verb = method ?? (text === undefined ? 'GET' : 'POST')
   const all: Record<string, string | null> = {
@@ -79,9 +77,9 @@ export function call(
       exchange.json = jsonIn(exchange.text)
       resolve(exchange)
     }
-    const request = url.startsWith('https:') ? httpsRequest : httpRequest
+    const send = url.startsWith('https:') ? httpsRequest : httpRequest
     const length = text === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) }
-    const out = request(url, { method: verb, headers: { ...length, ...sent } }, (answer) => {
+    const out = send(url, { method: verb, headers: { ...length, ...sent } }, (answer) => {
       exchange.status = answer.statusCode
       exchange.answerHeaders = answer.headers
       noteTls(exchange, answer)

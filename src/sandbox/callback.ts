@@ -5,8 +5,9 @@ import type { Charge } from './charges.ts'
 /** The address for the merchant after a decision on a charge: its callbackUrl with signed parameters (spec 5, 6). */
 export function callbackUrlOf(
   charge: Charge,
-  { language, appSecret, now }: { language: string; appSecret: string; now: number },
+  by: { language: string; appSecret: string; now: number },
 ): string {
+  const { language, appSecret, now } = by
   const signed = {
     app_subscription_id: String(charge.id),
     language,

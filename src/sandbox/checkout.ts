@@ -128,11 +128,7 @@ export const noPaymentMethod = 'The provider offers no payment method: see the l
 export const keyOf = ({ service, id }: OfferedMethod): string => `${service}:${id}`
 
 /** The first method if none is named. Throws `ARGUMENT_INVALID` for an unknown id. */
-export function choose(
-  methods: OfferedMethod[],
-  id: string | undefined,
-  kind: string,
-): OfferedMethod | undefined {
+export function choose(methods: OfferedMethod[], id: string | undefined, kind: string) {
   if (id === undefined) return methods[0]
   const method = methods.find((one) => keyOf(one) === id) ?? methods.find((one) => one.id === id)
   if (!method) throw wrongCall(`There is no ${kind} method "${id}" in this checkout`)

@@ -345,10 +345,8 @@ function credentialsOf(state: State, given: SandboxOptions): ServerOptions['api'
 const ownName = 'Provider'
 
 /** A registered service gets the current endpoint, and keeps estimates that were switched off. Those of types that were dropped are removed. */
-function register(
-  shop: Shop,
-  { endpoint: urlEndpoint, services = bothServed, estimates = true }: SandboxOptions & { endpoint: string },
-): void {
+function register(shop: Shop, given: SandboxOptions & { endpoint: string }): void {
+  const { endpoint: urlEndpoint, services = bothServed, estimates = true } = given
   const fault = servedFault(services)
   if (fault) throw wrongCall(`services ${fault}`)
   const types = services.map((one) => wireType[one])

@@ -145,10 +145,9 @@ export function pickupPoints<S = unknown>(
 }
 
 /** Throws `CONFIGURATION_INVALID` for functions that are none, and where not one of file and points is given. */
-function refuseFunctions(
-  { points, pointsCache, locate, price }: PointFunctions<never>,
-  { file, excl, incl, within }: Partial<Options>,
-): void {
+function refuseFunctions(functions: PointFunctions<never>, options: Partial<Options>): void {
+  const { points, pointsCache, locate, price } = functions
+  const { file, excl, incl, within } = options
   const faults = Object.entries({ points, locate, price })
     .filter(([, given]) => given !== undefined && typeof given !== 'function')
     .map(([path]) => ({ path, message: 'must be a function' }))
@@ -168,11 +167,8 @@ function refuseFunctions(
   if (faults.length > 0) throw optionsError('pickupPoints', faults)
 }
 
-function priceOf(
-  own: Partial<GivenPrice> | undefined,
-  { excl, incl, taxRate, currency, freeFrom }: Options,
-  value: Decimal,
-): GivenPrice | undefined {
+function priceOf(own: Partial<GivenPrice> | undefined, its: Options, value: Decimal): GivenPrice | undefined {
+  const { excl, incl, taxRate, currency, freeFrom } = its
   const given = own?.excl !== undefined || own?.incl !== undefined ? own : { excl, incl, ...own }
   if (given.excl === undefined && given.incl === undefined) return undefined
   const rest = { taxRate: own?.taxRate ?? taxRate, currency: own?.currency ?? currency }

@@ -27,6 +27,8 @@ const waits = { first: 100, most: 1_000 }
 
 const pageAnswered = 'a page answered, and no API: every quote may be refused. Check url'
 
+type CarrierCall = RemoteCall & Pick<OneCall, 'headers'>
+
 /** Calls a carrier: with its login, a limit for each try, and further tries within the deadline. */
 export class CarrierCalls<S> {
   readonly #options: CarrierCallsOptions<S>
@@ -37,7 +39,7 @@ export class CarrierCalls<S> {
   }
 
   /** Resolves with an answer of 2xx, or of 4xx about this request. Rejects with a `RemoteRatesError`. */
-  async send(call: RemoteCall & { headers: OneCall['headers'] }, ctx: RateContext<S>): Promise<RemoteAnswer> {
+  async send(call: CarrierCall, ctx: RateContext<S>): Promise<RemoteAnswer> {
     const { name, auth, retries } = this.#options
     let login = await headersOf(name, auth, ctx)
     let renewed = false
@@ -62,11 +64,8 @@ export class CarrierCalls<S> {
     }
   }
 
-  #try(
-    { method, url, body, type, headers }: RemoteCall & { headers: OneCall['headers'] },
-    login: LoginHeaders,
-    ctx: RateContext<S>,
-  ): Promise<OneAnswer> {
+  #try(call: CarrierCall, login: LoginHeaders, ctx: RateContext<S>): Promise<OneAnswer> {
+    const { method, url, body, type, headers } = call
     const { name, timeout, urlOfShop, parse, keeps } = this.#options
     const all = {
       accept: parse('') === '' ? '*/*' : 'application/json',

@@ -48,17 +48,14 @@ export async function replay(fixtures: Fixtures, call: RemoteCall): Promise<Remo
   return { status, body: text ?? JSON.stringify(body) }
 }
 
-export async function record(
-  fixtures: Fixtures,
-  call: RemoteCall,
-  { status, body }: RemoteAnswer,
-): Promise<void> {
+export async function record(fixtures: Fixtures, call: RemoteCall, answer: RemoteAnswer): Promise<void> {
+  const { status, body } = answer
   await mkdir(fixtures.folder, { recursive: true, mode: 0o700 })
   const cut = withoutSecrets(call)
   const { method, url } = cut
-  const answer = jsonIn(body)
+  const json = jsonIn(body)
   // Text that is not JSON, such as an empty answer, stays as it came.
-  const said = answer === undefined ? { text: body } : { body: answer }
+  const said = json === undefined ? { text: body } : { body: json }
   const kept = {
     method,
     url,

@@ -127,12 +127,8 @@ const paidBy = ({ surcharges, method, destination }: TariffSide): string =>
     .join('')
 
 /** The name of the zone, where the cells are exactly a zone. */
-function labelOf(
-  cells: readonly Cell[],
-  country: string,
-  { before, after }: Pick<Sides, 'before' | 'after'>,
-  isWhole: (at: 0 | 1) => boolean,
-): string {
+function labelOf(cells: Cell[], country: string, sides: Omit<Sides, 'to'>, isWhole: (at: 0 | 1) => boolean) {
+  const { before, after } = sides
   if (cells[0]!.from + cells[0]!.region === '') return country
   const [young, old] = [after, before].map(zoneNameOf)
   if (young?.startsWith(`${country} `) && isWhole(1)) return young

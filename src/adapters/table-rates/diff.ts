@@ -3,7 +3,7 @@ import { type Change, joined, type TariffChange } from './changes.ts'
 import { sidesOf, type TariffSide } from './diff-sides.ts'
 import { offerOf } from './offers.ts'
 import type { Tariff } from './read-table.ts'
-import { rowFor, rowsOf } from './table.ts'
+import { rowFor, rowsOf, type Sought } from './table.ts'
 
 /** A price of a tariff. */
 interface Found {
@@ -71,11 +71,10 @@ function bandsBetween(ends: readonly number[]): Change['weight'][] {
 /** A weight belongs to the band that ends with it. */
 const sampleIn = ({ from, to }: Change['weight']): number => (Number.isFinite(to) ? to : from + 1)
 
-function priceOf(
-  { zoned, surcharges, shopCurrency, destination }: TariffSide,
-  { weight, value, now }: { weight: number; value: number; now: number },
-): Found | undefined {
-  const row = zoned && rowFor(zoned.own, zoned.zone, { weight, value, now })
+function priceOf(side: TariffSide, sought: Sought): Found | undefined {
+  const { zoned, surcharges, shopCurrency, destination } = side
+  const { value, now } = sought
+  const row = zoned && rowFor(zoned.own, zoned.zone, sought)
   if (!row) return undefined
   const currency = row.currency ?? shopCurrency
   const wanted = { worth: value, currency: currency || 'eur', destination, now, surcharges }

@@ -86,12 +86,9 @@ export function tableRates<S = unknown>(
   const files = new WatchedFiles<Tariff>({ adapter: name, watch, folder })
   const tariff = ({ key, file, kind }: Options, now: () => number) => files.of(key, { file, kind, now })
 
-  function answer(
-    { table, surcharges: lines }: Tariff,
-    { weightUnit, parcel, value, surcharges }: Options,
-    request: Request,
-    ctx: RateContext<S>,
-  ): RateAnswer {
+  function answer(read: Tariff, rules: Options, request: Request, ctx: RateContext<S>): RateAnswer {
+    const { table, surcharges: lines } = read
+    const { weightUnit, parcel, value, surcharges } = rules
     const { shop, quote, shipping_address } = request
     const { country, zipcode, region } = shipping_address
     if (!country) return none('the destination has no country')

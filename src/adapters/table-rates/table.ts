@@ -152,11 +152,9 @@ export interface Sought {
 }
 
 /** The row with the tightest band, then the lowest price, of those in use. */
-export function rowFor(
-  { lines, begins }: MethodZones,
-  zone: number,
-  { weight, value, now }: Sought,
-): TableRow | undefined {
+export function rowFor(own: MethodZones, zone: number, sought: Sought): TableRow | undefined {
+  const { lines, begins } = own
+  const { weight, value, now } = sought
   const { rows, weightFrom, weightTo, valueFrom, valueTo, valid, lowestFrom } = lines
   const [begin, end] = [begins[zone]!, begins[zone + 1]!]
   let best: TableRow | undefined

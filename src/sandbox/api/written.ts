@@ -27,11 +27,8 @@ interface Options {
 }
 
 /** Reads the fields of a record: JSON values, or the text of a form. */
-export function readWritten(
-  fields: Fields,
-  given: Record<string, unknown>,
-  { exists = () => true, everything = false }: Options = {},
-): Written {
+export function readWritten(fields: Fields, given: Record<string, unknown>, how: Options = {}): Written {
+  const { exists = () => true, everything = false } = how
   const written: Written = { fields: {}, ignored: [], faults: {} }
   for (const [name, value] of Object.entries(given)) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined

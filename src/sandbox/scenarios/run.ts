@@ -52,8 +52,9 @@ const quiet = 100
 export async function runScenario(
   shop: Shop,
   scenario: Scenario,
-  { patience = 3_000, choose = pressOnPage, ...options }: RunOptions = {},
+  run: RunOptions = {},
 ): Promise<ScenarioRun> {
+  const { patience = 3_000, choose = pressOnPage, ...options } = run
   addressIn(options)
   const since = performance.now()
   const before = shop.switches.values
