@@ -71,5 +71,8 @@ export function duration(ms: number): string {
         .join(' ')
 }
 
+/** The text with a capital letter at its start. */
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** A readable time, in UTC to the second: `2026-03-02 09:15:00`. */
 export const time = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19)

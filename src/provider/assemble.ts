@@ -1,3 +1,5 @@
+import type cluster from 'node:cluster'
+import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import { FactsOfFiles } from '../adapters/product-facts/product-facts-source.ts'
 import { callerChecks } from '../http/callers.ts'
@@ -12,6 +14,7 @@ import { loggableError } from '../observability/loggable-error.ts'
 import { ProviderObserver } from '../observability/observer.ts'
 import { LogTarget, scopedLog, stderrLogger } from '../observability/scoped-log.ts'
 import type { PlatformClient } from '../platform/client.ts'
+import type { NodeRuns } from '../store.ts'
 import type { StorePort } from '../store-port.ts'
 import { storeOf } from '../stores/open.ts'
 import { seal } from '../stores/seal.ts'
@@ -26,6 +29,7 @@ import {
   type Rating,
   type Workings,
 } from '../use-cases/workings.ts'
+import { buildOf, version } from '../version.ts'
 import type { World } from '../world.ts'
 import {
   adapterList,
@@ -35,35 +39,18 @@ import {
   sharedSettingsFaults,
 } from './check-adapters.ts'
 import { type ReadConfiguration, readConfiguration, readMode } from './configuration.ts'
-import { runsHere } from './node-runs.ts'
 import type { ProviderOptions, RatesOptions, ResourceEventContext, ResourceEventsOptions } from './options.ts'
 import { pageFaults } from './page-options.ts'
 import { PushAddresses } from './push-addresses.ts'
-import { type GivenOptions, readOptions } from './read-options.ts'
+import { readOptions } from './read-options.ts'
 
 /** The longest answer of `callers.bearer.jwks`, in bytes. A key has a few hundred. */
 const maxKeys = 256 * 1024
 
 /** A provider that is assembled and not started. */
-export interface Assembled {
-  options: GivenOptions
-  configuration: ReadConfiguration
-  workings: Workings
-  rotation: SecretRotation
-  /** Created at the first call: a command that only reads the store needs no router. */
-  routes: () => Routes
-  observer: ProviderObserver
-  /** Shared with the routes: `/health/ready` and the contract read it. */
-  state: State
-  /** The names of adapters that are left out because this is production. */
-  leftOut: readonly string[]
-  /** Whether there is more than one secret. */
-  rotates: boolean
-  logTo: (make: () => Logger) => void
-  /** Remembers the tokens of the shops in the store: otherwise their first calls after a start wait among strangers. */
-  recognise: () => Promise<void>
-}
+export type Assembled = ReturnType<typeof assemble>
 
+/** Shared with the routes: `/health/ready` and the contract read it. */
 interface State {
   stopping: boolean
   /** The client for the API of a shop's platform. */
@@ -116,7 +103,7 @@ function logging({ options, configuration: { development, logLevel } }: Read) {
   const failures = development ? new AdapterFailures() : undefined
   const log = scopedLog(target, failures)
   const observer = new ProviderObserver(log, development)
-  const logTo: Assembled['logTo'] = (make) => target.change(() => shaped(make()))
+  const logTo = (make: () => Logger) => target.change(() => shaped(make()))
   return { target, failures, log, observer, logTo }
 }
 
@@ -160,10 +147,23 @@ function workingsOf(
   return { workings, rotation }
 }
 
+/** This process, for `purveyor nodes list`. */
+const runsHere = (): Omit<NodeRuns, 'since'> => ({
+  host: hostname(),
+  pid: process.pid,
+  // Loaded by a node that starts: other commands do without its ten files.
+  get mainPid() {
+    const { isWorker } = process.getBuiltinModule('node:cluster') as unknown as typeof cluster
+    return isWorker ? process.ppid : process.pid
+  },
+  version,
+  build: buildOf(process.env),
+})
+
 const previousSecrets = ({ previousSecret }: ReadConfiguration) => [previousSecret ?? []].flat()
 
 /** Opens nothing. Throws `CONFIGURATION_INVALID`. */
-export function assemble(given: ProviderOptions): Assembled {
+export function assemble(given: ProviderOptions) {
   const read = readAll(given)
   const { options, leftOut, configuration } = read
   const { target, failures, log, observer, logTo } = logging(read)
@@ -196,14 +196,19 @@ export function assemble(given: ProviderOptions): Assembled {
     limits: new KeyedLimits({ ...defaultLimits, ...options.limits }, world.now),
   }
   let madeRoutes: Routes | undefined
-  const routes = () => {
-    madeRoutes ??= providerRoutes(workings, { ...routing, logger: target.logger })
-    return madeRoutes
-  }
   return {
-    ...{ options, configuration, workings, rotation, routes, observer, state, leftOut, logTo },
+    ...{ options, configuration, workings, rotation, observer, state, logTo },
+    /** Created at the first call: a command that only reads the store needs no router. */
+    routes(): Routes {
+      madeRoutes ??= providerRoutes(workings, { ...routing, logger: target.logger })
+      return madeRoutes
+    },
+    /** The names of adapters that are left out because this is production. */
+    leftOut,
+    /** Whether there is more than one secret. */
     rotates: previousSecrets(configuration).length > 0,
-    recognise: async () => {
+    /** Remembers the tokens of the shops in the store: otherwise their first calls after a start wait among strangers. */
+    async recognise(): Promise<void> {
       for (const hash of await store.knownTokens(world.now(), mostAtStart)) lane.remember(hash)
     },
   }
@@ -213,15 +218,14 @@ function ratingOf({
   units = {},
   fallback = [],
   onNothing = 'empty',
-  convert,
-  productFacts,
-}: Omit<RatesOptions, 'adapters' | 'deadline'>): Rating {
+  ...given
+}: Partial<RatesOptions>): Rating {
   return {
     units: typeof units === 'function' ? units : () => units,
     fallback: typeof fallback === 'function' ? fallback : () => fallback,
     onNothing,
-    convert,
-    productFacts: productFacts && new FactsOfFiles(productFacts),
+    convert: given.convert,
+    productFacts: given.productFacts && new FactsOfFiles(given.productFacts),
   }
 }
 

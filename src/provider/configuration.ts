@@ -108,6 +108,12 @@ function areNameServers(given: readonly string[]): boolean {
   }
 }
 
+const listed = z.string().transform((text) => text.split(',').map((one) => one.trim()))
+const nameServers = z
+  .union([z.array(z.string()).readonly(), listed], nameServersWanted)
+  .refine(areNameServers, nameServersWanted)
+  .optional()
+
 function isPlain(address: string): boolean {
   const url = URL.parse(address)
   return !url || (!/[?#]/.test(address) && url.username === '' && url.password === '')
@@ -157,7 +163,7 @@ export interface KnownBefore extends Pick<ProductionFacts, 'adapters' | 'leftOut
 function schemaFor(development: boolean) {
   const { databaseUrl, retention } = storeSchema.shape
   const previous = z.string().min(16, 'needs at least 16 characters')
-  return z.object({
+  const settings = z.object({
     /** The public address of the provider, without a slash at the end. Default: the address it listens on. */
     publicUrl: z
       .url({
@@ -195,16 +201,7 @@ function schemaFor(development: boolean) {
       )
       .optional(),
     /** Name servers to ask instead of the system's. */
-    nameServers: z
-      .union(
-        [
-          z.array(z.string()).readonly(),
-          z.string().transform((text) => text.split(',').map((one) => one.trim())),
-        ],
-        nameServersWanted,
-      )
-      .refine(areNameServers, nameServersWanted)
-      .optional(),
+    nameServers,
     /** The bearer token of `/metrics`. */
     metricsToken: z
       .string()
@@ -229,6 +226,12 @@ function schemaFor(development: boolean) {
       .default(development ? 0 : 5_000),
     logLevel: z.enum(logLevels).default(development ? 'warn' : 'info'),
   })
+  // With equal secrets a change would report that all is sealed with the new secret, while the old one is still in use.
+  return settings.refine(({ secret, previousSecret = [] }) => ![previousSecret].flat().includes(secret), {
+    path: ['previousSecret'],
+    message:
+      'is the same as secret (PURVEYOR_SECRET), so nothing would change: set it to the secret of before the change, or remove it',
+  })
 }
 
 /** Reads the options and, for what they leave out, the environment. Throws one `CONFIGURATION_INVALID` for all that is wrong. */
@@ -252,7 +255,7 @@ export function readConfiguration(
     adapters,
     leftOut,
   }
-  const faults = [...others, ...faultsOf(error), ...sameSecretFaults(data)]
+  const faults = [...others, ...faultsOf(error)]
   if (mode.fault !== undefined) faults.unshift({ path: 'development', message: mode.fault })
   const broken = development ? [] : brokenRules(facts)
   if (data && faults.length === 0 && broken.every(({ from }) => from === 'started'))
@@ -264,18 +267,6 @@ export function readConfiguration(
   const isOfEnvironment = ({ path = '' }: ErrorFault) => ofSettings.has(path) && !fromCode.includes(path)
   const place = all.every(isOfEnvironment) ? 'environment' : undefined
   throw configurationInvalid(all, development ? undefined : mode, place)
-}
-
-/** With equal secrets a change would report that all is sealed with the new secret, while the old one is still in use. */
-function sameSecretFaults(read: Partial<Configuration> | undefined): ErrorFault[] {
-  const { secret, previousSecret } = read ?? {}
-  if (secret === undefined || ![previousSecret ?? []].flat().includes(secret)) return []
-  return [
-    {
-      path: placeOf('previousSecret'),
-      message: `is the same as ${placeOf('secret')}, so nothing would change: set it to the secret of before the change, or remove it`,
-    },
-  ]
 }
 
 const isOn = (given: unknown): boolean => given === true || given === 'true' || given === '1'

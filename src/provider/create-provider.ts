@@ -1,16 +1,20 @@
+import { z } from 'zod'
 import { keepAlive } from '../network/timers.ts'
 import type { PlatformClient } from '../platform/client.ts'
 import type { DefaultNeed, Need } from '../privacy/needs.ts'
+import type { RatesExplanation } from '../rates/explanation.ts'
+import { checkOptions, optionGroup } from '../use-cases/option-faults.ts'
 import { paymentsOf } from '../use-cases/payments/payments.ts'
+import { explainRates } from '../use-cases/rates/rate-question.ts'
 import { shopsOf } from '../use-cases/shops/shops.ts'
 import { unlockStore } from '../use-cases/shops/unlock-store.ts'
 import { assemble } from './assemble.ts'
-import { explainOf } from './explain.ts'
 import { withInspection } from './inspection.ts'
-import { inspectionOf } from './inspection-of.ts'
 import { Lifecycle } from './lifecycle.ts'
 import type { ProviderOptions } from './options.ts'
 import type { Provider } from './provider.ts'
+
+const explainOptions = optionGroup({ shop: z.string('must be text').optional() })
 
 /**
  * Creates a provider (spec 4.3). Opens nothing before `start()` or `listen()`. Throws `CONFIGURATION_INVALID`, with one
@@ -36,7 +40,19 @@ export function createProvider<
   }
   assembled.state.platform = platformOf
 
-  const explain = explainOf(assembled, life)
+  /** A store is opened only for a shop. */
+  async function explain(
+    body: unknown,
+    options: { shop?: string },
+    of = workings,
+  ): Promise<RatesExplanation> {
+    checkOptions('rates.explain()', explainOptions, options)
+    const { shop } = options
+    await life.prepare()
+    if (shop !== undefined) await unlock()
+    return explainRates(of, body, { shopId: shop })
+  }
+
   const provider: Provider = {
     development: configuration.development,
     services: [
@@ -62,5 +78,5 @@ export function createProvider<
     stop: (how) => life.stop(how),
     listen: (how) => life.listen(how),
   }
-  return withInspection(provider, inspectionOf(assembled, explain))
+  return withInspection(provider, assembled, explain)
 }

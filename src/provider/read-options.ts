@@ -4,30 +4,9 @@ import { type CallerRules, callerFaults } from '../http/callers.ts'
 import { bodySizes } from '../http/limits.ts'
 import type { StorePort } from '../store-port.ts'
 import { keysAt, nearest } from '../use-cases/nearest.ts'
-import { anyOption, functionOption, optionFaults, optionGroup } from '../use-cases/option-faults.ts'
-import type { AnyPaymentAdapter, AnyRateAdapter, Deadlines } from '../use-cases/workings.ts'
+import { anyOption, each, functionOption, optionFaults, optionGroup } from '../use-cases/option-faults.ts'
 import type { Configuration } from './configuration.ts'
-import type {
-  HttpOptions,
-  PaymentsOptions,
-  ProviderOptions,
-  RatesOptions,
-  ResourceEventsOptions,
-} from './options.ts'
-
-/** The options of `createProvider`, each in its place. */
-export interface GivenOptions
-  extends Pick<ProviderOptions, 'clock' | 'logger'>,
-    Pick<HttpOptions, 'callers' | 'limits' | 'maxBody' | 'openapi'> {
-  rates: Omit<RatesOptions, 'adapters' | 'deadline'> & { adapters: RatesOptions['adapters'] | undefined }
-  payments: Pick<PaymentsOptions, 'signWebhooks' | 'brand' | 'texts'> &
-    Partial<Pick<PaymentsOptions, 'adapters'>>
-  resourceEvents: ResourceEventsOptions
-  store: StorePort | undefined
-  deadlines: Partial<Deadlines>
-  /** These can also be set in the environment. */
-  configuration: Partial<Configuration>
-}
+import type { PaymentsOptions, ProviderOptions, RatesOptions } from './options.ts'
 
 const milliseconds = z
   .number('must be a number of milliseconds')
@@ -41,52 +20,19 @@ const storeMeant = (given: unknown): string => {
   if (file !== undefined) return `${isStore}: did you mean sqliteStore({ file })?`
   return url === undefined ? isStore : `${isStore}: did you mean postgresStore({ url })?`
 }
-const store = z
-  .union(
-    [z.string(), z.custom<StorePort>((value) => typeof (value as StorePort)?.openAttempt === 'function')],
-    { error: ({ input }) => storeMeant(input) },
-  )
-  .optional()
 const flag = z.boolean('must be true or false').optional()
-
-// Values that configuration.ts and the adapters' checks read are not checked here: those report their faults.
-const rates = optionGroup({
-  adapters: anyOption,
-  units: anyOption,
-  fallback: anyOption,
-  onNothing: z.enum(['empty', 'error'], "must be 'empty' or 'error'").optional(),
-  convert: functionOption,
-  productFacts: optionGroup({
-    file: z.union(
-      [z.string().min(1), z.custom((value) => typeof value === 'function')],
-      'must be a CSV file, or a function that returns that of a shop',
-    ),
-    folder: z.string('must be text').min(1, 'must not be empty').optional(),
-  }).optional(),
-  deadline: milliseconds,
-})
-const payments = optionGroup({
-  adapters: anyOption,
-  deadlines: z
-    .strictObject({ methods: milliseconds, start: milliseconds, status: milliseconds, page: milliseconds })
-    .optional(),
-  signWebhooks: flag,
-  brand: anyOption,
-  texts: anyOption,
-  retention: anyOption,
-})
 const aboveZero = z.number('must be a number above 0').positive('must be a number above 0').optional()
 const bytes = `must be a number of bytes, ${bodySizes.least} to ${bodySizes.most}`
 const text = z.string('must be text').min(1, 'must not be empty')
+const has =
+  (...members: string[]) =>
+  (value: unknown): boolean =>
+    members.every((member) => typeof Object(value)[member] === 'function')
+
 const callers = optionGroup({
   from: z.array(z.string('must be text'), 'must be a list of addresses').optional(),
   basic: optionGroup({ user: text, password: text }).optional(),
-  bearer: optionGroup({
-    jwks: text.optional(),
-    secret: text.optional(),
-    issuer: text.optional(),
-    audience: text.optional(),
-  })
+  bearer: optionGroup(each(text.optional(), 'jwks', 'secret', 'issuer', 'audience'))
     .refine(
       ({ jwks, secret }) => (jwks === undefined) !== (secret === undefined),
       'needs either jwks or secret',
@@ -94,102 +40,109 @@ const callers = optionGroup({
     .optional(),
   shopId: flag,
 })
-const http = optionGroup({
-  callers: callers.optional(),
-  limits: optionGroup({ perSecond: aboveZero, burst: aboveZero, concurrent: aboveZero }).optional(),
-  maxBody: z.int(bytes).min(bodySizes.least, bytes).max(bodySizes.most, bytes).optional(),
-  trustProxy: anyOption,
-  openapi: flag,
-  metricsToken: anyOption,
-  stopDelay: anyOption,
-})
-const resourceEvents = optionGroup({ orders: functionOption, shipments: functionOption })
-const has =
-  (...members: string[]) =>
-  (value: unknown): boolean =>
-    members.every((member) => typeof (value as Record<string, unknown> | null)?.[member] === 'function')
+
+/** The options that lie in a group. Values that configuration.ts and the adapters' checks read are not checked here: those report their faults. */
+const groups = {
+  rates: optionGroup({
+    ...each(anyOption, 'adapters', 'units', 'fallback'),
+    onNothing: z.enum(['empty', 'error'], "must be 'empty' or 'error'").optional(),
+    convert: functionOption,
+    productFacts: optionGroup({
+      file: z.union(
+        [z.string().min(1), z.custom((value) => typeof value === 'function')],
+        'must be a CSV file, or a function that returns that of a shop',
+      ),
+      folder: text.optional(),
+    }).optional(),
+    deadline: milliseconds,
+  }),
+  payments: optionGroup({
+    ...each(anyOption, 'adapters', 'brand', 'texts', 'retention'),
+    deadlines: z.strictObject(each(milliseconds, 'methods', 'start', 'status', 'page')).optional(),
+    signWebhooks: flag,
+  }),
+  resourceEvents: optionGroup(each(functionOption, 'orders', 'shipments')),
+  http: optionGroup({
+    callers: callers.optional(),
+    limits: optionGroup(each(aboveZero, 'perSecond', 'burst', 'concurrent')).optional(),
+    maxBody: z.int(bytes).min(bodySizes.least, bytes).max(bodySizes.most, bytes).optional(),
+    openapi: flag,
+    ...each(anyOption, 'trustProxy', 'metricsToken', 'stopDelay'),
+  }),
+  network: optionGroup(each(anyOption, 'allowLoopback', 'nameServers')),
+  secret: z.strictObject(each(anyOption, 'current', 'previous'), {
+    error: ({ code }) =>
+      code === 'invalid_type' ? 'must be text, or an object such as { current, previous }' : undefined,
+  }),
+}
+
 const options = optionGroup({
-  rates: anyOption,
-  payments: anyOption,
-  resourceEvents: resourceEvents.optional(),
-  store,
-  secret: anyOption,
-  publicUrl: anyOption,
-  port: anyOption,
+  ...each(anyOption, 'rates', 'payments', 'secret', 'publicUrl', 'port'),
+  resourceEvents: groups.resourceEvents.optional(),
+  store: z
+    .union([z.string(), z.custom(has('openAttempt'))], { error: ({ input }) => storeMeant(input) })
+    .optional(),
   development: flag,
   clock: z.custom(has('now', 'after'), 'must have now() and after(), as movableClock() has').optional(),
   logger: z
     .custom(has('child', 'isLevelEnabled', 'debug', 'info', 'warn', 'error'), 'must be a pino logger')
     .optional(),
-  http: http.optional(),
-  network: optionGroup({ allowLoopback: anyOption, nameServers: anyOption }).optional(),
+  http: groups.http.optional(),
+  network: groups.network.optional(),
 })
-const secrets = z.strictObject(
-  { current: anyOption, previous: anyOption },
-  {
-    error: ({ code }) =>
-      code === 'invalid_type' ? 'must be text, or an object such as { current, previous }' : undefined,
-  },
-)
 
-/** The options, and every fault of their names and ranges with its place. */
-export function readOptions(all: ProviderOptions): { options: GivenOptions; faults: ErrorFault[] } {
+/** The options, each in its place, and every fault of their names and ranges. `configuration`: those that can also be set in the environment. */
+export function readOptions(all: ProviderOptions) {
   const adapter = adapterFault(all)
   const given = adapter ? {} : (Object(all ?? {}) as ProviderOptions)
-  const ratesGroup = groupOf<AnyRateAdapter, RatesOptions>(given.rates, rates)
-  const paymentsGroup = groupOf<AnyPaymentAdapter, PaymentsOptions>(given.payments, payments)
+  const ratesGroup = groupOf<RatesOptions>('rates', given)
+  const paymentsGroup = groupOf<PaymentsOptions>('payments', given)
   const secret = given.secret ?? undefined
-  const faults = [
+  const faults: ErrorFault[] = [
     ...(adapter ? [adapter] : faultsOf('', options, all)),
-    ...faultsOf('rates', rates, ratesGroup),
-    ...faultsOf('payments', payments, paymentsGroup),
-    ...(typeof secret === 'object' ? faultsOf('secret', secrets, secret) : []),
+    ...faultsOf('rates', groups.rates, ratesGroup),
+    ...faultsOf('payments', groups.payments, paymentsGroup),
+    ...(typeof secret === 'object' ? faultsOf('secret', groups.secret, secret) : []),
     // The form of these rules is right.
     ...callerFaults((callers.safeParse(given.http?.callers).data ?? {}) as CallerRules),
   ]
   const { callers: rules, limits, maxBody, openapi, ...served } = given.http ?? {}
-  const { adapters: rateAdapters, deadline, ...rating } = ratesGroup
-  const { deadlines, retention, ...paying } = paymentsGroup
-  const { clock, logger, publicUrl, port, development } = given
-  const secrecy = typeof secret === 'object' ? secret : { current: secret }
+  const { deadline, ...rates } = ratesGroup
+  const { deadlines, retention, ...payments } = paymentsGroup
+  const { clock, logger, publicUrl, port, development, resourceEvents = {} } = given
+  const [databaseUrl, store] = typeof given.store === 'string' ? [given.store] : [undefined, given.store]
+  const secrecy = typeof secret === 'object' ? secret : { current: secret, previous: undefined }
+  const configuration: Partial<Configuration> = {
+    ...{ publicUrl, port, development, databaseUrl, retention, ...served, ...given.network },
+    ...{ secret: secrecy.current, previousSecret: secrecy.previous },
+  }
   return {
     faults,
     options: {
-      clock,
-      logger,
-      callers: rules,
-      limits,
-      maxBody,
-      openapi,
-      rates: { adapters: rateAdapters, ...rating },
-      payments: paying,
-      resourceEvents: given.resourceEvents ?? {},
-      store: typeof given.store === 'string' ? undefined : (given.store as StorePort | undefined),
-      deadlines: { ...deadlines, ...(deadline !== undefined && { rates: deadline }) },
-      configuration: {
-        publicUrl,
-        port,
-        development,
-        databaseUrl: typeof given.store === 'string' ? given.store : undefined,
-        secret: secrecy.current,
-        previousSecret: 'previous' in secrecy ? secrecy.previous : undefined,
-        retention,
-        ...served,
-        ...given.network,
+      ...{
+        clock,
+        logger,
+        callers: rules,
+        limits,
+        maxBody,
+        openapi,
+        rates,
+        payments,
+        resourceEvents,
+        configuration,
       },
+      store: store as StorePort | undefined,
+      deadlines: { ...deadlines, ...(deadline !== undefined && { rates: deadline }) },
     },
   }
 }
 
 /** An adapter, or a list of adapters, is a group without rules. */
-function groupOf<A, G extends { adapters: A | readonly A[] }>(
-  given: unknown,
-  { shape }: z.ZodObject,
-): Partial<G> {
+function groupOf<Group>(option: 'rates' | 'payments', { [option]: given }: ProviderOptions): Partial<Group> {
   const names = typeof given === 'object' && given !== null && !('name' in given) ? Object.keys(given) : []
-  const isGroup =
-    !Array.isArray(given) && names.some((name) => nearest(name, Object.keys(shape)) !== undefined)
-  return (isGroup ? given : { adapters: given }) as Partial<G>
+  const known = Object.keys(groups[option].shape)
+  const isGroup = !Array.isArray(given) && names.some((name) => nearest(name, known) !== undefined)
+  return (isGroup ? given : { adapters: given }) as object as Partial<Group>
 }
 
 /** The fault of an adapter, or a list of adapters, where the options belong. */
@@ -204,14 +157,9 @@ function adapterFault(given: unknown): ErrorFault | undefined {
 }
 
 /** The places of options that users look for at the top. */
-const places = Object.entries({
-  rates,
-  payments,
-  resourceEvents,
-  http,
-  network: options.shape.network.unwrap(),
-  secret: secrets,
-}).flatMap(([place, { shape }]) => Object.keys(shape).map((key) => `${place}.${key}`))
+const places = Object.entries(groups).flatMap(([place, { shape }]) =>
+  Object.keys(shape).map((key) => `${place}.${key}`),
+)
 
 /** The place of an option by its name, in any case of letters. */
 const placeOf = (key: string) =>

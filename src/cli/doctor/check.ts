@@ -1,9 +1,10 @@
 import type { Exchange } from '../../conformance/http.ts'
-import type { ProviderDescription } from '../../provider/describe.ts'
-import type { Inspection } from '../../provider/inspection.ts'
+import type { Served } from '../../contract/served.ts'
+import type { Inspection, ProviderDescription } from '../../provider/inspection.ts'
 import type { Provider } from '../../provider/provider.ts'
 import type { StorePort } from '../../store-port.ts'
 import type { ShopView } from '../../use-cases/shops/shop-view.ts'
+import { storeTime } from '../store.ts'
 
 type Verdict = 'ok' | 'warn' | 'fail' | 'skipped'
 
@@ -45,11 +46,21 @@ export const skipped = (says: string): Found => ({ verdict: 'skipped', says })
 /** The reason to skip a check that is about a store which no provider may serve. */
 export const noneServes = 'No provider may serve this store: see the check `store`'
 
-/** Looks into the store, where it opens and a provider may serve it. */
+type LookInStore = (store: StorePort, now: number, patient: Patient) => Found | Promise<Found>
+
+/** Looks into the store, where it opens and a provider may serve it. `now` is the time of the store. */
 export const inStore =
-  (look: (store: StorePort, patient: Patient) => Found | Promise<Found>): Look =>
+  (look: LookInStore): Look =>
   (patient) => {
     if (patient.notServed !== undefined) return skipped(noneServes)
-    if (patient.store) return look(patient.store, patient)
+    if (patient.store) return look(patient.store, storeTime(patient.store), patient)
     return skipped(patient.storeFault ? 'The store does not open' : 'There is no store to inspect')
   }
+
+/** Looks at what the provider may not serve. */
+export const serving =
+  (service: Served, look: Look): Look =>
+  (patient) =>
+    patient.provider.services.includes(service) ? look(patient) : skipped(`It serves no ${service}`)
+
+export const servingInStore = (service: Served, look: LookInStore): Look => serving(service, inStore(look))

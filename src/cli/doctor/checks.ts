@@ -47,20 +47,16 @@ async function storeOf(inspection: Inspection): Promise<Pick<Patient, 'store' | 
 async function shopOf(provider: Provider, store: StorePort | undefined, named: string | undefined) {
   if (!store) return { noShop: 'The shop cannot be looked at without its store' }
   try {
-    const id = named ?? (await onlyShop(store))
+    const ids = named === undefined ? (await store.shops(most + 1)).map(({ id }) => id) : [named]
+    const [id, ...others] = ids
     if (id === undefined) return { noShop: 'There is no shop yet' }
-    if (typeof id === 'object') return id
-    return { shop: await provider.shops.show(id, { reveal: true, by: systemUser() }) }
+    if (others.length === 0)
+      return { shop: await provider.shops.show(id, { reveal: true, by: systemUser() }) }
+    const count = ids.length > most ? await store.countShops() : ids.length
+    const names = ids.length > most ? [...ids.slice(0, most), '...'] : ids
+    return { noShop: `There are ${count} shops. Choose one with --shop: ${names.join(', ')}` }
   } catch (error) {
     if (error instanceof StoreUnavailable) return { noShop: 'The shop cannot be read' }
     throw error
   }
-}
-
-async function onlyShop(store: StorePort): Promise<string | { noShop: string } | undefined> {
-  const ids = (await store.shops(most + 1)).map(({ id }) => id)
-  if (ids.length < 2) return ids[0]
-  const count = ids.length > most ? await store.countShops() : ids.length
-  const names = ids.length > most ? [...ids.slice(0, most), '...'] : ids
-  return { noShop: `There are ${count} shops. Choose one with --shop: ${names.join(', ')}` }
 }

@@ -28,8 +28,7 @@ export const command = plain({
   async run({ shop, production = false, ...options }) {
     if (production) process.env.NODE_ENV = 'production'
     const results = await withProvider({ ...options, silent: true }, async (provider, inspection) => {
-      const { doctorChecks } = await import('./checks.ts')
-      const { patientOf } = await import('./checks.ts')
+      const { doctorChecks, patientOf } = await import('./checks.ts')
       const patient = await patientOf(provider, inspection(), { shop, production })
       // One after the other: one of them measures times.
       const found: Result[] = []
@@ -70,9 +69,8 @@ async function tried(look: Look, patient: Patient): Promise<Found> {
   try {
     return await look(patient)
   } catch (error) {
-    return fail(
-      `This check failed to run: ${(error as Error).message}`,
-      'Fix the error above, then run doctor again',
-    )
+    const { message } = error as Error
+    if (hasCode(error, 'STORE_UNAVAILABLE')) return fail(message, 'purveyor explain STORE_UNAVAILABLE')
+    return fail(`This check failed to run: ${message}`, 'Fix the error above, then run doctor again')
   }
 }

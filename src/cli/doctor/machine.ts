@@ -4,14 +4,14 @@ import { DatabaseSync } from 'node:sqlite'
 import { counted } from '../../printable.ts'
 import { misspeltVariables } from '../../provider/configuration.ts'
 import { productionRules } from '../../provider/production-rules.ts'
-import { type NodeRuns, type NodeSeen, StoreUnavailable } from '../../store.ts'
+import type { NodeRuns, NodeSeen } from '../../store.ts'
 import { sqliteFileOf } from '../../stores/open.ts'
 import { openToOthers } from '../../stores/own-file.ts'
 import { isFull, roomFor, roomWords } from '../../stores/room.ts'
 import { nodeLives } from '../../use-cases/shops/rotate-secret.ts'
 import { atLeast } from '../../version.ts'
 import { nodesOn } from '../nodes/nodes.ts'
-import { storeTime } from '../store.ts'
+
 import { type Checks, fail, inStore, type Look, ok, type Patient, skipped, warn } from './check.ts'
 
 const names = [...new Set(Object.values(productionRules).map(({ check }) => check))]
@@ -89,12 +89,8 @@ export const machineChecks: Checks = {
     return ok(`The store is ${file}`)
   },
   'store writes': inStore(async (store) => {
-    try {
-      await store.check()
-      return ok('The store takes writes')
-    } catch (error) {
-      return fail((error as Error).message, 'purveyor explain STORE_UNAVAILABLE')
-    }
+    await store.check()
+    return ok('The store takes writes')
   }),
   'store mode'(patient) {
     const file = fileOf(patient)
@@ -145,14 +141,10 @@ export const machineChecks: Checks = {
           'Remove it from every node once everything is sealed with the new secret',
         )
       : ok('PURVEYOR_PREVIOUS_SECRET is not set'),
-  'secret of nodes': inStore(async (store, { inspection }) => {
-    const ended = new Set(
-      (await nodesOn(store))
-        .filter(({ died }) => died)
-        .flatMap(({ processes }) => processes.map(({ id }) => id)),
-    )
-    const listed = await store.nodes(storeTime(store) - nodeLives)
-    const nodes = listed.filter(({ id }) => !ended.has(id))
+  'secret of nodes': inStore(async (store, now, { inspection }) => {
+    const died = (await nodesOn(store)).filter((one) => one.died).flatMap(({ processes }) => processes)
+    const listed = await store.nodes(now - nodeLives)
+    const nodes = listed.filter((one) => !died.some(({ id }) => id === one.id))
     const [own = '', ...previous] = inspection.opens()
     const newer = nodes.filter(({ opens }) => opens.includes(own) && opens[0] !== own)
     const without = nodes.filter(({ opens }) => !opens.includes(own))
@@ -176,9 +168,8 @@ export const machineChecks: Checks = {
           'Set the same PURVEYOR_SECRET here and on every node; purveyor nodes list shows where they run',
         )
   }),
-  'sealed texts': inStore(async (_store, { inspection }) => {
-    const change = await inspection.secretChange().catch(asFault)
-    if (change instanceof StoreUnavailable) return fail(change.message, 'purveyor explain STORE_UNAVAILABLE')
+  'sealed texts': inStore(async (_store, _now, { inspection }) => {
+    const change = await inspection.secretChange()
     if (!change) return ok('The store opens with the secret of this shell')
     if (change.left === 0) return ok('Everything is sealed with the new secret')
     const says = `Sealed with a previous secret: ${counted(change.left, 'text')}`
@@ -199,11 +190,6 @@ export const machineChecks: Checks = {
 }
 
 const most = 3
-
-function asFault(error: unknown): StoreUnavailable {
-  if (error instanceof StoreUnavailable) return error
-  throw error
-}
 
 /** A worker is named with the process that `nodes list` shows. */
 const whereOf = ({ host, pid, mainPid }: NodeRuns): string =>

@@ -1,5 +1,5 @@
 import { checkoutMessage } from '../../messages/exact.ts'
-import { counted } from '../../printable.ts'
+import { capitalised, counted } from '../../printable.ts'
 import type { AdapterExplanation } from '../../rates/explanation.ts'
 import { allShops, type LaneView } from '../../use-cases/lane-view.ts'
 import { listLanes } from '../../use-cases/lanes.ts'
@@ -9,9 +9,19 @@ import type { ExplainedMethods } from '../../use-cases/payments/list-payment-met
 import { failureOf } from '../lanes/lanes.ts'
 import { nodesOn, silentOf, standstillOf } from '../nodes/nodes.ts'
 import { adapterFault } from '../rates/explain.ts'
-import { storeTime } from '../store.ts'
+
 import { time } from '../terminal/print.ts'
-import { type Checks, type Found, fail, inStore, ok, skipped, warn } from './check.ts'
+import {
+  type Checks,
+  type Found,
+  fail,
+  inStore,
+  ok,
+  serving,
+  servingInStore,
+  skipped,
+  warn,
+} from './check.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -28,6 +38,7 @@ const mostWaited = 100
 export const onCallChecks: Checks = {
   nodes: inStore(async (store) => {
     const nodes = await nodesOn(store)
+    const silent = silentOf(nodes)
     const running = nodes.filter(({ runs }) => runs)
     if (nodes.every(({ died }) => died)) {
       // Before its first start a provider has left neither a node nor a payment.
@@ -40,30 +51,25 @@ export const onCallChecks: Checks = {
     if (running.length === 0)
       return fail(
         standstillOf(nodes)!,
-        `Ask /health/ready of the provider, and look at its log and at the disk. ${silentOf(nodes)!.remedy}`,
+        `Ask /health/ready of the provider, and look at its log and at the disk. ${silent!.remedy}`,
       )
-    const silent = silentOf(nodes)
     const versions = versionsOf(running)
-    const found = [
-      ...(silent ? [{ says: silent.says, remedy: `${silent.remedy}; purveyor nodes list shows all` }] : []),
-      ...(versions.length > 1
-        ? [
-            {
-              says: `Nodes run different versions: ${versions.join(', ')}`,
-              remedy: 'Finish the upgrade; purveyor nodes list shows which node runs which',
-            },
-          ]
-        : []),
-    ]
-    if (found.length > 0)
-      return warn(found.map(({ says }) => says).join('. '), found.map(({ remedy }) => remedy).join('. '))
+    const [says, remedies]: string[][] = [[], []]
+    if (silent) {
+      says!.push(silent.says)
+      remedies!.push(`${silent.remedy}; purveyor nodes list shows all`)
+    }
+    if (versions.length > 1) {
+      says!.push(`Nodes run different versions: ${versions.join(', ')}`)
+      remedies!.push('Finish the upgrade; purveyor nodes list shows which node runs which')
+    }
+    if (says!.length > 0) return warn(says!.join('. '), remedies!.join('. '))
     const workers = running.reduce((sum, one) => sum + one.workers, 0)
     return ok(
       `${counted(running.length, 'node')} with ${counted(workers, 'worker')}: version ${codeOf(running[0]!)}`,
     )
   }),
-  lanes: inStore(async (store) => {
-    const now = storeTime(store)
+  lanes: inStore(async (store, now) => {
     const lanes = await listLanes(store, { now, limit: mostLanes })
     const [first, ...others] = lanes.filter(
       ({ kind, state }) => (kind === 'webhook' || kind === 'push') && state !== 'open',
@@ -75,9 +81,7 @@ export const onCallChecks: Checks = {
       'purveyor lanes list',
     )
   }),
-  carriers: inStore(async (store, { provider }) => {
-    if (!provider.services.includes('rates')) return skipped('It serves no rates')
-    const now = storeTime(store)
+  carriers: servingInStore('rates', async (store, now) => {
     const lanes = await listLanes(store, { kind: 'rates', now, limit: mostLanes })
     const whose = ({ shopId }: LaneView) => (shopId === allShops ? 'all shops' : `shop ${shopId}`)
     const [first, ...others] = lanes.filter(({ state }) => state !== 'idle')
@@ -94,8 +98,7 @@ export const onCallChecks: Checks = {
       'purveyor lanes list --kind rates',
     )
   }),
-  async 'rate adapters'({ provider, inspection, shop, noShop }) {
-    if (!provider.services.includes('rates')) return skipped('It serves no rates')
+  'rate adapters': serving('rates', async ({ inspection, shop, noShop }) => {
     if (!shop) return skipped(noShop)
     // In this process, as `rates explain` does: what the nodes leave alone, or have cached, is asked. Time that a busy machine adds must not look
     // like a failure, so the deadline is a longer one.
@@ -128,10 +131,9 @@ export const onCallChecks: Checks = {
       slowest.ms > deadline
         ? `${look}, or set a longer rates.deadline: shops get none of its methods`
         : `${look}: every quote waits for it`
-    return warn(says, remedy.replace(/^l/, 'L'))
-  },
-  async 'payment adapters'({ provider, inspection, shop, noShop }) {
-    if (!provider.services.includes('payments')) return skipped('It serves no payments')
+    return warn(says, capitalised(remedy))
+  }),
+  'payment adapters': serving('payments', async ({ inspection, shop, noShop }) => {
     if (!shop) return skipped(noShop)
     const adapters = await inspection.askMethods(checkoutMessage(undefined), { shop: shop.id })
     const says = adapters.map(methodsOf).join('; ')
@@ -140,10 +142,8 @@ export const onCallChecks: Checks = {
       return fail(says, `Nothing can be paid: ${explain}`)
     const isFull = adapters.every(({ result, leftOut }) => result !== 'failed' && leftOut.length === 0)
     return isFull ? ok(says) : warn(says, explain)
-  },
-  pushes: inStore(async (store, { provider }) => {
-    if (!provider.services.includes('payments')) return skipped('It serves no payments')
-    const now = storeTime(store)
+  }),
+  pushes: servingInStore('payments', async (store, now) => {
     const waiting = (await store.countWaiting(now)).find(({ kind }) => kind === 'push')
     const late = (now - (waiting?.dueSince ?? now)) / minute
     if (late > 1)
@@ -151,19 +151,18 @@ export const onCallChecks: Checks = {
         `${counted(waiting!.open, 'push waits', 'pushes wait')}, the first late by ${Math.round(late)} min`,
         'Is the provider running? purveyor lanes list --kind push shows them',
       )
-    const { unmatched = 0, given_up: givenUp = 0, failed = 0 } = await store.countPushTroubles(now - day)
-    if (unmatched + givenUp + failed === 0) return ok('Every push of the last day was processed')
-    const found = Object.entries({ unmatched, given_up: givenUp, failed }).filter(([, count]) => count > 0)
+    const { unmatched = 0, given_up = 0, failed = 0 } = await store.countPushTroubles(now - day)
+    const found = Object.entries({ unmatched, given_up, failed }).filter(([, count]) => count > 0)
+    if (found.length === 0) return ok('Every push of the last day was processed')
     return warn(
-      `Of the last day: ${unmatched} unmatched, ${givenUp} given up, ${failed} failed and tried again`,
+      `Of the last day: ${unmatched} unmatched, ${given_up} given up, ${failed} failed and tried again`,
       found.map(([outcome]) => `purveyor pushes list --outcome ${outcome}`).join(', '),
     )
   }),
-  'due webhooks': inStore(async (store) => {
+  'due webhooks': inStore(async (store, now) => {
     const { owed } = await store.countWebhooks()
     if (owed === 0) return ok('No webhook is due')
-    const due = await store.nextWebhookDue()
-    const late = due === undefined ? 0 : (storeTime(store) - due) / minute
+    const late = (now - ((await store.nextWebhookDue()) ?? now)) / minute
     const says = `${owed} due, the next one ${late > 0 ? `late by ${Math.round(late)} min` : 'not yet'}`
     return late > 15 ? fail(says, 'Is the provider running? purveyor webhooks list shows them') : ok(says)
   }),
@@ -173,14 +172,14 @@ export const onCallChecks: Checks = {
       ? ok('No webhook was given up')
       : fail(`Given up: ${counted(dead, 'webhook')}`, 'purveyor webhooks list, then purveyor webhooks replay')
   }),
-  anomalies: inStore(async (store): Promise<Found> => {
+  anomalies: inStore(async (store, now): Promise<Found> => {
     const open = await store.anomalies({ limit: 100 })
     if (open.length === 0) return ok('There are no open anomalies')
-    const oldest = Math.round((storeTime(store) - Math.min(...open.map(({ openedAt }) => openedAt))) / day)
+    const oldest = Math.round((now - Math.min(...open.map(({ openedAt }) => openedAt))) / day)
     return warn(`${open.length} to review, some for ${counted(oldest, 'day')}`, 'purveyor payments anomalies')
   }),
-  'refused webhooks': inStore(async (store) => {
-    const lanes = await listLanes(store, { kind: 'webhook', now: storeTime(store), limit: mostLanes })
+  'refused webhooks': inStore(async (store, now) => {
+    const lanes = await listLanes(store, { kind: 'webhook', now, limit: mostLanes })
     const [worst, ...others] = lanes
       .filter(({ refused }) => refused > 0)
       .toSorted((one, other) => other.refused - one.refused)
@@ -203,21 +202,16 @@ export const onCallChecks: Checks = {
       `Ask the shop whether its platform handles webhooks: purveyor webhooks show ${orderId} --shop ${shopId}`,
     )
   }),
-  'failing starts': inStore(async (store, { provider }) => {
-    if (!provider.services.includes('payments')) return skipped('It serves no payments')
-    const now = storeTime(store)
+  'failing starts': servingInStore('payments', async (store, now) => {
     const outages = await serviceOutages(store, { kind: 'start', since: now - failsUntil, now })
     const failing = outages.filter((one) => one.failing)
     if (failing.length === 0) return ok('No payment service is known to fail')
-    const says = failing.map(outageWords).join('; ')
     return warn(
-      `${says.charAt(0).toUpperCase()}${says.slice(1)}`,
+      capitalised(failing.map(outageWords).join('; ')),
       'purveyor lanes list --kind starts, and purveyor explain PAYMENT_START_TIMEOUT',
     )
   }),
-  'refused pushes': inStore(async (store, { provider }) => {
-    if (!provider.services.includes('payments')) return skipped('It serves no payments')
-    const now = storeTime(store)
+  'refused pushes': servingInStore('payments', async (store, now) => {
     const outages = await serviceOutages(store, { kind: 'push', since: now - day, now })
     if (outages.length === 0) return ok('No push was refused within a day')
     const found = outages.map(({ adapter, shops, calls, firstAt, lastAt, failure }) => {

@@ -5,26 +5,23 @@ import { planSubscriptions } from '../../platform/subscriptions.ts'
 import { counted } from '../../printable.ts'
 import type { Provider } from '../../provider/provider.ts'
 import { withoutSlash } from '../../shops/hosts.ts'
-import { type Checks, fail, ok, skipped, warn } from './check.ts'
+import { type Checks, fail, ok, serving, skipped, warn } from './check.ts'
 
 export const shopChecks: Checks = {
-  units({ described, provider }) {
-    if (!provider.services.includes('rates')) return skipped('It serves no rates')
-    return described.units
+  units: serving('rates', ({ described }) =>
+    described.units
       ? ok('units is set')
       : warn(
           'units is not set, and requests carry no units',
           "Set rates.units, such as { weight: 'g' }, or units of each shop",
-        )
-  },
-  'fallback rates'({ described, provider }) {
-    if (!provider.services.includes('rates')) return skipped('It serves no rates')
-    return described.fallback
+        ),
+  ),
+  'fallback rates': serving('rates', ({ described }) =>
+    described.fallback
       ? ok('Fallback rates are set')
-      : warn('When an adapter fails, shops get an empty list', 'Set rates.fallback')
-  },
-  async files({ inspection, provider }) {
-    if (!provider.services.includes('rates')) return skipped('It serves no rates')
+      : warn('When an adapter fails, shops get an empty list', 'Set rates.fallback'),
+  ),
+  files: serving('rates', async ({ inspection }) => {
     const faults = await inspection.fileFaults()
     if (faults.length === 0) return ok('The files of rate adapters have no faults')
     const says = faults.map(({ adapter, message }) => `${adapter}: ${message.replace(/\s*\n\s*/g, ' ')}`)
@@ -32,7 +29,7 @@ export const shopChecks: Checks = {
       says.join('. '),
       'Correct the file. Running processes keep what was in it before, and a start would fail',
     )
-  },
+  }),
   'payment status'({ described: { adapters } }) {
     const blind = adapters.filter(({ kind, status }) => kind === 'payments' && !status)
     return blind.length === 0
@@ -70,12 +67,9 @@ export const shopChecks: Checks = {
       ? warn(says, 'Put TLS in front of addresses called by http://, which carries the data unencrypted')
       : ok(says)
   },
-  'webhook signature'({ described: { signsWebhooks }, provider }) {
-    if (!provider.services.includes('payments')) return skipped('It serves no payments')
-    return ok(
-      signsWebhooks ? 'Webhooks are signed' : 'Webhooks are not signed; the contract does not require it',
-    )
-  },
+  'webhook signature': serving('payments', ({ described: { signsWebhooks } }) =>
+    ok(signsWebhooks ? 'Webhooks are signed' : 'Webhooks are not signed; the contract does not require it'),
+  ),
   endpoint({ shop, noShop }) {
     if (!shop) return skipped(noShop)
     if (shop.disabled) return fail(`Shop ${shop.id} is disabled`, `purveyor shop enable ${shop.id}`)
@@ -120,11 +114,9 @@ export const shopChecks: Checks = {
         : skipped('The shop is not connected')
     }
     try {
-      const registered: string[] = []
-      for await (const one of client.externalServices.list()) {
-        const here = withoutSlash(one.urlEndpoint) === withoutSlash(endpoint)
-        if (here && isSet(one.isActive)) registered.push(one.type)
-      }
+      const listed = await Array.fromAsync(client.externalServices.list())
+      const here = listed.filter(({ urlEndpoint }) => withoutSlash(urlEndpoint) === withoutSlash(endpoint))
+      const registered = here.filter(({ isActive }) => isSet(isActive)).map(({ type }) => type)
       const missing: string[] = provider.services.filter((served) => !registered.includes(wireType[served]))
       missing.push(...(await unsubscribed(provider, client, shop.id)))
       return missing.length === 0

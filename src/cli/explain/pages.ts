@@ -1,6 +1,7 @@
 import { type CodeText, errorCodes, logCodes, sandboxCodes, shopCodes } from '../../codes.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { anomalyKinds } from '../../payments/anomaly-kinds.ts'
+import { capitalised } from '../../printable.ts'
 import { productionRules } from '../../provider/production-rules.ts'
 import { refusals } from '../../refusals.ts'
 
@@ -62,7 +63,7 @@ export const pages: readonly Explanation[] = [
     code,
     where: 'a rule of production, in CONFIGURATION_INVALID and purveyor doctor',
     why: `${place} ${text}.`,
-    remedy: `${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}.`,
+    remedy: `${capitalised(remedy)}.`,
   })),
   ...pagesOf('a line of the log', logCodes),
 ]
