@@ -114,22 +114,17 @@ function sleep<T>(
   value?: T,
   { signal, ref = true }: { signal?: AbortSignal; ref?: boolean } = {},
 ): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      waiting?.close()
-      const aborted = new Error('The operation was aborted', { cause: signal?.reason })
-      reject(Object.assign(aborted, { name: 'AbortError', code: 'ABORT_ERR' }))
-    }
-    let waiting: MovedTimer | undefined
-    if (signal?.aborted) return abort()
-    const done = () => {
-      signal?.removeEventListener('abort', abort)
-      resolve(value)
-    }
-    waiting = new MovedTimer(done, ms, false)
-    if (!ref) waiting.unref()
-    signal?.addEventListener('abort', abort, { once: true })
-  })
+  const { promise, resolve, reject } = Promise.withResolvers<T | undefined>()
+  const waiting = new MovedTimer(() => resolve(value), ms, false)
+  if (!ref) waiting.unref()
+  const abort = () => {
+    waiting.close()
+    const aborted = new Error('The operation was aborted', { cause: signal?.reason })
+    reject(Object.assign(aborted, { name: 'AbortError', code: 'ABORT_ERR' }))
+  }
+  if (signal?.aborted) abort()
+  signal?.addEventListener('abort', abort, { once: true })
+  return promise.finally(() => signal?.removeEventListener('abort', abort))
 }
 
 const moved = {

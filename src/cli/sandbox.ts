@@ -6,7 +6,7 @@ import type { Sandbox, SandboxOptions, Switch } from '../sandbox/index.ts'
 import { withoutSlash } from '../shops/hosts.ts'
 import { type Command, json, parsed, plain, port, readyAsJson, seed, servedOption } from './table.ts'
 import { print, table, time } from './terminal/print.ts'
-import { EnvironmentProblem, portInUse, UsageError } from './usage.ts'
+import { EnvironmentProblem, listenFault, UsageError } from './usage.ts'
 
 /** Clients of this family refuse keys and secrets of another length. */
 const credentialLength = 32
@@ -49,13 +49,12 @@ const switches = plain({
       changes.length === 0 ? await call(url, 'GET', '/switches') : await call(url, 'POST', '/switches', body)
     print(json, view.switches, () =>
       table(view.switches, '', {
-        switch: ({ name }) => name,
-        value: ({ value }) => value,
+        ...{ switch: 'name', value: 'value' },
         'other values': ({ value, values }) =>
           Object.keys(values)
             .filter((one) => one !== value)
             .join(' '),
-        meaning: ({ title }) => title,
+        meaning: 'title',
       }),
     )
   },
@@ -110,8 +109,7 @@ export const command: Command = plain({
     const first = endpoint === undefined || file !== undefined ? {} : { firstOrder: unseenOrder() }
     const shop = await sandboxOf({ port, endpoint, services, file, seed, key, secret, https, ...first })
     const url = await shop.listen().catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EADDRINUSE') throw error
-      throw portInUse(port)
+      throw listenFault(error)
     })
     const authority = shop.ca === undefined ? undefined : keptAuthority(shop.ca)
     const stopRecording = record === undefined ? undefined : shop.record(record)
@@ -126,7 +124,7 @@ export const command: Command = plain({
       `Shop      ${url}`,
       apiLine(api),
       `          callbacks are signed with ${api.appSecret}`,
-      ...(authority ? [`CA        ${authority.file}   trust it, such as with NODE_EXTRA_CA_CERTS`] : []),
+      authority && `CA        ${authority.file}   trust it, such as with NODE_EXTRA_CA_CERTS`,
       'To call the API, set these variables, then run purveyor shop connect',
       `  ${environmentOf(api)}`,
       'This shop is on your own machine: http addresses are allowed, no money moves. Ctrl+C stops.',

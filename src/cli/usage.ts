@@ -21,8 +21,10 @@ export class EnvironmentProblem extends PurveyorError {
   }
 }
 
-/** `whose` names the port of a command that has two. The scripts of a project take options behind `--`. */
-export function portInUse(port: number | undefined, whose = ''): EnvironmentProblem {
+/** The error of a `listen` that failed. `whose` names the port of a command that has two. The scripts of a project take options behind `--`. */
+export function listenFault(error: NodeJS.ErrnoException & { port?: number }, whose = ''): Error {
+  const { code, port } = error
+  if (code !== 'EADDRINUSE') return error
   const call = { start: 'npm start', dev: 'npm run dev' }[process.env.npm_lifecycle_event ?? '']
   const how = call ? `: ${call} -- --port 4000` : '.'
   return new EnvironmentProblem(`Port ${port}${whose} is in use. Choose another one with --port${how}`)

@@ -15,18 +15,11 @@ const slow = 10_000
 /** A start may take this long after the next save, in milliseconds. */
 const patience = 3_000
 
-export interface RestartsOptions {
-  /** Throws for a provider that must not run. */
-  accept?: (ready: Ready) => void
-  /** A first start that fails ends it, as where no shop shows why. Default: false. */
-  endsOnFault?: boolean
-}
-
 /** Starts a provider and starts it again after each save. Its faults are shown in the terminal. */
 export class Restarts {
   readonly #provider: ProviderProcess
   readonly #saves: Saves
-  readonly #how: RestartsOptions
+  readonly #accept: ((ready: Ready) => void) | undefined
   #state: RunState = { is: 'starting' }
   #follow: (state: RunState) => void = () => {}
   #starting: Promise<unknown> = Promise.resolve()
@@ -37,10 +30,11 @@ export class Restarts {
   /** A fault that ends it, and came after the shop was open. */
   #unfit: unknown
 
-  constructor(provider: ProviderProcess, saves: Saves, how: RestartsOptions = {}) {
+  /** `accept` throws for a provider that must not run. With it a first start that fails ends all: there is no shop that shows why. */
+  constructor(provider: ProviderProcess, saves: Saves, accept?: (ready: Ready) => void) {
     this.#provider = provider
     this.#saves = saves
-    this.#how = how
+    this.#accept = accept
   }
 
   /** Resolves once the provider runs or has failed, or after ten seconds. Rejects with a fault of this machine, such as a port in use: no save repairs it. */
@@ -48,12 +42,12 @@ export class Restarts {
     let isLate = false
     this.#starting = this.#run().catch(async (error: unknown) => {
       const isFailed = error instanceof ProviderFailed
-      const ends = this.#how.endsOnFault || (isFailed && error.code === 'ENVIRONMENT_UNFIT')
+      const ends = this.#accept !== undefined || (isFailed && error.code === 'ENVIRONMENT_UNFIT')
       if (ends && isLate) {
         this.#unfit = error
         await this.stop()
-      } else if (isFailed && !ends) this.#fail(error.fault)
-      else if (isLate) this.#fail(faultOf(error))
+      } else if (isFailed && !ends) this.fail(error.fault)
+      else if (isLate) this.fail(faultOf(error))
       else throw error
     })
     try {
@@ -68,10 +62,6 @@ export class Restarts {
   follow(follow: (state: RunState) => void): void {
     this.#follow = follow
     follow(this.#state)
-  }
-
-  ended(fault: ProviderFault): void {
-    this.#fail(fault)
   }
 
   /** Starts the provider again after each save. A start that hangs is given up for the next save. Rejects with a fault that came after `start` resolved. */
@@ -99,7 +89,7 @@ export class Restarts {
       const seconds = ((performance.now() - since) / 1000).toFixed(1)
       complain(`Changed ${named(files)}: the provider runs again at ${url} (${seconds} s)`)
     } catch (error) {
-      this.#fail(error instanceof ProviderFailed ? error.fault : faultOf(error))
+      this.fail(error instanceof ProviderFailed ? error.fault : faultOf(error))
     }
   }
 
@@ -108,10 +98,16 @@ export class Restarts {
     await Promise.all([this.#saves.close(), this.#provider.close()])
   }
 
+  /** Starts the process. One that takes long is shown, and runs when it is ready. */
   async #run(): Promise<Ready> {
-    const ready = await this.#started()
+    this.#isSlow = false
+    const late = setTimeout(() => {
+      this.#isSlow = true
+      if (this.#state.is === 'starting') this.fail(slowStart)
+    }, slow)
+    const ready = await this.#provider.start().finally(() => clearTimeout(late))
     try {
-      this.#how.accept?.(ready)
+      this.#accept?.(ready)
     } catch (error) {
       await this.#provider.stop()
       throw error
@@ -120,21 +116,8 @@ export class Restarts {
     return ready
   }
 
-  /** Starts the process. One that takes long is shown, and runs when it is ready. */
-  async #started(): Promise<Ready> {
-    this.#isSlow = false
-    const late = setTimeout(() => {
-      this.#isSlow = true
-      if (this.#state.is === 'starting') this.#fail(slowStart)
-    }, slow)
-    try {
-      return await this.#provider.start()
-    } finally {
-      clearTimeout(late)
-    }
-  }
-
-  #fail(fault: ProviderFault): void {
+  /** The provider does not run, or no more. */
+  fail(fault: ProviderFault): void {
     if (this.#ending || this.#isGivenUp) return
     complain(`${notRunning(fault)}${fault === slowStart ? '' : '\nWaiting for the next change.'}`)
     this.#set({ is: 'not running', fault })

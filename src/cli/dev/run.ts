@@ -6,11 +6,11 @@ import { ProviderProcess, type Ready, startScenarioProvider } from '../provider/
 import { envFile } from '../read-input.ts'
 import { apiLine, unseenOrder } from '../sandbox.ts'
 import { complain, print } from '../terminal/print.ts'
-import { portInUse, UsageError } from '../usage.ts'
-import { Restarts, type RestartsOptions, type RunState, slowStart } from './restarts.ts'
+import { listenFault, UsageError } from '../usage.ts'
+import { Restarts, type RunState, slowStart } from './restarts.ts'
 import { Saves } from './saves.ts'
 import { TariffReviews } from './tariff-reviews.ts'
-import { WatchedFiles } from './watched-files.ts'
+import { watchedFiles } from './watched-files.ts'
 
 interface Beside {
   port?: number
@@ -21,7 +21,7 @@ interface Beside {
 async function started(
   file: string,
   { port, publicUrl, record }: { port?: number; publicUrl?: string; record?: string },
-  how?: RestartsOptions,
+  accept?: (ready: Ready) => void,
 ) {
   const saves = savesOf(file, record)
   // It shows the findings in the tariffs.
@@ -30,11 +30,11 @@ async function started(
     port,
     publicUrl,
     standBy: true,
-    ended: (fault) => running.ended(fault),
+    ended: (fault) => running.fail(fault),
     loaded: (files) => saves.add(files),
     tariffs: (files) => void reviews.review(files),
   })
-  const running = new Restarts(provider, saves, how)
+  const running = new Restarts(provider, saves, accept)
   await running.start()
   const stop = async () => {
     reviews.close()
@@ -63,7 +63,7 @@ export async function besideTunnel(file: string, publicUrl: string, { port, json
       `${file} sets publicUrl to ${url}, which is not --public-url. Take publicUrl out of the code, or name the same address.`,
     )
   }
-  const { provider, running, stop } = await started(file, { port, publicUrl }, { accept, endsOnFault: true })
+  const { provider, running, stop } = await started(file, { port, publicUrl }, accept)
   let isShown = false
   const show = (state: RunState) => {
     if (state.is !== 'running' || isShown) return
@@ -92,8 +92,7 @@ export async function besideSandbox(file: string, options: Beside): Promise<void
   })
   const shop = await sandbox.listen().catch(async (error: NodeJS.ErrnoException) => {
     await stop()
-    if (error.code !== 'EADDRINUSE') throw error
-    throw portInUse(shopPort, ', the port of the shop,')
+    throw listenFault(error, ', the port of the shop,')
   })
 
   if (record !== undefined) sandbox.record(record)
@@ -112,10 +111,8 @@ export async function besideSandbox(file: string, options: Beside): Promise<void
 function savesOf(file: string, record?: string): Saves {
   const folder = process.cwd()
   const own = record === undefined ? [] : [resolve(record)]
-  const saves = new Saves(
-    new WatchedFiles(file === sampleFile ? undefined : file, folder, own),
-    ({ message }) =>
-      complain(`The system reports no changes of files (${message}). Saves are seen a second or so later.`),
+  const saves = new Saves(watchedFiles(file === sampleFile ? undefined : file, folder, own), ({ message }) =>
+    complain(`The system reports no changes of files (${message}). Saves are seen a second or so later.`),
   )
   saves.add([resolve('.env')])
   return saves

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
 import { type BigIntStats, fstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,7 +25,7 @@ export class Saves {
   #seen: Snapshot = new Map()
   #lastEvent = 0
   #isStirred = false
-  #wake: () => void = () => {}
+  readonly #stirs = new EventEmitter()
   #isClosed = false
   #lookTook = 0
   readonly #saveTakes: number
@@ -80,7 +81,7 @@ export class Saves {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#wake()
+    this.#stirs.emit('stir')
     await this.watcher.close()
   }
 
@@ -94,7 +95,7 @@ export class Saves {
   #stir(): void {
     this.#lastEvent = performance.now()
     this.#isStirred = true
-    this.#wake()
+    this.#stirs.emit('stir')
   }
 
   /** The files and what has changed, once no event has come for a moment. */
@@ -107,14 +108,8 @@ export class Saves {
     return { now, changed: differences(this.#seen, now) }
   }
 
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      this.#wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
+  async #pause(ms: number): Promise<void> {
+    await once(this.#stirs, 'stir', { signal: AbortSignal.timeout(Math.ceil(ms)) }).catch(() => {})
   }
 }
 

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { LintFinding } from '../../adapters/table-rates/finding.ts'
 import { findingText } from '../../adapters/table-rates/lint.ts'
+import { jsonIn } from '../../contract/json.ts'
 import { realFolder, shownPath } from '../../observability/source-faults/source-lines.ts'
 import { timed } from '../provider/log-lines.ts'
 
@@ -75,7 +76,9 @@ export class TariffReviews {
       lower(this.#child)
     })
     if (isLate) return `${shown}: looking for gaps and overlaps takes over ${patience / 1000} s: ${command}`
-    const [first, ...others] = findingsIn(text)
+    // A tariff with faults has no findings: the start of the provider shows those.
+    const { findings = [] } = Object(jsonIn(text)) as { findings?: LintFinding[] }
+    const [first, ...others] = findings
     if (first === undefined) return undefined
     const more = others.length === 0 ? '' : `, and ${others.length} more: ${command}`
     return findingText(shown, first) + more
@@ -87,16 +90,6 @@ function lower({ pid }: ChildProcess): void {
     if (pid !== undefined) setPriority(pid, low)
   } catch {
     // It has just ended.
-  }
-}
-
-/** A tariff with faults has no findings: the start of the provider shows those. */
-function findingsIn(text: string): LintFinding[] {
-  try {
-    const { findings } = JSON.parse(text) as { findings: LintFinding[] }
-    return findings
-  } catch {
-    return []
   }
 }
 

@@ -14,50 +14,38 @@ const otherFile =
 
 const isEnv = (name: string): boolean => /^\.env(\.|$)/.test(name)
 
-/** The files that a provider may read: all of its folders but those that other programs write. */
-export class WatchedFiles {
-  /** Absolute: the folder that dev runs in, and the project of the provider's file if it lies elsewhere. None without such a file. */
-  readonly folders: readonly string[]
-  readonly #folder: string
-  readonly #file: string | undefined
-  readonly #without: readonly string[]
-
-  /** All paths are absolute. `without` names folders that dev itself writes. */
-  constructor(file: string | undefined, folder: string, without: readonly string[] = []) {
-    this.#file = file
-    this.#without = without
-    this.#folder = folder
-    if (file === undefined) this.folders = []
-    else this.folders = isBelow(folder, file) ? [folder] : [folder, projectOf(file)]
-  }
-
+/**
+ * The files that a provider may read: all of its folders but those that other programs write. All paths are absolute. `folder` is the one that
+ * dev runs in, `without` are folders that dev itself writes.
+ */
+export function watchedFiles(file: string | undefined, folder: string, without: readonly string[] = []) {
+  /** That folder, and the project of the provider's file if it lies elsewhere. None without such a file. */
+  const project = file === undefined || isBelow(folder, file) ? [] : [projectOf(file)]
+  const folders = file === undefined ? [] : [folder, ...project]
   /** Whether to look into a folder. The one of the provider's file counts, whatever its name. */
-  hasFolder(path: string): boolean {
-    if (this.folders.includes(path)) return true
-    if (this.#without.includes(path)) return false
-    return !foreignFolder.test(basename(path)) || (this.#file !== undefined && isBelow(path, this.#file))
+  function hasFolder(path: string): boolean {
+    if (folders.includes(path)) return true
+    if (without.includes(path)) return false
+    return !foreignFolder.test(basename(path)) || (file !== undefined && isBelow(path, file))
   }
-
-  hasFile(path: string): boolean {
+  function hasFile(path: string): boolean {
     const name = basename(path)
     if (name.startsWith('.')) return isEnv(name) && !editorFile.test(name)
     return !editorFile.test(name) && !otherFile.test(name)
   }
-
   /** Whether a path is found from the folders, and not for itself alone. */
-  covers(path: string): boolean {
-    const above = this.folders.find((folder) => isBelow(folder, path))
-    if (above === undefined || !this.hasFile(path)) return false
-    for (let folder = dirname(path); folder !== above; folder = dirname(folder))
-      if (!this.hasFolder(folder)) return false
+  function covers(path: string): boolean {
+    const above = folders.find((one) => isBelow(one, path))
+    if (above === undefined || !hasFile(path)) return false
+    for (let at = dirname(path); at !== above; at = dirname(at)) if (!hasFolder(at)) return false
     return true
   }
-
   /** A path as the terminal shows it: from the folder of dev. */
-  shown(path: string): string {
-    return relative(this.#folder, path)
-  }
+  const shown = (path: string): string => relative(folder, path)
+  return { folders, hasFolder, hasFile, covers, shown }
 }
+
+export type WatchedFiles = ReturnType<typeof watchedFiles>
 
 const isBelow = (folder: string, path: string): boolean =>
   path.startsWith(folder.endsWith(sep) ? folder : folder + sep)

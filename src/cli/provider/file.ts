@@ -73,25 +73,25 @@ function resolvePurveyor(loaded: string[]): void {
   // Not named in the import: an older Node has none, and reads this file too.
   module.registerHooks({
     resolve(specifier, context, next) {
-      const [, entry] = /^purveyor(?:\/([a-z]+))?$/.exec(specifier) ?? [undefined, undefined]
-      if (!specifier.startsWith('purveyor') || (!entry && specifier !== 'purveyor')) {
+      const own = /^purveyor(?:\/([a-z]+))?$/.exec(specifier)
+      if (!own) {
         const found = next(specifier, context)
         // The provider's own files import it by a path.
         if (/^\.\.?\//.test(specifier) && loaded.includes(pathOf(context.parentURL ?? '')))
           loaded.push(pathOf(found.url))
         return found
       }
+      const [, entry = ''] = own
       if (entry && !entryPoints.includes(entry)) throw noEntryPoint(entry, context.parentURL ?? '')
-      const folder = entry === 'rates' ? 'adapters' : entry
-      const own = new URL(`../../${folder ? `${folder}/` : ''}index.${extension}`, import.meta.url).href
-      if (fromSource) return { url: own, shortCircuit: true }
+      const folder = entry === 'rates' ? 'adapters' : entry || '.'
+      const { href: url } = new URL(`../../${folder}/index.${extension}`, import.meta.url)
       try {
-        const installed = next(specifier, context)
-        if (installed.url.includes('/node_modules/')) return installed
+        const installed = fromSource ? undefined : next(specifier, context)
+        if (installed?.url.includes('/node_modules/')) return installed
       } catch {
         // Not installed there.
       }
-      return { url: own, shortCircuit: true }
+      return { url, shortCircuit: true }
     },
   })
 }

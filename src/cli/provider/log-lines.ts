@@ -1,3 +1,4 @@
+import { jsonIn } from '../../contract/json.ts'
 import { faultLines, type SourceFault } from '../../observability/source-faults/source-fault.ts'
 import { printable } from '../../printable.ts'
 import { type Colour, coloured } from '../terminal/tables.ts'
@@ -32,8 +33,7 @@ interface LogLine {
  * repeats, and `undefined` for other lines. `text` is JSON.
  */
 export function logLines(text: string): string[] | undefined {
-  const line = read(text)
-  if (!line) return undefined
+  const line = Object(jsonIn(text)) as LogLine
   const { adapter, method, msg = '', err, fault } = line
   if (msg === saidOnce && method !== undefined) return []
   if (msg === 'answered' && (line.level ?? 0) >= 50) return answered(line)
@@ -95,13 +95,4 @@ const shown = ({ time }: LogLine, colour: Colour, [first = '', ...more]: string[
 export function timed(colour: Colour, text: string, time = Date.now()): string {
   const at = new Date(time).toTimeString().slice(0, 8)
   return `[${at}] ${coloured(colour, printable(text), process.stderr)}`
-}
-
-function read(text: string): LogLine | undefined {
-  try {
-    const line: unknown = JSON.parse(text)
-    return typeof line === 'object' && line !== null ? line : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -7,7 +7,7 @@ import { findProviderFile, loadProvider } from '../provider/file.ts'
 import { processLog } from '../provider/process-log.ts'
 import { loadEnvFile } from '../read-input.ts'
 import { print } from '../terminal/print.ts'
-import { portInUse, UsageError } from '../usage.ts'
+import { listenFault, UsageError } from '../usage.ts'
 import { StartSignals, stopWithGrace } from './stop.ts'
 import { WorkerNumbers } from './worker-metrics.ts'
 import { isWorker, reportReady, runWorkers, type WorkerReady } from './workers.ts'
@@ -56,10 +56,9 @@ export async function serve(options: ServeOptions, settings?: unknown): Promise<
       metrics: numbers && (() => numbers.ofAll()),
       signal: start.signal,
     })
-    .catch((error: NodeJS.ErrnoException & { port?: number }) => {
+    .catch((error: NodeJS.ErrnoException) => {
       if (start.signal.aborted) process.exit(0)
-      if (error.code !== 'EADDRINUSE') throw error
-      throw portInUse(error.port)
+      throw listenFault(error)
     })
 
   if (settings !== undefined) await provider.shops.saveSettings(listening.shop, settings)

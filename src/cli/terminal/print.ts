@@ -5,15 +5,16 @@ import { type Colour, coloured, gridOf, widthOf } from './tables.ts'
 // All output of commands to the terminal. Its text comes from endpoints, platforms, payment services and the store, so nothing in it may
 // steer the terminal.
 
-/** A line of text, or one that stands out on a terminal. */
-export type Line = string | { text: string; colour: Colour }
+/** A line of text, or one that stands out on a terminal. `false` and `undefined` are no line. */
+export type Line = string | { text: string; colour: Colour } | false | undefined
 
 /** Prints text for people or, with `--json`, one JSON value on one line. A line break inside a line comes from a stranger and is escaped. */
-export function print(json: boolean | undefined, value: unknown, text: () => string | readonly Line[]): void {
-  write(json ? printableJson(value) : [text()].flat().map(shown).join('\n'))
+export function print(json: boolean | undefined, value: unknown, text: () => Line | readonly Line[]): void {
+  const lines = () => [text()].flat().filter((line) => line !== false && line !== undefined)
+  write(json ? printableJson(value) : lines().map(shown).join('\n'))
 }
 
-const shown = (line: Line): string =>
+const shown = (line: Exclude<Line, false | undefined>): string =>
   typeof line === 'string' ? printable(line) : coloured(line.colour, printable(line.text))
 
 // The code of a provider prints with `console`; that goes to standard error.
@@ -23,7 +24,7 @@ function write(text: string): void {
 }
 
 /** One line. Only the mark before it may be coloured. */
-export function say(line: string, mark: Line = ''): void {
+export function say(line: string, mark: Parameters<typeof shown>[0] = ''): void {
   write(shown(mark) + printable(line))
 }
 
@@ -47,14 +48,16 @@ const toErrors = (text: string, colour: Colour): void => {
   console.error(`${coloured(colour, 'purveyor:', process.stderr)} ${printableLines(text)}`)
 }
 
-/** A line for each row below the titles of its cells, or the line `none` without rows. */
+/** A line for each row below the titles of its cells, or the line `none` without rows. A cell is a member of the row, or made from it. */
 export function table<Row>(
   rows: readonly Row[],
   none: string,
-  cells: Record<string, (row: Row) => string | number | undefined>,
+  cells: Record<string, (keyof Row & string) | ((row: Row) => string | number | undefined)>,
 ): Line[] {
   if (rows.length === 0) return [none]
-  const values = rows.map((row) => Object.values(cells).map((cell) => String(cell(row) ?? '')))
+  const values = rows.map((row) =>
+    Object.values(cells).map((cell) => String((typeof cell === 'string' ? row[cell] : cell(row)) ?? '')),
+  )
   const grid = gridOf(Object.keys(cells), values, widthOf(process.stdout))
   return [...grid.titles.map((text) => ({ text, colour: 'bold' as const })), ...grid.rows]
 }

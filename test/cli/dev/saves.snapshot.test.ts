@@ -12,13 +12,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { differences, snapshotOf } from '../../../src/cli/dev/saves.ts'
-import { WatchedFiles } from '../../../src/cli/dev/watched-files.ts'
+import { watchedFiles } from '../../../src/cli/dev/watched-files.ts'
 import { folderWith } from '../command.ts'
 
 /** A folder with these files, and what has changed there since the last look, sorted. */
 function folderToLookAt(files: Record<string, string>) {
   const folder = folderWith(files)
-  const watched = new WatchedFiles(join(folder, 'provider.ts'), folder)
+  const watched = watchedFiles(join(folder, 'provider.ts'), folder)
   let last = snapshotOf(watched, [])
   const changed = () => {
     const now = snapshotOf(watched, [], last)

@@ -2,13 +2,13 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Saves } from '../../../src/cli/dev/saves.ts'
-import { WatchedFiles } from '../../../src/cli/dev/watched-files.ts'
+import { watchedFiles } from '../../../src/cli/dev/watched-files.ts'
 import { atEnd } from '../../at-end.ts'
 import { folderWith } from '../command.ts'
 
 function savesIn(files: Record<string, string>, saveTakes?: number) {
   const folder = folderWith(files)
-  const watched = new WatchedFiles(join(folder, 'provider.ts'), folder)
+  const watched = watchedFiles(join(folder, 'provider.ts'), folder)
   const { folders } = watched
   let looks = 0
   // Each look begins with the folders.

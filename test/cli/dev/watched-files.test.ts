@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { WatchedFiles } from '../../../src/cli/dev/watched-files.ts'
+import { watchedFiles } from '../../../src/cli/dev/watched-files.ts'
 import { folderWith } from '../command.ts'
 
-const watched = new WatchedFiles('/data/shop/provider.ts', '/data/shop', ['/data/shop/calls'])
+const watched = watchedFiles('/data/shop/provider.ts', '/data/shop', ['/data/shop/calls'])
 
 test.for([
   ...['provider.ts', 'a.mts', 'a.js', 'a.mjs', 'tariff.csv', 'zones.geojson', 'package.json', 'texts.json'],
@@ -74,15 +74,15 @@ test('packages, builds, data, recordings and hidden folders are left alone', () 
 })
 
 test('the folder of the provider counts, whatever its name', () => {
-  const built = new WatchedFiles('/shop/dist/provider.js', '/shop')
+  const built = watchedFiles('/shop/dist/provider.js', '/shop')
   expect(built.hasFolder('/shop/dist')).toBe(true)
   expect(built.hasFolder('/shop/dist/data')).toBe(false)
 })
 
 test('a provider elsewhere brings its project', () => {
   const project = folderWith({ 'package.json': '{}', 'src/provider.ts': '' })
-  expect(new WatchedFiles(join(project, 'src/provider.ts'), '/shop').folders).toEqual(['/shop', project])
-  expect(new WatchedFiles(join(project, 'src/provider.ts'), project).folders).toEqual([project])
+  expect(watchedFiles(join(project, 'src/provider.ts'), '/shop').folders).toEqual(['/shop', project])
+  expect(watchedFiles(join(project, 'src/provider.ts'), project).folders).toEqual([project])
 })
 
 test('an imported file counts in any folder, and need not be named if it is found anyway', () => {

@@ -62,8 +62,8 @@ test('no command prints past print.ts', () => {
   expect(past.sort()).toEqual([
     'dev/tariff-reviews.ts: console.error(line',
     'payments/books.ts: stdout.write(text)) return',
-    'provider/child.ts: console.error(one',
-    'provider/child.ts: console.log(line',
+    'provider/process.ts: console.error(one',
+    'provider/process.ts: console.log(line',
     'serve/stop.ts: console.error(provider.development ? err : crashLine(err',
   ])
 })
