@@ -12,14 +12,10 @@ const list = ofShop({
   description: 'list the charges',
   examples: ['purveyor charges list bikes'],
   async run({ shop, json }, provider) {
-    const found: AppSubscription[] = []
-    for await (const one of (await provider.platform(shop)).appSubscriptions.list()) found.push(one)
+    const found = await Array.fromAsync((await provider.platform(shop)).appSubscriptions.list())
     print(json, found, () =>
       table(found, 'There are no charges.', {
-        id: ({ id }) => id,
-        type: ({ type }) => type,
-        title: ({ title }) => title,
-        price: ({ price }) => String(price),
+        ...{ id: 'id', type: 'type', title: 'title', price: 'price' },
         state: stateOf,
       }),
     )
@@ -61,7 +57,7 @@ const show = ofShop({
     const one = await (await provider.platform(shop)).appSubscriptions.get(id)
     print(json, one, () => [
       `Charge ${one.id} of shop ${shop}: ${one.type}, "${one.title}", ${one.price}, ${stateOf(one)}`,
-      ...(typeof one.approvalUrl === 'string' ? [`  to approve: ${one.approvalUrl}`] : []),
+      typeof one.approvalUrl === 'string' && `  to approve: ${one.approvalUrl}`,
     ])
   },
 })

@@ -1,5 +1,4 @@
-import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import type { CaseResult, CheckPlan, CheckReport } from '../conformance/index.ts'
 import { bothServed } from '../contract/served.ts'
 import { counted } from '../printable.ts'
@@ -34,13 +33,14 @@ export const command = plain({
   },
   async run({ urlEndpoint: endpoint, case: cases, junit, verbose = false, json, ...checking }) {
     const { receiverUrl } = checking
-    if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
+    if (!isHttp(endpoint))
       throw new UsageError(
         `${endpoint} is not an http or https address. The urlEndpoint of a provider is one: purveyor shop show --endpoint`,
       )
-    if (receiverUrl !== undefined && !/^https?:$/.test(URL.parse(receiverUrl)?.protocol ?? ''))
+    if (receiverUrl !== undefined && !isHttp(receiverUrl))
       throw new UsageError(`--receiver-url ${receiverUrl} is not an http or https address.`)
-    if (junit !== undefined) expectWritable(junit)
+    // A check takes long: a report that cannot be written is known before it.
+    if (junit !== undefined) writeReport(junit, '', 'a')
     const { checkProvider, junitOf } = await import('../conformance/index.ts')
     const stop = new AbortController()
     const interrupted = () => stop.abort()
@@ -89,17 +89,21 @@ export const command = plain({
   },
 })
 
+const isHttp = (address: string): boolean => /^https?:$/.test(URL.parse(address)?.protocol ?? '')
+
 /** Cases that passed are counted. Reasons of those that were skipped come together at the end. */
 const isPrinted = ({ result }: CaseResult, verbose: boolean): boolean =>
   verbose || result === 'failed' || result === 'advice'
 
-function printIntent({ about, cases, startsPayments }: CheckPlan): void {
-  const what = about.length > 0 ? ` about ${about.join(' and ')}` : ''
+function printIntent({ startsPayments, ...plan }: CheckPlan): void {
   const orders = startsPayments
     ? 'It starts payments of marked test orders (CHECK-...), uses their payment pages, and cancels those that are left. --read-only starts none.'
     : 'It starts no payments.'
-  say(`${counted(cases, 'case')}${what}. ${orders}`)
+  say(`${casesOf(plan)}. ${orders}`)
 }
+
+const casesOf = ({ about, cases }: Pick<CheckPlan, 'about' | 'cases'>): string =>
+  counted(cases, 'case') + (about.length > 0 ? ` about ${about.join(' and ')}` : '')
 
 const marks = {
   passed: { text: 'ok     ', colour: 'green' },
@@ -118,14 +122,11 @@ function show({ result, name, title, section, reason, ...found }: CaseResult) {
   if (result === 'skipped') return say(` ${name}: ${reason}`, marks.skipped)
   say(` ${title} (${name}, ${section})`, marks[result])
   if (result === 'passed') return
-  const lines = [
-    `expected  ${found.expected}`,
-    `received  ${found.received}`,
-    `impact    ${found.platform}`,
-    `fix       ${found.remedy}`,
-    ...(found.curl ? [`try it    ${found.curl}`] : []),
-  ]
-  for (const line of lines) say(`          ${line}`)
+  say(`          expected  ${found.expected}`)
+  say(`          received  ${found.received}`)
+  say(`          impact    ${found.platform}`)
+  say(`          fix       ${found.remedy}`)
+  if (found.curl) say(`          try it    ${found.curl}`)
 }
 
 function skippedLines(results: readonly CaseResult[]): string[] {
@@ -137,43 +138,24 @@ function skippedLines(results: readonly CaseResult[]): string[] {
   return lines.length === 0 ? [] : ['', ...lines]
 }
 
-function summaryOf(report: CheckReport, interrupted: boolean): string[] {
-  const { cases, passed, failed, advice, skipped, about, testOrders } = report
-  const what = about.length > 0 ? ` about ${about.join(' and ')}` : ''
-  const counts = `${counted(cases, 'case')}${what}: ${passed} passed, ${failed} failed, ${advice} advice, ${skipped} skipped`
+function summaryOf(report: CheckReport, interrupted: boolean): Line[] {
+  const { passed, failed, advice, skipped, testOrders } = report
   const { started, open } = testOrders
-  const orders = counted(started, 'test order')
   return [
-    `${interrupted ? 'Interrupted after ' : ''}${counts}`,
-    ...(open > 0
-      ? [
-          `${open} of ${orders} ${open === 1 ? 'stays' : 'stay'} open, because the payment page does not cancel ${open === 1 ? 'it' : 'them'}.`,
-        ]
-      : []),
+    `${interrupted ? 'Interrupted after ' : ''}${casesOf(report)}: ${passed} passed, ${failed} failed, ${advice} advice, ${skipped} skipped`,
+    open > 0 &&
+      `${open} of ${counted(started, 'test order')} ${open === 1 ? 'stays' : 'stay'} open, because the payment page does not cancel ${open === 1 ? 'it' : 'them'}.`,
   ]
 }
 
-/** A check takes long: a report that cannot be written is known before it. */
-function expectWritable(file: string): void {
+function writeReport(file: string, text: string, flag: 'a' | 'w' = 'w'): void {
   try {
-    if (existsSync(file)) accessSync(file, constants.W_OK)
-    else accessSync(dirname(resolve(file)), constants.W_OK)
-    if (!statSync(file, { throwIfNoEntry: false })?.isDirectory()) return
+    writeFileSync(file, text, { flag })
   } catch (error) {
-    throw notWritten(file, error)
-  }
-  throw new UsageError(`The report cannot be written to ${file}: it is a folder.`)
-}
-
-const notWritten = (file: string, error: unknown) =>
-  new EnvironmentProblem(
-    `The report cannot be written to ${file} (${(error as NodeJS.ErrnoException).code}).`,
-  )
-
-function writeReport(file: string, text: string): void {
-  try {
-    writeFileSync(file, text)
-  } catch (error) {
-    throw notWritten(file, error)
+    const { code } = error as NodeJS.ErrnoException
+    const says = `The report cannot be written to ${file}`
+    throw code === 'EISDIR'
+      ? new UsageError(`${says}: it is a folder.`)
+      : new EnvironmentProblem(`${says} (${code}).`)
   }
 }

@@ -121,16 +121,16 @@ const sources: Readonly<Record<string, () => Promise<readonly string[]> | readon
   shop: shopIds,
   '--shop': shopIds,
   'completion shell': async () => (await import('./completion.ts')).shells,
-  'init --template': async () => (await import('./init.ts')).templates,
+
   'lanes kind': async () => (await import('./lanes/lanes.ts')).kinds,
-  'lanes --kind': async () => (await import('./lanes/lanes.ts')).kinds,
+
   'check --case': async () => (await import('../conformance/index.ts')).conformanceCases.map(nameOf),
   'simulate names': async () => (await import('../sandbox/index.ts')).scenarios.map(nameOf),
   'payments status': async () => {
     const { moneyWords, stateWords } = await import('../payments/report.ts')
     return [...moneyWords, ...stateWords]
   },
-  'payments --status': async () => (await import('../contract/payment.ts')).paymentStatuses,
+
   'payments --kind': async () => Object.keys((await import('../payments/anomaly-kinds.ts')).anomalyKinds),
   'explain code': async () => [
     ...new Set((await import('./explain/explain.ts')).explanations().map(({ code }) => code)),

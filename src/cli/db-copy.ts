@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { hasCode } from '../errors.ts'
 import { counted } from '../printable.ts'
-import { developmentSecret } from '../shops/seal.ts'
+
 import { type CopyRequest, copyStore, openSide, releaseStore } from '../stores/copy.ts'
 import { sqliteFileOf } from '../stores/open.ts'
-import { seal } from '../stores/seal.ts'
-import { loadEnvFile, unreadable } from './read-input.ts'
+import { loadEnvFile, readText } from './read-input.ts'
+import { sealOfEnvironment } from './store.ts'
 import { confirmed } from './terminal/confirm.ts'
 import { type Line, print, table } from './terminal/print.ts'
 import { withProgress } from './terminal/progress.ts'
@@ -18,11 +18,10 @@ export async function copy(options: Flags & { from: string; to: string; json?: b
   const { dryRun = false, rehearse = false, withoutNul = false, json } = options
   const from = existing('--from', options.from)
   const to = readStoreAddress('--to', options.to)
-  const { PURVEYOR_SECRET: secret, PURVEYOR_PREVIOUS_SECRET: previous } = process.env
-  const ofNodes = seal(secret || developmentSecret, ...(previous ? [previous] : []))
+  const seal = await sealOfEnvironment()
   const report = await withProgress(
     dryRun ? 'Checking' : 'Copying',
-    (steps) => copyStore({ from, to, seal: ofNodes, dryRun, rehearse, withoutNul, at: steps.at.bind(steps) }),
+    (steps) => copyStore({ from, to, seal, dryRun, rehearse, withoutNul, at: steps.at.bind(steps) }),
     { lineEvery: 10_000 },
   ).catch((error: unknown) => {
     if (hasCode(error, 'COPY_UNEQUAL')) throw Object.assign(checkFailed(error.message), { code: error.code })
@@ -102,7 +101,10 @@ const remedy = (option: string) =>
 function readStoreAddress(option: string, given: string): string {
   loadEnvFile()
   if (/^(sqlite|postgres(ql)?):/.test(given)) return withoutPassword(option, checked(option, given))
-  if (given.startsWith('@')) return checked(option, firstLine(given.slice(1), option))
+  if (given.startsWith('@')) {
+    const text = readText(given.slice(1), `Name one with an address of a store: ${option} @address.txt.`)
+    return checked(option, text.trim().split('\n', 1)[0]!.trim())
+  }
   if (!/^[A-Za-z_]\w*$/.test(given)) {
     throw new UsageError(
       `${option} takes the name of an environment variable, @ and a file, or an address such as sqlite:./data/purveyor.db. ${remedy(option)}`,
@@ -113,14 +115,6 @@ function readStoreAddress(option: string, given: string): string {
   throw new UsageError(
     `There is no environment variable ${given}, here or in .env. Set it to the address that ${option} means.`,
   )
-}
-
-function firstLine(file: string, option: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim().split('\n', 1)[0]!.trim()
-  } catch (error) {
-    throw unreadable(file, error, `Name one with an address of a store: ${option} @address.txt.`)
-  }
 }
 
 function checked(place: string, address: string): string {

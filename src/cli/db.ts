@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { counted } from '../printable.ts'
-import { databaseUrl, storeTime, withStore } from './store.ts'
+import type { StorePort } from '../store-port.ts'
+import { databaseUrl, withStore } from './store.ts'
 import { systemUser } from './system-user.ts'
 import { type Command, count, json, parsed, plain, yes } from './table.ts'
 import { print } from './terminal/print.ts'
@@ -91,16 +92,15 @@ const prune = plain({
   async run({ olderThan, dryRun = false, json }) {
     const { readStoreConfiguration } = await import('../provider/configuration.ts')
     const { pruneAll } = await import('../use-cases/prune.ts')
-    await withStore(async (store) => {
+    const prune = async (store: StorePort, now: number) => {
       const days = olderThan ?? readStoreConfiguration(process.env).retention
-      const now = storeTime(store)
-      const byHand = { by: systemUser(), now }
-      const pruned = await pruneAll(store, now - days * day, { dryRun, byHand })
+      const pruned = await pruneAll(store, now - days * day, { dryRun, byHand: { by: systemUser(), now } })
       const payments = `${counted(pruned, 'payment')} older than ${counted(days, 'day')}`
       print(json, { olderThanDays: days, dryRun, pruned }, () =>
         dryRun ? `${payments} would be erased.` : `${payments} erased.`,
       )
-    }, 'Looking for old payments')
+    }
+    await withStore(prune, { what: 'Looking for old payments' })
   },
 })
 

@@ -11,11 +11,11 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { plain } from './table.ts'
+import { oneOf, plain } from './table.ts'
 import { complain, print } from './terminal/print.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
 
-export const templates = ['full', 'rates', 'payments'] as const
+const templates = ['full', 'rates', 'payments'] as const
 
 type Template = (typeof templates)[number]
 
@@ -27,7 +27,7 @@ export const command = plain({
   examples: ['purveyor init my-provider --template rates', 'purveyor init my-provider --yes --no-install'],
   arguments: { '[folder]': 'an empty or new folder' },
   options: {
-    '-t, --template <name>': 'rates, payments or full',
+    '-t, --template <name>': oneOf('what the provider serves', templates),
     '-y, --yes': 'ask no questions; the template is full unless you name one',
     '--no-install': 'do not run npm install',
   },
@@ -35,7 +35,7 @@ export const command = plain({
   async run({ folder: named, template: chosen, yes, install }) {
     const note = nodeNote(process.versions.node)
     const asking = !yes && process.stdin.isTTY === true && process.stdout.isTTY === true
-    if (chosen !== undefined) checkTemplate(chosen)
+
     const folder = named ?? (asking ? await askFolder() : undefined)
     if (!folder) throw new UsageError('Name the new folder: purveyor init <folder> --template full')
     const target = resolve(folder)
@@ -84,12 +84,6 @@ export function nodeNote(node: string): string[] {
 
 const ownManifest = (): { version: string; engines: { node: string } } =>
   JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'))
-
-function checkTemplate(name: string): asserts name is Template {
-  if (!(templates as readonly string[]).includes(name)) {
-    throw new UsageError(`There is no template "${name}". --template takes ${templates.join(', ')}.`)
-  }
-}
 
 function writePackage(target: string): void {
   const file = join(target, 'package.json')

@@ -95,7 +95,8 @@ function needNode({ onOlderNode = false }: Command): void {
 const saysEnough = new Set(['USAGE_WRONG', 'ENVIRONMENT_UNFIT'])
 
 /** The line that names the page of a code, where it has one, and whether the code means that the command was called wrongly. */
-async function explained(code: string): Promise<{ more: string; isUsage: boolean }> {
+async function explained(code: unknown): Promise<{ more: string; isUsage: boolean }> {
+  if (typeof code !== 'string' || saysEnough.has(code) || isOldNode) return { more: '', isUsage: false }
   const { pages, usageCodes } = await import('./explain/pages.ts')
   const hasPage = pages.some((page) => page.code === code)
   return {
@@ -138,11 +139,8 @@ try {
     // commander has printed what was wrong; help and version end here too.
     process.exitCode = error.exitCode === 0 ? exitCodes.fine : exitCodes.usage
   } else {
-    const { message, exitCode, code } = error as { message: string; exitCode?: number; code?: string }
-    const { more, isUsage } =
-      typeof code === 'string' && !saysEnough.has(code) && !isOldNode
-        ? await explained(code)
-        : { more: '', isUsage: false }
+    const { message, exitCode, code } = error as { message: string; exitCode?: number; code?: unknown }
+    const { more, isUsage } = await explained(code)
     const said = isOldNode ? undefined : await inOwnFiles(error)
     fail((said ?? message) + more)
     const isKnown = exitCode !== undefined || typeof code === 'string' || said !== undefined

@@ -37,12 +37,10 @@ export const list = onStore({
       ...table(listed, none, {
         push: ({ push }) => shortKey(push),
         received: ({ receivedAt }) => time(receivedAt),
-        shop: ({ shop }) => shop,
-        adapter: ({ adapter }) => adapter,
-        outcome: ({ outcome }) => outcome,
+        ...{ shop: 'shop', adapter: 'adapter', outcome: 'outcome' },
         names: ({ names }) => names.join(', '),
         'next try': ({ dueAt }) => when(dueAt),
-        detail: ({ detail }) => detail,
+        detail: 'detail',
       }),
       ...(outcome === undefined ? refusedLine(refused) : []),
     ])
@@ -71,13 +69,11 @@ const refused = onStore({
       }))
     print(json, rows, () => [
       ...table(rows, 'No push was refused within 30 days.', {
-        shop: (one) => one.shop,
-        adapter: (one) => one.adapter,
-        refused: ({ calls }) => calls,
+        ...{ shop: 'shop', adapter: 'adapter', refused: 'calls' },
         first: ({ firstAt }) => time(firstAt),
         last: ({ lastAt }) => time(lastAt),
         'accepted since': ({ acceptedAt }) => when(acceptedAt),
-        reason: ({ reason }) => reason,
+        reason: 'reason',
       }),
       ...(rows.length > 0 ? ['', 'Remedy: purveyor explain PUSH_NOT_VERIFIED'] : []),
     ])
@@ -111,10 +107,10 @@ const show = onStore({
     print(json, found, () => [
       `Push ${shortKey(one.key)} of shop ${one.shopId} through ${one.adapter}: ${one.outcome}`,
       `  received  ${time(one.receivedAt)}${one.times > 1 ? `, ${one.times} times` : ''}`,
-      ...(one.processedAt === undefined ? [] : [`  ended     ${time(one.processedAt)}`]),
-      ...(one.tries > 0 ? [`  failed    ${counted(one.tries, 'try', 'tries')}`] : []),
-      ...(found.dueAt === undefined ? [] : [`  next try  ${time(found.dueAt)}`]),
-      ...(one.detail === undefined ? [] : [`  detail    ${one.detail}`]),
+      one.processedAt !== undefined && `  ended     ${time(one.processedAt)}`,
+      one.tries > 0 && `  failed    ${counted(one.tries, 'try', 'tries')}`,
+      found.dueAt !== undefined && `  next try  ${time(found.dueAt)}`,
+      one.detail !== undefined && `  detail    ${one.detail}`,
       ...one.names.map((name) => `  names     ${name}`),
       ...nextOf(one),
     ])
@@ -122,11 +118,10 @@ const show = onStore({
 })
 
 function nextOf({ outcome, shopId, adapter }: PushRecord): string[] {
-  if (outcome === 'unmatched') return ['', 'Remedy: purveyor explain PUSH_UNMATCHED']
   if (outcome === 'failed')
     return ['', `Why it fails: purveyor lanes show push ${shopId} ${adapter}, and the log`]
-  if (outcome === 'given_up') return ['', 'Remedy: purveyor explain PUSH_GIVEN_UP']
-  return []
+  const page = { unmatched: 'PUSH_UNMATCHED', given_up: 'PUSH_GIVEN_UP' }[outcome as string]
+  return page === undefined ? [] : ['', `Remedy: purveyor explain ${page}`]
 }
 
 export const command: Command = {

@@ -1,17 +1,21 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { textOf } from '../adapters/files/file-text.ts'
 import { jsonIn } from '../contract/json.ts'
 import { UsageError } from './usage.ts'
 
-/** Reads a JSON file; `-` is standard input. Errors never repeat its content, which may be a secret. */
-export function readJsonFile(file: string, what: string): unknown {
-  let text: string
+/** The text of a file; `-` is standard input. `remedy` is a sentence. Errors never repeat the content, which may be a secret. */
+export function readText(file: string, remedy: string): string {
   try {
-    text = textOf(readFileSync(file === '-' ? 0 : file), true)
+    return textOf(readFileSync(file === '-' ? 0 : file), true)
   } catch (error) {
-    throw unreadable(file, error, `Name one with ${what} as JSON, or - for standard input.`)
+    throw unreadable(file, error as NodeJS.ErrnoException, remedy)
   }
+}
+
+/** Reads a JSON file as `readText` does. */
+export function readJsonFile(file: string, what: string): unknown {
+  const text = readText(file, `Name one with ${what} as JSON, or - for standard input.`)
   const value = jsonIn(text)
   if (value !== undefined) return value
   const content = text.trim() === '' ? 'is empty' : 'is not JSON'
@@ -19,8 +23,11 @@ export function readJsonFile(file: string, what: string): unknown {
 }
 
 /** The reason why a file that was named cannot be read. `remedy` is a sentence. */
-export function unreadable(file: string, error: unknown, remedy: string): UsageError {
-  const { code = 'no reason given' } = error as NodeJS.ErrnoException
+export function unreadable(
+  file: string,
+  { code = 'no reason given' }: { code?: string },
+  remedy: string,
+): UsageError {
   const reasons: Record<string, string> = {
     ENOENT: `There is no file ${file}.`,
     ENOTDIR: `There is no file ${file}.`,
@@ -31,18 +38,11 @@ export function unreadable(file: string, error: unknown, remedy: string): UsageE
   return new UsageError(`${reasons[code] ?? `${file} cannot be read (${code}).`} ${remedy}`)
 }
 
-const envRemedy = 'It must be a file with a variable on each line, such as PORT=3000.'
-
 /** The variables of `.env` in the working directory; none without one. Throws a `UsageError` for one that cannot be read. */
-export function envFile(): NodeJS.Dict<string> {
-  if (!existsSync('.env')) return {}
-  if (statSync('.env').isDirectory()) throw new UsageError(`.env is a folder. ${envRemedy}`)
-  try {
-    return parseEnv(textOf(readFileSync('.env'), true))
-  } catch (error) {
-    throw unreadable('.env', error, envRemedy)
-  }
-}
+export const envFile = (): NodeJS.Dict<string> =>
+  existsSync('.env')
+    ? parseEnv(readText('.env', 'It must be a file with a variable on each line, such as PORT=3000.'))
+    : {}
 
 /** Adds them to the environment; what is set there stays. Throws as `envFile` does. */
 export function loadEnvFile(): void {

@@ -14,11 +14,8 @@ import { confirmed } from './terminal/confirm.ts'
 import { print, say, table } from './terminal/print.ts'
 import { checkFailed, UsageError } from './usage.ts'
 
-async function all(provider: Provider, shop: string): Promise<ExternalService[]> {
-  const found: ExternalService[] = []
-  for await (const service of (await provider.platform(shop)).externalServices.list()) found.push(service)
-  return found
-}
+const all = async (provider: Provider, shop: string): Promise<ExternalService[]> =>
+  Array.fromAsync((await provider.platform(shop)).externalServices.list())
 
 const list = ofShop({
   description: 'list the registered services',
@@ -27,12 +24,10 @@ const list = ofShop({
     const shown = (await all(provider, shop)).map(withoutItsToken)
     print(json, shown, () =>
       table(shown, 'No service is registered.', {
-        id: ({ id }) => id,
-        type: ({ type }) => type,
-        name: ({ name }) => name,
+        ...{ id: 'id', type: 'type', name: 'name' },
         state: ({ isActive }) => (isSet(isActive) ? 'active' : 'disabled'),
         estimates: ({ rateEstimate }) => (isSet(rateEstimate) ? 'yes' : 'no'),
-        urlEndpoint: ({ urlEndpoint }) => urlEndpoint,
+        urlEndpoint: 'urlEndpoint',
       }),
     )
   },
@@ -60,7 +55,8 @@ const register = ofShop({
     const { carryOutSubscription, planSubscriptions } = await import('../platform/subscriptions.ts')
     if (estimates === 'on' && !provider.estimates)
       throw new UsageError('No rate adapter has `estimate`: add it to one, or leave out --estimates.')
-    const url = await endpointOf(provider, shop)
+    const { endpoints, resourceAddress = '' } = await revealed(provider, shop)
+    const url = endpoints[0]?.url
     if (!url)
       throw new UsageError(`Shop ${shop} has no live endpoint. Create one with: purveyor shop rotate ${shop}`)
     for (const served of provider.services) await probe(provider, url, wireType[served], 'registered')
@@ -72,16 +68,16 @@ const register = ofShop({
       const plan = await planRegistration(client, served === 'rates' ? { ...wanted, rateEstimate } : wanted)
       plans.push(estimates ? plan : withoutSwitchingOn(plan))
     }
+    const { handles: groups } = provider
     const subscriptions =
-      provider.handles.length === 0 ? [] : await planSubscriptions(client, await resourcesOf(provider, shop))
+      groups.length === 0 ? [] : await planSubscriptions(client, { groups, address: resourceAddress })
     const changing = [...plans, ...subscriptions].filter(({ what }) => what !== 'nothing')
     if (!json) {
       for (const plan of plans) say(differenceOf(plan))
       for (const plan of subscriptions) say(subscriptionLine(plan))
     }
     const hosts = dryRun ? undefined : await hostsFor(provider, options)
-    const done =
-      dryRun || changing.length === 0 ? false : await confirmed('Change this at the platform?', yes)
+    const done = !dryRun && changing.length > 0 && (await confirmed('Change this at the platform?', yes))
     // First, so that the platform never calls a shop whose list is open.
     const closing = hosts !== undefined && (done || changing.length === 0)
     if (closing)
@@ -96,7 +92,7 @@ const register = ofShop({
     const result = { shop, dryRun, changed: done, plans: plans.map(plainPlan), events }
     print(json, { ...result, services: services.map(withoutItsToken), privacy }, () => [
       outcome(changing.length, done, dryRun),
-      ...(closing ? [`Shop ${shop} accepts these hosts only: ${hosts.join(', ')}`] : []),
+      closing && `Shop ${shop} accepts these hosts only: ${hosts.join(', ')}`,
       '',
       ...privacyText(privacy),
     ])
@@ -112,18 +108,12 @@ async function hostsFor(provider: Provider, { shop, host, yes, json }: Changing 
   return hostsToClose(provider, host, { proposed: hostOf(baseUrl), noted: hosts, json })
 }
 
-const endpointOf = async ({ shops }: Provider, shop: string) =>
-  (await shops.show(shop, { reveal: true, by: systemUser() })).endpoints[0]?.url
+const revealed = ({ shops }: Provider, shop: string) => shops.show(shop, { reveal: true, by: systemUser() })
 
 async function probe(provider: Provider, url: string, type: NewExternalService['type'], done: string) {
   const { probeEndpoint } = await import('../platform/registration.ts')
   const fault = await probeEndpoint(url, type, { allowLoopback: provider.development })
   if (fault) throw checkFailed(`${fault} Nothing was ${done}.`)
-}
-
-async function resourcesOf({ shops, handles }: Provider, shop: string) {
-  const { resourceAddress = '' } = await shops.show(shop, { reveal: true, by: systemUser() })
-  return { groups: handles, address: resourceAddress }
 }
 
 const service = { '<id>': 'an id from `services list`' }
@@ -135,7 +125,7 @@ const update = ofShop({
   options: { '--name <name>': 'a new name', ...dryRun, ...yes },
   async run(options, provider) {
     const { shop, name } = options
-    const url = await endpointOf(provider, shop)
+    const url = (await revealed(provider, shop)).endpoints[0]?.url
     const before = await named(provider, options)
     const changes = { ...(name !== undefined && { name }), ...(url && { urlEndpoint: url }), isActive: true }
     if (url) await probe(provider, url, before.type, 'changed')
@@ -143,23 +133,15 @@ const update = ofShop({
   },
 })
 
-const disable = ofShop({
-  description: 'disable a service',
-  examples: ['purveyor services disable bikes 17'],
-  arguments: service,
-  options: { ...dryRun, ...yes },
-  run: async (options, provider) =>
-    change(provider, await named(provider, options), { isActive: false }, 'disabled', options),
-})
-
-const remove = ofShop({
-  description: 'remove a service',
-  examples: ['purveyor services remove bikes 17'],
-  arguments: service,
-  options: { ...dryRun, ...yes },
-  run: async (options, provider) =>
-    change(provider, await named(provider, options), undefined, 'removed', options),
-})
+const ending = (verb: 'disable' | 'remove', changes?: Partial<NewExternalService>): Command =>
+  ofShop({
+    description: `${verb} a service`,
+    examples: [`purveyor services ${verb} bikes 17`],
+    arguments: service,
+    options: { ...dryRun, ...yes },
+    run: async (options, provider) =>
+      change(provider, await named(provider, options), changes, `${verb}d`, options),
+  })
 
 type Changing = { shop: string } & Given<typeof dryRun & typeof yes & typeof json>
 
@@ -190,7 +172,13 @@ async function change(
 
 export const command: Command = {
   description: 'register the provider with the platform of a shop',
-  commands: { list, register, update, disable, remove },
+  commands: {
+    list,
+    register,
+    update,
+    disable: ending('disable', { isActive: false }),
+    remove: ending('remove'),
+  },
 }
 
 /** Estimates that a merchant has switched off stay off. */

@@ -43,7 +43,7 @@ const list = plain({
   async run({ json }) {
     const { scenarios } = await import('../sandbox/index.ts')
     const all = scenarios.map(({ name, title, needs }) => ({ name, title, needs }))
-    print(json, all, () => table(all, '', { name: ({ name }) => name, 'what happens': ({ title }) => title }))
+    print(json, all, () => table(all, '', { name: 'name', 'what happens': 'title' }))
   },
 })
 
@@ -72,7 +72,7 @@ const run = plain({
       const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
       print(options.json, { ...counts, scenarios: runs.map(({ steps: _, ...played }) => played) }, () => [
         `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`,
-        ...(counts.skipped === runs.length ? [`Nothing was tested: ${reasonsOf(runs)}.`] : []),
+        counts.skipped === runs.length && `Nothing was tested: ${reasonsOf(runs)}.`,
       ])
       if (counts.failed > 0 || counts.skipped === runs.length) process.exitCode = 1
     })
@@ -171,54 +171,51 @@ const replay = plain({
   },
 })
 
-/** Starts a shop beside the provider of this folder, which starts with an empty store, or beside one that runs elsewhere. */
+/** Plays in a shop beside the provider of this folder, which starts with an empty store, or beside one that runs elsewhere. */
 const withSandbox = (
   what: string,
   options: Playing & Choosing,
   use: (sandbox: Sandbox, steps: Steps) => Promise<void>,
-): Promise<void> => withProgress(what, (steps) => startAndPlay(options, (sandbox) => use(sandbox, steps)))
-
-async function startAndPlay(
-  options: Playing & Choosing,
-  use: (sandbox: Sandbox) => Promise<void>,
-): Promise<void> {
-  const { endpoint, for: services, provider: named, seed } = options
-  const { addressIn } = await import('../messages/people.ts')
-  await checkRecordFolder(options.record)
-  addressIn(options)
-  if (endpoint !== undefined) {
-    if (options.settings !== undefined)
-      throw new UsageError(
-        '--settings is for a provider that is started here, and --endpoint names one that runs.',
-      )
-    await playIn(await sandboxOf({ endpoint, services, seed, firstOrder: unseenOrder() }), options, use)
-    return
-  }
-  const settings = options.settings === undefined ? undefined : readJsonFile(options.settings, 'the settings')
-  // Checked before the provider starts.
-  if (seed !== undefined) await (await sandboxOf({ seed })).close()
-  const { startScenarioProvider } = await import('./provider/process.ts')
-  const own = await startScenarioProvider(findProviderFile(named, sampleFile), settings)
-  try {
-    const { move, stop: _, ...beside } = own
-    await playIn(await sandboxOf({ ...beside, moveProviders: move, seed }), options, use)
-  } finally {
-    await own.stop()
-  }
-}
+): Promise<void> =>
+  withProgress(what, async (steps) => {
+    const { endpoint, for: services, provider: named, seed, record, settings: file } = options
+    const { addressIn } = await import('../messages/people.ts')
+    await checkRecordFolder(record)
+    addressIn(options)
+    if (endpoint !== undefined) {
+      if (file !== undefined)
+        throw new UsageError(
+          '--settings is for a provider that is started here, and --endpoint names one that runs.',
+        )
+      const sandbox = await sandboxOf({ endpoint, services, seed, firstOrder: unseenOrder() })
+      return playIn(sandbox, record, () => use(sandbox, steps))
+    }
+    const settings = file === undefined ? undefined : readJsonFile(file, 'the settings')
+    // Checked before the provider starts.
+    if (seed !== undefined) await (await sandboxOf({ seed })).close()
+    const { startScenarioProvider } = await import('./provider/process.ts')
+    const { move, stop, ...beside } = await startScenarioProvider(
+      findProviderFile(named, sampleFile),
+      settings,
+    )
+    try {
+      const sandbox = await sandboxOf({ ...beside, moveProviders: move, seed })
+      await playIn(sandbox, record, () => use(sandbox, steps))
+    } finally {
+      await stop()
+    }
+  })
 
 async function playIn(
   sandbox: Sandbox,
-  { record }: Playing,
-  use: (sandbox: Sandbox) => Promise<void>,
+  record: string | undefined,
+  play: () => Promise<void>,
 ): Promise<void> {
-  let stopRecording: (() => void) | undefined
   try {
     await sandbox.listen()
-    stopRecording = record === undefined ? undefined : sandbox.record(record)
-    await use(sandbox)
+    const stopRecording = record === undefined ? undefined : sandbox.record(record)
+    await play().finally(stopRecording)
   } finally {
-    stopRecording?.()
     await sandbox.close()
   }
 }

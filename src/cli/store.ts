@@ -3,6 +3,7 @@ import { movedTime } from '../network/moved-time.ts'
 import type { ContentSeal } from '../payments/content-seal.ts'
 import type { Payment } from '../payments/payment.ts'
 import { counted } from '../printable.ts'
+import type { Seal } from '../shops/seal.ts'
 import type { StorePort } from '../store-port.ts'
 import { loadEnvFile } from './read-input.ts'
 import { type Steps, withProgress } from './terminal/progress.ts'
@@ -14,13 +15,19 @@ export async function databaseUrl(): Promise<string> {
   return readStoreConfiguration(process.env).databaseUrl
 }
 
-/** Opens the store for one command, also beside a running provider. Never creates a file. */
+/** Opens the store for one command, about a shop or about all. `now` is the time that the processes of the store share. */
 export const withStore = <T>(
-  use: (store: StorePort, steps: Steps) => Promise<T>,
-  what = 'Working',
-): Promise<T> => withProgress(what, (steps) => openedStore((store) => use(store, steps)))
+  use: (store: StorePort, now: number, steps: Steps) => Promise<T>,
+  { shop, what = 'Working' }: { shop?: string | undefined; what?: string } = {},
+): Promise<T> =>
+  withProgress(what, (steps) =>
+    openedStore(async (store) => {
+      await expectShop(store, shop)
+      return use(store, storeTime(store), steps)
+    }),
+  )
 
-/** The same for a command that goes on, or whose output is its progress. */
+/** Opens the store, also beside a running provider. Never creates a file. For a command that goes on, or whose output is its progress. */
 export async function openedStore<T>(use: (store: StorePort) => Promise<T>): Promise<T> {
   const { sqliteFileOf, storeOf } = await import('../stores/open.ts')
   const url = await databaseUrl()
@@ -39,33 +46,23 @@ export async function openedStore<T>(use: (store: StorePort) => Promise<T>): Pro
   }
 }
 
-/** Opens the store for a command about one shop, or about all. `now` is the time that the processes of the store share. */
-export const withShop = <T>(
-  named: string | undefined,
-  use: (store: StorePort, now: number, steps: Steps) => Promise<T>,
-): Promise<T> =>
-  withStore(async (store, steps) => {
-    await expectShop(store, named)
-    return use(store, storeTime(store), steps)
-  })
-
 /** Opens what is sealed in the store with the secret of the environment. Rejects with a `StoreUnavailable` where that is another one. */
 export async function contentsOf(store: StorePort): Promise<ContentSeal> {
   const { ContentSeal } = await import('../payments/content-seal.ts')
-  const { developmentSecret, pageKeyRow } = await import('../shops/seal.ts')
+  const { pageKeyRow } = await import('../shops/seal.ts')
+  const sealed = await store.key(pageKeyRow.key)
+  return new ContentSeal(sealed && (await sealOfEnvironment()).open(sealed, pageKeyRow))
+}
+
+export async function sealOfEnvironment(): Promise<Seal> {
+  const { developmentSecret } = await import('../shops/seal.ts')
   const { seal } = await import('../stores/seal.ts')
   const { PURVEYOR_SECRET, PURVEYOR_PREVIOUS_SECRET } = process.env
-  const previous = PURVEYOR_PREVIOUS_SECRET ? [PURVEYOR_PREVIOUS_SECRET] : []
-  const sealed = await store.key(pageKeyRow.key)
-  return new ContentSeal(
-    sealed && seal(PURVEYOR_SECRET || developmentSecret, ...previous).open(sealed, pageKeyRow),
-  )
+  return seal(PURVEYOR_SECRET || developmentSecret, ...[PURVEYOR_PREVIOUS_SECRET || []].flat())
 }
 
 /** The time that the processes of a store share: the database server's if there is one, otherwise this machine's. */
 export const storeTime = ({ now }: StorePort): number => (now ?? movedTime() ?? Date.now)()
-
-const most = 20
 
 /** The payment of an order in the shop that is named, or in the only one that has such an order. */
 export async function paymentOf(
@@ -75,7 +72,7 @@ export async function paymentOf(
 ): Promise<Payment> {
   const shops = await store.shopsOfOrder(order, 1_000)
   if (named === undefined && shops.length > 1)
-    throw new UsageError(`Order ${order} is in several shops. Choose one with --shop: ${listOf(shops)}`)
+    throw new UsageError(`Order ${order} is in several shops. Choose one with --shop: ${firstOf(shops)}`)
   const shop = named ?? shops[0]
   const payment = shop === undefined ? undefined : await store.payment(shop, order)
   if (payment) return payment
@@ -103,7 +100,7 @@ export async function paymentNamed(
   )
   const [one, other] = orders.values()
   if (one && other)
-    throw new UsageError(`${name} names ${orders.size} payments. Choose one: ${listOf([...orders.keys()])}`)
+    throw new UsageError(`${name} names ${orders.size} payments. Choose one: ${firstOf([...orders.keys()])}`)
   return (one && (await store.payment(one.shopId, one.orderId))) ?? paymentOf(store, name, shop)
 }
 
@@ -113,7 +110,6 @@ export async function expectShop(store: StorePort, named: string | undefined): P
     throw new UsageError(`There is no shop ${named}. See: purveyor shop list`)
 }
 
-function listOf(shops: readonly string[]): string {
-  const more = shops.length > most ? `, and ${shops.length - most} more` : ''
-  return `${shops.slice(0, most).join(', ')}${more}`
-}
+/** The first of some words, and how many more there are. */
+export const firstOf = (words: readonly string[], most = 20): string =>
+  words.slice(0, most).join(', ') + (words.length > most ? `, and ${words.length - most} more` : '')

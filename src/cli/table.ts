@@ -216,9 +216,9 @@ export const onStore = <const A extends Arguments = None, const O extends Option
   ...one,
   options: { ...one.options, ...json },
   async run(given: Given<A> & Given<O> & Json & { shop?: string }) {
-    const { withShop } = await import('./store.ts')
+    const { withStore } = await import('./store.ts')
     const shop = '--shop <id>' in (one.options ?? {}) ? given.shop : undefined
-    await withShop(shop, (store, now) => one.run(given, store, now))
+    await withStore((store, now) => one.run(given, store, now), { shop })
   },
 })
 

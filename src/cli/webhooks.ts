@@ -30,14 +30,10 @@ const list = onStore({
     print(json, found, () =>
       table(found, since === undefined ? 'No webhook is due.' : 'No status has changed since then.', {
         changed: ({ changedAt }) => time(changedAt),
-        shop: ({ shopId }) => shopId,
-        order: ({ orderId }) => orderId,
-        status: ({ status }) => status,
-        webhook: callState,
-        failed: ({ tries }) => tries,
-        next: nextOf,
+        ...{ shop: 'shopId', order: 'orderId', status: 'status' },
+        ...{ webhook: callState, failed: 'tries', next: nextOf },
         to: ({ webhookUrl }) => URL.parse(webhookUrl)?.host,
-        'last failure': ({ lastFailure }) => lastFailure,
+        'last failure': 'lastFailure',
       }),
     )
   },
@@ -74,7 +70,7 @@ const show = onStore({
       `Order ${order} of shop ${shop}: status version ${statusVersion}; ${versionsOf(payment)}`,
       `  ${webhookUrl}`,
       ...calls.flatMap(callLines),
-      ...(acceptedAt === undefined ? [] : [`  ${reminderOf(acceptedAt, remindAt, now)}`]),
+      acceptedAt !== undefined && `  ${reminderOf(acceptedAt, remindAt, now)}`,
       ...(waits ? [`  ${waits.says}`, `Next: ${waits.next}`] : []),
       ...still,
     ])

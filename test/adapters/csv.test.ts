@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { unixLines } from '../../src/adapters/csv.ts'
-import { readShopCsv } from '../../src/cli/shop/csv.ts'
+import { ShopCsv } from '../../src/cli/shop/csv.ts'
 
 const join = async (...pieces: string[]) => {
   const given = async function* () {
@@ -17,6 +17,7 @@ test('line ends of Windows become those of Unix, wherever a piece of the file en
 })
 
 test('a line of a file of shops is that of its editor, with line ends of Windows too', async () => {
-  const { rows } = await readShopCsv('shop,settings\r\none,"{\r\n}"\r\ntwo,\r\n')
-  expect(rows.map(({ line }) => line)).toEqual([2, 4])
+  const csv = new ShopCsv()
+  await csv.read('shop,settings\r\none,"{\r\n}"\r\ntwo,\r\n')
+  expect(csv.rows.map(({ line }) => line)).toEqual([2, 4])
 })

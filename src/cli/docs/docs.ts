@@ -45,9 +45,7 @@ export const command = plain({
       )
     if (found.results.length === 0)
       throw new UsageError(`No page is about "${wanted}". \`purveyor docs\` lists all.`)
-    print(json, found.results, () =>
-      table(found.results, '', { page: ({ page }) => page, section: ({ heading }) => heading }),
-    )
+    print(json, found.results, () => table(found.results, '', { page: 'page', section: 'heading' }))
   },
 })
 

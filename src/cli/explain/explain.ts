@@ -43,7 +43,7 @@ export function explain(code: string | undefined, json: boolean | undefined): vo
   const all = explanations()
   if (code === undefined) {
     const codes = all.filter(({ where }) => !where.startsWith('a case'))
-    print(json, all, () => table(codes, '', { code: (one) => one.code, where: ({ where }) => where }))
+    print(json, all, () => table(codes, '', { code: 'code', where: 'where' }))
     return
   }
   // The `type` of a problem ends with its code.

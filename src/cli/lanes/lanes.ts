@@ -3,9 +3,10 @@ import type { LaneFailure, Outage, Unread } from '../../store.ts'
 import type { StorePort } from '../../store-port.ts'
 import { allShops, type LaneName, type LaneView, type PastOutage } from '../../use-cases/lane-view.ts'
 import { standstill } from '../nodes/nodes.ts'
+import { firstOf } from '../store.ts'
 import { systemUser } from '../system-user.ts'
-import { type Command, limit, moment, onlyShop, onStore, parsed } from '../table.ts'
-import { print, table, time, when } from '../terminal/print.ts'
+import { type Command, limit, moment, oneOf, onlyShop, onStore, parsed } from '../table.ts'
+import { type Line, print, table, time, when } from '../terminal/print.ts'
 import { UsageError } from '../usage.ts'
 
 export const kinds: readonly LaneName['kind'][] = ['webhook', 'push', 'rates', 'starts']
@@ -21,9 +22,8 @@ const usual = 60_000
 
 const shown = ({ kind, shopId: shop, to, ...lane }: LaneView) => ({ kind, shop, to, ...lane })
 
-const kindWords = 'webhook, push, rates or starts'
 const lane = {
-  '<kind>': kindWords,
+  '<kind>': 'webhook, push, rates or starts',
   '<shop>': 'the id of the shop; @all for rates or starts of all shops',
   '<to>': 'the host of the receiver, or the adapter',
 }
@@ -32,14 +32,13 @@ const list = onStore({
   description: 'list lanes that are closed, fail or wait for over a minute, and payment services that fail',
   examples: ['purveyor lanes list', 'purveyor lanes list --kind rates --since 30d'],
   options: {
-    '--kind <kind>': kindWords,
+    '--kind <kind>': oneOf('only these', kinds),
     ...onlyShop,
     '--since <time>': parsed('also outages that ended since then: 2h, 30d or a date; default: 24h', moment),
     '--all': 'also lanes in which nothing fails, with calls under way',
     ...limit,
   },
-  async run({ kind, shop, since, all, limit, json }, store, now) {
-    const only = kind === undefined ? undefined : kindOf(kind)
+  async run({ kind: only, shop, since, all, limit, json }, store, now) {
     const { listLanes } = await import('../../use-cases/lanes.ts')
     const endedSince = since?.(now) ?? now - day
     const found = await listLanes(store, { kind: only, shopId: shop, endedSince, now, limit })
@@ -54,13 +53,10 @@ const list = onStore({
     const others = `${counted(healthy, 'other lane')} ${have} calls under way. To list ${them} too: purveyor lanes list --all`
     print(json, (since === undefined ? lanes : found).map(shown), () => [
       ...table(lanes, `No lane is closed, and ${none}.`, {
-        kind: ({ kind }) => kind,
-        shop: ({ shopId }) => shopId,
-        to: ({ to }) => to,
-        state: ({ state }) => state,
+        ...{ kind: 'kind', shop: 'shopId', to: 'to', state: 'state' },
         since: ({ since }) => when(since),
         'next try': (lane) => nextTryOf(lane, now),
-        waiting: ({ waiting }) => waiting,
+        waiting: 'waiting',
         'last failure': failureOf,
       }),
       ...(isOfAll ? ['', `${allShops}: the adapter as a whole, for all shops.`] : []),
@@ -143,17 +139,11 @@ const open = onStore({
   },
 })
 
-function openedLines(due: number, later: number): string[] {
-  const is = due === 1 ? 'is' : 'are'
-  return [
-    `The lane is open. ${counted(due, 'call')} ${is} tried now. If they fail, it closes again.`,
-    ...(later > 0
-      ? [
-          `${counted(later, 'call')} ${later === 1 ? 'has' : 'have'} a first try that is due later. For one order: purveyor webhooks replay`,
-        ]
-      : []),
-  ]
-}
+const openedLines = (due: number, later: number): Line[] => [
+  `The lane is open. ${counted(due, 'call is', 'calls are')} tried now. If they fail, it closes again.`,
+  later > 0 &&
+    `${counted(later, 'call has', 'calls have')} a first try that is due later. For one order: purveyor webhooks replay`,
+]
 
 async function laneOf(
   store: StorePort,
@@ -190,30 +180,32 @@ const mostShops = 10
 const callsOf = (count: number, kind: LaneName['kind']): string =>
   kind === 'push' ? counted(count, 'push', 'pushes') : counted(count, kind)
 
-export const processes = (count: number): string => counted(count, 'process', 'processes')
+const processes = (count: number): string => counted(count, 'process', 'processes')
 
 /** A call that is due for longer than this is overdue, in milliseconds: no call takes so long. */
 const minute = 60_000
 
-export const nextTryOf = ({ nextTryAt, dueSince }: LaneView, now: number): string =>
+const nextTryOf = ({ nextTryAt, dueSince }: LaneView, now: number): string =>
   dueSince !== undefined && now - dueSince > minute ? `due since ${time(dueSince)}` : when(nextTryAt)
 
 /** One lane with its state, why it fails, its last outage, and the commands that come next. */
-export function laneLines(lane: LaneView, failures: readonly LaneFailure[], now: number): string[] {
-  const { state, since, closedAt, nextTryAt, nodes, waiting, refused, outages, kind } = lane
+export function laneLines(lane: LaneView, failures: readonly LaneFailure[], now: number): Line[] {
+  const { state, since, closedAt, nextTryAt, nodes, waiting, refused, outages, kind, lastCallAt } = lane
+  const { shops = [] } = lane
+  const failed = failedOf(lane)
+  const unsure = state === 'idle' ? ': nobody has asked since, so it may be well again' : ''
   return [
     `Lane of ${laneWords(lane)}: ${state}`,
-    ...(since === undefined ? [] : [`  since     ${time(since)}`]),
-    ...(closedAt === undefined ? [] : [`  closed    ${time(closedAt)}`]),
-    ...(kind === 'rates' || kind === 'starts' ? [] : [`  waiting   ${waiting}`]),
-    ...(refused === 0
-      ? []
-      : [`  refused   ${refused}, each on its own${state === 'open' ? ', so the lane stays open' : ''}`]),
-    ...(nodes === undefined ? [] : [`  ${state} on ${processes(nodes)}`]),
-    ...(nextTryAt === undefined ? [] : [`  next try  ${nextTryOf(lane, now)}`]),
-    ...failedOf(lane).map((text) => `  failed    ${text}`),
-    ...lastCallOf(lane),
-    ...shopsOf(lane),
+    since !== undefined && `  since     ${time(since)}`,
+    closedAt !== undefined && `  closed    ${time(closedAt)}`,
+    kind !== 'rates' && kind !== 'starts' && `  waiting   ${waiting}`,
+    refused > 0 &&
+      `  refused   ${refused}, each on its own${state === 'open' ? ', so the lane stays open' : ''}`,
+    nodes !== undefined && `  ${state} on ${processes(nodes)}`,
+    nextTryAt !== undefined && `  next try  ${nextTryOf(lane, now)}`,
+    failed !== undefined && `  failed    ${failed}`,
+    lastCallAt !== undefined && `  last call ${time(lastCallAt)}${unsure}`,
+    shops.length > 0 && `  shops     ${firstOf(shops, mostShops)}`,
     ...failures.map((one) => `  ${reasonOf(one, lane)}`),
     ...outages.map((outage) => `  outage    ${outageOf(outage, lane)}`),
     ...stepsOf(lane),
@@ -245,41 +237,29 @@ export function failureOf(lane: LaneView): string | undefined {
   return `${lastFailure}; ${counted(failures, 'start')} of ${whose}, the last ${time(lastFailedAt)}`
 }
 
-function failedOf(lane: LaneView): string[] {
+function failedOf(lane: LaneView): string | undefined {
   const { kind, failures, lastFailure, refused } = lane
-  if (kind === 'starts') return [failureOf(lane) ?? []].flat()
-  if (failures === 0 && refused > 0) return []
-  if (failures === undefined) return lastFailure === undefined ? [] : [`last: ${lastFailure}`]
-  return [`${failures} in a row${lastFailure === undefined ? '' : `, last: ${lastFailure}`}`]
-}
-
-function lastCallOf({ lastCallAt, state }: LaneView): string[] {
-  if (lastCallAt === undefined) return []
-  const since = state === 'idle' ? ': nobody has asked since, so it may be well again' : ''
-  return [`  last call ${time(lastCallAt)}${since}`]
-}
-
-function shopsOf({ shops = [] }: LaneView): string[] {
-  const more = shops.length > mostShops ? `, and ${shops.length - mostShops} more` : ''
-  return shops.length === 0 ? [] : [`  shops     ${shops.slice(0, mostShops).join(', ')}${more}`]
+  if (kind === 'starts') return failureOf(lane)
+  if (failures === 0 && refused > 0) return undefined
+  const last = lastFailure === undefined ? [] : [`last: ${lastFailure}`]
+  return [...(failures === undefined ? [] : [`${failures} in a row`]), ...last].join(', ') || undefined
 }
 
 const reasonOf = ({ failure, calls, orderId }: LaneFailure, { kind }: LaneName): string =>
   `${callsOf(calls, kind)}: ${failure.replace(/\.$/, '')}${orderId === undefined ? '' : `, such as order ${orderId}`}`
 
-function stepsOf({ kind, shopId, to, state, waiting }: LaneView): string[] {
+function stepsOf({ kind, shopId, to, state, waiting }: LaneView): Line[] {
   const open = `purveyor lanes open ${kind} ${shopId} ${to}`
-  if (kind === 'starts') return state === 'open' ? [] : ['', ...startSteps(to)]
+  if (waiting === 0 && state === 'open') return []
+  if (kind === 'starts') return ['', ...startSteps(to)]
   if (kind === 'rates')
     return [
-      ...(state === 'open' ? [] : ['']),
-      ...(state === 'closed' ? [`To ask ${to} again now: ${open}`] : []),
-      ...(state === 'idle'
-        ? [`To ask ${to} now: purveyor doctor --shop ${shopId === allShops ? '<shop>' : shopId}`]
-        : []),
-      ...(state === 'open' ? [] : ['To look at: its status page']),
+      '',
+      state === 'closed' && `To ask ${to} again now: ${open}`,
+      state === 'idle' &&
+        `To ask ${to} now: purveyor doctor --shop ${shopId === allShops ? '<shop>' : shopId}`,
+      'To look at: its status page',
     ]
-  if (waiting === 0 && state === 'open') return []
   const look =
     kind === 'webhook'
       ? [
@@ -308,7 +288,7 @@ function laneWords({ kind, shopId, to }: LaneName): string {
 }
 
 /** As `laneWords`, of an outage: its starts by the number of shops, and that it concerns the adapter as a whole among those of one `shop`. */
-export function endedWords(lane: LaneName, { shops = [] }: PastOutage, shop: string | undefined): string {
+function endedWords(lane: LaneName, { shops = [] }: PastOutage, shop: string | undefined): string {
   const { kind, shopId, to } = lane
   if (kind === 'starts' && shopId === allShops)
     return `starts of ${shops.length === 1 ? `shop ${shops[0]}` : counted(shops.length, 'shop')} by ${to}`

@@ -24,10 +24,7 @@ const list = onStore({
     print(json, nodes, () => [
       ...table(nodes, 'No provider runs on this store.', {
         node: ({ node }) => node.slice(0, 8),
-        host: ({ host }) => host,
-        pid: ({ pid }) => pid,
-        version: ({ version }) => version,
-        build: ({ build }) => build,
+        ...{ host: 'host', pid: 'pid', version: 'version', build: 'build' },
         workers: workersOf,
         since: ({ since }) => when(since),
         'last seen': ({ seenAt }) => time(seenAt),

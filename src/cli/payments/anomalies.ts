@@ -30,19 +30,15 @@ async function causes(store: StorePort, { shop, limit, json }: Asked): Promise<v
   const many = found.filter(({ count }) => count > 1)
   print(json, found, () => [
     ...table(found, 'There are no anomalies.', {
-      id: ({ id }) => id,
+      id: 'id',
       opened: ({ openedAt }) => time(openedAt),
       last: ({ count, lastOpenedAt }) => (count > 1 ? time(lastOpenedAt) : ''),
       shop: ({ shopId, shops }) => shopId ?? `${shops} shops`,
-      order: ({ orderId }) => orderId,
-      adapter: ({ adapter }) => adapter,
-      what: ({ kind }) => kind,
-      count: ({ count }) => count,
+      ...{ order: 'orderId', adapter: 'adapter', what: 'kind', count: 'count' },
       ...moneyCells,
     }),
-    ...(many.length > 0
-      ? ['Anomalies with one cause share a line; --each lists every one with its money. To close them:']
-      : []),
+    many.length > 0 &&
+      'Anomalies with one cause share a line; --each lists every one with its money. To close them:',
     ...many.map((cause) => `  ${closing(cause, shop)} --dry-run`),
     ...remediesOf(found),
   ])
@@ -74,11 +70,9 @@ async function oneByOne(store: StorePort, { shop, limit, json }: Asked, closed: 
   const found = await store.anomalies({ shopId: shop, closed, limit })
   print(json, found, () => [
     ...table(found, 'There are no anomalies.', {
-      id: ({ id }) => id,
+      id: 'id',
       opened: ({ openedAt }) => time(openedAt),
-      shop: ({ shopId }) => shopId,
-      order: ({ orderId }) => orderId,
-      what: ({ kind }) => kind,
+      ...{ shop: 'shopId', order: 'orderId', what: 'kind' },
       ...moneyCells,
       closed: ({ closedAt, note = '' }) => (closedAt === undefined ? '' : `${time(closedAt)} ${note}`),
     }),
@@ -115,7 +109,7 @@ const closeMany = onStore({
       print(json, { dryRun, count: chosen.length, shops, before, anomalies: chosen }, () => [
         `${chosen.length} ${kind} in ${counted(shops, 'shop')} would be closed:`,
         ...orders,
-        ...(chosen.length > orders.length ? [`  and ${chosen.length - orders.length} more`] : []),
+        chosen.length > orders.length && `  and ${chosen.length - orders.length} more`,
       ])
       return
     }

@@ -6,10 +6,10 @@ import { countingAttempt } from '../../payments/status.ts'
 import { printable, printableJson } from '../../printable.ts'
 import type { PaymentChange, PaymentFilter } from '../../store.ts'
 import type { StorePort } from '../../store-port.ts'
-import { openedStore, storeTime, withShop } from '../store.ts'
+import { openedStore, storeTime, withStore } from '../store.ts'
 import { json, limit, moment, oneOf, onlyShop, parsed, plain } from '../table.ts'
 import { say, time } from '../terminal/print.ts'
-import { withoutProgress } from '../terminal/progress.ts'
+import { type Steps, withoutProgress } from '../terminal/progress.ts'
 import { UsageError } from '../usage.ts'
 
 const lookEvery = 1_000
@@ -108,22 +108,22 @@ export const exported = plain({
     '--format <format>': oneOf('CSV, or one JSON object per line', ['csv', 'json'], { default: 'csv' }),
     ...onlyShop,
   },
-  run: ({ since: from, shop, format, movements }) =>
-    withShop(shop, async (store, now, steps) => {
+  async run({ since: from, shop, format, movements }) {
+    const printAll = async (store: StorePort, now: number, steps: Steps) => {
       const since = from?.(now) ?? 0
-      const printAll = async () => {
-        if (format === 'csv') await write(`${Object.keys(movements ? movementColumns : columns).join(',')}\n`)
-        let count = 0
-        // A refund changes no status, so every payment is looked through for its movements.
-        for await (const payment of changedSince(store, { shop, since: movements ? 0 : since })) {
-          steps.at(++count)
-          for (const row of movements ? movementRows(payment, since) : [rowOf(payment)])
-            await write(`${format === 'csv' ? cellsOf(row) : printableJson(Object.fromEntries(row))}\n`)
-        }
+      if (format === 'csv') await write(`${Object.keys(movements ? movementColumns : columns).join(',')}\n`)
+      let count = 0
+      // A refund changes no status, so every payment is looked through for its movements.
+      for await (const payment of changedSince(store, { shop, since: movements ? 0 : since })) {
+        steps.at(++count)
+        for (const row of movements ? movementRows(payment, since) : [rowOf(payment)])
+          await write(`${format === 'csv' ? cellsOf(row) : printableJson(Object.fromEntries(row))}\n`)
       }
-      // Rows on the terminal are progress enough.
-      return process.stdout.isTTY === true ? withoutProgress(printAll) : printAll()
-    }),
+    }
+    // Rows on the terminal are progress enough.
+    const isShown = process.stdout.isTTY === true
+    await withStore((...of) => (isShown ? withoutProgress(() => printAll(...of)) : printAll(...of)), { shop })
+  },
 })
 
 const cellsOf = (row: Row): string => row.map(([, value]) => quoted(value)).join(',')

@@ -1,3 +1,4 @@
+import { capitalised } from '../../printable.ts'
 import { withoutSlash } from '../../shops/hosts.ts'
 import type { PushRecord } from '../../store.ts'
 import { allShops } from '../../use-cases/lane-view.ts'
@@ -42,35 +43,27 @@ export const find = onStore({
     const contents = await contentsOf(store).catch(() => new ContentSeal())
     const found = await findPayments(store, name, { publicUrl, now, contents })
     const { payments, pushes, failing } = found
-    if (payments.length + pushes.length === 0 && !failing) process.exitCode = 1
+    const isOther = pushes.length > 0 || failing !== undefined
+    if (payments.length === 0 && !isOther) process.exitCode = 1
     const none = name.startsWith('msg_')
       ? `No webhook has this id, of the 100,000 payments that changed last, as sent from ${publicUrl} (PURVEYOR_PUBLIC_URL).`
       : `No payment has this id: no order, attempt, reference, event, idempotency key, page, anomaly, webhook or push. ${requestIds}`
-    const isOther = payments.length === 0 && (pushes.length > 0 || failing !== undefined)
     const listed = () =>
       table(payments, none, {
-        shop: ({ shop }) => shop,
-        order: ({ order }) => order,
-        'found by': ({ by }) => by,
-        status: ({ status }) => status,
-        'waits for': ({ waitsFor }) => waitsFor,
+        ...{ shop: 'shop', order: 'order', 'found by': 'by', status: 'status', 'waits for': 'waitsFor' },
       })
     // A person can act, also where no provider runs.
     const waits = payments.some(({ waitsFor }) => !/^(?:nothing|a person)/.test(waitsFor))
     const still = waits ? await standstill(store) : []
-    const words = failing ? outageWords(failing) : ''
+
     print(json, found, () => [
-      ...(isOther ? [] : listed()),
-      ...(found.more > 0 ? [`${found.more} more have this id.`] : []),
+      ...(payments.length === 0 && isOther ? [] : listed()),
+      found.more > 0 && `${found.more} more have this id.`,
       ...payments.map(({ next }) => `Next: ${next}`),
       ...pushes.map((push) => pushLine(push, name)),
       ...still,
-      ...(failing
-        ? [
-            `${words.charAt(0).toUpperCase()}${words.slice(1)}.`,
-            `Next: purveyor lanes show starts ${allShops} ${failing.adapter}`,
-          ]
-        : []),
+      failing && `${capitalised(outageWords(failing))}.`,
+      failing && `Next: purveyor lanes show starts ${allShops} ${failing.adapter}`,
     ])
   },
 })

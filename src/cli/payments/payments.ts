@@ -4,9 +4,9 @@ import { newestAttempt, type Payment } from '../../payments/payment.ts'
 import type { TimelineEvent } from '../../use-cases/payments/payment-timeline.ts'
 import { list as pushes } from '../pushes.ts'
 import { paymentNamed } from '../store.ts'
-import { type Command, limit, onlyShop, onStore, paymentName, shopOfOrder } from '../table.ts'
+import { type Command, limit, oneOf, onlyShop, onStore, paymentName, shopOfOrder } from '../table.ts'
 import { print, table, time } from '../terminal/print.ts'
-import { UsageError } from '../usage.ts'
+
 import { anomalyCommands } from './anomalies.ts'
 import { changes, exported } from './books.ts'
 import { find } from './find.ts'
@@ -20,19 +20,13 @@ const money = (payment: Payment): string => {
 const list = onStore({
   description: 'list payments, newest first',
   examples: ['purveyor payments list --status pending --shop bikes'],
-  options: { '--status <status>': 'paid, pending, expired or cancelled', ...onlyShop, ...limit },
-  async run({ shop, status: named, limit, json }, store) {
-    const status = paymentStatuses.find((one) => one === named)
-    if (named !== status) throw new UsageError(`--status takes ${paymentStatuses.join(', ')}.`)
+  options: { '--status <status>': oneOf('only these', paymentStatuses), ...onlyShop, ...limit },
+  async run({ shop, status, limit, json }, store) {
     const payments = await store.payments({ shopId: shop, status, limit })
     print(json, payments.map(summary), () =>
       table(payments, 'There are no such payments.', {
         opened: ({ openedAt }) => time(openedAt),
-        shop: ({ shopId }) => shopId,
-        order: ({ orderId }) => orderId,
-        amount: money,
-        status: (payment) => payment.status,
-        webhook: webhookState,
+        ...{ shop: 'shopId', order: 'orderId', amount: money, status: 'status', webhook: webhookState },
       }),
     )
   },
@@ -79,7 +73,7 @@ const show = onStore({
 })
 
 const reviewWords = (anomaly: OpenedAnomaly): string =>
-  [anomaly.kind, anomalyWords(anomaly)].filter((words) => words !== '').join(': ')
+  [anomaly.kind, anomalyWords(anomaly)].filter(Boolean).join(': ')
 
 export const command: Command = {
   description: 'inspect payments and resolve anomalies',
@@ -90,28 +84,22 @@ export const command: Command = {
   },
 }
 
-type Of<Type extends TimelineEvent['type']> = Extract<TimelineEvent, { type: Type }>
+type Of<Type extends TimelineEvent['type']> = TimelineEvent & { type: Type }
 
-export function timelineWords(event: TimelineEvent): string {
-  switch (event.type) {
-    case 'opened':
-      return openedWords(event)
-    case 'reported':
-      return reportedWords(event)
-    case 'money_asked':
-      return askedWords(event)
-    case 'delivery':
-      return deliveryWords(event)
-    case 'read':
-      return `the shop read status version ${event.version}`
-    case 'anomaly_opened': {
-      const { kind, attemptId } = event.anomaly
-      const about = anomalyWords(event.anomaly)
-      return `anomaly ${kind} opened for attempt ${attemptId}${about === '' ? '' : `: ${about}`}`
-    }
-    case 'anomaly_closed':
-      return `anomaly ${event.anomaly.kind} closed: ${event.anomaly.note}`
-  }
+export const timelineWords = (event: TimelineEvent): string =>
+  (words[event.type] as (event: TimelineEvent) => string)(event)
+
+const words: { [Type in TimelineEvent['type']]: (event: Of<Type>) => string } = {
+  opened: openedWords,
+  reported: reportedWords,
+  money_asked: askedWords,
+  delivery: deliveryWords,
+  read: ({ version }) => `the shop read status version ${version}`,
+  anomaly_opened({ anomaly }) {
+    const about = anomalyWords(anomaly)
+    return `anomaly ${anomaly.kind} opened for attempt ${anomaly.attemptId}${about && `: ${about}`}`
+  },
+  anomaly_closed: ({ anomaly }) => `anomaly ${anomaly.kind} closed: ${anomaly.note}`,
 }
 
 function openedWords(event: Of<'opened'>): string {

@@ -1,18 +1,26 @@
 import { hasCode } from '../../errors.ts'
 import { isMoneyWord, moneyWords, type PaymentReport, stateWords } from '../../payments/report.ts'
 import { counted } from '../../printable.ts'
-import type { Inspection } from '../../provider/inspection.ts'
-import type { Provider } from '../../provider/provider.ts'
+
 import type { ExplainedMethods } from '../../use-cases/payments/list-payment-methods.ts'
 import type { MovedMoney } from '../../use-cases/payments/move-money.ts'
 import { loneShop, withProvider } from '../provider/with-provider.ts'
 import { contentsOf, paymentNamed, paymentOf } from '../store.ts'
 import { systemUser } from '../system-user.ts'
-import { type Given, json, onProvider, onStore, paymentName, plain, provider, shopOfOrder } from '../table.ts'
+import {
+  type Command,
+  json,
+  onProvider,
+  onStore,
+  paymentName,
+  plain,
+  provider,
+  shopOfOrder,
+} from '../table.ts'
 import { print } from '../terminal/print.ts'
 import { checkFailed, UsageError } from '../usage.ts'
 
-const order = { '<order>': 'the id of the order' }
+const orderId = { '<order>': 'the id of the order' }
 
 /** Exit code 1 if none of the services says how the payment stands. */
 export const ask = onProvider({
@@ -68,50 +76,34 @@ const explainedLines = ({ adapter, ms, result, reason, methods, leftOut }: Expla
   ...leftOut.map(({ method, fault }) => `  out     method ${method}  ${fault}`),
 ]
 
-const moneyOptions = {
-  '--amount <decimal>': 'the amount, such as 29.34; default: all that is left',
-  '--attempt <id>': 'of this attempt; default: the one that was paid',
-  '--key <key>': 'repeat the request of this idempotency key',
-  ...shopOfOrder,
-}
-
-export const refund = onProvider({
-  description: 'ask the payment service to send money back',
-  examples: ['purveyor payments refund 1042 --amount 29.34'],
-  arguments: order,
-  options: moneyOptions,
-  run: (...given) => move('refund', ...given),
-})
-
-export const capture = onProvider({
-  description: 'ask the payment service to capture authorised money',
-  examples: ['purveyor payments capture 1042'],
-  arguments: order,
-  options: moneyOptions,
-  run: (...given) => move('capture', ...given),
-})
-
-type Asked = Given<typeof order & typeof moneyOptions & typeof json>
-
 /** Exit code 1 if the service refuses, or if the outcome is unknown. */
-async function move(
-  kind: 'refund' | 'capture',
-  { order, shop: named, attempt, amount, key, json }: Asked,
-  provider: Provider,
-  inspection: () => Inspection,
-): Promise<void> {
-  const { shopId: shop } = await paymentOf(await inspection().openStore(), order, named)
-  const ref = attempt === undefined ? { shop, orderId: order } : { attemptId: attempt }
-  const moved = await provider.payments[kind](ref, { amount, key, by: systemUser() }).catch(
-    (error: unknown) => {
-      if (hasCode(error, 'ARGUMENT_INVALID')) throw new UsageError(`${error.message}.`)
-      if (hasCode(error, 'MONEY_UNAVAILABLE', 'MONEY_UNKNOWN')) throw checkFailed(error.message)
-      throw error
+const moving = (kind: 'refund' | 'capture', what: string, example: string): Command =>
+  onProvider({
+    description: `ask the payment service to ${what}`,
+    examples: [`purveyor payments ${kind} ${example}`],
+    arguments: orderId,
+    options: {
+      '--amount <decimal>': 'the amount, such as 29.34; default: all that is left',
+      '--attempt <id>': 'of this attempt; default: the one that was paid',
+      '--key <key>': 'repeat the request of this idempotency key',
+      ...shopOfOrder,
     },
-  )
-  if (moved.refused !== undefined) process.exitCode = 1
-  print(json, { shop, order, ...moved }, () => [lineOf(kind, moved), ledgerLine(moved)])
-}
+    async run({ order, shop: named, attempt, amount, key, json }, provider, inspection) {
+      const { shopId: shop } = await paymentOf(await inspection().openStore(), order, named)
+      const ref = attempt === undefined ? { shop, orderId: order } : { attemptId: attempt }
+      const how = { amount, key, by: systemUser() }
+      const moved = await provider.payments[kind](ref, how).catch((error: unknown) => {
+        if (hasCode(error, 'ARGUMENT_INVALID')) throw new UsageError(`${error.message}.`)
+        if (hasCode(error, 'MONEY_UNAVAILABLE', 'MONEY_UNKNOWN')) throw checkFailed(error.message)
+        throw error
+      })
+      if (moved.refused !== undefined) process.exitCode = 1
+      print(json, { shop, order, ...moved }, () => [lineOf(kind, moved), ledgerLine(moved)])
+    },
+  })
+
+export const refund = moving('refund', 'send money back', '1042 --amount 29.34')
+export const capture = moving('capture', 'capture authorised money', '1042')
 
 const lineOf = (kind: string, { amount, reported, currency, refused, key }: MovedMoney): string =>
   refused === undefined
@@ -133,7 +125,7 @@ export const report = onStore({
   examples: [
     'purveyor payments report 1042 paid --amount 29.34 --currency eur --note "seen on the bank statement"',
   ],
-  arguments: { ...order, '<status>': 'such as paid, cancelled or refunded' },
+  arguments: { ...orderId, '<status>': 'such as paid, cancelled or refunded' },
   options: {
     '--amount <decimal>': 'the amount, such as 29.34',
     '--currency <code>': 'such as eur',

@@ -76,7 +76,10 @@ export async function preview(file: string | undefined, options: Shown): Promise
     id,
     title,
     descriptions: [...words],
-    prices: gridOf(destinations, weights, cells),
+    prices: destinations.map(({ label: to }) => ({
+      to,
+      prices: weights.map((weight) => cells.get(`${to} ${weight}`)),
+    })),
   }))
   const unit = tariff ? options.unit : "in the shop's unit"
   print(options.json, shown, () => {
@@ -98,25 +101,15 @@ export async function preview(file: string | undefined, options: Shown): Promise
 
 /** The adapters that had no method in any cell, with their reasons. */
 function silentIn(explanations: readonly RatesExplanation[]): Set<string> {
-  const byAdapter = Map.groupBy(
-    explanations.flatMap(({ adapters }) => adapters),
-    ({ adapter }) => adapter,
-  )
-  const silent = [...byAdapter.values()].filter((answers) =>
-    answers.every(({ result }) => result !== 'methods'),
-  )
+  const answers = explanations.flatMap(({ adapters }) => adapters)
+  const heard = new Set(answers.flatMap(({ adapter, result }) => (result === 'methods' ? adapter : [])))
   // A method that was left out is named by itself.
-  const reasons = silent.flat().filter(({ result, leftOut }) => result === 'none' && leftOut.length === 0)
-  return new Set(
-    reasons.flatMap(({ adapter, reason }) => (reason === undefined ? [] : `${adapter}: none, ${reason}`)),
+  const reasons = answers.filter(
+    ({ adapter, result, leftOut, reason }) =>
+      !heard.has(adapter) && result === 'none' && leftOut.length === 0 && reason !== undefined,
   )
+  return new Set(reasons.map(({ adapter, reason }) => `${adapter}: none, ${reason}`))
 }
-
-const gridOf = (destinations: Destination[], weights: number[], cells: Map<string, number>) =>
-  destinations.map(({ label }) => ({
-    to: label,
-    prices: weights.map((weight) => cells.get(`${label} ${weight}`)),
-  }))
 
 function providerOfTable(file: string, unit: WeightUnit): Provider {
   // Opens no port and no store, so the environment of the running provider does not matter.

@@ -1,4 +1,4 @@
-import { closeSync, openSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { findingText, lintTable, mostFindings } from '../../adapters/table-rates/lint.ts'
 import { readTariff, type Tariff } from '../../adapters/table-rates/read-table.ts'
 import type { RowDefaults } from '../../adapters/table-rates/row.ts'
@@ -45,14 +45,10 @@ export const isLarge = (file: string): boolean =>
   (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > large
 
 function expectTariff(file: string): void {
-  try {
-    closeSync(openSync(file, 'r'))
-    if (statSync(file).isFile() && /\.(csv|json)$/.test(file)) return
-  } catch (error) {
-    throw unreadable(file, error, 'Name a tariff: a .csv or .json file.')
-  }
-  const what = statSync(file).isFile() ? 'not a tariff' : 'a folder'
-  throw new UsageError(`${file} is ${what}. Name a tariff: a .csv or .json file.`)
+  const remedy = 'Name a tariff: a .csv or .json file.'
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (!stats?.isFile()) throw unreadable(file, { code: stats ? 'EISDIR' : 'ENOENT' }, remedy)
+  if (!/\.(csv|json)$/.test(file)) throw new UsageError(`${file} is not a tariff. ${remedy}`)
 }
 
 export const tableOf = async (file: string): Promise<RateTable> => (await tariffOf(file, untaxed)).table

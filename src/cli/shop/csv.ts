@@ -29,114 +29,107 @@ export interface CsvFault {
   message: string
 }
 
-interface ShopRow {
-  line: number
-  shop: ListedShop
-}
-
-export interface ShopCsv {
-  rows: ShopRow[]
-  places: ReadonlyMap<Column, number>
-  faults: CsvFault[]
-}
-
 const mostRows = 10_000
 
-/** Reads a file of shops: a header, then a line for each shop, with commas, semicolons or tabs between its cells. */
-export async function readShopCsv(text: string): Promise<ShopCsv> {
-  const { CsvError, parse } = await import('csv-parse')
-  const parser = parse({
-    delimiter: delimiterOf(text),
-    info: true,
-    raw: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    skip_records_with_empty_values: true,
-    trim: true,
-  })
-  parser.end(withUnixLines(text))
-  const read: ShopCsv = { rows: [], places: new Map(), faults: [] }
-  const { rows, faults } = read
-  let header: readonly string[] | undefined
-  try {
-    for await (const { record, raw, info } of parser as AsyncIterable<Parsed>) {
-      const line = info.lines - (raw.trim().split('\n').length - 1)
-      if (header) takeRow(read, header, record, line)
-      else {
-        header = record
-        read.places = placesIn(header, line, faults)
-      }
-      if (!read.places.has('shop') || rows.length > mostRows) break
-    }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    // The library's message may quote a cell.
-    const message = 'has a quote in the wrong place, or an unclosed quote'
-    faults.push({ line: Number(error.lines ?? 0), column: 0, name: 'line', code: 'CSV_UNREADABLE', message })
+/** A file of shops: a header, then a line for each shop, with commas, semicolons or tabs between its cells. */
+export class ShopCsv {
+  readonly rows: { line: number; shop: ListedShop }[] = []
+  readonly faults: CsvFault[] = []
+  readonly #places = new Map<string, number>()
+  #width = 0
+
+  has(column: Column): boolean {
+    return this.#places.has(column)
   }
-  const ofFile = (line: number, code: FileFault, message: string) =>
-    faults.push({ line, column: 0, name: 'file', code, message })
-  if (rows.length > mostRows) ofFile(0, 'ROWS_TOO_MANY', `has more than ${mostRows} shops`)
-  if (rows.length === 0 && faults.length === 0) ofFile(1, 'ROWS_MISSING', 'has no shop')
-  return read
+
+  /** Notes a fault of a column, or of the whole line where `name` is none. */
+  fault(
+    line: number,
+    name: string,
+    code: CsvFault['code'],
+    message: string,
+    column = this.#places.get(name) ?? 0,
+  ): void {
+    this.faults.push({ line, column, name, code, message })
+  }
+
+  async read(text: string): Promise<void> {
+    const { CsvError, parse } = await import('csv-parse')
+    const parser = parse({
+      delimiter: delimiterOf(text),
+      info: true,
+      raw: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+      trim: true,
+    })
+    parser.end(withUnixLines(text))
+    try {
+      for await (const { record, raw, info } of parser as AsyncIterable<Parsed>) {
+        const line = info.lines - (raw.trim().split('\n').length - 1)
+        if (this.#width > 0) this.#takeRow(record, line)
+        else this.#takeHeader(record, line)
+        if (!this.has('shop') || this.rows.length > mostRows) break
+      }
+    } catch (error) {
+      if (!(error instanceof CsvError)) throw error
+      // The library's message may quote a cell.
+      const message = 'has a quote in the wrong place, or an unclosed quote'
+      this.fault(Number(error.lines ?? 0), 'line', 'CSV_UNREADABLE', message)
+    }
+    if (this.rows.length > mostRows) this.fault(0, 'file', 'ROWS_TOO_MANY', `has more than ${mostRows} shops`)
+    if (this.rows.length + this.faults.length === 0) this.fault(1, 'file', 'ROWS_MISSING', 'has no shop')
+  }
+
+  #takeHeader(header: readonly string[], line: number): void {
+    this.#width = header.length
+    for (const [index, text] of header.entries()) {
+      const place = index + 1
+      const name = columns.find((column) => column === text.toLowerCase())
+      if (!name) this.fault(line, `column ${place}`, 'COLUMN_UNKNOWN', 'is not the title of a column', place)
+      else if (this.has(name)) this.fault(line, name, 'COLUMN_TWICE', 'appears twice', place)
+      else this.#places.set(name, place)
+    }
+    if (!this.has('shop')) this.fault(line, 'shop', 'COLUMN_MISSING', 'is not in the header')
+  }
+
+  #takeRow(cells: readonly string[], line: number): void {
+    if (cells.length !== this.#width) {
+      const message = `has ${counted(cells.length, 'cell')}, and the header has ${this.#width}`
+      this.fault(line, 'line', 'CELLS_MISCOUNTED', message)
+      return
+    }
+    const cell = (column: Column): string | undefined =>
+      cells[(this.#places.get(column) ?? 0) - 1] || undefined
+    const given = settingsIn(cell('settings'))
+    if (given === 'invalid') this.fault(line, 'settings', 'SETTINGS_INVALID', 'is not a JSON object')
+    const own = given === 'invalid' ? undefined : given
+    const names = Object.entries(credentialColumns)
+    const missing = names.flatMap(([, column]) => (cell(column) === undefined ? column : []))
+    const some = missing.length < names.length
+    if (some && missing.length > 0) {
+      const others = missing.length === 3 ? 'another is' : 'others are'
+      this.fault(line, missing[0]!, 'CREDENTIALS_INCOMPLETE', `is empty, and ${others} not`)
+    }
+    if (some && own?.credentials !== undefined) {
+      const message = 'has credentials, and so do the credential columns'
+      this.fault(line, 'settings', 'CREDENTIALS_INCOMPLETE', message)
+    }
+    const credentials = Object.fromEntries(names.map(([field, column]) => [field, cell(column)]))
+    const settings = some ? { ...own, credentials } : own
+    const hosts = cell('hosts')
+      ?.split(/[\s,;]+/)
+      .filter(Boolean)
+    const shop: ListedShop = { id: cell('shop') ?? '', platformId: cell('platform_id'), hosts }
+    this.rows.push({ line, shop: some && missing.length > 0 ? shop : { ...shop, settings } })
+  }
 }
 
 interface Parsed {
   record: string[]
   raw: string
   info: { lines: number }
-}
-
-function placesIn(header: readonly string[], line: number, faults: CsvFault[]): Map<Column, number> {
-  const places = new Map<Column, number>()
-  const wrong = (column: number, name: string, code: FileFault, message: string) =>
-    faults.push({ line, column, name, code, message })
-  for (const [index, text] of header.entries()) {
-    const place = index + 1
-    const name = columns.find((column) => column === text.toLowerCase())
-    if (!name) wrong(place, `column ${place}`, 'COLUMN_UNKNOWN', 'is not the title of a column')
-    else if (places.has(name)) wrong(place, name, 'COLUMN_TWICE', 'appears twice')
-    else places.set(name, place)
-  }
-  if (!places.has('shop')) wrong(0, 'shop', 'COLUMN_MISSING', 'is not in the header')
-  return places
-}
-
-function takeRow(
-  { rows, places, faults }: ShopCsv,
-  header: readonly string[],
-  cells: string[],
-  line: number,
-): void {
-  if (cells.length !== header.length) {
-    const message = `has ${counted(cells.length, 'cell')}, and the header has ${header.length}`
-    faults.push({ line, column: 0, name: 'line', code: 'CELLS_MISCOUNTED', message })
-    return
-  }
-  const cell = (column: Column): string | undefined => cells[(places.get(column) ?? 0) - 1] || undefined
-  const wrong = (name: Column, code: CsvFault['code'], message: string) =>
-    faults.push({ line, column: places.get(name) ?? 0, name, code, message })
-  const given = settingsIn(cell('settings'))
-  if (given === 'invalid') wrong('settings', 'SETTINGS_INVALID', 'is not a JSON object')
-  const own = given === 'invalid' ? undefined : given
-  const names = Object.entries(credentialColumns)
-  const missing = names.flatMap(([, column]) => (cell(column) === undefined ? column : []))
-  const some = missing.length < names.length
-  if (some && missing.length > 0) {
-    const others = missing.length === 3 ? 'another is' : 'others are'
-    wrong(missing[0]!, 'CREDENTIALS_INCOMPLETE', `is empty, and ${others} not`)
-  }
-  if (some && own?.credentials !== undefined)
-    wrong('settings', 'CREDENTIALS_INCOMPLETE', 'has credentials, and so do the credential columns')
-  const credentials = Object.fromEntries(names.map(([field, column]) => [field, cell(column)]))
-  const settings = some ? { ...own, credentials } : own
-  const [platformId, hosts] = [cell('platform_id'), cell('hosts')]
-  const shop: ListedShop = {
-    id: cell('shop') ?? '',
-    platformId,
-    hosts: hosts?.split(/[\s,;]+/).filter(Boolean),
-  }
-  rows.push({ line, shop: some && missing.length > 0 ? shop : { ...shop, settings } })
 }
 
 function settingsIn(text: string | undefined): Record<string, unknown> | 'invalid' | undefined {

@@ -1,16 +1,13 @@
-import { closeSync, createReadStream, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs'
-import { textOf } from '../../adapters/files/file-text.ts'
+import { closeSync, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { counted } from '../../printable.ts'
 import type { Provider } from '../../provider/provider.ts'
 import type { ShopFault } from '../../use-cases/shops/add-shops.ts'
-import { unreadable } from '../read-input.ts'
+import { readText } from '../read-input.ts'
 import { systemUser } from '../system-user.ts'
 import { onProvider } from '../table.ts'
 import { complain, print, table } from '../terminal/print.ts'
 import { UsageError } from '../usage.ts'
-import { type Column, type CsvFault, credentialColumns, readShopCsv, type ShopCsv } from './csv.ts'
-
-const largest = 16 * 1024 * 1024
+import { type Column, type CsvFault, credentialColumns, ShopCsv } from './csv.ts'
 
 export const importShops = onProvider({
   description: 'add many shops, all or none',
@@ -25,7 +22,8 @@ export const importShops = onProvider({
     '--endpoints <file>': 'write the endpoints to a new file that only this user can read',
   },
   async run({ file, dryRun, showEndpoint, endpoints, json }, provider) {
-    const csv = await readShopCsv(await contentOf(file))
+    const csv = new ShopCsv()
+    await csv.read(readText(file, 'Name a CSV file of shops, or - for standard input.'))
     const add = (dryRun: boolean) => addAll(provider, csv, file, { dryRun, json })
     await add(true)
     const { length } = csv.rows
@@ -40,7 +38,7 @@ export const importShops = onProvider({
       showEndpoint
         ? [
             `${done} Register each urlEndpoint with its shop:`,
-            ...table(added, '', { shop: ({ shop }) => shop, endpoint: ({ endpoint }) => endpoint }),
+            ...table(added, '', { shop: 'shop', endpoint: 'endpoint' }),
           ]
         : [
             done,
@@ -66,7 +64,7 @@ async function addAll(
     if (csv.faults.length === 0) return added
   } catch (error) {
     if (!(error instanceof ShopsInvalid)) throw error
-    csv.faults.push(...placed(csv, error.faults))
+    for (const fault of error.faults) place(csv, fault)
   }
   throw await refused(file, csv.faults, json)
 }
@@ -78,14 +76,12 @@ const columnOf: Record<ShopFault['field'], Column> = {
   settings: 'settings',
 }
 
-function placed({ rows, places }: ShopCsv, faults: readonly ShopFault[]): CsvFault[] {
-  return faults.map(({ index, field, code, path, message }) => {
-    const part = /^credentials\.(\w+)$/.exec(path ?? '')?.[1] as keyof typeof credentialColumns | undefined
-    const own = part && credentialColumns[part]
-    const name = own && places.has(own) ? own : columnOf[field]
-    const said = path === undefined || name === own ? message : `${path} ${message}`
-    return { line: rows[index]!.line, column: places.get(name) ?? 0, name, code, message: said }
-  })
+function place(csv: ShopCsv, { index, field, code, path, message }: ShopFault): void {
+  const part = /^credentials\.(\w+)$/.exec(path ?? '')?.[1] as keyof typeof credentialColumns | undefined
+  const own = part && credentialColumns[part]
+  const name = own && csv.has(own) ? own : columnOf[field]
+  const said = path === undefined || name === own ? message : `${path} ${message}`
+  csv.fault(csv.rows[index]!.line, name, code, said)
 }
 
 async function refused(
@@ -120,24 +116,6 @@ function warnOfOpenLists({ services }: Provider, { rows }: ShopCsv): void {
   complain(
     `Any public host is accepted in webhook_url and redirect_url of ${counted(open, 'shop')} without hosts. To close each list: purveyor shop hosts confirm <shop> <host...>`,
   )
-}
-
-async function contentOf(file: string): Promise<string> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  try {
-    for await (const chunk of file === '-' ? process.stdin : createReadStream(file)) {
-      chunks.push(chunk as Buffer)
-      bytes += (chunk as Buffer).length
-      if (bytes > largest)
-        throw new UsageError(`${file} is larger than 16 MiB. Add the shops in several files.`)
-    }
-    return textOf(Buffer.concat(chunks), true)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === undefined || error instanceof UsageError) throw error
-    throw unreadable(file, error, 'Name a CSV file of shops, or - for standard input.')
-  }
 }
 
 export interface ShopEndpoint {

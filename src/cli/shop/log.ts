@@ -90,12 +90,10 @@ export const drift = onStore({
     const found = await store.drifts({ shopId: shop, limit })
     print(json, found, () =>
       table(found, 'No message had a field that the contract does not know.', {
-        shop: ({ shopId }) => shopId,
-        message: ({ message }) => message,
-        field: ({ path }) => path,
+        ...{ shop: 'shopId', message: 'message', field: 'path' },
         kind: ({ kind }) => kindWords[kind] ?? kind,
         became: (one) => becameWords[one.became] ?? one.became,
-        messages: ({ count }) => String(count),
+        messages: 'count',
         last: ({ lastAt }) => time(lastAt),
       }),
     )

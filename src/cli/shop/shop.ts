@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { jsonIn } from '../../contract/json.ts'
 import { hasCode } from '../../errors.ts'
 import { counted } from '../../printable.ts'
 import type { Provider } from '../../provider/provider.ts'
 import type { HostsChange } from '../../store.ts'
 import type { ShopView } from '../../use-cases/shops/shop-view.ts'
-import { readJsonFile, unreadable } from '../read-input.ts'
+import { readJsonFile, readText } from '../read-input.ts'
 import { systemUser } from '../system-user.ts'
 import { type Command, hours, ofShop, onProvider, parsed } from '../table.ts'
 import { print, table, time } from '../terminal/print.ts'
@@ -47,7 +46,7 @@ const list = onProvider({
     const found = await shops.list()
     print(json, found, () =>
       table(found, 'There are no shops yet. The first start adds one, or: purveyor shop add <id>', {
-        shop: ({ id }) => id,
+        shop: 'id',
         'platform id': ({ platformId }) => platformId ?? 'not seen yet',
         state: ({ disabled }) => (disabled ? 'disabled' : 'live'),
         hosts: hostsOf,
@@ -81,17 +80,15 @@ const show = ofShop({
       ...shop.endpoints.map(
         (one) => `  endpoint     ${one.url ?? '(shown with --endpoint)'}  ${lasting(one)}`,
       ),
-      ...(shop.resourceAddress === undefined
-        ? []
-        : [`  events       ${shop.resourceAddress}  of orders and shipments`]),
+      shop.resourceAddress !== undefined && `  events       ${shop.resourceAddress}  of orders and shipments`,
       ...(shop.pushAddresses ?? []).map(
         ({ adapter, url, ofAllShops }) =>
           `  pushes       ${url}  for ${adapter}${ofAllShops ? ', of all shops' : ''}`,
       ),
       ...(shop.webhookSecrets ?? []).map((one) => `  webhooks     ${one.secret}  ${lasting(one)}`),
-      ...(shop.webhookSecrets && !signsWebhooks
-        ? ['  Webhooks are not signed yet: set payments.signWebhooks of createProvider']
-        : []),
+      shop.webhookSecrets !== undefined &&
+        !signsWebhooks &&
+        '  Webhooks are not signed yet: set payments.signWebhooks of createProvider',
     ])
   },
 })
@@ -177,12 +174,9 @@ const remove = ofShop({
     const { shop, owed, open } = removed
     print(json, { removed: true, ...removed }, () => [
       `Shop ${shop} and its data are removed. Its audit trail stays: purveyor shop log ${shop}`,
-      ...(owed > 0 ? [`${counted(owed, 'webhook')} to it will not be delivered.`] : []),
-      ...(open.length > 0
-        ? [
-            'These payments may still be paid. Purveyor no longer sees them; check each at its payment service:',
-          ]
-        : []),
+      owed > 0 && `${counted(owed, 'webhook')} to it will not be delivered.`,
+      open.length > 0 &&
+        'These payments may still be paid. Purveyor no longer sees them; check each at its payment service:',
       ...open.map(
         ({ adapter, reference = 'no reference', orderId, id: attempt, amount, currency }) =>
           `  ${adapter} ${reference}: ${amount} ${currency}, order ${orderId}, attempt ${attempt}`,
@@ -258,8 +252,8 @@ async function changeHosts(
       ? `Shop ${id} accepts these hosts only:`
       : `Shop ${id} accepts any public host. Seen so far:`,
     ...now.hosts.map((host) => `  ${host}`),
-    ...(now.hosts.length === 0 ? ['  none'] : []),
-    ...(now.confirmed ? [] : [`To close the list: purveyor shop hosts confirm ${id} <host...>`]),
+    now.hosts.length === 0 && '  none',
+    !now.confirmed && `To close the list: purveyor shop hosts confirm ${id} <host...>`,
   ])
 }
 
@@ -327,7 +321,11 @@ function entryOf(given: string): Entry {
     throw new UsageError('--set takes a path and a value, such as psp.key=@key.txt or units.weight=kg.')
   const names = parts.includes(path[0]!) ? path : ['adapters', ...path]
   const text = given.slice(at + 1)
-  if (text.startsWith('@')) return { names, value: textIn(text.slice(1)) }
+  if (text.startsWith('@'))
+    return {
+      names,
+      value: readText(text.slice(1), 'Name one with the value, or - for standard input.').trim(),
+    }
   const value = jsonIn(text)
   if (typeof value !== 'number') return { names, value: value === undefined ? text : value }
   // As a number 0.70 loses its zero, and an id its last digits.
@@ -344,14 +342,6 @@ function patchOf(entries: readonly Entry[], refused: readonly string[] = []): ob
     place[names.at(-1)!] = refused.includes(names.join('.')) ? (other ?? value) : value
   }
   return patch
-}
-
-function textIn(file: string): string {
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8').trim()
-  } catch (error) {
-    throw unreadable(file, error, 'Name one with the value, or - for standard input.')
-  }
 }
 
 export const command: Command = {
