@@ -2,8 +2,13 @@ import { z } from 'zod'
 import { wrongOptions } from '../errors.ts'
 import { decimal } from '../money/index.ts'
 import { defaultNeeds, type Need } from '../privacy/needs.ts'
-import type { InnerQuestion, OfferedShipmentMethod, RateAnswer, RateContext } from '../rates/adapter.ts'
-import { none } from '../rates/adapter.ts'
+import {
+  type InnerQuestion,
+  none,
+  type OfferedShipmentMethod,
+  type RateAnswer,
+  type RateContext,
+} from '../rates/adapter.ts'
 import { earlier } from '../rates/check.ts'
 import { InnerFailed } from '../use-cases/rates/inner-failed.ts'
 import { withFallbacks } from '../use-cases/with-fallbacks.ts'

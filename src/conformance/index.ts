@@ -4,8 +4,13 @@ export type { Pressed } from '../sandbox/scenarios/payment-page.ts'
 /// <reference types="node" preserve="true" />
 export type { ConformanceCase, Level, Topic } from './case.ts'
 export { conformanceCases } from './cases/index.ts'
-export type { CaseResult, CheckOptions, CheckPlan, CheckReport } from './check.ts'
-export { checkProvider } from './check.ts'
+export {
+  type CaseResult,
+  type CheckOptions,
+  type CheckPlan,
+  type CheckReport,
+  checkProvider,
+} from './check.ts'
 export type { Exchange, Sent } from './http.ts'
 export { junitOf } from './junit.ts'
 export type { Picture } from './picture.ts'

@@ -3,8 +3,15 @@ import { hasCode, PurveyorError, wrongCall } from '../errors.ts'
 import { type Decimal, roundToCurrency } from '../money/index.ts'
 import { amountOf, linesFrom } from './lines.ts'
 import { checkoutCall, estimateCall, paymentCall, shopId } from './live.ts'
-import type { CheckoutBodyOptions, LineOptions, MessageOptions, PaymentBodyOptions } from './options.ts'
-import { only, optionsOf, readOptions } from './options.ts'
+import {
+  type CheckoutBodyOptions,
+  type LineOptions,
+  type MessageOptions,
+  only,
+  optionsOf,
+  type PaymentBodyOptions,
+  readOptions,
+} from './options.ts'
 import { personOf } from './people.ts'
 import { most } from './products.ts'
 

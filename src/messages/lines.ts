@@ -1,6 +1,14 @@
 import { PurveyorError, wrongCall } from '../errors.ts'
-import type { Decimal, Price, PriceInput } from '../money/index.ts'
-import { currencyDigits, decimal, price, readDecimal, roundToCurrency } from '../money/index.ts'
+import {
+  currencyDigits,
+  type Decimal,
+  decimal,
+  type Price,
+  type PriceInput,
+  price,
+  readDecimal,
+  roundToCurrency,
+} from '../money/index.ts'
 import { optionFaults } from '../use-cases/option-faults.ts'
 import { type LineOptions, lineOptions } from './options.ts'
 import { isPresetName, type Preset, type PresetName, presetNames, presets } from './presets.ts'

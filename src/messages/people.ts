@@ -2,8 +2,13 @@ import { countryFault, isCountry } from '../adapters/table-rates/countries.ts'
 import { addressExample, customerExample } from '../contract/examples/requests.ts'
 import { wrongCall } from '../errors.ts'
 import { canBeZipcode } from '../rates/zipcodes/zipcode.ts'
-import type { CheckoutBodyOptions, Customer, DeliveryAddress, Destination } from './options.ts'
-import { given } from './options.ts'
+import {
+  type CheckoutBodyOptions,
+  type Customer,
+  type DeliveryAddress,
+  type Destination,
+  given,
+} from './options.ts'
 
 /** The customer of a call. `billing`: the billing address, if it is a different one. */
 export interface SentCustomer {

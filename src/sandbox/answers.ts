@@ -1,5 +1,10 @@
-import type { FieldFault, PaymentStatus } from '../contract/index.ts'
-import { faultsOf, paymentStartAnswer, paymentStatuses } from '../contract/index.ts'
+import {
+  type FieldFault,
+  faultsOf,
+  type PaymentStatus,
+  paymentStartAnswer,
+  paymentStatuses,
+} from '../contract/index.ts'
 import { jsonIn } from '../contract/json.ts'
 import { type Method, type MethodKey, readList } from './offered-method.ts'
 

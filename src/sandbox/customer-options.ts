@@ -1,8 +1,14 @@
 import { z } from 'zod'
 import { paymentStatuses } from '../contract/payment.ts'
 import { wrongCall } from '../errors.ts'
-import type { CartOptions, CheckoutOptions, Destination } from '../messages/options.ts'
-import { only, optionsOf, readOptions } from '../messages/options.ts'
+import {
+  type CartOptions,
+  type CheckoutOptions,
+  type Destination,
+  only,
+  optionsOf,
+  readOptions,
+} from '../messages/options.ts'
 import { didYouMean } from '../use-cases/nearest.ts'
 import { anyOption, checkOptions, optionGroup } from '../use-cases/option-faults.ts'
 import { choiceOptions, type PayAgain } from './checkout.ts'

@@ -72,7 +72,14 @@ export type { Difference, ReplayedCall } from './recording/replay.ts'
 export { scenarios } from './scenarios/index.ts'
 export { type Pressed, pressOnPage } from './scenarios/payment-page.ts'
 export type { RunOptions, ScenarioRun } from './scenarios/run.ts'
-export type { Expectation, MethodPick, OrderStep, Scenario, Step, Visit } from './scenarios/scenario.ts'
+export type {
+  Expectation,
+  MethodPick,
+  OrderStep,
+  Scenario,
+  Step,
+  Visit,
+} from './scenarios/scenario.ts'
 export type { Seeds } from './seeds.ts'
 export type { NewService, Service } from './services.ts'
 export type { WaitOptions } from './shop.ts'

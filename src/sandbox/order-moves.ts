@@ -1,5 +1,12 @@
-import type { HandlingStatus, Moved, Order, OrderStatus, PaidStatus, ShipmentStatus } from './orders.ts'
-import { handlingOf } from './orders.ts'
+import {
+  type HandlingStatus,
+  handlingOf,
+  type Moved,
+  type Order,
+  type OrderStatus,
+  type PaidStatus,
+  type ShipmentStatus,
+} from './orders.ts'
 
 /** The provider has reported how a payment stands: what was set by hand of the payment is over. */
 export function reportedOrder(order: Order, status: OrderStatus): Order {

@@ -18,7 +18,12 @@ export type { AdapterCase, RunningTest, Test } from './adapter-case.ts'
 export { testPaymentAdapter, testRateAdapter } from './adapters.ts'
 export { type ForgedPush, forgedPushes } from './forged.ts'
 export { type PaymentSubject, paymentCases } from './payment-cases.ts'
-export type { StartableProvider, StartOptions } from './provider.ts'
-export { movableClock, startSandbox, testProvider } from './provider.ts'
+export {
+  movableClock,
+  type StartableProvider,
+  type StartOptions,
+  startSandbox,
+  testProvider,
+} from './provider.ts'
 export { type RateSubject, rateCases } from './rate-cases.ts'
 export type { Surroundings } from './subjects.ts'

@@ -7,8 +7,13 @@ import { checkShipmentMethods } from '../rates/check.ts'
 import { withPromises } from '../rates/method-promises.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { type AdapterCase, casesOf, frozen, unless, within } from './adapter-case.ts'
-import type { Surroundings } from './subjects.ts'
-import { checkoutRequest, estimateRequest, prepareContext, rateContext } from './subjects.ts'
+import {
+  checkoutRequest,
+  estimateRequest,
+  prepareContext,
+  rateContext,
+  type Surroundings,
+} from './subjects.ts'
 
 /** The rate adapter under test, with what it needs. */
 export interface RateSubject extends Surroundings {

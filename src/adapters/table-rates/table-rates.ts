@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import type { Decimal } from '../../money/index.ts'
-import type { OfferedShipmentMethod, RateAdapter, RateAnswer, RateContext } from '../../rates/adapter.ts'
-import { none } from '../../rates/adapter.ts'
+import {
+  none,
+  type OfferedShipmentMethod,
+  type RateAdapter,
+  type RateAnswer,
+  type RateContext,
+} from '../../rates/adapter.ts'
 import { measuresOf } from '../../rates/parcel-rules.ts'
 import type { Parcels } from '../../rates/parcels.ts'
 import { quoteValue } from '../../rates/quote-value.ts'

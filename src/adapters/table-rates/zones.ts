@@ -1,5 +1,12 @@
-import type { Area, Destination, Extent, PlaceCells, Stretch } from '../../rates/zipcodes/areas.ts'
-import { extentOf, readAreas } from '../../rates/zipcodes/areas.ts'
+import {
+  type Area,
+  type Destination,
+  type Extent,
+  extentOf,
+  type PlaceCells,
+  readAreas,
+  type Stretch,
+} from '../../rates/zipcodes/areas.ts'
 import type { TableRow } from './row.ts'
 
 /** The zones of one method in a country, the narrowest first. A zone is named by its place in `list`. */

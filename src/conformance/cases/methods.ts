@@ -6,8 +6,16 @@ import { decimal, pricesDisagree, readDecimal } from '../../money/index.ts'
 import { nearestIcon } from '../../use-cases/nearest-icon.ts'
 import { type CaseByName, type ConformanceCase, casesOf, type Topic } from '../case.ts'
 import { asFault, expectStatus, expectSuccess, expectThat, NotMet, Skip, shown, statusOf } from '../expect.ts'
-import type { Exchange, Message, Target } from '../target.ts'
-import { isList, itemsIn, listIn, noAnswerTo, noListOf } from '../target.ts'
+import {
+  type Exchange,
+  isList,
+  itemsIn,
+  listIn,
+  type Message,
+  noAnswerTo,
+  noListOf,
+  type Target,
+} from '../target.ts'
 import { fieldRules, fieldWithoutData, isAmount, isNone, withoutEmptyFields } from './method-fields.ts'
 
 // Rules for every list of methods: shipping methods of the checkout and of the cart, and payment methods.

@@ -2,8 +2,17 @@ import { isLoopbackHost } from '../../network/loopback.ts'
 import { casesOf } from '../case.ts'
 import { expectStatus, expectThat, Skip, shown } from '../expect.ts'
 import { call } from '../http.ts'
-import type { Exchange, Message, Started, Target } from '../target.ts'
-import { faults, isAddress, isWord, keptFault, noAnswerTo } from '../target.ts'
+import {
+  type Exchange,
+  faults,
+  isAddress,
+  isWord,
+  keptFault,
+  type Message,
+  noAnswerTo,
+  type Started,
+  type Target,
+} from '../target.ts'
 import { expectJson } from './methods.ts'
 
 const shared = { topic: 'payment start', about: 'payments', section: 'spec 4.3', writes: true } as const

@@ -10,8 +10,15 @@ import { durationOf } from '../clock.ts'
 import { handlingOf, type OfferedMethod, type Order } from '../orders.ts'
 import type { Shop } from '../shop.ts'
 import { pressOnPage } from './payment-page.ts'
-import type { Expectation, MethodPick, OrderStep, Scenario, Step, Visit } from './scenario.ts'
-import { wordsOf } from './scenario.ts'
+import {
+  type Expectation,
+  type MethodPick,
+  type OrderStep,
+  type Scenario,
+  type Step,
+  type Visit,
+  wordsOf,
+} from './scenario.ts'
 
 /** The result of one scenario. */
 export interface ScenarioRun {
