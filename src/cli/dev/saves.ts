@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { EventEmitter, once } from 'node:events'
 import { type BigIntStats, fstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,7 +24,7 @@ export class Saves {
   #seen: Snapshot = new Map()
   #lastEvent = 0
   #isStirred = false
-  readonly #stirs = new EventEmitter()
+  #wake: () => void = () => {}
   #isClosed = false
   #lookTook = 0
   readonly #saveTakes: number
@@ -81,7 +80,7 @@ export class Saves {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#stirs.emit('stir')
+    this.#wake()
     await this.watcher.close()
   }
 
@@ -95,7 +94,7 @@ export class Saves {
   #stir(): void {
     this.#lastEvent = performance.now()
     this.#isStirred = true
-    this.#stirs.emit('stir')
+    this.#wake()
   }
 
   /** The files and what has changed, once no event has come for a moment. */
@@ -108,8 +107,14 @@ export class Saves {
     return { now, changed: differences(this.#seen, now) }
   }
 
-  async #pause(ms: number): Promise<void> {
-    await once(this.#stirs, 'stir', { signal: AbortSignal.timeout(Math.ceil(ms)) }).catch(() => {})
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
   }
 }
 
