@@ -1,147 +1,66 @@
-import type { Sequence, Source } from './sequence.ts'
+import { type Sequence, type Source, sequence } from './sequence.ts'
 
-const read = '2026-11-22'
-const partners: Source = {
-  title: 'Webhooks for partners',
-  url: 'https://developer.gocardless.com/partners/webhooks-for-partners',
-  read,
-}
-const events: Source = {
-  title: 'Real-Time Reconciliation events for GoCardless',
-  url: 'https://docs.zuora.com/zuora-payments/report-and-reconcile-transactions/real-time-reconciliation-overview/configure-real-time-reconciliation/enable-and-configure-real-time-reconciliation-for-gocardless/real-time-reconciliation-events-for-gocardless',
-  read,
-}
+const partners: Source = [
+  'Webhooks for partners',
+  'https://developer.gocardless.com/partners/webhooks-for-partners',
+]
+const events: Source = [
+  'Real-Time Reconciliation events for GoCardless',
+  'https://docs.zuora.com/zuora-payments/report-and-reconcile-transactions/real-time-reconciliation-overview/configure-real-time-reconciliation/enable-and-configure-real-time-reconciliation-for-gocardless/real-time-reconciliation-events-for-gocardless',
+]
 
 /** GoCardless: bank debits only. Days pass before one is confirmed, and it can fail or come back after that. */
 export const gocardless: Sequence[] = [
-  {
-    name: 'submitted, confirmed, paid out',
-    source: partners,
-    order: { amount: '80.00', currency: 'gbp' },
+  sequence('submitted, confirmed, paid out', partners, '80.00 gbp', {
     steps: [
-      { at: '2m', says: 'payments created', report: { status: 'pending' } },
-      { at: '1d', says: 'payments submitted', report: { status: 'pending' } },
-      {
-        at: '5d',
-        says: 'payments confirmed',
-        report: { status: 'paid', amount: '80.00', currency: 'gbp', event: 'PM123' },
-      },
-      {
-        at: '7d',
-        says: 'payments paid_out',
-        report: { status: 'paid', amount: '80.00', currency: 'gbp', event: 'PM123' },
-      },
+      ['2m', 'payments created', 'pending'],
+      ['1d', 'payments submitted', 'pending'],
+      ['5d', 'payments confirmed', 'paid 80.00 #PM123'],
+      ['7d', 'payments paid_out', 'paid 80.00 #PM123'],
     ],
-    expected: { status: 'paid', ledger: { received: '80.00', net: '80.00' }, webhooks: ['paid'] },
-  },
-  {
-    name: 'fails on day 4',
-    source: partners,
-    order: { amount: '80.00', currency: 'gbp' },
+    expected: 'paid received=80.00 net=80.00 webhooks=paid',
+  }),
+  sequence('fails on day 4', partners, '80.00 gbp', {
     steps: [
-      { at: '2m', says: 'payments created', report: { status: 'pending' } },
-      {
-        at: '4d',
-        says: 'payments failed, will_attempt_retry false',
-        report: { status: 'failed', detail: 'insufficient_funds' },
-      },
+      ['2m', 'payments created', 'pending'],
+      ['4d', 'payments failed, will_attempt_retry false', 'failed', { detail: 'insufficient_funds' }],
     ],
-    expected: { status: 'cancelled', ledger: {}, webhooks: ['cancelled'] },
-  },
-  {
-    name: 'fails, is tried again by the service, and confirmed',
-    source: partners,
-    order: { amount: '80.00', currency: 'gbp' },
+    expected: 'cancelled webhooks=cancelled',
+  }),
+  sequence('fails, is tried again by the service, and confirmed', partners, '80.00 gbp', {
     steps: [
-      { at: '2m', says: 'payments created', report: { status: 'pending' } },
-      {
-        at: '4d',
-        says: 'payments failed, will_attempt_retry true',
-        report: { status: 'pending', detail: 'insufficient_funds' },
-      },
-      {
-        at: '11d',
-        says: 'payments confirmed',
-        report: { status: 'paid', amount: '80.00', currency: 'gbp', event: 'PM123' },
-      },
+      ['2m', 'payments created', 'pending'],
+      ['4d', 'payments failed, will_attempt_retry true', 'pending', { detail: 'insufficient_funds' }],
+      ['11d', 'payments confirmed', 'paid 80.00 #PM123'],
     ],
-    expected: { status: 'paid', ledger: { received: '80.00', net: '80.00' }, webhooks: ['paid'] },
-  },
-  {
-    name: 'fails after it was confirmed',
-    source: events,
-    order: { amount: '80.00', currency: 'gbp' },
-    steps: [
-      {
-        at: '5d',
-        says: 'payments confirmed',
-        report: { status: 'paid', amount: '80.00', currency: 'gbp', event: 'PM123' },
-      },
-      {
-        at: '6d',
-        says: 'payments late_failure_settled',
-        report: { status: 'charged_back', amount: '80.00', currency: 'gbp', event: 'EV2' },
-      },
-    ],
-    expected: {
-      status: 'paid',
-      ledger: { received: '80.00', chargedBack: '80.00', net: '0.00' },
-      anomalies: [['charged_back', 'charged_back #EV2', '80.00']],
-      webhooks: ['paid'],
-    },
-    adapter: { expiresAfter: '14d' },
-  },
-  {
-    name: 'charged back, and the chargeback is cancelled',
-    source: events,
-    order: { amount: '80.00', currency: 'gbp' },
+    expected: 'paid received=80.00 net=80.00 webhooks=paid',
+  }),
+  sequence('fails after it was confirmed', events, '80.00 gbp', {
     adapter: { expiresAfter: '14d' },
     steps: [
-      {
-        at: '5d',
-        says: 'payments confirmed',
-        report: { status: 'paid', amount: '80.00', currency: 'gbp', event: 'PM123' },
-      },
-      {
-        at: '30d',
-        says: 'payments charged_back',
-        report: { status: 'charged_back', amount: '80.00', currency: 'gbp', event: 'EV3' },
-      },
-      {
-        at: '33d',
-        says: 'payments chargeback_cancelled',
-        report: { status: 'chargeback_won', amount: '80.00', currency: 'gbp', event: 'EV4' },
-      },
+      ['5d', 'payments confirmed', 'paid 80.00 #PM123'],
+      ['6d', 'payments late_failure_settled', 'charged_back 80.00 #EV2'],
     ],
-    expected: {
-      status: 'paid',
-      ledger: { received: '80.00', chargedBack: '80.00', chargebackWon: '80.00', net: '80.00' },
-      anomalies: [['charged_back', 'charged_back #EV3', '80.00']],
-      webhooks: ['paid'],
-    },
-  },
-  {
-    name: 'an action that the adapter does not know yet',
-    source: events,
-    order: { amount: '80.00', currency: 'gbp' },
+    expected: 'paid received=80.00 chargedBack=80.00 net=0.00 webhooks=paid',
+    anomalies: [['charged_back', 'charged_back #EV2', '80.00']],
+  }),
+  sequence('charged back, and the chargeback is cancelled', events, '80.00 gbp', {
+    adapter: { expiresAfter: '14d' },
     steps: [
-      { at: '2m', says: 'payments created', report: { status: 'pending' } },
-      {
-        at: '3d',
-        says: 'payments surcharge_fee_debited',
-        report: { status: 'unknown', detail: 'surcharge_fee_debited' },
-      },
-      {
-        at: '5d',
-        says: 'payments confirmed',
-        report: { status: 'paid', amount: '80.00', currency: 'gbp', event: 'PM123' },
-      },
+      ['5d', 'payments confirmed', 'paid 80.00 #PM123'],
+      ['30d', 'payments charged_back', 'charged_back 80.00 #EV3'],
+      ['33d', 'payments chargeback_cancelled', 'chargeback_won 80.00 #EV4'],
     ],
-    expected: {
-      status: 'paid',
-      ledger: { received: '80.00', net: '80.00' },
-      anomalies: [['unknown_status', 'unknown surcharge_fee_debited']],
-      webhooks: ['paid'],
-    },
-  },
+    expected: 'paid received=80.00 chargedBack=80.00 chargebackWon=80.00 net=80.00 webhooks=paid',
+    anomalies: [['charged_back', 'charged_back #EV3', '80.00']],
+  }),
+  sequence('an action that the adapter does not know yet', events, '80.00 gbp', {
+    steps: [
+      ['2m', 'payments created', 'pending'],
+      ['3d', 'payments surcharge_fee_debited', 'unknown', { detail: 'surcharge_fee_debited' }],
+      ['5d', 'payments confirmed', 'paid 80.00 #PM123'],
+    ],
+    expected: 'paid received=80.00 net=80.00 webhooks=paid',
+    anomalies: [['unknown_status', 'unknown surcharge_fee_debited']],
+  }),
 ]

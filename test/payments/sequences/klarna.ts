@@ -1,138 +1,62 @@
-import type { Sequence, Source } from './sequence.ts'
+import { type Sequence, type Source, sequence } from './sequence.ts'
 
-const read = '2026-11-22'
-const pending: Source = {
-  title: 'Pending orders',
-  url: 'https://developers.klarna.com/en/gb/kco-v3/pending-orders',
-  read,
-}
-const statuses: Source = {
-  title: 'What do the various order statuses mean?',
-  url: 'https://klarna.com/au/business/merchant-support/what-do-the-various-order-statuses-mean',
-  read,
-}
+const pending: Source = ['Pending orders', 'https://developers.klarna.com/en/gb/kco-v3/pending-orders']
+const statuses: Source = [
+  'What do the various order statuses mean?',
+  'https://klarna.com/au/business/merchant-support/what-do-the-various-order-statuses-mean',
+]
 
 /** Klarna: an order is authorised, perhaps after a review, and captured as the goods are sent, within 28 days. */
 export const klarna: Sequence[] = [
-  {
-    name: 'accepted after a review, captured when it is sent',
-    source: pending,
-    order: { amount: '120.00', currency: 'sek' },
+  sequence('accepted after a review, captured when it is sent', pending, '120.00 sek', {
     steps: [
-      { at: '2m', says: 'fraud_status PENDING', report: { status: 'pending' } },
-      {
-        at: '1d',
-        says: 'FRAUD_RISK_ACCEPTED',
-        report: { status: 'authorised', amount: '120.00', currency: 'sek' },
-      },
-      {
-        at: '3d',
-        says: 'capture created',
-        report: { status: 'paid', amount: '120.00', currency: 'sek', event: 'capture-1' },
-      },
+      ['2m', 'fraud_status PENDING', 'pending'],
+      ['1d', 'FRAUD_RISK_ACCEPTED', 'authorised 120.00'],
+      ['3d', 'capture created', 'paid 120.00 #capture-1'],
     ],
-    expected: { status: 'paid', ledger: { received: '120.00', net: '120.00' }, webhooks: ['paid'] },
-  },
-  {
-    name: 'rejected after a review',
-    source: pending,
-    order: { amount: '120.00', currency: 'sek' },
+    expected: 'paid received=120.00 net=120.00 webhooks=paid',
+  }),
+  sequence('rejected after a review', pending, '120.00 sek', {
     steps: [
-      { at: '2m', says: 'fraud_status PENDING', report: { status: 'pending' } },
-      { at: '1d', says: 'FRAUD_RISK_REJECTED', report: { status: 'cancelled', detail: 'REJECTED' } },
+      ['2m', 'fraud_status PENDING', 'pending'],
+      ['1d', 'FRAUD_RISK_REJECTED', 'cancelled', { detail: 'REJECTED' }],
     ],
-    expected: { status: 'cancelled', ledger: {}, webhooks: ['cancelled'] },
-  },
-  {
-    name: 'accepted at once, and stopped before it was captured',
-    source: pending,
-    order: { amount: '120.00', currency: 'sek' },
+    expected: 'cancelled webhooks=cancelled',
+  }),
+  sequence('accepted at once, and stopped before it was captured', pending, '120.00 sek', {
     adapter: { authorisedIsPaid: true },
     steps: [
-      {
-        at: '2m',
-        says: 'fraud_status ACCEPTED',
-        report: { status: 'authorised', amount: '120.00', currency: 'sek' },
-      },
-      { at: '5h', says: 'FRAUD_RISK_STOPPED', report: { status: 'cancelled', detail: 'STOPPED' } },
+      ['2m', 'fraud_status ACCEPTED', 'authorised 120.00'],
+      ['5h', 'FRAUD_RISK_STOPPED', 'cancelled', { detail: 'STOPPED' }],
     ],
-    expected: {
-      status: 'paid',
-      ledger: {},
-      anomalies: [['authorisation_lost', 'cancelled', '120.00']],
-      webhooks: ['paid'],
-    },
-  },
-  {
-    name: 'captured in two parts, of which one is refunded',
-    source: statuses,
-    order: { amount: '120.00', currency: 'sek' },
+    expected: 'paid webhooks=paid',
+    anomalies: [['authorisation_lost', 'cancelled', '120.00']],
+  }),
+  sequence('captured in two parts, of which one is refunded', statuses, '120.00 sek', {
     adapter: { authorisedIsPaid: true },
     steps: [
-      {
-        at: '2m',
-        says: 'Authorised',
-        report: { status: 'authorised', amount: '120.00', currency: 'sek' },
-      },
-      {
-        at: '2d',
-        says: 'Captured in part',
-        report: { status: 'paid', amount: '80.00', currency: 'sek', event: 'capture-1' },
-      },
-      {
-        at: '4d',
-        says: 'Captured',
-        report: { status: 'paid', amount: '40.00', currency: 'sek', event: 'capture-2' },
-      },
-      {
-        at: '20d',
-        says: 'Refunded',
-        report: { status: 'refunded', amount: '40.00', currency: 'sek', event: 'refund-1' },
-      },
+      ['2m', 'Authorised', 'authorised 120.00'],
+      ['2d', 'Captured in part', 'paid 80.00 #capture-1'],
+      ['4d', 'Captured', 'paid 40.00 #capture-2'],
+      ['20d', 'Refunded', 'refunded 40.00 #refund-1'],
     ],
-    expected: {
-      status: 'paid',
-      ledger: { received: '120.00', refunded: '40.00', net: '80.00' },
-      webhooks: ['paid'],
-    },
-  },
-  {
-    name: 'captured in part, and the rest expires',
-    source: statuses,
-    order: { amount: '100.00', currency: 'sek' },
+    expected: 'paid received=120.00 refunded=40.00 net=80.00 webhooks=paid',
+  }),
+  sequence('captured in part, and the rest expires', statuses, '100.00 sek', {
     adapter: { authorisedIsPaid: true },
     steps: [
-      {
-        at: '2m',
-        says: 'Authorised',
-        report: { status: 'authorised', amount: '100.00', currency: 'sek' },
-      },
-      {
-        at: '2d',
-        says: 'Captured in part',
-        report: { status: 'paid', amount: '60.00', currency: 'sek', event: 'capture-1' },
-      },
-      { at: '28d', says: 'Expired', report: { status: 'expired' } },
+      ['2m', 'Authorised', 'authorised 100.00'],
+      ['2d', 'Captured in part', 'paid 60.00 #capture-1'],
+      ['28d', 'Expired', 'expired'],
     ],
-    expected: {
-      status: 'paid',
-      ledger: { received: '60.00', net: '60.00' },
-      anomalies: [['authorisation_lost', 'expired', '40.00']],
-      webhooks: ['paid'],
-    },
-  },
-  {
-    name: 'never sent: the order expires after 28 days',
-    source: statuses,
-    order: { amount: '100.00', currency: 'sek' },
+    expected: 'paid received=60.00 net=60.00 webhooks=paid',
+    anomalies: [['authorisation_lost', 'expired', '40.00']],
+  }),
+  sequence('never sent: the order expires after 28 days', statuses, '100.00 sek', {
     steps: [
-      {
-        at: '2m',
-        says: 'Authorised',
-        report: { status: 'authorised', amount: '100.00', currency: 'sek' },
-      },
-      { at: '28d', says: 'Expired', report: { status: 'expired' } },
+      ['2m', 'Authorised', 'authorised 100.00'],
+      ['28d', 'Expired', 'expired'],
     ],
-    expected: { status: 'expired', ledger: {}, webhooks: ['expired'] },
-  },
+    expected: 'expired webhooks=expired',
+  }),
 ]

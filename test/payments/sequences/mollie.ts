@@ -1,260 +1,117 @@
-import type { Sequence, Source } from './sequence.ts'
+import { type Sequence, type Source, sequence } from './sequence.ts'
 
-const read = '2026-11-22'
-const statuses: Source = {
-  title: 'Handling payment status',
-  url: 'https://docs.mollie.com/docs/status-change',
-  read,
-}
-const webhooks: Source = { title: 'Webhooks', url: 'https://docs.mollie.com/reference/webhooks.md', read }
-const holds: Source = {
-  title: 'Place a hold for a payment',
-  url: 'https://docs.mollie.com/docs/place-a-hold-for-a-payment',
-  read,
-}
-const refunds: Source = {
-  title: 'Webhooks for the Refunds API',
-  url: 'https://docs.mollie.com/reference/refunds-api-webhooks',
-  read,
-}
-const debits: Source = {
-  title: 'What do I need to know about reversals of SEPA Direct Debit transactions',
-  url: 'https://help.mollie.com/hc/en-gb/articles/115000796469',
-  read,
-}
+const statuses: Source = ['Handling payment status', 'https://docs.mollie.com/docs/status-change']
+const webhooks: Source = ['Webhooks', 'https://docs.mollie.com/reference/webhooks.md']
+const holds: Source = [
+  'Place a hold for a payment',
+  'https://docs.mollie.com/docs/place-a-hold-for-a-payment',
+]
+const refunds: Source = [
+  'Webhooks for the Refunds API',
+  'https://docs.mollie.com/reference/refunds-api-webhooks',
+]
+const debits: Source = [
+  'What do I need to know about reversals of SEPA Direct Debit transactions',
+  'https://help.mollie.com/hc/en-gb/articles/115000796469',
+]
 
 /** Mollie calls with an id and is asked: its answers are snapshots. The newer webhooks name captures and refunds by their ids. */
 export const mollie: Sequence[] = [
-  {
-    name: 'a payment that is paid',
-    source: webhooks,
-    order: { amount: '10.00', currency: 'eur' },
+  sequence('a payment that is paid', webhooks, '10.00 eur', {
     steps: [
-      { at: '1m', says: 'status open', report: { status: 'open' } },
-      {
-        at: '2m',
-        says: 'status paid',
-        report: { status: 'paid', totals: { received: '10.00', refunded: '0.00' }, currency: 'eur' },
-      },
+      ['1m', 'status open', 'open'],
+      ['2m', 'status paid', 'paid received=10.00 refunded=0.00'],
     ],
-    expected: { status: 'paid', ledger: { received: '10.00', net: '10.00' }, webhooks: ['paid'] },
-  },
-  {
-    name: 'the customer cancels, chooses again and pays',
-    source: statuses,
-    order: { amount: '10.00', currency: 'eur' },
+    expected: 'paid received=10.00 net=10.00 webhooks=paid',
+  }),
+  sequence('the customer cancels, chooses again and pays', statuses, '10.00 eur', {
     steps: [
-      { at: '2m', says: 'status canceled', report: { status: 'cancelled' } },
-      { at: '3m', starts: {} },
-      {
-        at: '5m',
-        says: 'status paid',
-        attempt: 2,
-        report: { status: 'paid', totals: { received: '10.00' }, currency: 'eur' },
-      },
+      ['2m', 'status canceled', 'cancelled'],
+      ['3m', {}],
+      ['5m', 'status paid', 'paid received=10.00', { attempt: 2 }],
     ],
-    expected: {
-      status: 'paid',
-      ledger: { received: '10.00', net: '10.00' },
-      webhooks: ['cancelled', 'paid'],
-    },
-  },
-  {
-    name: 'the customer leaves it until it expires',
-    source: statuses,
-    order: { amount: '10.00', currency: 'eur' },
+    expected: 'paid received=10.00 net=10.00 webhooks=cancelled,paid',
+  }),
+  sequence('the customer leaves it until it expires', statuses, '10.00 eur', {
     adapter: { expiresAfter: '20m' },
     steps: [
-      { at: '1m', says: 'status open', report: { status: 'open' } },
-      { at: '15m', says: 'status expired', report: { status: 'expired' } },
+      ['1m', 'status open', 'open'],
+      ['15m', 'status expired', 'expired'],
     ],
     until: '2h',
-    expected: { status: 'expired', ledger: {}, webhooks: ['expired'] },
-  },
-  {
-    name: 'a bank transfer that takes nine days',
-    source: statuses,
-    order: { amount: '250.00', currency: 'eur' },
+    expected: 'expired webhooks=expired',
+  }),
+  sequence('a bank transfer that takes nine days', statuses, '250.00 eur', {
     adapter: { expiresAfter: '12d' },
     steps: [
-      { at: '1m', says: 'status open', report: { status: 'open' } },
-      {
-        at: '9d',
-        says: 'status paid',
-        report: { status: 'paid', totals: { received: '250.00' }, currency: 'eur' },
-      },
+      ['1m', 'status open', 'open'],
+      ['9d', 'status paid', 'paid received=250.00'],
     ],
-    expected: { status: 'paid', ledger: { received: '250.00', net: '250.00' }, webhooks: ['paid'] },
-  },
-  {
-    name: 'pending is no reason to expire, however long',
-    source: statuses,
-    order: { amount: '10.00', currency: 'eur' },
+    expected: 'paid received=250.00 net=250.00 webhooks=paid',
+  }),
+  sequence('pending is no reason to expire, however long', statuses, '10.00 eur', {
     steps: [
-      { at: '1m', says: 'status open', report: { status: 'open' } },
-      { at: '5m', says: 'status pending', report: { status: 'pending' } },
-      {
-        at: '6d',
-        says: 'status paid',
-        report: { status: 'paid', totals: { received: '10.00' }, currency: 'eur' },
-      },
+      ['1m', 'status open', 'open'],
+      ['5m', 'status pending', 'pending'],
+      ['6d', 'status paid', 'paid received=10.00'],
     ],
-    expected: { status: 'paid', ledger: { received: '10.00', net: '10.00' }, webhooks: ['paid'] },
-  },
-  {
-    name: 'a direct debit is paid after a day, and fails on day 5',
-    source: debits,
-    order: { amount: '25.00', currency: 'eur' },
+    expected: 'paid received=10.00 net=10.00 webhooks=paid',
+  }),
+  sequence('a direct debit is paid after a day, and fails on day 5', debits, '25.00 eur', {
     steps: [
-      { at: '1m', says: 'status pending', report: { status: 'pending' } },
-      {
-        at: '1d',
-        says: 'status paid',
-        report: { status: 'paid', totals: { received: '25.00' }, currency: 'eur' },
-      },
-      {
-        at: '5d',
-        says: 'status paid, amountChargedBack 25.00',
-        report: { status: 'paid', totals: { received: '25.00', chargedBack: '25.00' }, currency: 'eur' },
-      },
+      ['1m', 'status pending', 'pending'],
+      ['1d', 'status paid', 'paid received=25.00'],
+      ['5d', 'status paid, amountChargedBack 25.00', 'paid received=25.00 chargedBack=25.00'],
     ],
-    expected: {
-      status: 'paid',
-      ledger: { received: '25.00', chargedBack: '25.00', net: '0.00' },
-      anomalies: [['charged_back', 'charged_back =25.00 eur', '25.00']],
-      webhooks: ['paid'],
-    },
-  },
-  {
-    name: 'captures with ids beside answers without: each counts once',
-    source: holds,
-    order: { amount: '50.00', currency: 'eur' },
+    expected: 'paid received=25.00 chargedBack=25.00 net=0.00 webhooks=paid',
+    anomalies: [['charged_back', 'charged_back =25.00 eur', '25.00']],
+  }),
+  sequence('captures with ids beside answers without: each counts once', holds, '50.00 eur', {
     steps: [
-      {
-        at: '2m',
-        says: 'status authorized',
-        report: { status: 'authorised', totals: { authorised: '50.00' }, currency: 'eur' },
-      },
-      {
-        at: '1d',
-        says: 'capture.succeeded',
-        report: { status: 'paid', amount: '35.95', currency: 'eur', event: 'cpt_1' },
-      },
-      {
-        at: '1d',
-        says: 'status authorized, amountCaptured 35.95',
-        report: {
-          status: 'authorised',
-          totals: { authorised: '50.00', received: '35.95' },
-          currency: 'eur',
-        },
-      },
-      {
-        at: '2d',
-        says: 'capture.succeeded',
-        report: { status: 'paid', amount: '14.05', currency: 'eur', event: 'cpt_2' },
-      },
-      {
-        at: '2d',
-        says: 'status paid, amountCaptured 50.00',
-        report: { status: 'paid', totals: { received: '50.00' }, currency: 'eur' },
-      },
+      ['2m', 'status authorized', 'authorised authorised=50.00'],
+      ['1d', 'capture.succeeded', 'paid 35.95 #cpt_1'],
+      ['1d', 'status authorized, amountCaptured 35.95', 'authorised authorised=50.00 received=35.95'],
+      ['2d', 'capture.succeeded', 'paid 14.05 #cpt_2'],
+      ['2d', 'status paid, amountCaptured 50.00', 'paid received=50.00'],
     ],
-    expected: { status: 'paid', ledger: { received: '50.00', net: '50.00' }, webhooks: ['paid'] },
-  },
-  {
-    name: 'an authorisation that is never captured ends',
-    source: holds,
-    order: { amount: '50.00', currency: 'eur' },
+    expected: 'paid received=50.00 net=50.00 webhooks=paid',
+  }),
+  sequence('an authorisation that is never captured ends', holds, '50.00 eur', {
     steps: [
-      {
-        at: '2m',
-        says: 'status authorized',
-        report: { status: 'authorised', totals: { authorised: '50.00' }, currency: 'eur' },
-      },
-      { at: '28d', says: 'status expired', report: { status: 'expired' } },
+      ['2m', 'status authorized', 'authorised authorised=50.00'],
+      ['28d', 'status expired', 'expired'],
     ],
-    expected: { status: 'expired', ledger: {}, webhooks: ['expired'] },
-  },
-  {
-    name: 'a refund that fails, beside snapshots whose total falls again',
-    source: refunds,
-    order: { amount: '10.00', currency: 'eur' },
+    expected: 'expired webhooks=expired',
+  }),
+  sequence('a refund that fails, beside snapshots whose total falls again', refunds, '10.00 eur', {
     steps: [
-      {
-        at: '2m',
-        says: 'status paid',
-        report: { status: 'paid', totals: { received: '10.00', refunded: '0.00' }, currency: 'eur' },
-      },
-      {
-        at: '3d',
-        says: 'refund.refunded',
-        report: { status: 'refunded', amount: '5.95', currency: 'eur', event: 're_4qqhO89gsT' },
-      },
-      {
-        at: '3d',
-        says: 'amountRefunded 5.95',
-        report: { status: 'paid', totals: { received: '10.00', refunded: '5.95' }, currency: 'eur' },
-      },
-      {
-        at: '6d',
-        says: 'refund.failed',
-        report: { status: 'refund_failed', amount: '5.95', currency: 'eur', event: 're_4qqhO89gsT' },
-      },
-      {
-        at: '6d',
-        says: 'amountRefunded 0.00',
-        report: { status: 'paid', totals: { received: '10.00', refunded: '0.00' }, currency: 'eur' },
-      },
+      ['2m', 'status paid', 'paid received=10.00 refunded=0.00'],
+      ['3d', 'refund.refunded', 'refunded 5.95 #re_4qqhO89gsT'],
+      ['3d', 'amountRefunded 5.95', 'paid received=10.00 refunded=5.95'],
+      ['6d', 'refund.failed', 'refund_failed 5.95 #re_4qqhO89gsT'],
+      ['6d', 'amountRefunded 0.00', 'paid received=10.00 refunded=0.00'],
     ],
-    expected: { status: 'paid', ledger: { received: '10.00', net: '10.00' }, webhooks: ['paid'] },
-  },
-  {
-    name: 'both tabs are paid',
-    source: webhooks,
-    order: { amount: '40.00', currency: 'eur' },
+    expected: 'paid received=10.00 net=10.00 webhooks=paid',
+  }),
+  sequence('both tabs are paid', webhooks, '40.00 eur', {
     steps: [
-      { at: '1m', says: 'status open', report: { status: 'open' } },
-      { at: '5m', starts: { method: 'ideal' } },
-      {
-        at: '8m',
-        says: 'status paid',
-        attempt: 2,
-        report: { status: 'paid', totals: { received: '40.00' }, currency: 'eur' },
-      },
-      {
-        at: '9m',
-        says: 'status paid',
-        report: { status: 'paid', totals: { received: '40.00' }, currency: 'eur' },
-      },
+      ['1m', 'status open', 'open'],
+      ['5m', { method: 'ideal' }],
+      ['8m', 'status paid', 'paid received=40.00', { attempt: 2 }],
+      ['9m', 'status paid', 'paid received=40.00'],
     ],
-    expected: {
-      status: 'paid',
-      ledger: { received: '40.00', net: '40.00' },
-      anomalies: [['double_paid', 'paid =40.00 eur', '40.00']],
-      webhooks: ['paid'],
-    },
-  },
-  {
-    name: 'the page of a smaller cart is paid after the cart has grown',
-    source: webhooks,
-    order: { amount: '10.00', currency: 'eur' },
+    expected: 'paid received=40.00 net=40.00 webhooks=paid',
+    anomalies: [['double_paid', 'paid =40.00 eur', '40.00']],
+  }),
+  sequence('the page of a smaller cart is paid after the cart has grown', webhooks, '10.00 eur', {
     adapter: { expiresAfter: '15m' },
     steps: [
-      { at: '5m', starts: { amount: '100.00' } },
-      {
-        at: '8m',
-        says: 'status paid',
-        report: { status: 'paid', totals: { received: '10.00' }, currency: 'eur' },
-      },
-      { at: '20m', says: 'status expired', attempt: 2, report: { status: 'expired' } },
+      ['5m', { amount: '100.00' }],
+      ['8m', 'status paid', 'paid received=10.00'],
+      ['20m', 'status expired', 'expired', { attempt: 2 }],
     ],
     until: '1d',
-    expected: {
-      status: 'pending',
-      ledger: {},
-      anomalies: [['underpaid', 'received 10.00 eur', '10.00']],
-      webhooks: [],
-    },
-  },
+    expected: 'pending',
+    anomalies: [['underpaid', 'received 10.00 eur', '10.00']],
+  }),
 ]

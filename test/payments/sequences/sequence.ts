@@ -5,13 +5,8 @@ import type { PaymentReport, Snapshot } from '../../../src/payments/report.ts'
 /** A length of time, counted from the moment when the first attempt opens: `90s`, `15m`, `2h`, `4d`. */
 export type Moment = `${number}${'s' | 'm' | 'h' | 'd'}`
 
-/** A page of public documentation that describes the events, their order, ids, amounts or limits. */
-export interface Source {
-  title: string
-  url: string
-  /** The day on which it was read. */
-  read: string
-}
+/** Title and address of a page that describes the events, their order, ids, amounts or limits. All were read on 2026-11-22. */
+export type Source = readonly [title: string, url: `https://${string}`]
 
 type Timed<R> = R extends unknown ? Omit<R, 'at' | 'expiresAt'> & { at?: Moment; expiresAt?: Moment } : never
 /** What an adapter reports, with times as moments of the sequence. */
@@ -57,4 +52,76 @@ interface Expected {
   anomalies?: [kind: AnomalyKind, event: string, stake?: string][]
   /** The statuses that owe the shop a webhook, in their order. */
   webhooks: PaymentStatus[]
+}
+
+interface Written {
+  adapter?: Sequence['adapter']
+  steps: readonly (
+    | readonly [at: Moment, starts: StartStep['starts']]
+    | readonly [at: Moment, says: string, report: string, more?: Record<string, unknown>]
+  )[]
+  until?: Moment
+  /** Status, ledger and the webhooks in their order: `paid received=10.00 net=10.00 webhooks=expired,paid`. */
+  expected: string
+  others?: string[]
+  anomalies?: Expected['anomalies']
+}
+
+/** A status and what stands behind it: an amount, a currency, an event, and figures such as `net=10.00`. */
+function readWords(text: string) {
+  const [status, ...words] = text.split(' ')
+  const figures = words.filter((word) => word.includes('=')).map((word) => word.split('='))
+  return {
+    status,
+    figures: Object.fromEntries(figures) as Record<string, string>,
+    amount: words.find((word) => /^[\d.]+$/.test(word)),
+    currency: words.find((word) => /^[a-z]{3}$/.test(word)),
+    event: words.find((word) => word.startsWith('#'))?.slice(1),
+  }
+}
+
+function readReport(text: string, orders: string): object {
+  const { status, figures, amount, currency = orders, event } = readWords(text)
+  const totals = Object.keys(figures).length > 0 ? figures : undefined
+  return {
+    status,
+    ...(totals && { totals, currency }),
+    ...(amount && { amount, currency }),
+    ...(event && { event }),
+  }
+}
+
+/**
+ * A sequence as it is written: the order is `10.00 eur`, a report `status`, `paid 10.00`, `paid 10.00 usd #event` or
+ * `paid received=10.00`, in the currency of the order if it names none. What else a report has stands behind it, with its attempt.
+ */
+export function sequence(name: string, source: Source, order: string, written: Written): Sequence {
+  const { adapter, steps, until, expected, others, anomalies } = written
+  const [amount, currency] = order.split(' ') as [string, string]
+  const { status, figures } = readWords(expected)
+  const { webhooks = '', ...ledger } = figures
+  return {
+    name,
+    source,
+    order: { amount, currency },
+    ...(adapter && { adapter }),
+    steps: steps.map((step) => {
+      if (step.length === 2) return { at: step[0], starts: step[1] }
+      const [at, says, report, { attempt, ...more } = {}] = step
+      return {
+        at,
+        says,
+        ...(attempt !== undefined && { attempt }),
+        report: { ...readReport(report, currency), ...more },
+      }
+    }) as Step[],
+    ...(until && { until }),
+    expected: {
+      status,
+      ledger,
+      ...(others && { others }),
+      ...(anomalies && { anomalies }),
+      webhooks: webhooks.split(',').filter(Boolean),
+    } as Expected,
+  }
 }
