@@ -12,8 +12,8 @@ import type { NeighbourKind } from './neighbours/all.ts'
 import type { NeighbourReport } from './neighbours/report.ts'
 import { neighbourBugs } from './neighbours/seeded-bugs.ts'
 import { postgresBugs } from './postgres-bugs.ts'
-import { declarationsOf, placesOf } from './seed-bug.ts'
-import { type SeededBug, seededBugs } from './seeded-bugs.ts'
+import { declarationsOf, placesOf, type SeededBug } from './seed-bug.ts'
+import { seededBugs } from './seeded-bugs.ts'
 import type { SeedsReport } from './seeds.ts'
 import type { StrangersReport } from './strangers/main.ts'
 import { strangerBugs } from './strangers/seeded-bugs.ts'
@@ -114,9 +114,9 @@ const byMoney =
     ((await runIn(folder, 'money/main.ts', attempt)) as MoneyFindings).violations[0]
 
 const byCarriers =
-  (rule: CarrierRule | undefined): Search =>
+  (rule: CarrierRule | 'short'): Search =>
   async (folder) =>
-    ((await runIn(folder, 'carriers/main.ts', rule ?? 'short')) as CarriersReport | RulesReport).violations[0]
+    ((await runIn(folder, 'carriers/main.ts', rule)) as CarriersReport | RulesReport).violations[0]
 
 const byNeighbour =
   (kind: string): Search =>

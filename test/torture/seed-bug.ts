@@ -1,7 +1,42 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Node, parseSync, visitorKeys } from 'oxc-parser'
-import type { SeededBug } from './seeded-bugs.ts'
+
+/** One bug, put into a copy of the source. */
+export interface SeededBug {
+  name: string
+  edits: {
+    /** The function, method (`Class.method`) or constant, wherever in `src` it stands. */
+    of: string
+    /** The text in it, laid out in any way. */
+    from: string
+    to: string
+  }[]
+}
+
+/**
+ * Reads bugs from text: a name, and further in each edit as `function: text ==> replacement`. The lines of a long edit are yet further in.
+ */
+export function readBugs(text: string): SeededBug[] {
+  const indent = /^\n( *)/.exec(text)![0]
+  const split = (from: string, at: string) => from.trim().split(new RegExp(`${at}(?! )`))
+  return split(text, indent).map((bug) => {
+    const [name, ...edits] = split(bug, `${indent}  `)
+    return { name: name!, edits: edits.map(readEdit) }
+  })
+}
+
+function readEdit(text: string): SeededBug['edits'][number] {
+  const [, of, from, to] = /^([\w.#]+): (.+) ==>(.*)$/.exec(text.replaceAll(/\s+/g, ' ')) ?? []
+  if (!of || !from) throw new Error(`This is no edit: ${text}`)
+  return { of, from, to: to!.trim() }
+}
+
+/** The same for bugs that stand under what must find them. */
+export const bugsBy = <By extends string>(texts: Partial<Record<By, string>>) =>
+  (Object.entries(texts) as [By, string][]).flatMap(([by, text]) =>
+    readBugs(text).map((bug) => ({ ...bug, by })),
+  )
 
 interface Declaration {
   file: string
@@ -50,13 +85,13 @@ const laidOut = (text: string) => new RegExp(text.split(/\s+/).map(plain).join(S
 
 /** Where the edits of a bug are in the sources of a folder. Throws for a text that is not there once. */
 export function placesOf(
-  { name, of, edits }: SeededBug,
+  { name, edits }: SeededBug,
   folder: string,
   declarations: ReadonlyMap<string, readonly Declaration[]>,
 ): { file: string; start: number; end: number; to: string }[] {
-  return edits.map(([from, to]) => {
+  return edits.map(({ of, from, to }) => {
     const places = new Map<string, { file: string; start: number; end: number; to: string }>()
-    for (const { file, start, end } of [of].flat().flatMap((one) => declarations.get(one) ?? [])) {
+    for (const { file, start, end } of declarations.get(of) ?? []) {
       // The line break before and behind a declaration may be part of the text.
       const text = readFileSync(join(folder, file), 'utf8').slice(Math.max(0, start - 1), end + 1)
       for (const found of text.matchAll(laidOut(from))) {
@@ -66,7 +101,7 @@ export function placesOf(
     }
     const [place, ...others] = places.values()
     if (!place || others.length > 0)
-      throw new Error(`The bug "${name}" fits ${[of].flat().join(', ')} ${places.size} times: ${from}`)
+      throw new Error(`The bug "${name}" fits ${of} ${places.size} times: ${from}`)
     return place
   })
 }
