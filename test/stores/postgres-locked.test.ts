@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { StorePort } from '../../src/store-port.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { connectTo, type SharedPostgres, sharedPostgres } from '../postgres.ts'
-import { claim, delivered, minute, open, paid, start } from './cases/store-case.ts'
+import { claim, delivered, minute, open, openOwed, paid, start } from './cases/store-case.ts'
 
 let server: SharedPostgres
 
@@ -133,8 +133,7 @@ describe('a row that somebody else has locked', () => {
   test('leaves out its attempt, its push and its lane of what is claimed, and nothing else', async () => {
     const { store, lock } = await withStranger()
     for (const shopId of ['one', 'two']) {
-      const { attempt } = await store.openAttempt(open({ shopId, attemptId: shopId, pageHash: shopId }))
-      await store.learn(shopId, '1001', attempt.id, [paid], { source: 'report', now: start })
+      await openOwed(store, { shopId, attemptId: shopId, pageHash: shopId })
       const other = open({ shopId, orderId: '2', attemptId: `${shopId}-2`, pageHash: `${shopId}-2` })
       await store.openAttempt(other)
       const push = { shopId, adapter: 'psp', key: '1', sealed: 's', receivedAt: start }
@@ -166,8 +165,7 @@ describe('a locked row of one shop among a batch of all', () => {
     const stranger = await withStranger()
     const { store } = stranger
     for (const shopId of ['one', 'two']) {
-      const { attempt } = await store.openAttempt(open({ shopId, attemptId: shopId, pageHash: shopId }))
-      await store.learn(shopId, '1001', attempt.id, [paid], { source: 'report', now: start })
+      await openOwed(store, { shopId, attemptId: shopId, pageHash: shopId })
     }
     return { ...stranger, claimed: await store.claimWebhooks(claim) }
   }

@@ -6,7 +6,7 @@ import { type StoreTrouble, StoreUnavailable } from '../../src/store.ts'
 import type { StorePort } from '../../src/store-port.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { folderWith } from '../cli/command.ts'
-import { claim, delivered, minute, open, paid, start } from './cases/store-case.ts'
+import { claim, delivered, minute, open, openOwed, start } from './cases/store-case.ts'
 
 const shops = Array.from({ length: 12 }, (_, shop) => `shop-${10 + shop}`)
 const orders = Array.from({ length: 40 }, (_, order) => `${order}`)
@@ -53,8 +53,7 @@ async function filled(): Promise<string> {
   await Promise.all(
     shops.flatMap((shopId) =>
       orders.map(async (orderId) => {
-        const { attempt } = await store.openAttempt(open({ shopId, orderId }))
-        await store.learn(shopId, orderId, attempt.id, [paid], { source: 'report', now: start })
+        await openOwed(store, { shopId, orderId })
         await store.keepPush(push(shopId, orderId), start)
       }),
     ),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { AuditEntry } from '../../../src/audit.ts'
 import { mostHosts } from '../../../src/shops/hosts.ts'
 import type { StorePort } from '../../../src/store-port.ts'
-import { cancelled, endpoint, minute, open, paid, type StoreCase, start, webhookKey } from './store-case.ts'
+import { cancelled, endpoint, minute, open, paid, type StoreCases, start, webhookKey } from './store-case.ts'
 
 const by = 'alice'
 const trail = (store: StorePort, shopId = 'one') => store.auditTrail({ shopId, limit: 1000 })
@@ -16,247 +16,223 @@ async function added(store: StorePort, command: () => Promise<unknown>): Promise
 }
 
 /** The rules of every store for the audit trail: each change has its entry, and each entry its change. */
-export const auditCases: readonly StoreCase[] = [
-  {
-    name: 'each change of a shop has an entry that says who made it and what it was',
-    async run(store) {
-      const hosts = ['a.example', 'b.example']
-      const settings = ['units.weight']
-      const from = { platformId: '7', hosts, sealedSettings: 'sealed', settings, by }
-      const now = start + 1
-      const check = async (command: () => Promise<unknown>, ...expected: object[]) =>
-        assert.deepEqual(
-          await added(store, command),
-          expected.map((one) => ({ by, ...one })),
-        )
-      await check(() => store.ensureShop('one', endpoint('h1'), from), {
-        action: 'shop.added',
-        platformId: '7',
-        hosts,
-        settings,
-      })
-      await check(() => store.setDisabled('one', true, now, by), { action: 'shop.disabled' })
-      await check(() => store.setDisabled('one', false, now, by), { action: 'shop.enabled' })
-      await check(() => store.rotateEndpoint('one', endpoint('h2', now), start + minute, by), {
-        action: 'endpoint.rotated',
-        oldEndsAt: start + minute,
-      })
-      await check(() => store.ensureWebhookKey('one', webhookKey('one.1', now), by), {
-        action: 'webhook_secret.added',
-      })
-      await check(() => store.ensureWebhookKey('one', webhookKey('one.2', now), by))
-      await check(() => store.rotateWebhookKey('one', webhookKey('one.3', now), start + minute, by), {
-        action: 'webhook_secret.rotated',
-        oldEndsAt: start + minute,
-      })
-      const version = (await store.shop('one'))!.settingsVersion
-      const newer = { sealed: 'newer', changed: ['fallback'], version }
-      await check(() => store.saveSettings('one', newer, now, by), {
-        action: 'settings.saved',
-        changed: ['fallback'],
-      })
-      await check(
-        () =>
-          store.changeHosts(
-            'one',
-            { add: ['b.example', 'c.example'], remove: ['a.example', 'x.example'] },
-            now,
-            by,
-          ),
-        { action: 'hosts.removed', hosts: ['a.example'] },
-        { action: 'hosts.added', hosts: ['c.example'] },
-      )
-      await check(() => store.ensurePushAddress('one', 'psp', endpoint('p1', now)), {
-        action: 'push_address.added',
-        adapter: 'psp',
-        by: 'provider',
-      })
-      await check(() => store.removeShop('one', now, by), { action: 'shop.removed' })
-      const [first, ...others] = await trail(store)
-      assert.deepEqual([first?.shop, first?.at], ['one', start])
-      assert.ok(others.every(({ at }) => at === now))
-    },
-  },
-  {
-    name: 'what the provider notes by itself has an entry of its own, once',
-    async run(store) {
-      await store.ensureShop('one', endpoint('h1'))
-      await Promise.all(['7', '8', '7'].map((platformId) => store.noteShop('one', { platformId }, start)))
-      await store.changeHosts('one', { add: ['a.example'] }, start)
-      await store.changeHosts('one', { add: ['a.example'] }, start)
-      await store.changeHosts('one', { confirm: true }, start, by)
-      await store.changeHosts('one', { confirm: true }, start, by)
-      assert.deepEqual((await trail(store)).map(done), [
-        'provider shop.added',
-        'provider platform.bound',
-        'provider hosts.added',
-        'alice hosts.confirmed',
-      ])
-      const bound = (await trail(store)).find(({ action }) => action === 'platform.bound')
-      assert.equal((bound as { platformId?: string }).platformId, (await store.shop('one'))?.platformId)
-    },
-  },
-  {
-    name: 'a command that changes nothing has no entry',
-    async run(store) {
-      await store.ensureShop('one', endpoint('h1'), { hosts: [], by })
-      const none = (command: () => Promise<unknown>) =>
-        added(store, command).then((entries) => assert.deepEqual(entries, []))
-      await none(() => store.ensureShop('one', endpoint('h2'), { hosts: ['x.example'], by }))
-      await none(() => store.setDisabled('one', false, start, by))
-      await none(() => store.saveSettings('one', { sealed: 's', changed: [], version: 7 }, start, by))
-      await none(() => store.changeHosts('one', { remove: ['x.example'], confirm: true }, start, by))
-      await none(() => store.erasePayment('one', '1', start, by))
-      await none(() => store.replayWebhook('one', '1', start, by))
-      await none(() => store.closeAnomaly('nobody', 'note', start, by))
-      await none(() =>
-        store.learn('one', '1', 'one.1', [paid], {
-          source: 'report',
-          now: start,
-          byHand: { by, status: 'paid' },
-        }),
-      )
-      for (const shopId of ['nobody', 'no-one']) {
-        await store.setDisabled(shopId, true, start, by)
-        await store.saveSettings(shopId, { sealed: 'sealed', changed: [], version: 0 }, start, by)
-        await store.changeHosts(shopId, { add: ['a.example'] }, start, by)
-        await store.removeShop(shopId, start, by)
-        await store.noteShop(shopId, { platformId: '7' }, start).catch(() => {})
-        assert.deepEqual(await trail(store, shopId), [])
-      }
-    },
-  },
-  {
-    name: 'what a person does to a payment has an entry: reports, anomalies, webhooks, erasures',
-    async run(store) {
-      await store.ensureShop('one', endpoint('h1'))
-      const { attempt } = await store.openAttempt(open({ shopId: 'one', attemptId: 'one.1' }))
-      const order = '1001'
-      const report = { by, status: 'paid' } as const
-      const learn = (hand?: typeof report) =>
-        store.learn('one', order, attempt.id, [hand ? paid : cancelled], {
-          source: 'report',
-          now: start,
-          byHand: hand,
-        })
-      const anomaly = { kind: 'late_paid', attemptId: attempt.id, event: '' } as const
-      assert.deepEqual(await added(store, () => learn()), [])
-      assert.deepEqual(await added(store, () => learn(report)), [
-        {
-          by,
-          action: 'payment.reported',
-          order,
-          attempt: attempt.id,
-          status: 'paid',
-          amount: '29.34',
-          currency: 'eur',
-        },
-      ])
-      assert.deepEqual(await added(store, () => learn(report)), [], 'it is known already')
-      const [opened] = await store.anomalies({ shopId: 'one', limit: 1 })
-      const { id } = opened!
-      assert.deepEqual(await added(store, () => store.closeAnomaly(id, 'a note', start, by)), [
-        { by, action: 'anomaly.closed', order, attempt: attempt.id, kind: anomaly.kind, anomaly: id },
-      ])
-      assert.deepEqual(await added(store, () => store.replayWebhook('one', order, start, by)), [
-        { by, action: 'webhook.replayed', order },
-      ])
-      assert.deepEqual(await added(store, () => store.erasePayment('one', order, start, by)), [
-        { by, action: 'payment.erased', order },
-      ])
-    },
-  },
-  {
-    name: 'payments that a person prunes are counted by shop, and those past their retention are not listed',
-    async run(store) {
-      for (const shopId of ['one', 'two']) {
-        for (const orderId of ['1', '2']) {
-          const attemptId = `${shopId}.${orderId}`
-          await store.openAttempt(open({ shopId, orderId, attemptId, pageHash: `prune ${attemptId}` }))
-          await store.learn(shopId, orderId, attemptId, [cancelled], { source: 'report', now: start })
-          const claim = { now: start, leaseUntil: start + 1, limit: 10, perLane: 10, owner: 'a' }
-          for (const owed of await store.claimWebhooks(claim))
-            await store.settleWebhook(owed, {
-              at: start,
-              ms: 1,
-              version: owed.version,
-              status: 200,
-              failure: undefined,
-              answer: '',
-            })
-        }
-      }
-      const before = start + minute
-      const prune = { before, limit: 1, dryRun: false }
-      assert.equal(await store.prunePayments(prune), 1)
-      assert.deepEqual([...(await trail(store)), ...(await trail(store, 'two'))], [])
-      const byHand = { by, now: before }
-      await store.prunePayments({ ...prune, limit: 10, dryRun: true, byHand })
-      assert.equal(await store.prunePayments({ ...prune, limit: 10, byHand }), 3)
-      const entries = [...(await trail(store)), ...(await trail(store, 'two'))]
+export const auditCases: StoreCases = {
+  async 'each change of a shop has an entry that says who made it and what it was'(store) {
+    const hosts = ['a.example', 'b.example']
+    const settings = ['units.weight']
+    const from = { platformId: '7', hosts, sealedSettings: 'sealed', settings, by }
+    const now = start + 1
+    const check = async (command: () => Promise<unknown>, ...expected: object[]) =>
       assert.deepEqual(
-        entries.map((entry) => [done(entry), entry.action === 'payments.pruned' && entry.count]).sort(),
-        [
-          ['alice payments.pruned', 1],
-          ['alice payments.pruned', 2],
-        ],
+        await added(store, command),
+        expected.map((one) => ({ by, ...one })),
       )
-    },
-  },
-  {
-    name: 'the trail of a shop outlives it, is listed newest last, and is forgotten from its old end',
-    async run(store) {
-      await store.ensureShop('one', endpoint('h1'), { by })
-      await store.ensureShop('two', endpoint('h2'), { by })
-      for (let day = 1; day <= 5; day++) {
-        const settings = { sealed: 'sealed', changed: [`${day}`], version: day - 1 }
-        await store.saveSettings('one', settings, start + day * minute, by)
-      }
-      await store.removeShop('one', start + 6 * minute, by)
-      const changed = async (since?: number, limit = 100) =>
-        (await store.auditTrail({ shopId: 'one', since, limit })).map((entry) =>
-          entry.action === 'settings.saved' ? entry.changed[0] : entry.action,
-        )
-      const whole = ['shop.added', '1', '2', '3', '4', '5', 'shop.removed']
-      assert.deepEqual(await changed(), whole)
-      assert.deepEqual(await changed(undefined, 3), ['4', '5', 'shop.removed'])
-      assert.deepEqual(await changed(start + 5 * minute), ['5', 'shop.removed'])
-      assert.deepEqual(await changed(start + 2 * minute, 1), ['shop.removed'])
-      assert.deepEqual((await trail(store, 'two')).map(done), ['alice shop.added'])
-      assert.equal(await store.pruneAuditTrail({ before: start + 2 * minute, limit: 2 }), 2)
-      assert.equal(await store.pruneAuditTrail({ before: start + 2 * minute, limit: 2 }), 1)
-      assert.deepEqual(await changed(), whole.slice(2))
-      assert.deepEqual(await trail(store, 'two'), [])
-    },
-  },
-  {
-    name: 'changes of one moment have an entry each, in their order',
-    async run(store) {
-      await store.ensureShop('one', endpoint('h1'))
-      const names = Array.from({ length: 40 }, (_, number) => `name-${number}`)
-      await Promise.all(
-        names.map((name, number) =>
-          store.saveSettings('one', { sealed: name, changed: [name], version: number }, start, name),
+    await check(() => store.ensureShop('one', endpoint('h1'), from), {
+      action: 'shop.added',
+      platformId: '7',
+      hosts,
+      settings,
+    })
+    await check(() => store.setDisabled('one', true, now, by), { action: 'shop.disabled' })
+    await check(() => store.setDisabled('one', false, now, by), { action: 'shop.enabled' })
+    await check(() => store.rotateEndpoint('one', endpoint('h2', now), start + minute, by), {
+      action: 'endpoint.rotated',
+      oldEndsAt: start + minute,
+    })
+    await check(() => store.ensureWebhookKey('one', webhookKey('one.1', now), by), {
+      action: 'webhook_secret.added',
+    })
+    await check(() => store.ensureWebhookKey('one', webhookKey('one.2', now), by))
+    await check(() => store.rotateWebhookKey('one', webhookKey('one.3', now), start + minute, by), {
+      action: 'webhook_secret.rotated',
+      oldEndsAt: start + minute,
+    })
+    const version = (await store.shop('one'))!.settingsVersion
+    const newer = { sealed: 'newer', changed: ['fallback'], version }
+    await check(() => store.saveSettings('one', newer, now, by), {
+      action: 'settings.saved',
+      changed: ['fallback'],
+    })
+    await check(
+      () =>
+        store.changeHosts(
+          'one',
+          { add: ['b.example', 'c.example'], remove: ['a.example', 'x.example'] },
+          now,
+          by,
         ),
-      )
-      const saved = (await trail(store)).filter(({ action }) => action === 'settings.saved')
-      assert.deepEqual(saved.map((entry) => entry.by).sort(), [...names].sort())
-      assert.equal((await store.shop('one'))?.sealedSettings, saved.at(-1)?.by)
-    },
+      { action: 'hosts.removed', hosts: ['a.example'] },
+      { action: 'hosts.added', hosts: ['c.example'] },
+    )
+    await check(() => store.ensurePushAddress('one', 'psp', endpoint('p1', now)), {
+      action: 'push_address.added',
+      adapter: 'psp',
+      by: 'provider',
+    })
+    await check(() => store.removeShop('one', now, by), { action: 'shop.removed' })
+    const [first, ...others] = await trail(store)
+    assert.deepEqual([first?.shop, first?.at], ['one', start])
+    assert.ok(others.every(({ at }) => at === now))
   },
-  {
-    name: 'hosts that the provider notes beyond a hundred have no entry',
-    async run(store) {
-      await store.ensureShop('one', endpoint('h1'))
-      for (let batch = 0; batch < 3; batch++) {
-        const add = Array.from({ length: 70 }, (_, number) => `${batch}-${number}.example`)
-        await store.changeHosts('one', { add }, start)
+  async 'what the provider notes by itself has an entry of its own, once'(store) {
+    await store.ensureShop('one', endpoint('h1'))
+    await Promise.all(['7', '8', '7'].map((platformId) => store.noteShop('one', { platformId }, start)))
+    await store.changeHosts('one', { add: ['a.example'] }, start)
+    await store.changeHosts('one', { add: ['a.example'] }, start)
+    await store.changeHosts('one', { confirm: true }, start, by)
+    await store.changeHosts('one', { confirm: true }, start, by)
+    assert.deepEqual((await trail(store)).map(done), [
+      'provider shop.added',
+      'provider platform.bound',
+      'provider hosts.added',
+      'alice hosts.confirmed',
+    ])
+    const bound = (await trail(store)).find(({ action }) => action === 'platform.bound')
+    assert.equal((bound as { platformId?: string }).platformId, (await store.shop('one'))?.platformId)
+  },
+  async 'a command that changes nothing has no entry'(store) {
+    await store.ensureShop('one', endpoint('h1'), { hosts: [], by })
+    const none = (command: () => Promise<unknown>) =>
+      added(store, command).then((entries) => assert.deepEqual(entries, []))
+    await none(() => store.ensureShop('one', endpoint('h2'), { hosts: ['x.example'], by }))
+    await none(() => store.setDisabled('one', false, start, by))
+    await none(() => store.saveSettings('one', { sealed: 's', changed: [], version: 7 }, start, by))
+    await none(() => store.changeHosts('one', { remove: ['x.example'], confirm: true }, start, by))
+    await none(() => store.erasePayment('one', '1', start, by))
+    await none(() => store.replayWebhook('one', '1', start, by))
+    await none(() => store.closeAnomaly('nobody', 'note', start, by))
+    await none(() =>
+      store.learn('one', '1', 'one.1', [paid], {
+        source: 'report',
+        now: start,
+        byHand: { by, status: 'paid' },
+      }),
+    )
+    for (const shopId of ['nobody', 'no-one']) {
+      await store.setDisabled(shopId, true, start, by)
+      await store.saveSettings(shopId, { sealed: 'sealed', changed: [], version: 0 }, start, by)
+      await store.changeHosts(shopId, { add: ['a.example'] }, start, by)
+      await store.removeShop(shopId, start, by)
+      await store.noteShop(shopId, { platformId: '7' }, start).catch(() => {})
+      assert.deepEqual(await trail(store, shopId), [])
+    }
+  },
+  async 'what a person does to a payment has an entry: reports, anomalies, webhooks, erasures'(store) {
+    await store.ensureShop('one', endpoint('h1'))
+    const { attempt } = await store.openAttempt(open({ shopId: 'one', attemptId: 'one.1' }))
+    const order = '1001'
+    const report = { by, status: 'paid' } as const
+    const learn = (hand?: typeof report) =>
+      store.learn('one', order, attempt.id, [hand ? paid : cancelled], {
+        source: 'report',
+        now: start,
+        byHand: hand,
+      })
+    const anomaly = { kind: 'late_paid', attemptId: attempt.id, event: '' } as const
+    assert.deepEqual(await added(store, () => learn()), [])
+    assert.deepEqual(await added(store, () => learn(report)), [
+      {
+        by,
+        action: 'payment.reported',
+        order,
+        attempt: attempt.id,
+        status: 'paid',
+        amount: '29.34',
+        currency: 'eur',
+      },
+    ])
+    assert.deepEqual(await added(store, () => learn(report)), [], 'it is known already')
+    const [opened] = await store.anomalies({ shopId: 'one', limit: 1 })
+    const { id } = opened!
+    assert.deepEqual(await added(store, () => store.closeAnomaly(id, 'a note', start, by)), [
+      { by, action: 'anomaly.closed', order, attempt: attempt.id, kind: anomaly.kind, anomaly: id },
+    ])
+    assert.deepEqual(await added(store, () => store.replayWebhook('one', order, start, by)), [
+      { by, action: 'webhook.replayed', order },
+    ])
+    assert.deepEqual(await added(store, () => store.erasePayment('one', order, start, by)), [
+      { by, action: 'payment.erased', order },
+    ])
+  },
+  async 'payments that a person prunes are counted by shop, and those past their retention are not listed'(
+    store,
+  ) {
+    for (const shopId of ['one', 'two']) {
+      for (const orderId of ['1', '2']) {
+        const attemptId = `${shopId}.${orderId}`
+        await store.openAttempt(open({ shopId, orderId, attemptId, pageHash: `prune ${attemptId}` }))
+        await store.learn(shopId, orderId, attemptId, [cancelled], { source: 'report', now: start })
+        const claim = { now: start, leaseUntil: start + 1, limit: 10, perLane: 10, owner: 'a' }
+        for (const owed of await store.claimWebhooks(claim))
+          await store.settleWebhook(owed, {
+            at: start,
+            ms: 1,
+            version: owed.version,
+            status: 200,
+            failure: undefined,
+            answer: '',
+          })
       }
-      const noted = (await trail(store)).flatMap((entry) =>
-        entry.action === 'hosts.added' ? entry.hosts : [],
-      )
-      assert.equal(noted.length, mostHosts)
-      assert.deepEqual([...noted].sort(), [...(await store.shop('one'))!.hosts.names].sort())
-    },
+    }
+    const before = start + minute
+    const prune = { before, limit: 1, dryRun: false }
+    assert.equal(await store.prunePayments(prune), 1)
+    assert.deepEqual([...(await trail(store)), ...(await trail(store, 'two'))], [])
+    const byHand = { by, now: before }
+    await store.prunePayments({ ...prune, limit: 10, dryRun: true, byHand })
+    assert.equal(await store.prunePayments({ ...prune, limit: 10, byHand }), 3)
+    const entries = [...(await trail(store)), ...(await trail(store, 'two'))]
+    assert.deepEqual(
+      entries.map((entry) => [done(entry), entry.action === 'payments.pruned' && entry.count]).sort(),
+      [
+        ['alice payments.pruned', 1],
+        ['alice payments.pruned', 2],
+      ],
+    )
   },
-]
+  async 'the trail of a shop outlives it, is listed newest last, and is forgotten from its old end'(store) {
+    await store.ensureShop('one', endpoint('h1'), { by })
+    await store.ensureShop('two', endpoint('h2'), { by })
+    for (let day = 1; day <= 5; day++) {
+      const settings = { sealed: 'sealed', changed: [`${day}`], version: day - 1 }
+      await store.saveSettings('one', settings, start + day * minute, by)
+    }
+    await store.removeShop('one', start + 6 * minute, by)
+    const changed = async (since?: number, limit = 100) =>
+      (await store.auditTrail({ shopId: 'one', since, limit })).map((entry) =>
+        entry.action === 'settings.saved' ? entry.changed[0] : entry.action,
+      )
+    const whole = ['shop.added', '1', '2', '3', '4', '5', 'shop.removed']
+    assert.deepEqual(await changed(), whole)
+    assert.deepEqual(await changed(undefined, 3), ['4', '5', 'shop.removed'])
+    assert.deepEqual(await changed(start + 5 * minute), ['5', 'shop.removed'])
+    assert.deepEqual(await changed(start + 2 * minute, 1), ['shop.removed'])
+    assert.deepEqual((await trail(store, 'two')).map(done), ['alice shop.added'])
+    assert.equal(await store.pruneAuditTrail({ before: start + 2 * minute, limit: 2 }), 2)
+    assert.equal(await store.pruneAuditTrail({ before: start + 2 * minute, limit: 2 }), 1)
+    assert.deepEqual(await changed(), whole.slice(2))
+    assert.deepEqual(await trail(store, 'two'), [])
+  },
+  async 'changes of one moment have an entry each, in their order'(store) {
+    await store.ensureShop('one', endpoint('h1'))
+    const names = Array.from({ length: 40 }, (_, number) => `name-${number}`)
+    await Promise.all(
+      names.map((name, number) =>
+        store.saveSettings('one', { sealed: name, changed: [name], version: number }, start, name),
+      ),
+    )
+    const saved = (await trail(store)).filter(({ action }) => action === 'settings.saved')
+    assert.deepEqual(saved.map((entry) => entry.by).sort(), [...names].sort())
+    assert.equal((await store.shop('one'))?.sealedSettings, saved.at(-1)?.by)
+  },
+  async 'hosts that the provider notes beyond a hundred have no entry'(store) {
+    await store.ensureShop('one', endpoint('h1'))
+    for (let batch = 0; batch < 3; batch++) {
+      const add = Array.from({ length: 70 }, (_, number) => `${batch}-${number}.example`)
+      await store.changeHosts('one', { add }, start)
+    }
+    const noted = (await trail(store)).flatMap((entry) => (entry.action === 'hosts.added' ? entry.hosts : []))
+    assert.equal(noted.length, mostHosts)
+    assert.deepEqual([...noted].sort(), [...(await store.shop('one'))!.hosts.names].sort())
+  },
+}

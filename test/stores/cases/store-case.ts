@@ -1,12 +1,10 @@
 import type { OpenAttempt } from '../../../src/payments/open.ts'
+import type { Attempt } from '../../../src/payments/payment.ts'
 import type { DeliveryCall } from '../../../src/store.ts'
 import type { StorePort } from '../../../src/store-port.ts'
 
-export interface StoreCase {
-  /** A plain sentence. */
-  name: string
-  run(store: StorePort): Promise<void>
-}
+/** What holds of every store, by a plain sentence each. */
+export type StoreCases = Record<string, (store: StorePort) => Promise<void>>
 
 export const start = Date.UTC(2026, 0, 1)
 export const minute = 60_000
@@ -69,3 +67,15 @@ export const delivered = (at = start): DeliveryCall => ({
 })
 export const failed = (at = start): DeliveryCall => ({ ...delivered(at), status: 500, failure: 'status 500' })
 export const again = (dueAt?: number) => ({ dueAt, retryAfter: undefined })
+
+/** Opens an attempt that its order owes a webhook for, since a fact about it is reported at once. */
+export async function openOwed(
+  store: StorePort,
+  changes: Partial<OpenAttempt> = {},
+  fact: typeof paid | typeof cancelled = paid,
+): Promise<Attempt> {
+  const { attempt } = await store.openAttempt(open(changes))
+  const { shopId, orderId, now = start } = { ...attempt, ...changes }
+  await store.learn(shopId, orderId, attempt.id, [fact], { source: 'report', now })
+  return attempt
+}

@@ -18,9 +18,10 @@ import {
   failed,
   minute,
   open,
+  openOwed,
   paid,
   redirect,
-  type StoreCase,
+  type StoreCases,
   start,
   times,
 } from './store-case.ts'
@@ -28,7 +29,7 @@ import {
 const nothingOwed = { owed: 0, dead: 0, owedSince: undefined }
 
 /** The rules of every store, as data: a test runner and a command line run the same list. */
-const storeCases: readonly StoreCase[] = [
+const storeCases: StoreCases = {
   ...shopCases,
   ...auditCases,
   ...moneyCases,
@@ -39,408 +40,320 @@ const storeCases: readonly StoreCase[] = [
   ...serviceFailureCases,
   ...pushCases,
   ...onCallCases,
-  {
-    name: 'the first call for an order opens an attempt and the payment is pending',
-    async run(store) {
-      const { outcome, payment, attempt } = await store.openAttempt(open())
-      assert.equal(outcome, 'opened')
-      assert.equal(payment.status, 'pending')
-      assert.deepEqual(await store.payment('default', '1001'), payment)
-      assert.deepEqual(await store.attempt('default', attempt.id), attempt)
-      assert.equal((await store.countWebhooks()).owed, 0)
-    },
+  async 'the first call for an order opens an attempt and the payment is pending'(store) {
+    const { outcome, payment, attempt } = await store.openAttempt(open())
+    assert.equal(outcome, 'opened')
+    assert.equal(payment.status, 'pending')
+    assert.deepEqual(await store.payment('default', '1001'), payment)
+    assert.deepEqual(await store.attempt('default', attempt.id), attempt)
+    assert.equal((await store.countWebhooks()).owed, 0)
   },
-  {
-    name: 'a repeated call finds the live attempt, with its key, and brings the addresses up to date',
-    async run(store) {
-      const first = await store.openAttempt(open())
-      const again = await store.openAttempt(open({ webhookUrl: 'https://shop.example/new' }))
-      assert.equal(again.outcome, 'repeated')
-      assert.equal(again.attempt.idempotencyKey, first.attempt.idempotencyKey)
-      assert.equal((await store.payment('default', '1001'))?.webhookUrl, 'https://shop.example/new')
-    },
+  async 'a repeated call finds the live attempt, with its key, and brings the addresses up to date'(store) {
+    const first = await store.openAttempt(open())
+    const again = await store.openAttempt(open({ webhookUrl: 'https://shop.example/new' }))
+    assert.equal(again.outcome, 'repeated')
+    assert.equal(again.attempt.idempotencyKey, first.attempt.idempotencyKey)
+    assert.equal((await store.payment('default', '1001'))?.webhookUrl, 'https://shop.example/new')
   },
-  {
-    name: 'an order has 100 attempts at most, also when calls race; a repeat and a paid order are still answered',
-    async run(store) {
-      const other = (attempt: number, changes = {}) =>
-        store.openAttempt(open({ amount: `${attempt}.00`, webhookUrl: 'https://shop.example/1', ...changes }))
-      for (let attempt = 1; attempt <= 95; attempt++) await other(attempt)
-      const racers = await Promise.all(Array.from({ length: 20 }, (_, racer) => other(1000 + racer)))
-      assert.equal(racers.filter(({ outcome }) => outcome === 'opened').length, 5)
-      assert.equal(racers.filter(({ outcome }) => outcome === 'full').length, 15)
+  async 'an order has 100 attempts at most, also when calls race; a repeat and a paid order are still answered'(
+    store,
+  ) {
+    const other = (attempt: number, changes = {}) =>
+      store.openAttempt(open({ amount: `${attempt}.00`, webhookUrl: 'https://shop.example/1', ...changes }))
+    for (let attempt = 1; attempt <= 95; attempt++) await other(attempt)
+    const racers = await Promise.all(Array.from({ length: 20 }, (_, racer) => other(1000 + racer)))
+    assert.equal(racers.filter(({ outcome }) => outcome === 'opened').length, 5)
+    assert.equal(racers.filter(({ outcome }) => outcome === 'full').length, 15)
 
-      const refused = await other(2000, { webhookUrl: 'https://elsewhere.example' })
-      assert.equal(refused.outcome, 'full')
-      const stored = await store.payment('default', '1001')
-      assert.equal(stored?.attempts.length, 100)
-      assert.equal(stored?.webhookUrl, 'https://shop.example/1')
-      assert.deepEqual(refused.payment, stored)
-      assert.equal(
-        (await store.openAttempt(open({ shopId: 'other', attemptId: 'other.1' }))).outcome,
-        'opened',
-      )
+    const refused = await other(2000, { webhookUrl: 'https://elsewhere.example' })
+    assert.equal(refused.outcome, 'full')
+    const stored = await store.payment('default', '1001')
+    assert.equal(stored?.attempts.length, 100)
+    assert.equal(stored?.webhookUrl, 'https://shop.example/1')
+    assert.deepEqual(refused.payment, stored)
+    assert.equal((await store.openAttempt(open({ shopId: 'other', attemptId: 'other.1' }))).outcome, 'opened')
 
-      const newest = stored!.attempts.at(-1)!
-      assert.equal((await store.openAttempt(open({ amount: newest.amount }))).outcome, 'repeated')
-      await store.learn('default', '1001', newest.id, [{ ...paid, amount: newest.amount }], {
-        source: 'report',
-        now: start,
-      })
-      assert.equal((await store.openAttempt(open({ amount: newest.amount }))).outcome, 'paid')
-      assert.equal((await other(2000)).outcome, 'less')
-    },
+    const newest = stored!.attempts.at(-1)!
+    assert.equal((await store.openAttempt(open({ amount: newest.amount }))).outcome, 'repeated')
+    await store.learn('default', '1001', newest.id, [{ ...paid, amount: newest.amount }], {
+      source: 'report',
+      now: start,
+    })
+    assert.equal((await store.openAttempt(open({ amount: newest.amount }))).outcome, 'paid')
+    assert.equal((await other(2000)).outcome, 'less')
   },
-  {
-    name: 'racing calls for one order open one attempt',
-    async run(store) {
-      const racers = await Promise.all(Array.from({ length: 20 }, () => store.openAttempt(open())))
-      assert.equal(racers.filter(({ outcome }) => outcome === 'opened').length, 1)
-      assert.equal(new Set(racers.map(({ attempt }) => attempt.id)).size, 1)
-    },
+  async 'racing calls for one order open one attempt'(store) {
+    const racers = await Promise.all(Array.from({ length: 20 }, () => store.openAttempt(open())))
+    assert.equal(racers.filter(({ outcome }) => outcome === 'opened').length, 1)
+    assert.equal(new Set(racers.map(({ attempt }) => attempt.id)).size, 1)
   },
-  {
-    name: 'another amount, currency or method opens a new attempt',
-    async run(store) {
-      await store.openAttempt(open())
-      for (const change of [{ amount: '100.00' }, { currency: 'usd' }, { methodId: 'ideal' }]) {
-        assert.equal((await store.openAttempt(open(change))).outcome, 'opened')
-      }
-      assert.equal((await store.payment('default', '1001'))?.attempts.length, 4)
-    },
+  async 'another amount, currency or method opens a new attempt'(store) {
+    await store.openAttempt(open())
+    for (const change of [{ amount: '100.00' }, { currency: 'usd' }, { methodId: 'ideal' }]) {
+      assert.equal((await store.openAttempt(open(change))).outcome, 'opened')
+    }
+    assert.equal((await store.payment('default', '1001'))?.attempts.length, 4)
   },
-  {
-    name: 'the same order id in two shops is two payments',
-    async run(store) {
-      await store.openAttempt(open())
-      const other = await store.openAttempt(open({ shopId: 'other', attemptId: 'other_1' }))
-      assert.equal(other.outcome, 'opened')
-      await store.learn('other', '1001', 'other_1', [paid], { source: 'report', now: start })
-      assert.equal((await store.payment('default', '1001'))?.status, 'pending')
-      assert.equal(await store.attempt('default', 'other_1'), undefined)
-    },
+  async 'the same order id in two shops is two payments'(store) {
+    await store.openAttempt(open())
+    const other = await store.openAttempt(open({ shopId: 'other', attemptId: 'other_1' }))
+    assert.equal(other.outcome, 'opened')
+    await store.learn('other', '1001', 'other_1', [paid], { source: 'report', now: start })
+    assert.equal((await store.payment('default', '1001'))?.status, 'pending')
+    assert.equal(await store.attempt('default', 'other_1'), undefined)
   },
-  {
-    name: 'the first start that is noted stays',
-    async run(store) {
-      const { attempt } = await store.openAttempt(open())
-      const { attempt: one } = await store.noteStart(attempt, redirect, times(5))
-      const { attempt: two } = await store.noteStart(
-        attempt,
-        { ...redirect, paymentUrl: 'https://psp.example/2' },
-        times(9),
-      )
-      assert.equal(one.started?.paymentUrl, 'https://psp.example/1')
-      assert.deepEqual(two, one)
-      assert.deepEqual(await store.attemptByReference('default', 'psp', 'tr_1'), one)
-      assert.deepEqual(await store.attemptByReference(undefined, 'psp', 'tr_1'), one)
-      assert.equal(await store.attemptByReference('other', 'psp', 'tr_1'), undefined)
-    },
+  async 'the first start that is noted stays'(store) {
+    const { attempt } = await store.openAttempt(open())
+    const { attempt: one } = await store.noteStart(attempt, redirect, times(5))
+    const { attempt: two } = await store.noteStart(
+      attempt,
+      { ...redirect, paymentUrl: 'https://psp.example/2' },
+      times(9),
+    )
+    assert.equal(one.started?.paymentUrl, 'https://psp.example/1')
+    assert.deepEqual(two, one)
+    assert.deepEqual(await store.attemptByReference('default', 'psp', 'tr_1'), one)
+    assert.deepEqual(await store.attemptByReference(undefined, 'psp', 'tr_1'), one)
+    assert.equal(await store.attemptByReference('other', 'psp', 'tr_1'), undefined)
   },
-  {
-    name: 'a reference of two attempts names the newest one, and of two orders none',
-    async run(store) {
-      for (const amount of ['29.34', '40.00']) {
-        const { attempt } = await store.openAttempt(open({ attemptId: `default_${amount}`, amount }))
-        await store.noteStart(attempt, redirect, times(5))
-      }
-      assert.equal((await store.attemptByReference('default', 'psp', 'tr_1'))?.amount, '40.00')
-      const { attempt } = await store.openAttempt(open({ orderId: '1002', attemptId: 'default_other' }))
+  async 'a reference of two attempts names the newest one, and of two orders none'(store) {
+    for (const amount of ['29.34', '40.00']) {
+      const { attempt } = await store.openAttempt(open({ attemptId: `default_${amount}`, amount }))
       await store.noteStart(attempt, redirect, times(5))
-      await assert.rejects(store.attemptByReference('default', 'psp', 'tr_1'), {
-        code: 'ADAPTER_ANSWER_INVALID',
-      })
-    },
+    }
+    assert.equal((await store.attemptByReference('default', 'psp', 'tr_1'))?.amount, '40.00')
+    const { attempt } = await store.openAttempt(open({ orderId: '1002', attemptId: 'default_other' }))
+    await store.noteStart(attempt, redirect, times(5))
+    await assert.rejects(store.attemptByReference('default', 'psp', 'tr_1'), {
+      code: 'ADAPTER_ANSWER_INVALID',
+    })
   },
-  {
-    name: 'a page token finds its attempt and payment',
-    async run(store) {
-      const { attempt, payment } = await store.openAttempt(open())
-      assert.deepEqual(await store.attemptByPage(attempt.pageHash), { attempt, payment })
-      assert.equal(await store.attemptByPage('nobody'), undefined)
-    },
+  async 'a page token finds its attempt and payment'(store) {
+    const { attempt, payment } = await store.openAttempt(open())
+    assert.deepEqual(await store.attemptByPage(attempt.pageHash), { attempt, payment })
+    assert.equal(await store.attemptByPage('nobody'), undefined)
   },
-  {
-    name: 'a fact that changes the status owes one webhook; a repeat changes nothing',
-    async run(store) {
-      const { attempt } = await store.openAttempt(open())
-      const learned = await store.learn('default', '1001', attempt.id, [paid], {
-        source: 'report',
-        now: start,
-      })
-      assert.equal(learned.from, 'pending')
-      assert.equal(learned.payment.status, 'paid')
-      assert.equal(learned.payment.statusVersion, 1)
-      const again = await store.learn('default', '1001', attempt.id, [paid], {
-        source: 'report',
-        now: start + 1,
-      })
-      assert.equal(again.added.length, 0)
-      const payment = await store.payment('default', '1001')
-      assert.deepEqual(
-        [payment?.status, payment?.statusVersion, payment?.attempts[0]?.facts.length],
-        ['paid', 1, 1],
-      )
-      assert.deepEqual(await store.countWebhooks(), { owed: 1, dead: 0, owedSince: start })
-    },
+  async 'a fact that changes the status owes one webhook; a repeat changes nothing'(store) {
+    const { attempt } = await store.openAttempt(open())
+    const learned = await store.learn('default', '1001', attempt.id, [paid], {
+      source: 'report',
+      now: start,
+    })
+    assert.equal(learned.from, 'pending')
+    assert.equal(learned.payment.status, 'paid')
+    assert.equal(learned.payment.statusVersion, 1)
+    const again = await store.learn('default', '1001', attempt.id, [paid], {
+      source: 'report',
+      now: start + 1,
+    })
+    assert.equal(again.added.length, 0)
+    const payment = await store.payment('default', '1001')
+    assert.deepEqual(
+      [payment?.status, payment?.statusVersion, payment?.attempts[0]?.facts.length],
+      ['paid', 1, 1],
+    )
+    assert.deepEqual(await store.countWebhooks(), { owed: 1, dead: 0, owedSince: start })
   },
-  {
-    name: 'a paid order opens no attempt',
-    async run(store) {
-      const { attempt } = await store.openAttempt(open())
-      await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: start })
-      const again = await store.openAttempt(open({ amount: '29.00' }))
-      assert.equal(again.outcome, 'paid')
-      assert.equal(again.payment.attempts.length, 1)
-    },
+  async 'a paid order opens no attempt'(store) {
+    await openOwed(store)
+    const again = await store.openAttempt(open({ amount: '29.00' }))
+    assert.equal(again.outcome, 'paid')
+    assert.equal(again.payment.attempts.length, 1)
   },
-  {
-    name: 'a new attempt after a cancelled one makes the payment pending again and owes nothing for it',
-    async run(store) {
-      const { attempt } = await store.openAttempt(open())
-      await store.learn('default', '1001', attempt.id, [cancelled], { source: 'report', now: start })
-      const [leased] = await store.claimWebhooks(claim)
-      await store.settleWebhook(leased!, delivered())
-      const again = await store.openAttempt(open())
-      assert.equal(again.outcome, 'opened')
-      assert.equal(again.payment.status, 'pending')
-      assert.deepEqual(await store.countWebhooks(), nothingOwed)
-    },
+  async 'a new attempt after a cancelled one makes the payment pending again and owes nothing for it'(store) {
+    await openOwed(store, {}, cancelled)
+    const [leased] = await store.claimWebhooks(claim)
+    await store.settleWebhook(leased!, delivered())
+    const again = await store.openAttempt(open())
+    assert.equal(again.outcome, 'opened')
+    assert.equal(again.payment.status, 'pending')
+    assert.deepEqual(await store.countWebhooks(), nothingOwed)
   },
-  {
-    name: 'an owed webhook is claimed by one owner until its lease ends',
-    async run(store) {
-      const { attempt } = await store.openAttempt(open())
-      await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: start })
-      const [leased] = await store.claimWebhooks(claim)
-      assert.equal(leased?.version, 1)
-      assert.equal(leased?.webhookUrl, 'https://shop.example/webhook?order=1001')
-      assert.deepEqual(await store.claimWebhooks({ ...claim, owner: 'b' }), [])
-      assert.equal(await store.nextWebhookDue(), start + minute)
-      const [taken] = await store.claimWebhooks({
-        ...claim,
-        owner: 'b',
-        now: start + minute,
-        leaseUntil: start + 2 * minute,
-      })
-      assert.equal(taken?.owner, 'b')
-      assert.deepEqual([leased?.takenOver, taken?.takenOver], [false, true])
-      await store.postponeWebhook(leased!, failed(), again())
-      assert.deepEqual(
-        await store.countWebhooks(),
-        { owed: 1, dead: 0, owedSince: start },
-        'the first owner has lost it',
-      )
-    },
+  async 'an owed webhook is claimed by one owner until its lease ends'(store) {
+    await openOwed(store)
+    const [leased] = await store.claimWebhooks(claim)
+    assert.equal(leased?.version, 1)
+    assert.equal(leased?.webhookUrl, 'https://shop.example/webhook?order=1001')
+    assert.deepEqual(await store.claimWebhooks({ ...claim, owner: 'b' }), [])
+    assert.equal(await store.nextWebhookDue(), start + minute)
+    const [taken] = await store.claimWebhooks({
+      ...claim,
+      owner: 'b',
+      now: start + minute,
+      leaseUntil: start + 2 * minute,
+    })
+    assert.equal(taken?.owner, 'b')
+    assert.deepEqual([leased?.takenOver, taken?.takenOver], [false, true])
+    await store.postponeWebhook(leased!, failed(), again())
+    assert.deepEqual(
+      await store.countWebhooks(),
+      { owed: 1, dead: 0, owedSince: start },
+      'the first owner has lost it',
+    )
   },
-  {
-    name: 'a lease that is renewed is not taken over',
-    async run(store) {
-      const { attempt } = await store.openAttempt(open())
-      await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: start })
-      const leased = await store.claimWebhooks(claim)
-      await store.renewLeases(leased, start + 3 * minute)
-      assert.deepEqual(await store.claimWebhooks({ ...claim, owner: 'b', now: start + 2 * minute }), [])
-    },
+  async 'a lease that is renewed is not taken over'(store) {
+    await openOwed(store)
+    const leased = await store.claimWebhooks(claim)
+    await store.renewLeases(leased, start + 3 * minute)
+    assert.deepEqual(await store.claimWebhooks({ ...claim, owner: 'b', now: start + 2 * minute }), [])
   },
-  {
-    name: 'racing owners never hold the same webhook',
-    async run(store) {
-      for (let order = 0; order < 30; order++) {
-        const { attempt } = await store.openAttempt(open({ orderId: `${order}` }))
-        await store.learn('default', `${order}`, attempt.id, [paid], { source: 'report', now: start })
-      }
-      const claims = await Promise.all(
-        ['a', 'b', 'c', 'd'].map((owner) => store.claimWebhooks({ ...claim, perLane: 40, owner })),
-      )
-      const orders = claims.flat().map(({ orderId }) => orderId)
-      assert.equal(orders.length, 30)
-      assert.equal(new Set(orders).size, 30)
-    },
+  async 'racing owners never hold the same webhook'(store) {
+    for (let order = 0; order < 30; order++) {
+      const { attempt } = await store.openAttempt(open({ orderId: `${order}` }))
+      await store.learn('default', `${order}`, attempt.id, [paid], { source: 'report', now: start })
+    }
+    const claims = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((owner) => store.claimWebhooks({ ...claim, perLane: 40, owner })),
+    )
+    const orders = claims.flat().map(({ orderId }) => orderId)
+    assert.equal(orders.length, 30)
+    assert.equal(new Set(orders).size, 30)
   },
-  {
-    name: 'a delivery settles what it started at, and a status that changed meanwhile is still owed',
-    async run(store) {
-      const { attempt } = await store.openAttempt(open())
-      await store.learn('default', '1001', attempt.id, [cancelled], { source: 'report', now: start })
-      const [leased] = await store.claimWebhooks(claim)
-      await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: start })
-      await store.settleWebhook(leased!, delivered())
-      const payment = await store.payment('default', '1001')
-      assert.deepEqual([payment?.statusVersion, payment?.deliveredVersion], [2, 1])
-      const [next] = await store.claimWebhooks(claim)
-      assert.equal(next?.version, 2)
-      await store.settleWebhook(next!, delivered())
-      assert.deepEqual(await store.countWebhooks(), nothingOwed)
-    },
+  async 'a delivery settles what it started at, and a status that changed meanwhile is still owed'(store) {
+    const attempt = await openOwed(store, {}, cancelled)
+    const [leased] = await store.claimWebhooks(claim)
+    await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: start })
+    await store.settleWebhook(leased!, delivered())
+    const payment = await store.payment('default', '1001')
+    assert.deepEqual([payment?.statusVersion, payment?.deliveredVersion], [2, 1])
+    const [next] = await store.claimWebhooks(claim)
+    assert.equal(next?.version, 2)
+    await store.settleWebhook(next!, delivered())
+    assert.deepEqual(await store.countWebhooks(), nothingOwed)
   },
-  {
-    name: 'a failed delivery is due later, and without a time it is a dead letter',
-    async run(store) {
-      const { attempt } = await store.openAttempt(open())
-      await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: start })
-      const [leased] = await store.claimWebhooks(claim)
-      await store.postponeWebhook(leased!, failed(), again(start + 5000))
-      assert.deepEqual(await store.claimWebhooks(claim), [])
-      const [second] = await store.claimWebhooks({ ...claim, now: start + 5000 })
-      assert.equal(second?.tries, 1)
-      await store.postponeWebhook(second!, failed(), again())
-      assert.equal(await store.nextWebhookDue(), undefined)
-      assert.deepEqual(await store.countWebhooks(), { ...nothingOwed, dead: 1 })
-    },
+  async 'a failed delivery is due later, and without a time it is a dead letter'(store) {
+    await openOwed(store)
+    const [leased] = await store.claimWebhooks(claim)
+    await store.postponeWebhook(leased!, failed(), again(start + 5000))
+    assert.deepEqual(await store.claimWebhooks(claim), [])
+    const [second] = await store.claimWebhooks({ ...claim, now: start + 5000 })
+    assert.equal(second?.tries, 1)
+    await store.postponeWebhook(second!, failed(), again())
+    assert.equal(await store.nextWebhookDue(), undefined)
+    assert.deepEqual(await store.countWebhooks(), { ...nothingOwed, dead: 1 })
   },
-  {
-    name: 'an attempt that is due for a look is claimed once, and not after it was paid',
-    async run(store) {
-      const { attempt } = await store.openAttempt(open())
-      const late = { now: start + 61 * minute, leaseUntil: start + 66 * minute, limit: 10 }
-      assert.deepEqual(await store.claimChecks({ ...late, now: start }), [])
-      assert.deepEqual(await store.claimChecks({ ...late, without: ['other', 'psp'] }), [])
-      assert.deepEqual(await store.claimChecks({ ...late, without: ['other', 'psp2'] }), [attempt])
-      assert.deepEqual(await store.claimChecks(late), [])
-      await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: late.now })
-      assert.deepEqual(await store.claimChecks({ ...late, now: start + 120 * minute }), [])
-      assert.equal((await store.payment('default', '1001'))?.status, 'paid')
-    },
+  async 'an attempt that is due for a look is claimed once, and not after it was paid'(store) {
+    const { attempt } = await store.openAttempt(open())
+    const late = { now: start + 61 * minute, leaseUntil: start + 66 * minute, limit: 10 }
+    assert.deepEqual(await store.claimChecks({ ...late, now: start }), [])
+    assert.deepEqual(await store.claimChecks({ ...late, without: ['other', 'psp'] }), [])
+    assert.deepEqual(await store.claimChecks({ ...late, without: ['other', 'psp2'] }), [attempt])
+    assert.deepEqual(await store.claimChecks(late), [])
+    await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: late.now })
+    assert.deepEqual(await store.claimChecks({ ...late, now: start + 120 * minute }), [])
+    assert.equal((await store.payment('default', '1001'))?.status, 'paid')
   },
-  {
-    name: 'a later expiry that the start named counts',
-    async run(store) {
-      const { attempt } = await store.openAttempt(open())
-      await store.noteStart(attempt, redirect, times(90))
-      const claimed = { now: start + 61 * minute, leaseUntil: start + 66 * minute, limit: 10 }
-      assert.deepEqual(await store.claimChecks(claimed), [])
-      assert.equal((await store.claimChecks({ ...claimed, now: start + 90 * minute })).length, 1)
-    },
+  async 'a later expiry that the start named counts'(store) {
+    const { attempt } = await store.openAttempt(open())
+    await store.noteStart(attempt, redirect, times(90))
+    const claimed = { now: start + 61 * minute, leaseUntil: start + 66 * minute, limit: 10 }
+    assert.deepEqual(await store.claimChecks(claimed), [])
+    assert.equal((await store.claimChecks({ ...claimed, now: start + 90 * minute })).length, 1)
   },
-  {
-    name: 'what is owed goes to the newest address',
-    async run(store) {
-      const { attempt } = await store.openAttempt(open())
-      await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: start })
-      await store.openAttempt(open({ webhookUrl: 'https://new.example/webhook', hostsListed: true }))
-      const [owed] = await store.claimWebhooks(claim)
-      assert.equal(owed?.webhookUrl, 'https://new.example/webhook')
-      assert.equal(owed?.lane, 'default new.example')
-      assert.deepEqual(await store.claimWebhooks({ ...claim, owner: 'b' }), [])
-    },
+  async 'what is owed goes to the newest address'(store) {
+    await openOwed(store)
+    await store.openAttempt(open({ webhookUrl: 'https://new.example/webhook', hostsListed: true }))
+    const [owed] = await store.claimWebhooks(claim)
+    assert.equal(owed?.webhookUrl, 'https://new.example/webhook')
+    assert.equal(owed?.lane, 'default new.example')
+    assert.deepEqual(await store.claimWebhooks({ ...claim, owner: 'b' }), [])
   },
-  {
-    name: 'a dead letter is sent again when a person asks for it, and its calls are kept for 30 days',
-    async run(store) {
-      const { attempt } = await store.openAttempt(open())
-      await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: start })
-      const [first] = await store.claimWebhooks(claim)
-      await store.postponeWebhook(first!, failed(), again())
-      assert.equal((await store.webhooks({ limit: 5 }))[0]?.state, 'dead')
-      assert.equal(await store.replayWebhook('default', '9999', start), false)
-      assert.equal(await store.replayWebhook('default', '1001', start + minute), true)
-      const [second] = await store.claimWebhooks({ ...claim, now: start + minute })
-      await store.settleWebhook(second!, delivered(start + minute))
-      assert.deepEqual(await store.webhooks({ limit: 5 }), [])
-      const [state] = await store.webhooks({ since: start, limit: 5 })
-      assert.deepEqual([state?.state, state?.confirmed], ['delivered', false])
-      await store.noteRead('default', '1001', 1, start + minute)
-      assert.equal((await store.webhooks({ since: start, limit: 5 }))[0]?.confirmed, true)
-      const calls = { version: 1, calls: 2, first: failed(), last: delivered(start + minute) }
-      assert.deepEqual(await store.deliveries('default', '1001'), [calls])
-      await store.forget(start + minute)
-      assert.deepEqual(await store.deliveries('default', '1001'), [calls])
-      await store.forget(start + minute + 1)
-      assert.deepEqual(await store.deliveries('default', '1001'), [])
-    },
+  async 'a dead letter is sent again when a person asks for it, and its calls are kept for 30 days'(store) {
+    await openOwed(store)
+    const [first] = await store.claimWebhooks(claim)
+    await store.postponeWebhook(first!, failed(), again())
+    assert.equal((await store.webhooks({ limit: 5 }))[0]?.state, 'dead')
+    assert.equal(await store.replayWebhook('default', '9999', start), false)
+    assert.equal(await store.replayWebhook('default', '1001', start + minute), true)
+    const [second] = await store.claimWebhooks({ ...claim, now: start + minute })
+    await store.settleWebhook(second!, delivered(start + minute))
+    assert.deepEqual(await store.webhooks({ limit: 5 }), [])
+    const [state] = await store.webhooks({ since: start, limit: 5 })
+    assert.deepEqual([state?.state, state?.confirmed], ['delivered', false])
+    await store.noteRead('default', '1001', 1, start + minute)
+    assert.equal((await store.webhooks({ since: start, limit: 5 }))[0]?.confirmed, true)
+    const calls = { version: 1, calls: 2, first: failed(), last: delivered(start + minute) }
+    assert.deepEqual(await store.deliveries('default', '1001'), [calls])
+    await store.forget(start + minute)
+    assert.deepEqual(await store.deliveries('default', '1001'), [calls])
+    await store.forget(start + minute + 1)
+    assert.deepEqual(await store.deliveries('default', '1001'), [])
   },
-  {
-    name: 'an anomaly of an event is opened once; closing it mutes no later one',
-    async run(store) {
-      const { attempt } = await store.openAttempt(open())
-      const anomaly = { kind: 'webhook_gone', attemptId: attempt.id, event: 'one' } as const
-      assert.equal(await store.openAnomaly('default', '1001', anomaly, start), true)
-      assert.equal(await store.openAnomaly('default', '1001', anomaly, start + 1), false)
-      const [opened] = await store.anomalies({ limit: 5 })
-      assert.deepEqual([opened?.kind, opened?.event, opened?.openedAt], ['webhook_gone', 'one', start])
-      assert.equal(await store.closeAnomaly('nobody', 'x', start), undefined)
-      const closed = await store.closeAnomaly(opened!.id, 'called the shop', start + minute)
-      assert.equal(closed?.note, 'called the shop')
-      assert.deepEqual(await store.anomalies({ limit: 5 }), [])
-      assert.deepEqual(await store.countAnomalies(), {})
-      assert.equal((await store.anomalies({ closed: true, limit: 5 })).length, 1)
-      const later = start + 2 * minute
-      assert.equal(await store.openAnomaly('default', '1001', anomaly, later), false)
-      const money = { expected: '29.34', received: '5.00', stake: '5.00', currency: 'eur' }
-      assert.equal(
-        await store.openAnomaly('default', '1001', { ...anomaly, ...money, event: 'two' }, later),
-        true,
-      )
-      assert.equal((await store.anomalies({ shopId: 'other', limit: 5 })).length, 0)
-      const [second] = await store.anomalies({ limit: 5 })
-      assert.deepEqual({ ...second, ...money }, second)
-      assert.deepEqual(await store.countAnomalies(), { webhook_gone: 1 })
-    },
+  async 'an anomaly of an event is opened once; closing it mutes no later one'(store) {
+    const { attempt } = await store.openAttempt(open())
+    const anomaly = { kind: 'webhook_gone', attemptId: attempt.id, event: 'one' } as const
+    assert.equal(await store.openAnomaly('default', '1001', anomaly, start), true)
+    assert.equal(await store.openAnomaly('default', '1001', anomaly, start + 1), false)
+    const [opened] = await store.anomalies({ limit: 5 })
+    assert.deepEqual([opened?.kind, opened?.event, opened?.openedAt], ['webhook_gone', 'one', start])
+    assert.equal(await store.closeAnomaly('nobody', 'x', start), undefined)
+    const closed = await store.closeAnomaly(opened!.id, 'called the shop', start + minute)
+    assert.equal(closed?.note, 'called the shop')
+    assert.deepEqual(await store.anomalies({ limit: 5 }), [])
+    assert.deepEqual(await store.countAnomalies(), {})
+    assert.equal((await store.anomalies({ closed: true, limit: 5 })).length, 1)
+    const later = start + 2 * minute
+    assert.equal(await store.openAnomaly('default', '1001', anomaly, later), false)
+    const money = { expected: '29.34', received: '5.00', stake: '5.00', currency: 'eur' }
+    assert.equal(
+      await store.openAnomaly('default', '1001', { ...anomaly, ...money, event: 'two' }, later),
+      true,
+    )
+    assert.equal((await store.anomalies({ shopId: 'other', limit: 5 })).length, 0)
+    const [second] = await store.anomalies({ limit: 5 })
+    assert.deepEqual({ ...second, ...money }, second)
+    assert.deepEqual(await store.countAnomalies(), { webhook_gone: 1 })
   },
-  {
-    name: 'facts that disagree open their anomalies in the same commit',
-    async run(store) {
-      const { attempt } = await store.openAttempt(open())
-      await store.learn('default', '1001', attempt.id, [cancelled], { source: 'report', now: start })
-      await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: start + 1 })
-      const anomalies = await store.anomalies({ orderId: '1001', limit: 5 })
-      assert.deepEqual(
-        anomalies.map(({ kind, attemptId }) => [kind, attemptId]),
-        [['late_paid', attempt.id]],
-      )
-    },
+  async 'facts that disagree open their anomalies in the same commit'(store) {
+    const attempt = await openOwed(store, {}, cancelled)
+    await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: start + 1 })
+    const anomalies = await store.anomalies({ orderId: '1001', limit: 5 })
+    assert.deepEqual(
+      anomalies.map(({ kind, attemptId }) => [kind, attemptId]),
+      [['late_paid', attempt.id]],
+    )
   },
-  {
-    name: 'the address for pushes stays, and leads to one shop and adapter',
-    async run(store) {
-      await store.ensureShop('default', { tokenHash: 'h', sealedToken: 's', now: start })
-      const first = await store.ensurePushAddress('default', 'psp', {
-        tokenHash: 'p1',
-        sealedToken: 's1',
-        now: start,
-      })
-      const second = { tokenHash: 'p2', sealedToken: 's2', now: start }
-      assert.deepEqual(await store.ensurePushAddress('default', 'psp', second), first)
-      assert.equal((await store.shopByPushToken('psp', 'p1'))?.id, 'default')
-      assert.equal(await store.shopByPushToken('other', 'p1'), undefined)
-      assert.equal(await store.shopByPushToken('psp', 'p2'), undefined)
-    },
+  async 'the address for pushes stays, and leads to one shop and adapter'(store) {
+    await store.ensureShop('default', { tokenHash: 'h', sealedToken: 's', now: start })
+    const first = await store.ensurePushAddress('default', 'psp', {
+      tokenHash: 'p1',
+      sealedToken: 's1',
+      now: start,
+    })
+    const second = { tokenHash: 'p2', sealedToken: 's2', now: start }
+    assert.deepEqual(await store.ensurePushAddress('default', 'psp', second), first)
+    assert.equal((await store.shopByPushToken('psp', 'p1'))?.id, 'default')
+    assert.equal(await store.shopByPushToken('other', 'p1'), undefined)
+    assert.equal(await store.shopByPushToken('psp', 'p2'), undefined)
   },
-  {
-    name: 'payments are listed by their last change, newest first, by shop and status',
-    async run(store) {
-      for (let order = 1; order <= 3; order++) {
-        await store.openAttempt(open({ orderId: `${order}`, now: start + order }))
-      }
-      const [newest] = await store.payments({ limit: 1 })
-      assert.equal(newest?.orderId, '3')
-      await store.learn('default', '3', newest!.attempts[0]!.id, [paid], { source: 'report', now: start + 4 })
-      const pending = await store.payments({ status: 'pending', limit: 5 })
-      assert.deepEqual(
-        pending.map(({ orderId }) => orderId),
-        ['2', '1'],
-      )
-      assert.deepEqual(await store.payments({ shopId: 'other', limit: 5 }), [])
-      assert.equal((await store.payments({ since: start + 4, limit: 5 })).length, 1)
-    },
+  async 'payments are listed by their last change, newest first, by shop and status'(store) {
+    for (let order = 1; order <= 3; order++) {
+      await store.openAttempt(open({ orderId: `${order}`, now: start + order }))
+    }
+    const [newest] = await store.payments({ limit: 1 })
+    assert.equal(newest?.orderId, '3')
+    await store.learn('default', '3', newest!.attempts[0]!.id, [paid], { source: 'report', now: start + 4 })
+    const pending = await store.payments({ status: 'pending', limit: 5 })
+    assert.deepEqual(
+      pending.map(({ orderId }) => orderId),
+      ['2', '1'],
+    )
+    assert.deepEqual(await store.payments({ shopId: 'other', limit: 5 }), [])
+    assert.equal((await store.payments({ since: start + 4, limit: 5 })).length, 1)
   },
-  {
-    name: 'a command that fails undoes only itself',
-    async run(store) {
-      const [good, bad, alsoGood] = await Promise.allSettled([
-        store.openAttempt(open({ orderId: '1' })),
-        store.learn('default', 'nowhere', 'default.0', [paid], { source: 'report', now: start }),
-        store.openAttempt(open({ orderId: '2' })),
-      ])
-      assert.equal(good.status, 'fulfilled')
-      assert.equal(bad.status, 'rejected')
-      assert.equal(alsoGood.status, 'fulfilled')
-      assert.ok(await store.payment('default', '1'))
-      assert.ok(await store.payment('default', '2'))
-    },
+  async 'a command that fails undoes only itself'(store) {
+    const [good, bad, alsoGood] = await Promise.allSettled([
+      store.openAttempt(open({ orderId: '1' })),
+      store.learn('default', 'nowhere', 'default.0', [paid], { source: 'report', now: start }),
+      store.openAttempt(open({ orderId: '2' })),
+    ])
+    assert.equal(good.status, 'fulfilled')
+    assert.equal(bad.status, 'rejected')
+    assert.equal(alsoGood.status, 'fulfilled')
+    assert.ok(await store.payment('default', '1'))
+    assert.ok(await store.payment('default', '2'))
   },
-]
+}
 
 /**
  * Registers every case with a test runner: `testStore({ test, open: () => sqliteStore({ file }) })`. `test` is vitest's or
@@ -450,7 +363,7 @@ export function testStore(options: {
   test: (name: string, run: () => Promise<void>) => unknown
   open: () => StorePort | Promise<StorePort>
 }): void {
-  for (const { name, run } of storeCases) {
+  for (const [name, run] of Object.entries(storeCases)) {
     options.test(name, async () => {
       const store = await options.open()
       await store.open()
