@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { createServer, type Server } from 'node:net'
 import { guardedOutgoing } from '../../../src/network/outgoing.ts'
 import { payment } from '../../http/messages.ts'
-import { json, openTarget, pathOf } from './target.ts'
+import { openTarget, pathOf, postOf } from './target.ts'
 
 export interface AddressReport {
   urls: number
@@ -264,7 +264,7 @@ async function tryOpened(): Promise<string[]> {
   const endpoint = pathOf((await provider.shops.add('asking')).endpoint)
   for (const [place, url] of ['https://10.0.3.7/', 'https://rates.internal:8443/'].entries()) {
     const body = JSON.stringify({ ...payment({ id: place + 1, method: 'psp:card' }), webhook_url: url })
-    const { status } = await call({ method: 'POST', path: `${endpoint}/payment`, headers: json, body })
+    const { status } = await call(postOf(`${endpoint}/payment`, body))
     if (status !== 422) violations.push(`webhook_url ${url}, which an adapter opened, is answered ${status}`)
   }
   await provider.stop()
@@ -315,7 +315,7 @@ export async function tryAddresses(): Promise<AddressReport> {
   let id = 0
   const start = async (endpoint: string, redirect_url: string, webhook_url: string) => {
     const body = JSON.stringify({ ...payment({ id: ++id, method: 'psp:card' }), redirect_url, webhook_url })
-    return (await call({ method: 'POST', path: `${endpoint}/payment`, headers: json, body })).status
+    return (await call(postOf(`${endpoint}/payment`, body))).status
   }
   const others = [
     'https://elsewhere.example/',
@@ -362,7 +362,7 @@ export async function tryAddresses(): Promise<AddressReport> {
   const repeated = async (changes: Parameters<typeof payment>[0], url: string) => {
     const order = { ...payment({ id: 'repeated', method: 'psp:card', ...changes }) }
     const body = JSON.stringify({ ...order, redirect_url: url, webhook_url: url })
-    const { status } = await call({ method: 'POST', path: `${open}/payment`, headers: json, body })
+    const { status } = await call(postOf(`${open}/payment`, body))
     if (status !== 201) violations.push(`a repeat to ${url} is answered ${status}`)
   }
   const ref = { shop: 'open', orderId: 'repeated' }

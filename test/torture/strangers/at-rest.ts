@@ -6,7 +6,7 @@ import { writeEndpoints } from '../../../src/cli/shop/import.ts'
 import { postgresStore } from '../../../src/stores/postgres.ts'
 import { payment, shopUrls } from '../../http/messages.ts'
 import { sqliteValues } from '../../stores/sqlite-tables.ts'
-import { json, openTarget, pathOf, type Target } from './target.ts'
+import { getOf, openTarget, pathOf, postOf, type Target } from './target.ts'
 
 export interface AtRestReport {
   /** Values of the store that were tried as tokens. */
@@ -72,12 +72,12 @@ async function openShop({ provider, call }: Target, name: string, violations: st
   }
   const start = async () => {
     const body = JSON.stringify({ ...payment({ id: `${name}-1`, method: 'page:page' }), ...shopUrls })
-    const answered = await call({ method: 'POST', path: `${endpoint}/payment`, headers: json, body })
+    const answered = await call(postOf(`${endpoint}/payment`, body))
     return new URL(JSON.parse(answered.body).payment_url).pathname.split('/')[2]!
   }
   const page = await start()
   if ((await start()) !== page) violations.push('a repeat gets another address')
-  const { status } = await call({ method: 'GET', path: `/p/${page}` })
+  const { status } = await call(getOf(`/p/${page}`))
   if (status !== 200) violations.push(`a page that was given to a customer is answered ${status}`)
   return { name, page, token: endpoint.split('/')[2]! }
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { lineOf } from '../../../src/cli/shop/log.ts'
 import { price, type RateAdapter, z } from '../../../src/index.ts'
 import { payment } from '../../http/messages.ts'
-import { json, openTarget, pathOf, type Target } from './target.ts'
+import { openTarget, pathOf, postOf, type Target } from './target.ts'
 
 export interface AuditReport {
   changes: number
@@ -115,17 +115,12 @@ function attemptsOf({ provider, call, store }: Target, canary: () => string, sec
     secrets.push(...webhookSecrets.map(({ secret }) => secret))
   }
   const start = async () => {
-    const request = {
-      method: 'POST',
-      path: `${endpoint}/payment`,
-      headers: json,
-      body: JSON.stringify({
-        ...payment({ id: 1, method: 'page:page' }),
-        shop: { id: 7 },
-        redirect_url: `https://shop.example/${canary()}`,
-        webhook_url: `https://shop.example/${canary()}`,
-      }),
-    }
+    const request = postOf(`${endpoint}/payment`, {
+      ...payment({ id: 1, method: 'page:page' }),
+      shop: { id: 7 },
+      redirect_url: `https://shop.example/${canary()}`,
+      webhook_url: `https://shop.example/${canary()}`,
+    })
     let answer = await call(request)
     // As a platform does with a provider that is busy: other attacks run beside this.
     for (let tries = 0; tries < 5 && [429, 503, 504].includes(answer.status); tries++) {

@@ -6,7 +6,7 @@ import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync 
 import { none } from '../../../src/index.ts'
 import type { RateContext } from '../../../src/rates/adapter.ts'
 import { checkout } from '../../http/messages.ts'
-import { json, openTarget, pathOf } from './target.ts'
+import { openTarget, pathOf, postOf } from './target.ts'
 
 export interface BombsReport {
   bombs: number
@@ -113,7 +113,7 @@ export async function tryBombs(megabytes = 96, each = true): Promise<BombsReport
         if (found !== expected) violations.push(`a bomb in ${coding}, read by ${how}, ends as ${found}`)
       }
       const body = JSON.stringify(checkout)
-      await call({ method: 'POST', path: `${endpoint}/shipment_methods`, headers: json, body })
+      await call(postOf(`${endpoint}/shipment_methods`, body))
     }
   }
   clearInterval(watch)

@@ -12,7 +12,7 @@ import { customer as customerSchema } from '../../../src/contract/customer.ts'
 import { type PaymentAdapter, price, type RateAdapter } from '../../../src/index.ts'
 import { needableFields } from '../../../src/privacy/needs.ts'
 import { checkout, payment, shopUrls } from '../../http/messages.ts'
-import { json, metricsToken, openTarget, pathOf, sign, testPayments } from './target.ts'
+import { getOf, metricsToken, openTarget, pathOf, postOf, sign, testPayments } from './target.ts'
 
 export interface CanaryReport {
   canaries: number
@@ -210,12 +210,7 @@ export async function plantCanaries(): Promise<CanaryReport> {
       const { body, planted } = plant(message)
       for (const [place, text] of planted) everything.set(text, `${place} of ${path}, adapter ${failure}`)
       messages++
-      const answered = await target.call({
-        method: 'POST',
-        path,
-        headers: json,
-        body: JSON.stringify(change(body)),
-      })
+      const answered = await target.call(postOf(path, change(body)))
       answers.push(`${JSON.stringify(answered.headers)}${answered.body}`)
       return { ...answered, planted }
     }
@@ -241,36 +236,25 @@ export async function plantCanaries(): Promise<CanaryReport> {
     const cut = plant(full)
     for (const [place, text] of cut.planted) everything.set(text, `${place}, cut off`)
     answers.push(
-      (
-        await target.call({
-          method: 'POST',
-          path: `${endpoint}/payment`,
-          headers: json,
-          body: JSON.stringify(cut.body).slice(0, -9),
-        })
-      ).body,
+      (await target.call(postOf(`${endpoint}/payment`, JSON.stringify(cut.body).slice(0, -9)))).body,
     )
 
-    const started = await target.call({
-      method: 'POST',
-      path: `${endpoint}/payment`,
-      headers: json,
-      body: JSON.stringify({
+    const started = await target.call(
+      postOf(`${endpoint}/payment`, {
         ...paying('page:page'),
         order: { ...payment().order, id: 77 },
         customer: {},
         payment_method: { id: 'page:page' },
       }),
-    })
+    )
     const { payment_url } = JSON.parse(started.body) as { payment_url: string }
     const typed = canary('form')
     everything.set(typed, `a field of a page, adapter ${failure}`)
-    const shown = await target.call({
-      method: 'POST',
-      path: new URL(payment_url).pathname,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: `note=${typed}`,
-    })
+    const shown = await target.call(
+      postOf(new URL(payment_url).pathname, `note=${typed}`, {
+        'content-type': 'application/x-www-form-urlencoded',
+      }),
+    )
     // A page may show again what was typed into it; an error may not.
     if (shown.status >= 500) answers.push(shown.body)
     const { pushAddresses = [] } = await target.provider.shops.show(shop, { reveal: true })
@@ -279,12 +263,9 @@ export async function plantCanaries(): Promise<CanaryReport> {
     everything.set(pushed, `a push, adapter ${failure}`)
     answers.push(
       (
-        await target.call({
-          method: 'POST',
-          path: `${pushPath}?q=${pushed}`,
-          headers: { 'psp-signature': 'ff', 'x-note': pushed },
-          body: JSON.stringify({ id: pushed }),
-        })
+        await target.call(
+          postOf(`${pushPath}?q=${pushed}`, { id: pushed }, { 'psp-signature': 'ff', 'x-note': pushed }),
+        )
       ).body,
     )
 
@@ -293,7 +274,7 @@ export async function plantCanaries(): Promise<CanaryReport> {
     everything.set(unread, `a push that is genuine, adapter ${failure}`)
     const genuine = JSON.stringify({ id: unread })
     const headers = { 'psp-signature': sign(genuine) }
-    const taken = await target.call({ method: 'POST', path: pushPath, headers, body: genuine })
+    const taken = await target.call(postOf(pushPath, genuine, headers))
     if (taken.status !== 204) violations.push(`a genuine push is answered ${taken.status}`)
     for (let look = 0; look < 200; look++) {
       const [push] = await target.store.pushes({ shopId: shop, limit: 1 })
@@ -306,11 +287,13 @@ export async function plantCanaries(): Promise<CanaryReport> {
     everything.set(asked, 'a query or a header')
     answers.push(
       (
-        await target.call({
-          method: 'GET',
-          path: `${endpoint}/payment/1001?email=${asked}`,
-          headers: { 'user-agent': asked, authorization: asked, cookie: asked },
-        })
+        await target.call(
+          getOf(`${endpoint}/payment/1001?email=${asked}`, {
+            'user-agent': asked,
+            authorization: asked,
+            cookie: asked,
+          }),
+        )
       ).body,
     )
 
@@ -319,7 +302,7 @@ export async function plantCanaries(): Promise<CanaryReport> {
     numbers.push(await target.provider.metrics())
     const stranger = { authorization: `Bearer ${metricsToken}x` }
     for (const headers of [{}, stranger]) {
-      const { status } = await target.call({ method: 'GET', path: '/metrics', headers })
+      const { status } = await target.call(getOf('/metrics', headers))
       if (status !== 404) violations.push(`a stranger gets metrics: ${status}`)
     }
     await target.provider.stop()

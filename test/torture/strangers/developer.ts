@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { createSandbox, type Sandbox } from '../../../src/sandbox/index.ts'
 import { sourceMain } from './processes.ts'
-import { openTarget } from './target.ts'
+import { getOf, openTarget } from './target.ts'
 
 export interface DeveloperReport {
   /** Calls that another website makes a developer's browser send to the sandbox. */
@@ -133,7 +133,7 @@ async function outputOf(args: string[]): Promise<string> {
 async function tryMounted(violations: string[]): Promise<void> {
   const { call, provider } = await openTarget()
   for (const path of ['/e/unknown/payment/1', '/p/unknown', '/health/live', '/nowhere']) {
-    const { headers } = await call({ method: 'GET', path, headers: {} })
+    const { headers } = await call(getOf(path, {}))
     if ('strict-transport-security' in headers) violations.push(`${path} speaks for the hosts of the app`)
   }
   await provider.stop()

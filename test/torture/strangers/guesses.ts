@@ -3,7 +3,7 @@ import { hashToken } from '../../../src/shops/tokens.ts'
 import type { StorePort } from '../../../src/store-port.ts'
 import { memoryStore } from '../../../src/stores/memory.ts'
 import { checkout } from '../../http/messages.ts'
-import { json, openTarget, pathOf, type Target } from './target.ts'
+import { getOf, openTarget, pathOf, postOf, type Target } from './target.ts'
 
 export interface GuessesReport {
   guesses: number
@@ -30,7 +30,7 @@ async function areServedBesideSlowForms({ provider, call }: Target): Promise<boo
   let status = 404
   while (status === 404 && answered < placesAtMost) {
     await new Promise((resolve) => setImmediate(resolve))
-    status = (await call({ method: 'GET', path: `/p/${'y'.repeat(43)}` })).status
+    status = (await call(getOf(`/p/${'y'.repeat(43)}`))).status
   }
   for (const socket of sockets) socket.destroy()
   return status === 404
@@ -53,12 +53,7 @@ export async function tryGuesses(guesses: number): Promise<GuessesReport> {
   const target = await openTarget({ store: { ...memory, ...slowLookUps, volatile: false } as StorePort })
   const endpoint = pathOf((await target.provider.shops.add('known')).endpoint)
   known = hashToken(endpoint.split('/').at(-1)!)
-  const rates = {
-    method: 'POST',
-    path: `${endpoint}/shipment_methods`,
-    headers: json,
-    body: JSON.stringify(checkout),
-  }
+  const rates = postOf(`${endpoint}/shipment_methods`, checkout)
   const violations: string[] = []
   const statuses: Record<number, number> = {}
   if ((await target.call(rates)).status !== 201) violations.push('the first call of a shop is not answered')

@@ -6,7 +6,7 @@ import { checkout, estimate, payment } from '../../http/messages.ts'
 import { Random } from '../random.ts'
 import { largeTables } from './large-tables.ts'
 import { bodyLimit, longField } from './long-fields.ts'
-import { type Asked, json, openTarget, pathOf, type Target } from './target.ts'
+import { type Asked, openTarget, pathOf, postOf, type Target } from './target.ts'
 
 export interface HostileReport {
   inputs: number
@@ -256,12 +256,7 @@ export function hostileInput(random: Random, known: { endpoint: string; page: st
   }
   if (kind < 0.13) {
     const text = JSON.stringify(mutated(random, { id: 'tr_1' })) ?? ''
-    return {
-      method: 'POST',
-      path: known.push,
-      headers: { 'psp-signature': random.pick(['', 'zz', '00', 'f'.repeat(64)]) },
-      body: text,
-    }
+    return postOf(known.push, text, { 'psp-signature': random.pick(['', 'zz', '00', 'f'.repeat(64)]) })
   }
   if (kind < 0.16) {
     const path = `${known.endpoint}/payment/${random.pick([...keys, ...paths, '1001', '%00', '1001 ', '01001'])}`
@@ -273,7 +268,7 @@ export function hostileInput(random: Random, known: { endpoint: string; page: st
     // An order of its own: a repeat of one that was started reaches no adapter.
     const order = { ...filledIn.order, id: `reaching-${random.between(0, 1e9)}` }
     const body = JSON.stringify({ ...filledIn, order }).replace('"iban"', reaching)
-    return { method: 'POST', path: `${known.endpoint}/payment`, headers: json, body }
+    return postOf(`${known.endpoint}/payment`, body)
   }
   const text = JSON.stringify(large ? { ...message, ...large } : mutated(random, message)) ?? ''
   const body = random.chance(0.15) ? garbled(random, text) : text
@@ -285,19 +280,14 @@ export function hostileInput(random: Random, known: { endpoint: string; page: st
   if (random.chance(0.02)) headers['x-shop-id'] = random.pick(['7', '8', '', 'x'.repeat(5000), '__proto__'])
   if (random.chance(0.02))
     headers['x-request-id'] = random.pick(['a\r\nb', 'x'.repeat(5000), '{{7*7}}', 'fine-id-1'])
-  return { method: 'POST', path: `${known.endpoint}/${route}`, headers, body }
+  return postOf(`${known.endpoint}/${route}`, body, headers)
 }
 
 /** Paths of a shop with a payment on a page, for any hostile input. */
 export async function knownPaths({ provider, call }: Target, shop: string) {
   const endpoint = pathOf((await provider.shops.add(shop)).endpoint)
   const order = { ...payment({ id: 'on-page', method: 'page:page' }), ...liveUrls }
-  const { body } = await call({
-    method: 'POST',
-    path: `${endpoint}/payment`,
-    headers: json,
-    body: JSON.stringify(order),
-  })
+  const { body } = await call(postOf(`${endpoint}/payment`, order))
   return { endpoint, page: new URL(JSON.parse(body).payment_url).pathname, push: '/n/psp/unknown' }
 }
 
@@ -409,7 +399,7 @@ async function startTooOften({ call }: Target, endpoint: string): Promise<string
   const start = async (cents: number) => {
     const order = { ...payment({ id: 'too-often', price_incl: cents, method: 'psp:card' }), ...liveUrls }
     const path = `${endpoint}/payment`
-    return (await call({ method: 'POST', path, headers: json, body: JSON.stringify(order) })).status
+    return (await call(postOf(path, order))).status
   }
   const statuses: number[] = []
   for (let cents = 1; cents <= 101; cents++) statuses.push(await start(cents))

@@ -1,6 +1,6 @@
 import { checkout, estimate, payment } from '../../http/messages.ts'
 import type { Random } from '../random.ts'
-import { type Answered, type Asked, json } from './target.ts'
+import { type Answered, type Asked, getOf, json, postOf } from './target.ts'
 
 export const bodyLimit = 1024 * 1024
 
@@ -100,10 +100,10 @@ export function longField(
   if (kind < 0.97) {
     const body = `outcome=again&code=${'x'.repeat(bytes)}`
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    return { asked: { method: 'POST', path: known.page, headers, body }, fault: notOurs }
+    return { asked: postOf(known.page, body, headers), fault: notOurs }
   }
   const headers = { 'psp-signature': 'f'.repeat(64) }
-  return { asked: { method: 'POST', path: known.push, headers, body: textOf(unit, bytes) }, fault: notOurs }
+  return { asked: postOf(known.push, textOf(unit, bytes), headers), fault: notOurs }
 }
 
 /** Through the limits of Node for a line and the headers: longer ones never reach a provider. */
@@ -117,11 +117,11 @@ function elsewhere(
   const value = text.slice(0, longestHead)
   const body = JSON.stringify(checkout)
   const get = (path: string, headers = {}): LongField => ({
-    asked: { method: 'GET', path, headers },
+    asked: getOf(path, headers),
     fault: notOurs,
   })
   const post = (headers: object): LongField => ({
-    asked: { method: 'POST', path: `${endpoint}/shipment_methods`, headers: { ...json, ...headers }, body },
+    asked: postOf(`${endpoint}/shipment_methods`, body, { ...json, ...headers }),
     fault: notOurs,
   })
   return random.pick([
@@ -143,7 +143,7 @@ function inBody(random: Random, text: string, endpoint: string): LongField {
   const path = random.pick([...fieldsOf(message), ...added[route]!])
   const sent = put(message, path, text)
   const body = JSON.stringify(sent)
-  const asked: Asked = { method: 'POST', path: `${endpoint}/${route}`, headers: json, body }
+  const asked: Asked = postOf(`${endpoint}/${route}`, body)
   return {
     asked,
     fault(answered, seen) {

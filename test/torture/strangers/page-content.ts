@@ -12,7 +12,7 @@ import {
 import type { StorePort } from '../../../src/store-port.ts'
 import type { World } from '../../../src/world.ts'
 import { payment } from '../../http/messages.ts'
-import { json, openTarget, pathOf, secret } from './target.ts'
+import { getOf, openTarget, pathOf, postOf, secret } from './target.ts'
 
 export interface PageContentReport {
   policies: number
@@ -111,13 +111,13 @@ export async function tryPageContent(): Promise<PageContentReport> {
     const shop = 'https://shop.example'
     const message = payment({ id: 1, method: 'page:page' })
     const body = JSON.stringify({ ...message, redirect_url: `${shop}/back`, webhook_url: `${shop}/webhook` })
-    const { body: answer } = await call({ method: 'POST', path: `${endpoint}/payment`, headers: json, body })
+    const { body: answer } = await call(postOf(`${endpoint}/payment`, body))
     const path = new URL((JSON.parse(answer) as { payment_url: string }).payment_url).pathname
     for (const [page, lets] of [
       [path, allow],
       [`${path}/done`, {}],
     ] as const) {
-      const { headers } = await call({ method: 'GET', path: page })
+      const { headers } = await call(getOf(page))
       violations.push(...tooMuch(String(headers['content-security-policy']), lets))
     }
     await provider.stop()

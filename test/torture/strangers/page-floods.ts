@@ -1,7 +1,7 @@
 import { html, type PaymentAdapter } from '../../../src/index.ts'
 import { mostForms } from '../../../src/payments/form-limits.ts'
 import { checkout, payment } from '../../http/messages.ts'
-import { json, openTarget, pathOf } from './target.ts'
+import { getOf, openTarget, pathOf, postOf } from './target.ts'
 
 const own = {
   ...{ 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
@@ -47,14 +47,14 @@ export async function floodPages(): Promise<string[]> {
       shop: checkout.shop,
     }
     const path = `${endpoint}/payment`
-    const answered = await call({ method: 'POST', path, headers: json, body: JSON.stringify(body) })
+    const answered = await call(postOf(path, body))
     return new URL((JSON.parse(answered.body) as { payment_url: string }).payment_url).pathname
   }
-  const send = (path: string, body = 'code=1') => call({ method: 'POST', path, headers: own, body })
+  const send = (path: string, body = 'code=1') => call(postOf(path, body, own))
   const violations: string[] = []
 
   const page = await open(1, 'voucher')
-  const shown = (await call({ method: 'GET', path: page })).body
+  const shown = (await call(getOf(page))).body
   if (/\u202E/.test(shown.replaceAll(/<bdi>[^<]*<\/bdi>/g, '')))
     violations.push('a text of others turns a page around')
   const began = Date.now()
@@ -76,7 +76,7 @@ export async function floodPages(): Promise<string[]> {
   const bank = await open(3, 'bank')
   await send(bank, 'bank=1')
   for (let round = 0; round < 50; round++)
-    await Promise.all([bank, `${endpoint}/payment/3`].map((path) => call({ method: 'GET', path })))
+    await Promise.all([bank, `${endpoint}/payment/3`].map((path) => call(getOf(path))))
   if (calls.status > 1 + (Date.now() - asked) / 2_000)
     violations.push(`100 reloads of a page asked its payment service ${calls.status} times`)
 

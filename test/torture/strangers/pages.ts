@@ -1,7 +1,7 @@
 import type { PaymentAdapter } from '../../../src/index.ts'
 import { checkout, payment } from '../../http/messages.ts'
 import { floodPages } from './page-floods.ts'
-import { type Answered, json, openTarget, pathOf, type Target } from './target.ts'
+import { type Answered, getOf, openTarget, pathOf, postOf, type Target } from './target.ts'
 
 export interface PagesReport {
   requests: number
@@ -42,7 +42,7 @@ async function openPage({ call }: Target, endpoint: string, id: number) {
     webhook_url: 'https://shop.example/webhook',
     shop: checkout.shop,
   })
-  const answered = await call({ method: 'POST', path: `${endpoint}/payment`, headers: json, body })
+  const answered = await call(postOf(`${endpoint}/payment`, body))
   return new URL((JSON.parse(answered.body) as { payment_url: string }).payment_url).pathname
 }
 
@@ -58,7 +58,7 @@ async function openHangingPage(): Promise<string[]> {
   const target = await openTarget({ payments: { adapters: hanging, deadlines: { page: 50 } } })
   const path = await openPage(target, pathOf((await target.provider.shops.add('hanging')).endpoint), 1)
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, 5_000, undefined))
-  const shown = await Promise.race([target.call({ method: 'GET', path }), late])
+  const shown = await Promise.race([target.call(getOf(path)), late])
   await target.provider.stop()
   if (shown?.status === 504) return []
   return [`a page that hangs is answered ${shown?.status ?? 'never'}`]

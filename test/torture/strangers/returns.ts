@@ -3,7 +3,7 @@ import { html, type PaymentAdapter, type ReturnReader } from '../../../src/index
 import { hashPageToken } from '../../../src/payments/page-tokens.ts'
 import { payment } from '../../http/messages.ts'
 import { BankPage, tryAtBank } from './at-bank.ts'
-import { json, openTarget, pathOf } from './target.ts'
+import { openTarget, pathOf, postOf } from './target.ts'
 
 export interface ReturnsReport {
   requests: number
@@ -89,7 +89,7 @@ export async function tryReturns(): Promise<ReturnsReport> {
     const message = { ...payment({ id, method: `${adapter}:${adapter}` }), ...changes }
     const shop = 'https://shop.example'
     const body = JSON.stringify({ ...message, redirect_url: `${shop}/back`, webhook_url: `${shop}/webhook` })
-    const { body: answer } = await call({ method: 'POST', path: `${endpoint}/payment`, headers: json, body })
+    const { body: answer } = await call(postOf(`${endpoint}/payment`, body))
     return new URL((JSON.parse(answer) as { payment_url: string }).payment_url).pathname
   }
   const back = (path: string, method: 'GET' | 'POST', sent: string) =>

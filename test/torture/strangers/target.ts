@@ -29,6 +29,22 @@ export interface Asked {
   body?: string | Buffer
 }
 
+export const json = { 'content-type': 'application/json' }
+
+/** A call with a message, as JSON unless it is text already. */
+export const postOf = (path: string, body: unknown, headers: Record<string, string> = json): Asked => ({
+  method: 'POST',
+  path,
+  headers,
+  body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+})
+
+export const getOf = (path: string, headers: Record<string, string> = {}): Asked => ({
+  method: 'GET',
+  path,
+  headers,
+})
+
 export const metricsToken = 'the token of who reads numbers'.replaceAll(' ', '-')
 export const secret = 'a secret of tests, 32 characters'
 const pushSecret = 'the secret of the payment service'
@@ -163,5 +179,3 @@ function caller({ router }: Provider) {
 
 /** The endpoint of a shop as a path. */
 export const pathOf = (endpoint: string): string => new URL(endpoint).pathname
-
-export const json = { 'content-type': 'application/json' }

@@ -7,7 +7,17 @@ import { join } from 'node:path'
 import { hashToken } from '../../../src/shops/tokens.ts'
 import { checkout, payment, shopUrls } from '../../http/messages.ts'
 import { sourceMain } from './processes.ts'
-import { type Answered, type Asked, json, openTarget, pathOf, sign, type Target } from './target.ts'
+import {
+  type Answered,
+  type Asked,
+  getOf,
+  json,
+  openTarget,
+  pathOf,
+  postOf,
+  sign,
+  type Target,
+} from './target.ts'
 
 export interface TenantsReport {
   pairs: number
@@ -31,7 +41,7 @@ async function openShop({ provider, call }: Target, name: string, platformId: nu
       ...shopUrls,
       shop: { id: platformId },
     })
-    const answered = await call({ method: 'POST', path: `${endpoint}/payment`, headers: json, body })
+    const answered = await call(postOf(`${endpoint}/payment`, body))
     if (answered.status !== 201) throw new Error(`no order to try with: ${answered.body}`)
     pages.push(new URL(JSON.parse(answered.body).payment_url).pathname.split('/')[2]!)
   }
@@ -128,26 +138,16 @@ export async function tryTenants(tokens: number, main = sourceMain): Promise<Ten
 
   const bodyOf = (id: string) => JSON.stringify({ ...payment({ id, method: 'page:page' }), ...shopUrls })
   const routes: ((base: string, order: string) => Asked)[] = [
-    (base, order) => ({ method: 'GET', path: `${base}/payment/${order}` }),
-    (base) => ({
-      method: 'POST',
-      path: `${base}/shipment_methods`,
-      headers: json,
-      body: JSON.stringify(checkout),
-    }),
-    (base) => ({
-      method: 'POST',
-      path: `${base}/payment_methods`,
-      headers: json,
-      body: JSON.stringify(checkout),
-    }),
-    (base, order) => ({ method: 'POST', path: `${base}/payment`, headers: json, body: bodyOf(order) }),
-    (base, order) => ({ method: 'GET', path: `${base}/explanations/${order}` }),
+    (base, order) => getOf(`${base}/payment/${order}`),
+    (base) => postOf(`${base}/shipment_methods`, checkout),
+    (base) => postOf(`${base}/payment_methods`, checkout),
+    (base, order) => postOf(`${base}/payment`, bodyOf(order)),
+    (base, order) => getOf(`${base}/explanations/${order}`),
     (base) => ({ method: 'PUT', path: `${base}/payment` }),
-    (base) => ({ method: 'GET', path: base }),
-    (base) => ({ method: 'POST', path: `${base}/payment`, headers: json, body: '{' }),
+    (base) => getOf(base),
+    (base) => postOf(`${base}/payment`, '{'),
   ]
-  const uniform = shapeOf(await call({ method: 'GET', path: `/e/${'x'.repeat(43)}/payment/1` }))
+  const uniform = shapeOf(await call(getOf(`/e/${'x'.repeat(43)}/payment/1`)))
   let pairs = 0
   const same = async (what: string, through: Target, asked: Asked, expected = uniform) => {
     pairs++
@@ -166,14 +166,12 @@ export async function tryTenants(tokens: number, main = sourceMain): Promise<Ten
     [b, rotated],
   ] as const) {
     for (const order of other.orders) {
-      await same('an order of another shop', target, {
-        method: 'GET',
-        path: `${one.endpoint}/payment/${order}`,
-      })
-      await same('an order of another shop', target, {
-        method: 'GET',
-        path: `${one.endpoint}/payment/${encodeURIComponent(`${order}`)}/`,
-      })
+      await same('an order of another shop', target, getOf(`${one.endpoint}/payment/${order}`))
+      await same(
+        'an order of another shop',
+        target,
+        getOf(`${one.endpoint}/payment/${encodeURIComponent(`${order}`)}/`),
+      )
     }
   }
   // A caller as another shop of the platform is refused.
@@ -181,12 +179,15 @@ export async function tryTenants(tokens: number, main = sourceMain): Promise<Ten
     const asked = route(a.endpoint, 'a-1')
     await same('another X-Shop-Id', target, { ...asked, headers: { ...asked.headers, 'x-shop-id': '2' } })
   }
-  await same('another shop in the body', target, {
-    method: 'POST',
-    path: `${a.endpoint}/payment`,
-    headers: json,
-    body: JSON.stringify({ ...payment({ id: 'a-1', method: 'page:page' }), ...shopUrls, shop: { id: 2 } }),
-  })
+  await same(
+    'another shop in the body',
+    target,
+    postOf(`${a.endpoint}/payment`, {
+      ...payment({ id: 'a-1', method: 'page:page' }),
+      ...shopUrls,
+      shop: { id: 2 },
+    }),
+  )
   violations.push(...(await tryBinding(target)), ...(await readServe(main)))
   // A shop that is disabled, and an endpoint that has ended, are not there.
   for (const shop of [gone, rotated]) {
@@ -196,9 +197,9 @@ export async function tryTenants(tokens: number, main = sourceMain): Promise<Ten
   // Each kind of token opens its own kind of address.
   const page = a.pages[0]!
   for (const route of routes) await same('a page token as an endpoint', target, route(`/e/${page}`, 'a-1'))
-  const noPage = shapeOf(await call({ method: 'GET', path: '/p/nothing' }))
-  await same('an endpoint token as a page', target, { method: 'GET', path: `/p/${a.token}` }, noPage)
-  await same('the end of a page token', target, { method: 'GET', path: `/p/${page.slice(0, -1)}` }, noPage)
+  const noPage = shapeOf(await call(getOf('/p/nothing')))
+  await same('an endpoint token as a page', target, getOf(`/p/${a.token}`), noPage)
+  await same('the end of a page token', target, getOf(`/p/${page.slice(0, -1)}`), noPage)
   const noPush = shapeOf(await call({ method: 'POST', path: '/n/psp/nothing', body: '{}' }))
   await same(
     'an endpoint token as a push address',
@@ -221,12 +222,7 @@ export async function tryTenants(tokens: number, main = sourceMain): Promise<Ten
   const push = randomBytes(32).toString('base64url')
   await target.store.ensurePushAddress('b', 'psp', { tokenHash: hashToken(push), sealedToken: 'y', now: 0 })
   for (const signature of ['', '00', 'ff'.repeat(32), sign('{"id":"2"}')]) {
-    const pushed = {
-      method: 'POST',
-      path: `/n/psp/${push}`,
-      headers: { 'psp-signature': signature },
-      body: '{"id":"1"}',
-    }
+    const pushed = postOf(`/n/psp/${push}`, '{"id":"1"}', { 'psp-signature': signature })
     const { status } = await call(pushed)
     if (status !== 401) violations.push(`a push that is not signed is answered ${status}`)
   }
@@ -235,7 +231,7 @@ export async function tryTenants(tokens: number, main = sourceMain): Promise<Ten
   const body = JSON.stringify({ id: foreign })
   await provider.start()
   const headers = { 'psp-signature': sign(body) }
-  const { status } = await call({ method: 'POST', path: `/n/psp/${push}`, headers, body })
+  const { status } = await call(postOf(`/n/psp/${push}`, body, headers))
   if (status !== 204) violations.push(`a push about a payment of another shop is answered ${status}`)
   const listed = () => target.store.pushes({ shopId: 'b', outcome: 'unmatched', limit: 9 })
   for (let look = 0; look < 200 && (await listed()).length === 0; look++)
@@ -253,12 +249,12 @@ export async function tryTenants(tokens: number, main = sourceMain): Promise<Ten
   // None of it has changed anything.
   for (const shop of [a, b]) {
     for (const order of shop.orders) {
-      const { status, body } = await call({ method: 'GET', path: `${shop.endpoint}/payment/${order}` })
+      const { status, body } = await call(getOf(`${shop.endpoint}/payment/${order}`))
       if (status !== 200 || JSON.parse(body).status !== 'pending')
         violations.push(`order ${order} of its own shop: ${status} ${body}`)
     }
     for (const token of shop.pages) {
-      const { status } = await call({ method: 'GET', path: `/p/${token}` })
+      const { status } = await call(getOf(`/p/${token}`))
       if (status !== 200) violations.push(`a page is answered ${status} to its customer`)
     }
   }
