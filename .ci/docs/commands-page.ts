@@ -30,9 +30,7 @@ function oneCommand(path: readonly string[], command: Command, examples: readonl
     ...table('argument', Object.entries(given)),
     ...table(
       'option',
-      Object.entries(options)
-        .filter(([, details]) => typeof details === 'string' || !details.hidden)
-        .map(([flags, details]) => [flags, optionText(details)]),
+      Object.entries(options).map(([flags, details]) => [flags, optionText(details)]),
     ),
     ...shown.map(({ text }) => `\`\`\`console\n${text}\n\`\`\``),
   ]

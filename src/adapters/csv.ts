@@ -3,11 +3,15 @@ import { Readable } from 'node:stream'
 import type { Parser } from 'csv-parse'
 import { decoderOf, textOf } from './files/file-text.ts'
 
-/** The delimiter that the header has most often. A comma in a number of a file with semicolons stays in its cell. */
-export function delimiterOf(text: string): string {
+/** How a file that begins with this text is parsed. Its delimiter is the one that the header has most often: a comma in a number stays in its cell. */
+export function csvOptions(text: string) {
   const [header = ''] = text.trimStart().split('\n', 1)
   const uses = (delimiter: string) => header.split(delimiter).length
-  return [';', '\t'].reduce((best, one) => (uses(one) > uses(best) ? one : best), ',')
+  return {
+    delimiter: [';', '\t'].reduce((best, one) => (uses(one) > uses(best) ? one : best), ','),
+    ...{ info: true, relax_column_count: true, trim: true },
+    ...{ skip_empty_lines: true, skip_records_with_empty_values: true },
+  } as const
 }
 
 /** The parser counts a CRLF inside of quotes as two lines: with these line ends its numbers are those of an editor. */
@@ -34,14 +38,7 @@ export const linesOf = (handle: FileHandle) =>
 export async function parserOf(handle: FileHandle): Promise<Parser> {
   const { parse } = await import('csv-parse')
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0)
-  const parser = parse({
-    delimiter: delimiterOf(textOf(buffer.subarray(0, bytesRead))),
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    skip_records_with_empty_values: true,
-    trim: true,
-  })
+  const parser = parse(csvOptions(textOf(buffer.subarray(0, bytesRead))))
   const text = Readable.from(linesOf(handle), { objectMode: false })
   text.on('error', (error) => parser.destroy(error))
   text.pipe(parser)

@@ -58,8 +58,8 @@ export const helpOf = (examples: readonly string[]): string =>
 
 function optionOf(flags: string, details: string | OptionDetails): Option {
   if (typeof details === 'string') return new Option(flags, details)
-  const { description, parse, choices, hidden = false, conflicts = [] } = details
-  const option = new Option(flags, description).hideHelp(hidden).default(details.default)
+  const { description, parse, choices, conflicts = [] } = details
+  const option = new Option(flags, description).default(details.default)
   if (parse) option.argParser(parse)
   if (choices) option.choices(choices)
   return option.conflicts([...conflicts])

@@ -57,11 +57,13 @@ export const command = plain({
           signal: stop.signal,
           onStart(started) {
             plan = started
-            if (!json) printIntent(started)
+            if (!json)
+              say(`${casesOf(started)}. ${started.startsPayments ? ordersMade : 'It starts no payments.'}`)
           },
           onResult(result) {
             results.push(result)
-            if (!json && isPrinted(result, verbose)) {
+            // Cases that passed are counted. Reasons of those that were skipped come together at the end.
+            if (!json && (verbose || ['failed', 'advice'].includes(result.result))) {
               if (!hasPrinted) say('')
               hasPrinted = true
               show(shown(result))
@@ -91,16 +93,8 @@ export const command = plain({
 
 const isHttp = (address: string): boolean => /^https?:$/.test(URL.parse(address)?.protocol ?? '')
 
-/** Cases that passed are counted. Reasons of those that were skipped come together at the end. */
-const isPrinted = ({ result }: CaseResult, verbose: boolean): boolean =>
-  verbose || result === 'failed' || result === 'advice'
-
-function printIntent({ startsPayments, ...plan }: CheckPlan): void {
-  const orders = startsPayments
-    ? 'It starts payments of marked test orders (CHECK-...), uses their payment pages, and cancels those that are left. --read-only starts none.'
-    : 'It starts no payments.'
-  say(`${casesOf(plan)}. ${orders}`)
-}
+const ordersMade =
+  'It starts payments of marked test orders (CHECK-...), uses their payment pages, and cancels those that are left. --read-only starts none.'
 
 const casesOf = ({ about, cases }: Pick<CheckPlan, 'about' | 'cases'>): string =>
   counted(cases, 'case') + (about.length > 0 ? ` about ${about.join(' and ')}` : '')

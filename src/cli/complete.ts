@@ -28,7 +28,9 @@ export async function offerFor(given: readonly string[]): Promise<Offer> {
   if (first === undefined)
     return beginning(
       last,
-      last.startsWith('-') ? ofProgram : namesOf(await Promise.all(Object.keys(commands).map(commandOf))),
+      last.startsWith('-')
+        ? [version, help]
+        : namesOf(await Promise.all(Object.keys(commands).map(commandOf))),
     )
   if (!Object.hasOwn(commands, first)) return []
   const place = placeAfter(rest, await commandOf(first))
@@ -40,7 +42,11 @@ export async function offerFor(given: readonly string[]): Promise<Offer> {
     const known = valued(command, name)
     return known ? offerValues(first, known, typed, `${name}=`) : []
   }
-  return mayBeOption ? beginning(last, optionNames(command)) : offerArgument(first, place, last)
+  if (!mayBeOption) return offerArgument(first, place, last)
+  const options = command.options.flatMap(({ long, description }) =>
+    long ? { value: long, description } : [],
+  )
+  return beginning(last, [...options, help])
 }
 
 interface Place {
@@ -74,17 +80,7 @@ const commandOf = async (name: string): Promise<Commander> =>
   addCommand(new Commander(), name, (await commands[name]!()).command)
 
 const help: Candidate = { value: '--help', description: 'display help for command' }
-const ofProgram: readonly Candidate[] = [
-  { value: '--version', description: 'output the version number' },
-  help,
-]
-
-const optionNames = ({ options }: Commander): Candidate[] => [
-  ...options.flatMap(({ hidden, long, description }) =>
-    hidden || !long ? [] : { value: long, description },
-  ),
-  help,
-]
+const version: Candidate = { value: '--version', description: 'output the version number' }
 
 const namesOf = (named: readonly Commander[]): Candidate[] =>
   named.map((one) => ({ value: one.name(), description: one.description() }))

@@ -100,7 +100,16 @@ const remedy = (option: string) =>
  */
 function readStoreAddress(option: string, given: string): string {
   loadEnvFile()
-  if (/^(sqlite|postgres(ql)?):/.test(given)) return withoutPassword(option, checked(option, given))
+  if (/^(sqlite|postgres(ql)?):/.test(given)) {
+    checked(option, given)
+    const url = URL.parse(given)
+    // An address that cannot be read may hold a password with characters that are not encoded.
+    if (given.startsWith('sqlite:') || (url?.password === '' && !url.searchParams.has('password')))
+      return given
+    throw new UsageError(
+      `${option} holds a password, and every user of this machine sees the arguments of its processes. ${remedy(option)} Change the password if others use this machine.`,
+    )
+  }
   if (given.startsWith('@')) {
     const text = readText(given.slice(1), `Name one with an address of a store: ${option} @address.txt.`)
     return checked(option, text.trim().split('\n', 1)[0]!.trim())
@@ -123,15 +132,5 @@ function checked(place: string, address: string): string {
   if (/^(sqlite:.|postgres(ql)?:\/\/[^/])/.test(address)) return address
   throw new UsageError(
     `${place} holds no address of a store. It is sqlite: and a path, or postgres://user:password@host/database.`,
-  )
-}
-
-function withoutPassword(option: string, address: string): string {
-  if (address.startsWith('sqlite:')) return address
-  const url = URL.parse(address)
-  // An address that cannot be read may hold a password with characters that are not encoded.
-  if (url && url.password === '' && !url.searchParams.has('password')) return address
-  throw new UsageError(
-    `${option} holds a password, and every user of this machine sees the arguments of its processes. ${remedy(option)} Change the password if others use this machine.`,
   )
 }

@@ -50,7 +50,10 @@ export const command = plain({
     // npm leaves .gitignore files out of packages.
     renameSync(join(target, 'gitignore'), join(target, '.gitignore'))
     writePackage(target)
-    if (install) installIn(target)
+    if (install && !npm(target, ['install', '--no-audit', '--no-fund', '--loglevel=error']))
+      throw new EnvironmentProblem(
+        `npm install failed. The project was created. Once npm reaches its registry, run npm install in ${target}.`,
+      )
     const steps = [
       ...(isUnbuilt && !install ? [`npm --prefix ${typed(pathTo(packageFolder))} run build`] : []),
       `cd ${typed(pathTo(target))}`,
@@ -118,13 +121,6 @@ function build(): void {
   if (!npm(packageFolder, ['run', '-s', 'build']))
     throw new EnvironmentProblem(
       `The build of the checkout failed, and nothing was written. Run npm --prefix ${typed(packageFolder)} run build, then init again.`,
-    )
-}
-
-function installIn(target: string): void {
-  if (!npm(target, ['install', '--no-audit', '--no-fund', '--loglevel=error']))
-    throw new EnvironmentProblem(
-      `npm install failed. The project was created. Once npm reaches its registry, run npm install in ${target}.`,
     )
 }
 

@@ -116,12 +116,6 @@ async function inOwnFiles(error: unknown): Promise<string | undefined> {
   return fault.lines.length > 0 || name === 'ThrownValue' ? faultText(fault) : undefined
 }
 
-async function asError(thrown: unknown): Promise<Error> {
-  if (thrown instanceof Error) return thrown
-  const { ThrownValue } = await import('../observability/source-faults/thrown-value.ts')
-  return new ThrownValue(thrown)
-}
-
 // The reader may have closed the pipe, or a disk may be full.
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit(exitCodes.fine)
@@ -134,7 +128,8 @@ try {
   if (word === 'complete') await (await import('./complete.ts')).complete(process.argv.slice(4))
   else await program.parseAsync()
 } catch (thrown) {
-  const error = await asError(thrown)
+  const thrownValue = () => import('../observability/source-faults/thrown-value.ts')
+  const error = thrown instanceof Error ? thrown : new (await thrownValue()).ThrownValue(thrown)
   if (error instanceof CommanderError) {
     // commander has printed what was wrong; help and version end here too.
     process.exitCode = error.exitCode === 0 ? exitCodes.fine : exitCodes.usage

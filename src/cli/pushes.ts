@@ -1,7 +1,7 @@
 import { counted } from '../printable.ts'
 import { hashToken } from '../shops/tokens.ts'
 import type { PushRecord } from '../store.ts'
-import type { ServiceOutage } from '../use-cases/payments/failing-services.ts'
+
 import { type Command, limit, oneOf, onlyShop, onStore } from './table.ts'
 import { print, table, time, when } from './terminal/print.ts'
 import { UsageError } from './usage.ts'
@@ -10,8 +10,6 @@ import { UsageError } from './usage.ts'
 export const shortKey = (key: string): string => key.slice(0, 12)
 
 const day = 24 * 3_600_000
-
-const keyLength = hashToken('').length
 
 const outcomes = ['unmatched', 'failed', 'given_up', 'waiting', 'processed', 'ignored'] as const
 const ofAdapter = { '--adapter <name>': 'only those of this payment adapter', ...onlyShop, ...limit }
@@ -30,7 +28,8 @@ export const list = onStore({
     const { serviceOutages } = await import('../use-cases/payments/failing-services.ts')
     const found = await store.pushes({ outcome, adapter, shopId: shop, limit })
     const of = { kind: 'push', shopId: shop, adapter, now } as const
-    const refused = await serviceOutages(store, { ...of, since: now - day })
+    const outages = await serviceOutages(store, { ...of, since: now - day })
+    const refused = outages.reduce((sum, { calls }) => sum + calls, 0)
     const none = outcome === undefined ? 'No pushes came in the last 30 days.' : `No pushes are ${outcome}.`
     const listed = found.map((push) => shown(push, now))
     print(json, listed, () => [
@@ -42,16 +41,12 @@ export const list = onStore({
         'next try': ({ dueAt }) => when(dueAt),
         detail: 'detail',
       }),
-      ...(outcome === undefined ? refusedLine(refused) : []),
+      ...(outcome === undefined && refused > 0
+        ? ['', `${counted(refused, 'call')} within a day could not be verified: purveyor pushes refused`]
+        : []),
     ])
   },
 })
-
-function refusedLine(outages: readonly ServiceOutage[]): string[] {
-  const calls = outages.reduce((sum, one) => sum + one.calls, 0)
-  if (calls === 0) return []
-  return ['', `${counted(calls, 'call')} within a day could not be verified: purveyor pushes refused`]
-}
 
 const refused = onStore({
   description: 'list how many calls could not be verified as pushes, by shop and adapter, the last first',
@@ -93,7 +88,7 @@ const show = onStore({
   arguments: { '<push>': 'an id from `pushes list`, or the `push` of a log line' },
   options: onlyShop,
   async run({ push, shop, json }, store, now) {
-    if (push.length < 8 || push.length > keyLength)
+    if (push.length < 8 || push.length > hashToken('').length)
       throw new UsageError('A push is named by 8 characters of its id or more. See: purveyor pushes list')
     const [one, other] = await store.pushes({ key: push, shopId: shop, limit: 2 })
     if (!one) throw new UsageError(`There is no push ${push}. It is forgotten after 30 days.`)

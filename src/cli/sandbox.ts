@@ -126,7 +126,7 @@ export const command: Command = plain({
       `          callbacks are signed with ${api.appSecret}`,
       authority && `CA        ${authority.file}   trust it, such as with NODE_EXTRA_CA_CERTS`,
       'To call the API, set these variables, then run purveyor shop connect',
-      `  ${environmentOf(api)}`,
+      `  export PURVEYOR_PLATFORM_URL=${api.baseUrl} PURVEYOR_PLATFORM_LANGUAGE=en PURVEYOR_PLATFORM_KEY=${api.key} PURVEYOR_PLATFORM_SECRET=${api.secret}`,
       'This shop is on your own machine: http addresses are allowed, no money moves. Ctrl+C stops.',
     ])
   },
@@ -142,9 +142,6 @@ function keptAuthority(pem: string): { file: string; remove: () => void } {
 
 export const apiLine = ({ baseUrl, key, secret }: Sandbox['api']): string =>
   `API       ${baseUrl}   key ${key}, secret ${secret}`
-
-const environmentOf = ({ baseUrl, key, secret }: Sandbox['api']): string =>
-  `export PURVEYOR_PLATFORM_URL=${baseUrl} PURVEYOR_PLATFORM_LANGUAGE=en PURVEYOR_PLATFORM_KEY=${key} PURVEYOR_PLATFORM_SECRET=${secret}`
 
 interface View {
   switches: Switch[]

@@ -59,7 +59,10 @@ const run = plain({
         'Name scenarios, or run all of them with --all. `purveyor simulate list` lists them.',
       )
     const { scenarios } = await import('../sandbox/index.ts')
-    const chosen = all ? scenarios : names.map((name) => scenarioOf(scenarios, name))
+    const unknown = names.find((name) => !scenarios.some((one) => one.name === name))
+    if (!all && unknown !== undefined)
+      throw new UsageError(`There is no scenario "${unknown}". \`purveyor simulate list\` lists them.`)
+    const chosen = all ? scenarios : names.flatMap((name) => scenarios.filter((one) => one.name === name))
     await withSandbox('Playing scenarios', options, async (sandbox, steps) => {
       const runs: ScenarioRun[] = []
       for (const scenario of chosen) {
@@ -72,20 +75,13 @@ const run = plain({
       const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
       print(options.json, { ...counts, scenarios: runs.map(({ steps: _, ...played }) => played) }, () => [
         `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`,
-        counts.skipped === runs.length && `Nothing was tested: ${reasonsOf(runs)}.`,
+        counts.skipped === runs.length &&
+          `Nothing was tested: ${[...new Set(runs.map(({ reason }) => reason))].join('; ')}.`,
       ])
       if (counts.failed > 0 || counts.skipped === runs.length) process.exitCode = 1
     })
   },
 })
-
-const reasonsOf = (runs: readonly ScenarioRun[]) => [...new Set(runs.map(({ reason }) => reason))].join('; ')
-
-function scenarioOf(scenarios: readonly Scenario[], name: string): Scenario {
-  const scenario = scenarios.find((one) => one.name === name)
-  if (scenario) return scenario
-  throw new UsageError(`There is no scenario "${name}". \`purveyor simulate list\` lists them.`)
-}
 
 const marks = { passed: 'ok     ', failed: 'FAILED ', skipped: 'skipped' } as const
 

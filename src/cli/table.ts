@@ -20,6 +20,8 @@ export interface Command {
   run?: (given: never) => unknown
   /** Whether it also runs on a Node that is too old for providers. */
   onOlderNode?: boolean
+  /** Whether it reports what the log lines of a provider would say, so that none is printed. */
+  silent?: boolean
   commands?: Readonly<Record<string, Command>>
 }
 
@@ -33,7 +35,7 @@ export interface OptionDetails {
   choices?: readonly string[]
   default?: unknown
   required?: boolean
-  hidden?: boolean
+
   /** The other options, by their names in camel case, that cannot stand beside it. */
   conflicts?: readonly string[]
 }
@@ -231,7 +233,8 @@ export const onProvider = <const A extends Arguments = None, const O extends Opt
   options: { ...provider, ...json, ...one.options },
   async run(given: Given<A> & Given<O> & Own) {
     const { withProvider } = await import('./provider/with-provider.ts')
-    await withProvider(given, (lent, inspection) => one.run(given, lent, inspection))
+    const how = { provider: given.provider, silent: one.silent }
+    await withProvider(how, (lent, inspection) => one.run(given, lent, inspection))
   },
 })
 

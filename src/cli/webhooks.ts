@@ -1,7 +1,7 @@
 import type { Payment } from '../payments/payment.ts'
 import { countUnreadFor, remindAfter } from '../payments/schedule.ts'
 import { counted } from '../printable.ts'
-import type { Deliveries, DeliveryCall, LaneRecord, Unread, WebhookState } from '../store.ts'
+import type { Deliveries, DeliveryCall, Unread, WebhookState } from '../store.ts'
 import type { StorePort } from '../store-port.ts'
 import { standstill } from './nodes/nodes.ts'
 import { paymentNamed } from './store.ts'
@@ -61,7 +61,10 @@ const show = onStore({
     const versions = { webhookUrl, statusVersion, deliveredVersion, readVersion, readAt }
     const deliveries = await store.deliveries(shop, order)
     const [unread] = await store.unread({ shopId: shop, orderId: order, limit: 1 })
-    const byHand = await sentByHand(store, shop, order)
+    const trail = await store.auditTrail({ shopId: shop, limit: mostEntries })
+    const byHand = trail.flatMap((one) =>
+      one.action === 'webhook.replayed' && one.order === order ? [one.at] : [],
+    )
     const calls = deliveries.map((one) => ({ ...one, again: againBecause(one, unread, byHand) }))
     const { acceptedAt, remindAt } = unread ?? awaited(payment, deliveries) ?? {}
     const waits = await webhookWait(store, payment, now)
@@ -99,11 +102,6 @@ function againBecause(
   return byHand.some((at) => at >= since && at <= last.at) ? `${why} or by hand` : why
 }
 
-async function sentByHand(store: StorePort, shopId: string, order: string): Promise<number[]> {
-  const entries = await store.auditTrail({ shopId, limit: mostEntries })
-  return entries.flatMap((one) => (one.action === 'webhook.replayed' && one.order === order ? [one.at] : []))
-}
-
 /** The first reminder of a webhook that the shop accepted a moment ago. */
 function awaited(
   { statusVersion, deliveredVersion, readVersion }: Payment,
@@ -126,18 +124,14 @@ function reminderOf(acceptedAt: number, remindAt: number | undefined, now: numbe
 
 function callLines(deliveries: Deliveries & { again: Again | undefined }): string[] {
   const { version, calls, first, last, again } = deliveries
-  const line = (call: DeliveryCall, count: string) =>
-    `  ${time(call.at)}  version ${version}  ${outcome(call)}  ${call.ms} ms${count}`
-  const why = again === undefined ? '' : againWords(again, first)
-  return last ? [line(first, ''), line(last, `  (the last of ${calls} calls${why})`)] : [line(first, '')]
-}
-
-const againWords = (again: Again, { failure = 'a failure' }: DeliveryCall): string =>
-  again.startsWith('reminder')
+  const line = ({ at, status, failure = `status ${status}`, ms }: DeliveryCall, count: string) =>
+    `  ${time(at)}  version ${version}  ${failure}  ${ms} ms${count}`
+  if (!last) return [line(first, '')]
+  const why = again?.startsWith('reminder')
     ? `: a ${again}, because the shop had not read the status`
-    : `: sent again after ${again.replace('failure', failure)}`
-
-const outcome = ({ status, failure }: DeliveryCall): string => failure ?? `status ${status}`
+    : again && `: sent again after ${again.replace('failure', first.failure ?? 'a failure')}`
+  return [line(first, ''), line(last, `  (the last of ${calls} calls${why ?? ''})`)]
+}
 
 /** A call that is due for longer than this is overdue, in milliseconds. */
 const minute = 60_000
@@ -150,19 +144,13 @@ async function webhookWait(
 ): Promise<{ says: string; next: string } | undefined> {
   const [webhook] = await store.webhooks({ shopId, orderId, limit: 1 })
   if (!webhook || webhook.state === 'delivered') return undefined
-  const to = URL.parse(webhook.webhookUrl)?.host ?? ''
-  const [lane] = webhook.laneClosed ? await store.lanes({ shopId, kind: 'webhook', to, now, limit: 1 }) : []
-  return waitOf(webhook, { to, lane, now })
-}
-
-function waitOf(
-  { shopId, orderId, state, laneClosed, waitsForLane, dueAt = 0, lastFailure, tries }: WebhookState,
-  { to, lane, now }: { to: string; lane: LaneRecord | undefined; now: number },
-): { says: string; next: string } {
+  const { state, webhookUrl, laneClosed, waitsForLane, dueAt = 0, lastFailure, tries } = webhook
+  const to = URL.parse(webhookUrl)?.host ?? ''
   const replay = `purveyor webhooks replay ${orderId} --shop ${shopId}`
   const failed = lastFailure === undefined ? '' : ` The last call failed: ${lastFailure}.`
   if (state === 'dead') return { says: `Given up after ${counted(tries, 'call')}.${failed}`, next: replay }
   if (laneClosed) {
+    const [lane] = await store.lanes({ shopId, kind: 'webhook', to, now, limit: 1 })
     const since = lane?.closedAt === undefined ? '' : ` since ${time(lane.closedAt)}`
     const why = lane?.lastFailure === undefined ? '' : ` (${lane.lastFailure})`
     const at = time(Math.max(dueAt, now))
@@ -195,8 +183,13 @@ const replay = onStore({
   async run({ name, shop, since, dryRun = false, json }, store, now) {
     if (name !== undefined && since !== undefined)
       throw new UsageError('Name an order, or --since with a time, and not both.')
+    const from = since?.(now)
     const chosen =
-      name === undefined ? await choose(store, shop, since?.(now)) : [await paymentNamed(store, name, shop)]
+      name === undefined
+        ? (await store.webhooks({ shopId: shop, since: from, limit: many })).filter(
+            ({ state }) => from !== undefined || state === 'dead',
+          )
+        : [await paymentNamed(store, name, shop)]
     const by = systemUser()
     if (!dryRun) for (const { shopId, orderId } of chosen) await store.replayWebhook(shopId, orderId, now, by)
     const orders = chosen.map(({ shopId, orderId }) => ({ shop: shopId, order: orderId }))
@@ -209,15 +202,6 @@ const replay = onStore({
     })
   },
 })
-
-async function choose(
-  store: StorePort,
-  shopId: string | undefined,
-  since: number | undefined,
-): Promise<WebhookState[]> {
-  const found = await store.webhooks({ shopId, since, limit: many })
-  return since === undefined ? found.filter(({ state }) => state === 'dead') : found
-}
 
 export const command: Command = {
   description: 'inspect webhooks to shops, and send them again',

@@ -8,7 +8,7 @@ import { type Decimal, readDecimal } from '../../money/index.ts'
 import { zipcodeFormats } from '../../rates/zipcodes/formats.ts'
 import { type Day, isDay } from '../../rates/zoned-time.ts'
 import { didYouMean } from '../../use-cases/nearest.ts'
-import { delimiterOf, withUnixLines } from '../csv.ts'
+import { csvOptions, withUnixLines } from '../csv.ts'
 import { isLost, lost, textOf } from '../files/file-text.ts'
 
 /** A place where the customer collects the package. */
@@ -205,7 +205,8 @@ interface Given {
 async function readCsv(handle: FileHandle): Promise<Given[]> {
   const { parse } = await import('csv-parse/sync')
   const text = withUnixLines(textOf(await handle.readFile()))
-  const options = { delimiter: delimiterOf(text), info: true, skip_empty_lines: true, trim: true } as const
+  const strict = { relax_column_count: false, skip_records_with_empty_values: false }
+  const options = { ...csvOptions(text), ...strict }
   const [first, ...lines] = parse(text, options) as unknown as { record: string[]; info: { lines: number } }[]
   const header = first?.record.map((name) => name.trim().toLowerCase()) ?? []
   return lines.map(({ record, info }) => ({

@@ -83,7 +83,10 @@ export async function besideTunnel(file: string, publicUrl: string, { port, json
 export async function besideSandbox(file: string, options: Beside): Promise<void> {
   const { port, record, json = false } = options
   const { provider, running, stop } = await started(file, options)
-  const shopPort = shopPortOf(provider.port, port)
+  // The port after the provider's. A provider that has not started yet takes the one of the options, `PORT` or `.env`.
+  const wanted = port ?? Number({ ...envFile(), ...process.env }.PORT || 3000)
+  const taken = provider.port ?? wanted
+  const shopPort = wanted === 0 || !(taken < 65_535) ? 0 : taken + 1
   const sandbox = createSandbox({
     port: shopPort,
     firstOrder: unseenOrder(),
@@ -116,14 +119,6 @@ function savesOf(file: string, record?: string): Saves {
   )
   saves.add([resolve('.env')])
   return saves
-}
-
-/** The shop takes the port after the provider's. A provider that has not started yet takes the one of the options, `PORT` or `.env`. */
-function shopPortOf(taken: number | undefined, asked: number | undefined): number {
-  const env = { ...envFile(), ...process.env }
-  const wanted = asked ?? Number(env.PORT || 3000)
-  const port = taken ?? wanted
-  return wanted === 0 || !(port < 65_535) ? 0 : port + 1
 }
 
 /** Prints where everything is, or where the shop is if the provider does not run. */

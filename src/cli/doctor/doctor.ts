@@ -50,7 +50,11 @@ export const command = plain({
     const count = (verdict: Found['verdict']) => results.filter((one) => one.verdict === verdict).length
     const [ok, warnings, failed, skipped] = [count('ok'), count('warn'), count('fail'), count('skipped')]
     const counts = { checks: results.length, ok, warn: warnings, fail: failed, skipped }
-    if (!options.json) for (const result of results) show(result)
+    if (!options.json)
+      for (const { name, verdict, says, remedy } of results) {
+        say(` ${name.padEnd(19)} ${says}`, marks[verdict])
+        if (remedy) say(`${' '.repeat(27)} -> ${remedy}`)
+      }
     print(options.json, { ...counts, results }, () => [
       '',
       `${ok} ok, ${counted(warnings, 'warning')}, ${failed} failed, ${skipped} skipped`,
@@ -58,11 +62,6 @@ export const command = plain({
     if (failed > 0) process.exitCode = 1
   },
 })
-
-function show({ name, verdict, says, remedy }: Result): void {
-  say(` ${name.padEnd(19)} ${says}`, marks[verdict])
-  if (remedy) say(`${' '.repeat(27)} -> ${remedy}`)
-}
 
 /** A check that crashes counts as a failed one. */
 async function tried(look: Look, patient: Patient): Promise<Found> {

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { counted } from '../../printable.ts'
 import { misspeltVariables } from '../../provider/configuration.ts'
 import { productionRules } from '../../provider/production-rules.ts'
-import type { NodeRuns, NodeSeen } from '../../store.ts'
+import type { NodeSeen } from '../../store.ts'
 import { sqliteFileOf } from '../../stores/open.ts'
 import { openToOthers } from '../../stores/own-file.ts'
 import { isFull, roomFor, roomWords } from '../../stores/room.ts'
@@ -24,18 +24,6 @@ const lookFor =
     if (!broken) return ok('Fit for production')
     return (production ? fail : warn)(`${broken.place} ${broken.text}`, broken.remedy)
   }
-
-/** One check for each thing that production has a rule about, and one for whether production starts. */
-const productionChecks: Checks = {
-  ...Object.fromEntries(names.map((name) => [name, lookFor(name)])),
-  'production gate'({ inspection, production }) {
-    const count = inspection.brokenRules().length
-    if (!production) return skipped('Run with --production')
-    return count === 0
-      ? ok('serve would start')
-      : fail(`Broken: ${counted(count, 'rule')} of production`, 'Correct them: a start is refused')
-  },
-}
 
 const megabyte = 1024 ** 2
 const gigabyte = 1024 ** 3
@@ -66,7 +54,15 @@ export const machineChecks: Checks = {
         )
       : ok(`This is production, because ${because}`)
   },
-  ...productionChecks,
+  // One for each thing that production has a rule about, and one for whether production starts.
+  ...Object.fromEntries(names.map((name) => [name, lookFor(name)])),
+  'production gate'({ inspection, production }) {
+    const count = inspection.brokenRules().length
+    if (!production) return skipped('Run with --production')
+    return count === 0
+      ? ok('serve would start')
+      : fail(`Broken: ${counted(count, 'rule')} of production`, 'Correct them: a start is refused')
+  },
   variables() {
     const [{ path, message } = {}] = misspeltVariables(process.env)
     return path ? warn(`${path} ${message}`, 'Correct its name') : ok('No variable is misspelt')
@@ -191,13 +187,13 @@ export const machineChecks: Checks = {
 
 const most = 3
 
-/** A worker is named with the process that `nodes list` shows. */
-const whereOf = ({ host, pid, mainPid }: NodeRuns): string =>
-  mainPid === pid ? `${host} pid ${pid}` : `${host} pid ${mainPid}, its worker ${pid}`
-
-/** Such as `2 processes run (web-1 pid 71, web-2 pid 9)`. */
+/** Such as `2 processes run (web-1 pid 71, web-2 pid 9)`. A worker is named with the process that `nodes list` shows. */
 function processes(nodes: readonly NodeSeen[]): string {
-  const named = nodes.slice(0, most).map(({ id, runs }) => (runs ? whereOf(runs) : id.slice(0, 8)))
+  const named = nodes.slice(0, most).map(({ id, runs }) => {
+    if (!runs) return id.slice(0, 8)
+    const { host, pid, mainPid } = runs
+    return mainPid === pid ? `${host} pid ${pid}` : `${host} pid ${mainPid}, its worker ${pid}`
+  })
   const where = [...named, ...(nodes.length > most ? ['...'] : [])].join(', ')
   return `${counted(nodes.length, 'process runs', 'processes run')} (${where})`
 }

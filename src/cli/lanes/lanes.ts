@@ -45,7 +45,11 @@ const list = onStore({
     const unread = only === undefined || only === 'webhook' ? await store.unread({ shopId: shop, limit }) : []
     const still = await standstill(store)
     const busy = found.filter(({ state, waiting }) => state !== 'open' || waiting > 0)
-    const lanes = all ? busy : busy.filter((lane) => isUnusual(lane, now))
+    // Closed or slow, with calls that fail, or with one that waits for long.
+    const lanes = busy.filter(
+      ({ state, failures = 0, refused, since = 0 }) =>
+        all || state !== 'open' || failures > 0 || refused > 0 || now - since > usual,
+    )
     const healthy = busy.length - lanes.length
     const none = healthy === 0 ? 'no calls are waiting' : 'no call waits for over a minute'
     const isOfAll = shop !== undefined && lanes.some(({ shopId }) => shopId === allShops)
@@ -67,10 +71,6 @@ const list = onStore({
     ])
   },
 })
-
-/** Whether it is closed or slow, calls in it fail, or one waits for long. */
-const isUnusual = ({ state, failures = 0, refused, since = 0 }: LaneView, now: number): boolean =>
-  state !== 'open' || failures > 0 || refused > 0 || now - since > usual
 
 /** Webhooks that shops accepted without reading the status after them: no lane holds them. */
 function unreadLines(unread: readonly Unread[], now: number): string[] {
@@ -131,19 +131,20 @@ const open = onStore({
     const opened = await openLane(store, { kind, shopId: shop, to }, now, { by: systemUser() })
     if (!opened) throw unknown({ kind, shopId: shop, to })
     const { due, nodes } = opened
-    print(json, { kind, shop, to, opened: true, ...(kind === 'rates' ? { nodes } : { waiting: due }) }, () =>
-      kind === 'rates'
-        ? `${processes(nodes)} will ask ${to} again within 5 s, also before the end of a wait that it asked for. If it still fails, the lane closes again.`
-        : openedLines(due, (before?.waiting ?? due) - due),
+    const later = (before?.waiting ?? due) - due
+    print(
+      json,
+      { kind, shop, to, opened: true, ...(kind === 'rates' ? { nodes } : { waiting: due }) },
+      () => [
+        kind === 'rates'
+          ? `${processes(nodes)} will ask ${to} again within 5 s, also before the end of a wait that it asked for. If it still fails, the lane closes again.`
+          : `The lane is open. ${counted(due, 'call is', 'calls are')} tried now. If they fail, it closes again.`,
+        later > 0 &&
+          `${counted(later, 'call has', 'calls have')} a first try that is due later. For one order: purveyor webhooks replay`,
+      ],
     )
   },
 })
-
-const openedLines = (due: number, later: number): Line[] => [
-  `The lane is open. ${counted(due, 'call is', 'calls are')} tried now. If they fail, it closes again.`,
-  later > 0 &&
-    `${counted(later, 'call has', 'calls have')} a first try that is due later. For one order: purveyor webhooks replay`,
-]
 
 async function laneOf(
   store: StorePort,
@@ -251,7 +252,14 @@ const reasonOf = ({ failure, calls, orderId }: LaneFailure, { kind }: LaneName):
 function stepsOf({ kind, shopId, to, state, waiting }: LaneView): Line[] {
   const open = `purveyor lanes open ${kind} ${shopId} ${to}`
   if (waiting === 0 && state === 'open') return []
-  if (kind === 'starts') return ['', ...startSteps(to)]
+  if (kind === 'starts')
+    return [
+      '',
+      'To look at: the status page of the payment service, and the keys of the shops if it fails for some of them',
+      `The log line "payment start failed" has the error of ${to}`,
+      'To see one payment: purveyor payments find <order>',
+      'purveyor explain PAYMENT_START_TIMEOUT says what to do',
+    ]
   if (kind === 'rates')
     return [
       '',
@@ -272,13 +280,6 @@ function stepsOf({ kind, shopId, to, state, waiting }: LaneView): Line[] {
         ]
   return ['', `To try the waiting calls now: ${open}`, ...look]
 }
-
-const startSteps = (to: string): string[] => [
-  `To look at: the status page of the payment service, and the keys of the shops if it fails for some of them`,
-  `The log line "payment start failed" has the error of ${to}`,
-  'To see one payment: purveyor payments find <order>',
-  'purveyor explain PAYMENT_START_TIMEOUT says what to do',
-]
 
 function laneWords({ kind, shopId, to }: LaneName): string {
   if (kind === 'webhook') return `webhooks of shop ${shopId} to ${to}`

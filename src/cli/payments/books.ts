@@ -28,7 +28,10 @@ export const changes = plain({
     const { readChanges } = await import('../../use-cases/payments/read-changes.ts')
     await openedStore(async (store) => {
       for (let cursor = after; ; ) {
-        const read = await readChanges(store, { after: cursor, limit }).catch(wrongCursor)
+        const read = await readChanges(store, { after: cursor, limit }).catch((error: unknown) => {
+          if (!hasCode(error, 'ARGUMENT_INVALID')) throw error
+          throw new UsageError('--after takes the cursor of a change.')
+        })
         for (const change of read) say(json ? printableJson(change) : lineOf(change))
         cursor = read.at(-1)?.cursor ?? cursor
         if (!follow) return
@@ -37,10 +40,6 @@ export const changes = plain({
     })
   },
 })
-
-function wrongCursor(error: unknown): never {
-  throw hasCode(error, 'ARGUMENT_INVALID') ? new UsageError('--after takes the cursor of a change.') : error
-}
 
 const lineOf = ({ cursor, at, shop, orderId, status, ...change }: PaymentChange): string => {
   const { kind, amount, currency, event } = change
@@ -116,8 +115,11 @@ export const exported = plain({
       // A refund changes no status, so every payment is looked through for its movements.
       for await (const payment of changedSince(store, { shop, since: movements ? 0 : since })) {
         steps.at(++count)
-        for (const row of movements ? movementRows(payment, since) : [rowOf(payment)])
-          await write(`${format === 'csv' ? cellsOf(row) : printableJson(Object.fromEntries(row))}\n`)
+        const counting = { ...payment, attempt: countingAttempt(payment)! }
+        for (const one of movements ? movementRows(payment, since) : [row(columns, counting)]) {
+          const cells = Object.values(one).map(quoted)
+          await write(`${format === 'csv' ? cells.join(',') : printableJson(one)}\n`)
+        }
       }
     }
     // Rows on the terminal are progress enough.
@@ -125,8 +127,6 @@ export const exported = plain({
     await withStore((...of) => (isShown ? withoutProgress(() => printAll(...of)) : printAll(...of)), { shop })
   },
 })
-
-const cellsOf = (row: Row): string => row.map(([, value]) => quoted(value)).join(',')
 
 /** A provider stores a change a moment after it took the time of it. */
 const storedWithin = 60_000
@@ -154,14 +154,10 @@ export async function* changedSince(
   }
 }
 
-type Row = [name: string, value: string | number][]
+const row = <Of>(made: Columns<Of>, one: Of): Record<string, string | number> =>
+  Object.fromEntries(Object.entries(made).map(([name, value]) => [name, value(one)]))
 
-const row = <Of>(made: Columns<Of>, one: Of): Row =>
-  Object.entries(made).map(([name, value]) => [name, value(one)])
-
-const rowOf = (payment: Payment): Row => row(columns, { ...payment, attempt: countingAttempt(payment)! })
-
-const movementRows = (payment: Payment, since: number): Row[] =>
+const movementRows = (payment: Payment, since: number) =>
   payment.attempts.flatMap((attempt) =>
     movementsOf(attempt)
       .filter(({ at }) => at >= since)

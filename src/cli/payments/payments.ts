@@ -1,5 +1,5 @@
 import { paymentStatuses } from '../../contract/payment.ts'
-import { anomalyWords, type OpenedAnomaly } from '../../payments/anomalies.ts'
+import { anomalyWords } from '../../payments/anomalies.ts'
 import { newestAttempt, type Payment } from '../../payments/payment.ts'
 import type { TimelineEvent } from '../../use-cases/payments/payment-timeline.ts'
 import { list as pushes } from '../pushes.ts'
@@ -66,14 +66,11 @@ const show = onStore({
         .filter(({ closedAt }) => closedAt === undefined)
         .map(
           (anomaly) =>
-            `  Needs review: ${reviewWords(anomaly)} (purveyor explain ${anomaly.kind}). ${anomaly.remedy} To close it: purveyor payments close-anomaly ${anomaly.id}`,
+            `  Needs review: ${[anomaly.kind, anomalyWords(anomaly)].filter(Boolean).join(': ')} (purveyor explain ${anomaly.kind}). ${anomaly.remedy} To close it: purveyor payments close-anomaly ${anomaly.id}`,
         ),
     ])
   },
 })
-
-const reviewWords = (anomaly: OpenedAnomaly): string =>
-  [anomaly.kind, anomalyWords(anomaly)].filter(Boolean).join(': ')
 
 export const command: Command = {
   description: 'inspect payments and resolve anomalies',

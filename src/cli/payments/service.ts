@@ -4,19 +4,10 @@ import { counted } from '../../printable.ts'
 
 import type { ExplainedMethods } from '../../use-cases/payments/list-payment-methods.ts'
 import type { MovedMoney } from '../../use-cases/payments/move-money.ts'
-import { loneShop, withProvider } from '../provider/with-provider.ts'
+import { loneShop } from '../provider/with-provider.ts'
 import { contentsOf, paymentNamed, paymentOf } from '../store.ts'
 import { systemUser } from '../system-user.ts'
-import {
-  type Command,
-  json,
-  onProvider,
-  onStore,
-  paymentName,
-  plain,
-  provider,
-  shopOfOrder,
-} from '../table.ts'
+import { type Command, onProvider, onStore, paymentName, shopOfOrder } from '../table.ts'
 import { print } from '../terminal/print.ts'
 import { checkFailed, UsageError } from '../usage.ts'
 
@@ -42,24 +33,16 @@ export const ask = onProvider({
 })
 
 /** Asks with a made-up checkout, as `doctor` does. */
-export const explain = plain({
+export const explain = onProvider({
   description: 'explain why each payment method is offered at a checkout, or is not',
   examples: ['purveyor payments explain --shop bikes'],
-  options: {
-    '--shop <id>': 'use the settings of this shop; default: the only one',
-    ...provider,
-    ...json,
-  },
-  async run({ shop: asked, provider: named, json }) {
+  options: { '--shop <id>': 'use the settings of this shop; default: the only one' },
+  silent: true,
+  async run({ shop: asked, json }, _provider, inspection) {
     const { checkoutMessage } = await import('../../messages/exact.ts')
-    const { shop, adapters } = await withProvider(
-      { provider: named, silent: true },
-      async (_, inspection) => {
-        const shop = asked ?? (await loneShop(inspection))
-        if (shop === undefined) throw new UsageError('Name the shop with --shop.')
-        return { shop, adapters: await inspection().askMethods(checkoutMessage(undefined), { shop }) }
-      },
-    )
+    const shop = asked ?? (await loneShop(inspection))
+    if (shop === undefined) throw new UsageError('Name the shop with --shop.')
+    const adapters = await inspection().askMethods(checkoutMessage(undefined), { shop })
     const count = adapters.reduce((sum, { methods }) => sum + methods.length, 0)
     print(json, { shop, adapters }, () => [
       `checkout of shop ${shop}: ${counted(count, 'method')}`,

@@ -3,13 +3,6 @@ import { faultLines, type SourceFault } from '../../observability/source-faults/
 import { printable } from '../../printable.ts'
 import { type Colour, coloured } from '../terminal/tables.ts'
 
-/** Its faults come in a line of their own, once for each cause. */
-const saidOnce = 'payment method left out'
-
-const blocked = 'an adapter blocked the event loop'
-
-const oddReport = 'a report looks wrong'
-
 interface LogLine {
   time?: number
   level?: number
@@ -35,7 +28,8 @@ interface LogLine {
 export function logLines(text: string): string[] | undefined {
   const line = Object(jsonIn(text)) as LogLine
   const { adapter, method, msg = '', err, fault } = line
-  if (msg === saidOnce && method !== undefined) return []
+  // Its faults come in a line of their own, once for each cause.
+  if (msg === 'payment method left out' && method !== undefined) return []
   if (msg === 'answered' && (line.level ?? 0) >= 50) return answered(line)
   // The line of the report itself says more.
   if (line.anomaly === 'unknown_status') return []
@@ -45,7 +39,11 @@ export function logLines(text: string): string[] | undefined {
     const about = adapter === undefined ? msg : ofAdapter(msg, adapter, first)
     return shown(line, 'red', [`${about}: ${first}`, ...more])
   }
-  if (msg === blocked && adapter !== undefined) return shown(line, 'yellow', [blockedText(line)])
+  if (msg === 'an adapter blocked the event loop' && adapter !== undefined) {
+    const took = Math.round(line.ms ?? 0).toLocaleString('en')
+    const text = `adapter "${adapter}" blocked the event loop for ${took} ms: no other call is answered meanwhile`
+    return shown(line, 'yellow', [text])
+  }
   const about = subjectOf(line)
   if (fault === undefined || about === undefined) return undefined
   return shown(line, 'yellow', [`adapter "${adapter}": ${about}: ${fault}`])
@@ -67,14 +65,10 @@ function answered(line: LogLine): string[] | undefined {
   ])
 }
 
-const blockedText = ({ adapter, ms = 0 }: LogLine): string => {
-  const took = Math.round(ms).toLocaleString('en')
-  return `adapter "${adapter}" blocked the event loop for ${took} ms: no other call is answered meanwhile`
-}
-
 /** The subject of a line about a fault of an adapter, and what becomes of it. */
 function subjectOf({ method, order, msg = '', code }: LogLine): string | undefined {
-  if (order !== undefined && msg === oddReport) return `the report about order ${order} looks wrong`
+  if (order !== undefined && msg === 'a report looks wrong')
+    return `the report about order ${order} looks wrong`
   if (method === undefined) return undefined
   return `method ${method} ${events[code ?? msg] ?? 'is odd'}`
 }

@@ -57,7 +57,7 @@ export class ProviderProcess {
 
   /** A restart keeps its port and its clock. Rejects with a `ProviderFailed` when it ends before it is ready. */
   async start(): Promise<Ready> {
-    const { publicUrl, settings, ended = showFault } = this.#options
+    const { publicUrl, settings, ended = (fault) => complain(notRunning(fault)) } = this.#options
     const child = this.#standBy && !this.#standBy.hasEnded ? this.#standBy : this.#newChild()
     this.#standBy = undefined
     this.#child = child
@@ -101,8 +101,6 @@ export class ProviderProcess {
     return new ProviderChild({ ...process.env, ...env, ...address }, this.#offset, this.#options)
   }
 }
-
-const showFault = (fault: ProviderFault) => complain(notRunning(fault))
 
 /** Starts the provider once more, with an empty store in memory, at a free port and under a clock of its own. `settings`: of its shop. */
 export async function startScenarioProvider(file: string, settings?: unknown): Promise<ScenarioProvider> {

@@ -9,7 +9,7 @@ import type { AdapterExplanation, OutgoingTry, RatesExplanation } from '../../ra
 import type { Parcels } from '../../rates/parcels.ts'
 import { loneShop, providerOf } from '../provider/with-provider.ts'
 import { readJsonFile } from '../read-input.ts'
-import { print, time } from '../terminal/print.ts'
+import { type Line, print, time } from '../terminal/print.ts'
 import { UsageError } from '../usage.ts'
 import type { Asked } from './options.ts'
 
@@ -27,45 +27,37 @@ export async function explain({ provider: named, file, shop: asked, json }: Aske
       `${file === '-' ? 'The input' : file} is not a valid body of POST shipment_methods:${faults.join('') || ` ${error.message}`}`,
     )
   })
+  const { asked: what, ms, methods, adapters, fallback, lost = [] } = explanation
+  const of = shop === undefined ? '' : ` of shop ${shop}`
   print(json, { ...explanation, shop }, () => [
-    ...(file === undefined ? [madeUp(body as Message)] : []),
-    ...explainedText(explanation, shop),
+    file === undefined && madeUp(body as Message),
+    `${what}${of}: ${counted(methods.length, 'method')} in ${ms} ms${fallback ? ', the fallback rates' : ''}`,
+    ...lost.map((path) => `  lost    ${path}  cannot be read, so it counts as missing`),
+    ...adapters.flatMap(explainedAdapter),
   ])
   const hasFailed = ({ result, failed }: AdapterExplanation) =>
     result === 'failed' || (result === 'none' && failed !== undefined)
-  if (explanation.adapters.some(hasFailed)) process.exitCode = 1
+  if (adapters.some(hasFailed)) process.exitCode = 1
 }
 
 const madeUp = ({ quote, shipping_address: { country, zipcode } }: Message): string =>
   `Asked with a made-up cart: ${quote.weight} g for ${quote.price_incl}, to ${country} ${zipcode}. With --file it asks with the body of a call, such as one of /log of the sandbox.`
 
-function explainedText(
-  { asked, ms, methods, adapters, fallback, lost = [] }: RatesExplanation,
-  shop: string | undefined,
-): string[] {
-  const count = counted(methods.length, 'method')
-  return [
-    `${asked}${shop === undefined ? '' : ` of shop ${shop}`}: ${count} in ${ms} ms${fallback ? ', the fallback rates' : ''}`,
-    ...lost.map((path) => `  lost    ${path}  cannot be read, so it counts as missing`),
-    ...adapters.flatMap(explainedAdapter),
-  ]
-}
-
-function explainedAdapter(one: AdapterExplanation): string[] {
+function explainedAdapter(one: AdapterExplanation): Line[] {
   const fault = adapterFault(one)
   const { adapter, ms, cache, methods, leftOut, notes, parcels, calls, goodUntil } = one
   const at = one.place === undefined ? '' : ` at ${one.place}`
   return [
     '',
     `${adapter}: ${outcomeOf(one)} (${ms} ms${cache === 'off' ? '' : `, cache ${cache}`})`,
-    ...(fault?.code ? [`  line    ${fault.place} | ${fault.code}`] : []),
-    ...(fault ? [`  remedy  ${fault.remedy}`] : []),
+    fault?.code !== undefined && `  line    ${fault.place} | ${fault.code}`,
+    fault && `  remedy  ${fault.remedy}`,
     ...calls.map((call) => `  call    ${callText(call)}`),
     ...parcels.map((counted) => `  weighs  ${weighed(counted)}`),
     ...methods.map((method) => `  in      ${methodText(method)}`),
     ...leftOut.map(({ place, id, reason: why }) => `  out     ${id ?? `method ${place}`}  ${why}${at}`),
     ...notes.map((note) => `  note    ${note}`),
-    ...(methods.length === 0 && goodUntil !== undefined ? [`  until   ${time(goodUntil)}`] : []),
+    methods.length === 0 && goodUntil !== undefined && `  until   ${time(goodUntil)}`,
   ]
 }
 

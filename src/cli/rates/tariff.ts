@@ -25,16 +25,13 @@ export async function lint(file: string, json: boolean | undefined): Promise<voi
   )
   const [rows, surcharges] = [table.rows.length, table.surcharges.length]
   const charged = surcharges === 0 ? '' : ` and ${counted(surcharges, 'surcharge')}`
+  const first = findings.length < mostFindings ? '' : 'the first '
+  const found = findings.length === 0 ? 'no findings' : first + counted(findings.length, 'finding')
   print(json, { file, rows, surcharges, findings }, () => [
     ...findings.map((one) => findingText(file, one)),
-    `${counted(rows, 'line')}${charged}, ${foundText(findings.length)}.`,
+    `${counted(rows, 'line')}${charged}, ${found}.`,
   ])
   if (findings.length > 0) process.exitCode = 1
-}
-
-function foundText(count: number): string {
-  if (count === 0) return 'no findings'
-  return count < mostFindings ? counted(count, 'finding') : `the first ${counted(count, 'finding')}`
 }
 
 /** In bytes: reading more takes over a second, and looking through it lets nothing else run. */

@@ -7,7 +7,7 @@ export const command = plain({
     ...provider,
     '-p, --port <number>': parsed('default: PORT, or 3000', port),
     '--development': 'serve this machine only, and allow http and loopback addresses',
-    '--tunnel': { description: 'as dev --public-url starts it', hidden: true },
+
     '--workers <number>': parsed(
       'number of processes that share the port; SIGHUP restarts them one by one',
       workers,

@@ -30,7 +30,16 @@ export async function serve(options: ServeOptions, settings?: unknown): Promise<
   process.on('SIGTERM', endAtOnce).on('SIGINT', endAtOnce)
   const file = findProviderFile(options.provider)
   loadEnvFile()
-  decideMode(options)
+  const { development, tunnel } = options
+  const { env } = process
+  const publicUrl = env.PURVEYOR_PUBLIC_URL || undefined
+  const unset = { nodeEnv: undefined, development: undefined, tunnelUrl: undefined }
+  const decided = modeOf({ publicUrl, ...unset })
+  if (development && !decided.development) throw notDevelopment(decided.because)
+  // For this process and its workers, whatever the environment says.
+  env.NODE_ENV = development ? 'development' : 'production'
+  delete env.PURVEYOR_TUNNEL_URL
+  if (tunnel && publicUrl) env.PURVEYOR_TUNNEL_URL = publicUrl
   if (options.workers !== undefined && !isWorker()) {
     process.off('SIGTERM', endAtOnce).off('SIGINT', endAtOnce)
     printReady({ ...(await runWorkers(options.workers)), workers: options.workers }, options.json)
@@ -82,18 +91,6 @@ export async function serve(options: ServeOptions, settings?: unknown): Promise<
   if (isWorker()) reportReady(ready)
   else printReady(ready, options.json)
   return provider
-}
-
-/** Set for this process and its workers, whatever the environment says. */
-function decideMode({ development, tunnel }: ServeOptions): void {
-  const { env } = process
-  const publicUrl = env.PURVEYOR_PUBLIC_URL || undefined
-  const unset = { nodeEnv: undefined, development: undefined, tunnelUrl: undefined }
-  const { because, ...mode } = modeOf({ publicUrl, ...unset })
-  if (development && !mode.development) throw notDevelopment(because)
-  env.NODE_ENV = development ? 'development' : 'production'
-  delete env.PURVEYOR_TUNNEL_URL
-  if (tunnel && publicUrl) env.PURVEYOR_TUNNEL_URL = publicUrl
 }
 
 const notDevelopment = (because: string) =>

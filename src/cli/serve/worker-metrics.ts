@@ -106,8 +106,9 @@ export class WorkerNumbers {
     })
     return async () => {
       const numbers = (await registry?.getMetricsAsJSON().catch(nothing)) ?? []
+      // Counts only go up, so they outlast their worker. A gauge of a worker that is gone is left out.
       const counted = numbers.filter(
-        ({ type, name }) => isCounted(String(type)) && name.startsWith('purveyor_'),
+        ({ type, name }) => /^(counter|histogram)$/.test(String(type)) && name.startsWith('purveyor_'),
       )
       await new Promise((resolve) => process.send?.({ metrics: { leave: counted } }, resolve))
     }
@@ -119,6 +120,3 @@ export class WorkerNumbers {
     return text
   }
 }
-
-/** Counts only go up, so they outlast their worker. A gauge of a worker that is gone is left out. */
-const isCounted = (type: string) => type === 'counter' || type === 'histogram'

@@ -1,4 +1,4 @@
-import { delimiterOf, withUnixLines } from '../../adapters/csv.ts'
+import { csvOptions, withUnixLines } from '../../adapters/csv.ts'
 import { jsonIn } from '../../contract/json.ts'
 import { counted } from '../../printable.ts'
 import type { ListedShop, ShopFault } from '../../use-cases/shops/add-shops.ts'
@@ -55,15 +55,7 @@ export class ShopCsv {
 
   async read(text: string): Promise<void> {
     const { CsvError, parse } = await import('csv-parse')
-    const parser = parse({
-      delimiter: delimiterOf(text),
-      info: true,
-      raw: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      skip_records_with_empty_values: true,
-      trim: true,
-    })
+    const parser = parse({ ...csvOptions(text), raw: true })
     parser.end(withUnixLines(text))
     try {
       for await (const { record, raw, info } of parser as AsyncIterable<Parsed>) {

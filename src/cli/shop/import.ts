@@ -47,7 +47,11 @@ export const importShops = onProvider({
               : `Their endpoints are in ${endpoints}, which only this user can read.`,
           ],
     )
-    warnOfOpenLists(provider, csv)
+    const open = csv.rows.filter(({ shop }) => shop.hosts === undefined).length
+    if (open > 0 && provider.services.includes('payments'))
+      complain(
+        `Any public host is accepted in webhook_url and redirect_url of ${counted(open, 'shop')} without hosts. To close each list: purveyor shop hosts confirm <shop> <host...>`,
+      )
   },
 })
 
@@ -107,14 +111,6 @@ async function refused(
   return new UsageError(
     `The file has ${count}, and no shop was added:${lines.join('')}\nRemedy:${[...remedies.values()].join('')}`,
     'SHOPS_INVALID',
-  )
-}
-
-function warnOfOpenLists({ services }: Provider, { rows }: ShopCsv): void {
-  const open = rows.filter(({ shop }) => shop.hosts === undefined).length
-  if (open === 0 || !services.includes('payments')) return
-  complain(
-    `Any public host is accepted in webhook_url and redirect_url of ${counted(open, 'shop')} without hosts. To close each list: purveyor shop hosts confirm <shop> <host...>`,
   )
 }
 

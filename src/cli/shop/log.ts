@@ -41,7 +41,15 @@ const iso = (at: number): string => new Date(at).toISOString()
 type Entry<Action extends AuditEntry['action']> = AuditEntry & { action: Action }
 
 const words: { [Action in AuditEntry['action']]: (entry: Entry<Action>) => string } = {
-  'shop.added': (entry) => ['added the shop', ...startOf(entry)].join(', '),
+  'shop.added': ({ platformId, hosts, settings }) =>
+    [
+      'added the shop',
+      platformId !== undefined && `platform shop ${platformId}`,
+      hosts !== undefined && `hosts ${listed(hosts)}`,
+      settings !== undefined && `settings ${listed(settings)}`,
+    ]
+      .filter(Boolean)
+      .join(', '),
   'shop.disabled': () => 'disabled the shop',
   'shop.enabled': () => 'enabled the shop',
   'shop.removed': () => 'removed the shop',
@@ -68,14 +76,6 @@ const words: { [Action in AuditEntry['action']]: (entry: Entry<Action>) => strin
   'lane.opened': ({ kind, to }) => `opened the lane of ${laneWords[kind]} ${to}`,
 }
 
-function startOf({ platformId, hosts, settings }: Entry<'shop.added'>): (string | false)[] {
-  return [
-    platformId !== undefined && `platform shop ${platformId}`,
-    hosts !== undefined && `hosts ${listed(hosts)}`,
-    settings !== undefined && `settings ${listed(settings)}`,
-  ].filter(Boolean)
-}
-
 const laneWords = { webhook: 'webhooks to', push: 'pushes through', rates: 'rates of' }
 
 const listed = (names: readonly string[]): string => names.join(', ') || 'none'
@@ -91,7 +91,7 @@ export const drift = onStore({
     print(json, found, () =>
       table(found, 'No message had a field that the contract does not know.', {
         ...{ shop: 'shopId', message: 'message', field: 'path' },
-        kind: ({ kind }) => kindWords[kind] ?? kind,
+        kind: ({ kind }) => (kind === 'true' ? 'true or false' : kind),
         became: (one) => becameWords[one.became] ?? one.became,
         messages: 'count',
         last: ({ lastAt }) => time(lastAt),
@@ -99,8 +99,6 @@ export const drift = onStore({
     )
   },
 })
-
-const kindWords: Record<string, string> = { true: 'true or false' }
 
 const becameWords: Record<DriftRecord['became'], string> = {
   ignored: 'ignored: no field of the contract',

@@ -3,7 +3,6 @@ import { hasCode } from '../../errors.ts'
 import { counted } from '../../printable.ts'
 import type { Provider } from '../../provider/provider.ts'
 import type { HostsChange } from '../../store.ts'
-import type { ShopView } from '../../use-cases/shops/shop-view.ts'
 import { readJsonFile, readText } from '../read-input.ts'
 import { systemUser } from '../system-user.ts'
 import { type Command, hours, ofShop, onProvider, parsed } from '../table.ts'
@@ -49,16 +48,14 @@ const list = onProvider({
         shop: 'id',
         'platform id': ({ platformId }) => platformId ?? 'not seen yet',
         state: ({ disabled }) => (disabled ? 'disabled' : 'live'),
-        hosts: hostsOf,
+        hosts: ({ hosts, hostsConfirmed }) =>
+          hostsConfirmed ? `${hosts.length} allowed` : `any, ${hosts.length} seen`,
         endpoints: ({ endpoints }) =>
           endpoints.length === 2 ? `2, the older one until ${time(endpoints[1]!.expiresAt!)}` : '1',
       }),
     )
   },
 })
-
-const hostsOf = ({ hosts, hostsConfirmed }: ShopView): string =>
-  hostsConfirmed ? `${hosts.length} allowed` : `any, ${hosts.length} seen`
 
 const show = ofShop({
   description: 'show one shop',

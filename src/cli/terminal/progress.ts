@@ -101,7 +101,9 @@ class StatusLine implements Steps {
     const now = performance.now()
     const width = process.env.TERM === 'dumb' ? undefined : widthOf(this.#to)
     if (width === undefined) {
-      this.#printLine(now)
+      if (this.#lineEvery === undefined || now - this.#printedAt < this.#lineEvery) return
+      this.#printedAt = now
+      this.#to.write(`purveyor: ${printable(`${this.#what}${this.#counted}`)}\n`)
       return
     }
     if (!early && (now - this.#since < quietFor || now - this.#drawnAt < drawEvery)) return
@@ -111,11 +113,5 @@ class StatusLine implements Steps {
     const text = `${this.#what}${this.#counted}${seconds > 1 ? ` (${seconds} s)` : ''}`
     // At the start of the line: whatever else is printed covers it.
     this.#to.write(`${clearLine}${cutTo(width - 1, printable(text))}\r`)
-  }
-
-  #printLine(now: number): void {
-    if (this.#lineEvery === undefined || now - this.#printedAt < this.#lineEvery) return
-    this.#printedAt = now
-    this.#to.write(`purveyor: ${printable(`${this.#what}${this.#counted}`)}\n`)
   }
 }
