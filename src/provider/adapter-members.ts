@@ -5,7 +5,7 @@ import { needableFields } from '../privacy/needs.ts'
 import type { RateAdapter } from '../rates/adapter.ts'
 import { measures } from '../rates/units.ts'
 import { didYouMean, nearest } from '../use-cases/nearest.ts'
-import { anyOption, functionOption, optionFaults, optionGroup } from '../use-cases/option-faults.ts'
+import { anyOption, each, functionOption, optionFaults, optionGroup } from '../use-cases/option-faults.ts'
 import { isTolerance } from '../use-cases/payments/of-settings.ts'
 
 // In JavaScript too, refuses members that the types of rateAdapter() and paymentAdapter() refuse in TypeScript.
@@ -23,7 +23,14 @@ const confirmed = {
 }
 const returned = z.object(confirmed)
 const push = z.object({ ...confirmed, answer: anyOption, challenge: functionOption, owner: functionOption })
-const cache = z.object({ ttl: anyOption, staleFor: anyOption, noneTtl: anyOption, key: anyOption })
+const notNegative = 'must be a number of milliseconds, 0 or more'
+const cache = z.object(
+  {
+    ...each(z.number(notNegative).min(0, notNegative).optional(), 'ttl', 'staleFor', 'noneTtl'),
+    key: functionOption,
+  },
+  'must be an object such as { ttl: 60_000 }',
+)
 const page = z.object(
   {
     ...{ render: method, submit: functionOption, lines: functionOption, follows: flag },
@@ -46,7 +53,7 @@ const inner: Record<string, z.ZodObject> = { cache, push, page, returned, idempo
 /** Checked in check-adapters.ts. */
 const elsewhere = anyOption
 const ofBoth = {
-  ...{ name: elsewhere, needs: elsewhere, network: elsewhere, developmentOnly: elsewhere },
+  ...{ name: elsewhere, needs: elsewhere, network: elsewhere, developmentOnly: flag },
   settings: z
     .custom(
       (value) => typeof (value as z.ZodType | null)?.safeParse === 'function',
@@ -60,8 +67,10 @@ const ofBoth = {
 const members = {
   rates: z.object({
     ...ofBoth,
-    ...{ quote: elsewhere, estimate: elsewhere, cache: elsewhere, allowNegative: anyOption },
-    ...{ prepare: functionOption, promises: functionOption },
+    ...{ quote: elsewhere, allowNegative: anyOption, prepare: functionOption, promises: functionOption },
+    estimate: z
+      .union([z.literal('quote'), method], "must be a function, or 'quote' to use quote()")
+      .optional(),
     sendsTo: z.array(text, 'must be a list of hosts or recipients').optional(),
     settingsName: text.optional(),
     files: z
@@ -75,6 +84,7 @@ const members = {
       .optional(),
     // Its members are checked as those of an adapter.
     fallback: z.custom(isObject, 'must be an adapter').optional(),
+    cache: z.preprocess((value) => value || undefined, cache.optional()),
   } satisfies Record<keyof RateAdapter, z.ZodType>),
   payments: z.object({
     ...ofBoth,
@@ -105,17 +115,14 @@ export function* memberFaults(option: 'rates' | 'payments', adapter: { name: str
   for (const member of known) {
     const value = (adapter as Record<string, unknown>)[member]
     const names = inner[member] && Object.keys(inner[member].shape)
-    if (names && typeof value === 'object' && value !== null)
-      yield* member === 'cache'
-        ? unknownIn(`${member} of ${where}`, value, names)
-        : mistypedIn(`${member} of ${where}`, value, names)
+    if (!names || typeof value !== 'object' || value === null) continue
+    const place = `${member} of ${where}`
+    if (member !== 'cache') yield* mistypedIn(place, value, names)
+    // No adapter has members of its own here.
+    else
+      for (const one of Object.keys(value).filter((one) => !names.includes(one)))
+        yield `${place} has no member ${one}: ${didYouMean(one, names)}`
   }
-}
-
-/** No adapter has members of its own here. */
-function* unknownIn(where: string, given: object, known: readonly string[]): Generator<string> {
-  for (const member of Object.keys(given))
-    if (!known.includes(member)) yield `${where} has no member ${member}: ${didYouMean(member, known)}`
 }
 
 function* mistypedIn(

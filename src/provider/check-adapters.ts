@@ -74,7 +74,8 @@ function* faultsOf(option: 'rates' | 'payments', list: readonly AnyAdapter[]): G
     }
     yield* needFaults(option, adapter)
     yield* valueFaults(option, adapter)
-    yield* modeFaults(option, adapter)
+    if (adapter.developmentOnly === true && 'mode' in adapter && adapter.mode === 'live')
+      yield `${option}: "${adapter.name}" is developmentOnly, so its mode is test: remove mode`
     yield* networkFaults(`${option}: network of "${adapter.name}"`, adapter.network)
     yield* option === 'rates'
       ? rateFaults(adapter as AnyRateAdapter)
@@ -93,17 +94,6 @@ export function* sharedSettingsFaults(rates: readonly AnyRateAdapter[]): Generat
       yield `rates: "${known.name}" and "${name}" share the settings "${settingsName}", so both must have the same schema`
     schemas.set(settingsName, adapter)
   }
-}
-
-/** Text such as `'false'` would silently leave a real adapter out of production. */
-function* modeFaults(
-  option: string,
-  { name, developmentOnly, mode }: { name: string; developmentOnly?: unknown; mode?: unknown },
-): Generator<string> {
-  if (developmentOnly !== undefined && typeof developmentOnly !== 'boolean')
-    yield `${option}: developmentOnly of "${name}" must be true or false`
-  else if (developmentOnly && mode === 'live')
-    yield `${option}: "${name}" is developmentOnly, so its mode is test: remove mode`
 }
 
 /** The adapters that are in use, and the names of those that are left out because this is production. */
@@ -151,21 +141,9 @@ function* readerFaults({ name, push, returned, page, status }: AnyPaymentAdapter
   }
 }
 
-function* rateFaults({ name, estimate, cache, needs }: AnyRateAdapter): Generator<string> {
-  if (estimate !== undefined && estimate !== 'quote' && typeof estimate !== 'function')
-    yield `rates: estimate of "${name}" must be a function, or 'quote' to use quote()`
-  if (!cache) return
-  if (typeof cache !== 'object') {
-    yield `rates: cache of "${name}" must be an object such as { ttl: 60_000 }`
-    return
-  }
-  const { ttl, staleFor = 0, noneTtl = 0, key } = cache
-  if (key !== undefined && typeof key !== 'function') yield `rates: cache.key of "${name}" must be a function`
-  for (const [field, value] of Object.entries({ ...('ttl' in cache && { ttl }), staleFor, noneTtl })) {
-    if (typeof value === 'number' && value >= 0 && Number.isFinite(value)) continue
-    yield `rates: cache.${field} of "${name}" must be a number of milliseconds, 0 or more`
-  }
-  if (!('ttl' in cache)) yield `rates: cache of "${name}" has no ttl, in milliseconds`
+function* rateFaults({ name, cache, needs }: AnyRateAdapter): Generator<string> {
+  if (!cache || typeof cache !== 'object') return
+  if (cache.ttl === undefined) yield `rates: cache of "${name}" has no ttl, in milliseconds`
   const personal = Array.isArray(needs) ? personalNeeds(needs) : []
   if (personal.length > 0 && !cache.key)
     yield `rates: "${name}" needs ${personal.join(', ')}, so no two requests are equal. Give cache.key(), or no cache`

@@ -93,7 +93,12 @@ export class Lifecycle {
     const { configuration, workings, routes, observer, state } = this.#assembled
     const { development } = configuration
     const address = host ?? (development ? '127.0.0.1' : undefined)
-    if (development && !isLoopbackHost(address ?? '')) throw hostRefused(address)
+    if (development && !isLoopbackHost(address ?? '')) {
+      const path = `listen({ host: '${address}' })`
+      const message =
+        'is not an address of this machine, and development listens nowhere else. Remove host, or set PURVEYOR_PUBLIC_URL to the https address that shops call'
+      throw configurationInvalid([{ path, message }])
+    }
     state.metrics = metrics ?? (() => this.metrics())
     const { listener } = routes()
     const { shop, token } = await this.#open()
@@ -139,27 +144,22 @@ export class Lifecycle {
     await this.prepare()
     try {
       await unlockStore(workings, { serves: true })
-      await noteServed(workings.store, workings.world.now())
-      const endpoint = await this.#openEndpoint()
+      const { store, seal, world } = workings
+      await noteServed(store, world.now())
+      const own = await shopIdOf(store)
+      const { id: shop = own } = (await store.shop(own)) ?? (await store.shops(1))[0] ?? {}
+      const { token: _, ...endpoint } = newEndpoint(workings, shop)
+      const { sealedToken, tokenHash } = await store.ensureShop(shop, endpoint)
+      this.#warn()
+      const token = seal.open(sealedToken, endpointRow(shop, tokenHash))
       await Promise.all([rotation.begin(), recognise()])
-      return endpoint
+      return { shop, token }
     } catch (error) {
       workings.world.outgoing.close()
       // A store that stays open would keep the process alive.
       await workings.store.close().catch(() => {})
       throw error
     }
-  }
-
-  async #openEndpoint(): Promise<{ shop: string; token: string }> {
-    const { workings } = this.#assembled
-    const { store, seal } = workings
-    const own = await shopIdOf(store)
-    const { id = own } = (await store.shop(own)) ?? (await store.shops(1))[0] ?? {}
-    const { token: _, ...endpoint } = newEndpoint(workings, id)
-    const { sealedToken, tokenHash } = await store.ensureShop(id, endpoint)
-    this.#warn()
-    return { shop: id, token: seal.open(sealedToken, endpointRow(id, tokenHash)) }
   }
 
   /** Logs faults that stop nothing. */
@@ -234,12 +234,3 @@ export class Lifecycle {
     await workings.store.close()
   }
 }
-
-const hostRefused = (host: string | undefined): PurveyorError =>
-  configurationInvalid([
-    {
-      path: `listen({ host: '${host}' })`,
-      message:
-        'is not an address of this machine, and development listens nowhere else. Remove host, or set PURVEYOR_PUBLIC_URL to the https address that shops call',
-    },
-  ])

@@ -26,7 +26,9 @@ export interface Mode {
  * loopback, and ends where `NODE_ENV` is `production`.
  */
 export function modeOf({ development, publicUrl, nodeEnv, tunnelUrl }: ModeFacts): Mode {
-  const reached = publicUrl !== undefined && isPublic(publicUrl)
+  // An unreadable address is a fault of its own, in development and production.
+  const { hostname } = URL.parse(publicUrl ?? '') ?? {}
+  const reached = hostname !== undefined && !isLoopbackHost(hostname)
   if (development === false) return production('development is false')
   if (nodeEnv === 'production')
     return production(
@@ -54,10 +56,4 @@ export function modeOf({ development, publicUrl, nodeEnv, tunnelUrl }: ModeFacts
       ...(development === true && { fault: `is true, and ${because}: ${remedy}` }),
     }
   }
-}
-
-/** An unreadable address is a fault of its own, in development and production. */
-function isPublic(url: string): boolean {
-  const { hostname } = URL.parse(url) ?? {}
-  return hostname !== undefined && !isLoopbackHost(hostname)
 }

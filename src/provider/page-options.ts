@@ -52,15 +52,12 @@ function brandFaults(place: string, brand: unknown): ErrorFault[] {
       message,
     }),
   )
-  return faults.length > 0 ? faults : fileFaults(place, brand as Brand)
-}
-
-const fileFaults = (place: string, brand: Brand): ErrorFault[] =>
-  (['logo', 'favicon'] as const).flatMap((member) => {
-    const source = brand[member] && String(brand[member])
-    const fault = source === undefined || isAddress(source) ? undefined : PageImages.readFile(source)
+  if (faults.length > 0) return faults
+  return (['logo', 'favicon'] as const).flatMap((member) => {
+    const source = (brand as Brand)[member]
+    // Other images are paths of files.
+    const isFile = source !== undefined && !String(source).startsWith('https:')
+    const fault = isFile && PageImages.readFile(String(source))
     return typeof fault === 'string' ? [{ path: `${place}.${member}`, message: fault }] : []
   })
-
-/** Whether an image of a brand is an address; otherwise it is the path of a file. */
-const isAddress = (source: string): boolean => source.startsWith('https:')
+}

@@ -161,12 +161,6 @@ const places = Object.entries(groups).flatMap(([place, { shape }]) =>
   Object.keys(shape).map((key) => `${place}.${key}`),
 )
 
-/** The place of an option by its name, in any case of letters. */
-const placeOf = (key: string) =>
-  Object.hasOwn(options.shape, key)
-    ? key
-    : places.find((one) => one.toLowerCase().endsWith(`.${key.toLowerCase()}`))
-
 /** The places of options by names that they have elsewhere. */
 const namedOtherwise: ReadonlyMap<string, string> = new Map([
   ['deadlines', 'rates.deadline or payments.deadlines'],
@@ -182,7 +176,9 @@ function faultsOf(place: string, schema: z.ZodObject, given: unknown): ErrorFaul
     const inGroup = place !== '' || at.length > 0
     // Rather a mistyped option of this group than one of another.
     if (inGroup && nearest(key, keysAt(schema, at)) !== undefined) return undefined
-    const elsewhere = namedOtherwise.get(key) ?? placeOf(key)
+    const isOfTop = Object.hasOwn(options.shape, key)
+    const inAnyCase = places.find((one) => one.toLowerCase().endsWith(`.${key.toLowerCase()}`))
+    const elsewhere = namedOtherwise.get(key) ?? (isOfTop ? key : inAnyCase)
     return elsewhere && `it is ${elsewhere}`
   }
   return optionFaults(schema, given, hint).map(({ path, message }) => ({
