@@ -87,22 +87,21 @@ export async function checkProvider(urlEndpoint: string, options: CheckOptions =
     cases: chosen.length,
     startsPayments: !options.readOnly && chosen.some((one) => one.writes && isAbout(one, serves)),
   })
-  const receiver = await Receiver.listen(options.receiverUrl, options.receiverPort)
-  const receives = options.receiverUrl !== undefined || isLoopbackHost(new URL(endpoint).hostname)
-  const { timeout = usualTimeout } = options
+  const { receiverUrl, timeout = usualTimeout, signal } = options
+  const receiver = await Receiver.listen(receiverUrl, options.receiverPort)
+  const receives = receiverUrl !== undefined || isLoopbackHost(new URL(endpoint).hostname)
   const target = new Target({ endpoint, sender: { ...options, shopId }, receiver, receives, timeout })
   const results: CaseResult[] = []
   let testOrders: TestOrders = { started: 0, open: 0 }
   try {
-    const interrupted = untilAborted(options.signal)
+    const interrupted = untilAborted(signal)
     for (const one of chosen) {
       // An interrupt does not wait for the running case.
       const result = await Promise.race([tried(one, target, asked), interrupted])
-      if (!result || options.signal?.aborted) break
+      if (!result || signal?.aborted) break
       results.push(result)
       options.onResult?.(result)
     }
-    const { signal } = options
     const limit = signal?.aborted ? AbortSignal.timeout(tidyAfterInterrupt) : signal
     testOrders = await closeTestOrders(target, limit)
   } finally {
@@ -172,13 +171,9 @@ async function lookAt(endpoint: string, { only, shopId, timeout = usualTimeout, 
   const refused = seen.rates.status !== undefined && !hasMethods(seen)
   if (id === undefined && refused) {
     const named = await ask(probeShopId)
-    if (hasMethods(named)) {
-      id = probeShopId
-      seen = named
-    }
+    if (hasMethods(named)) [id, seen] = [probeShopId, named]
   }
-  const both = bothServed
-  const served = both.filter((about) => isServed(seen[about]))
+  const served = bothServed.filter((about) => isServed(seen[about]))
   if (served.length === 0 && only === undefined) throw unusable(whyUnusable(endpoint, seen.rates))
   if (only !== undefined) {
     const asked = seen[only]
@@ -186,7 +181,7 @@ async function lookAt(endpoint: string, { only, shopId, timeout = usualTimeout, 
     if (!isServed(asked) && asked.status !== 404) throw unusable(whyUnusable(endpoint, asked))
     return { shopId: id, serves: [only], leftOut: `--only ${only} was asked for` }
   }
-  const [missing] = both.filter((about) => !served.includes(about))
+  const [missing] = bothServed.filter((about) => !served.includes(about))
   if (missing !== undefined && seen[missing].failure !== undefined)
     throw unusable(
       `${withoutToken(endpoint)} answers ${paths[served[0]!]}, and cannot be asked for ${paths[missing]}: ${seen[missing].failure}. To check the rest: --only ${served[0]}`,

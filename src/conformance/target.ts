@@ -124,9 +124,8 @@ export class Target {
   /** The payment methods to start payments with, those without an id too. Throws a `Skip` when there is none. */
   async offered(): Promise<Offered[]> {
     const answer = await this.paymentMethods()
-    const { status, answerHeaders, text, failure } = answer
-    const contentType = answerHeaders['content-type'] ?? ''
-    const received = { status, contentType, text, failure }
+    const { status, text, failure } = answer
+    const received = { status, contentType: answer.answerHeaders['content-type'] ?? '', text, failure }
     const usable = readPaymentMethods(received, { created: false, methods: false }).value
     if (usable.length > 0) return usable.map(({ id, title, data }) => ({ id, title, data }))
     throw new Skip(
@@ -338,7 +337,5 @@ export const listIn = (json: unknown, key: string): Message[] =>
   itemsIn(json, key).filter((one): one is Message => typeof one === 'object' && one !== null)
 
 /** Everything in a list of an answer. */
-export function itemsIn(json: unknown, key: string): unknown[] {
-  const list = (json as Message | undefined)?.[key]
-  return typeof list === 'object' && list !== null ? Object.values(list) : []
-}
+export const itemsIn = (json: unknown, key: string): unknown[] =>
+  isList(json, key) ? Object.values((json as Message)[key]) : []

@@ -8,11 +8,7 @@ export interface ForgedPush {
   push: PaymentPush
 }
 
-const flipped = (body: Buffer, at: number): Buffer => {
-  const copy = Buffer.from(body)
-  copy[at]! ^= 1
-  return copy
-}
+const flipped = (body: Buffer, at: number) => Buffer.from(body.with(at, body[at]! ^ 1))
 
 /** Another value of a part; `undefined` removes it. */
 type To = (value: string) => string | undefined
@@ -63,6 +59,11 @@ function partsOf({ body, headers, query }: PaymentPush): Map<string, (to: To) =>
   return parts
 }
 
+const madeFrom = (genuine: PaymentPush) => (how: string, change: Partial<PaymentPush>) => ({
+  how,
+  push: { ...genuine, ...change },
+})
+
 /** The pushes in which a part is changed that `signs` names, and those in which one is that it does not name. */
 export function changedPushes(
   genuine: PaymentPush,
@@ -78,7 +79,7 @@ export function changedPushes(
   const { signed = [], unsigned = [] } = Object.groupBy(parts, ([name]) =>
     isSigned(name) ? 'signed' : 'unsigned',
   )
-  const made = (how: string, change: Partial<PaymentPush>) => ({ how, push: { ...genuine, ...change } })
+  const made = madeFrom(genuine)
   return {
     signed: signed.flatMap(([name, change]) =>
       Object.entries(ways).map(([way, to]) => made(`${name} ${way}`, change(to))),
@@ -97,19 +98,15 @@ export function forgedPushes(genuine: PaymentPush, signs?: readonly string[]): F
     (at) => at in body,
   )
   const signing = Object.keys(headers).filter((name) => /sign|hmac|digest|auth|token|hook/i.test(name))
+  const ofSignatures = signing.map((name) => `header ${name}`)
+  const made = madeFrom(genuine)
   return [
-    ...places.map((at) => ({
-      how: `one bit of byte ${at} flipped`,
-      push: { ...genuine, body: flipped(body, at) },
-    })),
-    { how: 'a byte added', push: { ...genuine, body: Buffer.concat([body, Buffer.from(' ')]) } },
-    { how: 'cut in half', push: { ...genuine, body: body.subarray(0, body.length >> 1) } },
-    { how: 'emptied', push: { ...genuine, body: Buffer.alloc(0) } },
-    { how: 'without headers', push: { ...genuine, headers: {} } },
-    ...changedPushes(
-      genuine,
-      signing.map((name) => `header ${name}`),
-    ).signed,
-    ...(query === '' ? [] : [{ how: 'without its query', push: { ...genuine, query: '' } }]),
+    ...places.map((at) => made(`one bit of byte ${at} flipped`, { body: flipped(body, at) })),
+    made('a byte added', { body: Buffer.concat([body, Buffer.from(' ')]) }),
+    made('cut in half', { body: body.subarray(0, body.length >> 1) }),
+    made('emptied', { body: Buffer.alloc(0) }),
+    made('without headers', { headers: {} }),
+    ...changedPushes(genuine, ofSignatures).signed,
+    ...(query === '' ? [] : [made('without its query', { query: '' })]),
   ]
 }

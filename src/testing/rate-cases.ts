@@ -110,12 +110,9 @@ export const rateCases: readonly AdapterCase<RateSubject>[] = casesOf<RateSubjec
     const request = checkoutRequest(adapter, to, (body) => {
       Object.assign(body.quote, { weight: '', volume: '', products: [] })
     })
-    const asked = () => adapter.quote(request, rateContext(adapter, subject))
+    const asked = Promise.resolve().then(() => adapter.quote(request, rateContext(adapter, subject)))
     // An adapter that needs a weight may answer none, or fail.
-    const answer = await within(patience, 'quote()', Promise.resolve().then(asked)).catch(() => ({
-      none: '',
-    }))
-    leaving(adapter, answer)
+    leaving(adapter, await within(patience, 'quote()', asked).catch(() => ({ none: '' })))
   },
   async 'a network failure is an error, or the usual answer, and never another price'(subject) {
     const fails = { fetch: () => Promise.reject(new TypeError('fetch failed')) }
@@ -128,11 +125,9 @@ export const rateCases: readonly AdapterCase<RateSubject>[] = casesOf<RateSubjec
   },
   async 'quote() stops at its deadline'({ adapter, to, ...subject }) {
     const ctx = rateContext(adapter, { ...subject, signal: AbortSignal.abort() })
-    await within(
-      patience,
-      'quote() after its deadline',
-      Promise.resolve().then(() => adapter.quote(checkoutRequest(adapter, to), ctx)),
-    ).catch((error: Error) => assert.doesNotMatch(error.message, /took longer/))
+    const asked = Promise.resolve().then(() => adapter.quote(checkoutRequest(adapter, to), ctx))
+    const answered = within(patience, 'quote() after its deadline', asked)
+    await answered.catch((error: Error) => assert.doesNotMatch(error.message, /took longer/))
   },
   'an estimate needs no more than zipcode and country': unless(
     noEstimate,

@@ -57,13 +57,10 @@ export interface Surroundings {
 type AnyAdapter = AnyRateAdapter | AnyPaymentAdapter
 type Changes = Surroundings & { signal?: AbortSignal }
 
-const common = ({ settings, fetch: given, signal }: Changes, adapter: AnyAdapter) => ({
+const common = ({ settings, ...changes }: Changes, adapter: AnyAdapter) => ({
+  ...prepareContext(changes),
   shop: { id: 'default' },
   settings: adapter.settings ? adapter.settings.parse(settings ?? {}) : settings,
-  signal: signal ?? new AbortController().signal,
-  fetch: given ?? fetch,
-  now: Date.now,
-  log: silent,
 })
 
 /** A rate adapter's context. `notes` are its explanations. */
@@ -133,11 +130,11 @@ export const pushContext = (
   surroundings: Changes = {},
 ): PushContext => ({
   ...common(surroundings, adapter),
-  async attempt(ref) {
-    const isMeant = 'reference' in ref ? ref.reference === attempt.reference : ref.attemptId === attempt.id
-    return isMeant ? attempt : undefined
-  },
+  attempt: async (ref) => (names(ref, attempt) ? attempt : undefined),
 })
+
+export const names = (ref: object, { reference, id }: PaymentAttempt): boolean =>
+  'reference' in ref ? ref.reference === reference : 'attemptId' in ref && ref.attemptId === id
 
 /** `learned` are the adapter's reports: `report` answers as the provider's does. */
 export function attemptContext(
@@ -223,8 +220,7 @@ export function startRequest(
   change(body)
   const needed = neededFields([adapter])
   const request = onlyNeeded(adapter, needed)(readMessage(paymentStartReader(needed), body))
-  const { order, payment_method: method, ...personal } = request
-  const { customer, billing_address, shipping_address } = personal
+  const { order, payment_method: method, customer, billing_address = {}, shipping_address = {} } = request
   return {
     id: `default.${number}`,
     shopId: 'default',
@@ -239,7 +235,7 @@ export function startRequest(
     order,
     method,
     customer,
-    billing_address: billing_address ?? {},
-    shipping_address: shipping_address ?? {},
+    billing_address,
+    shipping_address,
   } as AnyStart
 }

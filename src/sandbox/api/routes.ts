@@ -12,16 +12,11 @@ import { resourceApi } from './resource-api.ts'
 import { answerError, readXmlBody, send, withXml, xmlTypes } from './send.ts'
 import type { Surface } from './surface.ts'
 
-interface ApiCredentials {
-  key: string
-  secret: string
-}
-
 export interface ApiOptions {
   shop: Shop
   surface: Surface
   limits: RateLimits
-  credentials: ApiCredentials
+  credentials: { key: string; secret: string }
 }
 
 /** The largest body, in MB: an image or a file in base64 fits. */
@@ -117,7 +112,7 @@ function faulty(switches: Switches, req: Request, res: Response): boolean {
   return true
 }
 
-function checkCredentials(req: Request, { key, secret }: ApiCredentials): void {
+function checkCredentials(req: Request, { key, secret }: ApiOptions['credentials']): void {
   const given = Buffer.from(req.headers.authorization ?? '')
   const wanted = Buffer.from(`Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`)
   if (given.length === wanted.length && timingSafeEqual(given, wanted)) return

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Request, type Response, Router } from 'express'
 import { isCountry } from '../../adapters/table-rates/countries.ts'
+import { serviceTypes } from '../../contract/index.ts'
 import { hasCode } from '../../errors.ts'
 import { isPersonName, type Person, people } from '../../messages/people.ts'
 import type { Checkout } from '../checkout.ts'
@@ -60,25 +61,23 @@ function checkoutRoutes(shop: Shop): Router {
     await showCheckout(shop, res, { id: req.params.id, checkout })
   })
 
-  router.post('/checkout/:id/address', form, async (req, res) => {
-    const id = req.params.id!
-    const checkout = checkouts.get(id)
-    if (!checkout) return void res.redirect(303, '/checkout')
-    const { fields, faults } = readCheckoutForm(req.body, fieldsOfCheckout(checkout))
-    if (faults) return showCheckout(shop, res, { id, checkout, fields, faults })
-    const asFilledIn = checkoutOf(shop, fields)
+  const onForm = (name: string, answer: (sent: SentCheckout, res: Response) => Promise<void> | void) =>
+    router.post(`/checkout/:id/${name}`, form, async (req: Request<{ id: string }>, res: Response) => {
+      const { id } = req.params
+      const checkout = checkouts.get(id)
+      if (!checkout) return res.redirect(303, '/checkout')
+      const { fields, faults } = readCheckoutForm(req.body, fieldsOfCheckout(checkout))
+      if (faults) return showCheckout(shop, res, { id, checkout, fields, faults })
+      return answer({ id, checkout, fields, asFilledIn: checkoutOf(shop, fields) }, res)
+    })
+
+  onForm('address', ({ asFilledIn, ...sent }, res) => {
     // The same address keeps its methods and what is chosen of them.
-    if (!hasChanged(checkout, asFilledIn)) return showCheckout(shop, res, { id, checkout, fields })
+    if (!hasChanged(sent.checkout, asFilledIn)) return showCheckout(shop, res, sent)
     res.redirect(303, `/checkout/${checkouts.add(asFilledIn)}`)
   })
 
-  router.post('/checkout/:id/order', form, async (req, res) => {
-    const id = req.params.id!
-    const checkout = checkouts.get(id)
-    if (!checkout) return void res.redirect(303, '/checkout')
-    const { fields, faults } = readCheckoutForm(req.body, fieldsOfCheckout(checkout))
-    if (faults) return showCheckout(shop, res, { id, checkout, fields, faults })
-    const asFilledIn = checkoutOf(shop, fields)
+  onForm('order', async ({ id, checkout, fields, asFilledIn }, res) => {
     if (hasChanged(checkout, asFilledIn)) {
       const what = cartOf(checkout) === cartOf(asFilledIn) ? 'address' : 'cart'
       const hint = `The ${what} has changed, and so have the methods. Check them and place the order again.`
@@ -97,6 +96,9 @@ function checkoutRoutes(shop: Shop): Router {
 
   return router
 }
+
+/** A sent form, with a new checkout of its fields. */
+type SentCheckout = Required<Pick<ShownCheckout, 'id' | 'checkout' | 'fields'>> & { asFilledIn: Checkout }
 
 interface ShownCheckout {
   id: string
@@ -117,9 +119,7 @@ async function showCheckout(shop: Shop, res: Response, shown: ShownCheckout) {
     checkout.paymentMethods(),
   ])
   const { currency, lines } = checkout
-  const services = (['shipment', 'payment'] as const).filter(
-    (type) => shop.services.active(type, checkout.shop).length > 0,
-  )
+  const services = serviceTypes.filter((type) => shop.services.active(type, checkout.shop).length > 0)
   const wrong = faults && `Please correct: ${Object.keys(faults).join(', ')}.`
   const page = checkoutPage({
     ...{ id, currency, lines, services, shipmentMethods, paymentMethods, faults },
@@ -131,70 +131,53 @@ async function showCheckout(shop: Shop, res: Response, shown: ShownCheckout) {
 
 function orderRoutes(shop: Shop): Router {
   const router = Router()
-
-  const withOrder =
-    (answer: (order: Order, req: Request, res: Response) => Promise<void> | void) =>
-    (req: Request, res: Response) => {
+  const onOrder = (
+    method: 'get' | 'post',
+    path: string,
+    answer: (order: Order, res: Response, req: Request) => Promise<void> | void,
+  ) =>
+    router[method](`/orders/:id${path}`, form, (req: Request, res: Response) => {
       const order = shop.order(Number(req.params.id))
-      if (order) return answer(order, req, res)
+      if (order) return answer(order, res, req)
       sendPage(res, 404, { title: 'There is no such order' })
-    }
+    })
 
   router.get('/orders', (_req, res) => sendPage(res, 200, ordersPage(shop.orders)))
-  router.get(
-    '/orders/:id',
-    withOrder((order, _req, res) => sendPage(res, 200, orderPage(order))),
-  )
+  onOrder('get', '', (order, res) => sendPage(res, 200, orderPage(order)))
 
-  router.get(
-    '/orders/:id/payment',
-    withOrder((order, _req, res) => {
-      if (!order.paymentUrl) return res.redirect(303, `/orders/${order.id}`)
-      sendPage(res, 200, toPaymentPage(order, order.paymentUrl))
-    }),
-  )
+  onOrder('get', '/payment', (order, res) => {
+    if (!order.paymentUrl) return res.redirect(303, `/orders/${order.id}`)
+    sendPage(res, 200, toPaymentPage(order, order.paymentUrl))
+  })
 
-  router.post(
-    '/orders/:id/pay',
-    withOrder(async (order, _req, res) => {
-      if (order.status === 'paid') return res.redirect(303, `/orders/${order.id}`)
-      try {
-        const { paymentUrl } = await shop.payAgain(order.id)
-        res.redirect(303, `/orders/${order.id}/${paymentUrl ? 'payment' : ''}`)
-      } catch (error) {
-        if (!hasCode(error, 'ARGUMENT_INVALID')) throw error
-        sendPage(res, 422, orderPage(order, error.message))
-      }
-    }),
-  )
+  onOrder('post', '/pay', async (order, res) => {
+    if (order.status === 'paid') return res.redirect(303, `/orders/${order.id}`)
+    try {
+      const { paymentUrl } = await shop.payAgain(order.id)
+      res.redirect(303, `/orders/${order.id}/${paymentUrl ? 'payment' : ''}`)
+    } catch (error) {
+      if (!hasCode(error, 'ARGUMENT_INVALID')) throw error
+      sendPage(res, 422, orderPage(order, error.message))
+    }
+  })
 
-  router.get(
-    '/orders/:id/own-payment',
-    withOrder((order, _req, res) => {
-      if (!paysOwn(order)) return res.redirect(303, `/orders/${order.id}`)
-      sendPage(res, 200, ownPaymentPage(order))
-    }),
-  )
+  onOrder('get', '/own-payment', (order, res) => {
+    if (!paysOwn(order)) return res.redirect(303, `/orders/${order.id}`)
+    sendPage(res, 200, ownPaymentPage(order))
+  })
 
-  router.post(
-    '/orders/:id/own-payment',
-    form,
-    withOrder(async (order, req, res) => {
-      const { end } = (req.body ?? {}) as { end?: unknown }
-      const chosen = ownEnds.find((one) => one === end)
-      if (!chosen || !paysOwn(order)) return sendPage(res, 422, ownPaymentPage(order))
-      await shop.endOwnPayment(order.id, chosen)
-      res.redirect(303, `/orders/${order.id}/return`)
-    }),
-  )
+  onOrder('post', '/own-payment', async (order, res, req) => {
+    const { end } = (req.body ?? {}) as { end?: unknown }
+    const chosen = ownEnds.find((one) => one === end)
+    if (!chosen || !paysOwn(order)) return sendPage(res, 422, ownPaymentPage(order))
+    await shop.endOwnPayment(order.id, chosen)
+    res.redirect(303, `/orders/${order.id}/return`)
+  })
 
-  router.get(
-    '/orders/:id/return',
-    withOrder(async (order, _req, res) => {
-      await shop.returnToShop(order.id)
-      res.redirect(303, `/orders/${order.id}`)
-    }),
-  )
+  onOrder('get', '/return', async (order, res) => {
+    await shop.returnToShop(order.id)
+    res.redirect(303, `/orders/${order.id}`)
+  })
 
   return router
 }

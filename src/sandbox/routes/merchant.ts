@@ -21,14 +21,12 @@ const serviceForm = z.object({
     .transform((value) => value === '1'),
 })
 
-interface MerchantOptions {
-  /** The address of the API is known once the shop listens. */
-  api: () => ServicesView['api']
-}
+/** The address of the API is known once the shop listens. */
+type ApiOf = () => ServicesView['api']
 
 /** The merchant's pages: services, charges and invoices. */
-export function merchantRoutes(shop: Shop, options: MerchantOptions): Router {
-  const router = Router().use(serviceRoutes(shop, options), chargeRoutes(shop, options))
+export function merchantRoutes(shop: Shop, api: ApiOf): Router {
+  const router = Router().use(serviceRoutes(shop, api), chargeRoutes(shop, api))
 
   router.get('/invoices', (_req, res) => {
     shop.charges.settle()
@@ -37,7 +35,7 @@ export function merchantRoutes(shop: Shop, options: MerchantOptions): Router {
   return router
 }
 
-function serviceRoutes(shop: Shop, { api }: MerchantOptions): Router {
+function serviceRoutes(shop: Shop, api: ApiOf): Router {
   const router = Router()
 
   const showServices = (res: Response, status: number, about?: Pick<ServicesView, 'message' | 'filledIn'>) =>
@@ -82,21 +80,24 @@ function serviceRoutes(shop: Shop, { api }: MerchantOptions): Router {
   return router
 }
 
-function chargeRoutes(shop: Shop, { api }: MerchantOptions): Router {
+function chargeRoutes(shop: Shop, api: ApiOf): Router {
   const router = Router()
 
   router.get('/charges', (_req, res) => sendPage(res, 200, chargesPage(shop.charges.all())))
 
   /** The token proves that the caller is the merchant. */
-  const withCharge =
-    (answer: (charge: Charge, req: Request, res: Response) => void) => (req: Request, res: Response) => {
+  const onCharge = (
+    method: 'get' | 'post',
+    name: string,
+    answer: (charge: Charge, req: Request, res: Response) => void,
+  ) =>
+    router[method](`/charges/:id/${name}`, form, (req: Request, res: Response) => {
       const charge = shop.charges.get(Number(req.params.id))
       if (charge && charge.token === req.query.token) return answer(charge, req, res)
       sendPage(res, 404, { title: 'There is no such charge' })
-    }
-  const showApproval = withCharge((charge, _req, res) =>
-    sendPage(res, 200, approvalPage(charge, new URL(charge.callbackUrl).host)),
-  )
+    })
+  const showApproval = (charge: Charge, res: Response, status: number) =>
+    sendPage(res, status, approvalPage(charge, new URL(charge.callbackUrl).host))
   /** Sends the merchant back to the app, in the language of their browser. */
   const sendBack = (charge: Charge, req: Request, res: Response) => {
     const { appSecret } = api()
@@ -104,20 +105,12 @@ function chargeRoutes(shop: Shop, { api }: MerchantOptions): Router {
     const callbackUrl = callbackUrlOf(charge, { language, appSecret, now: shop.clock.now() })
     sendPage(res, 200, backToAppPage(charge, callbackUrl))
   }
-  router.get('/charges/:id/approval', showApproval)
-  router.get(
-    '/charges/:id/cancel',
-    withCharge((charge, req, res) => sendBack(shop.charges.cancel(charge.id) ?? charge, req, res)),
-  )
-  router.post(
-    '/charges/:id/approval',
-    form,
-    withCharge((charge, req, res) => {
-      const { decision } = (req.body ?? {}) as { decision?: string }
-      if (decision !== 'approve' && decision !== 'decline')
-        return sendPage(res, 422, approvalPage(charge, new URL(charge.callbackUrl).host))
-      sendBack(shop.charges.decide(charge.id, decision === 'approve') ?? charge, req, res)
-    }),
-  )
+  onCharge('get', 'approval', (charge, _req, res) => showApproval(charge, res, 200))
+  onCharge('get', 'cancel', (charge, ...call) => sendBack(shop.charges.cancel(charge.id) ?? charge, ...call))
+  onCharge('post', 'approval', (charge, req, res) => {
+    const { decision } = (req.body ?? {}) as { decision?: string }
+    if (decision !== 'approve' && decision !== 'decline') return showApproval(charge, res, 422)
+    sendBack(shop.charges.decide(charge.id, decision === 'approve') ?? charge, req, res)
+  })
   return router
 }

@@ -34,7 +34,7 @@ export function pageRoutes({ shop, runs, api }: PagesOptions): Router {
     else next()
   })
   router.use(customerRoutes(shop))
-  router.use(merchantRoutes(shop, { api: () => ({ baseUrl: shop.apiUrl, ...api }) }))
+  router.use(merchantRoutes(shop, () => ({ baseUrl: shop.apiUrl, ...api })))
   router.use(workbenchRoutes(shop, runs))
   router.use((_req, res) => sendPage(res, 404, { title: 'There is no such page' }))
   return router

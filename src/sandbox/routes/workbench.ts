@@ -71,15 +71,10 @@ function logRoutes(shop: Shop, runs: ScenarioRuns): Router {
 
 /** A logged call as a line for the shell, with the endpoint in full. */
 function curlOf({ method, path, request, shopId = firstShop }: LoggedCall, urlEndpoint: string): string {
-  return curlLine({
-    method,
-    url: `${withoutSlash(urlEndpoint)}/${path}`,
-    headers: {
-      'X-Shop-Id': String(shopId),
-      ...(request !== undefined && { 'Content-Type': 'application/json' }),
-    },
-    body: request === undefined ? undefined : printableJson(request),
-  })
+  const contentType = request !== undefined && { 'Content-Type': 'application/json' }
+  const headers = { 'X-Shop-Id': String(shopId), ...contentType }
+  const body = request === undefined ? undefined : printableJson(request)
+  return curlLine({ method, url: `${withoutSlash(urlEndpoint)}/${path}`, headers, body })
 }
 
 /** The switches and the clock, for browsers and programs. */
