@@ -1,4 +1,4 @@
-import { type Response, Router } from 'express'
+import { type Request, type Response, Router } from 'express'
 import { isCountry } from '../../adapters/table-rates/countries.ts'
 import { languages } from '../../messages/live.ts'
 import { isPersonName, people } from '../../messages/people.ts'
@@ -13,12 +13,14 @@ import {
   readQuantity,
 } from '../../messages/products.ts'
 import { isCurrency, readDecimal } from '../../money/index.ts'
+import type { Catalogue } from '../catalogue.ts'
 import { type CartView, cartPage, type RefusedForm } from '../pages/cart.ts'
 import type { Shop } from '../shop.ts'
 import { isLanguage } from './checkout-form.ts'
 import { form, sendPage } from './send.ts'
 
 type Fields = Record<string, string>
+type Refusal = Omit<RefusedForm, 'values'>
 
 /** The fields of a form or a query as text; anything else is left out. */
 const textOf = (given: unknown): Fields =>
@@ -37,53 +39,46 @@ export function cartRoutes(shop: Shop): Router {
 
   router.get('/', (req, res) => show(shop, res, textOf(req.query)))
 
-  router.post('/cart/preset', form, (req, res) => {
-    const fields = textOf(req.body)
+  /** Back to the cart with the same customer and destination, or to the form with its faults. */
+  const onForm = (path: string, change: (fields: Fields, id: number) => Refusal | undefined) =>
+    router.post(`/cart/${path}`, form, async (req: Request, res: Response) => {
+      const fields = textOf(req.body)
+      const refusal = change(fields, Number(req.params.id))
+      if (refusal) return show(shop, res, visitOf(fields), { ...refusal, values: fields })
+      res.redirect(303, `/?${new URLSearchParams(visitOf(fields))}`)
+    })
+
+  onForm('preset', (fields) => {
     const preset = presetNames.find((name) => name === fields.preset)
     if (preset) catalogue.fill(preset)
-    goBack(res, fields)
   })
 
-  router.post('/cart/products', form, (req, res) => saveProduct(shop, res, textOf(req.body), undefined))
+  onForm('products', (fields) => saveProduct(catalogue, fields, undefined))
 
-  router.post('/cart/products/:id', form, async (req, res) => {
-    const product = catalogue.find(Number(req.params.id))
-    const fields = textOf(req.body)
-    if (!product) return goBack(res, fields)
-    if (fields.action !== 'remove') return saveProduct(shop, res, fields, product)
-    catalogue.takeOut(product.id)
-    goBack(res, fields)
+  onForm('products/:id', (fields, id) => {
+    const product = catalogue.find(id)
+    if (!product) return
+    if (fields.action !== 'remove') return saveProduct(catalogue, fields, product)
+    catalogue.takeOut(id)
   })
 
-  router.post('/cart/add', form, (req, res) => {
-    const fields = textOf(req.body)
-    catalogue.put(Number(fields.product), 1)
-    goBack(res, fields)
-  })
+  onForm('add', ({ product }) => void catalogue.put(Number(product), 1))
 
-  router.post('/cart/shop', form, async (req, res) => {
-    const fields = textOf(req.body)
-    const { currency = '' } = fields
-    if (!isCurrency(currency.trim()))
-      return refuse(shop, res, { place: 'shop', values: fields, faults: { currency: currencyRule } })
-    const other = Number(fields.shop)
+  onForm('shop', ({ currency = '', shop: chosen }) => {
+    if (!isCurrency(currency.trim())) return { place: 'shop', faults: { currency: currencyRule } }
+    const other = Number(chosen)
     // The currency on the page is that of the shop before.
     if (other === catalogue.shop.id) catalogue.setCurrency(currency.trim().toLowerCase())
     else catalogue.visit(other)
-    goBack(res, fields)
   })
 
-  router.post('/cart/shops', form, async (req, res) => {
-    const fields = textOf(req.body)
-    const { title = '', currency = '' } = fields
+  onForm('shops', ({ title = '', currency = '' }) => {
     const faults = {
       ...((title.trim() === '' || title.length > 100) && { title: 'is text of 1 to 100 characters' }),
       ...(!isCurrency(currency.trim()) && { currency: currencyRule }),
     }
-    if (Object.keys(faults).length > 0)
-      return refuse(shop, res, { place: 'another-shop', values: fields, faults })
+    if (Object.keys(faults).length > 0) return { place: 'another-shop', faults }
     catalogue.visit(catalogue.addShop(title.trim(), currency.trim().toLowerCase()).id)
-    goBack(res, fields)
   })
   return router
 }
@@ -128,25 +123,14 @@ async function viewOf(shop: Shop, query: Fields, refused?: RefusedForm): Promise
   }
 }
 
-/** Back to the cart with the same customer and destination. */
-const goBack = (res: Response, fields: Fields) =>
-  res.redirect(303, `/?${new URLSearchParams(visitOf(fields))}`)
-
-/** Shows the cart with the form and its faults. The form has the customer and the destination too. */
-const refuse = (shop: Shop, res: Response, refused: RefusedForm) =>
-  show(shop, res, visitOf(refused.values), refused)
-
 /** Changes the product `before`, or adds one without it. */
-function saveProduct(shop: Shop, res: Response, fields: Fields, before: Product | undefined) {
-  const { catalogue } = shop
+function saveProduct(catalogue: Catalogue, fields: Fields, before: Product | undefined): Refusal | undefined {
   const { product, quantity, faults } = productIn(fields)
   if (!before && catalogue.items().length >= most.lines)
     faults.title = `cannot be added: the cart holds ${most.lines} products`
-  if (Object.keys(faults).length > 0)
-    return refuse(shop, res, { place: before ? String(before.id) : 'new', values: fields, faults })
+  if (Object.keys(faults).length > 0) return { place: before ? String(before.id) : 'new', faults }
   const saved = catalogue.save({ ...emptyProduct, ...before, ...product })
   catalogue.put(saved.id, quantity!)
-  goBack(res, fields)
 }
 
 const visitOf = (fields: Fields): Fields =>
