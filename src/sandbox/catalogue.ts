@@ -79,12 +79,8 @@ export class Catalogue {
   }
 
   setCurrency(currency: string): void {
-    this.shops.set({
-      ...this.shops.get(this.shop.id),
-      ...this.shop,
-      currency,
-      updatedAt: timestamp(this.#now()),
-    })
+    const updatedAt = timestamp(this.#now())
+    this.shops.set({ ...this.shops.get(this.shop.id), ...this.shop, currency, updatedAt })
     for (const record of this.products.each(0)) this.save(productOf(record))
   }
 

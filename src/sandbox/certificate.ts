@@ -2,13 +2,6 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { PurveyorError } from '../errors.ts'
 
-/** PEM texts of a server on this machine. */
-export interface LoopbackCertificate {
-  key: string
-  /** Signed by itself: whoever trusts it trusts this server and no other. */
-  cert: string
-}
-
 const made = [
   ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '30'],
   ...['-config', '/dev/null', '-subj', '/CN=localhost', '-keyout', '-', '-out', '-'],
@@ -20,8 +13,10 @@ const made = [
   ].flatMap((extension) => ['-addext', extension]),
 ]
 
-/** A certificate for `localhost`, `127.0.0.1` and `::1`, valid for 30 days. Rejects with `ENVIRONMENT_UNFIT` where there is no `openssl`. */
-export async function loopbackCertificate(): Promise<LoopbackCertificate> {
+/**
+ * A certificate for `localhost`, `127.0.0.1` and `::1`, valid for 30 days, as PEM texts. It is signed by itself: whoever trusts it trusts this
+ * server and no other. Rejects with `ENVIRONMENT_UNFIT` where there is no `openssl`. */
+export async function loopbackCertificate(): Promise<{ key: string; cert: string }> {
   const { stdout } = await promisify(execFile)('openssl', made).catch((cause: unknown) => {
     throw new PurveyorError(
       'ENVIRONMENT_UNFIT',

@@ -32,15 +32,10 @@ export interface Charge {
 
 export type NewCharge = Pick<Charge, 'type' | 'title' | 'price' | 'callbackUrl' | 'upgradeFrom'>
 
-/** Stores the time up to which the merchant was billed. */
-interface Billed {
-  id: number
-  until: number
-}
-
 interface ChargesOptions {
   charges: Collection<Charge>
-  billed: Collection<Billed>
+  /** Stores the time up to which the merchant was billed. */
+  billed: Collection<{ id: number; until: number }>
   invoices: Invoices
   now: () => number
   /** In hours. */
@@ -135,9 +130,8 @@ export class Charges {
       return decimal(amount).gt(0) ? [{ charge, line: { title: charge.title, amount } }] : []
     })
     if (lines.length === 0) return
-    for (const { charge } of lines) {
+    for (const { charge } of lines)
       if (charge.type === 'onetime') this.#options.charges.set({ ...charge, billed: true })
-    }
     const invoice = { for: 'merchant', orderId: undefined, status: 'not_paid', createdAt: until } as const
     this.#options.invoices.add({ ...invoice, lines: lines.map(({ line }) => line) })
   }

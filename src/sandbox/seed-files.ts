@@ -39,17 +39,12 @@ function* joined(lists: Iterable<SeedRecord>[]): IterableIterator<SeedRecord> {
   for (const list of lists) yield* list
 }
 
-function filesOf(path: string): string[] {
-  try {
+const filesOf = (path: string): string[] =>
+  reading(path, () => {
     if (!statSync(path).isDirectory()) return [path]
-    return readdirSync(path)
-      .filter((name) => /\.(json|ndjson|jsonl)$/.test(name))
-      .sort()
-      .map((name) => join(path, name))
-  } catch (cause) {
-    throw unreadable(path, cause)
-  }
-}
+    const names = readdirSync(path).filter((name) => /\.(json|ndjson|jsonl)$/.test(name))
+    return names.sort().map((name) => join(path, name))
+  })
 
 function unreadable(path: string, cause: unknown): PurveyorError {
   const { code = 'no reason given' } = cause as NodeJS.ErrnoException
@@ -100,30 +95,20 @@ function resourceNamed(name: string): string {
 function addJson(file: string, add: (resource: string, records: Iterable<SeedRecord>) => void): void {
   const text = reading(file, () => textOf(readFileSync(file), true))
   const content = jsonIn(text)
-  if (content === undefined)
-    throw seedUnusable(
-      `${file} is ${text.trim() === '' ? 'empty' : 'not JSON'}. It needs a list of records, or an object such as { "products": [...] }.`,
-    )
-  const all = (values: unknown[]) =>
-    withOwnIds(
-      values.map((value) => checked(value, file)),
-      file,
-    )
+  if (content === undefined) throw noSeed(file, text.trim() === '' ? 'empty' : 'not JSON')
   const fields = Array.isArray(content) ? { [nameOfFile(file)]: content } : checked(content, file)
   // A recording holds the steps between its calls too.
   if (typeof fields.step === 'string') return
-  if (typeof fields.method === 'string' && typeof fields.path === 'string') {
-    addCall(fields, add)
-    return
-  }
+  if (typeof fields.method === 'string' && typeof fields.path === 'string') return void addCall(fields, add)
   for (const [name, value] of Object.entries(fields)) {
     if (name === 'count') continue
-    const records = all(Array.isArray(value) ? value : [value])
+    const records = recordsOf(Array.isArray(value) ? value : [value], file)
     add(resourceOf(name, records), records)
   }
 }
 
-function withOwnIds(records: SeedRecord[], file: string): SeedRecord[] {
+function recordsOf(values: unknown[], file: string): SeedRecord[] {
+  const records = values.map((value) => checked(value, file))
   const seen = new Set<string>()
   for (const { id } of records) {
     if (id === undefined || id === null) continue
@@ -135,10 +120,11 @@ function withOwnIds(records: SeedRecord[], file: string): SeedRecord[] {
 
 function checked(value: unknown, file: string): SeedRecord {
   if (isObject(value)) return value
-  throw seedUnusable(
-    `${file} is not a seed. It needs a list of records, or an object such as { "products": [...] }.`,
-  )
+  throw noSeed(file, 'not a seed')
 }
+
+const noSeed = (file: string, is: string) =>
+  seedUnusable(`${file} is ${is}. It needs a list of records, or an object such as { "products": [...] }.`)
 
 /** A recorded call to a provider names the products and the customer of its checkout. */
 function addCall(call: SeedRecord, add: (resource: string, records: Iterable<SeedRecord>) => void): void {

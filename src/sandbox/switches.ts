@@ -4,121 +4,94 @@ import type { Collection } from './state.ts'
 // Habits of live platforms beyond the spec, and faults on the way. Every switch can be set while the shop runs: on its page, on the command
 // line and in code.
 
-interface Choice {
-  title: string
-  /** The effect of each value; the first one is the default. */
-  values: Record<string, string>
-}
+/** A switch with the effect of each value; the first one is the default. */
+const choice = <Name extends string>(title: string, values: Record<Name, string>) => ({ title, values })
 
 const choices = {
-  cutOff: {
-    title: 'How long the shop waits for an answer',
-    values: { '20s': '20 seconds', '10s': '10 seconds', '5s': '5 seconds', '3s': '3 seconds' },
-  },
-  calls: {
-    title: 'Calls to the provider',
-    values: { once: 'Each is made once', doubled: 'Each is made twice at the same moment' },
-  },
-  answers: {
-    title: 'Answers of the provider',
-    values: {
-      arrive: 'Arrive',
-      dropNext: 'The next one is lost on the way',
-      drop: 'All are lost on the way',
-    },
-  },
-  created: {
-    title: 'A 200 where the contract says 201',
-    values: { accepted: 'Counts', refused: 'Counts as an error' },
-  },
-  invalidMethods: {
-    title: 'A list of methods with an invalid one',
-    values: { leftOut: 'The invalid one is left out', dropped: 'The whole list is silently dropped' },
-  },
-  methodLists: {
-    title: 'Lists of methods',
-    values: { fresh: 'Requested every time', '60s': 'Cached for 60 seconds', '12h': 'Cached for 12 hours' },
-  },
-  failing: {
-    title: 'A provider that fails five times within a minute',
-    values: { asked: 'Is still called', skipped: 'Is not called for a minute' },
-  },
-  webhook: {
-    title: 'The webhook',
-    values: {
-      accepted: 'Is accepted',
-      late: 'Is accepted after 10 seconds',
-      refused: 'Is answered 500',
-      limited: 'Is answered 429 with Retry-After of a minute',
-      gone: 'Is answered 410',
-    },
-  },
-  statusAfterWebhook: {
-    title: 'The status after a webhook',
-    values: {
-      after: 'Is read once the webhook is answered',
-      inside: 'Is read before the webhook is answered',
-      twice: 'Is read twice',
-    },
-  },
-  customer: {
-    title: 'A customer who has paid',
-    values: {
-      returns: 'Returns to the shop',
-      returnsTwice: 'Returns twice at the same moment',
-      returnsLate: 'Returns two hours later',
-      never: 'Never returns',
-    },
-  },
-  paymentTabs: {
-    title: 'Placing an order',
-    values: { one: 'Starts one payment', two: 'Starts the payment in two tabs at the same moment' },
-  },
-  chosenMethod: {
-    title: 'The chosen payment method',
-    values: {
-      method: 'Is named by “method”; “id” names the service',
-      both: 'Is named by “id” and by “method”',
-    },
-  },
-  noData: {
-    title: 'Fields without data',
-    values: {
-      mixed: 'Are mixed, as live platforms send them',
-      missing: 'Are left out',
-      null: 'Are null',
-      text: 'Are empty text',
-      false: 'Are false',
-    },
-  },
-  shopId: {
-    title: 'The id of the shop',
-    values: {
-      body: 'Is in the header, and in the body of payments',
-      header: 'Is sent as X-Shop-Id alone with payments',
-      none: 'Is not sent with payments',
-    },
-  },
-  api: {
-    title: "The platform's own API",
-    values: {
-      works: 'Works',
-      limited: 'Allows 10 calls in 5 minutes',
-      limitNext: 'Answers the next call with 429',
-      loseNext: 'Loses the answer to the next call',
-      forbidden: 'Answers 403',
-      broken: 'Answers 500',
-      html: 'Answers with an HTML page',
-      half: 'Answers with half a body',
-      redirect: 'Redirects to another host',
-      silent: 'Does not answer',
-    },
-  },
-  chargeExpiry: {
-    title: 'A charge without approval',
-    values: { '72h': 'Expires after 72 hours', '27h': 'Expires after 27 hours' },
-  },
-} as const satisfies Record<string, Choice>
+  cutOff: choice('How long the shop waits for an answer', {
+    '20s': '20 seconds',
+    '10s': '10 seconds',
+    '5s': '5 seconds',
+    '3s': '3 seconds',
+  }),
+  calls: choice('Calls to the provider', {
+    once: 'Each is made once',
+    doubled: 'Each is made twice at the same moment',
+  }),
+  answers: choice('Answers of the provider', {
+    arrive: 'Arrive',
+    dropNext: 'The next one is lost on the way',
+    drop: 'All are lost on the way',
+  }),
+  created: choice('A 200 where the contract says 201', { accepted: 'Counts', refused: 'Counts as an error' }),
+  invalidMethods: choice('A list of methods with an invalid one', {
+    leftOut: 'The invalid one is left out',
+    dropped: 'The whole list is silently dropped',
+  }),
+  methodLists: choice('Lists of methods', {
+    fresh: 'Requested every time',
+    '60s': 'Cached for 60 seconds',
+    '12h': 'Cached for 12 hours',
+  }),
+  failing: choice('A provider that fails five times within a minute', {
+    asked: 'Is still called',
+    skipped: 'Is not called for a minute',
+  }),
+  webhook: choice('The webhook', {
+    accepted: 'Is accepted',
+    late: 'Is accepted after 10 seconds',
+    refused: 'Is answered 500',
+    limited: 'Is answered 429 with Retry-After of a minute',
+    gone: 'Is answered 410',
+  }),
+  statusAfterWebhook: choice('The status after a webhook', {
+    after: 'Is read once the webhook is answered',
+    inside: 'Is read before the webhook is answered',
+    twice: 'Is read twice',
+  }),
+  customer: choice('A customer who has paid', {
+    returns: 'Returns to the shop',
+    returnsTwice: 'Returns twice at the same moment',
+    returnsLate: 'Returns two hours later',
+    never: 'Never returns',
+  }),
+  paymentTabs: choice('Placing an order', {
+    one: 'Starts one payment',
+    two: 'Starts the payment in two tabs at the same moment',
+  }),
+  chosenMethod: choice('The chosen payment method', {
+    method: 'Is named by “method”; “id” names the service',
+    both: 'Is named by “id” and by “method”',
+  }),
+  noData: choice('Fields without data', {
+    mixed: 'Are mixed, as live platforms send them',
+    missing: 'Are left out',
+    null: 'Are null',
+    text: 'Are empty text',
+    false: 'Are false',
+  }),
+  shopId: choice('The id of the shop', {
+    body: 'Is in the header, and in the body of payments',
+    header: 'Is sent as X-Shop-Id alone with payments',
+    none: 'Is not sent with payments',
+  }),
+  api: choice("The platform's own API", {
+    works: 'Works',
+    limited: 'Allows 10 calls in 5 minutes',
+    limitNext: 'Answers the next call with 429',
+    loseNext: 'Loses the answer to the next call',
+    forbidden: 'Answers 403',
+    broken: 'Answers 500',
+    html: 'Answers with an HTML page',
+    half: 'Answers with half a body',
+    redirect: 'Redirects to another host',
+    silent: 'Does not answer',
+  }),
+  chargeExpiry: choice('A charge without approval', {
+    '72h': 'Expires after 72 hours',
+    '27h': 'Expires after 27 hours',
+  }),
+}
 
 /** The name of a switch: a habit of live platforms, or a fault on the way. */
 export type SwitchName = keyof typeof choices
