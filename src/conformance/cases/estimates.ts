@@ -25,7 +25,6 @@ export const estimateCases: ConformanceCase[] = [
     ...shared,
     prefix: 'estimate',
     key: 'shipment_methods',
-    section: 'spec 2.5',
     ask: (target) => target.estimate(),
   }).filter(({ name }) => name !== 'estimate-not-empty'),
   ...casesOf(shared, {

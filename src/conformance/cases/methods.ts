@@ -26,8 +26,6 @@ export interface MethodList {
   topic: Topic
   about: Served
   key: 'shipment_methods' | 'payment_methods'
-  /** The section of the spec about its methods. */
-  section: string
   ask: (target: Target) => Promise<Exchange>
 }
 
@@ -58,22 +56,21 @@ const isPrice = (value: unknown, key: MethodList['key']): boolean =>
 
 const expectedOf = { shipment_methods: 'a number', payment_methods: 'a number of 0 or more' }
 
-const field = (name: string, expected: string, holds: (value: unknown) => boolean): Check =>
-  each((method, place, exchange) =>
-    expectThat(holds(method[name]), expected, `${place}.${name} ${shown(method[name])}`, exchange),
-  )
-
-/** A field with a rule of its own. The case about the shape of a method leaves it alone. */
-const ruled = (name: string, expected: string): Check =>
-  each((method, place, exchange) =>
-    expectThat(fieldRules[name]!(method), expected, `${place}.${name} ${shown(method[name])}`, exchange),
-  )
-
-const all =
-  (...checks: Check[]): Check =>
+/** Checks fields one after the other, each in every method. */
+const fields =
+  (names: readonly string[], expected: string, holds: (method: Message, name: string) => boolean): Check =>
   (exchange, list) => {
-    for (const check of checks) check(exchange, list)
+    for (const name of names)
+      each((method, place) =>
+        expectThat(holds(method, name), expected, `${place}.${name} ${shown(method[name])}`, exchange),
+      )(exchange, list)
   }
+
+/** Fields with rules of their own. The case about the shape of a method leaves them alone. */
+const ruled = (expected: string, ...names: string[]): Check =>
+  fields(names, expected, (method, name) => fieldRules[name]!(method))
+
+const prices = ['price_incl', 'price_excl']
 
 const cases: Record<string, MethodCase> = {
   status: {
@@ -124,20 +121,18 @@ const cases: Record<string, MethodCase> = {
     title: 'Every method has a title',
     platform: 'The method is left out.',
     remedy: 'Give every method a title, as text.',
-    check: ruled('title', 'text'),
+    check: ruled('text', 'title'),
   },
   id: {
     title: 'Every method has an id',
     level: 'should',
     platform: 'The platform invents one from its position, and it is unknown later which method was meant.',
     remedy: 'Give every method an id, a text or a whole number.',
-    check: (exchange, { key }) => {
-      for (const [place, method] of listIn(exchange.json, key).entries()) {
-        const fault = isNone(method.id) ? 'methods without an id' : undefined
-        const received = `${key}[${place}].id ${shown(method.id)}`
-        expectThat(fieldRules.id!(method), 'a text or a whole number', received, exchange, fault)
-      }
-    },
+    check: each((method, place, exchange) => {
+      const fault = isNone(method.id) ? 'methods without an id' : undefined
+      const received = `${place}.id ${shown(method.id)}`
+      expectThat(fieldRules.id!(method), 'a text or a whole number', received, exchange, fault)
+    }),
   },
   'ids-differ': {
     title: 'No two methods have the same id',
@@ -154,14 +149,12 @@ const cases: Record<string, MethodCase> = {
     platform: 'The method is left out, or the order total is wrong.',
     remedy:
       'Send price_incl as a number. A shipping method below 0 is a discount; a payment method has 0 or more.',
-    check(exchange, { key }) {
-      for (const [place, method] of listIn(exchange.json, key).entries()) {
-        // A payment method without prices is free.
-        const isFree = key === 'payment_methods' && isNone(method.price_incl) && isNone(method.price_excl)
-        const received = `${key}[${place}].price_incl ${shown(method.price_incl)}`
-        expectThat(isFree || isPrice(method.price_incl, key), expectedOf[key], received, exchange)
-      }
-    },
+    check: each((method, place, exchange, key) => {
+      // A payment method without prices is free.
+      const isFree = key === 'payment_methods' && isNone(method.price_incl) && isNone(method.price_excl)
+      const received = `${place}.price_incl ${shown(method.price_incl)}`
+      expectThat(isFree || isPrice(method.price_incl, key), expectedOf[key], received, exchange)
+    }),
   },
   'price-excl': {
     title: 'Every method has a price without VAT',
@@ -180,11 +173,7 @@ const cases: Record<string, MethodCase> = {
     level: 'should',
     platform: 'Some platforms read text too; others read it as 0.',
     remedy: 'Write prices as JSON numbers: 7.01, not "7.01".',
-    check: all(
-      ...['price_incl', 'price_excl', 'tax_rate'].map((name) =>
-        field(name, 'a number', (value) => typeof value !== 'string'),
-      ),
-    ),
+    check: fields([...prices, 'tax_rate'], 'a number', (method, name) => typeof method[name] !== 'string'),
   },
   'prices-agree': {
     title: 'The prices with and without VAT agree with the tax rate',
@@ -203,22 +192,17 @@ const cases: Record<string, MethodCase> = {
     title: 'The tax rate is a fraction',
     platform: 'A rate of 21 counts as 2,100 %.',
     remedy: 'Send 0.21 for 21 %.',
-    check: ruled('tax_rate', 'a fraction from 0 to 1'),
+    check: ruled('a fraction from 0 to 1', 'tax_rate'),
   },
   cents: {
     title: 'Prices have at most the digits of their currency',
     level: 'note',
     platform: 'Each platform rounds in its own way, and totals differ by a cent.',
     remedy: 'Round prices to the digits of the currency before sending them.',
-    check: all(
-      ...['price_incl', 'price_excl'].map((name) =>
-        field(
-          name,
-          'at most four digits after the point',
-          (value) => (readDecimal(value)?.split('.')[1] ?? '').length <= 4,
-        ),
-      ),
-    ),
+    check: fields(prices, 'at most four digits after the point', (method, name) => {
+      const [, digits = ''] = readDecimal(method[name])?.split('.') ?? []
+      return digits.length <= 4
+    }),
   },
   shape: {
     title: 'Every method has the shape of the contract',
@@ -268,7 +252,7 @@ const flagCase = (section: string, ...names: string[]): MethodCase => ({
   section,
   platform: 'A text such as "false" counts as set on some platforms.',
   remedy: 'Send true or false, or 1 or 0.',
-  check: all(...names.map((name) => ruled(name, 'true, false, 1 or 0'))),
+  check: ruled('true, false, 1 or 0', ...names),
 })
 
 const currencyOf = ({ body }: Exchange): string => (jsonIn(body ?? '{}') as Message)?.shop?.currency ?? 'eur'
@@ -323,7 +307,7 @@ const paymentOnly: Record<string, MethodCase> = {
     section: 'spec 2.6',
     platform: 'The data is lost.',
     remedy: 'Send an object, or leave data out.',
-    check: ruled('data', 'an object'),
+    check: ruled('an object', 'data'),
   },
 }
 
@@ -343,8 +327,8 @@ function isRuled(path: string, method: unknown): boolean {
 }
 
 export function methodCases(list: MethodList): ConformanceCase[] {
-  const { topic, about, section, key } = list
-  const own = key === 'shipment_methods' ? shipmentOnly : paymentOnly
+  const { topic, about, key } = list
+  const [own, section] = key === 'shipment_methods' ? [shipmentOnly, 'spec 2.5'] : [paymentOnly, 'spec 2.6']
   const named = Object.entries({ ...cases, ...own }).map(([name, { check, ofAnswer, ...about }]) => [
     `${list.prefix}-${name}`,
     {

@@ -14,7 +14,6 @@ export const paymentMethodCases: ConformanceCase[] = [
     ...shared,
     prefix: 'payment-methods',
     key: 'payment_methods',
-    section: 'spec 2.6',
     ask: (target) => target.paymentMethods(),
   }),
   ...casesOf(shared, {

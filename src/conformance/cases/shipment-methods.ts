@@ -11,7 +11,6 @@ export const shipmentMethodCases: ConformanceCase[] = [
     ...shared,
     prefix: 'shipment-methods',
     key: 'shipment_methods',
-    section: 'spec 2.5',
     ask: (target) => target.shipmentMethods(),
   }),
   ...casesOf(shared, {

@@ -23,13 +23,10 @@ const people = (message: Message): Message[] =>
 /** Fields of the customer and the addresses that may hold no data. */
 const emptiable = 'gender phone mobile middlename company address2 extension region vatnumber'.split(' ')
 const emptied = (value: unknown) => (message: Message) => {
-  for (const part of people(message)) {
-    for (const name of emptiable) {
-      if (!(name in part)) continue
+  for (const part of people(message))
+    for (const name of emptiable.filter((one) => one in part))
       if (value === undefined) delete part[name]
       else part[name] = value
-    }
-  }
 }
 
 const noData = 'Read "", null, false and a missing key as no data.'
@@ -163,16 +160,8 @@ const quirks: Record<string, Quirk> = {
     remedy: noData,
     of: methods,
     change(message) {
-      for (const product of message.quote.products)
-        Object.assign(product, {
-          ean: '',
-          sku: false,
-          size_x: null,
-          size_y: '',
-          weight: 0,
-          volume: '',
-          colli: null,
-        })
+      const none = { ean: '', sku: false, size_x: null, size_y: '', weight: 0, volume: '', colli: null }
+      for (const product of message.quote.products) Object.assign(product, none)
     },
   },
   'ids-as-text': {
@@ -271,9 +260,8 @@ export const toleranceCases = casesOf(shared, {
     remedy: 'Treat // as /, or register the endpoint without a slash.',
     async run(target) {
       const json = target.checkoutMessage()
-      const path = isList((await target.shipmentMethods()).json, 'shipment_methods')
-        ? 'shipment_methods'
-        : 'payment_methods'
+      const { json: answered } = await target.shipmentMethods()
+      const path = isList(answered, 'shipment_methods') ? 'shipment_methods' : 'payment_methods'
       await target.mustAnswer(path, await target.call(`/${path}`, { json }))
     },
   },
