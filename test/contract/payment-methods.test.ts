@@ -71,14 +71,8 @@ describe('a method that is written', () => {
   })
 
   test.each([
-    'http://cdn.example/card.png',
-    'javascript:alert(1)',
-    'data:image/png;base64,AA',
-    'Card Logo',
-    '//cdn.example/card.png',
-    'https://cdn.example/a b.png',
-    7,
-    {},
+    ...['http://cdn.example/card.png', 'javascript:alert(1)', 'data:image/png;base64,AA', 'Card Logo'],
+    ...['//cdn.example/card.png', 'https://cdn.example/a b.png', 7, {}],
   ])('has no icon, and stays, when its icon is %j', (icon) => {
     expect(write({ icon }).icon).toBe('')
   })

@@ -12,18 +12,7 @@ describe('the body of the webhook call', () => {
   })
 
   test.each([
-    '007',
-    '-0',
-    '-7',
-    '+7',
-    '7.0',
-    '1e3',
-    '0x10',
-    ' 7',
-    '9007199254740993',
-    'A-7',
-    'Infinity',
-    'NaN',
+    ...['007', '-0', '-7', '+7', '7.0', '1e3', '0x10', ' 7', '9007199254740993', 'A-7', 'Infinity', 'NaN'],
   ])('order %s is written as text', (orderId) => {
     expect(writeWebhookBody(orderId)).toEqual({ order_id: orderId })
   })

@@ -12,15 +12,8 @@ describe('what an entry opens', () => {
     return placeOf(protocol, hostname, port)
   }
   const network = new PrivateNetwork([
-    '10.0.3.0/24',
-    '192.168.7.7',
-    'fd12:3456::/48',
-    '100.100.100.0/24',
-    'rates.internal:8443',
-    'http://plain.internal:8080',
-    'http://10.9.9.9:80',
-    '[fd00::7]:9443',
-    'localhost:7443',
+    ...['10.0.3.0/24', '192.168.7.7', 'fd12:3456::/48', '100.100.100.0/24', 'rates.internal:8443'],
+    ...['http://plain.internal:8080', 'http://10.9.9.9:80', '[fd00::7]:9443', 'localhost:7443'],
   ])
 
   test.each([

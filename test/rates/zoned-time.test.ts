@@ -3,16 +3,8 @@ import { expect, test } from 'vitest'
 import { isDay, isTimeZone, plusDays, weekdayOf, ZonedTime } from '../../src/rates/zoned-time.ts'
 
 const zones = [
-  'Europe/Amsterdam',
-  'Europe/London',
-  'America/New_York',
-  'America/St_Johns',
-  'America/Sao_Paulo',
-  'Australia/Lord_Howe',
-  'Africa/Cairo',
-  'Asia/Kathmandu',
-  'Pacific/Apia',
-  'UTC',
+  ...'Europe/Amsterdam Europe/London America/New_York America/St_Johns America/Sao_Paulo'.split(' '),
+  ...'Australia/Lord_Howe Africa/Cairo Asia/Kathmandu Pacific/Apia UTC'.split(' '),
 ]
 /** From 2005 to 2035, so that zones with changes of the date line and of their laws are among them. */
 const instant = fc.integer({ min: Date.UTC(2005, 0, 1), max: Date.UTC(2035, 0, 1) })

@@ -113,17 +113,7 @@ test.skipIf(!hasOpenssl)(
     execFileSync(
       'openssl',
       [
-        ...[
-          'req',
-          '-x509',
-          '-newkey',
-          'ec',
-          '-pkeyopt',
-          'ec_paramgen_curve:prime256v1',
-          '-nodes',
-          '-days',
-          '2',
-        ],
+        ...'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2'.split(' '),
         ...['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'],
         ...['-keyout', files.key, '-out', files.cert],
       ],

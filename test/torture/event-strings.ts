@@ -29,15 +29,8 @@ interface Model {
 }
 
 const moves = new Set([
-  'pending paid',
-  'pending expired',
-  'pending cancelled',
-  'expired paid',
-  'cancelled paid',
-  'expired pending',
-  'cancelled pending',
-  'expired cancelled',
-  'cancelled expired',
+  ...['pending paid', 'pending expired', 'pending cancelled', 'expired paid', 'cancelled paid'],
+  ...['expired pending', 'cancelled pending', 'expired cancelled', 'cancelled expired'],
 ])
 
 /** Every string of events up to the length, over one order with as many attempts as it opens. */

@@ -24,18 +24,8 @@ export interface KillsReport {
 }
 
 const points = [
-  'openAttempt',
-  'start',
-  'noteStart',
-  'status',
-  'learn',
-  'noteRead',
-  'claimWebhooks',
-  'settleWebhooks',
-  'keepPush',
-  'claimPushes',
-  'settlePush',
-  'claimChecks',
+  ...'openAttempt start noteStart status learn noteRead claimWebhooks settleWebhooks'.split(' '),
+  ...'keepPush claimPushes settlePush claimChecks'.split(' '),
 ]
 const failpoints = points.flatMap((point) => [`before ${point}`, `after ${point}`])
 

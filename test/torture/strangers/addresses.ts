@@ -38,36 +38,13 @@ async function openCanary() {
 }
 
 const inside = [
-  '127.0.0.1',
-  '127.255.255.254',
-  '0.0.0.0',
-  '10.0.0.1',
-  '172.16.0.1',
-  '172.31.255.255',
-  '192.168.1.1',
-  '169.254.169.254',
-  '100.64.0.1',
-  '192.0.0.8',
-  '198.18.0.1',
-  '192.0.2.1',
-  '224.0.0.1',
-  '240.0.0.1',
+  ...'127.0.0.1 127.255.255.254 0.0.0.0 10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1'.split(' '),
+  ...'169.254.169.254 100.64.0.1 192.0.0.8 198.18.0.1 192.0.2.1 224.0.0.1 240.0.0.1'.split(' '),
   '255.255.255.255',
 ]
 const insideV6 = [
-  '::1',
-  '::',
-  'fe80::1',
-  'fc00::1',
-  'fd12:3456::1',
-  'fec0::1',
-  'ff02::1',
-  '2001:db8::1',
-  '100::1',
-  '3fff::1',
-  '5f00::1',
-  '4000::1',
-  'fe80::5efe:7f00:1',
+  ...'::1 :: fe80::1 fc00::1 fd12:3456::1 fec0::1 ff02::1 2001:db8::1 100::1 3fff::1'.split(' '),
+  ...'5f00::1 4000::1 fe80::5efe:7f00:1'.split(' '),
 ]
 
 const bytesOf = (address: string) => address.split('.').map(Number)
@@ -113,16 +90,8 @@ function hostileUrls(port: number): string[] {
   const hosts = [
     ...inside.flatMap(writings),
     ...insideV6.map((address) => `[${address}]`),
-    ...[
-      'localhost',
-      'LOCALHOST',
-      'localhost.',
-      'a.localhost',
-      'ｌｏｃａｌｈｏｓｔ',
-      'intranet',
-      'metadata',
-      'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ',
-    ],
+    ...['localhost', 'LOCALHOST', 'localhost.', 'a.localhost', 'ｌｏｃａｌｈｏｓｔ', 'intranet', 'metadata'],
+    ...['ⓛⓞⓒⓐⓛⓗⓞⓢⓣ'],
     ...['provider.example', 'PROVIDER.example', 'provider.example.', 'provider。example'],
   ]
   const shop = 'shop.example'

@@ -45,47 +45,12 @@ const deep = (levels: number): unknown => {
 }
 
 const values: readonly unknown[] = [
-  ...[
-    null,
-    true,
-    false,
-    0,
-    -0,
-    -1,
-    1e21,
-    1e308,
-    -1e308,
-    5e-324,
-    2 ** 53,
-    2 ** 53 + 2,
-    0.1 + 0.2,
-    999_999_999_999,
-  ],
-  ...[
-    '',
-    ' ',
-    '0',
-    '-1',
-    '1e999',
-    'NaN',
-    'Infinity',
-    '0x10',
-    '1_000',
-    '٣',
-    '12,50',
-    '9'.repeat(400),
-    '1'.repeat(5000),
-  ],
-  ...[
-    '\u0000',
-    '\ud800',
-    '\u202e',
-    '\ufeff',
-    '\u2028',
-    '<script>alert(1)</script>',
-    '{{7*7}}',
-    "' or 1=1 --",
-  ],
+  ...[null, true, false, 0, -0, -1, 1e21, 1e308, -1e308, 5e-324, 2 ** 53, 2 ** 53 + 2, 0.1 + 0.2],
+  ...[999_999_999_999],
+  ...['', ' ', '0', '-1', '1e999', 'NaN', 'Infinity', '0x10', '1_000', '٣', '12,50', '9'.repeat(400)],
+  ...['1'.repeat(5000)],
+  ...['\u0000', '\ud800', '\u202e', '\ufeff', '\u2028', '<script>alert(1)</script>', '{{7*7}}'],
+  ...["' or 1=1 --"],
   ...[
     '__proto__',
     'constructor',
@@ -115,20 +80,8 @@ const values: readonly unknown[] = [
   deep(2000),
 ]
 const keys = [
-  '__proto__',
-  'constructor',
-  'prototype',
-  'toString',
-  'hasOwnProperty',
-  '',
-  '0',
-  'then',
-  'toJSON',
-  'length',
-  'ID',
-  'a'.repeat(3000),
-  '\u0000',
-  'quote.products[0]',
+  ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '', '0', 'then', 'toJSON'],
+  ...['length', 'ID', 'a'.repeat(3000), '\u0000', 'quote.products[0]'],
 ]
 
 /** Changes one to three places of a message. */
@@ -163,14 +116,8 @@ function mutated(random: Random, message: object): unknown {
 }
 
 const types = [
-  'application/json',
-  'text/json',
-  'text/html',
-  '',
-  'application/json; charset=utf-16',
-  'application/x-www-form-urlencoded',
-  'multipart/form-data; boundary=x',
-  'application/json;;;',
+  ...['application/json', 'text/json', 'text/html', '', 'application/json; charset=utf-16'],
+  ...['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json;;;'],
   'a'.repeat(3000),
 ]
 const encodings = ['gzip', 'br', 'identity', 'deflate, gzip', 'x']

@@ -42,23 +42,8 @@ const added: Record<string, string[]> = {
 }
 
 const units = [
-  'a',
-  '9',
-  'A',
-  ' ',
-  '-',
-  'é',
-  'ß',
-  '漢',
-  '🚀',
-  'a🚀',
-  '\u0301',
-  '\ud800',
-  '1012 ab ',
-  '<',
-  '"',
-  '\u0000',
-  '1,',
+  ...['a', '9', 'A', ' ', '-', 'é', 'ß', '漢', '🚀', 'a🚀', '\u0301', '\ud800', '1012 ab ', '<', '"'],
+  ...['\u0000', '1,'],
 ]
 
 /** The path of every field below that is not an object. */

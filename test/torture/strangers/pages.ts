@@ -28,10 +28,7 @@ const forged: Record<string, string>[] = [
 ]
 
 const wanted = [
-  'content-security-policy',
-  'x-frame-options',
-  'x-content-type-options',
-  'referrer-policy',
+  ...'content-security-policy x-frame-options x-content-type-options referrer-policy'.split(' '),
   'cache-control',
 ]
 
