@@ -117,9 +117,8 @@ describe('the other fields', () => {
   })
 
   test('no customer at all reads as one of whom nothing is known', () => {
-    for (const nobody of [undefined, null, false, '', []]) {
+    for (const nobody of [undefined, null, false, '', []])
       expect(readMessage(reader, nobody)).toEqual({ sameaddress: false })
-    }
   })
 })
 

@@ -45,9 +45,8 @@ const placesOf = (full: object, longest: Record<string, number>): [string, numbe
     if (most !== undefined && name !== 'order.number') places.push([name, most, path])
     else if (longest['order.number'] && name === 'order.number') places.push([name, 128, path])
     else if (typeof value === 'object' && value !== null) {
-      for (const [key, child] of Object.entries(value)) {
+      for (const [key, child] of Object.entries(value))
         walk(child, [...path, Array.isArray(value) ? Number(key) : key])
-      }
     }
   }
   walk(full, [])

@@ -134,19 +134,16 @@ test('shop and addresses, which some platforms leave out, read as empty', () => 
 
 describe('the answers', () => {
   test('a payment start may answer with an address, with null or without', () => {
-    for (const answer of [{ payment_url: 'https://pay.example/p/1' }, { payment_url: null }, {}]) {
+    for (const answer of [{ payment_url: 'https://pay.example/p/1' }, { payment_url: null }, {}])
       expect(paymentStartAnswer.safeParse(answer).success).toBe(true)
-    }
-    for (const payment_url of ['', 'pay.example', 'javascript:alert(1)', 7]) {
+    for (const payment_url of ['', 'pay.example', 'javascript:alert(1)', 7])
       expect(paymentStartAnswer.safeParse({ payment_url }).success).toBe(false)
-    }
   })
 
   test('a status is one of the four words of the spec', () => {
     expect(paymentStatuses).toEqual(['paid', 'pending', 'expired', 'cancelled'])
     for (const status of paymentStatuses) expect(paymentStatusAnswer.safeParse({ status }).success).toBe(true)
-    for (const status of ['unpaid', 'PAID', '', null, undefined]) {
+    for (const status of ['unpaid', 'PAID', '', null, undefined])
       expect(paymentStatusAnswer.safeParse({ status }).success).toBe(false)
-    }
   })
 })

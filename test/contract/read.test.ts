@@ -119,9 +119,8 @@ describe('keys that reach into prototypes', () => {
 describe('unknown fields', () => {
   test.each(kinds)('cost a $name message nothing and go no further', ({ full, read }) => {
     const body = full()
-    for (const path of [[], ...pathsOf(full()).filter((path) => !written(path).includes('data'))]) {
+    for (const path of [[], ...pathsOf(full()).filter((path) => !written(path).includes('data'))])
       put(body, [...path, 'x_unknown'], { any: ['thing', 1, null] })
-    }
     expect(read(body)).toEqual(read(full()))
   })
 })

@@ -210,8 +210,7 @@ describe('a method that is written', () => {
   })
 
   test('is refused when it is not an object', () => {
-    for (const nothing of [undefined, null, 'door', 7, []]) {
+    for (const nothing of [undefined, null, 'door', 7, []])
       expect(shipmentMethodWriter.safeParse(nothing).success).toBe(false)
-    }
   })
 })

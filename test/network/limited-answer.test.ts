@@ -47,9 +47,8 @@ const tooLarge = { name: 'PurveyorError', code: 'ANSWER_TOO_LARGE' }
 test.each(codings)('an answer in %s is cut at 8 MiB, decoded, however it is read', async (coding) => {
   const url = await serving(coding, packed[coding](zeros(9)))
   const { ask, refused } = outgoing()
-  for (const read of ['text', 'json', 'arrayBuffer', 'blob', 'bytes'] as const) {
+  for (const read of ['text', 'json', 'arrayBuffer', 'blob', 'bytes'] as const)
     await expect((async () => (await ask(url))[read]())(), read).rejects.toMatchObject(tooLarge)
-  }
   const asStream = async () => {
     let seen = 0
     for await (const chunk of (await ask(url)).body!) {
@@ -97,9 +96,8 @@ test('a bomb costs no more memory than its limit', async () => {
     most = Math.max(most, process.memoryUsage.rss() - before)
   }, 5)
   onTestFinished(() => clearInterval(watch))
-  for (let times = 0; times < 5; times++) {
+  for (let times = 0; times < 5; times++)
     await expect((async () => (await ask(url)).text())()).rejects.toMatchObject(tooLarge)
-  }
   expect(most).toBeLessThan(192 * mebibyte)
 })
 

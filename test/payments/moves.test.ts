@@ -7,9 +7,8 @@ import { moneyWords, type PaymentReport, stateWords } from '../../src/payments/r
 import { hour, money, named, Order } from './order.ts'
 
 const started = (order: Order) => {
-  for (const attempt of order.payment.attempts) {
+  for (const attempt of order.payment.attempts)
     attempt.started = { how: 'redirect', paymentUrl: undefined, urlExpiresAt: undefined, reference: 'tr' }
-  }
   return order
 }
 

@@ -35,9 +35,8 @@ export async function makeFilledStore(file: string, payments: number): Promise<v
       `insert or replace into ${name} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`,
     )
     const count = small.includes(name) ? shops : payments
-    for (let row = 1; row <= count; row++) {
+    for (let row = 1; row <= count; row++)
       add.run(...names.map((column, place) => cellOf(name, column, { row, place })))
-    }
   }
   database.exec('commit')
   sealAll(database)

@@ -48,9 +48,8 @@ describe('a row that somebody else has locked', () => {
 
     const blocked = store.openAttempt(open({ orderId: '7', webhookUrl: 'https://shop.example/new' }))
     const refused = expect(blocked).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 5; round++)
       expect(failures(await startAll(store, orders(60, 100 * (round + 1))))).toBe(0)
-    }
     // Calls for the blocked order go on coming, and the others are not affected.
     const again = store.openAttempt(open({ orderId: '7' })).catch((error: { code: string }) => error.code)
     expect(failures(await startAll(store, orders(60, 1_000)))).toBe(0)
@@ -164,9 +163,8 @@ describe('a locked row of one shop among a batch of all', () => {
   async function withClaims() {
     const stranger = await withStranger()
     const { store } = stranger
-    for (const shopId of ['one', 'two']) {
+    for (const shopId of ['one', 'two'])
       await openOwed(store, { shopId, attemptId: shopId, pageHash: shopId })
-    }
     return { ...stranger, claimed: await store.claimWebhooks(claim) }
   }
 

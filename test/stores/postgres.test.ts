@@ -46,9 +46,8 @@ describe('two processes', () => {
     const answers = await Promise.all(
       orders.flatMap((orderId) => stores.map((store) => store.openAttempt(open({ orderId })))),
     )
-    for (let at = 0; at < answers.length; at += 2) {
+    for (let at = 0; at < answers.length; at += 2)
       expect(answers[at]!.attempt.id).toBe(answers[at + 1]!.attempt.id)
-    }
     for (const payment of await stores[0]!.payments({ limit: 100 })) expect(payment.attempts).toHaveLength(1)
   })
 

@@ -54,12 +54,10 @@ describe('page tokens', () => {
     const { pay, look, at } = await open(join(folder, 'pages.db'))
     const url = await pay(1)
     const token = url.split('/').at(-1)!
-    for (const name of readdirSync(folder)) {
+    for (const name of readdirSync(folder))
       expect(readFileSync(join(folder, name)).includes(token), name).toBe(false)
-    }
-    for (const value of sqliteValues(join(folder, 'pages.db'))) {
+    for (const value of sqliteValues(join(folder, 'pages.db')))
       expect((await fetch(at(`/p/${encodeURIComponent(value)}`))).status).not.toBe(200)
-    }
     expect(await look(url)).toBe(200)
   })
 })

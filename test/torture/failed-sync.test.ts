@@ -15,9 +15,8 @@ test.skipIf(!hasStrace)(
     const { child, endpoint } = await startWatched(file, failing)
     const ended = once(child, 'exit')
     const statuses: number[] = []
-    for (let id = 1; id <= 100 && !statuses.includes(503); id++) {
+    for (let id = 1; id <= 100 && !statuses.includes(503); id++)
       statuses.push(await startPayment(endpoint, id))
-    }
     expect(statuses.slice(0, 3)).toEqual([201, 201, 201])
     expect(statuses.at(-1)).toBe(503)
     const [code] = (await ended) as [number]

@@ -47,23 +47,19 @@ export async function broken({ order, payment, store, psp, feed }: Rest): Promis
   if (payment.deliveredVersion !== payment.statusVersion && !dead) said.push('I5 a webhook is owed at rest')
   if (dead) said.push('I5 a webhook is given up after hours')
   const given = order.paymentUrl?.split('/').at(-1) ?? ''
-  if (psp.get(given) && !payment.attempts.some(({ started }) => started?.reference === given)) {
+  if (psp.get(given) && !payment.attempts.some(({ started }) => started?.reference === given))
     said.push('I1 the address that was given to the customer is not known')
-  }
   if (newest.amount !== order.amount) {
     if (payment.status !== 'paid') said.push('I4 the newest attempt is not over what the order owes')
-    else if (!open.some(({ kind }) => kind === 'amount_changed_after_paid')) {
+    else if (!open.some(({ kind }) => kind === 'amount_changed_after_paid'))
       said.push('I8 the amount changed after it was paid, and no anomaly is open')
-    }
   }
-  if (sessions.some(({ key }) => !payment.attempts.some(({ idempotencyKey }) => idempotencyKey === key))) {
+  if (sessions.some(({ key }) => !payment.attempts.some(({ idempotencyKey }) => idempotencyKey === key)))
     said.push('I6 a session with the key of no attempt')
-  }
   const keys = sessions.map(({ key }) => key)
   if (new Set(keys).size !== keys.length) said.push('I6 two sessions with one key')
-  if (payment.status !== 'pending' && order.status !== payment.status) {
+  if (payment.status !== 'pending' && order.status !== payment.status)
     said.push(`I7 the platform holds ${order.status} for ${payment.status}`)
-  }
   const known = paidSessions.filter((session) => reachable(payment, session))
   said.push(...feed.faults(payment))
   for (const session of sessions) {
@@ -83,12 +79,10 @@ export async function broken({ order, payment, store, psp, feed }: Rest): Promis
     if (!byShop && endsOf(paying).some(({ at }) => at < payment.changedAt) && !has('late_paid'))
       said.push('I8 it was paid after its end, and no anomaly is open')
   }
-  if (known.length > 0 && payment.status !== 'paid' && open.length === 0) {
+  if (known.length > 0 && payment.status !== 'paid' && open.length === 0)
     said.push('I8 paid at the payment service, and no anomaly is open')
-  }
-  if (known.length > 1 && !open.some(({ kind }) => kind === 'double_paid' || kind === 'paid_in_parts')) {
+  if (known.length > 1 && !open.some(({ kind }) => kind === 'double_paid' || kind === 'paid_in_parts'))
     said.push('I8 paid twice, and no anomaly is open')
-  }
   return said
 }
 

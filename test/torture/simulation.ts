@@ -116,13 +116,11 @@ export async function simulate(
     await clock.moveTo(clock.now + random.between(500, 12 * minute))
     const receiver = receiving!.pick(['well', 'well', 'failing', 'hanging', 'away'] as const)
     if (has('receiver')) platform.receiver = receiver
-    if (has('forgeries') && psp.sessions.length > 0 && forging!.chance(0.2)) {
+    if (has('forgeries') && psp.sessions.length > 0 && forging!.chance(0.2))
       psp.forge(forging!.pick(psp.sessions))
-    }
     const living = nodes.filter(({ alive }) => alive)
-    if (has('kills') && killing!.chance(0.25)) {
+    if (has('kills') && killing!.chance(0.25))
       killing!.pick(living)?.dieAfter(killing!.between(1, 12), killing!.pick(['before', 'waiting', 'after']))
-    }
     for (const node of living) if (random.chance(0.7)) void node.work()
     const [reading] = living
     if (reading && asking.chance(0.5)) void feed.readPage(reading.workings.store)

@@ -22,9 +22,7 @@ function say(payment: Payment, { attempt = 1, report }: ReportStep): Payment {
 export const everyOrder: Orders = (start, reports, end) => {
   const go = (payment: Payment, rest: readonly ReportStep[]): void => {
     if (rest.length === 0) end(reports.reduce(say, payment))
-    for (const [at, report] of rest.entries()) {
-      go(say(say(payment, report), report), rest.toSpliced(at, 1))
-    }
+    for (const [at, report] of rest.entries()) go(say(say(payment, report), report), rest.toSpliced(at, 1))
   }
   go(start, reports)
 }

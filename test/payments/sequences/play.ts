@@ -74,9 +74,8 @@ class Play {
       .sort((one, other) => one.expiresAt - other.expiresAt)
     for (const { expiresAt, number } of expiring) {
       const attempt = this.#payment.attempts[number - 1]!
-      if (expiresAt <= now && mayExpire(attempt, now, isMoneyBack(this.#payment, attempt))) {
+      if (expiresAt <= now && mayExpire(attempt, now, isMoneyBack(this.#payment, attempt)))
         this.#learn(number, { status: 'expired' }, 'expiry', expiresAt)
-      }
     }
     this.#open(dueAnomalies(this.#payment, now))
     return this

@@ -17,9 +17,7 @@ const at = (now: number) => ({ ...claim, now, leaseUntil: now + minute })
 const lane = { kind: 'webhook', shopId: 'default', to: 'shop.example' } as const
 
 async function owe(store: StorePort, orders: readonly string[], now = start): Promise<void> {
-  for (const orderId of orders) {
-    await openOwed(store, { orderId, now })
-  }
+  for (const orderId of orders) await openOwed(store, { orderId, now })
 }
 
 /** Fails the calls that are due, one second after another; each is due again an hour later. */

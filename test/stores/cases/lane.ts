@@ -49,9 +49,7 @@ export const laneCases: StoreCases = {
   ) {
     await oweMany(store, 8)
     const claimed = await store.claimWebhooks({ ...claim, perLane: 4 })
-    for (const one of claimed) {
-      await store.postponeWebhook(one, failed(), again(start + 60 * minute))
-    }
+    for (const one of claimed) await store.postponeWebhook(one, failed(), again(start + 60 * minute))
     assert.deepEqual(await store.claimWebhooks(at(start + 29 * second)), [])
     const probes = await store.claimWebhooks(at(start + 30 * second))
     assert.equal(probes.length, 1)
@@ -63,9 +61,8 @@ export const laneCases: StoreCases = {
   },
   async 'a lane that fails delays no other, of the same host either'(store) {
     await oweMany(store, 5)
-    for (const one of await store.claimWebhooks(claim)) {
+    for (const one of await store.claimWebhooks(claim))
       await store.postponeWebhook(one, failed(), again(start + 60 * minute))
-    }
     await openOwed(store, { shopId: 'other', orderId: '7' })
     assert.deepEqual(
       (await store.claimWebhooks(claim)).map(({ shopId }) => shopId),
@@ -230,9 +227,7 @@ export const laneCases: StoreCases = {
       await store.settleWebhook(probe!, delivered(now))
       const recalled = await store.claimWebhooks({ ...at(now), perLane: 40 })
       assert.deepEqual(ordersOf(recalled), opening < 6 ? ['0', '1', '2', '3'] : [])
-      for (const one of recalled) {
-        await store.postponeWebhook(one, failed(now), again(start + 60 * minute))
-      }
+      for (const one of recalled) await store.postponeWebhook(one, failed(now), again(start + 60 * minute))
     }
   },
   async 'a success among failures makes nothing due before its time while the lane is open'(store) {
@@ -276,9 +271,7 @@ export const laneCases: StoreCases = {
   async 'what is owed to an address that the platform replaces is due at the new one at once, and called there'(
     store,
   ) {
-    for (const orderId of ['0', '1']) {
-      await openOwed(store, { orderId }, cancelled)
-    }
+    for (const orderId of ['0', '1']) await openOwed(store, { orderId }, cancelled)
     const webhookUrl = 'https://new.example/webhook'
     const [failing, called] = await store.claimWebhooks(at(start))
     await store.postponeWebhook(failing!, failed(), again(start + 8 * 60 * minute))

@@ -89,9 +89,8 @@ const storeCases: StoreCases = {
   },
   async 'another amount, currency or method opens a new attempt'(store) {
     await store.openAttempt(open())
-    for (const change of [{ amount: '100.00' }, { currency: 'usd' }, { methodId: 'ideal' }]) {
+    for (const change of [{ amount: '100.00' }, { currency: 'usd' }, { methodId: 'ideal' }])
       assert.equal((await store.openAttempt(open(change))).outcome, 'opened')
-    }
     assert.equal((await store.payment('default', '1001'))?.attempts.length, 4)
   },
   async 'the same order id in two shops is two payments'(store) {
@@ -327,9 +326,8 @@ const storeCases: StoreCases = {
     assert.equal(await store.shopByPushToken('psp', 'p2'), undefined)
   },
   async 'payments are listed by their last change, newest first, by shop and status'(store) {
-    for (let order = 1; order <= 3; order++) {
+    for (let order = 1; order <= 3; order++)
       await store.openAttempt(open({ orderId: `${order}`, now: start + order }))
-    }
     const [newest] = await store.payments({ limit: 1 })
     assert.equal(newest?.orderId, '3')
     await store.learn('default', '3', newest!.attempts[0]!.id, [paid], { source: 'report', now: start + 4 })

@@ -177,9 +177,8 @@ async function moveTexts({ provider }: Target, file: string, violations: string[
     if (!(other instanceof Error)) {
       violations.push('a store opens that has lost its key')
       await other.provider.stop()
-    } else if (!/lost the key|was changed|another secret/.test(other.message)) {
+    } else if (!/lost the key|was changed|another secret/.test(other.message))
       violations.push(`a store without its key fails for another reason: ${other.message}`)
-    }
     database.exec('delete from keys')
   }
   database.prepare('insert into keys values (?, ?, 0)').run(key.name, key.sealed)

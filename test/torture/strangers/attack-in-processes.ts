@@ -35,9 +35,8 @@ export async function attackInProcesses(
       total.stall_ms = Math.max(total.stall_ms, report.stall_ms)
       total.memory_mb = Math.max(total.memory_mb, report.memory_mb)
       total.violations.push(...report.violations)
-      for (const [status, count] of Object.entries(report.statuses)) {
+      for (const [status, count] of Object.entries(report.statuses))
         total.statuses[Number(status)] = (total.statuses[Number(status)] ?? 0) + count
-      }
     }
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
