@@ -2,6 +2,7 @@ import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { customerReader, readMessage } from '../../src/contract/index.ts'
+import { forAll } from '../for-all.ts'
 import { kinds, readShipmentMethods } from './kinds.ts'
 import { methodsBody, pathsOf, put, written } from './messages.ts'
 
@@ -52,13 +53,11 @@ describe('a birthdate', () => {
       max: new Date('2037-12-31'),
       noInvalidDate: true,
     })
-    fc.assert(
-      fc.property(days, fc.constantFrom(...zones), (date, zone) => {
-        const day = date.toISOString().slice(0, 10)
-        const seconds = midnight(day, zone) / 1000
-        expect(birthdate(String(seconds))).toBe(day)
-      }),
-    )
+    forAll(days, fc.constantFrom(...zones), (date, zone) => {
+      const day = date.toISOString().slice(0, 10)
+      const seconds = midnight(day, zone) / 1000
+      expect(birthdate(String(seconds))).toBe(day)
+    })
   })
 
   test.each([

@@ -6,6 +6,7 @@ import {
   paymentMethodsAnswer,
   paymentMethodWriter,
 } from '../../src/contract/index.ts'
+import { forAll } from '../for-all.ts'
 import { offeredData, offeredDecimal, offeredFlag, offeredName, offeredText, wild } from './arbitraries.ts'
 import { readPaymentMethods } from './kinds.ts'
 import { methodsBody } from './messages.ts'
@@ -111,12 +112,10 @@ describe('a method that is written', () => {
       },
       { requiredKeys: ['id', 'title'] },
     )
-    fc.assert(
-      fc.property(fc.array(methods, { maxLength: 3 }), (offers) => {
-        const answer = { payment_methods: offers.map((offer) => paymentMethodWriter.parse(offer)) }
-        expect(paymentMethodsAnswer.safeParse(JSON.parse(JSON.stringify(answer))).error).toBeUndefined()
-      }),
-    )
+    forAll(fc.array(methods, { maxLength: 3 }), (offers) => {
+      const answer = { payment_methods: offers.map((offer) => paymentMethodWriter.parse(offer)) }
+      expect(paymentMethodsAnswer.safeParse(JSON.parse(JSON.stringify(answer))).error).toBeUndefined()
+    })
   })
 
   test('is refused or wire-valid, whatever an adapter gives', () => {
@@ -131,12 +130,10 @@ describe('a method that is written', () => {
       post_payment: or(offeredFlag),
       data: or(offeredData),
     })
-    fc.assert(
-      fc.property(offers, (offer) => {
-        const result = paymentMethodWriter.safeParse(offer)
-        if (result.success) expect(paymentMethod.safeParse(result.data).error).toBeUndefined()
-        else expect(faultsOf(result.error).length).toBeGreaterThan(0)
-      }),
-    )
+    forAll(offers, (offer) => {
+      const result = paymentMethodWriter.safeParse(offer)
+      if (result.success) expect(paymentMethod.safeParse(result.data).error).toBeUndefined()
+      else expect(faultsOf(result.error).length).toBeGreaterThan(0)
+    })
   })
 })

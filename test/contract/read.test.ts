@@ -2,6 +2,7 @@ import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cleanBody, faultsOf, Problem } from '../../src/contract/index.ts'
+import { forAll } from '../for-all.ts'
 import { kinds, readPaymentStart, readShipmentMethods } from './kinds.ts'
 import {
   type Body,
@@ -201,24 +202,22 @@ describe('a fault never shows a value', () => {
         maxLength: 8,
       })
       const certain = [...required].at(-1)!.split('.')
-      fc.assert(
-        fc.property(canary, spikes, (text, places) => {
-          const body = full()
-          for (const [path, shape] of places) put(body, path, shape(text))
-          // This one is always at fault, so that there is always a problem to look at.
-          put(body, certain, { deeper: text })
-          const checked = faultsOf(wire.safeParse(body).error!)
-          const problem = problemOf(() => read(body))
-          expect(problem.faults.length).toBeGreaterThan(0)
-          const seen = [
-            JSON.stringify(checked),
-            JSON.stringify(problem),
-            problem.message,
-            inspect(problem, { depth: 20, showHidden: true }),
-          ]
-          expect(seen.join('\n')).not.toContain('canary')
-        }),
-      )
+      forAll(canary, spikes, (text, places) => {
+        const body = full()
+        for (const [path, shape] of places) put(body, path, shape(text))
+        // This one is always at fault, so that there is always a problem to look at.
+        put(body, certain, { deeper: text })
+        const checked = faultsOf(wire.safeParse(body).error!)
+        const problem = problemOf(() => read(body))
+        expect(problem.faults.length).toBeGreaterThan(0)
+        const seen = [
+          JSON.stringify(checked),
+          JSON.stringify(problem),
+          problem.message,
+          inspect(problem, { depth: 20, showHidden: true }),
+        ]
+        expect(seen.join('\n')).not.toContain('canary')
+      })
     },
   )
 

@@ -8,6 +8,7 @@ import {
   shipmentMethodWriter,
 } from '../../src/contract/index.ts'
 import { readDecimal } from '../../src/money/index.ts'
+import { forAll } from '../for-all.ts'
 import { offeredDecimal, offeredFlag, offeredName, offeredText, wild } from './arbitraries.ts'
 import { readShipmentEstimate, readShipmentMethods } from './kinds.ts'
 import { methodsBody, put, shipmentEstimateBody } from './messages.ts'
@@ -156,12 +157,10 @@ describe('a method that is written', () => {
     const amounts = fc
       .tuple(fc.nat({ max: 2_000_000_000 }), fc.nat({ max: 9999 }))
       .map(([whole, fraction]) => `${whole}.${String(fraction).padStart(4, '0')}`)
-    fc.assert(
-      fc.property(amounts, (amount) => {
-        const json = JSON.stringify(shipmentMethodWriter.parse({ ...offered, price_incl: amount }))
-        expect(json).toContain(`"price_incl":${readDecimal(amount)},`)
-      }),
-    )
+    forAll(amounts, (amount) => {
+      const json = JSON.stringify(shipmentMethodWriter.parse({ ...offered, price_incl: amount }))
+      expect(json).toContain(`"price_incl":${readDecimal(amount)},`)
+    })
   })
 
   test('is always wire-valid', () => {
@@ -180,12 +179,10 @@ describe('a method that is written', () => {
       },
       { requiredKeys: ['title', 'price_incl', 'price_excl', 'tax_rate'] },
     )
-    fc.assert(
-      fc.property(fc.array(methods, { maxLength: 3 }), (offers) => {
-        const answer = { shipment_methods: offers.map((offer) => shipmentMethodWriter.parse(offer)) }
-        expect(shipmentMethodsAnswer.safeParse(JSON.parse(JSON.stringify(answer))).error).toBeUndefined()
-      }),
-    )
+    forAll(fc.array(methods, { maxLength: 3 }), (offers) => {
+      const answer = { shipment_methods: offers.map((offer) => shipmentMethodWriter.parse(offer)) }
+      expect(shipmentMethodsAnswer.safeParse(JSON.parse(JSON.stringify(answer))).error).toBeUndefined()
+    })
   })
 
   test('is refused or wire-valid, whatever an adapter gives', () => {
@@ -200,13 +197,11 @@ describe('a method that is written', () => {
       tax_rate: or(offeredDecimal),
       is_pickup: or(offeredFlag),
     })
-    fc.assert(
-      fc.property(offers, (offer) => {
-        const result = shipmentMethodWriter.safeParse(offer)
-        if (result.success) expect(shipmentMethod.safeParse(result.data).error).toBeUndefined()
-        else expect(faultsOf(result.error).length).toBeGreaterThan(0)
-      }),
-    )
+    forAll(offers, (offer) => {
+      const result = shipmentMethodWriter.safeParse(offer)
+      if (result.success) expect(shipmentMethod.safeParse(result.data).error).toBeUndefined()
+      else expect(faultsOf(result.error).length).toBeGreaterThan(0)
+    })
   })
 
   test('is refused when it is not an object', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { webhookBody, writeWebhookBody } from '../../src/contract/index.ts'
+import { forAll } from '../for-all.ts'
 
 describe('the body of the webhook call', () => {
   test.each([
@@ -27,12 +28,10 @@ describe('the body of the webhook call', () => {
       fc.string({ minLength: 1, maxLength: 20 }),
       fc.string({ unit: fc.constantFrom(...'0123456789.e-'), minLength: 1, maxLength: 18 }),
     )
-    fc.assert(
-      fc.property(ids, (orderId) => {
-        const body = JSON.parse(JSON.stringify(writeWebhookBody(orderId)))
-        expect(webhookBody.safeParse(body).success).toBe(true)
-        expect(String(body.order_id)).toBe(orderId)
-      }),
-    )
+    forAll(ids, (orderId) => {
+      const body = JSON.parse(JSON.stringify(writeWebhookBody(orderId)))
+      expect(webhookBody.safeParse(body).success).toBe(true)
+      expect(String(body.order_id)).toBe(orderId)
+    })
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { currencyDigits, formatMoney, roundToCurrency, sameMoney, unitFault } from '../../src/money/index.ts'
+import { forAll } from '../for-all.ts'
 
 describe('currencyDigits', () => {
   test.each([
@@ -37,16 +38,14 @@ describe('roundToCurrency', () => {
   })
 
   test('leaves what is rounded as it is', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }).map((thousandths) => thousandths / 1000),
-        fc.constantFrom('eur', 'jpy', 'kwd'),
-        (amount, currency) => {
-          const rounded = roundToCurrency(amount, currency)
-          expect(roundToCurrency(rounded, currency)).toBe(rounded)
-          expect(rounded).not.toMatch(/^-0(\.0+)?$/)
-        },
-      ),
+    forAll(
+      fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }).map((thousandths) => thousandths / 1000),
+      fc.constantFrom('eur', 'jpy', 'kwd'),
+      (amount, currency) => {
+        const rounded = roundToCurrency(amount, currency)
+        expect(roundToCurrency(rounded, currency)).toBe(rounded)
+        expect(rounded).not.toMatch(/^-0(\.0+)?$/)
+      },
     )
   })
 

@@ -1,19 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decimal, readDecimal } from '../../src/money/index.ts'
+import { forAll } from '../for-all.ts'
 
 const digits = (from: number, to: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: from, maxLength: to })
 
 describe('readDecimal', () => {
   test('a figure reads the same whether or not it is written with zeros and signs that say nothing', () => {
-    fc.assert(
-      fc.property(digits(1, 15), digits(0, 10), (whole, fraction) => {
-        const text = fraction === '' ? whole : `${whole}.${fraction}`
-        // A sign and zeros in front are read by the patterns, which the usual way goes around.
-        expect(readDecimal(text)).toBe(readDecimal(`+00${text}`))
-      }),
-    )
+    forAll(digits(1, 15), digits(0, 10), (whole, fraction) => {
+      const text = fraction === '' ? whole : `${whole}.${fraction}`
+      // A sign and zeros in front are read by the patterns, which the usual way goes around.
+      expect(readDecimal(text)).toBe(readDecimal(`+00${text}`))
+    })
   })
 
   test.each([
@@ -87,21 +86,19 @@ describe('readDecimal', () => {
   })
 
   test('gives one string for one number, however it is written', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom('', '-'),
-        fc.integer({ min: 0, max: 99_999_999 }),
-        digits(0, 6),
-        fc.nat({ max: 4 }),
-        fc.nat({ max: 4 }),
-        (sign, whole, fraction, leading, trailing) => {
-          const number = Number(`${sign}${whole}.${fraction}0`)
-          const written = `${sign}${'0'.repeat(leading)}${whole}.${fraction}${'0'.repeat(trailing)}`
-          expect(readDecimal(written)).toBe(readDecimal(number))
-          expect(readDecimal(number.toFixed(6))).toBe(readDecimal(number))
-          expect(Number(readDecimal(number))).toBe(number || 0)
-        },
-      ),
+    forAll(
+      fc.constantFrom('', '-'),
+      fc.integer({ min: 0, max: 99_999_999 }),
+      digits(0, 6),
+      fc.nat({ max: 4 }),
+      fc.nat({ max: 4 }),
+      (sign, whole, fraction, leading, trailing) => {
+        const number = Number(`${sign}${whole}.${fraction}0`)
+        const written = `${sign}${'0'.repeat(leading)}${whole}.${fraction}${'0'.repeat(trailing)}`
+        expect(readDecimal(written)).toBe(readDecimal(number))
+        expect(readDecimal(number.toFixed(6))).toBe(readDecimal(number))
+        expect(Number(readDecimal(number))).toBe(number || 0)
+      },
     )
   })
 
@@ -109,33 +106,24 @@ describe('readDecimal', () => {
     const exact = fc
       .tuple(fc.integer({ min: -999_999_999, max: 999_999_999 }), fc.nat({ max: 999_999 }))
       .map(([whole, fraction]) => Number(`${whole}.${String(fraction).padStart(6, '0')}`))
-    fc.assert(
-      fc.property(exact, exact, (one, other) => {
-        expect(readDecimal(one) === readDecimal(other)).toBe(one === other)
-      }),
-    )
+    forAll(exact, exact, (one, other) => {
+      expect(readDecimal(one) === readDecimal(other)).toBe(one === other)
+    })
   })
 
   test('reads its own result as itself, for every number below 10^15', () => {
-    fc.assert(
-      fc.property(
-        fc.double({ min: -999_999_999_999_999, max: 999_999_999_999_999, noNaN: true }),
-        (number) => {
-          const read = readDecimal(number)
-          expect(read).toMatch(/^(0|-?(0\.\d{0,9}[1-9]|[1-9]\d{0,14}(\.\d{0,9}[1-9])?))$/)
-          expect(readDecimal(read)).toBe(read)
-          expect(Math.abs(Number(read) - number)).toBeLessThan(5e-11 + Math.abs(number) * 2 ** -51)
-        },
-      ),
-    )
+    forAll(fc.double({ min: -999_999_999_999_999, max: 999_999_999_999_999, noNaN: true }), (number) => {
+      const read = readDecimal(number)
+      expect(read).toMatch(/^(0|-?(0\.\d{0,9}[1-9]|[1-9]\d{0,14}(\.\d{0,9}[1-9])?))$/)
+      expect(readDecimal(read)).toBe(read)
+      expect(Math.abs(Number(read) - number)).toBeLessThan(5e-11 + Math.abs(number) * 2 ** -51)
+    })
   })
 
   test('never throws', () => {
-    fc.assert(
-      fc.property(fc.anything(), (value) => {
-        expect(['string', 'undefined']).toContain(typeof readDecimal(value))
-      }),
-    )
+    forAll(fc.anything(), (value) => {
+      expect(['string', 'undefined']).toContain(typeof readDecimal(value))
+    })
   })
 })
 

@@ -1,22 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AskPauses, askAgainAfter, asksSoFar } from '../../src/payments/ask-pace.ts'
+import { forAll } from '../for-all.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
 test('the calls of a day are spread over its hours and within each of them, and come to the limit', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 100_000 }), (perDay) => {
-      const ends = Array.from(
-        { length: 24 },
-        (_, at) => asksSoFar(perDay, 10 * day + (at + 1) * hour - 1).most,
-      )
-      expect(ends.reduce((sum, most) => sum + most, 0)).toBe(perDay)
-      expect(Math.max(...ends) - Math.min(...ends)).toBeLessThanOrEqual(1)
-    }),
-  )
+  forAll(fc.integer({ min: 1, max: 100_000 }), (perDay) => {
+    const ends = Array.from({ length: 24 }, (_, at) => asksSoFar(perDay, 10 * day + (at + 1) * hour - 1).most)
+    expect(ends.reduce((sum, most) => sum + most, 0)).toBe(perDay)
+    expect(Math.max(...ends) - Math.min(...ends)).toBeLessThanOrEqual(1)
+  })
   expect([0, 15, 30, 45, 59].map((at) => asksSoFar(960, 10 * day + at * minute).most)).toEqual([
     0, 10, 20, 30, 40,
   ])

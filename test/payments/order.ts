@@ -6,6 +6,7 @@ import type { Payment } from '../../src/payments/payment.ts'
 import { readReports } from '../../src/payments/read-report.ts'
 import type { MoneyWord, PaymentReport } from '../../src/payments/report.ts'
 import { dueAnomalies } from '../../src/payments/waiting.ts'
+import { open } from '../stores/cases/store-case.ts'
 
 export const hour = 3_600_000
 export const day = 24 * hour
@@ -37,28 +38,9 @@ export class Order {
 
   start(start: Start = {}, now = 0): Opened {
     const number = (this.#payment?.attempts.length ?? 0) + 1
-    const opened = openAttempt(this.#payment, {
-      shopId: 'default',
-      orderId: '7',
-      orderNumber: undefined,
-      adapter: 'psp',
-      methodId: `method ${number}`,
-      amount: '100.00',
-      currency: 'eur',
-      mode: 'live',
-      authorisedIsPaid: false,
-      underpaidBy: undefined,
-      language: 'en',
-      redirectUrl: 'https://shop.example/back',
-      webhookUrl: 'https://shop.example/webhook',
-      now,
-      attemptId: `a${number}`,
-      idempotencyKey: `key ${number}`,
-      pageHash: `page ${number}`,
-      expiresAt: now + hour,
-      checkAt: now,
-      ...start,
-    })
+    const own = { orderId: '7', amount: '100.00', attemptId: `a${number}`, methodId: `method ${number}` }
+    const times = { now, expiresAt: now + hour, checkAt: now }
+    const opened = openAttempt(this.#payment, open({ ...own, ...times, ...start }))
     this.#payment = opened.payment
     this.anomalies.push(...opened.anomalies)
     return opened

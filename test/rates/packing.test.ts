@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { pack } from '../../src/rates/packing.ts'
 import type { Pieces } from '../../src/rates/pieces.ts'
+import { forAll } from '../for-all.ts'
 
 const piece = (count: number, weight: number, more: Partial<Pieces> = {}): Pieces => ({
   place: 'quote.products[0]',
@@ -39,25 +40,23 @@ const aPiece = fc
   .map(({ count, weight, ...more }) => piece(count, weight, more))
 
 test('every piece is whole and in one parcel, and no parcel holds more than allowed', () => {
-  fc.assert(
-    fc.property(fc.array(aPiece, { minLength: 1, maxLength: 8 }), (pieces) => {
-      const parcels = pack(pieces, { weight: 30, volume: 50, parcels: 1_000 })!
-      const total = (figure: 'weight' | 'volume') =>
-        pieces.reduce((sum, one) => sum + one.count * one[figure]!, 0)
-      for (const figure of ['weight', 'volume'] as const)
-        expect(parcels.reduce((sum, one) => sum + one[figure]!, 0)).toBe(total(figure))
-      expect(parcels.reduce((sum, one) => sum + one.pieces, 0)).toBe(
-        pieces.reduce((sum, one) => sum + one.count, 0),
-      )
-      for (const one of parcels) {
-        expect(one.weight).toBeLessThanOrEqual(30)
-        if (one.pieces > 1) expect(one.volume).toBeLessThanOrEqual(50)
-      }
-      // At most one parcel is less than half full by both measures: two would have been one.
-      const free = parcels.filter((one) => one.weight * 2 < 30 && one.volume! * 2 < 50)
-      expect(free.length).toBeLessThanOrEqual(
-        1 + pieces.reduce((sum, one) => sum + (one.alone ? one.count : 0), 0),
-      )
-    }),
-  )
+  forAll(fc.array(aPiece, { minLength: 1, maxLength: 8 }), (pieces) => {
+    const parcels = pack(pieces, { weight: 30, volume: 50, parcels: 1_000 })!
+    const total = (figure: 'weight' | 'volume') =>
+      pieces.reduce((sum, one) => sum + one.count * one[figure]!, 0)
+    for (const figure of ['weight', 'volume'] as const)
+      expect(parcels.reduce((sum, one) => sum + one[figure]!, 0)).toBe(total(figure))
+    expect(parcels.reduce((sum, one) => sum + one.pieces, 0)).toBe(
+      pieces.reduce((sum, one) => sum + one.count, 0),
+    )
+    for (const one of parcels) {
+      expect(one.weight).toBeLessThanOrEqual(30)
+      if (one.pieces > 1) expect(one.volume).toBeLessThanOrEqual(50)
+    }
+    // At most one parcel is less than half full by both measures: two would have been one.
+    const free = parcels.filter((one) => one.weight * 2 < 30 && one.volume! * 2 < 50)
+    expect(free.length).toBeLessThanOrEqual(
+      1 + pieces.reduce((sum, one) => sum + (one.alone ? one.count : 0), 0),
+    )
+  })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { volumeOfWeight, volumetricFaults, volumetricWeight } from '../../src/rates/volumetric.ts'
+import { forAll } from '../for-all.ts'
 
 test.each([
   [60_000, 'cm3', { unit: 'kg', volumetricDivisor: 5000 }, '12'],
@@ -43,17 +44,12 @@ test('the volume of a weight has that weight', () => {
     { unit: 'lb', volumetricDivisor: 139, volumetricUnit: 'in3/lb' } as const,
     { unit: 'g', volumetricDivisor: 166, volumetricUnit: 'in3/lb' } as const,
   )
-  fc.assert(
-    fc.property(
-      rules,
-      fc.constantFrom('cm3', 'l', 'in3'),
-      fc.integer({ min: 1, max: 100_000 }),
-      (rule, shop, weight) => {
-        expect(Number(volumetricWeight(volumeOfWeight(weight, shop, rule), shop, rule))).toBeCloseTo(
-          weight,
-          2,
-        )
-      },
-    ),
+  forAll(
+    rules,
+    fc.constantFrom('cm3', 'l', 'in3'),
+    fc.integer({ min: 1, max: 100_000 }),
+    (rule, shop, weight) => {
+      expect(Number(volumetricWeight(volumeOfWeight(weight, shop, rule), shop, rule))).toBeCloseTo(weight, 2)
+    },
   )
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isDay, isTimeZone, plusDays, weekdayOf, ZonedTime } from '../../src/rates/zoned-time.ts'
+import { forAll } from '../for-all.ts'
 
 const zones = [
   ...'Europe/Amsterdam Europe/London America/New_York America/St_Johns America/Sao_Paulo'.split(' '),
@@ -14,11 +15,9 @@ const read = (timeZone: string, at: number) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(at)
 
 test('the day of an instant is the one on the wall', () => {
-  fc.assert(
-    fc.property(fc.constantFrom(...zones), instant, (zone, at) => {
-      expect(new ZonedTime(zone).dayAt(at)).toBe(read(zone, at).slice(0, 10))
-    }),
-  )
+  forAll(fc.constantFrom(...zones), instant, (zone, at) => {
+    expect(new ZonedTime(zone).dayAt(at)).toBe(read(zone, at).slice(0, 10))
+  })
 })
 
 test('a time of a day is its first instant on the wall, or the change of the clock that skips it', () => {

@@ -4,6 +4,7 @@ import type { Payment } from '../../src/payments/payment.ts'
 import { readReports } from '../../src/payments/read-report.ts'
 import type { PaymentReport } from '../../src/payments/report.ts'
 import { ledgerOf } from '../../src/payments/totals.ts'
+import { open as attemptOf } from '../stores/cases/store-case.ts'
 
 export interface StringsReport {
   strings: number
@@ -160,26 +161,8 @@ function faults(payment: Payment, { attempts, settled }: Model): string[] {
   return payment.status === expected ? [] : [`${expected} is expected, and it is ${payment.status}`]
 }
 
-function open(payment: Payment | undefined, amount: number, at: number): Payment {
-  return openAttempt(payment, {
-    shopId: 'default',
-    orderId: '1',
-    orderNumber: undefined,
-    adapter: 'psp',
-    methodId: 'card',
-    amount: `${amount}.00`,
-    currency: 'eur',
-    mode: 'live',
-    authorisedIsPaid: false,
-    underpaidBy: undefined,
-    language: 'nl',
-    redirectUrl: 'https://shop.example/return',
-    webhookUrl: 'https://shop.example/webhook',
-    now: at,
-    attemptId: `default.${payment?.attempts.length ?? 0}`,
-    idempotencyKey: '',
-    pageHash: '',
-    expiresAt: at + 1_000_000,
-    checkAt: at,
-  }).payment
+function open(payment: Payment | undefined, amount: number, now: number): Payment {
+  const attemptId = `default.${payment?.attempts.length ?? 0}`
+  const times = { now, expiresAt: now + 1_000_000, checkAt: now }
+  return openAttempt(payment, attemptOf({ amount: `${amount}.00`, attemptId, ...times })).payment
 }

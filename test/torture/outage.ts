@@ -1,5 +1,6 @@
 import { Background } from '../../src/use-cases/background.ts'
 import { unobserved, type World } from '../../src/world.ts'
+import { open, paid } from '../stores/cases/store-case.ts'
 import { testWorkings } from '../workings.ts'
 import { Clock } from './clock.ts'
 import { Random } from './random.ts'
@@ -78,25 +79,10 @@ export async function runOutage(owed: number, hours: number, makeStore = inMemor
   const pay = async (shopId: string, orderId: string, host: string) => {
     const now = clock.now
     const attemptId = `${shopId}.${orderId}`
-    await store.openAttempt({
-      ...{ shopId, orderId, now, attemptId },
-      webhookUrl: `https://${host}/webhook?order=${orderId}`,
-      orderNumber: undefined,
-      adapter: 'psp',
-      methodId: 'card',
-      amount: '29.34',
-      currency: 'eur',
-      mode: 'live',
-      authorisedIsPaid: false,
-      underpaidBy: undefined,
-      language: 'nl',
-      redirectUrl: 'https://shop.example/return',
-      idempotencyKey: orderId,
-      pageHash: attemptId,
-      expiresAt: now + 1e12,
-      checkAt: now + 1e12,
-    })
-    const paid = { word: 'paid', amount: '29.34', currency: 'eur' } as const
+    const webhookUrl = `https://${host}/webhook?order=${orderId}`
+    await store.openAttempt(
+      open({ shopId, orderId, now, attemptId, webhookUrl, expiresAt: now + 1e12, checkAt: now + 1e12 }),
+    )
     await store.learn(shopId, orderId, attemptId, [paid], { source: 'report', now })
     workings.wake()
   }

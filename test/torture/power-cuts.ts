@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { open } from '../stores/cases/store-case.ts'
 import { Random } from './random.ts'
 
 export interface PowerCutReport {
@@ -135,24 +136,8 @@ function check(image: string, watched: readonly Acknowledged[], report: PowerCut
   }
 }
 
-const attemptOf = (orderId: string, now: number) => ({
-  shopId: 'default',
-  orderId,
-  orderNumber: undefined,
-  adapter: 'psp',
-  methodId: 'card',
-  amount: '29.34',
-  currency: 'eur',
-  mode: 'live' as const,
-  authorisedIsPaid: false,
-  underpaidBy: undefined,
-  language: 'nl',
-  redirectUrl: 'https://shop.example/return',
-  webhookUrl: 'https://shop.example/webhook',
-  now,
-  attemptId: `default.${orderId}`,
-  idempotencyKey: orderId,
-  pageHash: orderId,
-  expiresAt: now + 3_600_000,
-  checkAt: now + 3_600_000,
-})
+const attemptOf = (orderId: string, now: number) =>
+  open({
+    ...{ orderId, now, attemptId: `default.${orderId}`, idempotencyKey: orderId, pageHash: orderId },
+    ...{ expiresAt: now + 3_600_000, checkAt: now + 3_600_000 },
+  })

@@ -6,6 +6,7 @@ import type { Payment } from '../../../src/payments/payment.ts'
 import { readReports } from '../../../src/payments/read-report.ts'
 import type { PaymentReport } from '../../../src/payments/report.ts'
 import { dueAnomalies, isMoneyBack, mayExpire } from '../../../src/payments/waiting.ts'
+import { open } from '../../stores/cases/store-case.ts'
 import type { Moment, ReportStep, Sequence, StartStep, Step, TimedReport } from './sequence.ts'
 
 /** When the first attempt opens. */
@@ -125,25 +126,16 @@ export function startOf(
   orderId = '7',
 ) {
   const now = timeOf(at)
-  return {
-    shopId: 'default',
+  return open({
     orderId,
-    orderNumber: undefined,
-    adapter: 'psp',
     methodId: starts.method ?? 'card',
     amount: starts.amount ?? order.amount,
     currency: starts.currency ?? order.currency,
     mode: adapter.mode ?? 'live',
     authorisedIsPaid: adapter.authorisedIsPaid ?? false,
-    underpaidBy: undefined,
-    language: 'en',
-    redirectUrl: 'https://shop.example/back',
-    webhookUrl: 'https://shop.example/webhook',
-    now,
     attemptId: `default.${orderId}-${number}`,
     idempotencyKey: `key-${orderId}-${number}`,
     pageHash: `page-${orderId}-${number}`,
-    expiresAt: now + inMilliseconds(adapter.expiresAfter ?? '1h'),
-    checkAt: now,
-  } as const
+    ...{ now, expiresAt: now + inMilliseconds(adapter.expiresAfter ?? '1h'), checkAt: now },
+  })
 }

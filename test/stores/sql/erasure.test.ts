@@ -3,33 +3,18 @@ import { expect, test } from 'vitest'
 import type { StorePort } from '../../../src/store-port.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { folderWith } from '../../cli/command.ts'
-
-const start = Date.UTC(2026, 0, 1)
+import { open, start } from '../cases/store-case.ts'
 
 async function withOrders(store: StorePort, orders: number): Promise<void> {
   await store.ensureShop('one', { tokenHash: 'h', sealedToken: 'Canary sealed', now: start })
   for (let order = 0; order < orders; order++) {
-    const { attempt } = await store.openAttempt({
-      shopId: 'one',
-      orderId: `${order}`,
-      orderNumber: `Canary ${order}`,
-      adapter: 'psp',
-      methodId: 'card',
-      amount: '1.00',
-      currency: 'eur',
-      mode: 'live',
-      authorisedIsPaid: false,
-      underpaidBy: undefined,
-      language: 'nl',
-      redirectUrl: `https://shop.example/Canary/${order}`,
-      webhookUrl: 'https://shop.example/webhook',
-      now: start,
-      attemptId: `one.${order}`,
-      idempotencyKey: `key ${order}`,
-      pageHash: `page ${order}`,
-      expiresAt: start,
-      checkAt: start,
-    })
+    const redirectUrl = `https://shop.example/Canary/${order}`
+    const { attempt } = await store.openAttempt(
+      open({
+        ...{ shopId: 'one', orderId: `${order}`, orderNumber: `Canary ${order}`, attemptId: `one.${order}` },
+        ...{ redirectUrl, now: start, expiresAt: start, checkAt: start },
+      }),
+    )
     await store.learn('one', `${order}`, attempt.id, [{ word: 'cancelled', detail: 'Canary' }], {
       source: 'report',
       now: start,
