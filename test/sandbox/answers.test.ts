@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { type Given, hang, method, shopWith } from './provider.ts'
 
+const redirect = { status: 302, location: 'https://elsewhere.example' }
 const methods = (...list: unknown[]) => ({ body: { shipment_methods: list } })
 
 describe('shipment methods', () => {
+  const noList = 'shipment_methods is missing, '
+  const isRedirect = '(status) is a redirect, which is not followed'
+  const foreign = { rates: [{ service_name: 'Door', total_price: '605' }] }
+  const tooLarge = '(call) the answer is larger than 1 MB'
+  const discount = { ...method, id: 'discount', price_incl: -1 }
+  const isHtml = '(content-type) is text/html, the contract says application/json'
   test.each<[string, Given, string[], string[]]>([
     ['as the contract says', methods(method), ['m'], []],
     ['status 200', { ...methods(method), status: 200 }, ['m'], ['(status) is 200, the contract says 201']],
@@ -13,53 +20,19 @@ describe('shipment methods', () => {
       ['m', 'n'],
       ['shipment_methods is not a list'],
     ],
-    [
-      'labelled text/html',
-      { ...methods(method), type: 'text/html' },
-      ['m'],
-      ['(content-type) is text/html, the contract says application/json'],
-    ],
+    ['labelled text/html', { ...methods(method), type: 'text/html' }, ['m'], [isHtml]],
     ['an empty body', { body: '' }, [], ['$ is empty']],
     ['HTML', { body: '<h1>Welcome</h1>', type: 'text/html' }, [], ['$ is HTML, not JSON']],
     ['text', { body: 'ok' }, [], ['$ is not JSON']],
-    ['a list', { body: [] }, [], ['shipment_methods is missing, the answer is a list']],
-    [
-      'the answer of another platform',
-      { body: { rates: [{ service_name: 'Door', total_price: '605' }] } },
-      [],
-      ['shipment_methods is missing, there is rates instead'],
-    ],
+    ['a list', { body: [] }, [], [`${noList}the answer is a list`]],
+    ['another platform', { body: foreign }, [], [`${noList}there is rates instead`]],
     ['null', { body: 'null' }, [], ['$ is not an object']],
     ['without id and price_excl', methods({ title: 'M', price_incl: '5.00' }), ['method-1'], []],
-    [
-      'a negative price',
-      methods({ ...method, id: 'discount', price_incl: -1 }, method),
-      ['discount', 'm'],
-      [],
-    ],
-    [
-      'without a title',
-      methods({ ...method, title: undefined }),
-      [],
-      ['shipment_methods[0].title is missing'],
-    ],
-    [
-      'a redirect',
-      { status: 302, location: 'https://elsewhere.example' },
-      [],
-      [
-        '(status) is a redirect, which is not followed',
-        '(status) is 302, the contract says 201',
-        '$ is empty',
-      ],
-    ],
+    ['a negative price', methods(discount, method), ['discount', 'm'], []],
+    ['no title', methods({ ...method, title: undefined }), [], ['shipment_methods[0].title is missing']],
+    ['a redirect', redirect, [], [isRedirect, '(status) is 302, the contract says 201', '$ is empty']],
     ['an error', { ...methods(method), status: 500 }, [], ['(status) is 500, the contract says 201']],
-    [
-      '2 MB',
-      { body: `{"a":"${'x'.repeat(2_000_000)}"}` },
-      [],
-      ['(call) the answer is larger than 1 MB', '$ is empty'],
-    ],
+    ['2 MB', { body: `{"a":"${'x'.repeat(2_000_000)}"}` }, [], [tooLarge, '$ is empty']],
     ['nothing in time', hang, [], ['(call) no answer within 60 s']],
   ])('%s', async (_what, given, ids, faults) => {
     const { sandbox, last } = await shopWith(() => given)
@@ -79,11 +52,7 @@ test.each<[string, Given, string]>([
     'shipment_methods is missing, there is carrier_quotes instead',
   ],
   ['an error page', { status: 500, body: 'PHP Fatal error' }, 'status is 500, the contract says 201'],
-  [
-    'a redirect',
-    { status: 302, location: 'https://elsewhere.example' },
-    'status is a redirect, which is not followed',
-  ],
+  ['a redirect', redirect, 'status is a redirect, which is not followed'],
   ['HTML', { body: '<p>Hi</p>', type: 'text/html' }, 'the answer is HTML, not JSON'],
 ])('the sentence for %s names what counts', async (_what, given, reason) => {
   const { sandbox, last } = await shopWith(() => given)
@@ -97,49 +66,45 @@ describe('payment methods of providers in the field', () => {
     ...(type && { type }),
   })
 
+  const card = { id: 'card', title: 'Card' }
+  const free = [['card', '0']]
+  const withoutIds = [
+    { title: 'A' },
+    { id: 'method-1', title: 'B' },
+    { id: false, title: 'C' },
+    { id: '', title: 'D' },
+  ]
+  const keyed = { 1: { id: 7, title: 'Card' }, 2: { id: 8, title: 'Bank' } }
   test.each<[string, Given, unknown[], string[]]>([
-    ['without prices are free', ofPayments([{ id: 'card', title: 'Card' }]), [['card', '0']], []],
+    ['without prices are free', ofPayments([card]), free, []],
     [
       'with prices that hold no data are free',
-      ofPayments([{ id: 'card', title: 'Card', price_incl: null, price_excl: '' }]),
-      [['card', '0']],
+      ofPayments([{ ...card, price_incl: null, price_excl: '' }]),
+      free,
       ['payment_methods[0].price_incl', 'payment_methods[0].price_excl'],
     ],
     [
       'without ids have one each, which no other has',
-      ofPayments([
-        { title: 'A' },
-        { id: 'method-1', title: 'B' },
-        { id: false, title: 'C' },
-        { id: '', title: 'D' },
-      ]),
-      [
-        ['method-1-1', '0'],
-        ['method-1', '0'],
-        ['method-3', '0'],
-        ['method-4', '0'],
-      ],
+      ofPayments(withoutIds),
+      ['method-1-1', 'method-1', 'method-3', 'method-4'].map((id) => [id, '0']),
       ['payment_methods[0].id', 'payment_methods[2].id', 'payment_methods[3].id'],
     ],
     [
       'keyed by number, labelled text/html and without prices',
-      ofPayments({ 1: { id: 7, title: 'Card' }, 2: { id: 8, title: 'Bank' } }, 'text/html; charset=UTF-8'),
-      [
-        ['7', '0'],
-        ['8', '0'],
-      ],
+      ofPayments(keyed, 'text/html; charset=UTF-8'),
+      ['7', '8'].map((id) => [id, '0']),
       ['(content-type)', 'payment_methods'],
     ],
     [
       'with a price without VAT alone are left out: nobody knows the other',
-      ofPayments([{ id: 'card', title: 'Card', price_excl: 1 }]),
+      ofPayments([{ ...card, price_excl: 1 }]),
       [],
       [],
     ],
     [
       'with an icon that cannot be used have none',
-      ofPayments([{ id: 'card', title: 'Card', icon: 'http://icons.example/a.png' }]),
-      [['card', '0']],
+      ofPayments([{ ...card, icon: 'http://icons.example/a.png' }]),
+      free,
       ['payment_methods[0].icon'],
     ],
   ])('%s', async (_what, given, methods, paths) => {
@@ -152,48 +117,43 @@ describe('payment methods of providers in the field', () => {
 })
 
 describe('the sentence gives the reason that counts, whatever the answer is labelled', () => {
-  const html = 'text/html'
+  const type = 'text/html'
+  const listed = (payment_methods: unknown, status = 201): Given => ({
+    status,
+    body: { payment_methods },
+    type,
+  })
+  const none = 'The customer sees no payment methods of this provider: '
+  const one = 'The customer may choose from 1 payment method, although '
   test.each<[string, Given, string]>([
-    [
-      'an empty list',
-      { body: { payment_methods: [] }, type: html },
-      'The customer sees no payment methods of this provider: payment_methods is empty.',
-    ],
-    [
-      'no data for a list',
-      { body: { payment_methods: null }, type: html },
-      'The customer sees no payment methods of this provider: payment_methods is not a list.',
-    ],
+    ['an empty list', listed([]), `${none}payment_methods is empty.`],
+    ['no data for a list', listed(null), `${none}payment_methods is not a list.`],
     [
       'methods without titles',
-      { body: { payment_methods: [{ id: 'a', price_incl: 1 }] }, type: html },
-      'The customer sees no payment methods of this provider: payment_methods[0] has no title.',
+      listed([{ id: 'a', price_incl: 1 }]),
+      `${none}payment_methods[0] has no title.`,
     ],
     [
       'a price below 0',
-      { body: { payment_methods: [{ id: 'a', title: 'A', price_incl: -1 }] }, type: html },
-      'The customer sees no payment methods of this provider: payment_methods[0] has a price below 0.',
+      listed([{ id: 'a', title: 'A', price_incl: -1 }]),
+      `${none}payment_methods[0] has a price below 0.`,
     ],
     [
       'a price that is not a number',
-      { body: { payment_methods: [{ id: 'a', title: 'A', price_incl: 'free' }] }, type: html },
-      'The customer sees no payment methods of this provider: payment_methods[0] has a price that is not a number.',
+      listed([{ id: 'a', title: 'A', price_incl: 'free' }]),
+      `${none}payment_methods[0] has a price that is not a number.`,
     ],
     [
       'one of two is left out',
-      { body: { payment_methods: [{ id: 'a', title: 'A' }, { id: 'b' }] }, type: html },
-      'The customer may choose from 1 payment method, although content-type is text/html, the contract says application/json. 1 left out: payment_methods[1] has no title.',
+      listed([{ id: 'a', title: 'A' }, { id: 'b' }]),
+      `${one}content-type is text/html, the contract says application/json. 1 left out: payment_methods[1] has no title.`,
     ],
     [
       'keyed by number with 200',
-      { status: 200, body: { payment_methods: { 1: { id: 'a', title: 'A' } } }, type: html },
-      'The customer may choose from 1 payment method, although payment_methods is not a list.',
+      listed({ 1: { id: 'a', title: 'A' } }, 200),
+      `${one}payment_methods is not a list.`,
     ],
-    [
-      'an error',
-      { status: 500, body: { payment_methods: [] }, type: html },
-      'The customer sees no payment methods of this provider: status is 500, the contract says 201.',
-    ],
+    ['an error', listed([], 500), `${none}status is 500, the contract says 201.`],
   ])('%s', async (_what, given, meaning) => {
     const { sandbox, last } = await shopWith(() => given)
     await sandbox.checkout().paymentMethods()
@@ -201,34 +161,20 @@ describe('the sentence gives the reason that counts, whatever the answer is labe
   })
 
   test.each<[string, Given, string]>([
-    [
-      'no address',
-      { status: 200, body: {}, type: html },
-      'The customer goes to the thank-you page, not paid yet: payment_url is missing.',
-    ],
-    [
-      'an address of null',
-      { status: 200, body: { payment_url: null }, type: html },
-      'The customer goes to the thank-you page, not paid yet: payment_url is missing.',
-    ],
-    [
-      'an address that is none',
-      { status: 201, body: { payment_url: '/pay' }, type: html },
-      'The customer goes to the thank-you page, not paid yet: payment_url is not an http or https address.',
-    ],
-    [
-      'an empty answer',
-      { status: 201, type: html },
-      'The customer goes to the thank-you page, not paid yet: the answer is empty.',
-    ],
-  ])('of a start with %s', async (_what, given, meaning) => {
-    const { sandbox, last } = await shopWith(({ path }) => (path === '/payment' ? given : undefined))
+    ['no address', { status: 200, body: {} }, 'payment_url is missing'],
+    ['an address of null', { status: 200, body: { payment_url: null } }, 'payment_url is missing'],
+    ['a path', { status: 201, body: { payment_url: '/pay' } }, 'payment_url is not an http or https address'],
+    ['an empty answer', { status: 201 }, 'the answer is empty'],
+  ])('of a start with %s', async (_what, given, reason) => {
+    const { sandbox, last } = await shopWith(({ path }) =>
+      path === '/payment' ? { ...given, type } : undefined,
+    )
     await sandbox.checkout().placeOrder()
-    expect(last().meaning).toBe(meaning)
+    expect(last().meaning).toBe(`The customer goes to the thank-you page, not paid yet: ${reason}.`)
   })
 
   test('of a status that nobody knows', async () => {
-    const given: Given = { status: 200, body: { status: 'PAID' }, type: html }
+    const given: Given = { status: 200, body: { status: 'PAID' }, type }
     const { sandbox, last } = await shopWith(({ path }) => (path.startsWith('/payment/') ? given : undefined))
     await sandbox.returnToShop((await sandbox.checkout().placeOrder()).id)
     expect(last().meaning).toBe(
@@ -262,13 +208,9 @@ describe('the start of a payment', () => {
     expect(order.data).toEqual({ bank: 'first' })
   })
 
+  const url = 'https://psp.example/pay'
   test.each<[string, Given, string | null | undefined, RegExp]>([
-    [
-      'an address',
-      { body: { payment_url: 'https://psp.example/pay' } },
-      'https://psp.example/pay',
-      /sent to payment_url/,
-    ],
+    ['an address', { body: { payment_url: url } }, url, /sent to payment_url/],
     ['no address', { body: {} }, null, /thank-you page/],
     ['an address of null', { body: { payment_url: null } }, null, /thank-you page/],
     ['an address that is none', { body: { payment_url: 'javascript:alert(1)' } }, null, /thank-you page/],

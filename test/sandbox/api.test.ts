@@ -32,9 +32,7 @@ function call(shop: Sandbox, method: string, path: string, sent: Sent = {}): Pro
     const headers = { ...(text !== undefined && { 'content-type': type }), ...sent.headers }
     const out = request(url, { method, headers }, (res) => {
       let body = ''
-      res.on('data', (chunk) => {
-        body += chunk
-      })
+      res.on('data', (chunk) => (body += chunk))
       res.on('end', () => {
         const { statusCode: status = 0, headers } = res
         resolve({ status, headers, body: body && JSON.parse(body) })

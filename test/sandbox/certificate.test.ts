@@ -24,9 +24,7 @@ test('the shop listens on https, at the root of its host too, and only to those 
       const options = { auth: `${key}:${secret}`, ...(ca && { ca }), agent: false as const }
       const out = request(url, options, (res) => {
         let text = ''
-        res.on('data', (chunk) => {
-          text += chunk
-        })
+        res.on('data', (chunk) => (text += chunk))
         res.on('end', () => resolve(text))
       })
       out.on('error', reject)

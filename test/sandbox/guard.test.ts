@@ -20,9 +20,7 @@ function send(url: string, { method = 'GET', headers = {}, body }: Sent = {}) {
     (resolve, reject) => {
       const out = request(url, { method, headers }, (res) => {
         let text = ''
-        res.on('data', (chunk) => {
-          text += chunk
-        })
+        res.on('data', (chunk) => (text += chunk))
         res.on('end', () => resolve({ status: res.statusCode ?? 0, headers: res.headers, text }))
       })
       out.on('error', reject)
@@ -123,9 +121,8 @@ describe('credentials', () => {
       other.api,
       { key: 'sandbox-key', secret: 'sandbox-secret' },
       { ...one.api, secret: '' },
-    ]) {
+    ])
       expect((await call(one, wrong)).status).toBe(401)
-    }
   })
 
   test('a file keeps them, for its owner alone; code may give others', async () => {

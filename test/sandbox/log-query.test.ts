@@ -21,16 +21,8 @@ const call = (given: Partial<LoggedCall> = {}): Omit<LoggedCall, 'number'> => ({
   ...given,
 })
 
-const adapter = {
-  ms: 320,
-  cache: 'off',
-  result: 'methods',
-  calls: [],
-  methods: [],
-  leftOut: [],
-  notes: [],
-  parcels: [],
-}
+const none = { calls: [], methods: [], leftOut: [], notes: [], parcels: [] }
+const adapter = { ms: 320, cache: 'off', result: 'methods', ...none }
 const explained = (...adapters: object[]) =>
   ({
     fallback: false,
@@ -79,6 +71,11 @@ test.each<[keyof typeof callKinds, Partial<LoggedCall>]>([
 })
 
 describe('a failed call', () => {
+  const threw = { result: 'failed', reason: 'Error', words: 'no zone', place: 'rates.ts:16' }
+  const line = { file: 'rates.ts', line: 3 }
+  const ofType = { adapter: 'own', what: 'failed', message: 'list', lines: [line], frames: [] }
+  const answered = explained({ result: 'failed', reason: 'must answer with a list' }) as object
+  const skipped = explained({ result: 'skipped', reason: 'paused' })
   test.each<[string, Partial<LoggedCall>, object[]]>([
     ['that is answered as it should be', {}, []],
     ['of 500', { status: 500, meaning: 'No rates.' }, [{ at: '500', message: 'No rates.' }]],
@@ -90,42 +87,17 @@ describe('a failed call', () => {
     ],
     [
       'whose adapter threw, though it is answered 201',
-      {
-        explanation: explained(
-          {},
-          { result: 'failed', reason: 'Error', words: 'no zone', place: 'rates.ts:16' },
-        ),
-      },
+      { explanation: explained({}, threw) },
       [{ at: 'own', message: 'Error: no zone', place: 'rates.ts:16' }],
     ],
     [
       'whose adapter answered with a wrong type',
-      {
-        explanation: {
-          ...(explained({ result: 'failed', reason: 'must answer with a list' }) as object),
-          failures: [
-            {
-              adapter: 'own',
-              what: 'failed',
-              message: 'list',
-              lines: [{ file: 'rates.ts', line: 3 }],
-              frames: [],
-            },
-          ],
-        } as never,
-      },
-      [
-        {
-          at: 'own',
-          message: 'must answer with a list',
-          place: 'rates.ts:3',
-          line: { file: 'rates.ts', line: 3 },
-        },
-      ],
+      { explanation: { ...answered, failures: [ofType] } as never },
+      [{ at: 'own', message: 'must answer with a list', place: 'rates.ts:3', line }],
     ],
     [
       'whose adapter was skipped',
-      { explanation: explained({ result: 'skipped', reason: 'paused' }) },
+      { explanation: skipped },
       [{ at: 'own', message: 'paused', place: undefined }],
     ],
   ])('%s', (_what, given, failures) => {
@@ -179,15 +151,8 @@ describe('the filters of the log', () => {
   })
 
   test('an address repeats what was read from one', () => {
-    const query = {
-      kind: 'rates',
-      shop: '8',
-      order: '1001',
-      failed: '1',
-      q: 'a b&c',
-      from: '3',
-      call: '4',
-    } as const
+    const where = { kind: 'rates', shop: '8', order: '1001', failed: '1' } as const
+    const query = { ...where, q: 'a b&c', from: '3', call: '4' }
     const address = logAddress(readLogQuery(query), '#pane')
     expect(address).toBe('/log?kind=rates&shop=8&order=1001&failed=1&q=a+b%26c&from=3&call=4#pane')
     expect(readLogQuery(Object.fromEntries(new URL(address, 'http://shop').searchParams))).toEqual(

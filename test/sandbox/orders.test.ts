@@ -11,35 +11,20 @@ const order = (status: Order['status'], shipment: object = {}, payment: object =
   }) as Order
 
 describe('how the shop goes on with an order (spec 2.5, 2.6, 3.1, 3.3)', () => {
+  const toPay = 'processing_awaiting_payment'
+  const toShip = 'processing_awaiting_shipment'
+  const toPickUp = ['processing_awaiting_pickup', 'waiting_for_pickup'] as const
   test.each<[string, Order, string, string | undefined, string]>([
-    ['not paid', order('not_paid'), 'processing_awaiting_payment', undefined, 'none yet'],
-    ['pending', order('pending'), 'processing_awaiting_payment', undefined, 'none yet'],
+    ['not paid', order('not_paid'), toPay, undefined, 'none yet'],
+    ['pending', order('pending'), toPay, undefined, 'none yet'],
     ['cancelled', order('cancelled'), 'cancelled', undefined, 'none yet'],
     ['expired', order('expired', { is_pickup: true }), 'cancelled', undefined, 'none yet'],
-    ['paid', order('paid'), 'processing_awaiting_shipment', undefined, 'made'],
-    [
-      'pickup',
-      order('paid', { is_pickup: true }),
-      'processing_awaiting_pickup',
-      'waiting_for_pickup',
-      'made',
-    ],
+    ['paid', order('paid'), toShip, undefined, 'made'],
+    ['pickup', order('paid', { is_pickup: true }), ...toPickUp, 'made'],
     ['service point', order('paid', { is_servicepoint: true }), 'completed_shipped', 'shipped', 'made'],
     ['on delivery', order('pending', { is_cash_on_delivery: true }), 'completed_shipped', 'shipped', 'made'],
-    [
-      'paid afterwards',
-      order('not_paid', {}, { post_payment: true }),
-      'processing_awaiting_shipment',
-      undefined,
-      'made',
-    ],
-    [
-      'its own invoice',
-      order('paid', {}, { invoice_external: true }),
-      'processing_awaiting_shipment',
-      undefined,
-      'external',
-    ],
+    ['paid afterwards', order('not_paid', {}, { post_payment: true }), toShip, undefined, 'made'],
+    ['its own invoice', order('paid', {}, { invoice_external: true }), toShip, undefined, 'external'],
   ])('%s', (_what, given, status, result, invoice) => {
     expect(handlingOf(given)).toMatchObject({ status, result, invoice })
   })

@@ -41,9 +41,7 @@ export async function shopWith(
     .mockImplementation((ms) => AbortSignal.any([deadlineOf(ms), passed.signal]))
   const server = createServer((req, res) => {
     let text = ''
-    req.on('data', (chunk) => {
-      text += chunk
-    })
+    req.on('data', (chunk) => (text += chunk))
     req.on('end', () => {
       const call = {
         method: req.method!,

@@ -10,9 +10,8 @@ import { shopWith } from './provider.ts'
 function folderWith(files: Record<string, unknown>): string {
   const folder = mkdtempSync(join(tmpdir(), 'purveyor-seed-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  for (const [name, content] of Object.entries(files)) {
+  for (const [name, content] of Object.entries(files))
     writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
-  }
   return folder
 }
 

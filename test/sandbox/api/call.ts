@@ -28,9 +28,7 @@ export function call(shop: Sandbox, method: string, path: string, sent: Sent = {
   return new Promise((resolve, reject) => {
     const out = request(url, { method, headers }, (res) => {
       let text = ''
-      res.on('data', (chunk) => {
-        text += chunk
-      })
+      res.on('data', (chunk) => (text += chunk))
       res.on('end', () => {
         const { statusCode: status = 0, headers } = res
         const json = /json/.test(headers['content-type'] ?? '')

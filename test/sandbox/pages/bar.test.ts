@@ -15,17 +15,7 @@ test.each([
 })
 
 const textOf = async (url: string, init?: RequestInit) => (await fetch(url, init)).text()
-const everyPage = [
-  '/',
-  '/checkout',
-  '/orders',
-  '/services',
-  '/charges',
-  '/invoices',
-  '/log',
-  '/scenarios',
-  '/switches',
-]
+const everyPage = '/ /checkout /orders /services /charges /invoices /log /scenarios /switches'.split(' ')
 
 describe('the bar of every page', () => {
   test('says which switches are on and how far the clock is ahead, on every page', async () => {
