@@ -70,9 +70,9 @@ test('a cache never answers with the tax rate of other goods', async () => {
   }
   const { ask, counts } = ratesWith([taxed({ rate: 'goods' }, inner)])
   const asked = async (rate: number) => {
-    const { methods } = await ask(({ quote }) => {
-      quote.products = [{ ...quote.products[0]!, tax_rate: rate }]
-    })
+    const { methods } = await ask(
+      ({ quote }) => (quote.products = [{ ...quote.products[0]!, tax_rate: rate }]),
+    )
     return methods.map(({ tax_rate }) => tax_rate)
   }
   expect([await asked(0.21), await asked(0.09), await asked(0.21)]).toEqual([[0.21], [0.09], [0.21]])

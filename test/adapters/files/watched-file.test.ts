@@ -273,9 +273,7 @@ test('a file that is replaced again and again under load: no half of a file, and
     }
   })()
   let done = false
-  void writing.finally(() => {
-    done = true
-  })
+  void writing.finally(() => (done = true))
   let [before, last] = [1, 1]
   while (!done) {
     // The file that the look before the last one found is in use.

@@ -141,41 +141,27 @@ test('a function can name the points', async () => {
   expect(asked).toEqual([{ country: 'nl', zipcode: '1012LG' }])
 })
 
+const columns = 'id,name,zipcode,country'
 test.each([
-  ['id,name,zipcode,country\na,,1012,nl\n', 'points.csv:2 name: is empty'],
-  ['id,name,zipcode,country\na,A,,nl\n', 'points.csv:2 zipcode: is empty'],
+  ['\na,,1012,nl\n', ':2 name: is empty'],
+  ['\na,A,,nl\n', ':2 zipcode: is empty'],
+  [',latitude,longitude\na,A,1012,nl,"52,3",4\n', ':2 latitude: is a number from -90 to 90, with a point'],
+  ['\r\na,"A\r\nB",1012,nl\r\nb,B,1012,Nederland\r\n', ':4 country: is two letters such as nl'],
+  ['\na,A,1012,Nederland\n', ':2 country: is two letters such as nl'],
+  ['\n', ': has no points'],
+  [',price_excl,price_incl\na,A,1012,nl,2,3\n', ':2 price_incl: give either price_excl or price_incl'],
+  [',price\na,A,1012,nl,2\n', ':1 price: is not a column of points: did you mean price_excl?'],
+  [',prise_excl\na,A,1012,nl,2\n', ':1 prise_excl: is not a column of points: did you mean price_excl?'],
+  [',name\na,A,1012,nl,B\n', ':1 name: appears twice: remove one'],
+  ['\na,A,1012,nl\na,B,1013,nl\n', ':3 id: is that of line 2 too'],
   [
-    'id,name,zipcode,country,latitude,longitude\na,A,1012,nl,"52,3",4\n',
-    'points.csv:2 latitude: is a number from -90 to 90, with a point',
-  ],
-  [
-    'id,name,zipcode,country\r\na,"A\r\nB",1012,nl\r\nb,B,1012,Nederland\r\n',
-    'points.csv:4 country: is two letters such as nl',
-  ],
-  ['id,name,zipcode,country\na,A,1012,Nederland\n', 'points.csv:2 country: is two letters such as nl'],
-  ['id,name,zipcode,country\n', 'points.csv: has no points'],
-  [
-    'id,name,zipcode,country,price_excl,price_incl\na,A,1012,nl,2,3\n',
-    'points.csv:2 price_incl: give either price_excl or price_incl',
-  ],
-  [
-    'id,name,zipcode,country,price\na,A,1012,nl,2\n',
-    'points.csv:1 price: is not a column of points: did you mean price_excl?',
-  ],
-  [
-    'id,name,zipcode,country,prise_excl\na,A,1012,nl,2\n',
-    'points.csv:1 prise_excl: is not a column of points: did you mean price_excl?',
-  ],
-  ['id,name,zipcode,country,name\na,A,1012,nl,B\n', 'points.csv:1 name: appears twice: remove one'],
-  ['id,name,zipcode,country\na,A,1012,nl\na,B,1013,nl\n', 'points.csv:3 id: is that of line 2 too'],
-  [
-    'id,name,zipcode,country\na,A "near" B,1012,nl\n"secret',
-    'points.csv is not CSV at line 2: text with quotes, commas or semicolons needs double quotes',
+    '\na,A "near" B,1012,nl\n"secret',
+    ' is not CSV at line 2: text with quotes, commas or semicolons needs double quotes',
   ],
 ])('a file with a fault stops the start: %#', async (text, message) => {
-  const file = fileOf('faulty-points.csv', text)
+  const file = fileOf('faulty-points.csv', `${columns}${text}`)
   const provider = createProvider({ store: memoryStore(), rates: pickupPoints({ file, ...priced }) })
-  await expect(provider.listen({ port: 0 })).rejects.toThrow(message)
+  await expect(provider.listen({ port: 0 })).rejects.toThrow(`points.csv${message}`)
   await provider.stop()
 })
 

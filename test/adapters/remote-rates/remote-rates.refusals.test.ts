@@ -164,14 +164,13 @@ test('a fallback answers when its adapter failed or is skipped, and never when i
   expect(await ids('nl', '1')).toEqual(['door'])
   expect(await ids('aq', '1')).toEqual([])
   down = true
-  for (let one = 0; one < 5; one++) {
+  for (let one = 0; one < 5; one++)
     expect(await customer('nl', `${one}`)).toMatchObject({
       adapter: 'carrier',
       result: 'methods',
       fallback: 'own',
       notes: ['it failed: carrier: the carrier answered 503'],
     })
-  }
   expect((await customer('nl', '6')).notes).toEqual([
     'it skipped: left alone for 10 s after 5 failures in a row',
   ])

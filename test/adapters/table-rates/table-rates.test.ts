@@ -268,63 +268,44 @@ test('JSON says the same as CSV', async () => {
   }
 })
 
+const oneOf = 'id,title,country,'
+const priced = `${oneOf}price_excl\n`
 test.each([
   [
-    'id,title,country,zipcode,price_excl\ndoor,Door,nl,1000-1999,5\ndoor,Door,nl,10*|!1*,6',
-    'tariff.csv:3 zipcode: 10*|!1* leaves out all of its zipcodes: remove one of the two',
+    `${oneOf}zipcode,price_excl\ndoor,Door,nl,1000-1999,5\ndoor,Door,nl,10*|!1*,6`,
+    ':3 zipcode: 10*|!1* leaves out all of its zipcodes: remove one of the two',
   ],
-  ['id,title,country,price_excl,\ndoor,Door,nl,5,', 'tariff.csv:1 column 5: is not a column of a tariff'],
-  ['id,title,price_excl\ndoor,Door,5', 'tariff.csv:1 country: is missing: add a column country'],
+  [`${oneOf}price_excl,\ndoor,Door,nl,5,`, ':1 column 5: is not a column of a tariff'],
+  ['id,title,price_excl\ndoor,Door,5', ':1 country: is missing: add a column country'],
+  [`${oneOf}prise\ndoor,Door,nl,5`, ':1 prise: is not a column of a tariff. Columns are id, title'],
+  [`${oneOf}price_ex\ndoor,Door,nl,5`, ':1 price_ex: is not a column of a tariff: did you mean price_excl?'],
   [
-    'id,title,country,prise\ndoor,Door,nl,5',
-    'tariff.csv:1 prise: is not a column of a tariff. Columns are id, title',
-  ],
-  [
-    'id,title,country,price_ex\ndoor,Door,nl,5',
-    'tariff.csv:1 price_ex: is not a column of a tariff: did you mean price_excl?',
+    `${priced}door,Door,nl,5\ndoor,"Door,be,6\ndoor,Door,de,7\n`,
+    ':3 line: is not CSV: a quote opens in this line and is never closed',
   ],
   [
-    'id,title,country,price_excl\ndoor,Door,nl,5\ndoor,"Door,be,6\ndoor,Door,de,7\n',
-    'tariff.csv:3 line: is not CSV: a quote opens in this line and is never closed',
+    `${priced}door,"Door\n5"" wide",nl,5\ndoor,Door "x",be,6\n`,
+    ':4 line: is not CSV: a quote opens in the middle of a cell',
   ],
+  [`${priced}door,Door,nl,"4,95"`, ':2 price_excl: 4,95 has a comma: write 4.95'],
+  ['id;title;country;price_excl\ndoor;Door;nl;4,95', ':2 price_excl: 4,95 has a comma: write 4.95'],
+  [`${priced}door,Door,xx,5`, ':2 country: xx is not a country: write two letters such as nl'],
+  [`${priced}door,Door,yu,5`, ':2 country: yu is not a country: write rs'],
+  [`${priced}door,Door,nl,-1`, ':2 price_excl: -1 is below 0: write 0 or more'],
+  [`${priced}door,Door,nl,`, ':2 price_excl: is empty: write 0 for what is free'],
+  [`${priced}door,Door,nl`, ':2 line: has 3 cells and the header 4'],
   [
-    'id,title,country,price_excl\ndoor,"Door\n5"" wide",nl,5\ndoor,Door "x",be,6\n',
-    'tariff.csv:4 line: is not CSV: a quote opens in the middle of a cell',
+    `${oneOf}weight_from,weight_to,price_excl\ndoor,Door,nl,5,5,1`,
+    ':2 weight_to: 5 is not above weight_from 5',
   ],
+  [`${oneOf}zipcode,price_excl\ndoor,Door,nl,2000-1000,1`, ':2 zipcode: 2000-1000 is not a range'],
   [
-    'id,title,country,price_excl\ndoor,Door,nl,"4,95"',
-    'tariff.csv:2 price_excl: 4,95 has a comma: write 4.95',
+    `${oneOf}tax_rate,price_excl\ndoor,Door,nl,21,1`,
+    ':2 tax_rate: 21 is 21 times the price: did you mean 0.21?',
   ],
-  ['id;title;country;price_excl\ndoor;Door;nl;4,95', 'tariff.csv:2 price_excl: 4,95 has a comma: write 4.95'],
-  [
-    'id,title,country,price_excl\ndoor,Door,xx,5',
-    'tariff.csv:2 country: xx is not a country: write two letters such as nl',
-  ],
-  ['id,title,country,price_excl\ndoor,Door,yu,5', 'tariff.csv:2 country: yu is not a country: write rs'],
-  ['id,title,country,price_excl\ndoor,Door,nl,-1', 'tariff.csv:2 price_excl: -1 is below 0: write 0 or more'],
-  [
-    'id,title,country,price_excl\ndoor,Door,nl,',
-    'tariff.csv:2 price_excl: is empty: write 0 for what is free',
-  ],
-  ['id,title,country,price_excl\ndoor,Door,nl', 'tariff.csv:2 line: has 3 cells and the header 4'],
-  [
-    'id,title,country,weight_from,weight_to,price_excl\ndoor,Door,nl,5,5,1',
-    'tariff.csv:2 weight_to: 5 is not above weight_from 5',
-  ],
-  [
-    'id,title,country,zipcode,price_excl\ndoor,Door,nl,2000-1000,1',
-    'tariff.csv:2 zipcode: 2000-1000 is not a range',
-  ],
-  [
-    'id,title,country,tax_rate,price_excl\ndoor,Door,nl,21,1',
-    'tariff.csv:2 tax_rate: 21 is 21 times the price: did you mean 0.21?',
-  ],
-  [
-    'id,title,country,currency,price_excl\ndoor,Door,nl,euro,1',
-    'tariff.csv:2 currency: euro is not a currency',
-  ],
-  ['id,title,country,price_excl\n"door,Door,nl,5', 'line: is not CSV'],
-  ['', 'file: has no rows: write a header and one line for each rate'],
+  [`${oneOf}currency,price_excl\ndoor,Door,nl,euro,1`, ':2 currency: euro is not a currency'],
+  [`${priced}"door,Door,nl,5`, ':2 line: is not CSV'],
+  ['', ':1 file: has no rows: write a header and one line for each rate'],
 ])('a tariff with a fault is refused at the start with its place: %#', async (csv, message) => {
   const file = join(folder, 'tariff.csv')
   writeFileSync(file, csv)
@@ -334,7 +315,7 @@ test.each([
   })
   const start = provider.listen({ port: 0 })
   await expect(start).rejects.toMatchObject({ name: 'PurveyorError', code: 'RATE_TABLE_INVALID' })
-  await expect(start).rejects.toThrow(message)
+  await expect(start).rejects.toThrow(`tariff.csv${message}`)
   await provider.stop()
 })
 
