@@ -43,12 +43,11 @@ export function running(args: string[], { cwd = tmpdir(), env = {} }: Where = {}
   const { child, ready } = startReady(node, [main, ...args], cwd, cleanEnv(env))
   const output = { stdout: '', stderr: '' }
   const waiting = new Set<() => void>()
-  for (const name of ['stdout', 'stderr'] as const) {
+  for (const name of ['stdout', 'stderr'] as const)
     child[name].on('data', (chunk) => {
       output[name] += chunk
       for (const look of waiting) look()
     })
-  }
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
   ready.catch(() => {})
   atEnd(() => end(child))
@@ -70,9 +69,11 @@ export function running(args: string[], { cwd = tmpdir(), env = {} }: Where = {}
   return { child, ready, ended, output, printed }
 }
 
-/** Starts the provider of a folder, in development on a free port. Its ready line has the endpoint. */
-export const serving = (cwd: string, env: Record<string, string> = {}) =>
-  running(['serve', '--development', '--port', '0', '--json', '--show-endpoint'], { cwd, env })
+const serve = ['serve', '--development', '--port', '0', '--json', '--show-endpoint']
+
+/** Starts the provider of a folder, or of a file, in development on a free port. Its ready line has the endpoint. */
+export const serving = (cwd: string, env: Record<string, string> = {}, file?: string) =>
+  running(file ? [...serve, '--provider', file] : serve, { cwd, env })
 
 /**
  * Runs a command on a terminal of its own, by `script` of util-linux, and types an answer each time that the words before it are shown.

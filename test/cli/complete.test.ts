@@ -11,73 +11,44 @@ const valuesOf = async (...words: string[]): Promise<string[] | string> => {
 }
 
 describe('what a shell offers for the last word', () => {
-  test.for([
-    [['ch'], ['check', 'charges']],
-    [['--v'], ['--version']],
-    [
-      ['shop', ''],
-      [
-        'add',
-        'import',
-        'list',
-        'show',
-        'rotate',
-        'log',
-        'drift',
-        'bind',
-        'settings',
-        'disable',
-        'enable',
-        'remove',
-      ].concat(['privacy', 'erase', 'connect', 'hosts']),
-    ],
-    [['shop', 'hosts', 'co'], ['confirm']],
-    [['shop', 'rotate', 'bikes', '--w'], ['--webhook-secret']],
-    [
-      ['check', 'https://provider.example/e/x', '--only', ''],
-      ['rates', 'payments'],
-    ],
-    [['check', '--only=p'], ['--only=payments']],
+  const shop =
+    'add import list show rotate log drift bind settings disable enable remove privacy erase connect hosts'
+  test.for<[string, string[] | 'files']>([
+    ['ch', ['check', 'charges']],
+    ['--v', ['--version']],
+    ['shop ', shop.split(' ')],
+    ['shop hosts co', ['confirm']],
+    ['shop rotate bikes --w', ['--webhook-secret']],
+    ['check https://provider.example/e/x --only ', ['rates', 'payments']],
+    ['check --only=p', ['--only=payments']],
     // As bash takes `--only=p` apart.
-    [['check', '--only', '=', 'p'], ['payments']],
-    [
-      ['check', '--only', '='],
-      ['rates', 'payments'],
-    ],
-    [['check', '--case', 'tls', 'webhook-met'], ['webhook-method']],
-    [['check', '--case', 'tls', '--rea'], ['--read-only']],
-    [['check', ''], []],
-    [['rates', 'lint', ''], 'files'],
-    [['rates', 'diff', 'old.csv', ''], 'files'],
-    [['shop', 'list', '--provider', ''], 'files'],
-    [['simulate', 'run', '--seed', ''], 'files'],
-    [['dev', '--port', ''], []],
-    [['serve', '--tun'], []],
-    [['rates', 'lint', '--', '--js'], 'files'],
-    [['serve', '--provider', ''], 'files'],
-    [['rates', 'preview', ''], 'files'],
-    [['explain', 'HOST_NOT'], ['HOST_NOT_ALLOWED']],
-    [
-      ['docs', 'pay'],
-      ['payment-page', 'payments'],
-    ],
-    [
-      ['simulate', 'run', 'paid', 'webhook-l'],
-      ['webhook-limited', 'webhook-late'],
-    ],
-    [['lanes', 'show', 'web'], ['webhook']],
-    [['lanes', 'show', 'st'], ['starts']],
-    [['lanes', 'list', '--kind', 'st'], ['starts']],
-    [['payments', 'list', '--status', 'pa'], ['paid']],
-    [
-      ['completion', ''],
-      ['bash', 'zsh', 'fish'],
-    ],
-    [['nope', ''], []],
-    [['constructor', ''], []],
-    [['shop', 'nope', ''], []],
-  ] as [string[], string[] | 'files'][])('%j', async ([words, offered]) => {
-    expect(await valuesOf(...words)).toEqual(offered)
+    ['check --only = p', ['payments']],
+    ['check --only =', ['rates', 'payments']],
+    ['check --case tls webhook-met', ['webhook-method']],
+    ['check --case tls --rea', ['--read-only']],
+    ['check ', []],
+    ['rates lint ', 'files'],
+    ['rates diff old.csv ', 'files'],
+    ['shop list --provider ', 'files'],
+    ['simulate run --seed ', 'files'],
+    ['dev --port ', []],
+    ['serve --tun', []],
+    ['rates lint -- --js', 'files'],
+    ['serve --provider ', 'files'],
+    ['rates preview ', 'files'],
+    ['explain HOST_NOT', ['HOST_NOT_ALLOWED']],
+    ['docs pay', ['payment-page', 'payments']],
+    ['simulate run paid webhook-l', ['webhook-limited', 'webhook-late']],
+    ['lanes show web', ['webhook']],
+    ['lanes show st', ['starts']],
+    ['lanes list --kind st', ['starts']],
+    ['payments list --status pa', ['paid']],
+    ['completion ', ['bash', 'zsh', 'fish']],
+    ['nope ', []],
+    ['constructor ', []],
+    ['shop nope ', []],
+  ])('%j', async ([line, offered]) => {
+    expect(await valuesOf(...line.split(' '))).toEqual(offered)
   })
 
   test('what only scripts call is not offered', async () => {
@@ -119,33 +90,13 @@ test('in bash: commands, options, values, and the shops of a store', async () =>
     ].join('\n'),
     cwd,
   )
-  expect(lines).toEqual([
-    'show',
-    '--',
-    'rates',
-    'payments',
-    '--',
-    'bikes',
-    'boats',
-    '--',
-    'cars',
-    '--',
-    '--',
-    'complete -F _purveyor purveyor',
-  ])
+  const offered = ['show', 'rates\npayments', 'bikes\nboats', 'cars', '']
+  expect(lines.join('\n')).toBe(`${offered.join('\n--\n')}--\ncomplete -F _purveyor purveyor`)
 })
 
 test('where nothing is known it prints nothing, and creates no store', async () => {
-  const cwd = folderWith()
-  expect(await purveyor(['complete', '--', 'shop', 'show', ''], { cwd })).toMatchObject({
-    code: 0,
-    stdout: '',
-    stderr: '',
-  })
-  const broken = folderWith({ 'data/purveyor.db': 'not a database' })
-  expect(await purveyor(['complete', '--', 'shop', 'show', ''], { cwd: broken })).toMatchObject({
-    code: 0,
-    stdout: '',
-    stderr: '',
-  })
+  for (const cwd of [folderWith(), folderWith({ 'data/purveyor.db': 'not a database' })])
+    expect(await purveyor(['complete', '--', 'shop', 'show', ''], { cwd })).toMatchObject({
+      ...{ code: 0, stdout: '', stderr: '' },
+    })
 })

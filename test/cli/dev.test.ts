@@ -164,13 +164,7 @@ ${providerSource().replace(
     const { ready, printed, output } = running(['dev', '--port', '0', '--json'], { cwd })
     const { url } = await ready
     await printed(' now\n')
-    for (const name of [
-      'node_modules/a/index.js',
-      'dist/b.js',
-      'data/c.json',
-      'notes.md',
-      'node_modules/d.js',
-    ])
+    for (const name of 'node_modules/a/index.js dist/b.js data/c.json notes.md node_modules/d.js'.split(' '))
       writeFileSync(join(cwd, name), '2')
     writeFileSync(join(cwd, 'tariffs.csv'), 'nl,6')
     await printed(`Changed tariffs.csv: the provider runs again at ${url} (`, 'stderr')

@@ -13,16 +13,7 @@ const templates = ['full', 'rates', 'payments']
 
 /** The output of `tsc --strict` for a project, the declarations of packages included. Empty: nothing. */
 async function faults(project: string): Promise<string> {
-  const flags = [
-    '--strict',
-    '--skipLibCheck',
-    'false',
-    '--preserveSymlinks',
-    '--pretty',
-    'false',
-    '--checkers',
-    '1',
-  ]
+  const flags = '--strict --skipLibCheck false --preserveSymlinks --pretty false --checkers 1'.split(' ')
   return run(join(repository, 'node_modules/.bin/tsc'), flags, { cwd: project }).then(
     () => '',
     ({ stdout }: { stdout: string }) => stdout,

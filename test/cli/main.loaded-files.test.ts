@@ -58,14 +58,7 @@ describe.concurrent('a command loads few files', () => {
     expect(files.purveyor!.length).toBeLessThan(35)
     // zod itself loads the messages of all languages.
     expect(total).toBeLessThan(130)
-    const answering = [
-      'express',
-      'helmet',
-      'pino',
-      'image-size',
-      'intl-messageformat',
-      '@prometheus-io/client',
-    ]
+    const answering = 'express helmet pino image-size intl-messageformat @prometheus-io/client'.split(' ')
     for (const name of [...answering, 'kysely', 'pg', 'undici', '@opentelemetry/api'])
       expect(Object.keys(files)).not.toContain(name)
     expect(builtIn).toContain('NativeModule fs')
@@ -114,53 +107,36 @@ export default { ...provider, shops: { ...provider.shops, list: async () => { ${
 `
 
 describe.concurrent("what a provider's file imports is what the command line uses", () => {
-  test.for([
+  const forbidden =
+    'purveyor: GET /: of purveyor/platform. Ask the merchant for the permission.\nCode: PLATFORM_FORBIDDEN. More: purveyor explain PLATFORM_FORBIDDEN\n'
+  const unknown = 'purveyor: of purveyor\nCode: UNKNOWN_SHOP. More: purveyor explain UNKNOWN_SHOP\n'
+  test.for<[imports: string, list: string, code?: number, stderr?: string]>([
     [
-      'purveyor',
-      listing(
-        "import { PurveyorError } from 'purveyor'",
-        "throw new PurveyorError('UNKNOWN_SHOP', 'of purveyor')",
-      ),
+      "import { PurveyorError } from 'purveyor'",
+      "throw new PurveyorError('UNKNOWN_SHOP', 'of purveyor')",
       2,
-      'purveyor: of purveyor\nCode: UNKNOWN_SHOP. More: purveyor explain UNKNOWN_SHOP\n',
+      unknown,
     ],
     [
-      'purveyor/platform',
-      listing(
-        "import { PlatformError } from 'purveyor/platform'",
-        "throw new PlatformError('PLATFORM_FORBIDDEN', 'of purveyor/platform', { method: 'GET', path: '/' })",
-      ),
+      "import { PlatformError } from 'purveyor/platform'",
+      "throw new PlatformError('PLATFORM_FORBIDDEN', 'of purveyor/platform', { method: 'GET', path: '/' })",
       3,
-      'purveyor: GET /: of purveyor/platform. Ask the merchant for the permission.\nCode: PLATFORM_FORBIDDEN. More: purveyor explain PLATFORM_FORBIDDEN\n',
+      forbidden,
     ],
     [
-      'purveyor/rates',
-      listing(
-        "import { flatRate } from 'purveyor/rates'",
-        "return flatRate({ id: 'a', title: 'A', excl: '5', taxRate: '0' }).name === 'a' ? [] : null",
-      ),
-      0,
-      '',
+      "import { flatRate } from 'purveyor/rates'",
+      "return flatRate({ id: 'a', title: 'A', excl: '5', taxRate: '0' }).name === 'a' ? [] : null",
     ],
     [
-      'purveyor/contract',
-      listing(
-        "import { Problem } from 'purveyor'\nimport { Problem as same } from 'purveyor/contract'",
-        'return Problem === same ? [] : null',
-      ),
-      0,
-      '',
+      "import { Problem } from 'purveyor'\nimport { Problem as same } from 'purveyor/contract'",
+      'return Problem === same ? [] : null',
     ],
     [
-      'purveyor/testing',
-      listing(
-        "import { checkProvider } from 'purveyor/testing'\nimport { checkProvider as same } from 'purveyor/conformance'",
-        'return checkProvider === same ? [] : null',
-      ),
-      0,
-      '',
+      "import { checkProvider } from 'purveyor/testing'\nimport { checkProvider as same } from 'purveyor/conformance'",
+      'return checkProvider === same ? [] : null',
     ],
-  ] as const)('%s', async ([_name, source, code, stderr]) => {
+  ])('%s', async ([imports, list, code = 0, stderr = '']) => {
+    const source = listing(imports, list)
     const ended = await purveyor(['shop', 'list'], { cwd: folderWith({ 'provider.ts': source }) })
     expect([ended.code, ended.stderr]).toEqual([code, stderr])
   })

@@ -44,49 +44,31 @@ test.for([
   }
 })
 
-test.for([
+test.for<[line: string, says: string]>([
+  ['shop settings bikes --file folder', 'folder is a folder. Name one with the settings as JSON'],
+  ['shop settings bikes --file empty.csv', 'empty.csv is empty. It must be the settings as JSON.'],
   [
-    ['shop', 'settings', 'bikes', '--file', 'folder'],
-    'folder is a folder. Name one with the settings as JSON',
-  ],
-  [
-    ['shop', 'settings', 'bikes', '--file', 'empty.csv'],
-    'empty.csv is empty. It must be the settings as JSON.',
-  ],
-  [
-    ['shop', 'settings', 'bikes', '--file', 'wrong.json'],
+    'shop settings bikes --file wrong.json',
     '  units must be an object\n  productFacts must be an object\n  nope is not a setting',
   ],
+  ['rates explain --file body.json', 'shipment_methods:\n  shop.currency is missing\n  quote is missing\n'],
+  ['simulate replay nested', 'nested/0001-x.json is a folder: remove it.\n'],
+  ['rates lint nowhere.csv', 'There is no file nowhere.csv. Name a tariff: a .csv or .json file.'],
+  ['rates lint quote.csv', 'is not CSV: a quote opens in the middle of a cell'],
+  ['rates lint bad.json', '\n  bad.json file: is not JSON\n'],
+  ['rates preview --provider folder --to nl', 'folder is a folder. Name the file in it that'],
+  ['rates preview provider.ts --to nl', 'provider.ts is not a tariff. Name a tariff: a .csv or .json file'],
+  ['serve --provider bad.json', 'bad.json is not a .ts or .js file.'],
+  ['check http://127.0.0.1:1/ --junit folder', 'The report cannot be written to folder: it is a folder.'],
+  ['webhooks replay 1042 --since 2h', 'Name an order, or --since with a time, and not both.'],
   [
-    ['rates', 'explain', '--file', 'body.json'],
-    'shipment_methods:\n  shop.currency is missing\n  quote is missing\n',
-  ],
-  [['simulate', 'replay', 'nested'], 'nested/0001-x.json is a folder: remove it.\n'],
-  [['rates', 'lint', 'nowhere.csv'], 'There is no file nowhere.csv. Name a tariff: a .csv or .json file.'],
-  [['rates', 'lint', 'quote.csv'], 'is not CSV: a quote opens in the middle of a cell'],
-  [['rates', 'lint', 'bad.json'], '\n  bad.json file: is not JSON\n'],
-  [
-    ['rates', 'preview', '--provider', 'folder', '--to', 'nl'],
-    'folder is a folder. Name the file in it that',
-  ],
-  [
-    ['rates', 'preview', 'provider.ts', '--to', 'nl'],
-    'provider.ts is not a tariff. Name a tariff: a .csv or .json file',
-  ],
-  [['serve', '--provider', 'bad.json'], 'bad.json is not a .ts or .js file.'],
-  [
-    ['check', 'http://127.0.0.1:1/', '--junit', 'folder'],
-    'The report cannot be written to folder: it is a folder.',
-  ],
-  [['webhooks', 'replay', '1042', '--since', '2h'], 'Name an order, or --since with a time, and not both.'],
-  [
-    ['shop', 'import', 'wrong.csv', '--dry-run', '--endpoints', 'x'],
+    'shop import wrong.csv --dry-run --endpoints x',
     "option '--dry-run' cannot be used with option '--endpoints <file>'",
   ],
-] as [string[], string][])('%j', async ([args, says]) => {
+])('%s', async ([line, says]) => {
   const cwd = folderWith(files)
   await purveyor(['shop', 'add', 'bikes'], { cwd })
-  const { code, stderr } = await purveyor(args, { cwd })
+  const { code, stderr } = await purveyor(line.split(' '), { cwd })
   expect(stderr).toContain(says)
   expect(code).toBe(says.includes('is not CSV') || says.includes('is not JSON') ? 1 : 2)
 })

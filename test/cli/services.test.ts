@@ -218,19 +218,8 @@ export default createProvider({ rates: [{ name: 'van', ${estimate} quote: () => 
   test('a charge is created, shown, listed and taken back', async () => {
     const { shop, run } = await setUp()
     await run('shop', 'connect', 'default')
-    const create = [
-      'charges',
-      'create',
-      'default',
-      '--type',
-      'recurring',
-      '--title',
-      'Plus',
-      '--price',
-      '9.95',
-      '--callback-url',
-      'https://app.example/charged',
-    ]
+    const charge = '--type recurring --title Plus --price 9.95 --callback-url https://app.example/charged'
+    const create = ['charges', 'create', 'default', ...charge.split(' ')]
     const made = await run(...create)
     expect(made.stdout).toMatch(/nothing is charged before:\n {2}http:/)
     const { id } = shop.charges[0]!

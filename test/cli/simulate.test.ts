@@ -95,9 +95,8 @@ export default createProvider({ rates: rateAdapter({ name: 'courier', settings: 
       [['--seed', 'nowhere.json'], 'There is no file nowhere.json. Name one'],
       [['--settings', 'nobody.json'], 'adapters.nobody is not an adapter of this provider'],
       [['--settings', 'settings.json', '--endpoint', 'http://127.0.0.1:9'], '--settings is for a provider'],
-    ] as const) {
+    ] as const)
       expect(await run(...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(says) })
-    }
   })
 
   test('scenarios are listed, and one that there is not is named', async () => {
@@ -189,12 +188,11 @@ describe.concurrent('sandbox', { timeout: 600_000 }, () => {
       [['switches', 'webhook=gladly'], 2, 'is one of accepted, late'],
       [['clock', 'soon'], 2, '1month'],
       [['clock', '1d', '--url', 'http://127.0.0.1:9'], 3, 'No sandbox answers at http://127.0.0.1:9'],
-    ] as const) {
+    ] as const)
       expect(await purveyor(['sandbox', ...args], { env })).toMatchObject({
         code,
         stderr: expect.stringContaining(says),
       })
-    }
     child.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
   })
@@ -213,12 +211,11 @@ describe.concurrent('sandbox', { timeout: 600_000 }, () => {
       [['http://provider.example/e/x'], 2, 'must use https'],
       [['nowhere'], 2, 'must be an https address'],
       [['--file', '/dev/null/shop.db'], 3, 'in a folder that this user may write to'],
-    ] as const) {
+    ] as const)
       expect(await purveyor(['sandbox', ...args, ...free])).toMatchObject({
         code,
         stderr: expect.stringContaining(says),
       })
-    }
     const production = await purveyor(['sandbox', ...free], { env: { NODE_ENV: 'production' } })
     expect(production).toMatchObject({ code: 2, stderr: expect.stringContaining('for development') })
   })

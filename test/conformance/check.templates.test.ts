@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { checkProvider } from '../../src/conformance/index.ts'
 import { withBuiltPackage } from '../built.ts'
-import { folderWith, running } from '../cli/command.ts'
+import { folderWith, serving } from '../cli/command.ts'
 import { endWithProcess } from '../end-with-process.ts'
 import { cleanEnv, end, repository } from '../journey/project.ts'
 import { sized } from '../long.ts'
@@ -18,22 +18,7 @@ const env = { NODE_ENV: 'development', PURVEYOR_DATABASE_URL: 'sqlite::memory:',
 
 /** Serves a provider's file, and what the checker complains of. */
 async function complaintsOf(file: string, more: Record<string, string> = {}) {
-  const { ready, child } = running(
-    [
-      'serve',
-      '--development',
-      '--provider',
-      join(repository, file),
-      '--port',
-      '0',
-      '--json',
-      '--show-endpoint',
-    ],
-    {
-      cwd: folderWith(),
-      env: { ...env, ...more },
-    },
-  )
+  const { ready, child } = serving(folderWith(), { ...env, ...more }, join(repository, file))
   const { endpoint } = await ready
   const complaints = await check(endpoint)
   await end(child)

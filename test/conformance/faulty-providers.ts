@@ -333,9 +333,7 @@ const faults: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
   'webhook-status-inside': {
     'calls the webhook before it knows the end': presses((payment, outcome, parts) => {
       parts.webhook(payment, 9)
-      setTimeout(() => {
-        payment.status = outcome
-      }, 300)
+      setTimeout(() => (payment.status = outcome), 300)
     }),
   },
   'webhook-repeated': {
@@ -379,9 +377,7 @@ const faults: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
     ),
   },
   'old-amount-does-not-settle': {
-    'takes the old amount for the new one': presses((payment, outcome) => {
-      payment.status = outcome
-    }),
+    'takes the old amount for the new one': presses((payment, outcome) => (payment.status = outcome)),
   },
   'status-at-once': { 'holds a lock while it answers a status': oneAtATime('status') },
   // Tolerance.

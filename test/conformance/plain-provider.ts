@@ -58,6 +58,7 @@ interface State {
 /** Replaces some of it. */
 export type Change = (parts: Behaviour, state: State) => Partial<Behaviour>
 
+const free = { price_incl: 0, price_excl: 0, tax_rate: 0 }
 const price = { price_incl: 6.05, price_excl: 5, tax_rate: 0.21 }
 const token = 'Zk3sW9qLx7Tn2bVr8HcYdPf4MjGa6EuR'
 const page = (content: string): Answer => ({
@@ -101,23 +102,8 @@ function plainParts(state: State): Behaviour {
     paymentMethods: () =>
       json(201, {
         payment_methods: [
-          {
-            id: 'card',
-            title: 'Card',
-            icon: 'pin',
-            data: { kind: 'card' },
-            price_incl: 0,
-            price_excl: 0,
-            tax_rate: 0,
-          },
-          {
-            id: 'bank',
-            title: 'Bank transfer',
-            icon: 'banktransfer',
-            price_incl: 0,
-            price_excl: 0,
-            tax_rate: 0,
-          },
+          { id: 'card', title: 'Card', icon: 'pin', data: { kind: 'card' }, ...free },
+          { id: 'bank', title: 'Bank transfer', icon: 'banktransfer', ...free },
         ],
       }),
     start(body) {
@@ -203,9 +189,7 @@ export async function plainProvider(
   const server = createServer((req, res) => {
     let text = ''
     req.setEncoding('utf8')
-    req.on('data', (chunk) => {
-      text += chunk
-    })
+    req.on('data', (chunk) => (text += chunk))
     req.on('end', async () => {
       let answer: Answer
       try {

@@ -30,23 +30,31 @@ async function choose(page: Page, bank: string): Promise<void> {
 
 const inShop = (page: Page, shop: string) => page.waitForURL(`${shop}/back`)
 
+async function approve(page: Page, shop: string): Promise<void> {
+  await button(page, 'Approve').click()
+  await inShop(page, shop)
+}
+
+/** An order whose page a customer looks at. */
+async function openPage(options: BrowserContextOptions = {}) {
+  const order = await openOrder()
+  const page = await device(options)
+  await page.goto(order.url)
+  return { ...order, page }
+}
+
 test.each([
   ['with scripts', true],
   ['with scripts blocked', false],
 ])('%s a customer chooses a bank, pays there and arrives in the shop', async (_name, javaScriptEnabled) => {
-  const { url, shop, status, charges } = await openOrder()
-  const page = await device({ javaScriptEnabled })
-  await page.goto(url)
+  const { page, shop, status, charges } = await openPage({ javaScriptEnabled })
   await choose(page, 'Harbour Savings')
-  await button(page, 'Approve').click()
-  await inShop(page, shop)
+  await approve(page, shop)
   expect([await status(), charges()]).toEqual(['paid', ['harbour']])
 })
 
 test('Back from the bank, and another bank chosen: the first one can no longer be paid at', async () => {
-  const { url, shop, status, charges } = await openOrder()
-  const page = await device()
-  await page.goto(url)
+  const { page, url, shop, status, charges } = await openPage()
   await choose(page, 'Marigold Bank')
   const first = page.url()
   await page.goto(url)
@@ -57,15 +65,12 @@ test('Back from the bank, and another bank chosen: the first one can no longer b
   await titled(page, 'Nothing is left to do here')
   await page.getByRole('link', { name: 'Go on' }).click()
   await choose(page, 'Juniper & Sons')
-  await button(page, 'Approve').click()
-  await inShop(page, shop)
+  await approve(page, shop)
   expect([await status(), charges()]).toEqual(['paid', ['juniper']])
 })
 
 test('the browser’s Back and reloads show where the customer is, at every step', async () => {
-  const { url, shop, status, charges } = await openOrder()
-  const page = await device()
-  await page.goto(url)
+  const { page, url, shop, status, charges } = await openPage()
   await page.reload()
   await choose(page, 'Marigold Bank')
   await page.reload()
@@ -73,8 +78,7 @@ test('the browser’s Back and reloads show where the customer is, at every step
   await titled(page, 'You have not finished at your bank')
   await page.reload()
   await page.getByRole('link', { name: 'Continue' }).click()
-  await button(page, 'Approve').click()
-  await inShop(page, shop)
+  await approve(page, shop)
   await page.goBack()
   await titled(page, 'Nothing is left to do here')
   await page.getByRole('link', { name: 'Go on' }).click()
@@ -87,9 +91,7 @@ test('the browser’s Back and reloads show where the customer is, at every step
 })
 
 test('a double click opens one session at the bank, and one of approval charges once', async () => {
-  const { url, shop, status, charges } = await openOrder()
-  const page = await device()
-  await page.goto(url)
+  const { page, shop, status, charges } = await openPage()
   await page.getByLabel('Marigold Bank').check()
   await button(page, 'Continue to my bank').dblclick({ noWaitAfter: true })
   await titled(page, 'Marigold Bank')
@@ -115,8 +117,7 @@ test('two tabs with two banks: one charge, and both lead to the shop', async () 
   await choose(other, 'Harbour Savings')
   await button(one, 'Approve').click()
   await titled(one, 'Pay order ORD1001')
-  await button(other, 'Approve').click()
-  await inShop(other, shop)
+  await approve(other, shop)
   await one.reload()
   await titled(one, 'Your payment has been received')
   await one.getByRole('link', { name: /^Back to / }).click()
@@ -131,17 +132,13 @@ test('another device goes on where the first one is, and pays', async () => {
   await choose(laptop, 'Juniper & Sons')
   await phone.goto(url)
   await phone.getByRole('link', { name: 'Continue' }).click()
-  await button(phone, 'Approve').click()
-  await inShop(phone, shop)
-  await button(laptop, 'Approve').click()
-  await inShop(laptop, shop)
+  await approve(phone, shop)
+  await approve(laptop, shop)
   expect([await status(), charges()]).toEqual(['paid', ['juniper']])
 })
 
 test('cancelled at the bank: the order is not paid, and the customer is in the shop', async () => {
-  const { url, shop, status, charges } = await openOrder()
-  const page = await device()
-  await page.goto(url)
+  const { page, url, shop, status, charges } = await openPage()
   await choose(page, 'Marigold Bank')
   await button(page, 'Cancel').click()
   await inShop(page, shop)
@@ -151,22 +148,17 @@ test('cancelled at the bank: the order is not paid, and the customer is in the s
 })
 
 test('refused by the bank: the customer chooses another one', async () => {
-  const { url, shop, status, charges } = await openOrder()
-  const page = await device()
-  await page.goto(url)
+  const { page, shop, status, charges } = await openPage()
   await choose(page, 'Marigold Bank')
   await button(page, 'Not enough money').click()
   await choose(page, 'Harbour Savings')
-  await button(page, 'Approve').click()
-  await inShop(page, shop)
+  await approve(page, shop)
   expect([await status(), charges()]).toEqual(['paid', ['harbour']])
 })
 
 test('turned back on the page, and turned back while at the bank: cancelled, and nothing can be paid', async () => {
   for (const isAtBank of [false, true]) {
-    const { url, shop, status, charges } = await openOrder()
-    const page = await device()
-    await page.goto(url)
+    const { page, url, shop, status, charges } = await openPage()
     if (isAtBank) {
       await choose(page, 'Marigold Bank')
       await page.goto(url)
@@ -183,14 +175,11 @@ test('turned back on the page, and turned back while at the bank: cancelled, and
 
 test('a payment that expires while its page is open, and while the customer is at the bank', async () => {
   for (const isAtBank of [false, true]) {
-    const { url, shop, status, reference, charges } = await openOrder()
-    const page = await device()
-    await page.goto(url)
+    const { page, url, shop, status, reference, charges } = await openPage()
     if (isAtBank) await choose(page, 'Marigold Bank')
     service.payments.get(reference)!.status = 'expired'
     if (isAtBank) {
-      await button(page, 'Approve').click()
-      await inShop(page, shop)
+      await approve(page, shop)
     } else {
       await page.getByLabel('Marigold Bank').check()
       await button(page, 'Continue to my bank').click()
@@ -216,9 +205,7 @@ test('the page has no fault of access in any language, light and dark, and with 
 })
 
 test('with the keyboard alone a bank is chosen and the payment approved', async () => {
-  const { url, shop, status } = await openOrder()
-  const page = await device()
-  await page.goto(url)
+  const { page, shop, status } = await openPage()
   await page.keyboard.press('Tab')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Tab')

@@ -66,10 +66,14 @@ export async function fillCard(page: Page, number: string): Promise<void> {
 
 export const payButton = (page: Page) => page.locator('main form:not(.way-out) button')
 
-export async function pay(page: Page, url: string, number: string): Promise<void> {
-  await page.goto(url)
+export async function payWith(page: Page, number: string): Promise<void> {
   await fillCard(page, number)
   await payButton(page).click()
+}
+
+export async function pay(page: Page, url: string, number: string): Promise<void> {
+  await page.goto(url)
+  await payWith(page, number)
 }
 
 /** What axe finds in the page and in its frames, in these colours, at 320 px; the long form looks at a desk too. */

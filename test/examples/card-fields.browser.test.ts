@@ -10,6 +10,7 @@ import {
   numbers,
   pay,
   payButton,
+  payWith,
   visitor,
 } from './card-desk.ts'
 
@@ -18,6 +19,9 @@ let browser: Browser
 beforeAll(async () => {
   browser = await startChromium()
 })
+
+/** A payment under way, and a customer in front of it. */
+const opened = async (options = {}) => ({ desk: await cardDesk(options), ...(await visitor(browser)) })
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
 const toShop = (page: Page) => page.waitForURL('**/thanks')
@@ -28,6 +32,11 @@ async function ends(desk: CardDesk, status: string, charges: number): Promise<vo
   expect(desk.charges()).toBe(charges)
 }
 
+async function arrives(page: Page, desk: CardDesk, status: string, charges: number): Promise<void> {
+  await toShop(page)
+  await ends(desk, status, charges)
+}
+
 async function hasWayToShop(page: Page): Promise<void> {
   const ways = page.locator('a[href*="/thanks"], form[action$="/cancel"] button')
   expect(await ways.count()).toBeGreaterThan(0)
@@ -35,13 +44,11 @@ async function hasWayToShop(page: Page): Promise<void> {
 }
 
 test('a card without a challenge is paid, a double click charges once, and Back shows that it is paid', async () => {
-  const desk = await cardDesk()
-  const { page, messages } = await visitor(browser)
+  const { desk, page, messages } = await opened()
   await page.goto(desk.url)
   await fillCard(page, numbers.paid)
   await payButton(page).dblclick()
-  await toShop(page)
-  await ends(desk, 'paid', 1)
+  await arrives(page, desk, 'paid', 1)
   await page.goBack()
   await heading(page, 'Your payment has been received')
   await page.reload()
@@ -52,12 +59,10 @@ test('a card without a challenge is paid, a double click charges once, and Back 
 })
 
 test('a card is refused: the address is kept, the card is not, and another card is paid', async () => {
-  const desk = await cardDesk()
-  const { page } = await visitor(browser)
+  const { desk, page } = await opened()
   await page.goto(desk.url)
   await page.getByLabel('E-mail address').fill('noor@customer.example')
-  await fillCard(page, numbers.noMoney)
-  await payButton(page).click()
+  await payWith(page, numbers.noMoney)
   await page.getByText('too little money').waitFor()
   await page.reload()
   expect(await page.getByLabel('E-mail address').inputValue()).toBe('noor@customer.example')
@@ -65,38 +70,29 @@ test('a card is refused: the address is kept, the card is not, and another card 
   expect(await page.frameLocator('.hosted iframe').locator('input').first().inputValue()).toBe('')
   await hasWayToShop(page)
   await ends(desk, 'pending', 0)
-  await fillCard(page, numbers.paid)
-  await payButton(page).click()
-  await toShop(page)
-  await ends(desk, 'paid', 1)
+  await payWith(page, numbers.paid)
+  await arrives(page, desk, 'paid', 1)
 })
 
 test('fields that are filled in wrong are said to be, in the frame, and nothing is sent', async () => {
-  const desk = await cardDesk({ language: 'nl' })
-  const { page } = await visitor(browser)
-  await page.goto(desk.url)
-  await fillCard(page, '4242 4242 4242 4241')
-  await payButton(page).click()
+  const { desk, page } = await opened({ language: 'nl' })
+  await pay(page, desk.url, '4242 4242 4242 4241')
   await page.frameLocator('.hosted iframe').getByText('Kijk dit veld na.').waitFor()
   await ends(desk, 'pending', 0)
-  await fillCard(page, numbers.paid)
-  await payButton(page).click()
-  await toShop(page)
-  await ends(desk, 'paid', 1)
+  await payWith(page, numbers.paid)
+  await arrives(page, desk, 'paid', 1)
 })
 
 test.each([
   ['a redirect', numbers.challenge],
   ['a form that its page posts', numbers.challengeByPost],
 ])('a bank confirms and comes back with %s', async (_name, number) => {
-  const desk = await cardDesk()
-  const { page } = await visitor(browser)
+  const { desk, page } = await opened()
   await pay(page, desk.url, number)
   await heading(page, 'Your bank')
   await ends(desk, 'pending', 0)
   await page.getByRole('button', { name: 'Confirm' }).click()
-  await toShop(page)
-  await ends(desk, 'paid', 1)
+  await arrives(page, desk, 'paid', 1)
   await page.goto(desk.url)
   await heading(page, 'Your payment has been received')
 })
@@ -107,53 +103,44 @@ test.each([
 ])(
   'who refuses at the bank comes back with %s, reads why, and pays with another card',
   async (_name, number) => {
-    const desk = await cardDesk()
-    const { page } = await visitor(browser)
+    const { desk, page } = await opened()
     await pay(page, desk.url, number)
     await page.getByRole('button', { name: 'Refuse' }).click()
     await page.getByText('Your bank did not confirm the payment.').waitFor()
     await hasWayToShop(page)
     await ends(desk, 'pending', 0)
-    await fillCard(page, numbers.paid)
-    await payButton(page).click()
-    await toShop(page)
-    await ends(desk, 'paid', 1)
+    await payWith(page, numbers.paid)
+    await arrives(page, desk, 'paid', 1)
   },
 )
 
 test('a challenge in a frame is confirmed, or refused and left for another card', async () => {
-  const desk = await cardDesk()
-  const { page, messages } = await visitor(browser)
+  const { desk, page, messages } = await opened()
   await pay(page, desk.url, numbers.challengeInFrame)
   await page.frameLocator('#challenge').getByRole('button', { name: 'Refuse' }).click()
   await page.getByText('Your bank did not confirm the payment.').waitFor()
-  await fillCard(page, numbers.challengeInFrame)
-  await payButton(page).click()
+  await payWith(page, numbers.challengeInFrame)
   await page.frameLocator('#challenge').getByRole('button', { name: 'Confirm' }).waitFor()
   await page.reload()
   await hasWayToShop(page)
   await page.frameLocator('#challenge').getByRole('button', { name: 'Confirm' }).click()
-  await toShop(page)
-  await ends(desk, 'paid', 1)
+  await arrives(page, desk, 'paid', 1)
   expect(messages.filter((message) => message.includes('Content Security Policy'))).toEqual([])
 })
 
 test('a frame of the bank that is blocked can be opened by itself', async () => {
-  const desk = await cardDesk()
-  const { page } = await visitor(browser)
+  const { desk, page } = await opened()
   await page.route(`${desk.acquirer.bankUrl}/**`, (route) =>
     route.request().frame().parentFrame() ? route.abort() : route.continue(),
   )
   await pay(page, desk.url, numbers.challengeInFrame)
   await page.getByRole('link', { name: "Open the bank's page by itself" }).click()
   await page.getByRole('button', { name: 'Confirm' }).click()
-  await toShop(page)
-  await ends(desk, 'paid', 1)
+  await arrives(page, desk, 'paid', 1)
 })
 
 test('Back from the bank says what is open; another way is offered, and the first confirmation charges nothing more', async () => {
-  const desk = await cardDesk()
-  const { page, context } = await visitor(browser)
+  const { desk, page, context } = await opened()
   await pay(page, desk.url, numbers.challenge)
   await heading(page, 'Your bank')
   const other = await context.newPage()
@@ -161,34 +148,29 @@ test('Back from the bank says what is open; another way is offered, and the firs
   await heading(other, 'You have not finished at your bank')
   await hasWayToShop(other)
   await other.getByRole('button', { name: 'Choose another way to pay' }).click()
-  await fillCard(other, numbers.paid)
-  await payButton(other).click()
+  await payWith(other, numbers.paid)
   await toShop(other)
   await page.getByRole('button', { name: 'Confirm' }).click()
   await page.getByText('Nothing is left to confirm.').waitFor()
   await page.getByRole('link', { name: 'Back' }).click()
-  await toShop(page)
-  await ends(desk, 'paid', 1)
+  await arrives(page, desk, 'paid', 1)
 })
 
 test('who leaves for the shop at the bank cancels the payment, and no later confirmation charges', async () => {
-  const desk = await cardDesk()
-  const { page, context } = await visitor(browser)
+  const { desk, page, context } = await opened()
   await pay(page, desk.url, numbers.challenge)
   await heading(page, 'Your bank')
   const other = await context.newPage()
   await other.goto(desk.url)
   await other.getByRole('button', { name: /^Cancel and return/ }).click()
-  await toShop(other)
-  await ends(desk, 'cancelled', 0)
+  await arrives(other, desk, 'cancelled', 0)
   await page.getByRole('button', { name: 'Confirm' }).click()
   await page.getByText('Nothing is left to confirm.').waitFor()
   await ends(desk, 'cancelled', 0)
 })
 
 test('two tabs and another device on the same address pay once', async () => {
-  const desk = await cardDesk()
-  const { page, context } = await visitor(browser)
+  const { desk, page, context } = await opened()
   const tab = await context.newPage()
   const { page: phone } = await visitor(browser, { viewport: { width: 390, height: 844 }, hasTouch: true })
   for (const one of [page, tab, phone]) {
@@ -201,11 +183,8 @@ test('two tabs and another device on the same address pay once', async () => {
 })
 
 test('the answer is lost after the charge: nobody pays again, and the charge is found', async () => {
-  const desk = await cardDesk()
-  const { page } = await visitor(browser)
-  await page.goto(desk.url)
-  await fillCard(page, numbers.answerLost)
-  await payButton(page).click()
+  const { desk, page } = await opened()
+  await pay(page, desk.url, numbers.answerLost)
   await heading(page, 'We could not confirm your payment yet')
   expect(await page.locator('.hosted').count()).toBe(0)
   await hasWayToShop(page)
@@ -217,8 +196,7 @@ test('the answer is lost after the charge: nobody pays again, and the charge is 
 })
 
 test('the acquirer is away when the bank sends the customer back: the page says not to pay again', async () => {
-  const desk = await cardDesk()
-  const { page } = await visitor(browser)
+  const { desk, page } = await opened()
   await pay(page, desk.url, numbers.challenge)
   await heading(page, 'Your bank')
   desk.acquirer.intents.isAway = true
@@ -234,8 +212,7 @@ test('the acquirer is away when the bank sends the customer back: the page says 
 })
 
 test('the session ends while the page is open: here, and at the acquirer', async () => {
-  const desk = await cardDesk()
-  const { page } = await visitor(browser)
+  const { desk, page } = await opened()
   await page.goto(desk.url)
   await fillCard(page, numbers.paid)
   await desk.provider.payments.report({ orderId: desk.orderId }, { status: 'expired' })
@@ -252,8 +229,7 @@ test('the session ends while the page is open: here, and at the acquirer', async
   const { intents } = theirs.acquirer
   intents.cancel('demo', intents.all[0]!.id, 'expired')
   await payButton(page).click()
-  await toShop(page)
-  await ends(theirs, 'expired', 0)
+  await arrives(page, theirs, 'expired', 0)
 })
 
 test.each<[string, (page: Page, desk: CardDesk) => Promise<unknown>, boolean]>([
@@ -284,14 +260,12 @@ test.each<[string, (page: Page, desk: CardDesk) => Promise<unknown>, boolean]>([
     await ends(desk, 'pending', 0)
     // By keyboard: while a frame fails, Chromium passes on no click.
     await page.getByRole('button', { name: /^Cancel and return/ }).press('Enter')
-    await toShop(page)
-    await ends(desk, 'cancelled', 0)
+    await arrives(page, desk, 'cancelled', 0)
   },
 )
 
 test('with the keyboard alone a card is paid', async () => {
-  const desk = await cardDesk()
-  const { page } = await visitor(browser)
+  const { desk, page } = await opened()
   await page.goto(desk.url)
   await page.locator('.hosted[data-ready]').waitFor()
   for (const text of ['noor@customer.example', '4242424242424242', '1231', '123']) {
@@ -299,15 +273,13 @@ test('with the keyboard alone a card is paid', async () => {
     await page.keyboard.type(text)
   }
   await page.keyboard.press('Enter')
-  await toShop(page)
-  await ends(desk, 'paid', 1)
+  await arrives(page, desk, 'paid', 1)
 })
 
 test.each(isLong ? ['en', 'nl', 'de', 'fr', 'es'] : ['de'])(
   'every state can be used by everyone, in light and dark: %s',
   async (language) => {
-    const desk = await cardDesk({ language })
-    const { page, context } = await visitor(browser)
+    const { desk, page, context } = await opened({ language })
     let looks = 0
     // In the short form the states are light and dark by turns.
     const look = async () => {

@@ -11,7 +11,7 @@ import { decimal, type PaymentAdapter } from '../../src/index.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { testPaymentAdapter } from '../../src/testing/index.ts'
 import { withBuiltPackage } from '../built.ts'
-import { folderWith, purveyor, running } from '../cli/command.ts'
+import { folderWith, purveyor, serving as serve } from '../cli/command.ts'
 import { cleanEnv, repository } from '../journey/project.ts'
 
 const example = (name: string) => join(repository, 'examples', name)
@@ -32,13 +32,7 @@ async function serving(handler: Handler): Promise<string> {
 
 async function shopBeside(file: string, env: Record<string, string>) {
   const cwd = folderWith()
-  const { ready } = running(
-    ['serve', '--development', '--provider', example(file), '--port', '0', '--json', '--show-endpoint'],
-    {
-      cwd,
-      env,
-    },
-  )
+  const { ready } = serve(cwd, env, example(file))
   const { endpoint } = await ready
   const shop = createSandbox({ endpoint, services: ['payments'] })
   await shop.listen()

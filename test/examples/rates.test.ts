@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { checkoutExample } from '../../src/contract/examples/requests.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
-import { folderWith, purveyor, running } from '../cli/command.ts'
+import { folderWith, purveyor, serving } from '../cli/command.ts'
 import { postJson } from '../http/post.ts'
 import { repository } from '../journey/project.ts'
 import { serveOrigin } from '../serve-origin.ts'
@@ -28,22 +28,8 @@ async function aggregator() {
 /** The example with the aggregator, and a shop that asks it. */
 async function asked() {
   const api = await aggregator()
-  const { ready } = running(
-    [
-      'serve',
-      '--development',
-      '--provider',
-      example('rates-carrier-api/provider.ts'),
-      '--port',
-      '0',
-      '--json',
-      '--show-endpoint',
-    ],
-    {
-      cwd: folderWith(),
-      env: { SHIPPO_URL: api.url, SHIPPO_TOKEN: 'shippo_test_1', NODE_ENV: 'development' },
-    },
-  )
+  const env = { SHIPPO_URL: api.url, SHIPPO_TOKEN: 'shippo_test_1', NODE_ENV: 'development' }
+  const { ready } = serving(folderWith(), env, example('rates-carrier-api/provider.ts'))
   const { endpoint } = await ready
   const shop = createSandbox({ endpoint, services: ['rates'] })
   await shop.listen()
@@ -52,12 +38,7 @@ async function asked() {
     const offered = await shop.checkout({ address: { country: 'fr', zipcode } }).shipmentMethods()
     const { adapters = [] } = shop.calls.at(-1)?.explanation ?? {}
     const { result, reason, notes } = adapters[0] ?? {}
-    return {
-      offered: offered.map(({ id, description }) => `${id} ${description}`.trim()),
-      result,
-      reason,
-      notes,
-    }
+    return { offered: offered.map((one) => `${one.id} ${one.description}`.trim()), result, reason, notes }
   }
   return { ...api, endpoint, shop, explained }
 }
@@ -67,12 +48,8 @@ test("rates of an aggregator's API: converted, cached, and stood in for", async 
 
   const methods = () => shop.checkout({ address: { country: 'fr', zipcode: '75001' } }).shipmentMethods()
   const [home, express] = await methods()
-  expect(home).toMatchObject({
-    id: 'colissimo_home',
-    title: 'Colissimo Home',
-    description: 'In 3 days',
-    price_excl: '7.13',
-  })
+  const colissimo = { id: 'colissimo_home', title: 'Colissimo Home', description: 'In 3 days' }
+  expect(home).toMatchObject({ ...colissimo, price_excl: '7.13' })
   expect(express).toMatchObject({ id: 'ups_express', description: '' })
   expect(await methods()).toHaveLength(2)
   expect(calls).toHaveLength(1)
@@ -135,21 +112,7 @@ test('each parcel is asked with its own weight', async () => {
 })
 
 test("a carrier's tariff: islands, volume, languages", async () => {
-  const { ready } = running(
-    [
-      'serve',
-      '--development',
-      '--provider',
-      example('rates-table/provider.ts'),
-      '--port',
-      '0',
-      '--json',
-      '--show-endpoint',
-    ],
-    {
-      cwd: folderWith(),
-    },
-  )
+  const { ready } = serving(folderWith(), {}, example('rates-table/provider.ts'))
   const { endpoint } = await ready
   const shop = createSandbox({ endpoint, services: ['rates'] })
   await shop.listen()

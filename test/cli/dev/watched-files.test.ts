@@ -5,63 +5,19 @@ import { folderWith } from '../command.ts'
 
 const watched = watchedFiles('/data/shop/provider.ts', '/data/shop', ['/data/shop/calls'])
 
-test.for([
-  ...['provider.ts', 'a.mts', 'a.js', 'a.mjs', 'tariff.csv', 'zones.geojson', 'package.json', 'texts.json'],
-  ...['test.ts', 'latest.json', 'compose.ts', 'licences.csv', 'zones.yaml', 'points.txt'],
-  ...[
-    '.env',
-    '.env.local',
-    'page.html',
-    'page.css',
-    'logo.png',
-    'font.woff2',
-    'prices.xlsx',
-    'key',
-    'feed.xml',
-  ],
-])('%s is a file that a provider may read', (name) => {
+const read = `provider.ts a.mts a.js a.mjs tariff.csv zones.geojson package.json texts.json
+  test.ts latest.json compose.ts licences.csv zones.yaml points.txt
+  .env .env.local page.html page.css logo.png font.woff2 prices.xlsx key feed.xml`
+test.for(read.split(/\s+/))('%s is a file that a provider may read', (name) => {
   expect(watched.hasFile(`/data/shop/${name}`)).toBe(true)
 })
 
-test.for([
-  ...[
-    '.rates.ts.swp',
-    '.rates.ts.swx',
-    'rates.ts~',
-    '#rates.ts#',
-    '.#rates.ts',
-    '4913',
-    'sedhR3x9Z',
-    '.env~',
-  ],
-  ...[
-    'rates.ts___jb_tmp___',
-    'rates.ts___jb_old___',
-    '.goutputstream-AB12CD',
-    'rates.ts.orig',
-    'rates.ts.tmp',
-  ],
-  ...[
-    'store.db',
-    'store.db-wal',
-    'store.sqlite3',
-    'x.sqlite-journal',
-    'any.store-shm',
-    'out.log',
-    'README.md',
-  ],
-  ...['.gitignore', '.npmrc'],
-  ...['provider.test.ts', 'rates.spec.mjs', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
-  ...[
-    'Dockerfile',
-    'tools.Dockerfile',
-    'Makefile',
-    'LICENSE',
-    'LICENSE.txt',
-    'compose.yaml',
-    'docker-compose.dev.yml',
-  ],
-])('%s is none', (name) => {
+const others = `.rates.ts.swp .rates.ts.swx rates.ts~ #rates.ts# .#rates.ts 4913 sedhR3x9Z .env~
+  rates.ts___jb_tmp___ rates.ts___jb_old___ .goutputstream-AB12CD rates.ts.orig rates.ts.tmp
+  store.db store.db-wal store.sqlite3 x.sqlite-journal any.store-shm out.log README.md .gitignore .npmrc
+  provider.test.ts rates.spec.mjs tsconfig.json tsconfig.build.json package-lock.json
+  Dockerfile tools.Dockerfile Makefile LICENSE LICENSE.txt compose.yaml docker-compose.dev.yml`
+test.for(others.split(/\s+/))('%s is none', (name) => {
   expect(watched.hasFile(`/data/shop/${name}`)).toBe(false)
 })
 

@@ -3,29 +3,14 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { anomalyKinds } from '../../../src/payments/anomaly-kinds.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
+import { open, paid } from '../../stores/cases/store-case.ts'
 import { folderWith, purveyor } from '../command.ts'
 
 const start = Date.UTC(2026, 2, 2, 10)
+const later = start + 3_600_000
 const order = (orderId: string) => ({
-  shopId: 'default',
-  orderId,
-  orderNumber: `ORD${orderId}`,
-  adapter: 'psp',
-  methodId: 'card',
-  amount: '29.34',
-  currency: 'eur',
-  mode: 'live' as const,
-  authorisedIsPaid: false,
-  underpaidBy: undefined,
-  language: 'nl',
-  redirectUrl: 'https://shop.example/return',
-  webhookUrl: 'https://shop.example/webhook',
-  now: start,
-  attemptId: `default.${orderId}`,
-  idempotencyKey: `key-${orderId}`,
-  pageHash: `page-${orderId}`,
-  expiresAt: start + 3_600_000,
-  checkAt: start + 3_600_000,
+  ...open({ orderId, orderNumber: `ORD${orderId}`, attemptId: `default.${orderId}`, now: start }),
+  ...{ webhookUrl: 'https://shop.example/webhook', expiresAt: later, checkAt: later },
 })
 const claim = { now: start, leaseUntil: start, limit: 1, perLane: 9, owner: 'a' }
 const failed = { at: start, ms: 12, version: 1, status: 500, failure: 'status 500', answer: 'oops' }
@@ -39,7 +24,6 @@ beforeAll(async () => {
   const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
   await store.open()
   await store.openAttempt(order('1'))
-  const paid = { word: 'paid', amount: '29.34', currency: 'eur' } as const
   await store.learn('default', '1', 'default.1', [paid], { source: 'push', now: start + 1000 })
   const [owed] = await store.claimWebhooks({ ...claim, now: start + 1000 })
   await store.postponeWebhook(owed!, failed, { dueAt: undefined, retryAfter: undefined })

@@ -55,13 +55,12 @@ test('processes log their starts, deaths, stops and versions as lines of the sam
   // Everything on standard error is a line of one form.
   const others = output.stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
   expect(others).toEqual([])
-  for (const line of linesOf(output.stderr)) {
+  for (const line of linesOf(output.stderr))
     expect(line).toMatchObject({
       level: expect.any(Number),
       time: expect.any(Number),
       pid: expect.any(Number),
     })
-  }
 })
 
 test('a worker that cannot start beside one that serves is replaced, and calls go on', {

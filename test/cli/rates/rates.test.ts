@@ -279,25 +279,7 @@ describe('preview', () => {
   })
 
   test('has a line for each country of a zone, and cuts nothing', async () => {
-    const codes = [
-      'nl',
-      'be',
-      'lu',
-      'de',
-      'fr',
-      'gb',
-      'ie',
-      'es',
-      'pt',
-      'it',
-      'at',
-      'ch',
-      'dk',
-      'se',
-      'fi',
-      'pl',
-      'cz',
-    ]
+    const codes = 'nl be lu de fr gb ie es pt it at ch dk se fi pl cz'.split(' ')
     const header = 'id,title,country,weight_to,price_excl'
     const lines = codes.map((_, at) => `door,Door,${codes.join('|')},${at + 1},${at + 1}.00`)
     const own = 'door,Door,lu,1,9.00'
@@ -309,14 +291,9 @@ describe('preview', () => {
   })
 
   test('shows each zone at a place where no narrower one wins', async () => {
-    const zones = [
-      'nl,1012-1020,,5',
-      'nl,1012,,8',
-      'nl,!1012|!2*,,3',
-      'nl,3000-3999|!3000,,4',
-      'us,,CA,6',
-      'us,,,7',
-    ]
+    const zones = 'nl,1012-1020,,5 nl,1012,,8 nl,!1012|!2*,,3 nl,3000-3999|!3000,,4 us,,CA,6 us,,,7'.split(
+      ' ',
+    )
     const text = ['country,zipcode,region,price_excl,id,title', ...zones.map((one) => `${one},door,Door`)]
     const cwd = folderWith({ 'tariff.csv': text.join('\n') })
     const { out } = await run(['preview', join(cwd, 'tariff.csv'), '--weights', '1'])

@@ -136,12 +136,8 @@ describe.concurrent('shop import', { timeout: 600_000 }, () => {
       env: cleanEnv({}),
     })
     let [out, complaint] = ['', '']
-    child.stdout.on('data', (chunk) => {
-      out += chunk
-    })
-    child.stderr.on('data', (chunk) => {
-      complaint += chunk
-    })
+    child.stdout.on('data', (chunk) => (out += chunk))
+    child.stderr.on('data', (chunk) => (complaint += chunk))
     child.stdin.write('\ufeffshop\thosts\nbikes\t\n')
     child.stdin.end('cars\tcars.example.com\n')
     expect((await once(child, 'close'))[0]).toBe(0)
