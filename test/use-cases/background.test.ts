@@ -64,9 +64,7 @@ test('a stop waits for what is under way, and nothing runs after it', async () =
   background.start()
   await settle()
   let stopped = false
-  const stopping = background.stop().then(() => {
-    stopped = true
-  })
+  const stopping = background.stop().then(() => (stopped = true))
   background.wake()
   await settle()
   expect(stopped).toBe(false)

@@ -1,8 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import { attemptView, type Started } from '../../src/payments/adapter.ts'
+import { open, redirect as redirectOf } from '../stores/cases/store-case.ts'
 import { day, hour, minute, paid, paymentsWith } from './provider.ts'
 
 const failed = { code: 'PAYMENT_START_FAILED' }
+const theirs = { ...redirectOf, paymentUrl: 'https://psp.example/theirs', reference: 'tr_9' }
 const redirect: Started = { redirect: 'https://psp.example/1', reference: 'tr_1' }
 
 /** Fails once, as a payment service does that made a session and lost the answer. */
@@ -70,47 +72,14 @@ test('past the time a payment service remembers keys, the key is not used again'
 test('another process that is starting the same attempt is waited for', async () => {
   const { workings, start, move, stored } = paymentsWith({ start: () => redirect })
   // Opened by another process: this one knows nothing of its start.
-  const open = { ...(await openedElsewhere()), now: workings.world.now() }
-  const { attempt } = await workings.store.openAttempt(open)
+  const { attempt } = await workings.store.openAttempt(open({ mode: 'test', now: workings.world.now() }))
   const answer = start()
   await move(1_000)
   const times = { expiresAt: workings.world.now() + hour, checkAt: workings.world.now() + hour }
-  await workings.store.noteStart(
-    attempt,
-    {
-      how: 'redirect',
-      paymentUrl: 'https://psp.example/theirs',
-      urlExpiresAt: undefined,
-      reference: 'tr_9',
-    },
-    times,
-  )
+  await workings.store.noteStart(attempt, theirs, times)
   await move(1_000)
   expect(await answer).toEqual({ payment_url: 'https://psp.example/theirs' })
   expect((await stored()).attempts).toHaveLength(1)
-
-  async function openedElsewhere() {
-    return {
-      shopId: 'default',
-      orderId: '1001',
-      orderNumber: 'ORD1001',
-      adapter: 'psp',
-      methodId: 'card',
-      amount: '29.34',
-      currency: 'eur',
-      mode: 'test' as const,
-      authorisedIsPaid: false,
-      underpaidBy: undefined,
-      language: 'nl',
-      redirectUrl: 'https://shop.example/return',
-      webhookUrl: 'https://shop.example/webhook',
-      attemptId: 'default.other',
-      idempotencyKey: 'key-of-other',
-      pageHash: 'page-of-other',
-      expiresAt: workings.world.now() + hour,
-      checkAt: workings.world.now() + hour,
-    }
-  }
 })
 
 test('a changed amount is a new attempt, and the old one is cancelled at the payment service', async () => {
@@ -166,13 +135,12 @@ test('a paid order that grew is refused with what came and what was asked, and o
   const { start, report, stored, anomalies } = paymentsWith({})
   await start()
   await report(paid)
-  for (const _ of [1, 2]) {
+  for (const _ of [1, 2])
     await expect(start({ price_incl: 57.82 })).rejects.toMatchObject({
       code: 'PAID_LESS',
       status: 409,
       faults: [{ path: 'order.price_incl', message: '57.82 eur is asked for, and 29.34 eur was received' }],
     })
-  }
   expect(await stored()).toMatchObject({ status: 'paid', attempts: [{ amount: '29.34' }] })
   expect(await anomalies()).toEqual(['amount_changed_after_paid'])
 })

@@ -1,46 +1,16 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { type PaymentStartRequest, paymentStartReader, readMessage } from '../../src/contract/index.ts'
 import type { Started } from '../../src/payments/adapter.ts'
 import { askEvery } from '../../src/payments/ask-pace.ts'
 import type { PaymentReport } from '../../src/payments/report.ts'
 import { reportPayment } from '../../src/use-cases/payments/learn-payment.ts'
-import { readStatus } from '../../src/use-cases/payments/read-status.ts'
-import { startPayment } from '../../src/use-cases/payments/start-payment.ts'
-import type { AnyPaymentAdapter, Workings } from '../../src/use-cases/workings.ts'
+import type { AnyPaymentAdapter } from '../../src/use-cases/workings.ts'
 import { checkAttempts } from '../background.ts'
-import { payment } from '../http/messages.ts'
-import { movableWorld, providerIn, shop } from './world.ts'
+import { day, hour, paid, paymentsWith } from './provider.ts'
 
-const hour = 3_600_000
-const paid = { status: 'paid', amount: '29.34', currency: 'eur' } as const
-
-function setUp(...adapters: Partial<AnyPaymentAdapter>[]) {
-  const moved = movableWorld()
-  const started: string[] = []
-  const payments = adapters.map(
-    (adapter, place): AnyPaymentAdapter => ({
-      name: `psp${place + 1}`,
-      methods: () => [],
-      idempotency: { ttl: 24 * hour },
-      start: () => ({ redirect: 'https://psp.example/1', reference: 'tr_1' }),
-      ...adapter,
-    }),
-  )
-  for (const adapter of payments) {
-    const { start } = adapter
-    adapter.start = (attempt, ctx) => {
-      started.push(`${adapter.name} ${attempt.methodId} ${attempt.idempotencyKey}`)
-      return start(attempt, ctx)
-    }
-  }
-  const workings: Workings = providerIn(moved.world, { payments })
-  const start = (changes = {}) =>
-    startPayment(workings, shop, readMessage(paymentStartReader(), payment(changes)) as PaymentStartRequest)
-  const status = (order = '1001') => readStatus(workings, 'default', order)
-  const report = (said: PaymentReport) => reportPayment(workings, { orderId: 1001 }, said)
-  return { ...moved, workings, started, start, status, report }
-}
+/** A provider whose payment service takes idempotency keys for a day. */
+const setUp = (...adapters: Partial<AnyPaymentAdapter>[]) =>
+  paymentsWith(...adapters.map((adapter) => ({ idempotency: { ttl: day }, ...adapter })))
 
 test('a repeated call gets the same address and starts nothing again', async () => {
   const { start, started } = setUp({})
@@ -57,11 +27,11 @@ test('calls that come together start once and get the same answer', async () => 
 })
 
 test('another amount is a new attempt, and the open one does not settle it', async () => {
-  const { start, started, status, workings, lines } = setUp({})
+  const { start, started, status, workings, lines, stored } = setUp({})
   await start({ price_incl: 10 })
   await start({ price_incl: 100 })
   expect(started).toHaveLength(2)
-  const first = (await workings.store.payment('default', '1001'))!.attempts[0]!
+  const first = (await stored()).attempts[0]!
   await reportPayment(workings, { attemptId: first.id }, { status: 'paid', amount: '10', currency: 'eur' })
   expect(await status()).toBe('pending')
   await reportPayment(workings, { orderId: 1001 }, { status: 'paid', amount: 100, currency: 'EUR' })
@@ -132,24 +102,22 @@ test('with several adapters the method names its own, by either of its two names
 })
 
 test('reports name a payment by attempt, reference or order; another name is unknown', async () => {
-  const { start, workings } = setUp({})
+  const { start, workings, stored } = setUp({})
   await start()
-  const { attempts } = (await workings.store.payment('default', '1001'))!
+  const { attempts } = await stored()
   const pending = { status: 'pending' } as const
   for (const ref of [
     { attemptId: attempts[0]!.id },
-    { adapter: 'psp1', reference: 'tr_1' },
+    { adapter: 'psp', reference: 'tr_1' },
     { orderId: '1001' },
-  ]) {
+  ])
     expect(await reportPayment(workings, ref, pending)).toBe('pending')
-  }
   for (const ref of [
     { attemptId: 'x' },
-    { adapter: 'psp1', reference: 'no' },
+    { adapter: 'psp', reference: 'no' },
     { orderId: 1001, shop: 'other' },
-  ]) {
+  ])
     await expect(reportPayment(workings, ref, pending)).rejects.toMatchObject({ code: 'UNKNOWN_PAYMENT' })
-  }
 })
 
 test('authorised money is pending, unless the adapter declares that it is paid', async () => {
@@ -185,7 +153,7 @@ test('before it expires, the payment service has the last word', async () => {
 
 test('where the payment service cannot be asked, the payment stays pending and is tried again', async () => {
   let down = true
-  const { start, status, workings, move } = setUp({
+  const { start, status, workings, move, stored } = setUp({
     status() {
       if (down) throw new Error('down')
       return { status: 'cancelled' }
@@ -197,10 +165,10 @@ test('where the payment service cannot be asked, the payment stays pending and i
   expect(await status()).toBe('pending')
   down = false
   await checkAttempts(workings)
-  expect((await workings.store.payment('default', '1001'))?.status).toBe('pending')
+  expect((await stored()).status).toBe('pending')
   await move(5 * 60_000)
   await checkAttempts(workings)
-  expect((await workings.store.payment('default', '1001'))?.status).toBe('cancelled')
+  expect((await stored()).status).toBe('cancelled')
 })
 
 test('a status that comes within its deadline counts, and a later one is not waited for', async () => {
@@ -233,9 +201,7 @@ test('a start that takes too long is an answer too late, and what it comes back 
   const { start, started, status, move } = setUp({
     start(_attempt, ctx) {
       signal = ctx.signal
-      return new Promise((resolve) => {
-        come = resolve
-      })
+      return new Promise((resolve) => (come = resolve))
     },
   })
   const first = start()
@@ -343,24 +309,23 @@ test('instalments add up, in whatever order; a part alone is underpaid once its 
 
 test('a payment that its service calls pending never expires by our clock; an open one does', async () => {
   let said: PaymentReport = { status: 'pending' }
-  const { start, status, workings, move } = setUp({ status: () => said })
+  const { start, status, workings, move, anomalies } = setUp({ status: () => said })
   await start()
-  await move(3 * 24 * hour)
+  await move(3 * day)
   await checkAttempts(workings)
   expect(await status()).toBe('pending')
-  await move(28 * 24 * hour)
+  await move(28 * day)
   await checkAttempts(workings)
-  const kinds = async () => (await workings.store.anomalies({ limit: 5 })).map(({ kind }) => kind)
-  expect([await status(), await kinds()]).toEqual(['pending', ['pending_too_long']])
+  expect([await status(), await anomalies()]).toEqual(['pending', ['pending_too_long']])
   said = { status: 'open' }
-  await move(24 * hour)
+  await move(day)
   await checkAttempts(workings)
   expect(await status()).toBe('expired')
 })
 
 test('an attempt that expires, and one whose order another paid, is cancelled at its payment service', async () => {
   const cancelled: string[] = []
-  const { start, status, workings, move, settle } = setUp({
+  const { start, status, workings, move, settle, stored } = setUp({
     cancel: ({ amount }) => {
       cancelled.push(amount)
       return undefined
@@ -374,7 +339,7 @@ test('an attempt that expires, and one whose order another paid, is cancelled at
   await start({ price_incl: 30 })
   await settle()
   expect(cancelled).toEqual(['10.00', '20.00'])
-  const { attempts } = (await workings.store.payment('default', '1001'))!
+  const { attempts } = await stored()
   const late = { attemptId: attempts[1]!.id }
   await reportPayment(workings, late, { status: 'paid', amount: 30, currency: 'eur' })
   await settle()
@@ -383,19 +348,16 @@ test('an attempt that expires, and one whose order another paid, is cancelled at
 
 test('a push before the answer of start may extend the expiry, and start does not shorten it', async () => {
   let answer: (started: Started) => void = () => {}
-  const { start, report, world, workings, settle } = setUp({
-    start: () =>
-      new Promise((resolve) => {
-        answer = resolve
-      }),
+  const { start, report, world, settle, stored } = setUp({
+    start: () => new Promise((resolve) => (answer = resolve)),
   })
   const starting = start()
   await settle()
-  const expiresAt = new Date(world.now() + 24 * hour)
+  const expiresAt = new Date(world.now() + day)
   await report({ status: 'open', expiresAt })
   answer({ redirect: 'https://psp.example/1', expiresAt: new Date(world.now() + hour) })
   await starting
-  const { attempts } = (await workings.store.payment('default', '1001'))!
+  const { attempts } = await stored()
   expect(attempts[0]!.expiresAt).toBe(expiresAt.getTime())
 })
 
@@ -410,15 +372,15 @@ test('a report of money without an amount is a wrong call and changes nothing', 
 
 test('money that is authorised when the attempt runs out is not reported as expired', async () => {
   let said: PaymentReport = { ...paid, status: 'authorised' }
-  const { start, status, workings, move } = setUp({ status: () => said })
+  const { start, status, workings, move, stored } = setUp({ status: () => said })
   await start()
   await move(hour)
   await checkAttempts(workings)
   expect(await status()).toBe('pending')
   said = paid
-  await move(24 * hour)
+  await move(day)
   await checkAttempts(workings)
-  expect((await workings.store.payment('default', '1001'))?.status).toBe('paid')
+  expect((await stored()).status).toBe('paid')
 })
 
 test.each([
@@ -426,12 +388,12 @@ test.each([
   ['a word', 'paid'],
   ['money without an amount', { status: 'paid' }],
 ])('a status() that answers %s says nothing: the payment stays pending', async (_what, said) => {
-  const { start, status, workings, move, lines } = setUp({ status: () => said as never })
+  const { start, status, workings, move, lines, stored } = setUp({ status: () => said as never })
   await start()
   expect(await status()).toBe('pending')
   await move(hour)
   await checkAttempts(workings)
-  expect((await workings.store.payment('default', '1001'))?.status).toBe('pending')
+  expect((await stored()).status).toBe('pending')
   expect(lines.at(-1)).toMatchObject({
     level: 'warn',
     fields: { err: expect.objectContaining({ code: expect.stringMatching(/_INVALID$/) }) },
@@ -439,7 +401,7 @@ test.each([
 })
 
 test('an older attempt that runs out leaves the newer one alone', async () => {
-  const { start, status, workings, move } = setUp({
+  const { start, status, workings, move, stored, facts } = setUp({
     status: ({ amount }) => ({ status: amount === '10.00' ? 'cancelled' : 'open' }),
   })
   await start({ price_incl: 10 })
@@ -447,15 +409,14 @@ test('an older attempt that runs out leaves the newer one alone', async () => {
   await start({ price_incl: 100 })
   await move(hour / 2)
   await checkAttempts(workings)
-  const { attempts, status: stored } = (await workings.store.payment('default', '1001'))!
-  expect(stored).toBe('pending')
-  expect(attempts.map(({ facts }) => facts.map(({ kind }) => kind))).toEqual([['cancelled'], ['open']])
+  expect((await stored()).status).toBe('pending')
+  expect(await facts()).toEqual([['cancelled'], ['open']])
   expect(await status()).toBe('pending')
 })
 
 test('test and live shops stand side by side where the mode is a function of the settings', async () => {
   const modes: unknown[] = []
-  const { start, workings } = setUp({
+  const { start, stored } = setUp({
     settings: z.object({ key: z.string().default('test_1') }),
     mode: (settings) => {
       modes.push(settings)
@@ -464,7 +425,7 @@ test('test and live shops stand side by side where the mode is a function of the
   })
   await start()
   expect(modes).toEqual([{ key: 'test_1' }])
-  expect((await workings.store.payment('default', '1001'))!.attempts[0]!.mode).toBe('test')
+  expect((await stored()).attempts[0]!.mode).toBe('test')
   const wrong = setUp({ mode: () => 'both' as never })
   await expect(wrong.start()).rejects.toMatchObject({ code: 'PAYMENT_START_FAILED' })
   expect(await wrong.workings.store.payment('default', '1001')).toBeUndefined()

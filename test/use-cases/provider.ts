@@ -12,16 +12,21 @@ export const hour = 60 * minute
 export const day = 24 * hour
 export const paid = { status: 'paid', amount: '29.34', currency: 'eur' } as const
 
-/** A provider with one payment adapter, in a world whose clock the test moves. */
-export function paymentsWith(adapter: Partial<AnyPaymentAdapter>) {
+/** A provider with a payment adapter `psp`, or with more (`psp2`), in a world whose clock the test moves. */
+export function paymentsWith(...adapters: Partial<AnyPaymentAdapter>[]) {
   const moved = movableWorld()
-  const psp: AnyPaymentAdapter = {
-    name: 'psp',
-    methods: () => [],
-    start: () => ({ redirect: 'https://psp.example/1', reference: 'tr_1' }),
-    ...adapter,
-  }
-  const workings: Workings = providerIn(moved.world, { payments: [psp] })
+  /** The starts so far, such as `psp card <key>`. */
+  const started: string[] = []
+  const payments = adapters.map((adapter, place): AnyPaymentAdapter => {
+    const name = place === 0 ? 'psp' : `psp${place + 1}`
+    const begin = adapter.start ?? (() => ({ redirect: 'https://psp.example/1', reference: 'tr_1' }))
+    const start: AnyPaymentAdapter['start'] = (attempt, ctx) => {
+      started.push(`${name} ${attempt.methodId} ${attempt.idempotencyKey}`)
+      return begin(attempt, ctx)
+    }
+    return { name, methods: () => [], ...adapter, start }
+  })
+  const workings: Workings = providerIn(moved.world, { payments })
   const start = (
     changes: Parameters<typeof payment>[0] & { language?: string; webhook_url?: string } = {},
   ) => {
@@ -34,6 +39,7 @@ export function paymentsWith(adapter: Partial<AnyPaymentAdapter>) {
   return {
     ...moved,
     workings,
+    started,
     start,
     stored,
     status: (order = '1001') => readStatus(workings, 'default', order),

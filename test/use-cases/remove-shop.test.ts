@@ -50,10 +50,7 @@ test('a shop that another process removes starts nothing, takes no push, and giv
 })
 
 test('a forced removal cancels what is under way, also a start that has no answer yet, and says where money may come', async () => {
-  let answer = () => {}
-  const waiting = new Promise<void>((resolve) => {
-    answer = resolve
-  })
+  const { promise: waiting, resolve: answer } = Promise.withResolvers<void>()
   const cancelled: unknown[] = []
   const { provider, endpoint } = await listening({
     payments: {

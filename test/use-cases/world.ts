@@ -30,9 +30,7 @@ export function movableWorld(start = Date.UTC(2026, 0, 1)) {
     after(ms, call) {
       const timer = { at: now + ms, order: ++order, call }
       timers.push(timer)
-      return () => {
-        timers = timers.filter((one) => one !== timer)
-      }
+      return () => (timers = timers.filter((one) => one !== timer))
     },
     random: () => 0.5,
     // Like base64url, which has - and _ in it.

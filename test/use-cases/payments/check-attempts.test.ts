@@ -142,9 +142,7 @@ test('a stale end of the first attempt changes nothing for the second', async ()
 
 test('a read that could not ask answers what was learned while it waited', async () => {
   let fail = (_: Error) => {}
-  const asked = new Promise<never>((_, reject) => {
-    fail = reject
-  })
+  const asked = new Promise<never>((_, reject) => (fail = reject))
   const { start, status, report } = paymentsWith({ status: () => asked })
   await start()
   const first = status()

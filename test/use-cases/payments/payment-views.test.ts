@@ -59,13 +59,9 @@ test('a list goes on behind its cursor, and a wrong one is refused', async () =>
   for (let id = 1; id <= 5; id++) await start({ id })
   const first = await payments.list({ limit: 3 })
   const rest = await payments.list({ limit: 3, cursor: first.cursor! })
-  expect([...first.payments, ...rest.payments].map(({ orderId }) => orderId).sort()).toEqual([
-    '1',
-    '2',
-    '3',
-    '4',
-    '5',
-  ])
+  expect([...first.payments, ...rest.payments].map(({ orderId }) => orderId).sort()).toEqual(
+    '1 2 3 4 5'.split(' '),
+  )
   expect(rest.cursor).toBeUndefined()
   await expect(payments.list({ cursor: 'x' })).rejects.toMatchObject({ code: 'ARGUMENT_INVALID' })
 })

@@ -210,43 +210,19 @@ test('a push that is not verified only says whom to ask', async () => {
   expect(await outcomes()).toEqual(['2x paid: noted, the payment of order 1001 is paid'])
 })
 
+const pending = 'noted, the payment of order 1001 is pending'
 test.each([
-  [
-    'a payment that is not here',
-    { reference: 'tr_9', report: paid },
-    'no payment of the shop has this reference',
-    'pending',
-  ],
-  [
-    'another currency',
-    { reference: 'tr_1', report: { ...paid, currency: 'usd' } },
-    'paid: noted, the payment of order 1001 is pending',
-    'pending',
-  ],
-  [
-    'a wrong amount',
-    { reference: 'tr_1', report: { ...paid, amount: '1.00' } },
-    'paid: noted, the payment of order 1001 is pending',
-    'pending',
-  ],
-  [
-    'test money',
-    { reference: 'tr_1', report: { ...paid, mode: 'live' } },
-    'paid: noted, the payment of order 1001 is pending',
-    'pending',
-  ],
-  [
-    'an unknown word',
-    { reference: 'tr_1', report: { status: 'settled' } },
-    'settled: noted, the payment of order 1001 is pending',
-    'pending',
-  ],
-])('a push about %s is taken, with the reason noted', async (_what, content, outcome, status) => {
+  [{ reference: 'tr_9', report: paid }, 'no payment of the shop has this reference'],
+  [{ reference: 'tr_1', report: { ...paid, currency: 'usd' } }, `paid: ${pending}`],
+  [{ reference: 'tr_1', report: { ...paid, amount: '1.00' } }, `paid: ${pending}`],
+  [{ reference: 'tr_1', report: { ...paid, mode: 'live' } }, `paid: ${pending}`],
+  [{ reference: 'tr_1', report: { status: 'settled' } }, `settled: ${pending}`],
+])('a push of %j that changes nothing is taken, with the reason noted', async (content, outcome) => {
   const { start, send, outcomes, stored } = withPushes(signed)
   await start()
   await send(content)
   expect(await outcomes()).toEqual([`1x ${outcome}`])
-  expect((await stored()).status).toBe(status)
+  expect((await stored()).status).toBe('pending')
 })
 
 test('a push at the address of one shop says nothing of another shop’s payments', async () => {

@@ -69,9 +69,7 @@ test('attempts that are due together are asked for 8 at a time', async () => {
   await move(2 * minute)
   const checking = checkAttempts(workings)
   let over = false
-  void checking.then(() => {
-    over = true
-  })
+  void checking.then(() => (over = true))
   for (let turn = 0; turn < 60 && !over; turn++) {
     await settle()
     asked.open()

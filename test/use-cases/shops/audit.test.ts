@@ -109,9 +109,8 @@ test('a name that is none is refused with its code, and nothing is changed', asy
       shops.changeHosts('default', { add: ['a.example'] }, { by }),
       shops.erase('default', '1', { by, force: true }),
       report,
-    ]) {
+    ])
       await expect(change).rejects.toMatchObject({ name: 'PurveyorError', code: 'AUTHOR_INVALID' })
-    }
   }
   expect(
     JSON.stringify([await store.shops(), await shops.log('default'), await store.payments({ limit: 9 })]),

@@ -197,9 +197,8 @@ test('two endpoints of a shop answer until the older one ends', async () => {
   const { shops } = await open()
   const first = await shops.add('one')
   const second = await shops.rotate('one', { overlap: 60_000 })
-  for (const { endpoint } of [first, second]) {
+  for (const { endpoint } of [first, second])
     expect((await post(endpoint, 'shipment_methods', checkout)).status).toBe(201)
-  }
   const third = await shops.rotate('one', { overlap: 60_000 })
   const { endpoints } = await shops.show('one', { reveal: true })
   expect(endpoints.map(({ url }) => url)).toEqual([third.endpoint, second.endpoint])
@@ -210,15 +209,13 @@ test('two endpoints of a shop answer until the older one ends', async () => {
 test('names that are none, doubled shops and unknown ones are refused', async () => {
   const { shops } = await open()
   await shops.add('one')
-  for (const name of ['', 'One', 'a b', '-x', 'a.b', '../x', 'x'.repeat(64)]) {
+  for (const name of ['', 'One', 'a b', '-x', 'a.b', '../x', 'x'.repeat(64)])
     await expect(shops.add(name)).rejects.toMatchObject({ code: 'SHOP_ID_INVALID' })
-  }
   await expect(shops.add('one')).rejects.toMatchObject({ code: 'SHOP_EXISTS' })
-  for (const host of ['https://x.example', '*', '*.x.example', 'a..b']) {
+  for (const host of ['https://x.example', '*', '*.x.example', 'a..b'])
     await expect(shops.add('two', { hosts: [host] }), host).rejects.toMatchObject({
       code: 'HOST_NAME_INVALID',
     })
-  }
   for (const call of [
     shops.show('nobody'),
     shops.rotate('nobody'),
@@ -228,9 +225,8 @@ test('names that are none, doubled shops and unknown ones are refused', async ()
     shops.changeHosts('nobody', {}),
     shops.erase('nobody', '1'),
     shops.privacy('nobody'),
-  ]) {
+  ])
     await expect(call).rejects.toMatchObject({ code: 'UNKNOWN_SHOP' })
-  }
 })
 
 test('a payment under way is neither erased nor removed with its shop, unless it is forced', async () => {
