@@ -92,11 +92,10 @@ function print(
   console.log(
     `${about.rounds} rounds of ${about.starts} payment starts, ${callers} callers, SQLite with synchronous=FULL, Node ${process.versions.node}, ${availableParallelism()} cores, commit ${commit}`,
   )
-  for (const [name, list] of Object.entries(results)) {
+  for (const [name, list] of Object.entries(results))
     console.log(
       `  ${name.padEnd(12)} ${Math.round(median(list)).toString().padStart(7)} per second   ${Math.round(Math.min(...list))} - ${Math.round(Math.max(...list))}`,
     )
-  }
   console.log(`  event loop delay p99 ${about.delay.toFixed(1)} ms`)
   console.log(`  opened with ${about.many} payments in ${about.reopened.toFixed(0)} ms`)
   const of = (name: string) => median(results[name]!)

@@ -114,9 +114,8 @@ async function measureDeliveries(
   }
 }
 
-const add = (results: Results, name: string, value: number) => {
-  results[name] = [...(results[name] ?? []), value]
-}
+const add = (results: Results, name: string, value: number) =>
+  (results[name] = [...(results[name] ?? []), value])
 
 /** A database with the tables of the store. */
 async function emptied(server: PostgresServer): Promise<string> {
@@ -187,11 +186,10 @@ function print({ paced: took = [], frozen = [], ...results }: Results, about: Si
   console.log(
     `${about.rounds} rounds of ${about.starts} payment starts, ${callers} callers for each node, and ${deliveryRounds(about.rounds)} rounds of ${about.calls} calls for ${lanes} shops, Node ${process.versions.node}, ${availableParallelism()} cores, commit ${commit}`,
   )
-  for (const [name, list] of Object.entries(results)) {
+  for (const [name, list] of Object.entries(results))
     console.log(
       `  ${name.padEnd(20)} ${Math.round(median(list)).toString().padStart(6)} per second   ${Math.round(Math.min(...list))} - ${Math.round(Math.max(...list))}`,
     )
-  }
   const of = (name: string) => median(results[name]!)
   const besideBare = (delay: number) =>
     counts.map((count) => round2(of(`${count} nodes, ${delay} ms`) / of(`${count} nodes, ${delay} ms, bare`)))

@@ -80,11 +80,10 @@ function print(results: Record<string, number[]>, calls: number, rounds: number)
   console.log(
     `${rounds} rounds of ${calls} calls for ${lanes} shops, Node ${process.versions.node}, ${availableParallelism()} cores, commit ${commit}`,
   )
-  for (const [name, list] of Object.entries(results)) {
+  for (const [name, list] of Object.entries(results))
     console.log(
       `  ${name.padEnd(13)} ${Math.round(median(list)).toString().padStart(6)} per second   ${Math.round(Math.min(...list))} - ${Math.round(Math.max(...list))}`,
     )
-  }
   const of = (name: string) => median(results[name]!)
   printResult({
     bench: 'webhooks',

@@ -57,9 +57,8 @@ test('an access line names shop, order and code, whichever way the request was a
   expect(stranger).not.toHaveProperty('shop')
   expect(stranger).not.toHaveProperty('order')
   const said = JSON.stringify(lines)
-  for (const secret of [endpoint.split('/').at(-1)!, page.split('/').at(-1)!, 'guessed', 'Damrak']) {
+  for (const secret of [endpoint.split('/').at(-1)!, page.split('/').at(-1)!, 'guessed', 'Damrak'])
     expect(said).not.toContain(secret)
-  }
 })
 
 test('access lines of health checks are debug', async () => {

@@ -33,15 +33,10 @@ async function peer(port: number, { quiet = false } = {}) {
   await once(socket, 'connect')
   ends.push(() => socket.destroy())
   let text = ''
-  if (!quiet)
-    socket.on('data', (chunk) => {
-      text += chunk.toString()
-    })
+  if (!quiet) socket.on('data', (chunk) => (text += chunk.toString()))
   socket.on('error', () => {})
   let closed = false
-  socket.on('close', () => {
-    closed = true
-  })
+  socket.on('close', () => (closed = true))
   return { socket, text: () => text, closed: () => closed }
 }
 
@@ -60,12 +55,18 @@ async function until(holds: () => boolean) {
   while (!holds()) await delay(5)
 }
 
+/** What comes back until the connection is closed. */
+async function asked(port: number, bytes: string): Promise<string> {
+  const { socket, text, closed } = await peer(port)
+  socket.write(bytes)
+  await until(closed)
+  return text()
+}
+
 describe('a server', () => {
   let codes: RefusalCode[]
   const servers: Server[] = []
-  beforeEach(() => {
-    codes = []
-  })
+  beforeEach(() => (codes = []))
 
   async function serving(listener: Listener, changes: Partial<ConnectionLimits> = {}): Promise<number> {
     const server = hardenedServer(listener, (code) => codes.push(code), { ...connectionLimits, ...changes })
@@ -203,9 +204,7 @@ describe('a server', () => {
   test('takes a large body in pieces of 128 bytes', async () => {
     const port = await serving((req, res) => {
       let size = 0
-      req.on('data', (piece: Buffer) => {
-        size += piece.length
-      })
+      req.on('data', (piece: Buffer) => (size += piece.length))
       req.on('end', () => res.end(String(size)))
     })
     const { socket, text } = await peer(port)
@@ -307,10 +306,9 @@ describe.for(['a provider that listens', 'a mounted router', 'a mounted router i
     test('refuses two Host headers', async () => {
       const { port, path, provider } = await provide()
       for (const at of ['/health/live', '/p/AAAAAAAA', `${path}/payment/1`]) {
-        const { socket, text, closed } = await peer(port)
-        socket.write(get(at, 'host: b\r\n'))
-        await until(closed)
-        expect(text()).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"HOST_HEADER_INVALID"/)
+        expect(await asked(port, get(at, 'host: b\r\n'))).toMatch(
+          /^HTTP\/1\.1 400 [\s\S]*"code":"HOST_HEADER_INVALID"/,
+        )
       }
       expect(await provider.metrics()).toContain('purveyor_refused_total{code="HOST_HEADER_INVALID"} 3')
     })
@@ -320,32 +318,20 @@ describe.for(['a provider that listens', 'a mounted router', 'a mounted router i
       const ends = 'Connection: close\r\n'
       const post = (to: string, coding: string) =>
         `POST ${to} HTTP/1.1\r\nHost: a\r\n${ends}Transfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`
-      const asked = async (bytes: string) => {
-        const { socket, text, closed } = await peer(port)
-        socket.write(bytes)
-        await until(closed)
-        return text()
-      }
       for (const to of [`${path}/shipment_methods`, '/p/AAAAAAAA', '/nowhere']) {
         for (const coding of ['gzip, chunked', 'x\r\nTransfer-Encoding: chunked'])
-          expect(await asked(post(to, coding))).toMatch(
+          expect(await asked(port, post(to, coding))).toMatch(
             /^HTTP\/1\.1 415 [\s\S]*"code":"MEDIA_TYPE_UNSUPPORTED"/,
           )
-        expect(await asked(post(to, 'Chunked'))).not.toMatch(/^HTTP\/1\.1 415 /)
+        expect(await asked(port, post(to, 'Chunked'))).not.toMatch(/^HTTP\/1\.1 415 /)
       }
     })
 
     test('refuses none, and takes one and HTTP/1.0', async () => {
       const { port } = await provide()
-      const asked = async (bytes: string) => {
-        const { socket, text, closed } = await peer(port)
-        socket.write(bytes)
-        await until(closed)
-        return text().slice(9, 12)
-      }
-      expect(await asked('GET /health/live HTTP/1.1\r\n\r\n')).toBe('400')
-      expect(await asked('GET /health/live HTTP/1.0\r\n\r\n')).toBe('200')
-      expect(await asked(get('/health/live', 'Connection: close\r\n'))).toBe('200')
+      expect(await asked(port, 'GET /health/live HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1\.1 400/)
+      expect(await asked(port, 'GET /health/live HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200/)
+      expect(await asked(port, get('/health/live', 'Connection: close\r\n'))).toMatch(/^HTTP\/1\.1 200/)
     })
   },
 )

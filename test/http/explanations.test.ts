@@ -120,25 +120,17 @@ test('from code: a body is explained, and a wrong one is refused', async () => {
   await expect(provider.rates.explain({ shop: 1 })).rejects.toMatchObject({ code: 'BODY_INVALID' })
 })
 
-test.each<[Partial<ProviderOptions>, string]>([
+const plain = { name: 'a', quote: () => [] }
+test.each<[ProviderOptions['rates'], string]>([
+  [{ adapters, units: { weight: 'stone' as never } }, 'rates.units.weight must be one of mg, g, kg, oz, lb'],
+  [{ adapters, fallback: [{ title: 'x' } as never] }, 'rates.fallback[0].price_incl is missing'],
+  [{ ...plain, estimate: 'yes' as never }, 'estimate of "a" must be a function, or'],
+  [{ ...plain, cache: {} as never }, 'cache of "a" has no ttl'],
+  [{ ...plain, cache: { ttl: -1 } }, 'cache.ttl of "a" must be a number of milliseconds'],
   [
-    { rates: { adapters, units: { weight: 'stone' as never } } },
-    'rates.units.weight must be one of mg, g, kg, oz, lb',
-  ],
-  [{ rates: { adapters, fallback: [{ title: 'x' } as never] } }, 'rates.fallback[0].price_incl is missing'],
-  [
-    { rates: { name: 'a', quote: () => [], estimate: 'yes' as never } },
-    'estimate of "a" must be a function, or',
-  ],
-  [{ rates: { name: 'a', quote: () => [], cache: {} as never } }, 'cache of "a" has no ttl'],
-  [
-    { rates: { name: 'a', quote: () => [], cache: { ttl: -1 } } },
-    'cache.ttl of "a" must be a number of milliseconds',
-  ],
-  [
-    { rates: [{ name: 'a', quote: () => [], needs: ['customer.email'], cache: { ttl: 1 } }] },
+    { ...plain, needs: ['customer.email'] as never, cache: { ttl: 1 } },
     '"a" needs customer.email, so no two requests are equal. Give cache.key(), or no cache',
   ],
-])('what is set wrongly is refused with its name: %#', (options, message) => {
-  expect(() => createProvider({ store: memoryStore(), rates: adapters, ...options })).toThrow(message)
+])('what is set wrongly is refused with its name: %#', (rates, message) => {
+  expect(() => createProvider({ store: memoryStore(), rates })).toThrow(message)
 })

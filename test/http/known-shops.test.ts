@@ -64,9 +64,7 @@ async function providerOn(options: { payments?: boolean } = {}) {
       const { status, body } = await supertest(url).get(`/health/ready${path}`)
       return [status, body.store]
     },
-    be: (next: typeof state) => {
-      state = next
-    },
+    be: (next: typeof state) => (state = next),
     letAnswer,
     looks: () => looks,
   }

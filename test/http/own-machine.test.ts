@@ -74,40 +74,19 @@ const live = '/health/live'
 describe.each(kinds)('development %s', (_kind, open) => {
   test('answers this machine, however it is named', async () => {
     const { port, refusals } = await open()
-    const names = [
-      '127.0.0.1',
-      '127.9.9.9',
-      'localhost',
-      'LOCALHOST.',
-      'shop.localhost',
-      '[::1]',
-      '[::ffff:127.0.0.1]',
-    ]
-    for (const host of names.flatMap((name) => [name, `${name}:${port}`])) {
+    const names = '127.0.0.1 127.9.9.9 localhost LOCALHOST. shop.localhost [::1] [::ffff:127.0.0.1]'
+    for (const host of names.split(' ').flatMap((name) => [name, `${name}:${port}`]))
       expect([host, await ask(port, get(live, `Host: ${host}`))]).toEqual([host, 200])
-    }
     expect(await ask(port, get(`http://localhost:${port}${live}`, 'Host: localhost'))).not.toBe(403)
     expect(refusals()).toEqual([])
   })
 
   test('refuses every other host, and all that shows a proxy', async () => {
     const { port, refusals } = await open()
-    const hosts = [
-      'checkout.example.com',
-      'localhost.example.com',
-      'notlocalhost',
-      'localhost..',
-      '127.0.0.1.example.com',
-      '10.0.0.1',
-      '0.0.0.0',
-      '[::]',
-      '[fe80::1]',
-      'localhost@example.com',
-      'localhost:3000:80',
-      '',
-    ]
+    const hosts = `checkout.example.com localhost.example.com notlocalhost localhost.. 127.0.0.1.example.com 10.0.0.1
+      0.0.0.0 [::] [fe80::1] localhost@example.com localhost:3000:80`
     const refused = [
-      ...hosts.map((host) => get(live, `Host: ${host}`)),
+      ...['', ...hosts.split(/\s+/)].map((host) => get(live, `Host: ${host}`)),
       get('http://checkout.example.com/health/live', 'Host: localhost'),
       ['GET /health/live HTTP/1.0', 'Host: localhost'],
       ['GET /health/live HTTP/1.0'],
@@ -132,17 +111,8 @@ describe.each(kinds)('development %s', (_kind, open) => {
 
   test('refuses on every address that it serves, and counts each', async () => {
     const { provider, port, endpoint } = await open()
-    const paths = [
-      live,
-      '/health/ready',
-      '/metrics',
-      '/openapi.json',
-      '/p/AAAAAAAA',
-      '/n/psp/AAAAAAAA',
-      `${endpoint}/payment/1`,
-      `${endpoint}/shipment_methods`,
-      '/nowhere',
-    ]
+    const fixed = '/health/ready /metrics /openapi.json /p/AAAAAAAA /n/psp/AAAAAAAA /nowhere'.split(' ')
+    const paths = [live, ...fixed, `${endpoint}/payment/1`, `${endpoint}/shipment_methods`]
     for (const path of paths) {
       const statuses = await Promise.all([
         ask(port, get(path, 'Host: localhost')),

@@ -28,12 +28,11 @@ function slowStore(store: StorePort = memoryStore()) {
   const slow = (name: LookUp) =>
     async function lookUp(...of: unknown[]) {
       state.asked++
-      if (state.hold) {
+      if (state.hold)
         await new Promise<void>((resolve, reject) => {
           held.push({ name, go: (error) => (error ? reject(error) : resolve()) })
           state.most = Math.max(state.most, held.length)
         })
-      }
       return (store[name] as (...of: unknown[]) => unknown)(...of)
     }
   return {

@@ -33,9 +33,7 @@ export function startReady(command: string, args: string[], cwd: string, env = c
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   endWithProcess(child, { isGroup: true })
   let errors = ''
-  child.stderr.on('data', (chunk) => {
-    errors += chunk
-  })
+  child.stderr.on('data', (chunk) => (errors += chunk))
   const ready = new Promise<Ready>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       if (line.startsWith('{"ready":true')) resolve(JSON.parse(line))

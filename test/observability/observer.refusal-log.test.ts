@@ -12,9 +12,7 @@ test('a refused caller is counted every time and logged once a minute, with code
     logger,
     http: { callers: { basic: { user: 'shop', password: 'right' } } },
   })
-  for (let call = 0; call < 3; call++) {
-    expect((await fetch(`${endpoint}/payment/1`)).status).toBe(404)
-  }
+  for (let call = 0; call < 3; call++) expect((await fetch(`${endpoint}/payment/1`)).status).toBe(404)
   expect(await provider.metrics()).toContain('purveyor_refused_total{code="CALLER_REFUSED"} 3')
   const logged = lines.filter(({ code }) => code === 'CALLER_REFUSED')
   expect(logged).toMatchObject([{ shop: 'default', refused: 'user or password' }])

@@ -1,7 +1,6 @@
-import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import type { PaymentAdapter } from '../../../src/index.ts'
-import { listening } from '../../listening.ts'
+import { keptLog, listening } from '../../listening.ts'
 import { payment } from '../messages.ts'
 import { paymentUrl } from '../post.ts'
 import { codePayments } from './provider.ts'
@@ -10,13 +9,17 @@ async function pageWith(
   lines: unknown,
   render = codePayments.page!.render,
 ): Promise<{ status: number; text: string; warnings: string[] }> {
-  const warnings: string[] = []
+  const { lines: warnings, logger } = keptLog()
   const { endpoint } = await listening({
-    logger: pino({ level: 'warn' }, { write: (line) => void warnings.push(line) }),
+    logger,
     payments: { ...codePayments, page: { ...codePayments.page!, lines, render } } as PaymentAdapter,
   })
   const answer = await fetch(await paymentUrl(endpoint, payment({ method: 'code' })))
-  return { status: answer.status, text: await answer.text(), warnings }
+  return {
+    status: answer.status,
+    text: await answer.text(),
+    warnings: warnings.map((line) => JSON.stringify(line)),
+  }
 }
 const leftOut = 'the lines of a payment page are left out'
 
@@ -60,13 +63,12 @@ test.each<[string, () => unknown]>([
 test.each([undefined, null, {}, 7])(
   'a page whose render() returns %s is a fault of its adapter',
   async (content) => {
-    const lines: string[] = []
     const { status, text, warnings } = await pageWith(
       () => [],
       () => content as never,
     )
     expect(status).toBe(500)
     expect(text).not.toContain('[object')
-    expect([...lines, ...warnings].join()).toContain('render() of payment adapter')
+    expect(warnings.join()).toContain('render() of payment adapter')
   },
 )

@@ -38,9 +38,7 @@ test('files of pages do not wait behind guessed tokens', async () => {
   const text = await (await fetch(url)).text()
   const script = /script src="([^"]+)"/.exec(text)![1]!
   const image = /img src="([^"]+)"/.exec(text)![1]!
-  blocked = new Promise((resolve) => {
-    free = resolve
-  })
+  blocked = new Promise((resolve) => (free = resolve))
   const guesses = Array.from({ length: 8 }, (_, at) => fetch(`${url.slice(0, -1)}${'ABCDEFGH'[at]}0`))
   // A file of no such name waits like a token of no such page.
   const unknown = fetch(script.replace('pay.', 'other.'))

@@ -20,49 +20,32 @@ async function faultOf(expression: string) {
   return sourceFault(error, folder)
 }
 
-const text = JSON.stringify
 const cwd = process.cwd()
+const ofWorkingFolder = `paths begin at ${cwd}, the working directory`
 
+/** `@` stands for the folder. */
 test.each<[expression: string, remedy: string | undefined]>([
-  [
-    `JSON.parse(fs.readFileSync(${text(join(folder, 'zone.json'))}))`,
-    `${join(folder, 'zone.json')} is not there: did you mean zones.json?`,
-  ],
-  [
-    `fs.readFileSync(${text(join(folder, 'nothing'))})`,
-    `${join(folder, 'nothing')} is not there: check the path.`,
-  ],
-  [
-    "fs.readFileSync('nothing.json')",
-    `${cwd}/nothing.json is not there: paths begin at ${cwd}, the working directory.`,
-  ],
+  ["JSON.parse(fs.readFileSync('@/zone.json'))", '@/zone.json is not there: did you mean zones.json?'],
+  ["fs.readFileSync('@/nothing')", '@/nothing is not there: check the path.'],
+  ["fs.readFileSync('nothing.json')", `${cwd}/nothing.json is not there: ${ofWorkingFolder}.`],
   [
     "fs.readFileSync('./near.json')",
-    `${cwd}/near.json is not there: paths begin at ${cwd}, the working directory, and the file lies beside code-`,
+    `${cwd}/near.json is not there: ${ofWorkingFolder}, and the file lies beside code-`,
   ],
+  ["fs.writeFileSync('@/out/a.json', '')", '@/out/a.json is not there: its folder @/out is missing.'],
+  ["await fs.promises.readdir('@/sheets')", '@/sheets is not there: check the path.'],
+  ["fs.readFileSync('@/zones.json/a')", '@/zones.json/a is not there: check the path.'],
+  ["fs.readFileSync('@')", 'The path is that of a folder: name a file.'],
   [
-    `fs.writeFileSync(${text(join(folder, 'out/a.json'))}, '')`,
-    `${join(folder, 'out/a.json')} is not there: its folder ${join(folder, 'out')} is missing.`,
-  ],
-  [
-    `await fs.promises.readdir(${text(join(folder, 'sheets'))})`,
-    `${join(folder, 'sheets')} is not there: check the path.`,
-  ],
-  [
-    `fs.readFileSync(${text(join(folder, 'zones.json/a'))})`,
-    `${join(folder, 'zones.json/a')} is not there: check the path.`,
-  ],
-  [`fs.readFileSync(${text(folder)})`, 'The path is that of a folder: name a file.'],
-  [
-    `JSON.parse(fs.readFileSync(${text(join(folder, 'half.json'))}))`,
+    "JSON.parse(fs.readFileSync('@/half.json'))",
     'This text is empty, ends early or is not JSON: look at the file or the answer that it comes from.',
   ],
   ["throw new Error('other')", undefined],
 ])('%s', async (expression, remedy) => {
-  const fault = await faultOf(expression)
+  const fault = await faultOf(expression.replaceAll('@', folder))
   expect(fault.lines).toMatchObject([{ file: `src/code-${files}.js`, line: 2 }])
   if (remedy === undefined) expect(fault.remedy).toBeUndefined()
-  else expect(fault.remedy).toContain(remedy)
+  else expect(fault.remedy).toContain(remedy.replaceAll('@', folder))
 })
 
 test('serve shows it below the line', { timeout: 60_000 }, async () => {

@@ -250,17 +250,10 @@ describe('files of data', () => {
       message: 'The tariff cannot be used:',
       lines: [
         {
-          file: 'tariff.csv',
-          line: 2,
-          text: '"a, b",nl,"5,x"',
+          ...{ file: 'tariff.csv', line: 2, text: '"a, b",nl,"5,x"' },
           message: 'price_excl: is not a number',
         },
-        {
-          file: 'tariff.csv',
-          line: 3,
-          text: 'b,xx,6',
-          message: 'country: is not a country',
-        },
+        { ...{ file: 'tariff.csv', line: 3, text: 'b,xx,6' }, message: 'country: is not a country' },
       ],
       remedy: expect.stringContaining('purveyor rates lint'),
       frames: [],
