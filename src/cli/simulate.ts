@@ -59,10 +59,12 @@ const run = plain({
         'Name scenarios, or run all of them with --all. `purveyor simulate list` lists them.',
       )
     const { scenarios } = await import('../sandbox/index.ts')
-    const unknown = names.find((name) => !scenarios.some((one) => one.name === name))
-    if (!all && unknown !== undefined)
-      throw new UsageError(`There is no scenario "${unknown}". \`purveyor simulate list\` lists them.`)
-    const chosen = all ? scenarios : names.flatMap((name) => scenarios.filter((one) => one.name === name))
+    const scenarioOf = (name: string): Scenario => {
+      const found = scenarios.find((one) => one.name === name)
+      if (found) return found
+      throw new UsageError(`There is no scenario "${name}". \`purveyor simulate list\` lists them.`)
+    }
+    const chosen = all ? scenarios : names.map(scenarioOf)
     await withSandbox('Playing scenarios', options, async (sandbox, steps) => {
       const runs: ScenarioRun[] = []
       for (const scenario of chosen) {

@@ -15,6 +15,8 @@ const method = functionOption.unwrap()
 const tooMany = `must be from 1 to ${mostForms}`
 const tolerance = "must be an amount of 0 or more as text, such as '0.50', or a function"
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
+/** Whether a value has this function. */
+export const has = (value: unknown, member: string): boolean => typeof Object(value)[member] === 'function'
 const flag = z.boolean('must be true or false').optional()
 const confirmed = {
   verify: anyOption,
@@ -54,12 +56,7 @@ const inner: Record<string, z.ZodObject> = { cache, push, page, returned, idempo
 const elsewhere = anyOption
 const ofBoth = {
   ...{ name: elsewhere, needs: elsewhere, network: elsewhere, developmentOnly: flag },
-  settings: z
-    .custom(
-      (value) => typeof (value as z.ZodType | null)?.safeParse === 'function',
-      'must be a schema of zod',
-    )
-    .optional(),
+  settings: z.custom((value) => has(value, 'safeParse'), 'must be a schema of zod').optional(),
   privacy: optionGroup({ recipient: text, purpose: text.optional(), keptFor: text.optional() }).optional(),
 }
 
@@ -74,10 +71,7 @@ const members = {
     sendsTo: z.array(text, 'must be a list of hosts or recipients').optional(),
     settingsName: text.optional(),
     files: z
-      .custom(
-        (value) => ['look', 'close'].every((name) => typeof Object(value)[name] === 'function'),
-        'must have look() and close()',
-      )
+      .custom((value) => has(value, 'look') && has(value, 'close'), 'must have look() and close()')
       .optional(),
     measures: z
       .array(z.enum(measures, `must be one of ${measures.join(', ')}`), 'must be a list of measures')
@@ -156,6 +150,10 @@ function* membersOf(given: object): Generator<string> {
   }
 }
 
+const allNeeds = Object.entries(needableFields).flatMap(([part, names]) =>
+  names.map((name) => `${part}.${name}`),
+)
+
 /** The needs that name no field of a customer or an address. */
 export function* needFaults(
   option: string,
@@ -164,12 +162,9 @@ export function* needFaults(
   if (needs === undefined) return
   if (!Array.isArray(needs)) yield `${option}: needs of "${name}" must be a list, such as ['customer.email']`
   else
-    for (const need of needs as unknown[]) {
+    for (const need of (needs as unknown[]).filter((one) => !allNeeds.includes(one as string))) {
       const [part = '', field] = String(need).split('.')
-      const fields = Object.hasOwn(needableFields, part)
-        ? needableFields[part as keyof typeof needableFields]
-        : undefined
-      if (fields && field !== undefined && fields.includes(field) && `${part}.${field}` === need) continue
+      const fields = new Map<string, readonly string[]>(Object.entries(needableFields)).get(part)
       const unknown = `${option}: adapter "${name}" needs "${need}", and there is no such field`
       yield fields && field !== undefined
         ? `${unknown} of ${part}: ${didYouMean(field, fields)}`
@@ -178,14 +173,11 @@ export function* needFaults(
 }
 
 function meant(need: string): string {
-  const all = Object.entries(needableFields).flatMap(([part, names]) =>
-    names.map((name) => `${part}.${name}`),
-  )
   const [field, part = ''] = need.split('.').reverse()
   const near =
-    (part === '' ? undefined : nearest(need, all)) ??
+    (part === '' ? undefined : nearest(need, allNeeds)) ??
     // The field of a part that is left out, or named in short such as `address` or `billing`.
-    all.findLast(
+    allNeeds.findLast(
       (one) => one.endsWith(`${part}.${field}`) || (one.startsWith(part) && one.endsWith(`.${field}`)),
     )
   return near === undefined ? 'a need looks like "customer.email"' : `did you mean ${near}?`

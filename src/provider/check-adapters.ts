@@ -6,7 +6,7 @@ import { unitValues } from '../rates/units.ts'
 import { withFallbacks } from '../use-cases/with-fallbacks.ts'
 import type { AnyPaymentAdapter, AnyRateAdapter } from '../use-cases/workings.ts'
 import type { AdapterNetwork } from '../world.ts'
-import { memberFaults, needFaults, valueFaults } from './adapter-members.ts'
+import { has, memberFaults, needFaults, valueFaults } from './adapter-members.ts'
 import type { Mode } from './mode.ts'
 import type { RatesOptions } from './options.ts'
 
@@ -33,9 +33,6 @@ const isNamed = (adapter: AnyAdapter): boolean =>
   typeof adapter?.name === 'string' && /^[a-z0-9][a-z0-9_-]{0,40}$/i.test(adapter.name)
 
 const required = { rates: ['quote'], payments: ['methods', 'start'] }
-
-const has = (adapter: AnyAdapter, member: string): boolean =>
-  typeof (adapter as unknown as Record<string, unknown>)[member] === 'function'
 
 /** The fault of an adapter that has the functions of the other kind, and none of its own. */
 function misplaced(option: 'rates' | 'payments', adapter: AnyAdapter): string | undefined {

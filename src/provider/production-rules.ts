@@ -29,55 +29,47 @@ export interface ProductionRule {
   remedy: string
 }
 
-const secretPlace = 'secret (PURVEYOR_SECRET)'
-const publicUrlPlace = 'publicUrl (PURVEYOR_PUBLIC_URL)'
 export const newSecret = 'set it to 32 random characters or more, such as `openssl rand -hex 32` prints'
+const place = 'secret (PURVEYOR_SECRET)'
+const ofSecret = { check: 'secret', from: 'made', place, remedy: newSecret } as const
+const ofAddress = { check: 'public address', place: 'publicUrl (PURVEYOR_PUBLIC_URL)' } as const
 
 /** The demands of production beside a sound configuration. The start, `purveyor serve` and `purveyor doctor` share this list. */
 export const productionRules = {
   SECRET_MISSING: {
-    check: 'secret',
-    from: 'made',
+    ...ofSecret,
     applies: ({ secret }) => secret === undefined,
-    place: secretPlace,
     text: 'is required in production',
-    remedy: newSecret,
   },
   SECRET_WEAK: {
-    check: 'secret',
-    from: 'made',
+    ...ofSecret,
     applies: ({ secret }) =>
       secret !== undefined &&
       (secret.length < 32 || secret === developmentSecret || new Set(secret).size < 8),
-    place: secretPlace,
     text: 'can be guessed: production needs at least 32 random characters',
-    remedy: newSecret,
   },
   PUBLIC_URL_MISSING: {
-    check: 'public address',
+    ...ofAddress,
     from: 'started',
     applies: ({ publicUrl }) => publicUrl === undefined,
-    place: publicUrlPlace,
     text: 'is required in production',
     remedy: 'set it to the https address that the shop calls',
   },
   PUBLIC_URL_NOT_HTTPS: {
-    check: 'public address',
+    ...ofAddress,
     from: 'made',
     applies: ({ publicUrl = '' }) => URL.parse(publicUrl)?.protocol === 'http:',
-    place: publicUrlPlace,
     text: 'must be an https address in production, because shops call no other',
     remedy: 'put a TLS proxy in front, and set it to an address such as https://pay.example.com',
   },
   PUBLIC_URL_PRIVATE: {
-    check: 'public address',
+    ...ofAddress,
     from: 'made',
     applies: ({ publicUrl = '' }) => {
       const url = URL.parse(publicUrl)
       const host = url?.protocol === 'https:' ? nameOf(url) : ''
       return isIP(host) > 0 ? !isPublic(host, false) : isLoopbackHost(host)
     },
-    place: publicUrlPlace,
     text: 'is an address of this machine or of a private network, which no shop reaches',
     remedy: 'set it to the https address that the shop calls',
   },

@@ -21,7 +21,7 @@ export class Restarts {
   readonly #saves: Saves
   readonly #accept: ((ready: Ready) => void) | undefined
   #state: RunState = { is: 'starting' }
-  #follow: (state: RunState) => void = () => {}
+  readonly #followers: ((state: RunState) => void)[] = []
   #starting: Promise<unknown> = Promise.resolve()
   #isGivenUp = false
   /** Whether the start under way was shown as one that hangs. */
@@ -60,7 +60,7 @@ export class Restarts {
 
   /** Calls back with the current state at once, and after each change. */
   follow(follow: (state: RunState) => void): void {
-    this.#follow = follow
+    this.#followers.push(follow)
     follow(this.#state)
   }
 
@@ -125,7 +125,7 @@ export class Restarts {
 
   #set(state: RunState): void {
     this.#state = state
-    this.#follow(state)
+    for (const follow of this.#followers) follow(state)
   }
 }
 

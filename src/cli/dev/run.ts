@@ -23,7 +23,13 @@ async function started(
   { port, publicUrl, record }: { port?: number; publicUrl?: string; record?: string },
   accept?: (ready: Ready) => void,
 ) {
-  const saves = savesOf(file, record)
+  // The built-in sample only has the settings of this folder.
+  const own = record === undefined ? [] : [resolve(record)]
+  const watched = watchedFiles(file === sampleFile ? undefined : file, process.cwd(), own)
+  const saves = new Saves(watched, ({ message }) =>
+    complain(`The system reports no changes of files (${message}). Saves are seen a second or so later.`),
+  )
+  saves.add([resolve('.env')])
   // It shows the findings in the tariffs.
   const reviews = new TariffReviews()
   const provider = new ProviderProcess(file, {
@@ -43,10 +49,17 @@ async function started(
   return { provider, running, stop }
 }
 
-/** Restarts the provider after each save until a signal stops all of it. */
-async function goOn(running: Restarts, show: (state: RunState) => void, stop: () => Promise<unknown>) {
+type Ended = Exclude<RunState, { is: 'starting' }>
+
+/** Restarts the provider after each save until a signal stops all of it. `show` gets the end of each start until one runs. */
+async function goOn(running: Restarts, show: (state: Ended) => void, stop: () => Promise<unknown>) {
   const onSignals = closeWithGrace({ delay: 15_000, logger: false }, async () => void (await stop()))
-  running.follow(show)
+  let isShown = false
+  running.follow((state) => {
+    if (isShown || state.is === 'starting') return
+    isShown = state.is === 'running'
+    show(state)
+  })
   await running.afterSaves().catch(async (error: unknown) => {
     // It would end the process with 0.
     onSignals.uninstall()
@@ -64,10 +77,8 @@ export async function besideTunnel(file: string, publicUrl: string, { port, json
     )
   }
   const { provider, running, stop } = await started(file, { port, publicUrl }, accept)
-  let isShown = false
-  const show = (state: RunState) => {
-    if (state.is !== 'running' || isShown) return
-    isShown = true
+  const show = (state: Ended) => {
+    if (state.is !== 'running') return
     const { is: _, ...ready } = state
     print(json, { ready: true, ...ready, port: provider.port }, () => [
       'Your provider runs under the rules of production, with its developmentOnly adapters in mode test.',
@@ -99,31 +110,16 @@ export async function besideSandbox(file: string, options: Beside): Promise<void
   })
 
   if (record !== undefined) sandbox.record(record)
-  let isShown = false
-  const show = (state: RunState) => {
-    sandbox.setProvider(state)
-    if (isShown || state.is === 'starting') return
-    isShown = state.is === 'running'
-    // Last, so that a program that acts on this line at once is heard: a change restarts, a signal stops.
+  running.follow((state) => sandbox.setProvider(state))
+  // Last, so that a program that acts on this line at once is heard: a change restarts, a signal stops.
+  const show = (state: Ended) =>
     printShop(state, { sandbox: shop, api: sandbox.api }, { json, sample: file === sampleFile })
-  }
   await goOn(running, show, () => Promise.all([stop(), sandbox.close()]))
-}
-
-/** The saves of a project from now on. The built-in sample only has the settings of this folder. */
-function savesOf(file: string, record?: string): Saves {
-  const folder = process.cwd()
-  const own = record === undefined ? [] : [resolve(record)]
-  const saves = new Saves(watchedFiles(file === sampleFile ? undefined : file, folder, own), ({ message }) =>
-    complain(`The system reports no changes of files (${message}). Saves are seen a second or so later.`),
-  )
-  saves.add([resolve('.env')])
-  return saves
 }
 
 /** Prints where everything is, or where the shop is if the provider does not run. */
 function printShop(
-  state: Exclude<RunState, { is: 'starting' }>,
+  state: Ended,
   shop: { sandbox: string; api: Sandbox['api'] },
   { json, sample }: { json: boolean; sample: boolean },
 ): void {

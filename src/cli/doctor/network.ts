@@ -1,4 +1,4 @@
-import { Resolver } from 'node:dns'
+import { getServers } from 'node:dns'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { statusOf } from '../../conformance/expect.ts'
@@ -149,10 +149,10 @@ export const networkChecks: Checks = {
     const { provider, described } = patient
     if (provider.development && described.nameServers === undefined)
       return skipped('In development nothing outside is looked up')
-    const servers = serversOf(described.nameServers)
+    const servers = described.nameServers ?? getServers()
     const hosts = await hostsOf(patient)
     const found = await Promise.all(servers.map((server) => askedOf(server, [...hosts, nobody])))
-    const silent = servers.filter((_, place) => !found[place]!.some(({ answered }) => answered))
+    const silent = servers.filter((_, place) => !found[place]!.includes(true))
     const remedy = 'purveyor explain NAME_SERVER_FAILED'
     if (silent.length === servers.length)
       return fail(
@@ -161,7 +161,7 @@ export const networkChecks: Checks = {
       )
     if (silent.length > 0)
       return warn(`${silent.join(', ')} does not answer; the other name servers do`, remedy)
-    const failed = hosts.filter((_, host) => !found.some((of) => of[host]!.answered))
+    const failed = hosts.filter((_, host) => !found.some((answered) => answered[host]))
     return failed.length > 0
       ? warn(`The name servers find other hosts, and fail for ${failed.join(', ')}`, remedy)
       : ok(`${servers.length === 1 ? 'The name server answers' : 'All name servers answer'}`)
@@ -206,12 +206,6 @@ const mostHosts = 3
 /** No host has this name. A name server that works says so, and one that is silent does not. */
 const nobody = 'purveyor.invalid'
 
-function serversOf(given: readonly string[] | undefined): string[] {
-  const resolver = new Resolver()
-  if (given) resolver.setServers(given)
-  return resolver.getServers()
-}
-
 /** The public host, and those of shops that wait for webhooks. */
 async function hostsOf({ described, store }: Patient): Promise<string[]> {
   const filter = { kind: 'webhook', limit: mostHosts } as const
@@ -222,14 +216,8 @@ async function hostsOf({ described, store }: Patient): Promise<string[]> {
 }
 
 /** Whether a server answers for each host, also that there is no such host. */
-async function askedOf(server: string, hosts: readonly string[]): Promise<{ answered: boolean }[]> {
+async function askedOf(server: string, hosts: readonly string[]): Promise<boolean[]> {
   const servers = new NameServers([server])
-  return Promise.all(
-    hosts.map((host) =>
-      servers.ask(host, 4).then(
-        () => ({ answered: true }),
-        ({ code }: { code?: string }) => ({ answered: code === 'ENOTFOUND' }),
-      ),
-    ),
-  )
+  const isNone = ({ code }: { code?: string }) => code === 'ENOTFOUND'
+  return Promise.all(hosts.map((host) => servers.ask(host, 4).then(() => true, isNone)))
 }

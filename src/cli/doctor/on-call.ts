@@ -54,16 +54,14 @@ export const onCallChecks: Checks = {
         `Ask /health/ready of the provider, and look at its log and at the disk. ${silent!.remedy}`,
       )
     const versions = versionsOf(running)
-    const [says, remedies]: string[][] = [[], []]
-    if (silent) {
-      says!.push(silent.says)
-      remedies!.push(`${silent.remedy}; purveyor nodes list shows all`)
-    }
+    const found: [says: string, remedy: string][] = []
+    if (silent) found.push([silent.says, `${silent.remedy}; purveyor nodes list shows all`])
     if (versions.length > 1) {
-      says!.push(`Nodes run different versions: ${versions.join(', ')}`)
-      remedies!.push('Finish the upgrade; purveyor nodes list shows which node runs which')
+      const says = `Nodes run different versions: ${versions.join(', ')}`
+      found.push([says, 'Finish the upgrade; purveyor nodes list shows which node runs which'])
     }
-    if (says!.length > 0) return warn(says!.join('. '), remedies!.join('. '))
+    if (found.length > 0)
+      return warn(found.map(([says]) => says).join('. '), found.map(([, remedy]) => remedy).join('. '))
     const workers = running.reduce((sum, one) => sum + one.workers, 0)
     return ok(
       `${counted(running.length, 'node')} with ${counted(workers, 'worker')}: version ${codeOf(running[0]!)}`,
