@@ -45,6 +45,7 @@ export function combine(
       `combine: "${forDevelopment.name}" is developmentOnly, and production leaves out whole adapters: hand it to the provider by itself`,
     )
   const settings = commonSettings(adapters)
+  const every = withFallbacks(adapters)
   const inner = namedOnce(adapters)
   const estimating = inner.filter(({ adapter }) => adapter.estimate)
 
@@ -84,17 +85,16 @@ export function combine(
 
   return {
     name,
-    needs: [...new Set(withFallbacks(adapters).flatMap((one) => one.needs ?? defaultNeeds))] as Need[],
+    needs: [...new Set(every.flatMap((one) => one.needs ?? defaultNeeds))] as Need[],
     quote: (quote, ctx) => ask(inner, ctx, { quote }),
     estimate: estimating.length === 0 ? undefined : (estimate, ctx) => ask(estimating, ctx, { estimate }),
     ...settings.members,
-    ...commonRecipients(withFallbacks(adapters)),
-    allowNegative: withFallbacks(adapters).some((one) => one.allowNegative),
-    network: commonNetwork(withFallbacks(adapters)),
-    files: commonFiles(withFallbacks(adapters)),
-    measures: [...new Set(withFallbacks(adapters).flatMap(({ measures = [] }) => measures))],
-    prepare: async (ctx) =>
-      void (await Promise.all(withFallbacks(adapters).map(async (one) => one.prepare?.(ctx)))),
+    ...commonRecipients(every),
+    allowNegative: every.some((one) => one.allowNegative),
+    network: commonNetwork(every),
+    files: commonFiles(every),
+    measures: [...new Set(every.flatMap(({ measures = [] }) => measures))],
+    prepare: async (ctx) => void (await Promise.all(every.map(async (one) => one.prepare?.(ctx)))),
   }
 }
 

@@ -9,9 +9,8 @@ import { isAdapter } from './options.ts'
  * Throws `CONFIGURATION_INVALID` if one of them is no adapter, or if only the fallback is for development.
  */
 export function onFailure<A extends AnyRateAdapter>(adapter: A, fallback: AnyRateAdapter): A {
-  for (const [place, one] of Object.entries({ adapter, fallback })) {
+  for (const [place, one] of Object.entries({ adapter, fallback }))
     if (!isAdapter(one)) throw wrongOptions(`onFailure(): the ${place} has no quote()`)
-  }
   if (fallback.developmentOnly && !adapter.developmentOnly)
     throw wrongOptions(
       `onFailure(): the fallback "${fallback.name}" is developmentOnly, and "${adapter.name}" is not`,

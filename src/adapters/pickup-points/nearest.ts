@@ -56,9 +56,8 @@ class CountryPoints {
     this.#zipcodes = this.#points.map(({ country, zipcode = '' }) => zipcodeKey(country, zipcode))
     this.#longestZipcode = this.#zipcodes.reduce((most, { length }) => Math.max(most, length), 0)
     this.#places = new Float64Array(3 * points.length).fill(Number.NaN)
-    for (const [at, point] of this.#points.entries()) {
+    for (const [at, point] of this.#points.entries())
       if (hasPlace(point)) this.#places.set(onSphere(point), 3 * at)
-    }
     this.#middles = middlesOf(this.#points, this.#zipcodes)
   }
 

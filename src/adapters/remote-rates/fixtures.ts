@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { jsonIn } from '../../contract/json.ts'
@@ -31,7 +31,7 @@ export interface Fixtures {
 
 /** With the call without its secrets: a replay needs no key. */
 const fileOf = ({ folder }: Fixtures, { method, url, body = '' }: RemoteCall): string =>
-  join(folder, `${createHash('sha256').update(`${method} ${url}\n${body}`).digest('hex').slice(0, 16)}.json`)
+  join(folder, `${hash('sha256', `${method} ${url}\n${body}`).slice(0, 16)}.json`)
 
 /** Rejects without a recorded answer, and says how to make one. */
 export async function replay(fixtures: Fixtures, call: RemoteCall): Promise<RemoteAnswer> {

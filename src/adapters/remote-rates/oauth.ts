@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { PurveyorError } from '../../errors.ts'
@@ -158,11 +158,9 @@ class ClientCredentials<S> implements Login<S> {
   }
 
   #keptOf({ key }: Account): Kept {
-    let kept = this.#kept.get(key)
-    if (!kept) {
-      kept = { token: undefined, calling: undefined, after403: false, renewNotBefore: 0 }
-      this.#kept.set(key, kept)
-    }
+    const unused = { token: undefined, calling: undefined, after403: false, renewNotBefore: 0 }
+    const kept: Kept = this.#kept.get(key) ?? unused
+    this.#kept.set(key, kept)
     return kept
   }
 
@@ -184,10 +182,7 @@ class ClientCredentials<S> implements Login<S> {
     }
     const parts = [shop.id, tokenUrl, id, secret]
     const request = { tokenUrl, id, secret, ...more, json: json?.(settings) }
-    const key = createHash('sha256')
-      .update(JSON.stringify([parts, more, request.json]))
-      .digest('base64')
-    return { key, request }
+    return { key: hash('sha256', JSON.stringify([parts, more, request.json]), 'base64'), request }
   }
 }
 

@@ -115,12 +115,13 @@ function readSurchargeLine(cells: Cells, defaults: ReadDefaults): SurchargeLine 
       cells.wrong(name, 'is not for a surcharge: write surcharge or surcharge_percent')
   const amount = cells.number('surcharge')
   const percent = cells.number('surcharge_percent')
-  if (
-    amount === undefined &&
-    percent === undefined &&
-    cells.text('surcharge') + cells.text('surcharge_percent') === ''
-  )
+  const written = cells.text('surcharge') + cells.text('surcharge_percent')
+  if (amount === undefined && percent === undefined && written === '')
     cells.wrong('surcharge_percent', 'is empty: write surcharge or surcharge_percent')
+  const methods = cells
+    .text('applies_to')
+    .split('|')
+    .map((one) => one.trim())
   const line: SurchargeLine = {
     kind: 'surcharge',
     line: cells.line,
@@ -128,11 +129,7 @@ function readSurchargeLine(cells: Cells, defaults: ReadDefaults): SurchargeLine 
     ...readPlaces(cells, defaults),
     amount: amount ?? '0',
     percent: percent ?? '0',
-    appliesTo: cells
-      .text('applies_to')
-      .split('|')
-      .map((one) => one.trim())
-      .filter(Boolean),
+    appliesTo: methods.filter(Boolean),
     ...readValidity(cells, defaults.time),
   }
   return cells.whole ? line : undefined

@@ -43,9 +43,8 @@ const mostParts = 1_000
 
 async function partsOf(bytes: Buffer, type: string): Promise<FormData> {
   let parts = 0
-  for (let at = bytes.indexOf(disposition); at !== -1; at = bytes.indexOf(disposition, at + 1)) {
+  for (let at = bytes.indexOf(disposition); at !== -1; at = bytes.indexOf(disposition, at + 1))
     if (++parts > mostParts) throw new ApiError(400, `The multipart body has more than ${mostParts} parts.`)
-  }
   try {
     return await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
   } catch {

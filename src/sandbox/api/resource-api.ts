@@ -80,9 +80,8 @@ function selected(resource: Resource, selection: Selection, asking: Asking): Api
 }
 
 function* matching(resource: Resource, { since, matches }: Selection, asking: Asking): Iterable<ApiRecord> {
-  for (const record of resource.source.each(since)) {
+  for (const record of resource.source.each(since))
     if (isOfOwner(resource, record, asking) && (!matches || matches(record))) yield record
-  }
 }
 
 function count(resource: Resource, call: Call): Answer {

@@ -38,9 +38,8 @@ export function tableSource(table: () => Table<ApiRecord>, ownerField?: string):
     page: (part) => table().page(part),
     count: (since) => table().count(since),
     single: ({ owner }) => {
-      for (const record of table().each(0)) {
+      for (const record of table().each(0))
         if (ownerField === undefined || owner === undefined || record[ownerField] === owner) return record
-      }
       return undefined
     },
     create: (fields) => write({ ...fields, id: table().nextId() }),
@@ -65,9 +64,8 @@ export function withSeeds(source: Source, table: () => Table<ApiRecord>): Source
       const others = seeded.each(since)[Symbol.iterator]()
       let other = others.next()
       for (const record of source.each(since)) {
-        for (; !other.done && other.value.id <= record.id; other = others.next()) {
+        for (; !other.done && other.value.id <= record.id; other = others.next())
           if (other.value.id < record.id) yield other.value
-        }
         yield record
       }
       for (; !other.done; other = others.next()) yield other.value

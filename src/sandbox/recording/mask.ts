@@ -19,9 +19,8 @@ export class Mask {
   answer(value: unknown): unknown {
     if (typeof value === 'string') {
       let text = value
-      for (const [original, standIn] of this.#standIns) {
+      for (const [original, standIn] of this.#standIns)
         if (original.length > 2) text = text.replaceAll(original, standIn)
-      }
       return text
     }
     if (Array.isArray(value)) return value.map((inner) => this.answer(inner))

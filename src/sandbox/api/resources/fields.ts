@@ -58,9 +58,11 @@ export const decimals = (...names: string[]): Fields => named(decimal(), names)
 /** Relations, each with the name of a record of its resource: `brand` for `brands`. */
 export const ones = (...resources: string[]): Fields =>
   Object.fromEntries(resources.map((path) => [singularOf(path.split('/').at(-1)!), one(path)]))
+/** Lists and records below a single record, such as `shop/domains`. */
+export const parts = (resource: string, ...names: string[]): Fields =>
+  Object.fromEntries(names.map((name) => [name, many(`${resource}/${name}`)]))
 /** Lists below a record, such as `products/{id}/images`. */
-export const below = (resource: string, ...names: string[]): Fields =>
-  Object.fromEntries(names.map((name) => [name, many(`${resource}/{id}/${name}`)]))
+export const below = (resource: string, ...names: string[]) => parts(`${resource}/{id}`, ...names)
 /** Lists of the records that name this one: `reviews?product={id}`. */
 export const naming = (field: string, ...resources: string[]): Fields =>
   Object.fromEntries(resources.map((path) => [path.split('/').at(-1), many(`${path}?${field}={id}`)]))

@@ -6,9 +6,7 @@ export const shopRows: readonly ResourceRow[] = [
   single('account', {
     fields: {
       ...f.allFixed({ appId: f.whole(false), apiKey: f.text(), signout: f.data(false) }),
-      permissions: f.many('account/permissions'),
-      ratelimit: f.many('account/ratelimit'),
-      metafields: f.many('account/metafields'),
+      ...f.parts('account', 'permissions', 'ratelimit', 'metafields'),
     },
   }),
   single('account/permissions', {
@@ -33,14 +31,9 @@ export const shopRows: readonly ResourceRow[] = [
       ...f.texts('vatNumber', 'cocNumber'),
       currency: f.text('eur'),
       mainLanguage: f.text('en'),
-      domains: f.many('shop/domains'),
-      company: f.many('shop/company'),
-      limits: f.many('shop/limits'),
-      javascript: f.many('shop/javascript'),
-      website: f.many('shop/website'),
-      scripts: f.many('shop/scripts'),
+      ...f.parts('shop', 'domains', 'company', 'limits', 'javascript', 'website', 'scripts'),
       trackings: f.many('shop/tracking'),
-      metafields: f.many('shop/metafields'),
+      ...f.parts('shop', 'metafields'),
     },
   }),
   listed('shop/domains', {
