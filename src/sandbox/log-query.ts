@@ -1,3 +1,4 @@
+import { given } from '../messages/options.ts'
 import { type CallKind, callKinds, failuresOf, kindOf } from './call-kind.ts'
 import type { LoggedCall } from './call-log.ts'
 
@@ -45,11 +46,10 @@ export function readLogQuery(query: Record<string, unknown>): LogQuery {
 /** The address of a part of the log. */
 export function logAddress(query: Partial<LogQuery>, hash = ''): string {
   const { kind, scenario, shop, order, failed, q, from, call } = query
-  const given = { scenario, kind, shop, order, failed: failed ? 1 : undefined, q: q || undefined, from, call }
-  const entries = Object.entries(given).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)] as [string, string]],
-  )
-  return `/log${entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`}${hash}`
+  const flag = failed ? '1' : undefined
+  const fields = given({ scenario, kind, shop, order, failed: flag, q: q || undefined, from, call })
+  const search = String(new URLSearchParams(fields as Record<string, string>))
+  return `/log${search && `?${search}`}${hash}`
 }
 
 /** The calls of an order or a scenario are read from their beginning. */
@@ -102,19 +102,10 @@ export interface LogSource {
 }
 
 function holds(call: LoggedCall, words: string[]): boolean {
-  const { number, method, url, service, status, meaning, answer, faults, explanation, request, orderId } =
-    call
-  const parts = [
-    number,
-    callKinds[kindOf(call)],
-    method,
-    url,
-    service?.name,
-    status,
-    orderId,
-    meaning,
-    answer,
-  ]
-  const text = `${parts.join(' ')} ${JSON.stringify([faults, explanation, request])}`.toLowerCase()
+  const { number, method, url, service, status, meaning, answer, orderId, ...rest } = call
+  const kind = callKinds[kindOf(call)]
+  const parts = [number, kind, method, url, service?.name, status, orderId, meaning, answer]
+  const text =
+    `${parts.join(' ')} ${JSON.stringify([rest.faults, rest.explanation, rest.request])}`.toLowerCase()
   return words.every((word) => text.includes(word))
 }

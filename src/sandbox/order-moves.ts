@@ -38,12 +38,8 @@ function paid(order: Order, paymentStatus: PaidStatus): Order {
 function shipped(order: Order, shipmentStatus: ShipmentStatus): Order {
   const { status } = handlingOf(order)
   const moved: Moved = { ...order.moved, shipmentStatus }
-  if (
-    shipmentStatus === 'shipped' &&
-    status.startsWith('processing_') &&
-    status !== 'processing_awaiting_payment'
-  )
-    moved.status = 'completed_shipped'
+  const isHandled = status.startsWith('processing_') && status !== 'processing_awaiting_payment'
+  if (shipmentStatus === 'shipped' && isHandled) moved.status = 'completed_shipped'
   if (shipmentStatus === 'not_shipped' && status === 'completed_shipped')
     moved.status = 'processing_awaiting_shipment'
   return { ...order, moved }

@@ -41,11 +41,7 @@ const statesOf = ({ status, paymentStatus, shipmentStatus }: ApiRecord): States 
   shipmentStatus,
 })
 
-const ends = [
-  ['paymentStatus', 'paid'],
-  ['shipmentStatus', 'shipped'],
-  ['status', 'cancelled'],
-] as const
+const ends = { paymentStatus: 'paid', shipmentStatus: 'shipped', status: 'cancelled' } satisfies States
 
 /** Sends resource events to those that clients of the API have subscribed. Those of one subscription go in their order, one at a time. */
 export class ResourceEvents {
@@ -99,7 +95,7 @@ export class ResourceEvents {
     const before = this.#states.get(order.id)
     const now = statesOf(order)
     this.#states.set(order.id, now)
-    return ends.flatMap(([field, value]) =>
+    return (Object.entries(ends) as [keyof States, string][]).flatMap(([field, value]) =>
       now[field] === value && before?.[field] !== value ? [value] : [],
     )
   }

@@ -15,17 +15,13 @@ export interface BarState {
   fault?: ProviderFault | undefined
 }
 
-const units = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', 1_000],
-] as const
+/** In milliseconds, the largest one first. */
+const units = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 }
 
 /** The two largest units of a time in milliseconds: `31 days 2 hours`. */
 export function lengthInWords(ms: number): string {
   let left = Math.max(0, ms)
-  const parts = units.flatMap(([unit, size]) => {
+  const parts = Object.entries(units).flatMap(([unit, size]) => {
     const count = Math.floor(left / size)
     left -= count * size
     return count === 0 ? [] : [counted(count, unit)]

@@ -59,12 +59,9 @@ const part = (id: string, title: string, text: string): Html =>
   html`<details id="${id}"><summary>${title}</summary><pre tabindex="0">${text}</pre></details>`
 
 const headerText = ({ request, answer }: NonNullable<LoggedCall['headers']>): string =>
-  [
-    ['Request', request],
-    ['Answer', answer],
-  ]
+  Object.entries({ Request: request, Answer: answer })
     .map(([title, headers]) =>
-      [title, ...Object.entries(headers!).map(([name, value]) => `  ${name}: ${value}`)].join('\n'),
+      [title, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join('\n'),
     )
     .join('\n\n')
 
@@ -110,11 +107,8 @@ export const sentAgainPage = (before: LoggedCall, after: LoggedCall): Page => ({
   title: `Call ${before.number} was sent again`,
   content: html`<p class="hint">This answer has no effect: the order is unchanged. <a href="/log?call=${after.number}#pane">Show it in the log</a></p>
 <p role="status"><strong>${before.answer === after.answer && before.status === after.status ? 'Both answers are the same.' : 'The answers differ.'}</strong></p>
-<div class="columns">${[
-    ['The first time', before],
-    ['Again', after],
-  ].map(([title, call]) => {
-    const { ms, meaning, answer } = call as LoggedCall
-    return html`<section class="card"><h2>${title}</h2><p>${statusBadge(call as LoggedCall)} ${inDigits(ms)} ms. ${meaning}</p><pre tabindex="0">${pretty(answer)}</pre></section>`
+<div class="columns">${Object.entries({ 'The first time': before, Again: after }).map(([title, call]) => {
+    const { ms, meaning, answer } = call
+    return html`<section class="card"><h2>${title}</h2><p>${statusBadge(call)} ${inDigits(ms)} ms. ${meaning}</p><pre tabindex="0">${pretty(answer)}</pre></section>`
   })}</div>`,
 })

@@ -145,7 +145,7 @@ const emptyIfZero = new Set(['volume', 'colli', 'sizeX', 'sizeY', 'sizeZ'])
 
 function fieldsOf(form: string, values: Readonly<Record<string, string>>, faults: Faults | undefined): Html {
   const one = (label: string, name: string, inputmode?: 'decimal' | 'numeric') =>
-    textField({ label, name, value: values[name] ?? '', form, faults, ...(inputmode && { inputmode }) })
+    textField({ label, name, value: values[name] ?? '', form, faults, inputmode })
   return html`${one('Title', 'title')}
 <div class="pair">${one('Quantity', 'quantity', 'numeric')}${one('Price without tax', 'priceExcl', 'decimal')}${one('Tax in %', 'tax', 'decimal')}</div>
 <p class="hint">Figures are of one piece. Empty fields are sent as no data.</p>

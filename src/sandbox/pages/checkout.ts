@@ -27,34 +27,15 @@ export interface CheckoutView {
 }
 
 /** The fields of a checkout's form. Those of the billing address start with `billing_`. */
-export function fieldsOfCheckout({
-  customer,
-  address,
-  billing,
-  language,
-}: Pick<Checkout, 'customer' | 'address' | 'billing' | 'language'>): CheckoutFields {
-  return {
-    ...customer,
-    ...address,
-    language,
-    other: billing ? '1' : '',
-    ...Object.fromEntries(
-      Object.entries(billing ?? address).map(([name, value]) => [`billing_${name}`, value]),
-    ),
-  }
+export function fieldsOfCheckout({ customer, address, billing, language }: Checkout): CheckoutFields {
+  const billed = Object.entries(billing ?? address).map(([name, value]) => [`billing_${name}`, value])
+  return { ...customer, ...address, language, other: billing ? '1' : '', ...Object.fromEntries(billed) }
 }
 
 export function checkoutPage(view: CheckoutView): Page {
   const { fields, faults } = view
   const one = (label: string, name: string, autocomplete = 'off', inputmode?: 'email' | 'tel') =>
-    textField({
-      label,
-      name,
-      value: fields[name] ?? '',
-      autocomplete,
-      faults,
-      ...(inputmode && { inputmode }),
-    })
+    textField({ label, name, value: fields[name] ?? '', autocomplete, faults, inputmode })
   const place = (prefix: string, kind: string) => html`
 ${one('Street', `${prefix}address1`, `${kind} address-line1`)}
 <div class="pair">${one('House number', `${prefix}number`)}${one('Addition', `${prefix}extension`)}</div>

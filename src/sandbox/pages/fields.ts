@@ -14,7 +14,7 @@ interface Field {
   form?: string
   faults?: Faults | undefined
   autocomplete?: string
-  inputmode?: 'decimal' | 'numeric' | 'email' | 'tel'
+  inputmode?: 'decimal' | 'numeric' | 'email' | 'tel' | undefined
 }
 
 const idOf = ({ form, name }: Pick<Field, 'form' | 'name'>) => `${form ?? 'field'}-${name}`
@@ -40,6 +40,15 @@ export const optionList = (options: readonly (readonly [value: string, words: st
     ([value, words]) =>
       html`<option value="${value}" ${value === chosen ? 'selected' : ''}>${words}</option>`,
   )
+
+/** A choice among the shops of the platform, with words for none of them. A platform of one shop has no choice. */
+export const shopChoice = (shops: readonly { id: number; title: string }[], none: string, chosen: string) =>
+  shops.length < 2
+    ? ''
+    : html`<label>Shop <select name="shop"><option value="">${none}</option>${optionList(
+        shops.map(({ id, title }) => [String(id), title]),
+        chosen,
+      )}</select></label>`
 
 /** A choice. `options` are pairs of value and words. */
 export const selectField = (field: Field & { options: readonly (readonly [string, string])[] }): Html =>

@@ -31,26 +31,14 @@ export const scrolling = (label: string, table: Html): Html =>
   html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${table}</div>`
 
 const groups = [
-  [
-    ['/', 'Cart'],
-    ['/checkout', 'Checkout'],
-  ],
-  [
-    ['/orders', 'Orders'],
-    ['/services', 'Services'],
-    ['/charges', 'Charges'],
-    ['/invoices', 'Invoices'],
-  ],
-  [
-    ['/log', 'Log'],
-    ['/scenarios', 'Scenarios'],
-    ['/switches', 'Switches'],
-  ],
-] as const
+  { '/': 'Cart', '/checkout': 'Checkout' },
+  { '/orders': 'Orders', '/services': 'Services', '/charges': 'Charges', '/invoices': 'Invoices' },
+  { '/log': 'Log', '/scenarios': 'Scenarios', '/switches': 'Switches' },
+]
 
 const navigation = (path: string): Html =>
   html`<nav aria-label="Shop"><ul>${groups.map((group, number) =>
-    group.map(
+    Object.entries(group).map(
       ([href, name], place) =>
         html`<li class="${number > 0 && place === 0 ? 'group' : ''}"><a href="${href}" aria-current="${
           path === href || (href !== '/' && path.startsWith(`${href}/`)) ? 'page' : 'false'

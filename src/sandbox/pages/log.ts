@@ -4,7 +4,7 @@ import { callKinds, failuresOf, kindOf } from '../call-kind.ts'
 import { CallLog, type LoggedCall } from '../call-log.ts'
 import { isOldestFirst, type LogPage, type LogQuery, logAddress } from '../log-query.ts'
 import { callPane, failureList, statusBadge, timeBar } from './call.ts'
-import { optionList } from './fields.ts'
+import { optionList, shopChoice } from './fields.ts'
 import type { Html, Page } from './layout.ts'
 
 export interface LogView extends LogPage {
@@ -52,14 +52,7 @@ const filters = ({
   shops,
 }: LogView): Html => html`<form method="get" action="/log" role="search" aria-label="Filter the log" class="filters">${query.scenario === undefined ? '' : html`<input type="hidden" name="scenario" value="${query.scenario}">`}
 <label>Kind <select name="kind"><option value="">All</option>${optionList(Object.entries(callKinds), query.kind)}</select></label>
-${
-  shops.length < 2
-    ? ''
-    : html`<label>Shop <select name="shop"><option value="">All</option>${optionList(
-        shops.map(({ id, title }) => [String(id), title]),
-        String(query.shop),
-      )}</select></label>`
-}
+${shopChoice(shops, 'All', String(query.shop))}
 <label>Order <input name="order" value="${query.order ?? ''}" maxlength="20" autocomplete="off"></label>
 <label class="text">Text <input type="search" name="q" value="${query.q}" maxlength="200" autocomplete="off"></label>
 <label class="check"><input type="checkbox" name="failed" value="1" ${query.failed ? 'checked' : ''}> Failed only</label>

@@ -5,25 +5,20 @@ import { cartTable, money } from './cart.ts'
 import { type Html, messageBox, type Page } from './layout.ts'
 import { dataTable } from './table.ts'
 
-const shown: Record<OrderStatus, Record<'words' | 'look' | 'hint', string>> = {
-  paid: { words: 'is paid', look: 'good', hint: 'Thank you. The shop handles the order now.' },
-  pending: {
-    words: 'is pending',
-    look: 'wait',
-    hint: 'Thank you. The payment takes a little longer; this page updates itself when it is done.',
-  },
-  expired: { words: 'is expired', look: 'bad', hint: 'The payment was not finished in time.' },
-  cancelled: { words: 'is cancelled', look: 'bad', hint: 'The payment was cancelled.' },
-  not_paid: {
-    words: 'is not paid yet',
-    look: '',
-    hint: 'The provider has not reported the status of the payment.',
-  },
+const shown: Record<OrderStatus, [look: string, hint: string]> = {
+  paid: ['good', 'Thank you. The shop handles the order now.'],
+  pending: [
+    'wait',
+    'Thank you. The payment takes a little longer; this page updates itself when it is done.',
+  ],
+  expired: ['bad', 'The payment was not finished in time.'],
+  cancelled: ['bad', 'The payment was cancelled.'],
+  not_paid: ['', 'The provider has not reported the status of the payment.'],
 }
 
 /** The thank-you page. `message`: the reason why the payment was not started again. */
 export const orderPage = (order: Order, message?: string): Page => ({
-  title: `Order ${order.number} ${shown[order.status].words}`,
+  title: `Order ${order.number} is ${order.status === 'not_paid' ? 'not paid yet' : order.status}`,
   content: html`${messageBox(message)}<div class="columns">
 <div>
 <section class="card"><div id="status" role="status" data-live>${orderStatus(order)}</div></section>
@@ -60,7 +55,7 @@ const dataOf = (title: string, data: Record<string, unknown> | undefined): Html 
 
 const orderStatus = (
   order: Order,
-): Html => html`<p>${order.status === 'not_paid' && order.paymentUrl === undefined ? html`No payment was opened: the provider gave no address to pay at. The log says why.` : shown[order.status].hint}</p>
+): Html => html`<p>${order.status === 'not_paid' && order.paymentUrl === undefined ? html`No payment was opened: the provider gave no address to pay at. The log says why.` : shown[order.status][1]}</p>
 ${
   order.status === 'cancelled' || order.status === 'expired' || order.status === 'not_paid'
     ? html`<form method="post" action="/orders/${order.id}/pay"><button>Pay again</button></form>`
@@ -96,7 +91,7 @@ function orderCells(order: Order): (Html | string)[] {
   const { status, result } = handlingOf(order)
   return [
     html`<a href="/orders/${id}">${number}</a>`,
-    html`<span class="badge ${shown[order.status].look}">${order.status.replace('_', ' ')}</span>`,
+    html`<span class="badge ${shown[order.status][0]}">${order.status.replace('_', ' ')}</span>`,
     html`<code>${result ?? status}</code>`,
     shipmentMethod?.title ?? 'none',
     money(amounts.incl, currency),

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { PlatformShop } from '../catalogue.ts'
 import type { Service } from '../services.ts'
-import { optionList } from './fields.ts'
+import { shopChoice } from './fields.ts'
 import { type Html, messageBox, type Page } from './layout.ts'
 
 export interface ServicesView {
@@ -27,7 +27,8 @@ export const servicesPage = ({ services, shops, api, message, filledIn = {} }: S
 <label>Name <input name="name" value="${text(filledIn.name)}" maxlength="100" required autocomplete="off"></label>
 <label>urlEndpoint <input name="urlEndpoint" type="url" value="${text(filledIn.urlEndpoint)}" required autocomplete="off" placeholder="https://provider.example/e/..."></label>
 <p class="hint">https; here http is allowed for addresses of this machine only.</p>
-${shopChoice(shops, filledIn.shop)}<label class="check"><input type="checkbox" name="rateEstimate" value="1"> Request estimates in the cart too</label>
+${shopChoice(shops, 'Every shop', text(filledIn.shop))}
+<label class="check"><input type="checkbox" name="rateEstimate" value="1"> Request estimates in the cart too</label>
 <button>Register</button>
 </form></section>
 <section class="card"><h2>The API of this shop</h2>
@@ -38,16 +39,6 @@ ${shopChoice(shops, filledIn.shop)}<label class="check"><input type="checkbox" n
 })
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
-
-/** A platform of one shop has no choice. */
-const shopChoice = (shops: readonly PlatformShop[], chosen: unknown): Html | '' =>
-  shops.length < 2
-    ? ''
-    : html`<label>Shop <select name="shop"><option value="">Every shop</option>${optionList(
-        shops.map(({ id, title }) => [String(id), title]),
-        chosen,
-      )}</select></label>
-`
 
 const serviceCard = (
   { id, type, name, urlEndpoint, isActive, rateEstimate, shop }: Service,

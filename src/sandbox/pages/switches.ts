@@ -11,12 +11,7 @@ export interface SwitchesView {
   message?: string
 }
 
-const moves = [
-  ['10m', '10 minutes'],
-  ['2h', '2 hours'],
-  ['1d', 'A day'],
-  ['1month', 'A month'],
-] as const
+const moves = { '10m': '10 minutes', '2h': '2 hours', '1d': 'A day', '1month': 'A month' }
 
 export const switchesPage = ({ switches, now, movesProviders, message }: SwitchesView): Page => ({
   title: 'Switches',
@@ -25,7 +20,7 @@ export const switchesPage = ({ switches, now, movesProviders, message }: Switche
 <section class="card"><h2>The clock</h2>
 <p>It is <strong>${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC</strong> in the shop.
 ${movesProviders ? 'The provider moves with it.' : 'The provider keeps its own time: only one that runs under purveyor dev or simulate moves with it.'}</p>
-<form method="post" action="/clock"><div class="row">${moves.map(([by, words]) => html`<button class="quiet" name="by" value="${by}">${words} forward</button>`)}</div></form></section>
+<form method="post" action="/clock"><div class="row">${Object.entries(moves).map(([by, words]) => html`<button class="quiet" name="by" value="${by}">${words} forward</button>`)}</div></form></section>
 <section class="card"><h2>Habits and faults</h2>
 <form method="post" action="/switches">
 <div class="columns">${switches.map(switchField)}</div>
