@@ -77,9 +77,8 @@ export function flatRate<S = unknown>(given: FlatRateOptions<S>): RateAdapter<'s
       if (to && !(country && to.includes(country)))
         return none(`not to ${country ?? 'a destination without country'}`)
       const free = freeFrom !== undefined && hasReached({ quote, shop }, freeFrom)
-      const prices = free
-        ? givenPrice({ excl: 0, taxRate, currency: method.currency }, shop.currency)
-        : givenPrice({ excl, incl, taxRate, currency: method.currency }, shop.currency)
+      const side = free ? { excl: 0 } : { excl, incl }
+      const prices = givenPrice({ ...side, taxRate, currency: method.currency }, shop.currency)
       return [{ ...method, ...prices }]
     },
   }

@@ -23,11 +23,8 @@ export function checkObject(factory: string, given: unknown): void {
 export function optionsError(factory: string, given: readonly ErrorFault[]): PurveyorError {
   const faults = given.map(({ path = 'options', message }) => ({ path, message }))
   const listed = faults.map(({ path, message }) => `\n  ${path}: ${message}`)
-  return new PurveyorError(
-    'CONFIGURATION_INVALID',
-    `${factory}() cannot use these options:${listed.join('')}`,
-    { place: factory, faults },
-  )
+  const message = `${factory}() cannot use these options:${listed.join('')}`
+  return new PurveyorError('CONFIGURATION_INVALID', message, { place: factory, faults })
 }
 
 /** Options of every factory whose values may be functions of the shop's settings. */

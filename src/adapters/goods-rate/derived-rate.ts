@@ -45,12 +45,9 @@ export function derivedRate(
   // Prices of which the one with tax is lower show none.
   if (without.minus(withTax).gt(off)) return undefined
   const center = withTax.gt(without) ? withTax.div(without).minus(1) : decimal('0')
-  const explains = (rate: Big) => {
-    const factor = rate.plus(1)
-    return (
-      without.times(factor).minus(withTax).abs().lte(off) || withTax.div(factor).minus(without).abs().lte(off)
-    )
-  }
+  const isNear = (one: Big, other: Big) => one.minus(other).abs().lte(off)
+  const explains = (rate: Big) =>
+    isNear(without.times(rate.plus(1)), withTax) || isNear(withTax.div(rate.plus(1)), without)
   const distance = (rate: Big) => center.minus(rate).abs()
   const fitting = [...known].map((one) => decimal(one)).filter(explains)
   const [first, ...others] = fitting

@@ -51,8 +51,5 @@ function rateOfTotals(goods: Goods, currency: string): Decimal | undefined {
 
 function highestRate(lines: readonly TaxedLine[]): Decimal | undefined {
   const rates = lines.flatMap(({ rate }) => rate ?? [])
-  return rates.reduce<Decimal | undefined>(
-    (most, one) => (most === undefined || Number(one) > Number(most) ? one : most),
-    undefined,
-  )
+  return rates.sort((one, other) => Number(other) - Number(one))[0]
 }

@@ -21,11 +21,9 @@ export function linesOf(
   const given = products.map(readLine)
   const rates = new Set([...known, ...given.flatMap(({ rate }) => rate ?? [])])
   // The largest first: the rate that their prices show is known for smaller ones.
-  const size = ({ excl, incl }: Given) => Number(excl ?? incl ?? 0)
+  const size = ({ excl, incl }: Given) => Math.abs(Number(excl ?? incl ?? 0))
   const lines: TaxedLine[] = []
-  for (const { excl, incl, quantity, rate } of given.toSorted(
-    (one, other) => Math.abs(size(other)) - Math.abs(size(one)),
-  )) {
+  for (const { excl, incl, quantity, rate } of given.toSorted((one, other) => size(other) - size(one))) {
     const off = halfUnit(currency).times(quantity.gt(1) ? quantity : 1)
     const inPercent =
       rate && excl && incl && arePercent([decimal(rate)], { excl, tax: incl.minus(excl) }, currency)

@@ -30,40 +30,30 @@ export class TaxTotals {
     const inPercent = arePercent(figures, { excl, tax }, currency)
     const taxes = given.map((one) => readTax(one, inPercent))
     if (!taxes.every((tax) => tax !== undefined)) return undefined
-    if (
-      sum(taxes.map(({ amount }) => amount))
-        .minus(tax)
-        .abs()
-        .gt(most.plus(halfUnit(currency).times(taxes.length)))
-    )
-      return undefined
+    const apart = sum(taxes.map(({ amount }) => amount)).minus(tax)
+    if (apart.abs().gt(most.plus(halfUnit(currency).times(taxes.length)))) return undefined
 
-    const parts = taxes.flatMap(({ rate, amount }) =>
-      rate === '0' ? [] : [{ rate, worth: amount.div(rate) }],
-    )
+    const taxed = taxes.filter(({ rate }) => rate !== '0')
+    const parts = taxed.map(({ rate, amount }) => ({ rate, worth: amount.div(rate) }))
     const ofRate = (rate: Decimal) => most.div(rate)
     const ofAll = sum([...new Set(parts.map(({ rate }) => rate))].map(ofRate))
     const rest = excl.minus(sum(parts.map(({ worth }) => worth)))
     if (rest.lt(ofAll.times(-1))) return undefined
     const hasUntaxed =
-      taxes.some(({ rate }) => rate === '0') ||
+      taxed.length < taxes.length ||
       products.some(({ tax_rate }) => tax_rate !== undefined && decimal(tax_rate).eq(0))
     if (hasUntaxed || rest.gt(ofAll)) parts.push({ rate: '0', worth: rest })
     const shares = sharesOf(parts)
-    return shares.size > 0
-      ? new TaxTotals(shares, (rate) => (rate === '0' ? ofAll : ofRate(rate)))
-      : undefined
+    if (shares.size === 0) return undefined
+    return new TaxTotals(shares, (rate) => (rate === '0' ? ofAll : ofRate(rate)))
   }
 
   /** Whether the shares of lines are these, but for rounding. */
   agreeWith(lines: Shares): boolean {
     const nothing = decimal('0')
-    return [...new Set([...lines.keys(), ...this.shares.keys()])].every((rate) =>
-      (lines.get(rate) ?? nothing)
-        .minus(this.shares.get(rate) ?? nothing)
-        .abs()
-        .lte(this.#off(rate)),
-    )
+    const rates = new Set([...lines.keys(), ...this.shares.keys()])
+    const apart = (rate: Decimal) => (lines.get(rate) ?? nothing).minus(this.shares.get(rate) ?? nothing)
+    return [...rates].every((rate) => apart(rate).abs().lte(this.#off(rate)))
   }
 }
 

@@ -176,11 +176,7 @@ function priceOf(own: Partial<GivenPrice> | undefined, its: Options, value: Deci
   return { excl: given.excl, incl: given.incl, ...rest }
 }
 
-const ownPrice = ({
-  price_excl: excl,
-  price_incl: incl,
-  currency,
-}: PickupPoint): Partial<GivenPrice> | undefined =>
+const ownPrice = ({ price_excl: excl, price_incl: incl, currency }: PickupPoint) =>
   excl === undefined && incl === undefined ? undefined : { excl, incl, currency }
 
 function titled(before: Options['title'], name: string): OfferedShipmentMethod['title'] {
@@ -189,11 +185,6 @@ function titled(before: Options['title'], name: string): OfferedShipmentMethod['
   return Object.fromEntries(Object.entries(before).map(([language, said]) => [language, `${said}: ${name}`]))
 }
 
+const joined = (mark: string, ...parts: (string | undefined)[]) => parts.filter(Boolean).join(mark)
 const addressOf = ({ street, number, zipcode, city }: PickupPoint): string =>
-  [
-    [street, number],
-    [zipcode, city],
-  ]
-    .map((parts) => parts.filter(Boolean).join(' '))
-    .filter(Boolean)
-    .join(', ')
+  joined(', ', joined(' ', street, number), joined(' ', zipcode, city))

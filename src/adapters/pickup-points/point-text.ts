@@ -45,10 +45,6 @@ function distanceText(kilometres: number, locale: string): string {
   return `${kilometres.toLocaleString(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })} km`
 }
 
+const wholeDay = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' } as const
 const dayText = (day: Day, locale: string): string =>
-  new Date(`${day}T00:00:00Z`).toLocaleDateString(locale, {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    timeZone: 'UTC',
-  })
+  new Date(`${day}T00:00:00Z`).toLocaleDateString(locale, wholeDay)

@@ -43,11 +43,9 @@ async function readFacts(handle: FileHandle, file: string): Promise<FactsByCode>
   if (faults.length === 0) return lines.facts
   const shown = faults.slice(0, most.faults)
   if (faults.length > most.faults) shown.push('  and more')
-  throw new PurveyorError(
-    'PRODUCT_FACTS_INVALID',
-    `The facts of products cannot be used:\n${shown.join('\n')}`,
-    { place: file, faults: shown.map((message) => ({ message: message.trim() })) },
-  )
+  const message = `The facts of products cannot be used:\n${shown.join('\n')}`
+  const named = shown.map((one) => ({ message: one.trim() }))
+  throw new PurveyorError('PRODUCT_FACTS_INVALID', message, { place: file, faults: named })
 }
 
 const flags: Readonly<Record<string, boolean>> = { '': false, 0: false, false: false, 1: true, true: true }

@@ -1,5 +1,6 @@
 import { placeOf } from '../../code-place.ts'
 import { readRetryAfter } from '../../contract/retry-after.ts'
+import { orAborted } from '../../network/or-aborted.ts'
 import { answeredStatus } from '../../printable.ts'
 import type { RateContext } from '../../rates/adapter.ts'
 import { isOfAccount, isPassing, isRefusal } from '../../rates/status-cause.ts'
@@ -110,17 +111,8 @@ export class CarrierCalls<S> {
 }
 
 /** Rejects at the deadline. */
-function wait(ms: number, { signal, after }: Pick<RateContext, 'signal' | 'after'>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      cancel()
-      reject(signal.reason)
-    }
-    const cancel = after(ms, () => {
-      signal.removeEventListener('abort', abort)
-      resolve()
-    })
-    if (signal.aborted) abort()
-    else signal.addEventListener('abort', abort, { once: true })
-  })
+async function wait(ms: number, { signal, after }: Pick<RateContext, 'signal' | 'after'>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const cancel = after(ms, resolve)
+  await orAborted(promise, signal).finally(cancel)
 }

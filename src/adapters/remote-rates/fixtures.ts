@@ -56,13 +56,8 @@ export async function record(fixtures: Fixtures, call: RemoteCall, answer: Remot
   const json = jsonIn(body)
   // Text that is not JSON, such as an empty answer, stays as it came.
   const said = json === undefined ? { text: body } : { body: json }
-  const kept = {
-    method,
-    url,
-    asked: cut.body === undefined ? undefined : jsonOrText(cut.body),
-    status,
-    ...said,
-  }
+  const asked = cut.body === undefined ? undefined : jsonOrText(cut.body)
+  const kept = { method, url, asked, status, ...said }
   // The request may hold a person's data.
   await writeFile(fileOf(fixtures, cut), `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })
 }

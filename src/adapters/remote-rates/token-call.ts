@@ -96,11 +96,8 @@ function asRequest(call: TokenCall): { headers: Record<string, string | undefine
   const [user, password] = [id, secret].map((part) => new URLSearchParams([['', part]]).toString().slice(1))
   const authorization =
     send === 'body' ? undefined : `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
-  const contentType = 'application/x-www-form-urlencoded'
-  return {
-    headers: { accept, 'content-type': contentType, authorization, ...headers },
-    body: body.toString(),
-  }
+  const all = { accept, 'content-type': 'application/x-www-form-urlencoded', authorization, ...headers }
+  return { headers: all, body: body.toString() }
 }
 
 const failed = (why: string, status: number | undefined, details = {}): RemoteRatesError =>

@@ -1,6 +1,7 @@
 import { type Decimal, decimal } from '../../money/index.ts'
 import { type Band, fromMillionths } from './cells.ts'
 import { type ChangeKind, changeKinds } from './change-kinds.ts'
+import { entry } from './zones.ts'
 
 interface Priced {
   price: Decimal
@@ -60,8 +61,7 @@ export function joined(changes: readonly Change[][], starts: readonly number[]):
     // First the bands of weight of one band of value, then the bands of value.
     for (const change of joinAlong(joinAlong(all, 'weight'), 'value')) {
       const key = keyOf(change)
-      const known = lasting.get(key) ?? []
-      lasting.set(key, known)
+      const known = entry(lasting, key, () => [])
       const last = known.at(-1)
       if (last?.until === period) last.until++
       else known.push({ ...change, since: period, until: period + 1 })

@@ -108,9 +108,7 @@ function groupsOf(cells: readonly Cell[], country: string, before: Look, after: 
     const key: [string, string] = [`old ${zoneNameOf(sides.before)}`, `new ${zoneNameOf(sides.after)}`]
     for (const one of key) sizes.set(one, (sizes.get(one) ?? 0) + 1)
     const sign = [...key, paidBy(sides.before), paidBy(sides.after)].join()
-    const group = groups.get(sign) ?? { to: '', ...sides, cells: [], key }
-    groups.set(sign, group)
-    group.cells.push(cell)
+    entry(groups, sign, () => ({ to: '', ...sides, cells: [], key })).cells.push(cell)
   }
   return Array.from(groups.values(), ({ cells: its, key, ...sides }) => {
     const isWhole = (at: 0 | 1) => sizes.get(key[at]) === its.length

@@ -1,7 +1,7 @@
 import { meet as areasMeet } from '../../rates/zipcodes/areas.ts'
 import { type Day, ZonedTime } from '../../rates/zoned-time.ts'
 import type { SurchargeLine, TableRow } from './row.ts'
-import { type Piece, sweep } from './zones.ts'
+import { entry, type Piece, sweep } from './zones.ts'
 
 // Days without a line, and days on which two lines charge one surcharge. Tables were read with the time zone UTC.
 
@@ -21,10 +21,7 @@ export function gapsOfDays(rows: readonly TableRow[]): AtLine[] {
   const found = new Map<TableRow, Set<TableRow>>()
   for (const fitting of strips(byDay, 'weight')) {
     for (const covering of strips(fitting, 'value')) {
-      for (const [before, row] of gapsBetween(covering)) {
-        const known = found.get(before) ?? new Set()
-        found.set(before, known.add(row))
-      }
+      for (const [before, row] of gapsBetween(covering)) entry(found, before, () => new Set()).add(row)
     }
   }
   return [...found].flatMap(([before, after]) =>

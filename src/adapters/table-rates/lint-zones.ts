@@ -70,18 +70,12 @@ function* missing(rows: readonly TableRow[], outer: readonly TableRow[], name: s
     const message = `${words(of(row))} here, and line ${wide.line} for ${name} is not asked: the narrower zone wins`
     return [{ kind: 'gap', line: row.line, message }]
   }
-  yield* lacks(
-    ({ weight }) => -weight.to,
-    (at) => `nothing covers weights above ${fromMillionths(-at)}`,
-  )
-  yield* lacks(
-    ({ validUntil }) => -validUntil,
-    (at) => `no line is in use from ${dayOf(-at)} on`,
-  )
-  yield* lacks(
-    ({ validFrom }) => validFrom,
-    (at) => `no line is in use until ${dayBefore(at)}`,
-  )
+  const heaviest = ({ weight }: TableRow) => -weight.to
+  const latest = ({ validUntil }: TableRow) => -validUntil
+  const earliest = ({ validFrom }: TableRow) => validFrom
+  yield* lacks(heaviest, (at) => `nothing covers weights above ${fromMillionths(-at)}`)
+  yield* lacks(latest, (at) => `no line is in use from ${dayOf(-at)} on`)
+  yield* lacks(earliest, (at) => `no line is in use until ${dayBefore(at)}`)
 }
 
 /** Zipcodes that are written as their country does not write them, and prefixes that take more than many expect. Each zone is named once. */
@@ -97,17 +91,11 @@ export function zipcodeFindings(lines: readonly (TableRow | SurchargeLine)[]): L
         if (part.name === '' || seen.has(written)) continue
         seen.add(written)
         const one = part.name === area.name ? '' : `${part.name} `
-        const finding = (words: string): LintFinding => ({
-          kind: 'zipcode',
-          line,
-          method,
-          zone,
-          message: one + words,
-        })
+        const finding = (message: string): LintFinding => ({ kind: 'zipcode', line, method, zone, message })
         const fault = writingFault(area.country, part)
-        if (fault) findings.push(finding(fault))
+        if (fault) findings.push(finding(one + fault))
         const message = tooWide(area.country, part)
-        if (message) wide.push(finding(message))
+        if (message) wide.push(finding(one + message))
       }
     }
   }

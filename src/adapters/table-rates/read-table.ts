@@ -134,34 +134,25 @@ async function lineAt(handle: FileHandle, bytes: number): Promise<number> {
 }
 
 function readJson(text: string, defaults: RowDefaults, fault: ReportFault): TariffLine[] {
+  const unusable = (name: string, message: string): TariffLine[] => {
+    fault({ line: 0, name, message })
+    return []
+  }
   let given: unknown
   try {
     given = JSON.parse(text)
   } catch (error) {
     const [, place] = / \((line \d+ column \d+)\)/.exec((error as Error).message) ?? []
-    const message = `is not JSON${place === undefined ? '' : `: look at ${place}`}`
-    fault({ line: 0, name: 'file', message })
-    return []
+    return unusable('file', `is not JSON${place === undefined ? '' : `: look at ${place}`}`)
   }
   const list = Array.isArray(given) ? given : (given as { rows?: unknown } | null)?.rows
-  if (!Array.isArray(list) || list.some((row) => typeof row !== 'object' || row === null)) {
-    fault({
-      line: 0,
-      name: 'rows',
-      message: 'is not a list of objects: write [{ "id": ..., "country": ... }]',
-    })
-    return []
-  }
+  if (!Array.isArray(list) || list.some((row) => typeof row !== 'object' || row === null))
+    return unusable('rows', 'is not a list of objects: write [{ "id": ..., "country": ... }]')
   const flat = list.map((row) => flatRow(row as Record<string, unknown>))
   const header = [...new Set(flat.flatMap((row) => Object.keys(row)))]
   const read = rowReader(header, defaults, fault)
-  return flat.flatMap(
-    (row, place) =>
-      read?.(
-        header.map((name) => row[name] ?? ''),
-        place + 1,
-      ) ?? [],
-  )
+  const lines = flat.map((row) => header.map((name) => row[name] ?? ''))
+  return lines.flatMap((cells, place) => read?.(cells, place + 1) ?? [])
 }
 
 /** The cells that a row of JSON stands for: lists joined, texts by language under their own names. */

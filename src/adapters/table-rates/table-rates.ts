@@ -102,18 +102,12 @@ export function tableRates<S = unknown>(
 
     const parcels = table.weighs ? ctx.parcels(quote, { unit: weightUnit, ...parcel }) : undefined
     const groups = parcels ? groupsOf(parcels) : unweighed
-    const worth = inMillionths(
-      quoteValue(value === 'incl' ? quote.price_incl : quote.price_excl, shop.currency),
-    )
+    const amount = value === 'incl' ? quote.price_incl : quote.price_excl
+    const worth = inMillionths(quoteValue(amount, shop.currency))
     const destination = destinationOf(country, zipcode, region)
     const now = ctx.now()
-    const wanted = {
-      worth,
-      currency: shop.currency,
-      destination,
-      now,
-      surcharges: lines.length === 0 ? surcharges : [...lines, ...surcharges],
-    }
+    const all = lines.length === 0 ? surcharges : [...lines, ...surcharges]
+    const wanted = { worth, currency: shop.currency, destination, now, surcharges: all }
     const methods: OfferedShipmentMethod[] = []
     for (const [own, others] of methodsFor(countries, country)) {
       const inOwn = own ? zoneFor(own.zones, destination) : -1
