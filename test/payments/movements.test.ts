@@ -3,22 +3,23 @@ import { expect, test } from 'vitest'
 import { movementsOf } from '../../src/payments/movements.ts'
 import { moneyWords, type PaymentReport } from '../../src/payments/report.ts'
 import { ledgerOf } from '../../src/payments/totals.ts'
-import { money, named, Order } from './order.ts'
+import { named, Order } from './order.ts'
 
 const linesOf = (order: Order) =>
   movementsOf(order.payment.attempts[0]!).map(({ key, amount }) => `${key}: ${amount}`)
 
 test('each movement is one line, and a total only what it adds', () => {
-  const order = new Order()
-    .learn(money('authorised', '100.00', 'a1'))
-    .learn(money('paid', '60.00', 'c1'))
-    .learn(money('paid', '60.00'))
-    .learn(money('paid', '100.00'))
-    .learn(money('paid', '40.00', 'c2'))
-    .learn(money('refunded', '30.00', 'r1'))
-    .learn(money('refund_failed', '30.00', 'r1'))
-    .learn(money('charged_back', '20.00', 'd1'))
-    .learn(money('chargeback_won', '20.00', 'd1'))
+  const order = new Order().says(
+    'authorised 100.00 #a1',
+    'paid 60.00 #c1',
+    'paid 60.00',
+    'paid 100.00',
+    'paid 40.00 #c2',
+    'refunded 30.00 #r1',
+    'refund_failed 30.00 #r1',
+    'charged_back 20.00 #d1',
+    'chargeback_won 20.00 #d1',
+  )
   expect(linesOf(order)).toEqual([
     'paid #c1: 60.00',
     'paid =100.00 eur: 40.00',
@@ -30,11 +31,12 @@ test('each movement is one line, and a total only what it adds', () => {
 })
 
 test('a chargeback that is heard of after it was won brings both lines', () => {
-  const order = new Order()
-    .learn(money('paid', '100.00', 'c1'))
-    .learn(money('disputed', '20.00', 'd1'))
-    .learn(money('chargeback_won', '20.00', 'd1'))
-    .learn(money('charged_back', '20.00', 'd1'))
+  const order = new Order().says(
+    'paid 100.00 #c1',
+    'disputed 20.00 #d1',
+    'chargeback_won 20.00 #d1',
+    'charged_back 20.00 #d1',
+  )
   expect(linesOf(order)).toEqual([
     'paid #c1: 100.00',
     'charged_back #d1: 20.00',

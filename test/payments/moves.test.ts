@@ -113,7 +113,7 @@ describe('starting again', () => {
   })
 
   test('after an end the same choice is a new attempt, which owes no webhook', () => {
-    const order = new Order({ methodId: 'card' }).learn({ status: 'failed' })
+    const order = new Order({ methodId: 'card' }).says('failed')
     const { outcome, payment } = order.start({ methodId: 'card' })
     expect([outcome, payment.status, payment.statusVersion]).toEqual(['opened', 'pending', 1])
   })
@@ -159,12 +159,12 @@ describe('which attempts may still take money', () => {
 
   test('what has received money is never cancelled, nor what the service works on', () => {
     const late = started(new Order()).learn({ status: 'expired' }, { source: 'expiry' })
-    late.learn(money('paid', '100.00', 'c1'))
+    late.says('paid 100.00 #c1')
     expect(late.payment.status).toBe('paid')
     expect(toCancel(late.payment)).toEqual([])
     const worked = started(new Order()).learn({ status: 'expired' }, { source: 'expiry' })
-    expect(toCancel(worked.learn({ status: 'pending' }).payment)).toEqual([])
-    const part = started(new Order()).learn(money('paid', '40.00', 'c1'))
+    expect(toCancel(worked.says('pending').payment)).toEqual([])
+    const part = started(new Order()).says('paid 40.00 #c1')
     part.start()
     expect(toCancel(part.payment)).toEqual([])
   })

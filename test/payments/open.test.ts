@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { hour, money, Order } from './order.ts'
+import { hour, Order } from './order.ts'
 
 test('a paid order in another currency is paid with less than is asked for', () => {
-  const order = new Order().learn(money('paid', '100.00'))
+  const order = new Order().says('paid 100.00')
   expect(order.start({ currency: 'usd' })).toMatchObject({ outcome: 'less', received: '100.00 eur' })
   expect(order.start({ currency: 'EUR' })).toMatchObject({ outcome: 'paid' })
 })
 
 test('an order that is paid by an authorisation comes with its money', () => {
-  const order = new Order({ authorisedIsPaid: true }).learn(money('authorised', '100.00'))
+  const order = new Order({ authorisedIsPaid: true }).says('authorised 100.00')
   expect(order.start({ amount: '120.00' })).toMatchObject({ outcome: 'less', received: '100.00 eur' })
 })
 

@@ -7,6 +7,7 @@ import { readReports } from '../../src/payments/read-report.ts'
 import type { MoneyWord, PaymentReport } from '../../src/payments/report.ts'
 import { dueAnomalies } from '../../src/payments/waiting.ts'
 import { open } from '../stores/cases/store-case.ts'
+import { readReport } from './sequences/sequence.ts'
 
 export const hour = 3_600_000
 export const day = 24 * hour
@@ -54,6 +55,12 @@ export class Order {
     this.#payment = learned.payment
     this.anomalies.push(...learned.anomalies)
     this.ended.push(...learned.ended.map(({ kind, event }) => `${kind}: ${event}`))
+    return this
+  }
+
+  /** Learns one report after the other, at once: `paid 60.00 #t1` in eur, or `expired`. */
+  says(...reports: string[]): this {
+    for (const report of reports) this.learn(readReport(report, 'eur'))
     return this
   }
 

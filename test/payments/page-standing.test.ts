@@ -27,14 +27,14 @@ function shown(
 
 test('a page takes a form until one of it has reported how the payment stands, or the service is at it', () => {
   expect(shown(new Order())).toBe('form')
-  expect(shown(new Order().learn({ status: 'open' }))).toBe('form')
-  expect(shown(new Order().learn({ status: 'pending' }))).toBe('status')
+  expect(shown(new Order().says('open'))).toBe('form')
+  expect(shown(new Order().says('pending'))).toBe('status')
   expect(shown(new Order().learn({ status: 'pending' }, { source: 'page' }))).toBe('status')
   expect(shown(new Order(), { state: { is: 'done', count: count(1) } })).toBe('status')
 })
 
 test('whatever a form left, the status counts once the payment service is at it, until it says open again', () => {
-  const working = new Order().learn({ status: 'pending' })
+  const working = new Order().says('pending')
   for (const is of ['open', 'onward', 'unsure'] as const) {
     const state = { is, url: '', quiet: 0, at: 0, count: count(1) } as PageState
     expect(shown(working, { state })).toBe('status')
@@ -44,8 +44,8 @@ test('whatever a form left, the status counts once the payment service is at it,
 })
 
 test('a page takes no form beside an authorisation or a part of the money', () => {
-  expect(shown(new Order().learn(money('authorised', '100.00', 'a')))).toBe('status')
-  expect(shown(new Order().learn(money('paid', '10.00', 't')))).toBe('status')
+  expect(shown(new Order().says('authorised 100.00 #a'))).toBe('status')
+  expect(shown(new Order().says('paid 10.00 #t'))).toBe('status')
 })
 
 test('only an attempt that was started as a page has a form', () => {

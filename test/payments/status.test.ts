@@ -130,7 +130,7 @@ test('money of one currency or mode never pays what another one owes', () => {
   for (const start of [{ currency: 'usd' }, { mode: 'test' as const }]) {
     const order = new Order()
     order.start(start)
-    order.learn(money('paid', '100.00', 'c1'))
+    order.says('paid 100.00 #c1')
     expect(order.payment.status).toBe('pending')
     expect(order.opened[0]?.[0]).toBe('currency' in start ? 'paid_other_currency' : 'paid_other_mode')
   }

@@ -5,6 +5,7 @@ import { readReports } from '../../src/payments/read-report.ts'
 import { moneyWords, type PaymentReport } from '../../src/payments/report.ts'
 import { ledgerOf } from '../../src/payments/totals.ts'
 import { named } from './order.ts'
+import { readReport } from './sequences/sequence.ts'
 
 type Report = Extract<PaymentReport, { amount: unknown }>
 
@@ -25,96 +26,75 @@ const eur = (status: Report['status'], amount: string, event?: string): Report =
   event,
 })
 
+const reportsOf = (text: string) =>
+  text
+    .split(', ')
+    .filter(Boolean)
+    .map((one) => readReport(one, 'eur'))
+
 describe('the totals of an attempt', () => {
-  test.each<[string, Report[], Partial<ReturnType<typeof ledgerAfter>>]>([
-    ['nothing', [], { received: '0.00', net: '0.00' }],
-    ['transfers add up', [eur('paid', '60', 't1'), eur('paid', '40', 't2')], { received: '100.00' }],
-    ['equal transfers are two', [eur('paid', '50', 't1'), eur('paid', '50', 't2')], { received: '100.00' }],
-    [
-      'one transfer, reported twice',
-      [eur('paid', '50', 't1'), eur('paid', '50', 't1')],
-      { received: '50.00' },
-    ],
-    ['of totals the largest stands', [eur('paid', '60'), eur('paid', '20')], { received: '60.00' }],
-    [
-      'an event beside a total counts once',
-      [eur('paid', '50', 't1'), eur('paid', '50')],
-      { received: '50.00' },
-    ],
-    [
-      'a total is ahead of its events',
-      [eur('paid', '100'), eur('paid', '60', 't1')],
-      { received: '100.00', net: '100.00' },
-    ],
-    [
-      'a refund that failed',
-      [eur('refunded', '30', 'r1'), eur('refund_failed', '30', 'r1')],
-      { refunded: '0.00' },
-    ],
+  test.each<[string, string, Partial<ReturnType<typeof ledgerAfter>>]>([
+    ['nothing', '', { received: '0.00', net: '0.00' }],
+    ['transfers add up', 'paid 60 #t1, paid 40 #t2', { received: '100.00' }],
+    ['equal transfers are two', 'paid 50 #t1, paid 50 #t2', { received: '100.00' }],
+    ['one transfer, reported twice', 'paid 50 #t1, paid 50 #t1', { received: '50.00' }],
+    ['of totals the largest stands', 'paid 60, paid 20', { received: '60.00' }],
+    ['an event beside a total counts once', 'paid 50 #t1, paid 50', { received: '50.00' }],
+    ['a total is ahead of its events', 'paid 100, paid 60 #t1', { received: '100.00', net: '100.00' }],
+    ['a refund that failed', 'refunded 30 #r1, refund_failed 30 #r1', { refunded: '0.00' }],
     [
       'a failed refund takes back its own alone',
-      [eur('refunded', '30', 'r1'), eur('refund_failed', '30', 'r1'), eur('refunded', '20', 'r2')],
+      'refunded 30 #r1, refund_failed 30 #r1, refunded 20 #r2',
       { refunded: '20.00' },
     ],
     [
       'a failure takes back no more than its refund took',
-      [eur('refunded', '10', 'r1'), eur('refunded', '5', 'r2'), eur('refund_failed', '12', 'r1')],
+      'refunded 10 #r1, refunded 5 #r2, refund_failed 12 #r1',
       { refunded: '5.00' },
     ],
     [
       'a failed refund of which only the total was reported',
-      [eur('refunded', '30'), eur('refund_failed', '30', 'r1')],
+      'refunded 30, refund_failed 30 #r1',
       { refunded: '0.00' },
     ],
     [
       'a dispute that is won',
-      [eur('paid', '100', 'c1'), eur('charged_back', '40', 'd1'), eur('chargeback_won', '40', 'd1')],
+      'paid 100 #c1, charged_back 40 #d1, chargeback_won 40 #d1',
       { chargedBack: '40.00', chargebackWon: '40.00', net: '100.00' },
     ],
     [
       'a dispute that is won, of which nothing was charged back',
-      [eur('paid', '500', 'c1'), eur('chargeback_won', '500', 'd1')],
+      'paid 500 #c1, chargeback_won 500 #d1',
       { chargebackWon: '0.00', net: '500.00' },
     ],
     [
       'a total of what was won, of which nothing was charged back',
-      [eur('paid', '500', 'c1'), eur('chargeback_won', '500')],
+      'paid 500 #c1, chargeback_won 500',
       { chargebackWon: '0.00', net: '500.00' },
     ],
     [
       'a dispute that is won, and moved no money while it was open',
-      [eur('paid', '500', 'c1'), eur('disputed', '500', 'd1'), eur('chargeback_won', '500', 'd1')],
+      'paid 500 #c1, disputed 500 #d1, chargeback_won 500 #d1',
       { chargebackWon: '0.00', net: '500.00' },
     ],
     [
       'a dispute gives back at most what it took itself',
-      [
-        eur('paid', '500', 'c1'),
-        ...[eur('charged_back', '100', 'd1'), eur('charged_back', '200', 'd2')],
-        eur('chargeback_won', '150', 'd1'),
-      ],
+      'paid 500 #c1, charged_back 100 #d1, charged_back 200 #d2, chargeback_won 150 #d1',
       { chargedBack: '300.00', chargebackWon: '100.00', net: '300.00' },
     ],
     [
       'a dispute that is won under two ids',
-      [
-        eur('paid', '500', 'c1'),
-        ...[eur('charged_back', '200', 'd1'), eur('charged_back', '200', 'd2')],
-        ...[eur('chargeback_won', '200', 'd1'), eur('chargeback_won', '200', 'evt_9')],
-      ],
+      'paid 500 #c1, charged_back 200 #d1, charged_back 200 #d2, chargeback_won 200 #d1, chargeback_won 200 #evt_9',
       { chargedBack: '400.00', chargebackWon: '200.00', net: '300.00' },
     ],
     [
       'a service that gives every step an id of its own: no more is won than was charged back',
-      [
-        ...[eur('paid', '500', 'c1'), eur('charged_back', '200', 'evt_1')],
-        ...[eur('chargeback_won', '200', 'evt_2'), eur('chargeback_won', '200', 'evt_3')],
-      ],
+      'paid 500 #c1, charged_back 200 #evt_1, chargeback_won 200 #evt_2, chargeback_won 200 #evt_3',
       { chargedBack: '200.00', chargebackWon: '200.00', net: '500.00' },
     ],
-    ['amounts are exact', [eur('paid', '0.10', 't1'), eur('paid', '0.20', 't2')], { received: '0.30' }],
+    ['amounts are exact', 'paid 0.10 #t1, paid 0.20 #t2', { received: '0.30' }],
   ])('%s', (_what, reports, expected) => {
-    expect(ledgerAfter(reports)).toMatchObject(expected)
+    expect(ledgerAfter(reportsOf(reports))).toMatchObject(expected)
   })
 
   test('currencies and modes stand apart', () => {

@@ -74,7 +74,7 @@ test('an end that the service reported stays one, whatever it says behind it', (
 
 describe('what time alone opens', () => {
   test('underpaid: when the time of the attempt is over, and again when more came', () => {
-    const order = new Order().learn(money('paid', '60.00', 't1'))
+    const order = new Order().says('paid 60.00 #t1')
     expect(order.due(hour - 1)).toEqual([])
     expect(order.due(hour)).toEqual([['underpaid', 'received 60.00 eur', '60.00']])
     order.learn(money('paid', '10.00', 't2'), { now: 2 * hour })
@@ -92,7 +92,7 @@ describe('what time alone opens', () => {
     const order = new Order().learn(money('refunded', '100.00', 'r1'), { now: 0 })
     expect(order.due(hour - 1)).toEqual([])
     expect(order.due(hour)).toEqual([['over_refunded', 'returned 100.00 eur live', '100.00']])
-    order.learn(money('paid', '100.00', 'c1'))
+    order.says('paid 100.00 #c1')
     expect(order.due(hour)).toEqual([])
   })
 
@@ -101,27 +101,27 @@ describe('what time alone opens', () => {
     expect(order.due(hour - 1)).toEqual([])
     expect(order.due(hour)).toEqual([['over_won', 'won 60.00 eur live', '60.00']])
     expect(nextLook(order.payment, order.payment.attempts[0]!, 0)).toBe(hour)
-    expect(order.learn(money('charged_back', '50.00', 'd1')).due(hour)).toEqual([
+    expect(order.says('charged_back 50.00 #d1').due(hour)).toEqual([
       ['over_won', 'won 60.00 eur live', '10.00'],
     ])
-    expect(order.learn(money('charged_back', '50.00', 'd2')).due(hour)).toHaveLength(1)
+    expect(order.says('charged_back 50.00 #d2').due(hour)).toHaveLength(1)
     const open = new Order().learn([money('paid', '100.00', 'c1'), money('disputed', '60.00', 'd1')])
-    expect(open.learn(money('chargeback_won', '60.00', 'd1')).due(hour)).toEqual([])
+    expect(open.says('chargeback_won 60.00 #d1').due(hour)).toEqual([])
     open.learn([money('charged_back', '10.00', 'd2'), money('charged_back', '10.00')])
     expect(open.due(hour)).toEqual([])
     // It may have taken what a total has and no dispute.
     const won = [['over_won', 'won 60.00 eur live', '60.00']]
-    expect(open.learn(money('charged_back', '70.00')).due(hour)).toEqual(won)
-    expect(open.learn(money('charged_back', '60.00', 'd1')).due(hour)).toEqual([])
+    expect(open.says('charged_back 70.00').due(hour)).toEqual(won)
+    expect(open.says('charged_back 60.00 #d1').due(hour)).toEqual([])
     expect(ledgerOf(open.payment.attempts[0]!).net).toBe('90.00')
   })
 
   test('pending_too_long: after 30 days, still pending', () => {
-    const order = new Order().learn({ status: 'pending' })
+    const order = new Order().says('pending')
     expect(order.due(maxPending - 1)).toEqual([])
     expect(order.due(maxPending)).toEqual([['pending_too_long', 'pending', '100.00']])
     expect(order.payment.status).toBe('pending')
-    expect(new Order().learn({ status: 'open' }).due(maxPending)).toEqual([])
+    expect(new Order().says('open').due(maxPending)).toEqual([])
   })
 })
 
@@ -129,7 +129,7 @@ describe('the next look', () => {
   const look = (order: Order, now: number) => nextLook(order.payment, order.payment.attempts[0]!, now)
 
   test('is daily while the service works on it, without end', () => {
-    const order = new Order().learn({ status: 'pending' })
+    const order = new Order().says('pending')
     expect(look(order, 100 * day)).toBe(101 * day)
     expect(look(order, maxPending - 1)).toBe(maxPending)
   })
@@ -142,6 +142,6 @@ describe('the next look', () => {
   })
 
   test('ends when nothing is left to wait for', () => {
-    expect(look(new Order().learn({ status: 'open' }), 40 * day)).toBeUndefined()
+    expect(look(new Order().says('open'), 40 * day)).toBeUndefined()
   })
 })

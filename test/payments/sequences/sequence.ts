@@ -80,7 +80,8 @@ function readWords(text: string) {
   }
 }
 
-function readReport(text: string, orders: string): object {
+/** A report as it is written, in this currency if it names none. */
+export function readReport(text: string, orders: string): PaymentReport {
   const { status, figures, amount, currency = orders, event } = readWords(text)
   const totals = Object.keys(figures).length > 0 ? figures : undefined
   return {
@@ -88,7 +89,7 @@ function readReport(text: string, orders: string): object {
     ...(totals && { totals, currency }),
     ...(amount && { amount, currency }),
     ...(event && { event }),
-  }
+  } as PaymentReport
 }
 
 /**
