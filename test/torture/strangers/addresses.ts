@@ -4,13 +4,6 @@ import { guardedOutgoing } from '../../../src/network/outgoing.ts'
 import { payment } from '../../http/messages.ts'
 import { openTarget, pathOf, postOf } from './target.ts'
 
-export interface AddressReport {
-  urls: number
-  dns_tricks: number
-  connections: number
-  violations: string[]
-}
-
 /** A server at a forbidden address, which counts its calls. */
 async function openCanary() {
   let connections = 0
@@ -241,7 +234,7 @@ async function tryOpened(): Promise<string[]> {
 }
 
 /** Tries every address on the guard, on POST payment of a shop with a list and of one without, and every trick on the guard. */
-export async function tryAddresses(): Promise<AddressReport> {
+export async function tryAddresses() {
   const canary = await openCanary()
   const urls = hostileUrls(canary.port)
   const violations: string[] = []

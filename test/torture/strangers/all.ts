@@ -1,22 +1,21 @@
-import { type AddressReport, tryAddresses } from './addresses.ts'
-import { type AtRestReport, tryAtRest } from './at-rest.ts'
+import { tryAddresses } from './addresses.ts'
+import { tryAtRest } from './at-rest.ts'
 import { attackInProcesses } from './attack-in-processes.ts'
-import { type AuditReport, tryAudit } from './audit.ts'
-import { type BombsReport, tryBombs } from './bombs.ts'
-import { type CanaryReport, plantCanaries } from './canaries.ts'
-import { type DeveloperReport, tryDeveloper } from './developer.ts'
-import { type DevelopmentReport, tryDevelopment } from './development.ts'
-import { type GuessesReport, tryGuesses } from './guesses.ts'
-import type { HostileReport } from './hostile-inputs.ts'
-import { type PageContentReport, tryPageContent } from './page-content.ts'
-import { type PagesReport, tryPages } from './pages.ts'
-import { attackWithSockets, type SocketReport } from './raw-sockets.ts'
-import { type ReturnsReport, tryReturns } from './returns.ts'
-import { type SignaturesReport, trySignatures } from './signatures.ts'
-import { type FloodReport, type SlowReport, tryFlood, trySlowSockets } from './slow-sockets.ts'
-import { type TenantsReport, tryTenants } from './tenants.ts'
-import { type IdleReport, tryIdleSockets, tryUnreadSockets, type UnreadReport } from './unread-sockets.ts'
-import { tryVisitors, type VisitorsReport } from './visitors.ts'
+import { tryAudit } from './audit.ts'
+import { tryBombs } from './bombs.ts'
+import { plantCanaries } from './canaries.ts'
+import { tryDeveloper } from './developer.ts'
+import { tryDevelopment } from './development.ts'
+import { tryGuesses } from './guesses.ts'
+import { tryPageContent } from './page-content.ts'
+import { tryPages } from './pages.ts'
+import { attackWithSockets } from './raw-sockets.ts'
+import { tryReturns } from './returns.ts'
+import { trySignatures } from './signatures.ts'
+import { tryFlood, trySlowSockets } from './slow-sockets.ts'
+import { tryTenants } from './tenants.ts'
+import { tryIdleSockets, tryUnreadSockets } from './unread-sockets.ts'
+import { tryVisitors } from './visitors.ts'
 
 export interface StrangersSizes {
   inputs: number
@@ -32,85 +31,49 @@ export interface StrangersSizes {
   floodRounds: number
 }
 
-export interface Strangers {
-  inputs: Omit<HostileReport, 'violations'>
-  sockets: Omit<SocketReport, 'violations'>
-  tenants: Omit<TenantsReport, 'violations'>
-  addresses: Omit<AddressReport, 'violations'>
-  bombs: Omit<BombsReport, 'violations'>
-  development: Omit<DevelopmentReport, 'violations'>
-  canaries: Omit<CanaryReport, 'violations'>
-  signatures: Omit<SignaturesReport, 'violations'>
-  audit: Omit<AuditReport, 'violations'>
-  rest: Omit<AtRestReport, 'violations'>
-  developer: Omit<DeveloperReport, 'violations'>
-  pages: Omit<PagesReport, 'violations'>
-  page_content: Omit<PageContentReport, 'violations'>
-  returns: Omit<ReturnsReport, 'violations'>
-  slow: SlowReport
-  flood: FloodReport
-  unread: Omit<UnreadReport, 'violations'>
-  idle: Omit<IdleReport, 'violations'>
-  guesses: Omit<GuessesReport, 'violations'>
-  visitors: Omit<VisitorsReport, 'violations'>
-  violations: string[]
-}
+/** What strangers try, in this order: those that measure time come first, while nothing else of ours is busy. */
+const attempts = {
+  async flood({ floodRounds }) {
+    const report = await tryFlood(floodRounds)
+    const violation = `${report.failed} calls of a shop beside one that floods were not answered`
+    return { ...report, violations: report.failed > 0 ? [violation] : [] }
+  },
+  async slow(sizes) {
+    const report = await trySlowSockets(sizes.slow)
+    const violation = `${report.still_open} slow sockets are still open`
+    return { ...report, violations: report.still_open > 0 ? [violation] : [] }
+  },
+  unread: ({ unread }) => tryUnreadSockets(unread),
+  idle: ({ idle, openFiles }) => tryIdleSockets(idle, openFiles),
+  guesses: ({ guesses }) => tryGuesses(guesses),
+  visitors: () => tryVisitors(),
+  tenants: ({ tokens }) => tryTenants(tokens),
+  pages: ({ tabs }) => tryPages(tabs),
+  page_content: () => tryPageContent(),
+  returns: () => tryReturns(),
+  addresses: () => tryAddresses(),
+  bombs: () => tryBombs(),
+  development: () => tryDevelopment(),
+  canaries: () => plantCanaries(),
+  signatures: () => trySignatures(),
+  audit: () => tryAudit(),
+  rest: () => tryAtRest(),
+  developer: () => tryDeveloper(),
+  sockets: ({ sockets }) => attackWithSockets(sockets, 1),
+  inputs: ({ inputs }, atOnce) => attackInProcesses(inputs, atOnce),
+} satisfies Record<string, (sizes: StrangersSizes, atOnce: number) => Promise<{ violations: string[] }>>
+
+type Attempts = typeof attempts
+type Reports = { [Name in keyof Attempts]: Omit<Awaited<ReturnType<Attempts[Name]>>, 'violations'> }
 
 /** All that strangers may try, for as long as it takes. */
-export async function runStrangers(sizes: StrangersSizes, atOnce: number): Promise<Strangers> {
+export async function runStrangers(sizes: StrangersSizes, atOnce: number) {
+  const reports: Record<string, object> = {}
   const violations: string[] = []
-  const noted = <R extends { violations: string[] }>({
-    violations: found,
-    ...report
-  }: R): Omit<R, 'violations'> => {
+  for (const [name, attempt] of Object.entries(attempts)) {
+    const { violations: found, ...report } = await attempt(sizes, atOnce)
+    reports[name] = report
     violations.push(...found)
-    return report
   }
-  // First, while nothing else of ours is busy.
-  const flood = await tryFlood(sizes.floodRounds)
-  const slow = await trySlowSockets(sizes.slow)
-  if (flood.failed > 0)
-    violations.push(`${flood.failed} calls of a shop beside one that floods were not answered`)
-  if (slow.still_open > 0) violations.push(`${slow.still_open} slow sockets are still open`)
-  const unread = noted(await tryUnreadSockets(sizes.unread))
-  const idle = noted(await tryIdleSockets(sizes.idle, sizes.openFiles))
-  const guesses = noted(await tryGuesses(sizes.guesses))
-  const visitors = noted(await tryVisitors())
-  const tenants = noted(await tryTenants(sizes.tokens))
-  const pages = noted(await tryPages(sizes.tabs))
-  const page_content = noted(await tryPageContent())
-  const returns = noted(await tryReturns())
-  const addresses = noted(await tryAddresses())
-  const bombs = noted(await tryBombs())
-  const development = noted(await tryDevelopment())
-  const canaries = noted(await plantCanaries())
-  const signatures = noted(await trySignatures())
-  const audit = noted(await tryAudit())
-  const rest = noted(await tryAtRest())
-  const developer = noted(await tryDeveloper())
-  const sockets = noted(await attackWithSockets(sizes.sockets, 1))
-  const inputs = noted(await attackInProcesses(sizes.inputs, atOnce))
-  return {
-    inputs,
-    sockets,
-    tenants,
-    addresses,
-    bombs,
-    development,
-    canaries,
-    signatures,
-    audit,
-    rest,
-    developer,
-    pages,
-    page_content,
-    returns,
-    slow,
-    flood,
-    unread,
-    idle,
-    guesses,
-    visitors,
-    violations,
-  }
+  return { ...(reports as Reports), violations }
 }

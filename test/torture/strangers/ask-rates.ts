@@ -7,10 +7,9 @@ const products = Array.from({ length: 2_000 }, (_, at) => ({
   ...{ product_id: at + 1, title: 'Mug', price_incl: '29.3400', price_excl: 24.25, quantity: 1, weight: 1 },
 }))
 /** A cart at the limit of size. */
-export const largestCart = JSON.stringify({
-  ...checkout,
-  quote: { ...checkout.quote, products },
-}).padEnd(1024 * 1024)
+export const largestCart = JSON.stringify({ ...checkout, quote: { ...checkout.quote, products } }).padEnd(
+  1024 * 1024,
+)
 
 /** One call of a checkout, with how many milliseconds it took. */
 export const askRates = (port: number, path: string, agent: Agent, body = checkoutText) =>

@@ -8,13 +8,6 @@ import { price, type RateAdapter, z } from '../../../src/index.ts'
 import { payment } from '../../http/messages.ts'
 import { openTarget, pathOf, postOf, type Target } from './target.ts'
 
-export interface AuditReport {
-  changes: number
-  refused: number
-  canaries: number
-  violations: string[]
-}
-
 /** One change of a shop, and the actions that the trail must list for it. */
 interface Change {
   name: string
@@ -35,7 +28,7 @@ const rates: RateAdapter<never> = {
  * Changes everything of a shop that can be changed, and looks into the tables after each: what has changed has its entry, what was refused
  * has none, and no entry holds a secret. Then entries cannot be written any more, and no change may be there either.
  */
-export async function tryAudit(): Promise<AuditReport> {
+export async function tryAudit() {
   const folder = mkdtempSync(join(tmpdir(), 'purveyor-audit-'))
   const file = join(folder, 'audit.db')
   const target = await openTarget({ file, rates })

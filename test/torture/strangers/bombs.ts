@@ -8,12 +8,6 @@ import type { RateContext } from '../../../src/rates/adapter.ts'
 import { checkout } from '../../http/messages.ts'
 import { openTarget, pathOf, postOf } from './target.ts'
 
-export interface BombsReport {
-  bombs: number
-  memory_mb: number
-  violations: string[]
-}
-
 const mebibyte = 1024 * 1024
 
 type Read = (answer: Response) => Promise<number>
@@ -66,7 +60,7 @@ function collector(): () => void {
  * A carrier answers an adapter with bombs: each is cut at the limit, however it is read, and the process keeps its size. With `each` of false
  * every coding and every way to read comes once, without their other pairs.
  */
-export async function tryBombs(megabytes = 96, each = true): Promise<BombsReport> {
+export async function tryBombs(megabytes = 96, each = true) {
   const size = megabytes * mebibyte
   const violations: string[] = []
   const kinds = bombs(size)

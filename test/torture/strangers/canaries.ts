@@ -14,12 +14,6 @@ import { needableFields } from '../../../src/privacy/needs.ts'
 import { checkout, payment, shopUrls } from '../../http/messages.ts'
 import { getOf, metricsToken, openTarget, pathOf, postOf, sign, testPayments } from './target.ts'
 
-export interface CanaryReport {
-  canaries: number
-  messages: number
-  violations: string[]
-}
-
 const beginning = /Canary\d+x/
 let planted = 0
 /** Short enough for a zipcode. */
@@ -148,7 +142,7 @@ function foundIn(content: string, canaries: ReadonlyMap<string, string>): string
 const recorded = ({ name, attributes, events, status }: ReadableSpan) => [name, attributes, events, status]
 
 /** Sends messages full of canaries through every way to fail, and looks for them wherever something is kept or sent. */
-export async function plantCanaries(): Promise<CanaryReport> {
+export async function plantCanaries() {
   const folder = mkdtempSync(join(tmpdir(), 'purveyor-canaries-'))
   const file = join(folder, 'canaries.db')
   const violations: string[] = []

@@ -121,9 +121,7 @@ async function tryTerminal(main: string, violations: string[]): Promise<number> 
 }
 
 async function outputOf(args: string[]): Promise<string> {
-  const running = promisify(execFile)(process.execPath, args, {
-    env: { ...process.env, NODE_ENV: '' },
-  })
+  const running = promisify(execFile)(process.execPath, args, { env: { ...process.env, NODE_ENV: '' } })
   // A violation ends it with exit code 1.
   const { stdout, stderr } = await running.catch((error: { stdout: string; stderr: string }) => error)
   return stdout + stderr

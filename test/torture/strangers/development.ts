@@ -11,11 +11,6 @@ import { lastingStore } from '../../production-store.ts'
 import { real, trial } from '../../provider/trial-adapters.ts'
 import { pathOf } from './target.ts'
 
-export interface DevelopmentReport {
-  requests: number
-  violations: string[]
-}
-
 const live = 'https://checkout.example.com'
 
 /** A provider whose environment says nothing but this. It is read while the provider is made. */
@@ -60,7 +55,7 @@ async function send(port: number, lines: string[]): Promise<{ status: number; an
 }
 
 /** Strangers look for a provider that is open as in development: at a public address, and behind a proxy on its machine. */
-export async function tryDevelopment(): Promise<DevelopmentReport> {
+export async function tryDevelopment() {
   const violations: string[] = []
   const publicly = await tryPublicly(violations)
   const onMachine = await tryProxied(violations)

@@ -101,10 +101,7 @@ function elsewhere(
 ): LongField {
   const value = text.slice(0, longestHead)
   const body = JSON.stringify(checkout)
-  const get = (path: string, headers = {}): LongField => ({
-    asked: getOf(path, headers),
-    fault: notOurs,
-  })
+  const get = (path: string, headers = {}): LongField => ({ asked: getOf(path, headers), fault: notOurs })
   const post = (headers: object): LongField => ({
     asked: postOf(`${endpoint}/shipment_methods`, body, { ...json, ...headers }),
     fault: notOurs,

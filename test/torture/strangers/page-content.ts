@@ -14,12 +14,6 @@ import type { World } from '../../../src/world.ts'
 import { payment } from '../../http/messages.ts'
 import { getOf, openTarget, pathOf, postOf, secret } from './target.ts'
 
-export interface PageContentReport {
-  policies: number
-  refused: number
-  violations: string[]
-}
-
 const origin = 'https://js.psp.example'
 const lists = ['script', 'frame', 'connect', 'img', 'style', 'form'] as const
 const allowed: readonly PageAllow[] = [
@@ -102,7 +96,7 @@ function messageOf(make: () => unknown): string | undefined {
 }
 
 /** Tries to get scripts and foreign origins into a page: by its policy, by what an adapter allows, and by a brand. */
-export async function tryPageContent(): Promise<PageContentReport> {
+export async function tryPageContent() {
   const violations: string[] = []
   const alive = setInterval(() => {}, 1000)
   for (const allow of allowed) {
@@ -125,12 +119,7 @@ export async function tryPageContent(): Promise<PageContentReport> {
 
   const production = (payments: PaymentAdapter, brand?: object) => () =>
     createProvider({
-      ...{
-        development: false,
-        secret,
-        publicUrl: 'https://provider.example',
-        store: memoryStore(),
-      },
+      ...{ development: false, secret, publicUrl: 'https://provider.example', store: memoryStore() },
       payments: { adapters: payments, ...(brand && { brand: brand as Brand }) },
     })
   const refusals: [string, () => unknown][] = [

@@ -3,11 +3,6 @@ import { checkout, payment } from '../../http/messages.ts'
 import { floodPages } from './page-floods.ts'
 import { type Answered, getOf, openTarget, pathOf, postOf, type Target } from './target.ts'
 
-export interface PagesReport {
-  requests: number
-  violations: string[]
-}
-
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const own = { ...form, origin: 'https://provider.example', 'sec-fetch-site': 'same-origin' }
 const redirect = 'https://shop.example/return?order=1&a=b%20c'
@@ -62,7 +57,7 @@ async function openHangingPage(): Promise<string[]> {
 }
 
 /** Tries what another site, a second tab or a reader of links could do with a hosted page. */
-export async function tryPages(tabs: number): Promise<PagesReport> {
+export async function tryPages(tabs: number) {
   const target = await openTarget()
   // Nothing else keeps this process: the timers of a provider do not.
   const alive = setInterval(() => {}, 1000)

@@ -5,12 +5,6 @@ import { Random } from '../random.ts'
 import { hostileInput, knownPaths } from './hostile-inputs.ts'
 import { openTarget } from './target.ts'
 
-export interface SocketReport {
-  sockets: number
-  statuses: Record<string, number>
-  violations: string[]
-}
-
 const lines = [
   'GET / HTTP/1.1',
   'GET /health/live HTTP/0.9',
@@ -73,7 +67,7 @@ function raw(random: Random, known: { endpoint: string; page: string; push: stri
 const atOnce = 64
 
 /** Sends bytes that are hardly HTTP to a listening provider. */
-export async function attackWithSockets(sockets: number, seed: number): Promise<SocketReport> {
+export async function attackWithSockets(sockets: number, seed: number) {
   const target = await openTarget()
   const known = await knownPaths(target, 'attacked')
   const { port } = await target.provider.listen({ port: 0, host: '127.0.0.1' })

@@ -5,11 +5,6 @@ import { payment } from '../../http/messages.ts'
 import { BankPage, tryAtBank } from './at-bank.ts'
 import { openTarget, pathOf, postOf } from './target.ts'
 
-export interface ReturnsReport {
-  requests: number
-  violations: string[]
-}
-
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const own = { ...form, origin: 'https://provider.example', 'sec-fetch-site': 'same-origin' }
 const foreign = { ...form, origin: 'https://bank.example', 'sec-fetch-site': 'cross-site' }
@@ -71,7 +66,7 @@ const pageAdapter = (submitted: string[]): PaymentAdapter => ({
 })
 
 /** Tries to be paid by coming back from a bank, by an address that is a guess, and by pages that are over. */
-export async function tryReturns(): Promise<ReturnsReport> {
+export async function tryReturns() {
   const returnUrls = new Map<string, string>()
   const [read, submitted, violations] = [[] as string[], [] as string[], [] as string[]]
   const bank = new BankPage()

@@ -10,11 +10,6 @@ import { MovingClock } from '../../../src/sandbox/clock.ts'
 import { payment } from '../../http/messages.ts'
 import { json } from './target.ts'
 
-export interface SignaturesReport {
-  webhooks: number
-  violations: string[]
-}
-
 interface Received {
   shop: string
   order: number
@@ -59,7 +54,7 @@ const expected = (secret: string, { id, timestamp, body }: Received): string => 
 }
 
 /** Webhooks of two shops are received, tried again, and verified; then the secret of the store and one of a shop are changed. */
-export async function trySignatures(): Promise<SignaturesReport> {
+export async function trySignatures() {
   const violations: string[] = []
   const { received, receiver, url, close } = await openReceiver()
   const clock = new MovingClock()
@@ -142,10 +137,7 @@ export async function trySignatures(): Promise<SignaturesReport> {
 
   // The receiver keeps its copy, so a changed secret of the store changes nothing for it.
   const changed = {
-    secret: {
-      current: 'another secret, of 32 characters',
-      previous: 'a secret of tests, 32 characters',
-    },
+    secret: { current: 'another secret, of 32 characters', previous: 'a secret of tests, 32 characters' },
   }
   const second = await open({ signWebhooks: true, ...changed })
   verify(await second.pay('one', 3), secrets.one, 'a webhook behind a changed secret of the store')

@@ -19,12 +19,6 @@ import {
   type Target,
 } from './target.ts'
 
-export interface TenantsReport {
-  pairs: number
-  tokens: number
-  violations: string[]
-}
-
 /** The differences of two answers: status, headers and length. The id of each request differs, with the same length. */
 function shapeOf({ status, headers, body }: Answered): string {
   const { 'x-request-id': id, date: _, ...rest } = headers
@@ -122,7 +116,7 @@ export default createProvider({ rates: { name: 'none', quote: () => [] } })`,
 }
 
 /** Tries one shop's tokens on another one's orders, and tokens that are nearly right. `main` is the command line: the source by default. */
-export async function tryTenants(tokens: number, main = sourceMain): Promise<TenantsReport> {
+export async function tryTenants(tokens: number, main = sourceMain) {
   // Strangers are logged below `info`.
   const target = await openTarget({ level: 'trace' })
   const { call, provider } = target
