@@ -38,11 +38,7 @@ const textOrInteger = (most: number) => maybe(fc.oneof(upTo(most), fc.maxSafeInt
 const digits = (from: number, to: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: from, maxLength: to })
 const letters = (count: number) =>
-  fc.string({
-    unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'),
-    minLength: count,
-    maxLength: count,
-  })
+  fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), minLength: count, maxLength: count })
 const id = fc.maxSafeNat()
 const integer = fc.maxSafeInteger()
 const flag = fc.constantFrom<unknown>(true, false, 0, 1)
@@ -94,11 +90,7 @@ const url = fc
 const name = fc.oneof(id, fc.string({ unit: fc.constantFrom(...visible), minLength: 1, maxLength: 12 }))
 const data = fc.dictionary(
   word,
-  fc.anything({
-    maxDepth: 3,
-    key: word,
-    values: [fc.string(), fc.boolean(), integer, fc.constant(null)],
-  }),
+  fc.anything({ maxDepth: 3, key: word, values: [fc.string(), fc.boolean(), integer, fc.constant(null)] }),
   { maxKeys: 4, noNullPrototype: true },
 )
 

@@ -48,11 +48,7 @@ describe('a birthdate', () => {
   })
 
   test('every midnight reads as its own day', () => {
-    const days = fc.date({
-      min: new Date('1946-01-01'),
-      max: new Date('2037-12-31'),
-      noInvalidDate: true,
-    })
+    const days = fc.date({ min: new Date('1946-01-01'), max: new Date('2037-12-31'), noInvalidDate: true })
     forAll(days, fc.constantFrom(...zones), (date, zone) => {
       const day = date.toISOString().slice(0, 10)
       const seconds = midnight(day, zone) / 1000

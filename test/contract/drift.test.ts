@@ -24,10 +24,7 @@ describe('a message beside the contract', () => {
     const body = {
       ...checkoutExample,
       customer: { ...customer, newsletter: true, firstname: ['secret'] },
-      quote: {
-        ...quote,
-        products: [{ ...product, origin: 'secret-origin', options: [{ name: 'secret' }] }],
-      },
+      quote: { ...quote, products: [{ ...product, origin: 'secret-origin', options: [{ name: 'secret' }] }] },
       checkout_id: 'secret-id',
       loyalty: { card: 'secret-card' },
     }

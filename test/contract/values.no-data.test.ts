@@ -72,10 +72,7 @@ describe.each(kinds)('in a $name message', (kind) => {
       for (const form of [...forms, undefined]) {
         const body = put(full(), path.split('.'), form)
         expect(() => read(body)).toThrow(
-          expect.objectContaining({
-            code: 'BODY_INVALID',
-            faults: [{ path, message: expect.any(String) }],
-          }),
+          expect.objectContaining({ code: 'BODY_INVALID', faults: [{ path, message: expect.any(String) }] }),
         )
       }
     },

@@ -217,10 +217,7 @@ test.each<[string, object[], object, number]>([
     measured(
       { weight: 18_000, colli: 10, products: [...products, ...more] },
       { maxWeight: 30 },
-      {
-        ...units,
-        ...stated,
-      },
+      { ...units, ...stated },
     )
   const least = all([])
   expect(least).toMatchObject({ count, unknown: [] })
@@ -246,9 +243,7 @@ test('packages of the whole cart may divide its one product', () => {
   )
   expect(
     measured({ weight: 4_000, volume: 80_000, colli: 2 }, { volumeUnit: 'l', maxVolume: 50 }),
-  ).toMatchObject({
-    count: 2,
-  })
+  ).toMatchObject({ count: 2 })
 })
 
 test('where nothing says whether colli are those of the line, the fewer count, and that is noted', () => {

@@ -103,9 +103,7 @@ async function tlsInFront(port: number, files: { key: string; cert: string }): P
 
 test.skipIf(!hasOpenssl)(
   'a certificate counts only from an authority that is named',
-  {
-    timeout: 600_000,
-  },
+  { timeout: 600_000 },
   async () => {
     const server = await sharedPostgres()
     const folder = folderWith()

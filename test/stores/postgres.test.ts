@@ -135,10 +135,7 @@ describe('two processes', () => {
               open({ orderId, attemptId: `a${orderId}`, pageHash: orderId }),
             )
             const started = { how: 'redirect', reference: `tr_${orderId}` } as const
-            await store.noteStart(attempt, started as never, {
-              expiresAt: start,
-              checkAt: start,
-            })
+            await store.noteStart(attempt, started as never, { expiresAt: start, checkAt: start })
             await store.leasePage('default', attempt.id, {
               now: start,
               until: start,

@@ -20,13 +20,7 @@ describe('seal', () => {
   test('it is the JWE that jose writes and reads, with the row as its additional data', async () => {
     const [header = '', , iv = '', ciphertext = '', tag = ''] = seal(one).close('a token', row).split('.')
     const aad = new TextEncoder().encode('shop:bikes')
-    const jwe = {
-      protected: header,
-      iv,
-      ciphertext,
-      tag,
-      aad: Buffer.from(aad).toString('base64url'),
-    }
+    const jwe = { protected: header, iv, ciphertext, tag, aad: Buffer.from(aad).toString('base64url') }
     const { plaintext, protectedHeader } = await flattenedDecrypt(jwe, stretchedKey(one).key)
     expect(new TextDecoder().decode(plaintext)).toBe('a token')
     const theirs = await new FlattenedEncrypt(new TextEncoder().encode('theirs'))

@@ -172,10 +172,7 @@ if (process.argv.includes('--tests')) {
 }
 
 if (process.argv.includes('--checker')) {
-  printResult({
-    torture: 'checker',
-    checker: await crossChecker(),
-  })
+  printResult({ torture: 'checker', checker: await crossChecker() })
   process.exit()
 }
 
@@ -205,12 +202,7 @@ if (process.argv.includes('--crowds')) {
 if (process.argv.includes('--neighbours')) {
   const { violations, survivors, ...found } = await watchNeighbours()
   for (const violation of violations) console.log(violation)
-  printResult({
-    torture: quick ? 'quick' : 'long',
-    ...found,
-    violations: violations.length,
-    survivors,
-  })
+  printResult({ torture: quick ? 'quick' : 'long', ...found, violations: violations.length, survivors })
   process.exit(violations.length + survivors.length === 0 ? 0 : 1)
 }
 

@@ -71,11 +71,7 @@ export async function runOutage(owed: number, hours: number, makeStore = inMemor
     },
   }
   let background: Background | undefined
-  const workings = testWorkings({
-    world,
-    store,
-    wake: () => background?.wake(),
-  })
+  const workings = testWorkings({ world, store, wake: () => background?.wake() })
   const pay = async (shopId: string, orderId: string, host: string) => {
     const now = clock.now
     const attemptId = `${shopId}.${orderId}`

@@ -112,13 +112,7 @@ export const batchCases: StoreCases = {
     const claimed = (await store.claimWebhooks(claim)).toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1))
     await store.settleWebhooks(claimed.map((owed, second) => ({ owed, call: delivered(start + second) })))
     for (let key = 0; key < 5; key++) {
-      const push = {
-        shopId: 'default',
-        adapter: 'psp',
-        key: `${key}`,
-        sealed: 's',
-        receivedAt: start + key,
-      }
+      const push = { shopId: 'default', adapter: 'psp', key: `${key}`, sealed: 's', receivedAt: start + key }
       await store.keepPush(push, start + key)
     }
     const lease = { ...claim, adapter: 'psp', now: start + 10 }

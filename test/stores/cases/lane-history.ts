@@ -156,10 +156,7 @@ export const laneHistoryCases: StoreCases = {
     const waiting = { 1: probe, 2: probe, 3: probe, 4: probe, refused: 120 * minute }
     assert.deepEqual(await nextOf(), waiting)
     await owe('fresh', start + second)
-    assert.deepEqual(await nextOf(), {
-      ...waiting,
-      fresh: probe,
-    })
+    assert.deepEqual(await nextOf(), { ...waiting, fresh: probe })
     const [record] = await store.lanes({ now: start, limit: 1 })
     assert.equal(Math.max(record!.dueAt!, record!.probeAt!), start + probe)
   },

@@ -358,14 +358,7 @@ export const shopCases: StoreCases = {
       if (!fact || !delivered) return
       const claim = { now: start, leaseUntil: start + 1, limit: 10, perLane: 10, owner: 'a' }
       for (const owed of await store.claimWebhooks(claim)) {
-        const call = {
-          at: start,
-          ms: 1,
-          version: owed.version,
-          status: 200,
-          failure: undefined,
-          answer: '',
-        }
+        const call = { at: start, ms: 1, version: owed.version, status: 200, failure: undefined, answer: '' }
         await store.settleWebhook(owed, call)
       }
     }

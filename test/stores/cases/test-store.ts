@@ -134,10 +134,7 @@ const storeCases: StoreCases = {
   },
   async 'a fact that changes the status owes one webhook; a repeat changes nothing'(store) {
     const { attempt } = await store.openAttempt(open())
-    const learned = await store.learn('default', '1001', attempt.id, [paid], {
-      source: 'report',
-      now: start,
-    })
+    const learned = await store.learn('default', '1001', attempt.id, [paid], { source: 'report', now: start })
     assert.equal(learned.from, 'pending')
     assert.equal(learned.payment.status, 'paid')
     assert.equal(learned.payment.statusVersion, 1)

@@ -73,9 +73,7 @@ const opened = async (url: string): Promise<StorePort> => {
 
 test.each(['sqlite', 'postgres'] as const)(
   'a later node migrates %s while an earlier one serves, and refuses it only after the step that takes something away',
-  {
-    timeout: 60_000,
-  },
+  { timeout: 60_000 },
   async (engine) => {
     const url =
       engine === 'sqlite' ? `sqlite:${join(folder(), 'store.db')}` : await server.databaseWithTables()
