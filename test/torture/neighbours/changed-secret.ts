@@ -2,11 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
-import { createProvider, type Provider, sqliteStore } from '../../../src/index.ts'
+import { type Provider, sqliteStore } from '../../../src/index.ts'
 import { inspect } from '../../../src/provider/inspection.ts'
 import type { NeighbourReport } from './report.ts'
-import { CallingShops, named } from './shops.ts'
+import { CallingShops, named, quietProvider, redirecting } from './shops.ts'
 import { type NeighbourSize, watch } from './turns.ts'
 
 /** Calls while the nodes are replaced, one after the other. */
@@ -21,18 +20,10 @@ export async function changedSecret(size: NeighbourSize): Promise<NeighbourRepor
 
   async function startNode(): Promise<void> {
     const [current, ...previous] = secrets.slice(0, 2)
-    const provider = createProvider({
+    const provider = quietProvider({
       store: sqliteStore({ file: join(folder, 'store.db') }),
-      port: 0,
-      development: true,
       secret: previous.length > 0 ? { current: current!, previous } : current!,
-      logger: pino({ level: 'silent' }),
-      payments: {
-        name: 'psp',
-        methods: () => [],
-        start: ({ id }) => ({ redirect: `http://127.0.0.1/${id}`, reference: id }),
-        push: { verify: () => true, read: () => [] },
-      },
+      payments: { ...redirecting('psp'), push: { verify: () => true, read: () => [] } },
     })
     const { url } = await provider.listen({ host: '127.0.0.1' })
     nodes.push({ provider, url })
@@ -73,33 +64,30 @@ export async function changedSecret(size: NeighbourSize): Promise<NeighbourRepor
     await shops.add(named('good', size.shops))
     const start = (number: number) => shops.start(`good${number % size.shops}`, 'psp:card')
     let failed = 0
-    const report = await watch(
-      {
-        name: 'a secret that is changed',
-        deadline: 4_000,
-        call: start,
-        async begin() {
-          let replaced = false
-          const replacing = replaceNodes().finally(() => {
-            replaced = true
-          })
-          replacing.catch(() => {})
-          const beside: Promise<void>[] = []
-          for (let number = 0; !replaced; number++) {
-            beside.push(
-              start(number)
-                .catch(() => false)
-                .then((ok) => void (ok || failed++)),
-            )
-            await new Promise((resolve) => setTimeout(resolve, 1_000 / pace))
-          }
-          await Promise.all([replacing, ...beside])
-        },
-        end() {},
-        isWell: isChanged,
+    const report = await watch(size, {
+      name: 'a secret that is changed',
+      deadline: 4_000,
+      call: start,
+      async begin() {
+        let replaced = false
+        const replacing = replaceNodes().finally(() => {
+          replaced = true
+        })
+        replacing.catch(() => {})
+        const beside: Promise<void>[] = []
+        for (let number = 0; !replaced; number++) {
+          beside.push(
+            start(number)
+              .catch(() => false)
+              .then((ok) => void (ok || failed++)),
+          )
+          await new Promise((resolve) => setTimeout(resolve, 1_000 / pace))
+        }
+        await Promise.all([replacing, ...beside])
       },
-      size,
-    )
+      end() {},
+      isWell: isChanged,
+    })
     if (unopened > 0)
       report.violations.push(`in ${unopened} turns an old node did not open what a new one made`)
     if (failed > 0) report.violations.push(`${failed} calls failed while the nodes were replaced`)

@@ -4,30 +4,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pino } from 'pino'
-import { createProvider, price, sqliteStore } from '../../../src/index.ts'
+import { price, sqliteStore } from '../../../src/index.ts'
 import { checkout } from '../../http/messages.ts'
 import type { NeighbourReport } from './report.ts'
-import { CallingShops, named } from './shops.ts'
+import { CallingShops, named, quietProvider, redirecting } from './shops.ts'
 import { type NeighbourSize, watch } from './turns.ts'
 
 export async function fullDisk(size: NeighbourSize): Promise<NeighbourReport> {
   const folder = mkdtempSync(join(tmpdir(), 'purveyor-full-'))
   const disk = limitedDisk()
   const lines: string[] = []
-  const provider = createProvider({
+  const provider = quietProvider({
     store: sqliteStore({ file: join(folder, 'store.db') }),
-    port: 0,
-    development: true,
     logger: pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }),
     rates: {
       name: 'door',
       quote: () => [{ id: 'door', title: 'Door', ...price({ excl: '5', taxRate: '0.21', currency: 'eur' }) }],
     },
-    payments: {
-      name: 'psp',
-      methods: () => [],
-      start: ({ id }) => ({ redirect: `http://127.0.0.1/${id}`, reference: id }),
-    },
+    payments: redirecting('psp'),
   })
   try {
     const { url } = await provider.listen({ host: '127.0.0.1' })
@@ -35,24 +29,21 @@ export async function fullDisk(size: NeighbourSize): Promise<NeighbourReport> {
     await shops.add([...named('good', size.shops), 'bad'])
     const isReady = async () => (await fetch(`${url}/health/ready`)).status === 200
     let ready = 0
-    const report = await watch(
-      {
-        name: 'a disk that is full',
-        deadline: 4_000,
-        call: async (number) =>
-          (await shops.post(`good${number % size.shops}`, 'shipment_methods', checkout)) === 201,
-        ownCall: () => shops.start('bad', 'psp:card'),
-        begin: () => disk.setFull(true),
-        async end() {
-          // The answer is kept for a second.
-          await new Promise((resolve) => setTimeout(resolve, 1_100))
-          if (await isReady()) ready++
-          disk.setFull(false)
-        },
-        isWell: async () => (await shops.start('bad', 'psp:card')) && isReady(),
+    const report = await watch(size, {
+      name: 'a disk that is full',
+      deadline: 4_000,
+      call: async (number) =>
+        (await shops.post(`good${number % size.shops}`, 'shipment_methods', checkout)) === 201,
+      ownCall: () => shops.start('bad', 'psp:card'),
+      begin: () => disk.setFull(true),
+      async end() {
+        // The answer is kept for a second.
+        await new Promise((resolve) => setTimeout(resolve, 1_100))
+        if (await isReady()) ready++
+        disk.setFull(false)
       },
-      size,
-    )
+      isWell: async () => (await shops.start('bad', 'psp:card')) && isReady(),
+    })
     if (ready > 0) report.violations.push(`in ${ready} turns a provider on a full disk was ready`)
     if (!lines.some((line) => line.includes('SQLITE_FULL')))
       report.violations.push('the log does not name SQLITE_FULL')

@@ -1,14 +1,8 @@
 // A carrier hangs for all its shops, then answers again. It may cost a few of them their patience, and the shops of another carrier nothing,
 // even beside a shop of theirs whose key has expired.
-import { pino } from 'pino'
-import {
-  createProvider,
-  memoryStore,
-  type OfferedShipmentMethod,
-  type RateAdapter,
-} from '../../../src/index.ts'
+import type { OfferedShipmentMethod, RateAdapter } from '../../../src/index.ts'
 import type { NeighbourReport } from './report.ts'
-import { CallingShops, named } from './shops.ts'
+import { named, openShops } from './shops.ts'
 import { type NeighbourSize, watch } from './turns.ts'
 
 /** In milliseconds: how long an answer waits for an adapter. */
@@ -45,35 +39,26 @@ export async function hangingCarrier(size: NeighbourSize): Promise<NeighbourRepo
       return [method('sound')]
     },
   }
-  const provider = createProvider({
-    store: memoryStore(),
-    port: 0,
-    development: true,
-    logger: pino({ level: 'silent' }),
-    rates: { adapters: [hanging, sound], deadline: deadline },
-  })
-  await provider.listen({ host: '127.0.0.1' })
-  const shops = new CallingShops(provider)
-  await shops.add([...named('good', size.shops), ...named('bad', size.shops), 'expired'])
+  const { provider, shops } = await openShops(
+    [...named('good', size.shops), ...named('bad', size.shops), 'expired'],
+    { rates: { adapters: [hanging, sound], deadline } },
+  )
   const offers = async (shop: string, id: string) => (await shops.quote(shop)).includes(id)
   try {
-    const report = await watch(
-      {
-        name: 'a carrier that hangs for all shops',
-        deadline: 2_500,
-        call: (number) => offers(`good${number % size.shops}`, 'sound'),
-        ownCall: (number) => offers(`bad${number % size.shops}`, 'hanging'),
-        async begin() {
-          hangs = true
-          for (let time = 0; time < expiredInARow; time++) await shops.quote('expired')
-        },
-        end() {
-          hangs = false
-        },
-        isWell: () => offers('bad0', 'hanging'),
+    const report = await watch(size, {
+      name: 'a carrier that hangs for all shops',
+      deadline: 2_500,
+      call: (number) => offers(`good${number % size.shops}`, 'sound'),
+      ownCall: (number) => offers(`bad${number % size.shops}`, 'hanging'),
+      async begin() {
+        hangs = true
+        for (let time = 0; time < expiredInARow; time++) await shops.quote('expired')
       },
-      size,
-    )
+      end() {
+        hangs = false
+      },
+      isWell: () => offers('bad0', 'hanging'),
+    })
     // Those that were under way when it began to hang, with room for a busy machine, and one that tries every ten seconds.
     const { turns, seconds, perSecond } = size
     const most = turns * ((3 * perSecond * deadline) / 1_000 + seconds / 10 + 5)

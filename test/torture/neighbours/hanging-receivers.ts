@@ -1,7 +1,7 @@
 // The receivers of many shops hang at the same time, as those of one hosting company do. No other shop must be affected.
-import { PaidOrders, redirecting } from './paid-orders.ts'
+import { PaidOrders } from './paid-orders.ts'
 import type { NeighbourReport } from './report.ts'
-import { named } from './shops.ts'
+import { named, redirecting } from './shops.ts'
 import { type NeighbourSize, watch } from './turns.ts'
 
 /** So many that few orders of each, which close no lane yet, would take every place of a deliverer. */
@@ -18,24 +18,21 @@ export async function hangingReceivers(size: NeighbourSize): Promise<NeighbourRe
   const payBad = async () => orders.report(await orders.start(`bad${bad++ % badShops}`, 'card'))
   orders.answerOf = ({ shop }) => (isBad && shop.startsWith('bad') ? () => {} : undefined)
   try {
-    return await watch(
-      {
-        name: 'receivers of many shops that hang',
-        deadline,
-        call: (number) => orders.payAndHear(shops[number % shops.length]!, 'card', deadline),
-        ownCall: async (number) => number % 2 === 0 && payBad(),
-        async begin() {
-          isBad = true
-          // One after the other: others may not feel the receivers; the load of a burst is not what is tried.
-          for (let order = 0; order < inTurn; order++) await payBad()
-        },
-        end() {
-          isBad = false
-        },
-        isWell: () => orders.payAndHear('bad0', 'card', deadline),
+    return await watch(size, {
+      name: 'receivers of many shops that hang',
+      deadline,
+      call: (number) => orders.payAndHear(shops[number % shops.length]!, 'card', deadline),
+      ownCall: async (number) => number % 2 === 0 && payBad(),
+      async begin() {
+        isBad = true
+        // One after the other: others may not feel the receivers; the load of a burst is not what is tried.
+        for (let order = 0; order < inTurn; order++) await payBad()
       },
-      size,
-    )
+      end() {
+        isBad = false
+      },
+      isWell: () => orders.payAndHear('bad0', 'card', deadline),
+    })
   } finally {
     await orders.close()
   }

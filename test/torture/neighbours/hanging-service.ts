@@ -49,6 +49,7 @@ export async function hangingService(size: NeighbourSize): Promise<NeighbourRepo
   }
   try {
     return await watch(
+      { ...size, perSecond: size.perSecond * shareOfCalls },
       {
         name: 'a payment service that hangs',
         deadline,
@@ -74,7 +75,6 @@ export async function hangingService(size: NeighbourSize): Promise<NeighbourRepo
         isWell: async () =>
           (await payByPush('silent', shops[0]!)) && (await payByPush('verifying', shops[0]!)),
       },
-      { ...size, perSecond: size.perSecond * shareOfCalls },
     )
   } finally {
     await orders.close()

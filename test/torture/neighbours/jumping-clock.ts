@@ -1,11 +1,10 @@
 // The clock of one of two nodes jumps two hours ahead and back again, turn by turn. Then it stays ahead, that of the database server jumps,
 // and a third node starts. No payment expires that its service works on, on none of them, and nobody waits longer.
 import { type ChildProcess, fork } from 'node:child_process'
-import { pino } from 'pino'
-import { createProvider, postgresStore } from '../../../src/index.ts'
+import { postgresStore } from '../../../src/index.ts'
 import { connectTo, startPostgres } from '../../postgres.ts'
 import type { NeighbourReport } from './report.ts'
-import { CallingShops, named } from './shops.ts'
+import { CallingShops, named, quietProvider, redirecting } from './shops.ts'
 import { type NeighbourSize, watch } from './turns.ts'
 
 /** How often the node has to look for what is due with its clock ahead. It does so every 15 s. */
@@ -22,17 +21,9 @@ const ownClock = (database: string) => `create table ahead (ms bigint); insert i
 export async function jumpingClock(size: NeighbourSize): Promise<NeighbourReport> {
   const server = await startPostgres()
   const url = await server.database()
-  const provider = createProvider({
+  const provider = quietProvider({
     store: postgresStore({ url }),
-    port: 0,
-    development: true,
-    logger: pino({ level: 'silent' }),
-    payments: {
-      name: 'psp',
-      methods: () => [],
-      start: ({ id }) => ({ redirect: `http://127.0.0.1/${id}`, reference: id }),
-      status: () => ({ status: 'pending' }),
-    },
+    payments: { ...redirecting('psp'), status: () => ({ status: 'pending' }) },
   })
   const onlooker = await connectTo(url)
   await onlooker.query(ownClock(new URL(url).pathname.slice(1)))
@@ -45,17 +36,14 @@ export async function jumpingClock(size: NeighbourSize): Promise<NeighbourReport
     const shops = new CallingShops(provider, () => `http://127.0.0.1:${++calls % 2 === 0 ? first : second}`)
     await shops.add(named('good', size.shops))
     const start = (number: number) => shops.start(`good${number % size.shops}`, 'psp:card')
-    const report = await watch(
-      {
-        name: 'a clock that jumps',
-        deadline: 4_000,
-        call: start,
-        begin: () => node.setAhead(jump),
-        end: () => node.setAhead(0),
-        isWell: () => start(0),
-      },
-      size,
-    )
+    const report = await watch(size, {
+      name: 'a clock that jumps',
+      deadline: 4_000,
+      call: start,
+      begin: () => node.setAhead(jump),
+      end: () => node.setAhead(0),
+      isWell: () => start(0),
+    })
     // A turn may be shorter than the time between two looks: what they expire is counted below.
     node.setAhead(jump)
     const goesOn = await node.looks()

@@ -3,10 +3,8 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { pino } from 'pino'
-import { createProvider, memoryStore } from '../../../src/index.ts'
 import type { NeighbourReport } from './report.ts'
-import { CallingShops, named } from './shops.ts'
+import { named, openShops } from './shops.ts'
 import { type NeighbourSize, watch } from './turns.ts'
 
 const badShops = 40
@@ -19,11 +17,7 @@ export async function largeNameAnswers(size: NeighbourSize): Promise<NeighbourRe
   const psp = createServer((_req, res) => void res.end('{}'))
   await new Promise<void>((resolve) => psp.listen(0, '127.0.0.1', resolve))
   const { port } = psp.address() as AddressInfo
-  const provider = createProvider({
-    store: memoryStore(),
-    port: 0,
-    development: true,
-    logger: pino({ level: 'silent' }),
+  const { provider, shops } = await openShops([...named('good', size.shops), ...named('bad', badShops)], {
     payments: {
       name: 'psp',
       methods: () => [],
@@ -35,27 +29,21 @@ export async function largeNameAnswers(size: NeighbourSize): Promise<NeighbourRe
     },
     network: { nameServers: [address] },
   })
-  await provider.listen({ host: '127.0.0.1' })
-  const shops = new CallingShops(provider)
-  await shops.add([...named('good', size.shops), ...named('bad', badShops)])
   const start = (shop: string) => shops.start(shop, 'psp:card', `http://127.0.0.1:${port}/hook`)
   try {
-    return await watch(
-      {
-        name: 'a name server that answers 4,000 addresses',
-        deadline: 4_000,
-        call: (number) => start(`good${number % size.shops}`),
-        ownCall: (number) => start(`bad${number % badShops}`),
-        begin() {
-          names.send({ bad: true })
-        },
-        end() {
-          names.send({ bad: false })
-        },
-        isWell: () => start('bad0'),
+    return await watch(size, {
+      name: 'a name server that answers 4,000 addresses',
+      deadline: 4_000,
+      call: (number) => start(`good${number % size.shops}`),
+      ownCall: (number) => start(`bad${number % badShops}`),
+      begin() {
+        names.send({ bad: true })
       },
-      size,
-    )
+      end() {
+        names.send({ bad: false })
+      },
+      isWell: () => start('bad0'),
+    })
   } finally {
     await provider.stop()
     psp.close().closeAllConnections()

@@ -1,10 +1,9 @@
 // Another client of the database server locks the row of one order. The starts of all other orders must not be affected.
-import { pino } from 'pino'
-import { createProvider, postgresStore } from '../../../src/index.ts'
+import { postgresStore } from '../../../src/index.ts'
 import { payment } from '../../http/messages.ts'
 import { connectTo, startPostgres } from '../../postgres.ts'
 import type { NeighbourReport } from './report.ts'
-import { CallingShops, named } from './shops.ts'
+import { type CallingShops, named, openShops, redirecting } from './shops.ts'
 import { type NeighbourSize, watch } from './turns.ts'
 
 const order = {
@@ -21,41 +20,28 @@ const deadline = 4_000
 export async function lockedRow(size: NeighbourSize): Promise<NeighbourReport> {
   const server = await startPostgres()
   const url = await server.database()
-  const provider = createProvider({
+  const { provider, shops } = await openShops([...named('good', size.shops), 'bad'], {
     store: postgresStore({ url }),
-    port: 0,
-    development: true,
-    logger: pino({ level: 'silent' }),
-    payments: {
-      name: 'psp',
-      methods: () => [],
-      start: ({ id }) => ({ redirect: `http://127.0.0.1/${id}`, reference: id }),
-    },
+    payments: redirecting('psp'),
   })
   const stranger = await connectTo(url)
   try {
-    await provider.listen({ host: '127.0.0.1' })
-    const shops = new CallingShops(provider)
-    await shops.add([...named('good', size.shops), 'bad'])
     await shops.post('bad', 'payment', order)
     let held = 0
-    const report = await watch(
-      {
-        name: 'a row that somebody has locked',
-        deadline,
-        call: (number) => shops.start(`good${number % size.shops}`, 'psp:card'),
-        // Its platform asks again and again, as it does where it gets no answer.
-        ownCall: async (number) => number % 10 === 0 && shops.post('bad', 'payment', order),
-        async begin() {
-          await stranger.query('begin')
-          await stranger.query(`select * from payments where shop_id = 'bad' for update`)
-          held += await startTogether(shops)
-        },
-        end: () => stranger.query('rollback'),
-        isWell: async () => (await shops.post('bad', 'payment', order)) === 201,
+    const report = await watch(size, {
+      name: 'a row that somebody has locked',
+      deadline,
+      call: (number) => shops.start(`good${number % size.shops}`, 'psp:card'),
+      // Its platform asks again and again, as it does where it gets no answer.
+      ownCall: async (number) => number % 10 === 0 && shops.post('bad', 'payment', order),
+      async begin() {
+        await stranger.query('begin')
+        await stranger.query(`select * from payments where shop_id = 'bad' for update`)
+        held += await startTogether(shops)
       },
-      size,
-    )
+      end: () => stranger.query('rollback'),
+      isWell: async () => (await shops.post('bad', 'payment', order)) === 201,
+    })
     if (held > 0)
       report.violations.push(`${report.name}: ${held} starts of the same moment waited for it or failed`)
     return report

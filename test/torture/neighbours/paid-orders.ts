@@ -1,10 +1,9 @@
 // A running provider whose shops' orders are paid, and the receiver that hears of them: what a bad receiver or payment service may delay.
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { pino } from 'pino'
-import { createProvider, memoryStore, type PaymentAdapter, type Provider } from '../../../src/index.ts'
+import type { PaymentAdapter, Provider } from '../../../src/index.ts'
 import { payment } from '../../http/messages.ts'
-import { CallingShops } from './shops.ts'
+import { CallingShops, quietProvider } from './shops.ts'
 
 /** How the receiver answers one order, instead of 200. */
 export type Answer = (res: ServerResponse) => void
@@ -45,13 +44,7 @@ export class PaidOrders {
   ): Promise<PaidOrders> {
     const receiver = createServer()
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-    const provider = createProvider({
-      store: memoryStore(),
-      port: 0,
-      development: true,
-      logger: pino({ level: 'silent' }),
-      payments: { adapters: payments, deadlines },
-    })
+    const provider = quietProvider({ payments: { adapters: payments, deadlines } })
     const made = new PaidOrders(provider, receiver)
     await provider.listen({ host: '127.0.0.1' })
     await made.shops.add(shops)
@@ -114,9 +107,3 @@ export class PaidOrders {
     await this.provider.stop()
   }
 }
-
-export const redirecting = (name: string): PaymentAdapter => ({
-  name,
-  methods: () => [],
-  start: (attempt) => ({ redirect: `http://127.0.0.1/${attempt.id}`, reference: attempt.id }),
-})

@@ -1,8 +1,8 @@
 // The receivers of some shops answer each code from 100 to 599, one order after the other. No other shop must be affected.
 import type { ServerResponse } from 'node:http'
-import { PaidOrders, redirecting } from './paid-orders.ts'
+import { PaidOrders } from './paid-orders.ts'
 import type { NeighbourReport } from './report.ts'
-import { named } from './shops.ts'
+import { named, redirecting } from './shops.ts'
 import { type NeighbourSize, watch } from './turns.ts'
 
 const badShops = 5
@@ -30,27 +30,24 @@ export async function receiverOfAllCodes(size: NeighbourSize): Promise<Neighbour
     return (res) => answerWith(code, res)
   }
   try {
-    return await watch(
-      {
-        name: 'receivers that answer each code from 100 to 599',
-        deadline,
-        call: (number) => orders.payAndHear(shops[number % shops.length]!, 'card', deadline),
-        async ownCall(number) {
-          if (number % (4 * atOnce) !== 0) return
-          const shop = `bad${(number / (4 * atOnce)) % badShops}`
-          const paid = Array.from({ length: atOnce }, () => orders.start(shop, 'card'))
-          for (const order of await Promise.all(paid)) void orders.report(order)
-        },
-        begin() {
-          isBad = true
-        },
-        end() {
-          isBad = false
-        },
-        isWell: () => orders.payAndHear('bad0', 'card', deadline),
+    return await watch(size, {
+      name: 'receivers that answer each code from 100 to 599',
+      deadline,
+      call: (number) => orders.payAndHear(shops[number % shops.length]!, 'card', deadline),
+      async ownCall(number) {
+        if (number % (4 * atOnce) !== 0) return
+        const shop = `bad${(number / (4 * atOnce)) % badShops}`
+        const paid = Array.from({ length: atOnce }, () => orders.start(shop, 'card'))
+        for (const order of await Promise.all(paid)) void orders.report(order)
       },
-      size,
-    )
+      begin() {
+        isBad = true
+      },
+      end() {
+        isBad = false
+      },
+      isWell: () => orders.payAndHear('bad0', 'card', deadline),
+    })
   } finally {
     await orders.close()
   }

@@ -1,7 +1,7 @@
 // A receiver refuses single orders of its shop with 404, and takes its time once they are called again. The shop's other orders, and all other shops, must not be affected.
-import { type PaidOrder, PaidOrders, redirecting } from './paid-orders.ts'
+import { type PaidOrder, PaidOrders } from './paid-orders.ts'
 import type { NeighbourReport } from './report.ts'
-import { named } from './shops.ts'
+import { named, redirecting } from './shops.ts'
 import { type NeighbourSize, watch } from './turns.ts'
 
 /** When a refused order may be called, in milliseconds after its first call: the schedule less its jitter. */
@@ -25,31 +25,24 @@ export async function refusingReceiver(size: NeighbourSize): Promise<NeighbourRe
       void setTimeout(() => res.writeHead(404).end('no such order'), isRepeated ? slowly : 0).unref()
   }
   try {
-    const report = await watch(
-      {
-        name: 'a receiver that refuses single orders',
-        deadline,
-        call: (number) =>
-          orders.payAndHear(
-            number % ownCalls === 0 ? 'bad' : shops[number % shops.length]!,
-            'card',
-            deadline,
-          ),
-        async ownCall() {
-          const order = await orders.start('bad', 'card')
-          if (isBad) refused.add(key(order))
-          await orders.report(order)
-        },
-        begin() {
-          isBad = true
-        },
-        end() {
-          isBad = false
-        },
-        isWell: () => orders.payAndHear('bad', 'card', deadline),
+    const report = await watch(size, {
+      name: 'a receiver that refuses single orders',
+      deadline,
+      call: (number) =>
+        orders.payAndHear(number % ownCalls === 0 ? 'bad' : shops[number % shops.length]!, 'card', deadline),
+      async ownCall() {
+        const order = await orders.start('bad', 'card')
+        if (isBad) refused.add(key(order))
+        await orders.report(order)
       },
-      size,
-    )
+      begin() {
+        isBad = true
+      },
+      end() {
+        isBad = false
+      },
+      isWell: () => orders.payAndHear('bad', 'card', deadline),
+    })
     const often = [...refused].filter((one) => isCalledTooOften(orders.calls.get(one) ?? []))
     if (often.length > 0)
       report.violations.push(

@@ -162,6 +162,7 @@ export async function rollingRestarts({ turns, seconds, shops }: NeighbourSize):
     await starting()
     path = new URL(nodes[0]!.endpoint).pathname
     const report = await watch(
+      { shops, perSecond, turns: restarts, seconds: between },
       {
         name: `${restarts} rolling restarts`,
         deadline: 4_000,
@@ -179,7 +180,6 @@ export async function rollingRestarts({ turns, seconds, shops }: NeighbourSize):
         isWell: async () =>
           (await Promise.all(nodes.map(({ port }) => start(`http://127.0.0.1:${port}`)))).every(Boolean),
       },
-      { shops, perSecond, turns: restarts, seconds: between },
     )
     for (const [outcome, times] of failures) violations.push(`${times} starts failed: ${outcome}`)
     report.violations.push(...violations.map((violation) => `${report.name}: ${violation}`))

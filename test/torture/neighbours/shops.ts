@@ -1,4 +1,11 @@
-import type { Provider } from '../../../src/index.ts'
+import { pino } from 'pino'
+import {
+  createProvider,
+  memoryStore,
+  type PaymentAdapter,
+  type Provider,
+  type ProviderOptions,
+} from '../../../src/index.ts'
 import { checkout, payment } from '../../http/messages.ts'
 import { postJson } from '../../http/post.ts'
 
@@ -51,6 +58,29 @@ export class CallingShops {
     const url = origin === undefined ? endpoint : `${origin}${new URL(endpoint).pathname}`
     return postJson(`${url}/${path}`, body)
   }
+}
+
+/** A provider in development on this machine: silent, and in memory unless `options` say otherwise. */
+export const quietProvider = (options: Partial<ProviderOptions>): Provider =>
+  createProvider({
+    ...{ store: memoryStore(), port: 0, development: true, logger: pino({ level: 'silent' }) },
+    ...options,
+  })
+
+/** A payment service that sends each customer somewhere. */
+export const redirecting = (name: string): PaymentAdapter => ({
+  name,
+  methods: () => [],
+  start: ({ id }) => ({ redirect: `http://127.0.0.1/${id}`, reference: id }),
+})
+
+/** Such a provider that listens, and these shops of it. */
+export async function openShops(ids: Iterable<string>, options: Partial<ProviderOptions>) {
+  const provider = quietProvider(options)
+  const { url } = await provider.listen({ host: '127.0.0.1' })
+  const shops = new CallingShops(provider)
+  await shops.add(ids)
+  return { provider, shops, url }
 }
 
 /** `good0` up to `count` of them. */

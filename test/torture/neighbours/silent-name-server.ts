@@ -1,11 +1,9 @@
 // The name server of some shops is silent, then answers again. The starts of all other shops must not be affected.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { pino } from 'pino'
-import { createProvider, memoryStore } from '../../../src/index.ts'
 import { openNameServer } from '../../network/name-server.ts'
 import type { NeighbourReport } from './report.ts'
-import { CallingShops, named } from './shops.ts'
+import { named, openShops } from './shops.ts'
 import { type NeighbourSize, watch } from './turns.ts'
 
 /** How many shops have the silent name server. */
@@ -23,11 +21,7 @@ export async function silentNameServer(size: NeighbourSize): Promise<NeighbourRe
   const psp = createServer((_req, res) => void res.end('{}'))
   await new Promise<void>((resolve) => psp.listen(0, '127.0.0.1', resolve))
   const { port } = psp.address() as AddressInfo
-  const provider = createProvider({
-    store: memoryStore(),
-    port: 0,
-    development: true,
-    logger: pino({ level: 'silent' }),
+  const { provider, shops } = await openShops([...named('good', size.shops), ...named('bad', badShops)], {
     payments: {
       name: 'psp',
       methods: () => [],
@@ -38,9 +32,6 @@ export async function silentNameServer(size: NeighbourSize): Promise<NeighbourRe
     },
     network: { nameServers: [names.address] },
   })
-  await provider.listen({ host: '127.0.0.1' })
-  const shops = new CallingShops(provider)
-  await shops.add([...named('good', size.shops), ...named('bad', badShops)])
   let askedAgain = 0
   const start = (shop: string) => shops.start(shop, 'psp:card', `http://${hostOf(shop)}:${port}/hook`)
   /** Whether the second of two starts asks for the name again, instead of failing by what the first has learnt. */
@@ -51,24 +42,21 @@ export async function silentNameServer(size: NeighbourSize): Promise<NeighbourRe
     return names.asked.get(hostOf(shop)) !== before
   }
   try {
-    const report = await watch(
-      {
-        name: 'a name server that is silent',
-        deadline: 4_000,
-        call: (number) => start(`good${number % size.shops}`),
-        ownCall: (number) => start(`bad${number % badShops}`),
-        begin(turn) {
-          newest = `silent-${turn}`
-          silent = true
-        },
-        async end() {
-          if (await isAskedAgain('bad0')) askedAgain++
-          silent = false
-        },
-        isWell: () => start('bad0'),
+    const report = await watch(size, {
+      name: 'a name server that is silent',
+      deadline: 4_000,
+      call: (number) => start(`good${number % size.shops}`),
+      ownCall: (number) => start(`bad${number % badShops}`),
+      begin(turn) {
+        newest = `silent-${turn}`
+        silent = true
       },
-      size,
-    )
+      async end() {
+        if (await isAskedAgain('bad0')) askedAgain++
+        silent = false
+      },
+      isWell: () => start('bad0'),
+    })
     if (askedAgain > 0)
       report.violations.push(`in ${askedAgain} turns a silent name server was asked again for a start`)
     return report

@@ -52,7 +52,7 @@ const leftover = 5_000
 const askEvery = 250
 
 /** Measures in real time: the neighbour is well and bad in turns. A p99 that looks slower is measured in as many turns again. */
-export async function watch(neighbour: Neighbour, size: NeighbourSize): Promise<NeighbourReport> {
+export async function watch(size: NeighbourSize, neighbour: Neighbour): Promise<NeighbourReport> {
   const witness = new Witness()
   try {
     return judge(withoutStalls(await measure(neighbour, size, witness), witness.stalls))
