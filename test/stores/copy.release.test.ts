@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
-import { type SharedPostgres, sharedPostgres } from '../postgres.ts'
+import { sharedPostgres } from '../postgres.ts'
 import { copied, filledStore, released, removeFilled } from './copying.ts'
 
-let server: SharedPostgres
-
-beforeAll(async () => {
-  server = await sharedPostgres()
-}, 600_000)
+const server = await sharedPostgres()
 afterAll(() => removeFilled())
 
 test('a release lets the source be served and its copy no longer, unless the copy was served', async () => {

@@ -2,19 +2,15 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { seal } from '../../src/stores/seal.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { noPool, startPool } from '../pgbouncer.ts'
-import { connectTo, type SharedPostgres, sharedPostgres } from '../postgres.ts'
+import { connectTo, sharedPostgres } from '../postgres.ts'
 import { contentOf, copied, filledStore, folder, removeFilled, withSide } from './copying.ts'
 
-let server: SharedPostgres
-
-beforeAll(async () => {
-  server = await sharedPostgres()
-}, 600_000)
+const server = await sharedPostgres()
 afterAll(() => removeFilled())
 
 const fileOf = (address: string) => address.slice('sqlite:'.length)

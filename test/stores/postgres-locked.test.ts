@@ -1,14 +1,10 @@
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { StorePort } from '../../src/store-port.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
-import { connectTo, type SharedPostgres, sharedPostgres } from '../postgres.ts'
+import { connectTo, sharedPostgres } from '../postgres.ts'
 import { claim, delivered, minute, open, openOwed, paid, start } from './cases/store-case.ts'
 
-let server: SharedPostgres
-
-beforeAll(async () => {
-  server = await sharedPostgres()
-}, 600_000)
+const server = await sharedPostgres()
 
 /** A store, and another client of its server that locks rows of it until `unlock`. */
 async function withStranger() {

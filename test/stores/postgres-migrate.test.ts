@@ -1,15 +1,11 @@
 import type { Kysely } from 'kysely'
 import pg from 'pg'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { migratePostgres } from '../../src/stores/postgres-migrate.ts'
 import { migrationsFor } from '../../src/stores/sql/migrate.ts'
-import { connectTo, type SharedPostgres, sharedPostgres } from '../postgres.ts'
+import { connectTo, sharedPostgres } from '../postgres.ts'
 
-let server: SharedPostgres
-
-beforeAll(async () => {
-  server = await sharedPostgres()
-}, 600_000)
+const server = await sharedPostgres()
 
 /** A later version adds a column. */
 const migrations = {

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import type { StorePort } from '../../src/store-port.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { isLong } from '../long.ts'
-import { type SharedPostgres, sharedPostgres } from '../postgres.ts'
+import { sharedPostgres } from '../postgres.ts'
 import { testStore } from './cases/test-store.ts'
 
-let server: SharedPostgres
-
-beforeAll(async () => {
-  server = await sharedPostgres()
-}, 600_000)
+const server = await sharedPostgres()
 
 describe('postgres', () => {
   /** Its connections are opened once in the short form: that takes longer than most cases. */

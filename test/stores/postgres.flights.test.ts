@@ -1,7 +1,7 @@
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { StorePort } from '../../src/store-port.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
-import { connectTo, type SharedPostgres, sharedPostgres } from '../postgres.ts'
+import { connectTo, sharedPostgres } from '../postgres.ts'
 import { startProxy } from '../proxy.ts'
 import {
   again,
@@ -16,11 +16,7 @@ import {
   times,
 } from './cases/store-case.ts'
 
-let server: SharedPostgres
-
-beforeAll(async () => {
-  server = await sharedPostgres()
-}, 600_000)
+const server = await sharedPostgres()
 
 /** A store behind a network on which an answer takes 30 ms. */
 async function farStore() {

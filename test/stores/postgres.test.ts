@@ -1,21 +1,17 @@
 import { spawnSync } from 'node:child_process'
 import { pino } from 'pino'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createProvider } from '../../src/index.ts'
 import type { Delivered } from '../../src/store.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { checkServer } from '../../src/stores/postgres-server.ts'
 import { sized } from '../long.ts'
-import { connectTo, type SharedPostgres, sharedPostgres, startPostgres } from '../postgres.ts'
+import { connectTo, sharedPostgres, startPostgres } from '../postgres.ts'
 import { startProxy } from '../proxy.ts'
 import { claim, delivered, open, paid, start } from './cases/store-case.ts'
 import { waitsWhileAway } from './waits.ts'
 
-let server: SharedPostgres
-
-beforeAll(async () => {
-  server = await sharedPostgres()
-}, 600_000)
+const server = await sharedPostgres()
 
 async function opened(url: string, serves = false) {
   const store = postgresStore({ url })

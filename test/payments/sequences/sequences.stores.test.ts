@@ -3,7 +3,7 @@ import type { StorePort } from '../../../src/store-port.ts'
 import { memoryStore } from '../../../src/stores/memory.ts'
 import { postgresStore } from '../../../src/stores/postgres.ts'
 import { isLong } from '../../long.ts'
-import { type SharedPostgres, sharedPostgres } from '../../postgres.ts'
+import { sharedPostgres } from '../../postgres.ts'
 import { services } from './all.ts'
 import { ledgersOf, longOrders, someOrders } from './orders.ts'
 import { play } from './play.ts'
@@ -24,15 +24,11 @@ const together = 40
 /** Longer after the attempts have opened than any of them waits. */
 const end = '1h'
 
-let server: SharedPostgres
+const server = await sharedPostgres()
 const engines: Record<string, () => Promise<StorePort>> = {
   SQLite: async () => memoryStore(),
   PostgreSQL: async () => postgresStore({ url: await server.emptied() }),
 }
-
-beforeAll(async () => {
-  server = await sharedPostgres()
-}, 600_000)
 
 describe.each(Object.entries(engines))('%s', (_engine, makeStore) => {
   let store: StorePort

@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { StorePort } from '../../../src/store-port.ts'
 import { postgresStore } from '../../../src/stores/postgres.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { folderWith } from '../../cli/command.ts'
-import { connectTo, type SharedPostgres, sharedPostgres } from '../../postgres.ts'
+import { connectTo, sharedPostgres } from '../../postgres.ts'
 import {
   again,
   cancelled,
@@ -76,11 +76,7 @@ async function stateOf(store: StorePort) {
   }
 }
 
-let server: SharedPostgres
-beforeAll(async () => {
-  server = await sharedPostgres()
-}, 600_000)
-
+const server = await sharedPostgres()
 const engines: Record<string, () => Promise<{ store: StorePort; refuseEntries(): Promise<unknown> }>> = {
   async sqlite() {
     const file = `${folderWith()}/audit.db`

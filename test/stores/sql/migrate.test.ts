@@ -12,22 +12,18 @@ import {
   sql,
 } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { StorePort } from '../../../src/store-port.ts'
 import { storeOf } from '../../../src/stores/open.ts'
 import { migrateTables, migrationsFor } from '../../../src/stores/sql/migrate.ts'
 import type { Engine, Tables } from '../../../src/stores/sql/schema.ts'
 import { openSqlite } from '../../../src/stores/sqlite-open.ts'
-import { kyselyOf, type SharedPostgres, sharedPostgres } from '../../postgres.ts'
+import { kyselyOf, sharedPostgres } from '../../postgres.ts'
 import { open } from '../cases/store-case.ts'
 import { folder } from '../copying.ts'
 import { sqliteTables } from '../sqlite-tables.ts'
 
-let server: SharedPostgres
-
-beforeAll(async () => {
-  server = await sharedPostgres()
-}, 600_000)
+const server = await sharedPostgres()
 
 /** Migrations of later versions: one adds, the next one takes away what nodes of today need. */
 const wider = {
