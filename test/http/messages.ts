@@ -7,15 +7,10 @@ import {
   liveProduct,
 } from '../../src/contract/examples/live.ts'
 
-const customer = {
-  ...liveCustomer,
-  email: 'jan@shop.example',
-  firstname: 'Jan',
-  lastname: '',
-  password: 'hunter2',
-  birthdate: '1990-04-01',
-}
+const jan = { email: 'jan@shop.example', firstname: 'Jan', lastname: '' }
+const customer = { ...liveCustomer, ...jan, password: 'hunter2', birthdate: '1990-04-01' }
 const address = { ...liveAddress, name: 'Jan', address1: 'Damrak', number: 12, zipcode: '1012LG' }
+const prices = { price_incl: '29.3400', price_excl: 24.25 }
 const { totals: _, ...quote } = liveCheckout.quote
 
 /** A checkout as a platform sends it, with its habits: decimals as text, "no data" in three forms, a password. */
@@ -28,20 +23,10 @@ export const checkout = {
   quote: {
     ...quote,
     id: 31,
-    price_incl: '29.3400',
-    price_excl: 24.25,
+    ...prices,
     weight: 900,
     volume: '',
-    products: [
-      {
-        ...liveProduct,
-        product_id: 1,
-        title: 'Mug',
-        price_incl: '29.3400',
-        price_excl: 24.25,
-        stock_available: 1,
-      },
-    ],
+    products: [{ ...liveProduct, ...prices, product_id: 1, title: 'Mug', stock_available: 1 }],
   },
 }
 
@@ -65,8 +50,8 @@ export const payment = (changes: { id?: unknown; price_incl?: unknown; method?: 
     ...livePaymentStart.order,
     id: changes.id ?? 1001,
     number: 'ORD1001',
-    price_incl: changes.price_incl ?? '29.3400',
-    price_excl: 24.25,
+    ...prices,
+    price_incl: changes.price_incl ?? prices.price_incl,
     price_tax: 5.09,
   },
   customer: { ...customer, birthdate: '638920800' },

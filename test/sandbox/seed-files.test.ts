@@ -148,97 +148,65 @@ test('a folder that is named as a file of records is said to be one', () => {
   }
 })
 
-test.each<[string, string, unknown, RegExp]>([
+const titled = { title: 'A' }
+const manyFaults = {
+  products: [{ price_excl: 5, weight: 'heavy' }, { taxrate: 'x' }],
+  customers: [{ id: 'x', emial: 'a@b.example' }],
+  cart: [{ product: 9, quantiy: 2 }],
+}
+const manyWords = [
+  /: cart\[0\].quantiy is not a field: did you mean quantity\?; /,
+  /products, record 1: price_excl is not a field: did you mean priceExcl\?; /,
+  /products, record 1: weight must be a number; products, record 2: taxrate .* taxRate\?; /,
+  /customers, record 1: id must be a whole number from 1; customers, record 1: emial .* email\?$/,
+].map(({ source }) => source)
+const weigths = Array.from({ length: 12 }, () => ({ weigth: 5 }))
+/** A file, what it holds and what is said of it. */
+test.each<[string, unknown, RegExp]>([
   [
-    'an id twice',
     'brands.json',
     [
-      { id: 1, title: 'A' },
+      { id: 1, ...titled },
       { id: 1, title: 'B' },
     ],
     /brands\.json has the id 1 twice/,
   ],
+  ['products.json', [titled, { priceExcl: 'cheap' }], /products, record 2: priceExcl must be a number/],
+  ['products.json', [{ id: 'abc', ...titled }], /products, record 1: id must be a whole number from 1/],
+  ['customers.json', [{ id: -1 }], /customers, record 1: id must be a whole number/],
+  ['products.json', '{"products": [', /products\.json is not JSON/],
+  ['products.json', '\n', /products\.json is empty\. It needs a list of records/],
   [
-    'a price that is none',
-    'products.json',
-    [{ title: 'A' }, { priceExcl: 'cheap' }],
-    /products, record 2: priceExcl must be a number/,
-  ],
-  [
-    'an id that is none',
-    'products.json',
-    [{ id: 'abc', title: 'A' }],
-    /products, record 1: id must be a whole number from 1/,
-  ],
-  ['an id below 1', 'customers.json', [{ id: -1 }], /customers, record 1: id must be a whole number/],
-  ['half a file', 'products.json', '{"products": [', /products\.json is not JSON/],
-  ['an empty file', 'products.json', '\n', /products\.json is empty\. It needs a list of records/],
-  [
-    'a misspelt field',
     'products.json',
     [
-      { title: 'A', weight: 5 },
+      { ...titled, weight: 5 },
       { title: 'B', weigth: 5 },
     ],
     /^products, record 2: weigth is not a field: did you mean weight\?$/,
   ],
+  // Misspelt fields stand first, also those of other records.
+  ['shop.json', manyFaults, new RegExp(manyWords.join(''))],
   [
-    'a misspelt field beside other faults, also of other records',
-    'shop.json',
-    {
-      products: [{ price_excl: 5, weight: 'heavy' }, { taxrate: 'x' }],
-      customers: [{ id: 'x', emial: 'a@b.example' }],
-      cart: [{ product: 9, quantiy: 2 }],
-    },
-    new RegExp(
-      [
-        /: cart\[0\].quantiy is not a field: did you mean quantity\?; /,
-        /products, record 1: price_excl is not a field: did you mean priceExcl\?; /,
-        /products, record 1: weight must be a number; products, record 2: taxrate .* taxRate\?; /,
-        /customers, record 1: id must be a whole number from 1; customers, record 1: emial .* email\?$/,
-      ]
-        .map(({ source }) => source)
-        .join(''),
-    ),
-  ],
-  [
-    'a misspelt product of the cart',
     'cart.json',
     [{ product: 101 }, { prodct: 102, quantity: 2 }],
     /cart\[1\]\.prodct is not a field: did you mean product\?$/,
   ],
+  // A cart with one line, beside an id.
   [
-    'a misspelt product of a cart with one line, beside an id',
     'shop.json',
     { products: [{ id: 7 }], cart: { id: 1, produt: 7 } },
     /cart\[0\]\.id is not a field: known are product, quantity\.$/,
   ],
   [
-    'a field that a cart does not have',
     'cart.json',
     [{ product: 101, pieces: 4 }],
     /cart\[0\]\.pieces is not a field: known are product, quantity\.$/,
   ],
-  ['a cart without products', 'cart.json', [{ quantity: 4 }], /cart\[0\]\.product is missing: write the id/],
-  [
-    'a product that the shop does not have',
-    'cart.json',
-    [{ product: 7 }],
-    /cart\[0\]\.product is the id of one of the products/,
-  ],
-  [
-    'a misspelt resource',
-    'shop.json',
-    { prodcts: [{ title: 'A' }] },
-    /^prodcts is not a resource: did you mean products\?$/,
-  ],
-  [
-    'many faults',
-    'products.json',
-    Array.from({ length: 12 }, () => ({ weigth: 5 })),
-    /record 10: weigth is not a field: did you mean weight\?; and 2 more\.$/,
-  ],
-])('%s is refused at the start', async (_what, name, content, message) => {
+  ['cart.json', [{ quantity: 4 }], /cart\[0\]\.product is missing: write the id/],
+  ['cart.json', [{ product: 7 }], /cart\[0\]\.product is the id of one of the products/],
+  ['shop.json', { prodcts: [titled] }, /^prodcts is not a resource: did you mean products\?$/],
+  ['products.json', weigths, /record 10: weigth is not a field: did you mean weight\?; and 2 more\.$/],
+])('%s with %j is refused at the start', async (name, content, message) => {
   const seed = folderWith({ [name]: content })
   await expect(async () => openShop({ seed })).rejects.toThrow(
     expect.objectContaining({ code: 'SEED_UNUSABLE', message: expect.stringMatching(message) }),

@@ -9,6 +9,9 @@ import { folderWith, main, purveyor } from '../command.ts'
 
 const example = join(repository, 'examples/rates-table')
 const tariff = join(example, 'tariff.csv')
+const provider = join(example, 'provider.ts')
+const request = join(example, 'request.json')
+const requestText = readFileSync(request, 'utf8')
 
 const run = async (args: string[], cwd?: string) => {
   const { code, stdout, stderr } = await purveyor(['rates', ...args], { cwd })
@@ -16,13 +19,7 @@ const run = async (args: string[], cwd?: string) => {
 }
 
 describe('explain', () => {
-  const asked = [
-    'explain',
-    '--provider',
-    join(example, 'provider.ts'),
-    '--file',
-    join(example, 'request.json'),
-  ]
+  const asked = ['explain', '--provider', provider, '--file', request]
 
   test('explains per adapter what was weighed and which methods are in', async () => {
     const { code, out } = await run(asked, folderWith())
@@ -50,21 +47,15 @@ describe('explain', () => {
   })
 
   test('says which fields of the body cannot be read', async () => {
-    const request = JSON.parse(readFileSync(join(example, 'request.json'), 'utf8'))
-    const { shipping_address, customer } = request
+    const given = JSON.parse(requestText)
+    const { shipping_address, customer } = given
     const body = {
-      ...request,
+      ...given,
       shipping_address: { ...shipping_address, country: { code: 'secret' } },
       customer: { ...customer, gender: 1, sameaddress: 'ja' },
     }
     const cwd = folderWith({ 'request.json': JSON.stringify(body) })
-    const { out } = await run([
-      'explain',
-      '--provider',
-      join(example, 'provider.ts'),
-      '--file',
-      join(cwd, 'request.json'),
-    ])
+    const { out } = await run([...asked.slice(0, 3), '--file', join(cwd, 'request.json')])
     for (const path of ['shipping_address.country', 'customer.gender', 'customer.sameaddress'])
       expect(out).toContain(`\n  lost    ${path}  cannot be read, so it counts as missing\n`)
     expect(out).not.toContain('secret')
@@ -80,7 +71,7 @@ export default createProvider({
   ],
 })
 `,
-      'request.json': readFileSync(join(example, 'request.json'), 'utf8'),
+      'request.json': requestText,
     })
     const { code, out } = await run(['explain', '--file', 'request.json'], cwd)
     expect(code).toBe(1)
@@ -102,7 +93,7 @@ const carrier = remoteRates({ name: 'carrier', url, answer: () => [] })
 const door = flatRate({ id: 'door', title: 'Door', excl: '8.95', taxRate: 0 })
 export default createProvider({ rates: { adapters: onFailure(carrier, door), deadline: 60_000 } })
 `,
-      'request.json': readFileSync(join(example, 'request.json'), 'utf8'),
+      'request.json': requestText,
     })
     // In a process of its own: one that is kept for the next command never ends by itself.
     const alone = (...args: string[]) =>
@@ -131,7 +122,7 @@ export default createProvider({
   ],
 })
 `,
-      'request.json': readFileSync(join(example, 'request.json'), 'utf8'),
+      'request.json': requestText,
       'settings.json': JSON.stringify({ adapters: { parcels: { excl: '4.00' } } }),
     })
     await purveyor(['shop', 'add', 'bikes', '--settings', 'settings.json'], { cwd })
@@ -170,7 +161,7 @@ export default createProvider({
   ],
 })
 `,
-      'request.json': readFileSync(join(example, 'request.json'), 'utf8'),
+      'request.json': requestText,
     })
     const { out } = await run(['explain', '--file', 'request.json'], cwd)
     expect(out).toContain('  in      door  Door  5  until 2999-11-24 17:00:00')
@@ -182,7 +173,7 @@ export default createProvider({
     [['explain', '--file', 'text.json'], 'text.json is not JSON'],
     [['explain'], 'There is no provider'],
     [
-      ['explain', '--provider', join(example, 'provider.ts'), '--file', 'empty.json'],
+      ['explain', '--provider', provider, '--file', 'empty.json'],
       'empty.json is not a valid body of POST shipment_methods',
     ],
   ])('wrong usage is 2 and names what is wrong: %o', async (args, message) => {
@@ -195,10 +186,7 @@ export default createProvider({
 
 describe('lint', () => {
   test("the example's tariff has no findings", async () => {
-    expect(await run(['lint', tariff])).toMatchObject({
-      code: 0,
-      out: '18 lines, no findings.',
-    })
+    expect(await run(['lint', tariff])).toMatchObject({ code: 0, out: '18 lines, no findings.' })
   })
 
   test('gaps, overlaps and doubles are found with their lines', async () => {
@@ -291,10 +279,11 @@ describe('preview', () => {
   })
 
   test('shows each zone at a place where no narrower one wins', async () => {
-    const zones = 'nl,1012-1020,,5 nl,1012,,8 nl,!1012|!2*,,3 nl,3000-3999|!3000,,4 us,,CA,6 us,,,7'.split(
-      ' ',
-    )
-    const text = ['country,zipcode,region,price_excl,id,title', ...zones.map((one) => `${one},door,Door`)]
+    const zones = 'nl,1012-1020,,5 nl,1012,,8 nl,!1012|!2*,,3 nl,3000-3999|!3000,,4 us,,CA,6 us,,,7'
+    const text = [
+      'country,zipcode,region,price_excl,id,title',
+      ...zones.split(' ').map((one) => `${one},door,Door`),
+    ]
     const cwd = folderWith({ 'tariff.csv': text.join('\n') })
     const { out } = await run(['preview', join(cwd, 'tariff.csv'), '--weights', '1'])
     expect(out.split('\n').slice(2, 8)).toEqual([
@@ -308,16 +297,8 @@ describe('preview', () => {
   })
 
   test('shows a provider where destinations are named', async () => {
-    const args = [
-      'preview',
-      '--provider',
-      join(example, 'provider.ts'),
-      '--to',
-      'nl,nl:8881,de',
-      '--weights',
-      '500,30000',
-      '--json',
-    ]
+    const where = '--to nl,nl:8881,de --weights 500,30000 --json'.split(' ')
+    const args = ['preview', '--provider', provider, ...where]
     const [door] = JSON.parse((await run(args)).out)
     expect(door).toMatchObject({
       id: 'door',

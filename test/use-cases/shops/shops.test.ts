@@ -43,6 +43,18 @@ async function open(options: Partial<ProviderOptions> = {}) {
   return { provider, shops: provider.shops, endpoint }
 }
 
+const courierOf = (account: string) => ({ settings: { adapters: { courier: { account } } } })
+const onFile = (file: string, options: Partial<ProviderOptions> = {}) =>
+  createProvider({
+    development: true,
+    logger: pino({ level: 'silent' }),
+    store: sqliteStore({ file }),
+    rates: courier as never,
+    ...options,
+  })
+/** Payments that are under way for long, without settings. */
+const paysLater = { ...psp, settings: undefined, start: () => ({ later: true as const }) } as never
+
 const post = async (endpoint: string, path: string, body: object) => {
   const answer = await postJson(`${endpoint}/${path}`, body)
   // biome-ignore lint/suspicious/noExplicitAny: any answer
@@ -55,12 +67,11 @@ const titles = async (endpoint: string) =>
 
 test('each shop is answered at its own endpoint with what is set for it', async () => {
   const { shops } = await open()
-  const one = await shops.add('one', {
-    settings: { adapters: { courier: { account: 'A' }, psp: { merchant: 'm1' } } },
+  const ofBoth = (account: string, merchant: string) => ({
+    settings: { adapters: { courier: { account }, psp: { merchant } } },
   })
-  const two = await shops.add('two', {
-    settings: { adapters: { courier: { account: 'B' }, psp: { merchant: 'm2' } } },
-  })
+  const one = await shops.add('one', ofBoth('A', 'm1'))
+  const two = await shops.add('two', ofBoth('B', 'm2'))
   expect([await titles(one.endpoint), await titles(two.endpoint)]).toEqual([['A'], ['B']])
   const started = await post(two.endpoint, 'payment', payment())
   expect(started.body.payment_url).toBe('http://127.0.0.1:9/m2')
@@ -71,10 +82,10 @@ test('each shop is answered at its own endpoint with what is set for it', async 
 
 test('a shop that takes the name of one that was removed gets nothing of it', async () => {
   const { shops } = await open()
-  const first = await shops.add('one', { settings: { adapters: { courier: { account: 'old' } } } })
+  const first = await shops.add('one', courierOf('old'))
   expect(await titles(first.endpoint)).toEqual(['old'])
   await shops.remove('one')
-  const second = await shops.add('one', { settings: { adapters: { courier: { account: 'new' } } } })
+  const second = await shops.add('one', courierOf('new'))
   expect(await titles(second.endpoint)).toEqual(['new'])
 })
 
@@ -90,24 +101,17 @@ test('a shop without the settings an adapter asks for loses that adapter, and th
 
 test('shops are listed by a script that runs no provider', async () => {
   const file = `${folderWith()}/shops.db`
-  const at = () =>
-    createProvider({
-      development: true,
-      logger: pino({ level: 'silent' }),
-      store: sqliteStore({ file }),
-      rates: courier as never,
-    })
-  const adding = at()
+  const adding = onFile(file)
   await adding.shops.add('one')
   await adding.stop()
-  const listing = at()
+  const listing = onFile(file)
   expect((await listing.shops.list()).map(({ id }) => id)).toEqual(['one'])
   await listing.stop()
 })
 
 test('settings that do not fit are refused with every fault, and nothing is changed', async () => {
   const { shops } = await open()
-  await shops.add('one', { settings: { adapters: { courier: { account: 'A' } } } })
+  await shops.add('one', courierOf('A'))
   const wrong = {
     units: { weight: 'stone' },
     adapters: { courier: { account: 5 }, nobody: {}, psp: { merchant: 'm' } },
@@ -162,12 +166,8 @@ test.each<[object, string, string]>([
 test('settings never touch the credentials of a shop, nor credentials its settings, also when both change at once', async () => {
   const { shops } = await open()
   await shops.add('one')
-  const credentials = (number: number) => ({
-    baseUrl: 'http://127.0.0.1:9',
-    language: 'en',
-    key: `${number}`,
-    secret: 'swordfish',
-  })
+  const platform = { baseUrl: 'http://127.0.0.1:9', language: 'en', secret: 'swordfish' }
+  const credentials = (number: number) => ({ ...platform, key: `${number}` })
   const settings = (number: number) => ({ adapters: { courier: { account: `${number}` } } })
   await shops.connect('one', credentials(0))
   await shops.saveSettings('one', settings(0))
@@ -230,9 +230,7 @@ test('names that are none, doubled shops and unknown ones are refused', async ()
 })
 
 test('a payment under way is neither erased nor removed with its shop, unless it is forced', async () => {
-  const { shops } = await open({
-    payments: { ...psp, settings: undefined, start: () => ({ later: true as const }) } as never,
-  })
+  const { shops } = await open({ payments: paysLater })
   const { endpoint } = await shops.add('one')
   expect((await post(endpoint, 'payment', payment())).status).toBe(201)
   await expect(shops.erase('one', '1001')).rejects.toMatchObject({ code: 'PAYMENT_UNDER_WAY' })
@@ -244,9 +242,7 @@ test('a payment under way is neither erased nor removed with its shop, unless it
 })
 
 test('hosts are noted until the list is confirmed, and others are refused from then on', async () => {
-  const { shops } = await open({
-    payments: { ...psp, settings: undefined, start: () => ({ later: true as const }) } as never,
-  })
+  const { shops } = await open({ payments: paysLater })
   const { endpoint } = await shops.add('one')
   const at = (host: string, id: number) => ({ ...payment({ id }), redirect_url: `http://${host}:9/return` })
   expect((await post(endpoint, 'payment', at('localhost', 1))).status).toBe(201)
@@ -264,26 +260,18 @@ test('hosts are noted until the list is confirmed, and others are refused from t
 test('a new secret opens what the old one has sealed, and seals it anew', async () => {
   const file = `${folderWith()}/keys.db`
   const [old, fresh] = ['the old secret of these tests 1234', 'a fresh secret of these tests 1234']
-  const at = (options: Partial<ProviderOptions>) =>
-    createProvider({
-      development: true,
-      logger: pino({ level: 'silent' }),
-      store: sqliteStore({ file }),
-      rates: courier as never,
-      payments: psp as never,
-      ...options,
-    })
-  const before = at({ secret: old })
+  const at = (secret: ProviderOptions['secret']) => onFile(file, { payments: psp as never, secret })
+  const before = at(old)
   const first = await before.start()
-  await before.shops.add('one', { settings: { adapters: { courier: { account: 'A' } } } })
+  await before.shops.add('one', courierOf('A'))
   await before.stop()
 
-  await expect(at({ secret: fresh }).start()).rejects.toThrow(/PURVEYOR_SECRET/)
-  const between = at({ secret: { current: fresh, previous: old } })
+  await expect(at(fresh).start()).rejects.toThrow(/PURVEYOR_SECRET/)
+  const between = at({ current: fresh, previous: old })
   expect((await between.start()).endpoint).toBe(first.endpoint)
   await between.stop()
 
-  const after = at({ secret: fresh })
+  const after = at(fresh)
   expect((await after.start()).endpoint).toBe(first.endpoint)
   expect((await after.shops.show('one')).settings).toEqual(['adapters.courier'])
   await after.stop()
