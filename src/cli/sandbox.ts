@@ -45,8 +45,7 @@ const switches = plain({
   options: { ...url, ...json },
   async run({ switches: changes, url, json }) {
     const body = changes.includes('reset') ? { reset: true } : Object.fromEntries(changes.map(pairOf))
-    const view =
-      changes.length === 0 ? await call(url, 'GET', '/switches') : await call(url, 'POST', '/switches', body)
+    const view = await call(url, '/switches', changes.length === 0 ? undefined : body)
     print(json, view.switches, () =>
       table(view.switches, '', {
         ...{ switch: 'name', value: 'value' },
@@ -67,7 +66,7 @@ const clock = plain({
   arguments: { '<time>': 'such as 30s, 10m, 2h, 1d or 1month' },
   options: { ...url, ...json },
   async run({ time: by, url, json }) {
-    const { now } = await call(url, 'POST', '/clock', { by })
+    const { now } = await call(url, '/clock', { by })
     print(json, { now: new Date(now).toISOString() }, () => `It is ${time(now)} UTC in the shop.`)
   },
 })
@@ -155,26 +154,19 @@ function pairOf(text: string): [string, string] {
   return [name, value]
 }
 
-async function call(
-  url = process.env.PURVEYOR_SANDBOX_URL ?? 'http://127.0.0.1:3001',
-  method: string,
-  path: string,
-  body?: object,
-): Promise<View> {
+/** Posts a change, or gets what is. */
+async function call(given: string | undefined, path: string, change?: object): Promise<View> {
+  const url = given ?? process.env.PURVEYOR_SANDBOX_URL ?? 'http://127.0.0.1:3001'
   if (!URL.canParse(url)) throw new UsageError(`--url ${url} is not an http or https address.`)
-  let answer: Response
-  try {
-    answer = await fetch(`${withoutSlash(url)}${path}`, {
-      method,
-      headers: { accept: 'application/json', 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(10_000),
-    })
-  } catch {
+  const answer = await fetch(`${withoutSlash(url)}${path}`, {
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    ...(change && { method: 'POST', body: JSON.stringify(change) }),
+    signal: AbortSignal.timeout(10_000),
+  }).catch(() => {
     throw new EnvironmentProblem(
       `No sandbox answers at ${url}. Start one with purveyor sandbox, or name it with --url.`,
     )
-  }
+  })
   const said = (await answer.json().catch(() => undefined)) as (View & { error?: string }) | undefined
   if (said?.error !== undefined) throw new UsageError(said.error)
   if (!answer.ok || said === undefined) throw new EnvironmentProblem(`The server at ${url} is not a sandbox.`)

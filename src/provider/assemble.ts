@@ -50,17 +50,6 @@ const maxKeys = 256 * 1024
 /** A provider that is assembled and not started. */
 export type Assembled = ReturnType<typeof assemble>
 
-/** Shared with the routes: `/health/ready` and the contract read it. */
-interface State {
-  stopping: boolean
-  /** The client for the API of a shop's platform. */
-  platform: (shopId: string) => Promise<PlatformClient>
-  /** Called when there may be work in the background. */
-  wake: () => void
-  /** The content of `/metrics`. */
-  metrics: () => Promise<string>
-}
-
 /** Reads the options, the adapters and the environment. Throws one `CONFIGURATION_INVALID` for all that is wrong. */
 function readAll(given: ProviderOptions) {
   const { options, faults } = readOptions(given)
@@ -110,7 +99,7 @@ function logging({ options, configuration: { development, logLevel } }: Read) {
 interface Outside {
   world: World
   store: StorePort
-  state: State
+  state: { platform: (shopId: string) => Promise<PlatformClient>; wake: () => void }
   lane: StrangersLane
 }
 
@@ -167,10 +156,15 @@ export function assemble(given: ProviderOptions) {
   const read = readAll(given)
   const { options, leftOut, configuration } = read
   const { target, failures, log, observer, logTo } = logging(read)
-  const state: State = {
+  // Shared with the routes: `/health/ready` and the contract read it.
+  const state = {
     stopping: false,
-    platform: () => Promise.reject(new Error('the provider is not complete yet')),
+    /** The client for the API of a shop's platform. */
+    platform: (_shopId: string): Promise<PlatformClient> =>
+      Promise.reject(new Error('the provider is not complete yet')),
+    /** Called when there may be work in the background. */
     wake: () => {},
+    /** The content of `/metrics`. */
     metrics: async () => '',
   }
   const store = options.store ?? storeOf(configuration.databaseUrl)

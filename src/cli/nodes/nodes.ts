@@ -17,7 +17,8 @@ const list = onStore({
   async run({ json }, store) {
     const { versionsOf } = await import('../../use-cases/list-nodes.ts')
     const all = await nodesOn(store)
-    const nodes = aliveOf(all)
+    const alive = all.filter(({ died }) => !died)
+    const nodes = alive.length > 0 ? alive : all
     const versions = versionsOf(nodes)
     const runs = nodes.some((one) => one.runs)
     const silent = runs ? silentOf(nodes) : undefined
@@ -37,12 +38,6 @@ const list = onStore({
     ])
   },
 })
-
-/** Without those that have died; if none is left, with them. */
-export function aliveOf(nodes: NodeView[]): NodeView[] {
-  const alive = nodes.filter(({ died }) => !died)
-  return alive.length > 0 ? alive : nodes
-}
 
 const workersOf = ({ workers, silent, died }: NodeView): string =>
   died ? '0 (died)' : silent > 0 ? `${workers} (${silent} silent)` : `${workers}`

@@ -82,7 +82,11 @@ function resolvePurveyor(loaded: string[]): void {
         return found
       }
       const [, entry = ''] = own
-      if (entry && !entryPoints.includes(entry)) throw noEntryPoint(entry, context.parentURL ?? '')
+      if (entry && !entryPoints.includes(entry)) {
+        // As Node throws it for a package that is installed.
+        const message = `Package subpath './${entry}' is not defined by "exports" in purveyor/package.json imported from ${context.parentURL}`
+        throw Object.assign(new Error(message), { code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' })
+      }
       const folder = entry === 'rates' ? 'adapters' : entry || '.'
       const { href: url } = new URL(`../../${folder}/index.${extension}`, import.meta.url)
       try {
@@ -98,15 +102,6 @@ function resolvePurveyor(loaded: string[]): void {
 
 const pathOf = (url: string): string =>
   url.startsWith('file:') ? fileURLToPath(url.replace(/[?#].*$/, '')) : ''
-
-/** As Node throws it for a package that is installed. */
-const noEntryPoint = (entry: string, by: string) =>
-  Object.assign(
-    new Error(
-      `Package subpath './${entry}' is not defined by "exports" in purveyor/package.json imported from ${by}`,
-    ),
-    { code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' },
-  )
 
 /** Puts file, line and code of a syntax error before its stack, where Node has left them out, as for a name that is declared twice. */
 export function placeSyntaxError(error: SyntaxError, loaded: readonly string[]): void {

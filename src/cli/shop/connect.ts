@@ -1,4 +1,4 @@
-import type { PlatformClient, PlatformOptions } from '../../platform/client.ts'
+import type { PlatformClient } from '../../platform/client.ts'
 import { readJsonFile } from '../read-input.ts'
 import { systemUser } from '../system-user.ts'
 import { ofShop } from '../table.ts'
@@ -22,7 +22,15 @@ export const connect = ofShop({
     await shops.show(id)
     const given = await givenCredentials()
     const { baseUrl, language } = given
-    const client = await clientOf({ ...given, allowLoopback: development })
+    const { createPlatformClient } = await import('../../platform/client.ts')
+    let client: PlatformClient
+    try {
+      client = createPlatformClient({ ...given, allowLoopback: development })
+    } catch (error) {
+      const named = new RegExp(`^(?:${Object.keys(fromEnvironment).join('|')})\\b`)
+      const variableOf = (field: string) => `${field} (${fromEnvironment[field as keyof Credentials]})`
+      throw invalid((error as Error).message.replace(named, variableOf))
+    }
     if (check) await client.externalServices.list().next()
     await shops.connect(id, given, { by: systemUser() })
     print(json, { shop: id, baseUrl, language, checked: check }, () =>
@@ -32,20 +40,6 @@ export const connect = ofShop({
     )
   },
 })
-
-async function clientOf(options: PlatformOptions): Promise<PlatformClient> {
-  const { createPlatformClient } = await import('../../platform/client.ts')
-  try {
-    return createPlatformClient(options)
-  } catch (error) {
-    throw invalid(
-      (error as Error).message.replace(
-        new RegExp(`^(?:${Object.keys(fromEnvironment).join('|')})\\b`),
-        (field) => `${field} (${fromEnvironment[field as keyof typeof fromEnvironment]})`,
-      ),
-    )
-  }
-}
 
 const invalid = (why: string) =>
   new UsageError(`The credentials are invalid, and nothing was changed: ${why}.`)
