@@ -72,12 +72,11 @@ function readAll(given: ProviderOptions) {
   if (!isMistyped && sentences.length + rates.list.length + payments.list.length === 0)
     sentences.push('createProvider() needs a rate adapter or a payment adapter: { rates } or { payments }')
   const pages = pageFaults(options.payments, payments.list, { development: mode.development })
-  const configuration = readConfiguration(options.configuration, process.env, mode, {
-    faults: [...faults, ...sentences.map((message) => ({ message })), ...pages],
-    volatile: options.store && (options.store.volatile ?? false),
-    adapters: [...ofRates.used, ...ofPayments.used].map(({ name }) => name),
-    leftOut,
-  })
+  const all = [...faults, ...sentences.map((message) => ({ message })), ...pages]
+  const volatile = options.store && (options.store.volatile ?? false)
+  const adapters = [...ofRates.used, ...ofPayments.used].map(({ name }) => name)
+  const known = { volatile, adapters, leftOut }
+  const configuration = readConfiguration(options.configuration, process.env, mode, known, all)
   return { options, configuration, rates: ofRates.used, payments: ofPayments.used, leftOut }
 }
 

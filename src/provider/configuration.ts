@@ -81,12 +81,6 @@ function placeOf(setting: keyof Configuration): string {
   return `${option} (${variable})`
 }
 
-/** `2` trusts two proxies, `10.0.0.0/8,192.0.2.7` the proxies at these addresses. */
-function proxies(given: number | string | readonly string[]): number | readonly string[] {
-  if (typeof given !== 'string') return given
-  return /^\d+$/.test(given) ? Number(given) : given.split(',').map((part) => part.trim())
-}
-
 function areProxies(given: number | readonly string[]): boolean {
   if (typeof given === 'number') return Number.isInteger(given) && given >= 0 && given <= 10
   return rangeFaults(given).length === 0
@@ -108,6 +102,7 @@ function areNameServers(given: readonly string[]): boolean {
   }
 }
 
+const digits = z.string().regex(/^\d+$/).transform(Number)
 const listed = z.string().transform((text) => text.split(',').map((one) => one.trim()))
 const nameServers = z
   .union([z.array(z.string()).readonly(), listed], nameServersWanted)
@@ -152,13 +147,6 @@ export const readMode = (options: Partial<Configuration>, env: Environment): Mod
     tunnelUrl: withoutSlash(env.PURVEYOR_TUNNEL_URL ?? '') || undefined,
   })
 
-/** Known before the configuration is read: the store, the adapters, and the faults of the other options. */
-export interface KnownBefore extends Pick<ProductionFacts, 'adapters' | 'leftOut'> {
-  /** Not set where a URL names the store. */
-  volatile: boolean | undefined
-  faults: readonly ErrorFault[]
-}
-
 /** Development has other defaults, and takes a shorter secret. */
 function schemaFor(development: boolean) {
   const { databaseUrl, retention } = storeSchema.shape
@@ -193,8 +181,8 @@ function schemaFor(development: boolean) {
       .default(development),
     /** The trusted proxies in front: their number, or their addresses. */
     trustProxy: z
-      .union([z.number(), z.array(z.string()), z.string()])
-      .transform(proxies)
+      // `2` trusts two proxies, `10.0.0.0/8,192.0.2.7` the proxies at these addresses.
+      .union([z.number(), z.array(z.string()).readonly(), digits, listed])
       .refine(
         areProxies,
         'must be the number of proxies in front, or their addresses and ranges such as 10.0.0.0/8',
@@ -234,13 +222,18 @@ function schemaFor(development: boolean) {
   })
 }
 
-/** Reads the options and, for what they leave out, the environment. Throws one `CONFIGURATION_INVALID` for all that is wrong. */
+/**
+ * Reads the options and, for what they leave out, the environment. Throws one `CONFIGURATION_INVALID` for all that is wrong, with the
+ * `faults` of the other options. `volatile` is not set where a URL names the store.
+ */
 export function readConfiguration(
   options: Partial<Configuration>,
   env: Environment,
   mode: Mode,
-  { faults: others, volatile, adapters, leftOut }: KnownBefore,
+  known: Pick<ProductionFacts, 'adapters' | 'leftOut'> & Partial<Pick<ProductionFacts, 'volatile'>>,
+  others: readonly ErrorFault[],
 ): ReadConfiguration {
+  const { volatile, adapters, leftOut } = known
   // A wrong request for development is the only fault reported: those of production would hide it.
   const development = mode.development || mode.fault !== undefined
   const schema = schemaFor(development)

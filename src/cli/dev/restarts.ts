@@ -8,9 +8,7 @@ export type RunState =
   | { is: 'starting' }
   | { is: 'not running'; fault: ProviderFault }
 
-/** The first start may take this long before the shop opens without it, in milliseconds. */
-const firstPatience = 10_000
-/** After this long a start is slow: the shop goes on without the provider, and shows why. In milliseconds. */
+/** After this long a start is slow: the shop opens, or goes on, without the provider, and shows why. In milliseconds. */
 const slow = 10_000
 /** A start may take this long after the next save, in milliseconds. */
 const patience = 3_000
@@ -51,7 +49,7 @@ export class Restarts {
       else throw error
     })
     try {
-      isLate = !(await within(firstPatience, this.#starting))
+      isLate = !(await within(slow, this.#starting))
     } catch (error) {
       await this.stop()
       throw error
