@@ -104,20 +104,10 @@ export class Checkout {
     if (!paymentMethod) throw wrongCall(noPaymentMethod)
     const { id, shop, language, currency, lines, address, billing } = this
     const methods = [...(shipmentMethod ? [shipmentMethod] : []), paymentMethod]
-    const chosen = {
-      checkoutIds: [id],
-      shop,
-      language,
-      currency,
-      lines,
-      customer: { ...this.customer, ...customer },
-      address,
-      billing,
-      amounts: total(currency, ...lines, ...methods),
-      shipmentMethod,
-      paymentMethod,
-      data,
-    }
+    const buyer = { ...this.customer, ...customer }
+    const visit = { checkoutIds: [id], shop, language, currency, lines, customer: buyer, address, billing }
+    const amounts = total(currency, ...lines, ...methods)
+    const chosen = { ...visit, amounts, shipmentMethod, paymentMethod, data }
     return this.#parts.place({ ...chosen, status: 'not_paid', paymentUrl: undefined })
   }
 }

@@ -54,6 +54,9 @@ interface ProviderCallsOptions {
   timeout?: number | undefined
 }
 
+const noAnswer = { status: undefined, contentType: '', text: '' } as const
+const lost = 'the answer was lost on the way, as the switch "answers" says'
+
 /** Calls a provider's endpoint as a platform does, and logs both sides. Never rejects: a missing answer is a result too. */
 export class ProviderCalls {
   readonly #options: ProviderCallsOptions
@@ -94,13 +97,7 @@ export class ProviderCalls {
 
   async #skip<T>(to: Callee, call: ProviderCall<T>): Promise<T> {
     const failure = 'the provider is not called for a minute, because it failed five times'
-    const received = {
-      status: undefined,
-      contentType: '',
-      text: '',
-      failure,
-      unanswered: 'not sent' as const,
-    }
+    const received = { ...noAnswer, failure, unanswered: 'not sent' } as const
     return (await this.#note(to, call, { at: this.#options.clock.now(), ms: 0, received })).value
   }
 
@@ -166,17 +163,13 @@ export class ProviderCalls {
       ...(namesShop && { 'x-shop-id': String(shopId) }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     }
-    const none = { status: undefined, contentType: '', text: '', headers: { request: headers, answer: {} } }
+    const none = { ...noAnswer, headers: { request: headers, answer: {} } }
     const init = { method, headers, body: body === undefined ? undefined : JSON.stringify(body) }
     const { response, text, code, failure } = await fetchText(url, init, timeout)
     if (code && brokeOff.test(code)) return { ...none, failure: `the connection broke off (${code})` }
     if (!response) return { ...none, failure }
     if (answers === 'drop' || (answers === 'dropNext' && this.#options.switches.once('answers', 'dropNext')))
-      return {
-        ...none,
-        failure: 'the answer was lost on the way, as the switch "answers" says',
-        unanswered: 'lost',
-      }
+      return { ...none, failure: lost, unanswered: 'lost' }
     return {
       status: response.status,
       contentType: response.headers.get('content-type') ?? '',

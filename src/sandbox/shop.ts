@@ -319,18 +319,13 @@ export class Shop {
     const { id, shop, paymentMethod, data } = order
     const { paymentTabs, chosenMethod, shopId: sent } = this.switches.values
     const { id: choice, service, title } = paymentMethod
-    const dataOfMethod = { ...paymentMethod.data, ...data }
+    const namedId = chosenMethod === 'both' ? choice : String(service)
     const { addressOf } = this.#options
     if (paysOwn(order)) return this.#orders.save({ ...order, paymentUrl: addressOf(ownPagePath(id)) })
     const body = this.#dressed(
       paymentCall({
         ...order,
-        method: {
-          id: chosenMethod === 'both' ? choice : String(service),
-          method: choice,
-          title,
-          data: dataOfMethod,
-        },
+        method: { id: namedId, method: choice, title, data: { ...paymentMethod.data, ...data } },
         redirectUrl: addressOf(`/orders/${id}/return?shop=${shop}&from=payment`),
         webhookUrl: addressOf(`/webhooks/orders/${id}?shop=${shop}`),
         shop: sent === 'body' ? named(order) : undefined,

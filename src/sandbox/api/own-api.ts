@@ -8,7 +8,7 @@ import type { Shop } from '../shop.ts'
 import { type Answer, ApiError, created, fine, idOf, notAllowed, notFound } from './answers.ts'
 import { fieldsOf } from './body.ts'
 import { selectionOf, withFields } from './filters.ts'
-import { type ApiRecord, timestamp } from './records.ts'
+import { type ApiRecord, datesOf } from './records.ts'
 
 type Fields = Record<string, unknown>
 
@@ -73,11 +73,8 @@ const wantedService = newExternalService.extend({
 
 /** The external services of the caller. */
 function servicesApi({ services }: Shop): OwnRecords {
-  const record = ({ createdAt, updatedAt, ...service }: Service): ApiRecord => ({
-    ...service,
-    createdAt: timestamp(createdAt),
-    updatedAt: timestamp(updatedAt),
-  })
+  const record = ({ createdAt, updatedAt, ...service }: Service): ApiRecord =>
+    Object.assign(service, datesOf({ createdAt, updatedAt }))
   return {
     one: 'externalService',
     all: () => services.all().map(record),
@@ -109,15 +106,14 @@ function chargesApi(shop: Shop): OwnRecords {
 }
 
 function chargeRecord(shop: Shop, charge: Charge): ApiRecord {
-  const { id, type, title, price, callbackUrl, status, token, createdAt, updatedAt } = charge
+  const { id, type, title, price, callbackUrl, status, token } = charge
   const pages = shop.apiUrl.replace(/\/api$/, `/charges/${id}`)
   const fields = { id, type, title, price: Number(price), callbackUrl, status }
   return {
     ...fields,
     approvalUrl: status === 'pending' ? `${pages}/approval?token=${token}` : null,
     cancelUrl: `${pages}/cancel?token=${token}`,
-    createdAt: timestamp(createdAt),
-    updatedAt: timestamp(updatedAt),
+    ...datesOf(charge),
   }
 }
 

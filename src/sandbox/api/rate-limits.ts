@@ -27,10 +27,8 @@ export class RateLimits {
       windows.map(({ calls, time }, at) => {
         const { used, resetAt } = this.#counts[at] ?? { used: 0, resetAt: now + time }
         const reset = Math.max(0, Math.ceil((resetAt - now) / 1000))
-        return [
-          names[at],
-          { limit: calls, remaining: Math.max(0, calls - used), reset, resetTime: timestamp(resetAt) },
-        ]
+        const remaining = Math.max(0, calls - used)
+        return [names[at], { limit: calls, remaining, reset, resetTime: timestamp(resetAt) }]
       }),
     )
   }

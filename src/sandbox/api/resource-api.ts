@@ -26,9 +26,7 @@ function byMethod(resource: Resource, call: Call, methods: Methods): Answer | Pr
   const { verbs } = resource.row
   const found = methods[call.req.method]
   if (found && verbs.includes(found[0])) return found[1](resource, call)
-  const allowed = Object.entries(methods).flatMap(([method, [verb]]) =>
-    verbs.includes(verb) ? [method] : [],
-  )
+  const allowed = Object.keys(methods).filter((method) => verbs.includes(methods[method]![0]))
   return notAllowed(allowed.join(', '))
 }
 

@@ -45,11 +45,6 @@ const relation = (resource: string, id: number, { base, language }: Asked) => ({
 
 const collection = (url: string, { base, language }: Asked) => {
   const [path, query] = url.split('?')
-  return {
-    resource: {
-      id: false,
-      url,
-      link: `${base}/${language}/${path}.json${query === undefined ? '' : `?${query}`}`,
-    },
-  }
+  const link = `${base}/${language}/${path}.json${query === undefined ? '' : `?${query}`}`
+  return { resource: { id: false, url, link } }
 }

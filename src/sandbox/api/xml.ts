@@ -5,13 +5,7 @@ import { singularOf } from '../../platform/resource.ts'
 // element in the singular for each entry, and `null` is an empty element. The mapping is ours.
 
 const builder = new XMLBuilder({ format: true, suppressEmptyNode: true })
-const parser = new XMLParser({
-  ignoreAttributes: true,
-  ignoreDeclaration: true,
-  parseTagValue: false,
-  trimValues: true,
-  processEntities: true,
-})
+const parser = new XMLParser({ ignoreDeclaration: true, parseTagValue: false })
 
 /** An answer as XML: `{"product": {...}}` becomes `<product>...</product>`. An answer without an envelope stands in one of that name. */
 export function xmlOf(body: Record<string, unknown> | unknown[], name: string): string {

@@ -26,21 +26,16 @@ export async function pressOnPage(url: string, outcome: string): Promise<Pressed
   const { parse } = await import('parse5')
   const document = parse(await page.text())
   const request = formWith(document, outcome, page.url) ?? linkWith(document, outcome, page.url)
-  if (!request)
-    throw new PurveyorError(
-      'PAGE_BUTTON_MISSING',
-      `The payment page (${page.status}) has no button or link "${outcome}"`,
-    )
+  const missing = `The payment page (${page.status}) has no button or link "${outcome}"`
+  if (!request) throw new PurveyorError('PAGE_BUTTON_MISSING', missing)
   const { address, body } = request
-  const cookies = page.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
+  const cookies = page.headers.getSetCookie().map((one) => one.split(';')[0])
+  const cookie = cookies.join('; ')
   const answer = await fetch(address, {
     method: body ? 'POST' : 'GET',
     redirect: 'manual',
     ...(body && { body }),
-    headers: {
-      ...(body && { origin: address.origin }),
-      ...(cookies.length > 0 && { cookie: cookies.join('; ') }),
-    },
+    headers: { ...(body && { origin: address.origin }), ...(cookie && { cookie }) },
     signal: AbortSignal.timeout(wait),
   })
   const location = answer.headers.get('location') ?? undefined

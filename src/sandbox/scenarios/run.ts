@@ -230,7 +230,7 @@ class Play {
     const shipmentMethod = await this.#pick(shipment)
     const checkout = this.#shop.checkout({ ...visitOf(visit, this.#options), ownPayment })
     const named = await this.#chosen(checkout, ownPayment)
-    const chosen = { ...named, ...(shipmentMethod === undefined ? {} : { shipmentMethod }) }
+    const chosen = { ...named, ...given({ shipmentMethod }) }
     this.orderId = (await checkout.placeOrder(chosen)).id
   }
 
@@ -350,10 +350,7 @@ class Play {
         `There is no method ${named.join(' or ')} in this checkout, only ${offered.join(', ')}`,
       )
     }
-    return {
-      ...(shipmentMethod !== undefined && { shipmentMethod }),
-      ...(paymentMethod !== undefined && { paymentMethod }),
-    }
+    return given({ shipmentMethod, paymentMethod })
   }
 }
 

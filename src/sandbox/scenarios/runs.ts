@@ -31,42 +31,28 @@ interface ScenarioRunsOptions {
 /** Runs scenarios one after the other in a playground, which is open only while there are some to run. */
 export class ScenarioRuns {
   readonly #options: ScenarioRunsOptions
-  readonly #finished = new Map<string, FinishedRun>()
+  /** The last run of each scenario, by name. */
+  readonly finished = new Map<string, FinishedRun>()
+  /** Not set while nothing runs. */
+  progress: RunProgress | undefined
+  /** Why the last scenarios were not run. */
+  failure: string | undefined
   #queue: Scenario[] = []
-  #progress: RunProgress | undefined
   #playground: Playground | undefined
   #closing: Promise<void> | undefined
   #playing: Promise<void> | undefined
-  #failure: string | undefined
 
   constructor(options: ScenarioRunsOptions) {
     this.#options = options
   }
 
-  /** The last run of each scenario, by name. */
-  get finished(): ReadonlyMap<string, FinishedRun> {
-    return this.#finished
-  }
-
-  /** Not set while nothing runs. */
-  get progress(): RunProgress | undefined {
-    return this.#progress
-  }
-
-  /** Why the last scenarios were not run. */
-  get failure(): string | undefined {
-    return this.#failure
-  }
-
   /** Runs these after those that already wait. One that waits is not added twice. */
   start(scenarios: readonly Scenario[]): void {
-    const added = scenarios.filter(
-      (one) => !this.#queue.includes(one) && this.#progress?.current !== one.name,
-    )
+    const added = scenarios.filter((one) => !this.#queue.includes(one) && this.progress?.current !== one.name)
     if (added.length === 0) return
     this.#queue.push(...added)
-    for (const { name } of added) this.#finished.delete(name)
-    const { done = 0, total = 0, current } = this.#progress ?? {}
+    for (const { name } of added) this.finished.delete(name)
+    const { done = 0, total = 0, current } = this.progress ?? {}
     this.#set({ current, done, total: total + added.length })
     this.#playing ??= this.#playAll()
   }
@@ -74,7 +60,7 @@ export class ScenarioRuns {
   /** Runs no more after the current one. */
   stop(): void {
     this.#queue = []
-    if (this.#progress) this.#set({ ...this.#progress, total: this.#progress.done + 1 })
+    if (this.progress) this.#set({ ...this.progress, total: this.progress.done + 1 })
   }
 
   /** Ends the current one too. Resolves once nothing is left of it. */
@@ -85,7 +71,7 @@ export class ScenarioRuns {
   }
 
   #set(progress: RunProgress | undefined): void {
-    this.#progress = progress
+    this.progress = progress
     this.#options.changed()
   }
 
@@ -96,7 +82,7 @@ export class ScenarioRuns {
   }
 
   async #play(): Promise<void> {
-    this.#failure = undefined
+    this.failure = undefined
     try {
       const playground = await this.#options.open()
       this.#closing = undefined
@@ -112,10 +98,10 @@ export class ScenarioRuns {
           ({ number, orderId }) => number > before && !earlier.has(orderId),
         )
         if (run.orderId !== undefined) earlier.add(run.orderId)
-        this.#finished.set(scenario.name, { ...run, calls })
+        this.finished.set(scenario.name, { ...run, calls })
       }
     } catch (error) {
-      this.#failure = (error as Error).message
+      this.failure = (error as Error).message
       this.#queue = []
     }
     await this.#closePlayground()

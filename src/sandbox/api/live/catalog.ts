@@ -65,9 +65,8 @@ export function variantsSource(products: Source, own: () => Table<ApiRecord>): S
     const product = products.get(record.id - ofProduct)
     if (record.id >= firstOwnVariant || !product) return own().set({ ...record, ...fields })
     const { product: _, id: __, ...changes } = fields
-    const figures = Object.fromEntries(
-      Object.entries(changes).filter(([name]) => name in product && name !== 'title'),
-    )
+    const known = Object.entries(changes).filter(([name]) => name in product && name !== 'title')
+    const figures = Object.fromEntries(known)
     const others = Object.fromEntries(Object.entries(changes).filter(([name]) => !(name in figures)))
     const kept = { ...(product._variant as object | undefined), ...others }
     return variantOf(products.update!(product, { ...figures, _variant: kept }, ...asking))
@@ -135,8 +134,6 @@ export function cartRecords(catalogue: Catalogue): { carts: ApiRecord[]; product
     product: line.productId,
     variant: variantIdOf(line.productId),
   }))
-  return {
-    carts: [{ id: 1, currency, priceExcl: sum('price_excl'), priceIncl: sum('price_incl') }],
-    products,
-  }
+  const cart = { id: 1, currency, priceExcl: sum('price_excl'), priceIncl: sum('price_incl') }
+  return { carts: [cart], products }
 }

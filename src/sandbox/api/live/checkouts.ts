@@ -38,18 +38,13 @@ function checkoutOf(shop: Shop, find: Find, record: ApiRecord, lines: readonly F
 /** The same for a quote, whose lines are records of their own. */
 function checkoutOfQuote(shop: Shop, find: Find, quote: ApiRecord, lines: readonly ApiRecord[]): Checkout {
   const { firstname, lastname, email, phone } = quote
-  const named = (kind: string, name: string) => quote[`address${kind}${name}`]
-  const address = {
-    address1: named('Shipping', 'Street'),
-    number: named('Shipping', 'Number'),
-    zipcode: named('Shipping', 'Zipcode'),
-    city: named('Shipping', 'City'),
-  }
+  const named = (name: string) => quote[`addressShipping${name}`]
+  const [address1, number, zipcode, city] = ['Street', 'Number', 'Zipcode', 'City'].map(named)
   const products = lines.map(({ product, quantity }) => ({ product_id: product, quantity }))
   return shop.checkout({
     language: text(quote.language) || 'en',
     customer: given({ firstname, lastname, email, phone }),
-    address: given(address),
+    address: given({ address1, number, zipcode, city }),
     ...linesOf(find, products),
   })
 }
@@ -104,16 +99,9 @@ function ownShipment(given: unknown, currency: string): OfferedMethod | undefine
   const taxRate = Number(tax_rate ?? 0)
   if (text(title) === '' || incl === undefined || incl.startsWith('-') || !(taxRate >= 0 && taxRate <= 1))
     throw new ApiError(422, 'shipment_method needs a title, a price_incl from 0 and a tax_rate from 0 to 1.')
-  const prices = pricesOf({ incl, taxRate: String(taxRate), currency }, 'shipment_method')
-  const { price_excl } = prices
-  return {
-    ...plainMethod,
-    id: clientsOwn,
-    title: text(title),
-    price_incl: incl,
-    price_excl,
-    data: objectOf(data),
-  }
+  const { price_excl } = pricesOf({ incl, taxRate: String(taxRate), currency }, 'shipment_method')
+  const own = { id: clientsOwn, title: text(title), price_incl: incl, price_excl, data: objectOf(data) }
+  return { ...plainMethod, ...own }
 }
 
 /** Places the order and starts its payment, as the customer would. Rejects with a 422 without a payment method. */
@@ -186,12 +174,8 @@ export function addCheckouts(surface: Surface, shop: Shop): void {
         const { shipment_method: shipment, payment_method: payment } = record
         const order = await place(checkout(asking), { shipment, payment })
         surface.find('checkouts')!.source.update!(record, { order_id: order.id }, asking)
-        return {
-          id: order.id,
-          order_id: order.id,
-          number: order.number,
-          payment_url: order.paymentUrl ?? false,
-        }
+        const { id, number, paymentUrl } = order
+        return { id, order_id: id, number, payment_url: paymentUrl ?? false }
       },
     }),
   )

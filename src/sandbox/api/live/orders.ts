@@ -5,7 +5,7 @@ import type { SentCustomer } from '../../../messages/people.ts'
 import { decimal } from '../../../money/index.ts'
 import type { Invoice } from '../../invoices.ts'
 import { handlingOf, type OfferedMethod, type Order } from '../../orders.ts'
-import { type ApiRecord, timestamp } from '../records.ts'
+import { type ApiRecord, datesOf, timestamp } from '../records.ts'
 import { creditedOf, exclOf, lineId, piecesOf } from './credits.ts'
 
 const figure = (text: string | undefined) => Number(decimal(text ?? '0').toFixed(4))
@@ -19,6 +19,7 @@ export function orderRecord(order: Order, customer: number | false): ApiRecord {
   const { shipmentMethod, paymentMethod, lines, moved } = order
   const rates = lines.map(({ tax_rate }) => Number(tax_rate))
   return {
+    id: order.id,
     ...datesOf(order),
     number: order.number,
     status,
@@ -44,12 +45,6 @@ export function orderRecord(order: Order, customer: number | false): ApiRecord {
     ...moved?.fields,
   }
 }
-
-const datesOf = ({ id, createdAt, updatedAt }: Order) => ({
-  id,
-  createdAt: timestamp(createdAt),
-  updatedAt: timestamp(updatedAt),
-})
 
 const personOf = (customer: Customer) => ({
   email: customer.email,
@@ -178,6 +173,7 @@ export const shipmentRecords = (orders: readonly Order[], customerOf: CustomerOf
     const longest = (side: 'sizeX' | 'sizeY' | 'sizeZ') =>
       Math.max(0, ...order.lines.map((line) => line[side]))
     return {
+      id: order.id,
       ...datesOf(order),
       number: order.number.replace(/^\D+/, 'SHP'),
       status: shipmentStatus === 'shipped' ? 'shipped' : waits,

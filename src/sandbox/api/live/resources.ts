@@ -72,22 +72,17 @@ export function surfaceOf({ shop, state, seeds, limits, uploads, key }: SurfaceO
       variants: variantsSource(products, () => tables.of('variants')),
     }),
   }
-  for (const one of resourceRows)
+  const add = (one: ResourceRow) =>
     surface.add(one, uploads.of(one, special[one.path] ?? sourceOf(one, tables)))
-  for (const name of Object.keys(seeds)) {
-    if (!surface.find(name) && !filledElsewhere.includes(name)) {
-      const free = row(name)
-      surface.add(free, sourceOf(free, tables))
-    }
-  }
+  for (const one of resourceRows) add(one)
+  for (const name of Object.keys(seeds))
+    if (!surface.find(name) && !filledElsewhere.includes(name)) add(row(name))
   addOrders({ surface, shop, state, customers: () => tables.of('customers') })
   for (const path of Object.keys(seeds)) {
     const resource = surface.find(path)
     if (!resource || !/^(orders|invoices|shipments)(\/\{id\}\/(products|items))?$/.test(path)) continue
-    surface.add(
-      resource.row,
-      withSeeds(resource.source, () => tables.of(path)),
-    )
+    const seeded = withSeeds(resource.source, () => tables.of(path))
+    surface.add(resource.row, seeded)
     if (path === 'orders') shop.startOrdersAfter(tables.of(path).lastId)
   }
   addCheckouts(surface, shop)
