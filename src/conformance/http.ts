@@ -56,16 +56,8 @@ export function call(url: string, request: Sent): Promise<Exchange> {
     Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null),
   )
   const since = performance.now()
-  const exchange: Exchange = {
-    method: verb,
-    url,
-    headers: sent,
-    body: text,
-    answerHeaders: {},
-    text: '',
-    json: undefined,
-    ms: 0,
-  }
+  const noAnswer = { answerHeaders: {}, text: '', json: undefined, ms: 0 }
+  const exchange: Exchange = { method: verb, url, headers: sent, body: text, ...noAnswer }
   return new Promise((resolve) => {
     const end = (failure?: string) => {
       clearTimeout(late)
@@ -140,15 +132,8 @@ const reasons: Record<string, string> = {
 }
 
 export function curlOf({ method, url, headers, body }: Exchange): string {
-  const long = body !== undefined && body.length > 20_000
-  return curlLine(
-    {
-      method,
-      // Quoted, because an address from an endpoint may hold anything.
-      url: URL.parse(url)?.href ?? url,
-      headers,
-      body: long ? `(${body.length} characters, see --json)` : body,
-    },
-    '-i',
-  )
+  const isLong = body !== undefined && body.length > 20_000
+  const shown = isLong ? `(${body.length} characters, see --json)` : body
+  // Quoted, because an address from an endpoint may hold anything.
+  return curlLine({ method, url: URL.parse(url)?.href ?? url, headers, body: shown }, '-i')
 }

@@ -37,14 +37,8 @@ export class Receiver {
         if (body.length < 64 * 1024) body += chunk
       })
       req.on('end', async () => {
-        const path = req.url ?? '/'
-        receiver.calls.push({
-          method: req.method ?? '',
-          path,
-          headers: req.headers,
-          body,
-          at: performance.now(),
-        })
+        const { method = '', url: path = '/', headers } = req
+        receiver.calls.push({ method, path, headers, body, at: performance.now() })
         const place = path.split('?')[0]!
         const status = (await receiver.#answers.get(place)?.()) ?? 200
         receiver.#accepted[status >= 200 && status < 300 ? 'add' : 'delete'](place)

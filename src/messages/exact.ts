@@ -12,20 +12,13 @@ export interface Message {
   [field: string]: any
 }
 
-const customer = {
-  ...requests.customerExample,
-  email: 'conformance@customer.example',
-  firstname: 'Conformance',
-  lastname: 'Check',
-}
+const name = { firstname: 'Conformance', lastname: 'Check' }
+const customer = { ...requests.customerExample, email: 'conformance@customer.example', ...name }
 const address = { ...requests.addressExample, name: 'Conformance Check' }
+const addresses = { billing_address: address, shipping_address: address }
 const shop = { language: 'en', currency: 'eur' }
-const quote = {
-  ...requests.quoteExample,
-  id: 990001,
-  additional_cost_price_incl: 0,
-  additional_cost_price_excl: 0,
-}
+const noCosts = { additional_cost_price_incl: 0, additional_cost_price_excl: 0 }
+const quote = { ...requests.quoteExample, id: 990001, ...noCosts }
 
 /** A copy of a message of a shop. Without cents, prices are a hundred times as high. Throws `ARGUMENT_INVALID` for what no shop has. */
 function sentBy({ shopId: id, currency = 'eur', ...place }: CheckedShop, message: Message): Message {
@@ -45,15 +38,7 @@ function sentBy({ shopId: id, currency = 'eur', ...place }: CheckedShop, message
 
 /** POST shipment_methods and POST payment_methods of a checkout. */
 export const checkoutMessage = (sender: CheckedShop = {}): Message =>
-  sentBy(sender, {
-    ...requests.checkoutExample,
-    checkout_id: 990501,
-    shop,
-    customer,
-    billing_address: address,
-    shipping_address: address,
-    quote,
-  })
+  sentBy(sender, { ...requests.checkoutExample, checkout_id: 990501, shop, customer, ...addresses, quote })
 
 /** POST shipment_methods of a cart. */
 export const estimateMessage = (sender: CheckedShop = {}): Message =>

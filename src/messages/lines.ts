@@ -105,10 +105,9 @@ export function pricesOf(given: PriceInput, place: string): Omit<Price, 'currenc
 
 /** Adds up amounts, such as the lines of a cart and the prices of the chosen methods. */
 export function total(currency: string, ...added: { price_incl: Decimal; price_excl: Decimal }[]): Amounts {
-  const sum = (field: 'price_incl' | 'price_excl') =>
-    roundToCurrency(
-      added.reduce((amount, one) => amount.plus(one[field]), decimal(0)),
-      currency,
-    )
+  const sum = (field: 'price_incl' | 'price_excl') => {
+    const all = added.reduce((amount, one) => amount.plus(one[field]), decimal(0))
+    return roundToCurrency(all, currency)
+  }
   return { incl: sum('price_incl'), excl: sum('price_excl') }
 }

@@ -55,10 +55,8 @@ export const tenancyCases = casesOf(shared, {
       const other = beside(target.endpoint)
       if (other === undefined) throw new Skip('The endpoint has no token in its path')
       const orderId = target.newOrderId()
-      const [order, endpoint] = [
-        await target.statusCall(orderId),
-        await call(`${other}/payment/${orderId}`, {}),
-      ]
+      const order = await target.statusCall(orderId)
+      const endpoint = await call(`${other}/payment/${orderId}`, {})
       const fault = succeeded(order) ? faults.unknownOrder : undefined
       expectThat(order.status === endpoint.status, statusOf(order), statusOf(endpoint), endpoint, fault)
     },

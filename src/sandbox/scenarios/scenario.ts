@@ -106,6 +106,9 @@ export interface Scenario {
 
 export type ScenarioByName = Omit<Scenario, 'name' | 'needs'> & { needs?: Served[] }
 
+/** One of several scenarios, which have their names and needs elsewhere. */
+export const scenario = (title: string, steps: Step[]): ScenarioByName => ({ title, steps })
+
 /** Scenarios by name, with what most of them need. */
 export const scenariosOf = (needs: Served[], named: Record<string, ScenarioByName>): Scenario[] =>
   Object.entries(named).map(([name, scenario]) => ({ name, needs, ...scenario }))

@@ -1,17 +1,17 @@
 import type { PersonName } from '../../messages/people.ts'
 import type { PresetName } from '../../messages/presets.ts'
 import type { Handling } from '../orders.ts'
-import { type MethodPick, type ScenarioByName, type Step, scenariosOf } from './scenario.ts'
+import { type MethodPick, type ScenarioByName, type Step, scenario, scenariosOf } from './scenario.ts'
 
 const allValid: Step = { expect: { answers: 'valid' } }
 const ordered: Step[] = [{ pay: 'paid' }, { expect: { order: 'paid' } }]
 
 /** Shipping alone: the order is paid in the shop itself, so that no payment service is needed. */
 export const shipping = scenariosOf(['rates'], {
-  'order-shipped': {
-    title: 'A paid order with the first method waits for its shipment, or for what the method says',
-    steps: [{ order: { shipment: 'first', ownPayment: true } }, ...ordered, { expect: { invoice: 'made' } }],
-  },
+  'order-shipped': scenario(
+    'A paid order with the first method waits for its shipment, or for what the method says',
+    [{ order: { shipment: 'first', ownPayment: true } }, ...ordered, { expect: { invoice: 'made' } }],
+  ),
   'service-point': handled(
     'A paid order for a service point counts as shipped',
     'servicepoint',
@@ -22,13 +22,10 @@ export const shipping = scenariosOf(['rates'], {
     'pickup',
     'processing_awaiting_pickup',
   ),
-  'cash-on-delivery': {
-    title: 'An order with cash on delivery is shipped before it is paid',
-    steps: [
-      { order: { shipment: 'cash on delivery', ownPayment: true } },
-      { expect: { order: 'not_paid', handling: 'completed_shipped', result: 'shipped' } },
-    ],
-  },
+  'cash-on-delivery': scenario('An order with cash on delivery is shipped before it is paid', [
+    { order: { shipment: 'cash on delivery', ownPayment: true } },
+    { expect: { order: 'not_paid', handling: 'completed_shipped', result: 'shipped' } },
+  ]),
   letter: cart('A letter', 'letter'),
   'three-boxes': cart('Three boxes', 'boxes'),
   heavy: cart('A cart of 48 kg', 'heavy'),
@@ -38,62 +35,54 @@ export const shipping = scenariosOf(['rates'], {
   abroad: customers('Customers in seven countries', ['be', 'de', 'fr', 'es', 'gb', 'ch', 'us']),
   islands: customers('Customers on islands', ['island', 'canary']),
   'company-customer': customers('Companies with a VAT number', ['company']),
-  'without-zipcode': {
-    title: 'A country without zipcodes, in the cart and the checkout',
-    steps: [{ estimate: { country: 'hk', zipcode: '' } }, { checkout: { customer: 'no-zipcode' } }, allValid],
-  },
-  'nobody-known': {
-    title: 'A checkout that knows nothing but the country',
-    steps: [{ checkout: { customer: 'nobody' } }, allValid],
-  },
-  'unserved-country': {
-    title: 'A country that no carrier serves gets an empty list, not an error',
-    steps: [
-      { estimate: { country: 'aq', zipcode: '' } },
-      { checkout: { country: 'aq', zipcode: '', address1: '' } },
-      allValid,
-    ],
-  },
-  'bills-elsewhere': {
-    title: 'The shipping address decides, and not the billing address',
-    steps: [
-      { checkout: { customer: 'be' } },
-      { checkout: { customer: 'elsewhere' } },
-      { expect: { lists: 'same' } },
-    ],
-  },
-  'other-language': {
-    title: 'Another language changes words, and neither ids nor prices',
-    steps: [
-      { checkout: { language: 'en' } },
-      { checkout: { language: 'nl' } },
-      { checkout: { language: 'fr' } },
-      { expect: { lists: 'same' } },
-      allValid,
-    ],
-  },
-  'other-currency': {
-    title: 'A shop with another currency gets a valid answer',
-    steps: [{ checkout: { currency: 'usd' } }, { checkout: { currency: 'jpy' } }, allValid],
-  },
-  'answer-lost': {
-    title: 'The answer with the methods is lost, and the shop asks again',
-    steps: [
-      { checkout: {} },
-      { switch: { answers: 'dropNext' } },
-      { checkout: {} },
-      { checkout: {} },
-      { expect: { methods: 'same' } },
-    ],
-  },
-  'invalid-list-dropped': {
-    title: 'The shop drops a whole list for one invalid method',
-    steps: [{ switch: { invalidMethods: 'dropped' } }, { checkout: {} }, { expect: { methods: 'some' } }],
-  },
-  'rates-refused-200': {
-    title: 'The shop accepts rates with status 201 only',
-    steps: [{ switch: { created: 'refused' } }, { checkout: {} }, { expect: { methods: 'some' } }],
-  },
+  'without-zipcode': scenario('A country without zipcodes, in the cart and the checkout', [
+    { estimate: { country: 'hk', zipcode: '' } },
+    { checkout: { customer: 'no-zipcode' } },
+    allValid,
+  ]),
+  'nobody-known': scenario('A checkout that knows nothing but the country', [
+    { checkout: { customer: 'nobody' } },
+    allValid,
+  ]),
+  'unserved-country': scenario('A country that no carrier serves gets an empty list, not an error', [
+    { estimate: { country: 'aq', zipcode: '' } },
+    { checkout: { country: 'aq', zipcode: '', address1: '' } },
+    allValid,
+  ]),
+  'bills-elsewhere': scenario('The shipping address decides, and not the billing address', [
+    { checkout: { customer: 'be' } },
+    { checkout: { customer: 'elsewhere' } },
+    { expect: { lists: 'same' } },
+  ]),
+  'other-language': scenario('Another language changes words, and neither ids nor prices', [
+    { checkout: { language: 'en' } },
+    { checkout: { language: 'nl' } },
+    { checkout: { language: 'fr' } },
+    { expect: { lists: 'same' } },
+    allValid,
+  ]),
+  'other-currency': scenario('A shop with another currency gets a valid answer', [
+    { checkout: { currency: 'usd' } },
+    { checkout: { currency: 'jpy' } },
+    allValid,
+  ]),
+  'answer-lost': scenario('The answer with the methods is lost, and the shop asks again', [
+    { checkout: {} },
+    { switch: { answers: 'dropNext' } },
+    { checkout: {} },
+    { checkout: {} },
+    { expect: { methods: 'same' } },
+  ]),
+  'invalid-list-dropped': scenario('The shop drops a whole list for one invalid method', [
+    { switch: { invalidMethods: 'dropped' } },
+    { checkout: {} },
+    { expect: { methods: 'some' } },
+  ]),
+  'rates-refused-200': scenario('The shop accepts rates with status 201 only', [
+    { switch: { created: 'refused' } },
+    { checkout: {} },
+    { expect: { methods: 'some' } },
+  ]),
 })
 
 function handled(title: string, shipment: MethodPick, handling: Handling['status']): ScenarioByName {
