@@ -133,6 +133,7 @@ export const pushContext = (
   attempt: async (ref) => (names(ref, attempt) ? attempt : undefined),
 })
 
+/** Whether a push that says this is about the attempt. */
 export const names = (ref: object, { reference, id }: PaymentAttempt): boolean =>
   'reference' in ref ? ref.reference === reference : 'attemptId' in ref && ref.attemptId === id
 
