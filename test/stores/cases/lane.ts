@@ -6,6 +6,7 @@ import {
   cancelled,
   claim,
   delivered,
+  each,
   failed,
   minute,
   open,
@@ -64,20 +65,14 @@ export const laneCases: StoreCases = {
     for (const one of await store.claimWebhooks(claim))
       await store.postponeWebhook(one, failed(), again(start + 60 * minute))
     await openOwed(store, { shopId: 'other', orderId: '7' })
-    assert.deepEqual(
-      (await store.claimWebhooks(claim)).map(({ shopId }) => shopId),
-      ['other'],
-    )
+    assert.deepEqual(each(await store.claimWebhooks(claim), 'shopId'), ['other'])
   },
   async 'an order that is refused waits alone: 4xx but 408 and 429 never close a lane'(store) {
     await oweMany(store, 6)
     await failAll(store, start, refused())
     await oweMany(store, 2, 6, start + second)
     assert.deepEqual(ordersOf(await store.claimWebhooks(at(start + second))), ['6', '7'])
-    assert.deepEqual(
-      (await store.lanes({ now: start + second, limit: 5 })).map(({ probeAt }) => probeAt),
-      [undefined],
-    )
+    assert.deepEqual(each(await store.lanes({ now: start + second, limit: 5 }), 'probeAt'), [undefined])
   },
   async 'fresh orders go before refused ones, and each kind has places of its own'(store) {
     await oweMany(store, 20)
@@ -305,10 +300,7 @@ export const laneCases: StoreCases = {
     await store.forget(0)
     assert.deepEqual(await store.lanes({ now: start, limit: 5 }), [])
     const waiting = await store.countWaiting(start)
-    assert.deepEqual(
-      waiting.map(({ lanesClosed }) => lanesClosed),
-      [0, 0, 0],
-    )
+    assert.deepEqual(each(waiting, 'lanesClosed'), [0, 0, 0])
     await oweMany(store, 1, 7, start + 3 * 60 * minute)
     assert.equal((await store.claimWebhooks(at(start + 3 * 60 * minute))).length, 1)
   },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { PaymentChange } from '../../../src/store.ts'
 import type { StorePort } from '../../../src/store-port.ts'
 import { readChanges } from '../../../src/use-cases/payments/read-changes.ts'
-import { minute, open, type StoreCases, start } from './store-case.ts'
+import { each, minute, open, type StoreCases, start } from './store-case.ts'
 
 const part = (event: string, amount: string) => ({ word: 'paid', event, amount, currency: 'eur' }) as const
 const refund = { word: 'refunded', event: 're_1', amount: '5.00', currency: 'eur' } as const
@@ -134,7 +134,7 @@ export const moneyCases: StoreCases = {
       const page = await store.payments({ limit: 4, ...(after && { after }) })
       const summaries = await store.paymentSummaries({ limit: 4, ...(after && { after }) })
       assert.deepEqual(
-        summaries.map(({ orderId }) => orderId),
+        each(summaries, 'orderId'),
         page.map(({ orderId }) => orderId),
       )
       seen.push(...page.map(({ orderId }) => orderId))

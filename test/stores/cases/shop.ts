@@ -6,6 +6,7 @@ import { Gone, ShopsExist } from '../../../src/store.ts'
 import { processOf } from '../process-of.ts'
 import {
   cancelled,
+  each,
   endpoint,
   minute,
   open,
@@ -316,10 +317,7 @@ export const shopCases: StoreCases = {
     assert.deepEqual(await store.shopIdsOf(['one']), ['one.2'])
     assert.equal(await store.removeShop('one.2', start), 0)
     assert.deepEqual(await store.shopIdsOf(['one']), ['one.3'])
-    assert.deepEqual(
-      (await store.shops()).map(({ id }) => id),
-      ['two'],
-    )
+    assert.deepEqual(each(await store.shops(), 'id'), ['two'])
     assert.equal(await store.shopByEndpoint('h one', start), undefined)
     assert.equal(await store.shopByPushToken('psp', 'p one'), undefined)
     assert.equal(await store.payment('one', '1001'), undefined)
@@ -429,14 +427,8 @@ export const shopCases: StoreCases = {
     assert.deepEqual(await store.drifts({ shopId: 'boats', limit: 9 }), [at('boats', 1, start + 1)])
     assert.equal((await store.drifts({ limit: 1 })).length, 1)
     await store.forget(start + 1)
-    assert.deepEqual(
-      (await store.drifts({ limit: 9 })).map(({ shopId }) => shopId),
-      ['bikes', 'boats'],
-    )
+    assert.deepEqual(each(await store.drifts({ limit: 9 }), 'shopId'), ['bikes', 'boats'])
     await store.removeShop('bikes', start + 3)
-    assert.deepEqual(
-      (await store.drifts({ limit: 9 })).map(({ shopId }) => shopId),
-      ['boats'],
-    )
+    assert.deepEqual(each(await store.drifts({ limit: 9 }), 'shopId'), ['boats'])
   },
 }

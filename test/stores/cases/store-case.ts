@@ -79,3 +79,7 @@ export async function openOwed(
   await store.learn(shopId, orderId, attempt.id, [fact], { source: 'report', now })
   return attempt
 }
+
+/** One member of each in a list. */
+export const each = <T, Key extends keyof T>(list: readonly T[], key: Key): T[Key][] =>
+  list.map((one) => one[key])

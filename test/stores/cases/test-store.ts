@@ -15,6 +15,7 @@ import {
   cancelled,
   claim,
   delivered,
+  each,
   failed,
   minute,
   open,
@@ -329,10 +330,7 @@ const storeCases: StoreCases = {
     assert.equal(newest?.orderId, '3')
     await store.learn('default', '3', newest!.attempts[0]!.id, [paid], { source: 'report', now: start + 4 })
     const pending = await store.payments({ status: 'pending', limit: 5 })
-    assert.deepEqual(
-      pending.map(({ orderId }) => orderId),
-      ['2', '1'],
-    )
+    assert.deepEqual(each(pending, 'orderId'), ['2', '1'])
     assert.deepEqual(await store.payments({ shopId: 'other', limit: 5 }), [])
     assert.equal((await store.payments({ since: start + 4, limit: 5 })).length, 1)
   },
