@@ -2,39 +2,19 @@ import { describe, expect, test } from 'vitest'
 import { kinds } from './kinds.ts'
 import { type Path, put, written } from './messages.ts'
 
+const longest = (most: number, names: string) =>
+  Object.fromEntries(names.split(' ').map((name) => [name, most]))
 /** The longest length of each text, by the end of its path, written down a second time. */
 const cut: Record<string, number> = {
-  name: 256,
-  company: 256,
-  address1: 256,
-  address2: 256,
-  number: 256,
-  extension: 256,
-  city: 256,
-  region: 256,
-  phone: 256,
-  mobile: 256,
-  firstname: 256,
-  middlename: 256,
-  lastname: 256,
-  fulllastname: 256,
-  fullname: 256,
-  title: 512,
-  fulltitle: 512,
-  variant: 512,
+  ...longest(256, 'name company address1 address2 number extension city region phone mobile'),
+  ...longest(256, 'firstname middlename lastname fulllastname fullname'),
+  ...longest(512, 'title fulltitle variant'),
   description: 2000,
 }
 const refused: Record<string, number> = {
-  zipcode: 32,
-  country: 64,
-  email: 320,
-  national_id: 128,
-  vatnumber: 128,
-  cocnumber: 128,
-  article_code: 256,
-  ean: 256,
-  sku: 256,
-  'order.number': 128,
+  ...longest(128, 'national_id vatnumber cocnumber order.number'),
+  ...longest(256, 'article_code ean sku'),
+  ...{ zipcode: 32, country: 64, email: 320 },
 }
 
 const placesOf = (full: object, longest: Record<string, number>): [string, number, Path][] => {

@@ -71,12 +71,7 @@ export const methodsBody = (): Body =>
   })
 
 export const shipmentEstimateBody = (): Body =>
-  sent({
-    ...example.estimateExample,
-    shop,
-    shipping_address: { zipcode: '1015 CJ', country: 'nl' },
-    quote,
-  })
+  sent({ ...example.estimateExample, shop, shipping_address: { zipcode: '1015 CJ', country: 'nl' }, quote })
 
 export const paymentStartBody = (): Body =>
   sent({

@@ -249,16 +249,8 @@ describe.each([
     const store = engine === 'SQLite' ? sqliteStore({ file: fileOf(from) }) : postgresStore({ url: from })
     // A node that the copy does not see: it never noted itself.
     await store.open()
-    const one = {
-      shopId: 'shop-1',
-      message: 'a',
-      path: 'b',
-      kind: 'c',
-      became: 'd',
-      count: 1,
-      firstAt: 1,
-      lastAt: 1,
-    }
+    const times = { count: 1, firstAt: 1, lastAt: 1 }
+    const one = { shopId: 'shop-1', message: 'a', path: 'b', kind: 'c', became: 'd', ...times }
     const write = () => store.noteDrifts([one] as never)
     await write()
     let during: Promise<unknown> | undefined

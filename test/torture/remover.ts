@@ -63,6 +63,8 @@ const writes = (shop: Shop, order: number): Record<string, () => Promise<unknown
   const { id: shopId } = shop
   const now = Date.now()
   const attempt = async () => (await store.payment(shopId, String(order)))?.attempts[0]
+  const times = { firstAt: now, lastAt: now }
+  const drift = { message: 'payment', path: 'x', kind: 'text', became: 'ignored', count: 1 }
   const later = { since: now, nextTry: now + 60_000, lastFailure: 'away', shopId, adapter: 'courier' }
   return {
     start: () =>
@@ -92,44 +94,18 @@ const writes = (shop: Shop, order: number): Record<string, () => Promise<unknown
     pushes: () => processPushes(workings),
     checks: () => checkAttempts(workings),
     async deliver() {
-      const owed = await store.claimWebhooks({
-        now,
-        leaseUntil: now + 60_000,
-        limit: 20,
-        perLane: 5,
-        owner: node,
-      })
+      const lease = { now, leaseUntil: now + 60_000, limit: 20, perLane: 5, owner: node }
+      const owed = await store.claimWebhooks(lease)
       const call = { at: now, ms: 1, status: 200, failure: undefined, answer: 'ok' }
       await turns(random(20))
       await store.settleWebhooks(owed.map((one) => ({ owed: one, call: { ...call, version: one.version } })))
     },
     replay: () => store.replayWebhook(shopId, String(order), now),
-    drift: () =>
-      store.noteDrifts([
-        {
-          shopId,
-          message: 'payment',
-          path: 'x',
-          kind: 'text',
-          became: 'ignored',
-          count: 1,
-          firstAt: now,
-          lastAt: now,
-        },
-      ]),
+    drift: () => store.noteDrifts([{ ...drift, ...times, shopId }]),
     breaker: () => store.noteBreakers(node, [later], now, [{ ...later, adapter: 'post', endedAt: now }]),
     failure: () =>
       store.noteServiceFailures(node, [
-        {
-          kind: 'start',
-          adapter: 'psp',
-          shopId,
-          firstAt: now,
-          lastAt: now,
-          okAt: undefined,
-          calls: 1,
-          failure: 'x',
-        },
+        { ...times, kind: 'start', adapter: 'psp', shopId, okAt: undefined, calls: 1, failure: 'x' },
       ]),
     image: () =>
       store.keepImage({

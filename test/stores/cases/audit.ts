@@ -2,7 +2,18 @@ import assert from 'node:assert/strict'
 import type { AuditEntry } from '../../../src/audit.ts'
 import { mostHosts } from '../../../src/shops/hosts.ts'
 import type { StorePort } from '../../../src/store-port.ts'
-import { cancelled, endpoint, minute, open, paid, type StoreCases, start, webhookKey } from './store-case.ts'
+import {
+  cancelled,
+  claim,
+  delivered,
+  endpoint,
+  minute,
+  open,
+  paid,
+  type StoreCases,
+  start,
+  webhookKey,
+} from './store-case.ts'
 
 const by = 'alice'
 const trail = (store: StorePort, shopId = 'one') => store.auditTrail({ shopId, limit: 1000 })
@@ -162,16 +173,8 @@ export const auditCases: StoreCases = {
         const attemptId = `${shopId}.${orderId}`
         await store.openAttempt(open({ shopId, orderId, attemptId, pageHash: `prune ${attemptId}` }))
         await store.learn(shopId, orderId, attemptId, [cancelled], { source: 'report', now: start })
-        const claim = { now: start, leaseUntil: start + 1, limit: 10, perLane: 10, owner: 'a' }
         for (const owed of await store.claimWebhooks(claim))
-          await store.settleWebhook(owed, {
-            at: start,
-            ms: 1,
-            version: owed.version,
-            status: 200,
-            failure: undefined,
-            answer: '',
-          })
+          await store.settleWebhook(owed, { ...delivered(), version: owed.version })
       }
     }
     const before = start + minute

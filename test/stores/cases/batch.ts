@@ -49,13 +49,8 @@ export const batchCases: StoreCases = {
     assert.deepEqual(await store.deliveries('other', '7'), [
       { version: 1, calls: 2, first: failed(), last: delivered() },
     ])
-    const [lane] = await store.lanes({
-      shopId: 'other',
-      kind: 'webhook',
-      to: 'other.example',
-      now: start,
-      limit: 5,
-    })
+    const failing = { shopId: 'other', kind: 'webhook', to: 'other.example' } as const
+    const [lane] = await store.lanes({ ...failing, now: start, limit: 5 })
     assert.equal(lane?.failures, 0)
     // The lane was full, and has places now.
     assert.deepEqual(ordersOf(await store.claimWebhooks({ ...claim, perLane: 4 })), ['4', '5'])

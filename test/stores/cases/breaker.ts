@@ -122,10 +122,7 @@ export const breakerCases: StoreCases = {
     for (const after of [2, 3, 4]) await store.noteBreakers('a', [slow], start + after * second)
     await store.noteBreakers('a', [], start + minute)
     assert.deepEqual(await store.rateOutages({ since: 0 }), [
-      {
-        ...outage('courier', undefined, start, start + minute),
-        failure: 'status 503; answered after 1.8 s',
-      },
+      { ...outage('courier', undefined, start, start + minute), failure: 'status 503; answered after 1.8 s' },
     ])
   },
   async 'an outage of a rate adapter ended when the adapter was well again, however late it is stored'(

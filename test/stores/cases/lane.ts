@@ -311,15 +311,8 @@ export const laneCases: StoreCases = {
     const [lane, ...others] = await store.lanes({ now, limit: 5 })
     assert.deepEqual(others, [])
     assert.deepEqual(lane, {
-      ...{
-        kind: 'webhook',
-        shopId: 'default',
-        to: 'shop.example',
-        failures: 6,
-        waiting: 6,
-        open: 0,
-        refused: 0,
-      },
+      ...{ kind: 'webhook', shopId: 'default', to: 'shop.example' },
+      ...{ failures: 6, waiting: 6, open: 0, refused: 0 },
       ...{ closedAt: start, probeAt: start + 30 * second, lastFailure: 'status 500' },
       ...{ failingSince: start, dueAt: start + 60 * minute, waitingSince: start, lastOutage: undefined },
     })

@@ -6,6 +6,8 @@ import { Gone, ShopsExist } from '../../../src/store.ts'
 import { processOf } from '../process-of.ts'
 import {
   cancelled,
+  claim,
+  delivered,
   each,
   endpoint,
   minute,
@@ -262,15 +264,8 @@ export const shopCases: StoreCases = {
     ])
   },
   async 'nodes are seen while they say so, with the secrets that they open'(store) {
-    const runs = {
-      host: 'web-1',
-      pid: 71,
-      mainPid: 70,
-      version: '0.1.0',
-      build: '',
-      since: start,
-      url: 'http://127.0.0.1:4000',
-    }
+    const url = 'http://127.0.0.1:4000'
+    const runs = { host: 'web-1', pid: 71, mainPid: 70, version: '0.1.0', build: '', since: start, url }
     const [one, two] = [
       { id: 'one', opens: ['old'], runs: processOf('web-1', start) },
       { id: 'two', opens: ['new', 'old'], runs },
@@ -347,18 +342,15 @@ export const shopCases: StoreCases = {
     const end = async (
       orderId: string,
       fact: typeof paid | typeof cancelled | undefined,
-      delivered: boolean,
+      isDelivered: boolean,
     ) => {
       const attemptId = `default.prune-${orderId}`
       const pageHash = `prune ${orderId}`
       const { attempt } = await store.openAttempt(open({ orderId, attemptId, pageHash }))
       if (fact) await store.learn('default', orderId, attempt.id, [fact], { source: 'report', now: start })
-      if (!fact || !delivered) return
-      const claim = { now: start, leaseUntil: start + 1, limit: 10, perLane: 10, owner: 'a' }
-      for (const owed of await store.claimWebhooks(claim)) {
-        const call = { at: start, ms: 1, version: owed.version, status: 200, failure: undefined, answer: '' }
-        await store.settleWebhook(owed, call)
-      }
+      if (!fact || !isDelivered) return
+      for (const owed of await store.claimWebhooks(claim))
+        await store.settleWebhook(owed, { ...delivered(), version: owed.version })
     }
     await end('rests', paid, true)
     await end('ended', cancelled, true)

@@ -45,49 +45,25 @@ function plant(message: object): { body: Record<string, unknown>; planted: Map<s
   return { body: walk(message, '') as Record<string, unknown>, planted: all }
 }
 
-const customer = {
-  ...Object.fromEntries(Object.keys(customerSchema.shape).map((field) => [field, 'x'])),
-  sameaddress: true,
-}
+const texts = (fields: string[]) => Object.fromEntries(fields.map((field) => [field, 'x']))
+const customer = { ...texts(Object.keys(customerSchema.shape)), sameaddress: true }
 const address = {
-  name: 'x',
-  company: 'x',
-  address1: 'x',
-  address2: 'x',
-  number: 'x',
-  extension: 'x',
-  zipcode: 'x',
-  city: 'x',
-  region: 'x',
+  ...texts('name company address1 address2 number extension zipcode city region'.split(' ')),
   country: 'nl',
 }
+const productTexts = texts('fulltitle variant description article_code ean sku'.split(' '))
+const addresses = { billing_address: address, shipping_address: address }
 const full = {
   ...checkout,
   checkout_id: 5,
   customer,
-  billing_address: address,
-  shipping_address: address,
-  quote: {
-    ...checkout.quote,
-    id: 'x',
-    products: [
-      {
-        ...checkout.quote.products[0],
-        fulltitle: 'x',
-        variant: 'x',
-        description: 'x',
-        article_code: 'x',
-        ean: 'x',
-        sku: 'x',
-      },
-    ],
-  },
+  ...addresses,
+  quote: { ...checkout.quote, id: 'x', products: [{ ...checkout.quote.products[0], ...productTexts }] },
 }
 const paying = (method: string) => ({
   ...payment({ method }),
   customer: { ...customer, id: 9 },
-  billing_address: address,
-  shipping_address: address,
+  ...addresses,
   payment_method: { id: method, method, title: 'x', data: { note: 'x', iban: 'x', password: 'x' } },
   ...shopUrls,
 })
