@@ -23,6 +23,7 @@ import {
   text,
   withDefault,
 } from '../../src/contract/values.ts'
+import { forRuns } from '../for-all.ts'
 import { wireValid } from './arbitraries.ts'
 import { pathsOf, put } from './messages.ts'
 
@@ -38,19 +39,16 @@ describe.each(readers)('a $name message', ({ name, reader }) => {
   const slow: z.ZodType = z.object(reader.shape)
 
   test('reads the same plainly and by the schema, whole or with one value broken', () => {
-    fc.assert(
-      fc.property(wireValid[name]!, fc.nat(), fc.constantFrom(...breakings), (message, which, breaking) => {
-        const whole = JSON.parse(JSON.stringify(message))
-        const paths = pathsOf(whole)
-        const broken = put(whole, paths[which % paths.length]!, breaking)
-        for (const body of [whole, broken]) {
-          const [plain, expected] = [reader.safeParse(body), slow.safeParse(body)]
-          expect(plain.data).toEqual(expected.data)
-          expect(plain.error?.issues).toEqual(expected.error?.issues)
-        }
-      }),
-      { numRuns: 400 },
-    )
+    forRuns(400, wireValid[name]!, fc.nat(), fc.constantFrom(...breakings), (message, which, breaking) => {
+      const whole = JSON.parse(JSON.stringify(message))
+      const paths = pathsOf(whole)
+      const broken = put(whole, paths[which % paths.length]!, breaking)
+      for (const body of [whole, broken]) {
+        const [plain, expected] = [reader.safeParse(body), slow.safeParse(body)]
+        expect(plain.data).toEqual(expected.data)
+        expect(plain.error?.issues).toEqual(expected.error?.issues)
+      }
+    })
   })
 })
 

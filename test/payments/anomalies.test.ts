@@ -4,6 +4,7 @@ import { type Anomaly, anomalyId } from '../../src/payments/anomalies.ts'
 import { anomalyKinds } from '../../src/payments/anomaly-kinds.ts'
 import type { PaymentReport } from '../../src/payments/report.ts'
 import { ledgerOf } from '../../src/payments/totals.ts'
+import { forRuns } from '../for-all.ts'
 import { day, hour, money, Order } from './order.ts'
 
 const paid = (amount: string, event?: string) => money('paid', amount, event)
@@ -232,44 +233,39 @@ test('in every order the stakes of chargebacks and of foreign money add up to th
   const stakesOf = (anomalies: Anomaly[], kind: string) =>
     anomalies.filter((one) => one.kind === kind).reduce((sum, { stake }) => sum + cents(stake), 0)
   const cents = (text = '0') => Math.round(Number(text) * 100)
-  fc.assert(
-    fc.property(
-      reports.chain((list) => fc.shuffledSubarray([...list], { minLength: list.length })),
-      (list) => {
-        const order = new Order()
-        order.start()
-        for (const { attempt, ...report } of list) order.learn(report as PaymentReport, { attempt })
-        const ledgers = order.payment.attempts.map(ledgerOf).flatMap(({ others, ...own }) => [own, ...others])
-        const chargedBack = ledgers.reduce((sum, one) => sum + cents(one.chargedBack), 0)
-        const foreign = ledgers.filter(({ currency }) => currency === 'usd')
-        expect(stakesOf(order.anomalies, 'charged_back')).toBe(chargedBack)
-        expect(stakesOf(order.anomalies, 'paid_other_currency')).toBe(
-          foreign.reduce((sum, one) => sum + cents(one.received), 0),
-        )
-      },
-    ),
-    { numRuns: 300 },
+  forRuns(
+    300,
+    reports.chain((list) => fc.shuffledSubarray([...list], { minLength: list.length })),
+    (list) => {
+      const order = new Order()
+      order.start()
+      for (const { attempt, ...report } of list) order.learn(report as PaymentReport, { attempt })
+      const ledgers = order.payment.attempts.map(ledgerOf).flatMap(({ others, ...own }) => [own, ...others])
+      const chargedBack = ledgers.reduce((sum, one) => sum + cents(one.chargedBack), 0)
+      const foreign = ledgers.filter(({ currency }) => currency === 'usd')
+      expect(stakesOf(order.anomalies, 'charged_back')).toBe(chargedBack)
+      expect(stakesOf(order.anomalies, 'paid_other_currency')).toBe(
+        foreign.reduce((sum, one) => sum + cents(one.received), 0),
+      )
+    },
   )
 })
 
 test('no money comes without a trace: what does not pay the order is in an anomaly, at once or in time', () => {
-  fc.assert(
-    fc.property(reports, (list) => {
-      const order = new Order()
-      order.start()
-      for (const { attempt, ...report } of list) order.learn(report as PaymentReport, { attempt })
-      const late = order.due(Number.MAX_SAFE_INTEGER).map(([kind]) => kind)
-      const kinds = new Set([...order.opened.map(([kind]) => kind), ...late])
-      for (const attempt of order.payment.attempts) {
-        const { received, net, others } = ledgerOf(attempt)
-        if (others.some((other) => other.received !== '0.00')) expect(kinds).toContain('paid_other_currency')
-        if (attempt.id === order.payment.paidBy) {
-          if (received !== '100.00') expect(kinds).toContain('overpaid')
-        } else if (order.payment.paidBy !== undefined) {
-          if (received !== '0.00') expect(kinds).toContain('double_paid')
-        } else if (Number(net) > 0) expect(kinds).toContain('underpaid')
-      }
-    }),
-    { numRuns: 300 },
-  )
+  forRuns(300, reports, (list) => {
+    const order = new Order()
+    order.start()
+    for (const { attempt, ...report } of list) order.learn(report as PaymentReport, { attempt })
+    const late = order.due(Number.MAX_SAFE_INTEGER).map(([kind]) => kind)
+    const kinds = new Set([...order.opened.map(([kind]) => kind), ...late])
+    for (const attempt of order.payment.attempts) {
+      const { received, net, others } = ledgerOf(attempt)
+      if (others.some((other) => other.received !== '0.00')) expect(kinds).toContain('paid_other_currency')
+      if (attempt.id === order.payment.paidBy) {
+        if (received !== '100.00') expect(kinds).toContain('overpaid')
+      } else if (order.payment.paidBy !== undefined) {
+        if (received !== '0.00') expect(kinds).toContain('double_paid')
+      } else if (Number(net) > 0) expect(kinds).toContain('underpaid')
+    }
+  })
 })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { movementsOf } from '../../src/payments/movements.ts'
 import { moneyWords, type PaymentReport } from '../../src/payments/report.ts'
 import { ledgerOf } from '../../src/payments/totals.ts'
+import { forRuns } from '../for-all.ts'
 import { named, Order } from './order.ts'
 
 const linesOf = (order: Order) =>
@@ -67,29 +68,26 @@ test('for all reports the lines add up to the ledger, and no line ever changes',
     event: fc.constantFrom('e1', 'e2', 'e3', undefined),
   })
   const cents = (text: string) => Math.round(Number(text) * 100)
-  fc.assert(
-    fc.property(fc.array(report.map(named), { maxLength: 10 }), (reports) => {
-      const order = new Order()
-      let lines: string[] = []
-      for (const one of reports) {
-        order.learn(one as PaymentReport)
-        const after = linesOf(order)
-        expect(after.slice(0, lines.length)).toEqual(lines)
-        lines = after
-      }
-      const { others, ...own } = ledgerOf(order.payment.attempts[0]!)
-      const movements = movementsOf(order.payment.attempts[0]!)
-      for (const ledger of [own, ...others]) {
-        const sum = (kind: string) =>
-          movements
-            .filter((one) => one.kind === kind && one.currency === ledger.currency)
-            .reduce((all, { amount }) => all + cents(amount), 0)
-        expect(sum('paid')).toBe(cents(ledger.received))
-        expect(sum('refunded') - sum('refund_failed')).toBe(cents(ledger.refunded))
-        expect(sum('charged_back')).toBe(cents(ledger.chargedBack))
-        expect(sum('chargeback_won')).toBe(cents(ledger.chargebackWon))
-      }
-    }),
-    { numRuns: 300 },
-  )
+  forRuns(300, fc.array(report.map(named), { maxLength: 10 }), (reports) => {
+    const order = new Order()
+    let lines: string[] = []
+    for (const one of reports) {
+      order.learn(one as PaymentReport)
+      const after = linesOf(order)
+      expect(after.slice(0, lines.length)).toEqual(lines)
+      lines = after
+    }
+    const { others, ...own } = ledgerOf(order.payment.attempts[0]!)
+    const movements = movementsOf(order.payment.attempts[0]!)
+    for (const ledger of [own, ...others]) {
+      const sum = (kind: string) =>
+        movements
+          .filter((one) => one.kind === kind && one.currency === ledger.currency)
+          .reduce((all, { amount }) => all + cents(amount), 0)
+      expect(sum('paid')).toBe(cents(ledger.received))
+      expect(sum('refunded') - sum('refund_failed')).toBe(cents(ledger.refunded))
+      expect(sum('charged_back')).toBe(cents(ledger.chargedBack))
+      expect(sum('chargeback_won')).toBe(cents(ledger.chargebackWon))
+    }
+  })
 })

@@ -4,6 +4,7 @@ import { takesMoney, toCancel } from '../../src/payments/attempt-end.ts'
 import { learn } from '../../src/payments/moves.ts'
 import { readReports } from '../../src/payments/read-report.ts'
 import { moneyWords, type PaymentReport, stateWords } from '../../src/payments/report.ts'
+import { forRuns } from '../for-all.ts'
 import { hour, money, named, Order } from './order.ts'
 
 const started = (order: Order) => {
@@ -73,25 +74,22 @@ test('nothing leaves paid, and the version only grows', () => {
     ),
     { maxLength: 14 },
   )
-  fc.assert(
-    fc.property(steps, fc.boolean(), (all, authorisedIsPaid) => {
-      const order = new Order({ authorisedIsPaid })
-      for (const step of all) {
-        const { status, paidBy, statusVersion } = order.payment
-        if ('starts' in step) order.start({ amount: step.starts, authorisedIsPaid })
-        else {
-          const attempt = (step.attempt % order.payment.attempts.length) + 1
-          order.learn(step.report as PaymentReport, { attempt })
-        }
-        const after = order.payment
-        expect(after.statusVersion).toBeGreaterThanOrEqual(statusVersion)
-        expect(after.statusVersion - statusVersion).toBeLessThanOrEqual(1)
-        if (status === 'paid') expect([after.status, after.paidBy]).toEqual(['paid', paidBy])
-        expect(after.status === 'paid').toBe(after.paidBy !== undefined)
+  forRuns(500, steps, fc.boolean(), (all, authorisedIsPaid) => {
+    const order = new Order({ authorisedIsPaid })
+    for (const step of all) {
+      const { status, paidBy, statusVersion } = order.payment
+      if ('starts' in step) order.start({ amount: step.starts, authorisedIsPaid })
+      else {
+        const attempt = (step.attempt % order.payment.attempts.length) + 1
+        order.learn(step.report as PaymentReport, { attempt })
       }
-    }),
-    { numRuns: 500 },
-  )
+      const after = order.payment
+      expect(after.statusVersion).toBeGreaterThanOrEqual(statusVersion)
+      expect(after.statusVersion - statusVersion).toBeLessThanOrEqual(1)
+      if (status === 'paid') expect([after.status, after.paidBy]).toEqual(['paid', paidBy])
+      expect(after.status === 'paid').toBe(after.paidBy !== undefined)
+    }
+  })
 })
 
 test('a payment that was stored as paid stays so, also where its facts do not say by whom', () => {

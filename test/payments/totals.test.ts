@@ -4,6 +4,7 @@ import { type Fact, factKey, factOf, newFact } from '../../src/payments/facts.ts
 import { readReports } from '../../src/payments/read-report.ts'
 import { moneyWords, type PaymentReport } from '../../src/payments/report.ts'
 import { ledgerOf } from '../../src/payments/totals.ts'
+import { forRuns } from '../for-all.ts'
 import { named } from './order.ts'
 import { readReport } from './sequences/sequence.ts'
 
@@ -139,52 +140,43 @@ const mixed = (list: readonly Report[]) =>
 
 describe('for all reports', () => {
   test('any order and any repetition gives the same ledger', () => {
-    fc.assert(
-      fc.property(
-        reports.chain((list) => fc.tuple(fc.constant(list), mixed(list))),
-        ([list, [shuffled, repeated]]) => {
-          const again = repeated.flatMap((index) => list.slice(index, index + 1))
-          expect(ledgerAfter([...shuffled, ...again])).toEqual(ledgerAfter(list))
-        },
-      ),
-      { numRuns: 500 },
+    forRuns(
+      500,
+      reports.chain((list) => fc.tuple(fc.constant(list), mixed(list))),
+      ([list, [shuffled, repeated]]) => {
+        const again = repeated.flatMap((index) => list.slice(index, index + 1))
+        expect(ledgerAfter([...shuffled, ...again])).toEqual(ledgerAfter(list))
+      },
     )
   })
 
   test('a total that says no more than the events do changes nothing', () => {
-    fc.assert(
-      fc.property(
-        fc.uniqueArray(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 5 }),
-        fc.boolean(),
-        (cents, first) => {
-          const pushes = cents.map((amount) => eur('paid', (amount / 100).toFixed(2), `t${amount}`))
-          const sum = cents.reduce((all, one) => all + one, 0)
-          const answer = eur('paid', (sum / 100).toFixed(2))
-          const said = first ? [answer, ...pushes] : [...pushes, answer]
-          expect(ledgerAfter(said).received).toBe((sum / 100).toFixed(2))
-        },
-      ),
-      { numRuns: 200 },
+    forRuns(
+      200,
+      fc.uniqueArray(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 5 }),
+      fc.boolean(),
+      (cents, first) => {
+        const pushes = cents.map((amount) => eur('paid', (amount / 100).toFixed(2), `t${amount}`))
+        const sum = cents.reduce((all, one) => all + one, 0)
+        const answer = eur('paid', (sum / 100).toFixed(2))
+        const said = first ? [answer, ...pushes] : [...pushes, answer]
+        expect(ledgerAfter(said).received).toBe((sum / 100).toFixed(2))
+      },
     )
   })
 
   test('every figure is at least 0, net is what they add up to and never above received', () => {
-    fc.assert(
-      fc.property(reports, (list) => {
-        const { others, ...own } = ledgerAfter(list)
-        for (const one of [own, ...others]) {
-          const cents = (text: string) => Math.round(Number(text) * 100)
-          const { received, refunded, chargedBack, chargebackWon, net } = one
-          for (const figure of [received, refunded, chargedBack, chargebackWon])
-            expect(cents(figure)).toBeGreaterThanOrEqual(0)
-          expect(cents(net)).toBeLessThanOrEqual(cents(received))
-          expect(cents(net)).toBe(
-            cents(received) - cents(refunded) - cents(chargedBack) + cents(chargebackWon),
-          )
-        }
-      }),
-      { numRuns: 200 },
-    )
+    forRuns(200, reports, (list) => {
+      const { others, ...own } = ledgerAfter(list)
+      for (const one of [own, ...others]) {
+        const cents = (text: string) => Math.round(Number(text) * 100)
+        const { received, refunded, chargedBack, chargebackWon, net } = one
+        for (const figure of [received, refunded, chargedBack, chargebackWon])
+          expect(cents(figure)).toBeGreaterThanOrEqual(0)
+        expect(cents(net)).toBeLessThanOrEqual(cents(received))
+        expect(cents(net)).toBe(cents(received) - cents(refunded) - cents(chargedBack) + cents(chargebackWon))
+      }
+    })
   })
 })
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Quote } from '../../src/contract/index.ts'
 import { type ParcelRules, parcelsOf } from '../../src/rates/parcels.ts'
 import { convertVolume, convertWeight, type Units } from '../../src/rates/units.ts'
+import { forRuns } from '../for-all.ts'
 
 const units: Units = { weight: 'g', volume: 'cm3' }
 const of = (
@@ -337,32 +338,29 @@ test('whatever is known of a cart is never charged as less', () => {
     colli: fc.option(fc.integer({ min: 0, max: 9 }), { nil: undefined }),
     products: fc.array(product, { maxLength: 5 }),
   })
-  fc.assert(
-    fc.property(quote, fc.constantFrom(undefined, 1000), ({ products, ...cart }, maxWeight) => {
-      const lines = products.map(({ size, ...one }) => ({
-        ...one,
-        size_x: `${size}`,
-        size_y: `${size}`,
-        size_z: `${size}`,
-      }))
-      const rules = { volumetricDivisor: 5000, maxWeight }
-      const found = measured({ ...cart, products: lines }, rules)
-      expect(Number(found.actual)).toBeGreaterThanOrEqual(cart.weight / 1000)
-      const volume = cart.volume || 0
-      const sizes =
-        products.reduce((sum, { size, quantity, volume: own }) => sum + (own ? 0 : quantity * size ** 3), 0) /
-        1000
-      const least = Math.max(cart.weight / 1000, volume / 5000, Math.floor(sizes) / 5000)
-      expect(Number(found.chargeable)).toBeGreaterThanOrEqual(least - 0.01)
-      // A figure more, and it is charged as at least as much.
-      const unsized = measured({ ...cart, products: lines.map(({ size_x: _, ...one }) => one) }, rules)
-      expect(Number(found.chargeable)).toBeGreaterThanOrEqual(Number(unsized.chargeable) - 0.01)
-      const pieces = products.reduce((sum, { quantity }) => sum + quantity, 0)
-      const { colli = 0 } = cart
-      if (colli !== pieces && colli !== products.length) expect(found.count).toBeGreaterThanOrEqual(colli)
-      const sum = found.list.reduce((all, { chargeable }) => all + Number(chargeable), 0)
-      expect(sum).toBeCloseTo(Number(found.chargeable), 3)
-    }),
-    { numRuns: 500 },
-  )
+  forRuns(500, quote, fc.constantFrom(undefined, 1000), ({ products, ...cart }, maxWeight) => {
+    const lines = products.map(({ size, ...one }) => ({
+      ...one,
+      size_x: `${size}`,
+      size_y: `${size}`,
+      size_z: `${size}`,
+    }))
+    const rules = { volumetricDivisor: 5000, maxWeight }
+    const found = measured({ ...cart, products: lines }, rules)
+    expect(Number(found.actual)).toBeGreaterThanOrEqual(cart.weight / 1000)
+    const volume = cart.volume || 0
+    const sizes =
+      products.reduce((sum, { size, quantity, volume: own }) => sum + (own ? 0 : quantity * size ** 3), 0) /
+      1000
+    const least = Math.max(cart.weight / 1000, volume / 5000, Math.floor(sizes) / 5000)
+    expect(Number(found.chargeable)).toBeGreaterThanOrEqual(least - 0.01)
+    // A figure more, and it is charged as at least as much.
+    const unsized = measured({ ...cart, products: lines.map(({ size_x: _, ...one }) => one) }, rules)
+    expect(Number(found.chargeable)).toBeGreaterThanOrEqual(Number(unsized.chargeable) - 0.01)
+    const pieces = products.reduce((sum, { quantity }) => sum + quantity, 0)
+    const { colli = 0 } = cart
+    if (colli !== pieces && colli !== products.length) expect(found.count).toBeGreaterThanOrEqual(colli)
+    const sum = found.list.reduce((all, { chargeable }) => all + Number(chargeable), 0)
+    expect(sum).toBeCloseTo(Number(found.chargeable), 3)
+  })
 })

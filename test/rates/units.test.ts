@@ -9,6 +9,7 @@ import {
   volumeUnits,
   weightUnits,
 } from '../../src/rates/units.ts'
+import { forRuns } from '../for-all.ts'
 
 const grams: Record<string, string> = { mg: '0.001', g: '1', kg: '1000', oz: '28.349523125', lb: '453.59237' }
 
@@ -26,12 +27,9 @@ describe('units', () => {
       fc.nat(9_999_999).map((thousandths) => thousandths / 1000),
     )
     const unit = fc.constantFrom(...weightUnits)
-    fc.assert(
-      fc.property(amount, unit, unit, (weight, from, to) => {
-        expect(convertWeight(weight, from, to)).toBe(byDecimals(weight, from, to))
-      }),
-      { numRuns: 2_000 },
-    )
+    forRuns(2_000, amount, unit, unit, (weight, from, to) => {
+      expect(convertWeight(weight, from, to)).toBe(byDecimals(weight, from, to))
+    })
   })
 
   test.each([

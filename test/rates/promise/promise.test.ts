@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type PromiseRules, promisedDays } from '../../../src/rates/promise/promise.ts'
 import { plusDays, weekdayOf, ZonedTime } from '../../../src/rates/zoned-time.ts'
+import { forRuns } from '../../for-all.ts'
 
 const amsterdam = new ZonedTime('Europe/Amsterdam')
 const workday = (day: string) => !['sat', 'sun'].includes(weekdayOf(day))
@@ -63,30 +64,28 @@ test('in every zone and over every change of its clock a promise holds until its
     .map(([day, seconds]) => at(`${day}T00:00:00Z`) + seconds * 1000)
   const cutOff = fc.integer({ min: 0, max: 1439 })
   const sending = fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { minLength: 1 })
-  fc.assert(
-    fc.property(
-      zone,
-      now,
-      cutOff,
-      sending,
-      fc.integer({ min: 0, max: 4 }),
-      (name, moment, minutes, days, most) => {
-        const time = new ZonedTime(name)
-        const sends = (day: string) => days.includes(new Date(`${day}T00:00:00Z`).getUTCDay())
-        const given = rules({ time, transit: [0, most], cutOff: (day) => (sends(day) ? minutes : undefined) })
-        const found = promisedDays(moment, given)!
-        expect(found.orderedBefore).toBeGreaterThan(moment)
-        expect(sends(found.sent) && found.sent >= found.today && found.from <= found.to).toBe(true)
-        expect(workday(found.from) && workday(found.to)).toBe(true)
-        // No earlier day of sending was passed over.
-        for (let day = found.today; day < found.sent; day = plusDays(day, 1))
-          expect(sends(day) && time.instantOf(day, minutes) > moment).toBe(false)
-        // The promise is the same until its end, and a later one from then on.
-        const last = promisedDays(found.orderedBefore - 1, given)!
-        expect([last.sent, last.from, last.to]).toEqual([found.sent, found.from, found.to])
-        expect(promisedDays(found.orderedBefore, given)!.sent > found.sent).toBe(true)
-      },
-    ),
-    { numRuns: 1_000 },
+  forRuns(
+    1_000,
+    zone,
+    now,
+    cutOff,
+    sending,
+    fc.integer({ min: 0, max: 4 }),
+    (name, moment, minutes, days, most) => {
+      const time = new ZonedTime(name)
+      const sends = (day: string) => days.includes(new Date(`${day}T00:00:00Z`).getUTCDay())
+      const given = rules({ time, transit: [0, most], cutOff: (day) => (sends(day) ? minutes : undefined) })
+      const found = promisedDays(moment, given)!
+      expect(found.orderedBefore).toBeGreaterThan(moment)
+      expect(sends(found.sent) && found.sent >= found.today && found.from <= found.to).toBe(true)
+      expect(workday(found.from) && workday(found.to)).toBe(true)
+      // No earlier day of sending was passed over.
+      for (let day = found.today; day < found.sent; day = plusDays(day, 1))
+        expect(sends(day) && time.instantOf(day, minutes) > moment).toBe(false)
+      // The promise is the same until its end, and a later one from then on.
+      const last = promisedDays(found.orderedBefore - 1, given)!
+      expect([last.sent, last.from, last.to]).toEqual([found.sent, found.from, found.to])
+      expect(promisedDays(found.orderedBefore, given)!.sent > found.sent).toBe(true)
+    },
   )
 })
