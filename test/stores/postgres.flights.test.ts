@@ -10,6 +10,7 @@ import {
   failed,
   minute,
   open,
+  openOwed,
   paid,
   redirect,
   start,
@@ -41,8 +42,7 @@ async function farStore() {
 async function owed(store: StorePort, orders: number) {
   for (let order = 0; order < orders; order++) {
     const orderId = `owed-${order}`
-    const { attempt } = await store.openAttempt(open({ shopId: `shop-${order % 20}`, orderId }))
-    await store.learn(`shop-${order % 20}`, orderId, attempt.id, [paid], { source: 'report', now: start })
+    await openOwed(store, { shopId: `shop-${order % 20}`, orderId })
   }
 }
 

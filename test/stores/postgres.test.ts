@@ -8,7 +8,7 @@ import { checkServer } from '../../src/stores/postgres-server.ts'
 import { sized } from '../long.ts'
 import { connectTo, sharedPostgres, startPostgres } from '../postgres.ts'
 import { startProxy } from '../proxy.ts'
-import { claim, delivered, open, paid, start } from './cases/store-case.ts'
+import { claim, delivered, open, openOwed, paid, start } from './cases/store-case.ts'
 import { waitsWhileAway } from './waits.ts'
 
 const server = await sharedPostgres()
@@ -67,8 +67,7 @@ describe('two processes', () => {
     const stores = await Promise.all([opened(url), opened(url), opened(url)])
     for (let order = 0; order < 40; order++) {
       const shopId = `shop-${order % 10}`
-      const { attempt } = await stores[0]!.openAttempt(open({ shopId, orderId: `${order}` }))
-      await stores[0]!.learn(shopId, `${order}`, attempt.id, [paid], { source: 'report', now: start })
+      await openOwed(stores[0]!, { shopId, orderId: `${order}` })
     }
     const held = new Set<string>()
     for (let round = 0; held.size < 40 && round < 50; round++) {
@@ -85,8 +84,7 @@ describe('two processes', () => {
     const url = await server.emptied()
     const stores = await Promise.all([opened(url), opened(url), opened(url)])
     for (let order = 0; order < 60; order++) {
-      const { attempt } = await stores[0]!.openAttempt(open({ orderId: `${order}` }))
-      await stores[0]!.learn('default', `${order}`, attempt.id, [paid], { source: 'report', now: start })
+      await openOwed(stores[0]!, { orderId: `${order}` })
     }
     const called: string[] = []
     let round = 0

@@ -11,7 +11,6 @@ import {
   minute,
   open,
   openOwed,
-  paid,
   type StoreCases,
   start,
 } from './store-case.ts'
@@ -20,8 +19,7 @@ const second = 1_000
 
 export async function oweMany(store: StorePort, count: number, from = 0, now = start): Promise<void> {
   for (let order = from; order < from + count; order++) {
-    const { attempt } = await store.openAttempt(open({ orderId: `${order}`, now }))
-    await store.learn('default', `${order}`, attempt.id, [paid], { source: 'report', now: now })
+    await openOwed(store, { orderId: `${order}`, now })
   }
 }
 

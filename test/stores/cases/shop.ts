@@ -297,8 +297,7 @@ export const shopCases: StoreCases = {
       await store.ensureShop(shopId, endpoint(`h ${shopId}`))
       await store.ensurePushAddress(shopId, 'psp', endpoint(`p ${shopId}`))
       await store.changeHosts(shopId, { add: ['a.example'] }, start)
-      const { attempt } = await store.openAttempt(open({ shopId, attemptId: `${shopId}.1` }))
-      await store.learn(shopId, attempt.orderId, attempt.id, [paid], { source: 'report', now: start })
+      await openOwed(store, { shopId, attemptId: `${shopId}.1` })
     }
     assert.equal(await store.removeShop('one', start), 1)
     assert.equal(await store.removeShop('one', start), undefined)

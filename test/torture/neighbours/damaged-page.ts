@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { StorePort } from '../../../src/store-port.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
-import { open, paid, start } from '../../stores/cases/store-case.ts'
+import { open, openOwed, start } from '../../stores/cases/store-case.ts'
 import { type Call, healsWithin, judge, type NeighbourReport } from './report.ts'
 import type { NeighbourSize } from './turns.ts'
 
@@ -82,8 +82,7 @@ export async function damagedPage({ shops, turns }: NeighbourSize): Promise<Neig
   try {
     await opened(file, async (store) => {
       const owe = async (shopId: string, orderId: string) => {
-        const { attempt } = await store.openAttempt(open({ shopId, orderId }))
-        await store.learn(shopId, orderId, attempt.id, [paid], { source: 'report', now: start })
+        await openOwed(store, { shopId, orderId })
       }
       await Promise.all(
         names.flatMap((shop) => Array.from({ length: webhooksOfShop }, (_, order) => owe(shop, `${order}`))),
