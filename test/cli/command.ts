@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { expect } from 'vitest'
 import { atEnd } from '../at-end.ts'
 import { builtPackage } from '../built.ts'
 import { endWithProcess } from '../end-with-process.ts'
@@ -68,6 +69,12 @@ export function running(args: string[], { cwd = tmpdir(), env = {} }: Where = {}
     })
   return { child, ready, ended, output, printed }
 }
+
+/** A command that ended with this code and has these words on standard error. */
+export const saying = (code: number, words: string | RegExp) => ({
+  code,
+  stderr: typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words),
+})
 
 const serve = ['serve', '--development', '--port', '0', '--json', '--show-endpoint']
 

@@ -55,18 +55,23 @@ export async function started(store: StorePort, orderId: string, reference: stri
 }
 
 /** Owes the shop the news that an order is paid. */
-export async function owe(store: StorePort, orderId: string, host: string): Promise<void> {
-  const webhookUrl = `https://${host}/x`
-  const { attempt } = await store.openAttempt(open({ shopId: 'red', orderId, webhookUrl, now }))
-  await store.learn('red', orderId, attempt.id, [paid], { source: 'report', now: now })
+export async function owe(store: StorePort, orderId: string, host: string, shopId = 'red'): Promise<void> {
+  const names = { shopId, orderId, orderNumber: `ORD${orderId}` }
+  const { attempt } = await store.openAttempt(open({ ...names, webhookUrl: `https://${host}/x`, now }))
+  await store.learn(shopId, orderId, attempt.id, [paid], { source: 'report', now })
 }
 
-/** The shop's servers answer all webhooks that are due with `status`. */
-export async function failAll(store: StorePort, status: number, dueAt = now + hour): Promise<void> {
+/** The servers of a shop answer all webhooks that are due with `status`. */
+export async function failAll(
+  store: StorePort,
+  status: number,
+  dueAt = now + hour,
+  shopId = 'red',
+): Promise<void> {
   const claim = { limit: 99, perLane: 99, owner: 'a', now, leaseUntil: now + 60_000 }
   const call: DeliveryCall = { at: now, ms: 1, version: 1, status, failure: `status ${status}`, answer: '' }
   for (const one of await store.claimWebhooks(claim))
-    await store.postponeWebhook(one, call, { dueAt, retryAfter: undefined })
+    if (one.shopId === shopId) await store.postponeWebhook(one, call, { dueAt, retryAfter: undefined })
 }
 
 /** Keeps a push of the payment service. */

@@ -4,15 +4,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { StorePort } from '../../../src/store-port.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
-import { open, paid } from '../../stores/cases/store-case.ts'
 import { folderWith, providerSource, purveyor, running } from '../command.ts'
-
-interface Result {
-  name: string
-  verdict: string
-  says: string
-  remedy?: string
-}
+import { failAll, owe } from '../waiting-orders.ts'
+import { found, type Result } from './found.ts'
 
 async function doctor(cwd: string, env: Record<string, string> = {}, ...args: string[]) {
   const { code, stdout, stderr } = await purveyor(['doctor', '--json', ...args], { cwd, env })
@@ -35,28 +29,22 @@ describe.concurrent('doctor, on call', { timeout: 600_000 }, () => {
     const changing = { PURVEYOR_SECRET: fresh!, PURVEYOR_PREVIOUS_SECRET: old! }
     for (const env of [{ PURVEYOR_SECRET: old! }, changing])
       await running(['serve', '--development', '--port', '0', '--json'], { cwd, env }).ready
-    expect((await doctor(cwd, { PURVEYOR_SECRET: old! })).of('secret of nodes')).toMatchObject({
-      verdict: 'warn',
-      says: expect.stringMatching(/being changed: 1 process runs \(.+ pid \d+\) with a newer one/),
-    })
+    expect((await doctor(cwd, { PURVEYOR_SECRET: old! })).of('secret of nodes')).toMatchObject(
+      found('warn', /being changed: 1 process runs \(.+ pid \d+\) with a newer one/),
+    )
     const inNew = await doctor(cwd, changing)
-    expect(inNew.of('secret of nodes')).toMatchObject({
-      verdict: 'warn',
-      says: expect.stringMatching(/being changed: 1 process runs \(.+\) without the new one/),
-    })
+    expect(inNew.of('secret of nodes')).toMatchObject(
+      found('warn', /being changed: 1 process runs \(.+\) without the new one/),
+    )
     expect(inNew.of('sealed texts')?.says).toContain('without the new one: 1 running node')
     const { code, of } = await doctor(cwd, { PURVEYOR_SECRET: another! })
     expect(code).toBe(1)
-    expect(of('secret of nodes')).toMatchObject({
-      verdict: 'fail',
-      says: expect.stringMatching(/2 processes run \(.+, .+\) with another PURVEYOR_SECRET than this shell/),
-    })
+    expect(of('secret of nodes')).toMatchObject(
+      found('fail', /2 processes run \(.+, .+\) with another PURVEYOR_SECRET than this shell/),
+    )
     // The rest is looked at all the same.
     expect(of('sealed texts')?.says).not.toContain('failed to run')
-    expect(of('sealed texts')).toMatchObject({
-      verdict: 'fail',
-      says: expect.stringContaining('PURVEYOR_SECRET'),
-    })
+    expect(of('sealed texts')).toMatchObject(found('fail', 'PURVEYOR_SECRET'))
     expect(of('endpoint')).toMatchObject({ verdict: 'skipped', says: 'The shop cannot be read' })
     expect(of('anomalies')?.verdict).toBe('ok')
   })
@@ -70,10 +58,7 @@ describe.concurrent('doctor, on call', { timeout: 600_000 }, () => {
       says: expect.not.stringContaining('change'),
     })
     const withVariable = await doctor(cwd, { PURVEYOR_ALLOW_LOOPBACK: '1' })
-    expect(withVariable.of('loopback')).toMatchObject({
-      verdict: 'warn',
-      says: expect.stringContaining('PURVEYOR_ALLOW_LOOPBACK'),
-    })
+    expect(withVariable.of('loopback')).toMatchObject(found('warn', 'PURVEYOR_ALLOW_LOOPBACK'))
   })
 
   test('has a line for closed lanes, for carriers that are left alone and for pushes that are late', async () => {
@@ -91,29 +76,19 @@ describe.concurrent('doctor, on call', { timeout: 600_000 }, () => {
     await inStore(cwd, (store) =>
       store.noteBreakers('b', [{ ...idle, lastFailure: 'slow', lastCallAt: now - 400_000 }], now),
     )
-    expect((await doctor(cwd)).of('carriers')).toMatchObject({
-      verdict: 'ok',
-      says: expect.stringMatching(
+    expect((await doctor(cwd)).of('carriers')).toMatchObject(
+      found(
+        'ok',
         /^No rate adapter is known to be slow now; van was slow for shop red until its last call, \S+ \S+ \(slow\)$/,
       ),
-    })
+    )
     expect(healthy.of('nodes')).toMatchObject({
       verdict: 'warn',
       says: 'No provider runs on this store: nothing is tried until one starts',
     })
     await inStore(cwd, async (store) => {
-      for (const orderId of ['1', '2', '3', '4']) {
-        const webhookUrl = 'https://hooks.red.example/x'
-        const { attempt } = await store.openAttempt(open({ shopId: 'default', orderId, webhookUrl }))
-        await store.learn('default', orderId, attempt.id, [paid], { source: 'report', now: now })
-      }
-      const claim = { now, leaseUntil: now + 60_000, limit: 10, perLane: 10, owner: 'a' }
-      for (const one of await store.claimWebhooks(claim))
-        await store.postponeWebhook(
-          one,
-          { at: now, ms: 1, version: 1, status: 503, failure: 'status 503', answer: '' },
-          { dueAt: now + 3_600_000, retryAfter: undefined },
-        )
+      for (const orderId of ['1', '2', '3', '4']) await owe(store, orderId, 'hooks.red.example', 'default')
+      await failAll(store, 503, undefined, 'default')
       const opened = { since: now, nextTry: now + 9_000, lastFailure: 'no answer within 2500 ms' }
       await store.noteBreakers('a', [{ adapter: 'courier', shopId: undefined, ...opened }], now)
       const push = { shopId: 'default', adapter: 'psp', key: 'k', sealed: 's' }
@@ -125,14 +100,10 @@ describe.concurrent('doctor, on call', { timeout: 600_000 }, () => {
       says: expect.stringMatching(/^1 lane closed, .*: webhook default hooks\.red\.example \(status 503\)$/),
       remedy: 'purveyor lanes list',
     })
-    expect(of('carriers')).toMatchObject({
-      verdict: 'warn',
-      says: expect.stringMatching(/^Adapter courier fails for all shops since .*: no answer within 2500 ms$/),
-    })
-    expect(of('pushes')).toMatchObject({
-      verdict: 'fail',
-      says: expect.stringMatching(/^1 push waits, the first late by \d+ min$/),
-    })
+    expect(of('carriers')).toMatchObject(
+      found('warn', /^Adapter courier fails for all shops since .*: no answer within 2500 ms$/),
+    )
+    expect(of('pushes')).toMatchObject(found('fail', /^1 push waits, the first late by \d+ min$/))
   })
 
   test('names the rate adapter that is slow and the one that fails, where no provider runs too', async () => {
@@ -148,19 +119,18 @@ export default createProvider({ rates: [
     const cwd = folderWith({ 'provider.ts': source })
     await purveyor(['shop', 'add', 'bikes', '--host', 'shop.bikes.example'], { cwd })
     const slow = await doctor(cwd)
-    expect(slow.of('rate adapters')).toMatchObject({
-      verdict: 'warn',
-      says: expect.stringMatching(
+    expect(slow.of('rate adapters')).toMatchObject(
+      found(
+        'warn',
         /^courier answers in \d{4} ms, no methods \(it offered nothing\); quick answers in \d+ ms, no methods/,
+        'ook at the service behind courier',
       ),
-      remedy: expect.stringContaining('ook at the service behind courier'),
-    })
+    )
     // The findings say what the provider would log.
     const { of } = await doctor(cwd, { BROKEN: '1', PORT: '9', PURVEYOR_LOG_LEVEL: 'warn' })
-    expect(of('rates latency')).toMatchObject({
-      verdict: 'skipped',
-      says: expect.stringMatching(/^Nothing answers at http:\/\/127\.0\.0\.1:9: start the provider, or set/),
-    })
+    expect(of('rates latency')).toMatchObject(
+      found('skipped', /^Nothing answers at http:\/\/127\.0\.0\.1:9: start the provider, or set/),
+    )
     expect(of('rate adapters')).toMatchObject({
       verdict: 'warn',
       says: expect.stringContaining('broken failed after'),
@@ -218,11 +188,9 @@ export default createProvider({
     const cwd = folderWith({ 'provider.ts': source })
     await purveyor(['shop', 'add', 'bikes', '--host', 'shop.bikes.example'], { cwd, env: { API: api } })
     const key = await doctor(cwd, { API: `${api}/key` })
-    expect(key.of('rate adapters')).toMatchObject({
-      verdict: 'warn',
-      says: expect.stringMatching(/all\/carrier failed \(.* 401\) and its fallback tariff answered/),
-      remedy: expect.stringContaining('Look at all/carrier'),
-    })
+    expect(key.of('rate adapters')).toMatchObject(
+      found('warn', /all\/carrier failed \(.* 401\) and its fallback tariff answered/, 'Look at all/carrier'),
+    )
     const page = await doctor(cwd, { API: `${api}/old`, ALONE: '1' })
     expect(page.of('rate adapters')?.says).toMatch(
       /no methods \(the carrier refused with 404; a page answered 404, and no API: check url/,
@@ -232,10 +200,7 @@ export default createProvider({
   test('looks at the only shop whatever it is called, and lists several to choose from', async () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
     await purveyor(['shop', 'add', 'bikes', '--host', 'shop.bikes.example'], { cwd })
-    expect((await doctor(cwd)).of('endpoint')).toMatchObject({
-      verdict: 'ok',
-      says: expect.stringContaining('Shop bikes has'),
-    })
+    expect((await doctor(cwd)).of('endpoint')).toMatchObject(found('ok', 'Shop bikes has'))
     await purveyor(['shop', 'add', 'cars', '--host', 'shop.cars.example'], { cwd })
     const { of } = await doctor(cwd)
     for (const name of ['endpoint', 'hosts', 'registration', 'rates latency'])

@@ -6,7 +6,7 @@ import { fileFaults } from '../../../src/cli/explain/pages.ts'
 import { errorCodes, logCodes, sandboxCodes } from '../../../src/codes.ts'
 import { anomalyKinds } from '../../../src/payments/anomaly-kinds.ts'
 import { repository } from '../../journey/project.ts'
-import { purveyor } from '../command.ts'
+import { purveyor, saying } from '../command.ts'
 
 const src = join(repository, 'src')
 const source = readdirSync(src, { recursive: true, encoding: 'utf8' })
@@ -60,18 +60,14 @@ describe.concurrent('explain', () => {
   })
 
   test('names what is near, and lists everything', async () => {
-    expect(await purveyor(['explain', 'HOST_FORBIDDEN'])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('Did you mean HOST_NOT_ALLOWED'),
-    })
+    expect(await purveyor(['explain', 'HOST_FORBIDDEN'])).toMatchObject(
+      saying(2, 'Did you mean HOST_NOT_ALLOWED'),
+    )
     for (const [typed, meant] of [
       ['PurveyorWebhookLaneClosed', 'PurveyorWebhookLanesClosed'],
       ['SECRET_CHANGE', 'SECRET_CHANGED'],
     ] as const)
-      expect(await purveyor(['explain', typed])).toMatchObject({
-        code: 2,
-        stderr: expect.stringContaining(`Did you mean ${meant}?`),
-      })
+      expect(await purveyor(['explain', typed])).toMatchObject(saying(2, `Did you mean ${meant}?`))
     expect((await purveyor(['explain'])).stdout).toMatch(/^code +where\nBODY_UNREADABLE +answered/)
   })
 })

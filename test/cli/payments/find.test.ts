@@ -7,6 +7,7 @@ import type { StorePort } from '../../../src/store-port.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { open, paid } from '../../stores/cases/store-case.ts'
 import { folderWith, purveyor } from '../command.ts'
+import { failAll, owe } from '../waiting-orders.ts'
 
 const start = Date.UTC(2026, 2, 2, 10)
 const pageToken = 'page-token-of-order-41'
@@ -149,22 +150,10 @@ describe('anomalies of one cause', () => {
 
 describe('lanes', () => {
   test('are listed, shown and opened by command, with an entry in the audit trail', async () => {
-    const claim = { limit: 10, perLane: 10, owner: 'a' }
     const now = Date.now()
     await inStore(async (store) => {
-      for (const orderId of ['51', '52', '53', '54']) {
-        const { attempt } = await store.openAttempt(
-          open({ shopId: 'red', orderId, webhookUrl: 'https://hooks.red.example:8443/x' }),
-        )
-        await store.learn('red', orderId, attempt.id, [paid], { source: 'report', now: now })
-      }
-      for (const one of await store.claimWebhooks({ ...claim, now, leaseUntil: now + 60_000 }))
-        if (one.shopId === 'red')
-          await store.postponeWebhook(
-            one,
-            { at: now, ms: 1, version: 1, status: 503, failure: 'status 503', answer: '' },
-            { dueAt: now + 3_600_000, retryAfter: undefined },
-          )
+      for (const orderId of ['51', '52', '53', '54']) await owe(store, orderId, 'hooks.red.example:8443')
+      await failAll(store, 503)
     })
     const listed = JSON.parse((await run('lanes', 'list', '--shop', 'red', '--json')).out)
     expect(listed).toMatchObject([
@@ -196,21 +185,9 @@ describe('lanes', () => {
     const now = Date.now()
     await inStore(async (store) => {
       await store.ensureShop('bikes', { tokenHash: 'bikes', sealedToken: 'sealed', now })
-      for (const order of ['1042', '1043', '1044', '1045']) {
-        const names = { shopId: 'bikes', orderId: order, orderNumber: `ORD${order}` }
-        const { attempt } = await store.openAttempt(
-          open({ ...names, webhookUrl: 'https://hooks.bikes.example/x' }),
-        )
-        await store.learn('bikes', order, attempt.id, [paid], { source: 'report', now: now })
-      }
-      const claim = { limit: 99, perLane: 10, owner: 'a', now, leaseUntil: now + 60_000 }
-      for (const one of await store.claimWebhooks(claim))
-        if (one.shopId === 'bikes')
-          await store.postponeWebhook(
-            one,
-            { at: now, ms: 1, version: 1, status: 503, failure: 'status 503', answer: '' },
-            { dueAt: now + 3_600_000, retryAfter: undefined },
-          )
+      for (const order of ['1042', '1043', '1044', '1045'])
+        await owe(store, order, 'hooks.bikes.example', 'bikes')
+      await failAll(store, 503, undefined, 'bikes')
       const failure = { since: now - 1_000, nextTry: now - 1, lastFailure: 'no answer within 2500 ms' }
       await store.noteBreakers('a', [{ adapter: 'courier', shopId: undefined, ...failure }], now)
     })

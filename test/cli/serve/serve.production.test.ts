@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { folderWith, providerSource, purveyor, running } from '../command.ts'
+import { folderWith, providerSource, purveyor, running, saying } from '../command.ts'
 
 const secret = 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe'
 const live = {
@@ -54,7 +54,7 @@ describe.concurrent('serve in production', { timeout: 600_000 }, () => {
   test('dev does not run in production', async () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
     const ended = await purveyor(['dev'], { cwd, env: { ...live, NODE_ENV: 'production' } })
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('purveyor serve') })
+    expect(ended).toMatchObject(saying(2, 'purveyor serve'))
   })
 
   test('with everything in place it starts', async () => {

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cleanEnv } from '../../journey/project.ts'
-import { folderWith, main, purveyor } from '../command.ts'
+import { folderWith, main, purveyor, saying } from '../command.ts'
 
 const source = `import { createProvider, z } from 'purveyor'
 
@@ -154,13 +154,10 @@ describe.concurrent('shop import', { timeout: 600_000 }, () => {
   test('a file of endpoints that is there, and a file of shops that is not, change nothing', async () => {
     const { cwd, run } = where({ 'shops.csv': 'shop\nbikes\n', 'mine.csv': 'mine' })
     const refused = await run('import', 'shops.csv', '--endpoints', 'mine.csv')
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('mine.csv exists already') })
+    expect(refused).toMatchObject(saying(2, 'mine.csv exists already'))
     expect(readFileSync(join(cwd, 'mine.csv'), 'utf8')).toBe('mine')
     expect(await run('import', 'shops.csv', '--endpoints', 'no/such.csv')).toMatchObject({ code: 2 })
-    expect(await run('import', 'nothing.csv')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('There is no file nothing.csv.'),
-    })
+    expect(await run('import', 'nothing.csv')).toMatchObject(saying(2, 'There is no file nothing.csv.'))
     expect((await run('list')).stdout).toContain('There are no shops yet')
   })
 })
