@@ -1,7 +1,7 @@
 import { BankService } from '../../examples/payment-bank-choice/bank-service.ts'
 import { checkout, payment } from '../http/messages.ts'
 import { page } from '../http/pages/provider.ts'
-import { paymentUrl } from '../http/post.ts'
+import { paymentUrl, statusOf } from '../http/post.ts'
 import { listening } from '../listening.ts'
 import { serveOrigin } from '../serve-origin.ts'
 
@@ -27,9 +27,7 @@ export async function openOrder({ language }: { language?: string } = {}) {
   })
   const [attempt] = (await provider.payments.get({ orderId: '1001' }))!.attempts
   const { reference } = attempt!
-  /** As the shop asks. */
-  const status = async () =>
-    ((await (await fetch(`${endpoint}/payment/1001`)).json()) as { status: string }).status
+  const status = () => statusOf(endpoint)
   const charges = () => service.ledger.filter((one) => one.payment === reference).map(({ bank }) => bank)
   return { provider, endpoint, url, shop, reference: reference!, status, charges }
 }

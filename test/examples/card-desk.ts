@@ -5,7 +5,7 @@ import { cardFields } from '../../examples/payment-card-fields/card-fields.ts'
 import { axeFaults, faultsOf } from '../chromium.ts'
 import { checkout, payment } from '../http/messages.ts'
 import { page as answerPage } from '../http/pages/provider.ts'
-import { paymentUrl } from '../http/post.ts'
+import { paymentUrl, statusOf } from '../http/post.ts'
 import { listening } from '../listening.ts'
 import { serveOrigin } from '../serve-origin.ts'
 
@@ -34,10 +34,7 @@ export async function cardDesk({ language = 'en' } = {}) {
   return {
     ...{ acquirer, provider, shop, url },
     orderId: String(order.order.id),
-    async status() {
-      const answer = await fetch(`${endpoint}/payment/${order.order.id}`)
-      return ((await answer.json()) as { status: string }).status
-    },
+    status: () => statusOf(endpoint, String(order.order.id)),
     charges: () => acquirer.intents.charges.length,
   }
 }

@@ -23,3 +23,9 @@ export async function paymentUrl(endpoint: string, order: object): Promise<strin
   const answer = await postJson(`${endpoint}/payment`, order)
   return ((await answer.json()) as { payment_url: string }).payment_url
 }
+
+/** What a shop reads when it asks for an order. */
+export async function statusOf(endpoint: string, order: string | number = 1001): Promise<string> {
+  const answer = await fetch(`${endpoint}/payment/${order}`)
+  return ((await answer.json()) as { status: string }).status
+}

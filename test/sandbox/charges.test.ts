@@ -105,19 +105,11 @@ test('a shop that was closed goes on where it was', async () => {
   const { mkdtempSync, rmSync, writeFileSync } = await import('node:fs')
   const folder = mkdtempSync('/tmp/purveyor-sandbox-')
   const file = `${folder}/shop.db`
-  const open = async () => {
-    const shop = createSandbox({ file })
-    await shop.listen()
-    return shop
-  }
+  const open = () => openShop({ file }, () => {})
   const shop = await open()
   const { client } = clientOf(shop)
-  const { id } = await client.appSubscriptions.create({
-    type: 'recurring',
-    title: 'Plus',
-    price: 9,
-    callbackUrl,
-  })
+  const plus = { type: 'recurring', title: 'Plus', price: 9, callbackUrl } as const
+  const { id } = await client.appSubscriptions.create(plus)
   shop.decide(Number(id), 'approve')
   const product = await client.resource('products').create({ title: 'Kept' })
   shop.register({ type: 'payment', name: 'Kept', urlEndpoint: 'https://provider.example/e/x' })

@@ -25,6 +25,9 @@ import { listening } from '../listening.ts'
 import { openShop } from '../platform/sandbox.ts'
 import { method, shopWith } from './provider.ts'
 
+const asFailed = (reason: string) => ({ result: 'failed', reason })
+const asSkipped = (reason: string) => ({ result: 'skipped', reason })
+
 const endsInExpectation = (step: Step) => 'expect' in step || 'pay' in step
 
 describe('the scenarios as data', () => {
@@ -141,10 +144,9 @@ describe('all scenarios', () => {
     // One that runs elsewhere does not say that it has none.
     const { endpoint } = await listening({ rates: { adapters: [withoutEstimates], units } })
     const elsewhere = await openShop({ endpoint, services: ['rates'] })
-    expect(await elsewhere.run('cart-and-checkout-agree')).toMatchObject({
-      result: 'skipped',
-      reason: 'The provider has no estimate for it',
-    })
+    expect(await elsewhere.run('cart-and-checkout-agree')).toMatchObject(
+      asSkipped('The provider has no estimate for it'),
+    )
   })
 
   test('of a payment without a page go as far as it does, on its own time', { timeout: 60_000 }, async () => {
@@ -192,14 +194,12 @@ describe('a scenario that is played', () => {
         : undefined
     })
     const choose = async () => {}
-    expect(await sandbox.run('start-doubled', { patience: 50, choose })).toMatchObject({
-      result: 'failed',
-      reason: 'The address in answers to the starts is different, not same',
-    })
-    expect(await sandbox.run('paid', { patience: 50, choose })).toMatchObject({
-      result: 'failed',
-      reason: 'The order is pending, not paid',
-    })
+    expect(await sandbox.run('start-doubled', { patience: 50, choose })).toMatchObject(
+      asFailed('The address in answers to the starts is different, not same'),
+    )
+    expect(await sandbox.run('paid', { patience: 50, choose })).toMatchObject(
+      asFailed('The order is pending, not paid'),
+    )
   })
 
   test.each<[string, Scenario, RegExp]>([
@@ -224,15 +224,11 @@ describe('a scenario that is played', () => {
     })
     for (const name of ['start-doubled', 'start-answer-lost', 'refused-200', 'asked-twice'])
       expect(await page.sandbox.run(name, { patience: 50 }), name).toMatchObject({ result: 'passed' })
-    expect(await page.sandbox.run('paid')).toMatchObject({
-      result: 'skipped',
-      reason: 'The payment has no page to pay on',
-    })
+    expect(await page.sandbox.run('paid')).toMatchObject(asSkipped('The payment has no page to pay on'))
     status = 'cancelled'
-    expect(await page.sandbox.run('refused-200')).toMatchObject({
-      result: 'failed',
-      reason: 'The status at the provider is cancelled, not pending or paid',
-    })
+    expect(await page.sandbox.run('refused-200')).toMatchObject(
+      asFailed('The status at the provider is cancelled, not pending or paid'),
+    )
   })
 
   test('a payment that does not start is a failure with its status', async () => {
@@ -240,10 +236,7 @@ describe('a scenario that is played', () => {
       path === '/payment' ? { status: 502, body: {} } : undefined,
     )
     for (const name of ['paid', 'refused-200'])
-      expect(await sandbox.run(name)).toMatchObject({
-        result: 'failed',
-        reason: 'The payment was not started (502)',
-      })
+      expect(await sandbox.run(name)).toMatchObject(asFailed('The payment was not started (502)'))
   })
 
   test('the end of an unpaid payment is the provider’s: open for two months is skipped, and not learned is failed', async () => {
@@ -256,30 +249,21 @@ describe('a scenario that is played', () => {
           : undefined,
       { moveProviders: async () => {} },
     )
-    expect(await sandbox.run('never-finished', { patience: 20 })).toMatchObject({
-      result: 'skipped',
-      reason: 'The provider keeps an unpaid payment open for 64 days',
-    })
+    expect(await sandbox.run('never-finished', { patience: 20 })).toMatchObject(
+      asSkipped('The provider keeps an unpaid payment open for 64 days'),
+    )
     expect(await sandbox.run('returns-after-expiry', { patience: 20 })).toMatchObject({ result: 'skipped' })
     // It expired, and no webhook said so.
     endsAfter = asked + 1
-    expect(await sandbox.run('never-finished', { patience: 20 })).toMatchObject({
-      result: 'failed',
-      reason: 'The order is not_paid, not expired',
-    })
+    expect(await sandbox.run('never-finished', { patience: 20 })).toMatchObject(
+      asFailed('The order is not_paid, not expired'),
+    )
   })
 
   test('named methods are chosen where they are offered', async () => {
     const { sandbox } = await shopWith(({ method: verb, path }) =>
       path === '/payment_methods'
-        ? {
-            body: {
-              payment_methods: [
-                { ...method, id: 'card' },
-                { ...method, id: 'bank' },
-              ],
-            },
-          }
+        ? { body: { payment_methods: ['card', 'bank'].map((id) => ({ ...method, id })) } }
         : verb === 'GET'
           ? { status: 200, body: { status: 'pending' } }
           : path === '/payment'
@@ -288,10 +272,9 @@ describe('a scenario that is played', () => {
     )
     await sandbox.run('refused-200', { methods: ['bank'] })
     expect(sandbox.orders.at(-1)?.paymentMethod.id).toBe('bank')
-    expect(await sandbox.run('refused-200', { methods: ['cash'] })).toMatchObject({
-      result: 'failed',
-      reason: 'There is no method cash in this checkout, only m, card, bank',
-    })
+    expect(await sandbox.run('refused-200', { methods: ['cash'] })).toMatchObject(
+      asFailed('There is no method cash in this checkout, only m, card, bank'),
+    )
   })
 
   test('never rejects, whatever the provider answers', async () => {

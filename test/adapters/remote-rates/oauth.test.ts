@@ -15,6 +15,8 @@ import { checkout } from '../../http/messages.ts'
 import { ratesWith } from '../../use-cases/rates.ts'
 import { movableWorld, providerIn } from '../../use-cases/world.ts'
 
+const failed = (reason: string) => ({ result: 'failed', reason })
+
 const account = z.object({ id: z.string(), secret: z.string() })
 type Account = z.infer<typeof account>
 const second = 1_000
@@ -216,10 +218,7 @@ test.each<[string, () => Response, string]>([
 ])('a token endpoint that answers %s has failed, in a sentence', async (_what, answer, reason) => {
   const { ask, state, calls } = carrierWith()
   state.token = answer
-  expect(await ask()).toMatchObject({
-    result: 'failed',
-    reason: `oauth: the token endpoint answered ${reason}`,
-  })
+  expect(await ask()).toMatchObject(failed(`oauth: the token endpoint answered ${reason}`))
   expect(calls).toEqual([])
 })
 
@@ -308,10 +307,7 @@ test.each([400, 200, 403, 500])(
     await ask()
     expect(logins).toHaveLength(2)
     state.says = ended(['token-1', 'token-2', 'token-3'])
-    expect(await ask()).toMatchObject({
-      result: 'failed',
-      reason: `carrier: the carrier calls the login ended, with ${status}`,
-    })
+    expect(await ask()).toMatchObject(failed(`carrier: the carrier calls the login ended, with ${status}`))
     expect(logins).toHaveLength(3)
   },
 )
@@ -404,19 +400,15 @@ test('a login of another shape sends JSON, and read() names the token and its li
   await ask()
   expect(calls.map(({ token }) => token)).toEqual(['t1', 't1', 't2'])
   state.token = () => Response.json(null)
-  expect(await ask('two')).toMatchObject({
-    result: 'failed',
-    reason: 'oauth: the token endpoint answered what read() cannot read',
-  })
+  expect(await ask('two')).toMatchObject(failed('oauth: the token endpoint answered what read() cannot read'))
 })
 
 test('a header or an address that cannot be is named, and counts for no breaker', async () => {
   const bad = carrierWith({ headers: { 'x-merchant-id': 'm€' } })
   for (let time = 0; time < 6; time++)
-    expect(await bad.ask()).toMatchObject({
-      result: 'failed',
-      reason: 'oauth: the header x-merchant-id has characters that a header cannot have',
-    })
+    expect(await bad.ask()).toMatchObject(
+      failed('oauth: the header x-merchant-id has characters that a header cannot have'),
+    )
   const lost = carrierWith({ tokenUrl: () => 'carrier.example/token' })
   expect((await lost.ask()).reason).toBe(
     'oauth: tokenUrl is not an address: write one such as https://api.carrier.example',

@@ -14,6 +14,9 @@ import { none, price } from '../../../src/index.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { ratesWith } from '../../use-cases/rates.ts'
 
+const failed = (reason: string) => ({ result: 'failed', reason })
+const refused = (reason: string) => ({ result: 'none', reason })
+
 type Says = (url: string, init: RequestInit) => Response | Promise<Response>
 
 const offer = (amount = '5') => Response.json({ amount })
@@ -65,10 +68,7 @@ const servesOnlyNl: Says = (_url, { body }) =>
 test('six customers at an address that the carrier does not serve hide nothing from the seventh', async () => {
   const { customer, ask, breakers } = carrierThat(servesOnlyNl)
   for (let one = 0; one < 6; one++)
-    expect(await customer('aq', `${one}`)).toMatchObject({
-      result: 'none',
-      reason: 'the carrier refused with 422',
-    })
+    expect(await customer('aq', `${one}`)).toMatchObject(refused('the carrier refused with 422'))
   expect(await customer('nl', '1012LG')).toMatchObject({ result: 'methods' })
   expect(breakers.open()).toEqual([])
   const far = await ask((body) => void Object.assign(body.shipping_address, { country: 'aq' }))
@@ -265,10 +265,9 @@ test.each([204, 205])('%i is an answer without rates, and never an outage', asyn
     [onFailure(carrierAdapter(), own)],
   )
   for (let one = 0; one < 6; one++)
-    expect(await customer('nl', `${one}`)).toMatchObject({
-      result: 'none',
-      reason: `the carrier answered ${status} without rates`,
-    })
+    expect(await customer('nl', `${one}`)).toMatchObject(
+      refused(`the carrier answered ${status} without rates`),
+    )
   expect(breakers.open()).toEqual([])
   const said = carrierAdapter({ answer: (given) => none(given === undefined ? 'nothing there' : 'other') })
   const { customer: second } = carrierThat(() => new Response(null, { status }), [said])
@@ -362,10 +361,9 @@ test.each(['', ' \n', 'null'])(
     const nothing = carrierThat(() => new Response(null, { status: 204 }), [onFailure(carrierAdapter(), own)])
     expect((await nothing.ask()).methods).toEqual([])
     const knowing = carrierAdapter({ answer: (said, _request, ctx) => ctx.none(`no offers: ${said}`) })
-    expect((await carrierThat(() => new Response(body), [knowing]).ask()).adapters[0]).toMatchObject({
-      result: 'none',
-      reason: 'no offers: undefined',
-    })
+    expect((await carrierThat(() => new Response(body), [knowing]).ask()).adapters[0]).toMatchObject(
+      refused('no offers: undefined'),
+    )
   },
 )
 
@@ -384,20 +382,16 @@ test('a title in another charset is read, and one with broken letters is never s
   const read = carrierThat(says('application/json; charset=iso-8859-1'), [titled])
   expect((await read.ask()).methods).toMatchObject([{ title: 'Zürich' }])
   const broken = await carrierThat(says('application/json'), [titled]).customer('nl', '1')
-  expect(broken).toMatchObject({
-    result: 'failed',
-    reason: 'carrier: the answer of the carrier is not in UTF-8, and names no charset',
-  })
+  expect(broken).toMatchObject(
+    failed('carrier: the answer of the carrier is not in UTF-8, and names no charset'),
+  )
   const refused = carrierThat(() => new Response(Buffer.from('Zürich', 'latin1'), { status: 422 }))
   expect(await refused.customer('nl', '1')).toMatchObject({ result: 'none' })
 })
 
 test.each(['<html>maintenance</html>', '{"amount":'])('200 with %s stays a failure', async (body) => {
   const { customer } = carrierThat(() => new Response(body))
-  expect(await customer('nl', '1')).toMatchObject({
-    result: 'failed',
-    reason: "carrier: the carrier's answer is not JSON",
-  })
+  expect(await customer('nl', '1')).toMatchObject(failed("carrier: the carrier's answer is not JSON"))
 })
 
 test('a price of 0 of the carrier is noted, and so is what it stays under a markup', async () => {

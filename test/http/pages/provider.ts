@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { html, memoryStore, type PaymentAdapter } from '../../../src/index.ts'
 import { listening } from '../../listening.ts'
 import { checkout, payment } from '../messages.ts'
-import { postJson } from '../post.ts'
+import { postJson, statusOf } from '../post.ts'
 
 const form = (alert = '') => html`
   ${alert && html`<p role="alert">${alert}</p>`}
@@ -47,10 +47,7 @@ export async function openPayment({ redirectUrl, language }: { redirectUrl?: str
     ...(language && { shop: { ...checkout.shop, language } }),
   }
   const { payment_url } = await post('payment', started)
-  const status = async () => {
-    const answer = await fetch(`${endpoint}/payment/${started.order.id}`)
-    return ((await answer.json()) as { status: string }).status
-  }
+  const status = () => statusOf(endpoint, String(started.order.id))
   /** The customer chooses another way to pay, in the shop. */
   const replace = () => post('payment', { ...started, payment_method: { id: 'code', method: 'other' } })
   return { provider, url: payment_url!, origin: new URL(endpoint).origin, status, replace, store }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { html, type PaymentAdapter, type PaymentReports } from '../../../src/index.ts'
 import { listening } from '../../listening.ts'
 import { payment } from '../messages.ts'
-import { paymentUrl, postForm } from '../post.ts'
+import { paymentUrl, postForm, statusOf } from '../post.ts'
 
 const shopUrl = 'http://127.0.0.1:9/back'
 
@@ -45,9 +45,7 @@ async function atBank({ asked = true }: { asked?: boolean } = {}) {
     (await fetch(`${url}/return?${query}`, { redirect: 'manual' })).headers.get('location')
   const page = async () => (await fetch(url)).text()
   expect(await send()).toBe(`${url}/go`)
-  const status = async () =>
-    ((await (await fetch(`${endpoint}/payment/1001`)).json()) as { status: string }).status
-  return { bank, url, send, back, page, status }
+  return { bank, url, send, back, page, status: () => statusOf(endpoint) }
 }
 
 test('a customer who has not finished at the bank comes back to the page, not to a shop that waits', async () => {

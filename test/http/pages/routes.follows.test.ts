@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { PaymentAdapter, PaymentReports, PaymentStatus } from '../../../src/index.ts'
+import type { PaymentAdapter, PaymentReports } from '../../../src/index.ts'
 import { listening } from '../../listening.ts'
 import { payment } from '../messages.ts'
-import { paymentUrl, postForm } from '../post.ts'
+import { paymentUrl, postForm, statusOf } from '../post.ts'
 
 const paid = { status: 'paid', amount: '29.34', currency: 'eur' } as const
 const open = { status: 'open' } as const
@@ -21,10 +21,7 @@ async function codePage(said: () => PaymentReports, more: Partial<PaymentAdapter
   }
   const { endpoint } = await listening({ payments: follow })
   const url = await paymentUrl(endpoint, payment({ method: 'scan' }))
-  const read = async () => {
-    const answer = await fetch(`${endpoint}/payment/1001`)
-    return ((await answer.json()) as { status: PaymentStatus }).status
-  }
+  const read = () => statusOf(endpoint)
   const text = async (path = '') => (await fetch(`${url}${path}`)).text()
   return { url, read, text }
 }

@@ -7,7 +7,33 @@ import { checkAttempts } from '../../background.ts'
 import { otherNode, pageWith } from '../payment-page.ts'
 import { day, paid } from '../provider.ts'
 
+type Page = Awaited<ReturnType<typeof pageWith>>
+
 const second = 1_000
+
+/** The time passes, and no timer is over. */
+function pass(page: Page, ms: number): void {
+  const { now } = page.world
+  page.world.now = () => now() + ms
+}
+
+/** A form that is under way for this long. Resolves with its answer as it stands. */
+async function sentFor(page: Page, ms: number) {
+  const answer = page.send()
+  await page.settle()
+  await page.move(ms)
+  return { answer }
+}
+
+/** A page whose forms pay and are counted. */
+async function counting() {
+  let forms = 0
+  const page = await pageWith(() => {
+    forms++
+    return paid
+  })
+  return { page, forms: () => forms }
+}
 
 test('a form is answered when its outcome is on disk', async () => {
   const page = await pageWith(async () => paid)
@@ -49,25 +75,16 @@ test('a form whose process dies leaves a page that says not to pay again, and ta
   const next = otherNode(page)
   expect(await page.send(next)).toBe('page')
   const died = await page.attempt()
-  page.world.now = (
-    (now) => () =>
-      now() + 41 * second
-  )(page.world.now)
+  pass(page, 41 * second)
   expect(await page.shows()).toBe('unsure')
   await lookAgain(next, died)
   expect(await page.shows()).toBe('unsure')
   says = 'open'
-  page.world.now = (
-    (now) => () =>
-      now() + 3 * second
-  )(page.world.now)
+  pass(page, 3 * second)
   await lookAgain(next, died)
   // Its request may arrive until a minute after it began.
   expect(await page.shows()).toBe('unsure')
-  page.world.now = (
-    (now) => () =>
-      now() + 20 * second
-  )(page.world.now)
+  pass(page, 20 * second)
   await lookAgain(next, died)
   expect(await page.shows()).toBe('form')
 })
@@ -180,9 +197,7 @@ test('a form that takes too long leaves the page unsure, and its outcome counts 
   const page = await pageWith(() => new Promise((resolve) => (finish = resolve)), {
     status: () => ({ status: 'open' }),
   })
-  const sent = page.send()
-  await page.settle()
-  await page.move(31 * second)
+  const { answer: sent } = await sentFor(page, 31 * second)
   expect([await sent, await page.shows()]).toEqual(['page', 'unsure'])
   // The service has seen nothing of it yet, and the form still runs.
   await page.move(60 * second)
@@ -196,9 +211,7 @@ test('a form that takes too long leaves the page unsure, and its outcome counts 
 test('a form that came to nothing too late is offered again', async () => {
   let finish = (_again: { again: string }) => {}
   const page = await pageWith(() => new Promise((resolve) => (finish = resolve)))
-  const sent = page.send()
-  await page.settle()
-  await page.move(31 * second)
+  const { answer: sent } = await sentFor(page, 31 * second)
   await sent
   finish({ again: 'refused' })
   await page.settle()
@@ -234,18 +247,14 @@ test('a form that nobody can ask about never expires, and after a day a person l
 })
 
 test('a form that cannot be noted on disk is not handed on', async () => {
-  let forms = 0
-  const page = await pageWith(() => {
-    forms++
-    return paid
-  })
+  const { page, forms } = await counting()
   const { store } = page.workings
   const { leasePage } = store
   store.leasePage = async () => {
     throw new Error('away')
   }
   await expect(page.send()).rejects.toThrow('away')
-  expect(forms).toBe(0)
+  expect(forms()).toBe(0)
   store.leasePage = leasePage
   expect(await page.send()).toBe('done')
 })
@@ -253,11 +262,7 @@ test('a form that cannot be noted on disk is not handed on', async () => {
 test.each(['learn', 'releasePage'] as const)(
   'an outcome that came is stored as soon as the store takes it: %s',
   async (command) => {
-    let forms = 0
-    const page = await pageWith(() => {
-      forms++
-      return paid
-    })
+    const { page, forms } = await counting()
     const { store } = page.workings
     const works = store[command] as (...what: unknown[]) => Promise<never>
     const comesBack = page.world.now() + 20 * second
@@ -270,7 +275,7 @@ test.each(['learn', 'releasePage'] as const)(
     // The customer sees a page that looks again by itself.
     expect([await sent, await page.shows()]).toEqual(['page', command === 'learn' ? 'handling' : 'status'])
     await page.move(17 * second)
-    expect([await page.shows(), await page.status(), forms]).toEqual(['status', 'paid', 1])
+    expect([await page.shows(), await page.status(), forms()]).toEqual(['status', 'paid', 1])
     expect((await page.state()).is).toBe('done')
   },
 )
@@ -289,15 +294,11 @@ test('an outcome that the store does not take in time is in the log', async () =
 })
 
 test('money that came while the page was read ends it before the form is handled', async () => {
-  let forms = 0
-  const page = await pageWith(() => {
-    forms++
-    return paid
-  })
+  const { page, forms } = await counting()
   const before = page.attempt()
   await before
   await page.report(paid)
-  expect([await page.send(page.workings, before), forms]).toEqual(['done', 0])
+  expect([await page.send(page.workings, before), forms()]).toEqual(['done', 0])
 })
 
 test('a customer who turns back beside a form that runs cancels nothing', async () => {
@@ -315,9 +316,7 @@ test('a customer who turns back beside a form that runs cancels nothing', async 
 test('a form that takes longer than three seconds is answered, and goes on', async () => {
   let finish = (_paid: typeof paid) => {}
   const page = await pageWith(() => new Promise((resolve) => (finish = resolve)))
-  const sent = page.send()
-  await page.settle()
-  await page.move(4 * second)
+  const { answer: sent } = await sentFor(page, 4 * second)
   expect([await sent, await page.shows()]).toEqual(['page', 'handling'])
   finish(paid)
   await page.settle()
@@ -326,9 +325,7 @@ test('a form that takes longer than three seconds is answered, and goes on', asy
 
 test('no other process offers a form while one still runs that nobody waits for', async () => {
   const page = await pageWith(() => new Promise<never>(() => {}), { status: () => ({ status: 'open' }) })
-  const sent = page.send()
-  await page.settle()
-  await page.move(31 * second)
+  const { answer: sent } = await sentFor(page, 31 * second)
   await sent
   for (let minutes = 0; minutes < 5; minutes++) {
     await page.move(60 * second)
@@ -339,9 +336,7 @@ test('no other process offers a form while one still runs that nobody waits for'
 
 test('while the store is away it is logged that a form which still runs could not be noted, and it is noted after that', async () => {
   const page = await pageWith(() => new Promise<never>(() => {}), { status: () => ({ status: 'open' }) })
-  const sent = page.send()
-  await page.settle()
-  await page.move(31 * second)
+  const { answer: sent } = await sentFor(page, 31 * second)
   await sent
   const { store } = page.workings
   const { attempt } = store
