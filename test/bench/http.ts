@@ -1,29 +1,21 @@
 import { deepEqual, ok } from 'node:assert/strict'
-import { type ChildProcess, execFileSync, fork } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { Client } from 'undici'
+import type { Client } from 'undici'
 import { printResult } from '../results/line.ts'
 import { methods, quote } from './http/quote.ts'
+import { cpu, endAll, type Served, serve } from './served.ts'
 
 // CPU time of the server process per request, for one full checkout quote answered with five methods. All servers run at once
 // and are measured in turns, so that noise of the machine meets them alike. `by-zod` is Purveyor without its reader of plain functions.
 
 const names = ['raw', 'fastify', 'express', 'by-zod', 'purveyor'] as const
 type Name = (typeof names)[number]
-const connections = 16
-
-interface Server {
-  child: ChildProcess
-  clients: Client[]
-  path: string
-}
-
 export async function run(quick: boolean): Promise<void> {
   const requests = quick ? 600 : 6_000
   const rounds = 5
-  const servers = new Map<Name, Server>()
-  for (const name of names) servers.set(name, await start(name))
+  const servers = new Map<Name, Served>()
+  for (const name of names) servers.set(name, await serve(new URL(`./http/${name}.ts`, import.meta.url)))
   try {
     for (const [name, server] of servers) await verify(name, server)
     // Long enough for every server's code to be compiled for good.
@@ -41,31 +33,8 @@ export async function run(quick: boolean): Promise<void> {
     }
     print(results, requests, rounds)
   } finally {
-    for (const { child, clients } of servers.values()) {
-      await Promise.all(clients.map((client) => client.destroy()))
-      // It ends by itself, and cleans up, once its reader is gone.
-      if (child.connected) child.disconnect()
-    }
+    await endAll(servers.values())
   }
-}
-
-async function start(name: Name): Promise<Server> {
-  const child = fork(new URL(`./http/${name}.ts`, import.meta.url), {
-    env: { ...process.env, NODE_ENV: 'production' },
-  })
-  const died = once(child, 'exit').then(([code]) => {
-    throw new Error(`the ${name} server ended with ${code} before it listened`)
-  })
-  const [{ url }] = (await Promise.race([once(child, 'message'), died])) as [{ url: string }]
-  died.catch(() => {})
-  const { origin, pathname } = new URL(url)
-  return { child, path: pathname, clients: Array.from({ length: connections }, () => new Client(origin)) }
-}
-
-async function cpu({ child }: Server): Promise<number> {
-  child.send('cpu')
-  const [{ cpu: used }] = (await once(child, 'message')) as [{ cpu: number }]
-  return used
 }
 
 const headers = { 'content-type': 'application/json', 'user-agent': 'WebshopappApi', 'x-shop-id': '4711' }
@@ -73,7 +42,7 @@ const ask = (client: Client, path: string, body: string) =>
   client.request({ method: 'POST', path, headers, body })
 
 /** Every server gives the right answer, and all but the raw one refuse a body without a quote. */
-async function verify(name: Name, { clients, path }: Server): Promise<void> {
+async function verify(name: Name, { clients, path }: Served): Promise<void> {
   const answer = await ask(clients[0]!, path, quote)
   deepEqual([answer.statusCode, await answer.body.json()], [201, { shipment_methods: methods }], name)
   const { quote: _left, ...without } = JSON.parse(quote)
@@ -82,7 +51,7 @@ async function verify(name: Name, { clients, path }: Server): Promise<void> {
   ok(name === 'raw' || (refused.statusCode >= 400 && refused.statusCode < 500), `${name} refuses`)
 }
 
-async function load({ clients, path }: Server, requests: number): Promise<void> {
+async function load({ clients, path }: Served, requests: number): Promise<void> {
   let left = requests
   await Promise.all(
     clients.map(async (client) => {

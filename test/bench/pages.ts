@@ -1,28 +1,21 @@
 import { equal } from 'node:assert/strict'
-import { type ChildProcess, execFileSync, fork } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { Client } from 'undici'
 import { printResult } from '../results/line.ts'
 import { ofConnection, type SentPage } from './pages/page.ts'
+import { cpu, endAll, type Served, serve } from './served.ts'
 
 // CPU time of the server process per visit of a payment page with a form, beside an Express that sends the same bytes and headers. Both
 // run at once and are measured in turns, so that noise of the machine meets them alike.
 
-const connections = 16
-
-interface Server {
-  child: ChildProcess
-  clients: Client[]
-  path: string
-}
-
 export async function run(quick: boolean): Promise<void> {
   const visits = quick ? 600 : 4_000
   const rounds = 7
-  const purveyor = await start('purveyor', {})
+  const purveyor = await serve(new URL('./pages/purveyor.ts', import.meta.url))
   const page = await visit(purveyor)
-  const express = await start('express', { BENCH_PAGE: JSON.stringify(page) })
+  const express = await serve(new URL('./pages/express.ts', import.meta.url), {
+    BENCH_PAGE: JSON.stringify(page),
+  })
   const servers = { express, purveyor }
   try {
     equal((await visit(express)).body, page.body)
@@ -38,43 +31,18 @@ export async function run(quick: boolean): Promise<void> {
       }
     print(results, page, visits, rounds)
   } finally {
-    for (const { child, clients } of Object.values(servers)) {
-      await Promise.all(clients.map((client) => client.destroy()))
-      if (child.connected) child.disconnect()
-    }
+    await endAll(Object.values(servers))
   }
 }
 
-async function start(name: 'purveyor' | 'express', env: Record<string, string>): Promise<Server> {
-  const child = fork(new URL(`./pages/${name}.ts`, import.meta.url), {
-    env: { ...process.env, NODE_ENV: 'production', ...env },
-    ...(process.env.BENCH_PROFILE && {
-      execArgv: ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`],
-    }),
-  })
-  const died = once(child, 'exit').then(([code]) => {
-    throw new Error(`the ${name} server ended with ${code} before it listened`)
-  })
-  const [{ url }] = (await Promise.race([once(child, 'message'), died])) as [{ url: string }]
-  died.catch(() => {})
-  const { origin, pathname } = new URL(url)
-  return { child, path: pathname, clients: Array.from({ length: connections }, () => new Client(origin)) }
-}
-
-async function cpu({ child }: Server): Promise<number> {
-  child.send('cpu')
-  const [{ cpu: used }] = (await once(child, 'message')) as [{ cpu: number }]
-  return used
-}
-
-async function visit({ clients, path }: Server): Promise<SentPage> {
+async function visit({ clients, path }: Served): Promise<SentPage> {
   const { headers, body, statusCode } = await clients[0]!.request({ method: 'GET', path })
   equal(statusCode, 200)
   const own = Object.entries(headers).filter(([name]) => !ofConnection.includes(name))
   return { path, headers: Object.fromEntries(own), body: await body.text() }
 }
 
-async function load({ clients, path }: Server, visits: number): Promise<void> {
+async function load({ clients, path }: Served, visits: number): Promise<void> {
   let left = visits
   await Promise.all(
     clients.map(async (client) => {

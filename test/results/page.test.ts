@@ -5,14 +5,10 @@ import { repository } from '../journey/project.ts'
 import { resultsIn, resultsOf, resultsPage } from './page.ts'
 import { rowsOf } from './words.ts'
 
+const run = { command: 'npm run -s bench -- http', commit: 'abc1234', node: '24.21.0', cores: 2 }
 const http = {
-  bench: 'http',
-  us_per_request: { purveyor: 1_050.2, raw: 20 },
-  command: 'npm run -s bench -- http',
-  commit: 'abc1234',
-  node: '24.21.0',
-  cores: 2,
-  date: '2027-04-01',
+  ...{ bench: 'http', us_per_request: { purveyor: 1_050.2, raw: 20 } },
+  ...{ ...run, date: '2027-04-01' },
 }
 const torture = {
   ...http,

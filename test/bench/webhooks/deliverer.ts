@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { systemWorld } from '../../../src/network/system-world.ts'
 import { storeOf } from '../../../src/stores/open.ts'
 import { Background } from '../../../src/use-cases/background.ts'
+import { open, paid } from '../../stores/cases/store-case.ts'
 import { testWorkings } from '../../workings.ts'
 
 const nothing = () => {}
@@ -36,24 +37,10 @@ export async function deliverer(options: DelivererOptions) {
   async function owe(shopId: string, orderId: string, webhookUrl: string): Promise<void> {
     const now = world.now()
     const attemptId = `${shopId}.${orderId}`
-    await store.openAttempt({
-      ...{ shopId, orderId, webhookUrl, now, attemptId },
-      orderNumber: undefined,
-      adapter: 'psp',
-      methodId: 'card',
-      amount: '29.34',
-      currency: 'eur',
-      mode: 'live',
-      authorisedIsPaid: false,
-      underpaidBy: undefined,
-      language: 'nl',
-      redirectUrl: 'https://shop.example/return',
-      idempotencyKey: orderId,
-      pageHash: attemptId,
-      expiresAt: now + 3_600_000,
-      checkAt: now + 3_600_000,
-    })
-    const paid = { word: 'paid', amount: '29.34', currency: 'eur' } as const
+    const expiresAt = now + 3_600_000
+    await store.openAttempt(
+      open({ shopId, orderId, webhookUrl, now, attemptId, expiresAt, checkAt: expiresAt }),
+    )
     await store.learn(shopId, orderId, attemptId, [paid], { source: 'report', now })
   }
 
