@@ -56,16 +56,7 @@ describe.concurrent('services and charges', { timeout: 600_000 }, () => {
       { type: 'payment', name: 'Courier', isActive: true },
     ])
 
-    const again = await run(
-      'services',
-      'register',
-      'default',
-      '--name',
-      'Courier',
-      '--yes',
-      '--host',
-      'a.example',
-    )
+    const again = await run(...'services register default --name Courier --yes --host a.example'.split(' '))
     expect(again.stdout).toMatch(
       /no change[\s\S]*no change[\s\S]*No change\.\n.*these hosts only: a\.example/,
     )

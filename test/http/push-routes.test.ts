@@ -34,12 +34,8 @@ function withPushes(publicUrl?: string) {
   return { provider, url: () => pushUrl }
 }
 
-const body = JSON.stringify({
-  reference: 'tr_1',
-  report: { status: 'paid', amount: '29.34', currency: 'eur' },
-})
-
-test('a payment service that checks the address by GET gets the answer to its challenge, and a stranger gets none', async () => {
+/** A payment that was started, and the address of pushes that its adapter was given. */
+async function started(adapter: Pick<PaymentAdapter, 'push'>) {
   let pushUrl = ''
   const psp: PaymentAdapter = {
     name: 'psp',
@@ -48,6 +44,20 @@ test('a payment service that checks the address by GET gets the answer to its ch
       pushUrl = ctx.pushUrl ?? ''
       return { later: true, reference: 'tr_1' }
     },
+    ...adapter,
+  }
+  const { provider, endpoint } = await listening({ payments: psp })
+  await supertest(endpoint).post('/payment').send(payment()).expect(201)
+  return { provider, endpoint, pushUrl }
+}
+
+const body = JSON.stringify({
+  reference: 'tr_1',
+  report: { status: 'paid', amount: '29.34', currency: 'eur' },
+})
+
+test('a payment service that checks the address by GET gets the answer to its challenge, and a stranger gets none', async () => {
+  const { pushUrl } = await started({
     push: {
       verify: () => false,
       read: () => [],
@@ -57,9 +67,7 @@ test('a payment service that checks the address by GET gets the answer to its ch
         return asked.get('token') === 'of the service' ? (asked.get('challenge') ?? undefined) : undefined
       },
     },
-  }
-  const { endpoint } = await listening({ payments: psp })
-  await supertest(endpoint).post('/payment').send(payment()).expect(201)
+  })
   const answer = await fetch(`${pushUrl}?token=of+the+service&challenge=%3Cb%3E42`)
   expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
     ...[200, 'text/plain; charset=utf-8', '<b>42'],
@@ -71,14 +79,7 @@ test('a payment service that checks the address by GET gets the answer to its ch
 })
 
 test('a push may come by GET, is read with what is known of its attempt, and gets the answer that its service expects', async () => {
-  let pushUrl = ''
-  const psp: PaymentAdapter = {
-    name: 'psp',
-    methods: () => [],
-    start(_attempt, ctx) {
-      pushUrl = ctx.pushUrl ?? ''
-      return { later: true, reference: 'tr_1' }
-    },
+  const { provider, endpoint, pushUrl } = await started({
     push: {
       answer: { body: '[accepted]' },
       verify: async ({ query }, ctx) =>
@@ -89,9 +90,7 @@ test('a push may come by GET, is read with what is known of its attempt, and get
         return { reference, report: { status: 'paid', amount, currency, event: 'tx_1' } }
       },
     },
-  }
-  const { provider, endpoint } = await listening({ payments: psp })
-  await supertest(endpoint).post('/payment').send(payment())
+  })
   const { origin, pathname } = new URL(pushUrl)
   const push = supertest(origin)
   expect((await push.head(`${pathname}?id=tr_1`)).status).toBe(404)
@@ -110,7 +109,8 @@ test('a payment service pushes to the address it was given, and the order is pai
   await supertest(endpoint).post('/payment').send(payment())
   const { origin, pathname } = new URL(url())
   expect(pathname).toMatch(/^\/n\/psp\/[\w-]{43}$/)
-  const push = () => supertest(origin).post(pathname).set('x-signature', sign(body)).type('json')
+  const push = (path = pathname, signature = sign(body)) =>
+    supertest(origin).post(path).set('x-signature', signature).type('json')
   const answer = await push().send(body)
   expect([answer.status, answer.text]).toEqual([204, ''])
   await expect
@@ -120,19 +120,11 @@ test('a payment service pushes to the address it was given, and the order is pai
 
   // One bit of the body, and one of the signature.
   expect((await push().send(body.replace('29.34', '29.35'))).status).toBe(401)
-  const forged = await supertest(origin)
-    .post(pathname)
-    .set('x-signature', sign(`${body} `))
-    .type('json')
-    .send(body)
+  const forged = await push(pathname, sign(`${body} `)).send(body)
   expect([forged.status, forged.body.code]).toEqual([401, 'PUSH_NOT_VERIFIED'])
   expect((await push().send('x'.repeat(300_000))).status).toBe(413)
   for (const elsewhere of [`/n/psp/${'a'.repeat(43)}`, pathname.replace('psp', 'other'), `${pathname}/x`]) {
-    const nothing = await supertest(origin)
-      .post(elsewhere)
-      .set('x-signature', sign(body))
-      .type('json')
-      .send(body)
+    const nothing = await push(elsewhere).send(body)
     expect([nothing.status, nothing.body.code]).toEqual([404, 'NOT_FOUND'])
   }
 })
@@ -166,19 +158,9 @@ test.each([
 
 test('an adapter gets the whole query, also behind a second question mark', async () => {
   const queries: string[] = []
-  let pushUrl = ''
-  const { endpoint } = await listening({
-    payments: {
-      name: 'psp',
-      methods: () => [],
-      start(_attempt, ctx) {
-        pushUrl = ctx.pushUrl ?? ''
-        return { redirect: 'https://psp.example/1' }
-      },
-      push: { verify: ({ query }) => queries.push(query) > 0, read: () => [] },
-    },
+  const { pushUrl } = await started({
+    push: { verify: ({ query }) => queries.push(query) > 0, read: () => [] },
   })
-  await supertest(endpoint).post('/payment').send(payment())
   await supertest(`${pushUrl}?url=a?b=c&d`).post('').send('{}').expect(204)
   expect(queries).toEqual(['url=a?b=c&d'])
 })
