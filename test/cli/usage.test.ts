@@ -43,6 +43,7 @@ describe.concurrent('usage', () => {
     expect(stdout).toMatch(/\n\nExamples:\n(?: {2}.*purveyor .*\n)+$/)
   })
 
+  const retired = 'shipment'
   test.for<[line: string, words: string]>([
     ['nope', "purveyor: unknown command 'nope'\n(Did you mean nodes?)\nHelp: purveyor --help\n"],
     ['sevre', '(Did you mean serve?)'],
@@ -55,7 +56,7 @@ describe.concurrent('usage', () => {
     ['completion tcsh', 'purveyor: There is no completion for tcsh. Name one of bash, zsh, fish.\n'],
     ['db nope', "unknown command 'nope'"],
     [
-      'sandbox --for shipment',
+      `sandbox --for ${retired}`,
       "argument 'shipment' is invalid. Allowed choices are rates, payments.\nHelp: purveyor sandbox --help\n",
     ],
     [
