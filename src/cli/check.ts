@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import type { CaseResult, CheckPlan, CheckReport } from '../conformance/index.ts'
 import { bothServed } from '../contract/served.ts'
 import { counted } from '../printable.ts'
@@ -40,6 +40,7 @@ export const command = plain({
     if (receiverUrl !== undefined && !isHttp(receiverUrl))
       throw new UsageError(`--receiver-url ${receiverUrl} is not an http or https address.`)
     // A check takes long: a report that cannot be written is known before it.
+    const isNew = junit !== undefined && !existsSync(junit)
     if (junit !== undefined) writeReport(junit, '', 'a')
     const { checkProvider, junitOf } = await import('../conformance/index.ts')
     const stop = new AbortController()
@@ -75,7 +76,10 @@ export const command = plain({
         })
       },
       json ? {} : { lineEvery },
-    )
+    ).catch((error: unknown) => {
+      if (isNew) rmSync(junit)
+      throw error
+    })
     process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
     if (junit !== undefined) writeReport(junit, withoutToken(junitOf(report)))
     const { results, ...counts } = report
