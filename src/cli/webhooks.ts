@@ -69,8 +69,10 @@ const show = onStore({
     const { acceptedAt, remindAt } = unread ?? awaited(payment, deliveries) ?? {}
     const waits = await webhookWait(store, payment, now)
     const still = waits ? await standstill(store) : []
+    const delivered = deliveredVersion === 0 ? 'none delivered' : `delivered version ${deliveredVersion}`
+    const read = readVersion === 0 ? 'the shop read none' : `the shop read version ${readVersion}`
     print(json, { shop, order, ...versions, acceptedAt, remindAt, waits, calls }, () => [
-      `Order ${order} of shop ${shop}: status version ${statusVersion}; ${versionsOf(payment)}`,
+      `Order ${order} of shop ${shop}: status version ${statusVersion}; ${delivered}; ${read}`,
       `  ${webhookUrl}`,
       ...calls.flatMap(callLines),
       acceptedAt !== undefined && `  ${reminderOf(acceptedAt, remindAt, now)}`,
@@ -79,12 +81,6 @@ const show = onStore({
     ])
   },
 })
-
-const versionsOf = ({ deliveredVersion, readVersion }: Payment): string =>
-  [
-    deliveredVersion === 0 ? 'none delivered' : `delivered version ${deliveredVersion}`,
-    readVersion === 0 ? 'the shop read none' : `the shop read version ${readVersion}`,
-  ].join('; ')
 
 type Again = 'reminder' | 'reminder or by hand' | 'failure' | 'failure or by hand'
 

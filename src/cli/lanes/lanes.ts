@@ -207,7 +207,10 @@ export function laneLines(lane: LaneView, failures: readonly LaneFailure[], now:
     failed !== undefined && `  failed    ${failed}`,
     lastCallAt !== undefined && `  last call ${time(lastCallAt)}${unsure}`,
     shops.length > 0 && `  shops     ${firstOf(shops, mostShops)}`,
-    ...failures.map((one) => `  ${reasonOf(one, lane)}`),
+    ...failures.map(({ failure, calls, orderId }) => {
+      const such = orderId === undefined ? '' : `, such as order ${orderId}`
+      return `  ${callsOf(calls, kind)}: ${failure.replace(/\.$/, '')}${such}`
+    }),
     ...outages.map((outage) => `  outage    ${outageOf(outage, lane)}`),
     ...stepsOf(lane),
   ]
@@ -245,9 +248,6 @@ function failedOf(lane: LaneView): string | undefined {
   const last = lastFailure === undefined ? [] : [`last: ${lastFailure}`]
   return [...(failures === undefined ? [] : [`${failures} in a row`]), ...last].join(', ') || undefined
 }
-
-const reasonOf = ({ failure, calls, orderId }: LaneFailure, { kind }: LaneName): string =>
-  `${callsOf(calls, kind)}: ${failure.replace(/\.$/, '')}${orderId === undefined ? '' : `, such as order ${orderId}`}`
 
 function stepsOf({ kind, shopId, to, state, waiting }: LaneView): Line[] {
   const open = `purveyor lanes open ${kind} ${shopId} ${to}`

@@ -100,7 +100,7 @@ function listed(changes: readonly Dated[]): string[] {
     ['until', ({ until = '' }) => until],
     ['old', ({ before = '-' }) => before],
     ['new', ({ after = '-' }) => after],
-    ['', percentText],
+    ['', ({ percent }) => (percent === undefined ? '' : `${percent > 0 ? '+' : ''}${percent} %`)],
     ['to', ({ to }) => to.join(', ')],
   ]
   const optional = new Set(['weight', 'value', 'shop', 'from', 'until'])
@@ -117,6 +117,3 @@ function stretchText({ from, to }: Stretch): string {
   if (to !== undefined) return `${from}-${to}`
   return from === 0 ? '' : `above ${from}`
 }
-
-const percentText = ({ percent }: Dated): string =>
-  percent === undefined ? '' : `${percent > 0 ? '+' : ''}${percent} %`

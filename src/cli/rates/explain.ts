@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Problem } from '../../contract/index.ts'
-import { checkoutMessage, type Message } from '../../messages/exact.ts'
+import { checkoutMessage } from '../../messages/exact.ts'
 import { realFolder, sourceLine } from '../../observability/source-faults/source-lines.ts'
 import { counted } from '../../printable.ts'
 import { inspect } from '../../provider/inspection.ts'
@@ -29,8 +29,10 @@ export async function explain({ provider: named, file, shop: asked, json }: Aske
   })
   const { asked: what, ms, methods, adapters, fallback, lost = [] } = explanation
   const of = shop === undefined ? '' : ` of shop ${shop}`
+  const { quote, shipping_address: to } = checkoutMessage()
+  const madeUp = `Asked with a made-up cart: ${quote.weight} g for ${quote.price_incl}, to ${to.country} ${to.zipcode}. With --file it asks with the body of a call, such as one of /log of the sandbox.`
   print(json, { ...explanation, shop }, () => [
-    file === undefined && madeUp(body as Message),
+    file === undefined && madeUp,
     `${what}${of}: ${counted(methods.length, 'method')} in ${ms} ms${fallback ? ', the fallback rates' : ''}`,
     ...lost.map((path) => `  lost    ${path}  cannot be read, so it counts as missing`),
     ...adapters.flatMap(explainedAdapter),
@@ -39,9 +41,6 @@ export async function explain({ provider: named, file, shop: asked, json }: Aske
     result === 'failed' || (result === 'none' && failed !== undefined)
   if (adapters.some(hasFailed)) process.exitCode = 1
 }
-
-const madeUp = ({ quote, shipping_address: { country, zipcode } }: Message): string =>
-  `Asked with a made-up cart: ${quote.weight} g for ${quote.price_incl}, to ${country} ${zipcode}. With --file it asks with the body of a call, such as one of /log of the sandbox.`
 
 function explainedAdapter(one: AdapterExplanation): Line[] {
   const fault = adapterFault(one)
