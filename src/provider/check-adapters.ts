@@ -34,15 +34,8 @@ const isNamed = (adapter: AnyAdapter): boolean =>
 
 const required = { rates: ['quote'], payments: ['methods', 'start'] }
 
-/** The fault of an adapter that has the functions of the other kind, and none of its own. */
-function misplaced(option: 'rates' | 'payments', adapter: AnyAdapter): string | undefined {
-  const [kind, other] = option === 'rates' ? (['payment', 'payments'] as const) : (['rate', 'rates'] as const)
-  const isOther = required[other].every((member) => has(adapter, member))
-  if (!isOther || required[option].some((member) => has(adapter, member))) return
-  return `${option}: "${adapter.name}" is a ${kind} adapter: put it under ${other}`
-}
-
 function* faultsOf(option: 'rates' | 'payments', list: readonly AnyAdapter[]): Generator<string> {
+  const [kind, other] = option === 'rates' ? (['payment', 'payments'] as const) : (['rate', 'rates'] as const)
   const names = new Set<string>()
   for (const adapter of list) {
     if (typeof adapter !== 'object' || adapter === null) {
@@ -56,9 +49,9 @@ function* faultsOf(option: 'rates' | 'payments', list: readonly AnyAdapter[]): G
     if (names.has(adapter.name))
       yield `${option}: two adapters are named "${adapter.name}": give each a name of its own`
     names.add(adapter.name)
-    const elsewhere = misplaced(option, adapter)
-    if (elsewhere !== undefined) {
-      yield elsewhere
+    const isOther = required[other].every((member) => has(adapter, member))
+    if (isOther && !required[option].some((member) => has(adapter, member))) {
+      yield `${option}: "${adapter.name}" is a ${kind} adapter: put it under ${other}`
       continue
     }
     const mistyped = [...memberFaults(option, adapter)]

@@ -60,12 +60,12 @@ const names: Record<keyof Configuration, [variable: string, option?: string]> = 
   development: ['NODE_ENV'],
 }
 
-const others =
-  'BUILD TUNNEL_URL CLOCK_OFFSET SANDBOX_URL PLATFORM_URL PLATFORM_LANGUAGE PLATFORM_KEY PLATFORM_SECRET'
 /** All variables that Purveyor reads, without `PURVEYOR_`. */
-export const variables = others
-  .split(' ')
-  .concat(Object.values(names).map(([name]) => name.replace('PURVEYOR_', '')))
+export const variables = [
+  ...['BUILD', 'TUNNEL_URL', 'CLOCK_OFFSET', 'SANDBOX_URL', 'PLATFORM_URL', 'PLATFORM_LANGUAGE'],
+  ...['PLATFORM_KEY', 'PLATFORM_SECRET'],
+  ...Object.values(names).map(([name]) => name.replace('PURVEYOR_', '')),
+]
 
 /** Names each variable that is almost one of ours. Others that begin with `PURVEYOR_` may be the user's own. */
 export const misspeltVariables = (env: Environment): ErrorFault[] =>

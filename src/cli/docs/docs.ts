@@ -36,12 +36,7 @@ export const command = plain({
     if ('page' in found) return print(json, found.page, () => found.page.text.trimEnd().split('\n'))
     if ('sections' in found)
       return print(json, found.sections, () =>
-        found.sections.flatMap(({ page, lines }, place) => [
-          ...(place === 0 ? [] : ['']),
-          ...lines,
-          '',
-          `(purveyor docs ${page})`,
-        ]),
+        found.sections.flatMap(({ page, lines }) => ['', ...lines, '', `(purveyor docs ${page})`]).slice(1),
       )
     if (found.results.length === 0)
       throw new UsageError(`No page is about "${wanted}". \`purveyor docs\` lists all.`)
