@@ -167,28 +167,25 @@ export class Lifecycle {
     const { options, configuration, workings, leftOut } = this.#assembled
     const { development, trustProxy, allowLoopback, mode } = configuration
     const { log } = workings.world
-    if (options.callers?.from && trustProxy === undefined && !development) {
-      log.warn({}, 'http.callers.from checks the connecting address: behind a proxy set PURVEYOR_TRUST_PROXY')
-    }
-    for (const warning of workings.store.warnings ?? []) log.warn({}, warning)
-    for (const { path, message } of misspeltVariables(process.env)) log.warn({}, `${path} ${message}`)
-    if (!development && isLoopbackHost(URL.parse(workings.publicUrl)?.hostname ?? '')) {
-      log.warn({}, 'publicUrl (PURVEYOR_PUBLIC_URL) is an address of this machine: no shop can call it')
-    }
-    if (this.#hasWellKnown && (URL.parse(workings.publicUrl)?.pathname ?? '/') !== '/') {
-      log.warn(
-        {},
+    const { hostname = '', pathname = '/' } = URL.parse(workings.publicUrl) ?? {}
+    const warn = (text: string) => log.warn({}, text)
+    if (options.callers?.from && trustProxy === undefined && !development)
+      warn('http.callers.from checks the connecting address: behind a proxy set PURVEYOR_TRUST_PROXY')
+    for (const warning of workings.store.warnings ?? []) warn(warning)
+    for (const { path, message } of misspeltVariables(process.env)) warn(`${path} ${message}`)
+    if (!development && isLoopbackHost(hostname))
+      warn('publicUrl (PURVEYOR_PUBLIC_URL) is an address of this machine: no shop can call it')
+    if (this.#hasWellKnown && pathname !== '/')
+      warn(
         'wellKnown files are served at the root of the host, and publicUrl (PURVEYOR_PUBLIC_URL) has a path: let the proxy pass /.well-known/ on, or serve them yourself',
       )
-    }
     for (const [language, own] of Object.entries(workings.texts)) {
       const missing = Object.keys(english).filter((key) => !Object.hasOwn(own, key))
       if (missing.length > 0 && !pageLanguages.includes(language))
-        log.warn({}, `payments.texts.${language} lacks ${missing.join(', ')}: pages show the English text`)
+        warn(`payments.texts.${language} lacks ${missing.join(', ')}: pages show the English text`)
     }
-    for (const adapter of leftOut) {
+    for (const adapter of leftOut)
       log.warn({ adapter }, `the adapter is developmentOnly and left out of production: ${mode.because}`)
-    }
     if (allowLoopback) log.info({}, 'development: http addresses and this machine may be called')
   }
 
