@@ -114,11 +114,10 @@ function readStoreAddress(option: string, given: string): string {
     const text = readText(given.slice(1), `Name one with an address of a store: ${option} @address.txt.`)
     return checked(option, text.trim().split('\n', 1)[0]!.trim())
   }
-  if (!/^[A-Za-z_]\w*$/.test(given)) {
+  if (!/^[A-Za-z_]\w*$/.test(given))
     throw new UsageError(
       `${option} takes the name of an environment variable, @ and a file, or an address such as sqlite:./data/purveyor.db. ${remedy(option)}`,
     )
-  }
   const value = process.env[given]
   if (value) return checked(`${option} (${given})`, value.trim())
   throw new UsageError(

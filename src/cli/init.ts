@@ -39,9 +39,8 @@ export const command = plain({
     const folder = named ?? (asking ? await askFolder() : undefined)
     if (!folder) throw new UsageError('Name the new folder: purveyor init <folder> --template full')
     const target = resolve(folder)
-    if (existsSync(target) && (!statSync(target).isDirectory() || readdirSync(target).length > 0)) {
+    if (existsSync(target) && (!statSync(target).isDirectory() || readdirSync(target).length > 0))
       throw new UsageError(`${folder} is not empty, and nothing was written. Name a new or an empty folder.`)
-    }
     const template = chosen ?? (asking ? await askTemplate() : 'full')
     const isUnbuilt = isCheckout() && !existsSync(join(packageFolder, 'dist/cli/main.js'))
     if (isUnbuilt && install) build()

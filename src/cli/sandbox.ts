@@ -94,11 +94,10 @@ export const command: Command = plain({
   },
   commands: { switches, clock },
   async run({ endpoint, for: services, port, file, record, seed, key, secret, https, json }) {
-    if (process.env.NODE_ENV === 'production') {
+    if (process.env.NODE_ENV === 'production')
       throw new UsageError(
         'The sandbox is for development only: it accepts http addresses and shows secrets.',
       )
-    }
     for (const [name, value] of Object.entries({ key, secret })) {
       if (value !== undefined && !new RegExp(`^\\w{${credentialLength}}$`).test(value))
         throw new UsageError(`--${name} needs ${credentialLength} letters and digits, as clients expect.`)

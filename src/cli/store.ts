@@ -32,11 +32,10 @@ export async function openedStore<T>(use: (store: StorePort) => Promise<T>): Pro
   const { sqliteFileOf, storeOf } = await import('../stores/open.ts')
   const url = await databaseUrl()
   const file = sqliteFileOf(url)
-  if (file !== undefined && !existsSync(file)) {
+  if (file !== undefined && !existsSync(file))
     throw new EnvironmentProblem(
       `There is no store at ${file}. Run this where the provider runs, or set PURVEYOR_DATABASE_URL.`,
     )
-  }
   const store = storeOf(url)
   await store.open()
   try {

@@ -62,12 +62,11 @@ export class Lifecycle {
 
   async start(): Promise<{ endpoint: string }> {
     const { world, publicUrl } = this.#assembled.workings
-    if (!this.#servesApp) {
+    if (!this.#servesApp)
       world.log.warn(
         {},
         'mounted in a server without connection limits: create it with provider.server(app) before provider.start()',
       )
-    }
     if (this.#hasWellKnown)
       world.log.warn(
         {},

@@ -19,20 +19,17 @@ export const command = plain({
     ...readyAsJson,
   },
   async run(options) {
-    if (process.env.NODE_ENV === 'production') {
+    if (process.env.NODE_ENV === 'production')
       throw new UsageError(
         'dev runs the sandbox shop and opens loopback addresses. In production run purveyor serve.',
       )
-    }
-    if (options.publicUrl !== undefined && options.record !== undefined) {
+    if (options.publicUrl !== undefined && options.record !== undefined)
       throw new UsageError('--record keeps the calls of the sandbox shop, and --public-url runs without it.')
-    }
     await checkRecordFolder(options.record)
-    if (options.publicUrl !== undefined && isLoopbackHost(URL.parse(options.publicUrl)?.hostname ?? '')) {
+    if (options.publicUrl !== undefined && isLoopbackHost(URL.parse(options.publicUrl)?.hostname ?? ''))
       throw new UsageError(
         '--public-url is the address of a tunnel, and this is a loopback address. Run purveyor dev without it.',
       )
-    }
     const { besideSandbox, besideTunnel } = await import('./run.ts')
     const file = findProviderFile(options.provider, sampleFile)
     if (options.publicUrl !== undefined) await besideTunnel(file, options.publicUrl, options)

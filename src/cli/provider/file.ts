@@ -42,9 +42,8 @@ export async function loadProvider(path: string): Promise<Provider> {
   const module = (await import(pathToFileURL(path).href).catch(async (error: unknown) => {
     throw await unreadable(path, error, loaded)
   })) as { default?: Partial<Provider> }
-  if (typeof module.default?.listen !== 'function') {
+  if (typeof module.default?.listen !== 'function')
     throw new UsageError(`${path} exports no provider. Write: export default createProvider({ ... })`)
-  }
   return module.default as Provider
 }
 

@@ -129,11 +129,10 @@ function providerOfTable(file: string, unit: WeightUnit): Provider {
 function destinationsIn(text: string): Destination[] {
   return text.split(',').map((part) => {
     const [country = '', zipcode = ''] = part.trim().split(':')
-    if (!/^[a-z]{2}$/i.test(country)) {
+    if (!/^[a-z]{2}$/i.test(country))
       throw new UsageError(
         `--to names countries, and zipcodes where they matter: nl,be:1000. ${part} is neither.`,
       )
-    }
     return { label: part.trim(), country: countryIn(country), zipcode, region: '' }
   })
 }

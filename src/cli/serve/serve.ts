@@ -49,11 +49,10 @@ export async function serve(options: ServeOptions, settings?: unknown): Promise<
   const provider = await loadProvider(file)
   const { because, volatile } = inspect(provider).describe()
   if (options.development && !provider.development) throw notDevelopment(because)
-  if (isWorker() && volatile) {
+  if (isWorker() && volatile)
     throw new UsageError(
       '--workers needs a shared store, and this one is in memory. Set PURVEYOR_DATABASE_URL to a file or a server.',
     )
-  }
   process.off('SIGTERM', endAtOnce).off('SIGINT', endAtOnce)
   const start = new StartSignals()
   const numbers = isWorker() ? new WorkerNumbers() : undefined

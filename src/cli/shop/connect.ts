@@ -62,10 +62,9 @@ async function givenCredentials(): Promise<Credentials> {
   )
   const missing = names.filter(([field]) => !values[field]).map(([, name]) => name)
   if (missing.length === 0) return values
-  if (missing.length < names.length || process.stdin.isTTY === true) {
+  if (missing.length < names.length || process.stdin.isTTY === true)
     throw new UsageError(
       `Set ${missing.join(', ')}, or give { baseUrl, language, key, secret } as JSON on standard input.`,
     )
-  }
   return split(readJsonFile('-', 'the credentials') as Credentials)
 }
