@@ -1,15 +1,11 @@
 import { expect, test } from 'vitest'
-import { Background } from '../../src/use-cases/background.ts'
 import { sized } from '../long.ts'
-import { minute, paid, paymentsWith } from './provider.ts'
+import { minute, paymentsWith } from './provider.ts'
 
 test('a webhook that the shop accepted without reading the status is delivered again after 15 minutes, and the log says why', async () => {
-  const { workings, start, report, status, move, calls, lines } = paymentsWith({})
-  const background = new Background(workings)
-  workings.wake = () => background.wake()
-  background.start()
-  await start()
-  await report(paid)
+  const { run, pay, status, move, calls, lines } = paymentsWith({})
+  const background = run()
+  await pay(1001)
   await move(14 * minute)
   expect(calls).toHaveLength(1)
   await move(2 * minute)

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { PushReader } from '../../../src/payments/adapter.ts'
-import { Background } from '../../../src/use-cases/background.ts'
 import { listLanes } from '../../../src/use-cases/lanes.ts'
 import { takePush } from '../../../src/use-cases/payments/take-push.ts'
 import { minute, paymentsWith } from '../provider.ts'
@@ -20,9 +19,7 @@ function fetching(push: PushReader) {
     service.calls.push(world.now())
     return service.answer()
   }
-  const background = new Background(workings)
-  workings.wake = () => background.wake()
-  background.start()
+  const background = made.run()
   return {
     ...made,
     service,

@@ -1,23 +1,16 @@
 import { expect, test } from 'vitest'
-import { paymentStartReader, readMessage } from '../../../src/contract/index.ts'
 import type { Claim, OwedWebhook } from '../../../src/store.ts'
 import type { StorePort } from '../../../src/store-port.ts'
-import { Background } from '../../../src/use-cases/background.ts'
-import { reportPayment } from '../../../src/use-cases/payments/learn-payment.ts'
-import { startPayment } from '../../../src/use-cases/payments/start-payment.ts'
 import { WebhookDelivery } from '../../../src/use-cases/webhooks/deliver-webhooks.ts'
-import { payment } from '../../http/messages.ts'
-import { movableWorld, providerIn, shop } from '../world.ts'
+import { paymentsWith } from '../provider.ts'
+import { movableWorld, providerIn } from '../world.ts'
 
 const second = 1000
 
 /** A provider whose shops' receivers hang, except those at good hosts. */
 async function besideHanging() {
-  const moved = movableWorld()
+  const moved = paymentsWith({ start: () => ({ redirect: 'https://psp.example/1' }) })
   const { world } = moved
-  const workings = providerIn(world, {
-    payments: [{ name: 'psp', methods: () => [], start: () => ({ redirect: 'https://psp.example/1' }) }],
-  })
   const heardAt = new Map<string, number>()
   let open = 0
   let mostOpen = 0
@@ -32,21 +25,14 @@ async function besideHanging() {
     open--
     throw new Error('no answer within 15 s')
   }
-  const background = new Background(workings)
-  workings.wake = () => background.wake()
-  background.start()
   let orders = 0
   return {
     ...moved,
-    workings,
-    background,
+    background: moved.run(),
     heardAt,
     mostOpen: () => mostOpen,
     async pay(host: string) {
-      const id = ++orders
-      const start = { ...payment({ id }), webhook_url: `https://${host}/` }
-      await startPayment(workings, shop, readMessage(paymentStartReader(), start))
-      await reportPayment(workings, { orderId: id }, { status: 'paid', amount: '29.34', currency: 'eur' })
+      await moved.pay(++orders, `https://${host}/`)
       return world.now()
     },
   }

@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest'
-import { paymentStartReader, readMessage } from '../../../src/contract/index.ts'
 import { Background } from '../../../src/use-cases/background.ts'
 import { listLanes, openLane } from '../../../src/use-cases/lanes.ts'
-import { reportPayment } from '../../../src/use-cases/payments/learn-payment.ts'
 import { readStatus } from '../../../src/use-cases/payments/read-status.ts'
-import { startPayment } from '../../../src/use-cases/payments/start-payment.ts'
-import { payment } from '../../http/messages.ts'
 import { isLong, sized } from '../../long.ts'
-import { movableWorld, providerIn, shop } from '../world.ts'
+import { paymentsWith } from '../provider.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -18,10 +14,8 @@ const between = (50 * minute) / good
 
 /** A provider whose shop is called about paid orders, by a receiver that answers each order as the test says. */
 async function delivering() {
-  const moved = movableWorld()
-  const workings = providerIn(moved.world, {
-    payments: [{ name: 'psp', methods: () => [], start: () => ({ redirect: 'https://psp.example/1' }) }],
-  })
+  const moved = paymentsWith({ start: () => ({ redirect: 'https://psp.example/1' }) })
+  const { workings } = moved
   const answers = new Map<string, number | 'fault'>()
   const heard = new Set<string>()
   moved.receiver.answer = async ({ body }) => {
@@ -34,22 +28,13 @@ async function delivering() {
     }
     return { status: answer }
   }
-  const background = new Background(workings)
-  workings.wake = () => background.wake()
-  background.start()
   return {
     ...moved,
-    workings,
     answers,
     heard,
-    background,
+    background: moved.run(),
     callsOf: (order: number) => moved.calls.filter(({ body }) => body.includes(`:${order}}`)),
     lanes: () => listLanes(workings.store, { now: moved.world.now(), limit: 10 }),
-    async pay(order: number, webhookUrl?: string) {
-      const start = { ...payment({ id: order }), ...(webhookUrl && { webhook_url: webhookUrl }) }
-      await startPayment(workings, shop, readMessage(paymentStartReader(), start))
-      await reportPayment(workings, { orderId: order }, { status: 'paid', amount: '29.34', currency: 'eur' })
-    },
   }
 }
 

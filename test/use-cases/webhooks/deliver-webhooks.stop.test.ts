@@ -1,23 +1,13 @@
 import { expect, test } from 'vitest'
-import { paymentStartReader, readMessage } from '../../../src/contract/index.ts'
 import { Background } from '../../../src/use-cases/background.ts'
-import { reportPayment } from '../../../src/use-cases/payments/learn-payment.ts'
-import { startPayment } from '../../../src/use-cases/payments/start-payment.ts'
-import { payment } from '../../http/messages.ts'
-import { movableWorld, providerIn, shop } from '../world.ts'
+import { paymentsWith } from '../provider.ts'
 
 const second = 1000
 
 test('a stop waits 4 s for receivers that take long, and leaves their webhooks to the next process at once', async () => {
-  const { world, move, receiver, calls } = movableWorld()
-  const workings = providerIn(world, {
-    payments: [{ name: 'psp', methods: () => [], start: () => ({ redirect: 'https://psp.example/1' }) }],
+  const { world, move, receiver, calls, workings, pay } = paymentsWith({
+    start: () => ({ redirect: 'https://psp.example/1' }),
   })
-  const pay = async (id: number, host: string) => {
-    const start = { ...payment({ id }), webhook_url: `https://${host}/` }
-    await startPayment(workings, shop, readMessage(paymentStartReader(), start))
-    await reportPayment(workings, { orderId: id }, { status: 'paid', amount: '29.34', currency: 'eur' })
-  }
   const called = () => calls.map(({ url }) => new URL(url).host)
   let answer = () => {}
   receiver.answer = ({ url }) => {
@@ -28,9 +18,9 @@ test('a stop waits 4 s for receivers that take long, and leaves their webhooks t
   }
   const background = new Background(workings)
   background.start()
-  await pay(1, 'quick.example')
-  await pay(2, 'soon.example')
-  await pay(3, 'slow.example')
+  await pay(1, 'https://quick.example/')
+  await pay(2, 'https://soon.example/')
+  await pay(3, 'https://slow.example/')
   background.wake()
   await move(second)
   expect(called().toSorted()).toEqual(['quick.example', 'slow.example', 'soon.example'])

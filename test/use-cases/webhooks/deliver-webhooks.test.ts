@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest'
-import { paymentStartReader, readMessage } from '../../../src/contract/index.ts'
 import type { PaymentReport } from '../../../src/payments/report.ts'
 import { StoreUnavailable } from '../../../src/store.ts'
-import { Background } from '../../../src/use-cases/background.ts'
 import { reportPayment } from '../../../src/use-cases/payments/learn-payment.ts'
 import { readStatus } from '../../../src/use-cases/payments/read-status.ts'
-import { startPayment } from '../../../src/use-cases/payments/start-payment.ts'
 import { WebhookDelivery } from '../../../src/use-cases/webhooks/deliver-webhooks.ts'
 import { payment } from '../../http/messages.ts'
 import { sized } from '../../long.ts'
-import { movableWorld, providerIn, shop } from '../world.ts'
+import { paymentsWith } from '../provider.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -17,19 +14,10 @@ const hour = 60 * minute
 const paid = { status: 'paid', amount: '29.34', currency: 'eur' } as const
 
 function setUp() {
-  const moved = movableWorld()
-  const workings = providerIn(moved.world, {
-    payments: [{ name: 'psp', methods: () => [], start: () => ({ redirect: 'https://psp.example/1' }) }],
-  })
-  const start = (id = 1001) =>
-    startPayment(workings, shop, readMessage(paymentStartReader(), payment({ id })))
+  const moved = paymentsWith({ start: () => ({ redirect: 'https://psp.example/1' }) })
+  const { workings } = moved
+  const start = (id = 1001) => moved.start({ id })
   const report = (said: PaymentReport, orderId = 1001) => reportPayment(workings, { orderId }, said)
-  const run = () => {
-    const background = new Background(workings)
-    workings.wake = () => background.wake()
-    background.start()
-    return background
-  }
   /** Delivers what comes due within so many milliseconds, each at its own time, without the polls of the background between them. */
   const deliverFor = async (ms: number) => {
     const { store, world } = workings
@@ -43,7 +31,7 @@ function setUp() {
       await delivery.idle()
     }
   }
-  return { ...moved, workings, start, report, run, deliverFor }
+  return { ...moved, start, report, deliverFor }
 }
 
 test('a payment that leaves pending is delivered at once, with the order id and no status', async () => {
