@@ -1,6 +1,6 @@
 import { html, type PaymentAdapter } from '../../../src/index.ts'
 import { payment, shopUrls } from '../../http/messages.ts'
-import { json, openTarget, pathOf } from '../strangers/target.ts'
+import { getOf, openTarget, pageOf, pathOf, postOf } from '../strangers/target.ts'
 import type { MoneyReport } from './report.ts'
 
 const own = {
@@ -36,20 +36,12 @@ export async function tryPages(): Promise<MoneyReport> {
   const violations: string[] = []
   try {
     const endpoint = pathOf((await provider.shops.add('pages')).endpoint)
-    const choose = async (order: number, method: string) => {
-      const body = JSON.stringify({ ...payment({ id: order, method: `page:${method}` }), ...shopUrls })
-      const { body: answer } = await call({
-        method: 'POST',
-        path: `${endpoint}/payment`,
-        headers: json,
-        body,
-      })
-      return new URL(JSON.parse(answer).payment_url).pathname
-    }
-    const pay = (path: string) => call({ method: 'POST', path, headers: own, body: 'outcome=paid' })
+    const choose = (order: number, method: string) =>
+      pageOf(target, endpoint, { ...payment({ id: order, method: `page:${method}` }), ...shopUrls })
+    const pay = (path: string) => call(postOf(path, 'outcome=paid', own))
     const charges = async (what: string, path: string) => {
       const before = submitted.length
-      const { body } = await call({ method: 'GET', path })
+      const { body } = await call(getOf(path))
       if (body.includes('<form')) violations.push(`${what} still asks for money`)
       await pay(path)
       if (submitted.length > before) violations.push(`${what} still charges`)
@@ -74,7 +66,7 @@ export async function tryPages(): Promise<MoneyReport> {
 
     const scanned = await choose(3, 'a')
     byPhone.add((await store.payment('pages', '3'))!.attempts[0]!.id)
-    await call({ method: 'POST', path: `${scanned}/cancel`, headers: own, body: '' })
+    await call(postOf(`${scanned}/cancel`, '', own))
     const { status } = (await store.payment('pages', '3'))!
     if (status !== 'paid') violations.push(`a customer who paid by phone and pressed Cancel: ${status}`)
     return { tries: 5, violations }

@@ -6,7 +6,7 @@ import { writeEndpoints } from '../../../src/cli/shop/import.ts'
 import { postgresStore } from '../../../src/stores/postgres.ts'
 import { payment, shopUrls } from '../../http/messages.ts'
 import { sqliteValues } from '../../stores/sqlite-tables.ts'
-import { getOf, openTarget, pathOf, postOf, type Target } from './target.ts'
+import { getOf, openTarget, pageOf, pathOf, type Target } from './target.ts'
 
 export interface AtRestReport {
   /** Values of the store that were tried as tokens. */
@@ -70,11 +70,8 @@ async function openShop({ provider, call }: Target, name: string, violations: st
     if (!(await shops.show(name)).settings.includes('units'))
       violations.push('the settings of a shop are gone')
   }
-  const start = async () => {
-    const body = JSON.stringify({ ...payment({ id: `${name}-1`, method: 'page:page' }), ...shopUrls })
-    const answered = await call(postOf(`${endpoint}/payment`, body))
-    return new URL(JSON.parse(answered.body).payment_url).pathname.split('/')[2]!
-  }
+  const message = { ...payment({ id: `${name}-1`, method: 'page:page' }), ...shopUrls }
+  const start = async () => (await pageOf({ call }, endpoint, message)).split('/')[2]!
   const page = await start()
   if ((await start()) !== page) violations.push('a repeat gets another address')
   const { status } = await call(getOf(`/p/${page}`))

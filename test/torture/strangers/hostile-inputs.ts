@@ -5,8 +5,8 @@ import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { checkout, estimate, payment } from '../../http/messages.ts'
 import { Random } from '../random.ts'
 import { largeTables } from './large-tables.ts'
-import { bodyLimit, longField } from './long-fields.ts'
-import { type Asked, openTarget, pathOf, postOf, type Target } from './target.ts'
+import { bodyLimit, liveUrls, longField } from './long-fields.ts'
+import { type Asked, openTarget, pageOf, pathOf, postOf, type Target } from './target.ts'
 
 export interface HostileReport {
   inputs: number
@@ -20,10 +20,6 @@ export interface HostileReport {
   violations: string[]
 }
 
-const liveUrls = {
-  redirect_url: 'https://shop.example/return?order=1001&a=b%20c',
-  webhook_url: 'https://shop.example/webhook?order=1001',
-}
 const filledIn = {
   ...payment({ method: 'psp:card' }),
   ...liveUrls,
@@ -231,11 +227,10 @@ export function hostileInput(random: Random, known: { endpoint: string; page: st
 }
 
 /** Paths of a shop with a payment on a page, for any hostile input. */
-export async function knownPaths({ provider, call }: Target, shop: string) {
-  const endpoint = pathOf((await provider.shops.add(shop)).endpoint)
+export async function knownPaths(target: Target, shop: string) {
+  const endpoint = pathOf((await target.provider.shops.add(shop)).endpoint)
   const order = { ...payment({ id: 'on-page', method: 'page:page' }), ...liveUrls }
-  const { body } = await call(postOf(`${endpoint}/payment`, order))
-  return { endpoint, page: new URL(JSON.parse(body).payment_url).pathname, push: '/n/psp/unknown' }
+  return { endpoint, page: await pageOf(target, endpoint, order), push: '/n/psp/unknown' }
 }
 
 const prototypes = [Object.prototype, Array.prototype, String.prototype, Function.prototype, Number.prototype]

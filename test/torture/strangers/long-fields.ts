@@ -11,7 +11,8 @@ export interface LongField {
   fault(answered: Answered, seen: readonly unknown[]): string | undefined
 }
 
-const urls = {
+/** Addresses of a shop, with a query. */
+export const liveUrls = {
   redirect_url: 'https://shop.example/return?order=1001&a=b%20c',
   webhook_url: 'https://shop.example/webhook?order=1001',
 }
@@ -19,7 +20,7 @@ const bodies: [string, object][] = [
   ['shipment_methods', checkout],
   ['shipment_methods', estimate],
   ['payment_methods', checkout],
-  ['payment', { ...payment({ method: 'psp:card' }), ...urls, shop: checkout.shop }],
+  ['payment', { ...payment({ method: 'psp:card' }), ...liveUrls, shop: checkout.shop }],
 ]
 
 /** Fields that answers do not depend on, and fields with their longest length; the others are known by their kind. */

@@ -11,8 +11,8 @@ import {
 } from '../../../src/index.ts'
 import type { StorePort } from '../../../src/store-port.ts'
 import type { World } from '../../../src/world.ts'
-import { payment } from '../../http/messages.ts'
-import { getOf, openTarget, pathOf, postOf, secret } from './target.ts'
+import { payment, shopUrls } from '../../http/messages.ts'
+import { getOf, openTarget, pageOf, pathOf, secret } from './target.ts'
 
 const origin = 'https://js.psp.example'
 const lists = ['script', 'frame', 'connect', 'img', 'style', 'form'] as const
@@ -102,11 +102,8 @@ export async function tryPageContent() {
   for (const allow of allowed) {
     const { call, provider } = await openTarget({ payments: adapterWith({ allow }) })
     const endpoint = pathOf((await provider.shops.add('content')).endpoint)
-    const shop = 'https://shop.example'
-    const message = payment({ id: 1, method: 'page:page' })
-    const body = JSON.stringify({ ...message, redirect_url: `${shop}/back`, webhook_url: `${shop}/webhook` })
-    const { body: answer } = await call(postOf(`${endpoint}/payment`, body))
-    const path = new URL((JSON.parse(answer) as { payment_url: string }).payment_url).pathname
+    const message = { ...payment({ id: 1, method: 'page:page' }), ...shopUrls }
+    const path = await pageOf({ call }, endpoint, message)
     for (const [page, lets] of [
       [path, allow],
       [`${path}/done`, {}],

@@ -1,7 +1,7 @@
 import { html, type PaymentAdapter } from '../../../src/index.ts'
 import { mostForms } from '../../../src/payments/form-limits.ts'
-import { checkout, payment } from '../../http/messages.ts'
-import { getOf, openTarget, pathOf, postOf } from './target.ts'
+import { checkout, payment, shopUrls } from '../../http/messages.ts'
+import { getOf, openTarget, pageOf, pathOf, postOf } from './target.ts'
 
 const own = {
   ...{ 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
@@ -35,20 +35,9 @@ export async function floodPages(): Promise<string[]> {
     payments: [voucher('voucher'), voucher('few', 3), voucher('bank'), voucher('long')],
   })
   const endpoint = pathOf((await provider.shops.add('floods')).endpoint)
-  const open = async (id: number, adapter: string) => {
-    const { redirect_url, webhook_url } = {
-      redirect_url: 'https://shop.example',
-      webhook_url: 'https://shop.example/w',
-    }
-    const body = {
-      ...payment({ id, method: `${adapter}:voucher` }),
-      redirect_url,
-      webhook_url,
-      shop: checkout.shop,
-    }
-    const path = `${endpoint}/payment`
-    const answered = await call(postOf(path, body))
-    return new URL((JSON.parse(answered.body) as { payment_url: string }).payment_url).pathname
+  const open = (id: number, adapter: string) => {
+    const message = payment({ id, method: `${adapter}:voucher` })
+    return pageOf({ call }, endpoint, { ...message, ...shopUrls, shop: checkout.shop })
   }
   const send = (path: string, body = 'code=1') => call(postOf(path, body, own))
   const violations: string[] = []

@@ -1,7 +1,7 @@
 import type { PaymentAdapter } from '../../../src/index.ts'
 import { checkout, payment } from '../../http/messages.ts'
 import { floodPages } from './page-floods.ts'
-import { type Answered, getOf, openTarget, pathOf, postOf, type Target } from './target.ts'
+import { type Answered, getOf, openTarget, pageOf, pathOf, type Target } from './target.ts'
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const own = { ...form, origin: 'https://provider.example', 'sec-fetch-site': 'same-origin' }
@@ -27,16 +27,11 @@ const wanted = [
   'cache-control',
 ]
 
-async function openPage({ call }: Target, endpoint: string, id: number) {
-  const body = JSON.stringify({
+const openPage = (target: Target, endpoint: string, id: number) =>
+  pageOf(target, endpoint, {
     ...payment({ id, method: 'page:page' }),
-    redirect_url: redirect,
-    webhook_url: 'https://shop.example/webhook',
-    shop: checkout.shop,
+    ...{ redirect_url: redirect, webhook_url: 'https://shop.example/webhook', shop: checkout.shop },
   })
-  const answered = await call(postOf(`${endpoint}/payment`, body))
-  return new URL((JSON.parse(answered.body) as { payment_url: string }).payment_url).pathname
-}
 
 /** A page that never comes is not waited for. */
 async function openHangingPage(): Promise<string[]> {

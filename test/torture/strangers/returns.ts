@@ -3,7 +3,7 @@ import { html, type PaymentAdapter, type ReturnReader } from '../../../src/index
 import { hashPageToken } from '../../../src/payments/page-tokens.ts'
 import { payment } from '../../http/messages.ts'
 import { BankPage, tryAtBank } from './at-bank.ts'
-import { openTarget, pathOf, postOf } from './target.ts'
+import { openTarget, pageOf, pathOf } from './target.ts'
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const own = { ...form, origin: 'https://provider.example', 'sec-fetch-site': 'same-origin' }
@@ -80,13 +80,12 @@ export async function tryReturns() {
     return call({ method, path, headers, ...(body !== undefined && { body }) })
   }
   const statusOf = async (id: number) => (await store.payment('returns', String(id)))?.status
-  const start = async (id: number, adapter: string, changes: object = {}) => {
-    const message = { ...payment({ id, method: `${adapter}:${adapter}` }), ...changes }
-    const shop = 'https://shop.example'
-    const body = JSON.stringify({ ...message, redirect_url: `${shop}/back`, webhook_url: `${shop}/webhook` })
-    const { body: answer } = await call(postOf(`${endpoint}/payment`, body))
-    return new URL((JSON.parse(answer) as { payment_url: string }).payment_url).pathname
-  }
+  const urls = { redirect_url: 'https://shop.example/back', webhook_url: 'https://shop.example/webhook' }
+  const start = (id: number, adapter: string, changes: object = {}) =>
+    pageOf({ call }, endpoint, {
+      ...payment({ id, method: `${adapter}:${adapter}` }),
+      ...{ ...changes, ...urls },
+    })
   const back = (path: string, method: 'GET' | 'POST', sent: string) =>
     method === 'GET' ? ask(method, `${path}?${sent}`, foreign) : ask(method, path, foreign, sent)
 

@@ -177,5 +177,15 @@ function caller({ router }: Provider) {
     })
 }
 
+/** Starts a payment by this message. Resolves with the path of the page that its customer goes to. */
+export async function pageOf(
+  { call }: Pick<Target, 'call'>,
+  endpoint: string,
+  message: object,
+): Promise<string> {
+  const { body } = await call(postOf(`${endpoint}/payment`, message))
+  return new URL((JSON.parse(body) as { payment_url: string }).payment_url).pathname
+}
+
 /** The endpoint of a shop as a path. */
 export const pathOf = (endpoint: string): string => new URL(endpoint).pathname
