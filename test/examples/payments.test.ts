@@ -6,13 +6,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { decimal, type PaymentAdapter } from '../../src/index.ts'
-import { createSandbox } from '../../src/sandbox/index.ts'
 import { testPaymentAdapter } from '../../src/testing/index.ts'
 import { withBuiltPackage } from '../built.ts'
 import { folderWith, purveyor, serving as serve } from '../cli/command.ts'
 import { cleanEnv, repository } from '../journey/project.ts'
+import { openShop } from '../platform/sandbox.ts'
 
 const example = (name: string) => join(repository, 'examples', name)
 
@@ -34,9 +34,7 @@ async function shopBeside(file: string, env: Record<string, string>) {
   const cwd = folderWith()
   const { ready } = serve(cwd, env, example(file))
   const { endpoint } = await ready
-  const shop = createSandbox({ endpoint, services: ['payments'] })
-  await shop.listen()
-  onTestFinished(() => shop.close())
+  const shop = await openShop({ endpoint, services: ['payments'] })
   return { shop, cwd }
 }
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { json } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { checkoutExample } from '../../src/contract/examples/requests.ts'
-import { createSandbox } from '../../src/sandbox/index.ts'
 import { folderWith, purveyor, serving } from '../cli/command.ts'
 import { postJson } from '../http/post.ts'
 import { repository } from '../journey/project.ts'
+import { openShop } from '../platform/sandbox.ts'
 import { serveOrigin } from '../serve-origin.ts'
 
 const example = (name: string) => `${repository}examples/${name}`.replace('//', '/')
@@ -31,9 +31,7 @@ async function asked() {
   const env = { SHIPPO_URL: api.url, SHIPPO_TOKEN: 'shippo_test_1', NODE_ENV: 'development' }
   const { ready } = serving(folderWith(), env, example('rates-carrier-api/provider.ts'))
   const { endpoint } = await ready
-  const shop = createSandbox({ endpoint, services: ['rates'] })
-  await shop.listen()
-  onTestFinished(() => shop.close())
+  const shop = await openShop({ endpoint, services: ['rates'] })
   const explained = async (zipcode: string) => {
     const offered = await shop.checkout({ address: { country: 'fr', zipcode } }).shipmentMethods()
     const { adapters = [] } = shop.calls.at(-1)?.explanation ?? {}
@@ -114,9 +112,7 @@ test('each parcel is asked with its own weight', async () => {
 test("a carrier's tariff: islands, volume, languages", async () => {
   const { ready } = serving(folderWith(), {}, example('rates-table/provider.ts'))
   const { endpoint } = await ready
-  const shop = createSandbox({ endpoint, services: ['rates'] })
-  await shop.listen()
-  onTestFinished(() => shop.close())
+  const shop = await openShop({ endpoint, services: ['rates'] })
   const titles = async (country: 'nl' | 'be', zipcode: string) =>
     (await shop.checkout({ language: 'nl', address: { country, zipcode } }).shipmentMethods()).map(
       ({ title }) => title,

@@ -1,5 +1,5 @@
 import supertest from 'supertest'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   createProvider,
   memoryStore,
@@ -9,8 +9,8 @@ import {
   type QuoteRequest,
   type RateContext,
 } from '../../src/index.ts'
-import { createSandbox } from '../../src/sandbox/index.ts'
 import { listening } from '../listening.ts'
+import { openShop } from '../platform/sandbox.ts'
 import { onThisMachine, production } from '../production-store.ts'
 import { serveOrigin } from '../serve-origin.ts'
 import { checkout } from './messages.ts'
@@ -50,12 +50,10 @@ test('in production nobody gets it', async () => {
 
 test("the sandbox's log shows why", async () => {
   const { endpoint } = await open()
-  const shop = createSandbox({ endpoint, services: ['rates'] })
-  const url = await shop.listen()
-  onTestFinished(() => shop.close())
+  const shop = await openShop({ endpoint, services: ['rates'] })
   await shop.estimate({ country: 'nl', zipcode: '1016GV' })
   expect(shop.calls[0]!.explanation?.adapters.map(({ result }) => result)).toEqual(['methods', 'none'])
-  const log = await (await fetch(`${url}/log?call=1`)).text()
+  const log = await (await fetch(`${shop.url}/log?call=1`)).text()
   expect(log).toContain('Adapters')
   expect(log).toContain('too far')
 })
@@ -72,11 +70,9 @@ test("the sandbox's log shows an adapter's own words, their place, the status of
     },
   }
   const { endpoint } = await open({ rates: { adapters: own, units: { weight: 'g' } } })
-  const shop = createSandbox({ endpoint, services: ['rates'] })
-  const address = await shop.listen()
-  onTestFinished(() => shop.close())
+  const shop = await openShop({ endpoint, services: ['rates'] })
   await shop.checkout({}).shipmentMethods()
-  const log = await (await fetch(`${address}/log?call=1`)).text()
+  const log = await (await fetch(`${shop.url}/log?call=1`)).text()
   const [, entry = ''] = /<strong>own([\s\S]*?)<\/ul>/.exec(log) ?? []
   expect(entry).toContain(
     'failed: RangeError: the carrier &lt;b&gt;said&lt;/b&gt; 503 at explanations.test.ts:',

@@ -1,7 +1,7 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { flatRate } from '../../src/adapters/index.ts'
-import { createSandbox } from '../../src/sandbox/index.ts'
 import { listening } from '../listening.ts'
+import { openShop } from '../platform/sandbox.ts'
 
 test('a carrier learns which order chose which of its methods, and what became of it', async () => {
   const handled: string[] = []
@@ -16,9 +16,7 @@ test('a carrier learns which order chose which of its methods, and what became o
       },
     },
   })
-  const sandbox = createSandbox({ endpoint, services: ['rates'] })
-  await sandbox.listen()
-  onTestFinished(() => sandbox.close())
+  const sandbox = await openShop({ endpoint, services: ['rates'] })
   const { baseUrl, key, secret } = sandbox.api
   await provider.shops.connect('default', { baseUrl, key, secret, language: 'nl' })
   const { resourceAddress = '' } = await provider.shops.show('default', { reveal: true })

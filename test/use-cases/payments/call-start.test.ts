@@ -1,10 +1,10 @@
-import { pino } from 'pino'
 import { createProvider } from 'purveyor'
 import { startSandbox } from 'purveyor/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Problem } from '../../../src/contract/index.ts'
 import { memoryStore } from '../../../src/stores/memory.ts'
 import type { AnyPaymentAdapter } from '../../../src/use-cases/workings.ts'
+import { keptLog } from '../../listening.ts'
 import { paymentsWith } from '../provider.ts'
 
 test.each([
@@ -13,8 +13,7 @@ test.each([
   ['/x', 'start() of payment adapter "psp" returns { redirect: url }'],
   ['ftp://pay.example', 'start() of payment adapter "psp" returns { redirect: url }'],
 ])('a redirect to %s is refused with what is wrong', async (redirect, words) => {
-  const lines: string[] = []
-  const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) })
+  const { lines, logger } = keptLog('error')
   const payments = {
     name: 'psp',
     methods: () => [{ id: 'card', title: 'Card' }],
@@ -23,7 +22,7 @@ test.each([
   const shop = await startSandbox(createProvider({ store: memoryStore(), logger, payments }))
   onTestFinished(() => shop.close())
   expect((await shop.checkout().placeOrder()).paymentUrl).toBeUndefined()
-  expect(JSON.parse(lines[0]!).err.message).toContain(words)
+  expect(lines[0]!.err.message).toContain(words)
 })
 
 const failing = (error: unknown) => ({ start: () => Promise.reject(error) })

@@ -5,27 +5,21 @@ import {
   readMessage,
   shipmentEstimateReader,
   shipmentMethodsAnswer,
-  shipmentMethodsReader,
 } from '../../../src/contract/index.ts'
 import { createProvider, none, price, type RateAdapter } from '../../../src/index.ts'
-import { neededFields } from '../../../src/privacy/needs.ts'
 import { quoteRates } from '../../../src/use-cases/rates/quote-rates.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
 import { checkout, estimate } from '../../http/messages.ts'
 import { sized } from '../../long.ts'
-import { movableWorld, providerIn, shop } from '../world.ts'
+import { ratesWith } from '../rates.ts'
+import { shop } from '../world.ts'
 
 const fee = price({ excl: '5', taxRate: '0.21', currency: 'eur' })
 const door = { id: 'door', title: 'Door', ...fee }
 
 function setUp(...rates: AnyRateAdapter[]) {
-  const moved = movableWorld()
-  const workings = providerIn(moved.world, { rates })
-  const body = structuredClone(checkout)
-  cleanBody(body)
-  const request = readMessage(shipmentMethodsReader(neededFields(rates)), body)
-  const explain = () => quoteRates(workings, shop, { request })
-  return { ...moved, explain, quote: async () => (await explain()).methods, workings }
+  const made = ratesWith(rates)
+  return { ...made, explain: () => made.ask(), quote: async () => (await made.ask()).methods }
 }
 
 const ids = async (methods: Promise<{ id?: unknown }[]>) => (await methods).map(({ id }) => id)
@@ -185,12 +179,11 @@ test('the type of a request holds the declared fields only', () => {
 })
 
 test('the cart is answered by the adapters that estimate', async () => {
-  const { workings } = setUp(
+  const { askEstimate } = setUp(
     { name: 'both', quote: () => [], estimate: () => [door] },
     { name: 'checkout only', quote: () => [{ ...door, id: 'other' }] },
   )
-  const asked = readMessage(shipmentEstimateReader, structuredClone(estimate))
-  const { methods } = await quoteRates(workings, shop, { estimate: asked })
+  const { methods } = await askEstimate()
   expect(methods.map(({ id }) => id)).toEqual(['door'])
 })
 
