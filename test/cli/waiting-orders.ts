@@ -6,6 +6,7 @@ import type { StorePort } from '../../src/store-port.ts'
 import { seal } from '../../src/stores/seal.ts'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { sealContent } from '../../src/use-cases/push-content.ts'
+import { fileStart as now } from '../file-start.ts'
 import { open, paid, redirect } from '../stores/cases/store-case.ts'
 import { commandsIn, folderWith } from './command.ts'
 
@@ -28,8 +29,9 @@ export default createProvider({
   },
 })
 `
-export const now = Date.now()
 const hour = 3_600_000
+
+export { now }
 
 interface Folder {
   cwd: string
