@@ -123,12 +123,12 @@ export const returned = ({ refunded, chargedBack, chargebackWon }: Totals): Big 
 export const netOf = (totals: Totals): Big => totals.received.minus(returned(totals))
 
 /** Whether a tolerance is at most half of an amount. A larger one counts as none. */
-export const isHalf = (underpaidBy: Decimal, amount: Decimal): boolean =>
+export const isTolerable = (underpaidBy: Decimal, amount: Decimal): boolean =>
   decimal(underpaidBy).times(2).lte(amount)
 
 /** The money that an attempt needs to pay this amount: all of it, or less by its tolerance, which is half of it at most. */
 export const required = ({ underpaidBy = '0' }: Pick<Counted, 'underpaidBy'>, amount: Decimal): Big =>
-  isHalf(underpaidBy, amount) ? decimal(amount).minus(underpaidBy) : decimal(amount)
+  isTolerable(underpaidBy, amount) ? decimal(amount).minus(underpaidBy) : decimal(amount)
 
 /** The amounts of a ledger, as decimal text with the digits of their currency. */
 export interface LedgerAmounts {

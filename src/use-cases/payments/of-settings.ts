@@ -1,7 +1,7 @@
 import { wrongAnswer } from '../../errors.ts'
 import { type Decimal, decimal, readDecimal } from '../../money/index.ts'
 import type { PaymentMode } from '../../payments/report.ts'
-import { isHalf } from '../../payments/totals.ts'
+import { isTolerable } from '../../payments/totals.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { settingsOf } from '../shops/shop-settings.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
@@ -39,7 +39,7 @@ export function toleranceOf(
       ? ofSettings(workings, shop, adapter, underpaidBy, isTolerance, expected)
       : underpaidBy
   const about = { shop: shop.id, adapter: name, underpaidBy: less, amount }
-  if (less !== undefined && !isHalf(less, amount))
+  if (less !== undefined && !isTolerable(less, amount))
     workings.world.log.debug(about, 'underpaidBy is more than half of the order and lets nothing pass')
   return less
 }

@@ -93,7 +93,7 @@ export const moneyBugs = bugsBy<MoneyAttempt>({
   `,
   parts: `
     a tolerance of nearly the whole amount pays an order with any part of it
-      required: isHalf(underpaidBy, amount) ? decimal(amount)
+      required: isTolerable(underpaidBy, amount) ? decimal(amount)
         ==> decimal(underpaidBy).gte(0) ? decimal(amount)
     an order is paid by more than its tolerance too little
       required: decimal(amount).minus(underpaidBy) :
