@@ -116,7 +116,11 @@ function workingsOf(
     rating: ratingOf(options.rates),
     payments,
     publicUrl: configuration.publicUrl ?? `http://127.0.0.1:${configuration.port}`,
-    deadlines: { ...defaultDeadlines, ...options.deadlines },
+    deadlines: {
+      ...defaultDeadlines,
+      ...options.payments.deadlines,
+      rates: options.rates.deadline ?? defaultDeadlines.rates,
+    },
     development: configuration.development,
     brand: options.payments.brand ?? {},
     texts: options.payments.texts ?? {},
@@ -154,6 +158,7 @@ const previousSecrets = ({ previousSecret }: ReadConfiguration) => [previousSecr
 export function assemble(given: ProviderOptions) {
   const read = readAll(given)
   const { options, leftOut, configuration } = read
+  const { http } = options
   const { target, failures, log, observer, logTo } = logging(read)
   // Shared with the routes: `/health/ready` and the contract read it.
   const state = {
@@ -178,15 +183,15 @@ export function assemble(given: ProviderOptions) {
     world.outgoing.fetch(input, init, { name: 'callers.bearer.jwks', network: { maxAnswer: maxKeys } })
   const routing: Omit<RouterOptions, 'logger'> = {
     ...{ state, observer, failures, lane },
-    callers: options.callers && callerChecks(options.callers, { trustProxy, fetch: fetchKeys }),
-    openapi: options.openapi ?? false,
-    maxBody: options.maxBody ?? bodySizes.usual,
+    callers: http.callers && callerChecks(http.callers, { trustProxy, fetch: fetchKeys }),
+    openapi: http.openapi ?? false,
+    maxBody: http.maxBody ?? bodySizes.usual,
     metrics: {
       token: configuration.metricsToken,
       development,
       text: () => observer.metrics && state.metrics(),
     },
-    limits: new KeyedLimits({ ...defaultLimits, ...options.limits }, world.now),
+    limits: new KeyedLimits({ ...defaultLimits, ...http.limits }, world.now),
   }
   let madeRoutes: Routes | undefined
   return {

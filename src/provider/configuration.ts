@@ -60,6 +60,15 @@ const names: Record<keyof Configuration, [variable: string, option?: string]> = 
   development: ['NODE_ENV'],
 }
 
+/** The settings that the options hold. */
+export const settingsIn = (options: object): Partial<Configuration> =>
+  Object.fromEntries(
+    Object.entries(names).map(([setting, [, option = setting]]) => [
+      setting,
+      option.split('.').reduce<unknown>((at, part) => Object(at)[part], options),
+    ]),
+  )
+
 /** All variables that Purveyor reads, without `PURVEYOR_`. */
 export const variables = [
   ...['BUILD', 'TUNNEL_URL', 'CLOCK_OFFSET', 'SANDBOX_URL', 'PLATFORM_URL', 'PLATFORM_LANGUAGE'],

@@ -168,7 +168,7 @@ export class Lifecycle {
     const { log } = workings.world
     const { hostname = '', pathname = '/' } = URL.parse(workings.publicUrl) ?? {}
     const warn = (text: string) => log.warn({}, text)
-    if (options.callers?.from && trustProxy === undefined && !development)
+    if (options.http.callers?.from && trustProxy === undefined && !development)
       warn('http.callers.from checks the connecting address: behind a proxy set PURVEYOR_TRUST_PROXY')
     for (const warning of workings.store.warnings ?? []) warn(warning)
     for (const { path, message } of misspeltVariables(process.env)) warn(`${path} ${message}`)
