@@ -45,22 +45,16 @@ const backup = plain({
 })
 
 const source = {
-  description: 'the store to copy: the name of an environment variable, @file, or sqlite:path',
+  description: 'the store to copy: the name of an environment variable, or sqlite:path',
   required: true,
 } as const
 
 const copy = plain({
   description: 'move everything to another store, such as from SQLite to PostgreSQL',
-  examples: [
-    'purveyor db copy --from sqlite:./data/purveyor.db --to NEW_DATABASE_URL --dry-run',
-    'purveyor db copy --from sqlite:./data/purveyor.db --to NEW_DATABASE_URL',
-  ],
+  examples: ['purveyor db copy --from sqlite:./data/purveyor.db --to NEW_DATABASE_URL'],
   options: {
     '--from <store>': source,
     '--to <store>': { description: 'an empty store, named in the same way', required: true },
-    '--dry-run': 'check both stores and count, and write nothing',
-    '--rehearse': 'copy one moment while providers go on; none ever starts on that copy',
-    '--without-nul': 'leave out the character NUL, which PostgreSQL does not store',
     ...json,
   },
   run: async (options) => (await import('./db-copy.ts')).copy(options),

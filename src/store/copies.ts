@@ -6,10 +6,8 @@ export interface CopyMark {
   copyId: string
   /** The other store, as it is shown: without a password. */
   other: string
-  /**
-   * Of a source: `moved`. Of a copy: `finished`, or `rehearsal` where its source goes on serving; `retired` once the source serves again.
-   */
-  state: 'moved' | 'finished' | 'rehearsal' | 'retired'
+  /** Of a source: `moved`. Of a copy: `finished`, or `retired` once the source serves again. */
+  state: 'moved' | 'finished' | 'retired'
   beganAt: number
   endedAt?: number | undefined
   /** When the first provider started on this copy. */

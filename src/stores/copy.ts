@@ -13,7 +13,7 @@ import { checkEncryption } from './postgres-checks.ts'
 import { startError } from './postgres-errors.ts'
 import { exactNumbers, loadPg } from './postgres-server.ts'
 import { indexesOf } from './sql/make-tables.ts'
-import { type Level, levelIn, migrationsFor, tablesOfOther } from './sql/migrate.ts'
+import { levelIn, migrationsFor, tablesOfOther } from './sql/migrate.ts'
 import { plain } from './sql/rows.ts'
 import { type Engine, type TableName, type Tables, tableNames, tables } from './sql/schema.ts'
 import { standStill } from './sql/standstill.ts'
@@ -30,15 +30,27 @@ export interface Side {
   close(): Promise<void>
 }
 
-/** Opens the store that an option names; with `creates` its tables are made or updated first. A file that is not there is empty. */
-export function openSide(option: string, address: string, creates = false): Promise<Side> {
+/**
+ * Opens the store that an option names; with `creates` its tables are made or updated first, and otherwise they have to be there. Rejects with
+ * `COPY_REFUSED` for a store without tables of this version.
+ */
+export async function openSide(option: string, address: string, creates = false): Promise<Side> {
   const make = async () => {
     const store = storeOf(address)
     if (creates) await store.open().finally(store.close)
   }
   const file = sqliteFileOf(address)
-  return file === undefined ? onServer(option, address, make) : inFile(resolve(file), make)
+  const side = await (file === undefined ? onServer(option, address, make) : inFile(resolve(file), make))
+  const level = await levelIn(side.db, migrationsFor(side.engine))
+  if (level === 'current') return side
+  await side.close()
+  const none = `${option} (${side.shown}) holds no tables of Purveyor. Check the address: a path begins in this folder.`
+  const refusals = { ...tablesOfOther, older, none, 'of another program': none, current: undefined }
+  throw new PurveyorError('COPY_REFUSED', refusals[level]!)
 }
+
+const older =
+  'The tables of the source are those of an older version. Update them first: purveyor db migrate, with PURVEYOR_DATABASE_URL set to the source.'
 
 async function inFile(file: string, make: () => Promise<void>): Promise<Side> {
   await make()
@@ -93,14 +105,14 @@ const run = ({ db }: Side, text: string) => sql.raw(text).execute(db)
 
 const settings = `set local statement_timeout = 0; set local lock_timeout = 5000;
   set local idle_in_transaction_session_timeout = 0`
-/** How a transaction begins: reads of one moment, or alone, so that others write nothing until its end. */
-const begins = {
-  sqlite: { moment: 'begin', alone: 'begin immediate' },
-  postgres: {
-    moment: `begin isolation level repeatable read, read only; ${settings}`,
-    alone: `begin; ${settings}; lock table ${tableNames.join(', ')} in exclusive mode`,
-  },
-}
+/** Begins a transaction beside which others write nothing until its end. */
+const beginAlone = (side: Side) =>
+  run(
+    side,
+    side.engine === 'sqlite'
+      ? 'begin immediate'
+      : `begin; ${settings}; lock table ${tableNames.join(', ')} in exclusive mode`,
+  )
 
 /** Equal rows of both engines are equal as JSON. */
 type CopiedRow = Record<string, string | number | null>
@@ -139,11 +151,8 @@ async function addRows({ db, engine }: Side, name: TableName, rows: CopiedRow[],
 const leftBehind: readonly TableName[] = ['nodes', 'breakers', 'write_probes', 'store_copies']
 export const copiedTables = tableNames.filter((name) => !leftBehind.includes(name))
 
-/**
- * `seal` has the secret of the nodes. `dryRun` writes nothing. `rehearse` copies one moment of a store that goes on serving, and no provider
- * ever serves that copy. `at` is called with the number of rows that are copied, of so many.
- */
-export interface CopyRequest extends Record<'dryRun' | 'rehearse' | 'withoutNul', boolean> {
+/** `seal` has the secret of the nodes. `at` is called with the number of rows that are copied, of so many. */
+export interface CopyRequest {
   from: string
   to: string
   seal: Seal
@@ -159,42 +168,28 @@ function refuse(why: string | false | undefined, cause?: unknown): void {
  * meanwhile. Rejects with `COPY_REFUSED`, and with `COPY_UNEQUAL` where the two differ at the end; then nothing is left of the copy.
  */
 export async function copyStore(request: CopyRequest) {
-  const { dryRun, rehearse } = request
-  const moves = !dryRun && !rehearse
   const since = performance.now()
   const from = await openSide('--from', request.from)
   let to: Side | undefined
   try {
-    await levelOf(from, ofSource)
-    await run(from, begins[from.engine][moves ? 'alone' : 'moment'])
-    if (moves) await refuseNodes(from, 'the source')
-    const moved = await markOf(from, 'source')
-    const copied = await markOf(from, 'copy')
-    refuse(!moved && copied && whyNot(copied))
+    await beginAlone(from)
+    await refuseNodes(from, 'the source')
+    await refuseMarks(from)
     await refuseSecret(from, request.seal)
-    to = await openSide('--to', request.to, !dryRun)
-    const counts = await rowCounts(from)
-    const rows = Object.values(counts).reduce((sum, count) => sum + count, 0)
-    const other = moved && (await levelOf(to, {})) === 'current' ? await markOf(to, 'copy') : undefined
-    refuse(moved && moved.copyId !== other?.copyId && whyNot(moved))
-    if (!moved) await refuseTarget(to)
-    if (!moved && dryRun) await copyTables(request, from, to, rows)
-    else if (!moved) await copyAll(request, from, to, rows)
+    to = await openSide('--to', request.to, true)
+    const tables = await rowCounts(from)
+    const rows = Object.values(tables).reduce((sum, count) => sum + count, 0)
+    await copyAll(request, from, to, rows)
+    // For so long the source took no writes.
     const seconds = (performance.now() - since) / 1_000
-    return {
-      ...{ from: from.shown, to: to.shown, state: moved ? 'done' : dryRun ? 'checked' : 'copied' },
-      ...{ tables: counts, rows, seconds },
-      // For how long the source took no writes.
-      ...(!moved && moves && { standstillSeconds: seconds }),
-    }
+    return { from: from.shown, to: to.shown, tables, rows, seconds }
   } finally {
     await Promise.all([from.close(), to?.close()])
   }
 }
 
 async function copyAll(request: CopyRequest, from: Side, to: Side, total: number): Promise<void> {
-  await run(to, begins[to.engine].alone)
-  // Another copy may have come first.
+  await beginAlone(to)
   await refuseTarget(to)
   // Indexes, and settings that work beside others: many rows are added faster without them.
   const guarded = to.engine === 'postgres' ? copiedTables : []
@@ -210,19 +205,11 @@ async function copyAll(request: CopyRequest, from: Side, to: Side, total: number
     await run(to, `select setval(pg_get_serial_sequence('${name}', 'id'), max(id)) from ${name}`)
   await run(to, 'analyze')
   const mark = { copyId: randomBytes(9).toString('base64url'), beganAt: Date.now(), endedAt: Date.now() }
-  await put(to, {
-    ...mark,
-    role: 'copy',
-    other: from.shown,
-    state: request.rehearse ? 'rehearsal' : 'finished',
-  })
-  if (request.rehearse) await standStill(to, copiedTables)
-  else {
-    // The source first, so that at no time both may be served.
-    await standStill(from, copiedTables)
-    await put(from, { ...mark, role: 'source', other: to.shown, state: 'moved' })
-    await run(from, 'commit')
-  }
+  await put(to, { ...mark, role: 'copy', other: from.shown, state: 'finished' })
+  // The source first, so that at no time both may be served.
+  await standStill(from, copiedTables)
+  await put(from, { ...mark, role: 'source', other: to.shown, state: 'moved' })
+  await run(from, 'commit')
   await run(to, 'commit')
 }
 
@@ -234,7 +221,7 @@ const digest = (lines: readonly string[], [count, sum] = [0, 0]): [number, numbe
 
 const linesOf = (rows: readonly CopiedRow[]) => rows.map((row) => JSON.stringify(row))
 
-/** Copies all tables and compares both; in a dry run it only reads those of the source. */
+/** Copies all tables and compares both. */
 async function copyTables(request: CopyRequest, from: Side, to: Side, total: number): Promise<void> {
   const unequal: string[] = []
   let done = 0
@@ -242,10 +229,10 @@ async function copyTables(request: CopyRequest, from: Side, to: Side, total: num
     let [source, target] = [digest([]), digest([])]
     let adding = Promise.resolve()
     for await (const rows of rowsOf(from, name)) {
-      makeFit(name, rows, request.withoutNul, to)
+      if (to.engine === 'postgres') leaveOutNul(rows)
       const lines = linesOf(rows)
       await adding
-      if (!request.dryRun) adding = addRows(to, name, rows, lines)
+      adding = addRows(to, name, rows, lines)
       // It is awaited in the next turn.
       adding.catch(() => {})
       source = digest(lines, source)
@@ -255,7 +242,6 @@ async function copyTables(request: CopyRequest, from: Side, to: Side, total: num
       await new Promise((resolve) => setImmediate(resolve))
     }
     await adding
-    if (request.dryRun) continue
     for await (const rows of rowsOf(to, name)) target = digest(linesOf(rows), target)
     const figures = ([count, sum]: [number, number]) => `${counted(count, 'row')}, sum of hashes ${sum}`
     if (figures(source) !== figures(target))
@@ -266,36 +252,11 @@ async function copyTables(request: CopyRequest, from: Side, to: Side, total: num
   throw new PurveyorError('COPY_UNEQUAL', [words, ...unequal].join('\n'))
 }
 
-/** Refuses rows that the target does not take. A SQLite file that was changed by hand may hold any value in any column. */
-function makeFit(name: TableName, rows: CopiedRow[], withoutNul: boolean, { engine }: Side): void {
-  for (const [column, { type }] of Object.entries(tables[name].columns)) {
-    const isText = type === 'text'
-    const odd = `something else than ${isText ? 'text' : 'a whole number'}: correct that row in the source.`
-    for (const row of rows) {
-      const value = row[column]!
-      if (value === null) continue
-      const isFit = isText ? typeof value === 'string' : Number.isSafeInteger(value)
-      refuse(!isFit && `${name}.${column} holds ${odd}`)
-      if (typeof value !== 'string' || !value.includes('\0')) continue
-      refuse(
-        !withoutNul &&
-          engine === 'postgres' &&
-          `${name}.${column} holds the character NUL, which PostgreSQL does not store: add --without-nul to leave it out, as a provider on PostgreSQL does.`,
-      )
-      if (withoutNul) row[column] = value.replaceAll('\0', '')
-    }
-  }
-}
-
-const none = 'The source holds no tables of Purveyor. Check --from.'
-const older =
-  'The tables of the source are those of an older version. Update them first: purveyor db migrate, with PURVEYOR_DATABASE_URL set to the source.'
-const ofSource = { ...tablesOfOther, none, older, 'of another program': none }
-
-async function levelOf({ db, engine }: Side, refusals: Partial<Record<Level, string>>): Promise<Level> {
-  const level = await levelIn(db, migrationsFor(engine))
-  refuse(refusals[level])
-  return level
+/** PostgreSQL does not store the character NUL, and a node there leaves it out too. */
+function leaveOutNul(rows: CopiedRow[]): void {
+  for (const row of rows)
+    for (const [column, value] of Object.entries(row))
+      if (typeof value === 'string' && value.includes('\0')) row[column] = value.replaceAll('\0', '')
 }
 
 async function markOf({ db }: Side, role: CopyMark['role']): Promise<CopyMark | undefined> {
@@ -310,10 +271,16 @@ async function put({ db }: Side, { copyId, beganAt, endedAt, ...mark }: CopyMark
   await adding.onConflict((conflict) => conflict.column('role').doUpdateSet(row)).execute()
 }
 
+/** Rejects for a store that no provider may serve. */
+async function refuseMarks(side: Side): Promise<void> {
+  for (const role of ['source', 'copy'] as const) {
+    const mark = await markOf(side, role)
+    refuse(mark && whyNot(mark))
+  }
+}
+
 async function refuseTarget(to: Side): Promise<void> {
-  if ((await levelOf(to, tablesOfOther)) === 'none') return
-  const copy = await markOf(to, 'copy')
-  refuse(copy && whyNot(copy))
+  await refuseMarks(to)
   const [full] = Object.entries(await rowCounts(to)).filter(([name, rows]) => rows > 0 && name !== 'feeds')
   refuse(
     full &&
@@ -337,7 +304,7 @@ async function refuseNodes({ db, engine }: Side, which: string): Promise<void> {
   const named = nodes.slice(0, 5).map(({ host, pid }) => `${host} (process ${pid})`)
   refuse(
     nodes.length > 0 &&
-      `${counted(nodes.length, 'node of a provider runs', 'nodes of a provider run')} on ${which}: ${named.join(', ')}. Stop all of them first, such as with systemctl stop. A node that was killed counts for one minute more. To try a copy while they run, add --rehearse.`,
+      `${counted(nodes.length, 'node of a provider runs', 'nodes of a provider run')} on ${which}: ${named.join(', ')}. Stop all of them first, such as with systemctl stop. A node that was killed counts for one minute more.`,
   )
 }
 
@@ -355,29 +322,22 @@ async function refuseSecret({ db }: Side, seal: Seal): Promise<void> {
 }
 
 /**
- * Lets providers start again on a source, and on its copy no longer, once `confirmed`: the copy first, so that at no time both are served.
- * Rejects with `COPY_REFUSED` if payments would be lost. Resolves with whether it was confirmed.
+ * Lets providers start again on a source, and on its copy no longer: the copy first, so that at no time both are served. Rejects with
+ * `COPY_REFUSED` if payments would be lost.
  */
-export async function releaseStore(
-  from: Side,
-  to: Side | undefined,
-  confirmed: () => Promise<boolean>,
-): Promise<boolean> {
+export async function releaseStore(from: Side, to: Side | undefined): Promise<void> {
   const mark = await markOf(from, 'source')
   refuse(!mark && 'The store was not copied, or is released already: providers start on it.')
-  if (to) await expectCopy(to, mark!)
-  if (!(await confirmed())) return false
   if (to) {
-    await run(to, begins[to.engine].alone)
+    await beginAlone(to)
     await put(to, { ...(await expectCopy(to, mark!)), state: 'retired' })
     await standStill(to, copiedTables)
     await run(to, 'commit')
   }
-  await run(from, begins[from.engine].alone)
+  await beginAlone(from)
   await run(from, "delete from store_copies where role = 'source'")
   await standStill(from, copiedTables, false)
   await run(from, 'commit')
-  return true
 }
 
 /** Rejects for another store than the copy of this mark, and for a copy that is or was served. */

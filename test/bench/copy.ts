@@ -40,7 +40,7 @@ async function moved(from: string, to: string) {
     seconds,
     standstillSeconds = 0,
   } = await copyStore({
-    ...{ from, to, seal: seal(secret), dryRun: false, rehearse: false, withoutNul: false },
+    ...{ from, to, seal: seal(secret) },
     at: () => {},
   })
   const { user, system } = process.cpuUsage(began)

@@ -162,7 +162,7 @@ const calls: Record<string, readonly string[] | (() => Promise<readonly string[]
   doctor: ['--shop', 'default'],
   'db migrate': [],
   'db backup': ['copy.db'],
-  'db copy': ['--from', 'sqlite:./data/purveyor.db', '--to', 'sqlite:./other.db', '--dry-run'],
+  'db copy': ['--from', 'sqlite:./data/purveyor.db', '--to', 'sqlite:./other.db'],
   'db release': ['--from', 'sqlite:./data/purveyor.db', '--to', 'sqlite:./other.db'],
   'db prune': ['--older-than', '730', '--dry-run'],
   check: () => [endpoint, '--read-only'],

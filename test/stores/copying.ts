@@ -45,16 +45,15 @@ export function removeFilled(): void {
 /** Copies between two addresses as the command does. */
 export const copied = (from: string, to: string, options: Partial<CopyRequest> = {}) =>
   copyStore({
-    ...{ from, to, seal: seal(secret), dryRun: false, rehearse: false, withoutNul: false, at: () => {} },
+    ...{ from, to, seal: seal(secret), at: () => {} },
     ...options,
   })
 
 /** Releases a source as the command does. */
 export async function released(from: string, to?: string): Promise<void> {
-  const confirmed = async () => true
   await withSide(from, async (source) => {
-    if (to === undefined) await releaseStore(source, undefined, confirmed)
-    else await withSide(to, (copy) => releaseStore(source, copy, confirmed))
+    if (to === undefined) await releaseStore(source, undefined)
+    else await withSide(to, (copy) => releaseStore(source, copy))
   })
 }
 

@@ -4,7 +4,7 @@ import type { CopyMark } from '../../store.ts'
 import type { StorePort } from '../../store-port.ts'
 
 /**
- * Rejects with `STORE_MOVED` for a store that no provider may serve: it was moved, or is a copy that is no provider's. So no shop is served, and no webhook sent, from two stores.
+ * Rejects with `STORE_MOVED` for a store that no provider may serve: it was moved, or is a copy that was given up. So no shop is served, and no webhook sent, from two stores.
  */
 export async function refuseMoved(store: StorePort): Promise<void> {
   for (const mark of await store.copyMarks()) {
@@ -25,8 +25,6 @@ export function whyNot({ state, other, beganAt, endedAt = beganAt }: CopyMark): 
   switch (state) {
     case 'moved':
       return `The store was moved to ${other} at ${time(endedAt)}. Set PURVEYOR_DATABASE_URL to that one. If the move is taken back, run purveyor db release.`
-    case 'rehearsal':
-      return `The store is the copy of a rehearsal, and ${other} is served. Empty it, and copy without --rehearse.`
     case 'retired':
       return `The store is a copy that was given up, and ${other} is served again. Empty it before the next copy.`
     case 'finished':
