@@ -1,5 +1,5 @@
-import type { AnomalyKind } from './payments/anomaly-kinds.ts'
-import type { MoneyRequestKind } from './payments/money-request.ts'
+import type { AnomalyKind } from './payments/anomalies.ts'
+import type { MoneyRequestKind } from './payments/movements.ts'
 import type { ReportWord } from './payments/report.ts'
 
 /**

@@ -1,7 +1,7 @@
 /// <reference types="node" preserve="true" />
 export { html, raw } from 'hono/html'
 export { z } from 'zod'
-export type { ProductFactsOptions } from './adapters/product-facts/product-facts-source.ts'
+export type { ProductFactsOptions } from './adapters/product-facts/product-facts.ts'
 export type { AuditAction, AuditEntry } from './audit.ts'
 export type { Brand, BrandFont } from './brand/brand.ts'
 export type {
@@ -23,8 +23,7 @@ export type {
 export { Problem, type ProblemCode } from './contract/index.ts'
 export type { Served } from './contract/served.ts'
 export { type ErrorCode, type ErrorDetails, type ErrorFault, PurveyorError } from './errors.ts'
-export type { TrustProxy } from './http/addresses.ts'
-export type { CallerRules } from './http/callers.ts'
+export type { CallerRules, TrustProxy } from './http/callers.ts'
 export type { CallLimits } from './http/limits.ts'
 export {
   type Decimal,
@@ -64,12 +63,9 @@ export type {
   Submitted,
 } from './payments/adapter.ts'
 export { paymentAdapter } from './payments/adapter.ts'
-export type { Anomaly, OpenedAnomaly } from './payments/anomalies.ts'
-export type { AnomalyKind } from './payments/anomaly-kinds.ts'
+export type { Anomaly, AnomalyKind, OpenedAnomaly } from './payments/anomalies.ts'
 export type { FactSource } from './payments/facts.ts'
-export type { MoneyRequestKind } from './payments/money-request.ts'
-export type { Movement } from './payments/movements.ts'
-export type { PageAllow } from './payments/page-allow.ts'
+export type { MoneyRequestKind, Movement } from './payments/movements.ts'
 export type {
   Choice,
   Field,
@@ -77,6 +73,7 @@ export type {
   FieldMembers,
   FormState,
   HostedPlace,
+  PageAllow,
   PageContent,
   PageForm,
 } from './payments/page-form.ts'
@@ -95,8 +92,7 @@ export type {
 } from './payments/report.ts'
 export type { Ledger, LedgerAmounts } from './payments/totals.ts'
 export type { PlatformClient } from './platform/client.ts'
-export type { Disclosure } from './privacy/disclosure.ts'
-export type { DefaultNeed, Need, PersonalData } from './privacy/needs.ts'
+export type { DefaultNeed, Disclosure, Need, PersonalData } from './privacy/needs.ts'
 export { createProvider } from './provider/create-provider.ts'
 export type {
   HttpOptions,

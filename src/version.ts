@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { packageFile } from './package-files.ts'
+import { fileURLToPath } from 'node:url'
+import { PurveyorError } from './errors.ts'
 
 /** The version of this package. */
 export const { version } = packageFile(new URL('../package.json', import.meta.url), (place) => {
@@ -19,4 +20,13 @@ export function atLeast(version: string, wanted: string): boolean {
     if ((have![at] ?? 0) !== number) return (have![at] ?? 0) > number
   }
   return true
+}
+
+/** Reads a file or folder of this package. Throws `PACKAGE_INCOMPLETE` if that fails: a bundle takes the code and leaves files behind. */
+export function packageFile<T>(place: URL, read: (place: URL) => T): T {
+  try {
+    return read(place)
+  } catch (cause) {
+    throw new PurveyorError('PACKAGE_INCOMPLETE', undefined, { place: fileURLToPath(place), cause })
+  }
 }

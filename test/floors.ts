@@ -4,7 +4,7 @@ export const floors: RegExp[] = [
   /^(rates|payments|brand|shops|privacy|store)\/|^(audit|code-place|store|world|printable)\.ts$/,
   /^stores\/sql\/|^store-port\.ts$/,
   /^use-cases\//,
-  /^(http|stores|network|adapters|platform|observability)\/|^(tracing|version|package-files|file-fault)\.ts$/,
+  /^(http|stores|network|adapters|platform|observability)\/|^(tracing|version|file-fault)\.ts$/,
   /^(messages|sandbox|conformance|testing)\//,
   /^(provider|cli)\//,
 ]

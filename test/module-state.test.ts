@@ -6,9 +6,9 @@ const src = new URL('../src/', import.meta.url).pathname
 
 /** Each is the same for every provider of a process, or belongs to the process itself. */
 const allowed: Record<string, string> = {
-  'adapters/table-rates/countries.ts codes':
+  'adapters/table-rates/cells.ts codes':
     'the codes by these names, made for the first name in place of a code',
-  'adapters/table-rates/countries.ts names': 'the names of Intl, made for the first code',
+  'adapters/table-rates/cells.ts names': 'the names of Intl, made for the first code',
   'adapters/table-rates/row.ts knownCountries': 'the countries that a text means',
   'cli/moving-clock.ts byId': 'the timers of a process whose time is moved',
   'cli/terminal/progress.ts current': 'the line at the foot of the terminal of the process',

@@ -1,5 +1,4 @@
-import { ContentSeal } from '../src/payments/content-seal.ts'
-import { PageTokens } from '../src/payments/page-tokens.ts'
+import { ContentSeal, PageTokens } from '../src/payments/page-tokens.ts'
 import type { StorePort } from '../src/store-port.ts'
 import { seal } from '../src/stores/seal.ts'
 import { newWorkings } from '../src/use-cases/new-workings.ts'

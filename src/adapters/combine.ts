@@ -10,9 +10,8 @@ import {
   type RateContext,
 } from '../rates/adapter.ts'
 import { earlier } from '../rates/check.ts'
-import { InnerFailed } from '../use-cases/rates/inner-failed.ts'
-import { withFallbacks } from '../use-cases/with-fallbacks.ts'
-import type { AnyRateAdapter } from '../use-cases/workings.ts'
+import { InnerFailed } from '../use-cases/rates/part.ts'
+import { type AnyRateAdapter, withFallbacks } from '../use-cases/workings.ts'
 import { adapterName, isAdapter, optionsOf } from './options.ts'
 
 const options = z.strictObject({

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { type ErrorFault, PurveyorError } from '../errors.ts'
 import { type Decimal, meantFraction, type Price, price, readDecimal } from '../money/index.ts'
+import { type ParcelRules, ruleFaults } from '../rates/parcel-rules.ts'
+import { productFacts } from '../rates/product-facts.ts'
+import { lengthUnits, volumetricUnits, volumeUnits } from '../rates/units.ts'
 import { isTimeZone } from '../rates/zoned-time.ts'
 import { optionFaults } from '../use-cases/option-faults.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
-import { isCountry, noCountry } from './table-rates/countries.ts'
+import { isCountry, noCountry } from './table-rates/cells.ts'
 
 /** Checks the options of an adapter's factory. Throws `CONFIGURATION_INVALID`, which names every fault. */
 export function optionsOf<T extends z.ZodType>(factory: string, schema: T, given: unknown): z.output<T> {
@@ -118,3 +121,25 @@ export const isAdapter = (value: unknown): value is AnyRateAdapter =>
 
 export const isFunction = (value: unknown): boolean => typeof value === 'function'
 export const callable = z.custom<(...args: never[]) => unknown>(isFunction, 'must be a function')
+
+/** The rules of parcels as an option of an adapter: those of `ctx.parcels` but the unit of weight. */
+export type ParcelOptions = Omit<ParcelRules, 'unit'>
+
+export const parcelOptions = z
+  .strictObject({
+    maxWeight: amount.optional(),
+    volumetricDivisor: z.number().optional(),
+    volumetricUnit: z.enum(volumetricUnits).optional(),
+    maxParcels: z.number().optional(),
+    lengthUnit: z.enum(lengthUnits).optional(),
+    maxLength: amount.optional(),
+    maxGirth: amount.optional(),
+    maxLengthAndGirth: amount.optional(),
+    volumeUnit: z.enum(volumeUnits).optional(),
+    maxVolume: amount.optional(),
+    apart: z.array(z.enum(productFacts)).readonly().optional(),
+  } satisfies Record<keyof ParcelOptions, z.ZodType>)
+  .superRefine((rules, ctx) => {
+    for (const { at, message } of ruleFaults(rules as Partial<ParcelRules>))
+      ctx.addIssue({ code: 'custom', path: [at], message })
+  })

@@ -127,7 +127,7 @@ const sources: Readonly<Record<string, () => Promise<readonly string[]> | readon
     return [...moneyWords, ...stateWords]
   },
 
-  'payments --kind': async () => Object.keys((await import('../payments/anomaly-kinds.ts')).anomalyKinds),
+  'payments --kind': async () => Object.keys((await import('../payments/anomalies.ts')).anomalyKinds),
   'explain code': async () => [
     ...new Set((await import('./explain/explain.ts')).explanations().map(({ code }) => code)),
   ],

@@ -85,7 +85,7 @@ const prune = plain({
   },
   async run({ olderThan, dryRun = false, json }) {
     const { readStoreConfiguration } = await import('../provider/configuration.ts')
-    const { pruneAll } = await import('../use-cases/prune.ts')
+    const { pruneAll } = await import('../use-cases/remove-shop.ts')
     const prune = async (store: StorePort, now: number) => {
       const days = olderThan ?? readStoreConfiguration(process.env).retention
       const pruned = await pruneAll(store, now - days * day, { dryRun, byHand: { by: systemUser(), now } })

@@ -128,7 +128,7 @@ try {
   if (word === 'complete') await (await import('./complete.ts')).complete(process.argv.slice(4))
   else await program.parseAsync()
 } catch (thrown) {
-  const thrownValue = () => import('../observability/source-faults/thrown-value.ts')
+  const thrownValue = () => import('../observability/source-faults/source-fault.ts')
   const error = thrown instanceof Error ? thrown : new (await thrownValue()).ThrownValue(thrown)
   if (error instanceof CommanderError) {
     // commander has printed what was wrong; help and version end here too.

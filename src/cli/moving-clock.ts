@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers'
 import promised from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { moveTime } from '../network/moved-time.ts'
+import { moveTime } from '../network/steady-clock.ts'
 import { MovingClock, type Stop } from '../sandbox/clock.ts'
 
 // Loaded before a provider that runs under the sandbox (`node --import`). Its Date, setTimeout and setInterval use a clock that the sandbox

@@ -1,4 +1,4 @@
-import { withoutSlash } from '../shops/hosts.ts'
+import { withoutSlash } from '../shops/shop.ts'
 import { plain } from './table.ts'
 import { print } from './terminal/print.ts'
 import { UsageError } from './usage.ts'

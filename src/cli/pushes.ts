@@ -1,5 +1,5 @@
 import { counted } from '../printable.ts'
-import { hashToken } from '../shops/tokens.ts'
+import { hashToken } from '../shops/seal.ts'
 import type { PushRecord } from '../store.ts'
 
 import { type Command, limit, oneOf, onlyShop, onStore } from './table.ts'
@@ -25,7 +25,7 @@ export const list = onStore({
     ...ofAdapter,
   },
   async run({ outcome, adapter, shop, limit, json }, store, now) {
-    const { serviceOutages } = await import('../use-cases/payments/failing-services.ts')
+    const { serviceOutages } = await import('../use-cases/payments/service-failures.ts')
     const found = await store.pushes({ outcome, adapter, shopId: shop, limit })
     const of = { kind: 'push', shopId: shop, adapter, now } as const
     const outages = await serviceOutages(store, { ...of, since: now - day })
@@ -53,7 +53,7 @@ const refused = onStore({
   examples: ['purveyor pushes refused'],
   options: ofAdapter,
   async run({ adapter, shop, limit, json }, store, now) {
-    const { serviceOutages } = await import('../use-cases/payments/failing-services.ts')
+    const { serviceOutages } = await import('../use-cases/payments/service-failures.ts')
     const outages = await serviceOutages(store, { kind: 'push', shopId: shop, adapter, since: 0, now })
     const rows = outages
       .flatMap(({ shops }) => shops)

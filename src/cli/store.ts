@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { movedTime } from '../network/moved-time.ts'
-import type { ContentSeal } from '../payments/content-seal.ts'
+import { movedTime } from '../network/steady-clock.ts'
+import type { ContentSeal } from '../payments/page-tokens.ts'
 import type { Payment } from '../payments/payment.ts'
 import { counted } from '../printable.ts'
 import type { Seal } from '../shops/seal.ts'
@@ -47,7 +47,7 @@ export async function openedStore<T>(use: (store: StorePort) => Promise<T>): Pro
 
 /** Opens what is sealed in the store with the secret of the environment. Rejects with a `StoreUnavailable` where that is another one. */
 export async function contentsOf(store: StorePort): Promise<ContentSeal> {
-  const { ContentSeal } = await import('../payments/content-seal.ts')
+  const { ContentSeal } = await import('../payments/page-tokens.ts')
   const { pageKeyRow } = await import('../shops/seal.ts')
   const sealed = await store.key(pageKeyRow.key)
   return new ContentSeal(sealed && (await sealOfEnvironment()).open(sealed, pageKeyRow))

@@ -1,4 +1,4 @@
-import type { ContentSeal } from '../payments/content-seal.ts'
+import type { ContentSeal } from '../payments/page-tokens.ts'
 import type { StorePort } from '../store-port.ts'
 import { newWorkings } from '../use-cases/new-workings.ts'
 import type { Workings } from '../use-cases/workings.ts'

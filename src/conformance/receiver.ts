@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { createServer } from '../http/node-http.ts'
 import { listenOn } from '../http/server.ts'
-import { withoutSlash } from '../shops/hosts.ts'
+import { withoutSlash } from '../shops/shop.ts'
 
 /** A call to the checker in its role as the shop. */
 export interface ReceivedCall {

@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { currencyDigits, roundToCurrency } from '../money/index.ts'
 import { checkoutReader } from './checkout.ts'
-import { type PaymentStartRequest, paymentStartReader, paymentStartRequest } from './payment.ts'
-import { type PaymentMethodsRequest, paymentMethodsRequest } from './payment-methods.ts'
-import { Fault, plainReadOf } from './plain-read.ts'
 import {
   isRateEstimate,
+  type PaymentMethodsRequest,
+  paymentMethodsRequest,
   shipmentEstimateReader,
   shipmentEstimateRequest,
   shipmentMethodsRequest,
-} from './shipment-methods.ts'
+} from './methods.ts'
+import { type PaymentStartRequest, paymentStartReader, paymentStartRequest } from './payment.ts'
+import { Fault, plainReadOf } from './plain-read.ts'
 import { shopReader } from './shop.ts'
 import { flag, languageCode, optional } from './values.ts'
 

@@ -1,4 +1,4 @@
-import type { ServiceType } from './external-service.ts'
+import type { ServiceType } from './platform-api.ts'
 
 /** Both things that a provider can serve. */
 export const bothServed = ['rates', 'payments'] as const

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem } from '../contract/index.ts'
 import { refusals } from '../refusals.ts'
+import { hashToken, isToken } from '../shops/seal.ts'
 import { isPlatformId, type Shop } from '../shops/shop.ts'
-import { hashToken, isToken } from '../shops/tokens.ts'
 import { StoreUnavailable } from '../store.ts'
 import type { Workings } from '../use-cases/workings.ts'
 import type { MaybePromise } from '../world.ts'
 import type { KnownShops } from './known-shops.ts'
-import type { StrangersLane } from './strangers-lane.ts'
+import type { StrangersLane } from './limits.ts'
 
 const warnAtMost = 1_000
 /** Each takes about 300 bytes. */

@@ -1,5 +1,5 @@
 import { Problem, type ProblemCode } from '../contract/index.ts'
-import { hashToken } from '../shops/tokens.ts'
+import { hashToken } from '../shops/seal.ts'
 import type { Workings } from '../use-cases/workings.ts'
 import type { MaybePromise } from '../world.ts'
 import { type Answer, foldedPath } from './answer.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isLoopbackAddress, isLoopbackAuthority, isLoopbackHost } from '../network/loopback.ts'
+import { isLoopbackAddress, isLoopbackAuthority, isLoopbackHost } from '../network/private-network.ts'
 import type { Observer } from '../world.ts'
 import { refusalAnswer, writeAnswer } from './answer.ts'
 

@@ -3,10 +3,9 @@ import { Problem } from '../contract/index.ts'
 import type { SeenRequest } from '../observability/observer.ts'
 import type { MaybePromise, World } from '../world.ts'
 import type { AccessLog } from './access-log.ts'
-import { type Answer, problemAnswer, writeAnswer } from './answer.ts'
+import { type Answer, type End, problemAnswer, writeAnswer } from './answer.ts'
 import type { ContractPath } from './contract-path.ts'
-import type { End } from './end-together.ts'
-import { checkHead } from './request-head.ts'
+import { checkHead } from './read-body.ts'
 
 export interface Responding {
   /** `common` headers come before those of the answer. */

@@ -1,16 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Express, Request, Response } from 'express'
 import { hashPageToken } from '../payments/page-tokens.ts'
-import { hashToken } from '../shops/tokens.ts'
+import { hashToken } from '../shops/seal.ts'
 import type { MaybePromise, World } from '../world.ts'
 import type { AccessLog } from './access-log.ts'
 import { type Answer, pathOf } from './answer.ts'
 import type { HealthAnswers } from './health.ts'
-import { KeyedLimits, pageLimits } from './limits.ts'
+import { KeyedLimits, pageLimits, type StrangersLane } from './limits.ts'
 import type { PageRoutes } from './pages/routes.ts'
 import { Places } from './places.ts'
 import { respond } from './respond.ts'
-import type { StrangersLane } from './strangers-lane.ts'
 
 interface Rest {
   access: AccessLog

@@ -1,25 +1,78 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Express, Request, Response, Router } from 'express'
+import type { Express, Request, RequestHandler, Response, Router } from 'express'
 import type { Logger } from 'pino'
 import { Problem } from '../contract/index.ts'
 import type { ProviderObserver } from '../observability/observer.ts'
 import type { Workings } from '../use-cases/workings.ts'
+import type { Observer } from '../world.ts'
 import { type AccessLog, accessLog, noteAbout } from './access-log.ts'
-import { problemAnswer, problemOf, writeAnswer } from './answer.ts'
+import { AnswersTogether, problemAnswer, problemOf, writeAnswer } from './answer.ts'
+import { sameAs } from './callers.ts'
 import { type ContractOptions, contractHandler } from './contract-routes.ts'
-import { AnswersTogether } from './end-together.ts'
 import { healthAnswers } from './health.ts'
 import { KnownShops } from './known-shops.ts'
-import { type MetricsAccess, metricsRoute } from './metrics.ts'
 import { ownMachineGuard } from './own-machine.ts'
-import { loadExpress } from './packages.ts'
+import { loadExpress, loadHelmet } from './packages.ts'
 import { pageRoutes } from './pages/routes.ts'
-import { pushRoutes } from './push-routes.ts'
-import { checkHead } from './request-head.ts'
-import { resourceRoutes } from './resource-routes.ts'
+import { pushRoutes, resourceRoutes } from './push-routes.ts'
+import { checkHead } from './read-body.ts'
 import { restHandler } from './rest-handler.ts'
-import { answerHeaders, documentHeaders, transportSecurity } from './security-headers.ts'
 import { readWellKnown, wellKnownRoute } from './well-known.ts'
+
+interface MetricsAccess {
+  /** The required bearer token. Without it `/metrics` is open in development and closed in production. */
+  token: string | undefined
+  development: boolean
+  /** The metrics in the text format of Prometheus; `undefined` before the start. */
+  text(): Promise<string> | undefined
+}
+
+/** `/metrics`. A request without the token gets the same 404 as an unknown address. */
+function metricsRoute(
+  { token, development, text }: MetricsAccess,
+  observer: Pick<Observer, 'refused'>,
+): RequestHandler {
+  const isToken = token === undefined ? () => development : sameAs(token)
+  const shown = (req: Request) => /^Bearer +(\S+)$/i.exec(req.get('authorization') ?? '')?.[1] ?? ''
+  return async (req, res) => {
+    const allowed = isToken(shown(req))
+    if (!allowed) observer.refused('METRICS_REFUSED')
+    const numbers = req.method === 'GET' && allowed ? text() : undefined
+    if (!numbers) throw new Problem('NOT_FOUND')
+    res.set('Content-Type', 'text/plain; version=0.0.4; charset=utf-8').send(await numbers)
+  }
+}
+
+/**
+ * For answers of the provider's own server in production: browsers use only TLS for this host, for a year. Other hosts of the domain are
+ * not affected. A router that is mounted in an app sends none, because host and certificate are the app's.
+ */
+const transportSecurity = ['Strict-Transport-Security', 'max-age=31536000'] as const
+
+/**
+ * For JSON answers to platforms and payment services. No browser shows them as a page, so what only concerns documents is left out: it
+ * would be half of the head of each answer. Without guessing at types a browser renders none of them either.
+ */
+const answerHeaders = ['X-Content-Type-Options', 'nosniff'] as const
+
+/** The headers of helmet for what a browser may show. A flat list of names and values, as for `writeHead`; the same for every answer. */
+function documentHeaders(): string[] {
+  const headers: string[] = []
+  const recorder = {
+    setHeader: (name: string, value: string) => headers.push(name, value),
+    removeHeader: () => {},
+  } as unknown as ServerResponse
+  loadHelmet()({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    strictTransportSecurity: false,
+    // Pages override it: their forms need an Origin header.
+    referrerPolicy: { policy: 'no-referrer' },
+  })({} as IncomingMessage, recorder, () => {})
+  return headers
+}
 
 export interface RouterOptions extends Omit<ContractOptions, 'access' | 'known'> {
   logger: Logger

@@ -1,4 +1,4 @@
-import * as requests from '../contract/examples/requests.ts'
+import * as requests from '../contract/examples.ts'
 import { wrongCall } from '../errors.ts'
 import { currencyDigits, isCurrency } from '../money/index.ts'
 import type { CheckedShop } from './options.ts'

@@ -1,5 +1,13 @@
-import { liveAddress, liveCustomer, livePayer, liveProduct, liveQuote } from '../contract/examples/live.ts'
-import { checkoutExample, estimateExample, shopExample } from '../contract/examples/requests.ts'
+import {
+  checkoutExample,
+  estimateExample,
+  liveAddress,
+  liveCustomer,
+  livePayer,
+  liveProduct,
+  liveQuote,
+  shopExample,
+} from '../contract/examples.ts'
 import { decimal, roundToCurrency } from '../money/index.ts'
 import { type Amounts, type CartLine, total } from './lines.ts'
 import type { Customer, DeliveryAddress, Destination } from './options.ts'

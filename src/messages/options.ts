@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countryFault, isCountry } from '../adapters/table-rates/countries.ts'
+import { countryFault, isCountry } from '../adapters/table-rates/cells.ts'
 import { type Decimal, isCurrency } from '../money/index.ts'
 import { anyOption, checkOptions, each, optionGroup } from '../use-cases/option-faults.ts'
 import type { PresetName } from './presets.ts'

@@ -1,5 +1,5 @@
-import { countryFault, isCountry } from '../adapters/table-rates/countries.ts'
-import { addressExample, customerExample } from '../contract/examples/requests.ts'
+import { countryFault, isCountry } from '../adapters/table-rates/cells.ts'
+import { addressExample, customerExample } from '../contract/examples.ts'
 import { wrongCall } from '../errors.ts'
 import { canBeZipcode } from '../rates/zipcodes/zipcode.ts'
 import {

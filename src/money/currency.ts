@@ -1,6 +1,30 @@
 import Big from 'big.js'
-import { type Decimal, decimal } from './decimal.ts'
-import { isoDigits } from './iso-4217.ts'
+import { type Decimal, decimal, readDecimal } from './decimal.ts'
+
+// ISO 4217, list one of its maintenance agency (SIX), as amended up to 2026, and the currencies that left it since 2015: services report
+// refunds of old payments in them. Codes without minor units (metals, funds of banks, tests) are no currencies of an order.
+
+const codes = {
+  0: 'BIF BYR CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  2: `AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY COP COU
+    CRC CUC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IRR JMD KES KGS
+    KHR KPW KYD KZT LAK LBP LKR LRD LSL LTL MAD MDL MGA MKD MMK MNT MOP MRO MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB
+    PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SLL SOS SRD SSP STD STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD
+    TZS UAH USD USN UYU UZS VED VEF VES WST XCD XCG YER ZAR ZMW ZWG ZWL`,
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+}
+
+/** The digits after the point, by code in upper and in lower case. */
+const isoDigits: ReadonlyMap<string, number> = new Map(
+  Object.entries(codes).flatMap(([digits, list]) =>
+    `${list} ${list.toLowerCase()}`.split(/\s+/).map((code) => [code, Number(digits)] as const),
+  ),
+)
+
+/** Whether a currency of this code exists or existed. Upper or lower case. */
+export const isCurrency = (code: unknown): code is string =>
+  typeof code === 'string' && isoDigits.has(code.toUpperCase())
 
 /** How many digits after the point a currency has by ISO 4217: eur 2, jpy 0, kwd 3. Upper or lower case. */
 export function currencyDigits(currency: string): number {
@@ -66,3 +90,71 @@ function formatOf(currency: string, language: string): Intl.NumberFormat {
 export const formatMoney = (amount: Decimal, currency: string, language: string): string =>
   // Its type asks for a narrower string than ours.
   formatOf(currency, language).format(decimal(amount).toFixed() as `${number}`)
+
+/** Where a payment service counts a currency in another way than ISO 4217. */
+export interface MinorUnits {
+  /**
+   * The digits of currencies for which a payment service differs from ISO 4217, by code in lower or upper case: Stripe takes
+   * `{ isk: 2, ugx: 2, mga: 0 }`, Adyen `{ isk: 2, clp: 2, cve: 0, idr: 0 }`, PayPal `{ huf: 0, twd: 0 }`.
+   */
+  digits?: Readonly<Record<string, number>>
+  /** Amounts have to be multiples of so many minor units: `{ kwd: 10 }` where the service takes no third digit. */
+  multiples?: Readonly<Record<string, number>>
+}
+
+/**
+ * An amount in the smallest unit of its currency, as most payment services count: `('12.50', 'eur')` is `1250`, `('500', 'jpy')`
+ * is `500`. Money is never rounded on its way. Throws a `TypeError` for an unknown currency, and for an amount that is negative, not exact
+ * as a number, or not a whole number of minor units.
+ */
+export function toMinor(amount: Decimal | number, currency: string, units: MinorUnits = {}): number {
+  const digits = minorDigits(currency, units)
+  const minor = decimal(amount).times(new Big(10).pow(digits))
+  const number = Number(minor.toFixed())
+  if (minor.lt(0) || !minor.eq(minor.round()) || !Number.isSafeInteger(number)) {
+    throw new TypeError(
+      `toMinor() takes an amount of 0 or more with at most ${digits} digits for ${currency}`,
+    )
+  }
+  const multiple = lookUp(units.multiples, currency) ?? 1
+  if (number % multiple !== 0)
+    throw new TypeError(`toMinor() takes amounts in multiples of ${multiple} minor units for ${currency}`)
+  return number
+}
+
+/**
+ * The amount that so many minor units are: `(1250, 'eur')` is `12.50`. Digits of a payment service beyond those of the currency have to
+ * be zeros. Throws a `TypeError` for what is no whole number of 0 or more, and for an unknown currency.
+ */
+export function fromMinor(
+  minor: number | bigint | string,
+  currency: string,
+  units: MinorUnits = {},
+): Decimal {
+  const digits = minorDigits(currency, units)
+  const read = readDecimal(typeof minor === 'bigint' ? String(minor) : minor)
+  const whole = typeof minor === 'number' ? Number.isSafeInteger(minor) : read !== undefined
+  if (read === undefined || !whole || !/^\d+$/.test(read))
+    throw new TypeError('fromMinor() takes a whole number of 0 or more, such as 1250')
+  const exact = decimal(read).div(new Big(10).pow(digits))
+  const written = exact.toFixed(currencyDigits(currency))
+  if (!exact.eq(written)) {
+    throw new TypeError(`fromMinor() takes whole ${currency} with ${currencyDigits(currency)} digits at most`)
+  }
+  return written
+}
+
+function minorDigits(currency: string, { digits }: MinorUnits): number {
+  const own = lookUp(digits, currency)
+  if (own !== undefined) {
+    if (Number.isInteger(own) && own >= 0 && own <= 6) return own
+    throw new TypeError('`digits` holds whole numbers from 0 to 6')
+  }
+  if (!isCurrency(currency)) throw new TypeError('This currency is unknown: give its digits with `digits`')
+  return currencyDigits(currency)
+}
+
+const lookUp = (by: Readonly<Record<string, number>> | undefined, currency: string): number | undefined =>
+  by === undefined
+    ? undefined
+    : Object.entries(by).find(([code]) => code.toLowerCase() === String(currency).toLowerCase())?.[1]

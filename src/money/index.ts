@@ -1,12 +1,21 @@
 export {
   currencyDigits,
   formatMoney,
+  fromMinor,
+  isCurrency,
+  type MinorUnits,
   roundToCurrency,
   sameMoney,
+  toMinor,
   unitFault,
 } from './currency.ts'
 export { type Big, type Decimal, decimal, readDecimal } from './decimal.ts'
-export { disagreement, givenSide, pricesDisagree } from './given-side.ts'
-export { isCurrency } from './iso-4217.ts'
-export { fromMinor, type MinorUnits, toMinor } from './minor-units.ts'
-export { meantFraction, type Price, type PriceInput, price } from './price.ts'
+export {
+  disagreement,
+  givenSide,
+  meantFraction,
+  type Price,
+  type PriceInput,
+  price,
+  pricesDisagree,
+} from './price.ts'

@@ -3,8 +3,7 @@ import { isIP } from 'node:net'
 import type { buildConnector, Dispatcher } from 'undici'
 import { PurveyorError } from '../errors.ts'
 import type { MaybePromise } from '../world.ts'
-import { nameOfPlace, type Place, PrivateNetwork, placeOf } from './private-network.ts'
-import { isPublic } from './public-addresses.ts'
+import { isPublic, nameOfPlace, type Place, PrivateNetwork, placeOf } from './private-network.ts'
 
 /** The call is not made: the address is not https, or inside a private network. */
 export const outgoingRefused = (why: string): PurveyorError =>

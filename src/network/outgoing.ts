@@ -16,12 +16,10 @@ import {
 import { everybody, outgoingRefused, Way } from './connections.ts'
 import { defaultMaxAnswer, isTooLong, limitAnswer, tooLarge } from './limited-answer.ts'
 import { Names, type NamesOptions } from './names/names.ts'
-import { isUnresolved } from './names/unresolved.ts'
-import { OpenCalls } from './open-calls.ts'
-import { orAborted } from './or-aborted.ts'
-import { type PrivateNetwork, placeOf } from './private-network.ts'
-import { isPublic, isPublicName, nameOf } from './public-addresses.ts'
-import { sendTo } from './send.ts'
+import { isUnresolved } from './names/resolver.ts'
+import { isPublic, isPublicName, nameOf, type PrivateNetwork, placeOf } from './private-network.ts'
+import { OpenCalls, sendTo } from './send.ts'
+import { orAborted } from './timers.ts'
 
 export interface OutgoingOptions extends NamesOptions {
   /** Allows http and addresses of this machine, for development. */

@@ -1,7 +1,45 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { isLoopbackAddress, isLoopbackHost } from './loopback.ts'
-import { isPublic, nameOf } from './public-addresses.ts'
+
+/** Whether an address is this machine's own: in 127.0.0.0/8, `::1`, or one of both written as IPv6. */
+export const isLoopbackAddress = (text: string): boolean =>
+  ipaddr.isValid(text) && ipaddr.process(text).range() === 'loopback'
+
+/** Whether a host, as an address names it, is this machine: `localhost`, a name below it, or such an address. */
+export function isLoopbackHost(host: string): boolean {
+  const name = host.toLowerCase().replace(/\.$/, '')
+  return (
+    name === 'localhost' || name.endsWith('.localhost') || isLoopbackAddress(name.replace(/^\[(.*)\]$/, '$1'))
+  )
+}
+
+/** The same for a `Host` header: a host with a port or without one. */
+export function isLoopbackAuthority(authority: string): boolean {
+  const [, host] = /^([\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.exec(authority) ?? []
+  return host !== undefined && isLoopbackHost(host)
+}
+
+/** The address without its brackets and without the final dot of a full name. */
+export const nameOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+
+/** Names without a dot, and names that are local by definition. */
+export const isPublicName = (host: string): boolean =>
+  host.includes('.') && !/\.(localhost|local|localdomain|internal|home\.arpa)$/.test(host)
+
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
+
+/** Azure's service of a machine's own host: public by its number, and reached from inside only. */
+const hostService = '168.63.129.16'
+
+export function isPublic(text: string, loopback: boolean): boolean {
+  if (!ipaddr.isValid(text) || text === hostService) return false
+  const address = ipaddr.process(text)
+  const range = address.range()
+  if (range === 'loopback') return loopback
+  if (range !== 'unicast') return false
+  // All other IPv6 addresses are not assigned, or embed an IPv4 address.
+  return address.kind() === 'ipv4' || address.match(globalUnicast)
+}
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>
 

@@ -1,5 +1,6 @@
 import { hasOwnWords, kindOf } from '../errors.ts'
-import { DeadlinePassed } from '../use-cases/deadline.ts'
+import { DeadlinePassed } from '../use-cases/call-adapter.ts'
+import { type SourceFault, sourceFault } from './source-faults/source-fault.ts'
 
 /**
  * An error for a production log: its name, its code and its place in the code. Only our own errors keep their message; others may repeat
@@ -38,4 +39,34 @@ function framesOf({ stack, message }: Error): string[] {
   const places = said < 0 ? stack : stack.slice(said + String(message).length)
   const frames = places.split('\n').filter((line) => frame.test(line))
   return frames.slice(0, 10).map((line) => line.trim())
+}
+
+/**
+ * An error for the log of a developer: its message, the lines of their files, and the calls in their own code. An error that never was in
+ * their code keeps its whole stack. Nothing else of it is listed: an error of a deadline, such as that of `AbortSignal.timeout`, carries 25
+ * constants. Never throws, whatever was thrown.
+ */
+export function developmentError(error: unknown): object {
+  const fault = sourceFault(error)
+  try {
+    return readFault(error, fault)
+  } catch {
+    return { type: 'Error', ...fault }
+  }
+}
+
+function readFault(error: unknown, { message, lines, frames, remedy }: SourceFault): object {
+  const { code, stack } = (error instanceof Error ? error : {}) as { code?: unknown; stack?: unknown }
+  const type = kindOf(error)
+  const named = message.startsWith(`${type}: `) ? message : `${type}: ${message}`
+  const calls = [named, ...frames.map((frame) => `    at ${frame}`)].join('\n')
+  return {
+    type,
+    message,
+    ...(typeof code === 'string' && { code }),
+    lines,
+    ...(remedy !== undefined && { remedy }),
+    frames,
+    stack: lines.length > 0 || typeof stack !== 'string' || type === 'DOMException' ? calls : stack,
+  }
 }

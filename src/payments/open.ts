@@ -1,5 +1,5 @@
 import { decimal, roundToCurrency, sameMoney } from '../money/index.ts'
-import { onFirstHost } from '../shops/hosts.ts'
+import { onFirstHost } from '../shops/shop.ts'
 import type { Anomaly } from './anomalies.ts'
 import { isEnded } from './attempt-end.ts'
 import { anomalyAt, levelsOf, risesOf } from './levels.ts'

@@ -14,14 +14,12 @@ import {
   newExternalService,
 } from '../contract/index.ts'
 import { wrongCall } from '../errors.ts'
-import { isLoopbackHost } from '../network/loopback.ts'
-import { withoutSlash } from '../shops/hosts.ts'
-import { withoutUserInfo } from '../shops/platform-address.ts'
+import { isLoopbackHost } from '../network/private-network.ts'
+import { withoutSlash, withoutUserInfo } from '../shops/shop.ts'
 import { anyOption, checkOptions, optionGroup } from '../use-cases/option-faults.ts'
 import type { Clock, Outgoing, OutgoingCaller } from '../world.ts'
-import { PlatformCalls } from './calls.ts'
+import { PlatformCalls, systemClock } from './calls.ts'
 import { processOutgoing } from './outgoing.ts'
-import { systemClock } from './pace.ts'
 import {
   envelopeOf,
   type ListOptions,

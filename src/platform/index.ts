@@ -16,6 +16,11 @@ export type { Clock } from '../world.ts'
 export {
   type CallbackKind,
   type CallbackRules,
+  type CallbackVerifier,
+  hmacSha256,
+  installedSecret,
+  md5SortedPairs,
+  type SignedFields,
   type VerifiedCallback,
   verifyCallback,
 } from './callbacks.ts'
@@ -50,11 +55,4 @@ export {
   md5Body,
   type ResourceCallRules,
   verifyResourceCall,
-} from './resource-calls.ts'
-export {
-  type CallbackVerifier,
-  hmacSha256,
-  installedSecret,
-  md5SortedPairs,
-  type SignedFields,
-} from './verifiers.ts'
+} from './resource.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { checkoutExample, shopExample } from '../contract/examples/requests.ts'
+import { checkoutExample, shopExample } from '../contract/examples.ts'
 import {
   type ExternalService,
   faultsOf,
@@ -13,7 +13,7 @@ import { isSet } from '../contract/values.ts'
 import { hasCode } from '../errors.ts'
 import { answeredStatus } from '../printable.ts'
 import { refusals } from '../refusals.ts'
-import { withoutSlash } from '../shops/hosts.ts'
+import { withoutSlash } from '../shops/shop.ts'
 import type { PlatformClient } from './client.ts'
 import { processOutgoing } from './outgoing.ts'
 

@@ -1,5 +1,15 @@
 import { type Address, address, type Customer, customer, type PersonalFields } from '../contract/index.ts'
 
+/** An adapter's statement on the personal data that it passes on, for the merchant's privacy policy (spec 1). */
+export interface Disclosure {
+  /** The recipient, such as `Courier Ltd, Utrecht, the Netherlands`. */
+  recipient: string
+  /** The purpose, such as `to deliver the parcel`. */
+  purpose?: string
+  /** How long the recipient keeps it, such as `six months`. */
+  keptFor?: string
+}
+
 /** A personal field that an adapter reads, such as `customer.email` or `shipping_address.city`. */
 export type Need =
   | `customer.${keyof Customer & string}`

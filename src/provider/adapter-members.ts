@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PaymentAdapter } from '../payments/adapter.ts'
-import { mostForms } from '../payments/form-limits.ts'
+import { mostForms } from '../payments/page-form.ts'
 import { needableFields } from '../privacy/needs.ts'
 import type { RateAdapter } from '../rates/adapter.ts'
 import { measures } from '../rates/units.ts'

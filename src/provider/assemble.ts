@@ -1,16 +1,14 @@
 import type cluster from 'node:cluster'
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
-import { FactsOfFiles } from '../adapters/product-facts/product-facts-source.ts'
+import { FactsOfFiles } from '../adapters/product-facts/product-facts.ts'
 import { callerChecks } from '../http/callers.ts'
-import { bodySizes, defaultLimits, KeyedLimits } from '../http/limits.ts'
+import { bodySizes, defaultLimits, KeyedLimits, mostAtStart, StrangersLane } from '../http/limits.ts'
 import { PageImages } from '../http/pages/images.ts'
 import { providerRoutes, type RouterOptions, type Routes } from '../http/router.ts'
-import { mostAtStart, StrangersLane } from '../http/strangers-lane.ts'
 import { clockOf, systemWorld } from '../network/system-world.ts'
 import { AdapterFailures } from '../observability/adapter-failures.ts'
-import { developmentError } from '../observability/development-error.ts'
-import { loggableError } from '../observability/loggable-error.ts'
+import { developmentError, loggableError } from '../observability/loggable-error.ts'
 import { ProviderObserver } from '../observability/observer.ts'
 import { LogTarget, scopedLog, stderrLogger } from '../observability/scoped-log.ts'
 import type { PlatformClient } from '../platform/client.ts'
@@ -21,13 +19,13 @@ import { seal } from '../stores/seal.ts'
 import { newWorkings } from '../use-cases/new-workings.ts'
 import type { ResourceHandler, ResourceHandlers } from '../use-cases/resource-events/handlers.ts'
 import { SecretRotation } from '../use-cases/shops/rotate-secret.ts'
-import { withFallbacks } from '../use-cases/with-fallbacks.ts'
 import {
   type AnyPaymentAdapter,
   type AnyRateAdapter,
   defaultDeadlines,
   type Rating,
   type Workings,
+  withFallbacks,
 } from '../use-cases/workings.ts'
 import { buildOf, version } from '../version.ts'
 import type { World } from '../world.ts'

@@ -2,12 +2,18 @@ import { Resolver } from 'node:dns'
 import { z } from 'zod'
 import { issueWords } from '../contract/issue-words.ts'
 import { type ErrorFault, PurveyorError } from '../errors.ts'
-import { rangeFaults } from '../http/addresses.ts'
-import { withoutSlash } from '../shops/hosts.ts'
+import { rangeFaults } from '../http/callers.ts'
 import { developmentSecret } from '../shops/seal.ts'
+import { withoutSlash } from '../shops/shop.ts'
 import { nearest } from '../use-cases/nearest.ts'
-import { type Mode, modeOf } from './mode.ts'
-import { brokenRules, newSecret, type ProductionFacts, type ProductionRule } from './production-rules.ts'
+import {
+  brokenRules,
+  type Mode,
+  modeOf,
+  newSecret,
+  type ProductionFacts,
+  type ProductionRule,
+} from './mode.ts'
 
 /** All settings, each from its option or its variable. */
 export type Configuration = z.output<ReturnType<typeof schemaFor>> & { development: boolean }

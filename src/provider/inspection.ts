@@ -11,12 +11,16 @@ import { fileFaults, filesOf } from '../use-cases/rates/watch-files.ts'
 import type { Adapter } from '../use-cases/shops/opened-settings.ts'
 import { secretChange } from '../use-cases/shops/rotate-secret.ts'
 import { settingsOf } from '../use-cases/shops/shop-settings.ts'
-import { unknownShop } from '../use-cases/shops/unknown-shop.ts'
+import { unknownShop } from '../use-cases/shops/shop-view.ts'
 import { unlockStore } from '../use-cases/shops/unlock-store.ts'
-import { withFallbacks } from '../use-cases/with-fallbacks.ts'
-import type { AnyPaymentAdapter, AnyRateAdapter, Workings } from '../use-cases/workings.ts'
+import {
+  type AnyPaymentAdapter,
+  type AnyRateAdapter,
+  type Workings,
+  withFallbacks,
+} from '../use-cases/workings.ts'
 import type { Assembled } from './assemble.ts'
-import { brokenRules } from './production-rules.ts'
+import { brokenRules } from './mode.ts'
 import type { Provider } from './provider.ts'
 
 /** Explains a body of `shipment_methods`, by default with the workings of the provider. */

@@ -1,13 +1,19 @@
 import { PurveyorError } from '../errors.ts'
 import { type Big, type Decimal, decimal, readDecimal } from '../money/index.ts'
-import { NotQuotable } from './not-quotable.ts'
-import { type Packed, pack } from './packing.ts'
-import type { Parcel, Parcels, UnknownFigure } from './parcel.ts'
+import { type Packed, type Parcel, type Parcels, pack, type UnknownFigure } from './packing.ts'
 import type { ParcelRules } from './parcel-rules.ts'
 import { type Pieces, type PiecesOfQuote, piecesOf, WrongFigure } from './pieces.ts'
 import type { QuoteWithFacts } from './product-facts.ts'
-import { convertLength, convertVolume, convertWeight, type Measure, type Units } from './units.ts'
-import { volumeOfWeight, volumetricWeight } from './volumetric.ts'
+import { NotQuotable } from './status-cause.ts'
+import {
+  convertLength,
+  convertVolume,
+  convertWeight,
+  type Measure,
+  type Units,
+  volumeOfWeight,
+  volumetricWeight,
+} from './units.ts'
 
 /** One cart under the rules of one carrier. */
 export class MeasuredCart {

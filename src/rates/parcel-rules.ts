@@ -1,7 +1,13 @@
 import { type Decimal, decimal } from '../money/index.ts'
 import type { ProductFact } from './product-facts.ts'
-import type { LengthUnit, Measure, VolumeUnit, WeightUnit } from './units.ts'
-import { type VolumetricUnit, volumetricFaults } from './volumetric.ts'
+import {
+  type LengthUnit,
+  type Measure,
+  type VolumetricUnit,
+  type VolumeUnit,
+  volumetricFaults,
+  type WeightUnit,
+} from './units.ts'
 
 /** A carrier's rules for weight and parcels. A product is never divided. */
 export interface ParcelRules {

@@ -1,3 +1,8 @@
+/** The request cannot be quoted, which is not a failure: the adapter answers none with this reason. */
+export class NotQuotable extends Error {
+  override readonly name = 'NotQuotable'
+}
+
 /** Every cause of a failure. */
 export const failureCauses = ['carrier', 'account', 'request', 'settings'] as const
 /**

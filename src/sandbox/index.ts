@@ -3,28 +3,34 @@ import { randomBytes } from 'node:crypto'
 import { bothServed, wireType } from '../contract/served.ts'
 import { wrongCall } from '../errors.ts'
 import { given } from '../messages/options.ts'
-import { followChanges } from './api/changes.ts'
 import { surfaceOf } from './api/live/resources.ts'
 import { RateLimits } from './api/rate-limits.ts'
 import { ResourceEvents } from './api/resource-events.ts'
 import { seedsOf } from './api/seed-records.ts'
 import { Uploads } from './api/uploads.ts'
+import { followChanges } from './api/writes.ts'
 import type { LoggedCall } from './call-log.ts'
-import { callbackUrlOf } from './callback.ts'
-import type { Charge } from './charges.ts'
+import { type Charge, callbackUrlOf } from './charges.ts'
 import { durationOf } from './clock.ts'
-import { checkWait, readAgain, readCheckout, readEstimate, readRun, readService } from './customer-options.ts'
 import type { Invoice } from './invoices.ts'
 import { Listener } from './listener.ts'
-import { checkOptionNames, type SandboxOptions } from './options.ts'
+import {
+  checkOptionNames,
+  checkWait,
+  readAgain,
+  readCheckout,
+  readEstimate,
+  readRun,
+  readService,
+  type SandboxOptions,
+} from './options.ts'
 import type { ProviderState } from './provider-state.ts'
 import { record } from './recording/record.ts'
 import { type ReplayedCall, replay } from './recording/replay.ts'
-import { checkSteps } from './scenarios/check-steps.ts'
 import { scenarios } from './scenarios/index.ts'
 import { pressOnPage } from './scenarios/payment-page.ts'
 import { type RunOptions, runScenario, type ScenarioRun } from './scenarios/run.ts'
-import { type Playground, ScenarioRuns } from './scenarios/runs.ts'
+import { checkSteps, type Playground, ScenarioRuns } from './scenarios/runs.ts'
 import type { Scenario } from './scenarios/scenario.ts'
 import { checkSeeds } from './seeds.ts'
 import { type ServerOptions, shopServer } from './server.ts'

@@ -1,6 +1,5 @@
 import { given } from '../messages/options.ts'
-import { type CallKind, callKinds, failuresOf, kindOf } from './call-kind.ts'
-import type { LoggedCall } from './call-log.ts'
+import { type CallKind, callKinds, failuresOf, kindOf, type LoggedCall } from './call-log.ts'
 
 /** The part of the log that an address names. */
 export interface LogQuery {

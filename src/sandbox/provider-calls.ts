@@ -1,5 +1,5 @@
 import { shopId as firstShopId } from '../messages/live.ts'
-import { withoutSlash } from '../shops/hosts.ts'
+import { withoutSlash } from '../shops/shop.ts'
 import type { Read, Received } from './answers.ts'
 import type { CallLog, LoggedCall } from './call-log.ts'
 import type { MovingClock } from './clock.ts'

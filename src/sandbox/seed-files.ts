@@ -4,8 +4,8 @@ import { textOf } from '../adapters/files/file-text.ts'
 import { jsonIn } from '../contract/json.ts'
 import type { PurveyorError } from '../errors.ts'
 import { nearest } from '../use-cases/nearest.ts'
-import { isObject } from './api/body.ts'
 import { resourceRows } from './api/resources/index.ts'
+import { isObject } from './api/written.ts'
 import { cartFields, type Seeds, seedUnusable } from './seeds.ts'
 
 type SeedRecord = Record<string, unknown>

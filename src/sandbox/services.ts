@@ -1,6 +1,6 @@
 import type { ServiceType } from '../contract/index.ts'
 import { bothServed, type Served, servedBy } from '../contract/served.ts'
-import { isLoopbackHost } from '../network/loopback.ts'
+import { isLoopbackHost } from '../network/private-network.ts'
 import type { Collection } from './state.ts'
 
 /** An external service that is registered with the shop (spec 2.2). */

@@ -14,12 +14,18 @@ import { MovingClock } from './clock.ts'
 import { type Invoice, Invoices } from './invoices.ts'
 import { MethodLists } from './method-lists.ts'
 import { OrderBook } from './order-book.ts'
-import type { Moved, OfferedMethod, Order, OrderStatus } from './orders.ts'
-import { ownMethod, ownPagePath, paysOwn } from './own-payment.ts'
+import {
+  type Moved,
+  type OfferedMethod,
+  type Order,
+  type OrderStatus,
+  ownMethod,
+  ownPagePath,
+  paysOwn,
+} from './orders.ts'
 import { type ProviderCall, ProviderCalls } from './provider-calls.ts'
 import { ProviderWatch } from './provider-state.ts'
-import type { RecordedCall } from './recording/record.ts'
-import { SessionSteps } from './recording/steps.ts'
+import { type RecordedCall, SessionSteps } from './recording/record.ts'
 import type { Seeds } from './seeds.ts'
 import { type Service, Services } from './services.ts'
 import type { Collection, State } from './state.ts'

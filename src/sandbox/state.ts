@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
 import { PurveyorError } from '../errors.ts'
-import { makeOwnFile } from '../stores/own-file.ts'
+import { makeOwnFile } from '../stores/sqlite-open.ts'
 import { type RecordAction, Table } from './table.ts'
 
 type Write<T> = (id: number, record: T | undefined, action: RecordAction) => void

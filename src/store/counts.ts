@@ -1,4 +1,4 @@
-import type { AnomalyKind } from '../payments/anomaly-kinds.ts'
+import type { AnomalyKind } from '../payments/anomalies.ts'
 import type { Waiting } from './lanes.ts'
 
 /** The number of owed and dead webhooks, and the time since which the oldest is owed, in milliseconds since 1970. */

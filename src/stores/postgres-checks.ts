@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import type { ClientBase } from 'pg'
-import { isLoopbackHost } from '../network/loopback.ts'
+import { isLoopbackHost } from '../network/private-network.ts'
 import { StoreUnavailable } from '../store.ts'
 
 interface Connecting {

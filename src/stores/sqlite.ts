@@ -2,12 +2,12 @@ import { closeSync, openSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { StoreUnavailable } from '../store.ts'
 import type { StorePort } from '../store-port.ts'
-import { openToOthers } from './own-file.ts'
 import { freeBytesFor } from './room.ts'
 import { sqlCommands } from './sql/commands.ts'
 import { compilingFor } from './sql/compiling.ts'
 import { portOf } from './sql/port.ts'
 import { SqliteEngine } from './sqlite-engine.ts'
+import { openToOthers } from './sqlite-open.ts'
 
 /** Options of `sqliteStore`. */
 export interface SqliteOptions {

@@ -19,8 +19,7 @@ import type {
 import { learn } from '../payments/moves.ts'
 import { openAttempt } from '../payments/open.ts'
 import type { Payment } from '../payments/payment.ts'
-import { readReports } from '../payments/read-report.ts'
-import type { PaymentMode, Statement } from '../payments/report.ts'
+import { type PaymentMode, readReports, type Statement } from '../payments/report.ts'
 import { type Need, needableFields, neededFields, onlyNeeded } from '../privacy/needs.ts'
 import {
   type InnerAdapter,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { type Brand, colourFaults, fontStacks } from '../brand/brand.ts'
-import { supportAddress } from '../brand/support.ts'
+import { type Brand, colourFaults, fontStacks, supportAddress } from '../brand/brand.ts'
 import { printable } from '../printable.ts'
 import { optionGroup } from './option-faults.ts'
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { PaymentStatus } from '../contract/index.ts'
-import { AskPauses } from '../payments/ask-pace.ts'
 import type { Attempt } from '../payments/payment.ts'
+import { AskPauses } from '../payments/waiting.ts'
 import type { Need } from '../privacy/needs.ts'
 import type { World } from '../world.ts'
 import { ServiceFailureCounts } from './payments/service-failures.ts'

@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
+import { genericIcons } from '../contract/icons.ts'
 
 const aThird = ({ length }: string) => Math.max(2, length / 3)
 
@@ -42,4 +43,14 @@ function shapeOf(schema: unknown): Record<string, z.ZodType> {
     return Object.fromEntries(keyType.options.map((key) => [String(key), valueType as z.ZodType]))
   }
   return schema instanceof z.ZodObject ? schema.shape : {}
+}
+
+/** In a long name two letters may differ, in a short one none: `pix` is a brand, and no `pin`. */
+const mostLetters = ({ length }: string): number => (length >= 10 ? 2 : length >= 6 ? 1 : 0)
+
+/** The generic icon name that a name nearly is (spec 2.6). `undefined` for such a name itself, an address, and a name that may be a brand's. */
+export function nearestIcon(icon: string): string | undefined {
+  if (genericIcons.some((known) => known === icon) || icon.includes(':')) return undefined
+  const letters = icon.toLowerCase().replace(/[^a-z0-9]/g, '')
+  return nearest(letters, genericIcons, mostLetters)
 }

@@ -1,7 +1,6 @@
-import { ContentSeal } from '../payments/content-seal.ts'
-import { PageTokens } from '../payments/page-tokens.ts'
+import { ContentSeal, PageTokens } from '../payments/page-tokens.ts'
 import { Memory } from './memory.ts'
-import { ServiceCalls } from './payments/service-calls.ts'
+import { ServiceCalls } from './payments/service-failures.ts'
 import { defaultDeadlines, defaultRating, defaultRetention, type Images, type Workings } from './workings.ts'
 
 /** The members without a default. */

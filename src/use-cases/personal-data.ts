@@ -1,7 +1,6 @@
 import { neededFields, onlyNeeded } from '../privacy/needs.ts'
 import type { Cut, Needing } from './memory.ts'
-import { withFallbacks } from './with-fallbacks.ts'
-import type { Workings } from './workings.ts'
+import { type Workings, withFallbacks } from './workings.ts'
 
 /** Reduces a message that was read for all adapters of one kind to the fields of one adapter. */
 export function cutFor(workings: Workings, kind: 'rates' | 'payments', adapter: Needing): Cut {

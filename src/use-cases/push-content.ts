@@ -1,4 +1,4 @@
-import type { ContentSeal } from '../payments/content-seal.ts'
+import type { ContentSeal } from '../payments/page-tokens.ts'
 import type { KeptPush } from '../store.ts'
 
 /** A payment service's request, unchanged. */

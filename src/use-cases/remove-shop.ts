@@ -2,10 +2,11 @@ import { PurveyorError } from '../errors.ts'
 import { hasReceived, isEnded } from '../payments/attempt-end.ts'
 import type { Attempt } from '../payments/payment.ts'
 import { isOver } from '../payments/waiting.ts'
-import type { PaymentFilter } from '../store.ts'
+import type { PaymentFilter, PrunePayments } from '../store.ts'
+import type { StorePort } from '../store-port.ts'
 import { cancelAttempts } from './payments/cancel-attempts.ts'
 import { type AttemptView, attemptViewOf } from './payments/payment-views.ts'
-import { unknownShop } from './shops/unknown-shop.ts'
+import { unknownShop } from './shops/shop-view.ts'
 import type { Workings } from './workings.ts'
 
 /** A shop at its end. */
@@ -74,3 +75,25 @@ export const underWay = (what: string): PurveyorError =>
     'PAYMENT_UNDER_WAY',
     `${what} in progress or an owed webhook, and nothing was erased. Wait until it has ended, or force it.`,
   )
+
+const atOnce = 200
+
+/** Erases payments that ended before the given time, a few per commit, so that other commands do not wait. Resolves with their number. */
+export async function pruneAll(
+  store: StorePort,
+  before: number,
+  { dryRun = false, byHand }: Partial<Pick<PrunePayments, 'dryRun' | 'byHand'>> = {},
+): Promise<number> {
+  if (dryRun) return store.prunePayments({ before, limit: 0, dryRun })
+  let pruned = 0
+  for (;;) {
+    const some = await store.prunePayments({ before, limit: atOnce, dryRun, byHand })
+    pruned += some
+    if (some < atOnce) return pruned
+  }
+}
+
+/** Deletes entries of the audit trail from before the given time, a few per commit. */
+export async function pruneAuditTrail(store: StorePort, before: number): Promise<void> {
+  while ((await store.pruneAuditTrail({ before, limit: atOnce })) === atOnce);
+}

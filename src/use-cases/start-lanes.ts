@@ -1,6 +1,6 @@
 import type { StorePort } from '../store-port.ts'
 import { allShops, type LaneView } from './lane-view.ts'
-import { failsUntil, type ServiceOutage, serviceOutages } from './payments/failing-services.ts'
+import { failsUntil, type ServiceOutage, serviceOutages } from './payments/service-failures.ts'
 
 export interface StartLanesAsked {
   shopId?: string | undefined

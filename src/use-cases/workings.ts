@@ -1,7 +1,6 @@
 import type { Brand } from '../brand/brand.ts'
 import type { PaymentAdapter } from '../payments/adapter.ts'
-import type { ContentSeal } from '../payments/content-seal.ts'
-import type { PageTokens } from '../payments/page-tokens.ts'
+import type { ContentSeal, PageTokens } from '../payments/page-tokens.ts'
 import type { OfferedShipmentMethod, RateAdapter } from '../rates/adapter.ts'
 import type { AdapterFiles } from '../rates/adapter-files.ts'
 import type { Convert } from '../rates/check.ts'
@@ -11,7 +10,7 @@ import type { Seal } from '../shops/seal.ts'
 import type { StorePort } from '../store-port.ts'
 import type { MaybePromise, World } from '../world.ts'
 import type { Memory } from './memory.ts'
-import type { ServiceCalls } from './payments/service-calls.ts'
+import type { ServiceCalls } from './payments/service-failures.ts'
 import type { ResourceHandlers } from './resource-events/handlers.ts'
 import type { SecretRotation } from './shops/rotate-secret.ts'
 
@@ -133,3 +132,9 @@ export const defaultDeadlines: Deadlines = {
   status: 2000,
   page: 2500,
 }
+
+/** Rate adapters with those that answer when they fail. */
+export const withFallbacks = (adapters: readonly AnyRateAdapter[]): AnyRateAdapter[] =>
+  adapters.flatMap((one): AnyRateAdapter[] =>
+    one.fallback ? [one, ...withFallbacks([one.fallback])] : [one],
+  )

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sqliteStore } from '../../src/stores/sqlite.ts'
+import { readChanges } from '../../src/use-cases/payments/payment-timeline.ts'
 import { listPayments, viewPayment } from '../../src/use-cases/payments/payment-views.ts'
-import { readChanges } from '../../src/use-cases/payments/read-changes.ts'
 import { printResult } from '../results/line.ts'
 
 // What the provider's own code reads where 100,000 payments have six movements each: a list, one payment, a search and a page of the feed.

@@ -2,9 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import * as answers from '../../src/contract/examples/answers.ts'
-import * as live from '../../src/contract/examples/live.ts'
-import * as requests from '../../src/contract/examples/requests.ts'
+import * as examples from '../../src/contract/examples.ts'
 import * as contract from '../../src/contract/index.ts'
 import { checkoutBody, estimateBody, paymentBody } from '../../src/messages/bodies.ts'
 import { checkoutMessage, estimateMessage, paymentMessage } from '../../src/messages/exact.ts'
@@ -20,34 +18,34 @@ const order = {
   sender: { shopId: 1 },
 }
 const fitting: [string, z.ZodType, Record<string, unknown>][] = [
-  ['customer', contract.customer, { ...requests.customerExample, ...requests.payerExample }],
-  ['customer of a live platform', contract.customer, live.livePayer],
-  ['address', contract.address, requests.addressExample],
-  ['address of a live platform', contract.address, live.liveAddress],
-  ['checkout', contract.shipmentMethodsRequest, requests.checkoutExample],
-  ['checkout of a live platform', contract.shipmentMethodsRequest, live.liveCheckout],
+  ['customer', contract.customer, { ...examples.customerExample, ...examples.payerExample }],
+  ['customer of a live platform', contract.customer, examples.livePayer],
+  ['address', contract.address, examples.addressExample],
+  ['address of a live platform', contract.address, examples.liveAddress],
+  ['checkout', contract.shipmentMethodsRequest, examples.checkoutExample],
+  ['checkout of a live platform', contract.shipmentMethodsRequest, examples.liveCheckout],
   ['checkout of the checker', contract.shipmentMethodsRequest, checkoutMessage({ shopId: 1 })],
   ['checkout of the sandbox', contract.shipmentMethodsRequest, checkoutBody()],
   ['checkout of the tests', contract.shipmentMethodsRequest, tested.checkout],
   ['checkout of the tests of the contract', contract.shipmentMethodsRequest, methodsBody()],
   ['checkout of the benches', contract.shipmentMethodsRequest, JSON.parse(benchedQuote)],
-  ['estimate', contract.shipmentEstimateRequest, requests.estimateExample],
-  ['estimate of a live platform', contract.shipmentEstimateRequest, live.liveEstimate],
+  ['estimate', contract.shipmentEstimateRequest, examples.estimateExample],
+  ['estimate of a live platform', contract.shipmentEstimateRequest, examples.liveEstimate],
   ['estimate of the checker', contract.shipmentEstimateRequest, estimateMessage({ shopId: 1 })],
   ['estimate of the sandbox', contract.shipmentEstimateRequest, estimateBody()],
   ['estimate of the tests', contract.shipmentEstimateRequest, tested.estimate],
   ['estimate of the tests of the contract', contract.shipmentEstimateRequest, shipmentEstimateBody()],
-  ['payment', contract.paymentStartRequest, requests.paymentStartExample],
-  ['payment of a live platform', contract.paymentStartRequest, live.livePaymentStart],
+  ['payment', contract.paymentStartRequest, examples.paymentStartExample],
+  ['payment of a live platform', contract.paymentStartRequest, examples.livePaymentStart],
   ['payment of the checker', contract.paymentStartRequest, paymentMessage(order)],
   ['payment of the sandbox', contract.paymentStartRequest, paymentBody()],
   ['payment of the tests', contract.paymentStartRequest, tested.payment()],
   ['payment of the tests of the contract', contract.paymentStartRequest, paymentStartBody()],
-  ['shipping methods', contract.shipmentMethodsAnswer, answers.shipmentMethodsExample],
-  ['payment methods', contract.paymentMethodsAnswer, answers.paymentMethodsExample],
-  ['address of a payment', contract.paymentStartAnswer, answers.paymentStartAnswerExample],
-  ['status of a payment', contract.paymentStatusAnswer, answers.paymentStatusExample],
-  ['webhook', contract.webhookBody, answers.webhookExample],
+  ['shipping methods', contract.shipmentMethodsAnswer, examples.shipmentMethodsExample],
+  ['payment methods', contract.paymentMethodsAnswer, examples.paymentMethodsExample],
+  ['address of a payment', contract.paymentStartAnswer, examples.paymentStartAnswerExample],
+  ['status of a payment', contract.paymentStatusAnswer, examples.paymentStatusExample],
+  ['webhook', contract.webhookBody, examples.webhookExample],
 ]
 
 test.each(fitting)(
@@ -89,7 +87,7 @@ describe('no other message is written by hand', () => {
     const found = ['src', 'test'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
         .map((file) => join(folder, file))
-        .filter((file) => file.endsWith('.ts') && !file.startsWith('src/contract/examples/'))
+        .filter((file) => file.endsWith('.ts') && file !== 'src/contract/examples.ts')
         .flatMap((file) =>
           writtenOut(readFileSync(join(root, file), 'utf8')).map((line) => `${file}:${line}`),
         ),

@@ -1,4 +1,4 @@
-import * as example from '../../src/contract/examples/requests.ts'
+import * as example from '../../src/contract/examples.ts'
 
 // One full message of each kind as a platform sends it: no field is left out, none is without data. Figures are those
 // of no real shop.

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { json } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { checkoutExample } from '../../src/contract/examples/requests.ts'
+import { checkoutExample } from '../../src/contract/examples.ts'
 import { folderWith, purveyor, serving } from '../cli/command.ts'
 import { postJson } from '../http/post.ts'
 import { repository } from '../journey/project.ts'

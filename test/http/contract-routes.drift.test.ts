@@ -1,7 +1,7 @@
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
 import { flatRate } from '../../src/adapters/index.ts'
-import { checkoutExample } from '../../src/contract/examples/requests.ts'
+import { checkoutExample } from '../../src/contract/examples.ts'
 import { memoryStore } from '../../src/index.ts'
 import type { DriftRecord } from '../../src/store.ts'
 import type { StorePort } from '../../src/store-port.ts'

@@ -5,7 +5,7 @@ import {
   liveEstimate,
   livePaymentStart,
   liveProduct,
-} from '../../src/contract/examples/live.ts'
+} from '../../src/contract/examples.ts'
 
 const jan = { email: 'jan@shop.example', firstname: 'Jan', lastname: '' }
 const customer = { ...liveCustomer, ...jan, password: 'hunter2', birthdate: '1990-04-01' }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Anomaly, anomalyId } from '../../src/payments/anomalies.ts'
-import { anomalyKinds } from '../../src/payments/anomaly-kinds.ts'
+import { type Anomaly, anomalyId, anomalyKinds } from '../../src/payments/anomalies.ts'
 import type { PaymentReport } from '../../src/payments/report.ts'
 import { ledgerOf } from '../../src/payments/totals.ts'
 import { forRuns } from '../for-all.ts'

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { hashPageToken, PageTokens } from '../../src/payments/page-tokens.ts'
-import { hashToken } from '../../src/shops/tokens.ts'
+import { hashToken } from '../../src/shops/seal.ts'
 
 const openedAt = Date.UTC(2026, 0, 1)
 

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { type callKinds, failuresOf, kindOf, timeOf } from '../../src/sandbox/call-kind.ts'
-import { CallLog, type KeptCall, type LoggedCall } from '../../src/sandbox/call-log.ts'
+import {
+  CallLog,
+  type callKinds,
+  failuresOf,
+  type KeptCall,
+  kindOf,
+  type LoggedCall,
+  timeOf,
+} from '../../src/sandbox/call-log.ts'
 import { logAddress, pageOfLog, readLogQuery } from '../../src/sandbox/log-query.ts'
 import { State } from '../../src/sandbox/state.ts'
 

@@ -1,8 +1,7 @@
 import { learn } from '../../src/payments/moves.ts'
 import { openAttempt } from '../../src/payments/open.ts'
 import type { Payment } from '../../src/payments/payment.ts'
-import { readReports } from '../../src/payments/read-report.ts'
-import type { PaymentReport } from '../../src/payments/report.ts'
+import { type PaymentReport, readReports } from '../../src/payments/report.ts'
 import { ledgerOf } from '../../src/payments/totals.ts'
 import { open as attemptOf } from '../stores/cases/store-case.ts'
 

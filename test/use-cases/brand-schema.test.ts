@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { supportAddress } from '../../src/brand/support.ts'
+import { supportAddress } from '../../src/brand/brand.ts'
 import { brandSchema } from '../../src/use-cases/brand-schema.ts'
 import { optionFaults } from '../../src/use-cases/option-faults.ts'
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { keysAt, nearest } from '../../src/use-cases/nearest.ts'
+import { genericIcons } from '../../src/contract/index.ts'
+import { keysAt, nearest, nearestIcon } from '../../src/use-cases/nearest.ts'
 
 test('a mistyped word is found, whatever its case', () => {
   expect(nearest('Mon', ['mon', 'sat'])).toBe('mon')
@@ -28,3 +29,24 @@ test.each([
 ])('the keys at %j are %j', (path, keys) => {
   expect(keysAt(schema, path)).toEqual(keys)
 })
+
+test.each([
+  ['bank-transfer', 'banktransfer'],
+  ['BankTransfer', 'banktransfer'],
+  ['Bank transfer', 'banktransfer'],
+  ['banktranser', 'banktransfer'],
+  ['direct_debit', 'directdebit'],
+  ['e-wallet', 'ewallet'],
+  ['giftcards', 'giftcard'],
+  ['PIN', 'pin'],
+  ['invoices', 'invoice'],
+])('%s nearly is %s', (icon, near) => {
+  expect(nearestIcon(icon)).toBe(near)
+})
+
+test.each([...genericIcons, 'pix', 'pan', 'cashu', 'my-brand', 'https://icons.example/pins.png', ''])(
+  '%s may be what it is',
+  (icon) => {
+    expect(nearestIcon(icon)).toBeUndefined()
+  },
+)

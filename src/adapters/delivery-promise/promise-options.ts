@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isLanguage } from '../../rates/local-text.ts'
 import { type Day, isDay, plusDays, type Weekday, weekdays } from '../../rates/zoned-time.ts'
 import { byCountry, timeZone } from '../options.ts'
-import { isCountry } from '../table-rates/countries.ts'
+import { isCountry } from '../table-rates/cells.ts'
 
 const weekday = z.enum(weekdays)
 const someDays = z.array(weekday).min(1, 'names no day: write mon, tue and so on')

@@ -1,8 +1,6 @@
 import { type Big, type Decimal, decimal } from '../../money/index.ts'
-import { derivedRate, halfUnit } from './derived-rate.ts'
-import { linesOf, type Reading, readingsOf, type TaxedLine } from './lines.ts'
-import { blended } from './shares.ts'
-import { type Goods, TaxTotals } from './taxes.ts'
+import { blended, derivedRate, halfUnit } from './derived-rate.ts'
+import { type Goods, linesOf, type Reading, readingsOf, type TaxedLine, TaxTotals } from './lines.ts'
 
 /**
  * The tax rates of the goods of a cart as one rate: each in proportion to the price without tax, as the EU asks for shipping. It is rounded

@@ -1,13 +1,12 @@
 import { placeOf } from '../../code-place.ts'
 import { readRetryAfter } from '../../contract/retry-after.ts'
-import { orAborted } from '../../network/or-aborted.ts'
+import { orAborted } from '../../network/timers.ts'
 import { answeredStatus } from '../../printable.ts'
 import type { RateContext } from '../../rates/adapter.ts'
 import { isOfAccount, isPassing, isRefusal } from '../../rates/status-cause.ts'
 import { headersOf, type LoginHeaders, type RemoteAuth } from './auth.ts'
-import { Passing, RemoteRatesError } from './errors.ts'
 import type { RemoteAnswer, RemoteCall } from './fixtures.ts'
-import { callOnce, type OneAnswer, type OneCall } from './one-call.ts'
+import { callOnce, type OneAnswer, type OneCall, Passing, RemoteRatesError } from './one-call.ts'
 
 export interface CarrierCallsOptions<S> {
   name: string

@@ -3,8 +3,7 @@ import { placeOf } from '../../code-place.ts'
 import { jsonIn } from '../../contract/json.ts'
 import { hasCode } from '../../errors.ts'
 import { decimal, readDecimal } from '../../money/index.ts'
-import type { Disclosure } from '../../privacy/disclosure.ts'
-import type { DefaultNeed, Need } from '../../privacy/needs.ts'
+import type { DefaultNeed, Disclosure, Need } from '../../privacy/needs.ts'
 import {
   none,
   type OfferedShipmentMethod,
@@ -20,8 +19,8 @@ import { adapterName, callable, optionsOf, settingsOptions } from '../options.ts
 import type { SettingsOption } from '../shop-options.ts'
 import { authOption, type RemoteAuth } from './auth.ts'
 import { CarrierCalls } from './carrier-calls.ts'
-import { RemoteRatesError } from './errors.ts'
 import { type Fixtures, type RemoteCall, record, replay } from './fixtures.ts'
+import { RemoteRatesError } from './one-call.ts'
 
 /** Options of `remoteRates`. Times are in milliseconds. */
 export interface RemoteRatesOptions<N extends Need = DefaultNeed, S = unknown> extends SettingsOption<S> {

@@ -2,8 +2,7 @@ import { jsonIn } from '../../contract/json.ts'
 import { answeredStatus } from '../../printable.ts'
 import type { RateContext } from '../../rates/adapter.ts'
 import { causeOfStatus } from '../../rates/status-cause.ts'
-import { RemoteRatesError } from './errors.ts'
-import { callOnce } from './one-call.ts'
+import { callOnce, RemoteRatesError } from './one-call.ts'
 
 /** An access token. Times are in milliseconds since 1970. */
 export interface Token {

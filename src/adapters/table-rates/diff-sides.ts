@@ -1,7 +1,7 @@
 import type { Destination, Span } from '../../rates/zipcodes/areas.ts'
 import { numberOf, zipcodeText } from '../../rates/zipcodes/zipcode.ts'
+import { applies, type Surcharge } from './offers.ts'
 import type { Tariff } from './read-table.ts'
-import { applies, type Surcharge } from './surcharges.ts'
 import { countriesFor, type MethodZones } from './table.ts'
 import { entry, zoneFor } from './zones.ts'
 

@@ -3,6 +3,16 @@ import { type Day, ZonedTime } from '../../rates/zoned-time.ts'
 import type { SurchargeLine, TableRow } from './row.ts'
 import { entry, type Piece, sweep } from './zones.ts'
 
+/** Something that a tariff allows and that is rarely intended. */
+export interface LintFinding {
+  kind: 'gap' | 'overlap' | 'twice' | 'never' | 'zipcode' | 'cents'
+  line: number
+  /** The shipping method or the surcharge, and the zone. */
+  method: string
+  zone: string
+  message: string
+}
+
 // Days without a line, and days on which two lines charge one surcharge. Tables were read with the time zone UTC.
 
 /** A finding at a line of the tariff. */

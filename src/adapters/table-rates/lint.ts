@@ -1,7 +1,6 @@
 import { currencyDigits } from '../../money/index.ts'
 import { type Band, fromMillionths } from './cells.ts'
-import type { LintFinding } from './finding.ts'
-import { chargedTwice, gapsOfDays } from './lint-days.ts'
+import { chargedTwice, gapsOfDays, type LintFinding } from './lint-days.ts'
 import { zipcodeFindings, zoneFindings } from './lint-zones.ts'
 import type { TableRow } from './row.ts'
 import { type RateTable, rowsOf } from './table.ts'

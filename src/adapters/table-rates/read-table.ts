@@ -7,8 +7,8 @@ import { linesOf, parserOf } from '../csv.ts'
 import { textOf } from '../files/file-text.ts'
 import { type FileKind, WatchedFile } from '../files/watched-file.ts'
 import { isColumn, type ReportFault, type TableFault } from './cells.ts'
+import { type Surcharge, surchargeOf } from './offers.ts'
 import { type RowDefaults, rowReader, type TariffLine } from './row.ts'
-import { type Surcharge, surchargeOf } from './surcharges.ts'
 import { type RateTable, tableOf } from './table.ts'
 
 /** A tariff in memory, with its own surcharges prepared for look-ups. */

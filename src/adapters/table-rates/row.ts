@@ -5,8 +5,15 @@ import type { LocalText } from '../../rates/local-text.ts'
 import { type Area, readAreas } from '../../rates/zipcodes/areas.ts'
 import { plusDays, ZonedTime } from '../../rates/zoned-time.ts'
 import { isLost, lost } from '../files/file-text.ts'
-import { type Band, Cells, inMillionths, type ReportFault, readHeader } from './cells.ts'
-import { isCountry, noCountry } from './countries.ts'
+import {
+  type Band,
+  Cells,
+  inMillionths,
+  isCountry,
+  noCountry,
+  type ReportFault,
+  readHeader,
+} from './cells.ts'
 
 export interface TableRow {
   line: number

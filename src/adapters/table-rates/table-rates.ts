@@ -14,14 +14,19 @@ import { type WeightUnit, weightUnits } from '../../rates/units.ts'
 import { destinationOf } from '../../rates/zipcodes/areas.ts'
 import { isPromise } from '../../world.ts'
 import { WatchedFiles } from '../files/watched-files.ts'
-import { currencyCode, fraction, timeZone } from '../options.ts'
-import { type ParcelOptions, parcelOptions } from '../parcel-options.ts'
+import { currencyCode, fraction, type ParcelOptions, parcelOptions, timeZone } from '../options.ts'
 import { type OfSettings, type SchemaOf, type SettingsOption, shopOptions } from '../shop-options.ts'
 import { inMillionths } from './cells.ts'
-import { groupsOf, type Lot, lotsFor, unweighed } from './lots.ts'
-import { offerOf } from './offers.ts'
+import {
+  groupsOf,
+  type Lot,
+  lotsFor,
+  offerOf,
+  type SurchargeOptions,
+  surchargeOptions,
+  unweighed,
+} from './offers.ts'
 import { type Tariff, tariffs } from './read-table.ts'
-import { type SurchargeOptions, surchargeOptions } from './surcharges.ts'
 import { countriesFor, type MethodZones, methodsFor, nextChange } from './table.ts'
 import { zoneFor } from './zones.ts'
 

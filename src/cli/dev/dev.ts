@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../network/loopback.ts'
+import { isLoopbackHost } from '../../network/private-network.ts'
 import { findProviderFile, sampleFile } from '../provider/file.ts'
 import { checkRecordFolder } from '../sandbox.ts'
 import { httpsUrl, parsed, plain, port, readyAsJson } from '../table.ts'

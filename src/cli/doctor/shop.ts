@@ -4,7 +4,7 @@ import type { PlatformClient } from '../../platform/client.ts'
 import { planSubscriptions } from '../../platform/subscriptions.ts'
 import { counted } from '../../printable.ts'
 import type { Provider } from '../../provider/provider.ts'
-import { withoutSlash } from '../../shops/hosts.ts'
+import { withoutSlash } from '../../shops/shop.ts'
 import { type Checks, fail, ok, serving, skipped, warn } from './check.ts'
 
 export const shopChecks: Checks = {

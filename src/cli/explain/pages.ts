@@ -1,8 +1,8 @@
 import { type CodeText, errorCodes, logCodes, sandboxCodes, shopCodes } from '../../codes.ts'
 import type { ErrorCode } from '../../errors.ts'
-import { anomalyKinds } from '../../payments/anomaly-kinds.ts'
+import { anomalyKinds } from '../../payments/anomalies.ts'
 import { capitalised } from '../../printable.ts'
-import { productionRules } from '../../provider/production-rules.ts'
+import { productionRules } from '../../provider/mode.ts'
 import { refusals } from '../../refusals.ts'
 
 export interface Explanation extends CodeText {

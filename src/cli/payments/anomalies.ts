@@ -1,4 +1,4 @@
-import { type AnomalyKind, anomalyKinds } from '../../payments/anomaly-kinds.ts'
+import { type AnomalyKind, anomalyKinds } from '../../payments/anomalies.ts'
 import { counted } from '../../printable.ts'
 import { type AnomalyCause, type AnomalyChoice, sameCauseWithin } from '../../store.ts'
 import type { StorePort } from '../../store-port.ts'

@@ -25,7 +25,7 @@ export const changes = plain({
     ...json,
   },
   async run({ after = '0', limit, follow, json }) {
-    const { readChanges } = await import('../../use-cases/payments/read-changes.ts')
+    const { readChanges } = await import('../../use-cases/payments/payment-timeline.ts')
     await openedStore(async (store) => {
       for (let cursor = after; ; ) {
         const read = await readChanges(store, { after: cursor, limit }).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { capitalised } from '../../printable.ts'
-import { withoutSlash } from '../../shops/hosts.ts'
+import { withoutSlash } from '../../shops/shop.ts'
 import type { PushRecord } from '../../store.ts'
 import { allShops } from '../../use-cases/lane-view.ts'
 import { standstill } from '../nodes/nodes.ts'
@@ -34,8 +34,8 @@ export const find = onStore({
     if (name.trim() === '') throw new UsageError('Name an id of the payment, such as the id of its order.')
     if (name.length > longest)
       throw new UsageError(`No id of a payment is longer than ${longest} characters.`)
-    const { ContentSeal } = await import('../../payments/content-seal.ts')
-    const { outageWords } = await import('../../use-cases/payments/failing-services.ts')
+    const { ContentSeal } = await import('../../payments/page-tokens.ts')
+    const { outageWords } = await import('../../use-cases/payments/service-failures.ts')
     const { findPayments } = await import('../../use-cases/payments/find-payments.ts')
     const { PURVEYOR_PUBLIC_URL = '', PORT } = process.env
     const publicUrl = withoutSlash(PURVEYOR_PUBLIC_URL) || `http://127.0.0.1:${PORT || '3000'}`

@@ -50,7 +50,7 @@ export async function loadProvider(path: string): Promise<Provider> {
 /** A syntax error is wrong input of the command. Its cause has the place in its stack. A thrown value has none: its file is noted. */
 async function unreadable(path: string, error: unknown, loaded: readonly string[]): Promise<unknown> {
   if (!(error instanceof Error)) {
-    const { ThrownValue } = await import('../../observability/source-faults/thrown-value.ts')
+    const { ThrownValue } = await import('../../observability/source-faults/source-fault.ts')
     return new ThrownValue(error, path)
   }
   if (!(error instanceof SyntaxError) || error.stack?.includes('at JSON.parse')) return error

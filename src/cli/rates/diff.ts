@@ -1,6 +1,10 @@
-import { type ChangeKind, changeKinds } from '../../adapters/table-rates/change-kinds.ts'
-import type { Stretch, TariffChange } from '../../adapters/table-rates/changes.ts'
-import { diffTariffs } from '../../adapters/table-rates/diff.ts'
+import {
+  type ChangeKind,
+  changeKinds,
+  diffTariffs,
+  type Stretch,
+  type TariffChange,
+} from '../../adapters/table-rates/changes.ts'
 import type { Decimal } from '../../money/index.ts'
 import { isTimeZone, ZonedTime } from '../../rates/zoned-time.ts'
 import { inColumns, print } from '../terminal/print.ts'

@@ -1,5 +1,5 @@
 import type { Provider } from '../../provider/provider.ts'
-import { hostNamed } from '../../shops/hosts.ts'
+import { hostNamed } from '../../shops/shop.ts'
 import { complain } from '../terminal/print.ts'
 import { withoutProgress } from '../terminal/progress.ts'
 import { UsageError } from '../usage.ts'

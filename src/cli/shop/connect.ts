@@ -47,7 +47,7 @@ const invalid = (why: string) =>
 type Credentials = Record<keyof typeof fromEnvironment, string>
 
 async function givenCredentials(): Promise<Credentials> {
-  const { withoutUserInfo } = await import('../../shops/platform-address.ts')
+  const { withoutUserInfo } = await import('../../shops/shop.ts')
   /** The address may hold key and secret. */
   const split = (given: Credentials): Credentials => {
     try {

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../network/loopback.ts'
+import { isLoopbackHost } from '../../network/private-network.ts'
 import { counted } from '../../printable.ts'
 import { casesOf } from '../case.ts'
 import { expectThat, Skip, succeeded } from '../expect.ts'

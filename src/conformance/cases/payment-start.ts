@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../network/loopback.ts'
+import { isLoopbackHost } from '../../network/private-network.ts'
 import { casesOf } from '../case.ts'
 import { expectStatus, expectThat, Skip, shown } from '../expect.ts'
 import { call } from '../http.ts'

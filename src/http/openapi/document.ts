@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiPathsObject } from 'zod-openapi'
-import * as answers from '../../contract/examples/answers.ts'
-import { liveCheckout, liveEstimate, livePaymentStart } from '../../contract/examples/live.ts'
+import * as answers from '../../contract/examples.ts'
+import { liveCheckout, liveEstimate, livePaymentStart } from '../../contract/examples.ts'
 import {
   type ProblemCode,
   paymentMethodsAnswer,

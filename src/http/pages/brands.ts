@@ -1,5 +1,4 @@
-import { type Brand, brandOver } from '../../brand/brand.ts'
-import { supportAddress } from '../../brand/support.ts'
+import { type Brand, brandOver, supportAddress } from '../../brand/brand.ts'
 import { settingsOf } from '../../use-cases/shops/shop-settings.ts'
 import type { AnyPaymentAdapter, Workings } from '../../use-cases/workings.ts'
 import type { ServedFile } from './assets.ts'

@@ -1,9 +1,25 @@
+import type { Response } from 'express'
 import { html, raw } from 'hono/html'
 import type { PageContent } from '../../payments/page-form.ts'
-import type { PageAsset } from './assets.ts'
+import type { PageAsset, ServedFile } from './assets.ts'
 import type { ShownBrand } from './brands.ts'
-import { type Icon, icons } from './icons.ts'
+import { type PolicyInput, pagePolicy } from './policy.ts'
 import { isolated, type PageLanguage, pageText } from './texts.ts'
+
+// Drawn inline: they cost no request, and take the colour of the page.
+const drawn = (colour: string, path: string): string =>
+  `<svg viewBox="0 0 48 48" fill="none" stroke="var(--${colour})" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false"><circle cx="24" cy="24" r="21"/>${path}</svg>`
+
+/** The pictures of states, so that a page looks like what it says. */
+const icons = {
+  done: drawn('accent', '<path d="m14 25 7 7 14-16"/>'),
+  waiting: drawn('quiet', '<path d="M24 12v12l8 5"/>'),
+  stopped: drawn('quiet', '<path d="m17 17 14 14m0-14L17 31"/>'),
+  expired: drawn('quiet', '<path d="M24 12v12l8 5M9 9l30 30"/>'),
+  unsure: drawn('error', '<path d="M24 13v14m0 7.5v.5"/>'),
+  onward: drawn('accent', '<path class="turns" d="M14 24h20m-8-9 9 9-9 9"/>'),
+} as const
+export type Icon = keyof typeof icons
 
 /** One page, whole. */
 export interface Page {
@@ -81,4 +97,33 @@ function footer({ brand, language }: Page) {
   if (brand.provider !== undefined && brand.provider !== brand.name)
     links.unshift(html`<span>${pageText(language, 'by', { provider: brand.provider })}</span>`)
   return links.length === 0 ? '' : html`<footer>${links}</footer>`
+}
+
+/** Answers with a page. Without a policy it loads nothing but our own images. */
+export function sendPage(
+  res: Response,
+  status: number,
+  page: Page,
+  policy: Omit<PolicyInput, 'style'> = {},
+): void {
+  res.set(pagePolicy({ ...policy, style: page.brand.style.source }))
+  Promise.resolve(layout(page)).then(
+    (text) => res.status(status).type('html').send(String(text)),
+    (error: unknown) => res.destroy(error as Error),
+  )
+}
+
+/** Answers with a file whose name changes with its content. It is never shown as a page. */
+export function sendFile(res: Response, file: ServedFile | undefined, next: () => void): void {
+  if (!file) {
+    next()
+    return
+  }
+  res.set({
+    'Content-Type': file.type,
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    'Content-Security-Policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  })
+  res.send(file.content)
 }

@@ -1,7 +1,7 @@
 import type { LookupAddress, lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import type { LookupKind, LookupOutcome, World } from '../../world.ts'
-import { isLoopbackHost } from '../loopback.ts'
+import { isLoopbackHost } from '../private-network.ts'
 import { after } from '../timers.ts'
 import { HostsFile } from './hosts-file.ts'
 import { type AskFamily, NameServers } from './name-server.ts'

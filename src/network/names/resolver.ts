@@ -1,10 +1,20 @@
 import type { LookupAddress } from 'node:dns'
 import { LRUCache } from 'lru-cache'
+import { hasCode, PurveyorError } from '../../errors.ts'
+import { refusals } from '../../refusals.ts'
 import type { LookupOutcome, World } from '../../world.ts'
 import { askBothFamilies, type Found } from './both-families.ts'
 import { Lane } from './lane.ts'
 import type { AskFamily } from './name-server.ts'
-import { isUnresolved, nameUnresolved, type UnresolvedCode } from './unresolved.ts'
+
+const codes = ['NAME_NOT_FOUND', 'NAME_SERVER_FAILED', 'NAME_LOOKUPS_FULL'] as const
+export type UnresolvedCode = (typeof codes)[number]
+
+/** The host has no address to connect to. The call was not made. */
+export const nameUnresolved = (code: UnresolvedCode, host: string): PurveyorError =>
+  new PurveyorError(code, `${host} has no address (${code}). ${refusals[code].why}`, { place: host })
+
+export const isUnresolved = (error: unknown) => hasCode(error, ...codes)
 
 const mostNames = 10_000
 /** How long a name without an answer is not looked up again, in milliseconds. */

@@ -1,5 +1,13 @@
-import { zipcodeFormats } from './formats.ts'
-import { highestOf, numberOf, plainZipcode, rankOf, squeeze, zipcodeKey, zipcodeText } from './zipcode.ts'
+import {
+  highestOf,
+  numberOf,
+  plainZipcode,
+  rankOf,
+  squeeze,
+  zipcodeFormats,
+  zipcodeKey,
+  zipcodeText,
+} from './zipcode.ts'
 
 /** The zipcodes from one key to another, with all that begin with either. Both are empty for a whole country. */
 export interface Span {

@@ -1,10 +1,9 @@
-import { type Answer, ApiError } from './answers.ts'
-import { contentOf, isObject, withoutNull } from './body.ts'
+import { type Answer, ApiError, shown } from './answers.ts'
 import type { ApiRecord } from './records.ts'
 import type { Bulk } from './resources/row.ts'
-import { shown } from './shown.ts'
 import type { Resource } from './source.ts'
 import { type Call, change, make, recordOf } from './writes.ts'
+import { contentOf, isObject, withoutNull } from './written.ts'
 
 type Fields = Record<string, unknown>
 

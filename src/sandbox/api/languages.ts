@@ -1,5 +1,34 @@
 import { languages } from '../../messages/live.ts'
 
+const knownCountries = `at aut Austria, au aus Australia, be bel Belgium, bg bgr Bulgaria, br bra Brazil, ca can Canada,
+  ch che Switzerland, cn chn China, cy cyp Cyprus, cz cze Czechia, de deu Germany, dk dnk Denmark,
+  ee est Estonia, es esp Spain, fi fin Finland, fr fra France, gb gbr United Kingdom, gr grc Greece,
+  hr hrv Croatia, hu hun Hungary, ie irl Ireland, is isl Iceland, it ita Italy, jp jpn Japan,
+  kr kor South Korea, li lie Liechtenstein, lt ltu Lithuania, lu lux Luxembourg, lv lva Latvia,
+  mt mlt Malta, mx mex Mexico, nl nld Netherlands, no nor Norway, nz nzl New Zealand, pl pol Poland,
+  pt prt Portugal, ro rou Romania, se swe Sweden, sg sgp Singapore, si svn Slovenia, sk svk Slovakia,
+  tr tur Türkiye, ua ukr Ukraine, us usa United States, za zaf South Africa`
+
+/** A country as live platforms show it. */
+export interface Country {
+  id: number
+  code: string
+  code3: string
+  title: string
+}
+
+/** Every country of the shop. */
+export const allCountries: readonly Country[] = knownCountries.split(/,\s+/).map((country, place) => {
+  const [code = '', code3 = '', ...title] = country.split(' ')
+  return { id: place + 1, code, code3, title: title.join(' ') }
+})
+
+/** The country with this code, of two or three letters in any case, or with this id. */
+export function countryOf(given: unknown): Country | undefined {
+  const text = String(given).toLowerCase()
+  return allCountries.find(({ id, code, code3 }) => text === code || text === code3 || text === String(id))
+}
+
 /** A language as live platforms show it. */
 export interface ApiLanguage {
   id: number
@@ -8,7 +37,7 @@ export interface ApiLanguage {
   title: string
 }
 
-const known: Record<string, [locale: string, title: string]> = {
+const knownLanguages: Record<string, [locale: string, title: string]> = {
   en: ['en_GB', 'English'],
   us: ['en_US', 'English (US)'],
   nl: ['nl_NL', 'Nederlands'],
@@ -19,7 +48,7 @@ const known: Record<string, [locale: string, title: string]> = {
 
 /** The languages of the API: those of the shop, and `us` as live platforms call American English. */
 export const apiLanguages: readonly ApiLanguage[] = [...languages, 'us'].map((code, place) => {
-  const [locale, title] = known[code] ?? [code, code]
+  const [locale, title] = knownLanguages[code] ?? [code, code]
   return { id: place + 1, code, locale, title }
 })
 

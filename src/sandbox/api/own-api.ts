@@ -6,9 +6,9 @@ import type { Charge } from '../charges.ts'
 import { endpointFault, type Service } from '../services.ts'
 import type { Shop } from '../shop.ts'
 import { type Answer, ApiError, created, fine, idOf, notAllowed, notFound } from './answers.ts'
-import { fieldsOf } from './body.ts'
 import { selectionOf, withFields } from './filters.ts'
 import { type ApiRecord, datesOf } from './records.ts'
+import { fieldsOf } from './written.ts'
 
 type Fields = Record<string, unknown>
 

@@ -1,13 +1,12 @@
-import { type Answer, created, fine, notAllowed, notFound } from './answers.ts'
-import { fieldsOf } from './body.ts'
+import { type Answer, created, fine, notAllowed, notFound, shown } from './answers.ts'
 import { bulk } from './bulk.ts'
 import { type Selection, selectionOf, withFields } from './filters.ts'
 import type { ApiRecord } from './records.ts'
 import type { Bulk, Verb } from './resources/row.ts'
-import { shown } from './shown.ts'
 import type { Asking, Resource } from './source.ts'
 import type { Place } from './surface.ts'
 import { type Call, change, isOfOwner, make, recordOf } from './writes.ts'
+import { fieldsOf } from './written.ts'
 
 type Operation = (resource: Resource, call: Call) => Answer | Promise<Answer>
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { clusterId, shopId } from '../../messages/live.ts'
-import { md5OfBody } from '../../platform/resource-calls.ts'
-import { withoutToken } from '../../shops/tokens.ts'
+import { md5OfBody } from '../../platform/resource.ts'
+import { withoutToken } from '../../shops/seal.ts'
 import type { Stop } from '../clock.ts'
 import { fetchText } from '../fetch-text.ts'
 import type { Shop } from '../shop.ts'
-import type { ResourceChange } from './changes.ts'
+import { shown } from './answers.ts'
 import type { ApiRecord } from './records.ts'
-import { shown } from './shown.ts'
 import type { Surface } from './surface.ts'
+import type { ResourceChange } from './writes.ts'
 
 const minute = 60_000
 /** A refused call is repeated after these times, and then given up. */

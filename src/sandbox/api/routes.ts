@@ -3,14 +3,13 @@ import express, { type Request, type Response, Router } from 'express'
 import { hasCode } from '../../errors.ts'
 import type { Shop } from '../shop.ts'
 import type { Switches } from '../switches.ts'
-import { ApiError } from './answers.ts'
+import { ApiError, answerError, readXmlBody, send, withXml, xmlTypes } from './answers.ts'
 import { apiLanguages, languageOf } from './languages.ts'
-import { multipart, readMultipartBody } from './multipart.ts'
 import { ownAnswer, ownRecords } from './own-api.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { resourceApi } from './resource-api.ts'
-import { answerError, readXmlBody, send, withXml, xmlTypes } from './send.ts'
 import type { Surface } from './surface.ts'
+import { multipart, readMultipartBody } from './uploads.ts'
 
 export interface ApiOptions {
   shop: Shop

@@ -1,7 +1,7 @@
 import type { Table } from '../table.ts'
+import type { Asked } from './answers.ts'
 import type { ApiRecord } from './records.ts'
 import type { ResourceRow } from './resources/row.ts'
-import type { Asked } from './shown.ts'
 
 /** The caller's address, and the owner of the records: product 101 in `products/101/metafields`. */
 export interface Asking extends Asked {

@@ -1,9 +1,8 @@
 import { html } from 'hono/html'
-import { handlingOf, type Order, type OrderStatus } from '../orders.ts'
-import { ownEnds, ownPagePath } from '../own-payment.ts'
+import { handlingOf, type Order, type OrderStatus, ownEnds, ownPagePath } from '../orders.ts'
 import { cartTable, money } from './cart.ts'
 import { type Html, messageBox, type Page } from './layout.ts'
-import { dataTable } from './table.ts'
+import { dataTable } from './log.ts'
 
 const shown: Record<OrderStatus, [look: string, hint: string]> = {
   paid: ['good', 'Thank you. The shop handles the order now.'],

@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from 'express'
-import { isCountry } from '../../adapters/table-rates/countries.ts'
+import { isCountry } from '../../adapters/table-rates/cells.ts'
 import { languages } from '../../messages/live.ts'
 import { isPersonName, people } from '../../messages/people.ts'
 import { presetNames } from '../../messages/presets.ts'

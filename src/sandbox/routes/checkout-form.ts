@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isCountry } from '../../adapters/table-rates/countries.ts'
+import { isCountry } from '../../adapters/table-rates/cells.ts'
 import { languages } from '../../messages/live.ts'
 import { addressFields, customerFields, type DeliveryAddress } from '../../messages/options.ts'
 import type { Checkout } from '../checkout.ts'

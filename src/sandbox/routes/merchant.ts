@@ -2,10 +2,15 @@ import { type Request, type Response, Router } from 'express'
 import { z } from 'zod'
 import { serviceTypes } from '../../contract/index.ts'
 import { languages } from '../../messages/live.ts'
-import { callbackUrlOf } from '../callback.ts'
-import type { Charge } from '../charges.ts'
-import { approvalPage, backToAppPage, chargesPage, invoicesPage } from '../pages/charges.ts'
-import { type ServicesView, servicesPage } from '../pages/services.ts'
+import { type Charge, callbackUrlOf } from '../charges.ts'
+import {
+  approvalPage,
+  backToAppPage,
+  chargesPage,
+  invoicesPage,
+  type ServicesView,
+  servicesPage,
+} from '../pages/services.ts'
 import { endpointFault } from '../services.ts'
 import type { Shop } from '../shop.ts'
 import { form, sendPage } from './send.ts'

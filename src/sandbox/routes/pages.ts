@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from 'express'
-import { paysOwn } from '../own-payment.ts'
+import { paysOwn } from '../orders.ts'
 import { notRunningPage } from '../pages/not-running.ts'
 import type { ScenarioRuns } from '../scenarios/runs.ts'
 import type { Shop } from '../shop.ts'

@@ -1,6 +1,5 @@
 import express, { type Request, type Response } from 'express'
-import type { BarState } from '../pages/bar.ts'
-import { layout, type Page } from '../pages/layout.ts'
+import { type BarState, layout, type Page } from '../pages/layout.ts'
 
 /** Reads the fields of a form. */
 export const form = express.urlencoded({ extended: false, limit: '64kb' })

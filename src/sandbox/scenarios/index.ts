@@ -1,8 +1,7 @@
-import { endings } from './endings.ts'
 import { methods } from './methods.ts'
 import type { Scenario } from './scenario.ts'
 import { shipping } from './shipping.ts'
-import { starts } from './starts.ts'
+import { endings, starts } from './starts.ts'
 import { webhooks } from './webhooks.ts'
 
 /** All scenarios, in the order in which `purveyor simulate run --all` plays them. */

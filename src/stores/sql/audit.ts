@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AuditAction, AuditEntry } from '../../audit.ts'
-import type { AuditFilter } from '../../store/administration.ts'
+import type { AuditFilter } from '../../store/shops.ts'
 import { addRow, type Db, matching, prepareText } from './columns.ts'
 import { read, write } from './port.ts'
 import { all, alone, ask, type Command, type Step, together } from './query.ts'

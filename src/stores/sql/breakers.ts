@@ -1,13 +1,83 @@
 import { sql } from 'kysely'
 import { byProvider } from '../../audit.ts'
 import type { Outage } from '../../store/lanes.ts'
-import type { BreakerKey, BreakerRecord, EndedBreaker, OpenedBreaker } from '../../store/nodes.ts'
+import type {
+  BreakerKey,
+  BreakerRecord,
+  EndedBreaker,
+  Node,
+  NodeSeen,
+  OpenedBreaker,
+} from '../../store/nodes.ts'
+import type { CopyMark } from '../../store/shops.ts'
 import type { AuditCommands } from './audit.ts'
-import { addNewRow, addRow, type Db, ifGiven, matching, prepareText } from './columns.ts'
+import {
+  addNewRow,
+  addRow,
+  type Db,
+  deleteBefore,
+  deleteBy,
+  ifGiven,
+  matching,
+  prepareText,
+  putRow,
+  rowsBy,
+} from './columns.ts'
 import { read, write } from './port.ts'
-import { all, alone, ask, type Command, type Place, together } from './query.ts'
-import { breakerFrom, breakerShop, forAll, type Row } from './rows.ts'
+import { administration, all, alone, ask, type Command, type Place, together, writeHolding } from './query.ts'
+import { breakerFrom, breakerShop, forAll, nodeFrom, plain, type Row } from './rows.ts'
 import type { Tables } from './schema.ts'
+
+/** The nodes of a store, and the marks of `purveyor db copy`: to which store this one was copied, and of which one it is a copy. */
+export function nodeCommands(db: Db) {
+  const note = putRow(db, 'nodes')
+  const dropSilent = deleteBefore(db, 'nodes', 'seen_at')
+  const drop = deleteBy(db, 'nodes', 'id')
+  const everyOne = rowsBy(db, 'nodes', [], 'id')
+  const marks = rowsBy(db, 'store_copies', [], 'role')
+  const noteServed = prepareText(db)<unknown>(
+    (value) =>
+      sql`update store_copies set served_at = ${value('now')} where role = 'copy' and served_at is null`,
+  )
+
+  return {
+    /** The marks of a store: at most one as a source and one as a copy. */
+    copyMarks: read(function* (): Command<CopyMark[]> {
+      return (yield* all(marks, {})).map(plain)
+    }),
+
+    /** A provider starts on this copy: the way back is a copy of its own from now on. In milliseconds since 1970. */
+    noteServed: write(function* (now: number): Command<void> {
+      yield* alone(administration)
+      yield* all(noteServed, { now })
+    }),
+
+    /** Marks a node as running, and removes nodes not seen since the given time. Resolves with all that are left. */
+    noteNode: write(function* (
+      { id, opens, runs }: Node,
+      { now, since }: { now: number; since: number },
+    ): Command<NodeSeen[]> {
+      yield* alone('nodes')
+      const [, , rows] = yield* together(
+        ask(note, { id, opens: opens.join(' '), seenAt: now, ...runs }),
+        ask(dropSilent, { before: since }),
+        ask(everyOne, {}),
+      )
+      return rows.map(nodeFrom)
+    }),
+
+    /** The nodes that were seen since a moment, by their ids. */
+    nodes: read(function* (since: number): Command<NodeSeen[]> {
+      const rows = yield* all(everyOne, {})
+      return rows.filter(({ seen_at }) => seen_at >= since).map(nodeFrom)
+    }),
+
+    /** The node has stopped. */
+    forgetNode: write(function* (id: string): Command<void> {
+      yield* writeHolding(['nodes'], drop, { id })
+    }),
+  }
+}
 
 // Rate adapters that the running nodes skip or find slow, and outages of rate adapters that are over. `next_try` is 0 where an adapter is slow
 // and not skipped.

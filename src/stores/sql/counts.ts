@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { sameCauseWithin } from '../../store/anomalies.ts'
 import type { Counts } from '../../store/counts.ts'
 import type { Waiting } from '../../store/lanes.ts'
+import { sameCauseWithin } from '../../store/payments.ts'
 import { type Db, prepareText } from './columns.ts'
 import { laneOfPush, waitsInLane } from './lanes.ts'
 import { read } from './port.ts'

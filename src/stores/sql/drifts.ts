@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DriftRecord } from '../../store/drifts.ts'
+import type { DriftRecord } from '../../store/shops.ts'
 import { columns, type Db, ifGiven, prepareText } from './columns.ts'
 import { read, write } from './port.ts'
 import { all, ask, type Command, holding, lastly, prepare } from './query.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { StoredImage } from '../../store/images.ts'
+import type { StoredImage } from '../../store/shops.ts'
 import { type Db, matching, prepareText, putRow, rowsBy } from './columns.ts'
 import { read, write } from './port.ts'
 import { administration, type Command, first, writeHolding } from './query.ts'

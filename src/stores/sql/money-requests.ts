@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { decimal, roundToCurrency } from '../../money/index.ts'
-import { type MoneyRequest, moneyLeft } from '../../payments/money-request.ts'
+import { type MoneyRequest, moneyLeft } from '../../payments/movements.ts'
 import type { OpenedMoneyRequest, OpenMoneyRequest } from '../../store/payments.ts'
 import type { AuditCommands } from './audit.ts'
 import { addRow, type Db, matching, prepareText, rowsBy } from './columns.ts'

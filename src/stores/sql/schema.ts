@@ -1,13 +1,13 @@
 import type { Generated } from 'kysely'
 import type { AuditAction } from '../../audit.ts'
 import type { PaymentStatus } from '../../contract/index.ts'
-import type { AnomalyKind } from '../../payments/anomaly-kinds.ts'
-import type { MoneyRequest, MoneyRequestKind } from '../../payments/money-request.ts'
+import type { AnomalyKind } from '../../payments/anomalies.ts'
+import type { MoneyRequest, MoneyRequestKind } from '../../payments/movements.ts'
 import type { AttemptStart, LastWord } from '../../payments/payment.ts'
 import type { PaymentMode, ReportWord } from '../../payments/report.ts'
-import type { CopyMark } from '../../store/copies.ts'
 import type { PushTrouble } from '../../store/pushes.ts'
 import type { ServiceFailureKind } from '../../store/service-failures.ts'
+import type { CopyMark } from '../../store/shops.ts'
 
 export interface Column<Value> {
   readonly type: 'text' | 'integer' | 'bigint'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SealedRow } from '../../shops/seal.ts'
-import type { Sealed, SealedAnew } from '../../store/administration.ts'
+import type { Sealed, SealedAnew } from '../../store/shops.ts'
 import { addNewRow, type Db, prepareText, rowsBy } from './columns.ts'
 import { read, write } from './port.ts'
 import {

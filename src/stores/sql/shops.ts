@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { type AuditAction, byProvider } from '../../audit.ts'
-import { mostHosts } from '../../shops/hosts.ts'
-import type { Shop } from '../../shops/shop.ts'
+import { mostHosts, type Shop } from '../../shops/shop.ts'
 import type { HostsChange } from '../../store/shops.ts'
 import type { AuditCommands } from './audit.ts'
 import { type Db, deleteBy, isServer, matching, prepareText, rowsBy, setColumns } from './columns.ts'

@@ -1,11 +1,13 @@
 import type { PaymentStatus } from '../../contract/index.ts'
 import { PurveyorError } from '../../errors.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
+import { askEvery } from '../../payments/waiting.ts'
 import { time } from '../../printable.ts'
+import type { Asked } from '../memory.ts'
 import type { Workings } from '../workings.ts'
 import { learnOf } from './learn-payment.ts'
 import { lookUpStart } from './look-up-start.ts'
-import { askService } from './read-status.ts'
+import { askAtMost, askService } from './read-status.ts'
 
 /** Of an order with more attempts the newest are asked about. */
 const mostAsked = 10
@@ -65,4 +67,21 @@ async function lookUp(workings: Workings, attempt: Attempt): Promise<Attempt | s
     return `not asked: its start has no answer${ended}, and no adapter of this name has find()`
   await workings.store.noteAsked(attempt.shopId, attempt.id, { at: workings.world.now(), answer })
   return found ?? answer
+}
+
+/**
+ * Asks the payment service how an attempt stands, and stores the answer, for a customer who comes back to its page: what is decided about
+ * another payment needs a fresh answer. One who comes too soon after the last question waits for the next one, which all share who wait.
+ */
+export async function askForPage(workings: Workings, attempt: Attempt): Promise<Asked> {
+  const { memory, world } = workings
+  const before = memory.asks.get(attempt.id)
+  for (;;) {
+    const asked = askAtMost(workings, attempt)
+    if (asked) return asked
+    const last = memory.asks.get(attempt.id)!
+    if (last !== before) return last.answer
+    const left = Math.min(last.began + askEvery - world.now(), askEvery)
+    await new Promise<void>((resolve) => void world.after(left, resolve))
+  }
 }

@@ -1,9 +1,8 @@
 import type { AttemptContext } from '../../payments/adapter.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import type { PaymentReports } from '../../payments/report.ts'
-import type { CalledAdapter } from './called-adapter.ts'
+import { type CalledAdapter, paymentContext } from './called-adapter.ts'
 import { reportPayment } from './learn-payment.ts'
-import { paymentContext } from './payment-context.ts'
 
 /** A payment adapter's context for one attempt. Its `report` outlives the deadline. */
 export async function attemptContext(

@@ -1,11 +1,32 @@
 import { readRetryAfter } from '../../contract/retry-after.ts'
 import { hasCode } from '../../errors.ts'
+import type { PaymentContext } from '../../payments/adapter.ts'
 import type { MaybePromise } from '../../world.ts'
-import { callAdapter } from '../call-adapter.ts'
-import { Deadline, DeadlinePassed } from '../deadline.ts'
+import { callAdapter, Deadline, DeadlinePassed, deadlineFetch } from '../call-adapter.ts'
 import { isConnection } from '../rates/cause-of.ts'
 import type { OpenedSettings } from '../shops/opened-settings.ts'
+import { settingsFor } from '../shops/shop-settings.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+
+/** A payment adapter's context, valid until the deadline. */
+export async function paymentContext(called: CalledAdapter): Promise<PaymentContext> {
+  const { workings, adapter, shopId, deadline } = called
+  const { name, network } = adapter
+  const settings = called.settings ?? (await settingsFor(workings, shopId, adapter))
+  const guarded = deadlineFetch(workings.world, deadline, { name, network, shop: shopId, kind: 'payments' })
+  return {
+    shop: { id: shopId },
+    get settings() {
+      return settings?.of(adapter)
+    },
+    get signal() {
+      return deadline.signal
+    },
+    fetch: (...call) => called.watch(guarded(...call)),
+    now: workings.world.now,
+    log: workings.world.log,
+  }
+}
 
 export const leftAlone = 'the payment service answered 429 and is left alone'
 

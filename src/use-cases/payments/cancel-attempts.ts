@@ -1,12 +1,11 @@
 import { attemptView } from '../../payments/adapter.ts'
 import type { FactSource } from '../../payments/facts.ts'
 import type { Attempt } from '../../payments/payment.ts'
-import { readReports } from '../../payments/read-report.ts'
+import { readReports } from '../../payments/report.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
-import { CalledAdapter } from './called-adapter.ts'
+import { CalledAdapter, paymentContext } from './called-adapter.ts'
 import { withSettingsOf } from './earlier-settings.ts'
 import { noteStatements } from './note-statements.ts'
-import { paymentContext } from './payment-context.ts'
 
 /**
  * Closes attempts at their payment services. One that cannot be closed stays watched. `source` is `page` where the customer turned back: the

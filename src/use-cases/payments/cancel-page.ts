@@ -1,11 +1,10 @@
-import { type PageStanding, pageStanding } from '../../payments/page-standing.ts'
-import { openState } from '../../payments/page-state.ts'
+import { openState, type PageStanding, pageStanding } from '../../payments/page-state.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
-import { readReports } from '../../payments/read-report.ts'
+import { readReports } from '../../payments/report.ts'
 import type { Workings } from '../workings.ts'
-import { askForPage } from './ask-for-page.ts'
+import { askForPage } from './ask-payment.ts'
 import { cancelAttempts } from './cancel-attempts.ts'
-import { forgetPage } from './forget-page.ts'
+import { forgetPage } from './form-outcome.ts'
 import { learnOf } from './learn-payment.ts'
 
 /** Longer than an adapter may take to cancel. */

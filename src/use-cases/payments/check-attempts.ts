@@ -1,17 +1,23 @@
-import { askAgainAfter, asksSoFar } from '../../payments/ask-pace.ts'
 import { hasReceived, toCancel } from '../../payments/attempt-end.ts'
-import { isUnsure } from '../../payments/page-standing.ts'
-import { openState } from '../../payments/page-state.ts'
+import { isUnsure, openState } from '../../payments/page-state.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import { checkLease } from '../../payments/schedule.ts'
-import { dueAnomalies, isMoneyBack, isSettled, mayExpire, nextLook } from '../../payments/waiting.ts'
+import {
+  askAgainAfter,
+  asksSoFar,
+  dueAnomalies,
+  isMoneyBack,
+  isSettled,
+  mayExpire,
+  nextLook,
+} from '../../payments/waiting.ts'
 import type { Workings } from '../workings.ts'
 import { cancelAttempts } from './cancel-attempts.ts'
 import { learnOf } from './learn-payment.ts'
 import { lookUpStart } from './look-up-start.ts'
 import { openAnomaly } from './note-statements.ts'
 import { askStatus, canBeAsked, noteAnswer } from './read-status.ts'
-import { ServiceCallsFull } from './service-calls.ts'
+import { ServiceCallsFull } from './service-failures.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute

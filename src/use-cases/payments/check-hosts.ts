@@ -1,7 +1,6 @@
 import { type PaymentStartRequest, Problem } from '../../contract/index.ts'
 import type { Payment } from '../../payments/payment.ts'
-import { hostOf, mayUsePort, mostHosts, unlisted } from '../../shops/hosts.ts'
-import type { Shop } from '../../shops/shop.ts'
+import { hostOf, mayUsePort, mostHosts, type Shop, unlisted } from '../../shops/shop.ts'
 import type { World } from '../../world.ts'
 import type { Workings } from '../workings.ts'
 

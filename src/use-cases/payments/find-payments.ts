@@ -1,19 +1,18 @@
 import type { PaymentStatus } from '../../contract/index.ts'
 import type { OpenedAnomaly } from '../../payments/anomalies.ts'
 import { isEnded } from '../../payments/attempt-end.ts'
-import type { ContentSeal } from '../../payments/content-seal.ts'
-import { hashPageToken } from '../../payments/page-tokens.ts'
+import { type ContentSeal, hashPageToken } from '../../payments/page-tokens.ts'
 import { type Attempt, newestAttempt, type Payment } from '../../payments/payment.ts'
 import { ledgerOf } from '../../payments/totals.ts'
 import { shortKinds } from '../../payments/waiting.ts'
 import { time } from '../../printable.ts'
-import { webhookId } from '../../shops/webhook-signature.ts'
+import { webhookId } from '../../shops/seal.ts'
 import type { FoundOrder, KeptPush, LaneRecord, NamedBy, PushRecord, WebhookState } from '../../store.ts'
 import type { StorePort } from '../../store-port.ts'
 import { allShops } from '../lane-view.ts'
 import { openContent } from '../push-content.ts'
 import { askedWords, type ServiceAsked, servicesAsked } from './asked-words.ts'
-import { failingNow, outageWords, type ServiceOutage } from './failing-services.ts'
+import { failingNow, outageWords, type ServiceOutage } from './service-failures.ts'
 
 /** The number of latest changed payments to search for a webhook id, which is a hash. */
 const webhooksLookedThrough = 100_000

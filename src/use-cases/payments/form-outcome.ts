@@ -1,11 +1,49 @@
 import { wrongAnswer } from '../../errors.ts'
-import { type FormCount, withStep } from '../../payments/form-limits.ts'
-import type { PageContent } from '../../payments/page-form.ts'
-import { mostState, type PageState } from '../../payments/page-state.ts'
-import { readReports } from '../../payments/read-report.ts'
-import type { Statement } from '../../payments/report.ts'
+import { isEnded } from '../../payments/attempt-end.ts'
+import { type FormCount, type PageContent, withStep } from '../../payments/page-form.ts'
+import { mostState, openState, type PageState, sealState } from '../../payments/page-state.ts'
+import type { Attempt, Payment } from '../../payments/payment.ts'
+import { readReports, type Statement } from '../../payments/report.ts'
 import type { MaybePromise } from '../../world.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+
+/** The return address for customers of the payment service: ours, which redirects to the shop. That of a form has its number. */
+export const returnUrl = (workings: Workings, attempt: Attempt, form?: number): string =>
+  `${pageUrl(workings, attempt)}/return${form === undefined ? '' : `/${form}`}`
+
+export const pageUrl = (workings: Workings, attempt: Attempt): string =>
+  `${workings.publicUrl}/p/${workings.pages.of(attempt)}`
+
+/**
+ * Stores where the customer of a page is. Where a form is handled just now, or the state is another than that of `attempt`, everything stays
+ * as it is. Resolves with whether it was stored.
+ */
+export async function movePageState(
+  { store, world, contents }: Workings,
+  { shopId, id, pageState: seen }: Attempt,
+  state: PageState,
+): Promise<boolean> {
+  const now = world.now()
+  return store.leasePage(shopId, id, { now, until: now, seen, state: sealState(contents, id, state) })
+}
+
+/** Once an attempt has ended, what its customer entered on the page is not kept. A form that is handled just now says so itself. */
+export async function forgetPage(workings: Workings, { id }: Attempt, payment: Payment): Promise<void> {
+  const { world, contents } = workings
+  const attempt = payment.attempts.find((one) => one.id === id)
+  if (!attempt?.pageState || (payment.status === 'pending' && !isEnded(attempt))) return
+  try {
+    const state = openState(contents, attempt)
+    if (state.is === 'again' || state.is === 'onward')
+      await movePageState(workings, attempt, { is: 'done', count: state.count })
+  } catch (error) {
+    const about = { shop: attempt.shopId, order: attempt.orderId, attempt: id }
+    world.log.warn(
+      { ...about, err: error },
+      'the store could not erase the input of a customer: it stays until the payment is erased',
+    )
+  }
+}
 
 export interface FormOutcome {
   /** Its reports; empty where it leads on. */

@@ -1,5 +1,5 @@
 import type { Attempt } from '../../payments/payment.ts'
-import { reasonOf } from '../rates/error-words.ts'
+import { reasonOf } from '../rates/cause-of.ts'
 import type { Workings } from '../workings.ts'
 import { findStarted } from './call-start.ts'
 import { adapterOf } from './read-status.ts'

@@ -1,11 +1,11 @@
 import type { Started } from '../../payments/adapter.ts'
-import { sealData } from '../../payments/attempt-data.ts'
+import { sealData } from '../../payments/attempt-end.ts'
 import type { Attempt, AttemptStart } from '../../payments/payment.ts'
 import { nextCheck } from '../../payments/schedule.ts'
 import type { Workings } from '../workings.ts'
 import { cancelAttempts } from './cancel-attempts.ts'
+import { returnUrl } from './form-outcome.ts'
 import { noteStatements } from './note-statements.ts'
-import { returnUrl } from './page-address.ts'
 import { canBeAsked } from './read-status.ts'
 
 const hour = 3_600_000

@@ -8,7 +8,7 @@ import type { HandReport } from '../../store.ts'
 import type { Log } from '../../world.ts'
 import { didYouMean } from '../nearest.ts'
 import type { Workings } from '../workings.ts'
-import { forgetPage } from './forget-page.ts'
+import { forgetPage } from './form-outcome.ts'
 
 /** Stores what is said about an attempt, logs the anomalies that it opens and wakes the delivery of webhooks. */
 export async function noteStatements(

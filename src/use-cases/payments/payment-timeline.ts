@@ -1,10 +1,12 @@
+import { wrongCall } from '../../errors.ts'
 import type { OpenedAnomaly } from '../../payments/anomalies.ts'
 import type { Fact, FactSource } from '../../payments/facts.ts'
-import type { MoneyRequest, MoneyRequestKind } from '../../payments/money-request.ts'
+import type { MoneyRequest, MoneyRequestKind } from '../../payments/movements.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import type { PaymentMode, ReportWord } from '../../payments/report.ts'
-import type { Deliveries, DeliveryCall } from '../../store.ts'
+import type { Deliveries, DeliveryCall, PaymentChange } from '../../store.ts'
 import type { StorePort } from '../../store-port.ts'
+import { checkQuery } from './read-query.ts'
 
 /** Something that happened to a payment. `at` is in milliseconds since 1970. */
 export type TimelineEvent = { at: number } & (
@@ -145,4 +147,21 @@ function anomalyEvents(anomaly: OpenedAnomaly): TimelineEvent[] {
   const events: TimelineEvent[] = [{ type: 'anomaly_opened', at: openedAt, anomaly }]
   if (closedAt !== undefined) events.push({ type: 'anomaly_closed', at: closedAt, anomaly })
   return events
+}
+
+/**
+ * Reads the feed of what changed about payments in the order of commits, from the beginning or behind the cursor of a change. Each change
+ * is read at least once, also across nodes: keep a cursor once what you made of its change is on disk.
+ */
+export async function readChanges(
+  store: StorePort,
+  from: { after?: string; limit?: number } = {},
+): Promise<PaymentChange[]> {
+  checkQuery('changes', from)
+  const { after = '0', limit = 100 } = from
+  if (!/^\d{1,15}$/.test(after)) throw wrongCall('`after` is the cursor of a change')
+  while (await store.placeChanges()) {
+    // There may be more than fit into one commit.
+  }
+  return store.changes({ after: Number(after), limit: Math.min(1_000, limit) })
 }

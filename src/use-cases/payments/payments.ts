@@ -8,7 +8,7 @@ import type { Workings } from '../workings.ts'
 import { askPayment } from './ask-payment.ts'
 import { type PaymentRef, reportPayment } from './learn-payment.ts'
 import { type MoneyMoveOptions, type MovedMoney, moveMoney } from './move-money.ts'
-import { paymentTimeline, type TimelineEvent } from './payment-timeline.ts'
+import { paymentTimeline, readChanges, type TimelineEvent } from './payment-timeline.ts'
 import {
   listPayments,
   type PaymentList,
@@ -16,7 +16,6 @@ import {
   type PaymentView,
   viewPayment,
 } from './payment-views.ts'
-import { readChanges } from './read-changes.ts'
 import { checkQuery, type OrderRef, readOrder } from './read-query.ts'
 
 /** Which anomalies are listed. Default: open ones of all shops. */

@@ -1,6 +1,6 @@
 import { keepPushFor, nextPushTry } from '../../payments/schedule.ts'
 import { type ClaimedPush, StoreUnavailable } from '../../store.ts'
-import { DeadlinePassed } from '../deadline.ts'
+import { DeadlinePassed } from '../call-adapter.ts'
 import { fromPlatform } from '../push-content.ts'
 import type { Workings } from '../workings.ts'
 import { ServiceFailed } from './called-adapter.ts'

@@ -1,10 +1,9 @@
 import { attemptView, type PaymentPush, type PushContext } from '../../payments/adapter.ts'
 import type { Attempt } from '../../payments/payment.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
-import { asIs, type CalledAdapter, leftAlone } from './called-adapter.ts'
+import { asIs, type CalledAdapter, leftAlone, paymentContext } from './called-adapter.ts'
 import { calledEarlier } from './earlier-settings.ts'
 import { findAttempt, type PaymentRef } from './learn-payment.ts'
-import { paymentContext } from './payment-context.ts'
 
 type PushedRef = { reference: string } | { attemptId: string }
 

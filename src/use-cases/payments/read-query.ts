@@ -3,7 +3,7 @@ import { paymentStatuses } from '../../contract/index.ts'
 import { wrongCall } from '../../errors.ts'
 import type { StorePort } from '../../store-port.ts'
 import { checkOptions, optionGroup } from '../option-faults.ts'
-import { shopIdOf } from '../shops/shop-ids.ts'
+import { shopIdOf } from '../shops/shop-view.ts'
 
 // Checks the arguments of `provider.payments`, which may be called from JavaScript. One that does not fit is refused by name before the store
 // is asked: an empty list would say that there is nothing.

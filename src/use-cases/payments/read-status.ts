@@ -1,17 +1,15 @@
 import type { PaymentStatus } from '../../contract/index.ts'
 import { attemptView } from '../../payments/adapter.ts'
-import { askEvery } from '../../payments/ask-pace.ts'
 import { isEnded } from '../../payments/attempt-end.ts'
 import { type Attempt, newestAttempt, type Payment } from '../../payments/payment.ts'
-import { readReports } from '../../payments/read-report.ts'
-import { type Statement, saidWord } from '../../payments/report.ts'
+import { readReports, type Statement, saidWord } from '../../payments/report.ts'
+import { askEvery } from '../../payments/waiting.ts'
 import { StoreUnavailable } from '../../store.ts'
 import type { Asked } from '../memory.ts'
 import type { Workings } from '../workings.ts'
-import { CalledAdapter } from './called-adapter.ts'
+import { CalledAdapter, paymentContext } from './called-adapter.ts'
 import { withSettingsOf } from './earlier-settings.ts'
 import { learnOf } from './learn-payment.ts'
-import { paymentContext } from './payment-context.ts'
 
 /** In milliseconds. */
 const noteEvery = 60_000

@@ -7,20 +7,22 @@ import type {
   NoMethods,
   RateAnswer,
 } from '../../rates/adapter.ts'
-import { looksLikeCents } from '../../rates/cents.ts'
-import { type Checked, checkInnerMethods, checkShipmentMethods, earlier } from '../../rates/check.ts'
+import {
+  type Checked,
+  checkInnerMethods,
+  checkShipmentMethods,
+  earlier,
+  looksLikeCents,
+} from '../../rates/check.ts'
 import type { AdapterExplanation, CacheState, LeftOut } from '../../rates/explanation.ts'
 import { promisedMethods } from '../../rates/method-promises.ts'
 import { NotQuotable } from '../../rates/parcels.ts'
 import { isPromise, type MaybePromise } from '../../world.ts'
-import { callAdapter } from '../call-adapter.ts'
-import { Deadline, DeadlinePassed } from '../deadline.ts'
+import { callAdapter, Deadline, DeadlinePassed } from '../call-adapter.ts'
 import type { AnyRateAdapter, Workings } from '../workings.ts'
-import { causeOf, failedOf, isFailure } from './cause-of.ts'
-import { lookable, readOfError, reasonOf, wordsOf } from './error-words.ts'
-import { InnerFailed } from './inner-failed.ts'
+import { causeOf, failedOf, isFailure, lookable, readOfError, reasonOf, wordsOf } from './cause-of.ts'
 import { noteDisagreements } from './note-disagreements.ts'
-import type { Part } from './part.ts'
+import { InnerFailed, type Part } from './part.ts'
 import { type AdapterQuestion, questionFor } from './question-for.ts'
 import { LeftAlone } from './rate-breakers.ts'
 import { Context } from './rate-context.ts'

@@ -1,9 +1,14 @@
 import type { InnerQuestion, RateQuestion } from '../../rates/adapter.ts'
 import type { Audience } from '../../rates/check.ts'
 import type { Shop } from '../../shops/shop.ts'
-import type { Deadline } from '../deadline.ts'
+import type { Deadline } from '../call-adapter.ts'
 import type { OpenedSettings } from '../shops/opened-settings.ts'
 import type { AnyRateAdapter } from '../workings.ts'
+
+/** An adapter that another one holds failed or was skipped: the message says which and why. It is logged and counted already. */
+export class InnerFailed extends Error {
+  override readonly name = 'InnerFailed'
+}
 
 /** The part of one adapter in an answer. */
 export interface Part {

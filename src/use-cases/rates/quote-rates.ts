@@ -6,7 +6,7 @@ import type { AdapterExplanation, RatesExplanation } from '../../rates/explanati
 import { type FactsByCode, withFacts, withoutFacts } from '../../rates/product-facts.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { isPromise, type Log, type MaybePromise } from '../../world.ts'
-import { Deadline } from '../deadline.ts'
+import { Deadline } from '../call-adapter.ts'
 import type { OpenedSettings } from '../shops/opened-settings.ts'
 import { settingsOf } from '../shops/shop-settings.ts'
 import type { AnyRateAdapter, FallbackShop, Rating, Workings } from '../workings.ts'

@@ -11,9 +11,8 @@ import type { RateQuestion } from '../../rates/adapter.ts'
 import type { RatesExplanation } from '../../rates/explanation.ts'
 import { defaultShopId, newShop } from '../../shops/shop.ts'
 import { OpenedSettings } from '../shops/opened-settings.ts'
-import { unknownShop } from '../shops/unknown-shop.ts'
-import { withFallbacks } from '../with-fallbacks.ts'
-import type { Workings } from '../workings.ts'
+import { unknownShop } from '../shops/shop-view.ts'
+import { type Workings, withFallbacks } from '../workings.ts'
 import { quoteRates } from './quote-rates.ts'
 
 /** Creates the function that reads a body, or throws `BODY_INVALID`. Fields that no adapter declares are not read. */

@@ -6,7 +6,7 @@ import type { Workings } from '../workings.ts'
 import { authorOf, type By } from './audit.ts'
 import { dropOtherImages, fetchBrandImages } from './brand-images.ts'
 import { type CheckedShop, checkNewShop, type NewShop, newEndpoint, startOf } from './new-shop.ts'
-import { servedAt } from './served-at.ts'
+import { servedAt } from './shop-view.ts'
 
 /** One of many shops to add in one commit. */
 export interface ListedShop extends Omit<NewShop, 'by'> {

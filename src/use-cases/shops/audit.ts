@@ -1,7 +1,6 @@
 import { type AuditEntry, byCode, isAuthor } from '../../audit.ts'
 import { PurveyorError, wrongCall } from '../../errors.ts'
-import { withFallbacks } from '../with-fallbacks.ts'
-import type { Workings } from '../workings.ts'
+import { type Workings, withFallbacks } from '../workings.ts'
 import type { Adapter, ShopSettings } from './opened-settings.ts'
 
 /** The author of a change, for the audit trail. */

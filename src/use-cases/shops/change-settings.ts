@@ -1,5 +1,4 @@
-import { withoutUserInfo } from '../../shops/platform-address.ts'
-import type { Shop } from '../../shops/shop.ts'
+import { type Shop, withoutUserInfo } from '../../shops/shop.ts'
 import type { Workings } from '../workings.ts'
 import { changedSettings } from './audit.ts'
 import { dropOtherImages, fetchBrandImages } from './brand-images.ts'

@@ -1,7 +1,6 @@
 import { defaultNeeds, type Need } from '../../privacy/needs.ts'
 import type { Shop } from '../../shops/shop.ts'
-import { withFallbacks } from '../with-fallbacks.ts'
-import type { Workings } from '../workings.ts'
+import { type Workings, withFallbacks } from '../workings.ts'
 
 const day = 24 * 3_600_000
 

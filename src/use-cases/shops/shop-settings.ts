@@ -8,8 +8,7 @@ import { lengthUnits, volumeUnits, weightUnits } from '../../rates/units.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { brandSchema } from '../brand-schema.ts'
 import { didYouMean, keysAt } from '../nearest.ts'
-import { withFallbacks } from '../with-fallbacks.ts'
-import type { Workings } from '../workings.ts'
+import { type Workings, withFallbacks } from '../workings.ts'
 import { type Adapter, type Credentials, OpenedSettings, type ShopSettings } from './opened-settings.ts'
 
 /** The most products whose facts one shop sets in its settings. */

@@ -1,10 +1,26 @@
+import { PurveyorError } from '../../errors.ts'
 import { endpointRow } from '../../shops/seal.ts'
-import { type Endpoint, endpointUrl, type Shop } from '../../shops/shop.ts'
+import { defaultShopId, type Endpoint, endpointUrl, type Shop } from '../../shops/shop.ts'
+import type { StorePort } from '../../store-port.ts'
 import { fromPlatform } from '../push-content.ts'
 import type { Workings } from '../workings.ts'
-import { servedAt } from './served-at.ts'
+import { nodeLives } from './rotate-secret.ts'
 import { givenSettings } from './shop-settings.ts'
 import type { WebhookSecret } from './webhook-secrets.ts'
+
+/** The address that runs: of this node, or of the one that started last, because a command may be called without its port or address. */
+export async function servedAt({ store, world, publicUrl, rotation }: Workings): Promise<string> {
+  if (rotation?.url !== undefined) return rotation.url
+  const running = (await store.nodes(world.now() - nodeLives)).flatMap(({ runs }) => (runs?.url ? runs : []))
+  return running.toSorted((one, other) => other.since - one.since)[0]?.url ?? publicUrl
+}
+
+/** The id of the shop that has this name now, or that the next one with it gets. Default: that of the shop without a name. */
+export const shopIdOf = async (store: StorePort, name = defaultShopId): Promise<string> =>
+  (await store.shopIdsOf([name]))[0]!
+
+export const unknownShop = (id: string): PurveyorError =>
+  new PurveyorError('UNKNOWN_SHOP', `There is no shop ${id}. See: purveyor shop list`, { place: id })
 
 /** A shop for display. Of its settings only the names. */
 export interface ShopView {

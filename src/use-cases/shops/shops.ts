@@ -1,7 +1,6 @@
 import type { AuditEntry } from '../../audit.ts'
 import { PurveyorError } from '../../errors.ts'
-import { hostNamed } from '../../shops/hosts.ts'
-import { endpointUrl, type Shop } from '../../shops/shop.ts'
+import { endpointUrl, hostNamed, type Shop } from '../../shops/shop.ts'
 import type { HostsChange } from '../../store.ts'
 import { checkOptions } from '../option-faults.ts'
 import { type RemovedShop, removeShop, underWay } from '../remove-shop.ts'
@@ -22,12 +21,9 @@ import {
 } from './new-shop.ts'
 import type { Credentials } from './opened-settings.ts'
 import { type PrivacyStatement, privacyStatement } from './privacy-statement.ts'
-import { servedAt } from './served-at.ts'
 import { type SettingsView, settingsView } from './settings-view.ts'
-import { shopIdOf } from './shop-ids.ts'
 import { credentialsOf } from './shop-settings.ts'
-import { revealed, type ShopView, viewOf } from './shop-view.ts'
-import { unknownShop } from './unknown-shop.ts'
+import { revealed, type ShopView, servedAt, shopIdOf, unknownShop, viewOf } from './shop-view.ts'
 import { newWebhookKey, webhookSecretsOf } from './webhook-secrets.ts'
 
 const day = 24 * 3_600_000

@@ -1,4 +1,4 @@
-import { webhookSecret } from '../../shops/webhook-signature.ts'
+import { webhookSecret } from '../../shops/seal.ts'
 import { type NewWebhookKey, StoreUnavailable, type WebhookKey } from '../../store.ts'
 import type { Workings } from '../workings.ts'
 

@@ -1,4 +1,4 @@
-import { signatureHeaders, webhookId } from '../../shops/webhook-signature.ts'
+import { signatureHeaders, webhookId } from '../../shops/seal.ts'
 import type { OwedWebhook } from '../../store.ts'
 import { type WebhookSecret, webhookSecretsOf } from '../shops/webhook-secrets.ts'
 import type { Workings } from '../workings.ts'

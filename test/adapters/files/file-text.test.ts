@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readPoints } from '../../../src/adapters/pickup-points/points.ts'
-import { factFiles } from '../../../src/adapters/product-facts/read-facts.ts'
+import { factFiles } from '../../../src/adapters/product-facts/product-facts.ts'
 import { readTariff } from '../../../src/adapters/table-rates/read-table.ts'
 import { folderWith } from '../../cli/command.ts'
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { RemoteRatesError } from '../../../src/adapters/remote-rates/errors.ts'
-import { callOnce } from '../../../src/adapters/remote-rates/one-call.ts'
-import { nameUnresolved } from '../../../src/network/names/unresolved.ts'
+import { callOnce, RemoteRatesError } from '../../../src/adapters/remote-rates/one-call.ts'
+import { nameUnresolved } from '../../../src/network/names/resolver.ts'
 
 const call = {
   ...{ method: 'GET', url: 'https://api.carrier.example', headers: {}, body: undefined, timeout: 1_000 },

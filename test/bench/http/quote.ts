@@ -1,4 +1,4 @@
-import { liveCheckout, liveCustomer, liveProduct } from '../../../src/contract/examples/live.ts'
+import { liveCheckout, liveCustomer, liveProduct } from '../../../src/contract/examples.ts'
 
 const product = (id: number) => ({
   ...liveProduct,

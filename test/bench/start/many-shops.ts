@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { pino } from 'pino'
 import { Client } from 'undici'
 import { createProvider } from '../../../src/index.ts'
-import { hashToken } from '../../../src/shops/tokens.ts'
+import { hashToken } from '../../../src/shops/seal.ts'
 import { quote } from '../http/quote.ts'
 
 /** So many shops are looked up, and the metrics are read so often. */

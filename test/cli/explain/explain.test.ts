@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { explanations } from '../../../src/cli/explain/explain.ts'
 import { fileFaults } from '../../../src/cli/explain/pages.ts'
 import { errorCodes, logCodes, sandboxCodes } from '../../../src/codes.ts'
-import { anomalyKinds } from '../../../src/payments/anomaly-kinds.ts'
+import { anomalyKinds } from '../../../src/payments/anomalies.ts'
 import { repository } from '../../journey/project.ts'
 import { purveyor, saying } from '../command.ts'
 

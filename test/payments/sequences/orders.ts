@@ -1,6 +1,6 @@
 import { learn } from '../../../src/payments/moves.ts'
 import type { Payment } from '../../../src/payments/payment.ts'
-import { readReports } from '../../../src/payments/read-report.ts'
+import { readReports } from '../../../src/payments/report.ts'
 import { ledgerOf } from '../../../src/payments/totals.ts'
 import { reportOf } from './play.ts'
 import type { ReportStep } from './sequence.ts'

@@ -1,7 +1,6 @@
 import type { Fact } from '../../../src/payments/facts.ts'
 import type { Payment } from '../../../src/payments/payment.ts'
-import { readReports } from '../../../src/payments/read-report.ts'
-import type { PaymentReport } from '../../../src/payments/report.ts'
+import { type PaymentReport, readReports } from '../../../src/payments/report.ts'
 import { dueAnomalies, isMoneyBack, mayExpire } from '../../../src/payments/waiting.ts'
 import type { StorePort } from '../../../src/store-port.ts'
 import { reportOf, startOf, timeOf } from './play.ts'

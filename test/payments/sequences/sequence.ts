@@ -1,5 +1,5 @@
 import type { PaymentStatus } from '../../../src/contract/index.ts'
-import type { AnomalyKind } from '../../../src/payments/anomaly-kinds.ts'
+import type { AnomalyKind } from '../../../src/payments/anomalies.ts'
 import type { PaymentReport, Snapshot } from '../../../src/payments/report.ts'
 
 /** A length of time, counted from the moment when the first attempt opens: `90s`, `15m`, `2h`, `4d`. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { AuditEntry } from '../../../src/audit.ts'
-import { mostHosts } from '../../../src/shops/hosts.ts'
+import { mostHosts } from '../../../src/shops/shop.ts'
 import type { StorePort } from '../../../src/store-port.ts'
 import {
   cancelled,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { mostHosts } from '../../../src/shops/hosts.ts'
 import type { SealedRow } from '../../../src/shops/seal.ts'
-import { newShop } from '../../../src/shops/shop.ts'
+import { mostHosts, newShop } from '../../../src/shops/shop.ts'
 import { Gone, ShopsExist } from '../../../src/store.ts'
 import { processOf } from '../process-of.ts'
 import {

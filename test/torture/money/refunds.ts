@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { MoneyMoveRequest } from '../../../src/payments/adapter.ts'
-import type { MoneyRequestKind } from '../../../src/payments/money-request.ts'
+import type { MoneyRequestKind } from '../../../src/payments/movements.ts'
 import { moveMoney } from '../../../src/use-cases/payments/move-money.ts'
 import { patchSettings } from '../../../src/use-cases/shops/change-settings.ts'
 import type { AnyPaymentAdapter } from '../../../src/use-cases/workings.ts'

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { hashToken } from '../../../src/shops/tokens.ts'
+import { hashToken } from '../../../src/shops/seal.ts'
 import type { StorePort } from '../../../src/store-port.ts'
 import { memoryStore } from '../../../src/stores/memory.ts'
 import { checkout } from '../../http/messages.ts'

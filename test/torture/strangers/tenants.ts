@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hashToken } from '../../../src/shops/tokens.ts'
+import { hashToken } from '../../../src/shops/seal.ts'
 import { checkout, payment, shopUrls } from '../../http/messages.ts'
 import { sourceMain } from './processes.ts'
 import {

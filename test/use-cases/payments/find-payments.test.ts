@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Background } from '../../../src/use-cases/background.ts'
-import { outageWords } from '../../../src/use-cases/payments/failing-services.ts'
 import { findPayments } from '../../../src/use-cases/payments/find-payments.ts'
+import { outageWords } from '../../../src/use-cases/payments/service-failures.ts'
 import { delivered } from '../../stores/cases/store-case.ts'
 import { paid, paymentsWith } from '../provider.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { html, type PaymentPage } from '../../../src/index.ts'
 import { openState } from '../../../src/payments/page-state.ts'
-import { lookAgain } from '../../../src/use-cases/payments/look-again.ts'
+import { lookAgain } from '../../../src/use-cases/payments/learn-push.ts'
 import type { AnyPaymentAdapter } from '../../../src/use-cases/workings.ts'
 import { otherNode, pageWith } from '../payment-page.ts'
 import { minute, paid } from '../provider.ts'

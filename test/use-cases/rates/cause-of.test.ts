@@ -1,7 +1,12 @@
-import { expect, test } from 'vitest'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
 import { type ErrorCode, PurveyorError } from '../../../src/errors.ts'
-import { DeadlinePassed } from '../../../src/use-cases/deadline.ts'
-import { causeOf } from '../../../src/use-cases/rates/cause-of.ts'
+import { createProvider, memoryStore } from '../../../src/index.ts'
+import { DeadlinePassed } from '../../../src/use-cases/call-adapter.ts'
+import { causeOf, readOfError, reasonOf, wordsOf } from '../../../src/use-cases/rates/cause-of.ts'
+import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
+import { checkout } from '../../http/messages.ts'
+import { door } from '../rates.ts'
 
 const nothing = { lastStatus: undefined, called: false, readsFiles: false }
 const coded = (code: ErrorCode) => new PurveyorError(code, 'x')
@@ -32,4 +37,76 @@ test.each([
   ['a broken connection', new TypeError('fetch failed', { cause: new Error() }), nothing, 'carrier'],
 ] as const)('%s', (_, error, tried, cause) => {
   expect(causeOf(error, tried)).toBe(cause)
+})
+
+const withCode = (message: string, code: unknown) => Object.assign(new Error(message), { code })
+const fetchFailed = (code: unknown) =>
+  new TypeError('fetch failed', { cause: withCode('Jan, Dam 1, 1012JS', code) })
+
+const codes = `ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH ENOTFOUND EPIPE EPROTO ETIMEDOUT
+  UND_ERR_CONNECT_TIMEOUT UND_ERR_SOCKET CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT
+  ERR_TLS_CERT_ALTNAME_INVALID SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE`
+test.each(codes.split(/\s+/))('a connection that failed with %s is named with its code', (code) => {
+  expect(reasonOf(fetchFailed(code))).toBe(`TypeError, ${code}`)
+  expect(reasonOf(withCode('Jan, Dam 1, 1012JS', code))).toBe(`Error, ${code}`)
+})
+
+test.each([
+  ['a code of the adapter', fetchFailed('Jan, Dam 1'), 'TypeError'],
+  ['no code', new RangeError('Jan, Dam 1'), 'RangeError'],
+  ['an empty code', fetchFailed(''), 'TypeError'],
+  ['a number for a code', withCode('Jan', 5), 'Error'],
+  ['a code two causes below', new Error('Jan', { cause: fetchFailed('EPIPE') }), 'Error'],
+  ['a text', 'Jan, Dam 1', 'a value other than an error was thrown'],
+  ['nothing', undefined, 'a value other than an error was thrown'],
+  ['a message of Purveyor', new PurveyorError('SETTINGS_MISSING', 'set units'), 'set units'],
+  ['a deadline', new DeadlinePassed(50), 'no answer within 50 ms'],
+])('an error with %s repeats no words of the adapter', (_what, error, reason) => {
+  expect(reasonOf(error)).toBe(reason)
+})
+
+test('the words that a reason leaves out are those of the error and of its cause, up to 300 characters', () => {
+  expect(wordsOf(fetchFailed('EPIPE'))).toBe('fetch failed: Jan, Dam 1, 1012JS')
+  expect(wordsOf(new Error('', { cause: new Error('reset') }))).toBe('reset')
+  expect(wordsOf(new Error('a'.repeat(500)))).toBe('a'.repeat(300))
+  for (const none of [new Error(''), 'reset', undefined, new DeadlinePassed(50)])
+    expect(wordsOf(none)).toBeUndefined()
+  expect(wordsOf(new PurveyorError('SETTINGS_MISSING', 'set units'))).toBeUndefined()
+  expect(readOfError(() => wordsOf(new Error('reset')), 'otherwise')).toBe('reset')
+})
+
+test('the name of an error that is no word of code gives way to its class', () => {
+  const named = (name: string) => Object.assign(new TypeError('Jan'), { name })
+  expect(reasonOf(named('CarrierDown'))).toBe('CarrierDown')
+  expect(reasonOf(named('{"firstname":"Jan"}'))).toBe('TypeError')
+})
+
+const refused = (): never => {
+  throw new Error('no')
+}
+const throwingOn = (name: string) => Object.defineProperty(new Error('Jan'), name, { get: refused })
+const unseen = () => new Proxy(new Error('Jan'), { get: refused, getPrototypeOf: refused })
+
+test('an error that cannot be read fails its own adapter alone, also in the log', async () => {
+  const thrown: unknown[] = ['name', 'message', 'stack', 'code', 'cause', 'status'].map(throwingOn)
+  thrown.push(unseen(), Object.assign(new Error('Jan'), { name: Symbol('x') }), Object.create(null))
+  const bad = thrown.map(
+    (error, at): AnyRateAdapter => ({ name: `bad-${at}`, quote: () => Promise.reject(error as Error) }),
+  )
+  const logged: string[] = []
+  const provider = createProvider({
+    rates: [...bad, { name: 'good', quote: () => [door] }] as never,
+    store: memoryStore(),
+    logger: pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) }),
+    development: true,
+  })
+  onTestFinished(() => provider.stop())
+  const { methods, adapters } = await provider.rates.explain(checkout)
+  expect(methods.map(({ id }) => id)).toEqual(['door'])
+  const failed = {
+    result: 'failed',
+    reason: expect.stringMatching(/^(Error|Symbol\(x\)|an? .* was thrown)$/),
+  }
+  expect(adapters.slice(0, -1)).toMatchObject(bad.map(({ name }) => ({ adapter: name, ...failed })))
+  expect(logged.filter((line) => line.includes('rate adapter failed'))).toHaveLength(bad.length)
 })

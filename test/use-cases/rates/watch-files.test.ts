@@ -2,10 +2,12 @@ import { renameSync, writeFileSync } from 'node:fs'
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
 import { pickupPoints, tableRates } from '../../../src/adapters/index.ts'
-import { FactsOfFiles } from '../../../src/adapters/product-facts/product-facts-source.ts'
+import { FactsOfFiles } from '../../../src/adapters/product-facts/product-facts.ts'
 import { Background } from '../../../src/use-cases/background.ts'
-import { fileFaults, filesOf, watchFiles } from '../../../src/use-cases/rates/watch-files.ts'
+import { DeadlinePassed } from '../../../src/use-cases/call-adapter.ts'
+import { fileFaults, filesOf, prepareRates, watchFiles } from '../../../src/use-cases/rates/watch-files.ts'
 import type { AnyRateAdapter } from '../../../src/use-cases/workings.ts'
+import type { AdapterCall } from '../../../src/world.ts'
 import { folderWith, running } from '../../cli/command.ts'
 import { checkout } from '../../http/messages.ts'
 import { listening } from '../../listening.ts'
@@ -161,4 +163,51 @@ export default createProvider({ rates: tableRates({ file: 'tariff.csv', taxRate:
     const { body } = await supertest(endpoint).post('/shipment_methods').send(checkout)
     expect(body.shipment_methods[0].price_excl).toBe(6)
   }
+})
+
+function preparing(prepare: AnyRateAdapter['prepare'], more: Partial<AnyRateAdapter> = {}) {
+  const { workings, world, lines, move } = ratesWith([{ name: 'tariff', quote: () => [], prepare, ...more }])
+  const calls: AdapterCall[] = []
+  world.observer = {
+    ...world.observer,
+    adapterCall(about, work) {
+      calls.push(about)
+      return work()
+    },
+  }
+  return { workings, world, lines, move, calls }
+}
+
+test('prepare of an adapter is a call of it: observed, and named if it blocks the event loop', async () => {
+  const { workings, world, lines, calls } = preparing(async () => {
+    now += 60
+  })
+  let now = 0
+  world.now = () => now
+  await prepareRates(workings)
+  expect(calls).toEqual([{ adapter: 'tariff', call: 'prepare', shop: undefined }])
+  expect(lines.map(({ fields, message }) => [fields, message])).toEqual([
+    [{ adapter: 'tariff', ms: 60 }, 'an adapter blocked the event loop'],
+  ])
+})
+
+test('it has 10 s, and its signal is aborted then', async () => {
+  let signal: AbortSignal | undefined
+  const { workings, move } = preparing((ctx) => {
+    signal = ctx.signal
+    return new Promise<never>(() => {})
+  })
+  const failed = prepareRates(workings).catch((error: unknown) => error)
+  await move(9_999)
+  expect(signal?.aborted).toBe(false)
+  await move(1)
+  expect(await failed).toBeInstanceOf(DeadlinePassed)
+  expect(signal?.aborted).toBe(true)
+})
+
+test('a look at the faults of files is such a call too', async () => {
+  const files = { look: async () => {}, list: () => [], close: async () => {} }
+  const { workings, calls } = preparing(async () => {}, { files })
+  expect(await fileFaults(workings)).toEqual([])
+  expect(calls).toEqual([{ adapter: 'tariff', call: 'prepare', shop: undefined }])
 })

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { estimateAddress, estimateAddressReader } from './address.ts'
+import { checkoutFields, checkoutReader } from './checkout.ts'
+import { field, readOf, wireOf } from './fields.ts'
+import { freePriceFields, iconWire, methodFlag, methodTitle, priceFields } from './method.ts'
+import { plainly } from './plain-read.ts'
+import { quote, quoteReader } from './quote.ts'
+import { shop, shopReader } from './shop.ts'
+import { anyText, icon, id, isSet, jsonData, maybe, optional, required, wire, withDefault } from './values.ts'
+
+/** spec 4.3 POST payment_methods */
+export const paymentMethodsRequest = z
+  .object({ rate_estimate: maybe(wire.flag), ...checkoutFields })
+  .meta({ id: 'PaymentMethodsRequest', description: 'The checkout asks for payment methods.' })
+
+const paymentMethodFields = {
+  id: field(wire.identifier, required(id)),
+  title: methodTitle,
+  ...freePriceFields,
+  icon: field(z.union([iconWire, z.literal(''), z.null()]).optional(), withDefault(icon, '')),
+  post_payment: methodFlag,
+  invoice_external: methodFlag,
+  data: field(z.union([z.record(z.string(), z.unknown()), z.tuple([]), z.null()]).optional(), jsonData()),
+}
+
+/** spec 2.6 */
+export const paymentMethod = z
+  .object(wireOf(paymentMethodFields))
+  .meta({ id: 'PaymentMethod', description: 'One way to pay, with the price the provider adds for it.' })
+
+/** spec 4.3 answer of POST payment_methods, status 201 */
+export const paymentMethodsAnswer = z
+  .object({ payment_methods: z.array(paymentMethod) })
+  .meta({ id: 'PaymentMethodsAnswer', description: 'The payment methods the customer may choose from.' })
+
+/** A payment method as it is sent to the platform. */
+export type WirePaymentMethod = z.output<typeof paymentMethod>
+
+/** Reads the body of `POST payment_methods`. */
+export const paymentMethodsReader = checkoutReader
+
+/** The body of `POST payment_methods` after it was read. */
+export type PaymentMethodsRequest = z.output<ReturnType<typeof paymentMethodsReader>>
+
+/** Turns an adapter's payment method into its wire form: prices as numbers, flags as booleans. */
+export const paymentMethodWriter = z.object(readOf(paymentMethodFields))
+
+/** spec 4.3 POST shipment_methods, checkout step */
+export const shipmentMethodsRequest = z
+  .object({ rate_estimate: maybe(z.union([z.literal(false), z.literal(0)])), ...checkoutFields })
+  .meta({ id: 'ShipmentMethodsRequest', description: 'The checkout asks for shipping methods.' })
+
+/** spec 4.3 POST shipment_methods, cart rate estimate */
+export const shipmentEstimateRequest = z
+  .object({
+    rate_estimate: z.union([z.literal(true), z.literal(1)]),
+    shop,
+    shipping_address: estimateAddress,
+    quote,
+  })
+  .meta({ id: 'ShipmentEstimateRequest', description: 'The cart asks for a quick estimate.' })
+
+const shipmentMethodFields = {
+  id: field(wire.identifier.optional(), optional(id)),
+  title: methodTitle,
+  description: field(z.string().optional(), withDefault(anyText, '')),
+  address: field(z.string().optional(), optional(anyText)),
+  ...priceFields,
+  is_pickup: methodFlag,
+  is_servicepoint: methodFlag,
+  is_cash_on_delivery: methodFlag,
+}
+
+/** spec 2.5 */
+export const shipmentMethod = z
+  .object(wireOf(shipmentMethodFields))
+  .meta({ id: 'ShipmentMethod', description: 'One way to ship the cart, with its price.' })
+
+/** spec 4.3 answer of POST shipment_methods, status 201 */
+export const shipmentMethodsAnswer = z
+  .object({ shipment_methods: z.array(shipmentMethod) })
+  .meta({ id: 'ShipmentMethodsAnswer', description: 'The shipping methods the customer may choose from.' })
+
+/** A shipping method as it is sent to the platform. */
+export type WireShipmentMethod = z.output<typeof shipmentMethod>
+
+/** Reads the body of `POST shipment_methods` from a checkout. */
+export const shipmentMethodsReader = checkoutReader
+
+/** Reads the body of `POST shipment_methods` from a cart. */
+export const shipmentEstimateReader = plainly(
+  z.object({ shop: shopReader, shipping_address: estimateAddressReader, quote: quoteReader }),
+)
+
+/** The body of `POST shipment_methods` from a checkout, after it was read. */
+export type ShipmentMethodsRequest = z.output<ReturnType<typeof shipmentMethodsReader>>
+
+/** The body of `POST shipment_methods` from a cart, after it was read. */
+export type ShipmentEstimateRequest = z.output<typeof shipmentEstimateReader>
+
+/** Turns an adapter's shipping method into its wire form: prices as numbers, flags as booleans. */
+export const shipmentMethodWriter = plainly(z.object(readOf(shipmentMethodFields)))
+
+/** Whether a POST shipment_methods comes from the cart (spec 4.3 rate estimate). A missing flag means the checkout. */
+export const isRateEstimate = (body: unknown): boolean =>
+  isSet((body as { rate_estimate?: unknown } | null)?.rate_estimate)

@@ -1,0 +1,171 @@
+import { pino } from 'pino'
+import { describe, expect, test } from 'vitest'
+import { doctorChecks } from '../../src/cli/doctor/checks.ts'
+import { explanations } from '../../src/cli/explain/explain.ts'
+import { createProvider, type ProviderOptions, PurveyorError } from '../../src/index.ts'
+import {
+  brokenRules,
+  type ProductionFacts,
+  type ProductionRule,
+  productionRules,
+} from '../../src/provider/mode.ts'
+import { memoryStore } from '../../src/stores/memory.ts'
+import { lastingStore, production } from '../production-store.ts'
+
+const sound: ProductionFacts = {
+  publicUrl: 'https://pay.example.com',
+  secret: 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe',
+  allowLoopback: false,
+  volatile: false,
+  adapters: ['courier'],
+  leftOut: ['trial'],
+}
+type Code = keyof typeof productionRules
+const breaking: Record<Code, Partial<ProductionFacts>> = {
+  PUBLIC_URL_MISSING: { publicUrl: undefined },
+  PUBLIC_URL_NOT_HTTPS: { publicUrl: 'http://pay.example.com' },
+  PUBLIC_URL_PRIVATE: { publicUrl: 'https://127.0.0.1' },
+  SECRET_MISSING: { secret: undefined },
+  SECRET_WEAK: { secret: 'development-only-secret-that-protects-nothing' },
+  LOOPBACK_ALLOWED: { allowLoopback: true },
+  STORE_IN_MEMORY: { volatile: true },
+  ADAPTERS_LEFT_OUT: { adapters: [] },
+}
+const broken = Object.entries(breaking) as [Code, Partial<ProductionFacts>][]
+
+describe('the rules of production', () => {
+  test('break no sound configuration', () => {
+    expect(brokenRules(sound)).toEqual([])
+  })
+
+  test.each(['https://localhost:8443/pay', 'https://[::1]', 'https://10.1.2.3', 'https://192.168.1.1'])(
+    '%s is reached by no shop',
+    (publicUrl) => {
+      expect(brokenRules({ ...sound, publicUrl })).toEqual([productionRules.PUBLIC_URL_PRIVATE])
+    },
+  )
+
+  test.each(['https://93.184.215.14', 'https://pay.localhost.example'])('%s is fit', (publicUrl) => {
+    expect(brokenRules({ ...sound, publicUrl })).toEqual([])
+  })
+
+  test.each(broken)('%s is broken by itself, and has a page', (code, change) => {
+    expect(brokenRules({ ...sound, ...change })).toEqual([productionRules[code]])
+    const page = explanations().find((one) => one.code === code)
+    expect(page?.remedy.toLowerCase()).toBe(`${productionRules[code].remedy}.`.toLowerCase())
+  })
+
+  test.each(['x'.repeat(40), 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLf', ''])('the secret %j is weak', (secret) => {
+    expect(brokenRules({ ...sound, secret })).toEqual([productionRules.SECRET_WEAK])
+  })
+
+  test.each(broken)('doctor shows %s', async (code, change) => {
+    const rule: ProductionRule = productionRules[code]
+    const look = doctorChecks[rule.check]!
+    const at = (facts: ProductionFacts, inProduction: boolean) =>
+      look({ inspection: { brokenRules: () => brokenRules(facts) }, production: inProduction } as never)
+    expect(await at({ ...sound, ...change }, true)).toEqual({
+      verdict: 'fail',
+      says: `${rule.place} ${rule.text}`,
+      remedy: rule.remedy,
+    })
+    expect(await at({ ...sound, ...change }, false)).toMatchObject({ verdict: 'warn' })
+    expect(await at(sound, true)).toMatchObject({ verdict: 'ok' })
+  })
+})
+
+const silent = pino({ level: 'silent' })
+const rates = { name: 'courier', quote: () => [] }
+const trial = {
+  name: 'trial',
+  developmentOnly: true,
+  methods: () => [],
+  start: () => ({ later: true }) as const,
+}
+const make = (options: Partial<ProviderOptions>) =>
+  createProvider({ logger: silent, rates, store: lastingStore(), port: 0, ...production, ...options })
+
+describe('a start in production', () => {
+  test.each<[string, Partial<ProviderOptions>, string[]]>([
+    ['without an address', { publicUrl: undefined as never }, ['publicUrl (PURVEYOR_PUBLIC_URL)']],
+    ['with a store in memory', { store: memoryStore() }, ['store (PURVEYOR_DATABASE_URL)']],
+    [
+      'with all of it',
+      { publicUrl: undefined as never, store: memoryStore(), rates: [], payments: trial },
+      ['publicUrl (PURVEYOR_PUBLIC_URL)', 'store (PURVEYOR_DATABASE_URL)', 'rates and payments'],
+    ],
+  ])('%s is refused, mounted too, and names every fault', async (_what, options, places) => {
+    const provider = make(options)
+    for (const start of [provider.start, provider.listen]) {
+      const error = await start().catch((thrown: unknown) => thrown)
+      expect((error as PurveyorError).faults.map(({ path }) => path)).toEqual(places)
+      expect((error as Error).message).toContain('This is production, because development is false.')
+    }
+    await provider.stop()
+  })
+
+  test('is what a sound configuration gets', async () => {
+    const provider = make({})
+    await expect(provider.start()).resolves.toBeDefined()
+    await provider.stop()
+  })
+})
+
+test('everything that is wrong is one error with a line each: options, adapters, callers, environment, rules of production', () => {
+  const wrong = () =>
+    createProvider({
+      rate: rates,
+      development: false,
+      port: -1,
+      network: { allowLoopback: true },
+      rates: {
+        adapters: [
+          { name: 'a', qoute: 1, needs: ['customer.mail'] },
+          { name: 'A b' },
+          { name: 'a', quote: () => [] },
+        ],
+        units: { weight: 'stone', size: 'l' },
+        fallback: [{ title: 'x' }],
+      },
+      payments: { name: 'psp', methods: 1, start: 1, push: { read: 1 }, network: { allow: ['*', 7] } },
+      http: { limits: { burst: 0 }, callers: { from: ['here'], bearer: { secret: 'short' } } },
+      store: memoryStore(),
+    } as never)
+  let error: unknown
+  try {
+    wrong()
+  } catch (thrown) {
+    error = thrown
+  }
+  expect(error).toBeInstanceOf(PurveyorError)
+  const lines = (error as Error).message.split('\n')
+  for (const part of [
+    'rate is not an option: did you mean rates?',
+    'http.limits.burst must be a number above 0',
+    'http.callers.from: here is not an address',
+    'http.callers.bearer.secret needs at least 32 characters',
+    'adapter "a" has no member qoute: did you mean quote?',
+    'adapter "a" needs "customer.mail"',
+    'an adapter has a name of letters',
+    'two adapters are named "a": give each a name of its own',
+    'adapter "psp" has no methods()',
+    'adapter "psp" has no start()',
+    'the push of "psp" has no read()',
+    'the push of "psp" needs verify()',
+    'network of "psp": allow: "*"',
+    'network of "psp": allow: 7 is not text',
+    'rates.fallback[0].price_incl is missing',
+    'rates.units.weight must be one of',
+    'rates.units has weight, volume, length, products, and no size',
+    'port (PORT) must be 0 or more',
+    'publicUrl (PURVEYOR_PUBLIC_URL) is required in production',
+    'secret (PURVEYOR_SECRET) is required in production',
+    'network.allowLoopback (PURVEYOR_ALLOW_LOOPBACK) opens this machine',
+    'store (PURVEYOR_DATABASE_URL) is in memory',
+  ])
+    expect(
+      lines.filter((line) => line.startsWith('  - ') && line.includes(part)),
+      part,
+    ).toHaveLength(1)
+  expect((error as PurveyorError).faults).toHaveLength(lines.length - 2)
+})

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { lengthInWords } from '../../../src/sandbox/pages/layout.ts'
+import { shopWith } from '../provider.ts'
+
+test.each([
+  [0, '0 seconds'],
+  [999, '0 seconds'],
+  [1_000, '1 second'],
+  [61_000, '1 minute 1 second'],
+  [7_200_000, '2 hours'],
+  [86_400_000 + 7_260_000, '1 day 2 hours'],
+  [31 * 86_400_000, '31 days'],
+])('%i ms are %s', (ms, words) => {
+  expect(lengthInWords(ms)).toBe(words)
+})
+
+const textOf = async (url: string, init?: RequestInit) => (await fetch(url, init)).text()
+const everyPage = '/ /checkout /orders /services /charges /invoices /log /scenarios /switches'.split(' ')
+
+describe('the bar of every page', () => {
+  test('says which switches are on and how far the clock is ahead, on every page', async () => {
+    const { sandbox } = await shopWith(() => undefined)
+    expect(await textOf(`${sandbox.url}/log`)).toContain('No switch is on, and the clock is right.')
+    sandbox.set({ webhook: 'gone' })
+    await sandbox.advance('26h')
+    for (const path of everyPage) {
+      const page = await textOf(sandbox.url + path)
+      expect(page, path).toMatch(/The webhook<\/a>: <strong>is answered 410/)
+      expect(page, path).toContain('1 day 2 hours ahead')
+    }
+  })
+
+  test('Reset puts switches and clock back, the clock of the provider too, and shows the page of before', async () => {
+    const moved: number[] = []
+    const { sandbox } = await shopWith(() => undefined, {
+      moveProviders: async (ms) => void moved.push(ms),
+    })
+    sandbox.set({ webhook: 'gone', answers: 'drop' })
+    await sandbox.advance('1d')
+    const referer = `${sandbox.url}/log?kind=rates`
+    const reset = { method: 'POST', redirect: 'manual', headers: { referer } } as const
+    const answer = await fetch(`${sandbox.url}/reset`, reset)
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/log?kind=rates'])
+    expect(Math.abs(sandbox.now() - Date.now())).toBeLessThan(60_000)
+    expect(moved).toEqual([86_400_000, -86_400_000])
+    expect(await textOf(`${sandbox.url}/switches`)).toContain('No switch is on')
+  })
+
+  test.each([
+    ['https://elsewhere.example/log', '/switches'],
+    ['', '/switches'],
+    ['{shop}/orders/7/pay', '/orders/7'],
+  ])('Reset on a form from %s goes to %s', async (from, to) => {
+    const { sandbox } = await shopWith(() => undefined)
+    const referer = from.replace('{shop}', sandbox.url)
+    const answer = await fetch(`${sandbox.url}/reset`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { referer },
+    })
+    expect(answer.headers.get('location')).toBe(to)
+  })
+
+  test('a caller that is refused sees nothing of it', async () => {
+    const { sandbox } = await shopWith(() => undefined)
+    sandbox.set({ webhook: 'gone' })
+    const page = await textOf(`${sandbox.url}/log`, {
+      headers: { 'sec-fetch-site': 'cross-site', accept: 'text/html' },
+    })
+    expect(page).not.toContain('The webhook')
+  })
+})
