@@ -1,4 +1,4 @@
-import type { Command, OptionDetails } from '../../src/cli/table.ts'
+import type { Command, OptionDetails, Options } from '../../src/cli/table.ts'
 import type { Example } from './examples.ts'
 
 /** The page of a command with all that lie below it, each with its arguments, options and an example. */
@@ -27,11 +27,8 @@ function oneCommand(path: readonly string[], command: Command, examples: readonl
   return [
     sentence(description),
     `\`\`\`text\n${call.filter(Boolean).join(' ')}\n\`\`\``,
-    ...table('argument', Object.entries(given)),
-    ...table(
-      'option',
-      Object.entries(options).map(([flags, details]) => [flags, optionText(details)]),
-    ),
+    ...table('argument', given),
+    ...table('option', options),
     ...shown.map(({ text }) => `\`\`\`console\n${text}\n\`\`\``),
   ]
 }
@@ -57,14 +54,15 @@ function optionText(details: string | OptionDetails): string {
     .join('; ')
 }
 
-function table(title: string, rows: readonly (readonly [string, string])[]): string[] {
+function table(title: string, given: Options): string[] {
+  const rows = Object.entries(given)
   if (rows.length === 0) return []
   const cell = (text: string) => text.replaceAll('|', '\\|')
   return [
     [
       `| ${title} | meaning |`,
       '| --- | --- |',
-      ...rows.map(([name, text]) => `| \`${cell(name)}\` | ${cell(text)} |`),
+      ...rows.map(([name, details]) => `| \`${cell(name)}\` | ${cell(optionText(details))} |`),
     ].join('\n'),
   ]
 }

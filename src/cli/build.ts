@@ -1,4 +1,4 @@
-import { type Command as Commander, type Help, Option } from 'commander'
+import { Argument, type Command as Commander, Option } from 'commander'
 import { groupOf } from './groups.ts'
 import type { Command, OptionDetails } from './table.ts'
 
@@ -19,7 +19,7 @@ export function addCommand(
     .addHelpText('after', () => helpOf(examplesOf(command)))
   const group = above.length === 0 ? groupOf(name) : undefined
   if (group !== undefined) added.helpGroup(`${group}:`)
-  for (const [syntax, meaning] of Object.entries(takes)) added.argument(syntax, meaning)
+  for (const [syntax, details] of Object.entries(takes)) added.addArgument(argumentOf(syntax, details))
   for (const [flags, details] of Object.entries(options)) added.addOption(optionOf(flags, details))
   if (run)
     added.action(async (...values: unknown[]) => {
@@ -56,6 +56,12 @@ export const examplesOf = ({ examples, commands = {} }: Command): readonly strin
 export const helpOf = (examples: readonly string[]): string =>
   `\nExamples:${examples.map((line) => `\n  ${line}`).join('')}`
 
+function argumentOf(syntax: string, details: string | OptionDetails): Argument {
+  if (typeof details === 'string') return new Argument(syntax, details)
+  const argument = new Argument(syntax, details.description)
+  return details.choices ? argument.choices(details.choices) : argument
+}
+
 function optionOf(flags: string, details: string | OptionDetails): Option {
   if (typeof details === 'string') return new Option(flags, details)
   const { description, parse, choices, conflicts = [] } = details
@@ -63,26 +69,4 @@ function optionOf(flags: string, details: string | OptionDetails): Option {
   if (parse) option.argParser(parse)
   if (choices) option.choices(choices)
   return option.conflicts([...conflicts])
-}
-
-/** A column of descriptions that has to be narrower than this is read more easily below its option. */
-const narrowest = 24
-const indent = ' '.repeat(6)
-
-/** How the help shows an option, an argument or a command: its description is wrapped to the terminal, however narrow that is. */
-export const helpItems: Partial<Help> = {
-  // Commander's own leaves a column of fewer than 40 as it is.
-  minWidthToWrap: 1,
-  formatItem(term, termWidth, description, helper) {
-    const width = helper.helpWidth ?? 80
-    const before = 2 + termWidth + 2
-    const isBeside = width - before >= narrowest
-    const margin = isBeside ? ' '.repeat(before) : indent
-    const lines = description === '' ? [] : helper.boxWrap(description, width - margin.length).split('\n')
-    const below = (some: readonly string[]) => some.map((line) => `\n${margin}${line}`).join('')
-    if (!isBeside) return `  ${term}${below(lines)}`
-    const [first = '', ...rest] = lines
-    const padded = term + ' '.repeat(termWidth - helper.displayWidth(term))
-    return `  ${padded}  ${first}`.trimEnd() + below(rest)
-  },
 }

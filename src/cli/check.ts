@@ -2,8 +2,8 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import type { CaseResult, CheckPlan, CheckReport } from '../conformance/index.ts'
 import { bothServed } from '../contract/served.ts'
 import { counted } from '../printable.ts'
-import { withoutToken } from '../shops/seal.ts'
-import { count, json, oneOf, parsed, place, plain, port } from './table.ts'
+import { withoutToken } from '../shops/tokens.ts'
+import { count, httpUrl, json, oneOf, parsed, place, plain, port } from './table.ts'
 import { type Line, print, say } from './terminal/print.ts'
 import { withProgress } from './terminal/progress.ts'
 import { EnvironmentProblem, UsageError } from './usage.ts'
@@ -26,19 +26,19 @@ export const command = plain({
     ...place,
     '--verbose': 'print every case, also those that passed or were skipped',
     '--shop-id <number>': parsed("the platform's id of the shop, if the endpoint belongs to one shop", count),
-    '--receiver-url <url>': 'address at which a provider on another machine reaches this one',
+    '--receiver-url <url>': parsed(
+      'address at which a provider on another machine reaches this one',
+      httpUrl,
+    ),
     '--receiver-port <number>': parsed('port that receives those calls; default: a free one', port),
     '--junit <file>': 'write a JUnit report to this file',
     ...json,
   },
   async run({ urlEndpoint: endpoint, case: cases, junit, verbose = false, json, ...checking }) {
-    const { receiverUrl } = checking
-    if (!isHttp(endpoint))
+    if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
       throw new UsageError(
         `${endpoint} is not an http or https address. The urlEndpoint of a provider is one: purveyor shop show --endpoint`,
       )
-    if (receiverUrl !== undefined && !isHttp(receiverUrl))
-      throw new UsageError(`--receiver-url ${receiverUrl} is not an http or https address.`)
     // A check takes long: a report that cannot be written is known before it.
     const isNew = junit !== undefined && !existsSync(junit)
     if (junit !== undefined) writeReport(junit, '', 'a')
@@ -94,8 +94,6 @@ export const command = plain({
     if (interruptedNow) process.exit(1)
   },
 })
-
-const isHttp = (address: string): boolean => /^https?:$/.test(URL.parse(address)?.protocol ?? '')
 
 const ordersMade =
   'It starts payments of marked test orders (CHECK-...), uses their payment pages, and cancels those that are left. --read-only starts none.'

@@ -92,7 +92,8 @@ async function offerArgument(first: string, { command, count }: Place, typed: st
   const names = count === 0 ? beginning(typed, namesOf(command.commands)) : []
   const all = command.registeredArguments
   const argument = all[count] ?? all.findLast(({ variadic }) => variadic)
-  const values = argument ? await valuesOf(first, argument.name(), argument.name()) : []
+  const values =
+    argument?.argChoices ?? (argument ? await valuesOf(first, argument.name(), argument.name()) : [])
   if (values === 'files') return names.length > 0 ? names : values
   return [...names, ...beginning(typed, candidates(values))]
 }
@@ -116,18 +117,8 @@ const files = new Set(['file', 'folder', 'path', 'table', 'old', 'new', 'request
 const sources: Readonly<Record<string, () => Promise<readonly string[]> | readonly string[]>> = {
   shop: shopIds,
   '--shop': shopIds,
-  'completion shell': async () => (await import('./completion.ts')).shells,
-
-  'lanes kind': async () => (await import('./lanes/lanes.ts')).kinds,
-
   'check --case': async () => (await import('../conformance/index.ts')).conformanceCases.map(nameOf),
   'simulate names': async () => (await import('../sandbox/index.ts')).scenarios.map(nameOf),
-  'payments status': async () => {
-    const { moneyWords, stateWords } = await import('../payments/report.ts')
-    return [...moneyWords, ...stateWords]
-  },
-
-  'payments --kind': async () => Object.keys((await import('../payments/anomalies.ts')).anomalyKinds),
   'explain code': async () => [
     ...new Set((await import('./explain/explain.ts')).explanations().map(({ code }) => code)),
   ],

@@ -33,7 +33,7 @@ const program = new Program('purveyor')
   .exitOverride()
   .configureOutput({
     writeErr: (text) => elaborate(text.replace(/\n$/, '')),
-    outputError: (text) => fail(text.replace(/^error: /, '').trimEnd()),
+    outputError: (text) => fail(text.replace(/^error: (command-argument value )?/, '').trimEnd()),
     getOutHelpWidth: () => widthOf(process.stdout) ?? 80,
     getErrHelpWidth: () => widthOf(process.stderr) ?? 80,
   })
@@ -49,11 +49,8 @@ const program = new Program('purveyor')
 // A command loads only itself, `--version` loads none; help loads the whole table.
 const [word = ''] = process.argv.slice(2)
 if (!['-v', '--version', 'complete'].includes(word)) {
-  const { addCommand, examplesOf, helpItems, helpOf } = await import('./build.ts')
-  program.configureHelp({
-    ...helpItems,
-    styleTitle: (text) => styleText('bold', text, { validateStream: false }),
-  })
+  const { addCommand, examplesOf, helpOf } = await import('./build.ts')
+  program.configureHelp({ styleTitle: (text) => styleText('bold', text, { validateStream: false }) })
   const named = Object.hasOwn(commands, word) ? [word] : Object.keys(commands)
   const table = new Map<string, Command>()
   for (const name of named) table.set(name, (await commands[name]!()).command)

@@ -82,18 +82,7 @@ class MovedTimer {
   [Symbol.dispose](): void {
     this.close()
   }
-
-  [Symbol.toPrimitive](): number {
-    const id = ids.get(this) ?? ++lastId
-    ids.set(this, id)
-    byId.set(id, new WeakRef(this))
-    return id
-  }
 }
-
-const ids = new WeakMap<MovedTimer, number>()
-const byId = new Map<number, WeakRef<MovedTimer>>()
-let lastId = 1_000_000_000
 
 const timer =
   (repeats: boolean) =>
@@ -103,8 +92,7 @@ const timer =
 const clear =
   (otherwise: (handle?: NodeJS.Timeout | string | number) => void) =>
   (handle?: unknown): void => {
-    const moved = handle instanceof MovedTimer ? handle : byId.get(Number(handle))?.deref()
-    if (moved) moved.close()
+    if (handle instanceof MovedTimer) handle.close()
     else otherwise(handle as NodeJS.Timeout)
   }
 

@@ -1,15 +1,12 @@
-import { withoutSlash } from '../shops/shop.ts'
-import { plain } from './table.ts'
+import { withoutSlash } from '../shops/hosts.ts'
+import { httpUrl, parsed, plain } from './table.ts'
 import { print } from './terminal/print.ts'
-import { UsageError } from './usage.ts'
 
 export const command = plain({
   description: 'print the contract as OpenAPI 3.1',
   examples: ['purveyor openapi --url https://provider.example.org'],
-  options: { '--url <url>': 'address of the provider; default: PURVEYOR_PUBLIC_URL' },
+  options: { '--url <url>': parsed('address of the provider; default: PURVEYOR_PUBLIC_URL', httpUrl) },
   async run({ url = process.env.PURVEYOR_PUBLIC_URL ?? 'https://provider.example.org' }) {
-    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-      throw new UsageError(`--url ${url} is not an http or https address.`)
     const { openApiDocument } = await import('../http/openapi/document.ts')
     const { version } = await import('../version.ts')
     const document = openApiDocument({ publicUrl: withoutSlash(url), version })

@@ -3,13 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hasCode } from '../errors.ts'
 import type { Sandbox, SandboxOptions, Switch } from '../sandbox/index.ts'
-import { withoutSlash } from '../shops/shop.ts'
-import { type Command, json, parsed, plain, port, readyAsJson, seed, servedOption } from './table.ts'
+import { withoutSlash } from '../shops/hosts.ts'
+import {
+  type Command,
+  credential,
+  httpUrl,
+  json,
+  parsed,
+  plain,
+  port,
+  readyAsJson,
+  seed,
+  servedOption,
+} from './table.ts'
 import { print, table, time } from './terminal/print.ts'
 import { EnvironmentProblem, listenFault, UsageError } from './usage.ts'
-
-/** Clients of this family refuse keys and secrets of another length. */
-const credentialLength = 32
 
 /** The sandbox; wrong options become a `UsageError`. */
 export async function sandboxOf(options: SandboxOptions): Promise<Sandbox> {
@@ -36,7 +44,12 @@ export async function checkRecordFolder(folder: string | undefined): Promise<voi
 /** The first order's id of a shop whose provider may know the orders of an earlier one: a new one would be paid. Small enough for 32 bits. */
 export const unseenOrder = (): number => 1_000_000 + (Date.now() % 1_000_000_000)
 
-const url = { '--url <url>': 'address of the shop; default: PURVEYOR_SANDBOX_URL, or http://127.0.0.1:3001' }
+const url = {
+  '--url <url>': parsed(
+    'address of the shop; default: PURVEYOR_SANDBOX_URL, or http://127.0.0.1:3001',
+    httpUrl,
+  ),
+}
 
 const switches = plain({
   description: 'show or set the switches of a running shop',
@@ -87,8 +100,11 @@ export const command: Command = plain({
     '--file <file>': 'store everything in this SQLite file; default: in memory',
     '--record <folder>': 'save every call to a provider to a file, with personal data replaced',
     ...seed,
-    '--key <text>': 'user name of the API, 32 letters and digits; default: a random one',
-    '--secret <text>': 'password of the API, 32 letters and digits; default: a random one',
+    '--key <text>': parsed('user name of the API, 32 letters and digits; default: a random one', credential),
+    '--secret <text>': parsed(
+      'password of the API, 32 letters and digits; default: a random one',
+      credential,
+    ),
     '--https': 'listen on https; prints a file with the authority that clients should trust',
     ...readyAsJson,
   },
@@ -98,10 +114,6 @@ export const command: Command = plain({
       throw new UsageError(
         'The sandbox is for development only: it accepts http addresses and shows secrets.',
       )
-    for (const [name, value] of Object.entries({ key, secret })) {
-      if (value !== undefined && !new RegExp(`^\\w{${credentialLength}}$`).test(value))
-        throw new UsageError(`--${name} needs ${credentialLength} letters and digits, as clients expect.`)
-    }
     await checkRecordFolder(record)
     // A file goes on counting.
     const first = endpoint === undefined || file !== undefined ? {} : { firstOrder: unseenOrder() }
@@ -156,7 +168,6 @@ function pairOf(text: string): [string, string] {
 /** Posts a change, or gets what is. */
 async function call(given: string | undefined, path: string, change?: object): Promise<View> {
   const url = given ?? process.env.PURVEYOR_SANDBOX_URL ?? 'http://127.0.0.1:3001'
-  if (!URL.canParse(url)) throw new UsageError(`--url ${url} is not an http or https address.`)
   const answer = await fetch(`${withoutSlash(url)}${path}`, {
     headers: { accept: 'application/json', 'content-type': 'application/json' },
     ...(change && { method: 'POST', body: JSON.stringify(change) }),

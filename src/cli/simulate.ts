@@ -4,7 +4,18 @@ import type { RunOptions } from '../sandbox/scenarios/run.ts'
 import { findProviderFile, sampleFile } from './provider/file.ts'
 import { readJsonFile } from './read-input.ts'
 import { checkRecordFolder, sandboxOf, unseenOrder } from './sandbox.ts'
-import { type Command, type Given, json, oneOf, place, plain, seed, servedOption } from './table.ts'
+import {
+  type Command,
+  type Given,
+  json,
+  oneOf,
+  parsed,
+  place,
+  plain,
+  seed,
+  servedOption,
+  span,
+} from './table.ts'
 import { print, say, table } from './terminal/print.ts'
 import { type Steps, withProgress } from './terminal/progress.ts'
 import { UsageError } from './usage.ts'
@@ -99,11 +110,9 @@ const order = plain({
     ...choosing,
     '--status <status>': oneOf('how the customer ends the payment', statuses, { default: 'paid' }),
     '--then <status>': oneOf('the status that it changes to later', statuses),
-    '--after <time>': { description: 'when it changes, such as 5s, 2h or 1d later', default: '10m' },
+    '--after <time>': parsed('when it changes, such as 5s, 2h or 1d later', span, { default: '10m' }),
   },
   async run({ status, then, after, ...options }) {
-    if (!/^\d{1,4}(s|m|h|d|month)s?$/.test(after))
-      throw new UsageError('--after is a time such as 5s, 10m, 2h, 1d or 1month.')
     const scenario: Scenario = {
       name: 'order',
       title: `An order that is ${status}${then ? `, then ${then}` : ''}`,

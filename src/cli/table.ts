@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from 'commander'
 import { bothServed } from '../contract/served.ts'
-import { isCurrency } from '../money/currency.ts'
+import { isCurrency } from '../money/iso-4217.ts'
 import type { Inspection } from '../provider/inspection.ts'
 import type { Provider } from '../provider/provider.ts'
-import { isDay } from '../rates/zoned-time.ts'
-import { withoutSlash } from '../shops/shop.ts'
+import { isDay, isTimeZone } from '../rates/zoned-time.ts'
+import { withoutSlash } from '../shops/hosts.ts'
 import type { StorePort } from '../store-port.ts'
 
 /** A command or a group of commands, as help, completion, documentation and checks read it. Whatever takes long to load, its `run` imports. */
@@ -13,7 +13,7 @@ export interface Command {
   /** Calls as somebody types them; `--help` ends with them. Those of a group are the first of each command in it. */
   examples?: readonly string[]
   /** By their syntax: `<file>` is required, `[file]` is optional, `<name...>` takes several. */
-  arguments?: Arguments
+  arguments?: Options
   /** By their flags: `-p, --port <number>`. */
   options?: Options
   /** Gets arguments and options by their names in camel case. */
@@ -25,7 +25,6 @@ export interface Command {
   commands?: Readonly<Record<string, Command>>
 }
 
-export type Arguments = Readonly<Record<string, string>>
 export type Options = Readonly<Record<string, string | OptionDetails>>
 
 export interface OptionDetails {
@@ -106,7 +105,7 @@ export interface Runnable<OfArguments, OfOptions, Run>
 export type None = Record<never, never>
 
 /** A command whose function gets what its table says. */
-export const plain = <const A extends Arguments = None, const O extends Options = None>(
+export const plain = <const A extends Options = None, const O extends Options = None>(
   one: Runnable<A, O, (given: Given<A> & Given<O>) => unknown>,
 ): Command => one
 
@@ -139,6 +138,19 @@ export const taxRate = textOf('A fraction below 1: 0.21 is 21 %.', /^0(\.\d{1,4}
 export const httpsUrl = reader('An https address, such as https://my-tunnel.example.', (text) =>
   URL.parse(text)?.protocol === 'https:' ? withoutSlash(text) : undefined,
 )
+export const httpUrl = reader('An http or https address.', (text) =>
+  /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined,
+)
+/** Clients of the platform's family refuse keys and secrets of another length. */
+export const credential = textOf('32 letters and digits, as clients expect.', /^\w{32}$/)
+export const span = textOf('A time such as 5s, 10m, 2h, 1d or 1month.', /^\d{1,4}(s|m|h|d|month)s?$/)
+export const timeZone = reader('The name of a time zone, such as Europe/Amsterdam.', (text) =>
+  isTimeZone(text) ? text : undefined,
+)
+export const numbers = reader('Numbers, such as 0.5,2,10.', (text) => {
+  const read = text.split(',').map(Number)
+  return read.every((number) => number >= 0) ? read : undefined
+})
 export const currency = reader('A code of ISO 4217, such as eur.', (text) =>
   isCurrency(text) ? text.toLowerCase() : undefined,
 )
@@ -212,7 +224,7 @@ type Json = Given<typeof json>
 type Own = Given<typeof provider & typeof json>
 
 /** A command on the store. A shop that `--shop` names is there. `now` is the time of the store, in milliseconds since 1970. */
-export const onStore = <const A extends Arguments = None, const O extends Options = None>(
+export const onStore = <const A extends Options = None, const O extends Options = None>(
   one: Runnable<A, O, (given: Given<A> & Given<O> & Json, store: StorePort, now: number) => Promise<unknown>>,
 ): Command => ({
   ...one,
@@ -226,7 +238,7 @@ export const onStore = <const A extends Arguments = None, const O extends Option
 
 type OnProvider<Given> = (given: Given, provider: Provider, inspection: () => Inspection) => Promise<unknown>
 
-export const onProvider = <const A extends Arguments = None, const O extends Options = None>(
+export const onProvider = <const A extends Options = None, const O extends Options = None>(
   one: Runnable<A, O, OnProvider<Given<A> & Given<O> & Own>>,
 ): Command => ({
   ...one,
@@ -241,6 +253,6 @@ export const onProvider = <const A extends Arguments = None, const O extends Opt
 const shop = { '<shop>': 'the id of the shop' }
 
 /** The same about one of its shops. */
-export const ofShop = <const A extends Arguments = None, const O extends Options = None>(
+export const ofShop = <const A extends Options = None, const O extends Options = None>(
   one: Runnable<A, O, OnProvider<Given<typeof shop & A> & Given<O> & Own>>,
 ): Command => onProvider<typeof shop & A, O>({ ...one, arguments: { ...shop, ...(one.arguments as A) } })

@@ -2,7 +2,6 @@ import type { Payment } from '../payments/payment.ts'
 import { countUnreadFor, remindAfter } from '../payments/schedule.ts'
 import { counted } from '../printable.ts'
 import type { Deliveries, DeliveryCall, Unread, WebhookState } from '../store.ts'
-import type { StorePort } from '../store-port.ts'
 import { standstill } from './nodes/nodes.ts'
 import { paymentNamed } from './store.ts'
 import { systemUser } from './system-user.ts'
@@ -11,8 +10,6 @@ import { print, table, time, when } from './terminal/print.ts'
 import { UsageError } from './usage.ts'
 
 const many = 1_000_000
-
-const mostEntries = 10_000
 
 const list = onStore({
   description: 'list the webhooks that are due or were given up',
@@ -55,19 +52,18 @@ const show = onStore({
   arguments: { '<name>': paymentName },
   options: shopOfOrder,
   async run({ name, shop: named, json }, store, now) {
+    const { webhookWait } = await import('../use-cases/payments/find-payments.ts')
     const payment = await paymentNamed(store, name, named)
     const { shopId: shop, orderId: order, webhookUrl, statusVersion } = payment
     const { deliveredVersion, readVersion, readAt } = payment
     const versions = { webhookUrl, statusVersion, deliveredVersion, readVersion, readAt }
     const deliveries = await store.deliveries(shop, order)
     const [unread] = await store.unread({ shopId: shop, orderId: order, limit: 1 })
-    const trail = await store.auditTrail({ shopId: shop, limit: mostEntries })
-    const byHand = trail.flatMap((one) =>
-      one.action === 'webhook.replayed' && one.order === order ? [one.at] : [],
-    )
-    const calls = deliveries.map((one) => ({ ...one, again: againBecause(one, unread, byHand) }))
+    const calls = deliveries.map((one) => ({ ...one, again: againBecause(one, unread) }))
     const { acceptedAt, remindAt } = unread ?? awaited(payment, deliveries) ?? {}
-    const waits = await webhookWait(store, payment, now)
+    const [webhook] = await store.webhooks({ shopId: shop, orderId: order, limit: 1 })
+    const wait = webhookWait(webhook, now)
+    const waits = wait && { says: wait.waitsFor, next: wait.next.replace('webhooks show', 'webhooks replay') }
     const still = waits ? await standstill(store) : []
     const delivered = deliveredVersion === 0 ? 'none delivered' : `delivered version ${deliveredVersion}`
     const read = readVersion === 0 ? 'the shop read none' : `the shop read version ${readVersion}`
@@ -76,26 +72,20 @@ const show = onStore({
       `  ${webhookUrl}`,
       ...calls.flatMap(callLines),
       acceptedAt !== undefined && `  ${reminderOf(acceptedAt, remindAt, now)}`,
-      ...(waits ? [`  ${waits.says}`, `Next: ${waits.next}`] : []),
+      ...(waits ? [`  Waits for ${waits.says}`, `Next: ${waits.next}`] : []),
       ...still,
     ])
   },
 })
 
-type Again = 'reminder' | 'reminder or by hand' | 'failure' | 'failure or by hand'
-
 /** Why a status was sent again: the first call failed, or the shop had accepted it and did not read it. */
 function againBecause(
   { first, last }: Deliveries,
   unread: Unread | undefined,
-  byHand: number[],
-): Again | undefined {
+): 'reminder' | 'failure' | undefined {
   if (!last) return undefined
-  const acceptedAt = first.failure === undefined ? first.at : (unread?.acceptedAt ?? Number.POSITIVE_INFINITY)
-  const [why, since] =
-    last.at > acceptedAt ? (['reminder', acceptedAt] as const) : (['failure', first.at] as const)
-  if (why === 'failure' && first.failure === undefined) return undefined
-  return byHand.some((at) => at >= since && at <= last.at) ? `${why} or by hand` : why
+  const isAccepted = first.failure === undefined || (unread !== undefined && last.at > unread.acceptedAt)
+  return isAccepted ? 'reminder' : 'failure'
 }
 
 /** The first reminder of a webhook that the shop accepted a moment ago. */
@@ -118,51 +108,13 @@ function reminderOf(acceptedAt: number, remindAt: number | undefined, now: numbe
   return `${since} Purveyor sends it again at ${time(Math.max(remindAt, now))}, as a reminder.`
 }
 
-function callLines(deliveries: Deliveries & { again: Again | undefined }): string[] {
+function callLines(deliveries: Deliveries & { again: ReturnType<typeof againBecause> }): string[] {
   const { version, calls, first, last, again } = deliveries
   const line = ({ at, status, failure = `status ${status}`, ms }: DeliveryCall, count: string) =>
     `  ${time(at)}  version ${version}  ${failure}  ${ms} ms${count}`
   if (!last) return [line(first, '')]
-  const why = again?.startsWith('reminder')
-    ? `: a ${again}, because the shop had not read the status`
-    : again && `: sent again after ${again.replace('failure', first.failure ?? 'a failure')}`
-  return [line(first, ''), line(last, `  (the last of ${calls} calls${why ?? ''})`)]
-}
-
-/** A call that is due for longer than this is overdue, in milliseconds. */
-const minute = 60_000
-
-/** Why the webhook of an order waits. `undefined` if the shop has accepted it, or none was ever due. */
-async function webhookWait(
-  store: StorePort,
-  { shopId, orderId }: { shopId: string; orderId: string },
-  now: number,
-): Promise<{ says: string; next: string } | undefined> {
-  const [webhook] = await store.webhooks({ shopId, orderId, limit: 1 })
-  if (!webhook || webhook.state === 'delivered') return undefined
-  const { state, webhookUrl, laneClosed, waitsForLane, dueAt = 0, lastFailure, tries } = webhook
-  const to = URL.parse(webhookUrl)?.host ?? ''
-  const replay = `purveyor webhooks replay ${orderId} --shop ${shopId}`
-  const failed = lastFailure === undefined ? '' : ` The last call failed: ${lastFailure}.`
-  if (state === 'dead') return { says: `Given up after ${counted(tries, 'call')}.${failed}`, next: replay }
-  if (laneClosed) {
-    const [lane] = await store.lanes({ shopId, kind: 'webhook', to, now, limit: 1 })
-    const since = lane?.closedAt === undefined ? '' : ` since ${time(lane.closedAt)}`
-    const why = lane?.lastFailure === undefined ? '' : ` (${lane.lastFailure})`
-    const at = time(Math.max(dueAt, now))
-    const next = waitsForLane
-      ? `The next call of the lane is at ${at}, for one order.`
-      : `It was refused on its own, and is tried at ${at} at the earliest.`
-    return {
-      says: `It waits for its lane to ${to}, which is closed${since}${why}. ${next}`,
-      next: `purveyor lanes show webhook ${shopId} ${to}`,
-    }
-  }
-  const says =
-    now - dueAt > minute
-      ? `It is due since ${time(dueAt)}; its lane to ${to} is open.${failed}`
-      : `Purveyor ${tries === 0 ? 'sends it' : 'sends it again'} at ${time(Math.max(dueAt, now))}; its lane to ${to} is open.${failed}`
-  return { says, next: tries === 0 ? `purveyor lanes show webhook ${shopId} ${to}` : replay }
+  const why = again === 'reminder' ? 'because the shop had not read the status' : `after ${first.failure}`
+  return [line(first, ''), line(last, `  (the last of ${calls} calls: sent again ${why})`)]
 }
 
 /** Makes webhooks due now: of the order that has this name, of every status since a moment, or every dead letter. */

@@ -234,7 +234,11 @@ describe('checks by themselves', () => {
     ['units', { described: { units: false }, provider: { services: ['rates'] } }, 'warn'],
     ['units', { described: { units: true }, provider: { services: ['rates'] } }, 'ok'],
     ['log level', { described: { logLevel: 'debug' }, production: true }, 'warn'],
-    ['previous secret', { described: { previousSecret: true } }, 'warn'],
+    [
+      'sealed texts',
+      { store: {}, inspection: { secretChange: async () => ({ left: 0, waitsFor: 0 }) } },
+      'warn',
+    ],
     ['endpoint', { shop: { id: 'a', disabled: true, endpoints: [] } }, 'fail'],
     ['endpoint', { shop: { id: 'a', disabled: false, endpoints: [{ expiresAt: 7 }] } }, 'fail'],
     ['hosts', { shop: { id: 'a', hostsConfirmed: false }, production: true }, 'warn'],

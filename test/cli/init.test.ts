@@ -49,13 +49,13 @@ describe.concurrent('init', () => {
   })
 
   test.for([
-    ['a folder that holds something', 'full-folder'],
-    ['a file', 'full-folder/notes.txt'],
-  ])('%s stays as it is', async ([_what, target]) => {
+    ['full-folder', 'is not empty'],
+    ['full-folder/notes.txt', 'is a file'],
+  ] as const)('%s, which %s, stays as it is', async ([target, says]) => {
     const cwd = folderWith({ 'full-folder/notes.txt': 'mine' })
-    const { code, stderr } = await purveyor(['init', target!, '--yes', '--no-install'], { cwd })
+    const { code, stderr } = await purveyor(['init', target, '--yes', '--no-install'], { cwd })
     expect(code).toBe(2)
-    expect(stderr).toContain('nothing was written')
+    expect(stderr).toContain(`${target} ${says}, and nothing was written`)
     expect(readdirSync(join(cwd, 'full-folder'))).toEqual(['notes.txt'])
     expect(readFileSync(join(cwd, 'full-folder/notes.txt'), 'utf8')).toBe('mine')
   })

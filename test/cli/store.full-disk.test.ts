@@ -54,7 +54,7 @@ $PURVEYOR payments list > healed.txt`
     const of = (name: string) => results.find((one) => one.name === name)
     expect(of('store')).toMatchObject({ verdict: 'fail', says: expect.stringContaining('ENOSPC') })
     expect(of('disk')).toMatchObject({ verdict: 'fail', says: expect.stringMatching(/full: \d+ bytes? /) })
-    for (const name of ['node', 'sqlite', 'mode', 'secret', 'payment status', 'privacy'])
+    for (const name of ['mode', 'secret', 'payment status', 'privacy'])
       expect(of(name)?.verdict, name).toMatch(/^(ok|warn)$/)
     for (const name of ['lanes', 'pushes', 'dead letters', 'anomalies'])
       expect(of(name), name).toMatchObject({ verdict: 'skipped', says: 'The store does not open' })

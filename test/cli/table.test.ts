@@ -57,8 +57,7 @@ test('every command, argument and option has a description of one line, and no c
     const { command } = find(path, commands)
     const texts = [
       command!.description,
-      ...Object.values(command!.arguments ?? {}),
-      ...Object.values(command!.options ?? {}).map((one) =>
+      ...Object.values({ ...command!.arguments, ...command!.options }).map((one) =>
         typeof one === 'string' ? one : one.description,
       ),
     ]

@@ -53,7 +53,7 @@ describe.concurrent('usage', () => {
       "purveyor: unknown command 'ad'\n(Did you mean add?)\nHelp: purveyor shop hosts --help\n",
     ],
     ['serve --prot 1', '(Did you mean --port?)\nHelp: purveyor serve --help\n'],
-    ['completion tcsh', 'purveyor: There is no completion for tcsh. Name one of bash, zsh, fish.\n'],
+    ['completion tcsh', "'tcsh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish."],
     ['db nope', "unknown command 'nope'"],
     [
       `sandbox --for ${retired}`,

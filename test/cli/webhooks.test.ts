@@ -66,7 +66,7 @@ test('the calls about an order are shown as the first, the last and how many', a
   for (const one of shown) {
     expect(one).toContain('version 1  status 500')
     expect(one).toMatch(
-      /^ {2}It waits for its lane to shop\.example, which is closed since \S+ \S+ \(status 500\)\. The next call of the lane is at \S+ \S+, for one order\.\nNext: purveyor lanes show webhook default shop\.example$/m,
+      /^ {2}Waits for the shop: the lane of webhooks to shop\.example is closed; the lane's next probe, which calls one order, \S+ \S+; last failure: status 500\nNext: purveyor lanes show webhook default shop\.example$/m,
     )
     expect(one).toContain('No provider runs on this store')
   }
@@ -94,7 +94,7 @@ test('a webhook that the shop accepted and did not read is seen, with its remind
     new Date(1_000 * Math.floor(at / 1_000)).toISOString().slice(0, 19).replace('T', ' ')
   const { out } = await run('webhooks', 'show', '1')
   expect(out).toMatch(
-    /status 200 {2}0 ms {2}\(the last of 2 calls: a reminder, because the shop had not read the status\)$/m,
+    /status 200 {2}0 ms {2}\(the last of 2 calls: sent again because the shop had not read the status\)$/m,
   )
   expect(out).toContain(
     `The shop accepted it at ${shown(accepted)} and has not read the status. Purveyor sends it again at ${shown(accepted + 60 * minute)}, as a reminder.`,
@@ -136,7 +136,7 @@ test('of an order says when its webhook is sent again, or why it was, also by it
   const refused = (await run('webhooks', 'show', 'ORD71')).out
   expect(refused).toMatch(/^Order 71 of shop red: /)
   expect(refused).toMatch(
-    /^ {2}Purveyor sends it again at \S+ \S+; its lane to refuses\.example is open\. The last call failed: status 404\.\nNext: purveyor webhooks replay 71 --shop red$/m,
+    /^ {2}Waits for its webhook to refuses\.example; next try \S+ \S+; last failure: status 404\nNext: purveyor webhooks replay 71 --shop red$/m,
   )
   const sent = (await run('webhooks', 'show', '81')).out
   expect(sent).toContain('(the last of 2 calls: sent again after status 503)')

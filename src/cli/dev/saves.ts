@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type BigIntStats, fstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { fstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type FSWatcher, watch } from 'chokidar'
@@ -86,7 +86,7 @@ export class Saves {
 
   #look(): Snapshot {
     const since = performance.now()
-    const now = snapshotOf(this.#watched, this.#also, this.#seen)
+    const now = snapshotOf(this.#watched, this.#also)
     this.#lookTook = performance.now() - since
     return now
   }
@@ -119,29 +119,19 @@ export class Saves {
 }
 
 /** Larger files are compared by their times and sizes, in bytes. */
-const readsAtMost = 8n * 1024n * 1024n
+const readsAtMost = 8 * 1024 * 1024
 
-/** The clock of files is coarse: one that was written this long before a look may change again without a trace, in milliseconds. */
-const coarse = 100
+/** A hash of the content of each file, by its path. */
+export type Snapshot = ReadonlyMap<string, string>
 
-/** `stamp` is the times, the size and the place of a file; `content` is a hash of its bytes. */
-interface Seen {
-  stamp: string
-  content: string
-  isSettled: boolean
-}
-
-export type Snapshot = ReadonlyMap<string, Seen>
-
-/** Reads the files that may have changed since `before`. Links are followed. A file that vanishes meanwhile is not there. */
-export function snapshotOf(watched: WatchedFiles, also: Iterable<string>, before?: Snapshot): Snapshot {
-  const found = new Map<string, Seen>()
+/** Reads the watched files. Links are followed. A file that vanishes meanwhile is not there. */
+export function snapshotOf(watched: WatchedFiles, also: Iterable<string>): Snapshot {
+  const found = new Map<string, string>()
   const visited = new Set<string>()
-  const now = Date.now()
   const written = ownOutput()
 
   function look(path: string): void {
-    const stats = ifThere(() => statSync(path, { bigint: true }))
+    const stats = ifThere(() => statSync(path))
     if (stats?.isDirectory()) enter(path)
     else if (stats?.isFile()) note(path, stats)
   }
@@ -158,14 +148,10 @@ export function snapshotOf(watched: WatchedFiles, also: Iterable<string>, before
     }
   }
 
-  function note(path: string, stats: BigIntStats): void {
-    const { dev, ino, size, mtimeNs, ctimeNs, mtimeMs } = stats
-    if (written.has(`${dev} ${ino}`)) return
-    const stamp = [ino, size, mtimeNs, ctimeNs].join(' ')
-    const last = before?.get(path)
-    const isSettled = now - Number(mtimeMs) > coarse
-    const content = last?.stamp === stamp && last.isSettled ? last.content : contentOf(path, size, stamp)
-    if (content !== undefined) found.set(path, { stamp, content, isSettled })
+  function note(path: string, stats: Stats): void {
+    if (written.has(`${stats.dev} ${stats.ino}`)) return
+    const content = contentOf(path, stats)
+    if (content !== undefined) found.set(path, content)
   }
 
   for (const folder of watched.folders) enter(folder)
@@ -175,24 +161,24 @@ export function snapshotOf(watched: WatchedFiles, also: Iterable<string>, before
 
 /** The files that this process writes its output to: each line of dev would restart the provider. */
 function ownOutput(): Set<string> {
-  const outputs = [1, 2].map((output) => ifThere(() => fstatSync(output, { bigint: true })))
+  const outputs = [1, 2].map((output) => ifThere(() => fstatSync(output)))
   return new Set(outputs.flatMap((stats) => (stats?.isFile() ? `${stats.dev} ${stats.ino}` : [])))
 }
 
 /** The files that were added, changed or removed, in no order. */
 export function differences(before: Snapshot, after: Snapshot): string[] {
-  const changed = [...after.keys()].filter((path) => before.get(path)?.content !== after.get(path)!.content)
+  const changed = [...after.keys()].filter((path) => before.get(path) !== after.get(path))
   return [...changed, ...[...before.keys()].filter((path) => !after.has(path))]
 }
 
-const isEmpty = (seen: Seen | undefined): boolean => seen === undefined || seen.content === nothing
+const isEmpty = (content: string | undefined): boolean => content === undefined || content === nothing
 
 const nothing = hash('sha1', '')
 const sqlite = Buffer.from('SQLite format 3\0')
 
 /** A store of any name is no change; it is one value for all. */
-function contentOf(path: string, size: bigint, stamp: string): string | undefined {
-  if (size > readsAtMost) return stamp
+function contentOf(path: string, { size, mtimeMs, ctimeMs }: Stats): string | undefined {
+  if (size > readsAtMost) return [size, mtimeMs, ctimeMs].join(' ')
   const bytes = ifThere(() => readFileSync(path))
   if (bytes === undefined) return undefined
   return bytes.subarray(0, sqlite.length).equals(sqlite) ? 'a store' : hash('sha1', bytes)

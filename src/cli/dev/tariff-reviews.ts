@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile } from 'node:child_process'
 import { statSync } from 'node:fs'
-import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { findingText } from '../../adapters/table-rates/lint.ts'
@@ -14,11 +13,6 @@ const main = fileURLToPath(new URL(`../main.${extension}`, import.meta.url))
 
 /** The shop opens and the next save is seen first, in milliseconds. */
 const quiet = 1_000
-/** In milliseconds. A tariff of 100,000 lines takes about two seconds. */
-const patience = 60_000
-/** A low priority: the provider and the shop come first. The lowest one would wait for minutes on a busy machine. */
-const low = 10
-
 /** Shows the findings of `rates lint` in the tariffs of a running provider. A process of its own looks for them, so that no start waits for it. */
 export class TariffReviews {
   readonly #folder: string
@@ -58,38 +52,23 @@ export class TariffReviews {
     const before = this.#reviewed.get(file)
     if (this.#isClosed || stamp === undefined || before?.stamp === stamp) return
     const line = await this.#lint(file)
-    // The next review is of the file as it is now.
-    if (this.#isClosed || stampOf(file) !== stamp) return
+    if (this.#isClosed) return
     this.#reviewed.set(file, { stamp, line })
     if (line !== undefined && line !== before?.line) this.#print(timed('yellow', line))
   }
 
   async #lint(file: string): Promise<string | undefined> {
-    const shown = shownPath(file, this.#folder)
-    const command = `purveyor rates lint ${shown}`
-    const { text, isLate } = await new Promise<{ text: string; isLate: boolean }>((resolve) => {
-      const how = { timeout: patience, killSignal: 'SIGKILL', maxBuffer: Number.POSITIVE_INFINITY } as const
-      const args = [main, 'rates', 'lint', file, '--json']
-      this.#child = execFile(process.execPath, args, how, (error, text) =>
-        resolve({ text, isLate: error?.killed === true }),
-      )
-      lower(this.#child)
-    })
-    if (isLate) return `${shown}: looking for gaps and overlaps takes over ${patience / 1000} s: ${command}`
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const args = [main, 'rates', 'lint', file, '--json']
+    const how = { maxBuffer: Number.POSITIVE_INFINITY }
+    this.#child = execFile(process.execPath, args, how, (_error, text) => resolve(text))
     // A tariff with faults has no findings: the start of the provider shows those.
-    const { findings = [] } = Object(jsonIn(text)) as { findings?: LintFinding[] }
+    const { findings = [] } = Object(jsonIn(await promise)) as { findings?: LintFinding[] }
     const [first, ...others] = findings
     if (first === undefined) return undefined
-    const more = others.length === 0 ? '' : `, and ${others.length} more: ${command}`
+    const shown = shownPath(file, this.#folder)
+    const more = others.length === 0 ? '' : `, and ${others.length} more: purveyor rates lint ${shown}`
     return findingText(shown, first) + more
-  }
-}
-
-function lower({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) setPriority(pid, low)
-  } catch {
-    // It has just ended.
   }
 }
 

@@ -9,9 +9,7 @@ import { sqliteFileOf } from '../../stores/open.ts'
 import { isFull, roomFor, roomWords } from '../../stores/room.ts'
 import { openToOthers } from '../../stores/sqlite-open.ts'
 import { nodeLives } from '../../use-cases/shops/rotate-secret.ts'
-import { atLeast } from '../../version.ts'
 import { nodesOn } from '../nodes/nodes.ts'
-
 import { type Checks, fail, inStore, type Look, ok, type Patient, skipped, warn } from './check.ts'
 
 const names = [...new Set(Object.values(productionRules).map(({ check }) => check))]
@@ -34,18 +32,6 @@ const fileOf = ({ described }: Patient): string | undefined => {
 }
 
 export const machineChecks: Checks = {
-  node() {
-    const { node } = process.versions
-    return atLeast(node, '24.15')
-      ? ok(`Node ${node}`)
-      : fail(`Node ${node} is too old`, 'Run Node 24.15 or newer: npm install --save-prod node@24')
-  },
-  sqlite() {
-    const sqlite = process.versions.sqlite!
-    return atLeast(sqlite, '3.51.3')
-      ? ok(`SQLite ${sqlite}`)
-      : fail(`SQLite ${sqlite} can lose commits after a power failure`, 'Run Node 24.15 or newer')
-  },
   mode({ provider: { development }, described: { because } }) {
     return development
       ? warn(
@@ -130,13 +116,6 @@ export const machineChecks: Checks = {
     if (room.bytes < 100 * megabyte) return fail(says, 'Free disk space: a full store answers 503')
     return room.bytes < gigabyte ? warn(says, 'Free disk space before it is full') : ok(says)
   },
-  'previous secret': ({ described }) =>
-    described.previousSecret
-      ? warn(
-          'PURVEYOR_PREVIOUS_SECRET is still set',
-          'Remove it from every node once everything is sealed with the new secret',
-        )
-      : ok('PURVEYOR_PREVIOUS_SECRET is not set'),
   'secret of nodes': inStore(async (store, now, { inspection }) => {
     const died = (await nodesOn(store)).filter((one) => one.died).flatMap(({ processes }) => processes)
     const listed = await store.nodes(now - nodeLives)
@@ -153,8 +132,7 @@ export const machineChecks: Checks = {
       return nodes.length > 0
         ? ok('Every running node has the secret of this shell')
         : skipped('No provider runs on this store')
-    const waits = without.every(({ opens }) => opens.some((one) => previous.includes(one)))
-    return waits
+    return without.every(({ opens }) => opens.some((one) => previous.includes(one)))
       ? warn(
           `The secret is being changed: ${processes(without)} without the new one`,
           'Give every node the new secret, and the previous one beside it',
@@ -167,7 +145,11 @@ export const machineChecks: Checks = {
   'sealed texts': inStore(async (_store, _now, { inspection }) => {
     const change = await inspection.secretChange()
     if (!change) return ok('The store opens with the secret of this shell')
-    if (change.left === 0) return ok('Everything is sealed with the new secret')
+    if (change.left === 0)
+      return warn(
+        'Everything is sealed with the new secret, and PURVEYOR_PREVIOUS_SECRET is still set',
+        'Remove it from every node',
+      )
     const says = `Sealed with a previous secret: ${counted(change.left, 'text')}`
     return change.waitsFor === 0
       ? warn(says, 'Leave PURVEYOR_PREVIOUS_SECRET set: a running provider seals them again')

@@ -9,7 +9,6 @@ import { failsUntil, outageWords, serviceOutages } from '../../use-cases/payment
 import { failureOf } from '../lanes/lanes.ts'
 import { nodesOn, silentOf, standstillOf } from '../nodes/nodes.ts'
 import { adapterFault } from '../rates/explain.ts'
-
 import { time } from '../terminal/print.ts'
 import {
   type Checks,
@@ -31,8 +30,6 @@ const mostLanes = 1_000
 const slow = 1_000
 
 const patience = 10_000
-/** A shorter wait for the CPU is usual, in milliseconds. */
-const mostWaited = 100
 
 /** Which nodes run, and what waits, fails or needs a person. */
 export const onCallChecks: Checks = {
@@ -98,17 +95,11 @@ export const onCallChecks: Checks = {
   }),
   'rate adapters': serving('rates', async ({ inspection, shop, noShop }) => {
     if (!shop) return skipped(noShop)
-    // In this process, as `rates explain` does: what the nodes leave alone, or have cached, is asked. Time that a busy machine adds must not look
-    // like a failure, so the deadline is a longer one.
-    const asked = { shop: shop.id, patience }
-    const { result, waited } = await withCpuWait(() => inspection.askRates(checkoutMessage(), asked))
-    const { adapters, deadline } = result
+    // In this process, as `rates explain` does: what the nodes leave alone, or have cached, is asked. The deadline is a longer one, so that a
+    // slow answer is no failure.
+    const { adapters, deadline } = await inspection.askRates(checkoutMessage(), { shop: shop.id, patience })
     const slowestFirst = adapters.toSorted((one, other) => other.ms - one.ms)
-    const busy =
-      waited > mostWaited
-        ? [`this machine was busy for ${waited} ms meanwhile, so the times may be too long`]
-        : []
-    const says = [...slowestFirst.map((one) => answerOf(one, deadline)), ...busy].join('; ')
+    const says = slowestFirst.map((one) => answerOf(one, deadline)).join('; ')
     const failed = slowestFirst.find(({ result }) => result === 'failed')
     const replaced = slowestFirst.flatMap((one) => one.replaced?.[0]?.adapter ?? one.failed?.[0] ?? [])[0]
     const explain = `purveyor rates explain --shop ${shop.id}`
@@ -120,16 +111,12 @@ export const onCallChecks: Checks = {
       return warn(says, `Look at the service behind ${failed.adapter}; purveyor lanes list --kind rates`)
     const [slowest] = slowestFirst
     if (!slowest || slowest.ms <= slow) return ok(says)
-    const look = `look at the service behind ${slowest.adapter}`
-    // The wait and the answer of the service overlap: what was added is unknown.
-    const least = slowest.ms - waited
-    if (waited > mostWaited && (least <= slow || (slowest.ms > deadline && least <= deadline)))
-      return warn(says, `Run doctor again while the machine is less busy; if it is as slow then, ${look}`)
-    const remedy =
+    return warn(
+      says,
       slowest.ms > deadline
-        ? `${look}, or set a longer rates.deadline: shops get none of its methods`
-        : `${look}: every quote waits for it`
-    return warn(says, capitalised(remedy))
+        ? `Look at the service behind ${slowest.adapter}, or set a longer rates.deadline: shops get none of its methods`
+        : `Look at the service behind ${slowest.adapter}: every quote waits for it`,
+    )
   }),
   'payment adapters': serving('payments', async ({ inspection, shop, noShop }) => {
     if (!shop) return skipped(noShop)
@@ -252,28 +239,3 @@ const methodsOf = ({ adapter, result, reason, methods, leftOut }: ExplainedMetho
     ...(reason === undefined ? [] : [reason]),
     ...leftOut.map(({ method, fault }) => `method ${method} is left out: ${fault}`),
   ].join(', ')
-
-/** How often the process looks whether it runs, and a delay that is usual, in milliseconds. */
-const tick = 10
-const usual = 5
-
-/** Does the work, and resolves with the time in which this busy process got no CPU, in milliseconds: an answer from outside is read as late. */
-export async function withCpuWait<T>(work: () => Promise<T>): Promise<{ result: T; waited: number }> {
-  const used = process.cpuUsage()
-  let [last, late] = [performance.now(), 0]
-  const look = () => {
-    const now = performance.now()
-    const gap = now - last - tick
-    if (gap > usual) late += gap
-    last = now
-  }
-  const timer = setInterval(look, tick)
-  try {
-    const result = await work()
-    look()
-    const { user, system } = process.cpuUsage(used)
-    return { result, waited: Math.max(0, Math.round(late - (user + system) / 1_000)) }
-  } finally {
-    clearInterval(timer)
-  }
-}

@@ -67,9 +67,6 @@ export const shopChecks: Checks = {
       ? warn(says, 'Put TLS in front of addresses called by http://, which carries the data unencrypted')
       : ok(says)
   },
-  'webhook signature': serving('payments', ({ described: { signsWebhooks } }) =>
-    ok(signsWebhooks ? 'Webhooks are signed' : 'Webhooks are not signed; the contract does not require it'),
-  ),
   endpoint({ shop, noShop }) {
     if (!shop) return skipped(noShop)
     if (shop.disabled) return fail(`Shop ${shop.id} is disabled`, `purveyor shop enable ${shop.id}`)

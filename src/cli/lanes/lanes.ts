@@ -9,7 +9,7 @@ import { type Command, limit, moment, oneOf, onlyShop, onStore, parsed } from '.
 import { type Line, print, table, time, when } from '../terminal/print.ts'
 import { UsageError } from '../usage.ts'
 
-export const kinds: readonly LaneName['kind'][] = ['webhook', 'push', 'rates', 'starts']
+const kinds: readonly LaneName['kind'][] = ['webhook', 'push', 'rates', 'starts']
 
 const most = 100_000
 
@@ -23,7 +23,7 @@ const usual = 60_000
 const shown = ({ kind, shopId: shop, to, ...lane }: LaneView) => ({ kind, shop, to, ...lane })
 
 const lane = {
-  '<kind>': 'webhook, push, rates or starts',
+  '<kind>': oneOf('of calls', kinds),
   '<shop>': 'the id of the shop; @all for rates or starts of all shops',
   '<to>': 'the host of the receiver, or the adapter',
 }
@@ -101,8 +101,7 @@ const show = onStore({
   description: 'show one lane: why it fails, and its outages of the last 30 days',
   examples: ['purveyor lanes show webhook bikes hooks.bikes.example'],
   arguments: lane,
-  async run({ kind: named, shop: shopId, to, json }, store, now) {
-    const kind = kindOf(named)
+  async run({ kind, shop: shopId, to, json }, store, now) {
     const found = await laneOf(store, { kind, shopId, to }, now)
     if (!found) throw unknown({ kind, shopId, to })
     const failures =
@@ -120,8 +119,7 @@ const open = onStore({
   description: 'open a closed lane and try its waiting calls now',
   examples: ['purveyor lanes open webhook bikes hooks.bikes.example'],
   arguments: lane,
-  async run({ kind: named, shop, to, json }, store, now) {
-    const kind = kindOf(named)
+  async run({ kind, shop, to, json }, store, now) {
     if (kind === 'starts')
       throw new UsageError(
         `Nothing holds starts back, so there is no lane to open: each call of a shop reaches ${to}. See: purveyor lanes show starts ${shop} ${to}`,
@@ -163,12 +161,6 @@ const unknown = ({ kind, shopId, to }: LaneName): UsageError =>
       ? `No start of ${shopId === allShops ? 'any shop' : `shop ${shopId}`} by ${to} failed within 30 days. See: purveyor lanes list`
       : `No ${kind} lane of shop ${shopId} to ${to} is closed or has calls waiting. See: purveyor lanes list`,
   )
-
-function kindOf(kind: string): LaneName['kind'] {
-  const known = kinds.find((one) => one === kind)
-  if (known) return known
-  throw new UsageError(`A lane is one of ${kinds.join(', ')}.`)
-}
 
 export const command: Command = {
   description:

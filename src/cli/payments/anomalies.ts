@@ -3,9 +3,11 @@ import { counted } from '../../printable.ts'
 import { type AnomalyCause, type AnomalyChoice, sameCauseWithin } from '../../store.ts'
 import type { StorePort } from '../../store-port.ts'
 import { systemUser } from '../system-user.ts'
-import { type Given, type json, limit, moment, onlyShop, onStore, parsed } from '../table.ts'
+import { type Given, type json, limit, moment, oneOf, onlyShop, onStore, parsed } from '../table.ts'
 import { print, table, time } from '../terminal/print.ts'
 import { UsageError } from '../usage.ts'
+
+const kinds = Object.keys(anomalyKinds) as AnomalyKind[]
 
 /** The most that are closed in one commit. */
 const batch = 500
@@ -86,7 +88,7 @@ const closeMany = onStore({
     'purveyor payments close-anomalies --kind start_unknown --before 2h --note "the service has no such payment"',
   ],
   options: {
-    '--kind <kind>': { description: 'such as start_unknown', required: true },
+    '--kind <kind>': oneOf('of this kind', kinds, { required: true }),
     '--adapter <name>': 'only those of this payment adapter',
     ...onlyShop,
     '--before <time>': parsed('only those opened before then: 2h or a date; default: now', moment),
@@ -94,14 +96,12 @@ const closeMany = onStore({
     '--dry-run': 'list the anomalies without closing them',
   },
   async run({ kind, adapter, shop, note = '', dryRun = false, json, ...options }, store, now) {
-    if (!Object.hasOwn(anomalyKinds, kind))
-      throw new UsageError(`--kind takes ${Object.keys(anomalyKinds).join(', ')}.`)
     if (!dryRun && note.trim() === '')
       throw new UsageError(
         'Add --note with what you found and did, or list the anomalies first with --dry-run.',
       )
     const before = options.before?.(now) ?? now
-    const choice: AnomalyChoice = { kind: kind as AnomalyKind, adapter, shopId: shop, before, limit: batch }
+    const choice: AnomalyChoice = { kind, adapter, shopId: shop, before, limit: batch }
     if (dryRun) {
       const chosen = await store.chooseAnomalies({ ...choice, limit: 100_000 })
       const shops = new Set(chosen.map(({ shopId }) => shopId)).size

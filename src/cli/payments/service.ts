@@ -7,7 +7,7 @@ import type { MovedMoney } from '../../use-cases/payments/move-money.ts'
 import { loneShop } from '../provider/with-provider.ts'
 import { contentsOf, paymentNamed, paymentOf } from '../store.ts'
 import { systemUser } from '../system-user.ts'
-import { type Command, onProvider, onStore, paymentName, shopOfOrder } from '../table.ts'
+import { type Command, oneOf, onProvider, onStore, paymentName, shopOfOrder } from '../table.ts'
 import { print } from '../terminal/print.ts'
 import { checkFailed, UsageError } from '../usage.ts'
 
@@ -108,7 +108,7 @@ export const report = onStore({
   examples: [
     'purveyor payments report 1042 paid --amount 29.34 --currency eur --note "seen on the bank statement"',
   ],
-  arguments: { ...orderId, '<status>': 'such as paid, cancelled or refunded' },
+  arguments: { ...orderId, '<status>': oneOf('what happened', reportable) },
   options: {
     '--amount <decimal>': 'the amount, such as 29.34',
     '--currency <code>': 'such as eur',
@@ -119,8 +119,6 @@ export const report = onStore({
     ...shopOfOrder,
   },
   async run({ order, status, shop: named, attempt, amount, currency, event, note, json }, store) {
-    if (!reportable.some((word) => word === status))
-      throw new UsageError(`A report is one of ${reportable.join(', ')}.`)
     if (isMoneyWord(status) && !(amount && currency))
       throw new UsageError(
         `A report of "${status}" needs --amount and --currency: they are compared with the order's.`,

@@ -6,17 +6,14 @@ import {
   type TariffChange,
 } from '../../adapters/table-rates/changes.ts'
 import type { Decimal } from '../../money/index.ts'
-import { isTimeZone, ZonedTime } from '../../rates/zoned-time.ts'
+import { ZonedTime } from '../../rates/zoned-time.ts'
 import { inColumns, print } from '../terminal/print.ts'
 import { withProgress } from '../terminal/progress.ts'
-import { UsageError } from '../usage.ts'
-import type { Compared } from './options.ts'
+import type { Compared } from './rates.ts'
 import { isLarge, tariffOf } from './tariff.ts'
 
 export async function diff({ old: before, new: after, ...options }: Compared): Promise<void> {
   const { at, timeZone, taxRate, currency, failOn, json } = options
-  if (!isTimeZone(timeZone))
-    throw new UsageError(`--time-zone ${timeZone} is not a time zone: write a name such as Europe/Amsterdam.`)
   const time = new ZonedTime(timeZone)
   const defaults = { taxRate: taxRate as Decimal, timeZone }
   const question = {

@@ -20,7 +20,7 @@ import { complain, inColumns, print } from '../terminal/print.ts'
 import { withProgress } from '../terminal/progress.ts'
 import { UsageError } from '../usage.ts'
 import { faultsIn } from './explain.ts'
-import type { Shown } from './options.ts'
+import type { Shown } from './rates.ts'
 import { isLarge, tableOf, untaxed } from './tariff.ts'
 
 interface Destination {
@@ -42,7 +42,7 @@ export async function preview(file: string | undefined, options: Shown): Promise
   const destinations = options.to ? destinationsIn(options.to) : destinationsOf(read)
   const currencies = new Set(read?.rows.flatMap(({ currency }) => currency ?? []))
   const currency = options.currency ?? (currencies.size === 1 ? [...currencies][0]! : 'eur')
-  const weights = options.weights ? numbersIn(options.weights) : weightsOf(read)
+  const weights = options.weights ?? weightsOf(read)
   // The log would repeat a failure for each cell; it comes once, below the grid.
   process.env.PURVEYOR_LOG_LEVEL = 'silent'
   const provider = tariff ? providerOfTable(file, options.unit) : await providerOf(options)
@@ -135,12 +135,6 @@ function destinationsIn(text: string): Destination[] {
       )
     return { label: part.trim(), country: countryIn(country), zipcode, region: '' }
   })
-}
-
-function numbersIn(text: string): number[] {
-  const numbers = text.split(',').map(Number)
-  if (numbers.every((number) => number >= 0)) return numbers
-  throw new UsageError('--weights are numbers, such as 0.5,2,10.')
 }
 
 function destinationsOf(read: RateTable | undefined): Destination[] {

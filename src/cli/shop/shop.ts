@@ -4,6 +4,7 @@ import { counted } from '../../printable.ts'
 import type { Provider } from '../../provider/provider.ts'
 import type { HostsChange } from '../../store.ts'
 import { readJsonFile, readText } from '../read-input.ts'
+import { firstOf } from '../store.ts'
 import { systemUser } from '../system-user.ts'
 import { type Command, hours, ofShop, onProvider, parsed } from '../table.ts'
 import { print, table, time } from '../terminal/print.ts'
@@ -168,10 +169,10 @@ const remove = ofShop({
   options: { '--force': 'also if payments are in progress' },
   async run({ shop: id, force, json }, { shops }) {
     const removed = await shops.remove(id, { force, by: systemUser() })
-    const { shop, owed, open } = removed
+    const { shop, owed, owedOrders, open } = removed
     print(json, { removed: true, ...removed }, () => [
       `Shop ${shop} and its data are removed. Its audit trail stays: purveyor shop log ${shop}`,
-      owed > 0 && `${counted(owed, 'webhook')} to it will not be delivered.`,
+      owed > 0 && `${counted(owed, 'webhook')} to it will not be delivered: order ${firstOf(owedOrders)}`,
       open.length > 0 &&
         'These payments may still be paid. Purveyor no longer sees them; check each at its payment service:',
       ...open.map(

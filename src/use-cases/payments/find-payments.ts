@@ -167,7 +167,7 @@ const waitFor = (waitsFor: string, command: string): Wait => ({ waitsFor, next: 
 
 /** The reason that a payment waits and the next command, most urgent first. */
 function waitOf(standing: Standing): Wait {
-  const { payment, anomalies, webhook } = standing
+  const { payment, anomalies, webhook, now } = standing
   const { shopId, orderId, status, statusVersion, readVersion } = payment
   const about = `${orderId} --shop ${shopId}`
   const [anomaly] = anomalies
@@ -176,7 +176,8 @@ function waitOf(standing: Standing): Wait {
     const kind = `${anomaly.kind}${others} (purveyor explain ${anomaly.kind})`
     return shortOf(standing, kind) ?? waitFor(`a person: ${kind}`, `payments show ${about}`)
   }
-  if (webhook && webhook.state !== 'delivered') return owedOn(standing, webhook)
+  const owed = webhookWait(webhook, now)
+  if (owed) return owed
   if (status === 'pending') return pendingOn(standing)
   if (readVersion < statusVersion)
     return waitFor('the shop: it accepted the webhook and has not read the status', `webhooks show ${about}`)
@@ -199,10 +200,10 @@ function shortOf({ payment, anomalies }: Standing, kind: string): Wait | undefin
   )
 }
 
-/** The reason why a webhook of a payment is not delivered yet. */
-function owedOn({ payment, now }: Standing, webhook: WebhookState): Wait {
-  const { shopId, orderId } = payment
-  const { state, webhookUrl, laneClosed, waitsForLane, dueAt = now, lastFailure } = webhook
+/** What a webhook that is not delivered yet waits for. `undefined` where none is owed. */
+export function webhookWait(webhook: WebhookState | undefined, now: number): Wait | undefined {
+  if (!webhook || webhook.state === 'delivered') return undefined
+  const { shopId, orderId, state, webhookUrl, laneClosed, waitsForLane, dueAt = now, lastFailure } = webhook
   const about = `${orderId} --shop ${shopId}`
   const failed = lastFailure === undefined ? '' : `; last failure: ${lastFailure}`
   if (state === 'dead')
@@ -254,8 +255,11 @@ function pendingOn(standing: Standing): Wait {
   const { adapter } = attempt
   if (!attempt.started) return startedOn(standing, attempt)
   const own = `the customer or the payment service (${adapter}); expires ${time(Math.max(attempt.expiresAt, now))}`
-  const answered = asked ? `; ${askedWords(asked)}` : ''
-  if (!pushLane || !pushWaits) return waitFor(`${own}${answered}`, `payments ask ${orderId} --shop ${shopId}`)
+  // Without `status` the first check is the one that ends the attempt.
+  const isAsked = asked !== undefined && (asked.nextAt !== attempt.expiresAt || asked.askedAt !== undefined)
+  const answered = isAsked ? `; ${askedWords(asked)}` : ''
+  if (!pushLane || !pushWaits)
+    return waitFor(`${own}${answered}`, isAsked ? `payments ask ${orderId} --shop ${shopId}` : show)
   const why = pushLane.lastFailure === undefined ? '' : ` (${pushLane.lastFailure})`
   const state = pushLane.probeAt === undefined ? 'open' : 'closed'
   const nextAt = Math.max(pushLane.dueAt ?? now, pushLane.probeAt ?? now, now)

@@ -21,7 +21,7 @@ function folderToLookAt(files: Record<string, string>) {
   const watched = watchedFiles(join(folder, 'provider.ts'), folder)
   let last = snapshotOf(watched, [])
   const changed = () => {
-    const now = snapshotOf(watched, [], last)
+    const now = snapshotOf(watched, [])
     const found = differences(last, now).map((path) => watched.shown(path))
     last = now
     return found.sort()

@@ -53,7 +53,7 @@ describe.concurrent('doctor, on call', { timeout: 600_000 }, () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
     const { of } = await doctor(cwd)
     expect(of('loopback')).toMatchObject({ verdict: 'ok' })
-    expect(of('previous secret')).toMatchObject({
+    expect(of('sealed texts')).toMatchObject({
       verdict: 'ok',
       says: expect.not.stringContaining('change'),
     })
@@ -138,32 +138,21 @@ export default createProvider({ rates: [
     })
   })
 
-  test('waits longer than a checkout for a slow adapter, and says what a busy machine adds', async () => {
+  test('waits longer than a checkout for a slow adapter', async () => {
     const source = `import { createProvider } from 'purveyor'
 import { setTimeout } from 'node:timers/promises'
 
-// The thread stands still, as on a machine whose CPU others use.
-const standStill = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
-const quote = async () => {
-  await setTimeout(600)
-  if (process.env.BUSY) standStill(600)
-  else await setTimeout(600)
-  return []
-}
+const quote = () => setTimeout(1_200, [])
 export default createProvider({ rates: { adapters: { name: 'courier', quote }, deadline: 1_100 } })
 `
     const cwd = folderWith({ 'provider.ts': source })
     await purveyor(['shop', 'add', 'bikes', '--host', 'shop.bikes.example'], { cwd })
-    const late = (await doctor(cwd)).of('rate adapters')!
-    expect(late.verdict).toBe('warn')
-    expect(late.says).toMatch(/^courier answers in \d{4} ms, after the deadline of 1100 ms, no methods/)
-    const busy = (await doctor(cwd, { BUSY: '1', PURVEYOR_LOG_LEVEL: 'info' })).of('rate adapters')!
-    expect(busy.says).toMatch(
-      /^courier answers in \d{4} ms, .*; this machine was busy for \d{3,4} ms meanwhile, so/,
-    )
-    expect(busy.says).not.toContain('failed')
-    expect(busy.remedy).toMatch(
-      /^Run doctor again while the machine is less busy; .* look at the service behind courier$/,
+    expect((await doctor(cwd)).of('rate adapters')).toMatchObject(
+      found(
+        'warn',
+        /^courier answers in \d{4} ms, after the deadline of 1100 ms, no methods/,
+        'Look at the service behind courier, or set a longer rates.deadline',
+      ),
     )
   })
 

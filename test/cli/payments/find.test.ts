@@ -138,7 +138,7 @@ describe('anomalies of one cause', () => {
   test('a filter that is wrong, or closes without a note, is refused', async () => {
     expect(await run('payments', 'close-anomalies', '--kind', 'nothing', '--dry-run')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('--kind takes'),
+      err: expect.stringContaining('Allowed choices are'),
     })
     const noNote = await run('payments', 'close-anomalies', '--kind', 'start_unknown')
     expect(noNote).toMatchObject({ code: 2, err: expect.stringContaining('--note') })

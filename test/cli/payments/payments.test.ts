@@ -158,7 +158,7 @@ test.each([
   [['payments', 'list', '--status', 'done'], 2, 'Allowed choices are paid, pending,'],
   [['payments', 'list', '--limit', '0'], 2, 'A whole number from 1 on'],
   [['payments', 'report', '1', 'paid'], 2, 'needs --amount and --currency'],
-  [['payments', 'report', '1', 'done'], 2, 'A report is one of'],
+  [['payments', 'report', '1', 'done'], 2, "'done' is invalid for argument 'status'"],
   [['payments', 'report', '1', 'paid', '--amount', '-5', '--currency', 'eur'], 2, 'is a number of 0 or more'],
   [['payments', 'report', '1', 'expired', '--attempt', 'x'], 2, 'has no attempt x'],
   [['payments', 'close-anomaly', 'nobody', '--note', 'x'], 2, 'There is no anomaly nobody'],

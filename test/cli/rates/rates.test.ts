@@ -379,7 +379,7 @@ export default createProvider({
 
   test.each([
     [['--to', 'holland'], '--to names countries'],
-    [['--weights', 'heavy'], '--weights are numbers'],
+    [['--weights', 'heavy'], 'Numbers, such as 0.5,2,10.'],
     [['--unit', 'stone'], 'Allowed choices are mg, g, kg, oz, lb'],
     [['--value', '1,5'], 'A decimal with a point'],
     [['--currency', 'eux'], 'A code of ISO 4217'],
