@@ -15,13 +15,10 @@ export interface RemovedShop {
   shop: string
   /** The number of owed webhooks, which are not delivered any more. */
   owed: number
-  /** The ids of their orders, at most 100. */
-  owedOrders: string[]
   /** The attempts for which money may still come. */
   open: (AttemptView & { orderId: string })[]
 }
 
-const mostOrders = 100
 /** How long attempts are cancelled at their payment services, in milliseconds. */
 const cancelFor = 60_000
 /** So many payments are read at once. */
@@ -40,17 +37,10 @@ export async function removeShop(
     await cancelAll(workings, shop)
   }
   const open = await openAttempts(workings, shop)
-  const due = await store.webhooks({ shopId: shop, limit: mostOrders })
-  const owedOrders = due.flatMap(({ state, orderId }) => (state === 'owed' ? orderId : []))
   const owed = await store.removeShop(shop, world.now(), by, force)
   if (owed === undefined)
     throw (await store.shop(shop)) ? underWay(`Shop ${shop} has payments`) : unknownShop(shop)
-  return {
-    shop,
-    owed,
-    owedOrders,
-    open: open.map((one) => ({ orderId: one.orderId, ...attemptViewOf(one) })),
-  }
+  return { shop, owed, open: open.map((one) => ({ orderId: one.orderId, ...attemptViewOf(one) })) }
 }
 
 async function cancelAll(workings: Workings, shopId: string): Promise<void> {

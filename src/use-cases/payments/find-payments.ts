@@ -256,16 +256,16 @@ function pendingOn(standing: Standing): Wait {
   if (!attempt.started) return startedOn(standing, attempt)
   const own = `the customer or the payment service (${adapter}); expires ${time(Math.max(attempt.expiresAt, now))}`
   // Without `status` the first check is the one that ends the attempt.
-  const isAsked = asked !== undefined && (asked.nextAt !== attempt.expiresAt || asked.askedAt !== undefined)
+  const isAsked = asked && (asked.nextAt !== attempt.expiresAt || asked.askedAt !== undefined)
   const answered = isAsked ? `; ${askedWords(asked)}` : ''
-  if (!pushLane || !pushWaits)
-    return waitFor(`${own}${answered}`, isAsked ? `payments ask ${orderId} --shop ${shopId}` : show)
+  const next = isAsked ? `payments ask ${orderId} --shop ${shopId}` : show
+  if (!pushLane || !pushWaits) return waitFor(`${own}${answered}`, next)
   const why = pushLane.lastFailure === undefined ? '' : ` (${pushLane.lastFailure})`
   const state = pushLane.probeAt === undefined ? 'open' : 'closed'
   const nextAt = Math.max(pushLane.dueAt ?? now, pushLane.probeAt ?? now, now)
-  const next = `the lane's next ${state === 'open' ? 'try' : 'probe, with one push,'} ${time(nextAt)}`
+  const probe = `the lane's next ${state === 'open' ? 'try' : 'probe, with one push,'} ${time(nextAt)}`
   return waitFor(
-    `${own}${answered}; a push of it waits in the lane of pushes through ${adapter}, which is ${state}${why}; ${next}`,
+    `${own}${answered}; a push of it waits in the lane of pushes through ${adapter}, which is ${state}${why}; ${probe}`,
     `lanes show push ${shopId} ${adapter}`,
   )
 }
