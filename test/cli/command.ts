@@ -4,6 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
+import type { StorePort } from '../../src/store-port.ts'
+import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { atEnd } from '../at-end.ts'
 import { builtPackage } from '../built.ts'
 import { endWithProcess } from '../end-with-process.ts'
@@ -31,13 +33,31 @@ export function purveyor(
   return runKept({ main, args, cwd, env: cleanEnv(env) }, patience)
 }
 
-/** Runs commands in a folder. `out` and `err` are what they print, without the ends of their last lines. */
-export const commandsIn =
-  (cwd: string, env: Record<string, string> = {}) =>
-  async (...args: string[]) => {
+/** Runs commands in a folder. `out` and `err` are what they print, without the ends of their last lines; `json` is what `--json` prints. */
+export function commandsIn(cwd: string, env: Record<string, string> = {}) {
+  const run = async (...args: string[]) => {
     const { code, stdout, stderr } = await purveyor(args, { cwd, env })
     return { code, out: stdout.trimEnd(), err: stderr.trimEnd() }
   }
+  const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).out)
+  return Object.assign(run, { json })
+}
+
+export type Commands = ReturnType<typeof commandsIn>
+
+/** Uses the store of a folder, as a provider beside the commands does. */
+export async function inStore<T>(cwd: string, use: (store: StorePort) => Promise<T>): Promise<T> {
+  const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
+  await store.open()
+  return use(store).finally(() => store.close())
+}
+
+/** What production needs. */
+export const production = {
+  PORT: '0',
+  PURVEYOR_SECRET: 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe',
+  PURVEYOR_PUBLIC_URL: 'https://checkout.example.com',
+}
 
 /** Starts a command that goes on, and ends it with the file's tests. `output` is what it has printed so far. */
 export function running(args: string[], { cwd = tmpdir(), env = {} }: Where = {}) {
@@ -78,9 +98,9 @@ export const saying = (code: number, words: string | RegExp) => ({
 
 const serve = ['serve', '--development', '--port', '0', '--json', '--show-endpoint']
 
-/** Starts the provider of a folder, or of a file, in development on a free port. Its ready line has the endpoint. */
-export const serving = (cwd: string, env: Record<string, string> = {}, file?: string) =>
-  running(file ? [...serve, '--provider', file] : serve, { cwd, env })
+/** Starts the provider of a folder in development on a free port. Its ready line has the endpoint. */
+export const serving = (cwd: string, env: Record<string, string> = {}, ...more: string[]) =>
+  running([...serve, ...more], { cwd, env })
 
 /**
  * Runs a command on a terminal of its own, by `script` of util-linux, and types an answer each time that the words before it are shown.

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { postJson } from '../http/post.ts'
+import type { Commands } from './command.ts'
 import { type ServingPayments, servePayments } from './serving-payments.ts'
 
 /** A payment service whose pushes are a list of references, and one that says nothing of payment 13. */
@@ -23,17 +24,17 @@ export default createProvider({
 `
 
 let served: ServingPayments
-const run = (...args: string[]) => served.run(...args)
+let run: Commands
 
 beforeAll(async () => {
   served = await servePayments(source)
+  run = served.run
   const sent = [['tr_12'], ['tr_unknown', 'tr_12'], ['tr_13'], [], 'no list']
   for (const references of sent) expect((await postJson(served.pushUrl, references)).status).toBe(204)
   while ((await listed()).some(({ outcome }) => outcome === 'waiting'));
 }, 300_000)
 
-const listed = async (...args: string[]) =>
-  JSON.parse((await run('pushes', 'list', '--json', ...args)).out) as Record<string, unknown>[]
+const listed = (...args: string[]): Promise<Record<string, unknown>[]> => run.json('pushes', 'list', ...args)
 
 describe('pushes of a payment service', () => {
   test('about an unknown order are listed over all shops, with what they name', async () => {
@@ -94,7 +95,7 @@ describe('pushes of a payment service', () => {
       ])
       expect(out).toContain(`(${detail}). Next: purveyor pushes show ${push.slice(0, 12)}`)
     }
-    const [found] = JSON.parse((await run('payments', 'find', push, '--json')).out).pushes
+    const [found] = (await run.json('payments', 'find', push)).pushes
     expect(found).toMatchObject({ key: push, outcome: 'processed', detail })
     // Fewer letters of an id name no push.
     expect((await run('payments', 'find', push.slice(0, 7))).code).toBe(1)

@@ -1,6 +1,6 @@
 import { payment } from '../http/messages.ts'
 import { postJson } from '../http/post.ts'
-import { commandsIn, folderWith, serving } from './command.ts'
+import { type Commands, commandsIn, folderWith, serving } from './command.ts'
 
 /** A provider that runs in a folder of its own, commands to run beside it, and what it has logged so far. */
 export interface ServingPayments {
@@ -10,7 +10,7 @@ export interface ServingPayments {
   /** The statuses of the starts of orders 12 and 13. */
   started: number[]
   log: () => string
-  run: ReturnType<typeof commandsIn>
+  run: Commands
 }
 
 /** Starts the provider of this source, and a payment each of orders 12 and 13. */

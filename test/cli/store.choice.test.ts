@@ -1,44 +1,27 @@
-import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { StorePort } from '../../src/store-port.ts'
-import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { open, paid, redirect, times } from '../stores/cases/store-case.ts'
-import { folderWith, purveyor } from './command.ts'
+import { commandsIn, folderWith, inStore } from './command.ts'
 
 const start = Date.UTC(2026, 2, 2, 10)
 
-/** A store with these shops and the orders that each has, all paid. */
-async function storeOf(shops: Record<string, string[]>): Promise<string> {
-  const cwd = folderWith()
-  const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
-  await store.open()
-  for (const [shopId, orders] of Object.entries(shops)) {
-    await store.ensureShop(shopId, { tokenHash: shopId, sealedToken: 'sealed', now: start })
-    for (const orderId of orders) {
-      const { attempt } = await store.openAttempt(open({ shopId, orderId, orderNumber: `ORD${orderId}` }))
-      await store.noteStart(attempt, { ...redirect, reference: `tr_${orderId}` }, times(60))
-      await store.learn(shopId, orderId, attempt.id, [paid], { source: 'report', now: start })
-    }
-  }
-  await store.close()
-  return cwd
-}
+const cwd = folderWith()
+/** The orders of each shop, all paid. */
+const shops = { bikes: ['1042', '7'], cars: ['1043', '7'], default: [] }
 
-let cwd: string
 beforeAll(async () => {
-  cwd = await storeOf({ bikes: ['1042', '7'], cars: ['1043', '7'], default: [] })
+  await inStore(cwd, async (store) => {
+    for (const [shopId, orders] of Object.entries(shops)) {
+      await store.ensureShop(shopId, { tokenHash: shopId, sealedToken: 'sealed', now: start })
+      for (const orderId of orders) {
+        const { attempt } = await store.openAttempt(open({ shopId, orderId, orderNumber: `ORD${orderId}` }))
+        await store.noteStart(attempt, { ...redirect, reference: `tr_${orderId}` }, times(60))
+        await store.learn(shopId, orderId, attempt.id, [paid], { source: 'report', now: start })
+      }
+    }
+  })
 })
 
-const inStore = async <T>(use: (store: StorePort) => Promise<T>): Promise<T> => {
-  const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
-  await store.open()
-  return use(store).finally(() => store.close())
-}
-
-const run = async (...args: string[]) => {
-  const { code, stdout, stderr } = await purveyor(args, { cwd })
-  return { code, out: stdout.trimEnd(), err: stderr.trimEnd() }
-}
+const run = commandsIn(cwd)
 
 describe('a command about an order that names no shop', () => {
   test('takes the shop that has the order, beside one that is called default', async () => {
@@ -55,15 +38,10 @@ describe('a command about an order that names no shop', () => {
   })
 
   test('lists the shops to choose from where several have such an order, and changes nothing', async () => {
-    for (const args of [
-      ['payments', 'show', '7'],
-      ['payments', 'report', '7', 'cancelled'],
-      ['webhooks', 'show', '7'],
-      ['webhooks', 'replay', '7'],
-    ]) {
-      const { code, out, err } = await run(...args)
-      expect([code, out], args.join(' ')).toEqual([2, ''])
-      expect(err).toBe('purveyor: Order 7 is in several shops. Choose one with --shop: bikes, cars')
+    const err = 'purveyor: Order 7 is in several shops. Choose one with --shop: bikes, cars'
+    for (const line of ['payments show', 'payments report cancelled', 'webhooks show', 'webhooks replay']) {
+      const [group = '', name = '', ...more] = line.split(' ')
+      expect(await run(group, name, '7', ...more), line).toEqual({ code: 2, out: '', err })
     }
     expect((await run('payments', 'show', '7', '--shop', 'cars')).out).toContain('of shop cars')
   })
@@ -83,7 +61,7 @@ describe('a command about an order that names no shop', () => {
 
 describe('a webhook that is sent again, or a payment that is asked about', () => {
   test('is named as the lists and show name it', async () => {
-    const payment = await inStore((store) => store.payment('bikes', '1042'))
+    const payment = await inStore(cwd, (store) => store.payment('bikes', '1042'))
     const attempt = payment!.attempts[0]!.id
     for (const name of ['1042', 'ORD1042', 'tr_1042', attempt, ' ORD1042 ']) {
       const { code, out } = await run('webhooks', 'replay', name, '--dry-run')
@@ -110,19 +88,19 @@ describe('a webhook that is sent again, or a payment that is asked about', () =>
 })
 
 test.each([
-  [['payments', 'list']],
-  [['payments', 'export', '--since', '1d']],
-  [['payments', 'anomalies']],
-  [['payments', 'anomalies', '--each']],
-  [['payments', 'close-anomalies', '--kind', 'underpaid', '--dry-run']],
-  [['payments', 'show', '1042']],
-  [['webhooks', 'list']],
-  [['webhooks', 'replay']],
-  [['lanes', 'list']],
-  [['pushes', 'list']],
-  [['pushes', 'show', 'abcdefgh1234']],
-])('%s refuses a shop that there is not: an empty list would say that nothing waits', async (args) => {
-  expect(await run(...args, '--shop', 'bike')).toMatchObject({
+  'payments list',
+  'payments export --since 1d',
+  'payments anomalies',
+  'payments anomalies --each',
+  'payments close-anomalies --kind underpaid --dry-run',
+  'payments show 1042',
+  'webhooks list',
+  'webhooks replay',
+  'lanes list',
+  'pushes list',
+  'pushes show abcdefgh1234',
+])('%s refuses a shop that there is not: an empty list would say that nothing waits', async (line) => {
+  expect(await run(...line.split(' '), '--shop', 'bike')).toMatchObject({
     code: 2,
     out: '',
     err: 'purveyor: There is no shop bike. See: purveyor shop list',

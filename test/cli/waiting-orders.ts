@@ -1,14 +1,12 @@
-import { join } from 'node:path'
-import { ContentSeal } from '../../src/payments/page-tokens.ts'
+import { ContentSeal } from '../../src/payments/content-seal.ts'
 import { developmentSecret, pageKeyRow } from '../../src/shops/seal.ts'
 import type { DeliveryCall } from '../../src/store.ts'
 import type { StorePort } from '../../src/store-port.ts'
 import { seal } from '../../src/stores/seal.ts'
-import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { sealContent } from '../../src/use-cases/push-content.ts'
 import { fileStart as now } from '../file-start.ts'
 import { open, paid, redirect } from '../stores/cases/store-case.ts'
-import { commandsIn, folderWith } from './command.ts'
+import { type Commands, commandsIn, folderWith, inStore } from './command.ts'
 
 const source = `import { createProvider } from 'purveyor'
 
@@ -35,7 +33,7 @@ export { now }
 
 interface Folder {
   cwd: string
-  run: ReturnType<typeof commandsIn>
+  run: Commands
 }
 
 /** A provider's folder with shop `red`, whose store `fill` prepares, and commands to run in it. */
@@ -43,9 +41,7 @@ export async function folderWithOrders(fill: (store: StorePort) => Promise<void>
   const cwd = folderWith({ 'provider.ts': source })
   const run = commandsIn(cwd, { NODE_ENV: 'development' })
   await run('shop', 'add', 'red')
-  const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
-  await store.open()
-  await fill(store).finally(() => store.close())
+  await inStore(cwd, fill)
   return { cwd, run }
 }
 

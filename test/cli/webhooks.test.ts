@@ -111,7 +111,7 @@ test('a webhook that the shop accepted and did not read is seen, with its remind
     /^warn +unread webhooks +Shop red accepted 2 webhooks since \S+ \S+ and did not read the status$/m,
   )
   await run('webhooks', 'replay', '1')
-  const [call] = JSON.parse((await run('webhooks', 'show', '1', '--json')).out).calls
+  const [call] = (await run.json('webhooks', 'show', '1')).calls
   expect(call.again).toBe('reminder')
 })
 

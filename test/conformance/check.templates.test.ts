@@ -18,7 +18,7 @@ const env = { NODE_ENV: 'development', PURVEYOR_DATABASE_URL: 'sqlite::memory:',
 
 /** Serves a provider's file, and what the checker complains of. */
 async function complaintsOf(file: string, more: Record<string, string> = {}) {
-  const { ready, child } = serving(folderWith(), { ...env, ...more }, join(repository, file))
+  const { ready, child } = serving(folderWith(), { ...env, ...more }, '--provider', join(repository, file))
   const { endpoint } = await ready
   const complaints = await check(endpoint)
   await end(child)

@@ -29,7 +29,7 @@ async function aggregator() {
 async function asked() {
   const api = await aggregator()
   const env = { SHIPPO_URL: api.url, SHIPPO_TOKEN: 'shippo_test_1', NODE_ENV: 'development' }
-  const { ready } = serving(folderWith(), env, example('rates-carrier-api/provider.ts'))
+  const { ready } = serving(folderWith(), env, '--provider', example('rates-carrier-api/provider.ts'))
   const { endpoint } = await ready
   const shop = await openShop({ endpoint, services: ['rates'] })
   const explained = async (zipcode: string) => {
@@ -110,7 +110,7 @@ test('each parcel is asked with its own weight', async () => {
 })
 
 test("a carrier's tariff: islands, volume, languages", async () => {
-  const { ready } = serving(folderWith(), {}, example('rates-table/provider.ts'))
+  const { ready } = serving(folderWith(), {}, '--provider', example('rates-table/provider.ts'))
   const { endpoint } = await ready
   const shop = await openShop({ endpoint, services: ['rates'] })
   const titles = async (country: 'nl' | 'be', zipcode: string) =>

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { commandsIn } from '../command.ts'
 
 /** What a check of doctor found. */
 export interface Result {
@@ -18,3 +19,11 @@ export const found = (verdict: string, says: string | RegExp, remedy?: string | 
   says: withWords(says),
   ...(remedy && { remedy: withWords(remedy) }),
 })
+
+/** Runs doctor in a folder. `of` is the result of a check. */
+export async function doctor(cwd: string, env: Record<string, string> = {}, ...args: string[]) {
+  const { code, out, err } = await commandsIn(cwd, env)('doctor', '--json', ...args)
+  expect(err).toBe('')
+  const { results, ...counts } = JSON.parse(out) as { results: Result[]; fail: number }
+  return { code, counts, results, of: (name: string) => results.find((one) => one.name === name) }
+}

@@ -1,25 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { StorePort } from '../../../src/store-port.ts'
-import { sqliteStore } from '../../../src/stores/sqlite.ts'
-import { folderWith, providerSource, purveyor, running } from '../command.ts'
+import { folderWith, inStore, providerSource, purveyor, serving } from '../command.ts'
 import { failAll, owe } from '../waiting-orders.ts'
-import { found, type Result } from './found.ts'
-
-async function doctor(cwd: string, env: Record<string, string> = {}, ...args: string[]) {
-  const { code, stdout, stderr } = await purveyor(['doctor', '--json', ...args], { cwd, env })
-  expect(stderr).toBe('')
-  const { results } = JSON.parse(stdout) as { results: Result[] }
-  return { code, of: (name: string) => results.find((one) => one.name === name) }
-}
-
-async function inStore(cwd: string, use: (store: StorePort) => Promise<unknown>): Promise<void> {
-  const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
-  await store.open()
-  await use(store).finally(() => store.close())
-}
+import { doctor, found } from './found.ts'
 
 const [old, fresh, another] = ['the old secret 1234', 'the fresh secret 12', 'of another system 1']
 
@@ -27,8 +11,7 @@ describe.concurrent('doctor, on call', { timeout: 600_000 }, () => {
   test('sees two nodes of which one has the old secret, from a shell with either, and from one with neither', async () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
     const changing = { PURVEYOR_SECRET: fresh!, PURVEYOR_PREVIOUS_SECRET: old! }
-    for (const env of [{ PURVEYOR_SECRET: old! }, changing])
-      await running(['serve', '--development', '--port', '0', '--json'], { cwd, env }).ready
+    for (const env of [{ PURVEYOR_SECRET: old! }, changing]) await serving(cwd, env).ready
     expect((await doctor(cwd, { PURVEYOR_SECRET: old! })).of('secret of nodes')).toMatchObject(
       found('warn', /being changed: 1 process runs \(.+ pid \d+\) with a newer one/),
     )

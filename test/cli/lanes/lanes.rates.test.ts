@@ -29,7 +29,7 @@ async function servingShops() {
   })
   const run = commandsIn(cwd)
   await run('db', 'migrate')
-  const imported = JSON.parse((await run('shop', 'import', 'shops.csv', '--show-endpoint', '--json')).out)
+  const imported = await run.json('shop', 'import', 'shops.csv', '--show-endpoint')
   const paths = new Map<string, string>(
     imported.shops.map(({ shop, endpoint }: { shop: string; endpoint: string }) => [
       shop,
@@ -45,7 +45,7 @@ async function servingShops() {
     const { shipment_methods: methods } = (await answer.json()) as { shipment_methods: unknown[] }
     return methods.length
   }
-  const lanes = async () => JSON.parse((await run('lanes', 'list', '--kind', 'rates', '--json')).out)
+  const lanes = () => run.json('lanes', 'list', '--kind', 'rates')
   const metrics = async () => (await fetch(`${url}/metrics`)).text()
   return { cwd, run, quote, lanes, metrics, child, ended }
 }
@@ -129,7 +129,7 @@ test.concurrent('a carrier that is slow is shown while it is, and as an outage a
   rmSync(join(cwd, 'slow'))
   for (let time = 0; time < 12; time++) expect(await quote('red')).toBe(1)
   await expect.poll(lanes, { timeout: 60_000 }).toEqual([])
-  const ended = JSON.parse((await run('lanes', 'list', '--kind', 'rates', '--since', '30d', '--json')).out)
+  const ended = await run.json('lanes', 'list', '--kind', 'rates', '--since', '30d')
   expect(ended).toMatchObject([
     { to: 'courier', state: 'open', outages: [{ failure: expect.stringMatching(/^answered after/) }] },
   ])

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { time } from '../../../src/printable.ts'
+import type { Commands } from '../command.ts'
 import { folderWithOrders, now } from '../waiting-orders.ts'
 
 const minute = 60_000
-let run: Awaited<ReturnType<typeof folderWithOrders>>['run']
+let run: Commands
 
 /** Outages of rates and starts: of shop red, of shop blue, of both, and of an adapter for all shops. Some are over. */
 beforeAll(async () => {
@@ -69,7 +70,7 @@ test('lanes list of all shops says which shop an outage of starts concerns, or h
   expect(out).toMatch(/, starts of 2 shops by psp, psp of /m)
   expect(out).toMatch(/, rates of all shops from courier, CarrierDown: /m)
   expect(out).not.toContain('as a whole')
-  const lanes = JSON.parse(await listed('--since', '1h', '--json'))
+  const lanes = await run.json('lanes', 'list', '--since', '1h')
   const bank = lanes.find(({ to }: { to: string }) => to === 'bank')
   expect(bank).toMatchObject({ shop: '@all', outages: [{ shops: ['blue'], calls: 5 }] })
 })

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { postJson } from '../../http/post.ts'
+import type { Commands } from '../command.ts'
 import { type ServingPayments, servePayments } from '../serving-payments.ts'
 
 /** A payment service that hangs, and whose pushes nobody can verify. */
@@ -18,14 +19,15 @@ export default createProvider({
 `
 
 let served: ServingPayments
-const run = (...args: string[]) => served.run(...args)
+let run: Commands
 
 beforeAll(async () => {
   served = await servePayments(source)
+  run = served.run
   expect(served.started).toEqual([504, 504])
   for (const body of ['a', 'b', 'c']) expect((await postJson(served.pushUrl, body)).status).toBe(401)
   while ((await run('pushes', 'refused', '--json')).out === '[]');
-  while (JSON.parse((await run('lanes', 'list', '--json')).out)[0]?.failures !== 2);
+  while ((await run.json('lanes', 'list'))[0]?.failures !== 2);
 }, 300_000)
 
 const at = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d`
@@ -70,7 +72,7 @@ describe('pushes that nobody can verify', () => {
     )
     expect(refused).toContain('purveyor explain PUSH_NOT_VERIFIED')
     expect((await run('pushes', 'list')).out).toContain('3 calls within a day could not be verified')
-    expect(JSON.parse((await run('pushes', 'refused', '--json', '--adapter', 'psp')).out)).toMatchObject([
+    expect(await run.json('pushes', 'refused', '--adapter', 'psp')).toMatchObject([
       { shop: 'default', adapter: 'psp', calls: 3 },
     ])
     expect(await (await fetch(`${served.url}/metrics`)).text()).toContain(
@@ -84,7 +86,7 @@ describe('pushes that nobody can verify', () => {
   })
 
   test('and failing starts are findings of doctor', async () => {
-    const { results } = JSON.parse((await run('doctor', '--json')).out)
+    const { results } = await run.json('doctor')
     const of = (name: string) => results.find((one: { name: string }) => one.name === name)
     expect(of('failing starts')).toMatchObject({
       verdict: 'warn',

@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { open, paid } from '../../stores/cases/store-case.ts'
+import { laneLines } from '../../../src/cli/lanes/lanes.ts'
+import type { LaneView } from '../../../src/use-cases/lane-view.ts'
+import { delivered, open, paid } from '../../stores/cases/store-case.ts'
+import type { Commands } from '../command.ts'
 import { failAll, folderWithOrders, hangPushes, now, owe, pushOf } from '../waiting-orders.ts'
 
-let run: Awaited<ReturnType<typeof folderWithOrders>>['run']
+let run: Commands
 
 /** A lane that is open with refused orders, one that is closed, and one that is open again after an outage. */
 beforeAll(async () => {
@@ -16,15 +19,7 @@ beforeAll(async () => {
     await failAll(store, 503)
     await store.openLane({ kind: 'webhook', shopId: 'red', to: 'was-down.example' }, now)
     const again = { limit: 99, perLane: 99, owner: 'a', now, leaseUntil: now + 60_000 }
-    for (const one of await store.claimWebhooks(again))
-      await store.settleWebhook(one, {
-        at: now,
-        ms: 1,
-        version: 1,
-        status: 200,
-        failure: undefined,
-        answer: '',
-      })
+    for (const one of await store.claimWebhooks(again)) await store.settleWebhook(one, delivered(now))
   }))
 })
 
@@ -40,7 +35,7 @@ describe('lanes show', () => {
     expect(out).toContain('purveyor lanes open webhook red refuses.example')
     const { out: listed } = await run('lanes', 'list', '--shop', 'red')
     expect(listed).toMatch(/^webhook +red +refuses\.example +open .* 2 +status 404 \(2 on their own\)$/m)
-    expect(JSON.parse((await run('doctor', '--json')).out).results).toContainEqual({
+    expect((await run.json('doctor')).results).toContainEqual({
       name: 'refused webhooks',
       verdict: 'warn',
       says: '2 webhooks are refused one by one: shop red, refuses.example (status 404)',
@@ -63,7 +58,7 @@ describe('lanes show', () => {
     const listed = await run('lanes', 'list')
     expect(listed.out).toContain('Ended since 2')
     expect(listed.out).toContain('purveyor lanes show webhook red was-down.example')
-    const lanes = JSON.parse((await run('lanes', 'list', '--json')).out)
+    const lanes = await run.json('lanes', 'list')
     expect(lanes.map(({ to }: { to: string }) => to).sort()).toEqual(['psp', 'refuses.example'])
   })
 })
@@ -91,7 +86,7 @@ test('lanes list leaves out calls under way of lanes in which nothing fails, and
         await store.postponeWebhook(one, failure, { dueAt: now + 5_000, retryAfter: undefined })
   })
   const listed = async (...args: string[]) =>
-    JSON.parse((await runHere('lanes', 'list', '--json', ...args)).out).map(({ to }: { to: string }) => to)
+    (await runHere.json('lanes', 'list', ...args)).map(({ to }: { to: string }) => to)
   expect(await listed()).toEqual(['waits.example', 'failed-once.example'])
   expect((await listed('--all')).toSorted()).toEqual([
     'failed-once.example',
@@ -101,4 +96,25 @@ test('lanes list leaves out calls under way of lanes in which nothing fails, and
   const { out } = await runHere('lanes', 'list')
   expect(out).toContain('1 other lane has calls under way. To list it too: purveyor lanes list --all')
   expect((await runHere('lanes', 'list', '--all')).out).not.toContain('under way')
+})
+
+const lane: LaneView = {
+  ...{ kind: 'webhook', shopId: 'red', to: 'hooks.red.example', state: 'closed', waiting: 2, refused: 0 },
+  ...{ since: 0, closedAt: 0, nextTryAt: undefined, failures: 2, lastFailure: 'status 503', outages: [] },
+}
+
+test('a failure that is a sentence goes on with the order without a full stop', () => {
+  const failure = 'The name server is silent.'
+  const lines = laneLines(lane, [{ failure, calls: 2, orderId: '1001' }], 0)
+  expect(lines).toContain('  2 webhooks: The name server is silent, such as order 1001')
+})
+
+test('an outage of starts says how many failed, and that of one shop is of this shop', () => {
+  const outages = [{ beganAt: 0, endedAt: 60_000, failure: 'Error', calls: 3 }]
+  const starts = { ...lane, kind: 'starts', state: 'open', to: 'psp', waiting: 0, outages } as const
+  const none = { failures: undefined, since: undefined, closedAt: undefined, lastFailure: undefined }
+  expect(laneLines({ ...starts, ...none }, [], 0).filter((line) => line !== false)).toEqual([
+    'Lane of starts of shop red by psp: open',
+    '  outage    1970-01-01 00:00:00 to 1970-01-01 00:01:00, last: Error; 3 starts failed',
+  ])
 })

@@ -1,12 +1,11 @@
 import { hostname } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { NodeRuns } from '../../../src/store.ts'
 import type { StorePort } from '../../../src/store-port.ts'
-import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { version } from '../../../src/version.ts'
 import { end } from '../../journey/project.ts'
 import { open, paid } from '../../stores/cases/store-case.ts'
-import { folderWith, providerSource, purveyor, running } from '../command.ts'
+import { commandsIn, folderWith, inStore, providerSource, purveyor, serving } from '../command.ts'
 
 interface Listed {
   host?: string
@@ -18,29 +17,23 @@ interface Listed {
   processes: { pid?: number }[]
 }
 
-const listedIn = async (cwd: string) =>
-  JSON.parse((await purveyor(['nodes', 'list', '--json'], { cwd })).stdout) as Listed[]
-
-async function filled(cwd: string, use: (store: StorePort) => Promise<unknown>): Promise<void> {
-  const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
-  await store.open()
-  await use(store).finally(() => store.close())
-}
+const listedIn = async (cwd: string) => (await commandsIn(cwd).json('nodes', 'list')) as Listed[]
 
 /** No process has this number. */
 const gone = 4_194_400
 
-/** Notes a process of this machine that was seen `ago` milliseconds ago. */
+/** Notes a process of this machine that was seen `ago` milliseconds ago, and forgets those before `since`. */
 async function note(
   store: StorePort,
   id: string,
   pid: number,
   ago: number,
-  of: { host?: string; mainPid?: number; version?: string } = {},
+  of: Partial<NodeRuns> = {},
+  since = 0,
 ) {
   const now = Date.now()
   const runs = { host: hostname(), pid, mainPid: 70, version, build: '', since: now - 3_600_000, ...of }
-  await store.noteNode({ id, opens: ['a'], runs }, { now: now - ago, since: 0 })
+  await store.noteNode({ id, opens: ['a'], runs }, { now: now - ago, since })
 }
 
 describe.concurrent('nodes list', { timeout: 600_000 }, () => {
@@ -49,10 +42,7 @@ describe.concurrent('nodes list', { timeout: 600_000 }, () => {
   }) => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
     const serve = (build: string, ...args: string[]) =>
-      running(['serve', '--development', '--port', '0', '--json', ...args], {
-        cwd,
-        env: { PURVEYOR_BUILD: build, PURVEYOR_LOG_LEVEL: 'info' },
-      })
+      serving(cwd, { PURVEYOR_BUILD: build, PURVEYOR_LOG_LEVEL: 'info' }, ...args)
     const one = serve('3f2a1c', '--workers', '2')
     await one.ready
     // The log has a pipe of its own, and may come after the line that says ready.
@@ -80,29 +70,19 @@ describe.concurrent('nodes list', { timeout: 600_000 }, () => {
 
   test('shows one that died until another one runs', async () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
-    const now = Date.now()
-    const inStore = (use: (store: StorePort) => Promise<unknown>) => filled(cwd, use)
-    const runs = { host: 'web-1', pid: 71, mainPid: 70, version: '0.0.9', build: '', since: now - 3_600_000 }
-    await inStore(async (store) => {
-      await store.noteNode({ id: 'died', opens: ['a'], runs }, { now: now - 90_000, since: 0 })
-    })
+    await inStore(cwd, (store) => note(store, 'died', 71, 90_000, { host: 'web-1', version: '0.0.9' }))
     const { stdout } = await purveyor(['nodes', 'list'], { cwd })
     expect(stdout).toMatch(/^died +web-1 +70 +0\.0\.9 +1 \(1 silent\) +\S+ \S+ +\S+ \S+$/m)
     expect(stdout).toMatch(
       /^No provider has written to the store since \S+ \S+ \(the last one on web-1\): none runs, or none reaches the store\.$/m,
     )
-    await inStore((store) =>
-      store.noteNode(
-        { id: 'new', opens: ['a'], runs: { ...runs, host: 'web-2' } },
-        { now, since: now - 60_000 },
-      ),
-    )
+    await inStore(cwd, (store) => note(store, 'new', 71, 0, { host: 'web-2' }, Date.now() - 60_000))
     expect(await listedIn(cwd)).toMatchObject([{ host: 'web-2', runs: true }])
   })
 
   test('counts a worker that hangs as silent, and neither one that died nor a node that was killed', async () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
-    await filled(cwd, async (store) => {
+    await inStore(cwd, async (store) => {
       await note(store, 'works', process.pid, 2_000)
       await note(store, 'hangs', process.ppid, 50_000)
       await note(store, 'died', gone, 25_000)
@@ -126,7 +106,7 @@ describe.concurrent('nodes list', { timeout: 600_000 }, () => {
     ],
   ])('beside what waits says when the provider %s', async (_what, pid, says) => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
-    await filled(cwd, async (store) => {
+    await inStore(cwd, async (store) => {
       await note(store, 'last', pid, 90_000)
       const { attempt } = await store.openAttempt(open({ orderId: '1', now: Date.now() - 180_000 }))
       await store.learn('default', '1', attempt.id, [paid], { source: 'report', now: Date.now() - 180_000 })

@@ -1,29 +1,21 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hashPageToken } from '../../../src/payments/page-tokens.ts'
-import { webhookId } from '../../../src/shops/seal.ts'
-import type { StorePort } from '../../../src/store-port.ts'
-import { sqliteStore } from '../../../src/stores/sqlite.ts'
+import { webhookId } from '../../../src/shops/webhook-signature.ts'
 import { open, paid } from '../../stores/cases/store-case.ts'
-import { folderWith, purveyor } from '../command.ts'
+import { commandsIn, folderWith, inStore } from '../command.ts'
 import { failAll, owe } from '../waiting-orders.ts'
 
 const start = Date.UTC(2026, 2, 2, 10)
 const pageToken = 'page-token-of-order-41'
 
-let cwd: string
-const inStore = async <T>(use: (store: StorePort) => Promise<T>): Promise<T> => {
-  const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
-  await store.open()
-  return use(store).finally(() => store.close())
-}
+const cwd = folderWith()
+const run = commandsIn(cwd, { PURVEYOR_PUBLIC_URL: 'https://p.example' })
 
 /** An outage that left 1,200 starts in doubt, an order that is pending, and one whose shop fails. */
 beforeAll(async () => {
-  cwd = folderWith()
-  await purveyor(['db', 'migrate'], { cwd })
-  await inStore(async (store) => {
+  await run('db', 'migrate')
+  await inStore(cwd, async (store) => {
     for (const id of ['red', 'blue'])
       await store.ensureShop(id, { tokenHash: id, sealedToken: 'sealed', now: start })
     await Promise.all(
@@ -58,14 +50,6 @@ beforeAll(async () => {
   })
 })
 
-const run = async (...args: string[]) => {
-  const { code, stdout, stderr } = await purveyor(args, {
-    cwd,
-    env: { PURVEYOR_PUBLIC_URL: 'https://p.example' },
-  })
-  return { code, out: stdout.trimEnd(), err: stderr.trimEnd() }
-}
-
 test('payments show takes every name that one payment has, and lists those of a name that many have', async () => {
   for (const name of ['41', 'ORD41', pageToken]) {
     const { out } = await run('payments', 'show', name)
@@ -87,7 +71,7 @@ describe('payments find', () => {
     )
     expect(byOrder.out).toContain('Next: purveyor payments show 41 --shop red')
     for (const name of ['ORD41', `https://p.example/p/${pageToken}/done`, pageToken]) {
-      const { payments } = JSON.parse((await run('payments', 'find', name, '--json')).out)
+      const { payments } = await run.json('payments', 'find', name)
       expect(payments).toMatchObject([{ shop: 'red', order: '41', status: 'pending' }])
     }
     const id = webhookId('https://p.example', 'blue', '42', 1)
@@ -122,40 +106,34 @@ describe('anomalies of one cause', () => {
 
     const dry = await run(...args, '--dry-run')
     expect(dry.out).toContain('1200 start_unknown in 2 shops would be closed:')
-    expect(JSON.parse((await run('payments', 'anomalies', '--json')).out)).toMatchObject([
-      { count: 1 },
-      { count: 1_200 },
-    ])
-    const closed = await run(...args, '--note', 'outage of psp, all looked at', '--json')
-    expect(JSON.parse(closed.out)).toMatchObject({ closed: 1_200, kind: 'start_unknown', adapter: 'psp' })
+    expect(await run.json('payments', 'anomalies')).toMatchObject([{ count: 1 }, { count: 1_200 }])
+    const closed = await run.json(...args, '--note', 'outage of psp, all looked at')
+    expect(closed).toMatchObject({ closed: 1_200, kind: 'start_unknown', adapter: 'psp' })
     const left = await run('payments', 'anomalies', '--each')
     expect(left.out.split('\n').filter((line) => line.includes('bank'))).toEqual([])
     expect(left.out.match(/start_unknown$/gm)).toHaveLength(1)
-    const trail = await inStore((store) => store.auditTrail({ shopId: 'red', limit: 2_000 }))
+    const trail = await inStore(cwd, (store) => store.auditTrail({ shopId: 'red', limit: 2_000 }))
     expect(trail.filter(({ action }) => action === 'anomaly.closed')).toHaveLength(600)
   })
 
-  test('a filter that is wrong, or closes without a note, is refused', async () => {
-    expect(await run('payments', 'close-anomalies', '--kind', 'nothing', '--dry-run')).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('Allowed choices are'),
-    })
-    const noNote = await run('payments', 'close-anomalies', '--kind', 'start_unknown')
-    expect(noNote).toMatchObject({ code: 2, err: expect.stringContaining('--note') })
-    expect((await run('payments', 'close-anomalies', '--kind', 'start_unknown', '--before', 'x')).code).toBe(
-      2,
-    )
+  test.each([
+    ['nothing --dry-run', 'Allowed choices are'],
+    ['start_unknown', '--note'],
+    ['start_unknown --before x', 'A time is'],
+  ])('close-anomalies --kind %s is refused', async (words, says) => {
+    const refused = await run('payments', 'close-anomalies', '--kind', ...words.split(' '))
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining(says) })
   })
 })
 
 describe('lanes', () => {
   test('are listed, shown and opened by command, with an entry in the audit trail', async () => {
     const now = Date.now()
-    await inStore(async (store) => {
+    await inStore(cwd, async (store) => {
       for (const orderId of ['51', '52', '53', '54']) await owe(store, orderId, 'hooks.red.example:8443')
       await failAll(store, 503)
     })
-    const listed = JSON.parse((await run('lanes', 'list', '--shop', 'red', '--json')).out)
+    const listed = await run.json('lanes', 'list', '--shop', 'red')
     expect(listed).toMatchObject([
       {
         ...{ kind: 'webhook', shop: 'red', to: 'hooks.red.example:8443', state: 'closed' },
@@ -173,17 +151,17 @@ describe('lanes', () => {
 
     const opened = await run('lanes', 'open', 'webhook', 'red', 'hooks.red.example:8443')
     expect(opened.out).toContain('The lane is open. 4 calls are tried now')
-    expect(JSON.parse((await run('lanes', 'list', '--all', '--shop', 'red', '--json')).out)).toMatchObject([
+    expect(await run.json('lanes', 'list', '--all', '--shop', 'red')).toMatchObject([
       { state: 'open', waiting: 4 },
     ])
-    const [entry] = (await inStore((store) => store.auditTrail({ shopId: 'red', limit: 1 }))).slice(-1)
+    const [entry] = (await inStore(cwd, (store) => store.auditTrail({ shopId: 'red', limit: 1 }))).slice(-1)
     expect(entry).toMatchObject({ action: 'lane.opened', kind: 'webhook', to: 'hooks.red.example:8443' })
     expect(entry!.by).not.toBe('provider')
   })
 
   test('the commands of the page do what it says', async () => {
     const now = Date.now()
-    await inStore(async (store) => {
+    await inStore(cwd, async (store) => {
       await store.ensureShop('bikes', { tokenHash: 'bikes', sealedToken: 'sealed', now })
       for (const order of ['1042', '1043', '1044', '1045'])
         await owe(store, order, 'hooks.bikes.example', 'bikes')
@@ -209,14 +187,11 @@ describe('lanes', () => {
     expect(asked).toContain('1 process will ask courier again')
   })
 
-  test('one that is not there is refused, with where to look', async () => {
-    expect(await run('lanes', 'open', 'push', 'red', 'nobody')).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('purveyor lanes list'),
-    })
-    expect(await run('lanes', 'list', '--kind', 'carrier')).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('webhook, push, rates'),
-    })
+  test.each([
+    ['open push red nobody', 'purveyor lanes list'],
+    ['list --kind carrier', 'webhook, push, rates'],
+  ])('%s is refused, with where to look', async (words, says) => {
+    const refused = await run('lanes', ...words.split(' '))
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining(says) })
   })
 })

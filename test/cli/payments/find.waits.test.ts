@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { time } from '../../../src/printable.ts'
 import { open, redirect } from '../../stores/cases/store-case.ts'
+import type { Commands } from '../command.ts'
 import { failAll, folderWithOrders, hangPushes, now, owe, pushOf, started } from '../waiting-orders.ts'
 
-let run: Awaited<ReturnType<typeof folderWithOrders>>['run']
+let run: Commands
 
 const hour = 3_600_000
 /** When order 66 is checked: the time of the others may be that of an earlier file. */
@@ -52,12 +53,12 @@ describe('payments find', () => {
     expect(out).toContain(`not asked yet; check under way since ${time(checkedAt)}`)
     expect(out).not.toContain('; next ')
     expect((await run('payments', 'show', '66')).out).toContain(`check under way since ${time(checkedAt)}`)
-    const { services } = JSON.parse((await run('payments', 'show', '66', '--json')).out)
+    const { services } = await run.json('payments', 'show', '66')
     expect(services).toMatchObject([{ underWaySince: checkedAt }])
   })
 
   test('of an order in a closed lane names the next probe of the lane, and not the time of the order', async () => {
-    const lane = JSON.parse((await run('lanes', 'show', 'webhook', 'red', 'down.example', '--json')).out)
+    const lane = await run.json('lanes', 'show', 'webhook', 'red', 'down.example')
     for (const order of ['81', '85']) {
       const { out } = await run('payments', 'find', order)
       expect(out).toMatch(

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { anomalyKinds } from '../../../src/payments/anomalies.ts'
-import { sqliteStore } from '../../../src/stores/sqlite.ts'
+import { anomalyKinds } from '../../../src/payments/anomaly-kinds.ts'
 import { open, paid } from '../../stores/cases/store-case.ts'
-import { folderWith, purveyor } from '../command.ts'
+import { commandsIn, folderWith, inStore } from '../command.ts'
 
 const start = Date.UTC(2026, 2, 2, 10)
 const later = start + 3_600_000
@@ -15,27 +14,20 @@ const order = (orderId: string) => ({
 const claim = { now: start, leaseUntil: start, limit: 1, perLane: 9, owner: 'a' }
 const failed = { at: start, ms: 12, version: 1, status: 500, failure: 'status 500', answer: 'oops' }
 
-let cwd: string
+const cwd = folderWith()
+const run = commandsIn(cwd)
 
 /** A store with a paid order whose shop cannot be reached, and an order that is pending. */
 beforeAll(async () => {
-  cwd = folderWith()
-  await purveyor(['db', 'migrate'], { cwd })
-  const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
-  await store.open()
-  await store.openAttempt(order('1'))
-  await store.learn('default', '1', 'default.1', [paid], { source: 'push', now: start + 1000 })
-  const [owed] = await store.claimWebhooks({ ...claim, now: start + 1000 })
-  await store.postponeWebhook(owed!, failed, { dueAt: undefined, retryAfter: undefined })
-  await store.openAttempt({ ...order('2'), now: start + 5000 })
-  await store.close()
+  await run('db', 'migrate')
+  await inStore(cwd, async (store) => {
+    await store.openAttempt(order('1'))
+    await store.learn('default', '1', 'default.1', [paid], { source: 'push', now: start + 1000 })
+    const [owed] = await store.claimWebhooks({ ...claim, now: start + 1000 })
+    await store.postponeWebhook(owed!, failed, { dueAt: undefined, retryAfter: undefined })
+    await store.openAttempt({ ...order('2'), now: start + 5000 })
+  })
 })
-
-const run = async (...args: string[]) => {
-  const { code, stdout, stderr } = await purveyor(args, { cwd })
-  return { code, out: stdout.trimEnd(), err: stderr.trimEnd() }
-}
-const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).out)
 
 describe('payments', () => {
   test('are listed newest first, by status too', async () => {
@@ -45,7 +37,7 @@ describe('payments', () => {
       ['default', '2', '29.34 eur', 'pending', 'none due'],
       ['default', '1', '29.34 eur', 'paid', 'due'],
     ])
-    expect(await json('payments', 'list', '--status', 'paid')).toMatchObject([
+    expect(await run.json('payments', 'list', '--status', 'paid')).toMatchObject([
       { order: '1', amount: '29.34' },
     ])
     expect((await run('payments', 'list', '--shop', 'other')).err).toContain('There is no shop other')
@@ -58,17 +50,17 @@ describe('payments', () => {
     expect(events[0]).toContain('2026-03-02 10:00:00  attempt default.1 opened: 29.34 eur (live) by psp card')
     expect(events[1]).toContain('webhook for status version 1: failed: status 500 in 12 ms')
     expect(events[2]).toContain('2026-03-02 10:00:01  attempt default.1: paid 29.34 eur (push)')
-    expect((await json('payments', 'show', '1')).events).toHaveLength(3)
+    expect((await run.json('payments', 'show', '1')).events).toHaveLength(3)
   })
 
   test('a report counts when the amount is the order’s, and opens an anomaly when it is not', async () => {
     const wrong = await run('payments', 'report', '2', 'paid', '--amount', '1', '--currency', 'eur')
     expect([wrong.code, wrong.out]).toEqual([0, 'Order 2 is pending.\nNeeds review: underpaid'])
-    const [anomaly] = await json('payments', 'anomalies')
+    const [anomaly] = await run.json('payments', 'anomalies')
     const money = { stake: '1.00', received: '1.00', expected: '29.34', currency: 'eur' }
     const { remedy } = anomalyKinds.underpaid
     expect(anomaly).toMatchObject({ kind: 'underpaid', orderId: '2', ...money, remedy })
-    expect(await json('payments', 'anomalies', '--each')).toMatchObject([{ ...money, remedy }])
+    expect(await run.json('payments', 'anomalies', '--each')).toMatchObject([{ ...money, remedy }])
     for (const one of [[], ['--each']]) {
       const { out } = await run('payments', 'anomalies', ...one)
       expect(out).toMatch(/underpaid .*1\.00 eur +received 1\.00, expected 29\.34$/m)
@@ -84,33 +76,22 @@ describe('payments', () => {
     )
     expect((await run('payments', 'anomalies')).out).toBe('There are no anomalies.')
     expect((await run('payments', 'anomalies', '--all')).out).toContain('refunded')
-    expect(
-      await json(
-        'payments',
-        'report',
-        '2',
-        'paid',
-        '--amount',
-        '29.34',
-        '--currency',
-        'EUR',
-        '--note',
-        'bank',
-      ),
-    ).toEqual({ shop: 'default', order: '2', status: 'paid', anomalies: [] })
+    const right = 'payments report 2 paid --amount 29.34 --currency EUR --note bank'
+    expect(await run.json(...right.split(' '))).toEqual({
+      ...{ shop: 'default', order: '2', status: 'paid', anomalies: [] },
+    })
   })
 })
 
 test('a refund whose outcome is unknown is shown with its key', async () => {
-  const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
-  await store.open()
-  const asked = { shopId: 'default', orderId: '1', attemptId: 'default.1', kind: 'refund' } as const
-  const ask = (key: string, amount: string) =>
-    store.openMoneyRequest({ ...asked, amount, key, newKey: 'new', now: start + 9_000, by: 'anna' })
-  await ask('k1', '4.00')
-  const refused = await ask('k2', '5.00')
-  if (refused.outcome === 'opened') await store.settleMoneyRequest(refused.request, 'refused', 'too late')
-  await store.close()
+  await inStore(cwd, async (store) => {
+    const asked = { shopId: 'default', orderId: '1', attemptId: 'default.1', kind: 'refund' } as const
+    const ask = (key: string, amount: string) =>
+      store.openMoneyRequest({ ...asked, amount, key, newKey: 'new', now: start + 9_000, by: 'anna' })
+    await ask('k1', '4.00')
+    const refused = await ask('k2', '5.00')
+    if (refused.outcome === 'opened') await store.settleMoneyRequest(refused.request, 'refused', 'too late')
+  })
   const { out } = await run('payments', 'show', '1')
   expect(out).toContain(
     '2026-03-02 10:00:09  refund of 4.00 eur of attempt default.1 asked for with key k1: its outcome',
@@ -122,28 +103,27 @@ describe('webhooks', () => {
   test('what was given up is listed, shown and sent again', async () => {
     const dead = { orderId: '1', state: 'dead', confirmed: false }
     expect(
-      (await json('webhooks', 'list')).find((one: { orderId: string }) => one.orderId === '1'),
+      (await run.json('webhooks', 'list')).find((one: { orderId: string }) => one.orderId === '1'),
     ).toMatchObject(dead)
     expect((await run('webhooks', 'show', '1')).out).toContain('status 500  12 ms')
     const dry = await run('webhooks', 'replay', '--dry-run')
     expect(dry.out).toBe('1 webhook would be sent again:\n  shop default, order 1')
-    expect((await json('webhooks', 'list'))[0].state).toBe('dead')
-    expect(await json('webhooks', 'replay')).toEqual({
+    expect((await run.json('webhooks', 'list'))[0].state).toBe('dead')
+    expect(await run.json('webhooks', 'replay')).toEqual({
       dryRun: false,
       replayed: [{ shop: 'default', order: '1' }],
     })
-    expect((await json('webhooks', 'list')).map(({ state }: { state: string }) => state)).toContain('owed')
-    expect((await json('webhooks', 'list', '--since', '2026-03-01'))[0]).toMatchObject({ status: 'paid' })
+    expect((await run.json('webhooks', 'list')).map(({ state }: { state: string }) => state)).toContain(
+      'owed',
+    )
+    expect((await run.json('webhooks', 'list', '--since', '2026-03-01'))[0]).toMatchObject({ status: 'paid' })
   })
 })
 
 test('a backup is a store of its own, and never written over', async () => {
   expect((await run('db', 'backup', 'copy.db')).out).toBe('./data/purveyor.db is copied to copy.db.')
-  const elsewhere = await purveyor(['payments', 'list', '--json'], {
-    cwd,
-    env: { PURVEYOR_DATABASE_URL: 'sqlite:copy.db' },
-  })
-  expect(JSON.parse(elsewhere.stdout)).toHaveLength(2)
+  const elsewhere = commandsIn(cwd, { PURVEYOR_DATABASE_URL: 'sqlite:copy.db' })
+  expect(await elsewhere.json('payments', 'list')).toHaveLength(2)
   const again = await run('db', 'backup', 'copy.db')
   expect([again.code, again.err]).toEqual([
     2,
@@ -174,8 +154,9 @@ test.each([
 
 test('where there is no store, none is made', async () => {
   const empty = folderWith()
-  const { code, stderr } = await purveyor(['payments', 'list'], { cwd: empty })
-  expect(code).toBe(3)
-  expect(stderr).toContain('There is no store at ./data/purveyor.db')
+  expect(await commandsIn(empty)('payments', 'list')).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('There is no store at ./data/purveyor.db'),
+  })
   expect(existsSync(join(empty, 'data'))).toBe(false)
 })

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Commands } from '../command.ts'
 import { folderWithOrders, started } from '../waiting-orders.ts'
 
-let run: Awaited<ReturnType<typeof folderWithOrders>>['run']
+let run: Commands
 
 /** Pending payments: the service says that one is paid and one is open, and fails for the third. */
 beforeAll(async () => {

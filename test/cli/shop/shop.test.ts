@@ -19,10 +19,15 @@ export default createProvider({
 `
 const endpoint = /http:\/\/127\.0\.0\.1:3000\/e\/[\w-]{43}/
 
+/** Runs commands of `shop` in a folder with these files beside the provider. */
+const shopIn = (files: Record<string, string> = {}) => {
+  const cwd = folderWith({ 'provider.ts': source, ...files })
+  return (...args: string[]) => purveyor(['shop', ...args], { cwd })
+}
+
 describe.concurrent('shop', { timeout: 600_000 }, () => {
   test('a shop is added, shown, rotated, disabled and removed', async () => {
-    const cwd = folderWith({ 'provider.ts': source })
-    const run = (...args: string[]) => purveyor(['shop', ...args], { cwd })
+    const run = shopIn()
     const added = await run('add', 'bikes', '--host', 'shop.example', '--platform-id', '7')
     expect(added).toMatchObject({ code: 0, stderr: '' })
     const [first] = endpoint.exec(added.stdout) ?? []
@@ -79,8 +84,7 @@ describe.concurrent('shop', { timeout: 600_000 }, () => {
   })
 
   test('an endpoint is bound to another platform shop, and let go', async () => {
-    const cwd = folderWith({ 'provider.ts': source })
-    const run = (...args: string[]) => purveyor(['shop', ...args], { cwd })
+    const run = shopIn()
     await run('add', 'bikes', '--platform-id', '666')
     expect(await run('bind', 'bikes', '--platform-id', '4711')).toMatchObject({
       code: 0,
@@ -95,13 +99,11 @@ describe.concurrent('shop', { timeout: 600_000 }, () => {
   })
 
   test('settings are taken as they fit, and refused with place and nothing of their values', async () => {
-    const cwd = folderWith({
-      'provider.ts': source,
+    const run = shopIn({
       'good.json': '{ "units": { "weight": "g" }, "adapters": { "courier": { "account": "A-1" } } }',
       'bad.json': '{ "adapters": { "courier": { "account": 4711 } } }',
       'cut.json': '{ "credentials": { "secret": "a secret of nobody',
     })
-    const run = (...args: string[]) => purveyor(['shop', ...args], { cwd })
     await run('add', 'bikes')
     expect((await run('settings', 'bikes', '--file', 'good.json')).stdout).toContain(
       'units, adapters.courier',
@@ -117,12 +119,10 @@ describe.concurrent('shop', { timeout: 600_000 }, () => {
   })
 
   test('settings are changed in part, and shown with their history and without their texts', async () => {
-    const cwd = folderWith({
-      'provider.ts': source,
+    const run = shopIn({
       'good.json': '{ "units": { "weight": "g" }, "adapters": { "courier": { "account": "A-1" } } }',
       'key.txt': 'a new account\n',
     })
-    const run = (...args: string[]) => purveyor(['shop', ...args], { cwd })
     await run('add', 'bikes', '--settings', 'good.json')
     const set = (...args: string[]) => run('settings', 'bikes', '--set', ...args)
     expect(await set('courier.account=@key.txt', 'units.weight=kg')).toMatchObject({ code: 0, stderr: '' })
@@ -168,8 +168,7 @@ describe.concurrent('shop', { timeout: 600_000 }, () => {
   })
 
   test('hosts are added, removed and confirmed', async () => {
-    const cwd = folderWith({ 'provider.ts': source })
-    const run = (...args: string[]) => purveyor(['shop', ...args], { cwd })
+    const run = shopIn()
     await run('add', 'bikes')
     expect((await run('hosts', 'add', 'bikes', 'a.example', 'B.example')).stdout).toMatch(
       /any public host[\s\S]*a\.example\n {2}b\.example/,
@@ -185,8 +184,7 @@ describe.concurrent('shop', { timeout: 600_000 }, () => {
   })
 
   test('the webhook secret is shown where it is asked for, and changed with an overlap', async () => {
-    const cwd = folderWith({ 'provider.ts': source })
-    const run = (...args: string[]) => purveyor(['shop', ...args], { cwd })
+    const run = shopIn()
     const secretIn = (text: string) => text.match(/whsec_[A-Za-z0-9+/]{43}=/g) ?? []
     await run('add', 'bikes')
     expect(secretIn((await run('show', 'bikes')).stdout)).toEqual([])
@@ -204,8 +202,7 @@ describe.concurrent('shop', { timeout: 600_000 }, () => {
   })
 
   test('the privacy statement comes as text, Markdown and JSON', async () => {
-    const cwd = folderWith({ 'provider.ts': source })
-    const run = (...args: string[]) => purveyor(['shop', ...args], { cwd })
+    const run = shopIn()
     await run('add', 'bikes')
     expect((await run('privacy', 'bikes')).stdout).toMatch(
       /customer: email\n {2}handed to Courier Ltd, which keeps it for six months; its adapter can call rates.internal:8443 in the network/,
