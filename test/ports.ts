@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 
 /** Systems give their clients and servers ports above these. */
 const lowest = 10_000
@@ -18,5 +18,18 @@ export async function freePort(): Promise<number> {
     if (!isFree) continue
     await new Promise((resolve) => server.close(resolve))
     return port
+  }
+}
+
+/** Resolves once no new connection is taken at an address. */
+export async function closed(url: string): Promise<void> {
+  for (;;) {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    const taken = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    )
+    socket.destroy()
+    if (!taken) return
   }
 }

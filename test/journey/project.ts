@@ -26,6 +26,10 @@ export interface Ready {
   url: string
   endpoint: string
   sandbox: string
+  port: number
+  workers: number
+  services: string[]
+  api: { baseUrl: string }
 }
 
 /** Starts a command that prints a ready line as JSON, and waits for it. */

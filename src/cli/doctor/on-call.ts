@@ -1,12 +1,12 @@
 import { checkoutMessage } from '../../messages/exact.ts'
 import { capitalised, counted } from '../../printable.ts'
 import type { AdapterExplanation } from '../../rates/explanation.ts'
-import { allShops, type LaneView } from '../../use-cases/lane-view.ts'
+import type { LaneView } from '../../use-cases/lane-view.ts'
 import { listLanes } from '../../use-cases/lanes.ts'
 import { codeOf, versionsOf } from '../../use-cases/list-nodes.ts'
+import { serviceOutages } from '../../use-cases/payments/failing-services.ts'
 import type { ExplainedMethods } from '../../use-cases/payments/list-payment-methods.ts'
-import { failsUntil, outageWords, serviceOutages } from '../../use-cases/payments/service-failures.ts'
-import { failureOf } from '../lanes/lanes.ts'
+import { failureOf, laneWords } from '../lanes/lanes.ts'
 import { nodesOn, silentOf, standstillOf } from '../nodes/nodes.ts'
 import { adapterFault } from '../rates/explain.ts'
 import { time } from '../terminal/print.ts'
@@ -15,6 +15,7 @@ import {
   type Found,
   fail,
   inStore,
+  type Look,
   ok,
   serving,
   servingInStore,
@@ -30,6 +31,23 @@ const mostLanes = 1_000
 const slow = 1_000
 
 const patience = 10_000
+
+/** A check that looks for lanes with a trouble, and names the first one with why it fails. */
+function ofLanes(
+  isTrouble: (lane: LaneView) => boolean,
+  none: string,
+  remedy: (lane: LaneView) => string,
+): Look {
+  return inStore(async (store, now) => {
+    const lanes = await listLanes(store, { now, limit: mostLanes })
+    const [first, ...others] = lanes.filter(isTrouble)
+    if (!first) return ok(none)
+    const more = others.length === 0 ? '' : `, and ${counted(others.length, 'other lane')}`
+    const why = failureOf(first) ?? 'no failure noted'
+    const says = `${laneWords(first)}: ${first.state} since ${time(first.since ?? now)}, ${why}${more}`
+    return warn(capitalised(says), remedy(first))
+  })
+}
 
 /** Which nodes run, and what waits, fails or needs a person. */
 export const onCallChecks: Checks = {
@@ -64,35 +82,19 @@ export const onCallChecks: Checks = {
       `${counted(running.length, 'node')} with ${counted(workers, 'worker')}: version ${codeOf(running[0]!)}`,
     )
   }),
-  lanes: inStore(async (store, now) => {
-    const lanes = await listLanes(store, { now, limit: mostLanes })
-    const [first, ...others] = lanes.filter(
-      ({ kind, state }) => (kind === 'webhook' || kind === 'push') && state !== 'open',
-    )
-    if (!first) return ok('No lane of webhooks or pushes is closed')
-    const { kind, shopId, to, since = now, lastFailure = 'no failure noted' } = first
-    return warn(
-      `${counted(others.length + 1, 'lane')} closed, the first since ${time(since)}: ${kind} ${shopId} ${to} (${lastFailure})`,
-      'purveyor lanes list',
-    )
-  }),
-  carriers: servingInStore('rates', async (store, now) => {
-    const lanes = await listLanes(store, { kind: 'rates', now, limit: mostLanes })
-    const whose = ({ shopId }: LaneView) => (shopId === allShops ? 'all shops' : `shop ${shopId}`)
-    const [first, ...others] = lanes.filter(({ state }) => state !== 'idle')
-    const [idle] = lanes
-    if (!first)
-      return ok(
-        idle
-          ? `No rate adapter is known to be slow now; ${idle.to} was slow for ${whose(idle)} until its last call, ${time(idle.lastCallAt!)} (${idle.lastFailure})`
-          : 'No rate adapter is slow or left alone after failures',
-      )
-    const more = others.length > 0 ? `, and ${others.length} more` : ''
-    return warn(
-      `Adapter ${first.to} ${first.state === 'slow' ? 'is slow' : 'fails'} for ${whose(first)} since ${time(first.since!)}: ${failureOf(first)}${more}`,
-      'purveyor lanes list --kind rates',
-    )
-  }),
+  lanes: ofLanes(
+    ({ kind, state }) => (kind === 'webhook' || kind === 'push') && state !== 'open',
+    'No lane of webhooks or pushes is closed',
+    () => 'purveyor lanes list',
+  ),
+  carriers: serving(
+    'rates',
+    ofLanes(
+      ({ kind, state }) => kind === 'rates' && state !== 'idle',
+      'No rate adapter is slow or left alone after failures',
+      () => 'purveyor lanes list --kind rates',
+    ),
+  ),
   'rate adapters': serving('rates', async ({ inspection, shop, noShop }) => {
     if (!shop) return skipped(noShop)
     // In this process, as `rates explain` does: what the nodes leave alone, or have cached, is asked. The deadline is a longer one, so that a
@@ -163,20 +165,11 @@ export const onCallChecks: Checks = {
     const oldest = Math.round((now - Math.min(...open.map(({ openedAt }) => openedAt))) / day)
     return warn(`${open.length} to review, some for ${counted(oldest, 'day')}`, 'purveyor payments anomalies')
   }),
-  'refused webhooks': inStore(async (store, now) => {
-    const lanes = await listLanes(store, { kind: 'webhook', now, limit: mostLanes })
-    const [worst, ...others] = lanes
-      .filter(({ refused }) => refused > 0)
-      .toSorted((one, other) => other.refused - one.refused)
-    if (!worst) return ok('No shop refuses single webhooks')
-    const { shopId, to, lastFailure = 'no reason noted' } = worst
-    const count = others.reduce((sum, { refused }) => sum + refused, worst.refused)
-    const more = others.length === 0 ? '' : `, and in ${counted(others.length, 'other lane')}`
-    return warn(
-      `${counted(count, 'webhook')} ${count === 1 ? 'is' : 'are'} refused one by one: shop ${shopId}, ${to} (${lastFailure})${more}`,
-      `Ask the shop about it: purveyor lanes show webhook ${shopId} ${to}`,
-    )
-  }),
+  'refused webhooks': ofLanes(
+    ({ kind, refused }) => kind === 'webhook' && refused > 0,
+    'No shop refuses single webhooks',
+    ({ shopId, to }) => `Ask the shop about it: purveyor lanes show webhook ${shopId} ${to}`,
+  ),
   'unread webhooks': inStore(async (store) => {
     const [first, ...others] = await store.unread({ limit: mostLanes })
     if (!first) return ok('No webhook is accepted and unread for over 15 minutes')
@@ -187,29 +180,22 @@ export const onCallChecks: Checks = {
       `Ask the shop whether its platform handles webhooks: purveyor webhooks show ${orderId} --shop ${shopId}`,
     )
   }),
-  'failing starts': servingInStore('payments', async (store, now) => {
-    const outages = await serviceOutages(store, { kind: 'start', since: now - failsUntil, now })
-    const failing = outages.filter((one) => one.failing)
-    if (failing.length === 0) return ok('No payment service is known to fail')
-    return warn(
-      capitalised(failing.map(outageWords).join('; ')),
-      'purveyor lanes list --kind starts, and purveyor explain PAYMENT_START_TIMEOUT',
-    )
-  }),
+  'failing starts': serving(
+    'payments',
+    ofLanes(
+      ({ kind }) => kind === 'starts',
+      'No payment service is known to fail',
+      () => 'purveyor lanes list --kind starts, and purveyor explain PAYMENT_START_TIMEOUT',
+    ),
+  ),
   'refused pushes': servingInStore('payments', async (store, now) => {
     const outages = await serviceOutages(store, { kind: 'push', since: now - day, now })
-    if (outages.length === 0) return ok('No push was refused within a day')
-    const found = outages.map(({ adapter, shops, calls, firstAt, lastAt, failure }) => {
-      const accepted = shops.flatMap(({ okAt = 0, lastAt: refusedAt }) => (okAt >= refusedAt ? okAt : []))
-      const isOver = accepted.length === shops.length
-      const again = isOver ? `; accepted again since ${time(Math.max(...accepted))}` : ''
-      return {
-        isOver,
-        says: `${counted(calls, 'refused call')} of ${adapter} for ${counted(shops.length, 'shop')}, the first ${time(firstAt)}, the last ${time(lastAt)} (${failure})${again}`,
-      }
-    })
-    const says = found.map((one) => one.says)
-    if (found.every(({ isOver }) => isOver)) return ok(says.join('; '))
+    const last = outages.filter(({ shops }) => shops.some(({ okAt = 0, lastAt }) => okAt < lastAt))
+    if (last.length === 0) return ok('No shop has had its last push of the day refused')
+    const says = last.map(
+      ({ adapter, shops, calls, firstAt, lastAt, failure }) =>
+        `${counted(calls, 'refused call')} of ${adapter} for ${counted(shops.length, 'shop')}, the first ${time(firstAt)}, the last ${time(lastAt)} (${failure})`,
+    )
     return warn(says.join('; '), 'purveyor pushes refused, and purveyor explain PUSH_NOT_VERIFIED')
   }),
 }

@@ -273,7 +273,7 @@ function stepsOf({ kind, shopId, to, state, waiting }: LaneView): Line[] {
   return ['', `To try the waiting calls now: ${open}`, ...look]
 }
 
-function laneWords({ kind, shopId, to }: LaneName): string {
+export function laneWords({ kind, shopId, to }: LaneName): string {
   if (kind === 'webhook') return `webhooks of shop ${shopId} to ${to}`
   if (kind === 'push') return `pushes of shop ${shopId} through ${to}`
   const whose = shopId === allShops ? 'all shops' : `shop ${shopId}`

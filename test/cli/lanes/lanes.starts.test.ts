@@ -91,7 +91,9 @@ describe('pushes that nobody can verify', () => {
     expect(of('failing starts')).toMatchObject({
       verdict: 'warn',
       says: expect.stringMatching(
-        new RegExp(`^Starts by psp fail for 1 shop since ${at}: 2 failed, .*\\(${why}\\)$`),
+        new RegExp(
+          `^Starts of all shops by psp: failing since ${at}, ${why}; 2 starts of 1 shop, the last ${at}$`,
+        ),
       ),
       remedy: expect.stringContaining('purveyor lanes list --kind starts'),
     })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { explanations } from '../../../src/cli/explain/explain.ts'
 import { version } from '../../../src/version.ts'
-import { folderWith, providerSource, running } from '../command.ts'
+import { folderWith, providerSource, serving } from '../command.ts'
 
 type Line = Record<string, unknown>
 
@@ -14,11 +14,8 @@ test('processes log their starts, deaths, stops and versions as lines of the sam
 }, async () => {
   const cwd = folderWith({ 'provider.ts': providerSource() })
   const env = { PURVEYOR_LOG_LEVEL: 'info', PURVEYOR_METRICS_TOKEN: 'm'.repeat(24) }
-  const { ready, child, ended, output } = running(
-    ['serve', '--development', '--workers', '2', '--port', '0', '--json'],
-    { cwd, env },
-  )
-  const { url } = (await ready) as unknown as { url: string }
+  const { ready, child, ended, output } = serving(cwd, env, '--workers', '2')
+  const { url } = await ready
   const lines = (msg: RegExp) => linesOf(output.stderr).filter((line) => msg.test(String(line.msg)))
   const started = lines(/^worker started/)
   expect(started).toHaveLength(2)
@@ -70,11 +67,8 @@ test('a worker that cannot start beside one that serves is replaced, and calls g
 if (cluster.worker?.id === 2) throw new Error('no room for a second worker')
 `
   const cwd = folderWith({ 'provider.ts': broken + providerSource() })
-  const { ready, child, ended, output } = running(
-    ['serve', '--development', '--workers', '2', '--port', '0', '--json'],
-    { cwd, env: { PURVEYOR_LOG_LEVEL: 'info' } },
-  )
-  const { url } = (await ready) as unknown as { url: string }
+  const { ready, child, ended, output } = serving(cwd, { PURVEYOR_LOG_LEVEL: 'info' }, '--workers', '2')
+  const { url } = await ready
   expect((await fetch(`${url}/health/live`)).status).toBe(200)
   const said = (msg: RegExp) => linesOf(output.stderr).filter((line) => msg.test(String(line.msg)))
   await expect.poll(() => said(/^worker started/), { timeout: 120_000 }).toHaveLength(2)

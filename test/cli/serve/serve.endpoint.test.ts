@@ -1,15 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { checkout } from '../../http/messages.ts'
 import { postJson } from '../../http/post.ts'
-import { folderWith, onTerminal, providerSource, purveyor, running } from '../command.ts'
+import { folderWith, onTerminal, production, providerSource, purveyor, running } from '../command.ts'
 
 const address = /\/e\/[\w-]{43}/
-const live = {
-  NODE_ENV: 'production',
-  PORT: '0',
-  PURVEYOR_SECRET: 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe',
-  PURVEYOR_PUBLIC_URL: 'https://checkout.example.com',
-}
+const live = { ...production, NODE_ENV: 'production' }
 
 describe.concurrent('what serve prints of the endpoint', { timeout: 600_000 }, () => {
   test.each([

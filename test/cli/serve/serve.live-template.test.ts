@@ -5,13 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkout, payment } from '../../http/messages.ts'
 import { paymentUrl, postForm, postJson } from '../../http/post.ts'
 import { end, repository } from '../../journey/project.ts'
-import { folderWith, purveyor, running } from '../command.ts'
+import { commandsIn, folderWith, production, running, serving } from '../command.ts'
 
 // A first production start: template `full`, a public address, a real secret, `npm start`, and no NODE_ENV.
 
 const template = `${repository}templates/full/provider.ts`
-const development = { PURVEYOR_SECRET: 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe', PORT: '0' }
-const live = { ...development, PURVEYOR_PUBLIC_URL: 'https://checkout.example.com' }
+const { PURVEYOR_PUBLIC_URL: _, ...development } = production
 
 describe('template full, started without NODE_ENV at a public address', { timeout: 600_000 }, () => {
   const cwd = folderWith()
@@ -33,23 +32,12 @@ describe('template full, started without NODE_ENV at a public address', { timeou
 
   beforeAll(async () => {
     if (!shop.listening) await once(shop, 'listening')
-    const before = running(['serve', '--provider', template, '--json', '--development'], {
-      cwd,
-      env: development,
-    })
-    const tried = await before.ready
-    const shown = await purveyor(
-      ['shop', 'show', 'default', '--endpoint', '--json', '--provider', template],
-      {
-        cwd,
-        env: development,
-      },
-    )
-    const path = new URL(JSON.parse(shown.stdout).endpoints[0].url).pathname
-    oldPage = new URL(await paymentUrl(`${tried.url}${path}`, order(1))).pathname
+    const before = serving(cwd, development, '--provider', template)
+    const path = new URL((await before.ready).endpoint).pathname
+    oldPage = new URL(await paymentUrl((await before.ready).endpoint, order(1))).pathname
     await end(before.child)
 
-    const { ready, output } = running(['serve', '--provider', template, '--json'], { cwd, env: live })
+    const { ready, output } = running(['serve', '--provider', template, '--json'], { cwd, env: production })
     const started = (await ready) as unknown as { port: number; services: unknown }
     at = `http://127.0.0.1:${started.port}`
     endpoint = `${at}${path}`
@@ -73,8 +61,7 @@ describe('template full, started without NODE_ENV at a public address', { timeou
 
   test('counts no click as money, not even on a page that was opened in development', async () => {
     await postForm(`${at}${oldPage}`, { outcome: 'paid' })
-    const { stdout } = await purveyor(['payments', 'list', '--json'], { cwd, env: live })
-    expect(JSON.parse(stdout)).toMatchObject([{ status: 'pending' }])
+    expect(await commandsIn(cwd, production).json('payments', 'list')).toMatchObject([{ status: 'pending' }])
     expect(called).toBe(0)
   })
 

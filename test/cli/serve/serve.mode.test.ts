@@ -3,9 +3,9 @@ import { checkout, payment, shopUrls } from '../../http/messages.ts'
 import { postJson } from '../../http/post.ts'
 import { repository } from '../../journey/project.ts'
 import { freePort } from '../../ports.ts'
-import { folderWith, providerSource, purveyor, running } from '../command.ts'
+import { folderWith, production, providerSource, purveyor, running, serving } from '../command.ts'
 
-const secret = { PURVEYOR_SECRET: 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe' }
+const secret = { PURVEYOR_SECRET: production.PURVEYOR_SECRET }
 const tunnel = 'https://my-tunnel.example.com'
 const payments = `${repository}templates/payments/provider.ts`
 const inCode = (option: string) => providerSource().replace('createProvider({', `createProvider({ ${option},`)
@@ -71,11 +71,7 @@ describe('serve', { timeout: 600_000 }, () => {
 
   test('--development is for this machine, also where NODE_ENV is production', async () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
-    const { ready } = running(['serve', '--development', '--port', '0', '--json'], {
-      cwd,
-      env: { NODE_ENV: 'production' },
-    })
-    const { url } = await ready
+    const { url } = await serving(cwd, { NODE_ENV: 'production' }).ready
     expect((await fetch(`${url}/metrics`)).status).toBe(200)
     expect((await fetch(`${url}/metrics`, { headers: { 'x-forwarded-for': '192.0.2.7' } })).status).toBe(403)
   })

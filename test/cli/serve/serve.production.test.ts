@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { folderWith, providerSource, purveyor, running, saying } from '../command.ts'
-
-const secret = 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe'
-const live = {
-  PURVEYOR_SECRET: secret,
-  PURVEYOR_PUBLIC_URL: 'https://checkout.example.com',
-  PORT: '0',
-}
+import { folderWith, production, providerSource, purveyor, running, saying } from '../command.ts'
 
 describe.concurrent('serve in production', { timeout: 600_000 }, () => {
   test.each<[string, Record<string, string>, RegExp]>([
@@ -30,7 +23,7 @@ describe.concurrent('serve in production', { timeout: 600_000 }, () => {
     ['too short a retention', { PURVEYOR_RETENTION_DAYS: '3' }, /30 days or more/],
   ])('%s: one sentence with its remedy, and exit code 3', async (_what, env, message) => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
-    const ended = await purveyor(['serve'], { cwd, env: { ...live, ...env } })
+    const ended = await purveyor(['serve'], { cwd, env: { ...production, ...env } })
     expect(ended).toMatchObject({ code: 3, signal: null, stdout: '' })
     expect(ended.stderr).toMatch(message)
     expect(ended.stderr.match(/^ {2}- /gm)).toHaveLength(1)
@@ -42,7 +35,7 @@ describe.concurrent('serve in production', { timeout: 600_000 }, () => {
     const { stderr } = await purveyor(['serve'], {
       cwd,
       env: {
-        ...live,
+        ...production,
         PURVEYOR_SECRET: '',
         PURVEYOR_PUBLIC_URL: 'http://x.example',
         PURVEYOR_ALLOW_LOOPBACK: '1',
@@ -53,13 +46,13 @@ describe.concurrent('serve in production', { timeout: 600_000 }, () => {
 
   test('dev does not run in production', async () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
-    const ended = await purveyor(['dev'], { cwd, env: { ...live, NODE_ENV: 'production' } })
+    const ended = await purveyor(['dev'], { cwd, env: { ...production, NODE_ENV: 'production' } })
     expect(ended).toMatchObject(saying(2, 'purveyor serve'))
   })
 
   test('with everything in place it starts', async () => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
-    const { ready } = running(['serve', '--json', '--show-endpoint'], { cwd, env: live })
+    const { ready } = running(['serve', '--json', '--show-endpoint'], { cwd, env: production })
     expect(await ready).toMatchObject({ url: 'https://checkout.example.com' })
   })
 })

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { checkout } from '../../http/messages.ts'
-import { folderWith, providerSource, purveyor, running, serving } from '../command.ts'
+import { closed } from '../../ports.ts'
+import { folderWith, production, providerSource, purveyor, running, serving } from '../command.ts'
 
 const broken: [string, string, string[]][] = [
   [
@@ -22,12 +23,6 @@ const broken: [string, string, string[]][] = [
   ],
   ['a default export that is no provider', 'export default { rates: [] }', ['exports no provider']],
 ]
-
-const env = {
-  NODE_ENV: 'production',
-  PURVEYOR_SECRET: 'a secret that is at least 32 characters long',
-  PURVEYOR_PUBLIC_URL: 'https://provider.example',
-}
 
 describe.concurrent('serve', () => {
   test.for(broken)('%s in the provider file is named, without a stack', async ([_what, source, words]) => {
@@ -99,7 +94,10 @@ describe.concurrent('serve', () => {
       'createProvider({',
       "createProvider({ publicUrl: 'ftp://x.example',",
     )
-    const { stderr } = await purveyor(['serve'], { cwd: folderWith({ 'provider.ts': source }), env })
+    const { stderr } = await purveyor(['serve'], {
+      cwd: folderWith({ 'provider.ts': source }),
+      env: production,
+    })
     expect(stderr).toMatch(
       /publicUrl \(PURVEYOR_PUBLIC_URL\) must be an https address[\s\S]*provider\.ts:\d+:\d+/,
     )
@@ -112,7 +110,7 @@ describe.concurrent('serve', () => {
     })
     const { ready } = running(['serve', '--json', '--show-endpoint'], {
       cwd,
-      env: { PURVEYOR_SECRET: env.PURVEYOR_SECRET, PORT: '0' },
+      env: { PURVEYOR_SECRET: production.PURVEYOR_SECRET, PORT: '0' },
     })
     expect((await ready).endpoint).toMatch(/^https:\/\/from\.file\/e\/[\w-]{43}$/)
   })
@@ -157,7 +155,7 @@ describe.concurrent('serve', () => {
     }
     expect((await call('/health/live')).headers.connection).toBe('keep-alive')
     child.kill('SIGTERM')
-    await refused(url)
+    await closed(url)
     const last = await call('/health/live')
     expect([last.statusCode, last.headers.connection]).toEqual([200, 'close'])
     expect(await ended).toEqual([0, null])
@@ -178,20 +176,6 @@ describe.concurrent('serve', () => {
   })
 })
 
-/** Resolves once no new connection is taken. */
-async function refused(url: string): Promise<void> {
-  const { port } = new URL(url)
-  for (;;) {
-    const socket = connect(Number(port), '127.0.0.1')
-    const taken = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    )
-    socket.destroy()
-    if (!taken) return
-  }
-}
-
 describe.concurrent('db migrate', () => {
   test('makes the tables, and does nothing the second time', async () => {
     const cwd = folderWith()
@@ -210,8 +194,8 @@ describe.concurrent('db migrate', () => {
 
   test('needs no secret in production', async () => {
     const cwd = folderWith({ '.env': 'PURVEYOR_DATABASE_URL=sqlite:./orders.db\n' })
-    const { PURVEYOR_SECRET: _, ...production } = env
-    const { code, stderr } = await purveyor(['db', 'migrate'], { cwd, env: production })
+    const env = { NODE_ENV: 'production', PURVEYOR_PUBLIC_URL: production.PURVEYOR_PUBLIC_URL }
+    const { code, stderr } = await purveyor(['db', 'migrate'], { cwd, env })
     expect([code, stderr]).toEqual([0, ''])
     expect(existsSync(join(cwd, 'orders.db'))).toBe(true)
   })

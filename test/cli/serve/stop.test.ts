@@ -1,24 +1,20 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { checkout } from '../../http/messages.ts'
 import { end } from '../../journey/project.ts'
-import { folderWith, providerSource, purveyor, running } from '../command.ts'
+import { closed } from '../../ports.ts'
+import { folderWith, production, providerSource, purveyor, running } from '../command.ts'
 
 /** Production, and a delay in which a test looks around, however slow the machine is. */
-const env = {
-  PURVEYOR_SECRET: 'kJ2s-9dXq.41mZ_pw7Rt3uYbV8c0aLfe',
-  PURVEYOR_PUBLIC_URL: 'https://checkout.example.com',
-  PURVEYOR_STOP_DELAY: '300000',
-}
+const env = { ...production, PURVEYOR_STOP_DELAY: '300000' }
 
 async function started(args: string[] = [], more: Record<string, string> = {}) {
   const cwd = folderWith({ 'provider.ts': providerSource() })
   const all = { ...env, ...more }
   const run = running(['serve', '--port', '0', '--json', '--show-endpoint', ...args], { cwd, env: all })
-  const { endpoint, port } = (await run.ready) as unknown as { endpoint: string; port: number }
+  const { endpoint, port } = await run.ready
   const url = `http://127.0.0.1:${port}`
   return { ...run, url, endpoint: `${url}${new URL(endpoint).pathname}` }
 }
@@ -39,20 +35,6 @@ async function call(url: string, { agent, body }: { agent?: Agent; body?: object
 const quote = (endpoint: string, agent?: Agent) =>
   call(`${endpoint}/shipment_methods`, { body: checkout, ...(agent && { agent }) })
 const ready = (url: string) => call(`${url}/health/ready`).then(({ status }) => status)
-
-/** Resolves once no new connection is taken. */
-async function refused(url: string): Promise<void> {
-  await expect
-    .poll(() => {
-      const socket = connect(Number(new URL(url).port), '127.0.0.1')
-      const taken = once(socket, 'connect').then(
-        () => true,
-        () => false,
-      )
-      return taken.finally(() => socket.destroy())
-    })
-    .toBe(false)
-}
 
 describe('a stop by SIGTERM', () => {
   test('is announced by readiness first; calls are answered meanwhile, each as the last of its connection', async () => {
@@ -75,7 +57,7 @@ describe('a stop by SIGTERM', () => {
     async (args) => {
       const { child, url, ended } = await started(args, { PURVEYOR_STOP_DELAY: '100' })
       child.kill('SIGTERM')
-      await refused(url)
+      await closed(url)
       expect(await ended).toEqual([0, null])
     },
   )
@@ -134,7 +116,7 @@ describe('other ends', () => {
   test('Ctrl+C closes the listener at once', async () => {
     const { child, url, ended } = await started()
     child.kill('SIGINT')
-    await refused(url)
+    await closed(url)
     expect(await ended).toEqual([0, null])
   })
 

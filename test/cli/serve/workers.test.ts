@@ -7,7 +7,7 @@ import { payment } from '../../http/messages.ts'
 import { postJson } from '../../http/post.ts'
 import { end } from '../../journey/project.ts'
 import { type SharedPostgres, sharedPostgres } from '../../postgres.ts'
-import { folderWith, purveyor, running, saying, serving } from '../command.ts'
+import { folderWith, purveyor, saying, serving } from '../command.ts'
 
 let server: SharedPostgres
 const ends: (() => void)[] = []
@@ -90,13 +90,7 @@ describe('several processes on one database', { timeout: 600_000 }, () => {
   test('workers share a port, one that is killed is replaced, and SIGHUP renews them without a failed call', async () => {
     const cwd = folderWith({ 'provider.ts': source })
     const env = await onServer()
-    const { ready, child, ended, printed } = running(
-      ['serve', '--development', '--workers', '2', '--port', '0', '--json', '--show-endpoint'],
-      {
-        cwd,
-        env,
-      },
-    )
+    const { ready, child, ended, printed } = serving(cwd, env, '--workers', '2')
     const { endpoint, workers } = (await ready) as unknown as { endpoint: string; workers: number }
     expect(workers).toBe(2)
     const pids = async () => {
