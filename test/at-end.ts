@@ -1,7 +1,7 @@
-const waiting: (() => Promise<void> | void)[] = []
+const waiting: (() => unknown)[] = []
 
 /** Runs when all tests of the file are over, as they may run side by side; what was added last runs first. */
-export function atEnd(close: () => Promise<void> | void): void {
+export function atEnd(close: () => unknown): void {
   waiting.push(close)
 }
 

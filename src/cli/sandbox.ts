@@ -27,8 +27,6 @@ export async function sandboxOf(options: SandboxOptions): Promise<Sandbox> {
   } catch (error) {
     if (hasCode(error, 'ARGUMENT_INVALID'))
       throw new UsageError(error.message.replace('createSandbox(): ', ''))
-    if ((error as { code?: string }).code === 'SANDBOX_FILE_UNUSABLE')
-      throw new EnvironmentProblem((error as Error).message)
     throw error
   }
 }

@@ -30,7 +30,10 @@ const against = {
   },
   '--for <type...>': servedOption('what the endpoint serves'),
   '--record <folder>': 'save every call to a file, with personal data replaced',
-  '--settings <file>': 'settings of the shop as JSON, for a provider that is started here',
+  '--settings <file>': {
+    description: 'settings of the shop as JSON, for a provider that is started here',
+    conflicts: ['endpoint'],
+  },
   ...seed,
   '--json': 'print one JSON object',
 }
@@ -190,10 +193,6 @@ const withSandbox = (
     await checkRecordFolder(record)
     addressIn(options)
     if (endpoint !== undefined) {
-      if (file !== undefined)
-        throw new UsageError(
-          '--settings is for a provider that is started here, and --endpoint names one that runs.',
-        )
       const sandbox = await sandboxOf({ endpoint, services, seed, firstOrder: unseenOrder() })
       return playIn(sandbox, record, () => use(sandbox, steps))
     }

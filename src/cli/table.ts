@@ -39,7 +39,7 @@ export interface OptionDetails {
   conflicts?: readonly string[]
 }
 
-type Further = Pick<OptionDetails, 'default' | 'required'>
+type Further = Pick<OptionDetails, 'default' | 'required' | 'conflicts'>
 
 /** An option whose value is read; `parse` throws commander's `InvalidArgumentError`. */
 export const parsed = <Value, const More extends Further = object>(

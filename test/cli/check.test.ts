@@ -1,18 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { atEnd } from '../at-end.ts'
 import { faultyProviders } from '../conformance/faulty-providers.ts'
 import { type Change, plainProvider } from '../conformance/plain-provider.ts'
 import { folderWith, onTerminal, purveyor, running } from './command.ts'
 
-const ends: (() => Promise<void>)[] = []
-afterAll(async () => {
-  for (const close of ends) await close()
-})
-
 async function endpointOf(change?: Change): Promise<string> {
   const { endpoint, close } = await plainProvider(...(change ? [change] : []))
-  ends.push(close)
+  atEnd(close)
   return endpoint
 }
 

@@ -18,14 +18,4 @@ describe.concurrent('the script of a shell', () => {
       execFileSync(shell, [shell === 'fish' ? '--no-execute' : '-n', file])
     } else expect(shell).not.toBe('bash')
   })
-
-  test('quotes and braces of the scripts for shells that are not installed are in pairs', async () => {
-    for (const shell of ['zsh', 'fish']) {
-      const { stdout } = await purveyor(['completion', shell])
-      const code = stdout.replace(/^#.*$/gm, '')
-      for (const [open, close] of ['()', '{}', '[]'])
-        expect([shell, open, code.split(open!).length]).toEqual([shell, open, code.split(close!).length])
-      expect(code.split('"').length % 2).toBe(1)
-    }
-  })
 })

@@ -10,6 +10,9 @@ import { postForm } from '../http/post.ts'
 import { isLong, sized } from '../long.ts'
 import { folderWith, providerSource, purveyor, running } from './command.ts'
 
+const dev = (cwd: string, env: Record<string, string> = {}) =>
+  running(['dev', '--port', '0', '--json'], { cwd, env })
+
 const random = /^[\da-f]{32}$/
 const address = /^http:\/\/127\.0\.0\.1:\d+$/
 
@@ -27,7 +30,7 @@ const inTime = ({ stdout, stderr }: { stdout: string; stderr: string }) => ({
 
 describe.concurrent('dev', () => {
   test('the ready line has full addresses and nothing else', async () => {
-    const { ready, child, ended, output } = running(['dev', '--port', '0', '--json'], { cwd: folderWith() })
+    const { ready, child, ended, output } = dev(folderWith())
     const line = await ready
     expect(line).toEqual({
       ready: true,
@@ -75,7 +78,7 @@ describe.concurrent('dev', () => {
   }) => {
     const cwd = folderWith({ 'provider.ts': providerSource('At your door') })
     const file = join(cwd, 'provider.ts')
-    const { ready, printed, child, ended } = running(['dev', '--port', '0', '--json'], { cwd })
+    const { ready, printed, child, ended } = dev(cwd)
     const { url, sandbox } = await ready
     const order = await placeOrder(sandbox)
     const estimated = () => page(`${sandbox}/?zipcode=1012LG`)
@@ -96,7 +99,7 @@ describe.concurrent('dev', () => {
     expect(await ended).toEqual([0, null])
 
     // The provider keeps the payments of that shop: an order of the next one must not be paid by them.
-    const next = running(['dev', '--port', '0', '--json'], { cwd })
+    const next = dev(cwd)
     expect(await placeOrder((await next.ready).sandbox)).not.toBe(order)
   })
 
@@ -117,7 +120,7 @@ ${providerSource().replace(
   }`,
 )}`
     const cwd = folderWith({ 'provider.ts': source, 'data/hold': '' })
-    const { ready, printed } = running(['dev', '--port', '0', '--json'], { cwd })
+    const { ready, printed } = dev(cwd)
     const { endpoint } = await ready
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const ask = async (sent = () => {}) => {
@@ -161,7 +164,7 @@ ${providerSource().replace(
       'data/shop',
     )
     const save = (text: string) => writeFileSync(join(cwd, 'provider.ts'), text)
-    const { ready, printed, output } = running(['dev', '--port', '0', '--json'], { cwd })
+    const { ready, printed, output } = dev(cwd)
     const { url } = await ready
     await printed(' now\n')
     for (const name of 'node_modules/a/index.js dist/b.js data/c.json notes.md node_modules/d.js'.split(' '))
@@ -199,10 +202,7 @@ ${providerSource().replace(
 
   test('without a store on disk the endpoint changes, and the shop calls the new one', async ({ expect }) => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
-    const { ready, printed } = running(['dev', '--port', '0', '--json'], {
-      cwd,
-      env: { PURVEYOR_DATABASE_URL: 'sqlite::memory:' },
-    })
+    const { ready, printed } = dev(cwd, { PURVEYOR_DATABASE_URL: 'sqlite::memory:' })
     const { sandbox } = await ready
     writeFileSync(join(cwd, 'provider.ts'), providerSource('Changed'))
     await printed('the provider runs again', 'stderr')
@@ -218,7 +218,7 @@ console.log('starting')
 await new Promise((resolve) => process.once('disconnect', resolve))
 `,
     })
-    const { child, printed, ended } = running(['dev', '--port', '0', '--json'], { cwd })
+    const { child, printed, ended } = dev(cwd)
     await printed('starting')
     child.kill('SIGKILL')
     await ended
@@ -230,7 +230,7 @@ await new Promise((resolve) => process.once('disconnect', resolve))
     expect,
   }) => {
     const cwd = folderWith({ 'provider.ts': providerSource() })
-    const { child, ready, ended } = running(['dev', '--port', '0', '--json'], { cwd })
+    const { child, ready, ended } = dev(cwd)
     await ready
     const children = () =>
       readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ')
@@ -251,7 +251,7 @@ await new Promise((resolve) => process.once('disconnect', resolve))
     async ([_what, source, words, place], { expect }) => {
       const cwd = folderWith({ 'provider.ts': source })
       const file = join(cwd, 'provider.ts')
-      const { printed, output, ready } = running(['dev', '--port', '0', '--json'], { cwd })
+      const { printed, output, ready } = dev(cwd)
       await printed('"ready":false')
       await printed('Waiting for the next change.\n', 'stderr')
       expect(output.stderr).toContain(words)

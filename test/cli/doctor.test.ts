@@ -1,8 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { tableRates } from '../../src/adapters/index.ts'
 import type { Patient } from '../../src/cli/doctor/check.ts'
 import { doctorChecks } from '../../src/cli/doctor/checks.ts'
@@ -12,16 +10,13 @@ import { onCallChecks } from '../../src/cli/doctor/on-call.ts'
 import { shopChecks } from '../../src/cli/doctor/shop.ts'
 import { createProvider, memoryStore } from '../../src/index.ts'
 import { inspect } from '../../src/provider/inspection.ts'
+import { atEnd } from '../at-end.ts'
 import { openNameServer } from '../network/name-server.ts'
 import { openShop } from '../platform/sandbox.ts'
 import { freePort } from '../ports.ts'
+import { serveOrigin } from '../serve-origin.ts'
 import { folderWith, providerSource, purveyor, running, saying } from './command.ts'
 import { doctor, found } from './doctor/found.ts'
-
-const ends: (() => unknown)[] = []
-afterAll(async () => {
-  for (const close of ends) await close()
-})
 
 describe.concurrent('doctor', { timeout: 600_000 }, () => {
   test('fails a shop whose adapters lack their settings, and warns where one of several does', async () => {
@@ -55,7 +50,7 @@ describe.concurrent('doctor', { timeout: 600_000 }, () => {
   })
 
   test('a provider that runs and is registered is looked at from inside and outside', async () => {
-    const shop = await openShop({}, (close) => ends.push(close))
+    const shop = await openShop({}, atEnd)
     const cwd = folderWith({ 'provider.ts': providerSource() })
     const port = String(await freePort())
     const env = {
@@ -171,14 +166,11 @@ describe('checks by themselves', () => {
   test('icons: 50 by 32 pixels, https, or a name', async () => {
     const methods = (icon: string) => JSON.stringify({ payment_methods: [{ id: 'a', title: 'A', icon }] })
     let icon = 'pin'
-    const server = createServer((req, res) => {
+    const endpoint = await serveOrigin((req, res) => {
       req
         .resume()
         .on('end', () => res.writeHead(201, { 'content-type': 'application/json' }).end(methods(icon)))
-    }).listen(0, '127.0.0.1')
-    await new Promise((resolve) => server.once('listening', resolve))
-    ends.push(() => server.close().closeAllConnections())
-    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    })
     const patient = { endpoint, provider: { services: ['payments'] } }
     expect(await look('icons', patient)).toMatchObject({ verdict: 'ok' })
     icon = 'http://icons.example/a.png'
@@ -192,7 +184,7 @@ describe('checks by themselves', () => {
     expect(await look('icons', patient)).toMatchObject({ verdict: 'ok' })
     // It goes the way of the provider: its name servers are asked, and no private address is called.
     const names = await openNameServer(() => ({ addresses: ['127.0.0.1'] }))
-    ends.push(() => names.close())
+    atEnd(() => names.close())
     icon = 'https://icons.example/a.png'
     const described = { allowLoopback: false, nameServers: [names.address] }
     expect(await look('icons', { ...patient, described })).toMatchObject(

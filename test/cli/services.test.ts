@@ -1,20 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { atEnd } from '../at-end.ts'
 import { end } from '../journey/project.ts'
 import { openShop } from '../platform/sandbox.ts'
 import { freePort } from '../ports.ts'
 import { folderWith, onTerminal, providerSource, purveyor, running, saying } from './command.ts'
 
-// The tests run side by side, so nothing of one is closed with another.
-const ends: (() => unknown)[] = []
-afterAll(() => {
-  for (const close of ends) close()
-})
-
 /** A provider that runs, and a platform to register it with. */
 async function setUp(source = providerSource()) {
-  const shop = await openShop({ resources: { webhooks: [] } }, (close) => ends.push(close))
+  const shop = await openShop({ resources: { webhooks: [] } }, atEnd)
   const { baseUrl, key, secret } = shop.api
   const cwd = folderWith({ 'provider.ts': source })
   const env = {

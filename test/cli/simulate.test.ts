@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { atEnd } from '../at-end.ts'
 import { repository } from '../journey/project.ts'
-import { folderWith, providerSource, purveyor, running, saying } from './command.ts'
+import { serveOrigin } from '../serve-origin.ts'
+import { folderWith, onTerminal, providerSource, purveyor, running, saying } from './command.ts'
 
 const full = join(repository, 'templates/full/provider.ts')
 const lastLine = (stdout: string) => JSON.parse(stdout.trimEnd().split('\n').at(-1)!)
@@ -26,6 +28,14 @@ describe.concurrent('simulate', { timeout: 600_000 }, () => {
     expect(passed).toBeGreaterThanOrEqual(50)
     // Nothing is left behind: the store was in memory.
     expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test('a terminal shows how many scenarios are done, and which one runs', async () => {
+    const endpoint = await serveOrigin((_req, res) => {
+      setTimeout(() => res.writeHead(201).end('{"shipment_methods":[]}'), 700)
+    }, atEnd)
+    const args = ['simulate', 'run', 'letter', 'heavy', '--endpoint', endpoint, '--for', 'rates']
+    expect(await onTerminal(args, [])).toContain('Playing scenarios: 1 of 2, heavy')
   })
 
   test('one order is pending, and paid five seconds later', async () => {
@@ -94,7 +104,10 @@ export default createProvider({ rates: rateAdapter({ name: 'courier', settings: 
       [['--seed', 'none.json'], 'none.json: cart[0].product is the id of one of the products'],
       [['--seed', 'nowhere.json'], 'There is no file nowhere.json. Name one'],
       [['--settings', 'nobody.json'], 'adapters.nobody is not an adapter of this provider'],
-      [['--settings', 'settings.json', '--endpoint', 'http://127.0.0.1:9'], '--settings is for a provider'],
+      [
+        ['--settings', 'settings.json', '--endpoint', 'http://127.0.0.1:9'],
+        "'--settings <file>' cannot be used with option '--endpoint <url>'",
+      ],
     ] as const)
       expect(await run(...args)).toMatchObject(saying(2, says))
   })

@@ -5,10 +5,9 @@ import { openState } from '../../src/payments/page-state.ts'
 import { ContentSeal } from '../../src/payments/page-tokens.ts'
 import { developmentSecret, pageKeyRow } from '../../src/shops/seal.ts'
 import { seal } from '../../src/stores/seal.ts'
-import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { payment } from '../http/messages.ts'
 import { paymentUrl, postForm, postJson } from '../http/post.ts'
-import { commandsIn, folderWith, running, serving } from './command.ts'
+import { type Commands, commandsIn, folderWith, inStore, running, serving } from './command.ts'
 import { commandNames, loadCommands } from './command-names.ts'
 
 /** A payment service whose payments each keep data, of a shop with settings of its own. */
@@ -54,7 +53,7 @@ const credentials = { language: 'nl', key: 'k', secret: 's' }
 const tariff = 'id,title,country,price_excl,tax_rate,currency\ndoor,Door,nl,5.00,0.21,eur\n'
 
 let cwd: string
-let run: ReturnType<typeof commandsIn>
+let run: Commands
 let endpoint: string
 let url: string
 
@@ -83,17 +82,12 @@ beforeAll(async () => {
 }, 300_000)
 
 /** The text that the store has of the page of an order's attempt. */
-async function pageOf(order: string): Promise<string> {
-  const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
-  await store.open()
-  try {
+const pageOf = (order: string): Promise<string> =>
+  inStore(cwd, async (store) => {
     const key = seal(developmentSecret).open((await store.key(pageKeyRow.key))!, pageKeyRow)
     const [attempt] = (await store.payment('default', order))!.attempts
     return JSON.stringify(openState(new ContentSeal(key), attempt!))
-  } finally {
-    await store.close()
-  }
-}
+  })
 
 /** As printed, or as a member of a log line. */
 const stack = /(?:^|\\n) +at .+:\d+/m
@@ -121,8 +115,8 @@ const calls: Record<string, readonly string[] | (() => Promise<readonly string[]
   'pushes list': [],
   'pushes refused': [],
   'pushes show': async () => {
-    const [push] = JSON.parse((await run('pushes', 'list', '--json')).out) as [{ push: string }]
-    return [push.push]
+    const [{ push }] = await run.json('pushes', 'list')
+    return [push]
   },
   'lanes list': [],
   'lanes show': ['webhook', 'default', 'shop.example'],

@@ -1,64 +1,52 @@
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { claim, delivered, failed, minute, open, paid, start } from '../stores/cases/store-case.ts'
-import { folderWith, purveyor } from './command.ts'
+import { commandsIn, folderWith, inStore } from './command.ts'
 import { failAll, folderWithOrders, now, owe } from './waiting-orders.ts'
 
 /** A store in which a shop's lane is closed, long ago, with six calls that wait. */
-async function closedLane(): Promise<{ cwd: string; file: string }> {
+async function closedLane() {
   const cwd = folderWith()
-  await purveyor(['db', 'migrate'], { cwd })
-  const file = join(cwd, 'data/purveyor.db')
-  const store = sqliteStore({ file })
-  await store.open()
-  for (let order = 1; order <= 6; order++) {
-    const { attempt } = await store.openAttempt(open({ orderId: `${order}` }))
-    await store.learn('default', `${order}`, attempt.id, [paid], { source: 'report', now: start })
-  }
-  for (let call = 0; call < 3; call++) {
-    const now = start + call * 10 * minute
-    for (const owed of await store.claimWebhooks({ ...claim, now, leaseUntil: now + minute }))
-      await store.postponeWebhook(owed, failed(now), { dueAt: now + minute, retryAfter: undefined })
-  }
-  await store.close()
-  return { cwd, file }
+  const run = commandsIn(cwd)
+  await run('db', 'migrate')
+  await inStore(cwd, async (store) => {
+    for (let order = 1; order <= 6; order++) {
+      const { attempt } = await store.openAttempt(open({ orderId: `${order}` }))
+      await store.learn('default', `${order}`, attempt.id, [paid], { source: 'report', now: start })
+    }
+    for (let call = 0; call < 3; call++) {
+      const now = start + call * 10 * minute
+      for (const owed of await store.claimWebhooks({ ...claim, now, leaseUntil: now + minute }))
+        await store.postponeWebhook(owed, failed(now), { dueAt: now + minute, retryAfter: undefined })
+    }
+  })
+  return { cwd, run }
 }
 
 test('a closed lane shows in the list, with no moment that has passed, and sending one order again opens it', async () => {
-  const { cwd, file } = await closedLane()
+  const { cwd, run } = await closedLane()
   const before = Date.now()
-  const { stdout } = await purveyor(['webhooks', 'list', '--json'], { cwd })
-  const listed = JSON.parse(stdout) as { dueAt: number; laneClosed: boolean }[]
+  const listed: { dueAt: number; laneClosed: boolean }[] = await run.json('webhooks', 'list')
   expect(listed).toHaveLength(6)
   for (const one of listed) {
     expect(one.laneClosed).toBe(true)
     expect(one.dueAt).toBeGreaterThanOrEqual(before)
   }
-  const text = (await purveyor(['webhooks', 'list'], { cwd })).stdout
   // The lane calls one of them at that time, and not all.
-  expect(text).toMatch(/ due, lane closed +\d+ +lane probe 2\S+ \S+ /)
+  expect((await run('webhooks', 'list')).out).toMatch(/ due, lane closed +\d+ +lane probe 2\S+ \S+ /)
 
-  await purveyor(['webhooks', 'replay', '4'], { cwd })
-  const store = sqliteStore({ file })
-  await store.open()
-  try {
+  await run('webhooks', 'replay', '4')
+  await inStore(cwd, async (store) => {
     const [lane] = await store.lanes({ now: Date.now(), limit: 5 })
     expect(lane).toMatchObject({ probeAt: undefined, failures: 0, waiting: 6 })
     const now = Date.now()
     expect(await store.claimWebhooks({ ...claim, now, leaseUntil: now + minute })).toHaveLength(6)
-  } finally {
-    await store.close()
-  }
+  })
 })
 
 test('the calls about an order are shown as the first, the last and how many', async () => {
-  const { cwd } = await closedLane()
-  const shown = await Promise.all(
-    ['1', '2', '3', '4', '5', '6'].map(
-      async (order) => (await purveyor(['webhooks', 'show', order], { cwd })).stdout,
-    ),
-  )
+  const { run } = await closedLane()
+  const orders = ['1', '2', '3', '4', '5', '6']
+  const shown = await Promise.all(orders.map(async (order) => (await run('webhooks', 'show', order)).out))
   // All six at first, then one probe at a time.
   expect(
     shown.filter((one) => one.includes('(the last of 2 calls: sent again after status 500)')).length,

@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { commandWorld } from '../../src/cli/world.ts'
 import type { StorePort } from '../../src/store-port.ts'
-import { sqliteStore } from '../../src/stores/sqlite.ts'
 import { claim, delivered, minute, open, paid } from '../stores/cases/store-case.ts'
-import { folderWith, purveyor } from './command.ts'
+import { folderWith, inStore, purveyor } from './command.ts'
 
 const commands = new URL('../../src/cli/', import.meta.url)
 /** A machine whose clock is two hours ahead. */
@@ -17,15 +15,13 @@ const ahead = {
 test('webhooks replay and payments report on a machine two hours ahead make their calls due at once', async () => {
   const cwd = folderWith()
   await purveyor(['db', 'migrate'], { cwd })
-  const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
-  await store.open()
-  const claimed = async () => {
-    const now = Date.now()
-    const owed = await store.claimWebhooks({ ...claim, now, leaseUntil: now + minute })
-    for (const one of owed) await store.settleWebhook(one, delivered(now))
-    return owed.map(({ orderId }) => orderId).sort()
-  }
-  try {
+  await inStore(cwd, async (store) => {
+    const claimed = async () => {
+      const now = Date.now()
+      const owed = await store.claimWebhooks({ ...claim, now, leaseUntil: now + minute })
+      for (const one of owed) await store.settleWebhook(one, delivered(now))
+      return owed.map(({ orderId }) => orderId).sort()
+    }
     for (const orderId of ['1', '2']) await store.openAttempt(open({ orderId, now: Date.now() }))
     const [attempt] = (await store.payment('default', '1'))!.attempts
     await store.learn('default', '1', attempt!.id, [paid], { source: 'report', now: Date.now() })
@@ -36,9 +32,7 @@ test('webhooks replay and payments report on a machine two hours ahead make thei
     const reported = await purveyor(['payments', 'report', '2', 'paid', ...amount], { cwd, env: ahead })
     expect(reported).toMatchObject({ code: 0 })
     expect(await claimed()).toEqual(['1', '2'])
-  } finally {
-    await store.close()
-  }
+  })
 })
 
 test('a command goes by the time of its store', () => {

@@ -14,6 +14,7 @@ export const command = plain({
     '--public-url <url>': parsed(
       "the https address of a tunnel to this machine, for a platform's own test shop; runs no sandbox",
       httpsUrl,
+      { conflicts: ['record'] },
     ),
     '--record <folder>': 'save every call of the shop to a file, with personal data replaced',
     ...readyAsJson,
@@ -23,8 +24,6 @@ export const command = plain({
       throw new UsageError(
         'dev runs the sandbox shop and opens loopback addresses. In production run purveyor serve.',
       )
-    if (options.publicUrl !== undefined && options.record !== undefined)
-      throw new UsageError('--record keeps the calls of the sandbox shop, and --public-url runs without it.')
     await checkRecordFolder(options.record)
     if (options.publicUrl !== undefined && isLoopbackHost(URL.parse(options.publicUrl)?.hostname ?? ''))
       throw new UsageError(

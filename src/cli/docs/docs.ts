@@ -23,8 +23,7 @@ export const command = plain({
   async run({ words, open, json }) {
     const pages = readPages()
     const wanted = words.join(' ').trim()
-    // To read all pages and to make an index of them lets nothing else run.
-    const found = await withProgress('Searching', () => find(pages, wanted), { atOnce: wanted !== '' })
+    const found = find(pages, wanted)
     // The package comes with the reference; a checkout has none before its build.
     if (!pages.some(({ name }) => name.startsWith('reference/'))) {
       const unbuilt =
@@ -74,7 +73,7 @@ async function openInBrowser(found: Found, json: boolean | undefined): Promise<v
   // The site's last file.
   if (!existsSync(new URL('search-index.js', site))) {
     const { build } = await import(new URL('build.js', site).href)
-    await withProgress('Making the site', build, { atOnce: true })
+    await withProgress('Making the site', build)
   }
   const path = fileURLToPath(file)
   if (section) file.hash = anchorOf(section.heading)

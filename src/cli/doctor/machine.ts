@@ -106,14 +106,12 @@ export const machineChecks: Checks = {
     if (file === undefined) return skipped('There is no file')
     const room = roomFor(file)
     if (!room) return skipped('The system does not say how much space is free')
-    if (isFull(room))
-      return fail(
-        `The disk of the store is full: ${roomWords(room)}`,
-        'Free disk space: a full store answers 503',
-      )
     const [free, unit] = room.bytes < gigabyte ? [room.bytes / megabyte, 'MB'] : [room.bytes / gigabyte, 'GB']
-    const says = `${free.toFixed(1)} ${unit} are free on the disk of the store`
-    if (room.bytes < 100 * megabyte) return fail(says, 'Free disk space: a full store answers 503')
+    const says = isFull(room)
+      ? `The disk of the store is full: ${roomWords(room)}`
+      : `${free.toFixed(1)} ${unit} are free on the disk of the store`
+    if (isFull(room) || room.bytes < 100 * megabyte)
+      return fail(says, 'Free disk space: a full store answers 503')
     return room.bytes < gigabyte ? warn(says, 'Free disk space before it is full') : ok(says)
   },
   'secret of nodes': inStore(async (store, now, { inspection }) => {

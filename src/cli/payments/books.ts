@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { hasCode } from '../../errors.ts'
 import { type Movement, movementsOf } from '../../payments/movements.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import { countingAttempt } from '../../payments/status.ts'
@@ -10,7 +9,6 @@ import { openedStore, storeTime, withStore } from '../store.ts'
 import { json, limit, moment, oneOf, onlyShop, parsed, plain } from '../table.ts'
 import { say, time } from '../terminal/print.ts'
 import { type Steps, withoutProgress } from '../terminal/progress.ts'
-import { UsageError } from '../usage.ts'
 
 const lookEvery = 1_000
 
@@ -28,10 +26,7 @@ export const changes = plain({
     const { readChanges } = await import('../../use-cases/payments/payment-timeline.ts')
     await openedStore(async (store) => {
       for (let cursor = after; ; ) {
-        const read = await readChanges(store, { after: cursor, limit }).catch((error: unknown) => {
-          if (!hasCode(error, 'ARGUMENT_INVALID')) throw error
-          throw new UsageError('--after takes the cursor of a change.')
-        })
+        const read = await readChanges(store, { after: cursor, limit })
         for (const change of read) say(json ? printableJson(change) : lineOf(change))
         cursor = read.at(-1)?.cursor ?? cursor
         if (!follow) return

@@ -76,7 +76,6 @@ const moving = (kind: 'refund' | 'capture', what: string, example: string): Comm
       const ref = attempt === undefined ? { shop, orderId: order } : { attemptId: attempt }
       const how = { amount, key, by: systemUser() }
       const moved = await provider.payments[kind](ref, how).catch((error: unknown) => {
-        if (hasCode(error, 'ARGUMENT_INVALID')) throw new UsageError(`${error.message}.`)
         if (hasCode(error, 'MONEY_UNAVAILABLE', 'MONEY_UNKNOWN')) throw checkFailed(error.message)
         throw error
       })
@@ -133,9 +132,7 @@ export const report = onStore({
     // The end of the payment erases the input of its customer.
     const hasPage = attempts.some(({ pageState }) => pageState !== undefined)
     const world = commandWorld(store, hasPage ? await contentsOf(store) : undefined)
-    const became = await reportPayment(world, ref, said, { by: systemUser() }).catch((error: unknown) => {
-      throw hasCode(error, 'ARGUMENT_INVALID') ? new UsageError(`${error.message}.`) : error
-    })
+    const became = await reportPayment(world, ref, said, { by: systemUser() })
     const open = await store.anomalies({ shopId: shop, orderId: order, limit: 100 })
     const kinds = open.map(({ kind }) => kind)
     print(json, { shop, order, status: became, anomalies: kinds }, () => [

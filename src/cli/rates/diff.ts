@@ -10,7 +10,7 @@ import { ZonedTime } from '../../rates/zoned-time.ts'
 import { inColumns, print } from '../terminal/print.ts'
 import { withProgress } from '../terminal/progress.ts'
 import type { Compared } from './rates.ts'
-import { isLarge, tariffOf } from './tariff.ts'
+import { tariffOf } from './tariff.ts'
 
 export async function diff({ old: before, new: after, ...options }: Compared): Promise<void> {
   const { at, timeZone, taxRate, currency, failOn, json } = options
@@ -21,13 +21,8 @@ export async function diff({ old: before, new: after, ...options }: Compared): P
     later: at === undefined,
     currency,
   }
-  const changes = await withProgress(
-    'Comparing the tariffs',
-    async () => {
-      const [old, young] = [await tariffOf(before, defaults), await tariffOf(after, defaults)]
-      return diffTariffs(old, young, question)
-    },
-    { atOnce: isLarge(before) || isLarge(after) },
+  const changes = await withProgress('Comparing the tariffs', async () =>
+    diffTariffs(await tariffOf(before, defaults), await tariffOf(after, defaults), question),
   )
   const counts = countsOf(changes)
   const dated = changes.map(({ since, until, ...change }) => ({

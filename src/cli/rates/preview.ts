@@ -21,7 +21,7 @@ import { withProgress } from '../terminal/progress.ts'
 import { UsageError } from '../usage.ts'
 import { faultsIn } from './explain.ts'
 import type { Shown } from './rates.ts'
-import { isLarge, tableOf, untaxed } from './tariff.ts'
+import { tableOf, untaxed } from './tariff.ts'
 
 interface Destination {
   label: string
@@ -36,9 +36,7 @@ export async function preview(file: string | undefined, options: Shown): Promise
     throw new UsageError('Name a tariff or, with --provider, a provider, and not both.')
   if (tariff && options.shop !== undefined)
     throw new UsageError('A tariff has no shops: leave --shop out, or name a provider with --provider.')
-  const read = tariff
-    ? await withProgress(`Reading ${file}`, () => tableOf(file), { atOnce: isLarge(file) })
-    : undefined
+  const read = tariff ? await withProgress(`Reading ${file}`, () => tableOf(file)) : undefined
   const destinations = options.to ? destinationsIn(options.to) : destinationsOf(read)
   const currencies = new Set(read?.rows.flatMap(({ currency }) => currency ?? []))
   const currency = options.currency ?? (currencies.size === 1 ? [...currencies][0]! : 'eur')

@@ -15,14 +15,8 @@ export const untaxed = { taxRate: 0 }
 
 /** Finds faults in a tariff, and gaps and overlaps that are rarely intended, also in time and of surcharges. */
 export async function lint(file: string, json: boolean | undefined): Promise<void> {
-  const { table, findings } = await withProgress(
-    `Reading ${file}`,
-    async () => {
-      const table = await tableOf(file)
-      return { table, findings: lintTable(table) }
-    },
-    { atOnce: isLarge(file) },
-  )
+  const table = await withProgress(`Reading ${file}`, () => tableOf(file))
+  const findings = lintTable(table)
   const [rows, surcharges] = [table.rows.length, table.surcharges.length]
   const charged = surcharges === 0 ? '' : ` and ${counted(surcharges, 'surcharge')}`
   const first = findings.length < mostFindings ? '' : 'the first '
@@ -33,13 +27,6 @@ export async function lint(file: string, json: boolean | undefined): Promise<voi
   ])
   if (findings.length > 0) process.exitCode = 1
 }
-
-/** In bytes: reading more takes over a second, and looking through it lets nothing else run. */
-const large = 2 * 1024 * 1024
-
-/** Whether a file takes seconds; false where there is none. */
-export const isLarge = (file: string): boolean =>
-  (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > large
 
 function expectTariff(file: string): void {
   const remedy = 'Name a tariff: a .csv or .json file.'

@@ -12,8 +12,6 @@ export interface Steps {
 }
 
 export interface ProgressOptions {
-  /** Draws before the first step: work that follows keeps the process busy for seconds. Default false. */
-  atOnce?: boolean
   /** Where it is not drawn, a line is printed so often, in milliseconds. Default: never. */
   lineEvery?: number
   to?: Output
@@ -66,11 +64,10 @@ class StatusLine implements Steps {
   #isPaused = false
   #counted = ''
 
-  constructor(what: string, { atOnce = false, lineEvery, to = process.stderr }: ProgressOptions) {
+  constructor(what: string, { lineEvery, to = process.stderr }: ProgressOptions) {
     this.#what = what
     this.#to = to
     this.#lineEvery = lineEvery
-    if (atOnce) this.#show(true)
     this.#timer = setInterval(() => this.#show(), 1_000).unref()
   }
 
@@ -96,7 +93,7 @@ class StatusLine implements Steps {
     this.clear()
   }
 
-  #show(early = false): void {
+  #show(): void {
     if (this.#isPaused) return
     const now = performance.now()
     const width = process.env.TERM === 'dumb' ? undefined : widthOf(this.#to)
@@ -106,7 +103,7 @@ class StatusLine implements Steps {
       this.#to.write(`purveyor: ${printable(`${this.#what}${this.#counted}`)}\n`)
       return
     }
-    if (!early && (now - this.#since < quietFor || now - this.#drawnAt < drawEvery)) return
+    if (now - this.#since < quietFor || now - this.#drawnAt < drawEvery) return
     this.#drawnAt = now
     this.#isShown = true
     const seconds = Math.floor((now - this.#since) / 1_000)

@@ -1,6 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
+import { atEnd } from '../../at-end.ts'
+import { serveOrigin } from '../../serve-origin.ts'
 import { folderWith, inStore, providerSource, purveyor, serving } from '../command.ts'
 import { failAll, owe } from '../waiting-orders.ts'
 import { doctor, found } from './found.ts'
@@ -136,9 +136,7 @@ export default createProvider({ rates: { adapters: { name: 'courier', quote }, d
     )
   })
 
-  test('names a carrier that refuses the key, and one whose address is wrong, behind a fallback and a combination', async ({
-    onTestFinished,
-  }) => {
+  test('names a carrier that refuses the key, and one whose address is wrong, behind a fallback and a combination', async () => {
     const source = `import { createProvider } from 'purveyor'
 import { combine, flatRate, onFailure, remoteRates } from 'purveyor/rates'
 
@@ -148,12 +146,11 @@ export default createProvider({
   rates: { adapters: process.env.ALONE ? carrier : combine('all', [onFailure(carrier, tariff)]), deadline: 60_000 },
 })
 `
-    const server = createServer((req, res) =>
-      req.url === '/key' ? res.writeHead(401).end('{}') : res.writeHead(404).end('<html>Not found</html>'),
+    const api = await serveOrigin(
+      (req, res) =>
+        req.url === '/key' ? res.writeHead(401).end('{}') : res.writeHead(404).end('<html>Not found</html>'),
+      atEnd,
     )
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-    onTestFinished(() => void server.close())
-    const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const cwd = folderWith({ 'provider.ts': source })
     await purveyor(['shop', 'add', 'bikes', '--host', 'shop.bikes.example'], { cwd, env: { API: api } })
     const key = await doctor(cwd, { API: `${api}/key` })

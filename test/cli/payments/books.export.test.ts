@@ -1,29 +1,33 @@
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { changedSince } from '../../../src/cli/payments/books.ts'
 import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { open, paid } from '../../stores/cases/store-case.ts'
-import { folderWith, purveyor } from '../command.ts'
+import { folderWith, inStore, purveyor } from '../command.ts'
 
 const hour = 3_600_000
+
+/** The JSON of each line. */
+const rowsOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
 
 /** A store with so many payments, two hours and one hour old, and one that was paid. */
 async function folderWithPayments(count: number) {
   const cwd = folderWith()
-  const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
-  await store.open()
-  const now = Date.now()
-  const old = open({ orderId: 'old', now: now - 48 * hour, openedAt: undefined } as never)
-  await store.openAttempt(old)
-  const formulas = ['=1+1,"x"', 'N;=1+1; @x', ' +1', '\uff1d1+1']
-  for (let order = 1; order <= count; order++) {
-    // Many in one moment: a page ends within it.
-    const orderNumber = formulas[order - 1] ?? `N${order}`
-    await store.openAttempt(open({ orderId: `${order}`, orderNumber, now: now - hour }))
-  }
-  const { attempt } = await store.openAttempt(open({ orderId: 'paid', now: now - hour }))
-  await store.learn('default', 'paid', attempt.id, [paid], { source: 'report', now: now })
-  await store.close()
+  await inStore(cwd, async (store) => {
+    const now = Date.now()
+    await store.openAttempt(open({ orderId: 'old', now: now - 48 * hour }))
+    const formulas = ['=1+1,"x"', 'N;=1+1; @x', ' +1', '\uff1d1+1']
+    for (let order = 1; order <= count; order++) {
+      // Many in one moment: a page ends within it.
+      const orderNumber = formulas[order - 1] ?? `N${order}`
+      await store.openAttempt(open({ orderId: `${order}`, orderNumber, now: now - hour }))
+    }
+    const { attempt } = await store.openAttempt(open({ orderId: 'paid', now: now - hour }))
+    await store.learn('default', 'paid', attempt.id, [paid], { source: 'report', now })
+  })
   return cwd
 }
 
@@ -44,16 +48,13 @@ test('payments are exported once each, newest first, as far back as is asked', a
     expect(csv.stdout).toContain(cell)
 
   const json = await purveyor(['payments', 'export', '--since', '3d', '--format', 'json'], { cwd })
-  const rows = json.stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+  const rows = rowsOf(json.stdout)
   expect(rows).toHaveLength(622)
   expect(rows[0]).toMatchObject({ order: 'paid', status: 'paid', amount: '29.34', attempts: 1 })
 }, 600_000)
 
 test('a payment that changes while others are exported is exported, once', async () => {
-  const store = sqliteStore({ file: join(folderWith(), 'data/purveyor.db') })
+  const store = sqliteStore({ file: ':memory:' })
   await store.open()
   const now = Date.now()
   for (let order = 1; order <= 9; order++)
@@ -78,46 +79,36 @@ test('a payment that changes while others are exported is exported, once', async
 
 test('movements are exported one by one, refunds and those of every attempt too', async () => {
   const cwd = folderWith()
-  const store = sqliteStore({ file: join(cwd, 'data/purveyor.db') })
-  await store.open()
   const now = Date.now() - hour
-  const { attempt } = await store.openAttempt(open({ orderId: '1', now }))
-  const { attempt: other } = await store.openAttempt(open({ orderId: '1', now, methodId: 'other' }))
   const eur = { currency: 'eur', happenedAt: now } as const
   const said = [
     { ...eur, word: 'paid', amount: '29.34', event: 't1' },
     { ...eur, word: 'refunded', amount: '9.34', event: 're_1' },
     { ...eur, word: 'charged_back', amount: '20.00', event: 'du_1' },
   ] as const
-  await store.learn('default', '1', attempt.id, said, { source: 'push', now })
-  await store.learn('default', '1', other.id, [{ ...said[0], event: 't2' }], { source: 'push', now: now + 1 })
-  await store.close()
+  const first = await inStore(cwd, async (store) => {
+    const { attempt } = await store.openAttempt(open({ orderId: '1', now }))
+    const { attempt: other } = await store.openAttempt(open({ orderId: '1', now, methodId: 'other' }))
+    await store.learn('default', '1', attempt.id, said, { source: 'push', now })
+    const second = [{ ...said[0], event: 't2' }]
+    await store.learn('default', '1', other.id, second, { source: 'push', now: now + 1 })
+    return attempt.id
+  })
   const { stdout } = await purveyor(['payments', 'export', '--movements', '--format', 'json'], { cwd })
-  const rows = stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+  const rows = rowsOf(stdout)
   expect(rows.map(({ kind, event, amount }) => [kind, event, amount])).toEqual([
     ['paid', 't1', '29.34'],
     ['refunded', 're_1', '9.34'],
     ['charged_back', 'du_1', '20.00'],
     ['paid', 't2', '29.34'],
   ])
-  expect(rows[0]).toMatchObject({
-    shop: 'default',
-    order: '1',
-    attempt: attempt.id,
-    adapter: 'psp',
-    currency: 'eur',
-  })
+  expect(rows[0]).toMatchObject({ shop: 'default', order: '1', adapter: 'psp', currency: 'eur' })
+  expect(rows[0].attempt).toBe(first)
   const later = await purveyor(['payments', 'export', '--movements', '--since', '30m'], { cwd })
   expect(later.stdout.trimEnd().split('\n')).toHaveLength(1)
 
   const feed = await purveyor(['payments', 'changes', '--json', '--limit', '3'], { cwd })
-  const changes = feed.stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+  const changes = rowsOf(feed.stdout)
   expect(changes.map(({ kind }) => kind)).toEqual(['opened', 'opened', 'paid'])
   const rest = await purveyor(['payments', 'changes', '--after', changes[2].cursor], { cwd })
   expect(rest.stdout).toMatch(/order 1 of shop default: refunded 9\.34 eur of re_1 \(paid\)/)

@@ -38,37 +38,26 @@ test('an error in no file of the developer is shown where it is of an adapter', 
   )
 })
 
-test('a method that was left out, repaired or looks wrong is one line', () => {
-  const fault = 'it has no id'
-  const line = { adapter: 'courier', method: 2, fault }
-  expect(shown({ ...line, msg: 'a method was given an id' })).toEqual([
-    '[03:04:05] adapter "courier": method 2 was repaired: it has no id',
-  ])
-  expect(shown({ ...line, code: 'METHOD_LEFT_OUT' })).toEqual([
-    '[03:04:05] adapter "courier": method 2 is left out: it has no id',
-  ])
-  expect(shown({ ...line, msg: 'a price looks wrong' })).toEqual([
-    '[03:04:05] adapter "courier": method 2 looks wrong: it has no id',
-  ])
-  expect(shown({ ...line, code: 'PRICES_DISAGREE' })).toEqual([
-    '[03:04:05] adapter "courier": method 2 looks wrong: it has no id',
-  ])
+const odd = { adapter: 'courier', method: 2, fault: 'it has no id' }
+const report = { adapter: 'psp', shop: 'default', order: '1001', fault: 'its status "payed" is not known' }
+test.for<[object, string]>([
+  [{ ...odd, msg: 'a method was given an id' }, 'adapter "courier": method 2 was repaired: it has no id'],
+  [{ ...odd, code: 'METHOD_LEFT_OUT' }, 'adapter "courier": method 2 is left out: it has no id'],
+  [{ ...odd, msg: 'a price looks wrong' }, 'adapter "courier": method 2 looks wrong: it has no id'],
+  [{ ...odd, code: 'PRICES_DISAGREE' }, 'adapter "courier": method 2 looks wrong: it has no id'],
+  [
+    { msg: 'an adapter blocked the event loop', adapter: 'courier', ms: 3000.4, cpuMs: 2900 },
+    'adapter "courier" blocked the event loop for 3,000 ms: no other call is answered meanwhile',
+  ],
+  [
+    { ...report, msg: 'a report looks wrong' },
+    'adapter "psp": the report about order 1001 looks wrong: its status "payed" is not known',
+  ],
+])('%o is one line', ([line, text]) => {
+  expect(shown(line)).toEqual([`[03:04:05] ${text}`])
 })
 
-test('an adapter that blocks the process is one line', () => {
-  expect(
-    shown({ msg: 'an adapter blocked the event loop', adapter: 'courier', ms: 3000.4, cpuMs: 2900 }),
-  ).toEqual([
-    '[03:04:05] adapter "courier" blocked the event loop for 3,000 ms: no other call is answered meanwhile',
-  ])
-})
-
-test('a report that looks wrong is one line with its order, and the anomaly that it opens is not shown too', () => {
-  const fault = 'its status "payed" is not known and changes nothing: did you mean paid?'
-  const line = { adapter: 'psp', shop: 'default', order: '1001', fault }
-  expect(shown({ ...line, msg: 'a report looks wrong' })).toEqual([
-    `[03:04:05] adapter "psp": the report about order 1001 looks wrong: ${fault}`,
-  ])
+test('the anomaly that an odd report opens is not shown too', () => {
   expect(shown({ shop: 'default', msg: 'payment needs review', anomaly: 'unknown_status' })).toEqual([])
   expect(shown({ shop: 'default', msg: 'payment needs review', anomaly: 'overpaid' })).toBeUndefined()
 })

@@ -8,16 +8,8 @@ const remedy = "Correct this line. Without a method, answer none('why')."
 test('the line that threw is found in the project, and in its folder src', () => {
   const text = "// Rates\n  throw new Error('no van')\n"
   const code = "throw new Error('no van')"
-  expect(adapterFault(failed, folderWith({ 'rates.ts': text }))).toEqual({
-    place: 'rates.ts:2',
-    code,
-    remedy,
-  })
-  expect(adapterFault(failed, folderWith({ 'src/rates.ts': text }))).toEqual({
-    place: 'src/rates.ts:2',
-    code,
-    remedy,
-  })
+  for (const name of ['rates.ts', 'src/rates.ts'])
+    expect(adapterFault(failed, folderWith({ [name]: text }))).toEqual({ place: `${name}:2`, code, remedy })
 })
 
 test('of two files with one name it is the one that the place names', () => {

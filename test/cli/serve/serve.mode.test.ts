@@ -115,7 +115,13 @@ describe('dev --public-url', { timeout: 600_000 }, () => {
     ['no secret', [tunnel], {}, 3, /PURVEYOR_SECRET\) is required in production/],
     ['an http address', ['http://my-tunnel.example.com'], secret, 2, /An https address/],
     ['no address', ['my-tunnel'], secret, 2, /An https address/],
-    ['a recording', [tunnel, '--record', 'calls'], secret, 2, /--record keeps the calls of the sandbox/],
+    [
+      'a recording',
+      [tunnel, '--record', 'calls'],
+      secret,
+      2,
+      /'--public-url <url>' cannot be used with option '--record <folder>'/,
+    ],
     ['production', [tunnel], { ...secret, NODE_ENV: 'production' }, 2, /In production run purveyor serve/],
   ])('with %s says what to change', async (_what, args, env, exit, words) => {
     const cwd = folderWith({ 'provider.ts': providerSource() })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { folderWith, production, providerSource, purveyor, running, saying } from '../command.ts'
+import { folderWith, production, providerSource, purveyor } from '../command.ts'
 
 describe.concurrent('serve in production', { timeout: 600_000 }, () => {
   test.each<[string, Record<string, string>, RegExp]>([
@@ -28,31 +28,5 @@ describe.concurrent('serve in production', { timeout: 600_000 }, () => {
     expect(ended.stderr).toMatch(message)
     expect(ended.stderr.match(/^ {2}- /gm)).toHaveLength(1)
     expect(ended.stderr).not.toMatch(/ {4}at /)
-  })
-
-  test('all faults of a configuration are shown at once', async () => {
-    const cwd = folderWith({ 'provider.ts': providerSource() })
-    const { stderr } = await purveyor(['serve'], {
-      cwd,
-      env: {
-        ...production,
-        PURVEYOR_SECRET: '',
-        PURVEYOR_PUBLIC_URL: 'http://x.example',
-        PURVEYOR_ALLOW_LOOPBACK: '1',
-      },
-    })
-    expect(stderr.match(/^ {2}- /gm)).toHaveLength(3)
-  })
-
-  test('dev does not run in production', async () => {
-    const cwd = folderWith({ 'provider.ts': providerSource() })
-    const ended = await purveyor(['dev'], { cwd, env: { ...production, NODE_ENV: 'production' } })
-    expect(ended).toMatchObject(saying(2, 'purveyor serve'))
-  })
-
-  test('with everything in place it starts', async () => {
-    const cwd = folderWith({ 'provider.ts': providerSource() })
-    const { ready } = running(['serve', '--json', '--show-endpoint'], { cwd, env: production })
-    expect(await ready).toMatchObject({ url: 'https://checkout.example.com' })
   })
 })

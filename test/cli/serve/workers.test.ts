@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { atEnd } from '../../at-end.ts'
 import { payment } from '../../http/messages.ts'
 import { postJson } from '../../http/post.ts'
 import { end } from '../../journey/project.ts'
@@ -10,13 +11,9 @@ import { type SharedPostgres, sharedPostgres } from '../../postgres.ts'
 import { folderWith, purveyor, saying, serving } from '../command.ts'
 
 let server: SharedPostgres
-const ends: (() => void)[] = []
 beforeAll(async () => {
   server = await sharedPostgres()
 }, 600_000)
-afterAll(async () => {
-  for (const close of ends) close()
-})
 
 /** A provider that says which process it is, and pays the orders that the test names. */
 const source = `import { createProvider } from 'purveyor'
@@ -68,7 +65,7 @@ async function shopThatListens() {
     res.end()
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => shop.once('listening', resolve))
-  ends.push(() => shop.close().closeAllConnections())
+  atEnd(() => shop.close().closeAllConnections())
   return { heard, webhook_url: `http://127.0.0.1:${(shop.address() as AddressInfo).port}/` }
 }
 

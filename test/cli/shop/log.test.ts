@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { anomalyId } from '../../../src/payments/anomalies.ts'
-import { sqliteStore } from '../../../src/stores/sqlite.ts'
 import { cancelled, claim, delivered, open, start } from '../../stores/cases/store-case.ts'
-import { folderWith, purveyor, saying } from '../command.ts'
+import { folderWith, inStore, purveyor, saying } from '../command.ts'
 
 const source = `import { createProvider, price, z } from 'purveyor'
 
@@ -46,15 +45,10 @@ describe.concurrent('shop log', { timeout: 600_000 }, () => {
       `${who}  removed the shop`,
     ])
     const { stdout: json } = await shop('log', 'bikes', '--limit', '2', '--json')
+    const entry = { shop: 'bikes', at: expect.any(Number), by: who }
     expect(JSON.parse(json)).toEqual([
-      {
-        shop: 'bikes',
-        at: expect.any(Number),
-        by: who,
-        action: 'endpoint.rotated',
-        oldEndsAt: Date.parse(ends),
-      },
-      { shop: 'bikes', at: expect.any(Number), by: who, action: 'shop.removed' },
+      { ...entry, action: 'endpoint.rotated', oldEndsAt: Date.parse(ends) },
+      { ...entry, action: 'shop.removed' },
     ])
     const token = /\/e\/([\w-]{43})/.exec(rotated)![1]!
     for (const secret of ['Canary', 'canary.example', token]) expect(stdout + json).not.toContain(secret)
@@ -70,26 +64,23 @@ describe.concurrent('shop log', { timeout: 600_000 }, () => {
   test('lists what people do to payments, under the system user, and prints no control character', async () => {
     const cwd = folderWith({ 'provider.ts': source })
     await purveyor(['shop', 'add', 'bikes'], { cwd })
-    const store = sqliteStore({ file: `${cwd}/data/purveyor.db` })
-    await store.open()
-    await store.noteShop('bikes', { platformId: 'evil\u001b[2J\n' }, Date.now())
-    const { attempt } = await store.openAttempt(open({ shopId: 'bikes', attemptId: 'bikes.1' }))
-    await store.learn('bikes', '1001', attempt.id, [cancelled], { source: 'report', now: start })
-    const { attempt: other } = await store.openAttempt(
-      open({ shopId: 'bikes', attemptId: 'bikes.2', orderId: '7' }),
-    )
-    await store.learn('bikes', '7', other.id, [cancelled], { source: 'report', now: start })
-    for (const owed of await store.claimWebhooks(claim)) await store.settleWebhook(owed, delivered())
-    await store.close()
+    await inStore(cwd, async (store) => {
+      await store.noteShop('bikes', { platformId: 'evil\u001b[2J\n' }, Date.now())
+      for (const [attemptId, orderId] of [
+        ['bikes.1', '1001'],
+        ['bikes.2', '7'],
+      ] as const) {
+        await store.openAttempt(open({ shopId: 'bikes', attemptId, orderId }))
+        await store.learn('bikes', orderId, attemptId, [cancelled], { source: 'report', now: start })
+      }
+      for (const owed of await store.claimWebhooks(claim)) await store.settleWebhook(owed, delivered())
+    })
     const shop = ['--shop', 'bikes']
     const money = ['--amount', '29.34', '--currency', 'eur', '--note', 'Canary note']
     const run = (...args: string[]) => purveyor(args, { cwd })
     expect((await run('payments', 'report', '1001', 'paid', ...money, ...shop)).code).toBe(0)
-    const id = anomalyId('bikes', '1001', {
-      kind: 'late_paid',
-      attemptId: attempt.id,
-      event: 'paid =29.34 eur',
-    })
+    const late = { kind: 'late_paid', attemptId: 'bikes.1', event: 'paid =29.34 eur' } as const
+    const id = anomalyId('bikes', '1001', late)
     await run('payments', 'close-anomaly', id, '--note', 'Canary note')
     await run('webhooks', 'replay', '1001', ...shop)
     await run('shop', 'erase', 'bikes', '--order', '1001', '--force')

@@ -1,27 +1,21 @@
-import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { atEnd } from '../../at-end.ts'
 import { postJson } from '../../http/post.ts'
 import { repository } from '../../journey/project.ts'
 import { isLong } from '../../long.ts'
 import { openShop } from '../../platform/sandbox.ts'
+import { serveOrigin } from '../../serve-origin.ts'
 import { folderWith, providerSource, purveyor } from '../command.ts'
 
 /** Clears the screen, writes a line of its own and one over another, runs backwards, and hides. */
 const steering = '\u001b[2J\nok  all is well\rok\b\u009b31m\u202e\u2066\u200b\u007f'
 const steers = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^ok {2}all is well/mu
 
-const ends: (() => unknown)[] = []
-afterAll(() => {
-  for (const end of ends) end()
-})
-
 /** A provider whose every answer carries it: in fields, addresses, headers and statuses. */
 async function hostileEndpoint(): Promise<string> {
-  const server = createServer((req, res) => {
+  const origin = await serveOrigin((req, res) => {
     req.resume()
     const title = `Courier ${steering}`
     const method = { id: title, title, price_incl: steering, price_excl: 1, tax_rate: 0.21, icon: steering }
@@ -34,14 +28,8 @@ async function hostileEndpoint(): Promise<string> {
     const headers = { 'content-type': 'application/json', 'x-name': '\u009b31m', 'retry-after': '\u009bsoon' }
     res.writeHead(req.method === 'POST' ? 201 : 200, headers)
     res.end(JSON.stringify(answers[name] ?? { status: steering }))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  ends.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/e/token`
+  }, atEnd)
+  return `${origin}/e/token`
 }
 
 test('no command prints past print.ts', () => {
@@ -103,7 +91,7 @@ describe.concurrent('what a stranger answers steers no terminal', { timeout: 600
   })
 
   test('doctor, and what a platform answers: services, charges and errors', async () => {
-    const shop = await openShop({}, (close) => ends.push(close))
+    const shop = await openShop({}, atEnd)
     const { api } = shop
     const authorization = `Basic ${Buffer.from(`${api.key}:${api.secret}`).toString('base64')}`
     const post = (resource: string, body: object) =>

@@ -68,12 +68,6 @@ test('work without steps counts its seconds', async () => {
   ])
 })
 
-test('work that lets no timer run is announced at once', async () => {
-  const { to, written } = terminal()
-  await withProgress('Reading tariff.csv', () => {}, { to, atOnce: true })
-  expect(written).toEqual([`${clear}Reading tariff.csv\r`, clear])
-})
-
 test('what else is printed takes the line away first, and it comes back', async () => {
   const { to, written } = terminal()
   await withProgress(
