@@ -82,15 +82,11 @@ test('an address with a password is no argument, and every other mistake has its
 }, async () => {
   const { cwd, run } = await withStore(1)
   const copy = (from: string, to: string) => run('db', 'copy', '--from', from, '--to', to)
-  for (const address of [
-    'postgres://me:swordfish@db/p',
-    'postgres://me@db/p?password=swordfish',
-    'postgres://me:sword%@fish@db/p',
-  ]) {
-    const { code, stderr } = await copy('OLD_URL', address)
-    expect(code).toBe(2)
-    expect(stderr).toMatch(/--to takes sqlite: and a path, or the name of .* such as --to NEW_DATABASE_URL/)
-    expect(stderr).not.toMatch(/swordfish|sword%/)
+  const says = /--to takes sqlite: and a path, or the name of .* such as --to NEW_DATABASE_URL/
+  for (const to of ['me:swordfish@db/p', 'me@db/p?password=swordfish', 'me:sword%@fish@db/p']) {
+    const refused = await copy('OLD_URL', `postgres://${to}`)
+    expect(refused).toMatchObject(saying(2, says))
+    expect(refused.stderr).not.toMatch(/swordfish|sword%/)
   }
   const nobody = 'postgres://me:swordfish@127.0.0.1:1/shop?password=swordfish'
   writeFileSync(join(cwd, '.env'), `NOBODY_URL=${nobody}\n`)
@@ -98,22 +94,15 @@ test('an address with a password is no argument, and every other mistake has its
   expect(away.stderr).toMatch(
     /cannot be reached \(ECONNREFUSED\)\. Check --to, and that it runs\. --to is postgres:\/\/me:\.\.\.@127\.0\.0\.1:1\/shop\?password=\.\.\.\./,
   )
-  expect(await run('db', 'copy', '--frm', 'OLD_URL', '--to', 'NEW_URL')).toMatchObject(
-    saying(2, "unknown option '--frm'"),
-  )
-  expect(await run('db', 'copy', '--to', 'NEW_URL')).toMatchObject(
-    saying(2, "required option '--from <store>' not specified"),
-  )
-  expect(await copy('OLD_URL', 'NO_SUCH')).toMatchObject(
-    saying(2, 'There is no environment variable NO_SUCH'),
-  )
-  expect(await copy('OLD_URL', './new.db')).toMatchObject(
-    saying(2, '--to takes sqlite: and a path, or the name of an environment variable'),
-  )
-  expect(await copy('sqlite:none.db', 'NEW_URL')).toMatchObject(
-    saying(2, 'none.db) holds no tables of Purveyor.'),
-  )
-  expect(await copy('OLD_URL', 'sqlite::memory:')).toMatchObject(saying(2, 'a store in memory'))
+  for (const [line, code, words] of [
+    ['--frm OLD_URL --to NEW_URL', 2, "unknown option '--frm'"],
+    ['--to NEW_URL', 2, "required option '--from <store>' not specified"],
+    ['--from OLD_URL --to NO_SUCH', 2, 'There is no environment variable NO_SUCH'],
+    ['--from OLD_URL --to ./new.db', 2, '--to takes sqlite: and a path, or the name of an environment variable'],
+    ['--from sqlite:none.db --to NEW_URL', 2, 'none.db) holds no tables of Purveyor.'],
+    ['--from OLD_URL --to sqlite::memory:', 2, 'a store in memory'],
+  ] as const)
+    expect(await run('db', 'copy', ...line.split(' '))).toMatchObject(saying(code, words))
 })
 
 test('the secret is read from .env, however the stores are named', async () => {

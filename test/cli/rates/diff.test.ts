@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { folderWith, purveyor } from '../command.ts'
+import { commandsIn, folderWith } from '../command.ts'
 
 const header = 'id,title,country,weight_from,weight_to,price_excl,valid_from'
 const files = {
@@ -26,8 +26,8 @@ point,Point,nl,2,5,6.00,
 
 const cwd = folderWith(files)
 const diff = async (...args: string[]) => {
-  const { code, stdout, stderr } = await purveyor(['rates', 'diff', ...args], { cwd })
-  return { code, out: stdout.trimEnd().split('\n'), err: stderr.trimEnd() }
+  const { code, out, err } = await commandsIn(cwd)('rates', 'diff', ...args)
+  return { code, out: out.split('\n'), err }
 }
 
 test('shows what gets dearer, lost and new, and ends with 1 because something is lost', async () => {
@@ -65,7 +65,7 @@ test('names the days of a change, and --at shows one day', async () => {
 
 test('prints JSON with every band by itself', async () => {
   const { out } = await diff('old.csv', 'new.csv', '--json', '--tax-rate', '0.21')
-  const { counts, changes } = JSON.parse(out.join('\n'))
+  const { counts, changes } = JSON.parse(out.join(''))
   expect(counts).toEqual({ dearer: 1, cheaper: 0, lost: 2, new: 1, currency: 0 })
   expect(changes[0]).toEqual({
     kind: 'dearer',

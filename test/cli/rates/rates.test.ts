@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { cleanEnv, repository } from '../../journey/project.ts'
 import { freePort } from '../../ports.ts'
-import { folderWith, main, purveyor } from '../command.ts'
+import { commandsIn, folderWith, main, purveyor } from '../command.ts'
 
 const example = join(repository, 'examples/rates-table')
 const tariff = join(example, 'tariff.csv')
@@ -13,16 +13,26 @@ const provider = join(example, 'provider.ts')
 const request = join(example, 'request.json')
 const requestText = readFileSync(request, 'utf8')
 
-const run = async (args: string[], cwd?: string) => {
-  const { code, stdout, stderr } = await purveyor(['rates', ...args], { cwd })
-  return { code, out: stdout.trimEnd(), err: stderr.trimEnd() }
-}
+const run = (args: string[], cwd = folderWith()) => commandsIn(cwd)('rates', ...args)
+
+/** A folder with a request and a provider of these rate adapters, whose first line is the fourth of its file. */
+const folderOf = (adapters: string, more: Record<string, string> = {}, imports = '') =>
+  folderWith({
+    'provider.ts': `import { createProvider, none, price, z } from 'purveyor'
+${imports}
+export default createProvider({ rates: [
+${adapters}
+] })
+`,
+    'request.json': requestText,
+    ...more,
+  })
 
 describe('explain', () => {
   const asked = ['explain', '--provider', provider, '--file', request]
 
   test('explains per adapter what was weighed and which methods are in', async () => {
-    const { code, out } = await run(asked, folderWith())
+    const { code, out } = await run(asked)
     expect(code).toBe(0)
     expect(out).toMatch(/^checkout: 2 methods in \d+ ms\n\ntable: methods \(\d+ ms\)\n/)
     expect(out.split('\n').slice(3)).toEqual([
@@ -33,7 +43,7 @@ describe('explain', () => {
   })
 
   test('asks without a file what doctor asks, says so, and names what is asked', async () => {
-    const { code, out } = await run(asked.slice(0, 3), folderWith())
+    const { code, out } = await run(asked.slice(0, 3))
     expect(code).toBe(0)
     expect(out).toMatch(
       /^Asked with a made-up cart: 1200 g for 36\.3, to nl 1016GV\. With --file .*\.\ncheckout: 2 methods in /,
@@ -62,17 +72,8 @@ describe('explain', () => {
   })
 
   test('ends with 1 when an adapter failed, and says why', async () => {
-    const cwd = folderWith({
-      'provider.ts': `import { createProvider, none } from 'purveyor'
-export default createProvider({
-  rates: [
-    { name: 'down', quote: async () => { throw new RangeError('refused') } },
-    { name: 'odd', quote: (_request, { explain }) => (explain('zone 3'), [{ title: 'x' }]) },
-  ],
-})
-`,
-      'request.json': requestText,
-    })
+    const cwd = folderOf(`    { name: 'down', quote: async () => { throw new RangeError('refused') } },
+    { name: 'odd', quote: (_request, { explain }) => (explain('zone 3'), [{ title: 'x' }]) },`)
     const { code, out } = await run(['explain', '--file', 'request.json'], cwd)
     expect(code).toBe(1)
     expect(out).toContain('down: failed, RangeError: refused at provider.ts:4 (')
@@ -85,16 +86,15 @@ export default createProvider({
   })
 
   test('explains a carrier that is away, although nothing else keeps the process alive', async () => {
-    const cwd = folderWith({
-      'provider.ts': `import { createProvider } from 'purveyor'
-import { flatRate, onFailure, remoteRates } from 'purveyor/rates'
-const url = 'http://127.0.0.1:${await freePort()}/rates'
-const carrier = remoteRates({ name: 'carrier', url, answer: () => [] })
-const door = flatRate({ id: 'door', title: 'Door', excl: '8.95', taxRate: 0 })
-export default createProvider({ rates: { adapters: onFailure(carrier, door), deadline: 60_000 } })
-`,
-      'request.json': requestText,
-    })
+    const url = `http://127.0.0.1:${await freePort()}/rates`
+    const cwd = folderOf(
+      `onFailure(
+        remoteRates({ name: 'carrier', url: '${url}', answer: () => [] }),
+        flatRate({ id: 'door', title: 'Door', excl: '8.95', taxRate: 0 }),
+      )`,
+      {},
+      "import { flatRate, onFailure, remoteRates } from 'purveyor/rates'",
+    )
     // In a process of its own: one that is kept for the next command never ends by itself.
     const alone = (...args: string[]) =>
       promisify(execFile)(process.execPath, [main, 'rates', ...args], { cwd, env: cleanEnv({}) })
@@ -108,23 +108,16 @@ export default createProvider({ rates: { adapters: onFailure(carrier, door), dea
   })
 
   test('asks for a shop where an adapter needs the settings of one, and names the code of a failed call', async () => {
-    const cwd = folderWith({
-      'provider.ts': `import { createProvider, price, z } from 'purveyor'
-export default createProvider({
-  rates: [
-    {
-      name: 'parcels',
-      settings: z.object({ excl: z.string() }),
-      quote: ({ shop }, { settings }) =>
-        [{ id: 'door', title: 'Door', ...price({ excl: settings.excl, taxRate: '0.21', currency: shop.currency }) }],
-    },
-    { name: 'away', quote: (_request, { fetch }) => fetch('http://127.0.0.1:${await freePort()}/') },
-  ],
-})
-`,
-      'request.json': requestText,
-      'settings.json': JSON.stringify({ adapters: { parcels: { excl: '4.00' } } }),
-    })
+    const cwd = folderOf(
+      `{
+        name: 'parcels',
+        settings: z.object({ excl: z.string() }),
+        quote: ({ shop }, { settings }) =>
+          [{ id: 'door', title: 'Door', ...price({ excl: settings.excl, taxRate: '0.21', currency: shop.currency }) }],
+      },
+      { name: 'away', quote: (_request, { fetch }) => fetch('http://127.0.0.1:${await freePort()}/') },`,
+      { 'settings.json': JSON.stringify({ adapters: { parcels: { excl: '4.00' } } }) },
+    )
     await purveyor(['shop', 'add', 'bikes', '--settings', 'settings.json'], { cwd })
     const asked = ['explain', '--file', 'request.json']
     const shown = ['preview', '--to', 'nl', '--weights', '1']
@@ -151,18 +144,9 @@ export default createProvider({
 
   test('says until when a method, or its absence, is true', async () => {
     const end = Date.parse('2999-11-24T17:00:00Z')
-    const cwd = folderWith({
-      'provider.ts': `import { createProvider, none } from 'purveyor'
-const door = { id: 'door', title: 'Door', price_incl: 5, price_excl: 5, tax_rate: 0, goodUntil: ${end} }
-export default createProvider({
-  rates: [
-    { name: 'now', quote: () => [door] },
-    { name: 'later', quote: () => ({ ...none('closed'), goodUntil: ${end} }) },
-  ],
-})
-`,
-      'request.json': requestText,
-    })
+    const door = `{ id: 'door', title: 'Door', price_incl: 5, price_excl: 5, tax_rate: 0, goodUntil: ${end} }`
+    const cwd = folderOf(`{ name: 'now', quote: () => [${door}] },
+      { name: 'later', quote: () => ({ ...none('closed'), goodUntil: ${end} }) },`)
     const { out } = await run(['explain', '--file', 'request.json'], cwd)
     expect(out).toContain('  in      door  Door  5  until 2999-11-24 17:00:00')
     expect(out).toContain('  until   2999-11-24 17:00:00')
@@ -337,19 +321,14 @@ export default createProvider({ rates: promised({ promise }, tableRates({ file: 
   })
 
   test('says why an adapter has no method at all, and has a tax of the goods', async () => {
-    const cwd = folderWith({
-      'provider.ts': `import { createProvider } from 'purveyor'
-import { flatRate, taxed, when } from 'purveyor/rates'
-const flat = (id) => flatRate({ id, title: id, excl: '5', taxRate: 0 })
-export default createProvider({
-  rates: [
-    when({ countries: ['de'] }, flat('away')),
-    when({ countries: ['nl'] }, flat('near')),
-    taxed({ rate: 'goods' }, flat('goods')),
-  ],
-})
-`,
-    })
+    const flat = (id: string) => `flatRate({ id: '${id}', title: '${id}', excl: '5', taxRate: 0 })`
+    const cwd = folderOf(
+      `when({ countries: ['de'] }, ${flat('away')}),
+      when({ countries: ['nl'] }, ${flat('near')}),
+      taxed({ rate: 'goods' }, ${flat('goods')}),`,
+      {},
+      "import { flatRate, taxed, when } from 'purveyor/rates'",
+    )
     const { code, out, err } = await run(['preview', '--to', 'nl,be', '--weights', '1'], cwd)
     expect([code, err]).toEqual([0, 'purveyor: away: none, not to nl\npurveyor: away: none, not to be'])
     expect(out).toMatch(/^near .*\nto +1\nnl +5\.00\nbe +-$/m)
@@ -357,17 +336,9 @@ export default createProvider({
   })
 
   test('names each adapter that failed once, in a line and not in lines of the log', async () => {
-    const cwd = folderWith({
-      'provider.ts': `import { createProvider, price } from 'purveyor'
-export default createProvider({
-  rates: [
-    { name: 'down', quote: async () => { throw new RangeError('refused') } },
+    const cwd = folderOf(`    { name: 'down', quote: async () => { throw new RangeError('refused') } },
     { name: 'odd', quote: () => [{ id: 'x', title: 'x' }] },
-    { name: 'door', quote: () => [{ id: 'door', title: 'Door', ...price({ excl: '5', taxRate: 0, currency: 'eur' }) }] },
-  ],
-})
-`,
-    })
+    { name: 'door', quote: () => [{ id: 'door', title: 'Door', ...price({ excl: '5', taxRate: 0, currency: 'eur' }) }] },`)
     const { code, out, err } = await run(['preview', '--to', 'nl', '--weights', '1,5'], cwd)
     expect(code).toBe(1)
     expect(out).toContain('nl  5.00  5.00')
