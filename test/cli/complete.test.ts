@@ -74,22 +74,13 @@ const completing = (...words: string[]) =>
 test('in bash: commands, options, values, and the shops of a store', async () => {
   const cwd = folderWith({ 'provider.ts': providerSource() })
   for (const shop of ['bikes', 'boats', 'cars']) await purveyor(['shop', 'add', shop], { cwd })
-  const lines = inBash(
-    [
-      'source <(purveyor completion bash)',
-      completing('shop', 'sh'),
-      'echo --',
-      completing('check', 'x', '--only', '=', ''),
-      'echo --',
-      completing('shop', 'show', 'b'),
-      'echo --',
-      completing('webhooks', 'list', '--shop', 'c'),
-      'echo --',
-      completing('rates', 'lint', 'ta'),
-      'echo --; complete -p purveyor',
-    ].join('\n'),
-    cwd,
-  )
+  const asked = ['shop|sh', 'check|x|--only|=|', 'shop|show|b', 'webhooks|list|--shop|c', 'rates|lint|ta']
+  const script = [
+    'source <(purveyor completion bash)',
+    ...asked.flatMap((words) => [completing(...words.split('|')), 'echo --']),
+    'complete -p purveyor',
+  ]
+  const lines = inBash(script.join('\n'), cwd)
   const offered = ['show', 'rates\npayments', 'bikes\nboats', 'cars', '']
   expect(lines.join('\n')).toBe(`${offered.join('\n--\n')}--\ncomplete -F _purveyor purveyor`)
 })

@@ -24,16 +24,18 @@ export async function diff({ old: before, new: after, ...options }: Compared): P
   const changes = await withProgress('Comparing the tariffs', async () =>
     diffTariffs(await tariffOf(before, defaults), await tariffOf(after, defaults), question),
   )
-  const counts = countsOf(changes)
+  const counts = Object.fromEntries(
+    changeKinds.map((kind) => [kind, changes.filter((one) => one.kind === kind).length]),
+  )
   const dated = changes.map(({ since, until, ...change }) => ({
     ...change,
     ...(since !== undefined && { since: time.dayAt(since) }),
     ...(until !== undefined && { until: time.dayAt(until) }),
   }))
-  print(json, { before, after, counts, changes: dated }, () => {
-    const lines = inOneLine(dated)
-    return lines.length === 0 ? ['No price changes.'] : [...listed(lines), '', `${summary(countsOf(lines))}.`]
-  })
+  const isSame = changes.length === 0
+  print(json, { before, after, counts, changes: dated }, () =>
+    isSame ? 'No price changes.' : [...listed(dated), '', `${summary(counts)}.`],
+  )
   if (failOn.some((kind) => counts[kind]! > 0)) process.exitCode = 1
 }
 
@@ -48,41 +50,8 @@ const words: Record<ChangeKind, string> = {
   currency: 'in another currency',
 }
 
-const countsOf = (changes: readonly { kind: ChangeKind }[]): Record<string, number> =>
-  Object.fromEntries(changeKinds.map((kind) => [kind, changes.filter((one) => one.kind === kind).length]))
-
 const summary = (counts: Record<string, number>): string =>
   changeKinds.flatMap((kind) => (counts[kind]! > 0 ? `${counts[kind]} ${words[kind]}` : [])).join(', ')
-
-/** Bands of weight that follow each other and are all lost or all new, as one with the prices of all. */
-function inOneLine(changes: readonly Dated[]): Dated[] {
-  const rest = Map.groupBy(changes, ({ weight, before, after, ...one }) =>
-    one.kind === 'lost' || one.kind === 'new'
-      ? JSON.stringify(one)
-      : JSON.stringify([weight, before, after, one]),
-  )
-  return [...rest.values()].flatMap((group) => {
-    const lines: Dated[] = []
-    for (const change of group.toSorted((one, other) => one.weight.from - other.weight.from)) {
-      const last = lines.at(-1)
-      if (last === undefined || last.weight.to !== change.weight.from) lines.push(change)
-      else
-        lines[lines.length - 1] = {
-          ...last,
-          weight: { ...change.weight, from: last.weight.from },
-          ...both(last, change),
-        }
-    }
-    return lines
-  })
-}
-
-function both(one: Dated, other: Dated): Pick<Dated, 'before' | 'after'> {
-  const prices = (first = '', last = '') => `${first.split(' to ')[0]} to ${last}`
-  return one.kind === 'lost'
-    ? { before: prices(one.before, other.before) }
-    : { after: prices(one.after, other.after) }
-}
 
 /** One line for each change. A column that says the same in every line, because the tariffs have no such thing, is left out. */
 function listed(changes: readonly Dated[]): string[] {

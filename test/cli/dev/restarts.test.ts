@@ -4,14 +4,24 @@ import type { Saves } from '../../../src/cli/dev/saves.ts'
 import { ProviderFailed } from '../../../src/cli/provider/fault.ts'
 import type { ProviderProcess, Ready } from '../../../src/cli/provider/process.ts'
 
-test('a start that hangs is shown in terminal and shop, and one that is only slow runs when it is ready', async () => {
+const running = { url: 'http://127.0.0.1:1', endpoint: 'http://127.0.0.1:1/e/t' } as Ready
+
+/** Restarts of a provider whose starts are these promises, on a clock that stands still. `said` has what is printed. */
+function restarting(
+  starts: Promise<Ready>[],
+  saves: Partial<Saves> = { next: async () => [], close: async () => {} },
+  stop = async () => {},
+) {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const provider = { start: () => starts.shift()!, stop, close: async () => {} }
+  return { said, restarts: new Restarts(provider as unknown as ProviderProcess, saves as Saves) }
+}
+
+test('a start that hangs is shown in terminal and shop, and one that is only slow runs when it is ready', async () => {
   const started = Promise.withResolvers<Ready>()
-  const provider = { start: () => started.promise, stop: async () => {}, close: async () => {} }
-  const saves = { next: async () => [], close: async () => {} }
-  const restarts = new Restarts(provider as unknown as ProviderProcess, saves as unknown as Saves)
+  const { said, restarts } = restarting([started.promise])
   const states: RunState['is'][] = []
   const first = restarts.start()
   restarts.follow(({ is }) => void states.push(is))
@@ -21,23 +31,19 @@ test('a start that hangs is shown in terminal and shop, and one that is only slo
   await first
   expect(states).toEqual(['starting', 'not running'])
   expect(String(said.mock.calls)).toMatch(/still starting after 10 s[\s\S]*promise that does not settle/)
-  started.resolve({ url: 'http://127.0.0.1:1', endpoint: 'http://127.0.0.1:1/e/t' } as Ready)
+  started.resolve(running)
   await vi.advanceTimersByTimeAsync(1)
   expect(states.at(-1)).toBe('running')
 })
 
 test('a start that was shown as one that hangs is given up at the next save, without waiting for it', async () => {
-  vi.useFakeTimers()
-  onTestFinished(() => void vi.useRealTimers())
-  vi.spyOn(console, 'error').mockImplementation(() => {})
   const [hanging, repaired] = [Promise.withResolvers<Ready>(), Promise.withResolvers<Ready>()]
   const starts = [hanging.promise, repaired.promise]
-  const stop = async () => hanging.reject(new ProviderFailed({ message: 'stopped', lines: [], frames: [] }))
-  const provider = { start: () => starts.shift(), stop, close: async () => {} }
   const saved = Promise.withResolvers<string[]>()
   const next = vi.fn(async () => (next.mock.calls.length === 1 ? saved.promise : []))
-  const saves = { next, close: async () => {} }
-  const restarts = new Restarts(provider as unknown as ProviderProcess, saves as unknown as Saves)
+  const { restarts } = restarting(starts, { next, close: async () => {} }, async () =>
+    hanging.reject(new ProviderFailed({ message: 'stopped', lines: [], frames: [] })),
+  )
   const first = restarts.start()
   await vi.advanceTimersByTimeAsync(10_100)
   await first
@@ -45,29 +51,21 @@ test('a start that was shown as one that hangs is given up at the next save, wit
   saved.resolve(['rates.ts'])
   await vi.advanceTimersByTimeAsync(1)
   expect(starts).toEqual([])
-  repaired.resolve({ url: 'http://127.0.0.1:1', endpoint: 'http://127.0.0.1:1/e/t' } as Ready)
+  repaired.resolve(running)
   await vi.advanceTimersByTimeAsync(1)
 })
 
 test('a fault of this machine ends it, also where it comes after the shop is open', async () => {
-  vi.useFakeTimers()
-  onTestFinished(() => void vi.useRealTimers())
-  vi.spyOn(console, 'error').mockImplementation(() => {})
   const started = Promise.withResolvers<Ready>()
   const closed = Promise.withResolvers<string[]>()
-  const provider = { start: () => started.promise, stop: async () => {}, close: async () => {} }
   const saves = { next: () => closed.promise, close: async () => closed.resolve([]) }
-  const restarts = new Restarts(provider as unknown as ProviderProcess, saves as unknown as Saves)
+  const { restarts } = restarting([started.promise], saves)
   const first = restarts.start()
   await vi.advanceTimersByTimeAsync(10_100)
   await first
   const serving = restarts.afterSaves()
-  const fault = new ProviderFailed({
-    code: 'ENVIRONMENT_UNFIT',
-    message: 'Port 3000 is in use',
-    lines: [],
-    frames: [],
-  })
+  const message = 'Port 3000 is in use'
+  const fault = new ProviderFailed({ code: 'ENVIRONMENT_UNFIT', message, lines: [], frames: [] })
   started.reject(fault)
   await expect(serving).rejects.toBe(fault)
 })

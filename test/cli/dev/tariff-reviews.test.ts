@@ -1,12 +1,12 @@
-import { mkdtempSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { TariffReviews } from '../../../src/cli/dev/tariff-reviews.ts'
+import { folderWith } from '../command.ts'
 
 function reviewing() {
-  const folder = mkdtempSync(join(tmpdir(), 'purveyor-reviews-'))
+  const folder = folderWith()
   const lines: string[] = []
   const reviews = new TariffReviews(folder, (line) => lines.push(stripVTControlCharacters(line)), 0)
   let saves = 0

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { folderWith, purveyor, saying } from '../command.ts'
+import { commandsIn, folderWith, purveyor, saying } from '../command.ts'
 import { folderWithOrders, owe, started } from '../waiting-orders.ts'
 
 const source = `import { createProvider, price, z } from 'purveyor'
@@ -216,12 +216,12 @@ describe.concurrent('shop', { timeout: 600_000 }, () => {
   })
 
   test('an order that is not there is not erased, and prune says what it would do', async () => {
-    const cwd = folderWith({ 'provider.ts': source })
-    await purveyor(['shop', 'add', 'bikes'], { cwd })
-    expect(await purveyor(['shop', 'erase', 'bikes', '--order', '5'], { cwd })).toMatchObject({ code: 2 })
-    const dry = await purveyor(['db', 'prune', '--older-than', '90', '--dry-run', '--json'], { cwd })
-    expect(JSON.parse(dry.stdout)).toEqual({ olderThanDays: 90, dryRun: true, pruned: 0 })
-    expect((await purveyor(['db', 'prune', '--older-than', 'x'], { cwd })).code).toBe(2)
+    const run = commandsIn(folderWith({ 'provider.ts': source }))
+    await run('shop', 'add', 'bikes')
+    expect((await run('shop', 'erase', 'bikes', '--order', '5')).code).toBe(2)
+    const dry = await run.json('db', 'prune', '--older-than', '90', '--dry-run')
+    expect(dry).toEqual({ olderThanDays: 90, dryRun: true, pruned: 0 })
+    expect((await run('db', 'prune', '--older-than', 'x')).code).toBe(2)
   })
 
   test('without a provider, and in a folder of nothing, the remedy is named', async () => {
