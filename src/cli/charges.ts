@@ -1,7 +1,7 @@
 import type { AppSubscription } from '../contract/index.ts'
 import { type Command, decimal, ofShop, oneOf, parsed, yes } from './table.ts'
 import { confirmed } from './terminal/confirm.ts'
-import { print, table } from './terminal/print.ts'
+import { print, printTable } from './terminal/print.ts'
 
 const stateOf = ({ status, approvalUrl }: AppSubscription): string =>
   status ?? (typeof approvalUrl === 'string' ? 'waits for approval' : 'unknown')
@@ -13,12 +13,10 @@ const list = ofShop({
   examples: ['purveyor charges list bikes'],
   async run({ shop, json }, provider) {
     const found = await Array.fromAsync((await provider.platform(shop)).appSubscriptions.list())
-    print(json, found, () =>
-      table(found, 'There are no charges.', {
-        ...{ id: 'id', type: 'type', title: 'title', price: 'price' },
-        state: stateOf,
-      }),
-    )
+    printTable(json, found, 'There are no charges.', {
+      ...{ id: 'id', type: 'type', title: 'title', price: 'price' },
+      state: stateOf,
+    })
   },
 })
 

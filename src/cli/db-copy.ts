@@ -1,4 +1,3 @@
-import { hasCode } from '../errors.ts'
 import { counted } from '../printable.ts'
 import { copyStore, openSide, releaseStore } from '../stores/copy.ts'
 import { loadEnvFile } from './read-input.ts'
@@ -6,7 +5,7 @@ import { sealOfEnvironment } from './store.ts'
 import { confirmed } from './terminal/confirm.ts'
 import { print, table } from './terminal/print.ts'
 import { withProgress } from './terminal/progress.ts'
-import { checkFailed, UsageError } from './usage.ts'
+import { UsageError } from './usage.ts'
 
 /** Copies a store into an empty one, checks that both are equal, and marks the source as moved. */
 export async function copy(options: { from: string; to: string; json?: boolean }): Promise<void> {
@@ -17,10 +16,7 @@ export async function copy(options: { from: string; to: string; json?: boolean }
     'Copying',
     (steps) => copyStore({ from, to, seal, at: steps.at.bind(steps) }),
     { lineEvery: 10_000 },
-  ).catch((error: unknown) => {
-    if (hasCode(error, 'COPY_UNEQUAL')) throw Object.assign(checkFailed(error.message), { code: error.code })
-    throw error
-  })
+  )
   print(options.json, report, () => [
     ...table(shown, '', { table: (name) => name, rows: (name) => report.tables[name] }),
     '',

@@ -91,14 +91,15 @@ function needNode({ onOlderNode = false }: Command): void {
 /** Codes of errors that name the remedy for this very call. */
 const saysEnough = new Set(['USAGE_WRONG', 'ENVIRONMENT_UNFIT'])
 
-/** The line that names the page of a code, where it has one, and whether the code means that the command was called wrongly. */
-async function explained(code: unknown): Promise<{ more: string; isUsage: boolean }> {
-  if (typeof code !== 'string' || saysEnough.has(code) || isOldNode) return { more: '', isUsage: false }
-  const { pages, usageCodes } = await import('./explain/pages.ts')
+/** The line that names the page of a code, where it has one, and the exit code of a command that ends with it. */
+async function explained(code: unknown): Promise<{ more: string; ends: number }> {
+  const ends = exitCodes.environment
+  if (typeof code !== 'string' || saysEnough.has(code) || isOldNode) return { more: '', ends }
+  const { failedCodes, pages, usageCodes } = await import('./explain/pages.ts')
   const hasPage = pages.some((page) => page.code === code)
   return {
     more: hasPage ? `\nCode: ${code}. More: purveyor explain ${code}` : '',
-    isUsage: usageCodes.has(code),
+    ends: usageCodes.has(code) ? exitCodes.usage : failedCodes.has(code) ? exitCodes.failed : ends,
   }
 }
 
@@ -132,13 +133,13 @@ try {
     process.exitCode = error.exitCode === 0 ? exitCodes.fine : exitCodes.usage
   } else {
     const { message, exitCode, code } = error as { message: string; exitCode?: number; code?: unknown }
-    const { more, isUsage } = await explained(code)
+    const { more, ends } = await explained(code)
     const said = isOldNode ? undefined : await inOwnFiles(error)
     fail((said ?? message) + more)
     const isKnown = exitCode !== undefined || typeof code === 'string' || said !== undefined
     const stack = isKnown ? undefined : error.stack
     if (stack) elaborate(stack)
-    process.exitCode = exitCode ?? (isUsage ? exitCodes.usage : exitCodes.environment)
+    process.exitCode = exitCode ?? ends
   }
   // The parent process waits for the end of this one, and an open channel to it would keep this one alive.
   if (process.connected) process.exit()

@@ -1,4 +1,4 @@
-import { withoutSlash } from '../shops/hosts.ts'
+import { withoutSlash } from '../shops/shop.ts'
 import { httpUrl, parsed, plain } from './table.ts'
 import { print } from './terminal/print.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hasCode } from '../errors.ts'
 import type { Sandbox, SandboxOptions, Switch } from '../sandbox/index.ts'
-import { withoutSlash } from '../shops/hosts.ts'
+import { withoutSlash } from '../shops/shop.ts'
 import {
   type Command,
   credential,
@@ -16,7 +16,7 @@ import {
   seed,
   servedOption,
 } from './table.ts'
-import { print, table, time } from './terminal/print.ts'
+import { print, printTable, time } from './terminal/print.ts'
 import { EnvironmentProblem, listenFault, UsageError } from './usage.ts'
 
 /** The sandbox; wrong options become a `UsageError`. */
@@ -57,16 +57,14 @@ const switches = plain({
   async run({ switches: changes, url, json }) {
     const body = changes.includes('reset') ? { reset: true } : Object.fromEntries(changes.map(pairOf))
     const view = await call(url, '/switches', changes.length === 0 ? undefined : body)
-    print(json, view.switches, () =>
-      table(view.switches, '', {
-        ...{ switch: 'name', value: 'value' },
-        'other values': ({ value, values }) =>
-          Object.keys(values)
-            .filter((one) => one !== value)
-            .join(' '),
-        meaning: 'title',
-      }),
-    )
+    printTable(json, view.switches, '', {
+      ...{ switch: 'name', value: 'value' },
+      'other values': ({ value, values }) =>
+        Object.keys(values)
+          .filter((one) => one !== value)
+          .join(' '),
+      meaning: 'title',
+    })
   },
 })
 

@@ -11,7 +11,7 @@ import { privacyText } from './shop/privacy.ts'
 import { systemUser } from './system-user.ts'
 import { type Command, dryRun, type Given, type json, ofShop, oneOf, yes } from './table.ts'
 import { confirmed } from './terminal/confirm.ts'
-import { print, say, table } from './terminal/print.ts'
+import { print, printTable, say } from './terminal/print.ts'
 import { checkFailed, UsageError } from './usage.ts'
 
 const all = async (provider: Provider, shop: string): Promise<ExternalService[]> =>
@@ -22,14 +22,12 @@ const list = ofShop({
   examples: ['purveyor services list bikes'],
   async run({ shop, json }, provider) {
     const shown = (await all(provider, shop)).map(withoutItsToken)
-    print(json, shown, () =>
-      table(shown, 'No service is registered.', {
-        ...{ id: 'id', type: 'type', name: 'name' },
-        state: ({ isActive }) => (isSet(isActive) ? 'active' : 'disabled'),
-        estimates: ({ rateEstimate }) => (isSet(rateEstimate) ? 'yes' : 'no'),
-        urlEndpoint: 'urlEndpoint',
-      }),
-    )
+    printTable(json, shown, 'No service is registered.', {
+      ...{ id: 'id', type: 'type', name: 'name' },
+      state: ({ isActive }) => (isSet(isActive) ? 'active' : 'disabled'),
+      estimates: ({ rateEstimate }) => (isSet(rateEstimate) ? 'yes' : 'no'),
+      urlEndpoint: 'urlEndpoint',
+    })
   },
 })
 

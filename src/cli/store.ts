@@ -110,5 +110,5 @@ export async function expectShop(store: StorePort, named: string | undefined): P
 }
 
 /** The first of some words, and how many more there are. */
-export const firstOf = (words: readonly string[], most = 20): string =>
-  words.slice(0, most).join(', ') + (words.length > most ? `, and ${words.length - most} more` : '')
+export const firstOf = (words: readonly string[], most = 20, between = ', '): string =>
+  words.slice(0, most).join(between) + (words.length > most ? `, and ${words.length - most} more` : '')

@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from 'commander'
 import { bothServed } from '../contract/served.ts'
-import { isCurrency } from '../money/iso-4217.ts'
+import { isCurrency } from '../money/currency.ts'
 import type { Inspection } from '../provider/inspection.ts'
 import type { Provider } from '../provider/provider.ts'
 import { isDay, isTimeZone } from '../rates/zoned-time.ts'
-import { withoutSlash } from '../shops/hosts.ts'
+import { withoutSlash } from '../shops/shop.ts'
 import type { StorePort } from '../store-port.ts'
 
 /** A command or a group of commands, as help, completion, documentation and checks read it. Whatever takes long to load, its `run` imports. */

@@ -6,7 +6,7 @@ import { standstill } from './nodes/nodes.ts'
 import { paymentNamed } from './store.ts'
 import { systemUser } from './system-user.ts'
 import { type Command, limit, moment, onlyShop, onStore, parsed, paymentName, shopOfOrder } from './table.ts'
-import { print, table, time, when } from './terminal/print.ts'
+import { print, printTable, time, when } from './terminal/print.ts'
 import { UsageError } from './usage.ts'
 
 const many = 1_000_000
@@ -24,14 +24,17 @@ const list = onStore({
     const found = states.map((one) =>
       one.dueAt === undefined ? one : { ...one, dueAt: Math.max(one.dueAt, now) },
     )
-    print(json, found, () =>
-      table(found, since === undefined ? 'No webhook is due.' : 'No status has changed since then.', {
+    printTable(
+      json,
+      found,
+      since === undefined ? 'No webhook is due.' : 'No status has changed since then.',
+      {
         changed: ({ changedAt }) => time(changedAt),
         ...{ shop: 'shopId', order: 'orderId', status: 'status' },
         ...{ webhook: callState, failed: 'tries', next: nextOf },
         to: ({ webhookUrl }) => URL.parse(webhookUrl)?.host,
         'last failure': 'lastFailure',
-      }),
+      },
     )
   },
 })

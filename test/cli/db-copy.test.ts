@@ -98,7 +98,11 @@ test('an address with a password is no argument, and every other mistake has its
     ['--frm OLD_URL --to NEW_URL', 2, "unknown option '--frm'"],
     ['--to NEW_URL', 2, "required option '--from <store>' not specified"],
     ['--from OLD_URL --to NO_SUCH', 2, 'There is no environment variable NO_SUCH'],
-    ['--from OLD_URL --to ./new.db', 2, '--to takes sqlite: and a path, or the name of an environment variable'],
+    [
+      '--from OLD_URL --to ./new.db',
+      2,
+      '--to takes sqlite: and a path, or the name of an environment variable',
+    ],
     ['--from sqlite:none.db --to NEW_URL', 2, 'none.db) holds no tables of Purveyor.'],
     ['--from OLD_URL --to sqlite::memory:', 2, 'a store in memory'],
   ] as const)

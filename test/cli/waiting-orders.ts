@@ -1,4 +1,4 @@
-import { ContentSeal } from '../../src/payments/content-seal.ts'
+import { ContentSeal } from '../../src/payments/page-tokens.ts'
 import { developmentSecret, pageKeyRow } from '../../src/shops/seal.ts'
 import type { DeliveryCall } from '../../src/store.ts'
 import type { StorePort } from '../../src/store-port.ts'

@@ -68,6 +68,13 @@ export const pages: readonly Explanation[] = [
   ...pagesOf('a line of the log', logCodes),
 ]
 
+/** Codes that say of a command that what it checked or asked for failed. */
+export const failedCodes: ReadonlySet<string> = new Set([
+  'COPY_UNEQUAL',
+  'MONEY_UNAVAILABLE',
+  'MONEY_UNKNOWN',
+] satisfies ErrorCode[])
+
 /** Codes that say of a command that it was called wrongly. All others are the environment's. */
 export const usageCodes: ReadonlySet<string> = new Set([
   ...Object.keys(shopCodes),

@@ -1,7 +1,8 @@
 import { thisMachine } from '../../observability/store-metrics.ts'
+import { counted } from '../../printable.ts'
 import type { StorePort } from '../../store-port.ts'
 import type { NodeView } from '../../use-cases/list-nodes.ts'
-import { storeTime } from '../store.ts'
+import { firstOf, storeTime } from '../store.ts'
 import { type Command, onStore } from '../table.ts'
 import { print, table, time, when } from '../terminal/print.ts'
 
@@ -53,24 +54,16 @@ export function silentOf(nodes: readonly NodeView[]): { says: string; remedy: st
     )
   const [first, ...others] = found
   if (!first) return undefined
+  const where = found.map(({ host, pid, seenAt }) => `on ${host}, process id ${pid}, since ${time(seenAt)}`)
+  const which = others.length === 0 ? 'If it hangs, end it' : 'End each one that hangs'
   // A process that loops or was stopped handles no other signal.
   const end = `kill -9 ${others.length === 0 ? first.pid : '<pid>'}`
   const then = found.some(({ isAlone }) => isAlone)
     ? 'Start it again where no supervisor does'
     : 'Another one replaces it'
-  if (others.length === 0) {
-    return {
-      says: `A process on ${first.host}, process id ${first.pid}, has noted nothing since ${time(first.seenAt)}`,
-      remedy: `If it hangs, end it on its machine: ${end}. ${then}`,
-    }
-  }
-  const named = found
-    .slice(0, mostNamed)
-    .map(({ host, pid, seenAt }) => `on ${host}, process id ${pid}, since ${time(seenAt)}`)
-  const more = found.length > mostNamed ? [`and ${found.length - mostNamed} more`] : []
   return {
-    says: `${found.length} processes have noted nothing: ${[...named, ...more].join('; ')}`,
-    remedy: `End each one that hangs on its machine: ${end}. ${then}`,
+    says: `${counted(found.length, 'process has', 'processes have')} noted nothing: ${firstOf(where, mostNamed, '; ')}`,
+    remedy: `${which} on its machine: ${end}. ${then}`,
   }
 }
 

@@ -9,8 +9,6 @@ import { onStore } from '../table.ts'
 import { print, table, time } from '../terminal/print.ts'
 import { UsageError } from '../usage.ts'
 
-const longest = 2_048
-
 const requestIds =
   'Request ids are not stored: the line `answered` in the log has the shop and the order of a request.'
 
@@ -32,8 +30,6 @@ export const find = onStore({
   },
   async run({ name, json }, store, now) {
     if (name.trim() === '') throw new UsageError('Name an id of the payment, such as the id of its order.')
-    if (name.length > longest)
-      throw new UsageError(`No id of a payment is longer than ${longest} characters.`)
     const { ContentSeal } = await import('../../payments/page-tokens.ts')
     const { outageWords } = await import('../../use-cases/payments/service-failures.ts')
     const { findPayments } = await import('../../use-cases/payments/find-payments.ts')

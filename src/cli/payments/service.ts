@@ -1,4 +1,3 @@
-import { hasCode } from '../../errors.ts'
 import { isMoneyWord, moneyWords, type PaymentReport, stateWords } from '../../payments/report.ts'
 import { counted } from '../../printable.ts'
 
@@ -9,7 +8,7 @@ import { contentsOf, paymentNamed, paymentOf } from '../store.ts'
 import { systemUser } from '../system-user.ts'
 import { type Command, oneOf, onProvider, onStore, paymentName, shopOfOrder } from '../table.ts'
 import { print } from '../terminal/print.ts'
-import { checkFailed, UsageError } from '../usage.ts'
+import { UsageError } from '../usage.ts'
 
 const orderId = { '<order>': 'the id of the order' }
 
@@ -75,10 +74,7 @@ const moving = (kind: 'refund' | 'capture', what: string, example: string): Comm
       const { shopId: shop } = await paymentOf(await inspection().openStore(), order, named)
       const ref = attempt === undefined ? { shop, orderId: order } : { attemptId: attempt }
       const how = { amount, key, by: systemUser() }
-      const moved = await provider.payments[kind](ref, how).catch((error: unknown) => {
-        if (hasCode(error, 'MONEY_UNAVAILABLE', 'MONEY_UNKNOWN')) throw checkFailed(error.message)
-        throw error
-      })
+      const moved = await provider.payments[kind](ref, how)
       if (moved.refused !== undefined) process.exitCode = 1
       print(json, { shop, order, ...moved }, () => [lineOf(kind, moved), ledgerLine(moved)])
     },

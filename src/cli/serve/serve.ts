@@ -8,7 +8,7 @@ import { processLog } from '../provider/process-log.ts'
 import { loadEnvFile } from '../read-input.ts'
 import { print } from '../terminal/print.ts'
 import { listenFault, UsageError } from '../usage.ts'
-import { StartSignals, stopWithGrace } from './stop.ts'
+import { startSignals, stopWithGrace } from './stop.ts'
 import { WorkerNumbers } from './worker-metrics.ts'
 import { isWorker, reportReady, runWorkers, type WorkerReady } from './workers.ts'
 
@@ -54,7 +54,7 @@ export async function serve(options: ServeOptions, settings?: unknown): Promise<
       '--workers needs a shared store, and this one is in memory. Set PURVEYOR_DATABASE_URL to a file or a server.',
     )
   process.off('SIGTERM', endAtOnce).off('SIGINT', endAtOnce)
-  const start = new StartSignals()
+  const start = startSignals()
   const numbers = isWorker() ? new WorkerNumbers() : undefined
   const listening = await provider
     .listen({

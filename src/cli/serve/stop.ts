@@ -8,31 +8,21 @@ import type { Log } from '../../world.ts'
 import { isWorker } from './workers.ts'
 
 /** Handles SIGTERM and SIGINT while a provider starts: everything opened is closed again. A start that takes longer than a drain is given up. */
-export class StartSignals {
-  readonly #abort = new AbortController()
-  #by: NodeJS.Signals | undefined
-  #givenUp: NodeJS.Timeout | undefined
-
-  constructor() {
-    process.on('SIGTERM', this.#end).on('SIGINT', this.#end)
+export function startSignals() {
+  const abort = new AbortController()
+  let givenUp: NodeJS.Timeout | undefined
+  const end = (by: NodeJS.Signals): void => {
+    abort.abort(by)
+    givenUp ??= setTimeout(() => process.exit(0), drainFor(false)).unref()
   }
-
-  get signal(): AbortSignal {
-    return this.#abort.signal
-  }
-
+  process.on('SIGTERM', end).on('SIGINT', end)
   /** The provider has started and its own signal handlers listen: a signal that came after the port had opened ends it now. */
-  handOver(): void {
-    process.off('SIGTERM', this.#end).off('SIGINT', this.#end)
-    clearTimeout(this.#givenUp)
-    if (this.#by) process.kill(process.pid, this.#by)
+  const handOver = (): void => {
+    process.off('SIGTERM', end).off('SIGINT', end)
+    clearTimeout(givenUp)
+    if (abort.signal.aborted) process.kill(process.pid, abort.signal.reason as NodeJS.Signals)
   }
-
-  readonly #end = (by: NodeJS.Signals): void => {
-    this.#by ??= by
-    this.#abort.abort()
-    this.#givenUp ??= setTimeout(() => process.exit(0), drainFor(false)).unref()
-  }
+  return { signal: abort.signal, handOver }
 }
 
 export interface Stopping {

@@ -4,7 +4,7 @@ import { counted, printable } from '../../printable.ts'
 import type { DriftRecord } from '../../store.ts'
 import { expectShop, storeTime } from '../store.ts'
 import { limit, moment, ofShop, onStore, parsed } from '../table.ts'
-import { print, table, time } from '../terminal/print.ts'
+import { print, printTable, time } from '../terminal/print.ts'
 import { checkFailed } from '../usage.ts'
 
 /** The audit trail. Ends with exit code 1 for a shop that never existed. */
@@ -88,15 +88,13 @@ export const drift = onStore({
   async run({ shop, limit, json }, store) {
     await expectShop(store, shop)
     const found = await store.drifts({ shopId: shop, limit })
-    print(json, found, () =>
-      table(found, 'No message had a field that the contract does not know.', {
-        ...{ shop: 'shopId', message: 'message', field: 'path' },
-        kind: ({ kind }) => (kind === 'true' ? 'true or false' : kind),
-        became: (one) => becameWords[one.became] ?? one.became,
-        messages: 'count',
-        last: ({ lastAt }) => time(lastAt),
-      }),
-    )
+    printTable(json, found, 'No message had a field that the contract does not know.', {
+      ...{ shop: 'shopId', message: 'message', field: 'path' },
+      kind: ({ kind }) => (kind === 'true' ? 'true or false' : kind),
+      became: (one) => becameWords[one.became] ?? one.became,
+      messages: 'count',
+      last: ({ lastAt }) => time(lastAt),
+    })
   },
 })
 

@@ -7,7 +7,7 @@ import { readJsonFile, readText } from '../read-input.ts'
 import { firstOf } from '../store.ts'
 import { systemUser } from '../system-user.ts'
 import { type Command, hours, ofShop, onProvider, parsed } from '../table.ts'
-import { print, table, time } from '../terminal/print.ts'
+import { print, printTable, time } from '../terminal/print.ts'
 import { UsageError } from '../usage.ts'
 import { hostsToClose, warnOfOpenHosts } from './ask-hosts.ts'
 import { connect } from './connect.ts'
@@ -44,17 +44,15 @@ const list = onProvider({
   examples: ['purveyor shop list'],
   async run({ json }, { shops }) {
     const found = await shops.list()
-    print(json, found, () =>
-      table(found, 'There are no shops yet. The first start adds one, or: purveyor shop add <id>', {
-        shop: 'id',
-        'platform id': ({ platformId }) => platformId ?? 'not seen yet',
-        state: ({ disabled }) => (disabled ? 'disabled' : 'live'),
-        hosts: ({ hosts, hostsConfirmed }) =>
-          hostsConfirmed ? `${hosts.length} allowed` : `any, ${hosts.length} seen`,
-        endpoints: ({ endpoints }) =>
-          endpoints.length === 2 ? `2, the older one until ${time(endpoints[1]!.expiresAt!)}` : '1',
-      }),
-    )
+    printTable(json, found, 'There are no shops yet. The first start adds one, or: purveyor shop add <id>', {
+      shop: 'id',
+      'platform id': ({ platformId }) => platformId ?? 'not seen yet',
+      state: ({ disabled }) => (disabled ? 'disabled' : 'live'),
+      hosts: ({ hosts, hostsConfirmed }) =>
+        hostsConfirmed ? `${hosts.length} allowed` : `any, ${hosts.length} seen`,
+      endpoints: ({ endpoints }) =>
+        endpoints.length === 2 ? `2, the older one until ${time(endpoints[1]!.expiresAt!)}` : '1',
+    })
   },
 })
 

@@ -48,12 +48,10 @@ const toErrors = (text: string, colour: Colour): void => {
   console.error(`${coloured(colour, 'purveyor:', process.stderr)} ${printableLines(text)}`)
 }
 
+type Cells<Row> = Record<string, (keyof Row & string) | ((row: Row) => string | number | undefined)>
+
 /** A line for each row below the titles of its cells, or the line `none` without rows. A cell is a member of the row, or made from it. */
-export function table<Row>(
-  rows: readonly Row[],
-  none: string,
-  cells: Record<string, (keyof Row & string) | ((row: Row) => string | number | undefined)>,
-): Line[] {
+export function table<Row>(rows: readonly Row[], none: string, cells: Cells<Row>): Line[] {
   if (rows.length === 0) return [none]
   const values = rows.map((row) =>
     Object.values(cells).map((cell) => String((typeof cell === 'string' ? row[cell] : cell(row)) ?? '')),
@@ -61,6 +59,13 @@ export function table<Row>(
   const grid = gridOf(Object.keys(cells), values, widthOf(process.stdout))
   return [...grid.titles.map((text) => ({ text, colour: 'bold' as const })), ...grid.rows]
 }
+
+/** Prints rows as a table or, with `--json`, as they are. */
+export const printTable = <Row>(
+  json: boolean | undefined,
+  rows: readonly Row[],
+  ...[none, cells]: [none: string, cells: Cells<Row>]
+): void => print(json, rows, () => table(rows, none, cells))
 
 export const when = (at: number | undefined): string => (at === undefined ? '' : time(at))
 

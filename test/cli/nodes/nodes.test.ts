@@ -92,7 +92,7 @@ describe.concurrent('nodes list', { timeout: 600_000 }, () => {
     const { stdout } = await purveyor(['nodes', 'list'], { cwd })
     expect(stdout).toMatch(/ 2 \(1 silent\) /)
     expect(stdout).not.toContain('different versions')
-    const says = `A process on ${hostname()}, process id ${process.ppid}, has noted nothing since`
+    const says = `1 process has noted nothing: on ${hostname()}, process id ${process.ppid}, since `
     expect(stdout).toContain(says)
     expect((await purveyor(['doctor'], { cwd })).stdout).toMatch(new RegExp(`^warn +nodes +${says}`, 'm'))
   })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hashPageToken } from '../../../src/payments/page-tokens.ts'
-import { webhookId } from '../../../src/shops/webhook-signature.ts'
+import { webhookId } from '../../../src/shops/seal.ts'
 import { open, paid } from '../../stores/cases/store-case.ts'
 import { commandsIn, folderWith, inStore } from '../command.ts'
 import { failAll, owe } from '../waiting-orders.ts'
@@ -91,7 +91,6 @@ describe('payments find', () => {
     })
     expect((await run('payments', 'find', 'msg_nothing')).out).toContain('as sent from https://p.example')
     expect(await run('payments', 'find', ' ')).toMatchObject({ code: 2 })
-    expect(await run('payments', 'find', 'x'.repeat(2_049))).toMatchObject({ code: 2 })
   })
 })
 
