@@ -11,7 +11,6 @@ import { shopChecks } from '../../src/cli/doctor/shop.ts'
 import { createProvider, memoryStore } from '../../src/index.ts'
 import { inspect } from '../../src/provider/inspection.ts'
 import { atEnd } from '../at-end.ts'
-import { openNameServer } from '../network/name-server.ts'
 import { openShop } from '../platform/sandbox.ts'
 import { freePort } from '../ports.ts'
 import { serveOrigin } from '../serve-origin.ts'
@@ -163,7 +162,7 @@ describe('checks by themselves', () => {
       .toMatchObject({ verdict: 'ok' })
   })
 
-  test('icons: 50 by 32 pixels, https, or a name', async () => {
+  test('icons: https, or a name', async () => {
     const methods = (icon: string) => JSON.stringify({ payment_methods: [{ id: 'a', title: 'A', icon }] })
     let icon = 'pin'
     const endpoint = await serveOrigin((req, res) => {
@@ -182,23 +181,14 @@ describe('checks by themselves', () => {
     })
     icon = 'a-brand'
     expect(await look('icons', patient)).toMatchObject({ verdict: 'ok' })
-    // It goes the way of the provider: its name servers are asked, and no private address is called.
-    const names = await openNameServer(() => ({ addresses: ['127.0.0.1'] }))
-    atEnd(() => names.close())
     icon = 'https://icons.example/a.png'
-    const described = { allowLoopback: false, nameServers: [names.address] }
-    expect(await look('icons', { ...patient, described })).toMatchObject(
-      found('warn', 'not a readable image'),
-    )
-    expect([...names.asked.keys()]).toEqual(['icons.example'])
+    expect(await look('icons', patient)).toMatchObject({ verdict: 'ok' })
   })
 
   test.each([
     ['an https address without trustProxy', 'https://pay.example', undefined, {}, 'warn', 'serve'],
     ['an answer of a proxy', 'http://pay.example', undefined, { via: '1.1 a' }, 'warn', 'via'],
-    ['more trusted proxies than it names', 'https://pay.example', 2, { via: '1.1 a' }, 'warn', 'shows 1'],
-    ['as many trusted as it names', 'https://pay.example', 2, { via: '1.1 a, 1.1 b' }, 'ok', 'as many'],
-    ['a number that cannot be compared', 'https://pay.example', 2, {}, 'ok', '2 proxies; the public'],
+    ['a number', 'https://pay.example', 2, { via: '1.1 a' }, 'ok', 'trusts 2 proxies'],
     ['addresses', 'https://pay.example', ['10.0.0.0/8'], {}, 'ok', '10.0.0.0/8'],
     ['nothing in front', 'http://127.0.0.1:1', undefined, {}, 'ok', 'No proxy'],
   ])('proxy: %s', (_what, publicUrl, trustProxy, headers, verdict, says) => {

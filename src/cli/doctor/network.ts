@@ -3,17 +3,15 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { statusOf } from '../../conformance/expect.ts'
 import { call, type Exchange, unresolved } from '../../conformance/http.ts'
-import { iconSize, readPicture } from '../../conformance/picture.ts'
 import { listIn } from '../../conformance/target.ts'
 import { isIcon } from '../../contract/icons.ts'
 import { type Served, wireType } from '../../contract/served.ts'
 import { checkoutMessage } from '../../messages/exact.ts'
+import { isLoopbackHost } from '../../network/loopback.ts'
 import { NameServers } from '../../network/names/name-server.ts'
-import { guardedOutgoing } from '../../network/outgoing.ts'
-import { isLoopbackHost } from '../../network/private-network.ts'
 import { counted, duration } from '../../printable.ts'
 import type { ProviderDescription } from '../../provider/inspection.ts'
-import { nearestIcon } from '../../use-cases/nearest.ts'
+import { nearestIcon } from '../../use-cases/nearest-icon.ts'
 import { storeTime } from '../store.ts'
 import { type Checks, type Found, fail, ok, type Patient, skipped, warn } from './check.ts'
 
@@ -64,7 +62,7 @@ async function latencyOf(endpoint: string, path: string): Promise<Found> {
 }
 
 const ofEndpoint =
-  (service: Served, look: (endpoint: string, patient: Patient) => Promise<Found>) =>
+  (service: Served, look: (endpoint: string) => Promise<Found>) =>
   async (patient: Patient): Promise<Found> => {
     const { endpoint, provider, noShop } = patient
     if (!provider.services.includes(service)) return skipped(`It serves no ${service}`)
@@ -74,27 +72,16 @@ const ofEndpoint =
       ? skipped(
           `Nothing answers at ${new URL(endpoint).origin}: start the provider, or set PURVEYOR_PUBLIC_URL or PORT`,
         )
-      : look(endpoint, patient)
+      : look(endpoint)
   }
 
-async function iconFault(icon: unknown, { described }: Patient): Promise<string | undefined> {
+/** `purveyor check` looks at the pictures themselves. */
+function iconFault(icon: unknown): string | undefined {
   if (typeof icon !== 'string' || icon === '') return undefined
   const near = nearestIcon(icon)
   if (near) return `"${icon}" is not a name of the contract, did you mean "${near}"?`
-  if (!isIcon(icon))
-    return `${icon} is ${/^http:/.test(icon) ? 'not https' : 'neither a name nor an https address'}`
-  if (!icon.startsWith('https://')) return undefined
-  const { allowLoopback: loopback, nameServers } = described
-  // The same guarded network as the provider's.
-  const picture = await readPicture(icon, guardedOutgoing({ loopback, nameServers }), {
-    caller: 'doctor',
-    timeout: patience,
-  })
-  if ('fault' in picture) return `${icon} ${picture.reached ? picture.fault : 'is not a readable image'}`
-  const { width, height } = picture
-  return width === iconSize.width && height === iconSize.height
-    ? undefined
-    : `${icon} is ${width} by ${height} pixels`
+  if (isIcon(icon)) return undefined
+  return `${icon} is ${/^http:/.test(icon) ? 'not https' : 'neither a name nor an https address'}`
 }
 
 export const networkChecks: Checks = {
@@ -133,15 +120,13 @@ export const networkChecks: Checks = {
       : proxyFound(patient.described, (await itself(patient)).answerHeaders),
   'rates latency': ofEndpoint('rates', (endpoint) => latencyOf(endpoint, 'shipment_methods')),
   'payments latency': ofEndpoint('payments', (endpoint) => latencyOf(endpoint, 'payment_methods')),
-  icons: ofEndpoint('payments', async (endpoint, patient) => {
+  icons: ofEndpoint('payments', async (endpoint) => {
     const { json } = await ask(endpoint, 'payment_methods')
     const methods = listIn(json, 'payment_methods')
     if (methods.length === 0) return skipped('The shop is offered no method')
-    const faults = (await Promise.all(methods.map(({ icon }) => iconFault(icon, patient)))).filter(
-      (fault) => fault !== undefined,
-    )
+    const faults = methods.flatMap(({ icon }) => iconFault(icon) ?? [])
     return faults.length > 0
-      ? warn(faults.join('; '), 'An icon is a name, or an https image of 50 by 32 pixels')
+      ? warn(faults.join('; '), 'An icon is a name of the contract, or the https address of an image')
       : ok(`${counted(methods.length, 'method')}, all icons are valid`)
   }),
   /** Asked in the way in which the provider asks. */
@@ -177,7 +162,8 @@ export function proxyFound(
   { publicUrl = '', trustProxy }: Pick<ProviderDescription, 'publicUrl' | 'trustProxy'>,
   headers: IncomingHttpHeaders,
 ): Found {
-  if (typeof trustProxy === 'number') return numberFound(trustProxy, headers)
+  if (typeof trustProxy === 'number')
+    return ok(`PURVEYOR_TRUST_PROXY trusts ${counted(trustProxy, 'proxy', 'proxies')}`)
   if (trustProxy !== undefined) return ok(`Proxies at ${trustProxy.join(', ')} are trusted`)
   const mark = marks.find((name) => name in headers)
   if (mark !== undefined)
@@ -188,18 +174,6 @@ export function proxyFound(
       setIt,
     )
   return ok('No proxy was detected')
-}
-
-/** A proxy that names itself in `Via` can be counted. */
-function numberFound(trusted: number, { via }: IncomingHttpHeaders): Found {
-  const says = `PURVEYOR_TRUST_PROXY trusts ${counted(trusted, 'proxy', 'proxies')}`
-  const seen = via?.split(',').length
-  if (seen === undefined) return ok(`${says}; the public address does not show how many there are`)
-  if (seen === trusted) return ok(`${says}, and the public address shows as many`)
-  return warn(
-    `${says}, and the public address shows ${seen} (via)`,
-    'Set it to the right number: with one too high a caller can choose its address',
-  )
 }
 
 const mostHosts = 3

@@ -59,10 +59,14 @@ interface Moved extends Exported {
 
 type Columns<Of> = Record<string, (one: Of) => string | number>
 
-const columns: Columns<Exported> = {
+const names: Columns<Exported> = {
   shop: ({ shopId }) => shopId,
   order: ({ orderId }) => orderId,
   order_number: ({ attempt }) => attempt.orderNumber ?? '',
+}
+
+const columns: Columns<Exported> = {
+  ...names,
   status: ({ status }) => status,
   amount: ({ attempt }) => attempt.amount,
   currency: ({ attempt }) => attempt.currency,
@@ -77,9 +81,7 @@ const columns: Columns<Exported> = {
 }
 
 const movementColumns: Columns<Moved> = {
-  shop: ({ shopId }) => shopId,
-  order: ({ orderId }) => orderId,
-  order_number: ({ attempt }) => attempt.orderNumber ?? '',
+  ...names,
   attempt: ({ attempt }) => attempt.id,
   adapter: ({ attempt }) => attempt.adapter,
   reference: ({ attempt }) => attempt.started?.reference ?? '',
