@@ -9,7 +9,7 @@ import type { Decimal } from '../../money/index.ts'
 import { ZonedTime } from '../../rates/zoned-time.ts'
 import { inColumns, print } from '../terminal/print.ts'
 import { withProgress } from '../terminal/progress.ts'
-import type { Compared } from './rates.ts'
+import type { Compared } from './options.ts'
 import { tariffOf } from './tariff.ts'
 
 export async function diff({ old: before, new: after, ...options }: Compared): Promise<void> {

@@ -8,7 +8,7 @@ import type { Log } from '../../world.ts'
 import { isWorker } from './workers.ts'
 
 /** Handles SIGTERM and SIGINT while a provider starts: everything opened is closed again. A start that takes longer than a drain is given up. */
-export function startSignals() {
+export function startSignals(): { signal: AbortSignal; handOver: () => void } {
   const abort = new AbortController()
   let givenUp: NodeJS.Timeout | undefined
   const end = (by: NodeJS.Signals): void => {

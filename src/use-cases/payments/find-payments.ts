@@ -200,7 +200,7 @@ function shortOf({ payment, anomalies }: Standing, kind: string): Wait | undefin
   )
 }
 
-/** What a webhook that is not delivered yet waits for. `undefined` where none is owed. */
+/** The reason that a webhook is not delivered yet. `undefined` where none is owed. */
 export function webhookWait(webhook: WebhookState | undefined, now: number): Wait | undefined {
   if (!webhook || webhook.state === 'delivered') return undefined
   const { shopId, orderId, state, webhookUrl, laneClosed, waitsForLane, dueAt = now, lastFailure } = webhook
