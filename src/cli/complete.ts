@@ -24,29 +24,31 @@ export async function offerFor(given: readonly string[]): Promise<Offer> {
   // bash takes `--only=rates` apart at the sign.
   const words = given.filter((word, at) => word !== '=' || !given[at - 1]?.startsWith('--'))
   const last = given.at(-1) === '=' ? '' : (words.pop() ?? '')
-  const [first, ...rest] = words
+  const offer = await allFor(words, last)
+  return offer === 'files' ? offer : offer.filter(({ value }) => value.startsWith(last))
+}
+
+async function allFor([first, ...rest]: readonly string[], last: string): Promise<Offer> {
+  const isOption = last.startsWith('-')
   if (first === undefined)
-    return beginning(
-      last,
-      last.startsWith('-')
-        ? [version, help]
-        : namesOf(await Promise.all(Object.keys(commands).map(commandOf))),
-    )
+    return isOption ? [version, help] : namesOf(await Promise.all(Object.keys(commands).map(commandOf)))
   if (!Object.hasOwn(commands, first)) return []
-  const place = placeAfter(rest, await commandOf(first))
-  const { command, option, onlyArguments } = place
-  const mayBeOption = last.startsWith('-') && !onlyArguments
-  if (option && !(option.variadic && mayBeOption)) return offerValues(first, option, last, '')
-  const [, name, typed = ''] = (onlyArguments ? undefined : /^(--[\w-]+)=(.*)$/s.exec(last)) ?? []
-  if (name !== undefined) {
-    const known = valued(command, name)
-    return known ? offerValues(first, known, typed, `${name}=`) : []
-  }
-  if (!mayBeOption) return offerArgument(first, place, last)
-  const options = command.options.flatMap(({ long, description }) =>
-    long ? { value: long, description } : [],
-  )
-  return beginning(last, [...options, help])
+  const { command, option, count } = placeAfter(rest, await commandOf(first))
+  if (option && !(option.variadic && isOption)) return valuesOfOption(first, option)
+  const [, name] = /^(--[\w-]+)=/.exec(last) ?? []
+  const known = name === undefined ? undefined : valued(command, name)
+  if (name !== undefined) return known ? valuesOfOption(first, known, `${name}=`) : []
+  if (isOption)
+    return [
+      ...command.options.flatMap(({ long, description }) => (long ? { value: long, description } : [])),
+      help,
+    ]
+  const all = command.registeredArguments
+  const argument = all[count] ?? all.findLast(({ variadic }) => variadic)
+  const values =
+    argument?.argChoices ?? (await valuesOf(first, argument?.name() ?? '', argument?.name() ?? ''))
+  if (values === 'files') return values
+  return [...(count === 0 ? namesOf(command.commands) : []), ...values.map((value) => ({ value }))]
 }
 
 interface Place {
@@ -54,17 +56,14 @@ interface Place {
   count: number
   /** The option that waits for its value. */
   option: Option | undefined
-  onlyArguments: boolean
 }
 
 function placeAfter(words: readonly string[], command: Commander): Place {
-  let place: Place = { command, count: 0, option: undefined, onlyArguments: false }
+  let place: Place = { command, count: 0, option: undefined }
   for (const word of words) {
-    const { option, onlyArguments, count } = place
+    const { option, count } = place
     const below = place.command.commands.find((one) => one.name() === word)
-    if (onlyArguments) place = { ...place, count: count + 1 }
-    else if (word === '--') place = { ...place, option: undefined, onlyArguments: true }
-    else if (word.startsWith('-') && word !== '-') place = { ...place, option: valued(place.command, word) }
+    if (word.startsWith('-') && word !== '-') place = { ...place, option: valued(place.command, word) }
     else if (option) place = { ...place, option: option.variadic ? option : undefined }
     else if (below && count === 0) place = { ...place, command: below }
     else place = { ...place, count: count + 1 }
@@ -85,28 +84,12 @@ const version: Candidate = { value: '--version', description: 'output the versio
 const namesOf = (named: readonly Commander[]): Candidate[] =>
   named.map((one) => ({ value: one.name(), description: one.description() }))
 
-const beginning = (typed: string, all: readonly Candidate[]): Candidate[] =>
-  all.filter(({ value }) => value.startsWith(typed))
-
-async function offerArgument(first: string, { command, count }: Place, typed: string): Promise<Offer> {
-  const names = count === 0 ? beginning(typed, namesOf(command.commands)) : []
-  const all = command.registeredArguments
-  const argument = all[count] ?? all.findLast(({ variadic }) => variadic)
-  const values =
-    argument?.argChoices ?? (argument ? await valuesOf(first, argument.name(), argument.name()) : [])
-  if (values === 'files') return names.length > 0 ? names : values
-  return [...names, ...beginning(typed, candidates(values))]
-}
-
 /** `before` is what stands before the value in the same word. */
-const candidates = (values: readonly string[], before = ''): Candidate[] =>
-  values.map((value) => ({ value: before + value }))
-
-async function offerValues(first: string, option: Option, typed: string, before: string): Promise<Offer> {
+async function valuesOfOption(first: string, option: Option, before = ''): Promise<Offer> {
   const [, name = ''] = /<([\w-]+)/.exec(option.flags) ?? []
   const values = option.argChoices ?? (await valuesOf(first, option.long!, name))
-  if (values === 'files') return before === '' ? 'files' : []
-  return beginning(before + typed, candidates(values, before))
+  if (values === 'files') return before === '' ? values : []
+  return values.map((value) => ({ value: before + value }))
 }
 
 const mostShops = 1_000

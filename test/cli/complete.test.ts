@@ -33,7 +33,6 @@ describe('what a shell offers for the last word', () => {
     ['simulate run --seed ', 'files'],
     ['dev --port ', []],
     ['serve --tun', []],
-    ['rates lint -- --js', 'files'],
     ['serve --provider ', 'files'],
     ['rates preview ', 'files'],
     ['explain HOST_NOT', ['HOST_NOT_ALLOWED']],

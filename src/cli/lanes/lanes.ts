@@ -242,35 +242,33 @@ function failedOf(lane: LaneView): string | undefined {
 }
 
 function stepsOf({ kind, shopId, to, state, waiting }: LaneView): Line[] {
-  const open = `purveyor lanes open ${kind} ${shopId} ${to}`
   if (waiting === 0 && state === 'open') return []
-  if (kind === 'starts')
-    return [
-      '',
+  const open = `purveyor lanes open ${kind} ${shopId} ${to}`
+  const steps: Record<LaneName['kind'], Line[]> = {
+    starts: [
       'To look at: the status page of the payment service, and the keys of the shops if it fails for some of them',
       `The log line "payment start failed" has the error of ${to}`,
       'To see one payment: purveyor payments find <order>',
       'purveyor explain PAYMENT_START_TIMEOUT says what to do',
-    ]
-  if (kind === 'rates')
-    return [
-      '',
+    ],
+    rates: [
       state === 'closed' && `To ask ${to} again now: ${open}`,
       state === 'idle' &&
         `To ask ${to} now: purveyor doctor --shop ${shopId === allShops ? '<shop>' : shopId}`,
       'To look at: its status page',
-    ]
-  const look =
-    kind === 'webhook'
-      ? [
-          `To see the orders: purveyor webhooks list --shop ${shopId}`,
-          `To send one again: purveyor webhooks replay <order> --shop ${shopId}`,
-        ]
-      : [
-          `To look at: the settings of the shop for ${to}, and the status page of the payment service`,
-          `To ask about one order: purveyor payments ask <order> --shop ${shopId}`,
-        ]
-  return ['', `To try the waiting calls now: ${open}`, ...look]
+    ],
+    webhook: [
+      `To try the waiting calls now: ${open}`,
+      `To see the orders: purveyor webhooks list --shop ${shopId}`,
+      `To send one again: purveyor webhooks replay <order> --shop ${shopId}`,
+    ],
+    push: [
+      `To try the waiting calls now: ${open}`,
+      `To look at: the settings of the shop for ${to}, and the status page of the payment service`,
+      `To ask about one order: purveyor payments ask <order> --shop ${shopId}`,
+    ],
+  }
+  return ['', ...steps[kind]]
 }
 
 export function laneWords({ kind, shopId, to }: LaneName): string {

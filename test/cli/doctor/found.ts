@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { commandsIn } from '../command.ts'
 
 /** What a check of doctor found. */
-export interface Result {
+interface Result {
   name: string
   verdict: string
   says: string
