@@ -38,15 +38,11 @@ export class Restarts {
   /** Resolves once the provider runs or has failed, or after ten seconds. Rejects with a fault of this machine, such as a port in use: no save repairs it. */
   async start(): Promise<void> {
     let isLate = false
-    this.#starting = this.#run().catch(async (error: unknown) => {
-      const isFailed = error instanceof ProviderFailed
-      const ends = this.#accept !== undefined || (isFailed && error.code === 'ENVIRONMENT_UNFIT')
-      if (ends && isLate) {
-        this.#unfit = error
-        await this.stop()
-      } else if (isFailed && !ends) this.fail(error.fault)
-      else if (isLate) this.fail(faultOf(error))
-      else throw error
+    this.#starting = this.#run().catch(async (error: ProviderFailed) => {
+      if (this.#accept === undefined && error.code !== 'ENVIRONMENT_UNFIT') return this.fail(error.fault)
+      if (!isLate) throw error
+      this.#unfit = error
+      await this.stop()
     })
     try {
       isLate = !(await within(slow, this.#starting))
