@@ -1,4 +1,4 @@
-import { changeKinds } from '../../adapters/table-rates/change-kinds.ts'
+import { changeKinds } from '../../adapters/table-rates/changes.ts'
 import {
   currency,
   day,
