@@ -1,13 +1,22 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readPage } from '../../.ci/docs/page.ts'
 import { cleanEnv, end, repository, run } from '../journey/project.ts'
 
-/** What a reader has: the files of the repository, the Node and npm of the system, and nothing that is installed. */
+/** What a reader has after `npm test` has installed what it needs: the files of the repository, and the Node and npm of the system. */
 let desk: string
 let clone: string
 /** Ends what hangs: an installation, a build and three projects, on a slow machine. */
@@ -23,6 +32,9 @@ beforeAll(() => {
   })
   for (const file of listed.split('\0').filter((one) => one !== '' && existsSync(join(repository, one))))
     cpSync(join(repository, file), join(clone, file))
+  execFileSync('cp', ['-al', join(repository, 'node_modules'), clone])
+  // Older than what it installed.
+  utimesSync(join(clone, 'package-lock.json'), 0, 0)
 })
 
 afterAll(() => rmSync(desk, { recursive: true, force: true, maxRetries: 10 }))
@@ -96,11 +108,9 @@ test(
   async () => {
     const commands = commandsOf(join(clone, 'README.md'))
     expect(commands.slice(0, 2)).toEqual(['npm start', 'npm test'])
-    // A second attempt begins as the first.
-    rmSync(join(clone, 'node_modules'), { recursive: true, force: true })
     const project = await typeIn(join(clone, 'README.md'), clone)
     expect(readFileSync(join(project, 'package.json'), 'utf8')).toContain(`"file:${clone}"`)
-    rmSync(project, { recursive: true })
+    renameSync(project, join(desk, 'first'))
   },
   anHour,
 )
@@ -120,6 +130,8 @@ test.concurrent.each(['full', 'rates', 'payments'])(
     mkdirSync(project)
     const init = `npm run -s purveyor -- init ../${template} --template ${template} -y --no-install`
     await run('sh', ['-c', init], { cwd: clone, env })
+    // The first project has installed the same packages: npm finds out what is missing.
+    execFileSync('cp', ['-al', join(desk, 'first/node_modules'), project])
     await typeIn(join(project, 'README.md'), project)
   },
   anHour,
