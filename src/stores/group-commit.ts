@@ -11,39 +11,21 @@ export interface Waiting {
   settle?: () => void
   /** It has rejected by itself, and further tries leave it out. */
   refused?: boolean
-  /** How often it began again because somebody else held the same. */
-  tries?: number
   /** How often a damaged page has stopped a part of it. */
   damages?: number
 }
 
-/** Commands that share a commit. */
-export interface Group {
-  commands: Waiting[]
-  /** The number of commands that left it because the server rejected them. */
-  failed: number
-  /** Each command runs behind a savepoint of its own, because many of them may fail. */
-  apart: boolean
-}
-
-/** The differences between engines. */
+/** The file that the commands are written to. */
 export interface GroupEngine {
   /** How long a command is tried again, in milliseconds. */
   triesFor: number
   /** How long a command without a waiting caller may wait to share a commit, in milliseconds. */
   patience: number
-  /** The most commands that share a commit, and the most separate commands that do. */
-  mostTogether: number
-  mostApart: number
-  /** Whether a command may be blocked: it runs apart from other shops. */
-  isApart?(one: Waiting): boolean
-  /** Keeps a command that is blocked. It is added again, or rejected. */
-  keeps?(one: Waiting): boolean
   /**
    * Runs the commands of a group in one transaction. `again`: one of them broke it, and the next try leaves it out. `busy`: nothing was
-   * committed, and new commands join the next try. Rejects if all of them fail.
+   * committed, and new commands join the next try. Throws if all of them fail.
    */
-  commit(group: Group): Tried | Promise<Tried>
+  commit(group: readonly Waiting[]): Tried
   /** A write failed through no fault of its own. */
   failed(): void
 }
@@ -54,12 +36,11 @@ const busyRetry = 20
 
 /**
  * Commands that arrive in the same moment share one commit, and are answered once it is on disk. Groups run one after the other; new
- * commands form the next group. Separate commands take turns with the groups.
+ * commands form the next group.
  */
 export class GroupCommit {
   readonly #engine: GroupEngine
-  readonly #together: Waiting[] = []
-  readonly #apart: Waiting[] = []
+  readonly #waiting: Waiting[] = []
   #later: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
 
@@ -70,23 +51,12 @@ export class GroupCommit {
   write<T>(command: () => Command<T>, patient = false): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const until = performance.now() + this.#engine.triesFor
-      const one: Waiting = { command, resolve: resolve as (value: unknown) => void, reject, until }
-      if (!this.#engine.keeps?.(one)) this.add(one, patient)
+      this.#waiting.push({ command, resolve: resolve as (value: unknown) => void, reject, until })
+      if (this.#writing) return
+      if (patient && this.#engine.patience > 0)
+        this.#later ??= setTimeout(() => this.#begin(), this.#engine.patience)
+      else this.#begin()
     })
-  }
-
-  add(one: Waiting, patient = false): void {
-    if (this.#engine.isApart?.(one)) this.#apart.push(one)
-    else this.#together.push(one)
-    if (this.#writing) return
-    if (patient && this.#engine.patience > 0)
-      this.#later ??= setTimeout(() => this.#begin(), this.#engine.patience)
-    else this.#begin()
-  }
-
-  /** It waits for the locked row, or takes its turn with the separate commands. */
-  setApart(one: Waiting): void {
-    if (!this.#engine.keeps?.(one)) this.#apart.push(one)
   }
 
   /** Resolves when no command waits any more. */
@@ -102,42 +72,33 @@ export class GroupCommit {
   }
 
   async #writeAll(): Promise<void> {
-    const { mostTogether, mostApart } = this.#engine
-    const turns = [
-      { queue: this.#together, most: mostTogether, apart: false },
-      { queue: this.#apart, most: mostApart, apart: true },
-    ]
     do {
       // Commands of the same moment join the group.
       await new Promise(setImmediate)
-      for (const { queue, most, apart } of turns) {
-        if (queue.length === 0) continue
-        const group = { commands: queue.splice(0, most), failed: 0, apart }
-        const answer = await this.#commit(group)
-        if (answer) answer()
-        else {
-          queue.unshift(...group.commands)
-          await new Promise((resolve) => setTimeout(resolve, busyRetry))
-        }
+      const group = this.#waiting.splice(0)
+      const answer = this.#commit(group)
+      if (answer) answer()
+      else {
+        this.#waiting.unshift(...group)
+        await new Promise((resolve) => setTimeout(resolve, busyRetry))
       }
-    } while (this.#together.length + this.#apart.length > 0)
+    } while (this.#waiting.length > 0)
     this.#writing = undefined
   }
 
   /** Returns what answers the commands; `undefined` if the engine is busy. */
-  async #commit(group: Group): Promise<(() => void) | undefined> {
-    const { commands } = group
+  #commit(group: readonly Waiting[]): (() => void) | undefined {
     try {
       let tried: Tried = 'again'
-      while (tried === 'again' && commands.length > 0) tried = await this.#engine.commit(group)
+      while (tried === 'again') tried = this.#engine.commit(group)
       if (tried === 'busy') return undefined
       return () => {
-        for (const { settle } of commands) settle!()
+        for (const { settle } of group) settle!()
       }
     } catch (error) {
       if (error instanceof StoreUnavailable) this.#engine.failed()
       return () => {
-        for (const { reject } of commands) reject(error)
+        for (const { reject } of group) reject(error)
       }
     }
   }

@@ -1,64 +1,31 @@
-import { StoreUnavailable } from '../store.ts'
-import type { Group, Tried } from './group-commit.ts'
-import { send } from './postgres-connection.ts'
-import { AnswerLost, Blocked, isConnectionFault, isRetryable, unavailable } from './postgres-errors.ts'
-import { type Elsewhere, tryGroup } from './postgres-group.ts'
+import { isConnectionFault, unavailable } from './postgres-errors.ts'
 import { type PostgresServer, patience, pause } from './postgres-server.ts'
-import { Transaction, writing } from './postgres-transaction.ts'
-import type { Step } from './sql/query.ts'
-
-/** The limit for checking whether a row is still locked, in milliseconds. */
-const lookFor = 10
-
-/** How long a group is tried at least while the server is unavailable, in milliseconds: its commands may have queued for long. */
-const shortestTry = 100
+import { Transaction } from './postgres-transaction.ts'
+import { type Running, sideBySide } from './sql/side-by-side.ts'
 
 /**
- * Commits a group. A commit whose answer was lost is looked up, and never blindly repeated. While the server is unavailable each command waits
- * for its own time, counted from its call: the first to be over is rejected, and the others are `busy` with those that came meanwhile.
+ * Runs commands in one transaction. Resolves once it is on disk: each command has its outcome then. A commit whose answer was lost is looked
+ * up, and never blindly repeated. Rejects if nothing was kept, or with a `StoreUnavailable` if that cannot be known. `waitsFor` is for how many milliseconds a
+ * statement waits for a lock.
  */
-export async function commitGroup(
+export async function commitTogether(
   server: PostgresServer,
-  group: Group,
-  elsewhere: Elsewhere,
-): Promise<Tried> {
-  const until = Math.min(...group.commands.map((one) => one.until))
+  commands: readonly Running[],
+  waitsFor?: number,
+): Promise<void> {
+  let lost: { id: string } | undefined
   try {
-    return await server.connected(
-      async (connection) => {
-        const transaction = new Transaction(connection, (ms) => server.flew(ms))
-        const isDone = await tryGroup(transaction, group, elsewhere).catch(async (error: unknown) => {
-          // A failed begin is the reason of every error after it.
-          await transaction.begun()
-          throw error
-        })
-        if (isDone) {
-          await transaction.commit()
-          return 'committed'
-        }
-        await transaction.rollback()
-        return 'again'
-      },
-      Math.max(until, performance.now() + shortestTry),
-    )
+    await server.once(async (connection) => {
+      const transaction = new Transaction(connection, (ms) => server.flew(ms), waitsFor)
+      await sideBySide(commands, transaction).catch(async (error: unknown) => {
+        // A failed begin is the reason of every error after it.
+        const id = await transaction.begun()
+        if (transaction.isEnding && isConnectionFault(error)) lost = { id }
+        throw error
+      })
+    })
   } catch (error) {
-    if (error instanceof StoreUnavailable && isRetryable(error.cause)) {
-      rejectOver(group, error)
-      elsewhere.failed()
-      return 'busy'
-    }
-    if (!(error instanceof AnswerLost)) throw error
-    return (await wasCommitted(server, error.transaction)) ? 'committed' : 'again'
-  }
-}
-
-/** Rejects the commands of a group whose time is over: they leave it. */
-function rejectOver(group: Group, error: StoreUnavailable): void {
-  const now = performance.now()
-  const all = group.commands.splice(0)
-  for (const one of all) {
-    if (one.until <= now) one.reject(error)
-    else group.commands.push(one)
+    if (!lost || !(await wasCommitted(server, lost.id))) throw error
   }
 }
 
@@ -79,25 +46,4 @@ async function wasCommitted(server: PostgresServer, id: string): Promise<boolean
     }
     await pause(attempt)
   }
-}
-
-/** Finds the steps that would not wait for a lock now: tries each in a transaction of its own, and undoes it. */
-export function findFree(server: PostgresServer, steps: readonly Step[]): Promise<boolean[]> {
-  return server.connected(async (connection) => {
-    const outcomes: boolean[] = []
-    for (const step of steps) {
-      await connection.begin(writing, `set_config('lock_timeout', '${lookFor}', true)`)
-      outcomes.push(
-        await send(connection, [step]).then(
-          () => true,
-          (error: unknown) => {
-            if (isConnectionFault(error)) throw error
-            return !(error instanceof Blocked)
-          },
-        ),
-      )
-      await connection.query('rollback')
-    }
-    return outcomes
-  })
 }

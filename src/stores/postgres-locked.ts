@@ -1,129 +1,60 @@
-import type { Waiting } from './group-commit.ts'
-import { unavailable } from './postgres-errors.ts'
-import { heldBy, isOf, isShared, shopOf } from './postgres-touches.ts'
-import type { Step } from './sql/query.ts'
+import type { StoreTrouble } from '../store.ts'
+import type { Blocked } from './postgres-errors.ts'
+import { shopIn } from './sql/holds.ts'
 
-/** How often a locked row is tried while a command waits for it, and while none does, in milliseconds. */
-const tryEvery = 50
-const lookEvery = 500
-/** The most rows remembered after their commands were given up. */
-const rememberAtMost = 100
-
-interface LockedRow {
-  step: Step
-  /** The holds of the commands that touch it. */
-  things: readonly string[]
-  /** The shop whose other orders may wait for it too. */
-  shop: string | undefined
-  waiting: Waiting[]
-}
-
-interface LockedRowsOptions {
-  /** The steps that would not wait for a lock now. */
-  free(steps: readonly Step[]): Promise<readonly boolean[]>
-  /** The lock of a command is gone. */
-  goOn(one: Waiting): void
-  /** Another client has locked a row of a command with these holds, or one that all orders of the shop share. */
-  found(things: readonly string[], shop: string | undefined): void
-}
+/** How long a row is known after a command waited for it, and how often it is tried meanwhile, in milliseconds. */
+const knownFor = 5_000
+const tryEvery = 100
 
 /**
- * Rows locked by another client, such as a person with an open transaction. Their commands wait here and not in a group, so that no other
- * command waits with them. A command that does not run in time is rejected. A row is known until its lock is gone: later commands about the
- * same order wait here at once, and those that may touch it as well are carried out apart from other shops.
+ * Rows locked by another client, such as a person with an open transaction. A row has the name of the hold whose commands wait for it, or of
+ * the shop whose orders share it.
  */
 export class LockedRows {
-  readonly #options: LockedRowsOptions
-  readonly #rows = new Map<string, LockedRow>()
-  #timer: NodeJS.Timeout | undefined
-  #lookAt = Number.POSITIVE_INFINITY
+  readonly #rows = new Map<string, { error: Blocked; at: number }>()
+  readonly #report: (trouble: StoreTrouble) => void
 
-  constructor(options: LockedRowsOptions) {
-    this.#options = options
+  constructor(report: (trouble: StoreTrouble) => void) {
+    this.#report = report
   }
 
-  add(one: Waiting, step: Step): void {
-    const key = keyOf(step)
-    const shop = isShared(one, step) ? shopOf(one) : undefined
-    const row = this.#rows.get(key) ?? { step, things: heldBy(one), shop, waiting: [] }
-    if (!this.#rows.has(key)) {
-      this.#rows.set(key, row)
-      this.#options.found(row.things, shop)
-    }
-    row.waiting.push(one)
-    this.#schedule()
+  /** A command with these holds has waited for a row. Returns its name. */
+  add(holds: readonly string[], error: Blocked): string {
+    const { shared } = error.step
+    const name = shared === undefined ? nameOf(holds) : `shop ${shopIn(shared)}`
+    const known = this.#rows.get(name)
+    if (!known) this.#report({ code: 'ROW_LOCKED', ...about(name) })
+    if (known?.error !== error) this.#rows.set(name, { error, at: performance.now() })
+    return name
   }
 
-  /** Queues a command that would wait for a known locked row. */
-  takes(one: Waiting): boolean {
-    if (this.#rows.size === 0) return false
-    const things = heldBy(one)
-    for (const row of this.#rows.values()) {
-      if (!row.things.some((thing) => things.includes(thing))) continue
-      row.waiting.push(one)
-      this.#schedule()
-      return true
-    }
-    return false
+  /** The row that a command with these holds may wait for. */
+  of(holds: readonly string[]): string | undefined {
+    if (this.#rows.size === 0) return undefined
+    const now = performance.now()
+    for (const [name, { at }] of this.#rows) if (at + knownFor < now) this.#rows.delete(name)
+    return [nameOf(holds), ...holds, ...holds.map((hold) => `shop ${shopIn(hold)}`)].find((name) =>
+      this.#rows.has(name),
+    )
   }
 
-  /** Whether a step would wait for a known locked row. */
-  has(step: Step): boolean {
-    return this.#rows.size > 0 && this.#rows.has(keyOf(step))
+  /** Throws if a command has waited for the row a moment ago. */
+  check(name: string): void {
+    const row = this.#rows.get(name)
+    if (row && row.at + tryEvery > performance.now()) throw row.error
   }
 
-  /** Whether a command might wait for a known locked row. */
-  mayBlock(one: Waiting): boolean {
-    for (const { shop } of this.#rows.values()) if (shop !== undefined && isOf(one, shop)) return true
-    return false
-  }
-
-  end(): void {
-    clearTimeout(this.#timer)
-    this.#lookAt = Number.POSITIVE_INFINITY
-    for (const { waiting } of this.#rows.values()) for (const { reject } of waiting) reject(unavailable())
-    this.#rows.clear()
-  }
-
-  /** Plans the next check. New commands do not postpone it. */
-  #schedule(): void {
-    const rows = [...this.#rows.values()]
-    if (rows.length === 0) return
-    const wait = rows.some(({ waiting }) => waiting.length > 0) ? tryEvery : lookEvery
-    if (performance.now() + wait >= this.#lookAt) return
-    clearTimeout(this.#timer)
-    this.#lookAt = performance.now() + wait
-    this.#timer = setTimeout(() => void this.#look(), wait)
-    if (wait === lookEvery) this.#timer.unref()
-  }
-
-  async #look(): Promise<void> {
-    // No other check begins before the end of this one.
-    this.#lookAt = Number.NEGATIVE_INFINITY
-    const looked = [...this.#rows]
-    // The commands themselves detect a server that does not answer.
-    const free = await this.#options
-      .free(looked.map(([, { step }]) => step))
-      .catch(() => looked.map(() => true))
-    for (const [index, [key, row]] of looked.entries()) {
-      if (free[index]) {
-        this.#rows.delete(key)
-        for (const one of row.waiting) this.#options.goOn(one)
-        continue
-      }
-      const [late, waiting] = partition(row.waiting, ({ until }) => until < performance.now())
-      row.waiting = waiting
-      for (const { reject } of late) reject(unavailable(new Error('another client has locked a row')))
-      if (waiting.length === 0 && this.#rows.size > rememberAtMost) this.#rows.delete(key)
-    }
-    this.#lookAt = Number.POSITIVE_INFINITY
-    this.#schedule()
+  /** The lock is gone. */
+  remove(name: string): void {
+    this.#rows.delete(name)
   }
 }
 
-const keyOf = ({ sql, values }: Step) => `${sql} ${values.join(' ')}`
+const nameOf = ([hold = 'nothing']: readonly string[]) => hold
 
-function partition<T>(all: readonly T[], belongs: (one: T) => boolean): [T[], T[]] {
-  const { true: yes = [], false: no = [] } = Object.groupBy(all, (one) => `${belongs(one)}`)
-  return [yes, no]
+function about(name: string): { shop?: string; order?: string } {
+  const [, shop, order] = /^order (\S+) (.+)$/.exec(name) ?? []
+  if (shop !== undefined && order !== undefined) return { shop, order }
+  const ofShop = shopIn(name)
+  return ofShop === undefined ? {} : { shop: ofShop }
 }

@@ -189,31 +189,35 @@ export class PostgresServer {
     if (this.#flights.length > 20) this.#flights.shift()
   }
 
-  /** Runs with a connection, and again with another one while the server is unavailable, until a moment of `performance.now()`. */
-  async connected<T>(
-    use: (connection: Connection) => Promise<T>,
-    until = performance.now() + patience,
-  ): Promise<T> {
-    if (!this.#pool) await this.opened()
+  /** Runs with a connection, and again with another one while the server is unavailable. */
+  async connected<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
+    const until = performance.now() + patience
     for (let attempt = 0; ; attempt++) {
-      let connection: Connection | undefined
       try {
-        connection = new Connection(
-          await this.#pool!.connect().catch((error: unknown) => {
-            throw driverFault(error)
-          }),
-          this.#sessions,
-        )
-        const result = await use(connection)
-        connection.release(false)
-        return result
+        return await this.once(use)
       } catch (error) {
-        // The state of a failed connection is unknown.
-        connection?.release(isAway(error) ? true : await rolledBack(connection))
         if (!isRetryable(error)) throw isAway(error) ? unavailable(error) : error
         if (performance.now() > until) throw unavailable(error)
         await pause(attempt)
       }
+    }
+  }
+
+  /** Runs with a connection, which is closed or rolled back after a failure. */
+  async once<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
+    if (!this.#pool) await this.opened()
+    const client = await this.#pool!.connect().catch((error: unknown) => {
+      throw driverFault(error)
+    })
+    const connection = new Connection(client, this.#sessions)
+    try {
+      const result = await use(connection)
+      connection.release(false)
+      return result
+    } catch (error) {
+      // The state of a failed connection is unknown.
+      connection.release(isAway(error) || !(await isRolledBack(connection)))
+      throw error
     }
   }
 
@@ -252,15 +256,12 @@ async function readAtOnce(connection: Connection, steps: readonly Step[]): Promi
   return rows
 }
 
-/** Whether the connection must be closed: `true` if its transaction could not be ended. */
-async function rolledBack(connection: Connection | undefined): Promise<boolean> {
-  try {
-    await connection?.query('rollback')
-    return false
-  } catch {
-    return true
-  }
-}
+/** Ends the transaction, if there is one. */
+const isRolledBack = (connection: Connection): Promise<boolean> =>
+  connection.query('rollback').then(
+    () => true,
+    () => false,
+  )
 
 interface ServerFacts {
   version: string

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { type StoreTrouble, StoreUnavailable } from '../store.ts'
-import { type Group, GroupCommit, refuses, returns, type Tried, type Waiting } from './group-commit.ts'
+import { GroupCommit, refuses, returns, type Tried, type Waiting } from './group-commit.ts'
 import type { Command } from './sql/query.ts'
 import { standsStill } from './sql/standstill.ts'
 import { isBusy, isDamaged, isFailedSync, isUnavailable, openError, unavailable } from './sqlite-errors.ts'
@@ -32,8 +32,6 @@ export class SqliteEngine {
     this.#groups = new GroupCommit({
       triesFor: busyFor,
       patience: file === ':memory:' ? 0 : patience,
-      mostTogether: Number.POSITIVE_INFINITY,
-      mostApart: 0,
       commit: (group) => this.#commit(group),
       failed: () => this.writes.failed(),
     })
@@ -53,7 +51,7 @@ export class SqliteEngine {
     this.report({ code: 'STORE_DAMAGED' })
   }
 
-  #commit({ commands }: Group): Tried {
+  #commit(commands: readonly Waiting[]): Tried {
     const database = this.#database
     try {
       return tryGroup(this, commands) ? 'committed' : 'again'

@@ -1,61 +1,177 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
+import type { StoreTrouble } from '../../src/store.ts'
 import type { Connection } from '../../src/stores/postgres-connection.ts'
 import type { PostgresServer } from '../../src/stores/postgres-server.ts'
 import { PostgresWriter } from '../../src/stores/postgres-writer.ts'
 import { slotOf, takeHolds } from '../../src/stores/sql/holds.ts'
-import { type Command, holding, lastly } from '../../src/stores/sql/query.ts'
+import { type Command, holding, lastly, type Step } from '../../src/stores/sql/query.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-/** A server on which another node has the hold of `thing` for so many tries, and the first try begins after `queued` milliseconds. */
-function serverWith(thing: string, tries: number, queued: number): PostgresServer {
-  let left = tries
-  const answers: Record<string, () => unknown> = {
-    [takeHolds]: () => ({ rows: left-- > 0 ? [] : [{ slot: slotOf(thing) }] }),
-    commit: () => ({ command: 'COMMIT' }),
+/** A server with numbers by their names. Another client has locked those of `locked`: an update of them waits until `timeOut` is called. */
+function serverOf({ flight = 0, locked = new Set<string>() } = {}) {
+  const numbers = new Map<string, number>()
+  const holders = new Map<number, object>()
+  const groups: string[][] = []
+  let timeOut: (() => void) | undefined
+
+  async function once<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
+    const session = {}
+    const written = new Map<string, number>()
+    const group: string[] = []
+    groups.push(group)
+    const letGo = () => {
+      for (const [slot, holder] of holders) if (holder === session) holders.delete(slot)
+    }
+    const take = (slot: number): boolean => {
+      if (!holders.has(slot)) holders.set(slot, session)
+      return holders.get(slot) === session
+    }
+    const answers: Record<string, (values: never) => unknown> = {
+      [takeHolds]: ([slots]: [number[]]) => slots.filter(take).map((slot) => ({ slot })),
+      async update([name, value]: [string, number]) {
+        if (locked.has(name)) {
+          await new Promise<void>((resolve) => (timeOut = resolve))
+          throw Object.assign(new Error('lock timeout'), { code: '55P03', severity: 'ERROR' })
+        }
+        group.push(name)
+        written.set(name, value)
+        return []
+      },
+      select: ([name]: [string]) => [numbers.get(name) ?? 0],
+      commit() {
+        for (const [name, value] of written) numbers.set(name, value)
+        letGo()
+        return []
+      },
+    }
+    async function query(text: string, values: unknown[] = []) {
+      await turn()
+      const rows = (await answers[text]?.(values as never)) ?? []
+      await turn()
+      return { rows, command: 'COMMIT' }
+    }
+    const begin = async () => [{}, { rows: [{ id: '1' }] }]
+    try {
+      return await use({ begin, query, prepared: query } as unknown as Connection)
+    } finally {
+      letGo()
+    }
   }
-  const query = async (text: string) => answers[text]?.() ?? { rows: [] }
-  const begin = async () => [{}, { rows: [{ id: '1' }] }]
-  const connection = { begin, query, prepared: query } as unknown as Connection
+
+  const server = { flight, flew() {}, once } as unknown as PostgresServer
   return {
-    flight: 0,
-    flew() {},
-    async connected<T>(use: (connection: Connection) => Promise<T>) {
-      vi.advanceTimersByTime(left === tries ? queued : 0)
-      return use(connection)
-    },
-  } as unknown as PostgresServer
+    server,
+    numbers,
+    holders,
+    groups,
+    locked,
+    isWaiting: () => timeOut !== undefined,
+    timeOut: () => timeOut?.(),
+  }
 }
 
-function* held(thing: string): Command<string> {
-  yield* holding(thing)
-  yield* lastly({ sql: 'update', writes: true, values: [] })
-  return 'written'
+function writerOn(server: PostgresServer, report: (trouble: StoreTrouble) => void = () => {}) {
+  return new PostgresWriter(server, { connections: 10, probe: function* () {}, report })
 }
+
+const read = (name: string): Step => ({ sql: 'select', writes: false, values: [name] })
+const write = (name: string, value: number): Step => ({ sql: 'update', writes: true, values: [name, value] })
+
+/** Adds one to each name, reading it first. Returns what they were. */
+function* count(names: readonly string[], hold = (name: string) => name): Command<number[]> {
+  yield* holding(...names.map(hold))
+  const rows = (yield { steps: names.map(read) }) as [number][]
+  yield* lastly(...names.map((name, index) => write(name, rows[index]![0] + 1)))
+  return rows.map(([value]) => value)
+}
+
+test('whatever is held and by whom, each command of two nodes sees what the others have left', async () => {
+  const names = fc.constantFrom('a', 'b', 'c', 'd')
+  const wanted = fc.array(fc.uniqueArray(names, { minLength: 1 }), { maxLength: 12 })
+  await fc.assert(
+    fc.asyncProperty(wanted, fc.constantFrom(0, 5), async (all, flight) => {
+      const { server, numbers } = serverOf({ flight })
+      const nodes = [writerOn(server), writerOn(server)]
+      const found = await Promise.all(all.map((some, index) => nodes[index % 2]!.write(() => count(some))))
+      for (const name of ['a', 'b', 'c', 'd'] as const) {
+        const seen = all.flatMap((some, index) =>
+          some.includes(name) ? [found[index]![some.indexOf(name)]!] : [],
+        )
+        expect(seen.toSorted()).toEqual(seen.map((_, index) => index))
+        expect(numbers.get(name) ?? 0).toBe(seen.length)
+      }
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('commands of one moment share a transaction, and those with the same hold follow each other', async () => {
+  const { server, groups } = serverOf()
+  const writer = writerOn(server)
+  await Promise.all(['a', 'b', 'a', 'c', 'a'].map((name) => writer.write(() => count([name]))))
+  expect(groups).toEqual([['a', 'b', 'c'], ['a'], ['a']])
+})
 
 test('a command that waited long for its turn still waits for what another node holds', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] })
+  const { server, holders } = serverOf()
   const trouble: unknown[] = []
-  const writer = new PostgresWriter(serverWith('order a 1', 2, 10_000), {
-    connections: 4,
-    probe: function* () {},
-    report: (one) => trouble.push(one),
+  const another = {}
+  holders.set(slotOf('order a 1'), another)
+  const tries = { left: 2 }
+  const writer = writerOn(server, (one) => {
+    trouble.push(one)
+    if (--tries.left === 0) holders.delete(slotOf('order a 1'))
   })
   let result: unknown
   void writer
-    .write(() => held('order a 1'))
+    .write(() => count(['1'], (name) => `order a ${name}`))
     .then(
       (value) => (result = value),
       (error) => (result = error),
     )
+  // Its queue was long.
+  vi.advanceTimersByTime(10_000)
   for (let step = 0; step < 100 && result === undefined; step++) {
     await turn()
     vi.advanceTimersByTime(10)
   }
-  expect(result).toBe('written')
+  expect(result).toEqual([0])
   expect(trouble).toEqual([
     { code: 'COMMAND_RETRIED', reason: 'held' },
     { code: 'COMMAND_RETRIED', reason: 'held' },
   ])
+})
+
+test('while an order is locked and the reports for it wait, the commands of other orders complete', async () => {
+  const { server, isWaiting, timeOut, locked } = serverOf({ locked: new Set(['0']) })
+  const writer = writerOn(server)
+  const events: string[] = []
+  const add = (order: string, shop: string) =>
+    writer
+      .write(() => count([order], (name) => `order ${shop} ${name}`))
+      .then(() => events.push(`${shop} ${order}`))
+  const reports = [add('0', 'a')]
+  await expect.poll(isWaiting).toBe(true)
+  for (let order = 1; order <= 5; order++) {
+    reports.push(add('0', 'a'))
+    await Promise.all([add(`${order}`, 'a'), add(`${order}`, 'b')])
+  }
+  expect(events.toSorted()).toEqual(
+    ['a', 'b'].flatMap((shop) => [1, 2, 3, 4, 5].map((order) => `${shop} ${order}`)),
+  )
+  timeOut()
+  for (let order = 6; order <= 10; order++) {
+    reports.push(add('0', 'a'))
+    await add(`${order}`, 'b')
+  }
+  expect(events).not.toContain('a 0')
+  locked.clear()
+  const ending = setInterval(timeOut)
+  await Promise.all(reports)
+  clearInterval(ending)
+  expect(events.filter((event) => event === 'a 0')).toHaveLength(reports.length)
 })

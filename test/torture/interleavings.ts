@@ -2,7 +2,13 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { sqlCommands } from '../../src/stores/sql/commands.ts'
 import { slotOf } from '../../src/stores/sql/holds.ts'
 import type { Command, Step } from '../../src/stores/sql/query.ts'
-import { type Flights, HeldElsewhere, sideBySide } from '../../src/stores/sql/side-by-side.ts'
+import {
+  type Flights,
+  HeldElsewhere,
+  MustBeAlone,
+  Running,
+  sideBySide,
+} from '../../src/stores/sql/side-by-side.ts'
 import { openSqlite } from '../../src/stores/sqlite-open.ts'
 import { claim, delivered, open, paid, redirect, start, times } from '../stores/cases/store-case.ts'
 import { lastDelivered } from './last-delivered.ts'
@@ -85,22 +91,28 @@ class Server {
     return (await values).flat()
   }
 
-  /** As a writer does: those that do not get their holds begin again. */
+  /** As a writer does: no two of a transaction hold the same, and those that do not get their holds begin again. */
   async #runAll(node: number, commands: readonly (() => Command<unknown>)[]): Promise<unknown[]> {
     const values: unknown[] = commands.map(() => undefined)
     let left = [...commands.keys()]
     while (left.length > 0) {
-      const { outcomes } = await sideBySide(
-        left.map((index) => commands[index]!),
-        this.#transactionOf(node),
-      )
+      const held = new Set<string>()
+      const group = new Map<number, Running>()
+      for (const index of left) {
+        const running = new Running(commands[index]!())
+        if (running.holds.every((thing) => !held.has(thing))) group.set(index, running)
+        for (const thing of running.holds) held.add(thing)
+      }
+      await sideBySide([...group.values()], this.#transactionOf(node))
       this.#letGo(node)
-      left = left.filter((index, place) => {
-        const outcome = outcomes[place]!
-        if ('error' in outcome && !(outcome.error instanceof HeldElsewhere)) throw outcome.error
-        values[index] = outcome.value
-        return 'error' in outcome
-      })
+      for (const [index, { outcome }] of group) {
+        if ('value' in outcome!) values[index] = outcome.value
+        else if (outcome!.error instanceof MustBeAlone)
+          values[index] = (await this.#runAll(node, [commands[index]!]))[0]
+        else if (outcome!.error instanceof HeldElsewhere) continue
+        else throw outcome!.error
+        left = left.filter((one) => one !== index)
+      }
     }
     return values
   }
@@ -118,8 +130,8 @@ class Server {
         last
           ? new Promise((resolve) => last!.push(() => resolve(this.#carryOut(steps))))
           : fly(() => this.#carryOut(steps)),
-      ending: () =>
-        void fly(() => {
+      commit: () =>
+        fly(() => {
           for (const answer of last!) answer()
           this.#letGo(node)
         }),

@@ -5,17 +5,17 @@ import { bugsBy } from './seed-bug.ts'
 export const postgresBugs = bugsBy<PostgresSearch>({
   commits: `
     a commit whose answer was lost is carried out again
-      commitGroup: return (await wasCommitted(server, error.transaction)) ? 'committed' : 'again'
-        ==> return 'again'
+      commitTogether: if (!lost || !(await wasCommitted(server, lost.id))) throw error ==> throw error
     a commit that was lost counts as done
       wasCommitted: return status === 'committed' ==> return true
   `,
   away: `
     a call waits for those before it while the server is away
-      commitGroup: Math.max(until, performance.now() + shortestTry) ==> until && performance.now() + patience
+      PostgresWriter.#broke: this.#queue.push({ ...one, running: new Running(one.command()) })
+        ==> this.#queue.push({ ...one, running: new Running(one.command()), until: one.tries ? one.until :
+        now + 2 * patience, tries: 1 })
     a call fails with those before it while the server is away
-      rejectOver: if (one.until <= now) one.reject(error)
-        ==> if (one.until <= now + patience) one.reject(error)
+      PostgresWriter.#broke: if (one.until <= now) ==> if (one.until <= now + patience)
   `,
   removals: `
     a row is added for a shop that is removed
@@ -33,7 +33,7 @@ export const postgresBugs = bugsBy<PostgresSearch>({
   `,
   crowd: `
     two commands of one transaction hold the same order
-      taken: (this.#held.get(thing) ?? one) !== one ==> this.#held.has(thing) && false
+      PostgresWriter.#nextGroup: holds.some((thing) => this.#held.has(thing)) ==> false
   `,
   batches: `
     a batch settles the calls of other orders
@@ -54,7 +54,7 @@ export const postgresBugs = bugsBy<PostgresSearch>({
       openMoneyRequest: yield* holding(orderKey(shopId, orderId)) const attempt
         ==> yield* holding() const attempt
     a transaction forgets what it holds while it runs
-      RunningCommands.took: if (elsewhere !== undefined) this.#end ==> if (elsewhere === "") this.#end
+      Running.took: if (thing !== undefined) ==> if (thing === '')
   `,
   circles: `
     lanes are locked in any order

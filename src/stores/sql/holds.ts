@@ -39,3 +39,7 @@ export const awaitHolds = 'select slot from holds where slot = any($1::integer[]
 
 /** The row of a thing. */
 export const slotOf = (thing: string): number => Number.parseInt(hash('sha1', thing).slice(0, 4), 16)
+
+/** The shop that a thing is of: of an order, a lane, a page, a push or a shop. */
+export const shopIn = (thing: string): string | undefined =>
+  /^(?:order|lane|shop|page|push lane \S+|push) (\S+)/.exec(thing)?.[1]

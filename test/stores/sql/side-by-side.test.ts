@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   alone,
@@ -8,7 +7,13 @@ import {
   lastlyAsking,
   type Step,
 } from '../../../src/stores/sql/query.ts'
-import { HeldElsewhere, type Outcome, sideBySide } from '../../../src/stores/sql/side-by-side.ts'
+import {
+  type Flights,
+  HeldElsewhere,
+  MustBeAlone,
+  Running,
+  sideBySide,
+} from '../../../src/stores/sql/side-by-side.ts'
 
 const read = (name: string): Step => ({ sql: 'select', writes: false, values: [name] })
 const write = (name: string, value: number): Step => ({ sql: 'update', writes: true, values: [name, value] })
@@ -54,7 +59,7 @@ function server(elsewhere: readonly string[] = []) {
       return new Set(things.filter((thing) => elsewhere.includes(thing)))
     },
     begun: async () => {},
-    ending: () => void flying().push('commit'),
+    commit: async () => void flying().push('commit'),
   }
 }
 
@@ -66,15 +71,23 @@ function* count(names: readonly string[], held = names): Command<number> {
   return rows.reduce((sum, [value]) => sum + value, 0)
 }
 
-const here = (thing: string) => ({ error: new HeldElsewhere(thing, true) })
+/** What becomes of commands that share a transaction, and the error that broke it. */
+async function run(commands: readonly (() => Command<unknown>)[], flights: Flights) {
+  const running = commands.map((command) => new Running(command()))
+  const broken = await sideBySide(running, flights).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  return { outcomes: running.map(({ outcome }) => outcome), broken }
+}
 
 test('commands that hold different things share two flights: the commit goes along with the second', async () => {
   const one = server()
-  const { outcomes, broken } = await sideBySide(
+  const { outcomes, broken } = await run(
     ['a', 'b'].map((name) => () => count([name])),
     one,
   )
-  expect(broken).toBe(false)
+  expect(broken).toBeUndefined()
   expect(outcomes).toEqual([{ value: 0 }, { value: 0 }])
   expect(one.flights).toEqual([
     ['hold a', 'hold b', 'select a', 'select b'],
@@ -82,37 +95,32 @@ test('commands that hold different things share two flights: the commit goes alo
   ])
 })
 
-test('one that holds what another command of the transaction holds leaves before it has asked for anything', async () => {
-  const one = server()
-  const { outcomes } = await sideBySide([() => count(['a']), () => count(['a', 'b'])], one)
-  expect(outcomes).toEqual([{ value: 0 }, here('a')])
-  expect(one.taken).toEqual(['a'])
-  expect(one.numbers).toEqual(new Map([['a', 1]]))
-})
-
 test('one that holds what another transaction holds leaves, and the others go on without it', async () => {
   const one = server(['a'])
-  const { outcomes, broken } = await sideBySide(
+  const { outcomes, broken } = await run(
     ['a', 'b'].map((name) => () => count([name])),
     one,
   )
-  expect(broken).toBe(false)
-  expect(outcomes).toEqual([{ error: new HeldElsewhere('a', false) }, { value: 0 }])
+  expect(broken).toBeUndefined()
+  expect(outcomes).toEqual([{ error: new HeldElsewhere('a') }, { value: 0 }])
   expect(one.numbers).toEqual(new Map([['b', 1]]))
 })
 
+/** Waits for the rows of its last queries. */
+function* take(name: string): Command<unknown[]> {
+  yield* alone()
+  const [rows] = yield* lastlyAsking(write(name, 1))
+  return rows
+}
+
 test('a command that waits for the rows of its last queries gets them, or knows what it returns without them', async () => {
-  function* take(name: string): Command<unknown[]> {
-    yield* alone()
-    const [rows] = yield* lastlyAsking(write(name, 1))
-    return rows
-  }
   const one = server()
-  const { outcomes, broken } = await sideBySide([() => take('a')], one)
-  expect([outcomes, broken]).toEqual([[{ value: [1] }], false])
+  expect(await run([() => take('a')], one)).toEqual({ outcomes: [{ value: [1] }], broken: undefined })
   expect(one.flights).toEqual([['update a', 'commit']])
-  const lost = await sideBySide([() => take('broken')], server())
-  expect(lost).toMatchObject({ outcomes: [{ error: new Error('broken'), value: [] }], broken: true })
+  expect(await run([() => take('broken')], server())).toEqual({
+    outcomes: [{ value: [] }],
+    broken: new Error('broken'),
+  })
 })
 
 test('a command that is alone waits for what it holds first, and for nothing after that', async () => {
@@ -124,9 +132,9 @@ test('a command that is alone waits for what it holds first, and for nothing aft
     yield* lastly(write(later, 1))
     return 'done'
   }
-  const held = await sideBySide([() => aloneWith(['a'], 'b')], one)
-  expect(held.outcomes).toEqual([{ error: new HeldElsewhere('b', false) }])
-  const free = await sideBySide([() => aloneWith([], 'b')], one)
+  const held = await run([() => aloneWith(['a'], 'b')], one)
+  expect(held.outcomes).toEqual([{ error: new HeldElsewhere('b') }])
+  const free = await run([() => aloneWith([], 'b')], one)
   expect(free.outcomes).toEqual([{ value: 'done' }])
   expect(one.flights.flat().filter((step) => /hold|await/.test(step))).toEqual([
     'await a',
@@ -135,25 +143,38 @@ test('a command that is alone waits for what it holds first, and for nothing aft
   ])
 })
 
+function* writesAtOnce(name: string): Command<void> {
+  yield* holding(name)
+  yield { steps: [write(name, 7)] }
+}
+
+function* holdsLate(first: string, later: string): Command<void> {
+  yield* holding(first)
+  yield { steps: [read(first)] }
+  yield* holding(later)
+  yield* lastly(write(first, 7))
+}
+
 test('nothing changes before a hold is sure, also where a command writes at once', async () => {
   const one = server(['a', 'late'])
-  function* writesAtOnce(name: string): Command<void> {
-    yield* holding(name)
-    yield { steps: [write(name, 7)] }
-  }
-  function* late(): Command<void> {
-    yield* holding('b')
-    yield { steps: [read('b')] }
-    yield* holding('late')
-    yield* lastly(write('b', 7))
-  }
-  const { outcomes } = await sideBySide([() => writesAtOnce('a'), late, () => writesAtOnce('c')], one)
+  const outcomes = []
+  for (const command of [() => writesAtOnce('a'), () => holdsLate('b', 'late'), () => writesAtOnce('c')])
+    outcomes.push(...(await run([command], one)).outcomes)
   expect(outcomes).toEqual([
-    { error: new HeldElsewhere('a', false) },
-    { error: new HeldElsewhere('late', false) },
+    { error: new HeldElsewhere('a') },
+    { error: new HeldElsewhere('late') },
     { value: undefined },
   ])
   expect(one.numbers).toEqual(new Map([['c', 7]]))
+})
+
+test('one that writes on its way, holds more on its way or waits for its last rows leaves the others, unchanged', async () => {
+  const one = server()
+  const odd = [() => writesAtOnce('a'), () => holdsLate('b', 'later'), () => take('c')]
+  const { outcomes, broken } = await run([...odd, () => count(['d'])], one)
+  expect(broken).toBeUndefined()
+  expect(outcomes).toEqual([...odd.map(() => ({ error: new MustBeAlone() })), { value: 0 }])
+  expect(one.numbers).toEqual(new Map([['d', 1]]))
 })
 
 test('shared steps come last, each once, in one order', async () => {
@@ -169,7 +190,7 @@ test('shared steps come last, each once, in one order', async () => {
     ['2', 'a'],
     ['3', 'z'],
   ] as const
-  const { outcomes } = await sideBySide(
+  const { outcomes } = await run(
     lanes.map(
       ([order, lane]) =>
         () =>
@@ -181,51 +202,16 @@ test('shared steps come last, each once, in one order', async () => {
   expect(one.flights[1]).toEqual(['update 1', 'update 2', 'update 3', 'update a', 'update z', 'commit'])
 })
 
-test('of several faults of a command the first one counts: the others come of it', async () => {
-  function* fails(): Command<void> {
+test('of several faults of a command the first one counts, and its value stays: the commit beside them may be on disk', async () => {
+  function* fails(): Command<string> {
     yield* holding('a')
     yield* lastly(read('broken'), { ...read('broken, too'), shared: 'lane' })
+    return 'value'
   }
-  const { outcomes } = await sideBySide([fails], server())
-  expect(outcomes).toEqual([{ value: undefined, error: new Error('broken') }])
-})
-
-test('a command whose last queries fail has its value too: the commit beside them may be on disk', async () => {
-  const { outcomes, broken } = await sideBySide(
-    [
-      () =>
-        (function* (): Command<string> {
-          yield* holding('a')
-          yield* lastly(read('broken'))
-          return 'value'
-        })(),
-    ],
-    server(),
-  )
-  expect(broken).toBe(true)
-  expect(outcomes).toEqual([{ value: 'value', error: new Error('broken') }])
-})
-
-test('whatever is held and by whom, each command sees what the others have left', async () => {
-  const names = fc.constantFrom('a', 'b', 'c')
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.uniqueArray(names, { minLength: 1 }), { maxLength: 12 }), async (wanted) => {
-      const { numbers, ...one } = server()
-      let left = wanted
-      while (left.length > 0) {
-        const { outcomes, broken } = await sideBySide(
-          left.map((some) => () => count(some)),
-          one,
-        )
-        expect(broken).toBe(false)
-        const wait = (outcome: Outcome) => outcome && 'error' in outcome
-        expect(outcomes.some((outcome) => !wait(outcome))).toBe(true)
-        left = left.filter((_, index) => wait(outcomes[index]))
-      }
-      for (const name of ['a', 'b', 'c'])
-        expect(numbers.get(name) ?? 0).toBe(wanted.filter((some) => some.includes(name as 'a')).length)
-    }),
-  )
+  expect(await run([fails], server())).toEqual({
+    outcomes: [{ value: 'value' }],
+    broken: new Error('broken'),
+  })
 })
 
 test('a command that fails before it has written fails alone', async () => {
@@ -234,24 +220,20 @@ test('a command that fails before it has written fails alone', async () => {
     yield { steps: [read('a')] }
     throw new TypeError('no')
   }
-  const { outcomes, broken } = await sideBySide([refuses, () => count(['b'])], server())
-  expect(broken).toBe(false)
+  const { outcomes, broken } = await run([refuses, () => count(['b'])], server())
+  expect(broken).toBeUndefined()
   expect(outcomes).toEqual([{ error: new TypeError('no') }, { value: 0 }])
 })
 
-test('one that has written, and a query that fails, break the transaction: the others stop where they are', async () => {
+test('one that has written and fails, and a query that fails, break the transaction', async () => {
   const one = server()
   function* writesAndFails(): Command<never> {
     yield* holding('a')
     yield { steps: [write('a', 1)] }
     throw new TypeError('no')
   }
-  const first = await sideBySide([writesAndFails, () => count(['b'])], one)
-  expect(first.broken).toBe(true)
-  expect(first.outcomes).toEqual([{ error: new TypeError('no') }, undefined])
+  expect(await run([writesAndFails], one)).toMatchObject({ broken: new TypeError('no') })
+  const second = await run([() => count(['broken']), () => count(['c'])], one)
+  expect(second).toEqual({ outcomes: [undefined, undefined], broken: new Error('broken') })
   expect(one.flights.flat()).not.toContain('commit')
-
-  const second = await sideBySide([() => count(['broken']), () => count(['c'])], server())
-  expect(second.broken).toBe(true)
-  expect(second.outcomes).toEqual([{ error: new Error('broken') }, undefined])
 })

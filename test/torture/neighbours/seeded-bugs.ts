@@ -77,9 +77,8 @@ export const neighbourBugs = bugsBy<NeighbourKind>({
     a command that waits for a lock keeps its group waiting
       lockTimeout: const lockTimeout = 300 ==> const lockTimeout = 4_000
     a command that is blocked takes its group with it
-      tryGroup: remove(group, one) elsewhere.leave(one, error) if (error instanceof HeldElsewhere) continue
-        ==> if (error instanceof Blocked) throw error remove(group, one) elsewhere.leave(one, error) if (error
-        instanceof HeldElsewhere) continue
+      PostgresWriter.#broke: if (error instanceof Blocked) this.#note(group, error)
+        ==> if (error instanceof Blocked) { for (const one of group) this.#refuse(one, error) return }
   `,
   'full-disk': `
     a store that can be read is ready, whatever becomes of writes

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { shopOf } from '../../src/stores/postgres-touches.ts'
-import { holding } from '../../src/stores/sql/query.ts'
+import { shopIn } from '../../../src/stores/sql/holds.ts'
 
 test.each([
   ['order one 1001', 'one'],
@@ -12,5 +11,5 @@ test.each([
   ['shops', undefined],
   ['nodes', undefined],
 ])('a command that holds "%s" is of shop %s: a locked row of that shop may block it', (hold, shop) => {
-  expect(shopOf({ command: () => holding(hold) })).toBe(shop)
+  expect(shopIn(hold)).toBe(shop)
 })
