@@ -71,8 +71,8 @@ const register = ofShop({
       groups.length === 0 ? [] : await planSubscriptions(client, { groups, address: resourceAddress })
     const changing = [...plans, ...subscriptions].filter(({ what }) => what !== 'nothing')
     if (!json) {
-      for (const plan of plans) say(differenceOf(plan))
-      for (const plan of subscriptions) say(subscriptionLine(plan))
+      for (const plan of plans) say(servicePlanLine(plan))
+      for (const plan of subscriptions) say(planLine(plan, `events of ${groupOf(plan)}`, 'subscribed'))
     }
     const hosts = dryRun ? undefined : await hostsFor(provider, options)
     const done = !dryRun && changing.length > 0 && (await confirmed('Change this at the platform?', yes))
@@ -186,32 +186,25 @@ function withoutSwitchingOn(plan: RegistrationPlan): RegistrationPlan {
   return Object.keys(changes).length > 0 ? { ...plan, changes } : { what: 'nothing', before: plan.before }
 }
 
-function differenceOf(plan: RegistrationPlan): string {
-  if (plan.what === 'create') {
-    const { type, name, rateEstimate } = plan.wanted
-    return `+ ${type} service "${name}" will be registered${rateEstimate === false ? ' without estimates' : ''}`
-  }
-  const { type, name, id } = plan.before
-  if (plan.what === 'nothing') return `= ${type} service "${name}" (${id}): no change`
-  const changes = Object.entries(plan.changes).map(([field, value]) =>
-    field === 'urlEndpoint' ? 'urlEndpoint: the current endpoint' : `${field}: ${value}`,
-  )
-  return `~ ${type} service "${name}" (${id}): ${changes.join(', ')}`
-}
-
 const groupOf = (plan: SubscriptionPlan): string =>
   plan.what === 'create' ? plan.group : plan.before.itemGroup
 
-function subscriptionLine(plan: SubscriptionPlan): string {
-  const events = `events of ${groupOf(plan)}`
-  if (plan.what === 'create') return `+ ${events} will be subscribed`
-  const { id } = plan.before
-  if (plan.what === 'nothing') return `= ${events} (${id}): no change`
-  if (plan.what === 'remove') return `- ${events} (${id}): the subscription will be removed`
-  const changed = Object.keys(plan.changes).map((field) =>
-    field === 'address' ? 'address: the current one' : field,
+/** What a plan changes, on one line. `subject` is what it is about, `created` what becomes of one that is not there yet. */
+function planLine(plan: RegistrationPlan | SubscriptionPlan, subject: string, created: string): string {
+  if (plan.what === 'create') return `+ ${subject} will be ${created}`
+  const existing = `${subject} (${plan.before.id})`
+  if (plan.what === 'nothing') return `= ${existing}: no change`
+  if (plan.what === 'remove') return `- ${existing}: the subscription will be removed`
+  const changes = Object.entries(plan.changes).map(([field, value]) =>
+    field === 'urlEndpoint' || field === 'address' ? `${field}: the current one` : `${field}: ${value}`,
   )
-  return `~ ${events} (${id}): ${changed.join(', ')}`
+  return `~ ${existing}: ${changes.join(', ')}`
+}
+
+function servicePlanLine(plan: RegistrationPlan): string {
+  const { type, name, rateEstimate } = plan.what === 'create' ? plan.wanted : plan.before
+  const without = rateEstimate === false ? ' without estimates' : ''
+  return planLine(plan, `${type} service "${name}"`, `registered${without}`)
 }
 
 function plainPlan(plan: RegistrationPlan) {

@@ -86,15 +86,16 @@ describe('explain', () => {
   })
 
   test('explains a carrier that is away, although nothing else keeps the process alive', async () => {
-    const url = `http://127.0.0.1:${await freePort()}/rates`
-    const cwd = folderOf(
-      `onFailure(
-        remoteRates({ name: 'carrier', url: '${url}', answer: () => [] }),
-        flatRate({ id: 'door', title: 'Door', excl: '8.95', taxRate: 0 }),
-      )`,
-      {},
-      "import { flatRate, onFailure, remoteRates } from 'purveyor/rates'",
-    )
+    const cwd = folderWith({
+      'provider.ts': `import { createProvider } from 'purveyor'
+import { flatRate, onFailure, remoteRates } from 'purveyor/rates'
+const url = 'http://127.0.0.1:${await freePort()}/rates'
+const carrier = remoteRates({ name: 'carrier', url, answer: () => [] })
+const door = flatRate({ id: 'door', title: 'Door', excl: '8.95', taxRate: 0 })
+export default createProvider({ rates: { adapters: onFailure(carrier, door), deadline: 60_000 } })
+`,
+      'request.json': requestText,
+    })
     // In a process of its own: one that is kept for the next command never ends by itself.
     const alone = (...args: string[]) =>
       promisify(execFile)(process.execPath, [main, 'rates', ...args], { cwd, env: cleanEnv({}) })
