@@ -2,6 +2,7 @@
 export const floors: RegExp[] = [
   /^(contract|money)\/|^(errors|codes|refusals)\.ts$/,
   /^(rates|payments|brand|shops|privacy|store)\/|^(audit|code-place|store|world|printable)\.ts$/,
+  /^queue\//,
   /^stores\/sql\/|^store-port\.ts$/,
   /^use-cases\//,
   /^(http|stores|network|adapters|platform|observability)\/|^(tracing|version|file-fault)\.ts$/,

@@ -11,6 +11,7 @@ import {
   mayExpire,
   nextLook,
 } from '../../payments/waiting.ts'
+import { Pool } from '../../queue/pool.ts'
 import type { Workings } from '../workings.ts'
 import { cancelAttempts } from './cancel-attempts.ts'
 import { learnOf } from './learn-payment.ts'
@@ -21,85 +22,55 @@ import { ServiceCallsFull } from './service-failures.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
-const atOnce = 25
-/** The most open checks of an adapter in a claim: they may hang, and the checks of others must not wait. */
-const fullAt = 50
+/** Each is loaded with its payment. */
+const perClaim = 25
+/** The most open checks of an adapter when a claim begins: they may hang, and the checks of others must not wait. */
+const perLane = 50
 
 /**
  * Checks due attempts: reads their status at the payment service, so that a lost push does not matter, and ends expired ones (spec 3.1
  * expired) after a last check there. A payment service that hangs delays only its own attempts.
  */
 export class AttemptChecks {
-  readonly #workings: Workings
-  readonly #underWay = new Set<Promise<void>>()
-  readonly #openOf = new Map<string, number>()
-  #claiming: Promise<void> | undefined
-  #again = false
-  #stopped = false
+  readonly #pool: Pool<Attempt>
 
   constructor(workings: Workings) {
-    this.#workings = workings
+    const { store, world } = workings
+    this.#pool = new Pool<Attempt>(world, {
+      ...{ atOnce: Infinity, perClaim, perLane, lease: checkLease },
+      claim: ({ now, leaseUntil, limit }) =>
+        store.claimChecks({ now, leaseUntil, limit, without: this.#pool.fullLanes }),
+      work: (attempt) => checkInTurn(workings, attempt),
+      laneOf: ({ adapter }) => adapter,
+    })
   }
 
   /** Starts checking every due attempt. Resolves when all have begun. */
   checkDue(): Promise<void> {
-    this.#again = true
-    this.#claiming ??= this.#claim().finally(() => {
-      this.#claiming = undefined
-    })
-    return this.#claiming
+    return this.#pool.wake()
   }
 
   /** Begins nothing more and resolves when the open checks are finished. */
-  async stop(): Promise<void> {
-    this.#stopped = true
-    await this.idle()
+  stop(): Promise<void> {
+    return this.#pool.stop()
   }
 
   /** Resolves when no check is open. */
-  async idle(): Promise<void> {
-    while (this.#claiming || this.#underWay.size > 0)
-      await Promise.allSettled([this.#claiming, ...this.#underWay])
+  idle(): Promise<void> {
+    return this.#pool.idle()
   }
+}
 
-  async #claim(): Promise<void> {
-    const { store, world } = this.#workings
-    while (this.#again && !this.#stopped) {
-      this.#again = false
-      const now = world.now()
-      const without = [...this.#openOf].filter(([, open]) => open >= fullAt).map(([adapter]) => adapter)
-      const claim = { now, leaseUntil: now + checkLease, limit: atOnce, without }
-      const due = await store.claimChecks(claim)
-      for (const attempt of due) this.#begin(attempt)
-      this.#again ||= due.length === atOnce
-    }
-  }
-
-  #begin(attempt: Attempt): void {
-    const { serviceCalls, world } = this.#workings
-    const { adapter, shopId: shop, orderId: order } = attempt
-    this.#openOf.set(adapter, (this.#openOf.get(adapter) ?? 0) + 1)
-    const work = world.observer
-      .job('check attempt', { shop, order }, () =>
-        serviceCalls.run('check', adapter, () => check(this.#workings, attempt)).catch(leftToOthers),
-      )
-      .catch((error: unknown) =>
-        world.log.error({ shop, order, err: error }, 'an attempt could not be checked'),
-      )
-      .finally(() => {
-        this.#underWay.delete(work)
-        this.#over(adapter)
-      })
-    this.#underWay.add(work)
-  }
-
-  #over(adapter: string): void {
-    const left = (this.#openOf.get(adapter) ?? 1) - 1
-    if (left > 0) this.#openOf.set(adapter, left)
-    else this.#openOf.delete(adapter)
-    // It was left out until now.
-    if (left !== fullAt - 1 || this.#stopped) return
-    this.#workings.world.observer.apart(() => void this.checkDue().catch(() => {}))
+/** A payment service has few checks at a time; the others wait for their turn. */
+async function checkInTurn(workings: Workings, attempt: Attempt): Promise<void> {
+  const { serviceCalls, world } = workings
+  const { adapter, shopId: shop, orderId: order } = attempt
+  try {
+    await world.observer.job('check attempt', { shop, order }, () =>
+      serviceCalls.run('check', adapter, () => check(workings, attempt)).catch(leftToOthers),
+    )
+  } catch (error) {
+    world.log.error({ shop, order, err: error }, 'an attempt could not be checked')
   }
 }
 

@@ -1,4 +1,5 @@
 import { keepPushFor, nextPushTry } from '../../payments/schedule.ts'
+import { Pool } from '../../queue/pool.ts'
 import { type ClaimedPush, StoreUnavailable } from '../../store.ts'
 import { DeadlinePassed } from '../call-adapter.ts'
 import { fromPlatform } from '../push-content.ts'
@@ -7,16 +8,18 @@ import { ServiceFailed } from './called-adapter.ts'
 import { learnPush } from './learn-push.ts'
 
 /** Renewed while a push is processed, so that another process takes over soon after this one dies. */
-const leaseFor = 15_000
-const renewEvery = 5_000
+const lease = 15_000
 /** The most pushes of one adapter, and of one shop among them, that are processed at a time. */
 const atOnce = 64
 const perLane = 4
 
-/** Processes stored pushes. Each adapter has places of its own, so that a hanging service delays no other. */
+/**
+ * Processes stored pushes. Each adapter has places of its own, so that a hanging service delays no other: up to 64 pushes at a time, and 4 of
+ * each shop.
+ */
 export class PushProcessing {
   readonly #workings: Workings
-  readonly #adapters = new Map<string, AdapterPushes>()
+  readonly #pools = new Map<string, Pool<ClaimedPush>>()
   #stopped = false
 
   constructor(workings: Workings) {
@@ -31,123 +34,39 @@ export class PushProcessing {
       (adapter) => adapter !== fromPlatform || Object.keys(resourceHandlers).length > 0,
     )
     if (this.#stopped) return
-    await Promise.all(due.map((adapter) => this.#of(adapter).processDue()))
+    await Promise.all(due.map((adapter) => this.#poolOf(adapter).wake()))
   }
 
-  #of(adapter: string): AdapterPushes {
-    const known = this.#adapters.get(adapter) ?? new AdapterPushes(this.#workings, adapter)
-    this.#adapters.set(adapter, known)
+  #poolOf(adapter: string): Pool<ClaimedPush> {
+    const known = this.#pools.get(adapter) ?? pushPool(this.#workings, adapter)
+    this.#pools.set(adapter, known)
     return known
   }
 
   /** Begins nothing more and resolves when the open work is finished. */
   async stop(): Promise<void> {
     this.#stopped = true
-    for (const one of this.#adapters.values()) one.end()
-    await this.idle()
+    await Promise.all([...this.#pools.values()].map((pool) => pool.stop()))
   }
 
   /** Resolves when no push is being processed. */
   async idle(): Promise<void> {
-    await Promise.all([...this.#adapters.values()].map((one) => one.idle()))
+    await Promise.all([...this.#pools.values()].map((pool) => pool.idle()))
   }
 }
 
-/** The pushes of one adapter: up to 64 at a time, and 4 of each shop. */
-class AdapterPushes {
-  readonly #workings: Workings
-  readonly #adapter: string
-  readonly #owner: string
-  readonly #underWay = new Map<Promise<void>, ClaimedPush>()
-  readonly #openOf = new Map<string, number>()
-  /** Shops that may have more pushes than were claimed. */
-  readonly #full = new Set<string>()
-  #isFull = false
-  #claiming: Promise<void> | undefined
-  #again = false
-  #cancelRenewal: (() => void) | undefined
-  #ended = false
-
-  constructor(workings: Workings, adapter: string) {
-    this.#workings = workings
-    this.#adapter = adapter
-    this.#owner = workings.world.token(9)
-  }
-
-  processDue(): Promise<void> {
-    // A claim may miss pushes that arrived after it began.
-    this.#again = true
-    this.#claiming ??= this.#claim().finally(() => {
-      this.#claiming = undefined
-    })
-    return this.#claiming
-  }
-
-  end(): void {
-    this.#ended = true
-  }
-
-  async idle(): Promise<void> {
-    while (this.#claiming || this.#underWay.size > 0)
-      await Promise.allSettled([this.#claiming, ...this.#underWay.keys()])
-    this.#cancelRenewal?.()
-    this.#cancelRenewal = undefined
-  }
-
-  async #claim(): Promise<void> {
-    const { store, world } = this.#workings
-    while (this.#again && !this.#ended) {
-      const limit = atOnce - this.#underWay.size
-      this.#isFull = limit <= 0
-      if (this.#isFull) return
-      this.#again = false
-      const now = world.now()
-      const lease = { owner: this.#owner, leaseUntil: now + leaseFor }
-      const claim = { adapter: this.#adapter, now, ...lease, limit, perLane }
-      const claimed = await store.claimPushes(claim)
-      for (const push of claimed) this.#begin(push)
-      this.#isFull = claimed.length === limit
-    }
-  }
-
-  #begin(push: ClaimedPush): void {
-    const { observer } = this.#workings.world
-    const { shopId: shop, adapter } = push
-    this.#openOf.set(shop, (this.#openOf.get(shop) ?? 0) + 1)
-    if (push.full) this.#full.add(shop)
-    const work = observer
-      .job('process push', { shop, adapter }, () => processPush(this.#workings, push))
-      .finally(() => {
-        this.#underWay.delete(work)
-        this.#over(shop)
-      })
-    this.#underWay.set(work, push)
-    this.#renew()
-  }
-
-  /** Renews the leases of open work: a payment service may take longer than a lease. */
-  #renew(): void {
-    if (this.#cancelRenewal || this.#underWay.size === 0) return
-    const { store, world } = this.#workings
-    this.#cancelRenewal = world.after(renewEvery, () => {
-      this.#cancelRenewal = undefined
-      if (this.#underWay.size === 0) return
-      store.renewPushes([...this.#underWay.values()], world.now() + leaseFor).catch((error: unknown) => {
-        world.log.warn({ err: error }, 'the leases of pushes were not renewed')
-      })
-      this.#renew()
-    })
-  }
-
-  #over(shop: string): void {
-    const left = (this.#openOf.get(shop) ?? 1) - 1
-    if (left > 0) this.#openOf.set(shop, left)
-    else this.#openOf.delete(shop)
-    const hasRoom = left <= perLane / 2 && this.#full.delete(shop)
-    if ((!hasRoom && !this.#isFull) || this.#ended) return
-    // The next claim does not belong to the trace of the finished push.
-    this.#workings.world.observer.apart(() => void this.processDue().catch(() => {}))
-  }
+function pushPool(workings: Workings, adapter: string): Pool<ClaimedPush> {
+  const { store, world } = workings
+  const owner = world.token(9)
+  return new Pool(world, {
+    ...{ atOnce, perLane, lease },
+    claim: (claim) => store.claimPushes({ ...claim, adapter, owner }),
+    renew: (pushes, leaseUntil) => store.renewPushes(pushes, leaseUntil),
+    work: (push) =>
+      world.observer.job('process push', { shop: push.shopId, adapter }, () => processPush(workings, push)),
+    laneOf: ({ shopId }) => shopId,
+    isFull: ({ full }) => full,
+  })
 }
 
 /** Processes one push and stores the outcome: done, tried again, or given up after three days. */

@@ -5,16 +5,12 @@ import type { Workings } from '../workings.ts'
 const gatherFor = 40
 const mostTogether = 1_024
 
-interface Waiting {
-  one: Delivered
-  settled: () => void
-  failed: (error: unknown) => void
-}
+type Waiting = Map<Delivered, PromiseWithResolvers<void>>
 
 /** Settles deliveries that succeeded, many by one command. One that fails fails alone. */
 export class SettleDelivered {
   readonly #workings: Workings
-  #waiting: Waiting[] = []
+  #waiting: Waiting = new Map()
   #cancel: (() => void) | undefined
   readonly #settling = new Set<Promise<unknown>>()
   /** A claim takes what waits, or is on its way: what comes meanwhile waits for the next one. */
@@ -24,21 +20,28 @@ export class SettleDelivered {
     this.#workings = workings
   }
 
-  /** Resolves once it is on disk. `atOnce`: nothing else comes that could be settled with it. */
-  add(one: Delivered, atOnce: boolean): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const waiting = { one, settled: resolve, failed: reject }
+  /** Resolves once it is on disk, within 40 ms, or as soon as `settle` is called. */
+  add(one: Delivered): Promise<void> {
+    const settled = Promise.withResolvers<void>()
     // Its success opens a lane.
-    if (one.owed.probe) this.#settleAlone(waiting)
-    else this.#waiting.push(waiting)
-    if (this.#isClaiming) return promise
-    if (atOnce || this.#waiting.length >= mostTogether) this.#begin()
-    else this.#beginLater()
-    return promise
+    if (one.owed.probe) this.#settleAlone(one, settled)
+    else this.#waiting.set(one, settled)
+    if (this.#waiting.size >= mostTogether) this.settle()
+    else this.#settleLater()
+    return settled.promise
   }
 
-  #beginLater(): void {
-    if (this.#waiting.length > 0) this.#cancel ??= this.#workings.world.after(gatherFor, () => this.#begin())
+  /** Settles what waits. */
+  settle(): void {
+    const waiting = this.#isClaiming ? new Map() : this.#take()
+    if (waiting.size === 0) return
+    const settling = this.#settle(waiting).finally(() => this.#settling.delete(settling))
+    this.#settling.add(settling)
+  }
+
+  #settleLater(): void {
+    if (this.#isClaiming || this.#waiting.size === 0) return
+    this.#cancel ??= this.#workings.world.after(gatherFor, () => this.settle())
   }
 
   /** Claims more once all that were added are settled, so that it finds their places free. One commit does both. */
@@ -47,42 +50,36 @@ export class SettleDelivered {
     try {
       await Promise.all(this.#settling)
       const waiting = this.#take()
-      return await (waiting.length === 0
+      return await (waiting.size === 0
         ? this.#workings.store.claimWebhooks(claim)
         : this.#settle(waiting, claim))
     } finally {
       this.#isClaiming = false
-      this.#beginLater()
+      this.#settleLater()
     }
   }
 
-  #take(): readonly Waiting[] {
+  #take(): Waiting {
     this.#cancel?.()
     this.#cancel = undefined
-    return this.#waiting.splice(0)
+    const waiting = this.#waiting
+    this.#waiting = new Map()
+    return waiting
   }
 
-  #begin(): void {
-    const waiting = this.#take()
-    if (waiting.length === 0) return
-    const settling = this.#settle(waiting).finally(() => this.#settling.delete(settling))
-    this.#settling.add(settling)
-  }
-
-  async #settle(waiting: readonly Waiting[], claim?: Claim): Promise<OwedWebhook[]> {
+  async #settle(waiting: Waiting, claim?: Claim): Promise<OwedWebhook[]> {
     try {
-      const batch = waiting.map(({ one }) => one)
-      const { left, claimed } = await this.#workings.store.settleWebhooks(batch, claim)
-      const isLeft = new Set(left)
-      for (const each of waiting) {
-        if (isLeft.has(each.one)) this.#settleAlone(each)
-        else each.settled()
+      const { left, claimed } = await this.#workings.store.settleWebhooks([...waiting.keys()], claim)
+      for (const one of left) {
+        this.#settleAlone(one, waiting.get(one)!)
+        waiting.delete(one)
       }
+      for (const settled of waiting.values()) settled.resolve()
       return claimed
     } catch (error) {
-      for (const each of waiting) {
-        if (error instanceof StoreUnavailable) each.failed(error)
-        else this.#settleAlone(each)
+      for (const [one, settled] of waiting) {
+        if (error instanceof StoreUnavailable) settled.reject(error)
+        else this.#settleAlone(one, settled)
       }
       if (claim) throw error
       return []
@@ -90,7 +87,7 @@ export class SettleDelivered {
   }
 
   /** Nothing waits for it: its row may be locked for seconds. */
-  #settleAlone({ one, settled, failed }: Waiting): void {
-    this.#workings.store.settleWebhook(one.owed, one.call).then(settled, failed)
+  #settleAlone({ owed, call }: Delivered, { resolve, reject }: PromiseWithResolvers<void>): void {
+    this.#workings.store.settleWebhook(owed, call).then(resolve, reject)
   }
 }

@@ -59,19 +59,19 @@ export const neighbourBugs = bugsBy<NeighbourKind>({
     the shops behind one host share a lane
       laneName: \`\${shopId} ==> \`all
     deliveries that hang keep their places
-      slowAtOnce: const slowAtOnce = 1_024 ==> const slowAtOnce = 0
+      slow: const slow = { after: 2_000, atOnce: 1_024 } ==> const slow = { after: 2_000, atOnce: 0 }
   `,
   'receiver-of-all-codes': `
     a delivery that failed keeps its place, of which there are few
       atOnce: const atOnce = 256 ==> const atOnce = 8
-      slowAtOnce: const slowAtOnce = 1_024 ==> const slowAtOnce = 0
-      WebhookDelivery.#deliver: if (leave()) this.#endedQuickly++
-        ==> if (isDelivered && leave()) this.#endedQuickly++
+      slow: const slow = { after: 2_000, atOnce: 1_024 } ==> const slow = { after: 2_000, atOnce: 0 }
+      WebhookDelivery.#deliver: else await noteFailure(this.#workings, owed, called)
+        ==> else { await noteFailure(this.#workings, owed, called) await new Promise(() => {}) }
   `,
   'hanging-service': `
     pushes of one payment service wait for those of another
-      PushProcessing.processDue: await Promise.all(due.map((adapter) => this.#of(adapter).processDue()))
-        ==> for (const one of due.sort()) { await this.#of(one).processDue() await this.#of(one).idle() }
+      PushProcessing.processDue: await Promise.all(due.map((adapter) => this.#poolOf(adapter).wake()))
+        ==> for (const one of due.sort()) { await this.#poolOf(one).wake() await this.#poolOf(one).idle() }
   `,
   'locked-row': `
     a command that waits for a lock keeps its group waiting

@@ -41,7 +41,7 @@ const claim: Claim = { now: 0, leaseUntil: 1, limit: 1, perLane: 1, owner: 'a' }
 
 test('deliveries that end within 40 ms of each other are settled by one command', async () => {
   const { settling, commands, move } = noted()
-  const done = Promise.all([settling.add(delivered('1'), false), settling.add(delivered('2'), false)])
+  const done = Promise.all([settling.add(delivered('1')), settling.add(delivered('2'))])
   await move(39)
   expect(commands).toEqual([])
   await move(1)
@@ -49,24 +49,26 @@ test('deliveries that end within 40 ms of each other are settled by one command'
   expect(commands).toEqual(['1 2'])
 })
 
-test('1,024 of them wait no longer, and the last one that is open does not wait', async () => {
+test('1,024 of them wait no longer, and those that wait are settled when nothing else comes', async () => {
   const { settling, commands } = noted()
-  const many = Array.from({ length: 1_024 }, (_, order) => settling.add(delivered(`${order}`), false))
+  const many = Array.from({ length: 1_024 }, (_, order) => settling.add(delivered(`${order}`)))
   await Promise.all(many)
-  await settling.add(delivered('last'), true)
+  const last = settling.add(delivered('last'))
+  settling.settle()
+  await last
   expect(commands.map((one) => one.split(' ').length)).toEqual([1_024, 1])
 })
 
 test('the probe of a closed lane is settled alone and at once, because its success opens the lane', async () => {
   const { settling, commands } = noted()
   const { owed, call } = delivered('1')
-  await settling.add({ owed: { ...owed, probe: true }, call }, false)
+  await settling.add({ owed: { ...owed, probe: true }, call })
   expect(commands).toEqual(['alone 1'])
 })
 
 test('a claim settles what waits by the same commit, and is a claim alone where nothing does', async () => {
   const { settling, commands } = noted()
-  const settled = settling.add(delivered('1'), false)
+  const settled = settling.add(delivered('1'))
   await settling.claim(claim)
   await settled
   await settling.claim(claim)
@@ -76,7 +78,8 @@ test('a claim settles what waits by the same commit, and is a claim alone where 
 test('a claim waits for a batch that is being settled, so that it finds its places free', async () => {
   let end = (_left: Delivered[]) => {}
   const { settling, commands } = noted(() => new Promise((resolve) => (end = resolve)))
-  const settled = settling.add(delivered('1'), true)
+  const settled = settling.add(delivered('1'))
+  settling.settle()
   const claimed = settling.claim(claim)
   await new Promise(setImmediate)
   expect(commands).toEqual(['1'])
@@ -87,7 +90,7 @@ test('a claim waits for a batch that is being settled, so that it finds its plac
 
 test('of a batch those that are left are settled alone, and one that fails fails alone', async () => {
   const { settling, commands, move } = noted(async (batch) => batch.slice(1))
-  const outcomes = Promise.allSettled(['1', 'bad', '3'].map((order) => settling.add(delivered(order), false)))
+  const outcomes = Promise.allSettled(['1', 'bad', '3'].map((order) => settling.add(delivered(order))))
   await move(40)
   expect((await outcomes).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(commands).toEqual(['1 bad 3', 'alone bad', 'alone 3'])
@@ -95,7 +98,7 @@ test('of a batch those that are left are settled alone, and one that fails fails
 
 test('a batch that a single one breaks is settled one by one', async () => {
   const { settling, commands, move } = noted(() => Promise.reject(new Error('a damaged page')))
-  const outcomes = Promise.allSettled(['1', 'bad'].map((order) => settling.add(delivered(order), false)))
+  const outcomes = Promise.allSettled(['1', 'bad'].map((order) => settling.add(delivered(order))))
   await move(40)
   expect((await outcomes).map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   expect(commands).toEqual(['1 bad', 'alone 1', 'alone bad'])
@@ -103,17 +106,18 @@ test('a batch that a single one breaks is settled one by one', async () => {
 
 test('without a store all of a batch fail, and none is tried once more', async () => {
   const { settling, commands, move } = noted(() => Promise.reject(new StoreUnavailable('away')))
-  const outcomes = Promise.allSettled(['1', '2'].map((order) => settling.add(delivered(order), false)))
+  const outcomes = Promise.allSettled(['1', '2'].map((order) => settling.add(delivered(order))))
   await move(40)
   expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(commands).toEqual(['1 2'])
 })
 
 test('while more is due than has a place, every claim but the first settles what was delivered, by one command', async () => {
-  const { world } = movableWorld()
+  const { world, receiver } = movableWorld()
+  receiver.answer = () => new Promise((resolve) => void setImmediate(resolve, { status: 200 }))
   const workings = providerIn(world, {})
   const commands: [settled: number, claimed: number][] = []
-  let due = 1_024
+  let due = 2_048
   const take = ({ limit }: Claim) =>
     Array.from({ length: Math.min(limit, due) }, () => {
       const { owed } = delivered(String(due--))
@@ -135,7 +139,7 @@ test('while more is due than has a place, every claim but the first settles what
   await delivery.deliverDue()
   await delivery.idle()
   const claims = commands.filter(([, claimed]) => claimed > 0)
-  expect(claims[0]).toEqual([0, 256])
+  expect(claims[0]).toEqual([0, 768])
   for (const [settled] of claims.slice(1)) expect(settled).toBeGreaterThan(0)
-  expect(commands.reduce((sum, [settled]) => sum + settled, 0)).toBe(1_024)
+  expect(commands.reduce((sum, [settled]) => sum + settled, 0)).toBe(2_048)
 })
