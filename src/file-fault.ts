@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute } from 'node:path'
-import { nearest } from './use-cases/nearest.ts'
+import { nearest } from './use-cases/option-faults.ts'
 
 const hidden = new Set(['EACCES', 'EPERM'])
 const absent = new Set(['ENOENT', 'ENOTDIR'])

@@ -163,12 +163,12 @@ export type { MoneyMoveOptions, MovedMoney } from './use-cases/payments/move-mon
 export type { TimelineEvent } from './use-cases/payments/payment-timeline.ts'
 export type {
   AttemptView,
+  OrderRef,
   PaymentList,
   PaymentQuery,
   PaymentView,
 } from './use-cases/payments/payment-views.ts'
 export type { AnomalyQuery, Payments } from './use-cases/payments/payments.ts'
-export type { OrderRef } from './use-cases/payments/read-query.ts'
 export type { OpenBreaker } from './use-cases/rates/rate-breakers.ts'
 export type { RemovedShop } from './use-cases/remove-shop.ts'
 export type { ChosenMethod, ResourceContext, ResourceHandler } from './use-cases/resource-events/handlers.ts'
@@ -178,8 +178,7 @@ export type { NewShop } from './use-cases/shops/new-shop.ts'
 export type { Credentials, ShopSettings } from './use-cases/shops/opened-settings.ts'
 export type { AdapterPrivacy, PrivacyStatement } from './use-cases/shops/privacy-statement.ts'
 export type { SettingsView } from './use-cases/shops/settings-view.ts'
-export type { ShopView } from './use-cases/shops/shop-view.ts'
+export type { ShopView, WebhookSecret } from './use-cases/shops/shop-view.ts'
 export type { Shops } from './use-cases/shops/shops.ts'
-export type { WebhookSecret } from './use-cases/shops/webhook-secrets.ts'
 export type { AnyPaymentAdapter, AnyRateAdapter, FallbackShop } from './use-cases/workings.ts'
 export type { AdapterNetwork, Clock, Log, MaybePromise } from './world.ts'

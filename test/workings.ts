@@ -1,8 +1,7 @@
 import { ContentSeal, PageTokens } from '../src/payments/page-tokens.ts'
 import type { StorePort } from '../src/store-port.ts'
 import { seal } from '../src/stores/seal.ts'
-import { newWorkings } from '../src/use-cases/new-workings.ts'
-import type { Workings } from '../src/use-cases/workings.ts'
+import { newWorkings, type Workings } from '../src/use-cases/workings.ts'
 import type { World } from '../src/world.ts'
 
 // Its key is derived once: that takes up to 30 ms.

@@ -10,7 +10,7 @@ import {
   type RateContext,
 } from '../rates/adapter.ts'
 import { earlier } from '../rates/check.ts'
-import { InnerFailed } from '../use-cases/rates/part.ts'
+import { InnerFailed } from '../use-cases/rates/rate-context.ts'
 import { type AnyRateAdapter, withFallbacks } from '../use-cases/workings.ts'
 import { adapterName, isAdapter, optionsOf } from './options.ts'
 

@@ -20,7 +20,7 @@ export { type PickupPointsOptions, pickupPoints } from './pickup-points/pickup-p
 export type { GivenPoint, PointFunctions } from './pickup-points/point-sources.ts'
 export type { PickupPoint, Place } from './pickup-points/points.ts'
 export { type FreeFrom, freeFrom, type Markup, markup, type Taxed, taxed } from './price-changes.ts'
-export type { Login, LoginHeaders, RemoteAuth } from './remote-rates/auth.ts'
+export type { Login, LoginHeaders, RemoteAuth } from './remote-rates/carrier-calls.ts'
 export type { Fixtures } from './remote-rates/fixtures.ts'
 export { type OAuthCredentials, type OAuthOptions, oauth } from './remote-rates/oauth.ts'
 export { RemoteRatesError, type RemoteRatesErrorDetails } from './remote-rates/one-call.ts'

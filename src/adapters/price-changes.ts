@@ -5,7 +5,7 @@ import { methodFaults } from '../rates/check.ts'
 import { hasReached } from '../rates/quote-value.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
 import { around, eachMethod, type WrappedAdapter } from './around.ts'
-import { rateOfGoods } from './goods-rate/goods-rate.ts'
+import { rateOfGoods } from './goods-rate/lines.ts'
 import { amount, byCountry, fraction, signed } from './options.ts'
 import { type OfSettings, type SchemaOf, type SettingsOption, shopOptions } from './shop-options.ts'
 

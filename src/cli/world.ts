@@ -1,7 +1,6 @@
 import type { ContentSeal } from '../payments/page-tokens.ts'
 import type { StorePort } from '../store-port.ts'
-import { newWorkings } from '../use-cases/new-workings.ts'
-import type { Workings } from '../use-cases/workings.ts'
+import { newWorkings, type Workings } from '../use-cases/workings.ts'
 import { type Log, unobserved } from '../world.ts'
 import { storeTime } from './store.ts'
 

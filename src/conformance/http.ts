@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import { jsonIn } from '../contract/json.ts'
-import { httpRequest } from '../http/node-http.ts'
+import { httpRequest } from '../http/stoppable-request.ts'
 import { curlLine } from '../printable.ts'
 
 /** One call to the provider with its outcome. */

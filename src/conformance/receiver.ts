@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
-import { createServer } from '../http/node-http.ts'
 import { listenOn } from '../http/server.ts'
+import { createServer } from '../http/stoppable-request.ts'
 import { withoutSlash } from '../shops/shop.ts'
 
 /** A call to the checker in its role as the shop. */

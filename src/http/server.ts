@@ -3,8 +3,7 @@ import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import type { RefusalCode } from '../refusals.ts'
 import { Connections, connectionLimits, type Listener, mayUpgrade } from './connections.ts'
-import { createServer } from './node-http.ts'
-import { StoppableRequest } from './stoppable-request.ts'
+import { createServer, StoppableRequest } from './stoppable-request.ts'
 
 /**
  * How long open requests may continue once the listener is closed, in milliseconds: longer than a start, shorter than Docker's limit. In

@@ -11,8 +11,16 @@ import {
 } from '../money/index.ts'
 import { optionFaults } from '../use-cases/option-faults.ts'
 import { type LineOptions, lineOptions } from './options.ts'
-import { isPresetName, type Preset, type PresetName, presetNames, presets } from './presets.ts'
-import { emptyProduct, most, type Product } from './products.ts'
+import {
+  emptyProduct,
+  isPresetName,
+  most,
+  type Preset,
+  type PresetName,
+  type Product,
+  presetNames,
+  presets,
+} from './products.ts'
 
 /** A line of the cart. Prices, weight, volume and colli are of all its pieces; 0 and empty text are no data. */
 export interface CartLine

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@pro
 import type { AdapterFile } from '../rates/adapter-files.ts'
 import type { RefusalCode } from '../refusals.ts'
 import type { RetryReason } from '../store.ts'
-import { answerKinds } from '../use-cases/rates/answer-counts.ts'
+import { answerKinds } from '../use-cases/rates/rate-memory.ts'
 import { filesOf } from '../use-cases/rates/watch-files.ts'
 import type { Workings } from '../use-cases/workings.ts'
 import { buildOf, version } from '../version.ts'

@@ -6,11 +6,11 @@ import type { DefaultNeed, Disclosure, Need, PersonalData } from '../privacy/nee
 import type { NoMethods, RateContext } from '../rates/adapter.ts'
 import type { LocalText } from '../rates/local-text.ts'
 import type { AdapterNetwork, Log, MaybePromise } from '../world.ts'
-import { openData } from './attempt-end.ts'
 import type { FormState, PageAllow, PageContent, PageForm } from './page-form.ts'
 import type { ContentSeal } from './page-tokens.ts'
 import type { Attempt } from './payment.ts'
 import type { PaymentMode, PaymentReports } from './report.ts'
+import { openData } from './status.ts'
 
 /** The checkout's request (spec 4.3), with the personal fields that the adapter declared in `needs`. */
 export type MethodsRequest<N extends Need = DefaultNeed> = PersonalData<N> & {

@@ -1,9 +1,8 @@
 import { type Big, decimal, roundToCurrency } from '../money/index.ts'
 import type { Anomaly } from './anomalies.ts'
-import { isEnded } from './attempt-end.ts'
 import { type Fact, isMoney } from './facts.ts'
 import { type Attempt, newestAttempt, type Payment } from './payment.ts'
-import { agrees, settledBy } from './status.ts'
+import { agrees, isEnded, settledBy } from './status.ts'
 import { netOf, required, returned, type Totals, totalsOf } from './totals.ts'
 
 // Anomalies of money have levels: so much is overpaid, so much was charged back. An event that raises a level opens an

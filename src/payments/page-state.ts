@@ -1,7 +1,7 @@
-import { hasReceived, isEnded, takesMoney } from './attempt-end.ts'
 import type { FormCount } from './page-form.ts'
 import type { ContentSeal } from './page-tokens.ts'
 import { type Attempt, newestAttempt, type Payment } from './payment.ts'
+import { hasReceived, isEnded, takesMoney } from './status.ts'
 
 /**
  * Where the customer is on the page of an attempt, between two visits: a reload, Back and a second tab show the same. The count of its

@@ -1,11 +1,10 @@
 import { decimal, roundToCurrency } from '../money/index.ts'
 import type { Anomaly, AnomalyKind, OpenedAnomaly } from './anomalies.ts'
-import { hasReceived, isEnded } from './attempt-end.ts'
 import { isMoney } from './facts.ts'
 import { anomalyAt, tooMuchOf } from './levels.ts'
 import { type Attempt, newestAttempt, type Payment } from './payment.ts'
 import { nextCheck } from './schedule.ts'
-import { agrees } from './status.ts'
+import { agrees, hasReceived, isEnded } from './status.ts'
 import { netOf, required, totalsOf } from './totals.ts'
 
 const second = 1_000

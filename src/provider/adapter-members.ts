@@ -4,8 +4,15 @@ import { mostForms } from '../payments/page-form.ts'
 import { needableFields } from '../privacy/needs.ts'
 import type { RateAdapter } from '../rates/adapter.ts'
 import { measures } from '../rates/units.ts'
-import { didYouMean, nearest } from '../use-cases/nearest.ts'
-import { anyOption, each, functionOption, optionFaults, optionGroup } from '../use-cases/option-faults.ts'
+import {
+  anyOption,
+  didYouMean,
+  each,
+  functionOption,
+  nearest,
+  optionFaults,
+  optionGroup,
+} from '../use-cases/option-faults.ts'
 import { isTolerance } from '../use-cases/payments/of-settings.ts'
 
 // In JavaScript too, refuses members that the types of rateAdapter() and paymentAdapter() refuse in TypeScript.

@@ -16,13 +16,13 @@ import type { NodeRuns } from '../store.ts'
 import type { StorePort } from '../store-port.ts'
 import { storeOf } from '../stores/open.ts'
 import { seal } from '../stores/seal.ts'
-import { newWorkings } from '../use-cases/new-workings.ts'
 import type { ResourceHandler, ResourceHandlers } from '../use-cases/resource-events/handlers.ts'
 import { SecretRotation } from '../use-cases/shops/rotate-secret.ts'
 import {
   type AnyPaymentAdapter,
   type AnyRateAdapter,
   defaultDeadlines,
+  newWorkings,
   type Rating,
   type Workings,
   withFallbacks,

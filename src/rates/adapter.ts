@@ -1,13 +1,30 @@
 import type { z } from 'zod'
 import type { ShipmentEstimateRequest, ShipmentMethodsRequest, ShopDetails } from '../contract/index.ts'
 import type { Decimal } from '../money/index.ts'
-import type { DefaultNeed, Disclosure, Need, PersonalData } from '../privacy/needs.ts'
+import {
+  type DefaultNeed,
+  type Disclosure,
+  type Need,
+  neededFields,
+  type PersonalData,
+} from '../privacy/needs.ts'
 import type { AdapterNetwork, Log, MaybePromise } from '../world.ts'
 import type { AdapterFiles } from './adapter-files.ts'
 import type { LocalText } from './local-text.ts'
 import type { ParcelRules, Parcels } from './parcels.ts'
 import type { QuoteWithFacts } from './product-facts.ts'
 import type { Measure, Units } from './units.ts'
+
+/** A cart's request in the shape of a checkout's, for an adapter that answers both with `quote()`. */
+export function asQuoteRequest<N extends Need>(
+  adapter: { needs?: readonly N[] },
+  { shop, quote, shipping_address }: EstimateRequest,
+): QuoteRequest<N> {
+  const { shipping_address: fields } = neededFields([adapter])
+  const known = Object.entries(shipping_address).filter(([field]) => fields.includes(field))
+  const parts = { customer: {}, billing_address: {}, shipping_address: Object.fromEntries(known) }
+  return { shop, quote, ...parts } as unknown as QuoteRequest<N>
+}
 
 /** The checkout's request (spec 4.3), with the personal fields that the adapter declared in `needs`. */
 export type QuoteRequest<N extends Need = DefaultNeed> = PersonalData<N> & {

@@ -1,7 +1,14 @@
 import { type CartLine, lineOf } from '../messages/lines.ts'
 import { shopId } from '../messages/live.ts'
-import { type PresetName, presets } from '../messages/presets.ts'
-import { most, type Product, productOf, readQuantity, recordOf } from '../messages/products.ts'
+import {
+  most,
+  type PresetName,
+  type Product,
+  presets,
+  productOf,
+  readQuantity,
+  recordOf,
+} from '../messages/products.ts'
 import { isCurrency } from '../money/index.ts'
 import { type ApiRecord, timestamp } from './api/records.ts'
 import { type Seeds, seededCollection, seededTable } from './seeds.ts'

@@ -4,7 +4,7 @@ import { wrongCall } from '../errors.ts'
 import { clusterId, shopId } from '../messages/live.ts'
 import { type Decimal, decimal } from '../money/index.ts'
 import { md5OfPairs } from '../platform/callbacks.ts'
-import type { Invoices } from './invoices.ts'
+import type { Invoices } from './order-book.ts'
 import type { Collection } from './state.ts'
 
 /** The address for the merchant after a decision on a charge: its callbackUrl with signed parameters (spec 5, 6). */

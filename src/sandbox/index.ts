@@ -4,15 +4,14 @@ import { bothServed, wireType } from '../contract/served.ts'
 import { wrongCall } from '../errors.ts'
 import { given } from '../messages/options.ts'
 import { surfaceOf } from './api/live/resources.ts'
-import { RateLimits } from './api/rate-limits.ts'
 import { ResourceEvents } from './api/resource-events.ts'
+import { RateLimits } from './api/routes.ts'
 import { seedsOf } from './api/seed-records.ts'
 import { Uploads } from './api/uploads.ts'
 import { followChanges } from './api/writes.ts'
 import type { LoggedCall } from './call-log.ts'
 import { type Charge, callbackUrlOf } from './charges.ts'
 import { durationOf } from './clock.ts'
-import type { Invoice } from './invoices.ts'
 import { Listener } from './listener.ts'
 import {
   checkOptionNames,
@@ -24,7 +23,8 @@ import {
   readService,
   type SandboxOptions,
 } from './options.ts'
-import type { ProviderState } from './provider-state.ts'
+import type { Invoice } from './order-book.ts'
+import type { ProviderState } from './provider-calls.ts'
 import { record } from './recording/record.ts'
 import { type ReplayedCall, replay } from './recording/replay.ts'
 import { scenarios } from './scenarios/index.ts'
@@ -51,17 +51,16 @@ export type {
   LineOptions,
 } from '../messages/options.ts'
 export type { PersonName } from '../messages/people.ts'
-export type { PresetName } from '../messages/presets.ts'
-export type { Product } from '../messages/products.ts'
+export type { PresetName, Product } from '../messages/products.ts'
 export type { SourceFault } from '../observability/source-faults/source-fault.ts'
 export type { SourceLine } from '../observability/source-faults/source-lines.ts'
 export type { LoggedCall } from './call-log.ts'
 export type { Charge, ChargeStatus } from './charges.ts'
 export type { Checkout, CheckoutParts, PayAgain, PlaceOrder } from './checkout.ts'
 export type { Explanation } from './explanation.ts'
-export type { Credit, CreditItem, Invoice, InvoiceFor } from './invoices.ts'
 export type { Method as AnsweredMethod } from './offered-method.ts'
 export type { SandboxOptions, ScenarioProvider } from './options.ts'
+export type { Credit, CreditItem, Invoice, InvoiceFor } from './order-book.ts'
 export type {
   Handling,
   HandlingStatus,
@@ -73,7 +72,7 @@ export type {
   ShipmentStatus,
 } from './orders.ts'
 export { handlingOf } from './orders.ts'
-export type { ProviderFault, ProviderState } from './provider-state.ts'
+export type { ProviderFault, ProviderState } from './provider-calls.ts'
 export type { Difference, ReplayedCall } from './recording/replay.ts'
 export { scenarios } from './scenarios/index.ts'
 export { type Pressed, pressOnPage } from './scenarios/payment-page.ts'

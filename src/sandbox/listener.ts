@@ -1,8 +1,8 @@
 import type { Server } from 'node:http'
 import type { Express } from 'express'
 import { wrongCall } from '../errors.ts'
-import { createServer } from '../http/node-http.ts'
 import { listenOn } from '../http/server.ts'
+import { createServer } from '../http/stoppable-request.ts'
 
 /** The server of a shop, on loopback only. */
 export class Listener {

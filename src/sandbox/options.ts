@@ -10,8 +10,7 @@ import {
   optionsOf,
   readOptions,
 } from '../messages/options.ts'
-import { didYouMean } from '../use-cases/nearest.ts'
-import { anyOption, checkOptions, each, optionGroup } from '../use-cases/option-faults.ts'
+import { anyOption, checkOptions, didYouMean, each, optionGroup } from '../use-cases/option-faults.ts'
 import { choiceOptions, type PayAgain } from './checkout.ts'
 import type { OrderStatus } from './orders.ts'
 import type { RunOptions } from './scenarios/run.ts'

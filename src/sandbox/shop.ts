@@ -11,9 +11,8 @@ import { Catalogue } from './catalogue.ts'
 import { type Charge, Charges } from './charges.ts'
 import { Checkout, choose, noPaymentMethod, type PayAgain, questionOf, type Visit } from './checkout.ts'
 import { MovingClock } from './clock.ts'
-import { type Invoice, Invoices } from './invoices.ts'
 import { MethodLists } from './method-lists.ts'
-import { OrderBook } from './order-book.ts'
+import { type Invoice, Invoices, OrderBook } from './order-book.ts'
 import {
   type Moved,
   type OfferedMethod,
@@ -23,8 +22,7 @@ import {
   ownPagePath,
   paysOwn,
 } from './orders.ts'
-import { type ProviderCall, ProviderCalls } from './provider-calls.ts'
-import { ProviderWatch } from './provider-state.ts'
+import { type ProviderCall, ProviderCalls, ProviderWatch } from './provider-calls.ts'
 import { type RecordedCall, SessionSteps } from './recording/record.ts'
 import type { Seeds } from './seeds.ts'
 import { type Service, Services } from './services.ts'

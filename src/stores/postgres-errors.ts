@@ -35,7 +35,7 @@ export class Blocked extends Error {
 }
 
 /** The answer to COMMIT did not come. */
-export class AnswerLost extends Error {
+class AnswerLost extends Error {
   readonly transaction: string
   constructor(cause: unknown, transaction: string) {
     super('the answer to the commit was lost', { cause })

@@ -2,11 +2,11 @@ import { closeSync, openSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { StoreUnavailable } from '../store.ts'
 import type { StorePort } from '../store-port.ts'
-import { freeBytesFor } from './room.ts'
 import { sqlCommands } from './sql/commands.ts'
 import { compilingFor } from './sql/compiling.ts'
 import { portOf } from './sql/port.ts'
 import { SqliteEngine } from './sqlite-engine.ts'
+import { freeBytesFor } from './sqlite-errors.ts'
 import { openToOthers } from './sqlite-open.ts'
 
 /** Options of `sqliteStore`. */

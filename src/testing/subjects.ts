@@ -22,6 +22,7 @@ import type { Payment } from '../payments/payment.ts'
 import { type PaymentMode, readReports, type Statement } from '../payments/report.ts'
 import { type Need, needableFields, neededFields, onlyNeeded } from '../privacy/needs.ts'
 import {
+  asQuoteRequest,
   type InnerAdapter,
   type InnerQuestion,
   none,
@@ -30,7 +31,6 @@ import {
   type RateAnswer,
   type RateContext,
 } from '../rates/adapter.ts'
-import { asQuoteRequest } from '../rates/estimate.ts'
 import { withPromises } from '../rates/method-promises.ts'
 import { parcelsOf } from '../rates/parcels.ts'
 import type { Units } from '../rates/units.ts'

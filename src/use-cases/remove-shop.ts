@@ -1,6 +1,6 @@
 import { PurveyorError } from '../errors.ts'
-import { hasReceived, isEnded } from '../payments/attempt-end.ts'
 import type { Attempt } from '../payments/payment.ts'
+import { hasReceived, isEnded } from '../payments/status.ts'
 import { isOver } from '../payments/waiting.ts'
 import type { PaymentFilter, PrunePayments } from '../store.ts'
 import type { StorePort } from '../store-port.ts'

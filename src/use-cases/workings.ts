@@ -1,6 +1,7 @@
 import type { Brand } from '../brand/brand.ts'
 import type { PaymentAdapter } from '../payments/adapter.ts'
-import type { ContentSeal, PageTokens } from '../payments/page-tokens.ts'
+import { ContentSeal, PageTokens } from '../payments/page-tokens.ts'
+import { neededFields, onlyNeeded } from '../privacy/needs.ts'
 import type { OfferedShipmentMethod, RateAdapter } from '../rates/adapter.ts'
 import type { AdapterFiles } from '../rates/adapter-files.ts'
 import type { Convert } from '../rates/check.ts'
@@ -9,10 +10,56 @@ import type { Units } from '../rates/units.ts'
 import type { Seal } from '../shops/seal.ts'
 import type { StorePort } from '../store-port.ts'
 import type { MaybePromise, World } from '../world.ts'
-import type { Memory } from './memory.ts'
-import type { ServiceCalls } from './payments/service-failures.ts'
+import { type Cut, Memory, type Needing } from './memory.ts'
+import { ServiceCalls } from './payments/service-failures.ts'
 import type { ResourceHandlers } from './resource-events/handlers.ts'
 import type { SecretRotation } from './shops/rotate-secret.ts'
+
+/** The members without a default. */
+type Required = Pick<Workings, 'world' | 'store' | 'seal' | 'pushUrl'>
+
+/** Tools without pages show no images. */
+const noImages: Images = {
+  fetch: async () => undefined,
+  shown: async () => undefined,
+  holds: () => false,
+  file: async () => undefined,
+}
+
+/** Creates workings with a memory of their own and defaults for missing members. */
+export function newWorkings(given: Required & Partial<Omit<Workings, 'memory'>>): Workings {
+  return {
+    rates: [],
+    rating: defaultRating,
+    payments: [],
+    publicUrl: '',
+    deadlines: defaultDeadlines,
+    development: false,
+    brand: {},
+    texts: {},
+    images: noImages,
+    pages: new PageTokens(),
+    contents: new ContentSeal(),
+    retention: defaultRetention,
+    wake() {},
+    serviceCalls: new ServiceCalls(),
+    memory: new Memory(given.world),
+    resourceHandlers: {},
+    ...given,
+  }
+}
+
+/** Reduces a message that was read for all adapters of one kind to the fields of one adapter. */
+export function cutFor(workings: Workings, kind: 'rates' | 'payments', adapter: Needing): Cut {
+  const { cuts } = workings.memory
+  let cut = cuts.get(adapter)
+  if (!cut) {
+    const all: readonly Needing[] = kind === 'rates' ? withFallbacks(workings.rates) : workings.payments
+    cut = onlyNeeded(adapter, neededFields(all))
+    cuts.set(adapter, cut)
+  }
+  return cut
+}
 
 // An adapter's generic parameters say what it gets; the use cases hand it exactly that, cut at run time.
 
@@ -123,7 +170,7 @@ export interface Deadlines {
 }
 
 /** Two years, in milliseconds: longer than payments are disputed. */
-export const defaultRetention = 730 * 24 * 3_600_000
+const defaultRetention = 730 * 24 * 3_600_000
 
 export const defaultDeadlines: Deadlines = {
   rates: 2500,

@@ -10,7 +10,7 @@ import {
 } from '../../src/contract/index.ts'
 import { PurveyorError } from '../../src/errors.ts'
 import { people } from '../../src/messages/people.ts'
-import { presetNames } from '../../src/messages/presets.ts'
+import { presetNames } from '../../src/messages/products.ts'
 import {
   type CheckoutBodyOptions,
   checkoutBody,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { takesMoney, toCancel } from '../../src/payments/attempt-end.ts'
 import { learn } from '../../src/payments/moves.ts'
 import { moneyWords, type PaymentReport, readReports, stateWords } from '../../src/payments/report.ts'
+import { takesMoney, toCancel } from '../../src/payments/status.ts'
 import { forRuns } from '../for-all.ts'
 import { hour, money, named, Order } from './order.ts'
 

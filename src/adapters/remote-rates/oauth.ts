@@ -5,7 +5,7 @@ import { PurveyorError } from '../../errors.ts'
 import { orAborted } from '../../network/timers.ts'
 import type { RateContext } from '../../rates/adapter.ts'
 import { callable, optionsOf } from '../options.ts'
-import type { Login, LoginHeaders } from './auth.ts'
+import type { Login, LoginHeaders } from './carrier-calls.ts'
 import { type LoginRequest, requestToken, type Token } from './token-call.ts'
 
 /** The client credentials of one account with the carrier. */

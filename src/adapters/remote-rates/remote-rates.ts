@@ -17,8 +17,7 @@ import {
 import type { AdapterNetwork, MaybePromise } from '../../world.ts'
 import { adapterName, callable, optionsOf, settingsOptions } from '../options.ts'
 import type { SettingsOption } from '../shop-options.ts'
-import { authOption, type RemoteAuth } from './auth.ts'
-import { CarrierCalls } from './carrier-calls.ts'
+import { authOption, CarrierCalls, type RemoteAuth } from './carrier-calls.ts'
 import { type Fixtures, type RemoteCall, record, replay } from './fixtures.ts'
 import { RemoteRatesError } from './one-call.ts'
 

@@ -11,7 +11,7 @@ import { NameServers } from '../../network/names/name-server.ts'
 import { isLoopbackHost } from '../../network/private-network.ts'
 import { counted, duration } from '../../printable.ts'
 import type { ProviderDescription } from '../../provider/inspection.ts'
-import { nearestIcon } from '../../use-cases/nearest.ts'
+import { nearestIcon } from '../../use-cases/option-faults.ts'
 import { storeTime } from '../store.ts'
 import { type Checks, type Found, fail, ok, type Patient, skipped, warn } from './check.ts'
 

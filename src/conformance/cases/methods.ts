@@ -3,7 +3,7 @@ import { faultsOf, paymentMethod, shipmentMethod } from '../../contract/index.ts
 import { jsonIn } from '../../contract/json.ts'
 import type { Served } from '../../contract/served.ts'
 import { decimal, pricesDisagree, readDecimal } from '../../money/index.ts'
-import { nearestIcon } from '../../use-cases/nearest.ts'
+import { nearestIcon } from '../../use-cases/option-faults.ts'
 import { type CaseByName, type ConformanceCase, casesOf, type Topic } from '../case.ts'
 import { asFault, expectStatus, expectSuccess, expectThat, NotMet, Skip, shown, statusOf } from '../expect.ts'
 import {

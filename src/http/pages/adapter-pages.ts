@@ -13,9 +13,8 @@ import { PageAssets, type ServedFile } from './assets.ts'
 import { HtmlForm } from './form.ts'
 import type { Page } from './layout.ts'
 import type { PolicyInput } from './policy.ts'
-import { noMoreForms, paused, paymentPage, statusPage } from './state-pages.ts'
+import { noMoreForms, paused, paymentPage, statusPage, type Visit } from './state-pages.ts'
 import { ownText, type PageLanguage } from './texts.ts'
-import type { Visit } from './visit.ts'
 
 type KeptForm = Pick<Extract<PageState, { is: 'again' }>, 'content' | 'isText'>
 

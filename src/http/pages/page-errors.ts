@@ -9,9 +9,8 @@ import { PageTooLate } from './adapter-pages.ts'
 import type { Brands, ShownBrand } from './brands.ts'
 import { layout, type Page, sendPage } from './layout.ts'
 import { pagePolicy } from './policy.ts'
-import { backTo, unsurePage } from './state-pages.ts'
+import { backTo, unsurePage, type Visit } from './state-pages.ts'
 import { choosePageLanguage, type MessageKey, type PageLanguages, pageText } from './texts.ts'
-import type { Visit } from './visit.ts'
 
 /** A form that was not posted by a page of ours. */
 export class ForeignForm extends Error {

@@ -15,7 +15,6 @@ import { AdapterPages, formNumber } from './adapter-pages.ts'
 import { Brands } from './brands.ts'
 import { type Page, sendFile, sendPage } from './layout.ts'
 import { pageErrors, tooOftenPages } from './page-errors.ts'
-import { addReturns } from './returns.ts'
 import {
   handlingPage,
   isPart,
@@ -25,10 +24,10 @@ import {
   statusPage,
   unfinishedPage,
   unsurePage,
+  type Visit,
 } from './state-pages.ts'
 import { languagesOf } from './texts.ts'
-import type { Visit } from './visit.ts'
-import { Visits } from './visits.ts'
+import { addReturns, Visits } from './visits.ts'
 
 export interface PageRoutes {
   router: Router

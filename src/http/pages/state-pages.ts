@@ -1,12 +1,27 @@
 import { html } from 'hono/html'
 import { decimal, formatMoney } from '../../money/index.ts'
 import type { PageContent } from '../../payments/page-form.ts'
-import type { Attempt } from '../../payments/payment.ts'
+import type { Attempt, Payment } from '../../payments/payment.ts'
 import { totalsOf } from '../../payments/totals.ts'
+import type { AnyPaymentAdapter } from '../../use-cases/workings.ts'
 import type { PageAsset } from './assets.ts'
+import type { ShownBrand } from './brands.ts'
 import type { Icon, Page } from './layout.ts'
-import { isolated, ownText, pageText, type TextKey } from './texts.ts'
-import type { Visit } from './visit.ts'
+import { isolated, ownText, type PageLanguage, pageText, type TextKey } from './texts.ts'
+
+/** A visit of the page of an attempt. */
+export interface Visit {
+  attempt: Attempt
+  payment: Payment
+  /** Not set where the provider no longer has it. */
+  adapter: AnyPaymentAdapter | undefined
+  language: PageLanguage
+  brand: ShownBrand
+  /** The name of the shop in sentences: that of its own brand, otherwise its host. */
+  shop: string
+  /** The address of the page, without a slash at the end. */
+  address: string
+}
 
 type Text = (key: TextKey) => PageContent
 

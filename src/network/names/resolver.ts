@@ -3,9 +3,8 @@ import { LRUCache } from 'lru-cache'
 import { hasCode, PurveyorError } from '../../errors.ts'
 import { refusals } from '../../refusals.ts'
 import type { LookupOutcome, World } from '../../world.ts'
-import { askBothFamilies, type Found } from './both-families.ts'
 import { Lane } from './lane.ts'
-import type { AskFamily } from './name-server.ts'
+import { type AskFamily, askBothFamilies, type Found } from './name-server.ts'
 
 const codes = ['NAME_NOT_FOUND', 'NAME_SERVER_FAILED', 'NAME_LOOKUPS_FULL'] as const
 export type UnresolvedCode = (typeof codes)[number]

@@ -1,8 +1,7 @@
 import type { Request, Response } from 'express'
 import { countryOf, languageOf } from './languages.ts'
 import type { ApiRecord } from './records.ts'
-import type { Field } from './resources/fields.ts'
-import type { ResourceRow } from './resources/row.ts'
+import type { Field, ResourceRow } from './resources/row.ts'
 
 /** An error of the platform's API, in its own error body (wire: `{ error: { code, method, request, message } }`). */
 export class ApiError extends Error {

@@ -1,9 +1,9 @@
-import { nearest } from '../../use-cases/nearest.ts'
+import { nearest } from '../../use-cases/option-faults.ts'
 import { seedsFrom } from '../seed-files.ts'
 import { checkCart, type Seeds, seedUnusable } from '../seeds.ts'
 import { idOf } from './answers.ts'
-import type { Fields } from './resources/fields.ts'
 import { resourceRows } from './resources/index.ts'
+import type { Fields } from './resources/row.ts'
 import { ofEveryRecord, readWritten } from './written.ts'
 
 type SeedRecord = Record<string, unknown>

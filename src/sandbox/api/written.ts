@@ -5,7 +5,7 @@ import { endpointFault } from '../services.ts'
 import { ApiError, idOf } from './answers.ts'
 import { apiLanguages, countryOf, languageOf } from './languages.ts'
 import { timestamp } from './records.ts'
-import type { Field, Fields } from './resources/fields.ts'
+import type { Field, Fields } from './resources/row.ts'
 import { isUpload, multipart } from './uploads.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { PlatformShop } from '../catalogue.ts'
 import type { Charge, ChargeStatus } from '../charges.ts'
-import type { Invoice } from '../invoices.ts'
+import type { Invoice } from '../order-book.ts'
 import type { Service } from '../services.ts'
 import { money } from './cart.ts'
 import { shopChoice } from './fields.ts'

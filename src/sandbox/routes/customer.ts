@@ -10,8 +10,7 @@ import { type CheckoutFields, checkoutPage, fieldsOfCheckout } from '../pages/ch
 import type { Faults } from '../pages/fields.ts'
 import { orderPage, ordersPage, ownPaymentPage, toPaymentPage } from '../pages/orders.ts'
 import type { Shop } from '../shop.ts'
-import { cartRoutes } from './cart.ts'
-import { checkoutOf, isLanguage, readCheckoutForm } from './checkout-form.ts'
+import { cartRoutes, checkoutOf, isLanguage, readCheckoutForm } from './cart.ts'
 import { form, sendPage } from './send.ts'
 
 /** The customer's pages: cart, checkout, the way to the payment, and the order. */

@@ -2,7 +2,7 @@ import type { PaymentStatus } from '../../contract/index.ts'
 import type { Served } from '../../contract/served.ts'
 import type { CartOptions, CheckoutOptions, DeliveryAddress, Destination } from '../../messages/options.ts'
 import type { PersonName } from '../../messages/people.ts'
-import type { PresetName } from '../../messages/presets.ts'
+import type { PresetName } from '../../messages/products.ts'
 import type { Handling, OrderStatus } from '../orders.ts'
 import type { SwitchValues } from '../switches.ts'
 

@@ -3,8 +3,7 @@ import type { LaneRow } from './call-rows.ts'
 import { type Db, nameOf, prepareText } from './columns.ts'
 import type { CallsInLanes, Names } from './lane-queries.ts'
 import { firstDue, inFront, isFresh, isRefused, probeFirst } from './lanes.ts'
-import type { Place } from './query.ts'
-import { rowsOf } from './sets.ts'
+import { type Place, rowsOf } from './query.ts'
 
 const text = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 'text' as const]))
 /** Rows of two tables with the same values in these columns. */

@@ -10,8 +10,7 @@ import { deliveriesFrom, type StateRow, webhookStateFrom } from './call-rows.ts'
 import { columns, type Db, ifGiven, matching, prepareText, rowsBy } from './columns.ts'
 import { isRefused } from './lanes.ts'
 import { read } from './port.ts'
-import { all, type Command, first, type Step, type Value } from './query.ts'
-import { forGroups, times } from './sets.ts'
+import { all, type Command, first, forGroups, type Step, times, type Value } from './query.ts'
 
 /** Why the last call of a row of `deliveries` failed; null where it succeeded. */
 export const lastFailure = sql<

@@ -13,13 +13,13 @@ import {
   type Command,
   eachFor,
   holding,
+  inGroups,
   lastly,
   type Query,
   type Step,
   together,
   type Value,
 } from './query.ts'
-import { inGroups } from './sets.ts'
 
 /** A row that a look found. */
 type Looked<Due> = Due & { leased_until: number | null }

@@ -5,8 +5,7 @@ import { claimQueries, type DueRow } from './claim-queries.ts'
 import { type Db, nameOf, valuesIn } from './columns.ts'
 import type { CallsInLanes, Names } from './lane-queries.ts'
 import { lookedAt, takeFrom } from './lanes.ts'
-import { ask, type Command, lastly, lastlyAsking, type Step, together } from './query.ts'
-import { columnsOf } from './sets.ts'
+import { ask, type Command, columnsOf, lastly, lastlyAsking, type Step, together } from './query.ts'
 
 /** The most lanes of one look: those that are due first may have nothing free. */
 const mostLanes = 256

@@ -28,8 +28,7 @@ import {
   waitsAfter,
   waitsOnceMore,
 } from './lanes.ts'
-import { type Place, prepare } from './query.ts'
-import { forGroups, times } from './sets.ts'
+import { forGroups, type Place, prepare, times } from './query.ts'
 
 export type Names = Record<string, string>
 

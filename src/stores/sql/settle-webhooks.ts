@@ -2,8 +2,20 @@ import { sql } from 'kysely'
 import type { Delivered } from '../../store/webhooks.ts'
 import { type Db, matching, prepareText } from './columns.ts'
 import type { DeliveryCommands } from './deliveries.ts'
-import { ask, type Command, eachFor, prepare, type Query, type Step, together } from './query.ts'
-import { columnsOf, forGroups, inGroups, rowsOf, times } from './sets.ts'
+import {
+  ask,
+  type Command,
+  columnsOf,
+  eachFor,
+  forGroups,
+  inGroups,
+  prepare,
+  type Query,
+  rowsOf,
+  type Step,
+  times,
+  together,
+} from './query.ts'
 
 const types = {
   shop_id: 'text',

@@ -1,7 +1,7 @@
-import { hasReceived, toCancel } from '../../payments/attempt-end.ts'
 import { isUnsure, openState } from '../../payments/page-state.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import { checkLease } from '../../payments/schedule.ts'
+import { hasReceived, toCancel } from '../../payments/status.ts'
 import {
   askAgainAfter,
   asksSoFar,

@@ -1,9 +1,9 @@
 import { wrongAnswer } from '../../errors.ts'
-import { isEnded } from '../../payments/attempt-end.ts'
 import { type FormCount, type PageContent, withStep } from '../../payments/page-form.ts'
 import { mostState, openState, type PageState, sealState } from '../../payments/page-state.ts'
 import type { Attempt, Payment } from '../../payments/payment.ts'
 import { readReports, type Statement } from '../../payments/report.ts'
+import { isEnded } from '../../payments/status.ts'
 import type { MaybePromise } from '../../world.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 

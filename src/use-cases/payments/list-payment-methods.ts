@@ -6,10 +6,9 @@ import { printable } from '../../printable.ts'
 import { type NoMethods, none } from '../../rates/adapter.ts'
 import type { Shop } from '../../shops/shop.ts'
 import { Deadline } from '../call-adapter.ts'
-import { nearestIcon } from '../nearest.ts'
-import { cutFor } from '../personal-data.ts'
+import { nearestIcon } from '../option-faults.ts'
 import { causeOf, readOfError, reasonOf } from '../rates/cause-of.ts'
-import type { AnyPaymentAdapter, Workings } from '../workings.ts'
+import { type AnyPaymentAdapter, cutFor, type Workings } from '../workings.ts'
 import { CalledAdapter, paymentContext } from './called-adapter.ts'
 
 /** The answer of one payment adapter, with the reasons. `reason` is set without methods, if one is known. */

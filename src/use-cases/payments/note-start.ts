@@ -1,7 +1,7 @@
 import type { Started } from '../../payments/adapter.ts'
-import { sealData } from '../../payments/attempt-end.ts'
 import type { Attempt, AttemptStart } from '../../payments/payment.ts'
 import { nextCheck } from '../../payments/schedule.ts'
+import { sealData } from '../../payments/status.ts'
 import type { Workings } from '../workings.ts'
 import { cancelAttempts } from './cancel-attempts.ts'
 import { returnUrl } from './form-outcome.ts'

@@ -6,7 +6,7 @@ import type { Attempt } from '../../payments/payment.ts'
 import { moneyWords, type Statement, stateWords } from '../../payments/report.ts'
 import type { HandReport } from '../../store.ts'
 import type { Log } from '../../world.ts'
-import { didYouMean } from '../nearest.ts'
+import { didYouMean } from '../option-faults.ts'
 import type { Workings } from '../workings.ts'
 import { forgetPage } from './form-outcome.ts'
 

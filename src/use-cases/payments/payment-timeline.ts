@@ -6,7 +6,7 @@ import type { Attempt, Payment } from '../../payments/payment.ts'
 import type { PaymentMode, ReportWord } from '../../payments/report.ts'
 import type { Deliveries, DeliveryCall, PaymentChange } from '../../store.ts'
 import type { StorePort } from '../../store-port.ts'
-import { checkQuery } from './read-query.ts'
+import { checkQuery } from './payment-views.ts'
 
 /** Something that happened to a payment. `at` is in milliseconds since 1970. */
 export type TimelineEvent = { at: number } & (

@@ -10,13 +10,15 @@ import { type PaymentRef, reportPayment } from './learn-payment.ts'
 import { type MoneyMoveOptions, type MovedMoney, moveMoney } from './move-money.ts'
 import { paymentTimeline, readChanges, type TimelineEvent } from './payment-timeline.ts'
 import {
+  checkQuery,
   listPayments,
+  type OrderRef,
   type PaymentList,
   type PaymentQuery,
   type PaymentView,
+  readOrder,
   viewPayment,
 } from './payment-views.ts'
-import { checkQuery, type OrderRef, readOrder } from './read-query.ts'
 
 /** Which anomalies are listed. Default: open ones of all shops. */
 export interface AnomalyQuery {

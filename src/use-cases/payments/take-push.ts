@@ -8,7 +8,7 @@ import { reasonOf } from '../rates/cause-of.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { CalledAdapter } from './called-adapter.ts'
 import { findAttempt } from './learn-payment.ts'
-import { earlierGenuine, isGenuine, pushContext, refOf, textOf } from './push-context.ts'
+import { earlierGenuine, isGenuine, pushContext, refOf, textOf } from './learn-push.ts'
 
 type Named = Exclude<PushOwner, { ignored: string }>
 

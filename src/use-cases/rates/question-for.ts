@@ -1,11 +1,15 @@
 import type { Need, PersonalData } from '../../privacy/needs.ts'
-import type { InnerQuestion, RateAnswer, RateContext, RateQuestion } from '../../rates/adapter.ts'
-import { asQuoteRequest } from '../../rates/estimate.ts'
+import {
+  asQuoteRequest,
+  type InnerQuestion,
+  type RateAnswer,
+  type RateContext,
+  type RateQuestion,
+} from '../../rates/adapter.ts'
 import { questionKey, withOneZipcode, withoutMoment } from '../../rates/key.ts'
 import type { Shop } from '../../shops/shop.ts'
 import type { MaybePromise } from '../../world.ts'
-import { cutFor } from '../personal-data.ts'
-import type { AnyRateAdapter, Workings } from '../workings.ts'
+import { type AnyRateAdapter, cutFor, type Workings } from '../workings.ts'
 
 /** The request that one adapter gets, and the key that equal ones share. */
 export interface AdapterQuestion {

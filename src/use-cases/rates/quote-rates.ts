@@ -1,18 +1,62 @@
-import { Problem, type WireShipmentMethod } from '../../contract/index.ts'
+import { roundTotal, shipmentMessage } from '../../contract/drift.ts'
+import {
+  cleanBody,
+  isRateEstimate,
+  Problem,
+  readMessage,
+  shipmentEstimateReader,
+  shipmentMethodsReader,
+  type WireShipmentMethod,
+} from '../../contract/index.ts'
 import { wrongAnswer } from '../../errors.ts'
+import { neededFields } from '../../privacy/needs.ts'
 import type { RateQuestion } from '../../rates/adapter.ts'
 import { type Audience, checkShipmentMethods, maxMethods } from '../../rates/check.ts'
 import type { AdapterExplanation, RatesExplanation } from '../../rates/explanation.ts'
 import { type FactsByCode, withFacts, withoutFacts } from '../../rates/product-facts.ts'
-import type { Shop } from '../../shops/shop.ts'
+import { defaultShopId, newShop, type Shop } from '../../shops/shop.ts'
 import { isPromise, type Log, type MaybePromise } from '../../world.ts'
 import { Deadline } from '../call-adapter.ts'
-import type { OpenedSettings } from '../shops/opened-settings.ts'
+import { OpenedSettings } from '../shops/opened-settings.ts'
 import { settingsOf } from '../shops/shop-settings.ts'
-import type { AnyRateAdapter, FallbackShop, Rating, Workings } from '../workings.ts'
+import { unknownShop } from '../shops/shop-view.ts'
+import {
+  type AnyRateAdapter,
+  type FallbackShop,
+  type Rating,
+  type Workings,
+  withFallbacks,
+} from '../workings.ts'
 import { RateAdapters } from './ask-rate-adapter.ts'
 import { failedOf, isFailure } from './cause-of.ts'
 import { placesOf, stillTrue } from './still-true.ts'
+
+/** Creates the function that reads a body, or throws `BODY_INVALID`. Fields that no adapter declares are not read. */
+export function rateQuestionReader(workings: Workings): (body: unknown) => RateQuestion {
+  const reader = shipmentMethodsReader(neededFields(withFallbacks(workings.rates)))
+  return (body) =>
+    isRateEstimate(body)
+      ? { estimate: readMessage(shipmentEstimateReader, body) }
+      : { request: readMessage(reader, body) }
+}
+
+/** Answers a body of the platform, and explains why each method is in or out. */
+export async function explainRates(
+  workings: Workings,
+  body: unknown,
+  { shopId }: { shopId: string | undefined },
+): Promise<RatesExplanation> {
+  const given = structuredClone(body)
+  cleanBody(given)
+  const question = rateQuestionReader(workings)(given)
+  roundTotal(question)
+  // Without a shop nothing is looked up, so that a tariff can be tried without a store.
+  const shop = shopId === undefined ? newShop(defaultShopId) : await workings.store.shop(shopId)
+  if (!shop) throw unknownShop(shopId!)
+  const settings = shopId === undefined ? new OpenedSettings(undefined, {}) : undefined
+  const explanation = await quoteRates(workings, shop, question, settings, true)
+  return { ...explanation, lost: workings.memory.drift.lostIn(shipmentMessage(given), given) }
+}
 
 /** The part of the deadline that an adapter has at least when it is asked once more. */
 const shareOfSecond = 0.1

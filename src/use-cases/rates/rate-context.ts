@@ -4,16 +4,45 @@ import {
   none,
   type RateAnswer,
   type RateContext,
+  type RateQuestion,
 } from '../../rates/adapter.ts'
+import type { Audience } from '../../rates/check.ts'
 import type { LeftOut, OutgoingTry, ReplacedAdapter } from '../../rates/explanation.ts'
 import { type ParcelRules, type Parcels, parcelsOf } from '../../rates/parcels.ts'
 import type { QuoteWithFacts } from '../../rates/product-facts.ts'
 import type { Units } from '../../rates/units.ts'
+import type { Shop } from '../../shops/shop.ts'
 import type { Log, MaybePromise, OutgoingCaller } from '../../world.ts'
 import { type Deadline, deadlineFetch } from '../call-adapter.ts'
-import type { Workings } from '../workings.ts'
+import type { OpenedSettings } from '../shops/opened-settings.ts'
+import type { AnyRateAdapter, Workings } from '../workings.ts'
 import { reasonOf } from './cause-of.ts'
-import type { Part } from './part.ts'
+
+/** An adapter that another one holds failed or was skipped: the message says which and why. It is logged and counted already. */
+export class InnerFailed extends Error {
+  override readonly name = 'InnerFailed'
+}
+
+/** The part of one adapter in an answer. */
+export interface Part {
+  adapter: AnyRateAdapter
+  /** Its name in metrics, breakers and explanations: `carrier`, or `both/carrier` for one that `both` holds. */
+  name: string
+  shop: Shop
+  opened: OpenedSettings
+  /** Those of the adapter or its fallback. Throws if they do not match its schema. */
+  settings: (adapter: AnyRateAdapter) => unknown
+  audience: Audience
+  /** How long it may take, in milliseconds. */
+  ms: number
+  /** That of the whole answer. Without it the part has one of its own. */
+  deadline?: Deadline
+  question: RateQuestion | InnerQuestion
+  /** Whether the explanation repeats the adapter's own words, which may hold what a customer typed. */
+  ownWords: boolean
+  /** Whether another adapter holds it, which hands on its methods. They are checked there. */
+  isInner: boolean
+}
 
 const most = 20
 /** The most characters of a refused answer. */

@@ -3,10 +3,33 @@ import type { RateCaching } from '../../rates/adapter.ts'
 import type { AdapterExplanation } from '../../rates/explanation.ts'
 import type { Parcels } from '../../rates/parcels.ts'
 import type { Log, World } from '../../world.ts'
-import { AnswerCounts } from './answer-counts.ts'
 import { RateBreakers } from './rate-breakers.ts'
 import { RateCache } from './rate-cache.ts'
 import { SlowAdapters } from './slow-adapters.ts'
+
+/** How one question to an adapter ended. `fallback`: it failed, and its fallback answered. */
+export const answerKinds = ['methods', 'none', 'failed', 'skipped', 'fallback'] as const
+type AnswerKind = (typeof answerKinds)[number]
+
+/** Counts the answers of each rate adapter of this process. */
+class AnswerCounts {
+  readonly #counts = new Map<string, Record<AnswerKind, number>>()
+
+  count(adapter: string, kind: AnswerKind): void {
+    const counts = this.#counts.get(adapter) ?? this.#begin(adapter)
+    counts[kind]++
+  }
+
+  #begin(adapter: string): Record<AnswerKind, number> {
+    const counts = { methods: 0, none: 0, failed: 0, skipped: 0, fallback: 0 }
+    this.#counts.set(adapter, counts)
+    return counts
+  }
+
+  counts(): Record<string, Record<AnswerKind, number>> {
+    return Object.fromEntries(this.#counts)
+  }
+}
 
 /** An adapter's checked answer. The cache keeps it unchanged. */
 export type Outcome = Omit<AdapterExplanation, 'ms' | 'cache'>

@@ -4,7 +4,7 @@ import { endpointUrl } from '../../shops/shop.ts'
 import { ShopsExist } from '../../store.ts'
 import type { Workings } from '../workings.ts'
 import { authorOf, type By } from './audit.ts'
-import { dropOtherImages, fetchBrandImages } from './brand-images.ts'
+import { dropOtherImages, fetchBrandImages } from './change-settings.ts'
 import { type CheckedShop, checkNewShop, type NewShop, newEndpoint, startOf } from './new-shop.ts'
 import { servedAt } from './shop-view.ts'
 

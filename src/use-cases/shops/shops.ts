@@ -7,8 +7,7 @@ import { type RemovedShop, removeShop, underWay } from '../remove-shop.ts'
 import type { Workings } from '../workings.ts'
 import { addShops, type ListedShop } from './add-shops.ts'
 import { auditTrailOf, authorOf, type By, type LogFilter } from './audit.ts'
-import { fetchBrandImages } from './brand-images.ts'
-import { connectShop, patchSettings, replaceSettings } from './change-settings.ts'
+import { connectShop, fetchBrandImages, patchSettings, replaceSettings } from './change-settings.ts'
 import {
   checkNewShop,
   checkPlatformId,
@@ -23,8 +22,16 @@ import type { Credentials } from './opened-settings.ts'
 import { type PrivacyStatement, privacyStatement } from './privacy-statement.ts'
 import { type SettingsView, settingsView } from './settings-view.ts'
 import { credentialsOf } from './shop-settings.ts'
-import { revealed, type ShopView, servedAt, shopIdOf, unknownShop, viewOf } from './shop-view.ts'
-import { newWebhookKey, webhookSecretsOf } from './webhook-secrets.ts'
+import {
+  newWebhookKey,
+  revealed,
+  type ShopView,
+  servedAt,
+  shopIdOf,
+  unknownShop,
+  viewOf,
+  webhookSecretsOf,
+} from './shop-view.ts'
 
 const day = 24 * 3_600_000
 /** How long the old endpoint stays valid beside the new one, in milliseconds. */

@@ -1,6 +1,6 @@
 import { signatureHeaders, webhookId } from '../../shops/seal.ts'
 import type { OwedWebhook } from '../../store.ts'
-import { type WebhookSecret, webhookSecretsOf } from '../shops/webhook-secrets.ts'
+import { type WebhookSecret, webhookSecretsOf } from '../shops/shop-view.ts'
 import type { Workings } from '../workings.ts'
 
 /** How long another process may still use a replaced secret, in milliseconds. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rateOfGoods } from '../../../src/adapters/goods-rate/goods-rate.ts'
-import { linesOf, readingsOf, TaxTotals } from '../../../src/adapters/goods-rate/lines.ts'
+import { linesOf, rateOfGoods, readingsOf, TaxTotals } from '../../../src/adapters/goods-rate/lines.ts'
 import { decimal } from '../../../src/money/index.ts'
 
 const read = (products: object[], known: string[] = []) =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { most } from '../../../src/messages/products.ts'
+import { readCheckoutForm } from '../../../src/sandbox/routes/cart.ts'
 import { postForm } from '../../http/post.ts'
 import { clientOf } from '../../platform/sandbox.ts'
 import { shopWith } from '../provider.ts'
@@ -292,4 +293,24 @@ test('the cart says so when no service is asked for an estimate, and names the l
   expect(both.text).not.toContain(noService)
   const payments = await (await shopOf({ services: ['payments'] })).get(asked)
   expect([payments.text.includes(none), payments.text.includes(noService)]).toEqual([false, true])
+})
+
+const shown = {
+  country: 'nl',
+  city: 'Utrecht',
+  language: 'en',
+  billing_country: 'nl',
+  billing_city: 'Utrecht',
+}
+const otherOf = (changed: Record<string, string>) =>
+  readCheckoutForm({ ...shown, ...changed }, shown).fields.other
+
+test('a billing address that was typed counts, also without its tick', () => {
+  expect(otherOf({})).toBe('')
+  expect(otherOf({ city: 'Arnhem' })).toBe('')
+  expect(otherOf({ billing_city: 'Arnhem' })).toBe('1')
+  expect(otherOf({ other: '1' })).toBe('1')
+  expect(readCheckoutForm({ ...shown, billing_country: 'xx' }, shown).faults).toEqual({
+    billing_country: 'is a country of the list',
+  })
 })

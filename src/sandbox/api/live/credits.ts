@@ -1,6 +1,6 @@
 import { variantIdOf } from '../../../messages/live.ts'
 import { type Big, type Decimal, decimal } from '../../../money/index.ts'
-import type { CreditItem, Invoice } from '../../invoices.ts'
+import type { CreditItem, Invoice } from '../../order-book.ts'
 import type { Order } from '../../orders.ts'
 import type { Shop } from '../../shop.ts'
 import { ApiError } from '../answers.ts'

@@ -1,4 +1,4 @@
-import * as f from './fields.ts'
+import * as f from './row.ts'
 import { joining, listed, metafields, type ResourceRow, readOnly, row, single } from './row.ts'
 
 const image = {

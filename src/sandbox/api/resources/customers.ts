@@ -1,4 +1,4 @@
-import * as f from './fields.ts'
+import * as f from './row.ts'
 import { joining, metafields, type ResourceRow, readOnly, row } from './row.ts'
 
 const street = f.texts('Name', 'Street', 'Street2', 'Number', 'Extension', 'Zipcode', 'City', 'Region')

@@ -1,6 +1,6 @@
 import { handlingStatuses, paidStatuses, shipmentStatuses } from '../../orders.ts'
 import { addressFields, personFields } from './customers.ts'
-import * as f from './fields.ts'
+import * as f from './row.ts'
 import { changeable, listed, metafields, type ResourceRow, row, single } from './row.ts'
 
 const amounts = f.allFixed(f.decimals('priceCost', 'priceExcl', 'priceIncl'))

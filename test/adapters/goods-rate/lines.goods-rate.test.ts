@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rateOfGoods } from '../../../src/adapters/goods-rate/goods-rate.ts'
+import { rateOfGoods } from '../../../src/adapters/goods-rate/lines.ts'
 import { flatRate, taxed } from '../../../src/adapters/index.ts'
 import { quoteReader } from '../../../src/contract/index.ts'
 import { decimal } from '../../../src/index.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { genericIcons } from '../../src/contract/index.ts'
-import { keysAt, nearest, nearestIcon } from '../../src/use-cases/nearest.ts'
+import { keysAt, nearest, nearestIcon } from '../../src/use-cases/option-faults.ts'
 
 test('a mistyped word is found, whatever its case', () => {
   expect(nearest('Mon', ['mon', 'sat'])).toBe('mon')

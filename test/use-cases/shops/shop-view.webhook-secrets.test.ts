@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newWebhookKey, webhookSecretsOf } from '../../../src/use-cases/shops/webhook-secrets.ts'
+import { newWebhookKey, webhookSecretsOf } from '../../../src/use-cases/shops/shop-view.ts'
 import { movableWorld, providerIn } from '../world.ts'
 
 test('a secret in the row of another shop is refused, and the error names the shop and the table to restore', async () => {
