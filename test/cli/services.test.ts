@@ -25,6 +25,12 @@ async function setUp(source = providerSource()) {
   return { shop, provider, run, cwd, env }
 }
 
+async function connected(source?: string) {
+  const all = await setUp(source)
+  await all.run('shop', 'connect', 'default')
+  return all
+}
+
 describe.concurrent('services and charges', { timeout: 600_000 }, () => {
   test('from key and secret to a registered service, once', async () => {
     const { shop, run } = await setUp()
@@ -93,8 +99,7 @@ describe.concurrent('services and charges', { timeout: 600_000 }, () => {
     const source = (estimate: string) => `import { createProvider, none } from 'purveyor'
 export default createProvider({ rates: [{ name: 'van', ${estimate} quote: () => none('no van') }] })
 `
-    const { shop, run, cwd } = await setUp(source(''))
-    await run('shop', 'connect', 'default')
+    const { shop, run, cwd } = await connected(source(''))
     const register = (...more: string[]) =>
       run('services', 'register', 'default', '--name', 'Van', '--yes', ...more)
     const estimates = () => shop.services.map(({ rateEstimate }) => rateEstimate)
@@ -136,8 +141,7 @@ export default createProvider({ rates: [{ name: 'van', ${estimate} quote: () => 
   )
 
   test('a provider that does not answer is not registered', async () => {
-    const { shop, provider, run } = await setUp()
-    await run('shop', 'connect', 'default')
+    const { shop, provider, run } = await connected()
     await end(provider.child)
     const failed = await run('services', 'register', 'default', '--name', 'Courier', '--yes')
     expect(failed).toMatchObject(
@@ -172,8 +176,7 @@ export default createProvider({ rates: [{ name: 'van', ${estimate} quote: () => 
       'createProvider({',
       'createProvider({\n  resourceEvents: { orders() {} },',
     )
-    const { run } = await setUp(handling)
-    await run('shop', 'connect', 'default')
+    const { run } = await connected(handling)
     const register = ['services', 'register', 'default', '--name', 'Courier', '--yes']
     const checks = async () => (await run('doctor', '--json')).stdout
     expect(await checks()).toContain('and events of orders')
@@ -188,8 +191,7 @@ export default createProvider({ rates: [{ name: 'van', ${estimate} quote: () => 
   })
 
   test('a charge is created, shown, listed and taken back', async () => {
-    const { shop, run } = await setUp()
-    await run('shop', 'connect', 'default')
+    const { shop, run } = await connected()
     const charge = '--type recurring --title Plus --price 9.95 --callback-url https://app.example/charged'
     const create = ['charges', 'create', 'default', ...charge.split(' ')]
     const made = await run(...create)

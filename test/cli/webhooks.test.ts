@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { time } from '../../src/printable.ts'
 import { claim, delivered, failed, minute, open, paid, start } from '../stores/cases/store-case.ts'
 import { commandsIn, folderWith, inStore } from './command.ts'
 import { failAll, folderWithOrders, now, owe } from './waiting-orders.ts'
@@ -78,21 +79,19 @@ test('a webhook that the shop accepted and did not read is seen, with its remind
     await owe('3', now)
     await deliver(now)
   })
-  const shown = (at: number) =>
-    new Date(1_000 * Math.floor(at / 1_000)).toISOString().slice(0, 19).replace('T', ' ')
   const { out } = await run('webhooks', 'show', '1')
   expect(out).toMatch(
     /status 200 {2}0 ms {2}\(the last of 2 calls: sent again because the shop had not read the status\)$/m,
   )
   expect(out).toContain(
-    `The shop accepted it at ${shown(accepted)} and has not read the status. Purveyor sends it again at ${shown(accepted + 60 * minute)}, as a reminder.`,
+    `The shop accepted it at ${time(accepted)} and has not read the status. Purveyor sends it again at ${time(accepted + 60 * minute)}, as a reminder.`,
   )
   expect((await run('webhooks', 'show', '3')).out).toContain(
-    `again at ${shown(now + 15 * minute)}, as a reminder.`,
+    `again at ${time(now + 15 * minute)}, as a reminder.`,
   )
   const lanes = await run('lanes', 'list', '--shop', 'red')
   expect(lanes.out).toContain(
-    `Accepted by the shop, and its status not read:\n  shop red: 2 orders since ${shown(accepted)}, next reminder ${shown(accepted + 60 * minute)}: purveyor webhooks show 1 --shop red`,
+    `Accepted by the shop, and its status not read:\n  shop red: 2 orders since ${time(accepted)}, next reminder ${time(accepted + 60 * minute)}: purveyor webhooks show 1 --shop red`,
   )
   expect((await run('lanes', 'list', '--kind', 'push')).out).not.toContain('Accepted')
   expect((await run('doctor')).out).toMatch(

@@ -15,6 +15,9 @@ beforeAll(async () => {
   ;({ run } = await folderWithOrders(async (store) => {
     await started(store, '61', 'tr_6')
     await started(store, '62', 'tr_62')
+    const { attempt: unasked } = await store.openAttempt(open({ shopId: 'red', orderId: '67', now }))
+    const end = { expiresAt: now + hour, checkAt: now + hour }
+    await store.noteStart(unasked, { ...redirect, reference: 'tr_67' }, end)
     for (const id of ['62', '63', '64', '65']) await pushOf(store, id, `{"payment":"tr_${id}"}`)
     await hangPushes(store)
     await owe(store, '71', 'refuses.example')
@@ -37,6 +40,12 @@ describe('payments find', () => {
     expect(out).toMatch(/not asked yet; next 2\d{3}-/)
     expect(out).not.toContain('lane')
     expect(out).toContain('Next: purveyor payments ask 61 --shop red')
+  })
+
+  test('proposes to ask the service only where its adapter has status: the first check ends the attempt otherwise', async () => {
+    const { out } = await run('payments', 'find', '67')
+    expect(out).toMatch(/pending +the customer or the payment service \(psp\); expires \S+ \S+$/m)
+    expect(out).toContain('Next: purveyor payments show 67 --shop red')
   })
 
   test('names the lane in which a push of this very order waits, with why it failed', async () => {
