@@ -125,7 +125,10 @@ describe('pushes of a payment service', () => {
     expect((await run('pushes', 'list', '--adapter', 'other')).out).toBe(
       'No pushes came in the last 30 days.',
     )
-    expect((await run('payments', 'pushes')).out).toBe((await run('pushes', 'list')).out)
+    // The time of a try that is due is now.
+    const listedBy = async (...words: string[]) =>
+      (await run(...words)).out.replaceAll(/ \d\d:\d\d:\d\d/g, '')
+    expect(await listedBy('payments', 'pushes')).toBe(await listedBy('pushes', 'list'))
     expect((await run('pushes', 'list', '--outcome', 'given_up')).out).toBe('No pushes are given_up.')
     expect((await run('pushes', 'list', '--outcome', 'lost')).code).toBe(2)
     expect(await run('pushes', 'show', 'abc')).toMatchObject({
