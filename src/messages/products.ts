@@ -1,68 +1,5 @@
 import { type Decimal, decimal, price, readDecimal } from '../money/index.ts'
 
-/** A filling of the cart: products with their quantity. */
-export interface Preset {
-  title: string
-  items: readonly { product: Product; quantity: number }[]
-}
-
-const item = (id: number, title: string, priceExcl: string, rest: Partial<Product>, quantity = 1) => ({
-  product: { ...emptyProduct, articleCode: `ART-${id}`, priceExcl, ...rest, id, title },
-  quantity,
-})
-
-/** Products that fill one parcel, or a part of one. */
-const packed = (weight: number, [sizeX, sizeY, sizeZ]: [number, number, number]): Partial<Product> => ({
-  ...{ weight, volume: sizeX * sizeY * sizeZ, colli: 1 },
-  ...{ sizeX, sizeY, sizeZ },
-})
-
-/** Fillings of the cart by name. Weights are in grams, sizes in centimetres and volumes in cubic centimetres. */
-export const presets = {
-  usual: {
-    title: 'Three products, 1,510 g',
-    items: [
-      item(101, 'Stoneware mug', '9.50', { weight: 380, ean: '8712345678906' }, 2),
-      item(102, 'Linen tea towel', '8.25', { weight: 120 }),
-      item(103, 'Beeswax candle', '3.90', { weight: 210 }, 3),
-    ],
-  },
-  letter: { title: 'A letter, 40 g', items: [item(201, 'Greeting card', '3.50', packed(40, [21, 10, 0.5]))] },
-  parcel: {
-    title: 'A parcel, 2.4 kg',
-    items: [item(202, 'Table lamp', '45.00', packed(2_400, [40, 30, 20]))],
-  },
-  boxes: {
-    title: 'Three boxes, 9 kg each',
-    items: [item(203, 'Bookcase in three boxes', '189.00', { ...packed(27_000, [100, 60, 30]), colli: 3 })],
-  },
-  heavy: {
-    title: 'A heavy one, 48 kg',
-    items: [item(204, 'Oak table top', '260.00', packed(48_000, [180, 80, 5]))],
-  },
-  dangerous: {
-    title: 'Dangerous goods: lithium batteries',
-    items: [
-      item(205, 'Lithium battery UN3480', '79.00', {
-        ...packed(1_900, [15, 15, 10]),
-        articleCode: 'ADR-UN3480',
-        description: 'Dangerous goods, class 9, packing group II',
-      }),
-    ],
-  },
-  free: {
-    title: 'Above the threshold for free shipping, 484.00 with tax',
-    items: [item(206, 'Cast iron pan', '400.00', { ...packed(3_800, [45, 30, 7]), volume: 9_000 })],
-  },
-  nothing: { title: 'Nothing: an empty cart', items: [] },
-} satisfies Record<string, Preset>
-
-/** The name of a filling of the cart. */
-export type PresetName = keyof typeof presets
-
-export const presetNames = Object.keys(presets) as PresetName[]
-export const isPresetName = (name: unknown): name is PresetName => presetNames.some((one) => one === name)
-
 /** A product of the shop. All figures are of one piece, in the units of the shop; 0 and empty text are no data. */
 export interface Product {
   id: number
@@ -240,3 +177,66 @@ export function recordOf({ id: _, ...product }: Product, currency: string): Reco
     taxRate: Number(taxRate),
   }
 }
+
+/** A filling of the cart: products with their quantity. */
+export interface Preset {
+  title: string
+  items: readonly { product: Product; quantity: number }[]
+}
+
+const item = (id: number, title: string, priceExcl: string, rest: Partial<Product>, quantity = 1) => ({
+  product: { ...emptyProduct, articleCode: `ART-${id}`, priceExcl, ...rest, id, title },
+  quantity,
+})
+
+/** Products that fill one parcel, or a part of one. */
+const packed = (weight: number, [sizeX, sizeY, sizeZ]: [number, number, number]): Partial<Product> => ({
+  ...{ weight, volume: sizeX * sizeY * sizeZ, colli: 1 },
+  ...{ sizeX, sizeY, sizeZ },
+})
+
+/** Fillings of the cart by name. Weights are in grams, sizes in centimetres and volumes in cubic centimetres. */
+export const presets = {
+  usual: {
+    title: 'Three products, 1,510 g',
+    items: [
+      item(101, 'Stoneware mug', '9.50', { weight: 380, ean: '8712345678906' }, 2),
+      item(102, 'Linen tea towel', '8.25', { weight: 120 }),
+      item(103, 'Beeswax candle', '3.90', { weight: 210 }, 3),
+    ],
+  },
+  letter: { title: 'A letter, 40 g', items: [item(201, 'Greeting card', '3.50', packed(40, [21, 10, 0.5]))] },
+  parcel: {
+    title: 'A parcel, 2.4 kg',
+    items: [item(202, 'Table lamp', '45.00', packed(2_400, [40, 30, 20]))],
+  },
+  boxes: {
+    title: 'Three boxes, 9 kg each',
+    items: [item(203, 'Bookcase in three boxes', '189.00', { ...packed(27_000, [100, 60, 30]), colli: 3 })],
+  },
+  heavy: {
+    title: 'A heavy one, 48 kg',
+    items: [item(204, 'Oak table top', '260.00', packed(48_000, [180, 80, 5]))],
+  },
+  dangerous: {
+    title: 'Dangerous goods: lithium batteries',
+    items: [
+      item(205, 'Lithium battery UN3480', '79.00', {
+        ...packed(1_900, [15, 15, 10]),
+        articleCode: 'ADR-UN3480',
+        description: 'Dangerous goods, class 9, packing group II',
+      }),
+    ],
+  },
+  free: {
+    title: 'Above the threshold for free shipping, 484.00 with tax',
+    items: [item(206, 'Cast iron pan', '400.00', { ...packed(3_800, [45, 30, 7]), volume: 9_000 })],
+  },
+  nothing: { title: 'Nothing: an empty cart', items: [] },
+} satisfies Record<string, Preset>
+
+/** The name of a filling of the cart. */
+export type PresetName = keyof typeof presets
+
+export const presetNames = Object.keys(presets) as PresetName[]
+export const isPresetName = (name: unknown): name is PresetName => presetNames.some((one) => one === name)

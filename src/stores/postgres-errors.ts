@@ -34,15 +34,6 @@ export class Blocked extends Error {
   }
 }
 
-/** The answer to COMMIT did not come. */
-class AnswerLost extends Error {
-  readonly transaction: string
-  constructor(cause: unknown, transaction: string) {
-    super('the answer to the commit was lost', { cause })
-    this.transaction = transaction
-  }
-}
-
 /**
  * A table has changed since a query was planned in this session, because a newer node has added to it. The server refuses that query there
  * for good; another session plans it anew.
