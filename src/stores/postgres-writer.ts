@@ -52,14 +52,14 @@ export class PostgresWriter {
   readonly #locked: LockedRows
   readonly #mostGroups: number
   #queue: Waiting[] = []
-  /** What the groups under way hold. */
+  /** Things that the groups under way hold. */
   readonly #held = new Set<string>()
   #groups = 0
   /** The groups under way that began a moment ago. */
   #quick = 0
   #isGathering = false
   readonly #open = new Set<Promise<unknown>>()
-  /** Each is a connection at most: commands that claim or administer, those that another client blocks, and all others that are alone. */
+  /** Commands that go alone, by one connection each: those that claim or administer, those that another client blocks, and all others. */
   readonly #claims = new Line()
   readonly #blocked = new Line()
   readonly #others = [new Line(), new Line()]

@@ -102,34 +102,6 @@ describe('a row that somebody else has locked', () => {
     expect(failures(await learnAll())).toBe(0)
   })
 
-  test('keeps no other shop waiting, however many reports for it wait', async () => {
-    const { store, lock } = await withStranger()
-    const startOf = (shopId: string, orderId: string) =>
-      store.openAttempt(
-        open({ shopId, orderId, attemptId: `${shopId}.${orderId}`, pageHash: `${shopId}.${orderId}` }),
-      )
-    const report = (shopId: string, orderId: string) =>
-      store.learn(shopId, orderId, `${shopId}.${orderId}`, [paid], { source: 'report', now: start })
-    await startOf('one', '1')
-    const unlock = await lock(`select * from payments where shop_id = 'one' for update`)
-    const events: string[] = []
-    const reports: Promise<unknown>[] = []
-    for (let round = 1; round <= 5; round++) {
-      reports.push(report('one', '1').catch(() => events.push(`report ${round} has waited for two seconds`)))
-      for (const order of orders(3, 10 * round)) {
-        await startOf('two', order)
-        await report('two', order)
-      }
-      events.push(`the other shop has gone on beside report ${round}`)
-    }
-    await unlock()
-    await Promise.all(reports)
-    const ended = (round: number) => events.indexOf(`report ${round} has waited for two seconds`)
-    for (let round = 1; round <= 5; round++)
-      if (ended(round) >= 0)
-        expect(events.indexOf(`the other shop has gone on beside report ${round}`)).toBeLessThan(ended(round))
-  })
-
   test('that is free again within two seconds fails nobody', async () => {
     const { store, lock } = await withStranger()
     await startAll(store, orders(3))

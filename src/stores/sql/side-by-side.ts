@@ -33,7 +33,7 @@ export class Running {
   readonly #command: Command<unknown>
   /** All that it has asked to hold. */
   readonly holds: string[] = []
-  /** What is not known to be held yet. */
+  /** Things that are not known to be held yet. */
   asked: readonly string[] = []
   /** It shares its transaction with no other. */
   isAlone = false
@@ -89,7 +89,7 @@ export class Running {
       if (next.done) this.outcome = { value: next.value }
       else if ('steps' in next.value) this.#wait = next.value
     } catch (error) {
-      // What it wrote must not be committed.
+      // Its writes must not be committed.
       if (wrote) throw error
       this.outcome = { error }
     }
