@@ -43,8 +43,8 @@ export const postgresBugs = bugsBy<PostgresSearch>({
     a batch settles a call that another process has taken over
       manyOnServer: and webhooks.owner = of_call.owner and webhooks.version ==> and webhooks.version
     a claim takes calls that another process has
-      lockLanes: lockFree(ofLanes) ==> sql\`\`
-      lease: and (leased_until is null or leased_until <= ==> and (true or leased_until <=
+      dueLanesOf: order by next_due for update of \${ofLanes} skip locked ==> order by next_due
+      isFree: (leased_until is null or leased_until <= ==> (true or leased_until <=
   `,
   interleavings: `
     a movement is learned without holding its order

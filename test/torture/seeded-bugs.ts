@@ -134,5 +134,5 @@ export const seededBugs = readBugs(`
   a lane that was full is never looked at again
     nextLook: if (isFull) return leaseUntil ==> if (isFull) return undefined
   the lease of a process that died never ends
-    LaneCalls.#leased: return [leaseUntil, owner, ...common ==> return [leaseUntil * 2, owner, ...common
+    LaneClaims.#lease: [leaseUntil, owner, ...common ==> [leaseUntil * 2, owner, ...common
 `)

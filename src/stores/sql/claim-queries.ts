@@ -1,9 +1,29 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LaneRow } from './call-rows.ts'
-import { type Db, nameOf, prepareText } from './columns.ts'
-import type { CallsInLanes, Names } from './lane-queries.ts'
-import { firstDue, inFront, isFresh, isRefused, probeFirst } from './lanes.ts'
+import { type Column, type Db, isServer, matching, prepareText } from './columns.ts'
+import { isFresh, isRefused } from './lanes.ts'
 import { type Place, rowsOf } from './query.ts'
+
+/** The tables and columns of calls and their lanes, and the rules that are words of their statements. */
+export interface LaneTables {
+  calls: 'webhooks' | 'pushes'
+  lanes: 'lanes' | 'push_lanes'
+  /** The columns that name a lane in both tables, and those that name a call. */
+  byLane: readonly Column[]
+  byCall: readonly Column[]
+  /** The columns that `callFrom` reads of a row, beside its owner. */
+  reads: readonly Column[]
+  /** The columns of a lane that a claim names. */
+  claimedBy: readonly Column[]
+  /** Lanes have the column `is_full`. */
+  countsFull: boolean
+  /** Any call that waits in a closed lane probes it, also before it is due. */
+  probesAll?: boolean
+  /** Calls that a person's opening leaves alone, although they wait. */
+  keepsWaiting?: RawBuilder<boolean>
+  /** The notes of a failed call, beside the time when it is due again. */
+  failed?: (value: Place) => object
+}
 
 const text = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 'text' as const]))
 /** Rows of two tables with the same values in these columns. */
@@ -15,110 +35,38 @@ const same = (names: readonly string[], one: string, other: string) =>
 const list = (names: readonly string[], table: string) =>
   sql.join(names.map((name) => sql.ref(`${table}.${name}`)))
 
-/** A due call, as a claim reads it before it takes it. */
-export interface DueRow {
-  leased_until: number | null
-  owner: string | null
-  is_refused: number
+/**
+ * Finds lanes that are due, those first that are due first. A server locks those among them that have as many due calls as are wanted.
+ * `planned` counts these calls: as many as were wanted means that there may be more.
+ */
+export function dueLanesOf(db: Db, { calls, lanes, byLane, claimedBy }: LaneTables) {
+  const [ofCalls, ofLanes] = [sql.table(calls), sql.table(lanes)]
+  const due = (value: Place) =>
+    sql`next_due <= ${value('now')}${claimedBy.length > 0 ? sql` and ${matching(value, ...claimedBy)}` : sql``}`
+  const dueOf = (value: Place, kind: RawBuilder<boolean>, limit: string) =>
+    sql`(select due_at from ${ofCalls} where ${same(byLane, calls, 'one')} and ${kind} and due_at <= ${value('now')}
+      order by due_at limit ${value(limit)})`
+  const inProcess = (value: Place) =>
+    sql`select * from ${ofLanes} where ${due(value)} order by next_due limit ${value('lanes')}`
+  const onServer = (value: Place) => sql`with planned as (
+      select ${list(byLane, 'one')} from (
+        select ${list(byLane, lanes)} from ${ofLanes} where ${due(value)} order by next_due limit ${value('lanes')}
+      ) as one left join lateral (
+        select 1 from ${dueOf(value, isFresh, 'perLane')} as fresh
+        union all select 1 from ${dueOf(value, isRefused, 'refused')} as refused
+      ) as of_lane on true limit ${value('wanted')}
+    )
+    select ${ofLanes}.*, (select count(*) from planned) as planned from ${ofLanes}
+    where (${list(byLane, lanes)}) in (select * from planned) and next_due <= ${value('now')}
+    order by next_due for update of ${ofLanes} skip locked`
+  return prepareText(db)<LaneRow & { planned?: number }>(isServer(db) ? onServer : inProcess)
 }
 
-/** The queries of claims on a server: few, whatever number of lanes they look into. */
-export function claimQueries<Due>(
-  db: Db,
-  {
-    calls,
-    lanes,
-    byLane,
-    byCall,
-    reads,
-    countsFull,
-    probesAll,
-    claimedBy,
-  }: CallsInLanes<Names, Due, unknown>,
-) {
+/** Queries about many lanes or calls at a time, on a server. */
+export function serverQueries(db: Db, { calls, lanes, byLane, byCall, countsFull }: LaneTables) {
   const [ofCalls, ofLanes] = [sql.table(calls), sql.table(lanes)]
-  const lockFree = (table: RawBuilder<unknown>) => sql`for update of ${table} skip locked`
-  const inLane = (lane: string) => same(byLane, calls, lane)
-  const dueNow = (value: Place) => sql<boolean>`due_at <= ${value('now')}`
-  const among = (value: Place) =>
-    sql.join(
-      claimedBy.map((name) => sql`and ${sql.ref(`${lanes}.${name}`)} = ${value(name)}`),
-      sql` `,
-    )
-  const ofDue = list([...new Set([...byLane, ...byCall, 'leased_until', 'owner'])], calls)
-  const dueOf = (
-    value: Place,
-    kind: RawBuilder<boolean>,
-    of: { select: RawBuilder<unknown>; limit: string },
-  ) =>
-    sql`(select ${of.select} from ${ofCalls} where ${inLane('one')} and ${kind} and ${dueNow(value)}
-      order by due_at limit ${value(of.limit)})`
 
   return {
-    /**
-     * Locks lanes that have as many due calls as are wanted, those first that are due first. `planned` counts these calls: as many as were
-     * wanted means that there may be more.
-     */
-    lockLanes: prepareText(db)<LaneRow & { planned: number }>(
-      (value) => sql`with planned as (
-          select ${list(byLane, 'one')} from (
-            select ${list(byLane, lanes)} from ${ofLanes} where next_due <= ${value('now')} ${among(value)}
-            order by next_due limit ${value('lanes')}
-          ) as one left join lateral (
-            select 1 from ${dueOf(value, isFresh, { select: sql`due_at`, limit: 'perLane' })} as fresh
-            union all select 1 from ${dueOf(value, isRefused, { select: sql`due_at`, limit: 'refused' })} as refused
-          ) as of_lane on true limit ${value('wanted')}
-        )
-        select ${ofLanes}.*, (select count(*) from planned) as planned from ${ofLanes}
-        where (${list(byLane, lanes)}) in (select * from planned) and next_due <= ${value('now')}
-        order by next_due ${lockFree(ofLanes)}`,
-    ),
-    later: prepareText(db)<{ due_at: number | null }>(
-      (
-        value,
-      ) => sql`select ${list(byLane, 'one')}, ${firstDue(calls, sql`${inLane('one')} and due_at > ${value('now')}`)} as due_at
-        from ${rowsOf(value, text(byLane))} as one`,
-    ),
-    due: prepareText(db)<DueRow>(
-      (value) => sql`select of_lane.* from ${rowsOf(value, text(byLane))} as one cross join lateral (
-          select fresh.*, 0 as is_refused from ${dueOf(value, isFresh, { select: ofDue, limit: 'fresh' })} as fresh
-          union all
-          select refused.*, 1 as is_refused from ${dueOf(value, isRefused, { select: ofDue, limit: 'refused' })} as refused
-        ) as of_lane`,
-    ),
-    probe: prepareText(db)<DueRow>(
-      (value) => sql`select ${ofDue}, 0 as is_refused from ${ofCalls}
-        where ${inFront(
-          calls,
-          byCall,
-          sql`${sql.join(
-            byLane.map((name) => sql`${sql.ref(name)} = ${value(nameOf(name))}`),
-            sql` and `,
-          )} and ${probesAll ? sql`due_at is not null` : dueNow(value)}`,
-        )}
-        order by ${probeFirst(value)} limit 1`,
-    ),
-    // The key is named beside the place: in a table with partitions a place is that of one row in each.
-    lease: prepareText(db)<Due>(
-      (value) => sql`with free as (
-          select one.*, place from ${rowsOf(value, text(byCall))} as one cross join lateral (
-            select ${ofCalls}.ctid as place from ${ofCalls} where ${same(byCall, calls, 'one')}
-              and (leased_until is null or leased_until <= ${value('now')})
-            for no key update of ${ofCalls} skip locked
-          ) as of_call
-        )
-        update ${ofCalls} set leased_until = ${value('leaseUntil')}, owner = ${value('owner')}
-        where ctid = any (array(select place from free)) and (${list(byCall, calls)}) in (select ${list(byCall, 'free')} from free)
-        returning ${list(reads, calls)}`,
-    ),
-    lookAt: prepareText(db)<unknown>(
-      (
-        value,
-      ) => sql`update ${ofLanes} set next_due = one.next_at ${countsFull ? sql`, is_full = one.becomes_full` : sql``}
-        from ${rowsOf(value, { ...text(byLane), next_at: 'bigint', becomes_full: 'integer' })} as one
-        where ${same(byLane, lanes, 'one')} and (next_due is distinct from one.next_at
-          ${countsFull ? sql`or is_full <> one.becomes_full` : sql``})`,
-    ),
     lookInto: prepareText(db)<unknown>(
       (value) => sql`update ${ofLanes} set ${countsFull ? sql`is_full = 0,` : sql``}
           next_due = case when next_due <= free.ended_at or next_due <= probe_at then next_due

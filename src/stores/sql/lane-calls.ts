@@ -1,42 +1,43 @@
-import { freshLane, isClosed, type Lane, openAtOnce, refusedPlaces } from '../../payments/lane.ts'
+import { freshLane, isClosed, type Lane } from '../../payments/lane.ts'
 import type { Claim } from '../../store/webhooks.ts'
 import { type LaneRow, laneFrom } from './call-rows.ts'
-import { type Db, isServer, valuesIn } from './columns.ts'
-import { type ClaimOptions, type EndedCalls, LaneClaims } from './lane-claims.ts'
+import { serverQueries } from './claim-queries.ts'
+import { type Column, type Db, isServer, nameOf } from './columns.ts'
+import { type ClaimOptions, LaneClaims } from './lane-claims.ts'
 import { type CallsInLanes, laneQueries, type Names, opens } from './lane-queries.ts'
-import { DamagedLanes, ended, failedIn, isLong, lookedAt, takeFrom } from './lanes.ts'
+import { ended, failedIn, isLong } from './lanes.ts'
 import {
   type Asked,
-  all,
   alone,
   ask,
   type Command,
-  eachFor,
+  columnsOf,
   holding,
-  inGroups,
   lastly,
-  type Query,
   type Step,
   together,
-  type Value,
 } from './query.ts'
 
-/** A row that a look found. */
-type Looked<Due> = Due & { leased_until: number | null }
+/** Calls of a lane that have ended together. */
+export interface EndedCalls {
+  /** When the last one ended. */
+  now: number
+  /** The lane was full when one of them was claimed. */
+  wasFull: boolean
+}
 
 /** Claims calls that are due in their lanes, and closes and opens lanes by what becomes of the calls. */
 export class LaneCalls<Key extends Names, Due extends object, Call> {
   readonly #of: CallsInLanes<Key, Due, Call>
   readonly #queries: ReturnType<typeof laneQueries<Due>>
-  readonly #onServer: LaneClaims<Key, Due, Call> | undefined
-  readonly #damaged = new DamagedLanes()
-  readonly #laneIn: (row: object) => Key
+  readonly #onServer: ReturnType<typeof serverQueries> | undefined
+  readonly #claims: LaneClaims<Key, Due, Call>
 
   constructor(tables: Db, of: CallsInLanes<Key, Due, Call>) {
     this.#of = of
     this.#queries = laneQueries<Due>(tables, of)
-    this.#onServer = isServer(tables) ? new LaneClaims(tables, of) : undefined
-    this.#laneIn = valuesIn<Key>(of.byLane)
+    this.#onServer = isServer(tables) ? serverQueries(tables, of) : undefined
+    this.#claims = new LaneClaims(tables, of, this.#queries)
   }
 
   look(lane: Key): Asked<LaneRow & { is_full?: number }> {
@@ -117,118 +118,33 @@ export class LaneCalls<Key extends Names, Due extends object, Call> {
     return Number(due.count)
   }
 
-  /** As `makeRoom` for many lanes on a server: one that another transaction has locked is left to that one. */
+  /**
+   * As `makeRoom` for many lanes on a server: looks into those that are or were full. One that another transaction has locked is left to that
+   * one. A look into a lane that has no room changes nothing.
+   */
   makeRoomIn(lanes: readonly (EndedCalls & Key)[]): Step {
-    return this.#onServer!.makeRoom(lanes)
+    const { byLane } = this.#of
+    const rows = lanes.map((lane) => ({
+      ...rowOf(lane, byLane),
+      ended_at: lane.now,
+      was_full: lane.wasFull ? 1 : 0,
+    }))
+    return ask(this.#onServer!.lookInto, columnsOf(rows, [...byLane, 'ended_at', 'was_full']))
   }
 
   /**
-   * Takes what is due, after the steps `before`. `dueLanes` finds lanes, `among` names those of one adapter. The command runs alone in its transaction. It relies on the
-   * rows that it locks: lanes and calls that another transaction has locked are left to that one or to the next claim, and a call that is
-   * added meanwhile makes its lane due earlier once this has ended.
+   * Takes what is due. The command runs alone in its transaction. It relies on the rows that it locks: lanes and calls that another transaction
+   * has locked are left to that one or to the next claim, and a call that is added meanwhile makes its lane due earlier once this has ended.
    */
-  *claim(
-    dueLanes: Query<LaneRow>,
-    claim: Claim,
-    { among = {}, before = [], answered }: Partial<ClaimOptions> = {},
-  ): Command<Call[]> {
-    const { now, limit, perLane } = claim
-    if (this.#onServer) return yield* this.#onServer.claim(claim, { among, before, answered })
-    if (before.length > 0) yield* together(...before)
-    const found = yield* all(dueLanes, { ...among, now, limit: lanesFor(limit) })
-    const claimed: Call[] = []
-    const isDamaged = (lane: Key) => this.#damaged.add(this.#of.holds(lane), now)
-    const left = yield* this.#withoutDamaged(found, now)
-    while (left.length > 0 && claimed.length < limit) {
-      // At most as many as are still wanted.
-      const some = left.splice(0, Math.ceil((limit - claimed.length) / perLane))
-      const looked = yield* eachFor(
-        some.flatMap((one) => this.#lookInto(one, claim)),
-        isDamaged,
-      )
-      const changes = some.flatMap((one) => {
-        const rows = looked.splice(0, isClosed(one.state) ? 2 : 3)
-        const { calls, steps } = this.#take(one, rows, claim, limit - claimed.length)
-        claimed.push(...calls)
-        return steps.map((step) => [one.lane, step] as const)
-      })
-      yield* eachFor(changes, isDamaged)
-    }
-    return claimed
-  }
-
-  /** Claims look at a damaged lane again when its rest is over. */
-  *#withoutDamaged(found: readonly LaneRow[], now: number): Command<Known<Key>[]> {
-    const known = found.map((row) => {
-      const lane = this.#laneIn(row)
-      return { lane, state: laneFrom(row), restsUntil: this.#damaged.restsUntil(this.#of.holds(lane), now) }
-    })
-    const resting = known.filter(({ restsUntil }) => restsUntil !== undefined)
-    const steps = resting.map(({ lane, restsUntil }) =>
-      ask(this.#queries.lookAt, { ...lane, nextDue: restsUntil, full: 0 }),
-    )
-    if (steps.length > 0) yield* together(...steps)
-    return known.filter(({ restsUntil }) => restsUntil === undefined)
-  }
-
-  /** The queries that find what is due in a lane. */
-  #lookInto({ lane, state }: Known<Key>, { now, perLane }: Claim): (readonly [Key, Step])[] {
-    const { earliestAfter, probe, dueFresh, dueRefused } = this.#queries
-    const at = { ...lane, now }
-    const most = openAtOnce(state, perLane)
-    const inLane = isClosed(state)
-      ? [ask(probe, at)]
-      : [
-          ask(dueFresh, { ...at, limit: lookedAt(most) }),
-          ask(dueRefused, { ...at, limit: lookedAt(refusedPlaces(most).atMost) }),
-        ]
-    return [ask(earliestAfter, at), ...inLane].map((step) => [lane, step] as const)
-  }
-
-  /** The calls that are taken of those found in a lane, and the steps that lease them. */
-  #take(
-    { lane, state }: Known<Key>,
-    rows: unknown[][],
-    { now, leaseUntil, perLane, owner }: Claim,
-    room: number,
-  ): { calls: Call[]; steps: Step[] } {
-    const { lease, lookAt, lookAtEmpty } = this.#queries
-    const [[later], fresh, refused = []] = rows as [
-      [{ due_at: number | null }],
-      Looked<Due>[],
-      Looked<Due>[]?,
-    ]
-    const { taken, full, nextDue, empty } = takeFrom(state, {
-      fresh,
-      refused,
-      after: later.due_at ?? undefined,
-      most: openAtOnce(state, perLane),
-      ...{ room, now, leaseUntil },
-    })
-    const calls = taken.map((row) => this.#of.callFrom(row, { lane, owner, full, probe: isClosed(state) }))
-    const look = empty
-      ? ask(lookAtEmpty, { ...lane, nextDue, now, leaseUntil })
-      : ask(lookAt, { ...lane, nextDue, full: full ? 1 : 0 })
-    return {
-      calls,
-      steps: [
-        ...inGroups(taken).map((group) => lease(group.length, this.#leased(group, leaseUntil, owner))),
-        look,
-      ],
-    }
-  }
-
-  /** The values of a lease: the calls of a lane have all columns of their name but the last in common. */
-  #leased(group: readonly object[], leaseUntil: number, owner: string): Value[] {
-    const names = this.#of.byCall
-    const textOf = (row: object, name: string) => row[name as never] as string
-    const common = names.slice(0, -1).map((name) => textOf(group[0]!, name))
-    return [leaseUntil, owner, ...common, ...group.map((row) => textOf(row, names.at(-1)!))]
+  claim(claim: Claim, options?: Partial<ClaimOptions>): Command<Call[]> {
+    return this.#claims.claim(claim, options)
   }
 
   *renew(leased: readonly Names[], leaseUntil: number): Command<void> {
     yield* alone()
-    if (this.#onServer) yield* lastly(this.#onServer.renew(leased, leaseUntil))
+    const names = [...this.#of.byCall, 'owner'] as const
+    const rows = leased.map((one) => rowOf(one, names))
+    if (this.#onServer) yield* lastly(ask(this.#onServer.renew, { ...columnsOf(rows, names), leaseUntil }))
     else yield* lastly(...leased.map((call) => ask(this.#queries.renew, { ...call, leaseUntil })))
   }
 
@@ -241,11 +157,5 @@ export class LaneCalls<Key extends Names, Due extends object, Call> {
   }
 }
 
-/** How many lanes a claim may look into: those that are due first may have nothing free. */
-const lanesFor = (limit: number): number => Math.max(limit, 64)
-
-/** A lane that a claim looks into. */
-interface Known<Key> {
-  lane: Key
-  state: Lane
-}
+const rowOf = (values: object, names: readonly Column[]) =>
+  Object.fromEntries(names.map((name) => [name, values[nameOf(name) as never]]))

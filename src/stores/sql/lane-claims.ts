@@ -1,17 +1,16 @@
 import { isClosed, type Lane, openAtOnce, refusedPlaces } from '../../payments/lane.ts'
 import type { Claim } from '../../store/webhooks.ts'
-import { type Claimed, type LaneRow, laneFrom } from './call-rows.ts'
-import { claimQueries, type DueRow } from './claim-queries.ts'
-import { type Db, nameOf, valuesIn } from './columns.ts'
-import type { CallsInLanes, Names } from './lane-queries.ts'
-import { lookedAt, takeFrom } from './lanes.ts'
-import { ask, type Command, columnsOf, lastly, lastlyAsking, type Step, together } from './query.ts'
+import { type LaneRow, laneFrom } from './call-rows.ts'
+import { type Column, type Db, isServer, nameOf, valuesIn } from './columns.ts'
+import type { CallsInLanes, Looked, laneQueries, Names } from './lane-queries.ts'
+import { DamagedLanes, lookedAt, takeFrom } from './lanes.ts'
+import { ask, type Command, eachFor, inGroups, lastlyAsking, type Step, together } from './query.ts'
 
 /** The most lanes of one look: those that are due first may have nothing free. */
 const mostLanes = 256
 /**
- * A lane that is full is looked into again after this time, in milliseconds. The end of one of its calls makes it due earlier, unless another
- * process ends that call without knowing that the lane is full, or has the lane locked at that moment: a look may lock a lane that it does not take.
+ * On a server a lane that is full is looked into again after this time, in milliseconds. The end of one of its calls makes it due earlier,
+ * unless another process ends that call without knowing that the lane is full, or has the lane locked at that moment.
  */
 const againAfter = 1_000
 
@@ -23,162 +22,142 @@ export interface ClaimOptions {
   answered: ((rows: readonly unknown[][]) => void) | undefined
 }
 
-/** Calls of a lane that have ended together. */
-export interface EndedCalls {
-  /** When the last one ended. */
-  now: number
-  /** The lane was full when one of them was claimed. */
-  wasFull: boolean
-}
+/** A due lane. `planned` counts the due calls of all that were found together, on a server. */
+type DueLane = LaneRow & { planned?: number }
 
-/** A lane that a claim has locked, and what it takes of it. */
-interface Locked<Key> {
-  key: string
+/** A lane that a claim looks into. */
+interface Known<Key> {
   lane: Key
-  row: LaneRow
   state: Lane
 }
 
 /**
- * Claims on a server, in three flights whatever number of calls and lanes: lock the lanes, look at their calls, lease them with the commit. Lanes and calls
- * that another client has locked are left out. The look comes after the locks, so it sees every call that was added before.
+ * Claims in three flights: find lanes, look at their calls, lease them with the commit. A server locks the lanes that are found, and leaves out
+ * lanes and calls that another client has locked. The look comes after the locks, so it sees every call that was added before.
  */
 export class LaneClaims<Key extends Names, Due extends object, Call> {
   readonly #of: CallsInLanes<Key, Due, Call>
-  readonly #queries: ReturnType<typeof claimQueries<Due>>
+  readonly #queries: ReturnType<typeof laneQueries<Due>>
+  readonly #locks: boolean
+  readonly #damaged = new DamagedLanes()
   readonly #laneIn: (row: object) => Key
-  readonly #keyOfLane: (row: object) => string
-  readonly #keyOfCall: (row: object) => string
 
-  constructor(tables: Db, of: CallsInLanes<Key, Due, Call>) {
+  constructor(tables: Db, of: CallsInLanes<Key, Due, Call>, queries: ReturnType<typeof laneQueries<Due>>) {
     this.#of = of
-    this.#queries = claimQueries<Due>(tables, of as unknown as CallsInLanes<Names, Due, unknown>)
+    this.#queries = queries
+    this.#locks = isServer(tables)
     this.#laneIn = valuesIn<Key>(of.byLane)
-    this.#keyOfLane = keyBy(of.byLane)
-    this.#keyOfCall = keyBy(of.byCall)
   }
 
   /** `among` names the lanes of one adapter. */
-  *claim(claim: Claim, { among, before, answered }: ClaimOptions): Command<Call[]> {
+  *claim(claim: Claim, { among = {}, before = [], answered }: Partial<ClaimOptions> = {}): Command<Call[]> {
     const { now, limit, perLane } = claim
-    const claimed: Call[] = []
     const refused = refusedPlaces(perLane).atMost
+    const claimed: Call[] = []
     let first = before
     for (;;) {
       const wanted = limit - claimed.length
-      const values = { ...among, now, wanted, perLane, refused, lanes: mostLanes }
-      const answers: readonly unknown[][] = yield* together(...first, ask(this.#queries.lockLanes, values))
-      const found = answers.at(-1) as (LaneRow & { planned: number })[]
-      if (first.length > 0) answered?.(answers)
+      const values = { ...among, now, wanted, perLane, refused, lanes: Math.max(limit, mostLanes) }
+      const rows: readonly unknown[][] = yield* together(...first, ask(this.#queries.dueLanes, values))
+      if (first.length > 0) answered?.(rows)
       first = []
-      const { taken, isLast } = yield* this.#takeFrom(found, claim, wanted)
-      claimed.push(...taken)
-      if (isLast) return claimed
+      const found = rows.at(-1) as DueLane[]
+      // Fewer than there may be: others have locked some.
+      const mayBeMore = (found[0]?.planned ?? 0) >= wanted
+      const left = yield* this.#withoutDamaged(found, now)
+      const already = claimed.length
+      while (left.length > 0 && claimed.length < limit) {
+        const some = left.splice(0, this.#locks ? left.length : Math.ceil((limit - claimed.length) / perLane))
+        claimed.push(...(yield* this.#takeFrom(some, claim, { room: limit - claimed.length, mayBeMore })))
+      }
+      if (!mayBeMore || claimed.length === already || claimed.length >= limit) return claimed
     }
+  }
+
+  /** Claims look at a damaged lane again when its rest is over. */
+  *#withoutDamaged(found: readonly LaneRow[], now: number): Command<Known<Key>[]> {
+    const known = found.map((row) => {
+      const lane = this.#laneIn(row)
+      return { lane, state: laneFrom(row), restsUntil: this.#damaged.restsUntil(this.#of.holds(lane), now) }
+    })
+    const resting = known.filter(({ restsUntil }) => restsUntil !== undefined)
+    const steps = resting.map(({ lane, restsUntil }) =>
+      this.#lookAt([{ lane, nextDue: restsUntil, full: false }]),
+    )
+    if (steps.length > 0) yield* together(...steps)
+    return known.filter(({ restsUntil }) => restsUntil === undefined)
   }
 
   *#takeFrom(
-    found: readonly (LaneRow & { planned: number })[],
+    lanes: readonly Known<Key>[],
     claim: Claim,
-    wanted: number,
-  ): Command<{ taken: Call[]; isLast: boolean }> {
-    if (found.length === 0) return { taken: [], isLast: true }
-    const { now, leaseUntil, perLane, owner } = claim
-    const { byLane, byCall, callFrom } = this.#of
-    const locked = found.map((row): Locked<Key> => {
-      return { key: this.#keyOfLane(row), lane: this.#laneIn(row), row, state: laneFrom(row) }
-    })
-    const [later, due] = yield* this.#look(locked, claim)
-    const looks: object[] = []
-    const taken = new Map<string, { row: DueRow; claimed: Claimed<Key> }>()
-    for (const { key, lane, row, state } of locked) {
-      const ofLane = due.get(key) ?? []
-      const took = takeFrom(state, {
-        fresh: ofLane.filter(({ is_refused }) => is_refused === 0),
-        refused: ofLane.filter(({ is_refused }) => is_refused === 1),
-        after: later.get(key),
+    { room, mayBeMore }: { room: number; mayBeMore: boolean },
+  ): Command<Call[]> {
+    const { now, leaseUntil, owner, perLane } = claim
+    const isDamaged = (lane: Key) => this.#damaged.add(this.#of.holds(lane), now)
+    const found = yield* eachFor(
+      lanes.map((one) => [one.lane, this.#look(one, claim)] as const),
+      isDamaged,
+    )
+    const taken: { lane: Key; row: Looked<Due>; call: Call }[] = []
+    const looks = lanes.flatMap(({ lane, state }, place) => {
+      const rows = found[place] as Looked<Due>[]
+      const { full, ...took } = takeFrom(state, {
+        fresh: rows.filter(({ is_refused }) => is_refused === 0),
+        refused: rows.filter(({ is_refused }) => is_refused === 1),
+        after: rows[0]!.later ?? undefined,
         most: openAtOnce(state, perLane),
-        room: wanted - taken.size,
-        ...{ now, leaseUntil },
+        ...{ room: room - taken.length, now, leaseUntil },
       })
-      const { full, nextDue } = took
-      for (const one of took.taken) {
-        const claimed = { lane, owner, full, probe: isClosed(state) }
-        taken.set(this.#keyOfCall(one), { row: one, claimed })
-      }
-      const next_at = full ? Math.min(nextDue!, now + againAfter) : nextDue
+      const claimed = { lane, owner, full, probe: isClosed(state) }
+      taken.push(...took.taken.map((row) => ({ lane, row, call: this.#of.callFrom(row, claimed) })))
+      const nextDue = full && this.#locks ? Math.min(took.nextDue!, now + againAfter) : took.nextDue
       // A lane without a place in this claim keeps its place among the lanes.
-      if (took.taken.length > 0 || nextDue !== now)
-        looks.push({ ...row, next_at, becomes_full: full ? 1 : 0 })
-    }
-    const lookAt = ask(this.#queries.lookAt, columnsOf(looks, [...byLane, 'next_at', 'becomes_full']))
-    if (taken.size === 0) {
-      yield* lastly(lookAt)
-      return { taken: [], isLast: true }
-    }
-    // Fewer than there may be: others have locked some.
-    const isLast = taken.size >= wanted || found[0]!.planned < wanted
-    const keys = columnsOf(
-      [...taken.values()].map(({ row }) => row),
-      byCall,
-    )
-    const lease = ask(this.#queries.lease, { ...keys, now, leaseUntil, owner })
-    // A lease whose answer was lost ends, and the call is claimed again.
-    const [leased] = isLast ? yield* lastlyAsking(lease, lookAt) : yield* together(lease, lookAt)
-    const rows = new Map(leased.map((row) => [this.#keyOfCall(row), row]))
-    const calls = [...taken].flatMap(([key, { row: before, claimed }]) => {
-      const row = rows.get(key)
-      return row ? [callFrom({ ...row, owner: before.owner }, claimed)] : []
+      return took.taken.length === 0 && nextDue === now ? [] : [{ lane, nextDue, full }]
     })
-    return { taken: calls, isLast }
+    const ofLanes = [...Map.groupBy(taken, ({ lane }) => lane).values()]
+    const leases = ofLanes
+      .flatMap(inGroups)
+      .map((group) => [group[0]!.lane, this.#lease(group, claim)] as const)
+    // One statement is about many lanes on a server. In the process a damaged page stops one lane only.
+    const groups = this.#locks ? inGroups(looks) : looks.map((look) => [look])
+    const steps = [...leases, ...groups.map((group) => [group[0]!.lane, this.#lookAt(group)] as const)]
+    const isLast = !mayBeMore || taken.length === room || taken.length === 0
+    // A lease whose answer was lost ends, and the call is claimed again.
+    const answers: unknown[][] =
+      isLast && this.#locks
+        ? yield* lastlyAsking(...steps.map(([, step]) => step))
+        : yield* eachFor(steps, isDamaged)
+    if (!this.#locks) return taken.map(({ call }) => call)
+    const leased = new Set(answers.slice(0, leases.length).flat().map(this.#keyOf))
+    return taken.flatMap(({ row, call }) => (leased.has(this.#keyOf(row)) ? [call] : []))
   }
 
-  /** Of each lane the time of its first call that is not due yet, and its due calls. */
-  *#look(
-    locked: readonly Locked<Key>[],
-    { now, perLane }: Claim,
-  ): Command<[Map<string, number | undefined>, Map<string, DueRow[]>]> {
-    const { byLane } = this.#of
-    const { later, due, probe } = this.#queries
+  /** The query that finds what is due in a lane. */
+  #look({ lane, state }: Known<Key>, { now, perLane }: Claim): Step {
+    const { probe, due } = this.#queries
     const refused = lookedAt(refusedPlaces(perLane).atMost)
-    const rowsOfLanes = (lanes: readonly Locked<Key>[]) =>
-      columnsOf(
-        lanes.map(({ row }) => row),
-        byLane,
-      )
-    const open = locked.filter(({ state }) => !isClosed(state))
-    const closed = locked.filter(({ state }) => isClosed(state))
-    const [afterwards, ...found] = yield* together(
-      ask(later, { ...rowsOfLanes(locked), now }),
-      ask(due, { ...rowsOfLanes(open), now, fresh: lookedAt(perLane), refused }),
-      ...closed.map(({ lane }) => ask(probe, { ...lane, now })),
-    )
-    return [
-      new Map(afterwards.map((row) => [this.#keyOfLane(row), row.due_at ?? undefined])),
-      Map.groupBy(found.flat() as DueRow[], this.#keyOfLane),
-    ]
+    return ask(isClosed(state) ? probe : due, { ...lane, now, fresh: lookedAt(perLane), refused })
   }
 
-  renew(leased: readonly Names[], leaseUntil: number): Step {
-    const names = [...this.#of.byCall, 'owner'] as const
-    const rows = leased.map((one) => Object.fromEntries(names.map((name) => [name, one[nameOf(name)]])))
-    return ask(this.#queries.renew, { ...columnsOf(rows, names), leaseUntil })
+  #lease(group: readonly { row: object }[], { leaseUntil, owner, now }: Claim): Step {
+    const { byCall } = this.#of
+    const textOf = ({ row }: { row: object }, name: Column) => row[name as never] as string
+    const common = byCall.slice(0, -1).map((name) => textOf(group[0]!, name))
+    const ofEach = group.map((one) => textOf(one, byCall.at(-1)!))
+    return this.#queries.lease(group.length, [leaseUntil, owner, ...common, ...ofEach, now])
   }
 
-  /**
-   * Looks into lanes that are or were full, after calls have ended in them. One that another client has locked is left to that one. A look
-   * into a lane that has no room changes nothing.
-   */
-  makeRoom(lanes: readonly (EndedCalls & Key)[]): Step {
-    const { byLane } = this.#of
-    const rows = lanes.map((lane) => ({
-      ...Object.fromEntries(byLane.map((name) => [name, lane[nameOf(name) as keyof Key]])),
-      ended_at: lane.now,
-      was_full: lane.wasFull ? 1 : 0,
-    }))
-    return ask(this.#queries.lookInto, columnsOf(rows, [...byLane, 'ended_at', 'was_full']))
+  #lookAt(group: readonly { lane: Key; nextDue: number | undefined; full: boolean }[]): Step {
+    const { byLane, countsFull } = this.#of
+    const values = group.flatMap(({ lane, nextDue = null, full }) => [
+      ...byLane.map((name) => lane[nameOf(name)]!),
+      nextDue,
+      ...(countsFull ? [full ? 1 : 0] : []),
+    ])
+    return this.#queries.lookAt(group.length, values)
   }
+
+  readonly #keyOf = (row: unknown): string =>
+    this.#of.byCall.map((name) => (row as object)[name as never]).join(' ')
 }
-
-const keyBy = (names: readonly string[]) => (row: object) =>
-  names.map((name) => row[name as keyof typeof row]).join(' ')

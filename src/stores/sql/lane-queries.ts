@@ -1,19 +1,19 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Compilable, type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
 import { isClosed, type Lane } from '../../payments/lane.ts'
 import type { Claimed } from './call-rows.ts'
+import { dueLanesOf, type LaneTables } from './claim-queries.ts'
 import {
   type Alike,
-  type Column,
   columns,
   type Db,
   isServer,
   lockRows,
   matching,
+  prepareText,
   skipLocked,
 } from './columns.ts'
 import {
   firstDue,
-  hasCall,
   inFront,
   isFresh,
   isRefused,
@@ -33,53 +33,33 @@ import { forGroups, type Place, prepare, times } from './query.ts'
 export type Names = Record<string, string>
 
 /** Calls that wait in lanes: webhooks by shop and host, pushes by shop and adapter. */
-export interface CallsInLanes<Key extends Names, Due, Call> {
-  calls: 'webhooks' | 'pushes'
-  lanes: 'lanes' | 'push_lanes'
-  /** The columns that name a lane in both tables, and those that name a call. */
-  byLane: readonly Column[]
-  byCall: readonly Column[]
-  /** The columns that `callFrom` reads of a row, beside its owner. */
-  reads: readonly Column[]
+export interface CallsInLanes<Key extends Names, Due, Call> extends LaneTables {
   callFrom(row: Due, claimed: Claimed<Key>): Call
   /** The hold of a command that changes the lane. */
   holds(lane: Key): string
-  /** The columns of a lane that a claim names. */
-  claimedBy: readonly Column[]
-  /** Lanes have the column `is_full`. */
-  countsFull: boolean
-  /** Any call that waits in a closed lane probes it, also before it is due. */
-  probesAll?: boolean
-  /** Calls that a person's opening leaves alone, although they wait. */
-  keepsWaiting?: RawBuilder<boolean>
   /** Any success recalls what failed because of the lane, also where too few calls failed to close it. */
   recallsAtSuccess?: boolean
-  /** The notes of a failed call, beside the time when it is due again. */
-  failed?: (value: Place) => object
+}
+
+/** A row of a look. Without a due call it has only `later`. */
+export type Looked<Due> = Due & {
+  later: number | null
+  leased_until: number | null
+  is_refused: number | null
 }
 
 /** Whether a lane opens: `release` makes due then what waits for it. */
 export const opens = (was: Lane, becomes: Lane): boolean => isClosed(was) && !isClosed(becomes)
 
 /** The queries of calls in lanes, on every engine. */
-export function laneQueries<Due>(
-  tables: Db,
-  {
-    calls,
-    lanes,
-    byLane,
-    byCall,
-    reads,
-    countsFull,
-    probesAll,
-    keepsWaiting,
-    failed,
-  }: CallsInLanes<Names, Due, unknown>,
-) {
+export function laneQueries<Due>(tables: Db, of: LaneTables) {
+  const { calls, lanes, byLane, byCall, reads, countsFull, probesAll, keepsWaiting, failed } = of
   const db = tables as unknown as Kysely<Alike>
+  const textOf = (text: RawBuilder<unknown>) => ({ compile: () => text.compile(tables) }) as never
   const none = sql<never>`null`
   const zero = sql<never>`0`
   const full = <To>(to: To) => (countsFull ? { is_full: to } : {})
+  const dueColumns = [...reads, 'owner', 'leased_until']
   const names = sql.join(byCall.map((column) => sql.ref(column)))
   const ofLane = (value: Place) => matching(value, ...byLane)
   const dueNow = (value: Place) => sql<boolean>`${ofLane(value)} and due_at <= ${value('now')}`
@@ -92,17 +72,20 @@ export function laneQueries<Due>(
     sql<never>`case when ${isProbed(firstOf(value), sql`probe_at`)} then probe_at else ${firstOf(value)} end`
   const setLane = (to: (value: Place) => object) =>
     prepare((value) => db.updateTable(lanes).set(to(value)).where(ofLane(value)))
-  // SQLite alone claims by these: a server claims many lanes in one statement, and skips locked rows. A leased webhook was due first, so it
-  // comes before the others.
-  const dueOf = (kind: RawBuilder<boolean>) =>
-    prepare((value) =>
-      db
-        .selectFrom(calls)
-        .select([...reads, 'owner', 'leased_until'] as never)
-        .where(dueNow(value))
-        .where(kind)
-        .orderBy('due_at')
-        .limit(value('limit')),
+  // A leased webhook was due first, so it comes before the others.
+  const dueOf = (value: Place, kind: RawBuilder<boolean>, limit: string) =>
+    db
+      .selectFrom(calls)
+      .select(dueColumns as never)
+      .where(dueNow(value))
+      .where(kind)
+      .orderBy('due_at')
+      .limit(value(limit))
+  /** The due calls of a lane, or one row without a call. Each with `later`: when the first call is due that is not due yet. */
+  const look = (found: (value: Place) => Expression<unknown>) =>
+    prepareText(tables)<Looked<Due>>(
+      (value) => sql`select ${firstDue(calls, dueLater(value))} as later, due.* from (select 1 as one) as one
+        left join (${found(value)}) as due on 1 = 1`,
     )
   /** Rows that another transaction changes at this moment are left to it, so that neither waits for the other. */
   const unlocked = (...conditions: RawBuilder<boolean>[]) => {
@@ -164,37 +147,45 @@ export function laneQueries<Due>(
         .where(ofLane(value))
         .where(sql<boolean>`is_full = 1`),
     ),
-    lookAt: setLane((value) => ({ next_due: value('nextDue'), ...full(value('full')) })),
-    lookAtEmpty: setLane((value) => ({
-      next_due: sql<never>`case when ${hasCall(calls, dueNow(value))}
-        then cast(${value('leaseUntil')} as bigint) else cast(${value('nextDue')} as bigint) end`,
-      ...full(zero),
-    })),
-    earliestAfter: prepare((value) => db.selectNoFrom(firstDue(calls, dueLater(value)).as('due_at'))),
-    dueFresh: dueOf(isFresh),
-    dueRefused: dueOf(isRefused),
-    probe: prepare((value) =>
+    lookAt: forGroups((size, value) => {
+      const sets = Object.entries({ next_due: 'bigint', ...full('integer') })
+      const cast = ([name, type]: [string, string]) => sql`cast(${value(name)} as ${sql.raw(type)})`
+      const row = () => sql`(${sql.join([...byLane.map(value), ...sets.map(cast)])})`
+      const at = (place: number) => sql.ref(`at.column${place + 1}`)
+      const set = sets.map(([name], place) => sql`${sql.ref(name)} = ${at(byLane.length + place)}`)
+      const isOne = byLane.map((name, place) => sql`${sql.ref(`${lanes}.${name}`)} = ${at(place)}`)
+      return textOf(sql`update ${sql.table(lanes)} set ${sql.join(set)}
+        from (values ${sql.join(times(size, row))}) as at where ${sql.join(isOne, sql` and `)}`)
+    }),
+    due: look(
+      (value) => sql`select fresh.*, 0 as is_refused from ${dueOf(value, isFresh, 'fresh')} as fresh
+        union all select refused.*, 1 as is_refused from ${dueOf(value, isRefused, 'refused')} as refused`,
+    ),
+    probe: look((value) =>
       db
         .selectFrom(calls)
-        .select([...reads, 'owner', 'leased_until'] as never)
+        .select([...dueColumns, zero.as('is_refused')] as never)
         .where(
           inFront(calls, byCall, probesAll ? sql`${ofLane(value)} and due_at is not null` : dueNow(value)),
         )
         .orderBy(probeFirst(value))
         .limit(sql<number>`1`),
     ),
-    /** Calls of one lane: they differ in the last column of their name. */
-    lease: forGroups((size, value) =>
-      db
+    dueLanes: dueLanesOf(tables, of),
+    /**
+     * Calls that differ in the last column of their name. A server returns those that no other has leased or locked; in the process of SQLite
+     * these are all, and to return them would double the time.
+     */
+    lease: forGroups<object>((size, value) => {
+      const [last, ...common] = byCall.toReversed()
+      const isFree = sql<boolean>`(leased_until is null or leased_until <= ${value('now')})`
+      const isOne = sql<boolean>`${sql.ref(last!)} in (${sql.join(times(size, () => value('call')))})`
+      const leased = db
         .updateTable(calls)
         .set({ leased_until: value('leaseUntil'), owner: value('owner') })
-        .where(matching(value, ...byCall.slice(0, -1)))
-        .where(
-          byCall.at(-1)! as never,
-          'in',
-          times(size, () => value('call')),
-        ),
-    ),
+        .where(unlocked(matching(value, ...common.toReversed()), isOne, isFree))
+      return (isServer(tables) ? leased.returning(byCall as never) : leased) as Compilable<object>
+    }),
     renew: prepare((value) =>
       db
         .updateTable(calls)

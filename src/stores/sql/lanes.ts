@@ -85,8 +85,6 @@ interface Taken<Row> {
   nextDue: number | undefined
   /** More may be due than may be called at a time. */
   full: boolean
-  /** No due call was found; calls locked by another client are not found either. */
-  empty: boolean
 }
 
 /** The calls that a claim takes of a lane. */
@@ -107,7 +105,7 @@ export function takeFrom<Row extends { leased_until: number | null }>(
 ): Taken<Row> {
   const { after, most, room, now, leaseUntil } = claim
   if (claim.fresh.length + claim.refused.length === 0)
-    return { taken: [], nextDue: laneDue(lane, after), full: false, empty: true }
+    return { taken: [], nextDue: laneDue(lane, after), full: false }
   const fresh = dueCalls(claim.fresh, now)
   const refused = dueCalls(claim.refused, now)
   const leased = fresh.leased + refused.leased
@@ -122,7 +120,7 @@ export function takeFrom<Row extends { leased_until: number | null }>(
     // A leased call may be free again when its lease ends.
     return laneDue(lane, Math.min(after ?? leaseUntil, leaseUntil))
   }
-  return { taken, nextDue: nextLook(), full: isFull || onlyRefusedWait, empty: false }
+  return { taken, nextDue: nextLook(), full: isFull || onlyRefusedWait }
 }
 
 /** The record of an outage that ends now. */
@@ -164,11 +162,6 @@ export const firstDue = (calls: Calls, where: RawBuilder<boolean>) =>
   sql<number | null>`(select min(due_at) from (
     select min(due_at) as due_at from ${sql.table(calls)} where ${where} and ${isFresh}
     union all select min(due_at) from ${sql.table(calls)} where ${where} and ${isRefused}) as of_each)`
-
-/** Whether a lane has such a call, of either kind. */
-export const hasCall = (calls: Calls, where: RawBuilder<boolean>) =>
-  sql<boolean>`(exists (select 1 from ${sql.table(calls)} where ${where} and ${isFresh})
-    or exists (select 1 from ${sql.table(calls)} where ${where} and ${isRefused}))`
 
 /** A probe is chosen among so many of each kind that are due first: a look never reads all that is owed. */
 const frontOfLane = sql<number>`1000`

@@ -44,12 +44,6 @@ const pushQueries = (db: Db) => ({
   dueAdapters: prepareText(db)<{ adapter: string }>(
     (value) => sql`select adapter from push_lanes where next_due <= ${value('now')} group by adapter`,
   ),
-  dueLanes: prepareText(db)<Row<'push_lanes'>>(
-    (
-      value,
-    ) => sql`select * from push_lanes where ${matching(value, 'adapter')} and next_due <= ${value('now')}
-      order by next_due limit ${value('limit')}`,
-  ),
   waiting: prepareText(db)<Row<'pushes'>>(
     (value) => sql`select * from pushes where ${matching(value, 'adapter', 'shop_id')} and due_at is not null
       order by received_at desc limit ${value('limit')}`,
@@ -59,7 +53,7 @@ const pushQueries = (db: Db) => ({
 /** Stores pushes until they are processed, with their outcome, in lanes by adapter and shop. */
 export function pushCommands(db: Db, removed: RemovedShops) {
   const calls = pushLanes(db)
-  const { keep, keepOnce, known, dueAdapters, dueLanes, waiting } = pushQueries(db)
+  const { keep, keepOnce, known, dueAdapters, waiting } = pushQueries(db)
   const names = pushNames(db)
 
   const commands = {
@@ -101,7 +95,7 @@ export function pushCommands(db: Db, removed: RemovedShops) {
       ...claim
     }: Claim & { adapter: string }): Command<ClaimedPush[]> {
       yield* alone()
-      return yield* calls.claim(dueLanes, claim, { among: { adapter } })
+      return yield* calls.claim(claim, { among: { adapter } })
     }),
 
     /** Up to `limit` pushes of a shop through an adapter that are not processed yet, newest first. */

@@ -15,7 +15,6 @@ import type { DeliveryCommands } from './deliveries.ts'
 import { LaneCalls } from './lane-calls.ts'
 import { patient, read, write } from './port.ts'
 import { alone, ask, type Command, first, holding, lastly, orderKey, type Step, together } from './query.ts'
-import type { Row } from './rows.ts'
 import { endedLanes, endOf, settleInProcess, settleOnServer } from './settle-webhooks.ts'
 
 type Owing = Pick<Payment, 'shopId' | 'orderId' | 'webhookUrl' | 'statusVersion'> & {
@@ -47,10 +46,6 @@ const oweQueries = (db: Db) => ({
 })
 
 const webhookQueries = (db: Db) => ({
-  dueLanes: prepareText(db)<Row<'lanes'>>(
-    (value) =>
-      sql`select * from lanes where next_due <= ${value('now')} order by next_due limit ${value('limit')}`,
-  ),
   delivered: prepareText(db)<unknown>(
     (value) => sql`update webhooks set delivered_version = ${value('version')}
       where ${ofOrder(value)} and delivered_version < ${value('version')}`,
@@ -118,7 +113,7 @@ function oweSteps(db: Db, calls: ReturnType<typeof webhookLanes>) {
 /** Claims owed webhooks, and gives claims up. */
 const leaseCommands = (
   calls: ReturnType<typeof webhookLanes>,
-  { dueLanes, release }: ReturnType<typeof webhookQueries>,
+  { release }: ReturnType<typeof webhookQueries>,
 ) => ({
   /**
    * Claims up to `limit` due webhooks, at most `perLane` of each lane, each until `leaseUntil`. A lane whose receiver fails gives one.
@@ -126,7 +121,7 @@ const leaseCommands = (
    */
   claimWebhooks: write(function* (claim: Claim): Command<OwedWebhook[]> {
     yield* alone()
-    return yield* calls.claim(dueLanes, claim)
+    return yield* calls.claim(claim)
   }),
 
   /** Renews claims. A webhook that another process has taken over stays with it. */
@@ -153,7 +148,7 @@ const leaseCommands = (
 export function webhookCommands(db: Db, { addCall, addCalls }: DeliveryCommands) {
   const calls = webhookLanes(db)
   const queries = webhookQueries(db)
-  const { dueLanes, delivered, settle, nextDue } = queries
+  const { delivered, settle, nextDue } = queries
   const onServer = isServer(db) ? settleOnServer(db) : undefined
   const inProcess = settleInProcess(db, { addCalls, delivered })
 
@@ -192,7 +187,7 @@ export function webhookCommands(db: Db, { addCall, addCalls }: DeliveryCommands)
       if (!onServer) {
         const { left, ended } = yield* inProcess(batch)
         const room = ended.flatMap(({ lane }) => calls.makeRoom({ lane }))
-        if (claim) return { left, claimed: yield* calls.claim(dueLanes, claim, { before: room }) }
+        if (claim) return { left, claimed: yield* calls.claim(claim, { before: room }) }
         yield* lastly(...room)
         return { left, claimed: [] }
       }
@@ -202,7 +197,7 @@ export function webhookCommands(db: Db, { addCall, addCalls }: DeliveryCommands)
       const answered = ([settled = []]: readonly unknown[][]) => {
         left = leftBy(settled)
       }
-      if (claim) return { claimed: yield* calls.claim(dueLanes, claim, { before, answered }), left }
+      if (claim) return { claimed: yield* calls.claim(claim, { before, answered }), left }
       answered(yield* together(...before))
       return { left, claimed: [] }
     }),
