@@ -91,7 +91,6 @@ export const platformCodes = {
   },
 } satisfies Record<string, CodeText>
 
-/** Why a callback of a platform is refused. */
 export const callbackCodes = {
   CALLBACK_PARAMETER_DOUBLED: {
     why: 'A parameter appears twice: one could be signed and the other one used.',

@@ -95,7 +95,6 @@ export class ShopOptions<T extends z.ZodType> {
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
-/** The paths of values that are functions. */
 function functionsIn(given: unknown, path = ''): string[] {
   if (typeof given === 'function') return [path]
   if (!isPlain(given)) return []

@@ -50,7 +50,6 @@ export function nearest(colour: Colour, passes: (colour: Colour) => boolean): Co
   return undefined
 }
 
-/** Whether a colour has at least this contrast to each of the others. */
 export const standsOut = (least: number, against: readonly Colour[]) => (colour: Colour) =>
   against.every((other) => contrast(colour, other) >= least)
 

@@ -71,7 +71,6 @@ function placeAfter(words: readonly string[], command: Commander): Place {
   return place
 }
 
-/** The option of this name, if it takes a value. */
 const valued = ({ options }: Commander, name: string): Option | undefined =>
   options.find((one) => one.required && [one.long, one.short].includes(name))
 

@@ -189,7 +189,7 @@ function withoutSwitchingOn(plan: RegistrationPlan): RegistrationPlan {
 const groupOf = (plan: SubscriptionPlan): string =>
   plan.what === 'create' ? plan.group : plan.before.itemGroup
 
-/** What a plan changes, on one line. `subject` is what it is about, `created` what becomes of one that is not there yet. */
+/** The change of a plan, on one line. `subject` is what it is about, `created` what becomes of one that is not there yet. */
 function planLine(plan: RegistrationPlan | SubscriptionPlan, subject: string, created: string): string {
   if (plan.what === 'create') return `+ ${subject} will be ${created}`
   const existing = `${subject} (${plan.before.id})`

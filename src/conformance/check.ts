@@ -225,7 +225,6 @@ const shortened = (text: string) => (text.length > 100 ? `${text.slice(0, 97)}..
 
 const weight: Record<Level, number> = { must: 2, should: 1, note: 0 }
 
-/** The faults of a check, each with the case that has reported it. */
 class Findings {
   readonly #reported = new Map<string, ConformanceCase>()
 

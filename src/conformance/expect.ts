@@ -1,7 +1,6 @@
 import { answeredStatus } from '../printable.ts'
 import type { Exchange } from './http.ts'
 
-/** The expectation was not met. */
 export class NotMet extends Error {
   override readonly name = 'NotMet'
   readonly expected: string
@@ -47,7 +46,6 @@ export async function asFault<T>(fault: string | undefined, check: () => Promise
   }
 }
 
-/** The status of an answer, in words. */
 export const statusOf = ({ status, failure }: Exchange): string =>
   status === undefined ? (failure ?? 'no answer') : `status ${answeredStatus(status)}`
 

@@ -283,13 +283,11 @@ export interface AcceptedStart {
 export const keptFault = (header: string): string | undefined =>
   /public|max-age=[1-9]/.test(header) ? faults.kept : undefined
 
-/** Whether it is an absolute http or https address. */
 export const isAddress = (url: unknown): url is string =>
   typeof url === 'string' && /^https?:\/\/\S+$/.test(url) && URL.canParse(url)
 
 const webhookPathOf = (orderId: number) => `/webhooks/${orderId}`
 
-/** Whether it is one of the four statuses of a payment. */
 export const isWord = (status: string): boolean => paymentStatuses.some((word) => word === status)
 
 /** Faults that several cases run into. */

@@ -85,7 +85,6 @@ function cartOf(options: MessageOptions) {
   return { ...{ id, shop, language, currency }, lines: linesFrom(lines, currency) }
 }
 
-/** One product that is the whole cart. */
 function wholeCart({ weight = 0, value, taxRate = '0.21' }: MessageOptions, currency: string): LineOptions {
   const incl =
     value === undefined ? roundToCurrency('47.13', currency) : amountOf('value', value, most.price, currency)

@@ -37,7 +37,6 @@ export interface Amounts {
   excl: Decimal
 }
 
-/** The line of some pieces of a product. */
 export const lineOf = (product: Product, quantity: number, currency: string): CartLine =>
   piecesOf(product, quantity, { currency }, `products[${product.id}]`)
 

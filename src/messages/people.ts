@@ -17,7 +17,6 @@ export interface SentCustomer {
   billing?: DeliveryAddress | undefined
 }
 
-/** A customer to try. */
 export interface Person extends SentCustomer {
   title: string
 }

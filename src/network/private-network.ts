@@ -91,7 +91,6 @@ export class PrivateNetwork {
     for (const entry of allow) this.#add(entry)
   }
 
-  /** Every fault of `network.allow`, a sentence for each. */
   static faultsOf(allow: unknown): string[] {
     if (!Array.isArray(allow)) return ["allow must be a list, such as ['10.0.3.0/24']"]
     const network = new PrivateNetwork([])

@@ -2,7 +2,6 @@ import type { Dispatcher } from 'undici'
 import { version } from '../version.ts'
 import type { OutgoingAnswer, OutgoingCall } from '../world.ts'
 
-/** A call that is open. */
 export interface OpenCall {
   /** When its time is over, by `performance.now()`. */
   readonly endsAt: number

@@ -67,7 +67,6 @@ interface OddReport {
   fault?: string
 }
 
-/** The log line of a method of an adapter. */
 interface AdapterLine {
   /** The number of a method in the answer, from 1. */
   method?: number

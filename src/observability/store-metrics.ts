@@ -4,7 +4,6 @@ import type { Counts, Waiting } from '../store.ts'
 import { type Machine, nodesOf } from '../use-cases/list-nodes.ts'
 import type { Workings } from '../use-cases/workings.ts'
 
-/** The machine of this process. */
 export const thisMachine: Machine = {
   host: hostname(),
   runs(pid) {

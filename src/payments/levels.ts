@@ -122,7 +122,6 @@ export function risesOf(
 
 type About = Pick<Level, 'kind' | 'currency' | 'expected' | 'received'> & { attemptId: string }
 
-/** An anomaly with its amounts as text. */
 export function anomalyAt(level: About, event: string, stake: Big): Anomaly {
   const { kind, attemptId, currency } = level
   const text = (amount: Big) => roundToCurrency(amount, currency)

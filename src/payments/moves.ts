@@ -13,7 +13,6 @@ import { dueAnomalies } from './waiting.ts'
 
 export interface Learned {
   payment: Payment
-  /** The facts that were new. */
   added: Fact[]
   /** Whether anything is to be written: without a new fact it may still expire later, or wait for another reason. */
   changed: boolean

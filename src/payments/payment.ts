@@ -50,7 +50,6 @@ export interface Attempt {
   language: string
   /** Sent to the payment service, so that starting twice opens one session. */
   idempotencyKey: string
-  /** The hash of its page token. */
   pageHash: string
   /** The next step. Not set while the outcome of `start` is unknown. */
   started: AttemptStart | undefined

@@ -150,7 +150,6 @@ export interface Ledger extends LedgerAmounts {
   others: LedgerAmounts[]
 }
 
-/** The ledger of an attempt. */
 export function ledgerOf(attempt: Counted): Ledger {
   const { amount = '0' } = attempt
   const [own, ...others] = totalsOf(attempt)

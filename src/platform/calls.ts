@@ -212,7 +212,6 @@ function readJson(call: Call, status: number, text: string): unknown {
   throw new PlatformError('PLATFORM_UNREADABLE', what, { ...call, status })
 }
 
-/** The platform's own message, if it is text. */
 const saidIn = (text: string): string | undefined =>
   platformErrorBody.safeParse(jsonIn(text)).data?.error.message.slice(0, 500)
 

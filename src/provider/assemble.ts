@@ -45,7 +45,6 @@ import { readOptions } from './read-options.ts'
 /** The longest answer of `callers.bearer.jwks`, in bytes. A key has a few hundred. */
 const maxKeys = 256 * 1024
 
-/** A provider that is assembled and not started. */
 export type Assembled = ReturnType<typeof assemble>
 
 /** Reads the options, the adapters and the environment. Throws one `CONFIGURATION_INVALID` for all that is wrong. */
@@ -166,7 +165,6 @@ export function assemble(given: ProviderOptions) {
       Promise.reject(new Error('the provider is not complete yet')),
     /** Called when there may be work in the background. */
     wake: () => {},
-    /** The content of `/metrics`. */
     metrics: async () => '',
   }
   const store = options.store ?? storeOf(configuration.databaseUrl)
@@ -201,7 +199,6 @@ export function assemble(given: ProviderOptions) {
     },
     /** The names of adapters that are left out because this is production. */
     leftOut,
-    /** Whether there is more than one secret. */
     rotates: previousSecrets(configuration).length > 0,
     /** Remembers the tokens of the shops in the store: otherwise their first calls after a start wait among strangers. */
     async recognise(): Promise<void> {

@@ -176,7 +176,6 @@ const milliseconds = z
   .max(60_000, 'must be at most 60,000 ms')
   .optional()
 const isStore = 'must be sqliteStore(), postgresStore() or memoryStore(), or the URL of a database'
-/** Options of a store are no store. */
 const storeMeant = (given: unknown): string => {
   const { file, url } = Object(given) as { file?: unknown; url?: unknown }
   if (file !== undefined) return `${isStore}: did you mean sqliteStore({ file })?`

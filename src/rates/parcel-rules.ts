@@ -66,7 +66,6 @@ export function ruleFaults(rules: Partial<ParcelRules>): { at: string; message: 
   return faults
 }
 
-/** The measures that the rules read. */
 export function measuresOf(rules: Partial<ParcelRules>): Measure[] {
   const measures: Measure[] = ['weight']
   if (rules.volumetricDivisor !== undefined || rules.maxVolume !== undefined) measures.push('volume')

@@ -20,7 +20,6 @@ export type QuoteProductWithFacts = Quote['products'][number] & {
   facts?: readonly ProductFact[]
 }
 
-/** The cart with the facts of its products. */
 export const withFacts = (quote: Quote, facts: FactsByCode): QuoteWithFacts => ({
   ...quote,
   products: quote.products.map((product) => ({

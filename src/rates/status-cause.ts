@@ -3,7 +3,6 @@ export class NotQuotable extends Error {
   override readonly name = 'NotQuotable'
 }
 
-/** Every cause of a failure. */
 export const failureCauses = ['carrier', 'account', 'request', 'settings'] as const
 /**
  * The cause of a failure. `carrier`: it is slow, broken or out of reach. `account`: it refuses the key of this shop, or more calls with it.

@@ -43,7 +43,6 @@ export interface Units {
   products?: 'piece' | 'line'
 }
 
-/** The values of every unit of a shop. */
 export const unitValues: Readonly<Record<keyof Units, readonly string[]>> = {
   weight: weightUnits,
   volume: volumeUnits,

@@ -54,7 +54,6 @@ export class ZonedTime {
     })
   }
 
-  /** The day of an instant. */
   dayAt(instant: number): Day {
     return written(this.#wallClock(instant))
   }

@@ -23,7 +23,6 @@ export interface PlatformShop {
   currency: string
 }
 
-/** A product in the cart. */
 export interface CartItem {
   product: Product
   quantity: number

@@ -114,7 +114,6 @@ export class Checkout {
 
 export const noPaymentMethod = 'The provider offers no payment method: see the log of calls'
 
-/** The id of a method among those of all services. */
 export const keyOf = ({ service, id }: OfferedMethod): string => `${service}:${id}`
 
 /** The first method if none is named. Throws `ARGUMENT_INVALID` for an unknown id. */

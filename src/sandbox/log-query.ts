@@ -58,7 +58,6 @@ export const isOldestFirst = ({ order, scenario }: Pick<LogQuery, 'order' | 'sce
 export interface LogPage {
   /** The calls of the page, in the order of the log. */
   calls: readonly LoggedCall[]
-  /** The number of calls that match. */
   matching: number
   /** The number of the first call of the next page. Not set on the last one. */
   next: number | undefined

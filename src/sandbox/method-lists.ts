@@ -12,7 +12,6 @@ const keptFor = { '60s': 60_000, '12h': 12 * 3_600_000 }
 interface Asked {
   type: ServiceType
   body: unknown
-  /** The id of the calling shop. */
   shopId: number
   /** Equal for questions whose answers a shop caches together. */
   key: string

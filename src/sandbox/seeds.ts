@@ -52,7 +52,6 @@ export function checkCart({ products, cart }: Seeds): void {
   }
 }
 
-/** The fields of a line of the cart. */
 export const cartFields = ['product', 'quantity']
 const usualIds = presets.usual.items.map(({ product }) => product.id)
 

@@ -1,6 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-/** The change of a record. */
 export type RecordAction = 'created' | 'updated' | 'deleted'
 
 const perRead = 500
@@ -42,7 +41,6 @@ export class Table<T extends { id: number }> {
     return this.count(0)
   }
 
-  /** The number of records with a higher id. */
   count(since: number): number {
     const counting = this.#prepared('select count(*) as many from records where kind = ? and id > ?')
     return Number(counting.get(this.#kind, since)?.many)

@@ -13,7 +13,6 @@ export const withoutToken = (text: string): string => text.replace(/(\/[ew]\/[\w
 
 export const isPageToken = (text: string): boolean => /^[\w-]{1,128}$/.test(text)
 
-/** The row of a sealed text: its kind and its key. */
 export interface SealedRow {
   kind: 'endpoint' | 'push address' | 'shop' | 'key' | 'webhook key'
   key: string
@@ -31,7 +30,6 @@ export const pushAddressRow = (shopId: string, adapter: string, tokenHash: strin
   key: `${shopId}.${adapter}.${tokenHash}`,
 })
 
-/** The row of the key of page tokens. */
 export const pageKeyRow = { kind: 'key', key: 'pages' } as const
 
 /** Encrypts stored secrets that must be readable again: endpoint tokens, settings and credentials of shops, the key of page tokens. */
@@ -45,7 +43,6 @@ export interface Seal {
   /** Seals with the newest previous secret, if there is one, until `useNewest` is called. */
   holdBack(): void
   useNewest(): void
-  /** Whether it seals with the newest secret. */
   usesNewest(): boolean
   /** The ids of the secrets whose texts it opens, newest first. */
   opens(): readonly string[]

@@ -45,7 +45,6 @@ export interface DeliveryCall {
   answer: string
 }
 
-/** A delivery that succeeded. */
 export interface Delivered {
   owed: OwedWebhook
   call: DeliveryCall

@@ -57,7 +57,6 @@ export class DatabaseNames {
     return Object.assign(socket, { connect: connectByName })
   }
 
-  /** The `lookup` function of a connection. */
   readonly lookup: LookupFunction = (host, options, done) => {
     this.#find(host, options).then(
       (found) => {

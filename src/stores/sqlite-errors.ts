@@ -43,7 +43,6 @@ export function roomWords({ folder, bytes, files }: Room): string {
     : `${free} in ${folder}`
 }
 
-/** Names by their codes. */
 const named = (list: string): Record<number, string> =>
   Object.fromEntries(list.split(', ').map((one) => one.split(' ')))
 

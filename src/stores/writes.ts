@@ -39,7 +39,6 @@ export class Writes {
 /** Longer than a page, so that it fails whenever a row of a payment would not fit. */
 const fillerLength = 10_000
 
-/** Writes a row and deletes it. */
 export function writeProbe(db: Db, filler: (length: number) => string): () => Command<void> {
   const add = addNewRow(db, 'write_probes', 'id', 'filler')
   const remove = prepare((value) => db.deleteFrom('write_probes').where('id', '=', value('id')))

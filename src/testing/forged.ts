@@ -29,7 +29,6 @@ function withField(text: string, name: string, to: To): string {
   return String(fields)
 }
 
-/** The parts of a push by their names, each with a function that changes it. */
 function partsOf({ body, headers, query }: PaymentPush): Map<string, (to: To) => Partial<PaymentPush>> {
   const parts = new Map<string, (to: To) => Partial<PaymentPush>>()
   for (const [name, value] of Object.entries(headers))

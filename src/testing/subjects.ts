@@ -158,7 +158,6 @@ export function attemptContext(
   }
 }
 
-/** The payment of an attempt that was just opened. */
 function paymentOf(adapter: AnyPaymentAdapter, given: PaymentAttempt, mode: PaymentMode): Payment {
   const { id, reference: _, data: __, language = '', ...attempt } = given
   const now = Date.now()

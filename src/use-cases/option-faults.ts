@@ -68,7 +68,6 @@ export const anyOption = z.unknown().optional()
 export const each = <Name extends string, Reader extends z.ZodType>(reader: Reader, ...names: Name[]) =>
   Object.fromEntries(names.map((name) => [name, reader])) as Record<Name, Reader>
 
-/** An optional function. */
 export const functionOption = z
   .custom((value) => typeof value === 'function', 'must be a function')
   .optional()

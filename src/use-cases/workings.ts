@@ -107,7 +107,6 @@ export interface Workings {
   resourceHandlers: ResourceHandlers
 }
 
-/** The images of brands. */
 export interface Images {
   /** Fetches an image of a shop's brand and keeps it; `shopId` is empty for a brand of the provider. Resolves with why pages cannot show it, or with nothing. */
   fetch(url: string, shopId: string): Promise<string | undefined>
@@ -132,7 +131,6 @@ export interface Rating {
   productFacts?: ProductFactsSource | undefined
 }
 
-/** A source of the facts of products. */
 export interface ProductFactsSource {
   /** `undefined` for a shop without any. */
   of(shop: { id: string }, now: () => number): MaybePromise<FactsByCode | undefined>

@@ -105,7 +105,6 @@ export interface PromiseWords {
   tomorrow: string
 }
 
-/** The schema of the options. */
 export const promiseOptions = z
   .strictObject({
     timeZone,

@@ -12,7 +12,6 @@ function charsetOf([first, second]: Uint8Array): string {
  */
 export const decoderOf = (bytes: Uint8Array, fatal = false) => new TextDecoder(charsetOf(bytes), { fatal })
 
-/** The text of a whole file. */
 export const textOf = (bytes: Uint8Array, fatal = false): string => decoderOf(bytes, fatal).decode(bytes)
 
 /** Whether a text has characters that were lost: in another charset, or before the file was saved. */

@@ -6,7 +6,6 @@ import { fileFault } from '../../file-fault.ts'
 import type { AdapterFile, FileFault } from '../../rates/adapter-files.ts'
 import type { Log } from '../../world.ts'
 
-/** A kind of file. */
 export interface FileKind<T> {
   /** The code of a file that cannot be read. */
   code: ErrorCode
@@ -177,7 +176,6 @@ export class WatchedFile<T> {
     log.error(about, `the changed file has faults: ${stays}`)
   }
 
-  /** Keeps the fault of a version. Returns its message. */
   #note(version: Version, error: unknown, now: number): string {
     const message = error instanceof PurveyorError ? error.message : (error as Error).name
     this.#faulty = version

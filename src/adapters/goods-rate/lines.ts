@@ -61,7 +61,6 @@ function highestRate(lines: readonly TaxedLine[]): Decimal | undefined {
   return rates.sort((one, other) => Number(other) - Number(one))[0]
 }
 
-/** A line of a cart with its tax. */
 export interface TaxedLine {
   /** As the platform sent it: of the line, or of one piece. */
   excl: Big

@@ -20,7 +20,6 @@ type Wanted = (point: PickupPoint) => boolean
 export class PointIndex {
   readonly #countries = new Map<string, CountryPoints>()
 
-  /** The number of points. */
   readonly size: number
 
   constructor(points: readonly PickupPoint[]) {

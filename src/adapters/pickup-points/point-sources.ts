@@ -73,7 +73,6 @@ export function pointsOfApi<S>(
   }
 }
 
-/** The points of a file in memory. */
 export type IndexOf = (file: string, now: () => number) => MaybePromise<PointIndex>
 
 export function pointsOfFile<S>(

@@ -12,7 +12,6 @@ const languages: Readonly<Record<string, { locale?: string; closed: string }>> =
 /** The days that are looked ahead at. */
 const ahead = 7
 
-/** Whether the point is closed on each of the next seven days. */
 export const isClosedForLong = ({ closed = [] }: PickupPoint, today: Day): boolean =>
   closed.length >= ahead && nextDays(today).every((day) => closed.includes(day))
 

@@ -16,7 +16,6 @@ const code = 'article_code'
 /** So many faults are named, and so many characters of what is wrong. */
 const most = { faults: 20, repeated: 40, code: 256 }
 
-/** Files of product facts, as files in use. */
 export const factFiles: FileKind<FactsByCode> = {
   code: 'PRODUCT_FACTS_INVALID',
   holds: 'product facts',
@@ -54,7 +53,6 @@ async function readFacts(handle: FileHandle, file: string): Promise<FactsByCode>
 
 const flags: Readonly<Record<string, boolean>> = { '': false, 0: false, false: false, 1: true, true: true }
 
-/** The lines of one file. */
 class FactLines {
   readonly facts = new Map<string, readonly ProductFact[]>()
   header: readonly string[] = []

@@ -218,7 +218,6 @@ async function withoutBody<N extends Need, S>(
   })
 }
 
-/** The most methods that a note names. */
 const mostNamed = 10
 
 /** A carrier that has no price yet, such as one on request, may send 0: it would be sold for nothing. */

@@ -37,7 +37,6 @@ let codes: Map<string, string> | undefined
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz']
 
-/** The codes of all countries. */
 export const countryCodes = (): string[] =>
   letters.flatMap((first) => letters.map((second) => first + second)).filter(isCountry)
 
@@ -97,7 +96,6 @@ export const fromMillionths = (amount: number): string => String(amount / perUni
 
 export type ReportFault = (fault: TableFault) => void
 
-/** The places of the columns in a line, from 0. */
 export interface Header {
   places: ReadonlyMap<string, number>
   /** By language: the columns such as `title_nl`. */
@@ -196,7 +194,6 @@ export class Cells {
     return { from: start, to: last }
   }
 
-  /** A day of the calendar. */
   day(name: Column): Day | undefined {
     const text = this.text(name)
     if (text === '' || isDay(text)) return text || undefined

@@ -5,7 +5,6 @@ import type { Tariff } from './read-table.ts'
 import { countriesFor, type MethodZones } from './table.ts'
 import { entry, zoneFor } from './zones.ts'
 
-/** A zone of one method. */
 interface Zoned {
   own: MethodZones
   zone: number

@@ -62,7 +62,6 @@ function checkAppliesTo({ rows, surcharges }: RateTable, fault: ReportFault): vo
   }
 }
 
-/** Tariffs as files in use. */
 export const tariffs = (defaults: RowDefaults): FileKind<Tariff> => ({
   code: 'RATE_TABLE_INVALID',
   holds: 'tariff',

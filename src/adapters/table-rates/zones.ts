@@ -89,7 +89,6 @@ function winnersOf(pieces: readonly Piece[]): Winners {
   }
 }
 
-/** A stretch of a zone. */
 export interface Piece {
   zone: number
   stretch: Stretch

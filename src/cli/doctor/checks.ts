@@ -43,7 +43,6 @@ async function storeOf(inspection: Inspection): Promise<Pick<Patient, 'store' | 
   }
 }
 
-/** The shop that is named, or the only one. */
 async function shopOf(provider: Provider, store: StorePort | undefined, named: string | undefined) {
   if (!store) return { noShop: 'The shop cannot be looked at without its store' }
   try {

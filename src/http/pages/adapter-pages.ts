@@ -18,7 +18,6 @@ import { ownText, type PageLanguage } from './texts.ts'
 
 type KeptForm = Pick<Extract<PageState, { is: 'again' }>, 'content' | 'isText'>
 
-/** The path of `page.assets`. */
 export const assetFolder = (assets: string | URL): string =>
   typeof assets === 'string' ? assets : fileURLToPath(assets)
 

@@ -23,7 +23,6 @@ export interface PageAsset {
   integrity: string | undefined
 }
 
-/** One file of an adapter, as it is served. */
 export interface ServedFile {
   type: string
   content: Buffer

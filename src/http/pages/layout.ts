@@ -21,7 +21,6 @@ const icons = {
 } as const
 export type Icon = keyof typeof icons
 
-/** One page, whole. */
 export interface Page {
   language: PageLanguage
   brand: ShownBrand

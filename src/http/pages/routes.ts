@@ -162,7 +162,6 @@ function endBeside(at: PageStanding, now: number): FormEnd {
   return at.shows === 'form' || at.shows === 'unsure' ? 'page' : 'done'
 }
 
-/** The page of a visit that takes no form. */
 function stateOf(
   visited: Visit,
   at: Exclude<PageStanding, { shows: 'form' }>,

@@ -39,7 +39,6 @@ export const pageLanguages: readonly string[] = packageFile(folder, (place) =>
 const readTexts = (language: string): PageTexts =>
   JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8'))
 
-/** Texts for what a language lacks. */
 export const english = readTexts('en')
 
 /** A language of the pages, with all its texts. One with values is parsed once. */

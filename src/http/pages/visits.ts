@@ -54,7 +54,6 @@ export function addReturns(router: Router, workings: Workings, visits: Visits): 
   })
 }
 
-/** The number of the form in a return address. */
 function formOf({ params: { form } }: Request): number | undefined {
   if (form === undefined) return undefined
   if (/^\d{1,6}$/.test(String(form))) return Number(form)

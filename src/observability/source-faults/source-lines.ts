@@ -22,7 +22,6 @@ export interface SourceLine {
 const longestLine = 300
 const mayHoldSecret = /secret|password|token|api_?key|credential/i
 
-/** The path from a folder. */
 export function shownPath(file: string, folder: string): string {
   const path = relative(folder, file)
   return path === '' || path.startsWith('..') ? file : path

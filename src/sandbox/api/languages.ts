@@ -17,7 +17,6 @@ export interface Country {
   title: string
 }
 
-/** Every country of the shop. */
 export const allCountries: readonly Country[] = knownCountries.split(/,\s+/).map((country, place) => {
   const [code = '', code3 = '', ...title] = country.split(' ')
   return { id: place + 1, code, code3, title: title.join(' ') }

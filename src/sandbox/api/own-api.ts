@@ -87,7 +87,6 @@ function servicesApi({ services }: Shop): OwnRecords {
   }
 }
 
-/** The charges of the merchant. */
 function chargesApi(shop: Shop): OwnRecords {
   const { charges } = shop
   return {

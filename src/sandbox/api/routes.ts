@@ -75,7 +75,6 @@ export interface ApiOptions {
 
 /** The largest body, in MB: an image or a file in base64 fits. */
 const largestBody = 4
-/** The most fields of a form. */
 const mostFields = 10_000
 
 /** The platform's own API (spec 4.1, 4.2, 5, 8): any resource, external services and charges, with or without a language. */

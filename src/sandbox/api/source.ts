@@ -18,7 +18,6 @@ export interface Source {
   /** A part of those, and their number, without reading the others. */
   page?(part: { since: number; offset: number; limit: number }): ApiRecord[]
   count?(since: number): number
-  /** The one record of a single resource. */
   single?(asking: Asking): ApiRecord | undefined
   create?(fields: Record<string, unknown>, asking: Asking): ApiRecord | Promise<ApiRecord>
   update?(record: ApiRecord, fields: Record<string, unknown>, asking: Asking): ApiRecord

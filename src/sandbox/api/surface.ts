@@ -28,7 +28,6 @@ export class Surface {
     return this.#resources.get(path)
   }
 
-  /** Whether a record exists. */
   readonly exists = (path: string, id: number): boolean => this.record(path, id) !== undefined
 
   record(path: string, id: number): ApiRecord | undefined {

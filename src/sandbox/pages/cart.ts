@@ -48,7 +48,6 @@ export interface RefusedForm {
 export interface CartView {
   items: readonly CartItem[]
   lines: readonly CartLine[]
-  /** Products that are not in the cart. */
   others: readonly Product[]
   shop: PlatformShop
   shops: readonly PlatformShop[]

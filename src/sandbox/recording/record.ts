@@ -86,7 +86,6 @@ const recordedStep = z.discriminatedUnion('step', [
 export type RecordedCall = z.output<typeof recordedCall>
 /** A step of the customer or the clock as a file holds it. */
 export type RecordedStep = z.output<typeof recordedStep>
-/** A file of a recording. */
 export type RecordedEntry = RecordedCall | RecordedStep
 
 /**

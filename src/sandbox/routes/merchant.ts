@@ -29,7 +29,6 @@ const serviceForm = z.object({
 /** The address of the API is known once the shop listens. */
 type ApiOf = () => ServicesView['api']
 
-/** The merchant's pages: services, charges and invoices. */
 export function merchantRoutes(shop: Shop, api: ApiOf): Router {
   const router = Router().use(serviceRoutes(shop, api), chargeRoutes(shop, api))
 

@@ -14,7 +14,6 @@ export interface Playground {
   close(): Promise<void>
 }
 
-/** One scenario that was run, with its calls. */
 export interface FinishedRun extends ScenarioRun {
   calls: readonly LoggedCall[]
 }
@@ -35,7 +34,6 @@ interface ScenarioRunsOptions {
 /** Runs scenarios one after the other in a playground, which is open only while there are some to run. */
 export class ScenarioRuns {
   readonly #options: ScenarioRunsOptions
-  /** The last run of each scenario, by name. */
   readonly finished = new Map<string, FinishedRun>()
   /** Not set while nothing runs. */
   progress: RunProgress | undefined

@@ -10,7 +10,6 @@ import { read, write } from './port.ts'
 import { all, alone, ask, type Command, first, holding, lastly, orderKey } from './query.ts'
 import { anomalyFrom, type CauseRow, causeFrom, type Row } from './rows.ts'
 
-/** The hold of commands that close anomalies. */
 const closing = 'anomalies'
 
 /** Makes the command that follows the closing of an anomaly: it is in the audit trail, and an attempt whose money is settled may end. */
@@ -104,7 +103,6 @@ export function anomalyCommands(db: Db, audit: AuditCommands) {
     opening,
     ending,
 
-    /** The number of open anomalies by kind. */
     countAnomalies: read(function* (): Command<Partial<Record<AnomalyKind, number>>> {
       return Object.fromEntries((yield* all(counts, {})).map(({ kind, count }) => [kind, count]))
     }),

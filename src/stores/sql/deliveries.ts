@@ -49,7 +49,6 @@ export function deliveryCommands(db: Db) {
 
     addCall: (of: OfOrder, call: DeliveryCall): Step => add(1, valuesOf(of, call)),
 
-    /** Adds a group of calls. */
     addCalls: (group: readonly { owed: OfOrder; call: DeliveryCall }[]): Step =>
       add(
         group.length,

@@ -100,7 +100,6 @@ const listQueries = (db: Db) => ({
   ),
 })
 
-/** Reads one payment, or a list. */
 export function paymentLists(db: Db, load: LoadPayments) {
   const { newest, summaries } = listQueries(db)
 

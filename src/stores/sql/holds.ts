@@ -15,7 +15,6 @@ export async function makeHolds(db: Kysely<unknown>): Promise<void> {
   )
 }
 
-/** Whether every row is there. */
 export const hasHolds = `select count(*) = ${holdRows} as complete from holds where slot between 0 and ${holdRows - 1}`
 
 /** As `hasHolds`, by the first and the last row: a table that was restored without its data has neither. */
@@ -37,7 +36,6 @@ export const keepShops = `with kept as (select id from shops where id = any($1::
 /** Waits for all of them, in one order for every transaction. */
 export const awaitHolds = 'select slot from holds where slot = any($1::integer[]) order by slot for update'
 
-/** The row of a thing. */
 export const slotOf = (thing: string): number => Number.parseInt(hash('sha1', thing).slice(0, 4), 16)
 
 /** The shop that a thing is of: of an order, a lane, a page, a push or a shop. */

@@ -5,7 +5,6 @@ import { refusedKind } from './schema.ts'
 
 // Shared by the lanes of webhooks and of pushes.
 
-/** Joins pushes and their lanes. */
 export const laneOfPush = sql`push_lanes.adapter = pushes.adapter and push_lanes.shop_id = pushes.shop_id`
 
 /** A push that waits for a start to store its reference is no call that waits in its lane. */
@@ -22,7 +21,6 @@ export class DamagedLanes {
     this.#until.set(lane, now + restsFor)
   }
 
-  /** The time until which the lane rests. */
   restsUntil(lane: string, now: number): number | undefined {
     const until = this.#until.get(lane)
     if (until === undefined || until > now) return until

@@ -73,7 +73,6 @@ export function loadPayments(db: Db) {
       )
     },
 
-    /** The attempt of a row, with its payment. */
     *attempt(
       row: (Keyed & { id: string }) | undefined,
     ): Command<{ payment: Payment; attempt: Attempt } | undefined> {

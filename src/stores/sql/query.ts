@@ -3,7 +3,6 @@ import { type Compilable, type RawBuilder, sql } from 'kysely'
 // Statements about many rows at a time. A server gets the values of all rows as arrays; in the process of SQLite taking a list apart costs
 // more than a prepared statement for each row, and one with a place for each value of a group costs half.
 
-/** A list as the text of an array. */
 const arrayOf = (list: readonly (string | number | null | undefined)[]): string =>
   `{${list.map((one) => (typeof one === 'string' ? quoted(one) : (one ?? 'null'))).join(',')}}`
 

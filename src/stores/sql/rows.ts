@@ -83,7 +83,6 @@ export const startedFrom = (row: Pick<Row<'attempts'>, 'expires_at' | 'last_word
   lastWord: row.last_word === null ? undefined : { is: row.last_word, at: row.last_word_at ?? 0 },
 })
 
-/** Of the facts of an order those of one attempt. */
 export const factsOf = (facts: readonly Row<'facts'>[], attemptId: string): Fact[] =>
   facts.filter((fact) => fact.attempt_id === attemptId).map(factFrom)
 

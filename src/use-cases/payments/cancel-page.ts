@@ -31,7 +31,6 @@ export async function cancelPage(workings: Workings, visited: Attempt): Promise<
   }
 }
 
-/** How the page of an attempt stands now. */
 export const standingOf = ({ contents, world }: Workings, payment: Payment, attempt: Attempt): PageStanding =>
   pageStanding(payment, attempt, (one) => openState(contents, one), world.now())
 

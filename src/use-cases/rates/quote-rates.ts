@@ -206,7 +206,6 @@ function logExplanation({ adapters }: RatesExplanation, shop: string, log: Log, 
   }
 }
 
-/** Counts the methods that are left out. */
 function noteLeftOut({ world: { observer } }: Workings, { adapters }: RatesExplanation, shop: string): void {
   for (const { adapter, leftOut } of adapters)
     for (const { place: method, reason: fault } of leftOut)

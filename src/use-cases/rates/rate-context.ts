@@ -23,7 +23,6 @@ export class InnerFailed extends Error {
   override readonly name = 'InnerFailed'
 }
 
-/** The part of one adapter in an answer. */
 export interface Part {
   adapter: AnyRateAdapter
   /** Its name in metrics, breakers and explanations: `carrier`, or `both/carrier` for one that `both` holds. */

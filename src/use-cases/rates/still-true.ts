@@ -42,7 +42,6 @@ export function placesOf({ methods, leftOut }: Pick<Outcome, 'methods' | 'leftOu
   })
 }
 
-/** The answer without the methods that have passed. */
 export function withoutPassed<T extends Outcome>(answer: T, now: number): T {
   if (!hasPassed(answer, now)) return answer
   const holds = ({ goodUntil }: { goodUntil?: number }) => goodUntil === undefined || goodUntil > now

@@ -50,7 +50,6 @@ export async function fileFaults(workings: Workings): Promise<{ adapter: string;
   return faults.flat()
 }
 
-/** The files of the adapters, with the adapter of each. */
 export const filesOf = (
   workings: Pick<Workings, 'rates' | 'rating'>,
 ): (AdapterFile & { adapter: string })[] =>

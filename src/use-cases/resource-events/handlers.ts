@@ -40,7 +40,6 @@ export type ResourceHandler<Context = ResourceContext> = (
   ctx: Context,
 ) => void | Promise<void>
 
-/** The handlers by resource. */
 export type ResourceHandlers<Context = ResourceContext> = Readonly<
   Partial<Record<'orders' | 'shipments', ResourceHandler<Context>>>
 >

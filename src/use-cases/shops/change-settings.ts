@@ -97,7 +97,6 @@ export async function connectShop(change: Change, given: Credentials): Promise<v
   await save(change, (settings) => ({ ...settings, credentials }))
 }
 
-/** So many changes of one shop are kept. */
 const mostEarlier = 50
 
 /** The settings of payment adapters before a change, for payments that were started with them: kept twice as long as a payment at rest. */

@@ -7,7 +7,6 @@ const comparedFirst = 20
 const comparedEvery = 64
 /** The most drifts that wait to be stored; further ones are found again later. */
 const mostWaiting = 2_000
-/** The most shops and messages that are counted. */
 const mostCounted = 20_000
 
 /** Notes what platforms send beside the contract, by shop. Kept in memory until it is stored. */

@@ -33,7 +33,6 @@ export interface CheckedShop {
   settings: ShopSettings | undefined
 }
 
-/** Runs the check of one field. */
 type Check = <T>(field: 'id' | 'platformId' | 'hosts' | 'settings', check: () => T) => T | undefined
 
 /** Throws a `PurveyorError` for the first fault, unless `checked` keeps the faults of each field. */

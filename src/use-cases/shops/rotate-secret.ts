@@ -22,9 +22,7 @@ interface Sealed {
   world: World
 }
 
-/** The progress of a change of the secret. */
 export interface SecretChange {
-  /** The number of texts sealed with a previous secret. */
   left: number
   /** Nodes that cannot open texts of the new secret yet: nothing is sealed with it before they can, or have stopped. */
   waitsFor: number

@@ -117,7 +117,6 @@ export function shopSource(catalogue: Catalogue): Source {
   }
 }
 
-/** The one cart of the shop. */
 export function cartRecords(catalogue: Catalogue): { carts: ApiRecord[]; products: ApiRecord[] } {
   const { currency } = catalogue.shop
   const lines = catalogue.lines()

@@ -113,7 +113,6 @@ const replacing = (source: Source): Source => ({
   },
 })
 
-/** Products with their variants inside. */
 function catalogSource(products: Source): Source {
   const variants = variantsSource(products, () => ({ get: () => undefined }) as unknown as Table<ApiRecord>)
   const whole = (product: ApiRecord): ApiRecord => ({

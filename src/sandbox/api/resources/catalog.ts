@@ -10,7 +10,6 @@ const image = {
   attachment: f.upload(),
 }
 
-/** The one image of a record. */
 const imageOf = (owner: string): ResourceRow =>
   single(`${owner}/{id}/image`, { verbs: ['read', 'create', 'delete'], fields: image, required: [] })
 
@@ -25,7 +24,6 @@ const piece = {
   stockLevel: f.whole(25),
 }
 
-/** Products and what they are sorted by. */
 export const catalogRows: readonly ResourceRow[] = [
   row('products', {
     fields: {

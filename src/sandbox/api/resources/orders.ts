@@ -60,7 +60,6 @@ const orderFields: f.Fields = {
   ...f.naming('order', 'orders/events'),
 }
 
-/** Orders and what follows from them. */
 export const orderRows: readonly ResourceRow[] = [
   row('orders', {
     verbs: changeable,
