@@ -51,6 +51,7 @@ export interface Price {
 
 /** A price with or without tax, its tax rate and its currency. */
 export type PriceInput = {
+  /** A fraction: `'0.21'` is 21 %. */
   taxRate: Decimal | number
   /** Three letters. Prices are rounded to its digits (jpy 0, eur 2, kwd 3). */
   currency: string

@@ -25,6 +25,7 @@ export interface Parcels {
   volumetric: Decimal | undefined
   /** The sum of what is charged for the parcels. */
   chargeable: Decimal
+  /** The number of parcels. */
   count: number
   /** The charged weight of the heaviest parcel. */
   each: Decimal

@@ -117,6 +117,23 @@ test('so do claims and what becomes of their calls', { timeout: 600_000 }, async
   expect(await flights(() => store.postponeWebhook(other!, failed(), late))).toBeLessThanOrEqual(3)
 })
 
+test('a claim of all that is due leaves out a call whose row another client has locked', async () => {
+  const url = await server.databaseWithTables()
+  const store = postgresStore({ url })
+  await store.open()
+  const stranger = await connectTo(url)
+  onTestFinished(async () => {
+    await stranger.end()
+    await store.close()
+  })
+  for (const orderId of ['1', '2']) await openOwed(store, { orderId })
+  await stranger.query('begin')
+  await stranger.query("select 1 from webhooks where order_id = '1' for update")
+  const next = { ...claim, now: start + minute, leaseUntil: start + 2 * minute, perLane: 32, limit: 2 }
+  expect((await store.claimWebhooks(next)).map(({ orderId }) => orderId)).toEqual(['2'])
+  await stranger.query('rollback')
+})
+
 test('a lock that a stranger takes anywhere on the server stops no write', async () => {
   const url = await server.databaseWithTables()
   const store = postgresStore({ url })

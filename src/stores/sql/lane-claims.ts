@@ -65,12 +65,14 @@ export class LaneClaims<Key extends Names, Due extends object, Call> {
       // Fewer than there may be: others have locked some.
       const mayBeMore = (found[0]?.planned ?? 0) >= wanted
       const left = yield* this.#withoutDamaged(found, now)
-      const already = claimed.length
+      let isLast = true
       while (left.length > 0 && claimed.length < limit) {
         const some = left.splice(0, this.#locks ? left.length : Math.ceil((limit - claimed.length) / perLane))
-        claimed.push(...(yield* this.#takeFrom(some, claim, { room: limit - claimed.length, mayBeMore })))
+        const took = yield* this.#takeFrom(some, claim, { room: limit - claimed.length, mayBeMore })
+        claimed.push(...took.calls)
+        isLast = took.isLast
       }
-      if (!mayBeMore || claimed.length === already || claimed.length >= limit) return claimed
+      if (isLast) return claimed
     }
   }
 
@@ -92,7 +94,7 @@ export class LaneClaims<Key extends Names, Due extends object, Call> {
     lanes: readonly Known<Key>[],
     claim: Claim,
     { room, mayBeMore }: { room: number; mayBeMore: boolean },
-  ): Command<Call[]> {
+  ): Command<{ calls: Call[]; isLast: boolean }> {
     const { now, leaseUntil, owner, perLane } = claim
     const isDamaged = (lane: Key) => this.#damaged.add(this.#of.holds(lane), now)
     const found = yield* eachFor(
@@ -128,9 +130,9 @@ export class LaneClaims<Key extends Names, Due extends object, Call> {
       isLast && this.#locks
         ? yield* lastlyAsking(...steps.map(([, step]) => step))
         : yield* eachFor(steps, isDamaged)
-    if (!this.#locks) return taken.map(({ call }) => call)
     const leased = new Set(answers.slice(0, leases.length).flat().map(this.#keyOf))
-    return taken.flatMap(({ row, call }) => (leased.has(this.#keyOf(row)) ? [call] : []))
+    const mine = taken.filter(({ row }) => !this.#locks || leased.has(this.#keyOf(row)))
+    return { calls: mine.map(({ call }) => call), isLast }
   }
 
   /** The query that finds what is due in a lane. */

@@ -46,9 +46,9 @@ export const neighbourBugs = bugsBy<NeighbourKind>({
         ==> status !== undefined && status < 0
     a success makes orders due that were refused themselves
       room: const room = ended.flatMap(({ lane }) => calls.makeRoom({ lane }))
-        ==> const allDue = prepare((value) => db.updateTable('webhooks').set({ due_at: value('now')
-        }).where('lane', '=', value('lane')).where('owner', 'is', null).where('due_at', 'is not', null)) const
-        room = [...batch.map(({ owed, call }) => ask(allDue, { lane: owed.lane, now: call.at + call.ms })),
+        ==> const allDue = prepareText(db)((value) => sql\`update webhooks set due_at = \${value('now')}
+        where lane = \${value('lane')} and owner is null and due_at is not null\`); const room =
+        [...batch.map(({ owed, call }) => ask(allDue, { lane: owed.lane, now: call.at + call.ms })),
         ...ended.flatMap(({ lane }) => calls.makeRoom({ lane }))]
     refused orders go before fresh ones
       refusedKind: tries > 0 and waits_for_lane in (0, 10) ==> tries = 0 and waits_for_lane in (0, 10)
@@ -66,12 +66,12 @@ export const neighbourBugs = bugsBy<NeighbourKind>({
       atOnce: const atOnce = 256 ==> const atOnce = 8
       slow: const slow = { after: 2_000, atOnce: 1_024 } ==> const slow = { after: 2_000, atOnce: 0 }
       WebhookDelivery.#deliver: else await noteFailure(this.#workings, owed, called)
-        ==> else { await noteFailure(this.#workings, owed, called) await new Promise(() => {}) }
+        ==> else { await noteFailure(this.#workings, owed, called); await new Promise(() => {}) }
   `,
   'hanging-service': `
     pushes of one payment service wait for those of another
       PushProcessing.processDue: await Promise.all(due.map((adapter) => this.#poolOf(adapter).wake()))
-        ==> for (const one of due.sort()) { await this.#poolOf(one).wake() await this.#poolOf(one).idle() }
+        ==> for (const one of due.sort()) { await this.#poolOf(one).wake(); await this.#poolOf(one).idle() }
   `,
   'locked-row': `
     a command that waits for a lock keeps its group waiting
