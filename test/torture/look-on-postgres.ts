@@ -1,4 +1,4 @@
-// One search on a server of its own: `node look-on-postgres.ts races`. Prints what was found as one JSON line.
+// One search on a server of its own: `node look-on-postgres.ts crowd`. Prints what was found as one JSON line.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Delivered, OwedWebhook } from '../../src/store.ts'
 import type { StorePort } from '../../src/store-port.ts'
@@ -9,7 +9,6 @@ import { waitsWhileAway } from '../stores/waits.ts'
 import { FeedReader } from './feed-reader.ts'
 import { runInterleavings } from './interleavings.ts'
 import { lastDelivered } from './last-delivered.ts'
-import { runRaces } from './races.ts'
 import { runRemovals } from './removals.ts'
 import { runLostCommits } from './restarts.ts'
 import { simulate } from './simulation.ts'
@@ -30,22 +29,42 @@ async function twoNodes(): Promise<[StorePort, StorePort, () => Promise<unknown>
   return [...nodes, () => Promise.all(nodes.map((node) => node.close()))]
 }
 
+/** Opens orders and receives each in parts, all in one moment. Resolves with how many are not paid then. */
+async function learnInParts(nodes: readonly StorePort[], parts: number, amount: string): Promise<number> {
+  const calls = Array.from({ length: parts * 10 }, (_, call) => ({
+    node: nodes[call % nodes.length]!,
+    orderId: `${Math.floor(call / parts)}`,
+    event: `${call}`,
+  }))
+  const opened = await Promise.all(
+    calls.map(({ node, orderId, event }) => node.openAttempt(open({ orderId, attemptId: `a${event}` }))),
+  )
+  await Promise.all(
+    calls.map(({ node, orderId, event }, call) =>
+      node.learn('default', orderId, opened[call]!.attempt.id, [{ ...paid, amount, event }], {
+        source: 'push',
+        now: start,
+      }),
+    ),
+  )
+  const payments = await nodes[0]!.payments({ limit: 100 })
+  return payments.filter(({ status, attempts }) => status !== 'paid' || attempts.length > 1).length
+}
+
 const searches = {
-  async races() {
-    const { split } = await runRaces(500, await server.database())
-    return split > 0 && `${split} orders were split`
+  /** Two nodes learn of one half of each order in the same moment. */
+  async halves() {
+    const [one, other, close] = await twoNodes()
+    const unpaid = await learnInParts([one, other], 2, '14.67')
+    await close()
+    return unpaid > 0 && `${unpaid} orders are not paid, although two nodes have learned of all of it`
   },
   /** Calls for the same orders that one process makes in one moment. */
   async crowd() {
-    const store = postgresStore({ url: await server.database() })
-    await store.open()
-    const calls = Array.from({ length: 40 }, (_, call) =>
-      open({ orderId: `${call % 10}`, attemptId: `a${call}` }),
-    )
-    const opened = await Promise.all(calls.map((call) => store.openAttempt(call)))
-    const attempts = new Set(opened.map(({ attempt }) => attempt.id)).size
-    await store.close()
-    return attempts !== 10 && `${attempts} attempts for 10 orders`
+    const [one, , close] = await twoNodes()
+    const unpaid = await learnInParts([one], 4, '7.34')
+    await close()
+    return unpaid > 0 && `${unpaid} orders are not paid, although all of it was received`
   },
   /** A program that follows the feed of changes while nodes store movements of many orders, and one of them is slow to commit. */
   async feed() {

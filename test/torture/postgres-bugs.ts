@@ -27,7 +27,7 @@ export const postgresBugs = bugsBy<PostgresSearch>({
     a server that turns read-only is a fault of the call
       readOnly: readOnly = '25006' ==> readOnly = '25007'
   `,
-  races: `
+  halves: `
     two transactions hold the same order
       takeHolds: for update skip locked ==>
   `,
