@@ -79,8 +79,7 @@ export class PostgresWriter {
       this.#begin({ command, running, resolve: resolve as (value: unknown) => void, reject, until, tries: 0 })
     })
     this.#open.add(writing)
-    const over = () => this.#open.delete(writing)
-    writing.then(over, over)
+    writing.catch(() => {}).finally(() => this.#open.delete(writing))
     return writing
   }
 
