@@ -64,7 +64,6 @@ export type {
 } from './payments/adapter.ts'
 export { paymentAdapter } from './payments/adapter.ts'
 export type { Anomaly, AnomalyKind, OpenedAnomaly } from './payments/anomalies.ts'
-export type { FactSource } from './payments/facts.ts'
 export type { MoneyRequestKind, Movement } from './payments/movements.ts'
 export type {
   Choice,
@@ -77,6 +76,7 @@ export type {
   PageContent,
   PageForm,
 } from './payments/page-form.ts'
+export type { FactSource } from './payments/payment.ts'
 export type {
   MoneyReport,
   MoneyWord,
@@ -173,11 +173,10 @@ export type { OpenBreaker } from './use-cases/rates/rate-breakers.ts'
 export type { RemovedShop } from './use-cases/remove-shop.ts'
 export type { ChosenMethod, ResourceContext, ResourceHandler } from './use-cases/resource-events/handlers.ts'
 export { type ListedShop, type ShopFault, ShopsInvalid } from './use-cases/shops/add-shops.ts'
-export type { By, LogFilter } from './use-cases/shops/audit.ts'
+export type { By, LogFilter, SettingsView } from './use-cases/shops/audit.ts'
 export type { NewShop } from './use-cases/shops/new-shop.ts'
 export type { Credentials, ShopSettings } from './use-cases/shops/opened-settings.ts'
 export type { AdapterPrivacy, PrivacyStatement } from './use-cases/shops/privacy-statement.ts'
-export type { SettingsView } from './use-cases/shops/settings-view.ts'
 export type { ShopView, WebhookSecret } from './use-cases/shops/shop-view.ts'
 export type { Shops } from './use-cases/shops/shops.ts'
 export type { AnyPaymentAdapter, AnyRateAdapter, FallbackShop } from './use-cases/workings.ts'

@@ -1,6 +1,5 @@
 import type { Server } from 'node:http'
-import { listenOn } from '../http/server.ts'
-import { createServer } from '../http/stoppable-request.ts'
+import { createServer, listenOn } from '../http/server.ts'
 import { withoutSlash } from '../shops/shop.ts'
 
 /** A call to the checker in its role as the shop. */

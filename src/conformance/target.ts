@@ -8,8 +8,18 @@ import { guardedOutgoing } from '../network/outgoing.ts'
 import { isLoopbackHost } from '../network/private-network.ts'
 import { readPaymentMethods } from '../sandbox/answers.ts'
 import { type Pressed, pressOnPage } from '../sandbox/scenarios/payment-page.ts'
-import { expectSuccess, expectThat, NotMet, Skip, shown, statusOf, succeeded } from './expect.ts'
-import { call, type Exchange, type Sent } from './http.ts'
+import {
+  call,
+  type Exchange,
+  expectSuccess,
+  expectThat,
+  NotMet,
+  type Sent,
+  Skip,
+  shown,
+  statusOf,
+  succeeded,
+} from './http.ts'
 import { type Picture, readPicture } from './picture.ts'
 import type { Receiver } from './receiver.ts'
 

@@ -1,11 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
+import type express from 'express'
+import type helmet from 'helmet'
+import type { imageSize } from 'image-size'
+import type { IntlMessageFormat } from 'intl-messageformat'
 import type { Logger } from 'pino'
+import type { pinoHttp } from 'pino-http'
 import type { ProblemCode } from '../contract/index.ts'
 import { loggableError } from '../observability/loggable-error.ts'
 import type { ProviderObserver, SeenRequest } from '../observability/observer.ts'
 import { foldedPath, pathOf } from './answer.ts'
-import { loadPinoHttp } from './packages.ts'
+
+// Packages that only a router or a page needs, loaded for the first one: loading their 100 files takes longer than running a command that
+// reads the store.
+
+const require = createRequire(import.meta.url)
+
+export const loadExpress = (): typeof express => require('express')
+export const loadHelmet = (): typeof helmet => require('helmet')
+const loadPinoHttp = (): { pinoHttp: typeof pinoHttp } => require('pino-http')
+export const loadMessageFormat = (): { IntlMessageFormat: typeof IntlMessageFormat } =>
+  require('intl-messageformat')
+export const loadImageSize = (): typeof imageSize => require('image-size').imageSize
 
 /** The parts of a path such as `/e/{token}/payment/{order_id}`. A missing part is an empty text. */
 export interface ContractPath {

@@ -5,9 +5,8 @@ import { answerChallenge, isSharedAddress, ownerOf, takePush } from '../use-case
 import { fromPlatform } from '../use-cases/push-content.ts'
 import { takeResourceEvent } from '../use-cases/resource-events/process-event.ts'
 import type { Workings } from '../use-cases/workings.ts'
-import { noteAbout } from './access-log.ts'
+import { loadExpress, noteAbout } from './access-log.ts'
 import type { StrangersLane } from './limits.ts'
-import { loadExpress } from './packages.ts'
 import { readBytes } from './read-body.ts'
 
 /** Receives the pushes of payment services at `/n/{adapter}/{push token}`. Answers once the push is on disk: as `push.answer`, or 204. */

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { type ParsedUrlQuery, parse } from 'node:querystring'
 import { cleanBody, Problem } from '../contract/index.ts'
-import { type BodyReader, StoppableRequest } from './stoppable-request.ts'
+import { type BodyReader, StoppableRequest } from './server.ts'
 
 /**
  * Throws `HOST_HEADER_INVALID` unless a request names one host (RFC 9112, 3.2): of two a proxy may use the first and Node the second. Throws

@@ -1,15 +1,18 @@
 export {
+  type Big,
   currencyDigits,
+  type Decimal,
+  decimal,
   formatMoney,
   fromMinor,
   isCurrency,
   type MinorUnits,
+  readDecimal,
   roundToCurrency,
   sameMoney,
   toMinor,
   unitFault,
 } from './currency.ts'
-export { type Big, type Decimal, decimal, readDecimal } from './decimal.ts'
 export {
   disagreement,
   givenSide,

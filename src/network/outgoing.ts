@@ -19,7 +19,7 @@ import { Names, type NamesOptions } from './names/names.ts'
 import { isUnresolved } from './names/resolver.ts'
 import { isPublic, isPublicName, nameOf, type PrivateNetwork, placeOf } from './private-network.ts'
 import { OpenCalls, sendTo } from './send.ts'
-import { orAborted } from './timers.ts'
+import { orAborted } from './steady-clock.ts'
 
 export interface OutgoingOptions extends NamesOptions {
   /** Allows http and addresses of this machine, for development. */

@@ -1,7 +1,6 @@
 import { type Big, decimal, roundToCurrency } from '../money/index.ts'
 import type { Anomaly } from './anomalies.ts'
-import { type Fact, isMoney } from './facts.ts'
-import { type Attempt, newestAttempt, type Payment } from './payment.ts'
+import { type Attempt, type Fact, isMoney, newestAttempt, type Payment } from './payment.ts'
 import { agrees, isEnded, settledBy } from './status.ts'
 import { netOf, required, returned, type Totals, totalsOf } from './totals.ts'
 

@@ -1,6 +1,5 @@
 import { type Big, type Decimal, decimal, roundToCurrency } from '../money/index.ts'
-import { type Fact, factKey, isMoney } from './facts.ts'
-import type { Attempt } from './payment.ts'
+import { type Attempt, type Fact, factKey, isMoney } from './payment.ts'
 import type { MoneyWord, PaymentMode } from './report.ts'
 import { type Counted, netOf, type Totals, totalsOf } from './totals.ts'
 

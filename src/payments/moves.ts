@@ -1,9 +1,18 @@
 import type { PaymentStatus } from '../contract/index.ts'
 import { decimal } from '../money/index.ts'
 import { type Anomaly, isSame } from './anomalies.ts'
-import { type Fact, type FactSource, factKey, factOf, newFact } from './facts.ts'
 import { anomalyAt, levelsOf, risesOf } from './levels.ts'
-import { type Attempt, type LastWord, newestAttempt, type Payment } from './payment.ts'
+import {
+  type Attempt,
+  type Fact,
+  type FactSource,
+  factKey,
+  factOf,
+  type LastWord,
+  newestAttempt,
+  newFact,
+  type Payment,
+} from './payment.ts'
 import type { Statement } from './report.ts'
 import { derive, endsOf, owesWebhook, settledBy } from './status.ts'
 import { totalsOf } from './totals.ts'

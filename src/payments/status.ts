@@ -1,8 +1,7 @@
 import type { PaymentStatus } from '../contract/index.ts'
 import type { Big } from '../money/index.ts'
-import { type Fact, isMoney } from './facts.ts'
 import type { ContentSeal } from './page-tokens.ts'
-import { type Attempt, newestAttempt, type Payment } from './payment.ts'
+import { type Attempt, type Fact, isMoney, newestAttempt, type Payment } from './payment.ts'
 import { required, type Totals, totalsOf } from './totals.ts'
 
 /** The most that an adapter may keep with an attempt, in bytes of JSON. */

@@ -1,5 +1,5 @@
 import { type Big, type Decimal, decimal, roundToCurrency } from '../money/index.ts'
-import { type Fact, isMoney } from './facts.ts'
+import { type Fact, isMoney } from './payment.ts'
 import type { MoneyWord, PaymentMode } from './report.ts'
 
 /** The sums of an attempt's facts in one currency and mode. Gross: a refund makes `received` no smaller. */

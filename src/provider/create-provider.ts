@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { keepAlive } from '../network/timers.ts'
+import { keepAlive } from '../network/steady-clock.ts'
 import type { PlatformClient } from '../platform/client.ts'
 import type { DefaultNeed, Need } from '../privacy/needs.ts'
 import type { RatesExplanation } from '../rates/explanation.ts'

@@ -34,9 +34,8 @@ import { checkSteps, type Playground, ScenarioRuns } from './scenarios/runs.ts'
 import type { Scenario } from './scenarios/scenario.ts'
 import { checkSeeds } from './seeds.ts'
 import { type ServerOptions, shopServer } from './server.ts'
-import { endpointFault, type NewService, type Service, servedFault } from './services.ts'
 import { Shop } from './shop.ts'
-import { State } from './state.ts'
+import { endpointFault, type NewService, type Service, State, servedFault } from './state.ts'
 import type { Switch, SwitchValues } from './switches.ts'
 
 export type { ChargeType, ServiceType } from '../contract/index.ts'
@@ -86,8 +85,8 @@ export type {
   Visit,
 } from './scenarios/scenario.ts'
 export type { Seeds } from './seeds.ts'
-export type { NewService, Service } from './services.ts'
 export type { WaitOptions } from './shop.ts'
+export type { NewService, Service } from './state.ts'
 export type { Switch, SwitchName, SwitchValues } from './switches.ts'
 
 /** A shop in a box: plays the platform towards providers, on loopback only. */

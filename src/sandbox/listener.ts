@@ -1,8 +1,7 @@
 import type { Server } from 'node:http'
 import type { Express } from 'express'
 import { wrongCall } from '../errors.ts'
-import { listenOn } from '../http/server.ts'
-import { createServer } from '../http/stoppable-request.ts'
+import { createServer, listenOn } from '../http/server.ts'
 
 /** The server of a shop, on loopback only. */
 export class Listener {

@@ -4,7 +4,7 @@ import type { MovingClock } from './clock.ts'
 import type { Method } from './offered-method.ts'
 import type { OfferedMethod } from './orders.ts'
 import type { ProviderCalls } from './provider-calls.ts'
-import type { Service } from './services.ts'
+import type { Service } from './state.ts'
 import type { Switches } from './switches.ts'
 
 const keptFor = { '60s': 60_000, '12h': 12 * 3_600_000 }

@@ -15,8 +15,8 @@ import { choiceOptions, type PayAgain } from './checkout.ts'
 import type { OrderStatus } from './orders.ts'
 import type { RunOptions } from './scenarios/run.ts'
 import type { Seeds } from './seeds.ts'
-import type { NewService } from './services.ts'
 import type { WaitOptions } from './shop.ts'
+import type { NewService } from './state.ts'
 
 /** Options of `createSandbox`. Times are in milliseconds. */
 export interface SandboxOptions {

@@ -7,7 +7,7 @@ import type { Read, Received } from './answers.ts'
 import type { CallLog, LoggedCall } from './call-log.ts'
 import type { MovingClock } from './clock.ts'
 import { fetchExplanation, fetchText } from './explanation.ts'
-import type { Service, Services } from './services.ts'
+import type { Service, Services } from './state.ts'
 import type { Switches, SwitchValues } from './switches.ts'
 
 /** Why a provider does not run: an error of its start, or the one that ended its process. */

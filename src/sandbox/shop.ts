@@ -25,8 +25,7 @@ import {
 import { type ProviderCall, ProviderCalls, ProviderWatch } from './provider-calls.ts'
 import { type RecordedCall, SessionSteps } from './recording/record.ts'
 import type { Seeds } from './seeds.ts'
-import { type Service, Services } from './services.ts'
-import type { Collection, State } from './state.ts'
+import { type Collection, type Service, Services, type State } from './state.ts'
 import { Switches } from './switches.ts'
 
 const hour = 3_600_000

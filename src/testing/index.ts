@@ -14,7 +14,6 @@ export type {
 export type { PresetName, Product } from '../messages/products.ts'
 export type { MovingClock, Stop } from '../sandbox/clock.ts'
 export type { AdapterCase, RunningTest, Test } from './adapter-case.ts'
-export { testPaymentAdapter, testRateAdapter } from './adapters.ts'
 export { type ForgedPush, forgedPushes } from './forged.ts'
 export { type PaymentSubject, paymentCases } from './payment-cases.ts'
 export {
@@ -24,5 +23,5 @@ export {
   startSandbox,
   testProvider,
 } from './provider.ts'
-export { type RateSubject, rateCases } from './rate-cases.ts'
+export { type RateSubject, rateCases, testPaymentAdapter, testRateAdapter } from './rate-cases.ts'
 export type { Surroundings } from './subjects.ts'

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { wrongCall } from '../errors.ts'
 import type { MessageOptions } from '../messages/options.ts'
 import { decimal } from '../money/index.ts'
 import { neededFields } from '../privacy/needs.ts'
@@ -6,7 +7,8 @@ import type { RateAnswer } from '../rates/adapter.ts'
 import { checkShipmentMethods } from '../rates/check.ts'
 import { withPromises } from '../rates/method-promises.ts'
 import type { AnyRateAdapter } from '../use-cases/workings.ts'
-import { type AdapterCase, casesOf, frozen, unless, within } from './adapter-case.ts'
+import { type AdapterCase, casesOf, frozen, register, type Test, unless, within } from './adapter-case.ts'
+import { type PaymentSubject, paymentCases } from './payment-cases.ts'
 import {
   checkoutRequest,
   estimateRequest,
@@ -14,6 +16,24 @@ import {
   rateContext,
   type Surroundings,
 } from './subjects.ts'
+
+/** Registers the rules for every rate adapter as tests: `testRateAdapter({ test, adapter, to: { country: 'nl' } })`. */
+export function testRateAdapter(given: RateSubject & { test: Test }): void {
+  const { test, ...subject } = takenBy('testRateAdapter', given)
+  register(test, rateCases, subject)
+}
+
+/** Registers the rules for every payment adapter as tests: `testPaymentAdapter({ test, adapter, push })`. */
+export function testPaymentAdapter(given: PaymentSubject & { test: Test }): void {
+  const { test, ...subject } = takenBy('testPaymentAdapter', given)
+  register(test, paymentCases, subject)
+}
+
+function takenBy<T extends { test: Test; adapter: object }>(call: string, given: T): T {
+  const { test, adapter } = Object(given) as Partial<T>
+  if (typeof test === 'function' && typeof adapter === 'object' && adapter !== null) return given
+  throw wrongCall(`${call}() takes an object such as { test, adapter }`)
+}
 
 /** The rate adapter under test, with what it needs. */
 export interface RateSubject extends Surroundings {

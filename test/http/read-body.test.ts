@@ -3,7 +3,7 @@ import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { readBytes, readForm } from '../../src/http/read-body.ts'
-import { StoppableRequest } from '../../src/http/stoppable-request.ts'
+import { StoppableRequest } from '../../src/http/server.ts'
 
 /** A request whose body comes in these pieces. */
 function request(pieces: readonly string[], headers: Record<string, string> = {}): IncomingMessage {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Fact, factKey, factOf, newFact } from '../../src/payments/facts.ts'
+import { type Fact, factKey, factOf, newFact } from '../../src/payments/payment.ts'
 import { moneyWords, type PaymentReport, readReports } from '../../src/payments/report.ts'
 import { ledgerOf } from '../../src/payments/totals.ts'
 import { forRuns } from '../for-all.ts'

@@ -5,7 +5,7 @@ import type { Served } from '../../contract/served.ts'
 import { decimal, pricesDisagree, readDecimal } from '../../money/index.ts'
 import { nearestIcon } from '../../use-cases/option-faults.ts'
 import { type CaseByName, type ConformanceCase, casesOf, type Topic } from '../case.ts'
-import { asFault, expectStatus, expectSuccess, expectThat, NotMet, Skip, shown, statusOf } from '../expect.ts'
+import { asFault, expectStatus, expectSuccess, expectThat, NotMet, Skip, shown, statusOf } from '../http.ts'
 import {
   type Exchange,
   isList,

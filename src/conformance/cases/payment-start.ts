@@ -1,7 +1,6 @@
 import { isLoopbackHost } from '../../network/private-network.ts'
 import { casesOf } from '../case.ts'
-import { expectStatus, expectThat, Skip, shown } from '../expect.ts'
-import { call } from '../http.ts'
+import { call, expectStatus, expectThat, Skip, shown } from '../http.ts'
 import {
   type Exchange,
   faults,

@@ -9,7 +9,7 @@ import type { StoredImage } from '../../store.ts'
 import type { StorePort } from '../../store-port.ts'
 import type { Images } from '../../use-cases/workings.ts'
 import type { World } from '../../world.ts'
-import { loadImageSize } from '../packages.ts'
+import { loadImageSize } from '../access-log.ts'
 import type { ServedFile } from './assets.ts'
 
 const patience = 10_000

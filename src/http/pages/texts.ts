@@ -6,7 +6,7 @@ import { isLanguage } from '../../rates/local-text.ts'
 import { didYouMean } from '../../use-cases/option-faults.ts'
 import type { AnyPaymentAdapter, Workings } from '../../use-cases/workings.ts'
 import { packageFile } from '../../version.ts'
-import { loadMessageFormat } from '../packages.ts'
+import { loadMessageFormat } from '../access-log.ts'
 
 /** The states of a payment on a page: each has a title, and the next step. */
 type StateKey =

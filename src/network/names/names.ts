@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import type { LookupKind, LookupOutcome, World } from '../../world.ts'
 import { isLoopbackHost } from '../private-network.ts'
-import { after } from '../timers.ts'
+import { after } from '../steady-clock.ts'
 import { type AskFamily, NameServers } from './name-server.ts'
 import { Resolver } from './resolver.ts'
 

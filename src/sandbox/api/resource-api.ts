@@ -2,8 +2,7 @@ import { type Answer, ApiError, created, fine, notAllowed, notFound, shown } fro
 import { type Selection, selectionOf, withFields } from './filters.ts'
 import type { ApiRecord } from './records.ts'
 import type { Bulk, Verb } from './resources/row.ts'
-import type { Asking, Resource } from './source.ts'
-import type { Place } from './surface.ts'
+import type { Asking, Place, Resource } from './surface.ts'
 import { type Call, change, isOfOwner, make, recordOf } from './writes.ts'
 import { contentOf, fieldsOf, isObject, withoutNull } from './written.ts'
 

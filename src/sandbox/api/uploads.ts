@@ -3,7 +3,7 @@ import type { State } from '../state.ts'
 import type { Table } from '../table.ts'
 import { ApiError, idOf } from './answers.ts'
 import type { ResourceRow } from './resources/row.ts'
-import type { Source } from './source.ts'
+import type { Source } from './surface.ts'
 
 export const multipart = 'multipart/form-data'
 /** Stands in each part; a file may have these bytes too, but hardly that often. */

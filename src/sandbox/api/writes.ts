@@ -4,8 +4,7 @@ import type { RecordAction } from '../table.ts'
 import { ApiError, idOf, notAllowed, notFound } from './answers.ts'
 import { type ApiRecord, timestamp } from './records.ts'
 import type { ResourceRow } from './resources/row.ts'
-import type { Asking, Resource } from './source.ts'
-import type { Surface } from './surface.ts'
+import type { Asking, Resource, Surface } from './surface.ts'
 import { readWritten } from './written.ts'
 
 /** One change of one record, by the pages or the API. `record` has only its id if the record is deleted. */

@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { cleanBody, Problem } from '../../contract/index.ts'
 import { decimal, readDecimal } from '../../money/index.ts'
-import { endpointFault } from '../services.ts'
+import { endpointFault } from '../state.ts'
 import { ApiError, idOf } from './answers.ts'
 import { apiLanguages, countryOf, languageOf } from './languages.ts'
 import { timestamp } from './records.ts'

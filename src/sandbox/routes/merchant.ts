@@ -11,8 +11,8 @@ import {
   type ServicesView,
   servicesPage,
 } from '../pages/services.ts'
-import { endpointFault } from '../services.ts'
 import type { Shop } from '../shop.ts'
+import { endpointFault } from '../state.ts'
 import { form, sendPage } from './send.ts'
 
 const serviceForm = z.object({

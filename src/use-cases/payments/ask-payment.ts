@@ -4,10 +4,30 @@ import type { Attempt, Payment } from '../../payments/payment.ts'
 import { askEvery } from '../../payments/waiting.ts'
 import { time } from '../../printable.ts'
 import type { Asked } from '../memory.ts'
+import { reasonOf } from '../rates/cause-of.ts'
 import type { Workings } from '../workings.ts'
+import { findStarted } from './call-start.ts'
 import { learnOf } from './learn-payment.ts'
-import { lookUpStart } from './look-up-start.ts'
-import { askAtMost, askService } from './read-status.ts'
+import { adapterOf, askAtMost, askService } from './read-status.ts'
+
+interface LookedUp {
+  found?: Attempt | undefined
+  /** In words. Not set where the adapter has no `find`, so that nobody was asked. */
+  answer?: string
+  error?: unknown
+}
+
+/** Asks the payment service for the payment of a start whose outcome was not stored, and stores it if there is one. Never rejects. */
+export async function lookUpStart(workings: Workings, attempt: Attempt): Promise<LookedUp> {
+  const adapter = adapterOf(workings, attempt)
+  if (!adapter?.find) return {}
+  try {
+    const found = await findStarted(workings, adapter, attempt, workings.deadlines.start)
+    return { found, answer: found ? 'its start was found' : 'it has no payment of this start' }
+  } catch (error) {
+    return { answer: `looking up its start failed: ${reasonOf(error)}`, error }
+  }
+}
 
 /** Of an order with more attempts the newest are asked about. */
 const mostAsked = 10

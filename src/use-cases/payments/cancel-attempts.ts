@@ -1,6 +1,5 @@
 import { attemptView } from '../../payments/adapter.ts'
-import type { FactSource } from '../../payments/facts.ts'
-import type { Attempt } from '../../payments/payment.ts'
+import type { Attempt, FactSource } from '../../payments/payment.ts'
 import { readReports } from '../../payments/report.ts'
 import type { AnyPaymentAdapter, Workings } from '../workings.ts'
 import { CalledAdapter, paymentContext } from './called-adapter.ts'

@@ -21,12 +21,11 @@ import { isPromise, type MaybePromise } from '../../world.ts'
 import { callAdapter, Deadline, DeadlinePassed } from '../call-adapter.ts'
 import type { AnyRateAdapter, Workings } from '../workings.ts'
 import { causeOf, failedOf, isFailure, lookable, readOfError, reasonOf, wordsOf } from './cause-of.ts'
-import { noteDisagreements } from './note-disagreements.ts'
 import { type AdapterQuestion, questionFor } from './question-for.ts'
 import { LeftAlone } from './rate-breakers.ts'
 import { Context, InnerFailed, type Part } from './rate-context.ts'
 import { lasting, type Outcome, type RateMemory } from './rate-memory.ts'
-import { placesOf, withoutPassed } from './still-true.ts'
+import { noteDisagreements, placesOf, withoutPassed } from './still-true.ts'
 
 /** The part of its time after which an adapter with a fallback has failed. */
 const beforeFallback = 0.9

@@ -1,7 +1,10 @@
-import { earlier, passed } from '../../rates/check.ts'
-import type { AdapterExplanation } from '../../rates/explanation.ts'
+import { disagreement, pricesDisagree } from '../../money/index.ts'
+import { type Checked, earlier, passed } from '../../rates/check.ts'
+import type { AdapterExplanation, LeftOut } from '../../rates/explanation.ts'
 import type { MaybePromise } from '../../world.ts'
+import type { Workings } from '../workings.ts'
 import { isFailure } from './cause-of.ts'
+import type { Context } from './rate-context.ts'
 import type { Outcome } from './rate-memory.ts'
 
 /**
@@ -57,4 +60,21 @@ export function withoutPassed<T extends Outcome>(answer: T, now: number): T {
     goodUntil: methods.reduce<number | undefined>((end, one) => earlier(end, one.goodUntil), undefined),
   }
   return methods.length > 0 ? rest : { ...rest, result: 'none', reason: leftOut[0]!.reason }
+}
+
+/** Explains, logs and counts the methods of an answer whose prices disagree. They are offered as they are. */
+export function noteDisagreements(
+  { world: { observer } }: Workings,
+  ctx: Context,
+  methods: Checked['methods'],
+  leftOut: LeftOut[],
+): void {
+  const { name: adapter, audience } = ctx.part
+  for (const [at, method] of methods.entries()) {
+    if (!pricesDisagree(method, audience.currency)) continue
+    const { id, price_incl, price_excl, tax_rate } = method
+    ctx.note(`${id}: its price_incl ${price_incl} is not price_excl ${price_excl} with tax_rate ${tax_rate}`)
+    const about = { shop: ctx.shop.id, adapter, method: placesOf({ methods, leftOut })[at]! }
+    observer.refused('PRICES_DISAGREE', { ...about, fault: disagreement })
+  }
 }

@@ -6,7 +6,7 @@ import { checkOptions } from '../option-faults.ts'
 import { type RemovedShop, removeShop, underWay } from '../remove-shop.ts'
 import type { Workings } from '../workings.ts'
 import { addShops, type ListedShop } from './add-shops.ts'
-import { auditTrailOf, authorOf, type By, type LogFilter } from './audit.ts'
+import { auditTrailOf, authorOf, type By, type LogFilter, type SettingsView, settingsView } from './audit.ts'
 import { connectShop, fetchBrandImages, patchSettings, replaceSettings } from './change-settings.ts'
 import {
   checkNewShop,
@@ -20,7 +20,6 @@ import {
 } from './new-shop.ts'
 import type { Credentials } from './opened-settings.ts'
 import { type PrivacyStatement, privacyStatement } from './privacy-statement.ts'
-import { type SettingsView, settingsView } from './settings-view.ts'
 import { credentialsOf } from './shop-settings.ts'
 import {
   newWebhookKey,

@@ -1,5 +1,4 @@
-import type { Fact } from '../../../src/payments/facts.ts'
-import type { Payment } from '../../../src/payments/payment.ts'
+import type { Fact, Payment } from '../../../src/payments/payment.ts'
 import { type PaymentReport, readReports } from '../../../src/payments/report.ts'
 import { dueAnomalies, isMoneyBack, mayExpire } from '../../../src/payments/waiting.ts'
 import type { StorePort } from '../../../src/store-port.ts'

@@ -5,7 +5,7 @@ import type { Catalogue } from '../../catalogue.ts'
 import type { Table } from '../../table.ts'
 import { ApiError } from '../answers.ts'
 import type { ApiRecord } from '../records.ts'
-import type { Source } from '../source.ts'
+import type { Source } from '../surface.ts'
 
 /** Above the ids of the variant that every product has. */
 export const firstOwnVariant = 1_000_000_001

@@ -6,8 +6,7 @@ import { type OfferedMethod, type Order, plainMethod } from '../../orders.ts'
 import type { Shop } from '../../shop.ts'
 import { ApiError } from '../answers.ts'
 import type { ApiRecord } from '../records.ts'
-import { type Asking, actionSource, type Source } from '../source.ts'
-import type { Surface } from '../surface.ts'
+import { type Asking, actionSource, type Source, type Surface } from '../surface.ts'
 
 type Find = (resource: string, id: number) => ApiRecord | undefined
 type Fields = Record<string, unknown>

@@ -5,7 +5,7 @@ import type { Order } from '../../orders.ts'
 import type { Shop } from '../../shop.ts'
 import { ApiError } from '../answers.ts'
 import { type ApiRecord, timestamp } from '../records.ts'
-import { actionSource, type Source } from '../source.ts'
+import { actionSource, type Source } from '../surface.ts'
 
 type Fields = Record<string, unknown>
 

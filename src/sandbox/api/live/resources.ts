@@ -8,8 +8,15 @@ import { type ApiRecord, timestamp } from '../records.ts'
 import { resourceRows } from '../resources/index.ts'
 import { type ResourceRow, row } from '../resources/row.ts'
 import type { RateLimits } from '../routes.ts'
-import { derivedSource, type Source, singleSource, tableSource, withSeeds } from '../source.ts'
-import { ownerFieldOf, Surface } from '../surface.ts'
+import {
+  derivedSource,
+  ownerFieldOf,
+  type Source,
+  Surface,
+  singleSource,
+  tableSource,
+  withSeeds,
+} from '../surface.ts'
 import type { Uploads } from '../uploads.ts'
 import { followChanges } from '../writes.ts'
 import { cartRecords, firstOwnVariant, productsSource, shopSource, variantsSource } from './catalog.ts'
