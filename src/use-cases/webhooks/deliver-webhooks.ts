@@ -16,9 +16,9 @@ const lease = 15_000
 const atOnce = 256
 const perLane = 32
 /** So many more are claimed and wait for a place: calls go on during the next claim. */
-const ahead = 512
+const ahead = 768
 /** While deliveries are open, so many are claimed at once: each claim is a commit. */
-const fewest = 256
+const fewest = 512
 /** After 2 s a delivery gives its place to another, so that many receivers that hang delay no other. */
 const slow = { after: 2_000, atOnce: 1_024 }
 const keepOfAnswer = 10_240
@@ -27,7 +27,7 @@ const json = { 'content-type': 'application/json' }
 
 /**
  * Delivers owed webhooks (spec 6): calls `webhook_url` at least once per status. Up to 256 deliveries are open at a time, 32 of them in one
- * lane, so that a hanging receiver delays only its own. Beside them up to 1,024 wait for more than 2 s for their answer, and 512 more are
+ * lane, so that a hanging receiver delays only its own. Beside them up to 1,024 wait for more than 2 s for their answer, and 768 more are
  * claimed and wait for a place.
  */
 export class WebhookDelivery {

@@ -60,12 +60,12 @@ test('deliveries that hang are bounded, and free their places in the end', async
   })
   const delivery = new WebhookDelivery({ ...workings, store })
   await delivery.deliverDue()
-  expect(claimed).toBe(768)
+  expect(claimed).toBe(1_024)
   await move(14 * second)
-  expect([mostOpen(), claimed]).toEqual([1_280, 1_792])
-  await move(2 * second)
+  expect([mostOpen(), claimed]).toEqual([1_280, 2_048])
+  await move(4 * second)
   expect(mostOpen()).toBe(1_280)
-  expect(claimed).toBeGreaterThan(2_000)
+  expect(claimed).toBeGreaterThan(2_300)
   const stopped = delivery.stop()
   await move(20 * second)
   await stopped
@@ -100,19 +100,20 @@ function withoutEnd() {
   return { delivery, move, end, calls, claims, renewed }
 }
 
-test('512 more are claimed ahead, so that calls go on during the next claim', async () => {
+test('768 more are claimed ahead, so that calls go on during the next claim', async () => {
   const { delivery, end, calls, claims } = withoutEnd()
   await delivery.deliverDue()
-  expect([claims, calls.length]).toEqual([[768], 256])
-  // What waits takes each place at once. Each claim is a commit: at least 256 are claimed by one.
+  expect([claims, calls.length]).toEqual([[1_024], 256])
+  // What waits takes each place at once. Each claim is a commit: at least 512 are claimed by one.
+  await end(256)
   await end(255)
-  expect([claims, calls.length]).toEqual([[768], 511])
+  expect([claims, calls.length]).toEqual([[1_024], 767])
   await end(1)
-  expect([claims, calls.length]).toEqual([[768, 256], 512])
+  expect([claims, calls.length]).toEqual([[1_024, 512], 768])
   const stopped = delivery.stop()
   for (let rounds = 0; rounds < 9; rounds++) await end(256)
   await stopped
-  expect(calls.length).toBe(1_024)
+  expect(calls.length).toBe(1_536)
 })
 
 test('the leases of what waits for a place are renewed, and a deliverer that stops calls it', async () => {
@@ -121,22 +122,22 @@ test('the leases of what waits for a place are renewed, and a deliverer that sto
   await move(5_000)
   // Those that hang have given up their places.
   expect(calls.length).toBe(768)
-  expect(renewed.at(-1)).toBe(1_280)
+  expect(renewed.at(-1)).toBe(1_536)
   const stopped = delivery.stop()
   for (let rounds = 0; rounds < 9; rounds++) await end(256)
   await stopped
-  expect(calls.length).toBe(1_280)
+  expect(calls.length).toBe(1_536)
 })
 
 test('a process that stood still for 20 s does not call those whose lease has ended: another one has them now', async () => {
   const { delivery, end, move, calls, claims } = withoutEnd()
   await delivery.deliverDue()
-  expect([claims, calls.length]).toEqual([[768], 256])
+  expect([claims, calls.length]).toEqual([[1_024], 256])
   await move(20_000, 20_000)
   // Those that hang have given up their places, and what is called then was claimed anew.
   const orders = calls.map(({ body }) => JSON.parse(body).order_id as number)
   expect(claims.length).toBeGreaterThan(1)
-  expect(orders.slice(256).filter((order) => order <= 768)).toEqual([])
+  expect(orders.slice(256).filter((order) => order <= 1_024)).toEqual([])
   expect(orders.length).toBeGreaterThan(256)
   const stopped = delivery.stop()
   for (let rounds = 0; rounds < 9; rounds++) await end(256)

@@ -139,7 +139,7 @@ test('while more is due than has a place, every claim but the first settles what
   await delivery.deliverDue()
   await delivery.idle()
   const claims = commands.filter(([, claimed]) => claimed > 0)
-  expect(claims[0]).toEqual([0, 768])
+  expect(claims[0]).toEqual([0, 1_024])
   for (const [settled] of claims.slice(1)) expect(settled).toBeGreaterThan(0)
   expect(commands.reduce((sum, [settled]) => sum + settled, 0)).toBe(2_048)
 })
