@@ -1,20 +1,8 @@
-import { hostname } from 'node:os'
 import { Gauge, type Registry } from '@prometheus-io/client'
 import type { Counts, Waiting } from '../store.ts'
-import { type Machine, nodesOf } from '../use-cases/list-nodes.ts'
+import { nodesOf } from '../use-cases/list-nodes.ts'
 import type { Workings } from '../use-cases/workings.ts'
-
-export const thisMachine: Machine = {
-  host: hostname(),
-  runs(pid) {
-    try {
-      return process.kill(pid, 0)
-    } catch (error) {
-      // A process of another user runs too.
-      return (error as NodeJS.ErrnoException).code === 'EPERM'
-    }
-  },
-}
+import { thisMachine } from './this-machine.ts'
 
 /** How long the store's figures are cached, in milliseconds. */
 const askedFor = 1_000

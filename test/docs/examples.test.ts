@@ -319,7 +319,7 @@ function steady(text: string, { cwd, began }: Stage): string {
     .replaceAll(/\b\d+ s (?:later|earlier)\b/g, '0 s later')
     .replaceAll(/\b[\d.]+ GB\b/g, '80 GB')
     .replaceAll(/^\d+ rows copied/gm, '214 rows copied')
-    .replaceAll(/\b(took|still for) \d+\.\d s\b/g, '$1 0.4 s')
+    .replaceAll(/\b(took|still for|\.db in) \d+\.\d s\b/g, '$1 0.4 s')
     .replaceAll(/\b(Node|SQLite) \d+\.\d+\.\d+/g, '$1 <version>')
     .replaceAll(/"version": "[^"]+"/g, '"version": "<version>"')
     .replace(statuses, '$10005$2')

@@ -32,7 +32,7 @@ async function serving(handler: Handler): Promise<string> {
 
 async function shopBeside(file: string, env: Record<string, string>) {
   const cwd = folderWith()
-  const { ready } = serve(cwd, env, example(file))
+  const { ready } = serve(cwd, env, '--provider', example(file))
   const { endpoint } = await ready
   const shop = await openShop({ endpoint, services: ['payments'] })
   return { shop, cwd }

@@ -1,4 +1,4 @@
-import { thisMachine } from '../../observability/store-metrics.ts'
+import { thisMachine } from '../../observability/this-machine.ts'
 import { counted } from '../../printable.ts'
 import type { StorePort } from '../../store-port.ts'
 import type { NodeView } from '../../use-cases/list-nodes.ts'
