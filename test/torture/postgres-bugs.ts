@@ -49,10 +49,10 @@ export const postgresBugs = bugsBy<PostgresSearch>({
   interleavings: `
     a movement is learned without holding its order
       learn: yield* holding(orderKey(shopId, orderId)) const before = yield* load.known(shopId, orderId)
-        ==> yield* holding() const before = yield* load.known(shopId, orderId)
+        ==> yield* holding(); const before = yield* load.known(shopId, orderId)
     a refund is asked for without holding its order
       openMoneyRequest: yield* holding(orderKey(shopId, orderId)) const attempt
-        ==> yield* holding() const attempt
+        ==> yield* holding(); const attempt
     a transaction forgets what it holds while it runs
       Running.took: if (thing !== undefined) ==> if (thing === '')
   `,
@@ -71,7 +71,7 @@ export const postgresBugs = bugsBy<PostgresSearch>({
   administration: `
     the administration of shops is not held
       rotateEndpoint: yield* alone(administration) const newest = yield* first(endpoints.live
-        ==> yield* alone() const newest = yield* first(endpoints.live
+        ==> yield* alone(); const newest = yield* first(endpoints.live
   `,
   pages: `
     two nodes carry out the form of one page

@@ -12,7 +12,7 @@ import type { NeighbourKind } from './neighbours/all.ts'
 import type { NeighbourReport } from './neighbours/report.ts'
 import { neighbourBugs } from './neighbours/seeded-bugs.ts'
 import { postgresBugs } from './postgres-bugs.ts'
-import { declarationsOf, placesOf, type SeededBug } from './seed-bug.ts'
+import { declarationsOf, type SeededBug, sourcesWith } from './seed-bug.ts'
 import { seededBugs } from './seeded-bugs.ts'
 import type { SeedsReport } from './seeds.ts'
 import type { StrangersReport } from './strangers/main.ts'
@@ -130,14 +130,9 @@ const onPostgres =
 
 async function runBug(folder: string, bug: SeededBug, search: Search): Promise<BugReport> {
   const src = join(folder, 'src')
-  const sound = new Map<string, string>()
-  // From the end on, so that the places before stay where they are.
-  const places = placesOf(bug, src, declarationsOf(src)).sort((one, other) => other.start - one.start)
-  for (const { file, start, end, to } of places) {
-    const source = readFileSync(join(src, file), 'utf8')
-    if (!sound.has(file)) sound.set(file, source)
-    writeFileSync(join(src, file), source.slice(0, start) + to + source.slice(end))
-  }
+  const changed = sourcesWith(bug, src, declarationsOf(src))
+  const sound = [...changed.keys()].map((file) => [file, readFileSync(join(src, file), 'utf8')] as const)
+  for (const [file, source] of changed) writeFileSync(join(src, file), source)
   try {
     return { name: bug.name, caught: await search(folder) }
   } finally {

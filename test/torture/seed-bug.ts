@@ -83,17 +83,18 @@ const plain = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.ra
 /** A pattern that takes any white space for white space: a formatter may lay lines out anew. */
 const laidOut = (text: string) => new RegExp(text.split(/\s+/).map(plain).join(String.raw`\s*`), 'g')
 
-/** Where the edits of a bug are in the sources of a folder. Throws for a text that is not there once. */
-export function placesOf(
+/** The sources of a folder that a bug changes, as they are with it, by their path. Throws for a text that is not there once. */
+export function sourcesWith(
   { name, edits }: SeededBug,
   folder: string,
   declarations: ReadonlyMap<string, readonly Declaration[]>,
-): { file: string; start: number; end: number; to: string }[] {
-  return edits.map(({ of, from, to }) => {
+): Map<string, string> {
+  const sourceOf = (file: string) => readFileSync(join(folder, file), 'utf8')
+  const all = edits.map(({ of, from, to }) => {
     const places = new Map<string, { file: string; start: number; end: number; to: string }>()
     for (const { file, start, end } of declarations.get(of) ?? []) {
       // The line break before and behind a declaration may be part of the text.
-      const text = readFileSync(join(folder, file), 'utf8').slice(Math.max(0, start - 1), end + 1)
+      const text = sourceOf(file).slice(Math.max(0, start - 1), end + 1)
       for (const found of text.matchAll(laidOut(from))) {
         const at = Math.max(0, start - 1) + found.index
         places.set(`${file} ${at}`, { file, start: at, end: at + found[0].length, to })
@@ -104,4 +105,11 @@ export function placesOf(
       throw new Error(`The bug "${name}" fits ${of} ${places.size} times: ${from}`)
     return place
   })
+  const changed = new Map<string, string>()
+  // From the end on, so that the places before stay where they are.
+  for (const { file, start, end, to } of all.sort((one, other) => other.start - one.start)) {
+    const source = changed.get(file) ?? sourceOf(file)
+    changed.set(file, source.slice(0, start) + to + source.slice(end))
+  }
+  return changed
 }

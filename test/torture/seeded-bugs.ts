@@ -62,12 +62,12 @@ export const seededBugs = readBugs(`
     makingDue: if (pushes.length === 0) return ==> if (pushes.length >= 0) return
   a refund that is asked for again has a new key
     ask: const { kind, amount, currency, key: idempotencyKey } = request
-      ==> const { kind, amount, currency } = request const idempotencyKey = world.token(16)
+      ==> const { kind, amount, currency } = request; const idempotencyKey = world.token(16)
   a refund is done with before it is learned
     ask: await learnOf(workings, attempt, said, kind) const moved = movedBy(said, attempt, request) await
       store.settleMoneyRequest(request, 'done', moved === amount ? undefined : moved)
-      ==> const moved = movedBy(said, attempt, request) await store.settleMoneyRequest(request, 'done', moved
-      === amount ? undefined : moved) await learnOf(workings, attempt, said, kind)
+      ==> const moved = movedBy(said, attempt, request); await store.settleMoneyRequest(request, 'done', moved
+      === amount ? undefined : moved); await learnOf(workings, attempt, said, kind)
   what a refund did is never learned
     ask: await learnOf(workings, attempt, said, kind) ==>
   a refund that the service refused counts as done
@@ -105,7 +105,7 @@ export const seededBugs = readBugs(`
       ==> const report = confirms || pushed.report ? pushed.report : undefined
   a push is done with before it is learned
     processPush: try { const learned = await learnPush(
-      ==> try { await store.settlePush(push, { outcome: 'processed', detail: '' }, world.now()) const learned
+      ==> try { await store.settlePush(push, { outcome: 'processed', detail: '' }, world.now()); const learned
       = await learnPush(
   open attempts are never asked for
     said: const said = started && (await askStatus(workings, started, 'check'))

@@ -46,8 +46,8 @@ export const moneyBugs = bugsBy<MoneyAttempt>({
       takePush: await workings.store.keepPush( ==> void workings.store.keepPush(
     the answer leaves before the start is on disk
       noted: const noted = await workings.store.noteStart(
-        ==> void workings.store.noteStart(attempt, start, times) if (openedAt > 0) return { ...attempt,
-        started: start } const noted = await workings.store.noteStart(
+        ==> void workings.store.noteStart(attempt, start, times); if (openedAt > 0) return { ...attempt,
+        started: start }; const noted = await workings.store.noteStart(
     a push waits in the clear
       sealContent: seal.close(JSON.stringify(content), rowOf(push)) ==> JSON.stringify(content)
     the data of an attempt stand in the clear

@@ -78,7 +78,7 @@ export const neighbourBugs = bugsBy<NeighbourKind>({
       lockTimeout: const lockTimeout = 300 ==> const lockTimeout = 4_000
     a command that is blocked takes its group with it
       PostgresWriter.#broke: if (error instanceof Blocked) this.#note(group, error)
-        ==> if (error instanceof Blocked) { for (const one of group) this.#refuse(one, error) return }
+        ==> if (error instanceof Blocked) { for (const one of group) this.#refuse(one, error); return }
   `,
   'full-disk': `
     a store that can be read is ready, whatever becomes of writes

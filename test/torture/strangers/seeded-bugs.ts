@@ -102,7 +102,7 @@ export const strangerBugs = bugsBy<Attempt>({
         ==> return why
     network.allow of one adapter opens webhook_url
       to: const to = this.#allowed(call.url, everybody)
-        ==> const [way = this.#wayOf()] = this.#ways.values() const to = this.#allowed(call.url, way.network)
+        ==> const [way = this.#wayOf()] = this.#ways.values(); const to = this.#allowed(call.url, way.network)
       found: const found = this.#toReceivers.dispatcher() ==> const found = way.dispatcher()
     what one adapter has opened is open to the connections of all
       key: const key = [kind, maxAnswer, ...allow].join(' ') ==> const key = ['', maxAnswer].join(' ')
@@ -216,7 +216,7 @@ export const strangerBugs = bugsBy<Attempt>({
     a customer at the bank gets the form again without a question to the service
       lookAgain: standing === 'open' && mayOffer ==> mayOffer
     another site may cancel a payment
-      addForms: await visits.posted(req, res) await cancelPage ==> await visits.of(req, res) await cancelPage
+      addForms: await visits.posted(req, res) await cancelPage ==> await visits.of(req, res); await cancelPage
   `,
   canaries: `
     the words of an adapter stand in the log
